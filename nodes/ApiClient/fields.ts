@@ -1,4 +1,4 @@
-import { collection, moreFields } from '../shared/form/collection';
+import { collection, additionalFieldsJson } from '../shared/form/collection';
 import { mustHaveValue, showWhen, type Values } from '../shared/form/field';
 import { text, texts, toggle, wholeNumber } from '../shared/form/fields';
 import { multiPickerOf } from '../shared/pickers/resources';
@@ -32,7 +32,7 @@ export const clientFields = {
 	additionalFields: collection({
 		displayName: 'Additional Fields',
 		fields: {
-			moreFields: moreFields(),
+			additionalFieldsJson: additionalFieldsJson(),
 			statusId: wholeNumber({
 				displayName: 'Status ID',
 				description: 'The status of the client, as a number; 1 is active, the default for a new client',
@@ -68,7 +68,7 @@ export function clientBody(
 	{ roles, hasIpAddressRestriction, allowedIpAddresses = [], ...client }: Values<typeof clientFields>,
 	credentials: { clientId: string; clientSecret: string },
 ) {
-	const { moreFields: more, ...added } = client.additionalFields;
+	const { additionalFieldsJson: more, ...added } = client.additionalFields;
 	return {
 		name: client.name,
 		clientId: credentials.clientId,

@@ -9,9 +9,8 @@ import { choice, text } from '../shared/form/fields';
 import { defineOperation } from '../shared/operation/operation';
 import { COMPANY_ID, companyOf } from '../shared/companies/companies';
 import { GROUP_ID, multiPickerOf, pickerOf } from '../shared/pickers/resources';
-import type { Company } from '../shared/transport/request';
 import { withLimit } from '../Company/fields';
-import { listOf } from '../shared/values';
+import { listOf, type Choice } from '../shared/values';
 import { readOptionalList } from '../shared/answer/list';
 
 const name = text({
@@ -50,13 +49,13 @@ const participants = {
 const MEMBERS = 'POST /api/company-groups/{resourceId}/companies/search';
 
 /** Reads the companies of a group. @returns undefined if the deployment has no such list */
-async function membersOf(context: OperationContext, resourceId: string): Promise<Company[] | undefined> {
+async function companiesIn(context: OperationContext, resourceId: string): Promise<Choice[] | undefined> {
 	const listed = await readOptionalList(context, { endpoint: MEMBERS, path: { resourceId } }, { identity: COMPANY_ID });
 	return listed?.map(companyOf).filter(({ id }) => id !== '');
 }
 
 /** Companies for an output item, with the same field names as in the list of companies. */
-const asParticipants = (companies: Company[]): IDataObject[] =>
+const asParticipants = (companies: Choice[]): IDataObject[] =>
 	companies.map(({ id, name }) => ({ companyResourceId: id, companyName: name }));
 
 const create = defineOperation({
@@ -108,7 +107,7 @@ const get = defineOperation({
 		const [group = { json: {} }] = await send();
 		// Some deployments return only the number of participants (deployment shapes).
 		if (Object.values(group.json).some(Array.isArray)) return [group];
-		const members = await membersOf(context, companyGroup.id);
+		const members = await companiesIn(context, companyGroup.id);
 		return members ? [{ json: { ...group.json, participants: asParticipants(members) } }] : [group];
 	},
 });
@@ -146,7 +145,7 @@ const replaceParticipants = defineOperation({
 	perform: async ({ companyGroup, participantList = [] }, { send, context }) => {
 		const [group = { json: {} }] = await send();
 		// Some deployments only add the given companies (deployment behaviour, "Company groups"), so the result is read back.
-		const members = await membersOf(context, companyGroup.id);
+		const members = await companiesIn(context, companyGroup.id);
 		const wanted = new Set(participantList);
 		// A list that is empty although companies were given does not show the result.
 		if (!members || (members.length === 0 && wanted.size > 0)) {

@@ -1,7 +1,7 @@
 import { isUndefined, omitBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import { KEPT, moreFields } from '../shared/form/collection';
+import { KEPT, additionalFieldsJson } from '../shared/form/collection';
 import { mustHaveValues, type Values } from '../shared/form/field';
 import { dateTime, text, toggle, wholeNumber } from '../shared/form/fields';
 import { checkOrder } from '../shared/form/period';
@@ -61,7 +61,7 @@ const scheduleFields = {
 		}),
 		scheduledTimeZoneId: zonePicker(),
 	}),
-	moreFields: moreFields(),
+	additionalFieldsJson: additionalFieldsJson(),
 	useOwnTimeZone: toggle({
 		displayName: "Use Users' Own Time Zone",
 		description: 'Whether each user gets it at this time in their own time zone',
@@ -84,7 +84,7 @@ const additionalFields = inZone('scheduledTimeZoneId', {
 });
 
 /** The fields for changing an enrollment (deployment beyond). */
-export const changedFields = {
+export const changedEnrollmentFields = {
 	enrollment: pickerOf('enrollments'),
 	additionalFields: inZone(
 		'scheduledTimeZoneId',
@@ -130,7 +130,14 @@ export function enrollmentBody(values: Values<typeof enrollmentFields>) {
  * @throws InvalidInput for an end before the start
  */
 export function scheduledBody(added: Partial<Values<typeof scheduleFields>>) {
-	const { moreFields: more, scheduledDate, dueDate, scheduledTimeZoneId: zoneId, useOwnTimeZone, ...others } = added;
+	const {
+		additionalFieldsJson: more,
+		scheduledDate,
+		dueDate,
+		scheduledTimeZoneId: zoneId,
+		useOwnTimeZone,
+		...others
+	} = added;
 	checkOrder(scheduledDate, dueDate, ['additionalFields', 'dueDate']);
 	const schedule = { scheduledDate, dueDate, scheduledTimeZoneId: zoneId, useOwnTimeZone };
 	const enrollmentScheduler = omitBy(schedule, isUndefined);

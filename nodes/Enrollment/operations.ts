@@ -10,7 +10,14 @@ import { halfDone } from '../shared/operation/failures';
 import { updateWhole } from '../shared/operation/wholeRecord';
 import { ENROLLMENT_ID, pickerOf, withEnrollmentId } from '../shared/pickers/resources';
 import { rethrow, ServiceError, type ServiceErrorDetails } from '../shared/transport/errors';
-import { asListed, changedFields, CREATED_ENROLLMENT, enrollmentBody, enrollmentFields, scheduledBody } from './fields';
+import {
+	asListed,
+	changedEnrollmentFields,
+	CREATED_ENROLLMENT,
+	enrollmentBody,
+	enrollmentFields,
+	scheduledBody,
+} from './fields';
 import { identityOf, toJson } from '../shared/values';
 import { excludeTestsField, withoutTests } from '../shared/answer/testMark';
 
@@ -184,7 +191,7 @@ const update = defineOperation({
 	description: 'Change the name, the dates or the test mark of an enrollment',
 	endpoint: 'PUT /api/enrollments/{resourceId}',
 	scope: 'company',
-	fields: changedFields,
+	fields: changedEnrollmentFields,
 	request: ({ enrollment, additionalFields: added }) => ({
 		path: { resourceId: enrollment.id },
 		body: scheduledBody(added),

@@ -81,7 +81,7 @@ const getMany = defineOperation({
 });
 
 /** A platform has no request for one system user: it is found in the list. @throws InvalidInput, ServiceError */
-async function listed(id: string, { list }: PerformTools) {
+async function listedUser(id: string, { list }: PerformTools) {
 	const users = await list(getMany, {}, { identity: SYSTEM_USER_ID });
 	const found = users.find(({ resourceId }) => resourceId === id);
 	if (found) return found;
@@ -117,7 +117,7 @@ const update = defineOperation({
 	}),
 	answer: record({ as: 'resourceId' }),
 	perform: async ({ systemUser: { id } }, tools) =>
-		await updateWhole(async () => await listed(id, tools), { sources: UPDATED, required: REQUIRED }, tools),
+		await updateWhole(async () => await listedUser(id, tools), { sources: UPDATED, required: REQUIRED }, tools),
 });
 
 const deleteOne = defineOperation({

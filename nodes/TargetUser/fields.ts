@@ -1,7 +1,7 @@
 import { isUndefined, omitBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import { changes, collection, moreFields, rows } from '../shared/form/collection';
+import { changes, collection, additionalFieldsJson, rows } from '../shared/form/collection';
 import { mustHaveValue, type Values } from '../shared/form/field';
 import { parseText, text, toggle } from '../shared/form/fields';
 import { platformPicker } from '../shared/pickers/platformLists';
@@ -53,7 +53,7 @@ const details = {
 	managerEmail: text({ displayName: 'Manager Email', placeholder: 'e.g. ada@example.com' }),
 	managerFirstName: text({ displayName: 'Manager First Name', placeholder: 'e.g. Ada' }),
 	managerLastName: text({ displayName: 'Manager Last Name', placeholder: 'e.g. Jones' }),
-	moreFields: moreFields(),
+	additionalFieldsJson: additionalFieldsJson(),
 	preferredLanguageId: text({
 		displayName: 'Preferred Language ID',
 		description: "The ID of a language, as 'Get Target User' shows it of somebody who has it",
@@ -90,9 +90,9 @@ export const changedFields = {
 };
 
 /** 'Additional Fields' as a body has them (deployment beyond), without those that have no value. */
-export function bodyOf({
+export function personBody({
 	customFields,
-	moreFields: more,
+	additionalFieldsJson: more,
 	...given
 }: Partial<Values<typeof details>> & { email?: string; phoneNumber?: string }): IDataObject {
 	const named = customFields?.map(({ customField, value }) => ({ resourceId: customField, value }));

@@ -17,17 +17,20 @@ type Memberships = Map<string, string[] | undefined>;
 const PAGE_SIZE = 500;
 
 /** What was read of each company in a run, for all rows; undefined where the platform does not list the members of groups. */
-const known = new WeakMap<Service, Map<string, Promise<Memberships | undefined>>>();
+const membershipsOf = new WeakMap<Service, Map<string, Promise<Memberships | undefined>>>();
 
 function knownOf({ service }: OperationContext) {
-	const ofRun = known.get(service) ?? new Map<string, Promise<Memberships | undefined>>();
-	known.set(service, ofRun);
+	const ofRun = membershipsOf.get(service) ?? new Map<string, Promise<Memberships | undefined>>();
+	membershipsOf.set(service, ofRun);
 	return ofRun;
 }
 
 const keyOf = ({ company }: OperationContext) => company?.id ?? '';
 
-async function membersOf(group: string, { service, company, signal, hint }: OperationContext): Promise<IDataObject[]> {
+async function readMembers(
+	group: string,
+	{ service, company, signal, hint }: OperationContext,
+): Promise<IDataObject[]> {
 	const request = {
 		endpoint: 'POST /api/target-groups/{resourceId}/users',
 		...{ path: { resourceId: group }, body: { orderBy: 'Email' } },
@@ -45,7 +48,7 @@ async function readMemberships({ list, context }: Tools): Promise<Memberships | 
 		const found: Memberships = new Map();
 		const groups = await list(getGroups, {}, { identity: TARGET_GROUP_ID });
 		const ids = groups.flatMap((group) => identityOf(group, TARGET_GROUP_ID) ?? []);
-		const members = await Promise.all(ids.map(async (id) => await membersOf(id, context)));
+		const members = await Promise.all(ids.map(async (id) => await readMembers(id, context)));
 		members.forEach((people, index) => {
 			for (const person of people.flatMap((each) => identityOf(each, PERSON_ID) ?? []))
 				found.set(person, [...(found.get(person) ?? []), ...ids.slice(index, index + 1)]);

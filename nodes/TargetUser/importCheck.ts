@@ -6,7 +6,7 @@ import { idField } from '../shared/form/fields';
 import { defineOperation, type Tools } from '../shared/operation/operation';
 import { PERSON_ID } from '../shared/pickers/resources';
 import { pause } from '../shared/transport/concurrency';
-import { isRefusal, rethrow, ServiceError } from '../shared/transport/errors';
+import { isRefused, rethrow, ServiceError } from '../shared/transport/errors';
 import { unexpectedResponse } from '../shared/transport/explain';
 import { identityOf, plural, toJson } from '../shared/values';
 import { searchFilter } from '../shared/transport/search';
@@ -41,8 +41,8 @@ export const getRows = defineOperation({
 
 const count = z.number().catch(0);
 export const uploadShape = z.object({ transactionId: z.string().min(1), rowCount: z.number(), duplicateCount: count });
-const statusShape = z.object({ status: z.string().catch(''), message: z.string().catch('') });
-const countsShape = statusShape.extend({ newUserCount: count, existingUserCount: count, invalidUserCount: count });
+const importStatus = z.object({ status: z.string().catch(''), message: z.string().catch('') });
+const countsShape = importStatus.extend({ newUserCount: count, existingUserCount: count, invalidUserCount: count });
 export type Uploaded = z.infer<typeof uploadShape>;
 
 export type Counts = z.infer<typeof countsShape>;
@@ -51,7 +51,7 @@ export const countedIn = ({ newUserCount, existingUserCount, invalidUserCount }:
 	newUserCount + existingUserCount + invalidUserCount;
 
 /** @throws ServiceError for an answer of another form */
-export function parsed<T>(shape: z.ZodType<T, z.ZodTypeDef, unknown>, data: unknown): T {
+export function parsedAs<T>(shape: z.ZodType<T, z.ZodTypeDef, unknown>, data: unknown): T {
 	const read = shape.safeParse(data);
 	if (!read.success) throw unexpectedResponse(data);
 	return read.data;
@@ -67,7 +67,7 @@ const isOver = (status: string) => /^completed$/i.test(status);
 const tells = (status: string) => !/^(success)?$/i.test(status);
 
 /** @throws ServiceError if a status is the word for a failure */
-function refuseFailed({ status, message }: z.infer<typeof statusShape>): void {
+function refuseFailed({ status, message }: z.infer<typeof importStatus>): void {
 	if (!/^(\w*error|fail(ed|ure)?)$/i.test(status)) return;
 	throw new ServiceError({
 		reason: `the platform could not check the rows: ${message || status}`,
@@ -85,11 +85,11 @@ const notInTime = (rowCount: number, timeoutS: number, said = '') =>
 /** How far the job that checks the rows is. @returns undefined if the platform does not tell @throws ServiceError if it failed */
 async function statusOf(job: string, { ask }: Tools): Promise<string | undefined> {
 	try {
-		const read = parsed(statusShape, toJson((await ask(getJob, { path: { resourceId: job } })).data));
+		const read = parsedAs(importStatus, toJson((await ask(getJob, { path: { resourceId: job } })).data));
 		refuseFailed(read);
 		return tells(read.status) ? read.status : undefined;
 	} catch (error) {
-		return isRefusal(error) ? undefined : await rethrow(error);
+		return isRefused(error) ? undefined : await rethrow(error);
 	}
 }
 
@@ -116,7 +116,7 @@ export async function waitForRows(
 		if (job !== undefined && !isOver(job)) job = await statusOf(id, tools);
 		let said = job;
 		if (job === undefined || isOver(job)) {
-			const counts = parsed(countsShape, (await tools.ask(getRows, { path: { transactionId }, body })).data);
+			const counts = parsedAs(countsShape, (await tools.ask(getRows, { path: { transactionId }, body })).data);
 			refuseFailed(counts);
 			const found = countedIn(counts);
 			const addUp = found >= rowCount || (found >= rowCount - duplicateCount && found === before);

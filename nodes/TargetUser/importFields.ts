@@ -27,7 +27,7 @@ const OTHER = 'other';
 /** How many seconds to wait for the platform's check of all rows, unless a person says otherwise. */
 export const IMPORT_TIMEOUT = 300;
 
-const labelOf = (fieldName: string) => startCase(fieldName).replace(/ Id$/, ' ID');
+const columnLabel = (fieldName: string) => startCase(fieldName).replace(/ Id$/, ' ID');
 const quoted = (names: readonly string[]) => listOf(names.map((name) => `'${name}'`));
 
 /** @throws InvalidInput for two columns of one field, or none of a required one */
@@ -35,11 +35,15 @@ function checked(mappings: Mapping[], path: string[] = [], advice?: string): Map
 	for (const [fieldName, same] of Object.entries(groupBy(mappings, 'fieldName')))
 		if (same.length > 1) {
 			const names = same.map(({ excelColumnName }) => excelColumnName);
-			throw new InvalidInput(`must have one column for ${labelOf(fieldName)}, but has ${quoted(names)}`, path, advice);
+			throw new InvalidInput(
+				`must have one column for ${columnLabel(fieldName)}, but has ${quoted(names)}`,
+				path,
+				advice,
+			);
 		}
 	const missing = REQUIRED.filter((name) => !mappings.some(({ fieldName }) => fieldName === name));
 	if (missing.length === 0) return mappings;
-	throw new InvalidInput(`must have a column for ${missing.map(labelOf).join(' and for ')}`, path, advice);
+	throw new InvalidInput(`must have a column for ${missing.map(columnLabel).join(' and for ')}`, path, advice);
 }
 
 const typedColumns = rows({
@@ -60,7 +64,7 @@ const typedColumns = rows({
 			description: 'What the column has of a person',
 			default: 'email',
 			options: [...FIELD_NAMES, OTHER]
-				.map((value) => ({ name: value === OTHER ? 'Other Field' : labelOf(value), value }))
+				.map((value) => ({ name: value === OTHER ? 'Other Field' : columnLabel(value), value }))
 				.sort((one, other) => one.name.localeCompare(other.name)),
 		}),
 		fieldName: showWhen(

@@ -12,7 +12,7 @@ import {
 	getJob,
 	getRows,
 	ofUpload,
-	parsed,
+	parsedAs,
 	uploadShape,
 	waitForRows,
 	type Counts,
@@ -106,7 +106,7 @@ async function importUpload(
 	const { ask, list } = tools;
 	const { transactionId } = uploaded;
 	const path = { transactionId };
-	const { fileFieldNames } = parsed(columnsShape, (await ask(getColumns, { path })).data);
+	const { fileFieldNames } = parsedAs(columnsShape, (await ask(getColumns, { path })).data);
 	const fieldMappings = mappingsOf(columns, fileFieldNames);
 	const { data: mapped } = await ask(map, { body: { transactionId, targetGroupResourceIds, fieldMappings } });
 	const counts = await waitForRows(uploaded, mapped, timeoutS, tools);
@@ -132,7 +132,7 @@ export const importFile = defineComposite({
 	uses: [upload, getColumns, map, getJob, getRows, importRows],
 	run: async ({ file, targetGroups, columns, options }, tools) => {
 		if (!file) throw new InvalidInput('must not be empty', ['file']);
-		const uploaded = parsed(uploadShape, (await tools.ask(upload, { form: { File: file } })).data);
+		const uploaded = parsedAs(uploadShape, (await tools.ask(upload, { form: { File: file } })).data);
 		if (uploaded.rowCount === 0) throw new InvalidInput('has no rows', ['file'], 'Nobody was imported.');
 		const { importTimeout = IMPORT_TIMEOUT } = options;
 		const work = async () => await importUpload(uploaded, columns, targetGroups, importTimeout, tools);

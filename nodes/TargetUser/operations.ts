@@ -7,7 +7,7 @@ import { done, record } from '../shared/answer/record';
 import { defineComposite, defineOperation, type PerformTools, type Tools } from '../shared/operation/operation';
 import { PERSON_ID } from '../shared/pickers/resources';
 import { InvalidInput } from '../shared/transport/errors';
-import { bodyOf, changedFields, createOrUpdateFields, newFields, ofPerson, RECORD, ROW } from './fields';
+import { personBody, changedFields, createOrUpdateFields, newFields, ofPerson, RECORD, ROW } from './fields';
 import { noteGroups } from './groups';
 import { importFile } from './importFile';
 import { updateIfChanged, updatePerson } from './wholePerson';
@@ -24,7 +24,7 @@ const create = defineOperation({
 	endpoint: 'POST /api/target-users',
 	scope: 'company',
 	fields: newFields,
-	request: ({ additionalFields, ...person }) => ({ body: { ...person, ...bodyOf(additionalFields) } }),
+	request: ({ additionalFields, ...person }) => ({ body: { ...person, ...personBody(additionalFields) } }),
 	answer: record({ as: 'resourceId' }),
 	output: (json, { email }) => ({ email, ...json }),
 });
@@ -49,7 +49,7 @@ const update = defineOperation({
 	fields: changedFields,
 	request: ({ targetUser, additionalFields }) => ({
 		path: { resourceId: targetUser.id },
-		body: bodyOf(additionalFields),
+		body: personBody(additionalFields),
 	}),
 	answer: record({ as: 'resourceId' }),
 	perform: async ({ targetUser }, tools) => await updatePerson(get, targetUser.id, tools),
@@ -148,7 +148,7 @@ const createOrUpdate = defineComposite({
 	uses: [getMany, create, get, update],
 	run: async ({ email, phoneNumber, additionalFields }, tools) => {
 		const number = isEmpty(phoneNumber?.trim()) ? {} : { phoneNumber };
-		const body = { ...number, ...bodyOf(additionalFields) };
+		const body = { ...number, ...personBody(additionalFields) };
 		const person = await personOf(email, tools);
 		if (!person) return await add({ email, ...body }, tools);
 		const path = { resourceId: person.id };

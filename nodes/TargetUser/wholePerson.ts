@@ -61,7 +61,7 @@ function isSame(given: unknown, there: unknown): boolean {
 const ACTIVE: Readonly<Record<string, boolean>> = { active: true, inactive: false };
 
 /** What a record, or a row of the list, has of a field. @returns undefined if it does not show it */
-function shownIn(record: IDataObject, name: string): unknown {
+function valueIn(record: IDataObject, name: string): unknown {
 	const { isActive, status } = record;
 	if (name === 'isActive') return isActive ?? (typeof status === 'string' ? ACTIVE[status.toLowerCase()] : undefined);
 	return record[name] ?? record[IN_ROW[name] ?? name];
@@ -80,7 +80,7 @@ async function isAsWanted(id: string, record: IDataObject, tools: PersonTools): 
 	const isThere = ({ resourceId, value }: { resourceId: string; value?: unknown }) =>
 		isSame(value, there.find((each) => each.resourceId === resourceId)?.value);
 	const areSame =
-		Object.entries(fields).every(([name, value]) => isSame(value, shownIn(record, name))) &&
+		Object.entries(fields).every(([name, value]) => isSame(value, valueIn(record, name))) &&
 		valuesShape.parse(customFields).every(isThere);
 	if (!areSame || groups === undefined) return areSame;
 	const [wanted, present] = [idsShape.safeParse(groups), await groupIdsOf(id, tools)];

@@ -88,3 +88,10 @@ export function tryJson(text: string): { value: unknown } | { reason: string } {
 		return { reason: error instanceof Error ? error.message : 'it cannot be read' };
 	}
 }
+
+/** A thing that can be chosen, such as a company. */
+export interface Choice {
+	id: string;
+	/** As the service calls it; empty where only the ID is known. */
+	name: string;
+}

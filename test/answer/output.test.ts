@@ -84,7 +84,7 @@ const getMany = async (parameters: IDataObject) =>
 test('with Every Company each item has the company besides', async () => {
 	const items = await getMany({
 		companyScope: 'every',
-		companyFilter: { nameContains: g.customer.company.companyName },
+		onlyCompanies: { nameContains: g.customer.company.companyName },
 		outputFields: ['level'],
 	});
 	expect(items.length).toBeGreaterThan(0);

@@ -115,7 +115,7 @@ const companies: Case = {
 				'PhishingCampaign',
 				{
 					...{ operation: 'getMany', companyScope: 'every', returnAll: true },
-					companyFilter: { licenceNotExpired: false },
+					onlyCompanies: { licenceNotExpired: false },
 				},
 				credential,
 			),

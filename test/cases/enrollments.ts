@@ -33,7 +33,7 @@ const enrollment = ({ holdings, scoped }: CustomerFixture) => {
 				awardCertificate: true,
 				markedAsTest: true,
 				sendTeamsNotification: true,
-				moreFields: '{"languageCode":"de","deliveryTypeId":2}',
+				additionalFieldsJson: '{"languageCode":"de","deliveryTypeId":2}',
 			},
 		},
 		landed: (items: Item[], sendCount: number) => {

@@ -31,7 +31,7 @@ export const newCampaign = ({ holdings, scoped }: CustomerFixture, simulator: Si
 				...{ excludeFromReports: true, duration: 7, sendingLimit: 20 },
 				distributionTypeId: isPhishing ? byId('2') : 2,
 				...(isPhishing ? {} : { scheduledDate: '2031-03-01T09:00:00', scheduledDateTimeZoneId: byId('Europe/Berlin') }),
-				moreFields: '{"frequency":"Monthly"}',
+				additionalFieldsJson: '{"frequency":"Monthly"}',
 			},
 		},
 		/** @param runs how often it was started */

@@ -121,7 +121,7 @@ test('every field of every operation is as if it had not been added, or is refus
 				const at = `${node} ${operation.value} ${path}`;
 				all.push(at);
 				const isWider =
-					/^(filters|companyFilter)\b|\.(?=.*\.)/.test(path) || WIDER.includes(the(path.split('.').at(-1)));
+					/^(filters|onlyCompanies)\b|\.(?=.*\.)/.test(path) || WIDER.includes(the(path.split('.').at(-1)));
 				if (isWider && !refused && !NARROWER.includes(at)) notRefused.push(at);
 			}
 		}
@@ -190,7 +190,7 @@ describe('in a node', () => {
 		const parameters = (value: string) => ({
 			operation: 'getMany',
 			companyScope: 'every',
-			companyFilter: { [name]: value },
+			onlyCompanies: { [name]: value },
 		});
 		const error = await failureOf(b.run(SecurityAwarenessTargetGroup, parameters(NOTHING), { items: [{ json: {} }] }));
 		expect(error.message).toMatch(/^'(Name Contains|Tags)' in 'Only Companies' must have a value, but has none$/);

@@ -110,8 +110,8 @@ describe('together', () => {
 	});
 
 	test('other JSON that a person types is not nested deeper either', async () => {
-		const moreFields = `{"a":${'['.repeat(6000)}${']'.repeat(6000)}}`;
-		const error = await failureOf(search({ options: { moreFields } }));
+		const additionalFieldsJson = `{"a":${'['.repeat(6000)}${']'.repeat(6000)}}`;
+		const error = await failureOf(search({ options: { additionalFieldsJson } }));
 		expect(error.message).toContain("'Additional Fields (JSON)' in 'Options' must have at most 100 lists and objects");
 		expect(b.service.log).toEqual([]);
 	});

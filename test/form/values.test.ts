@@ -5,7 +5,7 @@ import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessC
 import { SecurityAwarenessCompanyGroup } from '../../nodes/CompanyGroup/SecurityAwarenessCompanyGroup.node';
 import { SecurityAwarenessEnrollment } from '../../nodes/Enrollment/SecurityAwarenessEnrollment.node';
 import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAwarenessTargetGroup.node';
-import { collection, moreFields, queryParameters } from '../../nodes/shared/form/collection';
+import { collection, additionalFieldsJson, queryParameters } from '../../nodes/shared/form/collection';
 import { labelsOf, showWhen, type FieldMap } from '../../nodes/shared/form/field';
 import {
 	binaryInput,
@@ -39,7 +39,7 @@ const form: FieldMap = {
 	toggle: toggle({ displayName: 'Toggle', default: true }),
 	choice: choice({ displayName: 'Choice', default: '1', options: [...options] }),
 	choices: choices({ displayName: 'Choices', default: [], options: [...options] }),
-	body: moreFields(),
+	body: additionalFieldsJson(),
 	query: queryParameters(),
 	date: dateTime({ displayName: 'Date' }),
 	due: dateTime({ displayName: 'Due', required: true }),

@@ -48,7 +48,7 @@ describe('Selected Fields', () => {
 
 describe('what is created is output under the name that was sent', () => {
 	test('a company', async () => {
-		const more = { additionalFields: { moreFields: '{ "Name": "Sent Ltd" }' } };
+		const more = { additionalFields: { additionalFieldsJson: '{ "Name": "Sent Ltd" }' } };
 		const { items } = await b.run(SecurityAwarenessCompany, { ...NEW_COMPANY, ...more });
 		expect(jsonOf(items)).toMatchObject([{ companyName: 'Sent Ltd' }]);
 		expect(b.service.state.companies.map(({ companyName }) => companyName)).toContain('Sent Ltd');
@@ -61,7 +61,7 @@ describe('what is created is output under the name that was sent', () => {
 			...{ operation: 'create', ...one(), name: 'Entered' },
 			training: byId(the(trainings[0]).trainingId),
 			targetGroups: [the(targetGroups[0]).resourceId],
-			additionalFields: { moreFields: '{ "name": "Sent" }' },
+			additionalFields: { additionalFieldsJson: '{ "name": "Sent" }' },
 		});
 		expect(jsonOf(items)).toMatchObject([{ name: 'Sent' }]);
 	});

@@ -172,7 +172,7 @@ describe('company', () => {
 						trainingContentType: 't',
 						status: 1,
 						tags: 'gold, pilot',
-						moreFields: '{ "NewField": "new", "Several": ["a", "b"], "TimeFormat": "hh:mm a" }',
+						additionalFieldsJson: '{ "NewField": "new", "Several": ["a", "b"], "TimeFormat": "hh:mm a" }',
 					},
 				},
 				{ binaryMode, items: [{ json: {}, binary: { picture: await storeBinary(logo, file, binaryMode) } }] },

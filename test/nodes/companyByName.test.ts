@@ -133,8 +133,8 @@ describe('names that are alike but for accents and capital letters', () => {
 
 	test("'Only Companies' finds both", async () => {
 		const ids = rename('Tülpe Bäckerei', 'TULPE BACKEREI');
-		const companyFilter = { nameContains: 'tülpe ' };
-		await b.run(SecurityAwarenessTargetGroup, { operation: 'getMany', companyScope: 'every', companyFilter });
+		const onlyCompanies = { nameContains: 'tülpe ' };
+		await b.run(SecurityAwarenessTargetGroup, { operation: 'getMany', companyScope: 'every', onlyCompanies });
 		expect(asked().sort()).toEqual(ids.sort());
 	});
 

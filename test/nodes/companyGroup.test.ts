@@ -70,7 +70,7 @@ describe('company group', () => {
 		const [made] = await json('create', {
 			name: 'Gold',
 			participantList: companyIds(0, 3),
-			additionalFields: { moreFields: '{ "note": "n" }' },
+			additionalFields: { additionalFieldsJson: '{ "note": "n" }' },
 		});
 		expect(b.asked.at(-1)?.body).toEqual({ name: 'Gold', companyResourceIdArray: companyIds(0, 3), note: 'n' });
 		const at = b.service.state.groups.length - 1;

@@ -24,7 +24,7 @@ describe('lists of jobs, which cannot be sorted by the time they were created', 
 	const more = () => ({ ...g.customer.scoped, returnAll: true });
 
 	test('are read by name, which every deployment accepts', async () => {
-		const every = { companyScope: 'every', companyFilter: { licenceNotExpired: false }, returnAll: true };
+		const every = { companyScope: 'every', onlyCompanies: { licenceNotExpired: false }, returnAll: true };
 		const { items } = await run(FOLDERS.phishing, 'getManyJobs', every);
 		expect(new Set(items.map(({ json }) => json.companyResourceId)).size).toBe(g.customer.state.companies.length);
 		expect(g.service.requests(jobs).filter(({ status }) => status !== 200)).toEqual([]);

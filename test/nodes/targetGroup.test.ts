@@ -70,15 +70,15 @@ describe.each([
 			({ companyName, tags, licenceExpired }) =>
 				(companyName ?? '').toLowerCase().includes('a') && tags.includes('vip') && !licenceExpired,
 		],
-	])('every company, narrowed by %s', async (_name, companyFilter, matches) => {
-		await run({ companyScope: 'every', companyFilter });
+	])('every company, narrowed by %s', async (_name, onlyCompanies, matches) => {
+		await run({ companyScope: 'every', onlyCompanies });
 		const expected = b.service.state.companies.filter(matches).map(({ companyResourceId }) => companyResourceId);
 		expect(expected.length).toBeGreaterThan(0);
 		expect(scopes().sort()).toEqual(expected.sort());
 	});
 
 	test('every company, and none matches: said, and nothing asked', async () => {
-		const result = await run({ companyScope: 'every', companyFilter: { nameContains: 'no such name' } });
+		const result = await run({ companyScope: 'every', onlyCompanies: { nameContains: 'no such name' } });
 		expect(result.items).toEqual([]);
 		expect(hintsOf(result).join()).toContain("No company matches 'Only Companies', so nothing was done.");
 		expect(b.service.requests(SEARCH)).toEqual([]);
@@ -86,7 +86,7 @@ describe.each([
 
 	test('the companies are listed once for a run, however many items ask for every company', async () => {
 		const items = Array.from({ length: 5 }, () => ({ json: {} }));
-		await run({ companyScope: 'every', companyFilter: { nameContains: 'bakery' } }, { items });
+		await run({ companyScope: 'every', onlyCompanies: { nameContains: 'bakery' } }, { items });
 		expect(b.service.requests(COMPANIES)).toHaveLength(1);
 	});
 

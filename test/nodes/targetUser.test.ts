@@ -140,7 +140,7 @@ describe('create or update', () => {
 test('every company: each person with the company', async () => {
 	const { items } = await run('TargetUser', 'getMany', {
 		companyScope: 'every',
-		companyFilter: { nameContains: 'bakery' },
+		onlyCompanies: { nameContains: 'bakery' },
 		returnAll: true,
 	});
 	const companies = g.customer.state.companies.filter(({ companyName }) => /bakery/i.test(companyName ?? ''));

@@ -109,7 +109,7 @@ test('the same person in two rows: the second one builds on the first', async ()
 	const row = { email: user?.email ?? '' };
 	const mapped = { department: '={{ $json.department }}', targetGroupResourceIds: '={{ $json.groups }}' };
 	await save([{ ...row, department: 'A', groups: [group] }], mapped);
-	const others = { department: '={{ $json.department }}', moreFields: '={{ $json.more }}' };
+	const others = { department: '={{ $json.department }}', additionalFieldsJson: '={{ $json.more }}' };
 	await save(
 		[
 			{ ...row, department: 'B', more: { targetGroupResourceIds: [] } },

@@ -51,9 +51,9 @@ describe('items', () => {
 		'never ask more at once than Concurrency allows (%d), over items, companies and pages',
 		async (concurrency) => {
 			b.service.setOptions({ latencyMs: 3 * concurrency });
-			const companyFilter = { nameContains: 'b' };
+			const onlyCompanies = { nameContains: 'b' };
 			const { items } = await targetGroups(
-				{ companyScope: 'every', companyFilter, options: { concurrency, pageSize: 1 } },
+				{ companyScope: 'every', onlyCompanies, options: { concurrency, pageSize: 1 } },
 				{ items: itemsOf(...times(3)) },
 			);
 			expect(items.length).toBeGreaterThan(60);

@@ -94,7 +94,7 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 				const everyBakery = {
 					companyScope: 'every',
 					company: { value: '' },
-					companyFilter: { nameContains: 'bakery' },
+					onlyCompanies: { nameContains: 'bakery' },
 				};
 				const { items } = await run(g, each, { ...everyBakery, options: { targetUserResourceId: '' } });
 				expect(new Set(items.map(({ json }) => json.companyResourceId))).toEqual(ids);
@@ -163,7 +163,7 @@ describe('fields that nobody documented', () => {
 	// A form holds only texts.
 	const IN_FORM = { Name: 'Mine', brandNew: ['1', 'two'] };
 	const placeOf = ({ form }: Operation) =>
-		['options', 'additionalFields'].find((place) => 'moreFields' in (form[place]?.inner ?? {}));
+		['options', 'additionalFields'].find((place) => 'additionalFieldsJson' in (form[place]?.inner ?? {}));
 	/** The first request with a body to add fields to; an import's is the person's file. */
 	const bodyOf = (operation: Operation) =>
 		operation.value === 'importFile' ? undefined : keysOf(operation).find(hasBody);
@@ -177,7 +177,7 @@ describe('fields that nobody documented', () => {
 				const key = bodyOf(operation) ?? '';
 				const isForm = routeOf(key).takes === 'multipart';
 				await run(g, each, {
-					[placeOf(operation) ?? 'nowhere']: { moreFields: JSON.stringify(isForm ? IN_FORM : MORE) },
+					[placeOf(operation) ?? 'nowhere']: { additionalFieldsJson: JSON.stringify(isForm ? IN_FORM : MORE) },
 				});
 				// The people of a campaign's run are asked for by the run, not by the campaign.
 				const sent = g.service.requests(key).at(-1) ?? g.asked.findLast(({ body }) => body !== undefined);

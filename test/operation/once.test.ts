@@ -70,7 +70,7 @@ test('an export of every company: one file each', async () => {
 	const { store, asked } = await deployment(routes);
 	const { items } = await b.run(
 		SecurityAwarenessLeaderboard,
-		{ operation: 'export', companyScope: 'every', companyFilter: {} },
+		{ operation: 'export', companyScope: 'every', onlyCompanies: {} },
 		{ store },
 	);
 	expect(jsonOf(items).map(({ companyResourceId }) => companyResourceId)).toEqual([

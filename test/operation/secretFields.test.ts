@@ -57,7 +57,7 @@ const operations: Array<[string, NodeClass, () => IDataObject]> = [
 		() => ({
 			operation: 'export',
 			companyScope: 'every',
-			companyFilter: { nameContains: 'golden' },
+			onlyCompanies: { nameContains: 'golden' },
 			options: { timeout: 1 },
 		}),
 	],

@@ -59,7 +59,7 @@ describe.each(PERSONALITIES)('$named', ({ personality, named }) => {
 	});
 
 	test('for every company that the agent describes', async () => {
-		const every = { companyScope: 'every', companyFilter: { nameContains: 'BAKERY', licenceNotExpired: 'false' } };
+		const every = { companyScope: 'every', onlyCompanies: { nameContains: 'BAKERY', licenceNotExpired: 'false' } };
 		const { parameters, toolArguments } = byAgent({ ...every, returnAll: 'true' });
 		const items = await ask('TargetGroup', { operation: 'getMany', ...parameters }, toolArguments);
 		const some = g.customer.state.companies.filter(({ companyName }) => companyName?.includes('Bakery'));
@@ -114,7 +114,7 @@ describe.each(PERSONALITIES)('$named', ({ personality, named }) => {
 	});
 
 	test.each(['[]', 'null'])('nor with fields in JSON: %s', async (list) => {
-		const additionalFields = { moreFields: `{ "companyResourceIdArray": ${list} }` };
+		const additionalFields = { additionalFieldsJson: `{ "companyResourceIdArray": ${list} }` };
 		const parameters = { operation: 'replaceParticipants', companyGroup: byId('a-group'), participantList: ['c'] };
 		const told = runTool({
 			node: g.node('CompanyGroup'),

@@ -59,7 +59,7 @@ export class Case {
 			...platform,
 		};
 		this.world = new TreeWorld(fixture, all, ROUTES);
-		const filter = all.chosen ? { companyFilter: { nameContains: 'in' } } : {};
+		const filter = all.chosen ? { onlyCompanies: { nameContains: 'in' } } : {};
 		const own = { simulators: ['phishing'], companyScope: 'every', ...filter, ...parameters };
 		this.active = new Active(campaignTrigger(), { ...own, options: { askEachEvery: 0, ...options } }, fixture.service);
 	}

@@ -148,7 +148,7 @@ const TRIED: Record<string, () => Promise<Tried>> = {
 	'after the client, the company or what is watched was changed': async () => {
 		const made = await begun();
 		const record = made.create(CHILD);
-		made.active.parameters.companyFilter = { nameContains: 'in' };
+		made.active.parameters.onlyCompanies = { nameContains: 'in' };
 		return await after(made, record);
 	},
 };

@@ -109,7 +109,7 @@ test('where the service refuses to be asked without a company, each is asked, ev
 });
 
 test.each([
-	['a condition on companies', { companyFilter: { licenceNotExpired: false } }],
+	['a condition on companies', { onlyCompanies: { licenceNotExpired: false } }],
 	["'Ask Each Company'", { options: { askEachCompany: true } }],
 ])('%s asks each company', async (_, more) => {
 	const active = await t.knowing(t.phishing(more));

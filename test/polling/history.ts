@@ -54,7 +54,7 @@ export class History {
 		const simulators = lists.map((list) => (list === 'jobs' ? 'phishing' : list));
 		const own = first === 'enrollment' ? {} : { simulators, watch: first === 'jobs' ? 'jobs' : 'campaigns' };
 		const one = isOne ? { company: { __rl: true, mode: 'id', value: fixture.company(0).id } } : {};
-		const filter = platform.chosen ? { companyFilter: { nameContains: 'in' } } : {};
+		const filter = platform.chosen ? { onlyCompanies: { nameContains: 'in' } } : {};
 		const since = existing === null ? {} : { emitExistingSince: new Date(fixture.now - existing * HOUR).toISOString() };
 		// A status is looked at in every poll, so that the model knows what the trigger has seen.
 		const every = triggerOn === 'new' ? askEachEvery : 0;

@@ -141,7 +141,7 @@ async function everyCompany(scene: Scene): Promise<Work> {
 		round: async () => {
 			const options = { timeout: TIMEOUT, concurrency: between(next, 1, 20), pageSize: between(next, 2, 40) };
 			const parameters = { operation: 'getMany', companyScope: 'every', returnAll: true, options };
-			const filter = { companyFilter: { licenceNotExpired: false } };
+			const filter = { onlyCompanies: { licenceNotExpired: false } };
 			const nodes = [START, ours('Run', 'TargetGroup', { ...parameters, ...filter }, credential)];
 			const id = await scene.open.client.createWorkflow(workflowOf('Every company', nodes));
 			service.clearLog();

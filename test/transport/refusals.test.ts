@@ -11,7 +11,7 @@ test('a 403 for one of 40 customers does not blame the role', async () => {
 	b.service.fault({ route: GROUPS, kind: 'forbidden-company', company: refused.companyResourceId, times: Infinity });
 	const { items } = await b.run(
 		SecurityAwarenessTargetGroup,
-		{ operation: 'getMany', companyScope: 'every', companyFilter: {}, limit: 1 },
+		{ operation: 'getMany', companyScope: 'every', onlyCompanies: {}, limit: 1 },
 		{ onError: 'continueRegularOutput' },
 	);
 	const [failed, ...more] = items.filter(isFailed);

@@ -129,7 +129,7 @@ test.each([false, true])(
 		b.service.setOptions({ requestsPerToken: 3, newTokenVoidsFormer });
 		const { items } = await b.run(
 			SecurityAwarenessTargetGroup,
-			{ operation: 'getMany', companyScope: 'every', companyFilter: {}, limit: 1 },
+			{ operation: 'getMany', companyScope: 'every', onlyCompanies: {}, limit: 1 },
 			{ store: b.newStore() },
 		);
 		expect(items.some(isFailed)).toBe(false);

@@ -44,7 +44,7 @@ async function ran(fixture: OperationFixture, node: string, operation: Operation
 	fixture.service.reset();
 	const { parameters, files, secrets } = await found.prepare(fixture.customer);
 	// With every company, what is added to each company's items is seen too; one company is enough for that.
-	const every = { companyScope: 'every', companyFilter: { nameContains: fixture.customer.company.companyName } };
+	const every = { companyScope: 'every', onlyCompanies: { nameContains: fixture.customer.company.companyName } };
 	const { items } = await runNode({
 		node: fixture.node(node),
 		parameters: { operation: operation.value, ...parameters, ...(operation.scope === 'companies' ? every : {}) },

@@ -2,9 +2,10 @@ import type { IBinaryData, IDataObject } from 'n8n-workflow';
 
 import type { FieldMap } from '../form/field';
 import type { FormValues } from '../form/formValues';
-import type { Company, ServiceRequest } from '../transport/request';
+import type { ServiceRequest } from '../transport/request';
 import type { Service } from '../transport/service';
 import type { ListShape } from './list';
+import type { Choice } from '../values';
 
 /** One output item, before the input item and the company are added to it. */
 export interface OutputItem {
@@ -30,7 +31,7 @@ export interface FileStore {
 /** What one operation can use while it runs for one item and one company. */
 export interface OperationContext {
 	service: Service;
-	company?: Company;
+	company?: Choice;
 	/** The company's name for file names; set where a run has several companies. */
 	fileLabel?: string;
 	timezone: string;

@@ -71,7 +71,7 @@ async function received(
 	if (answer.status === 206) throw new ServiceError(IN_PARTS);
 	const type = headerOf(answer, 'content-type').split(';')[0]?.trim().toLowerCase() ?? '';
 	// The service may answer with JSON instead of a file, and a proxy with a web page.
-	if (type.includes('json') || type === 'text/html') return await fromText(request, answer, context, wanted);
+	if (type.includes('json') || type === 'text/html') return await itemOfText(request, answer, context, wanted);
 	if (headerOf(answer, 'content-length') === '0' || answer.status === 204) return { json: NO_FILE };
 	const mimeType = type === '' || type === 'application/octet-stream' ? wanted.format.mimeType : type;
 	// If the connection ends before the announced length, the stream fails and nothing is stored.
@@ -80,17 +80,17 @@ async function received(
 }
 
 /** A file inside of JSON, in base64 (deployment activity, 6); an export that failed has null in its place. */
-const fileShape = z.object({ byteArray: z.string().nullable(), fileName: z.string().catch('') });
+const fileInJson = z.object({ byteArray: z.string().nullable(), fileName: z.string().catch('') });
 
 /** The item of an answer that is text: the file in it, or what the service says. @throws ServiceError */
-async function fromText(
+async function itemOfText(
 	request: ServiceRequest,
 	answer: HttpResponse,
 	context: OperationContext,
 	wanted: FileWanted,
 ): Promise<OutputItem> {
 	const { data, messages } = await context.service.read(request, answer);
-	const file = fileShape.safeParse(data).data;
+	const file = fileInJson.safeParse(data).data;
 	if (!data || (file && !file.byteArray))
 		return { json: { ...NO_FILE, ...(messages[0] ? { serviceMessage: messages[0] } : {}) } };
 	if (!file?.byteArray) return { json: toJson(data) };

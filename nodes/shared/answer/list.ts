@@ -3,10 +3,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { endpointOf } from '../transport/endpoint';
 import { isStop, rethrow, ServiceError } from '../transport/errors';
-import type { Company, ServiceRequest } from '../transport/request';
+import type { ServiceRequest } from '../transport/request';
 import { searchFilter } from '../transport/search';
 import type { Service } from '../transport/service';
-import { identityOf, plural } from '../values';
+import { identityOf, plural, type Choice } from '../values';
 import { pageOf, type Page } from './page';
 
 export const DEFAULT_PAGE_SIZE = 100;
@@ -167,7 +167,7 @@ function take(page: Page, want: ListWanted, list: Taken, total: number | undefin
  * @throws ServiceError only when the run was stopped
  */
 export async function readOptionalList(
-	{ service, company }: { service: Service; company?: Company },
+	{ service, company }: { service: Service; company?: Choice },
 	request: Pick<ServiceRequest, 'endpoint' | 'path'>,
 	shape: ListShape,
 	searchText = '',

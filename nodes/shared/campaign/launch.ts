@@ -20,10 +20,10 @@ import { searchFilter } from '../transport/search';
 function startBody(
 	schedule: number | undefined,
 	groups: string[],
-	{ moreFields = {}, ...added }: Record<string, unknown>,
+	{ additionalFieldsJson = {}, ...added }: Record<string, unknown>,
 ): IDataObject {
 	const targetGroupResourceIds = groups.length > 0 ? { targetGroupResourceIds: groups } : {};
-	return { scheduleTypeId: schedule, ...targetGroupResourceIds, ...toJson(added), ...toJson(moreFields) };
+	return { scheduleTypeId: schedule, ...targetGroupResourceIds, ...toJson(added), ...toJson(additionalFieldsJson) };
 }
 
 const NO_ID = { reason: 'the campaign was created, but the service did not return its ID' };
@@ -165,7 +165,7 @@ export function launchOperations(simulator: Simulator, getMany: Operation, field
 		run: async (values, tools) => {
 			const made = await createCampaign(simulator, { create, getMany }, bodyOf(values), tools);
 			// Further fields, which nobody knows here, are the campaign's.
-			const added = pick(values.additionalFields, Object.keys(omit(starting, 'moreFields')));
+			const added = pick(values.additionalFields, Object.keys(omit(starting, 'additionalFieldsJson')));
 			const parts = {
 				path: { resourceId: made.resourceId },
 				body: startBody(values.schedule, values.targetGroups, added),

@@ -1,4 +1,4 @@
-import { moreFields } from '../form/collection';
+import { additionalFieldsJson } from '../form/collection';
 import { mustHaveValue, type Field, type FieldMap } from '../form/field';
 import { toggle, wholeNumber } from '../form/fields';
 
@@ -11,7 +11,7 @@ export const count = (displayName: string, description: string, min = 1) =>
 export const SENDING = {
 	distributionDelayEvery: count('Delay Every', "How many units of 'Delay Unit' lie between messages", 0),
 	excludeFromReports: mustHaveValue(added('Mark as Test', 'Whether to leave it out of reports')),
-	moreFields: moreFields(),
+	additionalFieldsJson: additionalFieldsJson(),
 	sendingLimit: count('Sending Limit', 'Most messages at a time'),
 };
 export const OWN_ZONE = {

@@ -143,7 +143,7 @@ export function campaignOperations(simulator: Simulator, fields: LaunchFields) {
 			answer: people(),
 			perform: async ({ job: of, filters: { person } }, tools) => {
 				const found = await (person ? eventsOf(person, tools.send) : peopleWho(simulator, of, action, tools.send));
-				const name = found.length > 0 ? await nameOf(of, getJobSummary, tools) : undefined;
+				const name = found.length > 0 ? await campaignNameOf(of, getJobSummary, tools) : undefined;
 				// The events of one person do not say whose they are.
 				const did = person ? { personResourceId: person.id } : { [action]: true };
 				return found.map(({ json, ...each }) => ({ ...each, json: { campaignName: name ?? null, ...json, ...did } }));
@@ -173,7 +173,7 @@ export function campaignOperations(simulator: Simulator, fields: LaunchFields) {
 }
 
 /** The name of a job's campaign, which the rows of its people lack. @returns undefined if it cannot be read */
-const nameOf = async ({ resourceId, instanceGroup }: Job, summary: Operation, { ask }: PerformTools) =>
+const campaignNameOf = async ({ resourceId, instanceGroup }: Job, summary: Operation, { ask }: PerformTools) =>
 	await ask(summary, { path: { resourceId, instanceGroup } }).then(
 		({ data }) => campaignName(toJson(data)),
 		// The people are found already, and a run that was stopped ends by itself.

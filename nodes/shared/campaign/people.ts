@@ -7,12 +7,12 @@ import type { Field } from '../form/field';
 import { locatorValue, optional } from '../form/fields';
 import type { PerformTools } from '../operation/operation';
 import { sourceOf, textIn, wholeSource } from '../pickers/listing';
-import { picker, type Picked } from '../pickers/picker';
+import { picker } from '../pickers/picker';
 import { firstAccepted } from '../transport/errors';
 import { parseId } from '../transport/request';
 import { capitalized, parseJob, titleOf, type Job, type Simulator } from './simulator';
 import { ofSimulator } from '../transport/endpoints';
-import { identityOf } from '../values';
+import { identityOf, type Choice } from '../values';
 
 /** What a person can do with a simulated message, in order. */
 export const USER_ACTIONS = ['opened', 'clicked', 'submitted'] as const;
@@ -80,7 +80,7 @@ export const withActions = (row: IDataObject): IDataObject => ({
 });
 
 /** The field that chooses one person of the chosen job; empty means all people. */
-export const personPicker = (simulator: Simulator): Field<Picked | undefined> =>
+export const personPicker = (simulator: Simulator): Field<Choice | undefined> =>
 	optional(
 		picker({
 			displayName: 'Person',
@@ -150,5 +150,5 @@ export async function peopleWho(simulator: Simulator, job: Job, action: UserActi
 }
 
 /** What one person did and when, by the ID of the person's row. @throws ServiceError */
-export const eventsOf = async ({ id }: Picked, send: Send): Promise<Answered[]> =>
+export const eventsOf = async ({ id }: Choice, send: Send): Promise<Answered[]> =>
 	await send({ path: { resourceId: id } }, { mayBeAlone: true });

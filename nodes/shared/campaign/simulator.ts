@@ -3,12 +3,12 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Field } from '../form/field';
 import { locatorValue } from '../form/fields';
-import { sourceOf, type Entry } from '../pickers/listing';
-import { multiPicker, picker, type Picked } from '../pickers/picker';
+import { sourceOf } from '../pickers/listing';
+import { multiPicker, picker } from '../pickers/picker';
 import { InvalidInput } from '../transport/errors';
 import { parseId } from '../transport/request';
 import { ofSimulator, type Simulator } from '../transport/endpoints';
-import { identityOf } from '../values';
+import { identityOf, type Choice } from '../values';
 
 export type { Simulator } from '../transport/endpoints';
 
@@ -81,7 +81,7 @@ const listed = (simulator: Simulator, what: 'campaign' | 'scenario', id: readonl
 });
 
 /** The field that chooses a campaign. */
-export const campaignPicker = (simulator: Simulator): Field<Picked> =>
+export const campaignPicker = (simulator: Simulator): Field<Choice> =>
 	picker({
 		displayName: 'Campaign',
 		description: 'The simulation',
@@ -119,7 +119,7 @@ export function jobPicker(simulator: Simulator): Field<Job> {
 	return { ...field, parse: parseJob };
 }
 
-function jobEntry(simulator: Simulator, record: IDataObject): Entry | undefined {
+function jobEntry(simulator: Simulator, record: IDataObject): Choice | undefined {
 	const job = jobOf(simulator, record);
 	const day = identityOf(record, ['createdDate'])?.slice(0, 10);
 	const about = [`job ${job?.instanceGroup}`, ...(day === undefined ? [] : [day])].join(', ');

@@ -4,16 +4,15 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { readList, type ListRead } from '../answer/list';
 import { InvalidInput } from '../transport/errors';
-import type { Company } from '../transport/request';
 import type { Service } from '../transport/service';
-import { havingName, identityOf, isRecord, listOf, plural, toJson } from '../values';
+import { havingName, identityOf, isRecord, listOf, plural, toJson, type Choice } from '../values';
 
 /** The fields that may have the ID of a company, in a company's own record (deployment facts, "Naming"). */
 export const COMPANY_ID = ['companyResourceId', 'resourceId'] as const;
 export const COMPANY_NAME = ['companyName', 'name'] as const;
 
 /** The ID and name of a company's record; empty where the record has none. */
-export function companyOf(record: IDataObject): Company {
+export function companyOf(record: IDataObject): Choice {
 	return { id: identityOf(record, COMPANY_ID) ?? '', name: identityOf(record, COMPANY_NAME) ?? '' };
 }
 
@@ -59,7 +58,7 @@ export async function listCompanies(service: Service, signal?: AbortSignal): Pro
 }
 
 /** The company of a name among all that the credential manages (see `havingName`). @throws InvalidInput unless exactly one has it */
-export function companyNamed(name: string, records: IDataObject[]): Company {
+export function companyNamed(name: string, records: IDataObject[]): Choice {
 	const found = havingName(records.map(companyOf), name, (company) => company.name);
 	const [company, ...others] = found;
 	if (company && others.length === 0) return company;

@@ -137,7 +137,7 @@ function objectOf(value: unknown = {}): Record<string, unknown> {
 }
 
 /** The field for body fields that no document names (deployment facts, introduction); they are merged into the body last. */
-export const moreFields = (): Field<IDataObject> =>
+export const additionalFieldsJson = (): Field<IDataObject> =>
 	json({
 		displayName: 'Additional Fields (JSON)',
 		description: "Further fields, by the service's names",

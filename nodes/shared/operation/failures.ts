@@ -6,9 +6,8 @@ import { labelsOf } from '../form/field';
 import type { ScopedCompany } from '../scope/scope';
 import type { Outcome } from '../transport/concurrency';
 import { describeError, type ErrorContext, ServiceError, type ServiceErrorDetails } from '../transport/errors';
-import type { Company } from '../transport/request';
 import type { Operation } from './operation';
-import { listOf, plural } from '../values';
+import { listOf, plural, type Choice } from '../values';
 
 /** What came of an item for one company. */
 export interface Result extends ScopedCompany {
@@ -16,7 +15,7 @@ export interface Result extends ScopedCompany {
 }
 
 /** Where an error happened, for its message. @param itemIndex counted from 0; undefined if there is only one item */
-export const errorContextOf = (operation: Operation, itemIndex?: number, company?: Company): ErrorContext => ({
+export const errorContextOf = (operation: Operation, itemIndex?: number, company?: Choice): ErrorContext => ({
 	purpose: operation.purpose,
 	labels: (path) => labelsOf(operation.form, path),
 	itemIndex,
@@ -52,7 +51,7 @@ export function failedItem(thrown: unknown, where: ErrorContext): { json: IDataO
 	};
 }
 
-const nameOf = ({ company }: ScopedCompany) => company?.name || company?.id || '';
+const customerOf = ({ company }: ScopedCompany) => company?.name || company?.id || '';
 
 /** How many companies of one reason the message of an error names; the description has more. */
 const MOST_NAMED = 5;
@@ -64,7 +63,7 @@ const MOST_NAMED = 5;
 export function failureOf(
 	results: readonly Result[],
 	where: ErrorContext,
-): { error: unknown; company?: Company } | undefined {
+): { error: unknown; company?: Choice } | undefined {
 	const failed = results.flatMap(({ outcome, ...each }) => (outcome.ok ? [] : [{ ...each, error: outcome.error }]));
 	const [first] = failed;
 	if (!first || results.length === 1) return first;
@@ -78,7 +77,7 @@ export function failureOf(
 	const described = (most?: number) =>
 		groups.map(([reason, group]) => {
 			const companies = `${group.length} of ${plural(results.length, 'company')}`;
-			return `${reason} for ${companies}: ${listOf(group.map(nameOf), ', ', most)}`;
+			return `${reason} for ${companies}: ${listOf(group.map(customerOf), ', ', most)}`;
 		});
 	const worked = results.filter(({ outcome }) => outcome.ok);
 	const advice = new Set(failed.map(({ error, company }) => describeError(error, { ...where, company }).description));
@@ -87,7 +86,7 @@ export function failureOf(
 		listOf(described(), '\n'),
 		...(worked.length > 0
 			? [
-					`It worked for ${worked.length}: ${listOf(worked.map(nameOf))}. To keep their results, set 'On Error' in the node's settings to 'Continue' or 'Continue (using error output)'.`,
+					`It worked for ${worked.length}: ${listOf(worked.map(customerOf))}. To keep their results, set 'On Error' in the node's settings to 'Continue' or 'Continue (using error output)'.`,
 				]
 			: []),
 	];

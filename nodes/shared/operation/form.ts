@@ -1,4 +1,4 @@
-import { asFormFields, collection, mergedFields, moreFields, queryParameters } from '../form/collection';
+import { asFormFields, collection, mergedFields, additionalFieldsJson, queryParameters } from '../form/collection';
 import type { FieldMap } from '../form/field';
 import { wholeNumber } from '../form/fields';
 import type { FormValues } from '../form/formValues';
@@ -15,16 +15,16 @@ export const optionsOf = <F extends FieldMap>(fields: F) => ({
 type Parts = Pick<ServiceRequest, 'query' | 'form'>;
 
 /** The fields for values that no document names (deployment facts, introduction), and what puts these into a request. */
-interface More {
+interface AdditionalFields {
 	fields: FieldMap;
 	/** @throws InvalidInput for values that a multipart form cannot have */
-	addTo: <P extends Parts>(parts: P, form: FormValues) => P & Pick<ServiceRequest, 'more'>;
+	addTo: <P extends Parts>(parts: P, form: FormValues) => P & Pick<ServiceRequest, 'additionalFields'>;
 }
 
-const NOTHING_MORE: More = { fields: {}, addTo: (parts) => parts };
+const NOTHING_ADDED: AdditionalFields = { fields: {}, addTo: (parts) => parts };
 
 const queryFields = optionsOf({ queryParameters: queryParameters() });
-const MORE_IN_QUERY: More = {
+const ADDED_TO_QUERY: AdditionalFields = {
 	fields: queryFields,
 	addTo: (parts, form) => ({
 		...parts,
@@ -32,21 +32,28 @@ const MORE_IN_QUERY: More = {
 	}),
 };
 
-const searchFields = optionsOf({ moreFields: moreFields() });
-const MORE_IN_SEARCH: More = {
+const searchFields = optionsOf({ additionalFieldsJson: additionalFieldsJson() });
+const ADDED_TO_SEARCH: AdditionalFields = {
 	fields: searchFields,
-	addTo: (parts, form) => ({ ...parts, more: form.of(searchFields).options.moreFields ?? {} }),
+	addTo: (parts, form) => ({ ...parts, additionalFields: form.of(searchFields).options.additionalFieldsJson ?? {} }),
 };
 
 const bodyFields = {
-	additionalFields: collection({ displayName: 'Additional Fields', fields: { moreFields: moreFields() } }),
+	additionalFields: collection({
+		displayName: 'Additional Fields',
+		fields: { additionalFieldsJson: additionalFieldsJson() },
+	}),
 };
-const MORE_IN_BODY: More = {
+const ADDED_TO_BODY: AdditionalFields = {
 	fields: bodyFields,
 	addTo: (parts, form) => {
-		const { moreFields: more = {} } = form.of(bodyFields).additionalFields;
-		const path = ['additionalFields', 'moreFields'];
-		return { ...parts, more, form: parts.form && { ...parts.form, ...asFormFields(more, path) } };
+		const { additionalFieldsJson: additionalFields = {} } = form.of(bodyFields).additionalFields;
+		const path = ['additionalFields', 'additionalFieldsJson'];
+		return {
+			...parts,
+			additionalFields,
+			form: parts.form && { ...parts.form, ...asFormFields(additionalFields, path) },
+		};
 	},
 };
 
@@ -55,11 +62,11 @@ const MORE_IN_BODY: More = {
  * Fields': there they are among its options.
  * @param fields the operation's own; those that it shares with a composite have the field already
  */
-export function moreOf(key: EndpointKey, fields: FieldMap): More {
+export function additionalFieldsOf(key: EndpointKey, fields: FieldMap): AdditionalFields {
 	const { method, hasBody, reads } = endpointOf(key);
-	if (method === 'GET') return MORE_IN_QUERY;
-	if (!hasBody || 'moreFields' in (fields.additionalFields?.inner ?? {})) return NOTHING_MORE;
-	return reads ? MORE_IN_SEARCH : MORE_IN_BODY;
+	if (method === 'GET') return ADDED_TO_QUERY;
+	if (!hasBody || 'additionalFieldsJson' in (fields.additionalFields?.inner ?? {})) return NOTHING_ADDED;
+	return reads ? ADDED_TO_SEARCH : ADDED_TO_BODY;
 }
 
 /** The settings of a run. Writes have no 'Concurrency', because they are sent one after the other, in order. */

@@ -11,7 +11,7 @@ import type { FormValues } from '../form/formValues';
 import type { ScopeKind } from '../scope/scope';
 import { type Envelope } from '../transport/envelope';
 import type { FormFields, ServiceRequest } from '../transport/request';
-import { allFields, moreOf, optionsOf } from './form';
+import { allFields, additionalFieldsOf, optionsOf } from './form';
 import { endpointOf, type EndpointKey, type PathNames } from '../transport/endpoint';
 import { toJson } from '../values';
 
@@ -124,31 +124,31 @@ export function defineOperation<const K extends EndpointKey, F extends FieldMap>
 	const { fields = {} as F, request = (): AnyRequestParts => ({}) } = definition;
 	const { reads, optional, deletes = false } = endpointOf(endpoint);
 	const words = wordsOf(definition, optional);
-	const more = moreOf(endpoint, fields);
+	const additional = additionalFieldsOf(endpoint, fields);
 	const answerFields = scope === 'companies' ? forEveryCompany(answer.fields) : answer.fields;
-	const requestOf = (form: FormValues): ServiceRequest => ({
+	const ownRequest = (form: FormValues): ServiceRequest => ({
 		...{ endpoint, purpose: words.purpose },
-		...more.addTo(request(form.of(fields)), form),
+		...additional.addTo(request(form.of(fields)), form),
 	});
 	return {
 		...words,
 		...{ endpoint, substitutes, optional, scope, reads },
 		isForAgents: !deletes && answer.isFile !== true,
-		form: allFields(scope, reads, fields, answerFields, optionsOf(answer.options), more.fields),
-		check: (form) => void requestOf(form),
+		form: allFields(scope, reads, fields, answerFields, optionsOf(answer.options), additional.fields),
+		check: (form) => void ownRequest(form),
 		run: async (form, context) => {
 			const values = form.of(fields);
-			const asked = forCompany(requestOf(form), context);
+			const asked = forCompany(ownRequest(form), context);
 			const send: PerformTools['send'] = async (overrides = {}, shape) => {
 				const query = { ...asked.query, ...overrides.query };
 				const body = overrides.body ? { body: { ...asked.body, ...overrides.body } } : {};
 				return await answer.collect({ ...asked, ...overrides, ...body, query }, form, context, shape);
 			};
 			const answered = perform ? await perform(values, { ...toolsOf(context), request: asked, send }) : await send();
-			const sent = { ...asked.body, ...asked.form, ...asked.more };
+			const sent = { ...asked.body, ...asked.form, ...asked.additionalFields };
 			const of = reads ? {} : { ...namesOf(sent), ...omitBy({ resourceId: asked.path?.resourceId }, isUndefined) };
 			return answered.map((each) =>
-				itemOf(each, (json) => output?.({ ...of, ...json }, values, sent) ?? { ...of, ...json }),
+				outputItem(each, (json) => output?.({ ...of, ...json }, values, sent) ?? { ...of, ...json }),
 			);
 		},
 	};
@@ -185,7 +185,7 @@ export function defineComposite<F extends FieldMap>(definition: Composite<F>): O
 		run: async (form, context) => {
 			const values = form.of(fields);
 			const answered = await run(values, toolsOf(context));
-			return answered.map((each) => itemOf(each, output && ((json) => output(json, values))));
+			return answered.map((each) => outputItem(each, output && ((json) => output(json, values))));
 		},
 	};
 }
@@ -209,7 +209,7 @@ export const namesOf = (sent: Record<string, unknown>): IDataObject =>
 	toJson(omitBy({ name: sent.name ?? sent.Name, email: sent.email }, isUndefined));
 
 /** An answer as an item: with what the operation adds, and then only the fields that are wanted. */
-const itemOf = ({ only, json, ...each }: Answered, add = (record: IDataObject) => record): OutputItem => ({
+const outputItem = ({ only, json, ...each }: Answered, add = (record: IDataObject) => record): OutputItem => ({
 	...each,
 	json: reduced(add(json), only),
 });

@@ -6,18 +6,17 @@ import { missingHint } from '../answer/list';
 import { FormValues, parametersOf } from '../form/formValues';
 import type { FieldMap, ReadCompanies } from '../form/field';
 import { listCompanies } from '../companies/companies';
-import { nameOf, type KnownCompanies } from '../scope/companyNames';
-import { companiesOf, scopeOf, subjectOf, type ScopedCompany } from '../scope/scope';
+import { companyNameOf, type KnownCompanies } from '../scope/companyNames';
+import { watchedCompanies, scopeOf, subjectOf, type ScopedCompany } from '../scope/scope';
 import { mapAll, mapBounded } from '../transport/concurrency';
 import { InvalidInput, isStop, ServiceError, STOPPED, toNodeError } from '../transport/errors';
-import type { Company } from '../transport/request';
 import { DEFAULT_SETTINGS, Service, type ServiceSettings } from '../transport/service';
 import { fileStoreOf, readUpload } from './binary';
 import { errorContextOf, failedItem, failureOf, type Result } from './failures';
 import { optionsOf, settingFields } from './form';
 import type { Operation } from './operation';
 import { checkForAgents, isTool, NOT_FOR_AGENTS } from './agents';
-import { isEmpty, listOf } from '../values';
+import { isEmpty, listOf, type Choice } from '../values';
 
 /** What all items of a run share. */
 interface Run {
@@ -30,7 +29,7 @@ interface Run {
 	/** Aborted when an item has failed and the node is to stop: then no item reads on. (Stop, of a person, is the service's signal.) */
 	failed: AbortController;
 	/** Shows a message to the person after the run. @param about see `OperationContext` */
-	hint: (message: string, about?: string, company?: Company) => void;
+	hint: (message: string, about?: string, company?: Choice) => void;
 }
 
 /**
@@ -64,7 +63,7 @@ export async function runOperations(
 
 interface About {
 	what: string | undefined;
-	company: Company | undefined;
+	company: Choice | undefined;
 }
 
 /** A hint for n8n: the same message is shown once, with the first three of what it is about and the number of the others. */
@@ -152,11 +151,11 @@ async function itemsOf(run: Run, operation: Operation, index: number): Promise<I
 	try {
 		const form = await checkedForm(run, operation, index);
 		const scope = scopeOf(operation.scope, form);
-		const companies = await companiesOf(scope, run.readCompanies, run.hint);
+		const companies = await watchedCompanies(scope, run.readCompanies, run.hint);
 		const found = await resultsOf(run, operation, form, companies);
 		const subject = subjectOf(operation.scope, operation.form, form);
 		// Those of every company have the names of the list.
-		const results = scope.kind === 'every' ? found : await named(run, index, found, subject);
+		const results = scope.kind === 'every' ? found : await withNames(run, index, found, subject);
 		const failure = continues ? undefined : failureOf(results, where);
 		if (failure) throw toNodeError(context.getNode(), failure.error, { ...where, company: failure.company });
 		return results.flatMap((result) => outputOf(context, operation, result, index));
@@ -198,7 +197,7 @@ async function resultsOf(
 }
 
 /** The results with the names of their companies, where an item or an error needs one. @throws ServiceError when the run was stopped */
-async function named(run: Run, index: number, results: Result[], subject?: Company): Promise<Result[]> {
+async function withNames(run: Run, index: number, results: Result[], subject?: Choice): Promise<Result[]> {
 	const input = run.context.getInputData()[index]?.json;
 	const service = await run.service;
 	return await Promise.all(
@@ -209,7 +208,7 @@ async function named(run: Run, index: number, results: Result[], subject?: Compa
 			if (!company || (outcome.ok && outcome.value.every(({ json }) => !isEmpty(json.companyName))))
 				return { ...result, company };
 			const mayAsk = outcome.ok || isAnswered(outcome.error);
-			const name = await nameOf(company, input, run.known, mayAsk ? service : undefined);
+			const name = await companyNameOf(company, input, run.known, mayAsk ? service : undefined);
 			return { ...result, company: { ...company, name } };
 		}),
 	);
@@ -251,7 +250,7 @@ function outputOf(
 	return [{ json: hasErrorOutput ? json : { ...columns, ...json }, pairedItem }];
 }
 
-const companyColumns = ({ id, name }: Company): IDataObject => ({
+const companyColumns = ({ id, name }: Choice): IDataObject => ({
 	...(name === '' ? {} : { companyName: name }),
 	companyResourceId: id,
 });

@@ -23,7 +23,7 @@ interface Whole {
 
 /** What an update is sent with: the tools of its operation, or those of a composite, and what was given. */
 export interface UpdateTools extends Pick<PerformTools, 'ask' | 'send' | 'context'> {
-	request: Pick<ServiceRequest, 'path' | 'body' | 'form' | 'more' | 'secrets'>;
+	request: Pick<ServiceRequest, 'path' | 'body' | 'form' | 'additionalFields' | 'secrets'>;
 }
 
 /**
@@ -41,7 +41,7 @@ export async function updateWhole(
 	const { path = {}, secrets = [] } = request;
 	const record = typeof get === 'function' ? get : async () => toJson((await ask(get, { path, secrets })).data);
 	const read = async () => presentValues(sources, await record());
-	const given = toJson(omitBy({ ...request.body, ...request.form, ...request.more }, isUndefined));
+	const given = toJson(omitBy({ ...request.body, ...request.form, ...request.additionalFields }, isUndefined));
 	const before = toJson(omitBy(await read(), isNil));
 	const whole = mergeWith({}, before, given, (_old, next: unknown) => (Array.isArray(next) ? next : undefined));
 	const missing = Object.keys(required).filter((name) => !(name in given) && isEmpty(before[name]));

@@ -5,21 +5,15 @@ import { wholeListOf, type Page } from '../answer/page';
 import { readList, readPage } from '../answer/list';
 import { locatorValue } from '../form/fields';
 import { isMissing, InvalidInput, rethrow } from '../transport/errors';
-import { parseId, type Company, type ServiceRequest } from '../transport/request';
+import { parseId, type ServiceRequest } from '../transport/request';
 import { searchFilter } from '../transport/search';
 import { DEFAULT_SETTINGS, Service } from '../transport/service';
 import { companyNamed, listCompanies } from '../companies/companies';
 import { endpointOf, type EndpointKey } from '../transport/endpoint';
-import { identityOf, isRecord, isScalar, normalized } from '../values';
-
-/** One entry of a list to choose from. */
-export interface Entry {
-	id: string;
-	name: string;
-}
+import { identityOf, isRecord, isScalar, normalized, type Choice } from '../values';
 
 export interface PickerPage {
-	entries: Entry[];
+	choices: Choice[];
 	isLast: boolean;
 }
 
@@ -42,7 +36,7 @@ export interface Listing {
 	/** Turns a listed record into several, for example a company into itself and its child companies. */
 	flatten?: (record: IDataObject) => IDataObject[];
 	/** Reads a record where the names of its fields are not enough. @returns undefined for one that cannot be chosen */
-	entry?: (record: IDataObject) => Entry | undefined;
+	entry?: (record: IDataObject) => Choice | undefined;
 }
 
 const PAGE_SIZE = 100;
@@ -73,7 +67,7 @@ export const serviceIn = async (editor: ILoadOptionsFunctions) =>
 	await Service.open(editor, { ...DEFAULT_SETTINGS, timeoutMs: TIMEOUT_MS });
 
 /** The customer that is chosen in the form; undefined if the node acts for none. @throws InvalidInput while none is chosen */
-export async function companyIn(editor: ILoadOptionsFunctions): Promise<Company | undefined> {
+export async function companyIn(editor: ILoadOptionsFunctions): Promise<Choice | undefined> {
 	if (editor.getCurrentNodeParameter('companyScope') !== 'one') return undefined;
 	const text = textIn(editor, 'company', 'Company');
 	const chosen: unknown = editor.getCurrentNodeParameter('company');
@@ -86,20 +80,20 @@ export async function companyIn(editor: ILoadOptionsFunctions): Promise<Company 
 }
 
 /** A record as an entry. @returns undefined for one without an ID, which cannot be chosen */
-function entryOf(listing: Listing, record: IDataObject): Entry | undefined {
+function choiceOf(listing: Listing, record: IDataObject): Choice | undefined {
 	if (listing.entry) return listing.entry(record);
 	const id = identityOf(record, listing.id ?? []);
 	return id === undefined ? undefined : { id, name: identityOf(record, listing.name ?? []) ?? `No name (${id})` };
 }
 
 /** The entries of records, each ID once: a company may be listed on its own and inside its parent. */
-const entriesOf = (listing: Listing, records: IDataObject[]): Entry[] =>
+const choicesOf = (listing: Listing, records: IDataObject[]): Choice[] =>
 	uniqBy(
-		(listing.flatten ? records.flatMap(listing.flatten) : records).flatMap((record) => entryOf(listing, record) ?? []),
+		(listing.flatten ? records.flatMap(listing.flatten) : records).flatMap((record) => choiceOf(listing, record) ?? []),
 		'id',
 	);
 
-async function requestOf(listing: Listing, editor: ILoadOptionsFunctions, searchText = ''): Promise<ServiceRequest> {
+async function listRequest(listing: Listing, editor: ILoadOptionsFunctions, searchText = ''): Promise<ServiceRequest> {
 	const { endpoint, path } = listing;
 	const company = listing.scoped ? await companyIn(editor) : undefined;
 	const body = { filter: searchFilter({ searchText }) };
@@ -122,7 +116,7 @@ export interface Source {
 	/** One page, counted from 1, of the entries with a text in their name. */
 	page: (editor: ILoadOptionsFunctions, searchText: string, pageNumber: number) => Promise<PickerPage>;
 	/** All entries. */
-	all: (editor: ILoadOptionsFunctions) => Promise<Entry[]>;
+	all: (editor: ILoadOptionsFunctions) => Promise<Choice[]>;
 }
 
 /** The fields that decide which company a list is of. */
@@ -133,7 +127,7 @@ export const wholeSource = (all: Source['all'], dependsOn?: readonly string[]): 
 	dependsOn,
 	all,
 	page: async (editor, searchText) => ({
-		entries: (await all(editor)).filter(({ name }) => normalized(name).includes(normalized(searchText))),
+		choices: (await all(editor)).filter(({ name }) => normalized(name).includes(normalized(searchText))),
 		isLast: true,
 	}),
 });
@@ -142,44 +136,44 @@ export const wholeSource = (all: Source['all'], dependsOn?: readonly string[]): 
 export function sourceOf(listing: Listing): Source {
 	const dependsOn = listing.scoped ? COMPANY_FIELDS : undefined;
 	if (endpointOf(listing.endpoint).method === 'GET')
-		return wholeSource(async (editor) => await entriesOfGet(listing, editor), dependsOn);
+		return wholeSource(async (editor) => await choicesOfGet(listing, editor), dependsOn);
 	return {
 		dependsOn,
-		all: async (editor) => await allEntries(listing, editor, ''),
+		all: async (editor) => await allChoices(listing, editor, ''),
 		page: async (editor, searchText, pageNumber) =>
 			listing.newestBy === undefined
-				? await entriesOn(listing, editor, searchText, pageNumber)
-				: { entries: await allEntries(listing, editor, searchText), isLast: true },
+				? await choicesOn(listing, editor, searchText, pageNumber)
+				: { choices: await allChoices(listing, editor, searchText), isLast: true },
 	};
 }
 
-async function entriesOn(
+async function choicesOn(
 	listing: Listing,
 	editor: ILoadOptionsFunctions,
 	searchText: string,
 	pageNumber: number,
 ): Promise<PickerPage> {
-	const request = await requestOf(listing, editor, searchText);
+	const request = await listRequest(listing, editor, searchText);
 	const service = await serviceIn(editor);
 	const page = await readPage(service, request, { pageNumber, pageSize: PAGE_SIZE }, listing.mayBeAlone).catch(
 		emptyIfMissing(listing),
 	);
 	const { records, total = 0, pages = Math.ceil(total / PAGE_SIZE) } = page;
-	return { entries: entriesOf(listing, records), isLast: records.length === 0 || pageNumber >= pages };
+	return { choices: choicesOf(listing, records), isLast: records.length === 0 || pageNumber >= pages };
 }
 
-async function allEntries(listing: Listing, editor: ILoadOptionsFunctions, searchText: string): Promise<Entry[]> {
+async function allChoices(listing: Listing, editor: ILoadOptionsFunctions, searchText: string): Promise<Choice[]> {
 	const { newestBy } = listing;
-	const request = await requestOf(listing, editor, searchText);
-	const identity = (record: IDataObject) => entryOf(listing, record)?.id;
+	const request = await listRequest(listing, editor, searchText);
+	const identity = (record: IDataObject) => choiceOf(listing, record)?.id;
 	const { records } = await readList(await serviceIn(editor), request, { identity }).catch(emptyIfMissing(listing));
 	const sorted = newestBy === undefined ? records : orderBy(records, [newestBy], ['desc']);
-	return entriesOf(listing, sorted);
+	return choicesOf(listing, sorted);
 }
 
-async function entriesOfGet(listing: Listing, editor: ILoadOptionsFunctions): Promise<Entry[]> {
-	const request = await requestOf(listing, editor);
-	return entriesOf(listing, wholeListOf((await (await serviceIn(editor)).json(request)).data));
+async function choicesOfGet(listing: Listing, editor: ILoadOptionsFunctions): Promise<Choice[]> {
+	const request = await listRequest(listing, editor);
+	return choicesOf(listing, wholeListOf((await (await serviceIn(editor)).json(request)).data));
 }
 
 /** An empty list instead of the error, where a platform may lack it. @throws any other error */

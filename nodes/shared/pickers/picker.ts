@@ -5,8 +5,8 @@ import { labelOf, type Field, type Label, type ListSearch, type LoadOptions } fr
 import { locatorValue, parseText, parseTexts } from '../form/fields';
 import { InvalidInput, toNodeError } from '../transport/errors';
 import { parseId } from '../transport/request';
-import { BY_NAME, type Entry, type Source } from './listing';
-import { isRecord, normalized } from '../values';
+import { BY_NAME, type Source } from './listing';
+import { isRecord, normalized, type Choice } from '../values';
 
 interface PickerRules extends Label {
 	/** The search method's name, unique in its node. */
@@ -31,12 +31,6 @@ interface LocatorRules extends PickerRules {
 	nameExample?: string;
 }
 
-/** What a person chose: the ID, and the name if it was chosen from the list (else empty). */
-export interface Picked {
-	id: string;
-	name: string;
-}
-
 /** The mark before the name of a child company, which follows its parent in a list. */
 export const CHILD_MARK = '↳ ';
 
@@ -51,7 +45,7 @@ const asText = (text: string) => (text.startsWith('=') ? `${NO_BREAK_SPACE}${tex
 /** The text that a list shows so. */
 const fromText = (shown: string) => (shown.startsWith(`${NO_BREAK_SPACE}=`) ? shown.slice(1) : shown);
 
-const shownIn = (entries: Entry[]) =>
+const shownChoices = (entries: Choice[]) =>
 	toldApart(entries).map(({ id, name }) => ({ name: asText(name), value: asText(id) }));
 
 /** The name as the service has it, of one that is shown in a list. n8n saves the latter. */
@@ -61,8 +55,8 @@ const plainName = (shown: string) => {
 };
 
 /** Adds the end of its ID to each name that several entries have: "Twin Peaks (…0d9a4c6b)". */
-function toldApart(entries: Entry[]): Entry[] {
-	const key = ({ name }: Entry) => normalized(plainName(name));
+function toldApart(entries: Choice[]): Choice[] {
+	const key = ({ name }: Choice) => normalized(plainName(name));
 	const counts = countBy(entries, key);
 	return entries.map((entry) =>
 		counts[key(entry)] === 1 ? entry : { ...entry, name: `${entry.name} (…${entry.id.slice(-END_LENGTH)})` },
@@ -70,7 +64,7 @@ function toldApart(entries: Entry[]): Entry[] {
 }
 
 /** Parses a resource locator's value, or an ID from an expression. @throws InvalidInput with advice: people often enter a name */
-function parsePicked(raw: unknown, advice?: string): Picked {
+function parsePicked(raw: unknown, advice?: string): Choice {
 	if (!isRecord(raw)) return { id: parseId(raw, advice), name: '' };
 	const name = raw.cachedResultName;
 	return { id: parseId(raw.value, advice), name: typeof name === 'string' ? plainName(name) : '' };
@@ -102,13 +96,13 @@ const listError = (editor: ILoadOptionsFunctions, error: unknown, { thing, whenR
 	});
 
 /** A field that chooses one existing record: from a searchable list, or by ID. */
-export function picker(rules: LocatorRules): Field<Picked> {
+export function picker(rules: LocatorRules): Field<Choice> {
 	const { method, thing } = rules;
 	const listSearch: ListSearch = async function (filter, paginationToken) {
 		const pageNumber = Number(paginationToken ?? 1);
 		try {
-			const { entries, isLast } = await rules.source.page(this, filter?.trim() ?? '', pageNumber);
-			return { results: shownIn(entries), paginationToken: isLast ? undefined : String(pageNumber + 1) };
+			const { choices: entries, isLast } = await rules.source.page(this, filter?.trim() ?? '', pageNumber);
+			return { results: shownChoices(entries), paginationToken: isLast ? undefined : String(pageNumber + 1) };
 		} catch (error) {
 			throw listError(this, error, rules);
 		}
@@ -158,7 +152,7 @@ export function multiPicker(rules: PickerRules): Field<string[]> {
 	const { dependsOn } = source;
 	const loadOptions: LoadOptions = async function () {
 		try {
-			return shownIn(await source.all(this));
+			return shownChoices(await source.all(this));
 		} catch (error) {
 			// n8n loads this list together with the form, before a company is chosen.
 			if (error instanceof InvalidInput) return [];

@@ -6,13 +6,13 @@ import { locatorValue, parseTexts, wholeNumber } from '../form/fields';
 import { isMissing, rethrow } from '../transport/errors';
 import type { ServiceRequest } from '../transport/request';
 import { companyOf, listCompanies } from '../companies/companies';
-import { COMPANY_FIELDS, companyIn, serviceIn, wholeSource, type Entry } from './listing';
+import { COMPANY_FIELDS, companyIn, serviceIn, wholeSource } from './listing';
 import { multiPicker, parseTyped, picker } from './picker';
 import { endpointOf, type EndpointKey } from '../transport/endpoint';
-import { identityOf, isRecord, toJson } from '../values';
+import { identityOf, isRecord, toJson, type Choice } from '../values';
 
 /** Reads one of the lists; it is empty where the platform has none. @throws ServiceError */
-type ReadList = (editor: ILoadOptionsFunctions) => Promise<Entry[]>;
+type ReadList = (editor: ILoadOptionsFunctions) => Promise<Choice[]>;
 
 /**
  * Asks an operation for the company that the form acts for.
@@ -34,34 +34,34 @@ async function ask(
 	);
 }
 
-const letters = (name: string) => name.toLowerCase().replace(/[^a-z]/g, '');
+const onlyLetters = (name: string) => name.toLowerCase().replace(/[^a-z]/g, '');
 
 /**
  * The entries of a list of words or of objects, and of the lists inside these (deployment shapes: form-details).
  * @param ids the fields that have an entry's ID
  */
-function entriesOf(list: unknown, ids: string[]): Entry[] {
+function choicesIn(list: unknown, ids: string[]): Choice[] {
 	const values: unknown[] = Array.isArray(list) ? list : [];
 	return values.flatMap((value) => {
 		if (typeof value === 'string') return [{ id: value, name: value }];
 		if (!isRecord(value)) return [];
 		const id = identityOf(value, ids);
 		const name = identityOf(value, ['displayName', 'text', 'name', ...ids]);
-		const inside = entriesOf(value.enumResults ?? value.extraDatas, ids);
+		const inside = choicesIn(value.enumResults ?? value.extraDatas, ids);
 		return id === undefined || name === undefined ? inside : [{ id, name }, ...inside];
 	});
 }
 
-const named = (list: unknown) => entriesOf(list, ['resourceId']);
+const choicesByResourceId = (list: unknown) => choicesIn(list, ['resourceId']);
 
 /** The entries of those lists in an answer whose name has a word (deployment shapes). @param word in small letters */
 const details =
 	(endpoint: EndpointKey, word: string, ids: string[]): ReadList =>
 	async (editor) => {
 		const data = await ask(editor, endpoint);
-		const lists = isRecord(data) ? Object.entries(data).filter(([name]) => letters(name).includes(word)) : [];
+		const lists = isRecord(data) ? Object.entries(data).filter(([name]) => onlyLetters(name).includes(word)) : [];
 		return uniqBy(
-			lists.flatMap(([, list]) => entriesOf(list, ids)),
+			lists.flatMap(([, list]) => choicesIn(list, ids)),
 			'id',
 		);
 	};
@@ -70,16 +70,18 @@ const details =
 const codes =
 	(word: string): ReadList =>
 	async (editor) => {
-		const kinds = entriesOf(await ask(editor, 'GET /api/codetypes'), ['id']);
-		const kind = kinds.find(({ name }) => letters(name).includes(word));
-		return kind ? named(await ask(editor, 'GET /api/lookups/{typeId}', { path: { typeId: kind.id } })) : [];
+		const kinds = choicesIn(await ask(editor, 'GET /api/codetypes'), ['id']);
+		const kind = kinds.find(({ name }) => onlyLetters(name).includes(word));
+		return kind
+			? choicesByResourceId(await ask(editor, 'GET /api/lookups/{typeId}', { path: { typeId: kind.id } }))
+			: [];
 	};
 
 /** How many existing companies are read for the values that they have, and reports for their widgets. */
 const MOST_READ = 10;
 
 /** The values that records of companies have. @param id, name the fields with a value's ID and its name */
-const valuesIn = (companies: IDataObject[], id: string, name: string): Entry[] =>
+const valuesIn = (companies: IDataObject[], id: string, name: string): Choice[] =>
 	sortBy(
 		uniqBy(
 			companies.flatMap((company) => {
@@ -104,23 +106,26 @@ const inCompanies =
 	};
 
 /** The widgets of reports, or of the groups of the metrics, each with the name of its report or group. */
-function widgetsIn(groups: unknown): Entry[] {
+function widgetsIn(groups: unknown): Choice[] {
 	const list: unknown[] = Array.isArray(groups) ? groups : [];
 	const widgetsOf = (group: Record<string, unknown>) =>
-		named(group.widgets).map(({ id, name }) => ({ id, name: `${identityOf(group, ['name']) ?? ''}: ${name}` }));
+		choicesByResourceId(group.widgets).map(({ id, name }) => ({
+			id,
+			name: `${identityOf(group, ['name']) ?? ''}: ${name}`,
+		}));
 	return uniqBy(list.filter(isRecord).flatMap(widgetsOf), 'id');
 }
 
 /** The executive reports, which are no page (deployment behaviour, "Leaderboard, executive report"). */
 const executiveReports: ReadList = async (editor) =>
-	named(await ask(editor, 'POST /api/executive-report/search', { body: { name: '' } }));
+	choicesByResourceId(await ask(editor, 'POST /api/executive-report/search', { body: { name: '' } }));
 
 /** The widgets of the metrics or, without these, of the reports (deployment behaviour, "Leaderboard, executive report"). */
 const widgets: ReadList = async (editor) => {
 	const metrics = await ask(editor, 'GET /api/executive-report/metrics');
 	if (isRecord(metrics)) return widgetsIn(metrics.metrics);
 	const reports = await executiveReports(editor);
-	const read = async ({ id }: Entry) =>
+	const read = async ({ id }: Choice) =>
 		await ask(editor, 'GET /api/executive-report/{resourceId}', { path: { resourceId: id } });
 	return widgetsIn(await Promise.all(reports.slice(0, MOST_READ).map(read)));
 };
@@ -149,7 +154,8 @@ const list = (thing: string, ...from: ReadList[]): PlatformList => ({ thing, fro
 const typeOf = (thing: string, word: string, name: string) =>
 	list(thing, codes(word), inCompanies(`${name}ResourceId`, `${name}Name`));
 
-const customFields: ReadList = async (editor) => named(await ask(editor, 'GET /api/custom-fields/company'));
+const customFields: ReadList = async (editor) =>
+	choicesByResourceId(await ask(editor, 'GET /api/custom-fields/company'));
 
 /** Every list beside the contract (deployment shapes; deployment beyond). */
 const LISTS = {
@@ -184,7 +190,7 @@ const LISTS = {
 	widgets: list('widget', widgets),
 };
 
-async function entriesIn(of: keyof typeof LISTS, editor: ILoadOptionsFunctions): Promise<Entry[]> {
+async function entriesIn(of: keyof typeof LISTS, editor: ILoadOptionsFunctions): Promise<Choice[]> {
 	for (const read of LISTS[of].from) {
 		const entries = await read(editor);
 		if (entries.length > 0) return entries;

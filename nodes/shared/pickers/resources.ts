@@ -4,8 +4,8 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Field, Label } from '../form/field';
 import { COMPANY_ID, COMPANY_NAME, companyOf, withChildren } from '../companies/companies';
 import { sourceOf, textIn, type Listing } from './listing';
-import { CHILD_MARK, multiPicker, picker, type Picked } from './picker';
-import { identityOf } from '../values';
+import { CHILD_MARK, multiPicker, picker } from './picker';
+import { identityOf, type Choice } from '../values';
 
 /** The fields that may have the ID of each kind of record (contract 2; deployment facts, "Naming"). */
 const ID = ['resourceId'] as const;
@@ -167,7 +167,7 @@ function rulesOf(of: keyof typeof RESOURCES, label: Partial<Label>) {
 }
 
 /** The field that chooses one of what the service lists. @param label its words, where it is not called as usual */
-export const pickerOf = (of: keyof typeof RESOURCES, label: Partial<Label> = {}): Field<Picked> =>
+export const pickerOf = (of: keyof typeof RESOURCES, label: Partial<Label> = {}): Field<Choice> =>
 	picker({ ...rulesOf(of, label), method: `search${upperFirst(of)}` });
 
 /** The field that chooses several of them. */

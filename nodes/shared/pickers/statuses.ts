@@ -25,11 +25,14 @@ export const statusField = ({ lists, known, dependsOn = [] }: StatusList): Field
 		hint: 'Only changes to one of these; empty means any change',
 		method: 'loadStatuses',
 		thing: 'status',
-		source: wholeSource(async (editor) => {
-			const endpoints = lists(editor.getCurrentNodeParameters() ?? {});
-			const seen = await Promise.all(endpoints.map(async (endpoint) => await statusesIn(endpoint, editor)));
-			return uniqBy([...seen.flat(), ...known], normalized).map((status) => ({ id: status, name: status }));
-		}, [...COMPANY_FIELDS, ...dependsOn]),
+		source: wholeSource(
+			async (editor) => {
+				const endpoints = lists(editor.getCurrentNodeParameters() ?? {});
+				const seen = await Promise.all(endpoints.map(async (endpoint) => await statusesIn(endpoint, editor)));
+				return uniqBy([...seen.flat(), ...known], normalized).map((status) => ({ id: status, name: status }));
+			},
+			[...COMPANY_FIELDS, ...dependsOn],
+		),
 	}),
 	parse: parseTexts,
 });
@@ -37,8 +40,10 @@ export const statusField = ({ lists, known, dependsOn = [] }: StatusList): Field
 /** The statuses of the newest records of a list; none if it cannot be read, because the list only helps to choose. */
 async function statusesIn(endpoint: EndpointKey, editor: ILoadOptionsFunctions): Promise<string[]> {
 	const listing = { endpoint, id: ['status'], name: [], scoped: true };
-	return await sourceOf(listing).page(editor, '', 1).then(
-		({ entries }) => entries.map(({ id }) => id),
-		() => [],
-	);
+	return await sourceOf(listing)
+		.page(editor, '', 1)
+		.then(
+			({ choices: entries }) => entries.map(({ id }) => id),
+			() => [],
+		);
 }

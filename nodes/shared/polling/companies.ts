@@ -5,9 +5,9 @@ import { createdOf } from '../answer/page';
 import { readList } from '../answer/list';
 import type { ReadCompanies } from '../form/field';
 import { companyOf } from '../companies/companies';
-import { companiesOf as companiesOfScope, type ScopeChoice } from '../scope/scope';
+import { watchedCompanies as companiesOfScope, type ScopeChoice } from '../scope/scope';
 import { mapBounded } from '../transport/concurrency';
-import { isRefusal, isStop, ServiceError } from '../transport/errors';
+import { isRefused, isStop, ServiceError } from '../transport/errors';
 import type { Kind, ListedCompany, Poll, Reading, Row } from './trigger';
 import { endpointOf } from '../transport/endpoint';
 import { identityOf } from '../values';
@@ -65,8 +65,8 @@ export interface ListRead {
 }
 
 /** Whether the service will not answer this request as it is, so that the same request has no other answer. */
-export const isRefused = (error: unknown) =>
-	isRefusal(error) || (error instanceof ServiceError && error.details.status === 403);
+export const isRefusedOrForbidden = (error: unknown) =>
+	isRefused(error) || (error instanceof ServiceError && error.details.status === 403);
 
 /** Waits while time is short and another list, which began earlier, takes long: one that ends is worth more than several halves. */
 async function itsTurn({ underWay, now, budgetMs }: Poll, own: Reading): Promise<void> {
@@ -140,7 +140,7 @@ export interface Round {
 
 /** The companies whose lists show no more: a refusal is an answer. */
 export const doneIn = ({ answered, silent }: Round) =>
-	new Set([...answered, ...silent.filter(({ error }) => isRefused(error))].map(({ company }) => company.id));
+	new Set([...answered, ...silent.filter(({ error }) => isRefusedOrForbidden(error))].map(({ company }) => company.id));
 
 /**
  * Reads the lists of companies, several at once, until the poll's time is up. A company's list is read after its parent's, so

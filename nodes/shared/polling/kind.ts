@@ -1,7 +1,15 @@
 import { sortBy } from 'lodash';
 
 import { asError, rethrow, ServiceError } from '../transport/errors';
-import { askCompanies, doneIn, inOrder, isRefused, NO_COMPANY, type ListRead, type Round } from './companies';
+import {
+	askCompanies,
+	doneIn,
+	inOrder,
+	isRefusedOrForbidden,
+	NO_COMPANY,
+	type ListRead,
+	type Round,
+} from './companies';
 import { advance, copyOf, learn, meaningOf, newState, noteUnread, prune, remember, type KindState } from './state';
 import type { Kind, ListedCompany, Poll, Row, Rules } from './trigger';
 import { plural } from '../values';
@@ -69,7 +77,7 @@ async function pollOneList(poll: Poll, kind: Kind, state: KindState): Promise<Gi
 	const all = await askCompanies(poll, kind, [NO_COMPANY], { from: () => from });
 	const [list] = all.answered;
 	const error = all.silent[0]?.error;
-	if (!list && !isRefused(error)) return await rethrow(error ?? tooSlow(poll.rules));
+	if (!list && !isRefusedOrForbidden(error)) return await rethrow(error ?? tooSlow(poll.rules));
 	if (!list) return void (state.askedAt = 0);
 	const news = list.rows.filter((row) => meaningOf(row, state, from, poll.rules) === 'give');
 	const wanted = new Set(news.map(({ id }) => id).filter((id) => !state.seen.get(id)?.[2]));
@@ -133,7 +141,7 @@ async function pollEach(poll: Poll, kind: Kind, state: KindState, isNew: boolean
 	noteUnread(state, { answered: lists, silent: [...silent, ...all.silent] }, Math.min(begins, now), now);
 	finish(poll, kind, state, { lists, silent, given });
 	for (const { rows } of all.answered) learn(state, rows, answered, now);
-	if (all.silent.some(({ error }) => isRefused(error))) state.coversAll = false;
+	if (all.silent.some(({ error }) => isRefusedOrForbidden(error))) state.coversAll = false;
 	// After publishing the first round asks at once.
 	state.askedAt = isNew && !state.coversAll ? 0 : now;
 	return given;

@@ -7,7 +7,7 @@ import { listCompanies } from '../companies/companies';
 import { scopeOf } from '../scope/scope';
 import { asError, isStop, rethrow, toNodeError, type ErrorContext } from '../transport/errors';
 import { DEFAULT_SETTINGS, Service } from '../transport/service';
-import { companiesOf, isRefused } from './companies';
+import { companiesOf, isRefusedOrForbidden } from './companies';
 import { DEFAULT_TIMEOUT_S, formOfTrigger, pollFields } from './fields';
 import { itemOf, oldestFirst, samplesOf } from './items';
 import { pollKind, tooSlow } from './kind';
@@ -91,7 +91,8 @@ async function pollOnce<F extends FieldMap>(
 		return await work(context, poll, kinds, { kinds: memory.kinds, company });
 	} catch (error) {
 		// The company of the name that was entered may be another one by now.
-		if (memory.company && isRefused(error)) return await pollOnce(context, spec, work, { kinds: memory.kinds });
+		if (memory.company && isRefusedOrForbidden(error))
+			return await pollOnce(context, spec, work, { kinds: memory.kinds });
 		throw toNodeError(context.getNode(), isStop(error) ? tooSlow() : error, about);
 	}
 }
@@ -160,7 +161,7 @@ function logged(context: IPollFunctions) {
 }
 
 /** Reads the form. @throws InvalidInput */
-async function readForm(context: IPollFunctions, spec: TriggerForm): Promise<FormValues> {
+async function readTriggerForm(context: IPollFunctions, spec: TriggerForm): Promise<FormValues> {
 	const raw = parametersOf(context.getNode(), (name) => context.getNodeParameter(name));
 	const upload = () => Promise.reject(new TypeError('A trigger has no input'));
 	return (await FormValues.read(formOfTrigger(spec), raw, { timezone: context.getTimezone(), upload })).valid();
@@ -193,7 +194,7 @@ function rulesOf({ triggerOn, alsoFirstSeen, statuses = [], options }: Values<Re
 async function openPoll<F extends FieldMap>(context: IPollFunctions, spec: TriggerSpec<F>, memory: Memory) {
 	const budgetMs = budgetOf(context);
 	const signal = AbortSignal.timeout(budgetMs);
-	const read = await readForm(context, spec);
+	const read = await readTriggerForm(context, spec);
 	const values = read.of(pollFields(spec));
 	const { options } = values;
 	const service = await Service.open(context, {
@@ -212,7 +213,7 @@ async function openPoll<F extends FieldMap>(context: IPollFunctions, spec: Trigg
 	const say = logged(context);
 	const poll: Poll = {
 		...{ service, rules: rulesOf(values), scope, pageSize: options.pageSize ?? 100, signal, budgetMs, ...say },
-		mayCoverAll: scope.kind === 'every' && Object.keys(scope.filter).length === 0 && options.askEachCompany !== true,
+		mayCoverAll: scope.kind === 'every' && Object.keys(scope.only).length === 0 && options.askEachCompany !== true,
 		// Half a minute less, or polls that are as often would skip every other one.
 		askEachMs: scope.kind === 'every' ? (options.askEachEvery ?? 15) * 60_000 - 30_000 : 0,
 		...{ now: Date.now(), underWay: new Set() },

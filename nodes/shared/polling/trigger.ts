@@ -4,8 +4,8 @@ import type { FieldMap, Values } from '../form/field';
 import type { StatusList } from '../pickers/statuses';
 import type { ScopeChoice } from '../scope/scope';
 import type { EndpointKey } from '../transport/endpoint';
-import type { Company } from '../transport/request';
 import type { Service } from '../transport/service';
+import type { Choice } from '../values';
 
 /** A trigger: what a person chooses, and which lists that means. */
 export interface TriggerSpec<F extends FieldMap = FieldMap> {
@@ -92,7 +92,7 @@ export interface Reading {
 }
 
 /** A company whose list is read. */
-export interface ListedCompany extends Company {
+export interface ListedCompany extends Choice {
 	/** The companies above it, its parent first, and the topmost of its tree, which may be itself. */
 	above: string[];
 	root: string;

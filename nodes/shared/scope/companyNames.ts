@@ -2,9 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { companyOf } from '../companies/companies';
 import { isStop, rethrow } from '../transport/errors';
-import type { Company } from '../transport/request';
 import type { Service } from '../transport/service';
-import { toJson } from '../values';
+import { toJson, type Choice } from '../values';
 
 export interface KnownCompanies {
 	listed?: Promise<IDataObject[]>;
@@ -19,8 +18,8 @@ export interface KnownCompanies {
  * @returns empty where the service does not tell it
  * @throws ServiceError when the run was stopped
  */
-export async function nameOf(
-	{ id, name }: Company,
+export async function companyNameOf(
+	{ id, name }: Choice,
 	input: IDataObject | undefined,
 	known: KnownCompanies,
 	service?: Service,

@@ -2,16 +2,16 @@ import { companyNamed } from '../companies/companies';
 import type { Field } from '../form/field';
 import { parseText } from '../form/fields';
 import { BY_NAME, sourceOf } from '../pickers/listing';
-import { picker, type Picked } from '../pickers/picker';
+import { picker } from '../pickers/picker';
 import { COMPANIES } from '../pickers/resources';
 import { rethrow, ServiceError } from '../transport/errors';
-import { isRecord } from '../values';
+import { isRecord, type Choice } from '../values';
 
 const COMPANY_REFUSED =
 	"Only a Reseller's credential can list companies. With a Company Admin's, choose 'Credential's Own' in 'Company Scope', or enter the company's ID.";
 
 /** A company as it was chosen. One that was entered by name has no ID until it is found in the list of companies. */
-interface ChosenCompany extends Picked {
+interface ChosenCompany extends Choice {
 	isNamed?: boolean;
 }
 

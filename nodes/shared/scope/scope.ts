@@ -8,8 +8,7 @@ import { choice, text, texts, toggle } from '../form/fields';
 import type { FormValues } from '../form/formValues';
 import { companyOf, isExpired } from '../companies/companies';
 import { InvalidInput } from '../transport/errors';
-import type { Company } from '../transport/request';
-import { isScalar, normalized } from '../values';
+import { isScalar, normalized, type Choice } from '../values';
 import { companyPicker } from './companyPicker';
 
 /**
@@ -36,7 +35,7 @@ const fieldsOfOne = { companyScope: choice({ ...label, default: 'one', options: 
 const fieldsOfEvery = {
 	companyScope: choice({ ...label, default: 'one', options: [OWN, EVERY, ONE] }),
 	company,
-	companyFilter: showWhen(
+	onlyCompanies: showWhen(
 		{ companyScope: ['every'] },
 		mustHaveValue(
 			collection({
@@ -71,10 +70,9 @@ export function scopeFields(kind: ScopeKind): FieldMap {
 }
 
 /** The company scope of an item, parsed; the companies themselves are read when the operation runs. */
-export type ScopeChoice =
-	{ kind: 'own' } | { kind: 'one'; company: Company } | { kind: 'every'; filter: CompanyFilter };
+export type ScopeChoice = { kind: 'own' } | { kind: 'one'; company: Choice } | { kind: 'every'; only: OnlyCompanies };
 
-interface CompanyFilter {
+interface OnlyCompanies {
 	nameContains?: string;
 	tags?: string[];
 	licenceNotExpired?: boolean;
@@ -89,22 +87,22 @@ export function scopeOf(kind: ScopeKind, form: FormValues): ScopeChoice {
 	// A request without a company would be for the credential's own company.
 	if (companyScope === 'one')
 		throw new InvalidInput('must not be empty', ['company'], "Choose a company, or another 'Company Scope'.");
-	return { kind: 'every', filter: form.of(fieldsOfEvery).companyFilter ?? {} };
+	return { kind: 'every', only: form.of(fieldsOfEvery).onlyCompanies ?? {} };
 }
 
 /** The company that an operation without a company scope is about, such as one that it changes; undefined if it is about none. */
-export const subjectOf = (kind: ScopeKind, fields: FieldMap, form: FormValues): Company | undefined =>
+export const subjectOf = (kind: ScopeKind, fields: FieldMap, form: FormValues): Choice | undefined =>
 	kind === 'credential' && 'company' in fields ? form.of({ company: fieldsOfOne.company }).company : undefined;
 
 /** A company that an operation runs for; without one, the credential's own. */
 export interface ScopedCompany {
-	company?: Company;
+	company?: Choice;
 	/** Its name for file names, where several companies have files; no other one has the same. */
 	fileLabel?: string;
 }
 
 /** The companies of a scope. @param hint tells a person why there is nothing to do @throws ServiceError when they cannot be listed */
-export async function companiesOf(
+export async function watchedCompanies(
 	scope: ScopeChoice,
 	read: ReadCompanies,
 	hint: (message: string) => void,
@@ -113,7 +111,7 @@ export async function companiesOf(
 	if (scope.kind === 'one') return [{ company: scope.company }];
 	const records = await read();
 	const companies = records
-		.filter((record) => matches(record, scope.filter))
+		.filter((record) => matches(record, scope.only))
 		.map(companyOf)
 		.filter(({ id }) => id !== '');
 	if (companies.length === 0)
@@ -122,7 +120,7 @@ export async function companiesOf(
 				? 'The service lists no company, so nothing was done.'
 				: "No company matches 'Only Companies', so nothing was done.",
 		);
-	const nameOf = ({ id, name }: Company) => safeName(name) || safeName(id);
+	const nameOf = ({ id, name }: Choice) => safeName(name) || safeName(id);
 	const counts = countBy(companies, (each) => normalized(nameOf(each)));
 	return companies.map((company) => {
 		const name = nameOf(company);
@@ -130,7 +128,7 @@ export async function companiesOf(
 	});
 }
 
-function matches(record: IDataObject, { nameContains = '', tags = [], licenceNotExpired = false }: CompanyFilter) {
+function matches(record: IDataObject, { nameContains = '', tags = [], licenceNotExpired = false }: OnlyCompanies) {
 	const own = (Array.isArray(record.tags) ? record.tags : []).filter(isScalar).map((tag) => normalized(String(tag)));
 	return (
 		normalized(companyOf(record).name).includes(normalized(nameContains)) &&

@@ -35,7 +35,7 @@ const known = (key: string): EndpointKey => {
 	return key as EndpointKey;
 };
 
-function parsed(key: string, facts: Facts): Endpoint {
+function parseEndpoint(key: string, facts: Facts): Endpoint {
 	const [word, path = ''] = key.split(' ');
 	const method = METHODS.find((each) => each === word) ?? 'GET';
 	const { isExport = false, elsewhere, optional = false, reads = method === 'GET', order = NEWEST_FIRST } = facts;
@@ -49,7 +49,7 @@ function parsed(key: string, facts: Facts): Endpoint {
 	};
 }
 
-const ENDPOINTS = new Map([...FACTS].map(([key, facts]) => [key, parsed(key, facts)]));
+const ENDPOINTS = new Map([...FACTS].map(([key, facts]) => [key, parseEndpoint(key, facts)]));
 
 /** The endpoint of a key. */
 export function endpointOf(key: EndpointKey): Endpoint {

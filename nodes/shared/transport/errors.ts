@@ -73,20 +73,15 @@ export const rethrow = async (thrown: unknown): Promise<never> => await Promise.
 /** Whether the platform lacks what was asked for (deployment beyond: 404). */
 export const isMissing = (thrown: unknown) => thrown instanceof ServiceError && thrown.details.status === 404;
 
-/** Whether the service refused a request in this form, so that another form may succeed. */
-export const isRefusal = (thrown: unknown): thrown is ServiceError =>
+/** Whether the service said no to what was asked, or does not have it, so that another request may succeed. */
+export const isRefused = (thrown: unknown): thrown is ServiceError =>
 	thrown instanceof ServiceError && (thrown.details.isInputRefused === true || thrown.details.status === 404);
 
 /**
- * Sends a request in one form and, if the service refuses that, in another one, because deployments accept different ones.
- * @param isRefused tells the errors after which the other form is tried
- * @throws the first refusal if both are refused, because that form is what the person asked for
+ * Sends a request and, if the service refuses it, another one that gets the same.
+ * @throws the first refusal if both are refused, because that request is what the person asked for
  */
-export async function firstAccepted<T>(
-	preferred: () => Promise<T>,
-	other: () => Promise<T>,
-	isRefused: (thrown: unknown) => boolean = isRefusal,
-): Promise<T> {
+export async function firstAccepted<T>(preferred: () => Promise<T>, other: () => Promise<T>): Promise<T> {
 	try {
 		return await preferred();
 	} catch (refusal) {

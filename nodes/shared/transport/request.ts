@@ -3,6 +3,7 @@ import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { InvalidInput } from './errors';
 import { endpointOf, type EndpointKey } from './endpoint';
+import type { Choice } from '../values';
 
 export interface Upload {
 	fileName: string;
@@ -13,13 +14,6 @@ export interface Upload {
 /** The fields of a multipart/form-data body; arrays become repeated fields, undefined is left out. */
 export type FormFields = Record<string, string | number | boolean | string[] | Upload | undefined>;
 
-/** A company to act for. */
-export interface Company {
-	id: string;
-	/** As the service calls it; empty where only the ID is known. */
-	name: string;
-}
-
 /** A request to the service, before its address and token are known. */
 export interface ServiceRequest {
 	endpoint: EndpointKey;
@@ -28,10 +22,10 @@ export interface ServiceRequest {
 	query?: IDataObject;
 	body?: IDataObject;
 	/** Fields that a person adds and that nobody documented; merged into the body last. */
-	more?: IDataObject;
+	additionalFields?: IDataObject;
 	form?: FormFields;
 	/** Sent in the scoping header (contract 4.1). */
-	company?: Company;
+	company?: Choice;
 	/** What is being done, for messages: "get many companies". */
 	purpose: string;
 	/** Aborted when nobody needs the answer any more: then the request is not sent, or not repeated. */
@@ -116,11 +110,11 @@ function multipartOf(fields: FormFields): FormData {
 }
 
 /** The body as it is sent: the leaderboard has the page and the order in an object of its own (deployment facts). */
-function bodyOf({ endpoint, body, more, form }: ServiceRequest): FormData | IDataObject | undefined {
+function bodyOf({ endpoint, body, additionalFields, form }: ServiceRequest): FormData | IDataObject | undefined {
 	if (form) return multipartOf(form);
-	if (!body || !endpointOf(endpoint).pageInside) return body && { ...body, ...more };
+	if (!body || !endpointOf(endpoint).pageInside) return body && { ...body, ...additionalFields };
 	const page = ['pageNumber', 'pageSize', 'orderBy', 'ascending'];
-	return { ...omit(body, page), pagination: pick(body, page), ...more };
+	return { ...omit(body, page), pagination: pick(body, page), ...additionalFields };
 }
 
 /** What a request is sent with besides its own parts. */

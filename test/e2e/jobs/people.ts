@@ -66,7 +66,7 @@ export const people: Jobs = {
 		const { customer, step, run } = scene;
 		const [training, group] = [the(customer.holdings.trainings[0]), the(customer.holdings.targetGroups[1])];
 		const teams = "$json.enumNameValuePairs.DeliveryType.find(({ name }) => name === 'MicrosoftTeams').id";
-		const additionalFields = { moreFields: `={{ { "deliveryTypeId": ${teams} } }}` };
+		const additionalFields = { additionalFieldsJson: `={{ { "deliveryTypeId": ${teams} } }}` };
 		const chosen = { ...GROUP, training: from('Training getMany', 'trainingId'), additionalFields };
 		await run([
 			find(scene),
