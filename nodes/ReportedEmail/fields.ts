@@ -5,6 +5,9 @@ import { contains } from '../shared/pickers/listing';
 import { parseTyped, picker } from '../shared/pickers/picker';
 import { pickerOf } from '../shared/pickers/resources';
 
+/** Each mail is a row of its own (deployment activity, 2). */
+export const NOT_CLUSTERED = { clusteredBy: '' };
+
 /** Words that platforms were seen to use (deployment activity, 2); others may be typed. */
 export const STATUSES = ['BeingAnalyzed', 'Closed', 'FalsePositive', 'InProgress', 'Open'];
 const RESULTS = ['Malicious', 'NonMalicious', 'Phishing', 'Simulation', 'Undetected'];

@@ -8,12 +8,9 @@ import { defineOperation } from '../shared/operation/operation';
 import { updateWhole, type Sources } from '../shared/operation/wholeRecord';
 import { REPORTED_EMAIL_ID } from '../shared/pickers/resources';
 import { bodyText } from './bodyText';
-import { changedFields, reportedEmail } from './fields';
+import { changedFields, NOT_CLUSTERED, reportedEmail } from './fields';
 
 const sortable = { 'Create Time': 'CreateTime' };
-
-/** Each mail is a row of its own (deployment activity, 2). */
-export const NOT_CLUSTERED = { clusteredBy: '' };
 
 const getMany = defineOperation({
 	value: 'getMany',

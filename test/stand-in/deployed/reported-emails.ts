@@ -21,7 +21,6 @@ const rowOf = (mail: ReportedEmail): Row => {
 	};
 };
 
-/** A company's own; without a company those of all (deployment activity, 10). */
 const REPORTED: StrictListing = {
 	rows: ({ companies, world }) => companies.flatMap((company) => world.of(company).reportedEmails.map(rowOf)),
 	id: 'resourceId',
