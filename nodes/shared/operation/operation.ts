@@ -2,7 +2,7 @@ import { isUndefined, omitBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Answer, Answered, OutputItem, OperationContext } from '../answer/answer';
-import { reduced } from '../answer/output';
+import { reduced, withoutSecrets } from '../answer/output';
 import { forEveryCompany } from '../answer/pages';
 import { missingHint } from '../answer/paging';
 import { askRecord } from '../answer/record';
@@ -27,7 +27,7 @@ export interface Words {
 	description: string;
 	/** What a person must know to understand a field of the output; shown in the form and on the operation's page. */
 	outputNote?: string;
-	/** Whether the purpose of the operation is to return a secret. */
+	/** Whether the purpose of the operation is to return a secret; all others leave secrets out of what the service sends. */
 	outputsSecret?: boolean;
 }
 
@@ -150,7 +150,7 @@ export function defineOperation<const K extends EndpointKey, F extends FieldMap>
 			const sent = { ...asked.body, ...asked.form, ...asked.more };
 			const of = reads ? {} : { ...namesOf(sent), ...omitBy({ resourceId: asked.path?.resourceId }, isUndefined) };
 			return answered.map((each) =>
-				itemOf(each, (json) => output?.({ ...of, ...json }, values, sent) ?? { ...of, ...json }),
+				itemOf(each, words, (json) => output?.({ ...of, ...json }, values, sent) ?? { ...of, ...json }),
 			);
 		},
 	};
@@ -179,8 +179,9 @@ export function defineComposite<F extends FieldMap>(definition: Composite<F>): O
 	// Without fields, there are no values.
 	const { fields = {} as F } = definition;
 	const optional = uses.some((operation) => operation.optional);
+	const words = wordsOf(definition, optional);
 	return {
-		...wordsOf(definition, optional),
+		...words,
 		...{ endpoint: null, substitutes: [], optional, uses, scope, reads },
 		isForAgents: !takesFile && uses.every(({ isForAgents }) => isForAgents),
 		form: allFields(scope, reads, fields),
@@ -188,7 +189,7 @@ export function defineComposite<F extends FieldMap>(definition: Composite<F>): O
 		run: async (form, context) => {
 			const values = form.of(fields);
 			const answered = await run(values, toolsOf(context));
-			return answered.map((each) => itemOf(each, output && ((json) => output(json, values))));
+			return answered.map((each) => itemOf(each, words, output && ((json) => output(json, values))));
 		},
 	};
 }
@@ -212,11 +213,15 @@ function wordsOf(
 export const namesOf = (sent: Record<string, unknown>): IDataObject =>
 	toJson(omitBy({ name: sent.name ?? sent.Name, email: sent.email }, isUndefined));
 
-/** An answer as an item: with what the operation adds, and then only the fields that are wanted. */
-const itemOf = ({ only, json, ...each }: Answered, add = (record: IDataObject) => record): OutputItem => ({
-	...each,
-	json: reduced(add(json), only),
-});
+/** An answer as an item: with what the operation adds, and then only the fields that are wanted, without secrets. */
+const itemOf = (
+	{ only, json, ...each }: Answered,
+	{ outputsSecret }: Pick<Words, 'outputsSecret'>,
+	add = (record: IDataObject) => record,
+): OutputItem => {
+	const whole = add(json);
+	return { ...each, json: reduced(outputsSecret ? whole : withoutSecrets(whole), only) };
+};
 
 /**
  * The request for the context's company. Reads are also cancelled when another item fails the node (the context's
