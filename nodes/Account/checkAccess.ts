@@ -8,6 +8,7 @@ import { operations as googleOAuth } from '../GoogleOAuth/operations';
 import { operations as leaderboard } from '../Leaderboard/operations';
 import { operations as phishingCampaign } from '../PhishingCampaign/operations';
 import { operations as quishingCampaign } from '../QuishingCampaign/operations';
+import { operations as reportedEmail } from '../ReportedEmail/operations';
 import { operations as role } from '../Role/operations';
 import { operations as samlSetting } from '../SamlSetting/operations';
 import { operations as scimIntegration } from '../ScimIntegration/operations';
@@ -35,6 +36,7 @@ const OTHER_NODES = {
 	Leaderboard: leaderboard,
 	'Phishing Campaign': phishingCampaign,
 	'Quishing Campaign': quishingCampaign,
+	'Reported Email': reportedEmail,
 	Role: role,
 	'SAML Setting': samlSetting,
 	'SCIM Integration': scimIntegration,

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { simplifyField } from '../shared/answer/output';
 import { pages } from '../shared/answer/pages';
 import { done, record } from '../shared/answer/record';
 import { defineComposite, defineOperation } from '../shared/operation/operation';
@@ -58,17 +57,12 @@ const generateCredentials = defineOperation({
 const get = defineOperation({
 	value: 'get',
 	name: 'Get API Client',
-	description: 'Get one REST API client; some platforms show its secret here, which Simplify leaves out',
-	outputsSecret: true,
+	description: 'Get one REST API client: its roles, status and addresses, without its secret',
 	endpoint: 'GET /api/companies/clients/{resourceId}',
 	scope: 'company',
-	fields: { apiClient: pickerOf('apiClients'), simplify: simplifyField },
+	fields: { apiClient: pickerOf('apiClients') },
 	request: ({ apiClient }) => ({ path: { resourceId: apiClient.id } }),
 	answer: record(),
-	perform: async ({ simplify }, { send }) => {
-		const found = await send();
-		return simplify ? found.map(({ json: { clientSecret: _secret, ...json } }) => ({ json })) : found;
-	},
 });
 
 const getMany = defineOperation({

@@ -12,6 +12,7 @@ import { companyCases } from './companies';
 import { companyChangeCases } from './companyChanges';
 import { enrollmentCases, enrollmentChangeCases, trainingCases, trainingReportCases } from './enrollments';
 import { executiveReportCases, leaderboardCases } from './figures';
+import { reportedEmailCases } from './reportedEmails';
 import { reportCases } from './reports';
 import { directEmailCases, googleCases, samlCases } from './settings';
 import { launchCases } from './launch';
@@ -50,5 +51,6 @@ export const cases: Case[] = [
 	],
 	...trainingReportCases,
 	...reportCases,
+	...reportedEmailCases,
 	...administrationCases,
 ];

@@ -45,6 +45,7 @@ export const TAKERS: Readonly<Record<string, Taker>> = {
 	searchTargetUsers: of('TrainingReport', 'getInteractions', 'targetUser'),
 	searchLeaderboardUsers: of('Leaderboard', 'getUserTimeline', 'targetUser'),
 	searchExecutiveReports: of('ExecutiveReport', 'get', 'report'),
+	searchReportedEmails: of('ReportedEmail', 'get', 'reportedEmail'),
 	searchSystemUsers: of('SystemUser', 'update', 'systemUser'),
 	searchTimeZones: created('timeZone'),
 	searchIanaZones: of('Enrollment', 'create', 'scheduler.scheduledTimeZoneId'),
@@ -81,6 +82,8 @@ export const WORDS = [
 		'searchDelayUnits',
 		'searchDistributionTypes',
 		'searchExamStatuses',
+		'searchReportedEmailResult',
+		'searchReportedEmailStatus',
 		'searchTrainingTypes',
 		'searchTrainingTypeNumbers',
 	],
@@ -125,6 +128,7 @@ const OWN: Readonly<Record<string, string[]>> = {
 	DirectEmailSetting: ['searchDirectEmailSettings'],
 	TargetGroup: ['loadTargetGroups', 'searchTargetGroups'],
 	TargetUser: ['searchPeople'],
+	ReportedEmail: ['searchReportedEmails'],
 
 	Enrollment: ['searchEnrollments'],
 };

@@ -11,9 +11,10 @@ import { byAgent } from '../cases/filledIn';
 import { sentIn } from '../cases/case';
 import { operationFixture, PERSONALITIES, shareOf } from '../cases/operationFixture';
 
-/** Deleting is not offered to agents, nor what takes or gives a file. */
+/** Deleting is not offered to agents, nor what takes or gives a file, nor what may mail people who reported something. */
 const NOT_OFFERED = ['delete', 'removeMembers', 'removeParticipants', 'revoke', 'revokeToken', 'importFile'];
-const isOffered = ({ operation, isFile }: Case) => !isFile && !NOT_OFFERED.includes(operation);
+const isOffered = ({ node, operation, isFile }: Case) =>
+	!isFile && !NOT_OFFERED.includes(operation) && !(node === 'ReportedEmail' && operation === 'update');
 const offered = cases.filter(isOffered);
 const notOffered = cases.filter((each) => !isOffered(each));
 const REFUSED = "'Operation' is not one that an AI agent may run";

@@ -115,6 +115,7 @@ const people = z.array(
 		.transform(({ email: name, resourceId }) => ({ name, resourceId })),
 );
 
+const REPORTED = 'POST /api/notified-emails/search';
 const SYSTEM_USERS = 'POST /api/system-users/search';
 const BOARD = 'POST /api/leaderboard/get-all';
 const REPORTS = 'POST /api/executive-report/search';
@@ -211,6 +212,15 @@ export const LOOKUPS: Lookup[] = [
 				...{ firstName: 'Ada', lastName: 'Byron', email: 'ada@harbour.example', phoneNumber: '+15551234567' },
 			}),
 		entries: async (customer) => entriesOf(people.parse(await customer.list(SYSTEM_USERS))),
+	},
+	{
+		...{ thing: 'reported email', node: 'ReportedEmail', method: 'searchReportedEmails', isScoped: true },
+		helpers: [REPORTED],
+		entries: async (customer) =>
+			(await customer.list(REPORTED)).map(({ resourceId, subject }) => ({
+				value: String(resourceId),
+				name: String(subject),
+			})),
 	},
 	ofLeaderboard('action type', 'loadActionTypes', 'gamificationActionTypes'),
 	ofLeaderboard('product', 'loadProducts', 'gamificationProductTypes'),

@@ -46,7 +46,7 @@ const listed =
 	};
 
 const enrollmentOf = (customer: CustomerFixture): string => customer.holdings.enrollments[0]?.resourceId ?? '';
-const title = (simulator: Simulator) => simulator.charAt(0).toUpperCase() + simulator.slice(1);
+const title = (simulator: string) => simulator.charAt(0).toUpperCase() + simulator.slice(1);
 
 const dayOf = ({ createdDate }: Record<string, unknown>) =>
 	typeof createdDate === 'string' ? [createdDate.slice(0, 10)] : [];
@@ -110,6 +110,12 @@ const SEARCH_TYPES = [
 		value: name.replace(' ', ''),
 	})),
 ];
+
+/** The words of the platform's front end (deployment activity, 2). */
+const REPORTED = {
+	status: ['BeingAnalyzed', 'Closed', 'FalsePositive', 'InProgress', 'Open'],
+	result: ['Malicious', 'NonMalicious', 'Phishing', 'Simulation', 'Undetected'],
+};
 
 /** The lists of the nodes that act for a company. */
 export const PICKERS: Picker[] = [
@@ -209,6 +215,15 @@ export const PICKERS: Picker[] = [
 		entries: () => SEARCH_TYPES,
 	},
 	...['Enrollment', FOLDERS.smishing, FOLDERS.quishing].map((node) => ({ node, ...TIME_ZONES })),
+	...Object.entries(REPORTED).map(([thing, words]): Picker => ({
+		...{
+			thing,
+			node: 'ReportedEmail',
+			method: `searchReportedEmail${title(thing)}`,
+			search: thing === 'status' ? 'OPEN' : 'MAL',
+		},
+		entries: () => words.map((value) => ({ name: value, value })),
+	})),
 ];
 
 /** The lists of what belongs to the reseller, for whatever company. */

@@ -1,6 +1,13 @@
 /** A history of a platform and a trigger, and what the trigger must give: the model of the property test. */
 import type { IDataObject } from 'n8n-workflow';
-import { Active, campaignTrigger, enrollmentTrigger, HOUR, type PollingFixture } from './pollingFixture';
+import {
+	Active,
+	campaignTrigger,
+	enrollmentTrigger,
+	HOUR,
+	reportedEmailTrigger,
+	type PollingFixture,
+} from './pollingFixture';
 import { COMPANIES, ROUTES, type Setup, type Step } from './steps';
 import { TreeWorld, type TreeRecord } from './treeWorld';
 
@@ -20,6 +27,12 @@ interface Told extends TreeRecord {
 	noted: string | undefined;
 	saved: string | undefined;
 }
+
+/** The triggers of the lists that are of no simulator. */
+const TRIGGERS = [
+	['enrollment', enrollmentTrigger],
+	['reported', reportedEmailTrigger],
+] as const;
 
 /** Lives through a history. @throws at the first broken promise */
 export class History {
@@ -52,16 +65,16 @@ export class History {
 		this.world = new TreeWorld(fixture, platform, Object.fromEntries(lists.map((list) => [list, ROUTES[list] ?? ''])));
 		this.world.hidden = COMPANIES - 1;
 		const simulators = lists.map((list) => (list === 'jobs' ? 'phishing' : list));
-		const own = first === 'enrollment' ? {} : { simulators, watch: first === 'jobs' ? 'jobs' : 'campaigns' };
+		const [, make = campaignTrigger] = TRIGGERS.find(([list]) => list === first) ?? [];
+		const own = make !== campaignTrigger ? {} : { simulators, watch: first === 'jobs' ? 'jobs' : 'campaigns' };
 		const one = isOne ? { company: { __rl: true, mode: 'id', value: fixture.company(0).id } } : {};
 		const filter = platform.chosen ? { onlyCompanies: { nameContains: 'in' } } : {};
 		const since = existing === null ? {} : { emitExistingSince: new Date(fixture.now - existing * HOUR).toISOString() };
 		// A status is looked at in every poll, so that the model knows what the trigger has seen.
 		const every = triggerOn === 'new' ? askEachEvery : 0;
 		const options = { pageSize, askEachEvery: every, ...(askEachCompany ? { askEachCompany } : {}), ...since };
-		const node = first === 'enrollment' ? enrollmentTrigger() : campaignTrigger();
 		const parameters = { ...own, companyScope: scope, ...one, ...filter, triggerOn, options };
-		this.active = new Active(node, parameters, fixture.service);
+		this.active = new Active(make(), parameters, fixture.service);
 	}
 
 	private create(asked: number | null, late: number, of: number): void {

@@ -9,11 +9,12 @@ import {
 } from 'n8n-workflow';
 import { SecurityAwarenessCampaignTrigger } from '../../nodes/CampaignTrigger/SecurityAwarenessCampaignTrigger.node';
 import { SecurityAwarenessEnrollmentTrigger } from '../../nodes/EnrollmentTrigger/SecurityAwarenessEnrollmentTrigger.node';
+import { SecurityAwarenessReportedEmailTrigger } from '../../nodes/ReportedEmailTrigger/SecurityAwarenessReportedEmailTrigger.node';
 import { CredentialStore, runPoll } from '../n8n-core';
 import { asData } from '../n8n-core/nodeFixture';
 import type { StandIn } from '../stand-in';
 import { SIMULATORS, type Simulator } from '../stand-in/personality';
-import type { Campaign, Enrollment } from '../stand-in/seed';
+import type { Campaign, Enrollment, ReportedEmail } from '../stand-in/seed';
 import { isRecord } from '../../nodes/shared/values';
 
 export const HOUR = 3_600_000;
@@ -22,10 +23,11 @@ export const START = Date.parse('2026-06-01T09:00:00.000Z');
 
 export const campaignTrigger = () => new SecurityAwarenessCampaignTrigger();
 export const enrollmentTrigger = () => new SecurityAwarenessEnrollmentTrigger();
+export const reportedEmailTrigger = () => new SecurityAwarenessReportedEmailTrigger();
 
-type Listed = Campaign | Enrollment;
+type Listed = Campaign | Enrollment | ReportedEmail;
 /** Which list of a company a record is in. */
-export type List = Simulator | 'enrollment';
+export type List = Simulator | 'enrollment' | 'reported';
 
 /** The service's campaigns and enrollments, and the time that it has. */
 export class PollingFixture {
@@ -44,6 +46,7 @@ export class PollingFixture {
 			const holdings = this.service.state.of(company.companyResourceId);
 			for (const simulator of SIMULATORS) holdings.campaigns(simulator).length = 0;
 			holdings.enrollments.length = 0;
+			holdings.reportedEmails.length = 0;
 		}
 	}
 
@@ -65,6 +68,7 @@ export class PollingFixture {
 
 	private listOf(list: List, company: string): Listed[] {
 		const holdings = this.service.state.of(company);
+		if (list === 'reported') return holdings.reportedEmails;
 		return list === 'enrollment' ? holdings.enrollments : holdings.campaigns(list);
 	}
 
@@ -85,7 +89,14 @@ export class PollingFixture {
 			createTime: new Date(this.now - late).toISOString(),
 			excludeFromReports: false,
 		};
-		if (list === 'enrollment') {
+		if (list === 'reported') {
+			this.service.state.of(companyResourceId).reportedEmails.push({
+				...shared,
+				...{ subject: shared.name, reportedBy: 'ada@customer.example', from: 'x@evil.example', senderName: 'X' },
+				...{ senderIp: '203.0.113.9', htmlBody: '<p>Hello</p>', result: 'Undetected', tags: [], note: null },
+				...{ customMessage: null, isNotifyUser: false, sha512: '', mailsSent: 0 },
+			});
+		} else if (list === 'enrollment') {
 			this.service.state.of(companyResourceId).enrollments.push({
 				...shared,
 				...{

@@ -8,6 +8,7 @@ export const ROUTES: Record<string, string> = {
 	smishing: 'POST /api/smishing-simulator/smishing-campaign/search',
 	jobs: 'POST /api/phishing-simulator/phishing-campaign-job-report/search',
 	enrollment: 'POST /api/enrollments/search',
+	reported: 'POST /api/notified-emails/search',
 };
 
 const company = fc.nat({ max: COMPANIES - 1 });
@@ -41,7 +42,9 @@ export type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
 const unscoped = fc.constantFrom<Unscoped>('all', 'all', 'all', 'own', 'refused', 'without grandchildren');
 export const setup = fc.record({
-	lists: fc.constantFrom<string[]>(['phishing'], ['phishing', 'smishing'], ['jobs'], ['enrollment'], ['enrollment']),
+	lists: fc.constantFrom<string[]>(
+		...[['phishing'], ['phishing', 'smishing'], ['jobs'], ['enrollment'], ['enrollment'], ['reported']],
+	),
 	scope: fc.constantFrom('every', 'every', 'every', 'every', 'one'),
 	triggerOn: fc.constantFrom('new', 'new', 'new', 'statusChanged'),
 	/** 'Emit Existing Since', in hours before the first poll. */

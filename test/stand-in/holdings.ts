@@ -5,11 +5,13 @@ import {
 	seedCampaigns,
 	seedEnrollments,
 	seedOwnTrainings,
+	seedReportedEmails,
 	seedTargetGroups,
 	seedUsers,
 	type Campaign,
 	type Company,
 	type Enrollment,
+	type ReportedEmail,
 	type TargetGroup,
 	type TargetUser,
 	type Training,
@@ -110,6 +112,7 @@ export class Holdings {
 	#groups: TargetGroup[] | undefined;
 	#trainings: Training[] | undefined;
 	#enrollments: Enrollment[] | undefined;
+	#reported: ReportedEmail[] | undefined;
 	readonly #campaigns = new Map<Simulator, Campaign[]>();
 
 	constructor(
@@ -163,6 +166,10 @@ export class Holdings {
 			[...this.catalogue, ...this.trainings],
 			this.targetGroups,
 		));
+	}
+
+	get reportedEmails(): ReportedEmail[] {
+		return (this.#reported ??= seedReportedEmails(this.company, this.users));
 	}
 
 	campaigns(simulator: Simulator): Campaign[] {

@@ -3,6 +3,7 @@ import type { IDataObject, INodeTypeDescription } from 'n8n-workflow';
 import { z } from 'zod';
 import { campaignTrigger } from '../../nodes/CampaignTrigger/trigger';
 import { enrollmentTrigger } from '../../nodes/EnrollmentTrigger/trigger';
+import { reportedEmailTrigger } from '../../nodes/ReportedEmailTrigger/trigger';
 import type { FieldMap } from '../../nodes/shared/form/field';
 import type { Operation } from '../../nodes/shared/operation/operation';
 import { formOfTrigger } from '../../nodes/shared/polling/fields';
@@ -110,6 +111,7 @@ const TRIGGERS: Record<string, Pick<DocumentedTrigger, 'form' | 'of'>> = {
 		of: ['phishingCampaign', 'quishingCampaign', 'smishingCampaign'],
 	},
 	EnrollmentTrigger: { form: formOfTrigger(enrollmentTrigger), of: ['enrollment'] },
+	ReportedEmailTrigger: { form: formOfTrigger(reportedEmailTrigger), of: ['reportedEmail'] },
 };
 
 /** @throws Error for a trigger that is not known here */

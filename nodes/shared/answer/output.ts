@@ -5,6 +5,7 @@ import { mustHaveValue, showWhen, type Field, type Values } from '../form/field'
 import { choice, parseTexts, toggle } from '../form/fields';
 import { InvalidInput } from '../transport/errors';
 import type { Answered } from './answer';
+import { isRecord } from '../values';
 
 /** The fields of a record, by the names in the contract and the deployment shapes. */
 export interface KnownFields {
@@ -87,4 +88,30 @@ export function recordOutput(known: KnownFields) {
 export function reduced(record: IDataObject, only: Answered['only']): IDataObject {
 	if (!only || only.names.filter((name) => name in record).length < (only.least ?? 0)) return record;
 	return pick(record, only.names);
+}
+
+/** What the service calls secrets: password, clientSecret, token, scimToken (contract 2.11, 2.13; deployment shapes; activity, 5 and 9). */
+const SECRET = /(password|secret|token)$/i;
+/** Whose password it is. */
+const USER = /^user_?name$/i;
+
+/** Whether one of those has a secret, and not only whether there is one, or how many. */
+const isSecret = (name: string, value: unknown) => SECRET.test(name) && !['boolean', 'number'].includes(typeof value);
+
+type Value = IDataObject[string];
+
+const cleaned = (value: Value): Value =>
+	Array.isArray(value)
+		? value.map((each: Value) => cleaned(each))
+		: // What is in an item's json is valid there.
+			isRecord(value)
+			? withoutSecrets(value as IDataObject)
+			: value;
+
+/** A record without secrets, and without the user names that go with passwords, at any depth. */
+export function withoutSecrets(record: IDataObject): IDataObject {
+	const entries = Object.entries(record);
+	const hasPassword = entries.some(([name, value]) => isSecret(name, value) && /password$/i.test(name));
+	const kept = entries.filter(([name, value]) => !isSecret(name, value) && !(hasPassword && USER.test(name)));
+	return Object.fromEntries(kept.map(([name, value]) => [name, cleaned(value)]));
 }

@@ -2,7 +2,7 @@ import { isUndefined, omitBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Answer, Answered, OutputItem, OperationContext } from '../answer/answer';
-import { reduced } from '../answer/output';
+import { reduced, withoutSecrets } from '../answer/output';
 import { forEveryCompany } from '../answer/pages';
 import { askRecord } from '../answer/record';
 import { missingHint, readList, type ListShape } from '../answer/list';
@@ -26,7 +26,7 @@ export interface Words {
 	description: string;
 	/** What a person must know to understand a field of the output; shown in the form and on the operation's page. */
 	outputNote?: string;
-	/** Whether the purpose of the operation is to return a secret. */
+	/** Whether the purpose of the operation is to return a secret; all others leave secrets out of what the service sends. */
 	outputsSecret?: boolean;
 }
 
@@ -44,8 +44,8 @@ export interface Operation extends Words {
 	/** All its fields in the order in which they are shown. */
 	form: FieldMap;
 	/**
-	 * Whether an AI agent may run it: nothing that deletes or revokes, and nothing with a file, because n8n hands a tool's files to the
-	 * model (n8n-facts 16).
+	 * Whether an AI agent may run it: nothing that deletes, revokes or mails reporters, and nothing with a file, because n8n hands a
+	 * tool's files to the model (n8n-facts 16).
 	 */
 	isForAgents: boolean;
 	/** Whether it only reads: then items, companies and pages run in parallel, and requests are repeated. */
@@ -122,7 +122,7 @@ export function defineOperation<const K extends EndpointKey, F extends FieldMap>
 	const { endpoint, scope, answer, output, perform, substitutes = [] } = definition;
 	// Without fields, there are no values.
 	const { fields = {} as F, request = (): AnyRequestParts => ({}) } = definition;
-	const { reads, optional, deletes = false } = endpointOf(endpoint);
+	const { reads, optional, deletes = false, mails = false } = endpointOf(endpoint);
 	const words = wordsOf(definition, optional);
 	const additional = additionalFieldsOf(endpoint, fields);
 	const answerFields = scope === 'companies' ? forEveryCompany(answer.fields) : answer.fields;
@@ -133,7 +133,7 @@ export function defineOperation<const K extends EndpointKey, F extends FieldMap>
 	return {
 		...words,
 		...{ endpoint, substitutes, optional, scope, reads },
-		isForAgents: !deletes && answer.isFile !== true,
+		isForAgents: !deletes && !mails && answer.isFile !== true,
 		form: allFields(scope, reads, fields, answerFields, optionsOf(answer.options), additional.fields),
 		check: (form) => void ownRequest(form),
 		run: async (form, context) => {
@@ -148,7 +148,7 @@ export function defineOperation<const K extends EndpointKey, F extends FieldMap>
 			const sent = { ...asked.body, ...asked.form, ...asked.additionalFields };
 			const of = reads ? {} : { ...namesOf(sent), ...omitBy({ resourceId: asked.path?.resourceId }, isUndefined) };
 			return answered.map((each) =>
-				outputItem(each, (json) => output?.({ ...of, ...json }, values, sent) ?? { ...of, ...json }),
+				outputItem(each, words, (json) => output?.({ ...of, ...json }, values, sent) ?? { ...of, ...json }),
 			);
 		},
 	};
@@ -176,8 +176,9 @@ export function defineComposite<F extends FieldMap>(definition: Composite<F>): O
 	// Without fields, there are no values.
 	const { fields = {} as F } = definition;
 	const optional = uses.some((operation) => operation.optional);
+	const words = wordsOf(definition, optional);
 	return {
-		...wordsOf(definition, optional),
+		...words,
 		...{ endpoint: null, substitutes: [], optional, uses, scope, reads },
 		isForAgents: !takesFile && uses.every(({ isForAgents }) => isForAgents),
 		form: allFields(scope, reads, fields),
@@ -185,7 +186,7 @@ export function defineComposite<F extends FieldMap>(definition: Composite<F>): O
 		run: async (form, context) => {
 			const values = form.of(fields);
 			const answered = await run(values, toolsOf(context));
-			return answered.map((each) => outputItem(each, output && ((json) => output(json, values))));
+			return answered.map((each) => outputItem(each, words, output && ((json) => output(json, values))));
 		},
 	};
 }
@@ -208,11 +209,15 @@ function wordsOf(
 export const namesOf = (sent: Record<string, unknown>): IDataObject =>
 	toJson(omitBy({ name: sent.name ?? sent.Name, email: sent.email }, isUndefined));
 
-/** An answer as an item: with what the operation adds, and then only the fields that are wanted. */
-const outputItem = ({ only, json, ...each }: Answered, add = (record: IDataObject) => record): OutputItem => ({
-	...each,
-	json: reduced(add(json), only),
-});
+/** An answer as an item: with what the operation adds, and then only the fields that are wanted, without secrets. */
+const outputItem = (
+	{ only, json, ...each }: Answered,
+	{ outputsSecret }: Pick<Words, 'outputsSecret'>,
+	add = (record: IDataObject) => record,
+): OutputItem => {
+	const whole = add(json);
+	return { ...each, json: reduced(outputsSecret ? whole : withoutSecrets(whole), only) };
+};
 
 /**
  * The request for the context's company. Reads are also cancelled when another item fails the node (the context's

@@ -15,6 +15,7 @@ export const SCIM_ID = ID;
 export const SYSTEM_USER_ID = ID;
 export const TARGET_GROUP_ID = ID;
 export const PERSON_ID = ID;
+export const REPORTED_EMAIL_ID = ID;
 export const TRAINING_ID = ['trainingId', 'resourceId'] as const;
 export const ENROLLMENT_ID = ['resourceId', 'enrollmentId', 'id'] as const;
 export const TARGET_USER_ID = ['targetUserResourceId', 'resourceId'] as const;
@@ -110,6 +111,12 @@ const RESOURCES = {
 			name: ['email', 'firstName'],
 			optional: true,
 		},
+	},
+	reportedEmails: {
+		displayName: 'Reported Email',
+		description: 'The mail that somebody reported',
+		thing: 'reported email',
+		listing: { ...OF_CUSTOMER, endpoint: 'POST /api/notified-emails/search', name: ['subject'], optional: true },
 	},
 	roles: { thing: 'role', listing: { ...OF_CUSTOMER, endpoint: 'GET /api/roles' } },
 	samlSettings: {

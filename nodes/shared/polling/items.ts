@@ -1,6 +1,7 @@
 import { omitBy, sortBy } from 'lodash';
 import { NodeOperationError, type IDataObject, type INodeExecutionData, type IPollFunctions } from 'n8n-workflow';
 
+import { withoutSecrets } from '../answer/output';
 import { mapBounded } from '../transport/concurrency';
 import { rethrow } from '../transport/errors';
 import { askCompanies, doneIn, inOrder, NO_COMPANY, readRows, type ListRead } from './companies';
@@ -15,7 +16,7 @@ export function itemOf({ rules }: Poll, kind: Kind, { row, company, previousStat
 	return {
 		json: {
 			...{ kind: kind.name, ...columns },
-			...(kind.output?.(row.record) ?? row.record),
+			...withoutSecrets(kind.output?.(row.record) ?? row.record),
 			// What is not known leaves the record's own.
 			...{ kind: kind.name, ...omitBy(columns, (value) => value === null) },
 			...(rules.watchesStatus ? { previousStatus } : {}),

@@ -31,6 +31,8 @@ export interface Facts {
 	/** Whether what it tells belongs to the platform, not to a company. */
 	ofPlatform?: boolean;
 	deletes?: boolean;
+	/** Whether it may mail people on its own account, so that no AI agent may run it. */
+	mails?: boolean;
 }
 
 /** A search, with the newest first. */
@@ -132,6 +134,10 @@ const OTHERS = {
 	'GET /api/lookups/{typeId}': { optional: true, ofPlatform: true },
 	'GET /api/lookups/licenses': { optional: true, ofPlatform: true },
 	'POST /api/notifications/{enrollmentId}/search': LIST,
+	'GET /api/notified-emails/{resourceId}': { optional: true },
+	'PUT /api/notified-emails/{resourceId}': { optional: true, mails: true },
+	'POST /api/notified-emails/search': { ...LIST, optional: true },
+	'POST /api/notified-emails/search/export': { ...LIST, optional: true, isExport: true },
 	'POST /api/report-scheduling/search': { ...LIST, optional: true },
 	'GET /api/roles': {},
 	'POST /api/scim': {},

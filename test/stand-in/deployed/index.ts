@@ -13,6 +13,7 @@ import { enrollmentChangeRoutes } from './enrollment-changes';
 import { launchRoutes } from './launch';
 import { leaderboardRowRoutes } from './leaderboard';
 import { lookupRoutes } from './lookups';
+import { reportedEmailRoutes } from './reported-emails';
 import { reportRoutes } from './reports';
 import { targetGroupRoutes } from './target-groups';
 import { targetUserImportRoutes } from './target-user-import';
@@ -26,6 +27,7 @@ export const ABSENT = ['opened', 'clicked', 'submitted'].map(
 /** Operations that are not in the contract, or are something else than what it reads. */
 const OWN: Array<() => Route[]> = [
 	reportRoutes,
+	reportedEmailRoutes,
 	lookupRoutes,
 	companyChangeRoutes,
 	enrollmentChangeRoutes,

@@ -19,4 +19,11 @@ export function addReports(
 	);
 	add('POST /api/leaderboard/user-performance', {}, ofUser);
 	add('POST /api/report-scheduling/search', {}, body('CreateTime'));
+	const mail = { resourceId: holdings.reportedEmails[0]?.resourceId ?? '' };
+	const file = { exportType: 'CSV', reportAllPages: false };
+	add('POST /api/notified-emails/search', {}, body('CreateTime', { clusteredBy: '' }));
+	add('POST /api/notified-emails/search/export', {}, body('CreateTime', file));
+	add('GET /api/notified-emails/{resourceId}', mail);
+	const changed = { result: 'Phishing', status: 'Closed', tag: '', note: '', customMessage: '', isNotifyUser: false };
+	add('PUT /api/notified-emails/{resourceId}', mail, changed);
 }

@@ -5,3 +5,4 @@ export { flatten, seedCompanies, seedCompany, seedGroups } from './companies';
 export { seedTargetGroups, seedUsers } from './people';
 export { ofTraining, seedCatalogue, seedEnrollments, seedOwnTrainings } from './trainings';
 export { seedCampaigns } from './campaigns';
+export { seedReportedEmails } from './reported';

@@ -135,3 +135,24 @@ export type Campaign = {
 	asked?: Record<string, unknown>;
 	starts?: Array<Record<string, unknown>>;
 };
+
+/** A real mail that somebody reported (deployment activity, 2). */
+export type ReportedEmail = {
+	resourceId: string;
+	subject: string;
+	reportedBy: string;
+	from: string;
+	senderName: string;
+	senderIp: string;
+	htmlBody: string;
+	status: string;
+	result: string;
+	tags: string[];
+	note: string | null;
+	customMessage: string | null;
+	isNotifyUser: boolean;
+	createTime: string;
+	sha512: string;
+	/** How many mails its reporter got about it. */
+	mailsSent: number;
+};

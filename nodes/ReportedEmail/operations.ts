@@ -1,0 +1,103 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { file } from '../shared/answer/file';
+import { pages } from '../shared/answer/pages';
+import { record } from '../shared/answer/record';
+import { parseTexts } from '../shared/form/fields';
+import { defineOperation } from '../shared/operation/operation';
+import { updateWhole, type Sources } from '../shared/operation/wholeRecord';
+import { REPORTED_EMAIL_ID } from '../shared/pickers/resources';
+import { bodyText } from './bodyText';
+import { changedFields, NOT_CLUSTERED, reportedEmail } from './fields';
+
+const sortable = { 'Create Time': 'CreateTime' };
+
+const getMany = defineOperation({
+	value: 'getMany',
+	name: 'Get Many Reported Emails',
+	description: 'List the suspicious mails that people reported, of one customer or of every one',
+	endpoint: 'POST /api/notified-emails/search',
+	scope: 'companies',
+	request: () => ({ body: NOT_CLUSTERED }),
+	answer: pages({
+		identity: REPORTED_EMAIL_ID,
+		sortable,
+		known: {
+			simplified: [
+				...['resourceId', 'subject', 'reportedBy', 'from', 'senderName', 'status', 'result', 'attachmentCount'],
+				...['createTime', 'note'],
+			],
+			others: [
+				...['senderIp', 'source', 'tags', 'lastUpdateDate', 'matchingPlaybooks', 'total'],
+				'clusteredResourceIdList',
+			],
+		},
+	}),
+});
+
+/** A mail with its body as text; what its HTML is stays data. */
+const withText = (json: IDataObject): IDataObject =>
+	typeof json.htmlBody === 'string' ? { ...json, bodyText: bodyText(json.htmlBody) } : json;
+
+const get = defineOperation({
+	value: 'get',
+	name: 'Get Reported Email',
+	description: 'Get one reported mail: its text, and what the analysis found in it',
+	outputNote:
+		"A reported mail may be an attack: 'Raw' and 'Selected Fields' also give its HTML, its links and the names of its files, as they came. Put none of these into a message or a page.",
+	endpoint: 'GET /api/notified-emails/{resourceId}',
+	scope: 'company',
+	fields: reportedEmail,
+	request: ({ reportedEmail: { id } }) => ({ path: { resourceId: id } }),
+	answer: record({
+		identity: { names: REPORTED_EMAIL_ID, as: 'resourceId' },
+		known: {
+			id: ['resourceId'],
+			simplified: [
+				...['resourceId', 'subject', 'from', 'senderName', 'senderIp', 'status', 'result', 'createTime', 'note'],
+				...['tags', 'bodyText'],
+			],
+			others: [
+				...['to', 'cc', 'bcc', 'urls', 'attachments', 'ips', 'headers', 'emailRelays', 'folderName', 'geoLocation'],
+				...['analysisDate', 'receivedDate', 'isNotifyUser', 'customMessage', 'htmlBody'],
+			],
+		},
+	}),
+	output: withText,
+});
+
+/** All fields of an update, empty ones too, but the mail to the reporter, which nobody gets unless it was chosen now. */
+const UPDATED: Sources = {
+	result: 'result',
+	status: 'status',
+	tag: ({ tags }) => parseTexts(tags).join(','),
+	note: ({ note }) => note ?? '',
+	customMessage: ({ customMessage }) => customMessage ?? '',
+	notificationTemplateResourceId: 'notificationTemplateResourceId',
+};
+
+const update = defineOperation({
+	value: 'update',
+	name: 'Update Reported Email',
+	description: 'Set result, status, tags and note of a reported mail, and tell its reporter',
+	endpoint: 'PUT /api/notified-emails/{resourceId}',
+	scope: 'company',
+	fields: changedFields,
+	request: ({ reportedEmail: { id }, notifyReporter: isNotifyUser, additionalFields: { tag, ...changed } }) => ({
+		path: { resourceId: id },
+		body: { isNotifyUser, ...changed, ...(tag ? { tag: tag.join(',') } : {}) },
+	}),
+	answer: record({ as: 'resourceId' }),
+	perform: async (_values, tools) => await updateWhole(get, { sources: UPDATED, required: {} }, tools),
+});
+
+const exportMany = defineOperation({
+	value: 'export',
+	name: 'Export Reported Emails',
+	description: 'Get the list of reported mails as a CSV or Excel file',
+	endpoint: 'POST /api/notified-emails/search/export',
+	scope: 'companies',
+	answer: file({ name: 'reported-emails', sortable }),
+});
+
+export const operations = [exportMany, get, getMany, update];

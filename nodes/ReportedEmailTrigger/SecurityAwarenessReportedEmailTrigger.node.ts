@@ -1,0 +1,33 @@
+import { NodeConnectionTypes, type INodeType, type INodeTypeDescription, type IPollFunctions } from 'n8n-workflow';
+
+import { methodsOfTrigger, propertiesOfTrigger } from '../shared/polling/fields';
+import { pollRecords } from '../shared/polling/poll';
+import { reportedEmailTrigger } from './trigger';
+
+export class SecurityAwarenessReportedEmailTrigger implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Security Awareness Reported Email Trigger',
+		name: 'securityAwarenessReportedEmailTrigger',
+		icon: {
+			light: 'file:../../icons/reportedEmailTrigger.svg',
+			dark: 'file:../../icons/reportedEmailTrigger.dark.svg',
+		},
+		group: ['trigger'],
+		version: 1,
+		subtitle: '={{ $parameter["triggerOn"] === "new" ? "new" : "status changed" }}',
+		description:
+			'Starts the workflow for each mail that somebody reported, or when its status changes (where your platform has it)',
+		defaults: { name: 'Security Awareness Reported Email Trigger' },
+		polling: true,
+		inputs: [],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
+		properties: propertiesOfTrigger(reportedEmailTrigger),
+	};
+
+	methods = methodsOfTrigger(reportedEmailTrigger);
+
+	async poll(this: IPollFunctions) {
+		return await pollRecords(this, reportedEmailTrigger);
+	}
+}

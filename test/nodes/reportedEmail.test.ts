@@ -1,0 +1,115 @@
+/** Real mails that people reported: attacks, and people who wait for an answer. */
+import type { IDataObject } from 'n8n-workflow';
+import { bodyText } from '../../nodes/ReportedEmail/bodyText';
+import { byId } from '../cases';
+import { operationFixture, runCase } from '../cases/operationFixture';
+import { jsonOf, the } from '../n8n-core/nodeFixture';
+import { failureOf } from './deployed';
+
+const g = operationFixture('deployed');
+const PUT = 'PUT /api/notified-emails/{resourceId}';
+
+const mail = (index = 0) => the(g.customer.holdings.reportedEmails[index]);
+const update = async (more: IDataObject, index = 0) =>
+	await runCase(
+		g,
+		{ node: 'ReportedEmail', operation: 'update' },
+		{ parameters: { ...g.customer.scoped, reportedEmail: byId(mail(index).resourceId), ...more } },
+	);
+
+describe('an update changes what a person added, and nothing else', () => {
+	const CHANGES: Array<[what: string, additionalFields: IDataObject, after: IDataObject]> = [
+		['the status', { status: byId('Closed') }, { status: 'Closed' }],
+		['a word of the platform', { status: byId('Escalated, tier 2') }, { status: 'Escalated, tier 2' }],
+		['the note', { note: 'Seen' }, { note: 'Seen' }],
+		['tags', { tag: 'wave 2, bank' }, { tags: ['wave 2', 'bank'] }],
+		['no tags any more', { tag: '' }, { tags: [] }],
+		['a status that an expression does not give', { status: byId('={{ $json.none }}'), note: 'x' }, { note: 'x' }],
+	];
+	test.each(CHANGES)('%s', async (_what, additionalFields, after) => {
+		const before = { ...mail() };
+		const { hints } = await update({ additionalFields });
+		expect(mail()).toEqual({ ...before, isNotifyUser: false, ...after });
+		expect(hints).toEqual([]);
+	});
+});
+
+test('a mail without note, tags and message stays so', async () => {
+	const before = { ...mail(1) };
+	const { hints } = await update({ additionalFields: { result: byId('Phishing') } }, 1);
+	expect(mail(1)).toEqual({ ...before, result: 'Phishing' });
+	expect(hints).toEqual([]);
+});
+
+describe('the reporter', () => {
+	test('gets a mail only if it was chosen, although the last update sent one', async () => {
+		expect(mail().isNotifyUser).toBe(true);
+		await update({ additionalFields: { status: byId('Closed') } });
+		expect(mail().mailsSent).toBe(0);
+		await update({ notifyReporter: true, additionalFields: { customMessage: 'It was an attack. Thank you!' } });
+		expect(mail()).toMatchObject({ mailsSent: 1, customMessage: 'It was an attack. Thank you!', status: 'Closed' });
+	});
+
+	test.each(['reset-after', 'truncate', 'status-500', 'html-502'] as const)(
+		'gets none twice, whatever happens to the answer: %s',
+		async (kind) => {
+			g.service.fault({ route: PUT, kind, times: Infinity });
+			await failureOf(update({ notifyReporter: true, additionalFields: { status: byId('Closed') } }));
+			expect(g.service.requests(PUT)).toHaveLength(1);
+			expect(mail().mailsSent).toBeLessThan(2);
+		},
+	);
+});
+
+test('what the platform refuses is said in its own words', async () => {
+	const message = await failureOf(update({ additionalFields: { note: 'x' } }, 2));
+	expect(message).toContain('The email is being analyzed.');
+});
+
+test('what an attacker wrote is in no message of a failure', async () => {
+	Object.assign(mail(), { subject: '<b>subject</b>', htmlBody: '<b>body</b>', note: 'x'.repeat(300) });
+	const message = await failureOf(update({ additionalFields: { status: byId('Closed') } }));
+	expect(message).not.toContain('<b>');
+});
+
+describe('the body', () => {
+	const read = async (output: string) =>
+		jsonOf(
+			(
+				await runCase(
+					g,
+					{ node: 'ReportedEmail', operation: 'get' },
+					{ parameters: { ...g.customer.scoped, reportedEmail: byId(mail().resourceId), output } },
+				)
+			).items,
+		);
+
+	test('comes as text; its HTML and links only with all fields', async () => {
+		const simple = JSON.stringify(await read('simplified'));
+		expect(simple).toContain('your invoice is overdue & must be paid: Pay now');
+		expect(simple).not.toMatch(/<|evil\.example\/|steal/);
+		const [raw] = await read('raw');
+		expect(raw).toMatchObject({ htmlBody: mail().htmlBody, bodyText: expect.stringContaining('Pay now') });
+	});
+
+	test.each([
+		['<a href="https://evil.example">Your&nbsp;bank</a>', 'Your bank'],
+		['one<br>two</p><p>three</p>', 'one\ntwo\nthree'],
+		['&lt;script&gt;alert(1)&lt;/script&gt;', '&lt;script&gt;alert(1)&lt;/script&gt;'],
+		['<<b>script>alert(1)', '&lt;script>alert(1)'],
+		['before<img src=x onerror="steal()"', 'before'],
+		['<script>never ends', ''],
+		['<!-- never ends', ''],
+		['<STYLE>p{}</STYLE >seen', 'seen'],
+		['1 < 2', '1 &lt; 2'],
+		['Tom &amp; Ada&#39;s &quot;bank&quot;', 'Tom & Ada\'s "bank"'],
+	])('%s', (html, text) => {
+		expect(bodyText(html)).toBe(text);
+	});
+
+	test.each(['<script>', '<!--', '<', '<br', '</script ', '\n '])('%j a million times takes no time', (part) => {
+		const began = performance.now();
+		expect(bodyText(part.repeat(1_000_000 / part.length))).not.toMatch(/<[a-z]/i);
+		expect(performance.now() - began).toBeLessThan(2000);
+	});
+});
