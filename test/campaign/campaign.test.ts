@@ -3,8 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { FOLDERS, keysOf } from '../cases/campaigns';
 import { operationFixture, PERSONALITIES } from '../cases/operationFixture';
 import { runNode } from '../n8n-core';
-import { closeOdd, hintsOf } from '../n8n-core/nodeFixture';
-import { deployment } from '../stand-in/deployment';
+import { answering, closeOdd, hintsOf } from '../n8n-core/nodeFixture';
 import { SecurityAwarenessPhishingCampaign } from '../../nodes/PhishingCampaign/SecurityAwarenessPhishingCampaign.node';
 
 describe.each(PERSONALITIES)('$named', ({ personality }) => {
@@ -78,7 +77,7 @@ describe('two jobs, of which one does not say when it was', () => {
 	const START = '2026-03-02T08:00:00Z';
 	const job = (id: string, name: string) => ({ phishingCampaignResourceId: id, instanceGroup: 1, name });
 	const run = async (parameters: IDataObject) => {
-		const { store } = await deployment({
+		const { store } = await answering({
 			[`POST ${REPORT}/search`]: {
 				data: [job('x', 'Autumn'), { ...job('y', 'Spring'), createdDate: '2026-04-09T10:00:00Z' }],
 			},

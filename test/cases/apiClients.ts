@@ -8,7 +8,8 @@ const CLIENTS = 'POST /api/companies/clients';
 const CLIENT = 'GET /api/companies/clients/{resourceId}';
 const generated = z.object({ clientId: isWord, clientSecret: isWord });
 
-const newClient = async (customer: CustomerFixture) => ({
+/** What a new client is made with. */
+export const newClient = async (customer: CustomerFixture) => ({
 	credentials: generated.parse(await customer.ask('GET /api/companies/clients/generate-client-credentials')),
 	roles: [the((await customer.list('GET /api/roles'))[0]).resourceId].map(String),
 });

@@ -24,8 +24,8 @@ const SEARCHES = allRoutes(personality('deployed')).flatMap(({ key, sorts }) =>
 	sorts ? [{ path: new RegExp(`^${key.replace(/\{\w+\}/g, '[^/]+')}$`), sorts }] : [],
 );
 
-/** The same body as a live deployment takes it: sorted by a name that the search knows, and with two empty groups. */
-function strictly(search: string) {
+/** The body of a search for everything, as a live deployment takes it: sorted by a name that the search knows, and with two empty groups. */
+export function strictly(search: string) {
 	const [orderBy = ''] = SEARCHES.find(({ path }) => path.test(search))?.sorts ?? [];
 	const groups = ['AND', 'OR'].map((Condition) => ({ Condition, FilterItems: [], FilterGroups: [] }));
 	return { ...EVERYTHING, orderBy, filter: { ...EVERYTHING.filter, FilterGroups: groups } };
@@ -43,7 +43,7 @@ export class CustomerFixture {
 		readonly service: StandIn,
 		/** The names that this service uses where the contract leaves them open. */
 		readonly names: Personality,
-		private readonly reseller: ApiClient,
+		readonly reseller: ApiClient,
 		private readonly chosen?: Company,
 	) {}
 
@@ -107,9 +107,14 @@ export class CustomerFixture {
 		return { serverUrl: this.service.url, clientId, clientSecret, companyHeaderName: this.names.scopeHeader };
 	}
 
+	/** The reseller, acting for the customer. */
+	get client(): ApiClient {
+		return this.reseller.for(this.companyId);
+	}
+
 	/** Asks for the customer. @param key method and path, filled in: "GET /api/roles" @returns the answer's data */
 	async ask(key: string, body?: object): Promise<unknown> {
-		return await this.reseller.for(this.companyId).data(key, body);
+		return await this.client.data(key, body);
 	}
 
 	/** The same for an answer of which only one text matters. */

@@ -1,6 +1,13 @@
 /** What the tests of the nodes share: a stand-in service for the file, credentials for it, and runs in n8n's engine. */
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+	createServer,
+	type IncomingHttpHeaders,
+	type IncomingMessage,
+	type Server,
+	type ServerResponse,
+} from 'node:http';
+import { text as readText } from 'node:stream/consumers';
 import {
 	NodeApiError,
 	NodeOperationError,
@@ -177,37 +184,80 @@ export const closeOdd = () => {
 	for (const server of odd.splice(0)) server.close().closeAllConnections();
 };
 
-/** A server that answers as a test tells it to, until the test ends, for what the stand-in service never does. It issues tokens. */
-export async function answering(
-	handler: (request: IncomingMessage, response: ServerResponse, token: string) => void,
-	onToken?: (response: ServerResponse) => void,
-) {
-	const requests: Array<{ method: string; url: string; headers: IncomingMessage['headers'] }> = [];
+/** A request to a server of `answering`. */
+export interface Asked {
+	/** As it was sent: "GET /api/companies/c1". */
+	route: string;
+	url: string;
+	headers: IncomingHttpHeaders;
+	company: unknown;
+	/** Of JSON. */
+	body: Record<string, unknown>;
+}
+
+/**
+ * What one operation answers with: its data, or a status and with it the whole body. A function gives the data, or the
+ * status of a refusal.
+ */
+export type Given =
+	{ data: unknown } | { csv: string } | { status: number; body?: unknown } | ((asked: Asked) => unknown);
+
+type Answer = (asked: Asked, response: ServerResponse, token: string) => void;
+
+const NOWHERE = { status: 404, body: { status: 'NOT_FOUND', message: 'There is no such address.' } };
+
+/** Answers with only the operations that are given; every other path is a 404. */
+const byRoute =
+	(routes: Record<string, Given>): Answer =>
+	(asked, response) => {
+		const given = routes[asked.route] ?? NOWHERE;
+		if (typeof given === 'function') {
+			const data = given(asked);
+			return typeof data === 'number'
+				? sendJson(response, data, { status: 'INPUT_ERROR', message: 'Invalid request' })
+				: sendJson(response, 200, { data, status: 'SUCCESS' });
+		}
+		if ('csv' in given) return response.writeHead(200, { 'content-type': 'text/csv' }).end(given.csv);
+		if ('data' in given) return sendJson(response, 200, { ...given, status: 'SUCCESS' });
+		if (typeof given.body === 'string')
+			return response.writeHead(given.status, { 'content-type': 'text/html' }).end(given.body);
+		return sendJson(response, given.status, given.body ?? { status: 'ERROR', message: 'No.' });
+	};
+
+/**
+ * A server that answers as a test tells it to, until the test ends, for what the stand-in service never does. It issues tokens.
+ * @param answer by "GET /api/codetypes", or a function that sends it
+ */
+export async function answering(answer: Answer | Record<string, Given>, onToken?: (response: ServerResponse) => void) {
+	const send = typeof answer === 'function' ? answer : byRoute(answer);
+	const requests: Asked[] = [];
 	let tokenRequests = 0;
 	const token = 'the-token-of-the-odd-service';
-	const server = createServer((request, response) => {
-		request.resume();
-		if (request.url === '/connect/token') {
+	const serve = async (request: IncomingMessage, response: ServerResponse) => {
+		const sent = await readText(request).catch(() => '');
+		const { url = '', method, headers } = request;
+		if (url === '/connect/token') {
 			tokenRequests++;
 			if (onToken) onToken(response);
 			else sendJson(response, 200, { access_token: token, token_type: 'Bearer', expires_in: 3600 });
 			return;
 		}
-		requests.push({ method: request.method ?? '', url: request.url ?? '', headers: request.headers });
-		handler(request, response, token);
-	}).listen(0, '127.0.0.1');
+		const json = sent.startsWith('{') ? body.parse(JSON.parse(sent)) : {};
+		const company = headers['x-service-company-id'];
+		const asked: Asked = { route: `${method} ${url}`, url, headers, company, body: json };
+		requests.push(asked);
+		send(asked, response, token);
+	};
+	const server = createServer((request, response) => void serve(request, response)).listen(0, '127.0.0.1');
 	odd.push(server);
 	await once(server, 'listening');
 	const { port } = z.object({ port: z.number() }).parse(server.address());
+	const serverUrl = `http://127.0.0.1:${port}`;
 	return {
-		url: `http://127.0.0.1:${port}`,
+		url: serverUrl,
 		requests,
 		tokenRequests: () => tokenRequests,
-		store: new CredentialStore({
-			serverUrl: `http://127.0.0.1:${port}`,
-			clientId: 'id',
-			clientSecret: 'the-secret-of-the-odd-service',
-		}),
+		store: new CredentialStore({ serverUrl, clientId: 'id', clientSecret: 'the-secret-of-the-odd-service' }),
 	};
 }
 

@@ -3,6 +3,7 @@ import readXlsxFile from 'read-excel-file/node';
 import { SecurityAwarenessCompanyGroup } from '../../nodes/CompanyGroup/SecurityAwarenessCompanyGroup.node';
 import { readBinary, runNode } from '../n8n-core';
 import {
+	answering,
 	closeOdd,
 	nodeFixture,
 	failureOf,
@@ -13,7 +14,6 @@ import {
 	the,
 	type RunMore,
 } from '../n8n-core/nodeFixture';
-import { deployment } from '../stand-in/deployment';
 
 describe('company group', () => {
 	const b = nodeFixture({ companies: 60 });
@@ -150,7 +150,7 @@ describe('company group', () => {
 
 test('get: an answer that has its participants stays as it is, and nothing more is asked', async () => {
 	const data = { resourceId: 'g', participants: [{ companyName: 'Bakery' }] };
-	const { store, asked } = await deployment({
+	const { store, requests: asked } = await answering({
 		'GET /api/company-groups/g': { data },
 		'POST /api/company-groups/g/companies/search': { data: [{ companyResourceId: 'c', companyName: 'Other' }] },
 	});
@@ -163,7 +163,7 @@ test('get: an answer that has its participants stays as it is, and nothing more 
 });
 
 test('replace participants: who was given and is not in the group afterwards is named', async () => {
-	const { store } = await deployment({
+	const { store } = await answering({
 		'PUT /api/company-groups/g/participants': { data: { resourceId: 'g' } },
 		'POST /api/company-groups/g/companies/search': { data: [{ companyResourceId: 'c1', companyName: 'Bakery' }] },
 	});

@@ -16,22 +16,14 @@ const body = z.object({ pageNumber: z.number(), pageSize: z.number() }).passthro
 /** A service with these companies, in this order whatever is asked, some on each page; and which pages were asked for. */
 async function withCompanies(companies: IDataObject[], perPage = 100) {
 	const pages: number[] = [];
-	const odd = await answering((request, response) => {
-		let text = '';
-		request.on('data', (chunk: Buffer) => (text += chunk.toString()));
-		request.on('end', () => {
-			const { pageNumber, pageSize } = body.parse(JSON.parse(text));
-			pages.push(pageNumber);
-			const size = Math.min(perPage, pageSize);
-			const results = companies.slice((pageNumber - 1) * size, pageNumber * size);
-			sendJson(response, 200, {
-				data: {
-					results,
-					totalNumberOfPages: Math.ceil(companies.length / size),
-					totalNumberOfRecords: companies.length,
-				},
-			});
-		});
+	const odd = await answering((asked, response) => {
+		const { pageNumber, pageSize } = body.parse(asked.body);
+		pages.push(pageNumber);
+		const size = Math.min(perPage, pageSize);
+		const results = companies.slice((pageNumber - 1) * size, pageNumber * size);
+		const { length } = companies;
+		const data = { results, totalNumberOfPages: Math.ceil(length / size), totalNumberOfRecords: length };
+		sendJson(response, 200, { data });
 	});
 	return { store: odd.store, pages };
 }

@@ -3,8 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 import { byId } from '../cases';
 import { runCase } from '../cases/operationFixture';
-import { closeOdd } from '../n8n-core/nodeFixture';
-import { deployment } from '../stand-in/deployment';
+import { answering, closeOdd } from '../n8n-core/nodeFixture';
 import type { TargetUser } from '../stand-in/seed';
 import { deployedRuns, failureOf } from './deployed';
 
@@ -73,7 +72,7 @@ describe('update', () => {
 
 	test('where the members of groups are not listed, groups must be given: nothing is sent before', async () => {
 		const user = { email: 'zoe@harbour.example', phoneNumber: '+49 30 1' };
-		const { store, asked } = await deployment({
+		const { store, requests: asked } = await answering({
 			'GET /api/target-users/zoe': { data: { resourceId: 'zoe', ...user } },
 			'POST /api/target-groups/search/current-company': { data: { results: [{ resourceId: 'bakers' }] } },
 		});

@@ -2,8 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { rowsOf } from '../../nodes/ExecutiveReport/points';
 import { SecurityAwarenessExecutiveReport } from '../../nodes/ExecutiveReport/SecurityAwarenessExecutiveReport.node';
-import { closeOdd, jsonOf, nodeFixture } from '../n8n-core/nodeFixture';
-import { deployment } from '../stand-in/deployment';
+import { answering, closeOdd, jsonOf, nodeFixture } from '../n8n-core/nodeFixture';
 
 const b = nodeFixture();
 afterEach(closeOdd);
@@ -62,7 +61,7 @@ describe('the operation', () => {
 	const chart = { resourceId: 'w', name: 'Trend', widgetDatas: [{ date: DAY, values: [{ label: 'x', value: 1 }] }] };
 	const empty = { resourceId: 'e', name: 'Empty', widgetDatas: [] };
 	const run = async (more: IDataObject) => {
-		const { store } = await deployment({ 'POST /api/executive-report/get-widget-datas': { data: [chart, empty] } });
+		const { store } = await answering({ 'POST /api/executive-report/get-widget-datas': { data: [chart, empty] } });
 		const parameters = { operation: 'getWidgetData', companyScope: 'own', ...more };
 		return jsonOf((await b.run(SecurityAwarenessExecutiveReport, parameters, { store })).items);
 	};

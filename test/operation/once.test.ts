@@ -8,7 +8,6 @@ import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessC
 import { SecurityAwarenessCompanyGroup } from '../../nodes/CompanyGroup/SecurityAwarenessCompanyGroup.node';
 import { SecurityAwarenessLeaderboard } from '../../nodes/Leaderboard/SecurityAwarenessLeaderboard.node';
 import { callLoadOptions } from '../n8n-core';
-import { deployment } from '../stand-in/deployment';
 import { answering, nodeFixture, jsonOf, sendJson } from '../n8n-core/nodeFixture';
 
 const b = nodeFixture();
@@ -34,13 +33,13 @@ const routes = {
 };
 
 test('the total of monthly active users', async () => {
-	const { store } = await deployment(routes);
+	const { store } = await answering(routes);
 	const { items } = await b.run(SecurityAwarenessCompany, { operation: 'getTotalActiveUsers' }, { store });
 	expect(jsonOf(items)).toEqual([{ totalMonthlyActiveUserCount: 1111, companyCount: 4, companiesWithoutCount: 0 }]);
 });
 
 test('many companies, the own companies, and the list to choose several from', async () => {
-	const { store } = await deployment(routes);
+	const { store } = await answering(routes);
 	const many = jsonOf(
 		(await b.run(SecurityAwarenessCompany, { operation: 'getMany', returnAll: true, output: 'raw' }, { store })).items,
 	);
@@ -67,7 +66,7 @@ test('many companies, the own companies, and the list to choose several from', a
 });
 
 test('an export of every company: one file each', async () => {
-	const { store, asked } = await deployment(routes);
+	const { store, requests: asked } = await answering(routes);
 	const { items } = await b.run(
 		SecurityAwarenessLeaderboard,
 		{ operation: 'export', companyScope: 'every', onlyCompanies: {} },

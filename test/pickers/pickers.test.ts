@@ -1,14 +1,17 @@
 /** The lists that a person chooses from, as the editor asks for them. */
 import type { IDataObject } from 'n8n-workflow';
+import { callListSearch, callLoadOptions } from '../n8n-core';
+import { failureOf } from '../n8n-core/nodeFixture';
 import { byId } from '../cases';
 import { OperationFixture, operationFixture, PERSONALITIES, shareOf } from '../cases/operationFixture';
-import { LOOKUPS } from './lookups';
-import { failureOf, open, print, sorted, tell } from './open';
-import { OF_RESELLER, PICKERS, type Entry, type Picker } from './table';
+import { BESIDE, KNOWN, LISTED, OF_RESELLER, type Entry, type List } from './table';
 
-const FROM_SERVICE = PICKERS.filter(({ route }) => route !== undefined);
+type Named = [key: string, list: List];
 
-afterAll(print);
+const sorted = (entries: Entry[]) => [...entries].sort((one, other) => one.value.localeCompare(other.value));
+
+/** Whether several can be chosen: from a list that has no search, and that n8n opens with the form. */
+const areSeveral = (key: string) => key.includes('.load');
 
 /** The name that the service has, without the mark of a child and the end of an ID. */
 const plain = ({ name, value }: Entry) => ({
@@ -19,120 +22,145 @@ const plain = ({ name, value }: Entry) => ({
 		.replace(/ \(…(.+)\)$/, (all, end: string) => (value.endsWith(end) ? '' : all)),
 });
 
-describe.each(PERSONALITIES)('$named', ({ personality, named }) => {
+/** A part of some names, but not of all, in another case. */
+function partOf(entries: Entry[]): string {
+	const names = entries.map(({ name }) => name.toUpperCase());
+	const words = names.flatMap((name) => name.split(/[^\p{L}\p{N}]+/u)).filter(({ length }) => length > 2);
+	const some = words.find((word) => !names.every((name) => name.includes(word)));
+	return some ?? names[0]?.slice(1, 5) ?? '';
+}
+
+/** Opens a list, and turns all its pages. */
+async function open(g: OperationFixture, key: string, parameters: IDataObject, filter?: string): Promise<Entry[]> {
+	const [node = '', method = ''] = key.split('.');
+	const options = { node: g.node(node), parameters, credential: g.credential, method };
+	if (areSeveral(key))
+		return (await callLoadOptions(options)).map(({ name, value }) => ({ name, value: String(value) }));
+	const entries: Entry[] = [];
+	for (let paginationToken: unknown, pages = 0; pages < 100; pages++) {
+		const token = typeof paginationToken === 'string' ? { paginationToken } : {};
+		const page = await callListSearch({ ...options, ...token, ...(filter === undefined ? {} : { filter }) });
+		entries.push(...page.results.map(({ name, value }) => ({ name, value: String(value) })));
+		paginationToken = page.paginationToken;
+		if (paginationToken === undefined) return entries;
+	}
+	throw new Error('The list has no end');
+}
+
+describe.each(PERSONALITIES)('$named', ({ personality }) => {
 	const g = operationFixture(personality);
-	const formOf = ({ fields }: Pick<Picker, 'fields'>): IDataObject => ({
-		...g.customer.scoped,
-		...fields?.(g.customer),
-	});
-	/** What was asked, each with the company it was asked for. */
-	const askedFor = () => [...new Set(g.asked.map(({ route, companyId }) => `${route} ${companyId}`))];
 	const isDeployed = personality === 'deployed';
+	const formOf = ({ fields }: List): IDataObject => ({ ...g.customer.scoped, ...fields?.(g.customer) });
+	/** What was asked, each with the company it was asked for. */
+	const askedFor = () => [...new Set(g.asked.map(({ route, companyId }) => `${route} ${companyId}`))].sort();
+	/** What the service lists, and the operations that list it. The log is empty afterwards. */
+	async function expected(entries: List['entries']) {
+		g.service.clearLog();
+		const all = await entries(g.customer);
+		const routes = [...new Set(g.asked.map(({ route }) => route))];
+		g.service.clearLog();
+		return { all, for: (company: string | undefined) => routes.map((route) => `${route} ${company}`).sort(), routes };
+	}
+	const listed = shareOf<Named>(personality, Object.entries(LISTED));
 
-	test.each(PICKERS)('$node, $method: all there is, with names', async (picker) => {
-		const expected = await picker.entries(g.customer);
-		expect(expected.length).toBeGreaterThan(0);
-		const shown = await open(g, picker, formOf(picker));
-		expect(sorted(shown)).toEqual(sorted(expected));
-		tell(named, picker, shown);
-	});
-
-	test.each(
-		shareOf(
-			personality,
-			PICKERS.filter(({ several }) => !several),
-		),
-	)('$node, $method: search', async (picker) => {
-		const all = await picker.entries(g.customer);
-		const { search = all[0]?.name.slice(1, 5) ?? '' } = picker;
-		const shown = await open(g, picker, formOf(picker), ` ${search} `);
-		expect(shown.length).toBeGreaterThan(0);
-		if (picker.search) expect(shown.length).toBeLessThan(all.length);
-		expect(shown.filter(({ name }) => !name.toLowerCase().includes(search.toLowerCase()))).toEqual([]);
-	});
-
-	test.each(shareOf(personality, FROM_SERVICE))(
-		"$node, $method: the customer's, or the credential's own",
-		async (picker) => {
-			await picker.entries(g.customer);
-			g.service.clearLog();
-			await open(g, picker, formOf(picker));
-			expect(askedFor()).toEqual([`${picker.route} ${g.customer.companyId}`]);
-			g.service.clearLog();
-			const own = open(g, picker, { ...formOf(picker), companyScope: 'own', company: undefined });
-			// Without a company a live deployment acts in the reseller's own, where the customer's things are not found.
-			if (isDeployed && picker.fields) expect((await failureOf(own)).message).toContain('(404)');
-			else await own;
-			expect(askedFor()).toEqual([`${picker.route} undefined`]);
+	test.each([...Object.entries(LISTED), ...Object.entries(KNOWN)])(
+		'%s: all there is, with names',
+		async (key, list) => {
+			const { all } = await expected(list.entries);
+			expect(all.length).toBeGreaterThan(0);
+			expect(sorted(await open(g, key, formOf(list)))).toEqual(sorted(all));
 		},
 	);
 
-	test.each(shareOf(personality, FROM_SERVICE))('$node, $method: page by page to the end', async (picker) => {
-		const expected = await picker.entries(g.customer);
+	test.each(
+		shareOf<Named>(personality, [...Object.entries(LISTED), ...Object.entries(KNOWN)]).filter(
+			([key]) => !areSeveral(key),
+		),
+	)('%s: search', async (key, list) => {
+		const { all } = await expected(list.entries);
+		const part = partOf(all);
+		const shown = await open(g, key, formOf(list), ` ${part} `);
+		expect(sorted(shown)).toEqual(sorted(all.filter(({ name }) => name.toUpperCase().includes(part))));
+		expect(shown.length).toBeGreaterThan(0);
+	});
+
+	test.each(listed)("%s: the customer's, or the credential's own", async (key, list) => {
+		const asked = await expected(list.entries);
+		await open(g, key, formOf(list));
+		expect(askedFor()).toEqual(asked.for(g.customer.companyId));
+		g.service.clearLog();
+		const own = open(g, key, { ...formOf(list), companyScope: 'own', company: undefined });
+		// Without a company a live deployment acts in the reseller's own, where the customer's things are not found.
+		if (isDeployed && list.fields) expect((await failureOf(own)).message).toContain('(404)');
+		else await own;
+		expect(askedFor()).toEqual(asked.for(undefined));
+	});
+
+	test.each(listed)('%s: page by page to the end', async (key, list) => {
+		const { all } = await expected(list.entries);
 		g.service.setOptions({ maxPageSize: 2 });
-		const shown = await open(g, picker, formOf(picker));
+		const shown = await open(g, key, formOf(list));
 		g.service.setOptions({ maxPageSize: Infinity });
-		expect(sorted(shown)).toEqual(sorted(expected));
+		expect(sorted(shown)).toEqual(sorted(all));
 	});
 
-	test.each(OF_RESELLER)('$node, $method: all there is, with names', async (picker) => {
-		const expected = await picker.entries(g.customer);
-		const shown = await open(g, picker, {});
-		expect(sorted(shown.map(plain))).toEqual(sorted(expected));
+	test.each(Object.entries(OF_RESELLER))('%s: all there is, with names', async (key, list) => {
+		const shown = await open(g, key, {});
+		expect(sorted(shown.map(plain))).toEqual(sorted(await list.entries(g.customer)));
 		expect(new Set(shown.map(({ name }) => name)).size).toBe(shown.length);
-		expect(askedFor()).toEqual([`${picker.route} undefined`]);
+		expect(askedFor()).toEqual([
+			`POST /api/${key.endsWith('Groups') ? 'company-groups' : 'companies'}/search undefined`,
+		]);
 	});
 
-	test.each(shareOf(personality, FROM_SERVICE))('$node, $method: a 403 says what to do', async (picker) => {
-		g.service.fault({ route: picker.route, kind: 'forbidden-company', times: Infinity });
-		const error = await failureOf(open(g, picker, formOf(picker)));
-		expect(error.message).toBe(`Could not list what can be chosen as ${picker.thing}: access was refused (403)`);
+	test.each(listed)('%s: a 403 says what to do', async (key, list) => {
+		const [route] = (await expected(list.entries)).routes;
+		g.service.fault({ route, kind: 'forbidden-company', times: Infinity });
+		const error = await failureOf(open(g, key, formOf(list)));
+		expect(error.message).toBe(`Could not list what can be chosen as ${list.thing}: access was refused (403)`);
 		expect(error.description).toContain('You are not authorized to act for this company.');
 	});
 
-	test.each(shareOf(personality, FROM_SERVICE))(
-		'$node, $method: before a company is chosen it says so, or is empty where n8n opens it with the form',
-		async (picker) => {
+	test.each(listed)(
+		'%s: before a company is chosen it says so, or is empty where n8n opens it with the form',
+		async (key, list) => {
 			for (const [company, complaint] of [
 				[byId(''), 'must be filled in first'],
 				[byId('={{ $json.id }}'), 'is an expression, whose value is only known when the workflow runs'],
 			] as const) {
-				const opened = open(g, picker, { ...formOf(picker), company });
-				if (picker.several) expect(await opened).toEqual([]);
+				const opened = open(g, key, { ...formOf(list), company });
+				if (areSeveral(key)) expect(await opened).toEqual([]);
 				else expect((await failureOf(opened)).message).toBe(`'Company' ${complaint}`);
 			}
 			expect(g.asked).toEqual([]);
 		},
 	);
 
-	test.each(LOOKUPS)('$node, $method: the list beside the contract, or without it what is known', async (lookup) => {
-		if (isDeployed) await lookup.make?.(g.customer);
-		const expected = isDeployed ? await lookup.entries(g.customer) : ((await lookup.otherwise?.(g.customer)) ?? []);
-		if (isDeployed) expect(expected.length).toBeGreaterThan(0);
-		g.service.clearLog();
-		const form = lookup.isScoped ? formOf(lookup) : (lookup.fields?.(g.customer) ?? {});
-		const shown = await open(g, lookup, form);
-		expect(sorted(shown)).toEqual(sorted(expected));
-		if (isDeployed)
-			expect(askedFor()).toEqual(
-				lookup.helpers.map((route) => `${route} ${lookup.isScoped ? g.customer.companyId : undefined}`),
-			);
-		tell(named, lookup, shown);
-	});
+	test.each(Object.entries(BESIDE))(
+		'%s: the list beside the contract, or without it what is known',
+		async (key, list) => {
+			if (isDeployed) await list.make?.(g.customer);
+			const asked = await expected(isDeployed ? list.entries : (list.otherwise ?? (() => [])));
+			if (isDeployed) expect(asked.all.length).toBeGreaterThan(0);
+			const shown = await open(g, key, list.isOfPlatform ? (list.fields?.(g.customer) ?? {}) : formOf(list));
+			expect(sorted(shown)).toEqual(sorted(asked.all));
+			if (isDeployed) expect(askedFor()).toEqual(asked.for(list.isOfPlatform ? undefined : g.customer.companyId));
+		},
+	);
 });
 
 test('every list of every node is tested here', async () => {
 	const g = new OperationFixture();
 	await g.loadNodes();
 	// Every node has the list of companies.
-	const keyOf = (node: string, method: string) => (method === 'searchCompanies' ? method : `${node} ${method}`);
-	const tested = new Set([...PICKERS, ...OF_RESELLER, ...LOOKUPS].map(({ node, method }) => keyOf(node, method)));
+	const keyOf = (key: string) => key.replace(/^.*\.searchCompanies$/, 'searchCompanies');
+	const tested = new Set([LISTED, KNOWN, OF_RESELLER, BESIDE].flatMap((lists) => Object.keys(lists)).map(keyOf));
 	const methods = g.folders.flatMap((folder) => {
 		const { listSearch = {}, loadOptions = {} } = g.node(folder).methods ?? {};
-		return [...Object.keys(listSearch), ...Object.keys(loadOptions)].map((method) => keyOf(folder, method));
+		return [...Object.keys(listSearch), ...Object.keys(loadOptions)].map((method) => keyOf(`${folder}.${method}`));
 	});
 	// No platform's page has them (deployment behaviour, "Training reports").
-	const unknown = new Set(['TrainingReport searchTrainingTypes', 'TrainingReport searchTrainingTypeNumbers']);
+	const unknown = new Set(['TrainingReport.searchTrainingTypes', 'TrainingReport.searchTrainingTypeNumbers']);
 	expect([...new Set(methods)].filter((method) => !tested.has(method) && !unknown.has(method))).toEqual([]);
 	expect([...tested].filter((method) => !methods.includes(method))).toEqual([]);
 });

@@ -10,7 +10,6 @@ import { SecurityAwarenessTrainingReport } from '../../nodes/TrainingReport/Secu
 import { callListSearch, callLoadOptions, runNode, type CredentialStore } from '../n8n-core';
 import { answering, closeOdd, jsonOf, type NodeClass } from '../n8n-core/nodeFixture';
 import { startTurnedClock } from '../setup/turnedClock';
-import { deployment } from '../stand-in/deployment';
 
 afterEach(closeOdd);
 
@@ -28,7 +27,7 @@ test('jobs: the newest first, each with its day, although the platform sorts by 
 	const job = (phishingCampaignResourceId: string, instanceGroup: number, name: string, createdDate: string) => ({
 		...{ phishingCampaignResourceId, instanceGroup, name, createdDate },
 	});
-	const { store, asked } = await deployment({
+	const { store, requests: asked } = await answering({
 		'POST /api/phishing-simulator/phishing-campaign-job-report/search': paged(
 			job('x1', 1, 'Autumn', '2026-09-05T10:00:00Z'),
 			job('x2', 2, 'Spring', '2026-04-09T10:00:00Z'),
@@ -46,7 +45,7 @@ test('jobs: the newest first, each with its day, although the platform sorts by 
 test('what has one name is told apart, and the name that n8n saves is not taken for the name', async () => {
 	const child = { companyResourceId: 'c-22222222', companyName: 'Harbour' };
 	const parent = { companyResourceId: 'p-11111111', companyName: 'harbour', children: [child] };
-	const { store } = await deployment({
+	const { store } = await answering({
 		'POST /api/companies/search': paged(parent, child, { companyResourceId: 'o', companyName: 'Other' }),
 		'POST /api/target-groups/search/current-company': paged({ resourceId: 'g', name: 'All' }),
 	});
@@ -75,7 +74,7 @@ test('without the lists, a new company is offered what ten existing ones have, a
 			{ data: { countryResourceId: `n${index % 2}`, countryName: index % 2 ? 'Germany' : 'Norway' } },
 		]),
 	);
-	const { store, asked } = await deployment({
+	const { store, requests: asked } = await answering({
 		...companies,
 		'POST /api/companies/search': paged(...ids.map((companyResourceId) => ({ companyResourceId }))),
 		'GET /api/timezone/timezones': { status: 403 },
@@ -89,7 +88,7 @@ test('without the lists, a new company is offered what ten existing ones have, a
 });
 
 test('what belongs to the platform is listed although the company is only known when the workflow runs', async () => {
-	const { store } = await deployment({
+	const { store } = await answering({
 		'GET /api/timezone/timezones': { data: { timeZoneList: [{ id: 'Z', displayName: '(UTC) Zone' }] } },
 	});
 	const company = { __rl: true, mode: 'id', value: '={{ $json.companyResourceId }}' };
@@ -100,13 +99,13 @@ test('what belongs to the platform is listed although the company is only known 
 });
 
 test('nothing is offered where nothing is known, so no click can replace what is filled in', async () => {
-	const { store } = await deployment({ 'POST /api/companies/search': paged() });
+	const { store } = await answering({ 'POST /api/companies/search': paged() });
 	for (const method of ['searchCountries', 'searchIndustries', 'searchTimeFormats', 'searchLanguages'])
 		expect(await listed(SecurityAwarenessCompany, method, store)).toEqual([]);
 });
 
 test('widgets of the reports, where there are no metrics', async () => {
-	const { store } = await deployment({
+	const { store } = await answering({
 		'POST /api/executive-report/search': { data: [{ resourceId: 'r', name: 'Board' }] },
 		'GET /api/executive-report/r': { data: { name: 'Board', widgets: [{ resourceId: 'w', name: 'Clicks' }] } },
 	});
@@ -117,7 +116,7 @@ test('widgets of the reports, where there are no metrics', async () => {
 
 test('training types: words where the report takes words, numbers where it takes numbers', async () => {
 	const types = [{ id: 0, name: 'Survey', displayName: 'Survey', enumResults: [{ id: 4, name: 'Path' }] }];
-	const { store } = await deployment({
+	const { store } = await answering({
 		'GET /api/training-reports/form-details': { data: { TrainingType: types, UserStatus: [{ id: 9, name: 'No' }] } },
 	});
 	expect(await listed(SecurityAwarenessTrainingReport, 'searchTrainingTypes', store)).toEqual([
@@ -131,7 +130,7 @@ test('training types: words where the report takes words, numbers where it takes
 });
 
 test('a list ends where the service says so', async () => {
-	const { store } = await deployment({
+	const { store } = await answering({
 		'POST /api/enrollments/search': ({ body: { pageNumber } }) => ({
 			results: [{ enrollmentId: `e${String(pageNumber)}`, name: 'Onboarding' }],
 			totalNumberOfPages: 2,

@@ -1,105 +1,145 @@
-/** The lists that a person chooses from: where each is read, and what must be in it. */
+/** The lists that a person chooses from, by node and method: what must be in each, asked of the service directly. */
+import { uniqBy, upperFirst } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
-import { SIMULATORS, type Simulator } from '../stand-in/personality';
 import { byId, type CustomerFixture } from '../cases';
 import { FOLDERS, keysOf } from '../cases/campaigns';
+import { samlForm } from '../cases/settings';
+import { isRow } from '../stand-in/http';
+import { SIMULATORS, type Simulator } from '../stand-in/personality';
 
 export interface Entry {
 	name: string;
 	value: string;
 }
 
-export interface Picker {
-	/** What it chooses. */
-	thing: string;
-	/** A node that has it; others have the same. */
-	node: string;
-	method: string;
-	/** Whether several can be chosen, from a list that has no search. */
-	several?: boolean;
-	/** The operation of the service that lists it; none for what the platform knows itself. */
-	route?: string;
+type Entries = (customer: CustomerFixture) => Promise<Entry[]> | Entry[];
+
+export interface List {
+	/** What it chooses, as messages call it. */
+	thing?: string;
 	/** Fields that it depends on besides the company. */
 	fields?: (customer: CustomerFixture) => IDataObject;
 	/** All that can be chosen. */
-	entries: (customer: CustomerFixture) => Promise<Entry[]> | Entry[];
-	/** Part of a name, in another case, that some but not all have. */
-	search?: string;
+	entries: Entries;
+	/** Of a list beside the contract: what can be chosen where the platform lacks it; nothing without that. */
+	otherwise?: Entries;
+	/** Whether it is the platform's, for whatever company. */
+	isOfPlatform?: boolean;
+	/** Makes what is listed, where there is nothing at first. */
+	make?: (customer: CustomerFixture) => Promise<unknown>;
 }
+
+type Lists = Record<`${string}.${string}`, List>;
+type Named = string | ((customer: CustomerFixture) => string);
 
 const text = z.coerce.string();
 
-type Named = string | ((customer: CustomerFixture) => string);
-
-/** What somebody sees who asks the service directly. */
+/** What somebody sees who asks for the list. */
 const listed =
-	(search: Named, id: Named, name: Named) =>
-	async (customer: CustomerFixture): Promise<Entry[]> => {
-		const [key = '', value = '', label = ''] = [search, id, name].map((each) =>
-			typeof each === 'string' ? each : each(customer),
-		);
-		return (await customer.list(key)).map((record) => ({
-			value: text.parse(record[value]),
-			name: text.parse(record[label]),
+	(search: Named, id: Named = 'resourceId', name: Named = 'name'): Entries =>
+	async (customer) => {
+		const [key, value, label] = [search, id, name].map((each) => (typeof each === 'string' ? each : each(customer)));
+		return (await customer.list(String(key))).map((record) => ({
+			value: text.parse(record[String(value)]),
+			name: text.parse(record[String(label)]),
 		}));
 	};
 
-const enrollmentOf = (customer: CustomerFixture): string => customer.holdings.enrollments[0]?.resourceId ?? '';
-const title = (simulator: string) => simulator.charAt(0).toUpperCase() + simulator.slice(1);
+/** A list among others in one answer, of records or of texts. */
+const inForm =
+	(key: string, list: string, id = 'value', name = 'text'): Entries =>
+	async (customer) =>
+		z
+			.array(z.unknown())
+			.parse(z.record(z.unknown()).parse(await customer.ask(key))[list])
+			.map((each) => (isRow(each) ? [each[id], each[name]] : [each, each]).map((told) => text.parse(told)))
+			.map(([value = '', label = '']) => ({ value, name: label }));
 
-const dayOf = ({ createdDate }: Record<string, unknown>) =>
-	typeof createdDate === 'string' ? [createdDate.slice(0, 10)] : [];
+const enrollmentOf = ({ holdings }: CustomerFixture): string => holdings.enrollments[0]?.resourceId ?? '';
+const zones = () =>
+	['UTC', ...Intl.supportedValuesOf('timeZone')].map((value) => ({ value, name: value.replaceAll('_', ' ') }));
 
-const jobs = (simulator: Simulator): Picker => {
-	const { jobs: route } = keysOf(simulator);
-	return {
-		...{
-			thing: 'campaign job',
-			node: FOLDERS[simulator],
-			method: `search${title(simulator)}Jobs`,
-			route,
-			search: 'PASSWORD',
-		},
-		entries: async (customer) =>
-			(await customer.list(route)).map((job) => ({
-				value: `${text.parse(job.resourceId ?? job[`${simulator}CampaignResourceId`])}/${text.parse(job.instanceGroup)}`,
-				name: `${text.parse(job.name)} (${[`job ${text.parse(job.instanceGroup)}`, ...dayOf(job)].join(', ')})`,
-			})),
-	};
+const ROLES: List = { thing: 'role', entries: listed('GET /api/roles') };
+const TARGET_GROUPS: List = {
+	thing: 'target group',
+	entries: listed('POST /api/target-groups/search/current-company'),
+};
+const ENROLLMENTS: List = {
+	thing: 'enrollment',
+	entries: listed('POST /api/enrollments/search', ({ names }) => names.enrollmentId),
+};
+const REPORT_USERS: List = {
+	thing: 'target user',
+	fields: (customer) => ({ enrollment: byId(enrollmentOf(customer)) }),
+	entries: listed(
+		(customer) => `POST /api/training-reports/${enrollmentOf(customer)}/users/search`,
+		({ names }) => names.reportUserId,
+		'email',
+	),
 };
 
-/** A campaign's second run, and the people it was sent to; a live deployment's rows have an ID of the person in this run. */
-const jobOf = (simulator: Simulator, customer: CustomerFixture) =>
-	`${customer.holdings.campaigns(simulator)[0]?.resourceId ?? ''}/2`;
-const people = (simulator: Simulator): Picker => {
-	const { people: route } = keysOf(simulator);
-	return {
-		...{ thing: 'person', node: FOLDERS[simulator], method: `search${title(simulator)}People`, search: '1@', route },
-		fields: (customer) => ({ operation: 'opened', job: byId(jobOf(simulator, customer)) }),
-		entries: listed(
-			(customer) =>
-				route.replace('{searchType}', 'All').replace('{resourceId}/{instanceGroup}', jobOf(simulator, customer)),
-			({ isDeployed }) => (isDeployed ? 'resourceId' : 'targetUserResourceId'),
-			'email',
-		),
-	};
-};
+/** A campaign's second run. */
+const jobOf = (simulator: Simulator, { holdings }: CustomerFixture) =>
+	`${holdings.campaigns(simulator)[0]?.resourceId ?? ''}/2`;
 
-const ROLES = {
-	route: 'GET /api/roles',
-	entries: listed('GET /api/roles', 'resourceId', 'name'),
-};
-const TARGET_GROUPS = {
-	route: 'POST /api/target-groups/search/current-company',
-	entries: listed('POST /api/target-groups/search/current-company', 'resourceId', 'name'),
-};
-const TIME_ZONES = {
-	thing: 'time zone',
-	method: 'searchIanaZones',
-	search: 'new york',
-	entries: () =>
-		['UTC', ...Intl.supportedValuesOf('timeZone')].map((value) => ({ value, name: value.replaceAll('_', ' ') })),
+const jobs =
+	(simulator: Simulator): Entries =>
+	async (customer) =>
+		(await customer.list(keysOf(simulator).jobs)).map(({ createdDate, name, instanceGroup, ...job }) => {
+			const group = text.parse(instanceGroup);
+			const day = createdDate === undefined ? '' : `, ${text.parse(createdDate).slice(0, 10)}`;
+			const value = `${text.parse(job[customer.names.jobId(simulator)])}/${group}`;
+			return { value, name: `${text.parse(name)} (job ${group}${day})` };
+		});
+
+/** The people that a run was sent to; a live deployment's rows have an ID of the person in this run. */
+const people = (simulator: Simulator): List => ({
+	thing: 'person',
+	fields: (customer) => ({ operation: 'opened', job: byId(jobOf(simulator, customer)) }),
+	entries: listed(
+		(customer) =>
+			keysOf(simulator)
+				.people.replace('{searchType}', 'All')
+				.replace('{resourceId}/{instanceGroup}', jobOf(simulator, customer)),
+		({ isDeployed }) => (isDeployed ? 'resourceId' : 'targetUserResourceId'),
+		'email',
+	),
+});
+
+const ofSimulator = (simulator: Simulator): Lists => ({
+	[`${FOLDERS[simulator]}.search${upperFirst(simulator)}Jobs`]: { thing: 'campaign job', entries: jobs(simulator) },
+	[`${FOLDERS[simulator]}.search${upperFirst(simulator)}People`]: people(simulator),
+	[`${FOLDERS[simulator]}.search${upperFirst(simulator)}Campaigns`]: {
+		thing: 'campaign',
+		entries: listed(keysOf(simulator).campaigns),
+	},
+	[`${FOLDERS[simulator]}.loadTargetGroups`]: TARGET_GROUPS,
+});
+
+/** Lists of the contract for the chosen company. */
+export const LISTED: Lists = {
+	'Enrollment.searchTrainings': {
+		thing: 'training',
+		entries: listed('POST /api/trainings/search', 'trainingId', 'trainingName'),
+	},
+	'Enrollment.loadTargetGroups': TARGET_GROUPS,
+	'TargetUser.loadTargetGroups': TARGET_GROUPS,
+	'ScimIntegration.searchTargetGroups': TARGET_GROUPS,
+	'TargetGroup.searchTargetGroups': TARGET_GROUPS,
+	'ApiClient.loadRoles': ROLES,
+	'SystemUser.loadRoles': ROLES,
+	'SamlSetting.searchRoles': ROLES,
+	'ApiClient.searchApiClients': {
+		thing: 'API client',
+		entries: listed('POST /api/companies/clients/search', 'resourceId', ({ names }) => names.clientName),
+	},
+	'ScimIntegration.searchScimIntegrations': { thing: 'SCIM integration', entries: listed('POST /api/scim/search') },
+	'ScimIntegration.searchScimFields': { thing: 'SCIM field', entries: listed('GET /api/scim/fields') },
+	'Enrollment.searchEnrollments': ENROLLMENTS,
+	'TrainingReport.searchEnrollments': ENROLLMENTS,
+	'TrainingReport.searchTargetUsers': REPORT_USERS,
+	...Object.assign({}, ...SIMULATORS.map(ofSimulator)),
 };
 
 /** The words that a live deployment knows. */
@@ -110,155 +150,155 @@ const SEARCH_TYPES = [
 		value: name.replace(' ', ''),
 	})),
 ];
+/** These words, and 'Submitted', for which it has none. */
+const OUR_SEARCH_TYPES: List = { entries: () => [...SEARCH_TYPES, { name: 'Submitted', value: 'Submitted' }] };
 
-/** The words of the platform's front end (deployment activity, 2). */
-const REPORTED = {
-	status: ['BeingAnalyzed', 'Closed', 'FalsePositive', 'InProgress', 'Open'],
-	result: ['Malicious', 'NonMalicious', 'Phishing', 'Simulation', 'Undetected'],
+/** Words of the platform's front end (deployment activity, 2). */
+const wordsOf = (...words: string[]): List => ({ entries: () => words.map((value) => ({ name: value, value })) });
+
+/** Lists that the nodes know themselves. */
+export const KNOWN: Lists = {
+	...Object.fromEntries(SIMULATORS.map((each) => [`${FOLDERS[each]}.searchSearchTypes`, OUR_SEARCH_TYPES])),
+	'PhishingCampaign.searchPlatformSearchTypes': { entries: () => SEARCH_TYPES },
+	'ReportedEmail.searchReportedEmailStatus': wordsOf('BeingAnalyzed', 'Closed', 'FalsePositive', 'InProgress', 'Open'),
+	'ReportedEmail.searchReportedEmailResult': wordsOf(
+		'Malicious',
+		'NonMalicious',
+		'Phishing',
+		'Simulation',
+		'Undetected',
+	),
+	'Enrollment.searchIanaZones': { entries: zones },
+	'SmishingCampaign.searchIanaZones': { entries: zones },
+	'QuishingCampaign.searchIanaZones': { entries: zones },
 };
 
-/** The lists of the nodes that act for a company. */
-export const PICKERS: Picker[] = [
-	{
-		...{
-			thing: 'training',
-			node: 'Enrollment',
-			method: 'searchTrainings',
-			route: 'POST /api/trainings/search',
-			search: 'phishing',
-		},
-		entries: listed('POST /api/trainings/search', 'trainingId', 'trainingName'),
-	},
-	{ thing: 'target group', node: 'Enrollment', method: 'loadTargetGroups', several: true, ...TARGET_GROUPS },
-	{ thing: 'target group', node: 'TargetUser', method: 'loadTargetGroups', several: true, ...TARGET_GROUPS },
-	...['ScimIntegration', 'TargetGroup'].map((node) => ({
-		...{ thing: 'target group', node, method: 'searchTargetGroups', search: 'TEAM', ...TARGET_GROUPS },
-	})),
-	{ thing: 'role', node: 'ApiClient', method: 'loadRoles', several: true, ...ROLES },
-	{ thing: 'role', node: 'SystemUser', method: 'loadRoles', several: true, ...ROLES },
-	{ thing: 'role', node: 'SamlSetting', method: 'searchRoles', search: 'COMPANY', ...ROLES },
-	{
-		...{
-			thing: 'API client',
-			node: 'ApiClient',
-			method: 'searchApiClients',
-			route: 'POST /api/companies/clients/search',
-		},
-		entries: listed('POST /api/companies/clients/search', 'resourceId', ({ names }) => names.clientName),
-	},
-	{
-		...{
-			thing: 'SCIM integration',
-			node: 'ScimIntegration',
-			method: 'searchScimIntegrations',
-			route: 'POST /api/scim/search',
-		},
-		entries: listed('POST /api/scim/search', 'resourceId', 'name'),
-	},
-	{
-		...{
-			thing: 'SCIM field',
-			node: 'ScimIntegration',
-			method: 'searchScimFields',
-			route: 'GET /api/scim/fields',
-			search: 'DIVISION',
-		},
-		entries: listed('GET /api/scim/fields', 'resourceId', 'name'),
-	},
-	...['Enrollment', 'TrainingReport'].map((node) => ({
-		...{
-			thing: 'enrollment',
-			node,
-			method: 'searchEnrollments',
-			route: 'POST /api/enrollments/search',
-			search: 'ONBOARDING',
-		},
-		entries: listed('POST /api/enrollments/search', ({ names }) => names.enrollmentId, 'name'),
-	})),
-	{
-		...{
-			thing: 'target user',
-			node: 'TrainingReport',
-			method: 'searchTargetUsers',
-			route: 'POST /api/training-reports/{enrollmentId}/users/search',
-			search: '1@',
-		},
-		fields: (customer) => ({ enrollment: byId(enrollmentOf(customer)) }),
-		entries: listed(
-			(customer) => `POST /api/training-reports/${enrollmentOf(customer)}/users/search`,
-			({ names }) => names.reportUserId,
-			'email',
-		),
-	},
-	...SIMULATORS.map(jobs),
-	...SIMULATORS.map(people),
-	...SIMULATORS.map((simulator): Picker => ({
-		...{ thing: 'search type', node: FOLDERS[simulator], method: 'searchSearchTypes', search: 'OPENED' },
-		fields: () => ({ operation: 'searchJobUsers' }),
-		// The words that a live deployment knows, and 'Submitted', for which it has none.
-		entries: () => [...SEARCH_TYPES, { name: 'Submitted', value: 'Submitted' }],
-	})),
-	...SIMULATORS.map((simulator): Picker => {
-		const { campaigns: route } = keysOf(simulator);
-		return {
-			...{ thing: 'campaign', node: FOLDERS[simulator], method: `search${title(simulator)}Campaigns`, route },
-			...{ search: 'PASSWORD', entries: listed(route, 'resourceId', 'name') },
-		};
-	}),
-	...SIMULATORS.map((simulator): Picker => ({
-		...{ thing: 'target group', node: FOLDERS[simulator], method: 'loadTargetGroups', several: true },
-		...TARGET_GROUPS,
-	})),
-	{
-		...{ thing: 'search type', node: FOLDERS.phishing, method: 'searchPlatformSearchTypes', search: 'OPENED' },
-		fields: () => ({ operation: 'exportPeople' }),
-		entries: () => SEARCH_TYPES,
-	},
-	...['Enrollment', FOLDERS.smishing, FOLDERS.quishing].map((node) => ({ node, ...TIME_ZONES })),
-	...Object.entries(REPORTED).map(([thing, words]): Picker => ({
-		...{
-			thing,
-			node: 'ReportedEmail',
-			method: `searchReportedEmail${title(thing)}`,
-			search: thing === 'status' ? 'OPEN' : 'MAL',
-		},
-		entries: () => words.map((value) => ({ name: value, value })),
-	})),
-];
+// A child stands below its parent, with a mark.
+const companies: Entries = ({ state }) =>
+	state.companies.map(({ companyResourceId, companyName }) => ({ value: companyResourceId, name: companyName ?? '' }));
+const groups: Entries = ({ state }) => state.groups.map(({ resourceId, name }) => ({ value: resourceId, name }));
 
-/** The lists of what belongs to the reseller, for whatever company. */
-export const OF_RESELLER: Picker[] = [
-	...['Company', 'TargetGroup', 'Enrollment'].map((node): Picker => ({
-		...{ thing: 'company', node, method: 'searchCompanies', route: 'POST /api/companies/search', search: 'BAKERY' },
-		// A child stands below its parent, with a mark.
-		entries: ({ state }) =>
-			state.companies.map(({ companyResourceId, companyName }) => ({
-				value: companyResourceId,
-				name: companyName ?? '',
-			})),
-	})),
-	{
-		...{
-			thing: 'company',
-			node: 'CompanyGroup',
-			method: 'loadCompanies',
-			several: true,
-			route: 'POST /api/companies/search',
-		},
-		entries: ({ state }) =>
-			state.companies.map(({ companyResourceId, companyName }) => ({
-				value: companyResourceId,
-				name: companyName ?? '',
-			})),
+/** Lists of what belongs to the reseller, for whatever company; every node has the first. */
+export const OF_RESELLER: Lists = {
+	'Company.searchCompanies': { entries: companies },
+	'TargetGroup.searchCompanies': { entries: companies },
+	'Enrollment.searchCompanies': { entries: companies },
+	'CompanyGroup.loadCompanies': { entries: companies },
+	'CompanyGroup.searchCompanyGroups': { entries: groups },
+	'Company.loadCompanyGroups': { entries: groups },
+};
+
+const ofPlatform = (entries: Entries, otherwise?: Entries): List => ({
+	isOfPlatform: true,
+	entries,
+	...(otherwise ? { otherwise } : {}),
+});
+
+/** The codes of a kind: kinds are told by their names, and each has its codes under its own number. */
+const coded = (kind: RegExp, otherwise?: Entries): List =>
+	ofPlatform(async (customer) => {
+		const kinds = await listed('GET /api/codetypes', 'id')(customer);
+		const [id = 0] = kinds.flatMap(({ name, value }) => (kind.test(name) ? [value] : []));
+		return await listed(`GET /api/lookups/${id}`)(customer);
+	}, otherwise);
+
+/** What the contract's service tells of a company, beside its list. */
+const inDetails =
+	(field: string): Entries =>
+	async (customer) => {
+		const ids = customer.state.companies.slice(0, 3).map(({ companyResourceId }) => companyResourceId);
+		const found = await Promise.all(ids.map(async (id) => await customer.ask(`GET /api/companies/${id}`)));
+		const values = new Set(found.map((company) => z.string().parse(z.record(z.unknown()).parse(company)[field])));
+		return [...values].map((value) => ({ value, name: value }));
+	};
+const ofCompanies =
+	(id: 'industryResourceId' | 'licenseTypeResourceId', name: 'industryName' | 'licenseTypeName'): Entries =>
+	({ state }) =>
+		uniqBy(
+			state.companies.map((company) => ({ value: company[id], name: company[name] })),
+			'value',
+		);
+
+const LICENSES = 'GET /api/lookups/licenses';
+const TIMES = 'GET /api/timezone/timezones';
+const TIME_ZONES = ofPlatform(inForm(TIMES, 'timeZoneList', 'id', 'displayName'), zones);
+
+const CUSTOM_FIELDS: List = { entries: listed('GET /api/custom-fields/company') };
+const PEOPLE: List = { entries: listed('POST /api/target-users/search', 'resourceId', 'email') };
+const REPORTS = listed('POST /api/executive-report/search');
+const named = z.object({ resourceId: z.string(), name: z.string() });
+const METRICS = z.object({ metrics: z.array(z.object({ name: z.string(), widgets: z.array(named) })) });
+const ofLeaderboard = (list: string): List => ({ entries: inForm('GET /api/leaderboard/form-details', list) });
+const SIMULATION = 'GET /api/phishing-simulator/phishing-campaign/form-details';
+const ofSimulation = (list: string): List => ({ entries: inForm(SIMULATION, list) });
+const settings = (path: string, body: () => object): List => ({
+	make: async (customer) => await customer.ask(`POST ${path}`, body()),
+	entries: listed(`POST ${path}/search`),
+});
+const EMAIL_SETTINGS = settings('/api/companies/direct-email-settings', () => ({
+	...{ name: 'Mail', tenantId: 'tenant-1', allowedDomains: ['harbour.example'], type: 2 },
+}));
+const ADA = { firstName: 'Ada', lastName: 'Byron', email: 'ada@harbour.example', phoneNumber: '+15551234567' };
+
+/** Lists that a live deployment has although the contract does not: their values are typed on other platforms. */
+export const BESIDE: Lists = {
+	'Company.searchIndustries': coded(/^industry/i, ofCompanies('industryResourceId', 'industryName')),
+	'Company.searchLicenseTypes': ofPlatform(
+		inForm(LICENSES, 'licenses', 'resourceId', 'name'),
+		ofCompanies('licenseTypeResourceId', 'licenseTypeName'),
+	),
+	'Company.loadLicenseModules': ofPlatform(inForm(LICENSES, 'allLicenseModules', 'resourceId', 'name')),
+	'Company.searchLicensePeriodTypes': coded(/^license period/i),
+	'Company.searchCountries': coded(/^country/i, inDetails('countryResourceId')),
+	'Company.searchNotificationTemplateTypes': coded(/^notification template/i),
+	'Company.searchLanguages': coded(/language/i),
+	'Company.searchSmtpConfigurationTypes': coded(/^smtp/i),
+	'Company.searchTrainingContentTypes': coded(/^training content/i),
+	'Company.searchTimeZones': TIME_ZONES,
+	'TargetUser.searchTimeZones': TIME_ZONES,
+	'Company.searchDateFormats': ofPlatform(inForm(TIMES, 'dateFormatList'), inDetails('dateFormat')),
+	'Company.searchTimeFormats': ofPlatform(inForm(TIMES, 'timeFormatList'), inDetails('timeFormat')),
+	'ScimIntegration.searchCustomFields': CUSTOM_FIELDS,
+	'TargetUser.searchCustomFields': CUSTOM_FIELDS,
+	'TargetUser.searchPeople': PEOPLE,
+	'TargetGroup.loadPeople': PEOPLE,
+	'ExecutiveReport.loadWidgets': {
+		entries: async (customer) =>
+			METRICS.parse(await customer.ask('GET /api/executive-report/metrics')).metrics.flatMap(({ name, widgets }) =>
+				widgets.map((widget) => ({ value: widget.resourceId, name: `${name}: ${widget.name}` })),
+			),
 	},
-	...(['CompanyGroup', 'Company'] as const).map((node): Picker => ({
-		...{
-			thing: 'company group',
-			node,
-			method: node === 'Company' ? 'loadCompanyGroups' : 'searchCompanyGroups',
-			several: node === 'Company',
-		},
-		...{ route: 'POST /api/company-groups/search', search: 'REGION' },
-		entries: ({ state }) => state.groups.map(({ resourceId, name }) => ({ value: resourceId, name })),
-	})),
-];
+	'ExecutiveReport.searchExecutiveReports': { entries: REPORTS, otherwise: REPORTS },
+	'Leaderboard.searchLeaderboardUsers': {
+		entries: async (customer) =>
+			(await customer.list('POST /api/leaderboard/get-all', { pagination: { pageNumber: 1, pageSize: 1000 } })).map(
+				(row) => ({ value: text.parse(row.targetUserResourceId), name: text.parse(row.email) }),
+			),
+	},
+	'Leaderboard.loadActionTypes': ofLeaderboard('gamificationActionTypes'),
+	'Leaderboard.loadProducts': ofLeaderboard('gamificationProductTypes'),
+	'Leaderboard.loadDifficultyTypes': ofLeaderboard('gamificationScenarioDifficultyTypes'),
+	'SystemUser.searchSystemUsers': {
+		make: async (customer) => await customer.ask('POST /api/system-users', ADA),
+		entries: listed('POST /api/system-users/search', 'resourceId', 'email'),
+	},
+	'TrainingReport.searchExamStatuses': {
+		fields: (customer) => ({ enrollment: byId(enrollmentOf(customer)) }),
+		entries: inForm('GET /api/training-reports/form-details', 'ExamStatus', 'name', 'displayName'),
+	},
+	'ReportedEmail.searchReportedEmails': {
+		entries: listed('POST /api/notified-emails/search', 'resourceId', 'subject'),
+	},
+	'SamlSetting.searchSamlSettings': settings('/api/companies/saml-settings', samlForm),
+	'DirectEmailSetting.searchDirectEmailSettings': EMAIL_SETTINGS,
+	'QuishingCampaign.searchDirectEmailSettings': EMAIL_SETTINGS,
+	...Object.fromEntries(
+		SIMULATORS.map((each) => [
+			`${FOLDERS[each]}.load${upperFirst(each)}Scenarios`,
+			{ entries: listed(`POST /api/${each}-simulator/${each}-scenario/search`) },
+		]),
+	),
+	'PhishingCampaign.searchScheduleTypes': ofSimulation('scheduleTypes'),
+	'PhishingCampaign.searchDelayUnits': ofSimulation('distributionSmtpDelayTimeTypes'),
+	'PhishingCampaign.searchDistributionTypes': ofSimulation('distributionTypes'),
+};

@@ -1,28 +1,36 @@
 /** What live deployments do otherwise than the contract reads (deployment behaviour, deployment facts). The fields are in shapes.test.ts. */
-import { ALL } from '../apiClient';
-import type { Row } from '../http';
+import { CustomerFixture } from '../../cases';
+import { newClient } from '../../cases/apiClients';
+import { peopleOf } from '../../cases/campaigns';
+import { the } from '../../cases/case';
+import { strictly } from '../../cases/customerFixture';
+import { ALL, ApiClient } from '../apiClient';
+import { isRow, type Row } from '../http';
 import { SIMULATORS } from '../personality';
-import { requestsFor } from './requests';
-import { body, Deployed, FILTER, INPUT_ERROR, refusalOf, rowsOf, SECOND, send, type Request } from './testing';
 
-let d: Deployed;
-let requests: Map<string, Request>;
+let d: CustomerFixture;
 beforeAll(async () => {
-	d = await Deployed.start();
-	requests = await requestsFor(d);
+	d = await CustomerFixture.start({ personality: 'deployed', companies: 40 });
 });
 afterAll(async () => await d.service.close());
 
-/** Sends the right body of a search with some of it replaced. */
-async function asked(key: string, more: Row) {
-	const request = requests.get(key);
-	if (!request) throw new Error(`There is no request for ${key}`);
-	return await send(d.customer, key, { ...request, body: { ...request.body, ...more } });
+const enrollment = (type: 'Training' | 'Survey') =>
+	the(d.holdings.enrollments.find((entry) => entry.type === type)).resourceId;
+
+/** Searches for everything, with some of the body replaced. @param key {enrollmentId} is that of a training */
+const asked = async (key: string, more: Row = {}) =>
+	await d.client.ask(key.replace('{enrollmentId}', enrollment('Training')), { ...strictly(key), ...more });
+
+/** The outcome code and the message of a refusal, whatever the case of their names. */
+function refusalOf({ status: http, data }: { status: number; data: unknown }): Row {
+	return isRow(data) ? { http, status: data.Status ?? data.status, message: data.Message ?? data.message } : { http };
 }
+
+/** The answer of a search to an input that it refuses. */
+const INPUT_ERROR = { http: 400, status: 'INPUT_ERROR', message: 'Invalid request' };
 
 const job = (simulator: string) => `POST /api/${simulator}-simulator/${simulator}-campaign-job-report`;
 const REPORT = 'POST /api/training-reports/{enrollmentId}';
-const SCOPED = 'X-SERVICE-Company-Id';
 
 describe('the body of a search', () => {
 	test.each([
@@ -36,8 +44,10 @@ describe('the body of a search', () => {
 			[`${job(simulator)}/search/export`, 'Name', 'CreateTime'],
 		]),
 	])('%s is sorted by %s, not by %s, and by nothing else than a name', async (key, known, unknown) => {
-		expect((await asked(key, { orderBy: known })).status).toBe(200);
-		for (const orderBy of [unknown, null, '']) expect(refusalOf(await asked(key, { orderBy }))).toEqual(INPUT_ERROR);
+		const more = { exportType: 'CSV', orderBy: known };
+		expect((await asked(key, more)).status).toBe(200);
+		for (const orderBy of [unknown, null, ''])
+			expect(refusalOf(await asked(key, { ...more, orderBy }))).toEqual(INPUT_ERROR);
 	});
 
 	test.each([
@@ -46,23 +56,23 @@ describe('the body of a search', () => {
 		`${job('quishing')}/search`,
 		'POST /api/scim/search',
 	])('%s holds no null in its filter', async (key) => {
-		for (const field of Object.keys(FILTER))
-			expect(refusalOf(await asked(key, { filter: { ...FILTER, [field]: null } }))).toEqual(INPUT_ERROR);
+		const { filter } = strictly(key);
+		for (const field of Object.keys(filter))
+			expect(refusalOf(await asked(key, { filter: { ...filter, [field]: null } }))).toEqual(INPUT_ERROR);
 	});
 
 	test.each(['POST /api/enrollments/search', 'POST /api/companies/clients/search'])(
 		'%s has two groups, though they be empty',
 		async (key) => {
-			expect((await asked(key, { filter: FILTER })).status).toBe(200);
+			expect((await asked(key)).status).toBe(200);
 			expect(refusalOf(await asked(key, { filter: ALL }))).toEqual(INPUT_ERROR);
 			expect((await asked('POST /api/companies/search', { filter: ALL })).status).toBe(200);
 		},
 	);
 
 	test('names one of seven search types', async () => {
-		const { resourceId } = d.job('phishing');
-		const status = async (type: string) =>
-			(await d.customer.ask(`${job('phishing')}/${type}/search/${resourceId}/1`, body('Email'))).status;
+		const { resourceId } = the(d.holdings.campaigns('phishing')[0]);
+		const status = async (type: string) => (await asked(`${job('phishing')}/${type}/search/${resourceId}/1`)).status;
 		for (const type of ['All', 'Opened', 'Clicked', 'NoResponse', 'Reported', 'AttachmentOpened', 'Replied'])
 			expect([type, await status(type)]).toEqual([type, 200]);
 		for (const type of ['Submitted', 'opened', 'constructor']) expect([type, await status(type)]).toEqual([type, 400]);
@@ -86,11 +96,10 @@ describe('a refusal', () => {
 
 describe('the company', () => {
 	test("is the reseller's own without a header, and its things are not found there; nor with another company's", async () => {
-		const enrollment = d.enrollment('Training').resourceId;
-		const keys = [`GET /api/enrollments/${enrollment}`, `GET /api/scim/${d.holdings.scim[0]?.resourceId}`];
-		const elsewhere = d.reseller.for(d.service.state.companies[20]?.companyResourceId ?? '', SCOPED, SECOND);
+		const keys = [`GET /api/enrollments/${enrollment('Training')}`, `GET /api/scim/${d.holdings.scim[0]?.resourceId}`];
+		const elsewhere = d.reseller.for(d.service.state.companies[20]?.companyResourceId ?? '');
 		for (const key of keys) {
-			const statuses = [d.customer, d.reseller, elsewhere].map(async (client) => (await client.ask(key)).status);
+			const statuses = [d.client, d.reseller, elsewhere].map(async (client) => (await client.ask(key)).status);
 			expect([key, ...(await Promise.all(statuses))]).toEqual([key, 200, 404, 404]);
 		}
 		expect(await d.reseller.list('GET /api/companies/my')).toMatchObject([
@@ -99,25 +108,29 @@ describe('the company', () => {
 	});
 
 	test('is named by a second header too, for the search and the record of enrollments', async () => {
-		const once = d.reseller.for(d.companyId);
-		expect(refusalOf(await once.ask('POST /api/enrollments/search', body('CreateTime')))).toEqual(INPUT_ERROR);
-		expect((await once.ask(`GET /api/enrollments/${d.enrollment('Training').resourceId}`)).status).toBe(404);
+		const once = new ApiClient(d.service, d.service.clients.reseller, d.companyId);
+		const search = 'POST /api/enrollments/search';
+		expect(refusalOf(await once.ask(search, strictly(search)))).toEqual(INPUT_ERROR);
+		expect((await once.ask(`GET /api/enrollments/${enrollment('Training')}`)).status).toBe(404);
 	});
 
 	test('of a Company Admin is its own, and must not be named', async () => {
-		const own = d.service.clients.companyAdmin.companyResourceId ?? '';
-		expect(await d.admin.list('GET /api/companies/my')).toMatchObject([{ resourceId: own }]);
-		expect((await d.admin.for(own).ask('GET /api/roles')).status).toBe(403);
-		expect((await d.admin.ask('POST /api/companies/search', body('RenewalDate'))).status).toBe(403);
+		const { companyAdmin } = d.service.clients;
+		const own = the(companyAdmin.companyResourceId);
+		const admin = new ApiClient(d.service, companyAdmin);
+		const companies = 'POST /api/companies/search';
+		expect(await admin.list('GET /api/companies/my')).toMatchObject([{ resourceId: own }]);
+		expect((await admin.for(own).ask('GET /api/roles')).status).toBe(403);
+		expect((await admin.ask(companies, strictly(companies))).status).toBe(403);
 	});
 });
 
 test('what is beside the contract can be switched off, with its permissions', async () => {
 	const permissions = async () => (await d.reseller.requestToken()).data.permissions;
-	expect((await d.customer.ask('GET /api/codetypes')).status).toBe(200);
+	expect((await d.client.ask('GET /api/codetypes')).status).toBe(200);
 	expect(await permissions()).toContain('codetypes|GET');
 	d.service.setOptions({ helpers: false });
-	expect((await d.customer.ask('GET /api/codetypes')).status).toBe(404);
+	expect((await d.client.ask('GET /api/codetypes')).status).toBe(404);
 	expect(await permissions()).not.toContain('codetypes|GET');
 	d.service.setOptions({ helpers: true });
 });
@@ -143,44 +156,44 @@ test('participants are added, or replaced where the service is told so', async (
 });
 
 test('the report of a survey is read with trainingType 0, as a number', async () => {
-	const { resourceId } = d.enrollment('Survey');
+	const resourceId = enrollment('Survey');
 	const users = async (more: Row) =>
-		(await d.customer.ask(`POST /api/training-reports/${resourceId}/users/search`, body('Email', more))).status;
+		(await asked(`POST /api/training-reports/${resourceId}/users/search`, more)).status;
 	expect(await Promise.all([users({ trainingType: 0 }), users({}), users({ trainingType: '0' })])).toEqual([
 		200, 400, 400,
 	]);
 	const summary = `GET /api/training-reports/${resourceId}/summary`;
-	expect(refusalOf(await d.customer.ask(summary))).toEqual(INPUT_ERROR);
-	expect((await d.customer.ask(`${summary}?trainingType=0`)).status).toBe(200);
+	expect(refusalOf(await d.client.ask(summary))).toEqual(INPUT_ERROR);
+	expect((await d.client.ask(`${summary}?trainingType=0`)).status).toBe(200);
 });
 
 test.each(SIMULATORS)('the figures of a job are those of its lists, row, summary and events: %s', async (simulator) => {
-	const { resourceId } = d.job(simulator);
-	const people = async (type: string) =>
-		await d.customer.results(`${job(simulator)}/${type}/search/${resourceId}/1`, body('Email'));
+	const { resourceId } = the(d.holdings.campaigns(simulator)[0]);
+	const people = async (type: string) => await peopleOf(d, simulator, type, { id: resourceId, group: 1 });
 	const lists = await Promise.all(['All', 'Opened', 'Clicked', 'NoResponse'].map(people));
 	const [all = 0, opened = 0, clicked = 0, silent = 0] = lists.map(({ length }) => length);
 	expect([all > opened, opened >= clicked, clicked > 0, opened + silent <= all]).toEqual([true, true, true, true]);
-	const [row] = (await d.customer.results(`${job(simulator)}/search`, body('Name'))).filter(
+	const [row] = (await d.list(`${job(simulator)}/search`)).filter(
 		(each) => each[`${simulator}CampaignResourceId`] === resourceId && each.instanceGroup === 1,
 	);
 	expect(row).toMatchObject({ totalTargetUserCount: all, totalOpenedCount: opened, totalClickedCount: clicked });
-	const summary = await d.customer.record(`${job(simulator).replace('POST', 'GET')}/summary/${resourceId}/1`);
+	const summary = await d.client.record(`${job(simulator).replace('POST', 'GET')}/summary/${resourceId}/1`);
 	expect(summary).toMatchObject({
 		scenarioStats: { openedEmail: opened, clickedEmail: clicked, noResponseEmail: silent },
 	});
-	const clicker = await d.rowOf(simulator, 'Clicked');
+	const [clicker] = await people('Clicked');
 	const events = `${job(simulator)}/search-${simulator === 'smishing' ? 'sms' : 'email'}-clicked`;
-	const data = await d.customer.data(`${events}/${String(clicker.resourceId)}`, body('Email'));
+	const ofClicker = `${events}/${String(clicker?.resourceId)}`;
 	// Some list the events in a page, some alone.
-	expect([Array.isArray(data), rowsOf(data).length]).toEqual([simulator === 'quishing', clicker.clickedCount]);
-	expect((await d.customer.ask(`${events}/${resourceId}`, body('Email'))).status).toBe(404);
+	expect(Array.isArray(await d.ask(ofClicker, strictly(ofClicker)))).toBe(simulator === 'quishing');
+	expect(await d.list(ofClicker)).toHaveLength(Number(clicker?.clickedCount));
+	expect((await asked(`${events}/${resourceId}`)).status).toBe(404);
 });
 
 test('an export holds one page unless all are asked for, and is xls where it is of campaigns', async () => {
 	const path = 'POST /api/phishing-simulator/phishing-campaign-job-report/search/export';
 	const file = async (more: Row) =>
-		await d.customer.file(path, body('Name', { pageSize: 2, exportType: 'CSV', ...more }));
+		await d.client.file(path, { ...strictly(path), orderBy: 'Name', pageSize: 2, exportType: 'CSV', ...more });
 	const lines = async (more: Row) => (await file(more)).bytes.toString().trim().split('\r\n').length - 1;
 	expect([await lines({}), await lines({ reportAllPages: true })]).toEqual([2, 3]);
 	const { bytes, type, disposition } = await file({ exportType: 'Excel' });
@@ -190,9 +203,9 @@ test('an export holds one page unless all are asked for, and is xls where it is 
 });
 
 test('the settings of what is made are checked as the deployment does', async () => {
-	const client = requests.get('POST /api/companies/clients')?.body;
-	const refused = async (more: Row) =>
-		(await d.customer.ask('POST /api/companies/clients', { ...client, ...more })).data;
+	const { credentials, roles } = await newClient(d);
+	const client = { name: 'A client', ...credentials, statusId: 1, roleResourceIdList: roles };
+	const refused = async (more: Row) => (await d.client.ask('POST /api/companies/clients', { ...client, ...more })).data;
 	const wrong: Array<[Row, string]> = [
 		[{ roleResourceIdList: ['nobody'] }, 'Role is invalid'],
 		[{ roleResourceIdList: [] }, 'A role should be selected'],
@@ -200,7 +213,7 @@ test('the settings of what is made are checked as the deployment does', async ()
 		[{ hasIpAddressRestriction: true, allowedIpAddresses: [''] }, 'Invalid ip address'],
 	];
 	for (const [more, message] of wrong) expect(await refused(more)).toMatchObject({ ValidationMessages: [message] });
-	const created = await d.customer.record('POST /api/scim', { name: 'Entra' });
+	const created = await d.client.record('POST /api/scim', { name: 'Entra' });
 	expect(created).toEqual({ token: expect.any(String) });
-	expect((await d.customer.ask('POST /api/scim', { name: 'entra' })).status).toBe(409);
+	expect((await d.client.ask('POST /api/scim', { name: 'entra' })).status).toBe(409);
 });

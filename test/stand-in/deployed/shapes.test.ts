@@ -1,89 +1,120 @@
+/** What live deployments answer and require (deployment shapes, beyond), compared with the answers to what the cases ask. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { cases, type CustomerFixture } from '../../cases';
+import { peopleOf } from '../../cases/campaigns';
+import { strictly } from '../../cases/customerFixture';
+import { operationFixture, runCase } from '../../cases/operationFixture';
 import { CONTRACT_KEYS } from '../../contract/keys';
-import { personality } from '../personality';
+import { isRow, type Row } from '../http';
+import type { LoggedRequest } from '../log';
+import { personality, SIMULATORS } from '../personality';
 import { allRoutes } from '../routes';
-import { departures, describedIn, type Described } from '../shapes';
-import { requestsFor } from './requests';
-import { body, dataOf, Deployed, refusalOf, rowsOf, send, type Request } from './testing';
+import { departures, description, describedIn } from '../shapes';
 
-/** The operations that the service has, and whether each takes a body. */
-const TAKES = new Map(allRoutes(personality('deployed')).map(({ key, takes }) => [key, takes]));
+const SERVED = new Set(allRoutes(personality('deployed')).map(({ key }) => key));
+const DESCRIBED = [...describedIn('deployment-shapes.md'), ...describedIn('deployment-beyond.md')]
+	.filter(({ key }) => SERVED.has(key))
+	.map(({ key }) => key);
 
-const shapes = describedIn('deployment-shapes.md');
-const beyond = describedIn('deployment-beyond.md');
-
-let d: Deployed;
-let requests: Map<string, Request>;
-
-beforeAll(async () => {
-	d = await Deployed.start();
-	requests = await requestsFor(d);
+const g = operationFixture('deployed');
+const answers: Array<[request: LoggedRequest, data: unknown]> = [];
+beforeAll(() => {
+	const garble = (envelope: unknown, request: LoggedRequest) => {
+		answers.push([request, isRow(envelope) ? envelope.data : undefined]);
+		return envelope;
+	};
+	g.service.setOptions({ garble });
 });
-afterAll(async () => await d.service.close());
-
-/**
- * A valid request for an operation: the one in requests.ts, or else, for an operation without a body, one with the same
- * IDs.
- */
-function requestOf({ key }: Described): Request {
-	const request = requests.get(key);
-	if (request) return request;
-	const pathOf = (of: string) => of.split(' ')[1] ?? '';
-	const [thing = ''] = /^.*\}/.exec(pathOf(key)) ?? [];
-	const [, toThing] = [...requests].find(([other]) => pathOf(other) === thing) ?? [];
-	if (!toThing || TAKES.get(key) !== 'nothing')
-		throw new Error(`There is no request for ${key}: add one to requests.ts`);
-	return { path: toThing.path + pathOf(key).slice(thing.length) };
-}
+beforeEach(() => void answers.splice(0));
 
 /** Operations that list the events of a person: they are described as one object, but return a list. */
 const EVENTS = /\/search-(email|sms)-/;
+/** It returns a page although the description shows only an identifier. */
+const PAGE = 'POST /api/companies/direct-email-settings/search';
 
-const withData = [...shapes, ...beyond.filter(({ key }) => !shapes.some((entry) => entry.key === key))].filter(
-	({ data }) => data.kind !== 'none' && data.kind !== 'file',
-);
+/** The rows of a list, whether it is a page, has one inside, or is bare. */
+function rowsOf(data: unknown): Row[] {
+	const list = isRow(data) ? (isRow(data.items) ? data.items : data).results : data;
+	return Array.isArray(list) ? list.filter(isRow) : [];
+}
 
-/** Operations that return a page although the description shows only an identifier. */
-const PAGES = ['POST /api/companies/direct-email-settings/search'];
+/** A request's body without a field, to be sent again. */
+function bodyWithout(field: string, { body }: LoggedRequest): Row | FormData {
+	const left = (fields: Row) => Object.entries(fields).filter(([name]) => name.toLowerCase() !== field.toLowerCase());
+	if (!isRow(body)) return {};
+	if (!isRow(body.fields)) return Object.fromEntries(left(body));
+	const form = new FormData();
+	for (const [name, values] of left(body.fields)) for (const value of [values].flat()) form.append(name, String(value));
+	if (field !== 'File' && rowsOf(body.files).length > 0) form.append('File', new Blob(['<xml/>']), 'metadata.xml');
+	return form;
+}
 
-describe('every answer has all the fields of the description, and no other', () => {
-	const served = withData.filter(({ key }) => !PAGES.includes(key) && TAKES.has(key));
+/** What was seen of any request. */
+const seen = { answered: new Set<string>(), filled: new Set<string>(), required: new Set<string>() };
 
-	test.each(served.map((entry): [string, Described] => [entry.key, entry]))('%s', async (key, entry) => {
-		const data = dataOf(await send(d.customer, key, requestOf(entry)));
-		if (!EVENTS.test(key)) {
-			expect(departures(data, entry.data)).toEqual([]);
-			return;
+/** Compares every answer, and sends every request again without each of the fields that it must have. */
+async function check(): Promise<void> {
+	for (const [{ route }, data] of answers) {
+		const shape = description(route)?.data;
+		if (!shape || route === PAGE) continue;
+		seen.answered.add(route);
+		if (rowsOf(data).length > 0) seen.filled.add(route);
+		const compared = EVENTS.test(route) ? rowsOf(data) : [data];
+		expect([route, ...compared.flatMap((each) => departures(each, shape))]).toEqual([route]);
+	}
+	const accepted = new Map(g.service.log.filter(({ status }) => status < 300).map((entry) => [entry.route, entry]));
+	for (const [key, request] of accepted)
+		for (const field of description(key)?.required ?? []) {
+			const again = await g.customer.client.ask(`${request.method} ${request.path}`, bodyWithout(field, request));
+			const ValidationMessages = expect.arrayContaining([`The ${field} field is required.`]);
+			expect([key, again]).toMatchObject([key, { status: 400, data: { Status: 'INPUT_ERROR', ValidationMessages } }]);
+			seen.required.add(`${key} ${field}`);
 		}
-		const rows = rowsOf(data);
-		if (key.includes('-clicked')) expect(rows.length).toBeGreaterThan(0);
-		for (const row of rows) expect(departures(row, entry.data)).toEqual([]);
-	});
+}
 
-	test('lists are not empty, or nothing would be looked at', async () => {
-		const searches = served.filter(({ key }) => /\/search/.test(key) && !EVENTS.test(key));
-		const empty: string[] = [];
-		for (const entry of searches)
-			if (rowsOf(dataOf(await send(d.customer, entry.key, requestOf(entry)))).length === 0) empty.push(entry.key);
-		expect(empty).toEqual([]);
-		expect(searches.length).toBeGreaterThan(25);
-	});
+test.each(cases)('$node: $operation', async (each) => {
+	await runCase(g, each, await each.prepare(g.customer));
+	await check();
 });
 
-describe('what the description requires is required', () => {
-	const required = [...shapes, ...beyond.filter(({ key }) => TAKES.has(key))].flatMap((entry) =>
-		entry.required.map((field): [string, string, Described] => [entry.key, field, entry]),
-	);
+/** What no case asks for: lists to choose from, and what a person did with a message. */
+async function askTheRest(customer: CustomerFixture): Promise<void> {
+	for (const key of DESCRIBED) if (/^GET [^{]+$/.test(key) && !seen.answered.has(key)) await customer.ask(key);
+	await customer.ask('GET /api/lookups/2');
+	for (const simulator of SIMULATORS) {
+		const job = { id: customer.holdings.campaigns(simulator)[0]?.resourceId ?? '', group: 1 };
+		const [clicker] = await peopleOf(customer, simulator, 'Clicked', job);
+		for (const key of DESCRIBED)
+			if (EVENTS.test(key) && key.includes(simulator))
+				await customer.list(key.replace('{resourceId}', String(clicker?.resourceId)));
+	}
+}
 
-	test.each(required)('%s: %s', async (key, field, entry) => {
-		const request = requestOf(entry);
-		expect(Object.keys(request.body ?? { ...request.form, File: '' })).toContain(field);
-		expect(refusalOf(await send(d.customer, key, request, field))).toMatchObject({ http: 400, status: 'INPUT_ERROR' });
+test('the lists to choose from, and the events of a person', async () => {
+	await askTheRest(g.customer);
+	await check();
+});
+
+describe('nothing was left out', () => {
+	const withData = DESCRIBED.filter((key) => !['none', 'file'].includes(description(key)?.data.kind ?? 'none'));
+
+	test('by what was asked', () => {
+		expect(withData.filter((key) => key !== PAGE && !seen.answered.has(key))).toEqual([]);
 	});
 
-	test('of many operations', () => {
-		expect(required.length).toBeGreaterThan(80);
+	test('by lists, or nothing would be looked at', () => {
+		const searches = withData.filter(
+			(key) => /\/search/.test(key) && key !== PAGE && !/-(opened|submitted|reported)\//.test(key),
+		);
+		expect(searches.filter((key) => !seen.filled.has(key))).toEqual([]);
+		expect(searches.length).toBeGreaterThan(25);
+	});
+
+	test('by what is required', () => {
+		const all = DESCRIBED.flatMap((key) => description(key)?.required.map((field) => `${key} ${field}`) ?? []);
+		expect(all.filter((each) => !seen.required.has(each))).toEqual([]);
+		expect(all.length).toBeGreaterThan(80);
 	});
 });
 
@@ -97,9 +128,9 @@ test("the contract's operations are all there, but for those that the descriptio
 	expect(keys.filter(({ key }) => !CONTRACT_KEYS.includes(key))).toEqual([]);
 	const absent = keys.filter(({ isAbsent }) => isAbsent);
 	expect(absent).toHaveLength(3);
-	expect(CONTRACT_KEYS.filter((key) => !TAKES.has(key)).sort()).toEqual(absent.map(({ key }) => key).sort());
+	expect(CONTRACT_KEYS.filter((key) => !SERVED.has(key)).sort()).toEqual(absent.map(({ key }) => key).sort());
 	for (const { key } of absent) {
-		expect((await d.customer.ask(key.replace('{resourceId}', 'x'), body('Email'))).status).toBe(404);
-		expect(d.service.log.at(-1)?.route).toBe(key);
+		expect((await g.customer.client.ask(key.replace('{resourceId}', 'x'), strictly(key))).status).toBe(404);
+		expect(g.service.log.at(-1)?.route).toBe(key);
 	}
 });

@@ -1,19 +1,18 @@
 /**
  * Whether the triggers give every record once in a real n8n that is stopped and killed: three workflows, for campaigns,
- * their jobs and enrollments, and records in three companies that go on coming. `tsx test/e2e/triggerKills.ts [word]`
- * runs only the variants whose title has the word.
+ * their jobs and enrollments, and records in three companies that go on coming.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { PollingFixture } from '../polling/pollingFixture';
-import { itemsOf } from '../real-n8n/client';
-import { Problem } from '../real-n8n/problem';
-import { cleanUp, runScript, type Script } from '../real-n8n/script';
-import { OWNER, packInto, setStage, temporaryFolder, type Stage } from '../real-n8n/stage';
-import { NEWEST, OLDEST, type Version } from '../real-n8n/versions';
-import { triggerWorkflow } from '../real-n8n/workflow';
-import { SIMULATORS } from '../stand-in/personality';
-import type { StandIn } from '../stand-in';
+import { PollingFixture } from '../../polling/pollingFixture';
+import { itemsOf } from '../../real-n8n/client';
+import { Problem } from '../../real-n8n/problem';
+import { OWNER, type Stage } from '../../real-n8n/stage';
+import { NEWEST, OLDEST, type Version } from '../../real-n8n/versions';
+import { triggerWorkflow } from '../../real-n8n/workflow';
+import { SIMULATORS } from '../../stand-in/personality';
+import type { StandIn } from '../../stand-in';
+import type { Part, Report } from '../part';
 
 const RECORDS = 200;
 const EVERY_MS = 250;
@@ -139,29 +138,30 @@ async function runVariant({ title, version, events }: Variant, stage: Stage) {
 	return all.map((ids, at) => {
 		const wanted = created.map((each) => each[at] ?? '');
 		return {
-			...{ title, n8n: version, watched: WATCHED[at]?.what, created: wanted.length, given: ids.length },
+			...{ title, n8n: version, watched: WATCHED[at]?.what ?? '', created: wanted.length, given: ids.length },
 			missed: wanted.filter((id) => !ids.includes(id)).length,
 			repeated: ids.filter((id, index) => ids.indexOf(id) < index).length,
 			others: ids.filter((id) => !wanted.includes(id)).length,
-			polls: pollsOf(service)[at],
+			polls: pollsOf(service)[at] ?? 0,
 		};
 	});
 }
 
-runScript(async ({ cleanups }) => {
-	const word = process.argv[2] ?? '';
-	const tarball = await packInto(await temporaryFolder(cleanups));
-	const rows = [];
-	for (const variant of VARIANTS.filter(({ title }) => title.includes(word))) {
-		const { version, env = {} } = variant;
-		const own: Script = { cleanups: [], isOpen: false };
-		cleanups.push(() => cleanUp(own));
-		rows.push(
-			...(await runVariant(variant, await setStage({ version, env, tarball, companies: COMPANIES }, own.cleanups))),
-		);
-		await cleanUp(own);
-	}
-	console.table(rows);
-	if (rows.some(({ missed, repeated, others }) => missed + repeated + others > 0))
-		throw new Problem('Not every record was given exactly once.');
-});
+export const triggers: Part = {
+	title: 'Every record given once by triggers whose n8n is stopped and killed',
+	run: async ({ stage }) => {
+		const report: Report = { table: [], failures: [] };
+		const wanted = VARIANTS.filter(({ title }) => title.includes(process.env.VARIANT ?? ''));
+		for (const [at, variant] of wanted.entries()) {
+			const { version, env = {} } = variant;
+			const there = await stage(`n8n-${at + 1}`, { version, env, companies: COMPANIES });
+			for (const row of await runVariant(variant, there)) {
+				report.table.push(row);
+				if (row.missed + row.repeated + row.others > 0)
+					report.failures.push(`${row.title}: not every record of the ${row.watched} was given exactly once.`);
+			}
+			await there.n8n.stop();
+		}
+		return report;
+	},
+};

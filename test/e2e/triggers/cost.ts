@@ -1,18 +1,18 @@
 /**
  * What polling costs in a real n8n: requests and CPU time of the activation, which asks each company, of a new record,
  * and of an idle poll, for a trigger of enrollments and one of campaigns of all simulators, each for Every Company.
- * `tsx test/e2e/triggerCost.ts [companies]`; 500 companies unless given. Linux only; ten minutes.
+ * Linux only; ten minutes.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { PollingFixture, type List } from '../polling/pollingFixture';
-import { cpuSecondsOf } from '../real-n8n/load';
-import { runScript } from '../real-n8n/script';
-import { setStage, type Stage } from '../real-n8n/stage';
-import { showStep as step } from '../real-n8n/steps';
-import { POLL_SECONDS, triggerWorkflow } from '../real-n8n/workflow';
-import { IN_ANOTHER_PROCESS, waitUntil } from '../setup/waitUntil';
-import { SIMULATORS } from '../stand-in/personality';
+import { PollingFixture, type List } from '../../polling/pollingFixture';
+import { cpuSecondsOf } from '../../real-n8n/load';
+import type { Stage } from '../../real-n8n/stage';
+import { showStep as step } from '../../real-n8n/steps';
+import { POLL_SECONDS, triggerWorkflow } from '../../real-n8n/workflow';
+import { IN_ANOTHER_PROCESS, waitUntil } from '../../setup/waitUntil';
+import { SIMULATORS } from '../../stand-in/personality';
+import type { Part, Report } from '../part';
 
 const TRIGGERS: Array<{ type: string; lists: List[] }> = [
 	{ type: 'Enrollment', lists: ['enrollment'] },
@@ -26,6 +26,8 @@ const POLLS = 20;
 /** How many records each kind has in the window, and how far back they go; a page has 100. */
 const RECENT = 90;
 const RECENT_MS = 12 * 3_600_000;
+/** How many companies there are. */
+const EVERY = 500;
 const COMPANIES = 'POST /api/companies/search';
 
 /** Waits until shortly before the next poll. */
@@ -48,9 +50,8 @@ async function during({ n8n, service }: Stage, work: () => Promise<unknown>) {
 	};
 }
 
-runScript(async ({ cleanups }) => {
-	const companies = Number(process.argv[2] ?? 500);
-	const stage = await setStage({ companies }, cleanups);
+/** @returns a row for each thing that was measured */
+async function measured(stage: Stage): Promise<Report['table']> {
 	const { client, service, credential } = stage;
 	const fixture = new PollingFixture(service);
 	fixture.now = Date.now();
@@ -62,7 +63,7 @@ runScript(async ({ cleanups }) => {
 	const polls = () => sleep(POLLS * POLL_SECONDS * 1000);
 	const rest = await step('Measure n8n without a workflow', '1 min', () => during(stage, polls));
 
-	const rows: Array<Record<string, string | number>> = [];
+	const rows: Report['table'] = [];
 	const note = (what: string, polled: number, { seconds, cpu, ...asked }: Awaited<ReturnType<typeof during>>) => {
 		const own = cpu - (rest.cpu / rest.seconds) * seconds;
 		rows.push({ what, polls: polled, ...asked, 'CPU s': own.toFixed(2), 'CPU s a poll': (own / polled).toFixed(3) });
@@ -74,12 +75,17 @@ runScript(async ({ cleanups }) => {
 		const given = async () => (await client.executions(id)).length > 0;
 		const fresh = await during(stage, async () => {
 			fixture.now = Date.now();
-			create(lists[0] ?? 'enrollment', companies - 1, 0);
+			create(lists[0] ?? 'enrollment', EVERY - 1, 0);
 			await waitUntil('a new record', given, IN_ANOTHER_PROCESS);
 		});
 		note(`${type}, a new record`, 1, fresh);
 		note(`${type}, idle`, POLLS, await step('Measure idle polls', '1 min', () => during(stage, polls)));
 		await client.deactivate(id);
 	}
-	console.table(rows);
-});
+	return rows;
+}
+
+export const triggerCost: Part = {
+	title: 'What polling costs: requests and CPU time',
+	run: async ({ stage }) => ({ table: await measured(await stage('n8n', { companies: EVERY })), failures: [] }),
+};
