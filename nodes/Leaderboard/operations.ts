@@ -101,7 +101,7 @@ const getTopPerformers = defineOperation({
 	...ranking,
 });
 
-const targetUser = pickerOf('leaderboardUsers', {
+const targetUser = pickerOf('rankedUsers', {
 	displayName: 'Target User',
 	description: 'Choose one of the leaderboard, or enter the Target User ID of another row or operation',
 });

@@ -81,7 +81,7 @@ export const createOrUpdateFields = {
 };
 
 /** The field that chooses a person. */
-export const ofPerson = { targetUser: pickerOf('people') };
+export const ofPerson = { targetUser: pickerOf('targetUsers') };
 
 /** The fields for changing a person. */
 export const changedFields = {

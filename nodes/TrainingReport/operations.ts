@@ -74,7 +74,7 @@ const getInteractions = defineOperation({
 	description: 'Get what one person did in an enrollment, step by step',
 	endpoint: 'GET /api/training-reports/{enrollmentId}/interactions/{targetUserResourceId}',
 	scope: 'company',
-	fields: { ...aboutEnrollment, targetUser: pickerOf('targetUsers'), ...interactionOptions },
+	fields: { ...aboutEnrollment, targetUser: pickerOf('enrolledUsers'), ...interactionOptions },
 	request: ({ enrollment, targetUser, options }) => ({
 		path: { enrollmentId: enrollment.id, targetUserResourceId: targetUser.id },
 		query: queryOf(options),

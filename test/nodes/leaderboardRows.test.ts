@@ -119,7 +119,7 @@ describe('one user', () => {
 				node: instanceOf(SecurityAwarenessLeaderboard),
 				parameters: { resource: 'leaderboard', operation: 'getUserTimeline', ...g.customer.scoped },
 				credential: g.credential,
-				method: 'searchLeaderboardUsers',
+				method: 'searchRankedUsers',
 				...more,
 			});
 		const { results, paginationToken } = await open();

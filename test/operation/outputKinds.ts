@@ -36,14 +36,14 @@ export const TAKERS: Readonly<Record<string, Taker>> = {
 	searchScimFields: of('ScimIntegration', 'create', 'fieldMappings.rows[0].scimField'),
 	searchTargetGroups: of('ScimIntegration', 'create', 'additionalFields.targetGroup'),
 	loadTargetGroups: several(of('Enrollment', 'create', 'targetGroups')),
-	loadPeople: several(of('TargetGroup', 'addMembers', 'people')),
+	loadTargetUsers: several(of('TargetGroup', 'addMembers', 'people')),
 	searchSamlSettings: of('SamlSetting', 'get', 'samlSettingId'),
 	searchDirectEmailSettings: { ...of('DirectEmailSetting', 'makeDefault', 'directEmailSettingId'), isBare: true },
 	searchTrainings: of('Enrollment', 'create', 'training'),
 	searchEnrollments: of('Enrollment', 'get', 'enrollment'),
-	searchPeople: of('TargetUser', 'get', 'targetUser'),
-	searchTargetUsers: of('TrainingReport', 'getInteractions', 'targetUser'),
-	searchLeaderboardUsers: of('Leaderboard', 'getUserTimeline', 'targetUser'),
+	searchTargetUsers: of('TargetUser', 'get', 'targetUser'),
+	searchEnrolledUsers: of('TrainingReport', 'getInteractions', 'targetUser'),
+	searchRankedUsers: of('Leaderboard', 'getUserTimeline', 'targetUser'),
 	searchExecutiveReports: of('ExecutiveReport', 'get', 'report'),
 	searchReportedEmails: of('ReportedEmail', 'get', 'reportedEmail'),
 	searchSystemUsers: of('SystemUser', 'update', 'systemUser'),
@@ -127,7 +127,7 @@ const OWN: Readonly<Record<string, string[]>> = {
 	SamlSetting: ['searchSamlSettings'],
 	DirectEmailSetting: ['searchDirectEmailSettings'],
 	TargetGroup: ['loadTargetGroups', 'searchTargetGroups'],
-	TargetUser: ['searchPeople'],
+	TargetUser: ['searchTargetUsers'],
 	ReportedEmail: ['searchReportedEmails'],
 
 	Enrollment: ['searchEnrollments'],
@@ -148,16 +148,16 @@ export function listsOf(node: string, operation: string, path: string[]): string
 		if (isOwn) return [operation === 'getManyScenarios' ? `load${simulator}Scenarios` : `search${simulator}Campaigns`];
 	}
 	if (node === 'TrainingReport') {
-		if (name === 'targetUserResourceId') return ['searchTargetUsers'];
+		if (name === 'targetUserResourceId') return ['searchEnrolledUsers'];
 		if (path.join('.') === 'trainingDetails.id') return ['searchTrainings'];
 	}
 	// A row of a file is no person yet.
 	if (operation === 'importFile') return [];
 	if (node === 'TargetUser' && operation === 'getGroups') return isOwn ? ['loadTargetGroups'] : [];
 	if (node === 'SystemUser' && operation === 'getMany' && isOwn) return ['searchSystemUsers'];
-	if (node === 'Leaderboard' && name === 'targetUserResourceId') return ['searchLeaderboardUsers'];
+	if (node === 'Leaderboard' && name === 'targetUserResourceId') return ['searchRankedUsers'];
 	if (node === 'ExecutiveReport' && operation === 'get' && isOwn) return ['searchExecutiveReports'];
-	if (node === 'TargetGroup' && operation === 'getMembers' && isOwn) return ['loadPeople'];
+	if (node === 'TargetGroup' && operation === 'getMembers' && isOwn) return ['loadTargetUsers'];
 	if (node === 'ScimIntegration' && operation === 'getFields') return isOwn ? ['searchScimFields'] : [];
 	if (node === 'ExecutiveReport' && operation === 'getWidgetData' && isOwn) return ['loadWidgets'];
 	// The credential's own company is not among its customers, of which groups are made.

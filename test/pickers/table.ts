@@ -138,7 +138,7 @@ export const LISTED: Lists = {
 	'ScimIntegration.searchScimFields': { thing: 'SCIM field', entries: listed('GET /api/scim/fields') },
 	'Enrollment.searchEnrollments': ENROLLMENTS,
 	'TrainingReport.searchEnrollments': ENROLLMENTS,
-	'TrainingReport.searchTargetUsers': REPORT_USERS,
+	'TrainingReport.searchEnrolledUsers': REPORT_USERS,
 	...Object.assign({}, ...SIMULATORS.map(ofSimulator)),
 };
 
@@ -260,8 +260,8 @@ export const BESIDE: Lists = {
 	'Company.searchTimeFormats': ofPlatform(inForm(TIMES, 'timeFormatList'), inDetails('timeFormat')),
 	'ScimIntegration.searchCustomFields': CUSTOM_FIELDS,
 	'TargetUser.searchCustomFields': CUSTOM_FIELDS,
-	'TargetUser.searchPeople': PEOPLE,
-	'TargetGroup.loadPeople': PEOPLE,
+	'TargetUser.searchTargetUsers': PEOPLE,
+	'TargetGroup.loadTargetUsers': PEOPLE,
 	'ExecutiveReport.loadWidgets': {
 		entries: async (customer) =>
 			METRICS.parse(await customer.ask('GET /api/executive-report/metrics')).metrics.flatMap(({ name, widgets }) =>
@@ -269,7 +269,7 @@ export const BESIDE: Lists = {
 			),
 	},
 	'ExecutiveReport.searchExecutiveReports': { entries: REPORTS, otherwise: REPORTS },
-	'Leaderboard.searchLeaderboardUsers': {
+	'Leaderboard.searchRankedUsers': {
 		entries: async (customer) =>
 			(await customer.list('POST /api/leaderboard/get-all', { pagination: { pageNumber: 1, pageSize: 1000 } })).map(
 				(row) => ({ value: text.parse(row.targetUserResourceId), name: text.parse(row.email) }),

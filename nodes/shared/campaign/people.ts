@@ -83,7 +83,7 @@ export const withActions = (row: IDataObject): IDataObject => ({
 export const personPicker = (simulator: Simulator): Field<Choice | undefined> =>
 	optional(
 		picker({
-			displayName: 'Person',
+			displayName: 'Target User',
 			description: 'Only this person, an item per event. Empty means everybody, an item per person.',
 			required: false,
 			method: `search${titleOf(simulator)}People`,

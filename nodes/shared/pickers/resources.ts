@@ -97,11 +97,11 @@ const RESOURCES = {
 			id: ENROLLMENT_ID,
 		},
 	},
-	leaderboardUsers: {
+	rankedUsers: {
 		thing: 'target user',
 		listing: { ...OF_CUSTOMER, ...PERSON, endpoint: 'POST /api/leaderboard/get-all', optional: true },
 	},
-	people: {
+	targetUsers: {
 		displayName: 'Target User',
 		description: 'The person who gets trainings and simulations',
 		thing: 'target user',
@@ -144,7 +144,7 @@ const RESOURCES = {
 		thing: 'target group',
 		listing: { ...OF_CUSTOMER, endpoint: 'POST /api/target-groups/search/current-company' },
 	},
-	targetUsers: {
+	enrolledUsers: {
 		displayName: 'Target User',
 		description: 'The user who was enrolled',
 		thing: 'target user',
