@@ -1,6 +1,7 @@
+import { uniq } from 'lodash';
 import { SECRET_OUTPUT_NOTICE } from '../../nodes/shared/operation/properties';
 import { scopeFields } from '../../nodes/shared/scope/scope';
-import { endpointOf } from '../../nodes/shared/transport/endpoint';
+import { endpointOf, type EndpointKey } from '../../nodes/shared/transport/endpoint';
 import { exampleOf } from './output';
 import { row, rowsOf, sentence, type Row } from './fields';
 import type { Documentation, Documented, DocumentedTrigger, Ran } from './run';
@@ -89,6 +90,22 @@ function twinsOf(node: Documented, nodes: readonly Documented[]): string[] {
 	];
 }
 
+/** What the table of endpoints knows of one, in words. */
+function factsOf(key: EndpointKey): string[] {
+	const { method, reads, optional, order, elsewhere, ofPlatform, secondHeader, typeOfSurvey, mails } = endpointOf(key);
+	const isList = reads && method === 'POST';
+	return [
+		...(optional ? ['not every platform has it'] : []),
+		...(reads ? [] : ['sent once']),
+		...(isList ? [`sorted by ${order.orderBy}${order.ascending ? '' : ', descending'}`] : []),
+		...(elsewhere ? [`elsewhere \`${elsewhere}\``] : []),
+		...(ofPlatform ? ['of the platform, not of a company'] : []),
+		...(secondHeader ? ['names the company in a second header, too'] : []),
+		...(typeOfSurvey === undefined ? [] : ['a survey is asked for by its type']),
+		...(mails ? ['may send mails'] : []),
+	];
+}
+
 /** The page of one node. */
 export function pageOf(node: Documented, shared: readonly Row[], { nodes, triggers }: Documentation): string {
 	const twins = twinsOf(node, nodes);
@@ -125,9 +142,14 @@ export function pageOf(node: Documented, shared: readonly Row[], { nodes, trigge
 			'The request that each operation sends, and the permission that the role of your API client must have:',
 			'',
 		],
-		...['| Operation | API request | Permission |', '|---|---|---|'],
+		...['| Operation | API request | Permission | What is so of it |', '|---|---|---|---|'],
 		...node.operations.map(({ operation, requests }) =>
-			row(linkTo(operation.name), listed(requests), listed(requests.map((each) => endpointOf(each).permission))),
+			row(
+				linkTo(operation.name),
+				listed(requests),
+				listed(requests.map((each) => endpointOf(each).permission)),
+				uniq(requests.flatMap(factsOf)).join('; '),
+			),
 		),
 		'',
 	].join('\n');
