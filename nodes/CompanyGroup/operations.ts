@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { OperationContext } from '../shared/answer/answer';
 import { file } from '../shared/answer/file';
 import { DEFAULT_SORT, pages } from '../shared/answer/pages';
-import { done, list, record } from '../shared/answer/record';
+import { done, plainList, record } from '../shared/answer/record';
 import { showWhen } from '../shared/form/field';
 import { choice, text } from '../shared/form/fields';
 import { defineOperation } from '../shared/operation/operation';
@@ -118,7 +118,7 @@ const getAll = defineOperation({
 	description: 'List every group at once, without filters',
 	endpoint: 'GET /api/company-groups',
 	scope: 'credential',
-	answer: list(),
+	answer: plainList(),
 });
 
 const getMany = defineOperation({

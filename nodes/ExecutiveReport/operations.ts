@@ -1,6 +1,6 @@
 import { simplifyField } from '../shared/answer/output';
 import { pages } from '../shared/answer/pages';
-import { list, record } from '../shared/answer/record';
+import { plainList, record } from '../shared/answer/record';
 import { mustHaveValue } from '../shared/form/field';
 import { locatorValue, text } from '../shared/form/fields';
 import { periodBody, reportPeriod } from '../shared/form/period';
@@ -51,7 +51,7 @@ const getMany = defineOperation({
 		),
 	},
 	request: ({ name }) => ({ body: { name: name === '' ? null : name } }),
-	answer: list(),
+	answer: plainList(),
 });
 
 const getWidgetData = defineOperation({
@@ -68,7 +68,7 @@ const getWidgetData = defineOperation({
 	request: ({ widgets, options }) => ({
 		body: { widgetIds: widgets.length > 0 ? widgets : null, ...periodBody(options) },
 	}),
-	answer: list(),
+	answer: plainList(),
 	perform: async ({ simplify }, { send }) => {
 		const widgets = await send();
 		return simplify ? widgets.flatMap(({ json }) => rowsOf(json).map((row) => ({ json: row }))) : widgets;

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { file } from '../shared/answer/file';
 import { pages, USER_SORT } from '../shared/answer/pages';
-import { list } from '../shared/answer/record';
+import { plainList } from '../shared/answer/record';
 import { text, toggle } from '../shared/form/fields';
 import { mustHaveValue, mustHaveValues, type Values } from '../shared/form/field';
 import { periodBody, reportPeriod } from '../shared/form/period';
@@ -145,7 +145,7 @@ const getUserPerformance = defineOperation({
 	scope: 'company',
 	fields: { targetUser, ...optionsOf(reportPeriod) },
 	request: ({ targetUser: { id }, options }) => ({ body: { ...periodBody(options), targetUserResourceId: id } }),
-	answer: list(),
+	answer: plainList(),
 	output: ofUser,
 });
 

@@ -1,4 +1,4 @@
-import { list } from '../shared/answer/record';
+import { plainList } from '../shared/answer/record';
 import { defineOperation } from '../shared/operation/operation';
 
 const getMany = defineOperation({
@@ -7,7 +7,7 @@ const getMany = defineOperation({
 	description: 'List the roles that users and REST API clients of a customer can have',
 	endpoint: 'GET /api/roles',
 	scope: 'companies',
-	answer: list(),
+	answer: plainList(),
 });
 
 export const operations = [getMany];

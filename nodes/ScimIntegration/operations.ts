@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { OperationContext } from '../shared/answer/answer';
 import { pages } from '../shared/answer/pages';
-import { done, list, record } from '../shared/answer/record';
+import { done, plainList, record } from '../shared/answer/record';
 import { collection, rows } from '../shared/form/collection';
 import { text, toggle } from '../shared/form/fields';
 import { defineOperation } from '../shared/operation/operation';
@@ -149,7 +149,7 @@ const getFields = defineOperation({
 	description: 'List the attributes of users, such as department, that can be mapped or grouped by',
 	endpoint: 'GET /api/scim/fields',
 	scope: 'company',
-	answer: list(),
+	answer: plainList(),
 });
 
 const getMany = defineOperation({

@@ -1,5 +1,5 @@
 import { file } from '../shared/answer/file';
-import { list, record } from '../shared/answer/record';
+import { plainList, record } from '../shared/answer/record';
 import { text, toggle, wholeNumber } from '../shared/form/fields';
 import { optionsOf } from '../shared/operation/form';
 import { defineOperation } from '../shared/operation/operation';
@@ -79,7 +79,7 @@ const getInteractions = defineOperation({
 		path: { enrollmentId: enrollment.id, targetUserResourceId: targetUser.id },
 		query: queryOf(options),
 	}),
-	answer: list(),
+	answer: plainList(),
 	// The rows do not say whose they are.
 	output: (json, values) => ofEnrollment({ targetUserResourceId: values.targetUser.id, ...json }, values),
 });

@@ -92,7 +92,7 @@ const withId = (found: IDataObject, { path = {} }: ServiceRequest, identity: Rec
 		: found;
 
 /** The answer of an operation that returns a whole list, one item each. */
-export function list(): Answer {
+export function plainList(): Answer {
 	return {
 		...record(),
 		collect: async (request, _form, { service }) => {

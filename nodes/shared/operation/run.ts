@@ -6,8 +6,8 @@ import { missingHint } from '../answer/list';
 import { FormValues, parametersOf } from '../form/formValues';
 import type { FieldMap, ReadCompanies } from '../form/field';
 import { listCompanies } from '../companies/companies';
-import { companyNameOf, type KnownCompanies } from '../scope/companyNames';
-import { watchedCompanies, scopeOf, subjectOf, type ScopedCompany } from '../scope/scope';
+import { companyNameOf, type KnownCompanies } from '../scope/nameOfCompany';
+import { companiesOf, scopeOf, subjectOf, type ScopedCompany } from '../scope/scope';
 import { mapAll, mapBounded } from '../transport/concurrency';
 import { InvalidInput, isStop, ServiceError, STOPPED, toNodeError } from '../transport/errors';
 import { DEFAULT_SETTINGS, Service, type ServiceSettings } from '../transport/service';
@@ -151,7 +151,7 @@ async function itemsOf(run: Run, operation: Operation, index: number): Promise<I
 	try {
 		const form = await checkedForm(run, operation, index);
 		const scope = scopeOf(operation.scope, form);
-		const companies = await watchedCompanies(scope, run.readCompanies, run.hint);
+		const companies = await companiesOf(scope, run.readCompanies, run.hint);
 		const found = await resultsOf(run, operation, form, companies);
 		const subject = subjectOf(operation.scope, operation.form, form);
 		// Those of every company have the names of the list.

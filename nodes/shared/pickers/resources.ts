@@ -170,7 +170,8 @@ const RESOURCES = {
 
 function rulesOf(of: keyof typeof RESOURCES, label: Partial<Label>) {
 	const { listing, ...words } = RESOURCES[of];
-	return { displayName: '', ...words, ...label, source: sourceOf(listing) };
+	const displayName = words.thing.replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
+	return { displayName, ...words, ...label, source: sourceOf(listing) };
 }
 
 /** The field that chooses one of what the service lists. @param label its words, where it is not called as usual */

@@ -5,7 +5,7 @@ import { createdOf } from '../answer/page';
 import { readList } from '../answer/list';
 import type { ReadCompanies } from '../form/field';
 import { companyOf } from '../companies/companies';
-import { watchedCompanies as companiesOfScope, type ScopeChoice } from '../scope/scope';
+import { companiesOf, type ScopeChoice } from '../scope/scope';
 import { mapBounded } from '../transport/concurrency';
 import { isRefused, isStop, ServiceError } from '../transport/errors';
 import type { Kind, ListedCompany, Poll, Reading, Row } from './trigger';
@@ -20,13 +20,13 @@ export const NO_COMPANY: ListedCompany = { id: '', name: '', above: [], root: ''
  * @param read reads all companies
  * @throws ServiceError
  */
-export async function companiesOf(
+export async function watchedCompanies(
 	scope: ScopeChoice,
 	read: ReadCompanies,
 	warn: (message: string) => void,
 ): Promise<ListedCompany[]> {
 	let records: IDataObject[] = [];
-	const chosen = await companiesOfScope(scope, async () => (records = await read()), warn);
+	const chosen = await companiesOf(scope, async () => (records = await read()), warn);
 	if (scope.kind !== 'every') return chosen.map(({ company }) => ({ ...NO_COMPANY, ...company }));
 	const wanted = new Set(chosen.map(({ company }) => company?.id));
 	const parents = new Map(records.map((each) => [companyOf(each).id, identityOf(each, ['parentCompanyResourceId'])]));
@@ -53,7 +53,7 @@ export function inOrder(companies: ListedCompany[], placeOf: (id: string) => num
 	return sortBy(companies, [({ root }) => places.get(root), ({ above }) => above.length, ({ id }) => placeOf(id)]);
 }
 
-export interface ListRead {
+export interface RowsRead {
 	company: ListedCompany;
 	rows: Row[];
 	/** How many records have no ID that is known. */
@@ -91,7 +91,7 @@ export interface Reach {
  * Reads a list, the newest records first; one that is not sorted by create time is read whole.
  * @throws ServiceError
  */
-export async function readRows(poll: Poll, kind: Kind, company: ListedCompany, reach: Reach): Promise<ListRead> {
+export async function readRows(poll: Poll, kind: Kind, company: ListedCompany, reach: Reach): Promise<RowsRead> {
 	const { service, pageSize, signal, now, underWay } = poll;
 	const isByTime = endpointOf(kind.endpoint).order.orderBy === 'CreateTime';
 	const request = {
@@ -133,7 +133,7 @@ export async function readRows(poll: Poll, kind: Kind, company: ListedCompany, r
 
 /** What became of asking companies. */
 export interface Round {
-	answered: ListRead[];
+	answered: RowsRead[];
 	/** Those that were not read, and why; those first that there was no time for. */
 	silent: Array<{ company: ListedCompany; error?: unknown }>;
 }

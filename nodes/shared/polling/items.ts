@@ -4,7 +4,7 @@ import { NodeOperationError, type IDataObject, type INodeExecutionData, type IPo
 import { withoutSecrets } from '../answer/output';
 import { mapBounded } from '../transport/concurrency';
 import { rethrow } from '../transport/errors';
-import { askCompanies, doneIn, inOrder, NO_COMPANY, readRows, type ListRead } from './companies';
+import { askCompanies, doneIn, inOrder, NO_COMPANY, readRows, type RowsRead } from './companies';
 import { deepestIn, ownerOf, tooSlow, type Given } from './kind';
 import type { Kind, Poll, Row } from './trigger';
 
@@ -67,7 +67,7 @@ const reachOf = ({ rules, pageSize }: Poll) => ({
 });
 
 /** Reads lists of each kind. @returns their records that have a status that counts, and whose they are; or what went wrong */
-async function ofEach({ rules: { statuses } }: Poll, kinds: Kind[], read: (kind: Kind) => Promise<ListRead[]>) {
+async function ofEach({ rules: { statuses } }: Poll, kinds: Kind[], read: (kind: Kind) => Promise<RowsRead[]>) {
 	const outcomes = await mapBounded(kinds, kinds.length, async (kind) => {
 		const lists = await read(kind);
 		const done = doneIn({ answered: lists, silent: [] });

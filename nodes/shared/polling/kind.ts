@@ -7,7 +7,7 @@ import {
 	inOrder,
 	isRefusedOrForbidden,
 	NO_COMPANY,
-	type ListRead,
+	type RowsRead,
 	type Round,
 } from './companies';
 import { advance, copyOf, learn, meaningOf, newState, noteUnread, prune, remember, type KindState } from './state';
@@ -149,7 +149,7 @@ async function pollEach(poll: Poll, kind: Kind, state: KindState, isNew: boolean
 
 /** What a round of asking has come to. */
 interface Outcome extends Pick<Round, 'silent'> {
-	lists: ListRead[];
+	lists: RowsRead[];
 	given: Given[];
 }
 
@@ -192,7 +192,7 @@ function takeFrom(poll: Poll, state: KindState, { round, since, companies }: Tak
 	const { rules, now } = poll;
 	const byId = new Map(companies.map((company) => [company.id, company]));
 	// What a page hid that shifted while it was read, the next reading finds.
-	const doneBy = (isSure: (list: ListRead) => boolean) => doneIn({ ...round, answered: round.answered.filter(isSure) });
+	const doneBy = (isSure: (list: RowsRead) => boolean) => doneIn({ ...round, answered: round.answered.filter(isSure) });
 	const again = doneBy(({ unchanged }) => unchanged);
 	const done = doneBy(({ unchanged, pages }) => unchanged && pages === 1);
 	const former = state.waiting;
@@ -223,7 +223,7 @@ function takeFrom(poll: Poll, state: KindState, { round, since, companies }: Tak
 }
 
 /** Of each record, the row of the deepest company that lists it. */
-export function deepestIn(answered: ListRead[]): Map<string, { row: Row; company: ListedCompany }> {
+export function deepestIn(answered: RowsRead[]): Map<string, { row: Row; company: ListedCompany }> {
 	const depth = ({ id, above }: ListedCompany) => (id === '' ? -1 : above.length);
 	const lists = sortBy(answered, ({ company }) => depth(company));
 	return new Map(lists.flatMap(({ company, rows }) => rows.map((row) => [row.id, { row, company }] as const)));

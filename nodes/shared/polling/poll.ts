@@ -7,7 +7,7 @@ import { listCompanies } from '../companies/companies';
 import { scopeOf } from '../scope/scope';
 import { asError, isStop, rethrow, toNodeError, type ErrorContext } from '../transport/errors';
 import { DEFAULT_SETTINGS, Service } from '../transport/service';
-import { companiesOf, isRefusedOrForbidden } from './companies';
+import { watchedCompanies, isRefusedOrForbidden } from './companies';
 import { DEFAULT_TIMEOUT_S, formOfTrigger, pollFields } from './fields';
 import { itemOf, oldestFirst, samplesOf } from './items';
 import { pollKind, tooSlow } from './kind';
@@ -217,7 +217,7 @@ async function openPoll<F extends FieldMap>(context: IPollFunctions, spec: Trigg
 		// Half a minute less, or polls that are as often would skip every other one.
 		askEachMs: scope.kind === 'every' ? (options.askEachEvery ?? 15) * 60_000 - 30_000 : 0,
 		...{ now: Date.now(), underWay: new Set() },
-		companies: async () => await (listed ??= companiesOf(scope, list, say.warn)),
+		companies: async () => await (listed ??= watchedCompanies(scope, list, say.warn)),
 	};
 	const company: Memory['company'] = name !== undefined && scope.kind === 'one' ? [by, scope.company.id] : undefined;
 	return { poll, kinds: spec.kinds(form.of(spec.fields)), company };

@@ -102,7 +102,7 @@ export interface ScopedCompany {
 }
 
 /** The companies of a scope. @param hint tells a person why there is nothing to do @throws ServiceError when they cannot be listed */
-export async function watchedCompanies(
+export async function companiesOf(
 	scope: ScopeChoice,
 	read: ReadCompanies,
 	hint: (message: string) => void,
