@@ -1,11 +1,14 @@
 import { isUndefined, omitBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
+import { excludeTestsField, pages, withoutTests } from '../shared/answer/pages';
+import { record } from '../shared/answer/record';
 import { KEPT, moreFields } from '../shared/form/collection';
-import { mustHaveValues, type Values } from '../shared/form/field';
-import { dateTime, text, toggle, wholeNumber } from '../shared/form/fields';
+import { mustHaveValue, mustHaveValues, type Values } from '../shared/form/field';
+import { choice, dateTime, text, toggle, wholeNumber } from '../shared/form/fields';
 import { checkOrder } from '../shared/form/period';
-import { multiPickerOf, pickerOf, withEnrollmentId } from '../shared/pickers/resources';
+import { filtersOf } from '../shared/form/search';
+import { ENROLLMENT_ID, multiPickerOf, pickerOf, withEnrollmentId } from '../shared/pickers/resources';
 import { IN_ZONE, inZone, zonePicker } from '../shared/pickers/zone';
 
 /** The fields of a created enrollment (contract 2.7). */
@@ -26,6 +29,54 @@ export const CREATED_ENROLLMENT = {
 		'markedAsTest',
 		'autoEnroll',
 	],
+};
+
+/** The answer of a list of enrollments. */
+export const enrollmentPages = pages({
+	identity: ENROLLMENT_ID,
+	// The contract does not list the fields of these records; deployments send more than 10.
+	known: {
+		id: ['enrollmentId'],
+		simplified: [
+			'name',
+			'trainingName',
+			'status',
+			'startDate',
+			'dueDate',
+			'type',
+			'createTime',
+			'markedAsTest',
+			'trainingId',
+			...ENROLLMENT_ID,
+		],
+	},
+	fields: {
+		enrollmentType: mustHaveValue(
+			choice({
+				displayName: 'Show',
+				description: 'Which enrollments to return',
+				default: 'all',
+				options: [
+					{ name: 'All Enrollments', value: 'all' },
+					{ name: 'Surveys Only', value: 'Survey' },
+				],
+			}),
+		),
+		filters: filtersOf({ excludeTests: excludeTestsField('Get Training Summary') }),
+	},
+	toRequest: ({ enrollmentType, filters }) => ({
+		...(enrollmentType === 'all' ? {} : { body: { enrollmentType } }),
+		...withoutTests(filters.excludeTests ?? false),
+	}),
+});
+
+/** What acts on one enrollment, and is answered with its ID. */
+export const ofOne = {
+	scope: 'company' as const,
+	fields: { enrollment: pickerOf('enrollments') },
+	request: ({ enrollment }: { enrollment: { id: string } }) => ({ path: { resourceId: enrollment.id } }),
+	answer: record({ as: 'resourceId' }),
+	output: withEnrollmentId,
 };
 
 /**

@@ -66,6 +66,7 @@ export const enrolled = ({ holdings, scoped }: CustomerFixture, index: number) =
 
 const SEARCH = 'POST /api/enrollments/search';
 const READ = 'GET /api/enrollments/{resourceId}';
+const TRASH = 'POST /api/enrollments/archive/search';
 
 /** Trainings sent to people. */
 export const enrollmentCases: Case[] = casesOf('Enrollment', {
@@ -171,6 +172,23 @@ export const enrollmentChangeCases: Case[] = [
 					expect: (items) => {
 						only(items, { resourceId: z.literal(id) });
 						assert.equal(one(customer, id).resourceId, id);
+					},
+				};
+			},
+			getManyDeleted: async (customer) => {
+				const { id } = enrolled(customer, 1);
+				await customer.ask(`DELETE /api/enrollments/${id}`);
+				return refusedOnce(customer, TRASH, await lists(customer, TRASH));
+			},
+			deleteForGood: async (customer) => {
+				const { id, parameters } = enrolled(customer, 1);
+				await customer.ask(`DELETE /api/enrollments/${id}`);
+				return {
+					parameters,
+					items: 1,
+					expect: (items) => {
+						only(items, { deleted: z.literal(true) });
+						assert.deepEqual(customer.holdings.archive, []);
 					},
 				};
 			},

@@ -13,6 +13,7 @@ import { companyChangeCases } from './companyChanges';
 import { enrollmentCases, enrollmentChangeCases, trainingCases, trainingReportCases } from './enrollments';
 import { executiveReportCases, leaderboardCases } from './figures';
 import { reportCases } from './reports';
+import { resendCases } from './resend';
 import { directEmailCases, googleCases, samlCases } from './settings';
 import { launchCases } from './launch';
 import { targetGroupCases } from './targetGroups';
@@ -50,5 +51,6 @@ export const cases: Case[] = [
 	],
 	...trainingReportCases,
 	...reportCases,
+	...resendCases,
 	...administrationCases,
 ];

@@ -11,8 +11,12 @@ import { byAgent } from '../cases/filledIn';
 import { sentIn } from '../cases/case';
 import { operationFixture, PERSONALITIES, shareOf } from '../cases/operationFixture';
 
-/** Deleting is not offered to agents, nor what takes or gives a file. */
-const NOT_OFFERED = ['delete', 'removeMembers', 'removeParticipants', 'revoke', 'revokeToken', 'importFile'];
+/** Deleting is not offered to agents, nor what takes or gives a file, mails people again, or cannot be taken back. */
+const NOT_OFFERED = [
+	...['delete', 'deleteForGood', 'removeMembers', 'removeParticipants', 'revoke', 'revokeToken', 'importFile'],
+	...['resend', 'resendToPeople', 'resendCertificate', 'resendJob', 'resendJobToPeople'],
+	...['stopReminders', 'stopAutoEnrollment'],
+];
 const isOffered = ({ operation, isFile }: Case) => !isFile && !NOT_OFFERED.includes(operation);
 const offered = cases.filter(isOffered);
 const notOffered = cases.filter((each) => !isOffered(each));

@@ -34,6 +34,8 @@ export async function askSearch<T>(
 	send: (request: ServiceRequest) => Promise<T>,
 ): Promise<T> {
 	const body = otherFormOf(request);
+	// A file that is only fetched has no body.
+	if (request.body === undefined) return await send(request);
 	const sendForm = async (form: IDataObject = {}) => await send({ ...request, body: nested(request, form) });
 	const forms = accepted.get(service) ?? new Set();
 	accepted.set(service, forms);

@@ -6,6 +6,7 @@ import { defineOperation, type Operation, type PerformTools } from '../operation
 import { toJson } from '../transport/envelope';
 import { fullReport, fullReportOfPeriod } from './fullReport';
 import { launchOperations } from './launch';
+import { manageOperations } from './manage';
 import type { LaunchFields } from './launchFields';
 import {
 	ALL_PEOPLE,
@@ -19,6 +20,7 @@ import {
 	searchTypePicker,
 	type UserAction,
 } from './people';
+import { resendOperations } from './resend';
 import { campaignId, campaignName, jobId, jobPicker, withJob, withJobId, type Job, type Simulator } from './simulator';
 import { ofSimulator } from '../transport/endpoints';
 
@@ -165,7 +167,9 @@ export function campaignOperations(simulator: Simulator, fields: LaunchFields) {
 		getMany,
 		getManyJobs,
 		...launchOperations(simulator, getMany, fields),
+		...manageOperations(simulator),
 		opened,
+		...resendOperations(simulator, searchJobUsers),
 		searchJobUsers,
 		submitted,
 	];

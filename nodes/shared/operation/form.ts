@@ -56,9 +56,9 @@ const MORE_IN_BODY: More = {
  * @param fields the operation's own; those that it shares with a composite have the field already
  */
 export function moreOf(key: EndpointKey, fields: FieldMap): More {
-	const { method, hasBody, reads } = endpointOf(key);
+	const { method, hasBody, reads, bare } = endpointOf(key);
 	if (method === 'GET') return MORE_IN_QUERY;
-	if (!hasBody || 'moreFields' in (fields.additionalFields?.inner ?? {})) return NOTHING_MORE;
+	if (!hasBody || bare !== undefined || 'moreFields' in (fields.additionalFields?.inner ?? {})) return NOTHING_MORE;
 	return reads ? MORE_IN_SEARCH : MORE_IN_BODY;
 }
 

@@ -205,10 +205,14 @@ export function multiPicker(
 	};
 }
 
-/** The same for one of the service's lists. */
-export const searchMultiPicker = ({ listing, ...rules }: PickerRules & { listing: Listing }): Field<string[]> =>
+/** The same for one of the service's lists. @param rules.dependsOn the fields on which the list depends besides the company */
+export const searchMultiPicker = ({
+	listing,
+	dependsOn = [],
+	...rules
+}: PickerRules & { listing: Listing; dependsOn?: string[] }): Field<string[]> =>
 	multiPicker({
 		...rules,
-		...(listing.scoped ? { dependsOn: COMPANY_FIELDS } : {}),
+		...(listing.scoped ? { dependsOn: [...COMPANY_FIELDS, ...dependsOn] } : {}),
 		entries: async (editor) => await readWholeListing(listing, editor),
 	});

@@ -117,6 +117,12 @@ const RESOURCES = {
 		whenRefused: "Only a Reseller's credential has company groups.",
 		listing: { endpoint: 'POST /api/company-groups/search', id: GROUP_ID, name: ['name'] },
 	},
+	deletedEnrollments: {
+		displayName: 'Enrollment',
+		description: 'The enrollment in the trash',
+		thing: 'enrollment',
+		listing: { ...OF_CUSTOMER, endpoint: 'POST /api/enrollments/archive/search', id: ENROLLMENT_ID, optional: true },
+	},
 	directEmailSettings: {
 		...SETTING,
 		displayName: 'Direct Email Setting ID',

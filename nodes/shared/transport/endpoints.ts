@@ -32,6 +32,10 @@ export interface Facts {
 	ofPlatform?: boolean;
 	/** Whether it takes something away. */
 	deletes?: boolean;
+	/** Whether it mails people again or cannot be taken back, so that a person decides on it, never an AI agent. */
+	isForPeople?: boolean;
+	/** The field of the body that is sent alone, without the object around it (deployment activity, 4). */
+	bare?: string;
 }
 
 /** A search, with the newest first. */
@@ -45,17 +49,31 @@ const BY_USER_EMAIL = { orderBy: 'userEmail', ascending: true };
 const LATEST_ACTION = { orderBy: 'ActionTime', ascending: false };
 const LATEST_LOG = { orderBy: 'LogDate', ascending: false };
 
+/** What a person decides on, where a platform has it. */
+const DECIDED = { optional: true, isForPeople: true };
+
 /** The endpoints of each simulator; SIM stands for its name (contract 4.9; deployment beyond). */
 const OF_SIMULATORS = {
 	'POST /api/SIM-simulator/SIM-campaign': { optional: true },
+	'DELETE /api/SIM-simulator/SIM-campaign/{resourceId}': { optional: true, deletes: true },
+	'GET /api/SIM-simulator/SIM-campaign/{resourceId}': { optional: true },
 	'POST /api/SIM-simulator/SIM-campaign-job-report/{searchType}/search/{resourceId}/{instanceGroup}': PEOPLE,
+	'POST /api/SIM-simulator/SIM-campaign-job-report/{searchType}/search/export/{resourceId}/{instanceGroup}': {
+		...PEOPLE,
+		optional: true,
+		isExport: true,
+	},
+	'GET /api/SIM-simulator/SIM-campaign-job-report/export/{resourceId}/{instanceGroup}': { optional: true },
 	'POST /api/SIM-simulator/SIM-campaign-job-report/search': NAMED,
 	'POST /api/SIM-simulator/SIM-campaign-job-report/search-email-clicked/{resourceId}': PEOPLE,
 	'POST /api/SIM-simulator/SIM-campaign-job-report/search-email-opened/{resourceId}': PEOPLE,
 	'POST /api/SIM-simulator/SIM-campaign-job-report/search-email-submitted/{resourceId}': PEOPLE,
 	'POST /api/SIM-simulator/SIM-campaign-job-report/search/export': { ...NAMED, isExport: true },
 	'GET /api/SIM-simulator/SIM-campaign-job-report/summary/{resourceId}/{instanceGroup}': {},
+	'POST /api/SIM-simulator/SIM-campaign-job/resend/{resourceId}/{instanceGroup}': DECIDED,
+	'POST /api/SIM-simulator/SIM-campaign-job/resend/list/{resourceId}/{instanceGroup}': DECIDED,
 	'POST /api/SIM-simulator/SIM-campaign-job/start/{resourceId}': { optional: true },
+	'PATCH /api/SIM-simulator/SIM-campaign-job/stop/{resourceId}/{instanceGroup}': { optional: true, hasBody: false },
 	'POST /api/SIM-simulator/SIM-campaign/search': LIST,
 	'POST /api/SIM-simulator/SIM-campaign/search/export': { ...LIST, isExport: true },
 	'POST /api/SIM-simulator/SIM-scenario/search': { ...NAMED, optional: true },
@@ -86,6 +104,7 @@ const OTHERS = {
 	'PUT /api/companies/direct-email-settings/make-default/{resourceId}': { hasBody: false },
 	'POST /api/companies/direct-email-settings/search': { ...NAMED, optional: true },
 	'POST /api/companies/direct-email-settings/test': {},
+	'PUT /api/companies/limited': { optional: true },
 	'GET /api/companies/my': {},
 	'POST /api/companies/saml-settings': {},
 	'DELETE /api/companies/saml-settings/{resourceId}': { optional: true, deletes: true },
@@ -112,8 +131,13 @@ const OTHERS = {
 	'PUT /api/enrollments/{resourceId}': { optional: true, secondHeader: true },
 	'POST /api/enrollments/{resourceId}/send': { hasBody: false, secondHeader: true },
 	'POST /api/enrollments/{resourceId}/stop': { optional: true, hasBody: false, secondHeader: true },
+	'POST /api/enrollments/{resourceId}/stop-autoenroll': { ...DECIDED, hasBody: false, secondHeader: true },
+	'POST /api/enrollments/{resourceId}/stop-reminder': { ...DECIDED, hasBody: false, secondHeader: true },
+	'DELETE /api/enrollments/archive/{resourceId}': { optional: true, secondHeader: true, deletes: true },
 	'POST /api/enrollments/archive/{resourceId}/restore': { optional: true, hasBody: false, secondHeader: true },
+	'POST /api/enrollments/archive/search': { ...LIST, optional: true, secondHeader: true },
 	'GET /api/enrollments/form-details': { secondHeader: true },
+	'POST /api/enrollments/resend-certificate': { ...DECIDED, bare: 'people', secondHeader: true },
 	'POST /api/enrollments/search': { ...LIST, secondHeader: true },
 	'POST /api/enrollments/search/export': { ...LIST, optional: true, secondHeader: true, isExport: true },
 	'GET /api/executive-report/{resourceId}': { optional: true },
@@ -133,6 +157,11 @@ const OTHERS = {
 	'GET /api/lookups/{typeId}': { optional: true, ofPlatform: true },
 	'GET /api/lookups/licenses': { optional: true, ofPlatform: true },
 	'POST /api/notifications/{enrollmentId}/search': LIST,
+	'POST /api/report-scheduling': DECIDED,
+	'DELETE /api/report-scheduling/{resourceId}/{reportType}': { optional: true, deletes: true },
+	'GET /api/report-scheduling/{resourceId}': { optional: true },
+	'PUT /api/report-scheduling/{resourceId}': DECIDED,
+	'PUT /api/report-scheduling/{resourceId}/status/{statusId}': { ...DECIDED, hasBody: false },
 	'POST /api/report-scheduling/search': { ...LIST, optional: true },
 	'GET /api/roles': {},
 	'POST /api/scim': {},
@@ -170,7 +199,9 @@ const OTHERS = {
 	'GET /api/target-users/upload/{transactionId}': { optional: true },
 	'GET /api/timezone/timezones': { optional: true, ofPlatform: true },
 	'GET /api/training-reports/{enrollmentId}/interactions/{targetUserResourceId}': {},
+	'POST /api/training-reports/{enrollmentId}/{tab}/resend': DECIDED,
 	'POST /api/training-reports/{enrollmentId}/reminder-mails/search': PEOPLE,
+	'POST /api/training-reports/{enrollmentId}/resend': DECIDED,
 	'POST /api/training-reports/{enrollmentId}/sending-report/search': PEOPLE,
 	'POST /api/training-reports/{enrollmentId}/sending-report/search/export': { ...PEOPLE, isExport: true },
 	'GET /api/training-reports/{enrollmentId}/summary': {},
@@ -180,11 +211,6 @@ const OTHERS = {
 	'POST /api/trainings/search': NAMED,
 	'POST /api/v2/agent-auth/login-url': { elsewhere: 'POST /api/agent-auth/login-url' },
 	'POST /api/v2/agent-auth/token': { elsewhere: 'POST /api/agent-auth/token' },
-	'POST /api/phishing-simulator/phishing-campaign-job-report/{searchType}/search/export/{resourceId}/{instanceGroup}': {
-		...PEOPLE,
-		optional: true,
-		isExport: true,
-	},
 	'POST /api/smishing-simulator/smishing-campaign-job-report/search-email-clicked/{resourceId}': {
 		...PEOPLE,
 		elsewhere: 'POST /api/smishing-simulator/smishing-campaign-job-report/search-sms-clicked/{resourceId}',
@@ -193,12 +219,6 @@ const OTHERS = {
 		...PEOPLE,
 		elsewhere: 'POST /api/smishing-simulator/smishing-campaign-job-report/search-sms-submitted/{resourceId}',
 	},
-	'PATCH /api/phishing-simulator/phishing-campaign-job/stop/{resourceId}/{instanceGroup}': {
-		optional: true,
-		hasBody: false,
-	},
-	'DELETE /api/phishing-simulator/phishing-campaign/{resourceId}': { optional: true, deletes: true },
-	'GET /api/phishing-simulator/phishing-campaign/{resourceId}': { optional: true },
 	'GET /api/phishing-simulator/phishing-campaign/form-details': { optional: true },
 	'POST /api/smishing-simulator/smishing-campaign-job-report/search-sms-clicked/{resourceId}': {
 		...PEOPLE,

@@ -134,7 +134,7 @@ interface Sending {
  */
 export function httpOptionsOf(request: ServiceRequest, sending: Sending): IHttpRequestOptions {
 	const { path: values, query, body, more, form } = request;
-	const { method, path } = endpointOf(request.endpoint);
+	const { method, path, bare } = endpointOf(request.endpoint);
 	const isFile = sending.kind === 'file';
 	return {
 		method,
@@ -146,7 +146,7 @@ export function httpOptionsOf(request: ServiceRequest, sending: Sending): IHttpR
 			...(isFile ? { 'Accept-Encoding': 'identity', Accept: '*/*' } : {}),
 		},
 		...(query ? { qs: query } : {}),
-		...(body ? { body: { ...body, ...more } } : {}),
+		...(body ? { body: bare === undefined ? { ...body, ...more } : body[bare] } : {}),
 		...(form ? { body: multipartOf(form) } : {}),
 		...(isFile ? { encoding: 'stream' } : { json: true }),
 		timeout: sending.timeoutMs,

@@ -14,6 +14,7 @@ import { launchRoutes } from './launch';
 import { leaderboardRowRoutes } from './leaderboard';
 import { lookupRoutes } from './lookups';
 import { reportRoutes } from './reports';
+import { resendRoutes } from './resend';
 import { targetGroupRoutes } from './target-groups';
 import { targetUserImportRoutes } from './target-user-import';
 import { targetUserRoutes } from './target-users';
@@ -35,6 +36,7 @@ const OWN: Array<() => Route[]> = [
 	launchRoutes,
 	leaderboardRowRoutes,
 	administrationRoutes,
+	resendRoutes,
 ];
 
 /** Those of the contract, each in the deployment's way where it has one, then those that the contract does not have. */

@@ -3,6 +3,7 @@ import type { Row } from '../http';
 import { SIMULATORS } from '../personality';
 import { launchRequests } from './launchRequests';
 import { addAdministration } from './requests-administration';
+import { addArchive } from './requests-archive';
 import { addReports } from './requests-reports';
 import { body, formOf, type Deployed, type Request } from './testing';
 
@@ -28,7 +29,7 @@ const at = (key: string, ids: Record<string, string>): string =>
 export async function requestsFor(d: Deployed): Promise<Map<string, Request>> {
 	const made = new Map<string, Request>();
 	const { customer, holdings, companyId } = d;
-	const add = (key: string, ids: Record<string, string> = {}, sent?: Row, form?: Row) =>
+	const add = (key: string, ids: Record<string, string> = {}, sent?: Row | Row[], form?: Row) =>
 		made.set(key, { path: at(key, ids), ...(sent ? { body: sent } : {}), ...(form ? { form } : {}) });
 	const file = { reportAllPages: false, exportType: 'CSV' };
 	const groupId = d.service.state.groups[2]?.resourceId ?? '';
@@ -123,6 +124,7 @@ export async function requestsFor(d: Deployed): Promise<Map<string, Request>> {
 
 	await addAdministration(d, saml, add);
 	addTrainings(d, add);
+	await addArchive(d, add);
 	await addCampaigns(d, add);
 	for (const { key, ids, sent } of launchRequests(d)) add(key, ids, sent);
 	addReports(d, add);
@@ -145,7 +147,7 @@ export async function requestsFor(d: Deployed): Promise<Map<string, Request>> {
 	return made;
 }
 
-type Add = (key: string, ids?: Record<string, string>, sent?: Row, form?: Row) => unknown;
+type Add = (key: string, ids?: Record<string, string>, sent?: Row | Row[], form?: Row) => unknown;
 
 async function addCompanyChanges({ customer }: Deployed, add: Add, groupId: string): Promise<void> {
 	const [changed, doomed] = [
@@ -266,12 +268,11 @@ async function addCampaigns(d: Deployed, add: Add): Promise<void> {
 		add(`POST ${campaign}-job-report/search/export`, {}, body('Name', { exportType: 'CSV', reportAllPages: false }));
 		add(`GET ${campaign}-job-report/summary/{resourceId}/{instanceGroup}`, ids);
 		add(`POST ${campaign}-job-report/{searchType}/search/{resourceId}/{instanceGroup}`, ids, body('Email'));
-		if (simulator === 'phishing')
-			add(
-				`POST ${campaign}-job-report/{searchType}/search/export/{resourceId}/{instanceGroup}`,
-				ids,
-				body('Email', { exportType: 'CSV', reportAllPages: false }),
-			);
+		add(
+			`POST ${campaign}-job-report/{searchType}/search/export/{resourceId}/{instanceGroup}`,
+			ids,
+			body('Email', { exportType: 'CSV', reportAllPages: false }),
+		);
 		const person = await d.rowOf(simulator, 'Clicked');
 		const clicker = { resourceId: String(person.resourceId) };
 		const deeds =

@@ -22,7 +22,7 @@ export function body(orderBy: string, more: Row = {}): Row {
 /** A request to an operation, with its path filled in. */
 export interface Request {
 	path: string;
-	body?: Row;
+	body?: Row | Row[];
 	/** Of a multipart request: its fields, and whether a file comes with them. */
 	form?: Row;
 }
@@ -95,7 +95,8 @@ export function formOf(fields: Row, withFile: boolean): FormData {
 export async function send(apiClient: ApiClient, key: string, request: Request, without?: string) {
 	const [method = ''] = key.split(' ');
 	const left = (fields: Row): Row => Object.fromEntries(Object.entries(fields).filter(([name]) => name !== without));
-	const data = request.form ? formOf(left(request.form), without !== 'File') : request.body && left(request.body);
+	const { form, body: sent } = request;
+	const data = form ? formOf(left(form), without !== 'File') : sent && (Array.isArray(sent) ? sent : left(sent));
 	return await apiClient.ask(`${method} ${request.path}`, data);
 }
 
