@@ -156,10 +156,7 @@ export const enrollmentChangeCases: Case[] = [
 					items: 1,
 					expect: (items) => {
 						only(items, { deleted: z.literal(true) });
-						assert.deepEqual(
-							customer.holdings.archive.map(({ resourceId }) => resourceId),
-							[id],
-						);
+						assert.equal(customer.holdings.archive.at(-1)?.resourceId, id);
 					},
 				};
 			},
@@ -175,16 +172,11 @@ export const enrollmentChangeCases: Case[] = [
 					},
 				};
 			},
-			getManyDeleted: async (customer) => {
-				const { id } = enrolled(customer, 1);
-				await customer.ask(`DELETE /api/enrollments/${id}`);
-				return refusedOnce(customer, TRASH, await lists(customer, TRASH));
-			},
-			deleteForGood: async (customer) => {
-				const { id, parameters } = enrolled(customer, 1);
-				await customer.ask(`DELETE /api/enrollments/${id}`);
+			getManyDeleted: async (customer) => refusedOnce(customer, TRASH, await lists(customer, TRASH)),
+			deleteForGood: (customer) => {
+				const { resourceId } = the(customer.holdings.archive[0]);
 				return {
-					parameters,
+					parameters: { ...customer.scoped, enrollment: byId(resourceId) },
 					items: 1,
 					expect: (items) => {
 						only(items, { deleted: z.literal(true) });

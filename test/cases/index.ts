@@ -14,6 +14,7 @@ import { enrollmentCases, enrollmentChangeCases, trainingCases, trainingReportCa
 import { executiveReportCases, leaderboardCases } from './figures';
 import { reportCases } from './reports';
 import { resendCases } from './resend';
+import { scheduleCases } from './schedules';
 import { directEmailCases, googleCases, samlCases } from './settings';
 import { launchCases } from './launch';
 import { targetGroupCases } from './targetGroups';
@@ -52,5 +53,6 @@ export const cases: Case[] = [
 	...trainingReportCases,
 	...reportCases,
 	...resendCases,
+	...scheduleCases,
 	...administrationCases,
 ];

@@ -15,7 +15,8 @@ import { operationFixture, PERSONALITIES, shareOf } from '../cases/operationFixt
 const NOT_OFFERED = [
 	...['delete', 'deleteForGood', 'removeMembers', 'removeParticipants', 'revoke', 'revokeToken', 'importFile'],
 	...['resend', 'resendToPeople', 'resendCertificate', 'resendJob', 'resendJobToPeople'],
-	...['stopReminders', 'stopAutoEnrollment'],
+	...['stopReminders', 'stopAutoEnrollment', 'createScheduledReport', 'updateScheduledReport'],
+	...['switchScheduledReport', 'deleteScheduledReport'],
 ];
 const isOffered = ({ operation, isFile }: Case) => !isFile && !NOT_OFFERED.includes(operation);
 const offered = cases.filter(isOffered);

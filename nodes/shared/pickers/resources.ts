@@ -166,6 +166,11 @@ const RESOURCES = {
 		thing: 'SAML setting',
 		listing: { ...OF_CUSTOMER, endpoint: 'POST /api/companies/saml-settings/search', optional: true },
 	},
+	scheduledReports: {
+		displayName: 'Scheduled Report',
+		thing: 'scheduled report',
+		listing: { ...OF_CUSTOMER, endpoint: 'POST /api/report-scheduling/search', optional: true },
+	},
 	scimFields: {
 		thing: 'SCIM field',
 		listing: { ...OF_CUSTOMER, endpoint: 'GET /api/scim/fields' },

@@ -35,7 +35,7 @@ export function launchRequests(d: Deployed): Array<{ key: string; ids?: Record<s
 					sent: { items: [], selectAll: false, excludedItems: [], filter: FILTER, searchType: 'All' },
 				},
 				{ key: `GET ${campaign}/{resourceId}`, ids: idOf(0) },
-				{ key: `DELETE ${campaign}/{resourceId}`, ids: idOf(2) },
+				{ key: `DELETE ${campaign}/{resourceId}`, ids: idOf(1) },
 				{ key: `PATCH ${campaign}-job/stop/{resourceId}/{instanceGroup}`, ids: jobOf(0) },
 			];
 		}),

@@ -14,12 +14,12 @@ export async function addArchive(d: Deployed, add: Add): Promise<void> {
 		await customer.data(`DELETE ${path}/${String(id)}`);
 		return { resourceId: String(id) };
 	};
-	await trashed();
 	add(`POST ${path}/archive/search`, {}, body('CreateTime'));
 	add(`DELETE ${path}/archive/{resourceId}`, await trashed());
 	for (const stop of ['stop-reminder', 'stop-autoenroll'])
-		add(`POST ${path}/{resourceId}/${stop}`, { resourceId: enrollmentId });
-	const targetUserResourceId = holdings.members(targetGroupResourceIds)[0]?.resourceId ?? '';
+		add(`POST ${path}/{resourceId}/${stop}`, { resourceId: d.enrollment('Survey').resourceId });
+	// The first ones are deleted before.
+	const targetUserResourceId = holdings.members(targetGroupResourceIds).at(-1)?.resourceId;
 	add(`POST ${path}/resend-certificate`, {}, [{ targetUserResourceId, enrollmentId }]);
 	const report = 'POST /api/training-reports/{enrollmentId}';
 	add(`${report}/resend`, { enrollmentId }, { resendTypes: [7] });

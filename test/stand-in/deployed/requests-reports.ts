@@ -4,10 +4,10 @@ import { body, type Deployed } from './testing';
 
 const pagination = { pageNumber: 1, pageSize: 5, ascending: false };
 
-export function addReports(
-	{ holdings }: Deployed,
+export async function addReports(
+	{ customer, holdings }: Deployed,
 	add: (key: string, ids?: Record<string, string>, sent?: Row) => unknown,
-): void {
+): Promise<void> {
 	const period = { datePeriod: 'LastYear' };
 	const ofUser = { ...period, targetUserResourceId: holdings.users[0]?.resourceId };
 	for (const list of ['get-all', 'get-top-performers'])
@@ -19,4 +19,18 @@ export function addReports(
 	);
 	add('POST /api/leaderboard/user-performance', {}, ofUser);
 	add('POST /api/report-scheduling/search', {}, body('CreateTime'));
+	const path = '/api/report-scheduling';
+	const schedules = await customer.results(`POST ${path}/search`, body('CreateTime'));
+	const [ids, doomed] = schedules.map(({ resourceId }) => ({
+		resourceId: String(resourceId),
+		reportType: '2',
+		statusId: '2',
+	}));
+	const lists = { emailAddresses: ['ceo@customer.example'], managerEmails: [], targetGroupResourceIds: [] };
+	const schedule = { reportType: 2, reportResourceId: 'r', name: 'New', frequency: 3, ...lists };
+	add(`POST ${path}`, {}, schedule);
+	add(`GET ${path}/{resourceId}`, ids);
+	add(`PUT ${path}/{resourceId}`, ids, schedule);
+	add(`PUT ${path}/{resourceId}/status/{statusId}`, ids);
+	add(`DELETE ${path}/{resourceId}/{reportType}`, doomed);
 }

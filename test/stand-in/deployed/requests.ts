@@ -127,7 +127,7 @@ export async function requestsFor(d: Deployed): Promise<Map<string, Request>> {
 	await addArchive(d, add);
 	await addCampaigns(d, add);
 	for (const { key, ids, sent } of launchRequests(d)) add(key, ids, sent);
-	addReports(d, add);
+	await addReports(d, add);
 	add('GET /api/leaderboard/form-details');
 	add('POST /api/executive-report/search', {}, { name: null });
 	const [report] = await customer.list('POST /api/executive-report/search', { name: null });
