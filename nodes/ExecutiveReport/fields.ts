@@ -104,7 +104,7 @@ export const changedFields = inZone(ZONE, { ...mainFields, ...furtherFields }, K
 
 /** A list that the record has as one text, with commas between its entries (deployment activity, 6). */
 const split = (name: string): Sources => ({
-	[name]: ({ [name]: given }) => (isEmpty(given) ? given : parseTexts(given)),
+	[name]: (record) => (name in record ? parseTexts(record[name]) : undefined),
 });
 
 /** Where a schedule's record has what an update of it sends (deployment activity, 6). */

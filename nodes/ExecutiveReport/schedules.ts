@@ -1,5 +1,6 @@
 import { pages } from '../shared/answer/pages';
 import { done, record } from '../shared/answer/record';
+import { numberOf } from '../shared/form/fields';
 import { defineOperation } from '../shared/operation/operation';
 import { updateWhole } from '../shared/operation/wholeRecord';
 import { pickerOf } from '../shared/pickers/resources';
@@ -95,7 +96,7 @@ const deleteOne = defineOperation({
 	answer: done({ deleted: true }),
 	perform: async ({ scheduledReport: { id } }, { ask, send }) => {
 		const { reportTypeId = EXECUTIVE } = toJson((await ask(get, { path: { resourceId: id } })).data);
-		return await send({ path: { resourceId: id, reportType: String(reportTypeId) } });
+		return await send({ path: { resourceId: id, reportType: String(numberOf(reportTypeId)) } });
 	},
 });
 

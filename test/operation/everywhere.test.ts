@@ -164,9 +164,9 @@ describe('fields that nobody documented', () => {
 	const IN_FORM = { Name: 'Mine', brandNew: ['1', 'two'] };
 	const placeOf = ({ form }: Operation) =>
 		['options', 'additionalFields'].find((place) => 'moreFields' in (form[place]?.inner ?? {}));
-	/** The first request with a body to add fields to; an import's is the person's file, and that of certificates a list of people. */
+	/** The first request with a body to add fields to; an import's is the person's file, others are a list of IDs. */
 	const bodyOf = (operation: Operation) =>
-		['importFile', 'resendCertificate'].includes(operation.value) ? undefined : keysOf(operation).find(hasBody);
+		['importFile', 'resendCertificate', 'addParticipants'].includes(operation.value) ? undefined : keysOf(operation).find(hasBody);
 
 	test('reach the service with every body, merged last', async () => {
 		// The requests with which composites look something up do not count.

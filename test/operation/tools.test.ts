@@ -89,7 +89,9 @@ describe.each(PERSONALITIES)('$named', ({ personality, named }) => {
 		expect(told).toContain('It may have been deleted, or belong to another company than the one chosen');
 	});
 
-	test.each(notOffered)('$node: $operation is not offered, and refused if it is asked for', async (each) => {
+	// What they act on beside the contract is listed there by a live deployment alone.
+	const there = notOffered.filter(({ isBeside }) => !isBeside || personality === 'deployed');
+	test.each(there)('$node: $operation is not offered, and refused if it is asked for', async (each) => {
 		const node = g.node(each.node);
 		const tool = JSON.stringify(node.description.usableAsTool);
 		expect(tool).toContain('"name":"operation"');

@@ -31,7 +31,8 @@ export interface UpdateTools extends Pick<PerformTools, 'ask' | 'send' | 'contex
 
 /**
  * Sends an update that replaces the whole record (deployment behaviour, 3): reads the record, puts the given values in, sends
- * all, and reads it back. What has no value there is left out. What changed without being asked for is said in a hint.
+ * all, and reads it back. What has no value there is left out. What changed without being asked for, or did not although it was, is
+ * said in a hint.
  * @param get the operation that reads the record, with the same path, or what finds it where there is none
  * @throws InvalidInput if a required field was not given and has no value in the record, before anything is changed
  * @throws ServiceError
@@ -61,6 +62,12 @@ export async function updateWhole(
 	const changed = Object.keys(sources).filter(
 		(name) => after && !(name in given) && !isEqual(after[name] ?? undefined, before[name]),
 	);
+	const isWanted = (name: string) => name in given && String(given[name]) !== String(before[name] ?? '');
+	const left = Object.keys(sources).filter((name) => after && isWanted(name) && isEqual(after[name], before[name]));
+	if (left.length > 0)
+		context.hint(
+			`The platform has left something as it was: ${listOf(left.map(startCase), ', ', 3)}. Look at the record.`,
+		);
 	if (changed.length > 0)
 		context.hint(
 			`The platform changed more than was asked for: ${listOf(changed.map(startCase), ', ', 3)}. Look at the record.`,

@@ -155,6 +155,8 @@ async function addCompanyChanges({ customer }: Deployed, add: Add, groupId: stri
 		await customer.record('POST /api/companies', formOf(NEW_COMPANY, false)),
 	].map(({ resourceId }) => ({ resourceId: String(resourceId) }));
 	add('PUT /api/companies/{resourceId}', changed, undefined, NEW_COMPANY);
+	const limited = { ResourceId: changed?.resourceId, Name: 'New', IndustryResourceId: 'i', CountryResourceId: 'c' };
+	add('PUT /api/companies/limited', {}, undefined, limited);
 	add('DELETE /api/companies/{resourceId}', doomed);
 	const group = await customer.record('POST /api/company-groups', { name: randomUUID() });
 	add('DELETE /api/company-groups/{resourceId}', { resourceId: String(group.resourceId) });
