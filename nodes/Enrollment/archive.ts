@@ -6,7 +6,7 @@ import { enrollmentPages, ofOne } from './fields';
 const deleteOne = defineOperation({
 	value: 'delete',
 	name: 'Delete Enrollment',
-	description: 'Put an enrollment in the trash for 30 days: Restore brings it back, Delete for Good ends it',
+	description: 'Put an enrollment in the trash: Restore it in 30 days, or Delete it for Good',
 	outputNote:
 		"People can no longer open the training. For 30 days 'Get Many Deleted Enrollments' lists it, 'Restore Enrollment' brings it back, and 'Delete Enrollment for Good' removes it at once.",
 	endpoint: 'DELETE /api/enrollments/{resourceId}',

@@ -6,7 +6,7 @@ import { defineOperation } from '../shared/operation/operation';
 import { counted, refusedResend, resendFields } from '../shared/operation/resend';
 import { textIn } from '../shared/pickers/listing';
 import { searchMultiPicker } from '../shared/pickers/picker';
-import { pickerOf, TARGET_USER_ID, withEnrollmentId } from '../shared/pickers/resources';
+import { pickerOf, withEnrollmentId } from '../shared/pickers/resources';
 import type { EndpointKey } from '../shared/transport/endpoint';
 import { toJson } from '../shared/transport/envelope';
 import { firstAccepted } from '../shared/transport/errors';
@@ -15,12 +15,12 @@ import { CREATED_ENROLLMENT, ofOne } from './fields';
 
 /** The states that the platform's own front end sends to (deployment activity, 4). */
 const STATES = [
-	{ name: 'Failed to Send', value: '1' },
 	{ name: 'Exam Failed', value: '6' },
+	{ name: 'Failed to Send', value: '1' },
 	{ name: 'No Response', value: '7' },
 	{ name: 'Not Completed', value: '4' },
 	{ name: 'Opened Only', value: '2' },
-].sort((one, other) => one.name.localeCompare(other.name));
+];
 
 /** The figures of the summary that say how many people are in each (deployment shapes). */
 const FIGURES: Readonly<Record<string, string>> = {
@@ -37,7 +37,7 @@ const MAY_BE_OVER =
 const resend = defineOperation({
 	value: 'resend',
 	name: 'Resend Enrollment',
-	description: 'Mail the training again to those who have not opened or finished it, or failed; or count them',
+	description: 'Mail the training again to those who have not opened, finished or passed',
 	endpoint: 'POST /api/training-reports/{enrollmentId}/resend',
 	scope: 'company',
 	fields: { enrollment: pickerOf('enrollments'), ...resendFields(STATES) },
@@ -132,7 +132,7 @@ const resendCertificate = defineOperation({
 		people: peopleOf(
 			{ method: 'loadCertified', hint: "The ID is the field targetUserResourceId of 'Get Certificates'" },
 			'POST /api/enrollments/{enrollmentId}/certificates/search',
-			TARGET_USER_ID,
+			['targetUserResourceId'],
 		),
 	},
 	request: ({ enrollment, people: ids }) => ({
@@ -156,6 +156,7 @@ const stopReminders = defineOperation({
 const stopAutoEnrollment = defineOperation({
 	value: 'stopAutoEnrollment',
 	name: 'Stop Auto-Enrollment',
+	action: 'Stop auto-enrollment',
 	description: 'Enroll nobody else by itself in an enrollment; this cannot be taken back',
 	endpoint: 'POST /api/enrollments/{resourceId}/stop-autoenroll',
 	...stopped,

@@ -1,16 +1,6 @@
 import { KEPT } from '../shared/form/collection';
 import { mustHaveValue, type Field } from '../shared/form/field';
-import {
-	choice,
-	dateTime,
-	isEmpty,
-	locatorValue,
-	parseTexts,
-	text,
-	texts,
-	toggle,
-	wholeNumber,
-} from '../shared/form/fields';
+import { choice, dateTime, locatorValue, parseTexts, text, texts, toggle, wholeNumber } from '../shared/form/fields';
 import type { Sources } from '../shared/operation/wholeRecord';
 import { platformPicker } from '../shared/pickers/platformLists';
 import { multiPickerOf } from '../shared/pickers/resources';

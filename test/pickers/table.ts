@@ -184,6 +184,16 @@ export const PICKERS: Picker[] = [
 			'email',
 		),
 	},
+	...Object.entries({ loadEnrolledUsers: 'users', loadSentMails: 'sending-report' }).map(([method, tab]): Picker => ({
+		...{ thing: 'person', node: 'Enrollment', method, several: true },
+		route: `POST /api/training-reports/{enrollmentId}/${tab}/search`,
+		fields: (customer) => ({ operation: 'resendToPeople', enrollment: byId(enrollmentOf(customer)) }),
+		entries: listed(
+			(customer) => `POST /api/training-reports/${enrollmentOf(customer)}/${tab}/search`,
+			'resourceId',
+			'email',
+		),
+	})),
 	...SIMULATORS.map(jobs),
 	...SIMULATORS.map(people),
 	...SIMULATORS.map((simulator): Picker => ({

@@ -59,7 +59,7 @@ export function resendOperations(simulator: Simulator, people: Operation): Opera
 	const toStates = defineOperation({
 		value: 'resendJob',
 		name,
-		description: 'Send the same message again to the people of a job who are in certain states, or count them',
+		description: 'Send the same message again to those of a job in the states you choose',
 		endpoint: ofSimulator(simulator, 'POST /api/SIM-simulator/SIM-campaign-job/resend/{resourceId}/{instanceGroup}'),
 		scope: 'company',
 		fields: { job, ...resendFields(STATES) },

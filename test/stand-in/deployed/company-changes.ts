@@ -1,5 +1,5 @@
 /** What can be done to a company, and to a group of companies, that is there (deployment beyond). */
-import { pick } from 'lodash';
+import { isNil, omitBy, pick } from 'lodash';
 import { z } from 'zod';
 import { check } from '../envelope';
 import { acting, beside, writing, type Call, type Route, type Row } from '../http';
@@ -59,7 +59,10 @@ function changeLimited(call: Call): string {
 		...{ licenseStartDate, licenseModuleResourceIdArray: licenseModules },
 	};
 	const times = pick(record, ['timeZoneId', 'dateFormat', 'timeFormat']);
-	const kept = Object.entries({ ...times, ...asked, ...license }).map(([name, value]) => [name, [value].flat().map(String)]);
+	const kept = Object.entries(omitBy({ ...times, ...asked, ...license }, isNil)).map(([name, value]) => [
+		name,
+		[value].flat().map(String),
+	]);
 	return change({ ...one, form: Object.fromEntries(kept) });
 }
 
