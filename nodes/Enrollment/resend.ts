@@ -156,7 +156,7 @@ const stopReminders = defineOperation({
 const stopAutoEnrollment = defineOperation({
 	value: 'stopAutoEnrollment',
 	name: 'Stop Auto-Enrollment',
-	action: 'Stop auto-enrollment',
+	action: 'Stop automatic enrollment',
 	description: 'Enroll nobody else by itself in an enrollment; this cannot be taken back',
 	endpoint: 'POST /api/enrollments/{resourceId}/stop-autoenroll',
 	...stopped,

@@ -41,6 +41,11 @@ export const TAKERS: Readonly<Record<string, Taker>> = {
 	searchDirectEmailSettings: { ...of('DirectEmailSetting', 'makeDefault', 'directEmailSettingId'), isBare: true },
 	searchTrainings: of('Enrollment', 'create', 'training'),
 	searchEnrollments: of('Enrollment', 'get', 'enrollment'),
+	searchDeletedEnrollments: of('Enrollment', 'restore', 'enrollment'),
+	loadCertified: several(of('Enrollment', 'resendCertificate', 'people')),
+	loadEnrolledUsers: several(of('Enrollment', 'resendToPeople', 'users', { tab: 'users' })),
+	loadSentMails: several(of('Enrollment', 'resendToPeople', 'mails', { tab: 'sending-report' })),
+	searchScheduledReports: of('ExecutiveReport', 'getScheduledReport', 'scheduledReport'),
 	searchPeople: of('TargetUser', 'get', 'targetUser'),
 	searchTargetUsers: of('TrainingReport', 'getInteractions', 'targetUser'),
 	searchLeaderboardUsers: of('Leaderboard', 'getUserTimeline', 'targetUser'),
@@ -66,6 +71,7 @@ export const TAKERS: Readonly<Record<string, Taker>> = {
 			[`load${simulator}Scenarios`, several(of(`${simulator}Campaign`, 'create', 'scenarios'))],
 			[`search${simulator}Jobs`, of(`${simulator}Campaign`, 'getJobSummary', 'job')],
 			[`search${simulator}People`, of(`${simulator}Campaign`, 'clicked', 'person')],
+			[`load${simulator}People`, several(of(`${simulator}Campaign`, 'resendJobToPeople', 'people'))],
 		]),
 	),
 };
@@ -147,6 +153,8 @@ export function listsOf(node: string, operation: string, path: string[]): string
 		if (name === 'targetUserResourceId') return ['searchTargetUsers'];
 		if (path.join('.') === 'trainingDetails.id') return ['searchTrainings'];
 	}
+	if (operation === 'getManyDeleted') return name === 'enrollmentId' ? ['searchDeletedEnrollments'] : [];
+	if (/ScheduledReport/.test(operation) && isOwn) return ['searchScheduledReports'];
 	// A row of a file is no person yet.
 	if (operation === 'importFile') return [];
 	if (node === 'TargetUser' && operation === 'getGroups') return isOwn ? ['loadTargetGroups'] : [];

@@ -5,10 +5,10 @@
 import { upperFirst } from 'lodash';
 import { z } from 'zod';
 import { byId, type CustomerFixture } from '../cases';
-import { FOLDERS } from '../cases/campaigns';
+import { FOLDERS, keysOf } from '../cases/campaigns';
 import { samlForm } from '../cases/settings';
 import { SIMULATORS, type Simulator } from '../stand-in/personality';
-import type { Entry, Picker } from './table';
+import { listed, type Entry, type Picker } from './table';
 
 export interface Lookup extends Omit<Picker, 'route' | 'also' | 'names'> {
 	/** What is asked for it, all of it beside the contract. */
@@ -119,6 +119,25 @@ const SYSTEM_USERS = 'POST /api/system-users/search';
 const BOARD = 'POST /api/leaderboard/get-all';
 const REPORTS = 'POST /api/executive-report/search';
 const reports = async (customer: CustomerFixture) => entriesOf(named.parse(await customer.list(REPORTS, { name: '' })));
+
+const TRASH = 'POST /api/enrollments/archive/search';
+const CERTIFICATES = 'POST /api/enrollments/{enrollmentId}/certificates/search';
+const SCHEDULES = 'POST /api/report-scheduling/search';
+
+const enrollmentIn = ({ holdings }: CustomerFixture) => holdings.enrollments[0]?.resourceId ?? '';
+
+/** The people of a job by the IDs of their rows, which the contract's rows do not have. */
+const peopleOfJob = (simulator: Simulator): Lookup => {
+	const { people: route } = keysOf(simulator);
+	const jobOf = (customer: CustomerFixture) => `${customer.holdings.campaigns(simulator)[1]?.resourceId ?? ''}/1`;
+	const keyOf = (customer: CustomerFixture) =>
+		route.replace('{searchType}', 'All').replace('{resourceId}/{instanceGroup}', jobOf(customer));
+	return {
+		...{ thing: 'person', node: FOLDERS[simulator], method: `load${upperFirst(simulator)}People`, several: true },
+		...{ helpers: [route], isScoped: true, entries: listed(keyOf, 'resourceId', 'email') },
+		fields: (customer) => ({ operation: 'resendJobToPeople', job: byId(jobOf(customer)) }),
+	};
+};
 
 /** Every such list. */
 export const LOOKUPS: Lookup[] = [
@@ -249,6 +268,27 @@ export const LOOKUPS: Lookup[] = [
 		() => EMAIL_SETTING,
 	),
 	...SIMULATORS.map(scenarios),
+	...SIMULATORS.map(peopleOfJob),
+	{
+		...{ thing: 'enrollment', node: 'Enrollment', method: 'searchDeletedEnrollments', isScoped: true },
+		fields: () => ({ operation: 'restore' }),
+		...{ helpers: [TRASH], entries: listed(TRASH, 'enrollmentId', 'name') },
+	},
+	{
+		...{ thing: 'person', node: 'Enrollment', method: 'loadCertified', several: true, isScoped: true },
+		fields: (customer) => ({ operation: 'resendCertificate', enrollment: byId(enrollmentIn(customer)) }),
+		helpers: [CERTIFICATES],
+		entries: listed(
+			(customer) => CERTIFICATES.replace('{enrollmentId}', enrollmentIn(customer)),
+			'targetUserResourceId',
+			'userEmail',
+		),
+	},
+	{
+		...{ thing: 'scheduled report', node: 'ExecutiveReport', method: 'searchScheduledReports', isScoped: true },
+		fields: () => ({ operation: 'getScheduledReport' }),
+		...{ helpers: [SCHEDULES], entries: listed(SCHEDULES, 'resourceId', 'name') },
+	},
 	ofSimulation('schedule', 'searchScheduleTypes', 'scheduleTypes'),
 	ofSimulation('delay unit', 'searchDelayUnits', 'distributionSmtpDelayTimeTypes'),
 	ofSimulation('distribution type', 'searchDistributionTypes', 'distributionTypes'),

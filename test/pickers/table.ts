@@ -33,7 +33,7 @@ const text = z.coerce.string();
 type Named = string | ((customer: CustomerFixture) => string);
 
 /** What somebody sees who asks the service directly. */
-const listed =
+export const listed =
 	(search: Named, id: Named, name: Named) =>
 	async (customer: CustomerFixture): Promise<Entry[]> => {
 		const [key = '', value = '', label = ''] = [search, id, name].map((each) =>
@@ -213,12 +213,13 @@ export const PICKERS: Picker[] = [
 		...{ thing: 'target group', node: FOLDERS[simulator], method: 'loadTargetGroups', several: true },
 		...TARGET_GROUPS,
 	})),
-	{
-		...{ thing: 'search type', node: FOLDERS.phishing, method: 'searchPlatformSearchTypes', search: 'OPENED' },
+	...SIMULATORS.map((simulator): Picker => ({
+		...{ thing: 'search type', node: FOLDERS[simulator], method: 'searchPlatformSearchTypes', search: 'OPENED' },
 		fields: () => ({ operation: 'exportPeople' }),
 		entries: () => SEARCH_TYPES,
-	},
-	...['Enrollment', FOLDERS.smishing, FOLDERS.quishing].map((node) => ({ node, ...TIME_ZONES })),
+	})),
+	{ thing: 'target group', node: 'ExecutiveReport', method: 'loadTargetGroups', several: true, ...TARGET_GROUPS },
+	...['Enrollment', 'ExecutiveReport', FOLDERS.smishing, FOLDERS.quishing].map((node) => ({ node, ...TIME_ZONES })),
 ];
 
 /** The lists of what belongs to the reseller, for whatever company. */
