@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 import { cases } from '../cases';
-import { everybody, peopleOf } from '../cases/campaigns';
+import { everybody, FOLDERS, peopleOf } from '../cases/campaigns';
 import { enrolled } from '../cases/enrollments';
 import { runningJob } from '../cases/resend';
 import { hintsOf, jsonOf, the } from '../n8n-core/nodeFixture';
@@ -121,6 +121,17 @@ test('what the platform refuses is told in its own words, and what to do instead
 	expect(other).toContain('look at its status');
 	expect(g.service.state.notesOn(id).resent).toBeUndefined();
 });
+
+test.each(['phishing', 'smishing'] as const)(
+	'the file of a job: bots are left out unless they are wanted, %s',
+	async (simulator) => {
+		const { parameters } = runningJob(g.customer, simulator);
+		await run(FOLDERS[simulator], 'getReportFile', { ...parameters, excludeBots: false });
+		expect(g.asked.map(({ query }) => query)).toEqual([
+			simulator === 'phishing' ? { excludeBotActivity: 'false' } : {},
+		]);
+	},
+);
 
 describe('a schedule', () => {
 	const update = async (additionalFields: IDataObject) => {

@@ -16,19 +16,13 @@ const BOTS: { excludeBots?: Field<boolean> } = {
 	),
 };
 
-/** What the simulators have of campaigns and jobs that are there (deployment beyond; deployment activity, 6, 7). */
-export function manageOperations(simulator: Simulator): Operation[] {
+/** What can be done with a campaign that is there (deployment beyond; deployment activity, 7, 8). */
+function ofCampaigns(simulator: Simulator): Operation[] {
 	const Thing = `${titleOf(simulator)} Campaign`;
-	const ofCampaign = {
+	const ofOne = {
 		scope: 'company' as const,
 		fields: { campaign: campaignPicker(simulator) },
 		request: ({ campaign }: { campaign: { id: string } }) => ({ path: { resourceId: campaign.id } }),
-	};
-	const ofJob = {
-		scope: 'company' as const,
-		fields: { job: jobPicker(simulator) },
-		request: ({ job: { resourceId, instanceGroup } }: { job: Job }) => ({ path: { resourceId, instanceGroup } }),
-		output: withJob,
 	};
 
 	const get = defineOperation({
@@ -36,7 +30,7 @@ export function manageOperations(simulator: Simulator): Operation[] {
 		name: `Get ${Thing}`,
 		description: 'Get one simulation, with its scenarios, groups and settings',
 		endpoint: ofSimulator(simulator, 'GET /api/SIM-simulator/SIM-campaign/{resourceId}'),
-		...ofCampaign,
+		...ofOne,
 		// The record has 36 fields (deployment beyond).
 		answer: record({
 			known: {
@@ -54,16 +48,29 @@ export function manageOperations(simulator: Simulator): Operation[] {
 		name: `Delete ${Thing}`,
 		description: 'Remove a simulation; there is no trash to bring it back from',
 		endpoint: ofSimulator(simulator, 'DELETE /api/SIM-simulator/SIM-campaign/{resourceId}'),
-		...ofCampaign,
+		...ofOne,
 		answer: done({ deleted: true }),
 	});
+
+	return [deleteOne, get];
+}
+
+/** What can be done with a job that is there (deployment beyond; deployment activity, 6, 7). */
+function ofJobs(simulator: Simulator): Operation[] {
+	const Thing = `${titleOf(simulator)} Campaign`;
+	const ofOne = {
+		scope: 'company' as const,
+		fields: { job: jobPicker(simulator) },
+		request: ({ job: { resourceId, instanceGroup } }: { job: Job }) => ({ path: { resourceId, instanceGroup } }),
+		output: withJob,
+	};
 
 	const stopJob = defineOperation({
 		value: 'stopJob',
 		name: `Stop ${Thing} Job`,
 		description: 'Send nothing more of one job of a simulation',
 		endpoint: ofSimulator(simulator, 'PATCH /api/SIM-simulator/SIM-campaign-job/stop/{resourceId}/{instanceGroup}'),
-		...ofJob,
+		...ofOne,
 		answer: record({ as: 'resourceId' }),
 	});
 
@@ -76,7 +83,7 @@ export function manageOperations(simulator: Simulator): Operation[] {
 			'POST /api/SIM-simulator/SIM-campaign-job-report/{searchType}/search/export/{resourceId}/{instanceGroup}',
 		),
 		scope: 'company',
-		fields: { ...ofJob.fields, filters: filtersOf({ searchType: searchTypePicker(false) }) },
+		fields: { ...ofOne.fields, filters: filtersOf({ searchType: searchTypePicker(false) }) },
 		request: ({ job: { resourceId, instanceGroup }, filters }) => ({
 			path: { resourceId, instanceGroup, searchType: filters.searchType ?? ALL_PEOPLE },
 		}),
@@ -92,13 +99,19 @@ export function manageOperations(simulator: Simulator): Operation[] {
 			'GET /api/SIM-simulator/SIM-campaign-job-report/export/{resourceId}/{instanceGroup}',
 		),
 		scope: 'company',
-		fields: { ...ofJob.fields, ...(simulator === 'phishing' ? BOTS : {}) },
+		fields: { ...ofOne.fields, ...(simulator === 'phishing' ? BOTS : {}) },
 		request: ({ excludeBots, ...values }) => ({
-			...ofJob.request(values),
+			...ofOne.request(values),
 			...(excludeBots === undefined ? {} : { query: { excludeBotActivity: excludeBots } }),
 		}),
 		answer: readyFile(`${simulator}-report`),
 		output: withJob,
 	});
-	return [deleteOne, exportPeople, get, getReportFile, stopJob];
+	return [exportPeople, getReportFile, stopJob];
 }
+
+/** What the simulators have of campaigns and jobs that are there. */
+export const manageOperations = (simulator: Simulator): Operation[] => [
+	...ofCampaigns(simulator),
+	...ofJobs(simulator),
+];

@@ -48,21 +48,16 @@ async function countIn(state: string, job: Job, people: Operation, { list }: Pic
 const MAY_BE_OVER =
 	"A campaign that is over cannot be sent again: start it anew with 'Start Campaign', for a target group of these people.";
 
-/**
- * The operations that send the message of a job again (deployment activity, 4).
- * @param people the operation that lists the people of a job
- */
-export function resendOperations(simulator: Simulator, people: Operation): Operation[] {
-	const name = `Resend ${titleOf(simulator)} Campaign Job`;
-	const job = jobPicker(simulator);
+const nameOf = (simulator: Simulator) => `Resend ${titleOf(simulator)} Campaign Job`;
 
-	const toStates = defineOperation({
+const toStates = (simulator: Simulator, people: Operation) =>
+	defineOperation({
 		value: 'resendJob',
-		name,
+		name: nameOf(simulator),
 		description: 'Send the same message again to those of a job in the states you choose',
 		endpoint: ofSimulator(simulator, 'POST /api/SIM-simulator/SIM-campaign-job/resend/{resourceId}/{instanceGroup}'),
 		scope: 'company',
-		fields: { job, ...resendFields(STATES) },
+		fields: { job: jobPicker(simulator), ...resendFields(STATES) },
 		request: ({ job: { resourceId, instanceGroup }, sendTo }) => ({
 			path: { resourceId, instanceGroup },
 			body: { types: sendTo },
@@ -75,16 +70,17 @@ export function resendOperations(simulator: Simulator, people: Operation): Opera
 		output: withJob,
 	});
 
-	const toPeople = defineOperation({
+const toPeople = (simulator: Simulator) =>
+	defineOperation({
 		value: 'resendJobToPeople',
-		name: `${name} to Chosen People`,
+		name: `${nameOf(simulator)} to Chosen People`,
 		description: 'Send the same message again to people of a job whom you name',
 		endpoint: ofSimulator(
 			simulator,
 			'POST /api/SIM-simulator/SIM-campaign-job/resend/list/{resourceId}/{instanceGroup}',
 		),
 		scope: 'company',
-		fields: { job, people: jobPeoplePicker(simulator) },
+		fields: { job: jobPicker(simulator), people: jobPeoplePicker(simulator) },
 		// The platform would take no items and selectAll as everybody (deployment activity, 4).
 		request: ({ job: { resourceId, instanceGroup }, people: items }) => ({
 			path: { resourceId, instanceGroup },
@@ -94,5 +90,12 @@ export function resendOperations(simulator: Simulator, people: Operation): Opera
 		perform: async (_values, { send }) => await send().catch(refusedResend(MAY_BE_OVER)),
 		output: withJob,
 	});
-	return [toStates, toPeople];
-}
+
+/**
+ * The operations that send the message of a job again (deployment activity, 4).
+ * @param people the operation that lists the people of a job
+ */
+export const resendOperations = (simulator: Simulator, people: Operation): Operation[] => [
+	toPeople(simulator),
+	toStates(simulator, people),
+];
