@@ -1,5 +1,4 @@
 /** What belongs to one company of the service. */
-import type { Schedule } from './deployed/schedules';
 import { guid, shortId, type MakeId } from './random';
 import type { Simulator } from './personality';
 import {
@@ -11,6 +10,7 @@ import {
 	type Campaign,
 	type Company,
 	type Enrollment,
+	type Schedule,
 	type TargetGroup,
 	type TargetUser,
 	type Training,

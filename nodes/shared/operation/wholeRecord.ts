@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Answered } from '../answer/answer';
 import { asFormFields } from '../form/collection';
-import { isEmpty } from '../form/fields';
+import { isEmpty, isScalar } from '../form/fields';
 import { toJson } from '../transport/envelope';
 import { InvalidInput } from '../transport/errors';
 import type { ServiceRequest } from '../transport/request';
@@ -59,20 +59,27 @@ export async function updateWhole(
 	const answered = await send(request.form ? { form: asForm() } : { body: whole });
 	// The update has landed: that it cannot be read back must not make it fail.
 	const after = await read().catch(() => undefined);
-	const changed = Object.keys(sources).filter(
-		(name) => after && !(name in given) && !isEqual(after[name] ?? undefined, before[name]),
-	);
-	const isWanted = (name: string) => name in given && String(given[name]) !== String(before[name] ?? '');
-	const left = Object.keys(sources).filter((name) => after && isWanted(name) && isEqual(after[name], before[name]));
-	if (left.length > 0)
-		context.hint(
-			`The platform has left something as it was: ${listOf(left.map(startCase), ', ', 3)}. Look at the record.`,
-		);
-	if (changed.length > 0)
-		context.hint(
-			`The platform changed more than was asked for: ${listOf(changed.map(startCase), ', ', 3)}. Look at the record.`,
-		);
+	if (after) surprises({ before, after, whole }, given).forEach((hint) => context.hint(hint));
 	return answered.map((each) => ({ ...each, json: { ...namesOf(whole), ...each.json } }));
+}
+
+type Values = Record<string, unknown>;
+
+/** A text, a number or a list of them for comparison: a service may send a number as text, and nothing for an empty list. */
+const asText = (value: unknown) => [value ?? []].flat().map((each: unknown) => (isScalar(each) ? String(each) : ''));
+
+/** The hints on what an update has changed although it was not asked for, and has not although it was. */
+function surprises({ before, after, whole }: Record<'before' | 'after' | 'whole', Values>, given: Values): string[] {
+	const isSame = (name: string) => isEqual(after[name] ?? undefined, before[name]);
+	const names = Object.keys(after);
+	const changed = names.filter((name) => !(name in given) && !isSame(name));
+	const left = names.filter((name) => isSame(name) && !isEqual(asText(whole[name]), asText(before[name])));
+	const told = (what: string, which: string[]) =>
+		which.length > 0 ? [`${what}: ${listOf(which.map(startCase), ', ', 3)}. Look at the record.`] : [];
+	return [
+		...told('The platform changed more than was asked for', changed),
+		...told('The platform has left something as it was', left),
+	];
 }
 
 const presentValues = (sources: Sources, record: IDataObject): Record<string, unknown> =>

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { check, dateTime, found, int32 } from '../envelope';
 import { acting, beside, reading, writing, type Call, type Route, type Row } from '../http';
 import { shortId } from '../random';
+import type { Schedule } from '../seed';
 import { strictSearch, type StrictListing } from './lists';
 import { reportsOf } from './reports';
 
@@ -17,9 +18,6 @@ const body = z
 		...{ emailAddresses: texts, managerEmails: texts, targetGroupResourceIds: texts },
 	})
 	.passthrough();
-
-/** A schedule as it was asked for. */
-export type Schedule = z.output<typeof body> & { resourceId: string; status: number };
 
 /** The schedules of the company: one for each report, unless they were changed. */
 function schedulesOf(call: Call): Schedule[] {

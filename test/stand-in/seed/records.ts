@@ -135,3 +135,17 @@ export type Campaign = {
 	asked?: Record<string, unknown>;
 	starts?: Array<Record<string, unknown>>;
 };
+
+/** When a report is mailed by itself: what it was asked for with, and whether it is on. */
+export type Schedule = {
+	resourceId: string;
+	status: number;
+	reportType: number;
+	reportResourceId: string;
+	name: string;
+	frequency: number;
+	emailAddresses: string[];
+	managerEmails: string[];
+	targetGroupResourceIds: string[];
+	[more: string]: unknown;
+};
