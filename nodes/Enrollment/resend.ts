@@ -1,3 +1,5 @@
+import { without } from 'lodash';
+
 import { record } from '../shared/answer/record';
 import { showWhen } from '../shared/form/field';
 import { choice, numberOf } from '../shared/form/fields';
@@ -6,7 +8,7 @@ import { defineOperation } from '../shared/operation/operation';
 import { counted, refusedResend, resendFields } from '../shared/operation/resend';
 import { textIn } from '../shared/pickers/listing';
 import { searchMultiPicker } from '../shared/pickers/picker';
-import { pickerOf, withEnrollmentId } from '../shared/pickers/resources';
+import { pickerOf } from '../shared/pickers/resources';
 import type { EndpointKey } from '../shared/transport/endpoint';
 import { toJson } from '../shared/transport/envelope';
 import { firstAccepted } from '../shared/transport/errors';
@@ -143,7 +145,16 @@ const resendCertificate = defineOperation({
 });
 
 /** What is answered with the enrollment as it is then (deployment activity, 4). */
-const stopped = { ...ofOne, answer: record({ known: CREATED_ENROLLMENT, as: 'id' }), output: withEnrollmentId };
+const stopped = {
+	...ofOne,
+	answer: record({
+		known: {
+			...CREATED_ENROLLMENT,
+			simplified: [...without(CREATED_ENROLLMENT.simplified, 'name', 'dueDate'), 'hasReminder'],
+		},
+		as: 'id',
+	}),
+};
 
 const stopReminders = defineOperation({
 	value: 'stopReminders',

@@ -56,7 +56,7 @@ const stops =
 		const one = the(customer.holdings.enrollments[1]);
 		one[field] = true;
 		return {
-			parameters: { ...parameters, output: 'raw' },
+			parameters,
 			items: 1,
 			expect: (items) => {
 				only(items, { enrollmentId: z.literal(id), [field]: z.literal(false) });
