@@ -7,10 +7,10 @@ import { changes, collection } from '../shared/form/collection';
 import { text, toggle } from '../shared/form/fields';
 import { filtersOf } from '../shared/form/search';
 import { optionsOf } from '../shared/operation/form';
-import { defineComposite, defineOperation } from '../shared/operation/operation';
+import { defineComposite, defineOperation, type PerformTools } from '../shared/operation/operation';
 import { updateWhole, type Sources } from '../shared/operation/wholeRecord';
 import { companyOf, listCompanies, uniqueCompanies } from '../shared/companies/companies';
-import { InvalidInput } from '../shared/transport/errors';
+import { InvalidInput, firstAccepted } from '../shared/transport/errors';
 import { asListed, COMPANY, COMPANY_SORT, companyForm, furtherFields, LICENSE_NOTE, mainFields } from './fields';
 import { getMany } from './getMany';
 import { numberOf, toJson } from '../shared/values';
@@ -160,11 +160,31 @@ const REQUIRED = mapValues(
 	({ property }) => property.displayName,
 );
 
+/** The update without the fields of the license, where a platform has it (deployment activity, 5). */
+const LIMITED = 'PUT /api/companies/limited';
+const OF_LICENSE = [
+	...['LicenseTypeResourceId', 'LicensePeriodTypeResourceId', 'LicenseStartDate', 'LicenseEndDate'],
+	...['LicenseModuleResourceIdArray', 'IsNumberOfUsersLimited', 'NumberOfUsers'],
+];
+
+/** Sends an update without the license where it does not change that; the whole one where the platform refuses it so. */
+const sparingLicense = ({ request, send }: PerformTools): PerformTools['send'] =>
+	OF_LICENSE.some((name) => name in (request.form ?? {}))
+		? send
+		: async ({ form, ...others } = {}) => {
+				const limited = { ...omit(form, OF_LICENSE), ResourceId: request.path?.resourceId };
+				return await firstAccepted(
+					async () => await send({ ...others, endpoint: LIMITED, form: limited }),
+					async () => await send({ ...others, ...(form ? { form } : {}) }),
+				);
+			};
+
 const update = defineOperation({
 	value: 'update',
 	name: 'Update Company',
 	description: 'Change a customer company; what you do not add stays as it is',
 	endpoint: 'PUT /api/companies/{resourceId}',
+	substitutes: [LIMITED],
 	scope: 'credential',
 	fields: {
 		company: companyPicker(),
@@ -177,7 +197,11 @@ const update = defineOperation({
 	answer: record(),
 	perform: async ({ additionalFields: { logo } }, tools) =>
 		// A new logo takes the place of the present one's address.
-		await updateWhole(get, { sources: logo ? omit(SOURCES, 'LogoUrl') : SOURCES, required: REQUIRED }, tools),
+		await updateWhole(
+			get,
+			{ sources: logo ? omit(SOURCES, 'LogoUrl') : SOURCES, required: REQUIRED },
+			{ ...tools, send: sparingLicense(tools) },
+		),
 	output: (json) => asListed(json),
 });
 

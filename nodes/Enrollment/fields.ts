@@ -2,11 +2,15 @@ import { isUndefined, omitBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { KEPT, additionalFieldsJson } from '../shared/form/collection';
-import { mustHaveValues, type Values } from '../shared/form/field';
-import { dateTime, text, toggle, wholeNumber } from '../shared/form/fields';
+import { mustHaveValues, type Values, mustHaveValue } from '../shared/form/field';
+import { dateTime, text, toggle, wholeNumber, choice } from '../shared/form/fields';
+import { pages } from '../shared/answer/pages';
+import { record } from '../shared/answer/record';
 import { checkOrder } from '../shared/form/period';
-import { multiPickerOf, pickerOf, withEnrollmentId } from '../shared/pickers/resources';
+import { filtersOf } from '../shared/form/search';
+import { ENROLLMENT_ID, multiPickerOf, pickerOf, withEnrollmentId } from '../shared/pickers/resources';
 import { IN_ZONE, inZone, zonePicker } from '../shared/pickers/zone';
+import { excludeTestsField, withoutTests } from '../shared/answer/testMark';
 
 /** The fields of a created enrollment (contract 2.7). */
 export const CREATED_ENROLLMENT = {
@@ -26,6 +30,54 @@ export const CREATED_ENROLLMENT = {
 		'markedAsTest',
 		'autoEnroll',
 	],
+};
+
+/** The answer of a list of enrollments. */
+export const enrollmentPages = pages({
+	identity: ENROLLMENT_ID,
+	// The contract does not list the fields of these records; deployments send more than 10.
+	known: {
+		id: ['enrollmentId'],
+		simplified: [
+			'name',
+			'trainingName',
+			'status',
+			'startDate',
+			'dueDate',
+			'type',
+			'createTime',
+			'markedAsTest',
+			'trainingId',
+			...ENROLLMENT_ID,
+		],
+	},
+	fields: {
+		enrollmentType: mustHaveValue(
+			choice({
+				displayName: 'Show',
+				description: 'Which enrollments to return',
+				default: 'all',
+				options: [
+					{ name: 'All Enrollments', value: 'all' },
+					{ name: 'Surveys Only', value: 'Survey' },
+				],
+			}),
+		),
+		filters: filtersOf({ excludeTests: excludeTestsField('Get Training Summary') }),
+	},
+	toRequest: ({ enrollmentType, filters }) => ({
+		...(enrollmentType === 'all' ? {} : { body: { enrollmentType } }),
+		...withoutTests(filters.excludeTests ?? false),
+	}),
+});
+
+/** What acts on one enrollment, and is answered with its ID. */
+export const ofOne = {
+	scope: 'company' as const,
+	fields: { enrollment: pickerOf('enrollments') },
+	request: ({ enrollment }: { enrollment: { id: string } }) => ({ path: { resourceId: enrollment.id } }),
+	answer: record({ as: 'resourceId' }),
+	output: withEnrollmentId,
 };
 
 /**

@@ -1,25 +1,25 @@
 import { recordOutput } from '../shared/answer/output';
 import { file } from '../shared/answer/file';
-import { done, record } from '../shared/answer/record';
-import { DEFAULT_SORT, pages } from '../shared/answer/pages';
-import { mustHaveValue } from '../shared/form/field';
-import { choice } from '../shared/form/fields';
-import { filtersOf } from '../shared/form/search';
+import { record } from '../shared/answer/record';
+import { DEFAULT_SORT } from '../shared/answer/pages';
 import { defineComposite, defineOperation } from '../shared/operation/operation';
 import { halfDone } from '../shared/operation/failures';
 import { updateWhole } from '../shared/operation/wholeRecord';
 import { ENROLLMENT_ID, pickerOf, withEnrollmentId } from '../shared/pickers/resources';
 import { rethrow, ServiceError, type ServiceErrorDetails } from '../shared/transport/errors';
+import { archiveOperations } from './archive';
 import {
 	asListed,
-	changedEnrollmentFields,
 	CREATED_ENROLLMENT,
 	enrollmentBody,
 	enrollmentFields,
+	enrollmentPages,
+	ofOne,
 	scheduledBody,
+	changedEnrollmentFields,
 } from './fields';
+import { resendOperations } from './resend';
 import { identityOf, toJson } from '../shared/values';
-import { excludeTestsField, withoutTests } from '../shared/answer/testMark';
 
 const create = defineOperation({
 	value: 'create',
@@ -83,54 +83,9 @@ const getMany = defineOperation({
 	description: 'List the trainings sent to people, of one customer or of every one',
 	endpoint: 'POST /api/enrollments/search',
 	scope: 'companies',
-	answer: pages({
-		identity: ENROLLMENT_ID,
-		// The contract does not list the fields of these records; deployments send more than 10.
-		known: {
-			id: ['enrollmentId'],
-			simplified: [
-				'name',
-				'trainingName',
-				'status',
-				'startDate',
-				'dueDate',
-				'type',
-				'createTime',
-				'markedAsTest',
-				'trainingId',
-				...ENROLLMENT_ID,
-			],
-		},
-		fields: {
-			enrollmentType: mustHaveValue(
-				choice({
-					displayName: 'Show',
-					description: 'Which enrollments to return',
-					default: 'all',
-					options: [
-						{ name: 'All Enrollments', value: 'all' },
-						{ name: 'Surveys Only', value: 'Survey' },
-					],
-				}),
-			),
-			filters: filtersOf({ excludeTests: excludeTestsField('Get Training Summary') }),
-		},
-		toRequest: ({ enrollmentType, filters }) => ({
-			...(enrollmentType === 'all' ? {} : { body: { enrollmentType } }),
-			...withoutTests(filters.excludeTests ?? false),
-		}),
-	}),
+	answer: enrollmentPages,
 	output: withEnrollmentId,
 });
-
-/** What acts on one enrollment, and is answered with its ID. */
-const ofOne = {
-	scope: 'company' as const,
-	fields: { enrollment: pickerOf('enrollments') },
-	request: ({ enrollment }: { enrollment: { id: string } }) => ({ path: { resourceId: enrollment.id } }),
-	answer: record({ as: 'resourceId' }),
-	output: withEnrollmentId,
-};
 
 const send = defineOperation({
 	value: 'send',
@@ -209,23 +164,6 @@ const stop = defineOperation({
 	...ofOne,
 });
 
-const deleteOne = defineOperation({
-	value: 'delete',
-	name: 'Delete Enrollment',
-	description: 'Remove an enrollment',
-	endpoint: 'DELETE /api/enrollments/{resourceId}',
-	...ofOne,
-	answer: done({ deleted: true }),
-});
-
-const restore = defineOperation({
-	value: 'restore',
-	name: 'Restore Enrollment',
-	description: 'Bring a removed enrollment back from the archive, by its ID',
-	endpoint: 'POST /api/enrollments/archive/{resourceId}/restore',
-	...ofOne,
-});
-
 const exportMany = defineOperation({
 	value: 'export',
 	name: 'Export Enrollments',
@@ -238,13 +176,13 @@ const exportMany = defineOperation({
 export const operations = [
 	create,
 	createAndSend,
-	deleteOne,
 	exportMany,
 	get,
 	getFormDetails,
 	getMany,
-	restore,
 	send,
 	stop,
 	update,
+	...archiveOperations,
+	...resendOperations,
 ];

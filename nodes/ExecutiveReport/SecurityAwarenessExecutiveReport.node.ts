@@ -1,8 +1,11 @@
 import { NodeConnectionTypes, type IExecuteFunctions, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
+import { toolOf } from '../shared/operation/agents';
 import { methodsOf, propertiesOf, subtitleOf } from '../shared/operation/properties';
 import { runOperations } from '../shared/operation/run';
 import { operations } from './operations';
+
+const RESOURCE = { name: 'Executive Report', value: 'executiveReport' };
 
 export class SecurityAwarenessExecutiveReport implements INodeType {
 	description: INodeTypeDescription = {
@@ -12,13 +15,17 @@ export class SecurityAwarenessExecutiveReport implements INodeType {
 		group: ['input'],
 		version: 1,
 		subtitle: subtitleOf(operations),
-		description: 'Get executive reports, the figures behind them, and when they are sent, for one customer or for all',
+		description: 'Get executive reports and the figures behind them, and schedule when and to whom they are mailed',
 		defaults: { name: 'Security Awareness Executive Report' },
-		usableAsTool: true,
+		usableAsTool: toolOf(
+			RESOURCE,
+			operations,
+			'Get executive reports, the figures behind them, and when they are sent, for one customer or for all',
+		),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
-		properties: propertiesOf({ name: 'Executive Report', value: 'executiveReport' }, operations),
+		properties: propertiesOf(RESOURCE, operations),
 	};
 
 	methods = methodsOf(operations);

@@ -1,19 +1,14 @@
 import { simplifyField } from '../shared/answer/output';
-import { pages } from '../shared/answer/pages';
 import { plainList, record } from '../shared/answer/record';
 import { mustHaveValue } from '../shared/form/field';
-import { locatorValue, text } from '../shared/form/fields';
+import { text } from '../shared/form/fields';
 import { periodBody, reportPeriod } from '../shared/form/period';
 import { optionsOf } from '../shared/operation/form';
 import { defineOperation } from '../shared/operation/operation';
-import { platformMultiPicker, platformPicker } from '../shared/pickers/platformLists';
-import { parseId } from '../shared/transport/request';
+import { platformMultiPicker } from '../shared/pickers/platformLists';
+import { report } from './fields';
 import { rowsOf } from './points';
-
-const report = {
-	...platformPicker('executiveReports', { displayName: 'Executive Report', required: true }),
-	parse: (raw: unknown) => parseId(locatorValue(raw)),
-};
+import { scheduleOperations } from './schedules';
 
 const get = defineOperation({
 	value: 'get',
@@ -75,13 +70,4 @@ const getWidgetData = defineOperation({
 	},
 });
 
-const getScheduledReports = defineOperation({
-	value: 'getScheduledReports',
-	name: 'Get Many Scheduled Reports',
-	description: 'List the reports that the platform sends by itself, how often, and when next',
-	endpoint: 'POST /api/report-scheduling/search',
-	scope: 'companies',
-	answer: pages({ identity: ['resourceId'] }),
-});
-
-export const operations = [get, getMany, getScheduledReports, getWidgetData];
+export const operations = [get, getMany, getWidgetData, ...scheduleOperations];

@@ -133,7 +133,7 @@ const getSendingReport = reportList({
 	endpoint: 'POST /api/training-reports/{enrollmentId}/sending-report/search',
 });
 
-const getSummary = defineOperation({
+export const getSummary = defineOperation({
 	value: 'getSummary',
 	name: 'Get Training Summary',
 	description: 'Get the figures of an enrollment: how many were enrolled, started, passed',

@@ -3,7 +3,8 @@ import { gzipSync } from 'node:zlib';
 import type { IDataObject } from 'n8n-workflow';
 import { SecurityAwarenessCompanyGroup } from '../../nodes/CompanyGroup/SecurityAwarenessCompanyGroup.node';
 import { SecurityAwarenessLeaderboard } from '../../nodes/Leaderboard/SecurityAwarenessLeaderboard.node';
-import { readBinary } from '../n8n-core';
+import { SecurityAwarenessPhishingCampaign } from '../../nodes/PhishingCampaign/SecurityAwarenessPhishingCampaign.node';
+import { readBinary, runNode } from '../n8n-core';
 import type { FaultKind } from '../stand-in';
 import {
 	answering,
@@ -193,6 +194,16 @@ describe('a file that is not ready (deployment activity, 6)', () => {
 		const { items } = await run({ store });
 		expect((await readBinary(items[0])).toString()).toBe('a,b\r\n');
 		expect(waits()).toEqual([10, 20, 30, 30]);
+	});
+
+	test("also that of a simulation's job", async () => {
+		const { store, waits } = await preparing(2);
+		const node = new SecurityAwarenessPhishingCampaign();
+		const parameters = { operation: 'getReportFile', companyScope: 'own', job: { mode: 'id', value: 'c/1' } };
+		const { items } = await runNode({ node, parameters, credential: store });
+		expect((await readBinary(items[0])).toString()).toBe('a,b\r\n');
+		expect(items[0]?.json).toMatchObject({ jobId: 'c/1', bytes: 5 });
+		expect(waits()).toEqual([10, 20]);
 	});
 
 	test('is given up after five minutes', async () => {

@@ -206,6 +206,7 @@ const ofCompanyGroup = casesOf('CompanyGroup', {
 		parameters: {
 			companyGroup: byId(aGroup(customer).resourceId),
 			name: 'Renamed',
+			participantsFrom: 'list',
 			participantList: someIds(customer).join(', '),
 		},
 		items: 1,

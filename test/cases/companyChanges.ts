@@ -79,6 +79,22 @@ const ofCompanyGroupBeside = casesOf(
 				companyGroup: byId(resourceId),
 			});
 		},
+		addParticipants: (customer) => {
+			const { resourceId, name, companyResourceIdArray: before } = aGroup(customer);
+			const newcomer = the(customer.state.companies.find((each) => !before.includes(each.companyResourceId)));
+			const wanted = [...before, newcomer.companyResourceId];
+			const group = '/api/company-groups/{resourceId}';
+			return {
+				parameters: { companyGroup: byId(resourceId), participantList: newcomer.companyResourceId },
+				items: 1,
+				requests: [`GET ${group}`, MEMBERS, `PUT ${group}/participants`, MEMBERS],
+				again: [MEMBERS],
+				expect: (items) => {
+					only(items, { resourceId: z.literal(resourceId), added: z.literal(1) });
+					groupIs(customer, resourceId, name, wanted);
+				},
+			};
+		},
 		removeParticipants: (customer) => {
 			const { resourceId, name, companyResourceIdArray } = aGroup(customer);
 			const [first, ...others] = companyResourceIdArray;

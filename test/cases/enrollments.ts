@@ -66,6 +66,7 @@ export const enrolled = ({ holdings, scoped }: CustomerFixture, index: number) =
 
 const SEARCH = 'POST /api/enrollments/search';
 const READ = 'GET /api/enrollments/{resourceId}';
+const TRASH = 'POST /api/enrollments/archive/search';
 
 /** Trainings sent to people. */
 export const enrollmentCases: Case[] = casesOf('Enrollment', {
@@ -155,10 +156,7 @@ export const enrollmentChangeCases: Case[] = [
 					items: 1,
 					expect: (items) => {
 						only(items, { deleted: z.literal(true) });
-						assert.deepEqual(
-							customer.holdings.archive.map(({ resourceId }) => resourceId),
-							[id],
-						);
+						assert.equal(customer.holdings.archive.at(-1)?.resourceId, id);
 					},
 				};
 			},
@@ -171,6 +169,18 @@ export const enrollmentChangeCases: Case[] = [
 					expect: (items) => {
 						only(items, { resourceId: z.literal(id) });
 						assert.equal(one(customer, id).resourceId, id);
+					},
+				};
+			},
+			getManyDeleted: async (customer) => refusedOnce(customer, TRASH, await lists(customer, TRASH)),
+			deleteForGood: (customer) => {
+				const { resourceId } = the(customer.holdings.archive[0]);
+				return {
+					parameters: { ...customer.scoped, enrollment: byId(resourceId) },
+					items: 1,
+					expect: (items) => {
+						only(items, { deleted: z.literal(true) });
+						assert.deepEqual(customer.holdings.archive, []);
 					},
 				};
 			},

@@ -14,6 +14,8 @@ import { enrollmentCases, enrollmentChangeCases, trainingCases, trainingReportCa
 import { executiveReportCases, leaderboardCases } from './figures';
 import { reportedEmailCases } from './reportedEmails';
 import { reportCases } from './reports';
+import { resendCases } from './resend';
+import { scheduleCases } from './schedules';
 import { directEmailCases, googleCases, samlCases } from './settings';
 import { launchCases } from './launch';
 import { targetGroupCases } from './targetGroups';
@@ -52,5 +54,7 @@ export const cases: Case[] = [
 	...trainingReportCases,
 	...reportCases,
 	...reportedEmailCases,
+	...resendCases,
+	...scheduleCases,
 	...administrationCases,
 ];

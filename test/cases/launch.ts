@@ -106,34 +106,35 @@ const casesOfSimulator = (simulator: Simulator): Case[] => {
 	);
 };
 
-const ofPhishing: Case[] = [
+/** What can be done with a campaign and a job that are there. */
+const manageCases = (simulator: Simulator): Case[] => [
 	...casesOf(
-		FOLDERS.phishing,
+		FOLDERS[simulator],
 		{
 			get: async (customer) => {
-				const { campaign, parameters } = aCampaign(customer, 'phishing');
-				return await shows(customer, `GET ${pathOf('phishing')}/${campaign.resourceId}`, parameters);
+				const { campaign, parameters } = aCampaign(customer, simulator);
+				return await shows(customer, `GET ${pathOf(simulator)}/${campaign.resourceId}`, parameters);
 			},
 			delete: (customer) => {
-				const { campaign, parameters } = aCampaign(customer, 'phishing');
+				const { campaign, parameters } = aCampaign(customer, simulator);
 				return {
 					parameters,
 					items: 1,
 					expect: (items) => {
 						only(items, { deleted: z.literal(true) });
-						assert.ok(!customer.holdings.campaigns('phishing').includes(campaign));
-						assert.equal(customer.holdings.campaigns('phishing').length, 2);
+						assert.ok(!customer.holdings.campaigns(simulator).includes(campaign));
+						assert.equal(customer.holdings.campaigns(simulator).length, 2);
 					},
 				};
 			},
 			stopJob: (customer) => {
-				const { id, parameters } = aJob(customer, 'phishing');
+				const { id, parameters } = aJob(customer, simulator);
 				return {
 					parameters,
 					items: 1,
 					expect: (items) => {
 						only(items, { resourceId: z.literal(id), jobId: z.literal(`${id}/2`) });
-						const stopped = customer.holdings.campaigns('phishing').filter(({ status }) => status === 'Canceled');
+						const stopped = customer.holdings.campaigns(simulator).filter(({ status }) => status === 'Canceled');
 						assert.deepEqual(
 							stopped.map(({ resourceId }) => resourceId),
 							[id],
@@ -145,17 +146,30 @@ const ofPhishing: Case[] = [
 		{ isBeside: true },
 	),
 	...casesOf(
-		FOLDERS.phishing,
+		FOLDERS[simulator],
 		{
 			exportPeople: async (customer) => {
-				const { parameters, ...job } = aJob(customer, 'phishing');
-				const people = await peopleOf(customer, 'phishing', 'Clicked', job);
+				const { parameters, ...job } = aJob(customer, simulator);
+				const people = await peopleOf(customer, simulator, 'Clicked', job);
 				return file(customer, {
-					key: keysOf('phishing').people.replace('/search/', '/search/export/'),
-					fileName: 'phishing-people.csv',
+					key: keysOf(simulator).people.replace('/search/', '/search/export/'),
+					fileName: `${simulator}-people.csv`,
 					rows: people.length,
 					parameters: { ...parameters, filters: { searchType: byId('Clicked') } },
 				});
+			},
+			getReportFile: (customer) => {
+				const { parameters } = aJob(customer, simulator);
+				const key = `GET ${pathOf(simulator)}-job-report/export/{resourceId}/{instanceGroup}`;
+				return {
+					parameters,
+					items: 1,
+					expect: (items) => {
+						const { query, bytesSent } = the(customer.service.requests(key).at(-1));
+						only(items, { fileName: z.literal(`${simulator}-report.xlsx`), bytes: z.literal(bytesSent) });
+						assert.deepEqual(query, simulator === 'phishing' ? { excludeBotActivity: 'true' } : {});
+					},
+				};
 			},
 		},
 		{ isFile: true, isBeside: true },
@@ -163,4 +177,4 @@ const ofPhishing: Case[] = [
 ];
 
 /** What live deployments can do with simulations besides. */
-export const launchCases: Case[] = [...SIMULATORS.flatMap(casesOfSimulator), ...ofPhishing];
+export const launchCases: Case[] = [...SIMULATORS.flatMap(casesOfSimulator), ...SIMULATORS.flatMap(manageCases)];

@@ -63,7 +63,6 @@ const executiveCases = casesOf(
 			const id = String(the(report).resourceId);
 			return await shows(customer, `GET /api/executive-report/${id}`, { report: byId(id) });
 		},
-		getScheduledReports: async (customer) => await lists(customer, 'POST /api/report-scheduling/search'),
 	},
 	{ isBeside: true },
 );

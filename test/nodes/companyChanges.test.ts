@@ -14,6 +14,7 @@ beforeEach(() => (customer = g.customer.of(g.customer.company)));
 
 const READ = 'GET /api/companies/{resourceId}';
 const UPDATE = 'PUT /api/companies/{resourceId}';
+const LIMITED = 'PUT /api/companies/limited';
 const DELETE = 'DELETE /api/companies/{resourceId}';
 
 const chosen = () => ({ company: byId(customer.companyId) });
@@ -115,10 +116,47 @@ describe('update', () => {
 		expect(hintsOf(result).join()).toContain('The platform changed more than was asked for: Date Format.');
 	});
 
-	test('an update that was not answered is not sent again', async () => {
-		g.service.fault({ route: UPDATE, kind: 'html-502', times: Infinity });
-		await failureOf(update({ name: 'Renamed' }));
+	test.each([
+		['the license stays', LIMITED, { name: 'Renamed' }],
+		['the license changes', UPDATE, { numberOfUsers: 5 }],
+	])('an update that was not answered is not sent again: %s', async (_what, route, given) => {
+		g.service.fault({ route, kind: 'html-502', times: Infinity });
+		await failureOf(update(given));
+		const sent = g.asked.filter((each) => each.method === 'PUT');
+		expect(sent.map((each) => each.route)).toEqual([route]);
+	});
+
+	test('without a change of the license, nothing of it is sent', async () => {
+		await update({ name: 'Renamed', additionalFieldsJson: '{ "Note": "n" }' });
+		const [sent] = g.service.requests(LIMITED);
+		const { fields } = z.object({ fields: row }).parse(sent?.body);
+		expect(fields).toMatchObject({ ResourceId: customer.companyId, Name: 'Renamed', Note: 'n' });
+		expect(Object.keys(fields).filter((name) => /License|NumberOfUsers/.test(name))).toEqual([]);
+	});
+
+	test.each(['{ "NumberOfUsers": 5 }', '{ "LicenseModuleResourceIdArray": ["m"] }'])(
+		'also a license in JSON is a change of it: %s',
+		async (additionalFieldsJson) => {
+			await update({ additionalFieldsJson });
+			expect(g.service.requests(LIMITED)).toEqual([]);
+			expect(g.service.requests(UPDATE)).toHaveLength(1);
+		},
+	);
+
+	test.each([404, 400] as const)('a platform without that update (%d) gets the whole record', async (status) => {
+		const before = await record();
+		g.service.fault({ route: LIMITED, kind: 'status', status, times: Infinity });
+		await update({ name: 'Renamed' });
+		expect(await record()).toEqual({ ...before, name: 'Renamed' });
 		expect(g.service.requests(UPDATE)).toHaveLength(1);
+	});
+
+	test('a field that the platform takes and does not change is named', async () => {
+		const before = await record();
+		records((data) => ({ ...data, address: before.address }));
+		expect(hintsOf(await update({ address: 'Kai 7', name: 'Renamed' })).join()).toContain(
+			'The platform has left something as it was: Address.',
+		);
 	});
 });
 

@@ -5,6 +5,7 @@ import { readBinary, runNode } from '../n8n-core';
 import {
 	answering,
 	closeOdd,
+	type Given,
 	nodeFixture,
 	failureOf,
 	hintsOf,
@@ -86,6 +87,7 @@ describe('company group', () => {
 		await json('update', {
 			companyGroup: chosen(at),
 			name: 'Silver',
+			participantsFrom: 'list',
 			participantList: companyIds(4, 6).join(' ,\n'),
 		});
 		expect(group(at)).toMatchObject({ name: 'Silver', companyResourceIdArray: companyIds(4, 6) });
@@ -134,7 +136,8 @@ describe('company group', () => {
 		'an empty list (%j) never empties a group',
 		async (participantList) => {
 			for (const operation of ['replaceParticipants', 'update']) {
-				const error = await failureOf(run(operation, { companyGroup: chosen(0), name: 'N', participantList }));
+				const given = { companyGroup: chosen(0), name: 'N', participantsFrom: 'list', participantList };
+				const error = await failureOf(run(operation, given));
 				expect(error.message).toBe("'Company Names or IDs' must name at least one company");
 				expect(error.description).toContain("'No Companies'");
 			}
@@ -172,4 +175,52 @@ test('replace participants: who was given and is not in the group afterwards is 
 	const result = await runNode({ node: new SecurityAwarenessCompanyGroup(), parameters, credential: store });
 	closeOdd();
 	expect(hintsOf(result)).toEqual(['Not all of the given companies are in the group afterwards. This is so for c2.']);
+});
+
+describe('companies that a group has already', () => {
+	const GROUP = 'GET /api/company-groups/g';
+	const LISTED = 'POST /api/company-groups/g/companies/search';
+	const ADD = { operation: 'addParticipants', participantList: 'c2' };
+	const RENAME = { operation: 'update', name: 'N', participantsFrom: 'keep' };
+	const data = { resourceId: 'g', companyCount: 1 };
+
+	const run = async (parameters: IDataObject, list: Given) => {
+		const { store, requests: asked } = await answering({
+			[GROUP]: { data },
+			[LISTED]: list,
+			'PUT /api/company-groups/g': { data },
+			'PUT /api/company-groups/g/participants': { data },
+		});
+		const companyGroup = { __rl: true, mode: 'id', value: 'g' };
+		const node = new SecurityAwarenessCompanyGroup();
+		const done = runNode({ node, parameters: { companyGroup, ...parameters }, credential: store });
+		return { done, sent: () => asked.filter(({ route }) => route.startsWith('PUT ')).map(({ body }) => body) };
+	};
+
+	test.each([
+		['add participants', ADD, ['c1', 'c2']],
+		['update', RENAME, ['c1']],
+	])('%s: they are sent with the others', async (_name, parameters, companyResourceIdArray) => {
+		const { done, sent } = await run(parameters, { data: [{ companyResourceId: 'c1', companyName: 'Bakery' }] });
+		await done;
+		closeOdd();
+		expect(sent()).toEqual([expect.objectContaining({ companyResourceIdArray })]);
+	});
+
+	test.each([
+		['there is no such list', { status: 404 }],
+		[
+			'the list is not whole',
+			{ data: { totalNumberOfRecords: 5, totalNumberOfPages: 1, results: [{ companyResourceId: 'c1' }] } },
+		],
+	])('nothing is changed where they are not known: %s', async (_why, list) => {
+		for (const parameters of [ADD, RENAME]) {
+			const { done, sent } = await run(parameters, list);
+			const error = await failureOf(done);
+			expect(error.message).toBe("'Company Group' has companies that the platform does not list, or not all of them");
+			expect(error.description).toContain('Nothing was changed');
+			expect(sent()).toEqual([]);
+		}
+		closeOdd();
+	});
 });

@@ -44,6 +44,12 @@ export const TAKERS: Readonly<Record<string, Taker>> = {
 	searchTargetUsers: of('TargetUser', 'get', 'targetUser'),
 	searchEnrolledUsers: of('TrainingReport', 'getInteractions', 'targetUser'),
 	searchRankedUsers: of('Leaderboard', 'getUserTimeline', 'targetUser'),
+	searchDeletedEnrollments: of('Enrollment', 'restore', 'enrollment'),
+	loadCertified: several(of('Enrollment', 'resendCertificate', 'people')),
+	loadEnrolledUsers: several(of('Enrollment', 'resendToPeople', 'users', { tab: 'users' })),
+	loadSentMails: several(of('Enrollment', 'resendToPeople', 'mails', { tab: 'sending-report' })),
+	searchScheduledReports: of('ExecutiveReport', 'getScheduledReport', 'scheduledReport'),
+
 	searchExecutiveReports: of('ExecutiveReport', 'get', 'report'),
 	searchReportedEmails: of('ReportedEmail', 'get', 'reportedEmail'),
 	searchSystemUsers: of('SystemUser', 'update', 'systemUser'),
@@ -67,6 +73,7 @@ export const TAKERS: Readonly<Record<string, Taker>> = {
 			[`load${simulator}Scenarios`, several(of(`${simulator}Campaign`, 'create', 'scenarios'))],
 			[`search${simulator}Jobs`, of(`${simulator}Campaign`, 'getJobSummary', 'job')],
 			[`search${simulator}People`, of(`${simulator}Campaign`, 'clicked', 'person')],
+			[`load${simulator}People`, several(of(`${simulator}Campaign`, 'resendJobToPeople', 'people'))],
 		]),
 	),
 };
@@ -151,6 +158,8 @@ export function listsOf(node: string, operation: string, path: string[]): string
 		if (name === 'targetUserResourceId') return ['searchEnrolledUsers'];
 		if (path.join('.') === 'trainingDetails.id') return ['searchTrainings'];
 	}
+	if (operation === 'getManyDeleted') return name === 'enrollmentId' ? ['searchDeletedEnrollments'] : [];
+	if (/ScheduledReport/.test(operation) && isOwn) return ['searchScheduledReports'];
 	// A row of a file is no person yet.
 	if (operation === 'importFile') return [];
 	if (node === 'TargetUser' && operation === 'getGroups') return isOwn ? ['loadTargetGroups'] : [];

@@ -61,7 +61,7 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 		'%s: what comes out goes into the fields for it',
 		async (_title, each) => {
 			// What is gone cannot be chosen any more.
-			if (each.operation === 'delete') return;
+			if (/^delete/.test(each.operation)) return;
 			const faults: string[] = [];
 			for (const more of [{}, ...(offers(each, 'output') ? [{ output: 'raw' }] : [])]) {
 				const { parameters, items } = await given(each, more);

@@ -79,6 +79,17 @@ const REPORT_USERS: List = {
 	),
 };
 
+/** The people of a list about an enrollment, by the IDs of its rows. */
+const toResend = (tab: string): List => ({
+	thing: 'person',
+	fields: (customer) => ({ operation: 'resendToPeople', enrollment: byId(enrollmentOf(customer)) }),
+	entries: listed(
+		(customer) => `POST /api/training-reports/${enrollmentOf(customer)}/${tab}/search`,
+		'resourceId',
+		'email',
+	),
+});
+
 /** A campaign's second run. */
 const jobOf = (simulator: Simulator, { holdings }: CustomerFixture) =>
 	`${holdings.campaigns(simulator)[0]?.resourceId ?? ''}/2`;
@@ -107,6 +118,23 @@ const people = (simulator: Simulator): List => ({
 	),
 });
 
+/** The people of a job by the IDs of their rows, which the contract's rows do not have. */
+const rowsOfJob = (simulator: Simulator): List => {
+	const firstJob = ({ holdings }: CustomerFixture) => `${holdings.campaigns(simulator)[1]?.resourceId ?? ''}/1`;
+	return {
+		thing: 'person',
+		fields: (customer) => ({ operation: 'resendJobToPeople', job: byId(firstJob(customer)) }),
+		entries: listed(
+			(customer) =>
+				keysOf(simulator)
+					.people.replace('{searchType}', 'All')
+					.replace('{resourceId}/{instanceGroup}', firstJob(customer)),
+			'resourceId',
+			'email',
+		),
+	};
+};
+
 const ofSimulator = (simulator: Simulator): Lists => ({
 	[`${FOLDERS[simulator]}.search${upperFirst(simulator)}Jobs`]: { thing: 'campaign job', entries: jobs(simulator) },
 	[`${FOLDERS[simulator]}.search${upperFirst(simulator)}People`]: people(simulator),
@@ -125,6 +153,9 @@ export const LISTED: Lists = {
 	},
 	'Enrollment.loadTargetGroups': TARGET_GROUPS,
 	'TargetUser.loadTargetGroups': TARGET_GROUPS,
+	'ExecutiveReport.loadTargetGroups': TARGET_GROUPS,
+	'Enrollment.loadEnrolledUsers': toResend('users'),
+	'Enrollment.loadSentMails': toResend('sending-report'),
 	'ScimIntegration.searchTargetGroups': TARGET_GROUPS,
 	'TargetGroup.searchTargetGroups': TARGET_GROUPS,
 	'ApiClient.loadRoles': ROLES,
@@ -159,7 +190,9 @@ const wordsOf = (...words: string[]): List => ({ entries: () => words.map((value
 /** Lists that the nodes know themselves. */
 export const KNOWN: Lists = {
 	...Object.fromEntries(SIMULATORS.map((each) => [`${FOLDERS[each]}.searchSearchTypes`, OUR_SEARCH_TYPES])),
-	'PhishingCampaign.searchPlatformSearchTypes': { entries: () => SEARCH_TYPES },
+	...Object.fromEntries(
+		SIMULATORS.map((each) => [`${FOLDERS[each]}.searchPlatformSearchTypes`, { entries: () => SEARCH_TYPES }]),
+	),
 	'ReportedEmail.searchReportedEmailStatus': wordsOf('BeingAnalyzed', 'Closed', 'FalsePositive', 'InProgress', 'Open'),
 	'ReportedEmail.searchReportedEmailResult': wordsOf(
 		'Malicious',
@@ -169,6 +202,7 @@ export const KNOWN: Lists = {
 		'Undetected',
 	),
 	'Enrollment.searchIanaZones': { entries: zones },
+	'ExecutiveReport.searchIanaZones': { entries: zones },
 	'SmishingCampaign.searchIanaZones': { entries: zones },
 	'QuishingCampaign.searchIanaZones': { entries: zones },
 };
@@ -285,6 +319,26 @@ export const BESIDE: Lists = {
 	'TrainingReport.searchExamStatuses': {
 		fields: (customer) => ({ enrollment: byId(enrollmentOf(customer)) }),
 		entries: inForm('GET /api/training-reports/form-details', 'ExamStatus', 'name', 'displayName'),
+	},
+	...Object.fromEntries(SIMULATORS.map((each) => [`${FOLDERS[each]}.load${upperFirst(each)}People`, rowsOfJob(each)])),
+	'Enrollment.searchDeletedEnrollments': {
+		thing: 'enrollment',
+		fields: () => ({ operation: 'restore' }),
+		entries: listed('POST /api/enrollments/archive/search', 'enrollmentId'),
+	},
+	'Enrollment.loadCertified': {
+		thing: 'person',
+		fields: (customer) => ({ operation: 'resendCertificate', enrollment: byId(enrollmentOf(customer)) }),
+		entries: listed(
+			(customer) => `POST /api/enrollments/${enrollmentOf(customer)}/certificates/search`,
+			'targetUserResourceId',
+			'userEmail',
+		),
+	},
+	'ExecutiveReport.searchScheduledReports': {
+		thing: 'scheduled report',
+		fields: () => ({ operation: 'getScheduledReport' }),
+		entries: listed('POST /api/report-scheduling/search'),
 	},
 	'ReportedEmail.searchReportedEmails': {
 		entries: listed('POST /api/notified-emails/search', 'resourceId', 'subject'),

@@ -12,6 +12,7 @@ import {
 	type Company,
 	type Enrollment,
 	type ReportedEmail,
+	type Schedule,
 	type TargetGroup,
 	type TargetUser,
 	type Training,
@@ -105,14 +106,15 @@ export class Holdings {
 	scim: Scim[] = [];
 	emailSettings: EmailSetting[] = [];
 	samlSettings: SamlSetting[] = [];
-	/** Enrollments that were deleted. */
-	archive: Enrollment[] = [];
+	/** When reports are mailed; undefined until somebody asks. */
+	schedules: Schedule[] | undefined;
 	googleCode: string | undefined;
 	#users: TargetUser[] | undefined;
 	#groups: TargetGroup[] | undefined;
 	#trainings: Training[] | undefined;
 	#enrollments: Enrollment[] | undefined;
 	#reported: ReportedEmail[] | undefined;
+	#archive: Enrollment[] | undefined;
 	readonly #campaigns = new Map<Simulator, Campaign[]>();
 
 	constructor(
@@ -158,6 +160,15 @@ export class Holdings {
 	/** Its own trainings; the shared catalogue comes on top of these. */
 	get trainings(): Training[] {
 		return (this.#trainings ??= seedOwnTrainings(this.company));
+	}
+
+	/** Enrollments that were deleted: one of them long ago. */
+	get archive(): Enrollment[] {
+		this.#archive ??= this.enrollments.slice(0, 1).map((enrollment) => ({
+			...enrollment,
+			...{ resourceId: guid(`deleted ${enrollment.resourceId}`), name: `Old ${enrollment.name}` },
+		}));
+		return this.#archive;
 	}
 
 	get enrollments(): Enrollment[] {

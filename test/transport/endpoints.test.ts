@@ -29,11 +29,20 @@ test('what deletes is known as such, and no other', () => {
 	]);
 });
 
+test('what is sent to people again, or cannot be taken back, is known as such', () => {
+	const isFinal = /\/(resend|stop-)|resend-certificate|report-scheduling/;
+	expect(
+		keysOf(({ path, reads, isForPeople = false, deletes }) => !reads && !deletes && isFinal.test(path) !== isForPeople),
+	).toEqual([]);
+});
+
 test('an export has a search of its own, of which it gives the records', () => {
 	const searches = endpoints.flatMap(({ exportOf }) => exportOf ?? []);
 	expect(searches.length).toBeGreaterThan(10);
 	expect(searches.filter((key) => !endpointOf(key).reads)).toEqual([]);
-	expect(keysOf(({ path, exportOf }) => /\/export(\/|$)/.test(path) && exportOf === undefined)).toEqual([]);
+	// The file of a job is fetched: it has no search.
+	const isExport = ({ method, path }: Endpoint) => method === 'POST' && /\/export(\/|$)/.test(path);
+	expect(keysOf((endpoint) => isExport(endpoint) && endpoint.exportOf === undefined)).toEqual([]);
 });
 
 test('no path mixes one simulator with another', () => {

@@ -22,7 +22,13 @@ const COMPOSITES = [
 	...['ApiClient provision', 'Enrollment createAndSend', 'PhishingCampaign createAndStart'],
 	...['TargetUser importFile', 'TargetUser createOrUpdate'],
 ];
-const ALL = [...WRITES, ...COMPOSITES];
+/** What people get again by mail: these have every fault. */
+const RESENDS = [
+	...['Enrollment resend', 'Enrollment resendToPeople', 'Enrollment resendCertificate'],
+	...['PhishingCampaign resendJob', 'SmishingCampaign resendJob', 'QuishingCampaign resendJobToPeople'],
+	...['ExecutiveReport createScheduledReport', 'ExecutiveReport switchScheduledReport'],
+];
+const ALL = [...WRITES, ...COMPOSITES, ...RESENDS];
 
 type Fault = Omit<FaultRule, 'route'>;
 const withEach = (kind: FaultRule['kind'], statuses: number[], more: Partial<Fault> = {}) =>
@@ -52,9 +58,12 @@ const OF_TOKENS: Record<string, Fault> = {
 	...withEach('status', [400, 401, 403, 404, 407, 429, 500, 503]),
 };
 
-/** Here every third write has a fault, another third the next one; on the n8n-core of an installed n8n (e2e `versions`) each has each. */
+/** Here every third write has a fault and all that mail again have, another third the next one; on the n8n-core of an installed n8n (e2e `versions`) each has each. */
 const shareOf = (title: string, faults: Record<string, Fault>) =>
-	ALL.filter((_, place) => process.env.N8N_CORE_DIR || place % 3 === Object.keys(faults).indexOf(title) % 3);
+	ALL.filter(
+		(write, place) =>
+			process.env.N8N_CORE_DIR || RESENDS.includes(write) || place % 3 === Object.keys(faults).indexOf(title) % 3,
+	);
 
 const printed = new Map<string, number[]>();
 const print = (title: string, count: number) => printed.set(title, [...(printed.get(title) ?? []), count]);

@@ -92,7 +92,8 @@ function twinsOf(node: Documented, nodes: readonly Documented[]): string[] {
 
 /** What the table of endpoints knows of one, in words. */
 function factsOf(key: EndpointKey): string[] {
-	const { method, reads, optional, order, elsewhere, ofPlatform, secondHeader, typeOfSurvey, mails } = endpointOf(key);
+	const { method, reads, optional, order, elsewhere, ofPlatform, secondHeader, typeOfSurvey, isForPeople } =
+		endpointOf(key);
 	const isList = reads && method === 'POST';
 	return [
 		...(optional ? ['not every platform has it'] : []),
@@ -102,7 +103,7 @@ function factsOf(key: EndpointKey): string[] {
 		...(ofPlatform ? ['of the platform, not of a company'] : []),
 		...(secondHeader ? ['names the company in a second header, too'] : []),
 		...(typeOfSurvey === undefined ? [] : ['a survey is asked for by its type']),
-		...(mails ? ['may send mails'] : []),
+		...(isForPeople ? ['not for AI agents'] : []),
 	];
 }
 

@@ -104,6 +104,19 @@ export function file(spec: FileSpec): Answer {
 	};
 }
 
+/** The answer of a request for one Excel file, which the service may have to prepare first (deployment activity, 6). */
+export function readyFile(stem: string): Answer {
+	const { binaryPropertyName } = exportFields;
+	const fields = { binaryPropertyName };
+	return {
+		...{ fields, options: {}, isFile: true },
+		collect: async (request, form, context) => {
+			const wanted = { stem, format: FORMATS.excel, field: form.of(fields).binaryPropertyName };
+			return [await download(request, context, wanted)];
+		},
+	};
+}
+
 /** How many records a search finds, by the service's count; without one, those on a page of one. @throws ServiceError */
 async function countOf(search: ServiceRequest, service: Service): Promise<number> {
 	const onePage = { ...search, body: { ...search.body, pageNumber: 1, pageSize: 1 } };

@@ -40,7 +40,7 @@ const outputField = choice({
 
 function selectedFields({ simplified, others = [], id = [] }: KnownFields): Field<string[]> {
 	const options = [...new Set([...id, ...simplified, ...others])]
-		.map((value) => ({ name: startCase(value).replace(/\bId\b/g, 'ID'), value }))
+		.map((value) => ({ name: startCase(value).replace(/\bId(s?)\b/g, 'ID$1'), value }))
 		.sort((one, other) => one.name.localeCompare(other.name));
 	const property = {
 		displayName: 'Fields',

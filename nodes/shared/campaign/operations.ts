@@ -5,6 +5,7 @@ import { filtersOf } from '../form/search';
 import { defineOperation, type Operation, type PerformTools } from '../operation/operation';
 import { fullReport, fullReportOfPeriod } from './fullReport';
 import { launchOperations } from './launch';
+import { manageOperations } from './manage';
 import type { LaunchFields } from './launchFields';
 import {
 	ALL_PEOPLE,
@@ -18,6 +19,7 @@ import {
 	searchTypePicker,
 	type UserAction,
 } from './people';
+import { resendOperations } from './resend';
 import { campaignId, campaignName, jobId, jobPicker, withJob, withJobId, type Job, type Simulator } from './simulator';
 import { ofSimulator } from '../transport/endpoints';
 import { toJson } from '../values';
@@ -166,7 +168,9 @@ export function campaignOperations(simulator: Simulator, fields: LaunchFields) {
 		getMany,
 		getManyJobs,
 		...launchOperations(simulator, getMany, fields),
+		...manageOperations(simulator),
 		opened,
+		...resendOperations(simulator, searchJobUsers),
 		searchJobUsers,
 		submitted,
 	];

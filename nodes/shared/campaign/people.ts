@@ -6,8 +6,8 @@ import type { KnownFields } from '../answer/output';
 import type { Field } from '../form/field';
 import { locatorValue, optional } from '../form/fields';
 import type { PerformTools } from '../operation/operation';
-import { sourceOf, textIn, wholeSource } from '../pickers/listing';
-import { picker } from '../pickers/picker';
+import { sourceOf, textIn, wholeSource, type Listing } from '../pickers/listing';
+import { multiPicker, picker } from '../pickers/picker';
 import { firstAccepted } from '../transport/errors';
 import { parseId } from '../transport/request';
 import { capitalized, parseJob, titleOf, type Job, type Simulator } from './simulator';
@@ -63,7 +63,7 @@ const SEARCH_TYPES = [
  * Whether a row of a job's people shows that the person did something: by a count and a time, or a flag (deployment shapes).
  * @returns null if the row does not say, such as who opened a text message
  */
-function hasDone(row: IDataObject, action: UserAction): boolean | null {
+export function hasDone(row: IDataObject, action: UserAction): boolean | null {
 	const Action = capitalized(action);
 	const [count, time, flag] = [row[`${action}Count`], row[`last${Action}Time`], row[`is${Action}`]];
 	if (count === undefined && time === undefined && flag === undefined) return null;
@@ -79,6 +79,29 @@ export const withActions = (row: IDataObject): IDataObject => ({
 	),
 });
 
+/** The people of the job that is chosen in the form. @param id the fields that may have the ID of a row */
+const peopleListing = (simulator: Simulator, id: readonly string[]): Listing => ({
+	endpoint: peopleEndpoint(simulator),
+	path: (editor) => ({ ...parseJob(textIn(editor, 'job', 'Campaign Job')), searchType: ALL_PEOPLE }),
+	id,
+	name: ['email', 'phoneNumber', 'firstName'],
+	scoped: true,
+});
+
+/** The ID of a person in a job, which is not the person's own (deployment activity, 4). */
+export const PERSON_ROW = ['resourceId'] as const;
+
+/** The field that chooses several people of the chosen job, by the IDs of their rows. */
+export const jobPeoplePicker = (simulator: Simulator): Field<string[]> =>
+	multiPicker({
+		displayName: 'People Names or IDs',
+		hint: `The ID is the field resourceId of 'Search ${titleOf(simulator)} Campaign Job Users'`,
+		required: true,
+		method: `load${titleOf(simulator)}People`,
+		thing: 'person',
+		source: sourceOf({ ...peopleListing(simulator, PERSON_ROW), dependsOn: ['job.value'] }),
+	});
+
 /** The field that chooses one person of the chosen job; empty means all people. */
 export const personPicker = (simulator: Simulator): Field<Choice | undefined> =>
 	optional(
@@ -88,14 +111,8 @@ export const personPicker = (simulator: Simulator): Field<Choice | undefined> =>
 			required: false,
 			method: `search${titleOf(simulator)}People`,
 			thing: 'person',
-			source: sourceOf({
-				endpoint: peopleEndpoint(simulator),
-				path: (editor) => ({ ...parseJob(textIn(editor, 'job', 'Campaign Job')), searchType: ALL_PEOPLE }),
-				// Live platforms find the events by the row's own ID (deployment behaviour); the contract's rows may lack it.
-				id: ['resourceId', 'targetUserResourceId'],
-				name: ['email', 'phoneNumber', 'firstName'],
-				scoped: true,
-			}),
+			// Live platforms find the events by the row's own ID (deployment behaviour); the contract's rows may lack it.
+			source: sourceOf(peopleListing(simulator, [...PERSON_ROW, 'targetUserResourceId'])),
 		}),
 	);
 

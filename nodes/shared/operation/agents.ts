@@ -42,7 +42,7 @@ export const isTool = (context: IExecuteFunctions): boolean =>
 export const NOT_FOR_AGENTS = new InvalidInput(
 	'is not one that an AI agent may run',
 	['Operation'],
-	'Agents may neither delete nor revoke anything, nor mail people, nor use files. Do it in a workflow, with the node itself.',
+	'Agents may neither delete nor revoke anything, nor mail people or schedule mails, nor use files. Do it in a workflow, with the node itself.',
 );
 
 const replaces = ({ endpoint, uses = [] }: Operation): boolean =>

@@ -63,9 +63,10 @@ const ADDED_TO_BODY: AdditionalFields = {
  * @param fields the operation's own; those that it shares with a composite have the field already
  */
 export function additionalFieldsOf(key: EndpointKey, fields: FieldMap): AdditionalFields {
-	const { method, hasBody, reads } = endpointOf(key);
+	const { method, hasBody, reads, bare } = endpointOf(key);
 	if (method === 'GET') return ADDED_TO_QUERY;
-	if (!hasBody || 'additionalFieldsJson' in (fields.additionalFields?.inner ?? {})) return NOTHING_ADDED;
+	const has = 'additionalFieldsJson' in (fields.additionalFields?.inner ?? {});
+	if (!hasBody || bare !== undefined || has) return NOTHING_ADDED;
 	return reads ? ADDED_TO_SEARCH : ADDED_TO_BODY;
 }
 

@@ -44,8 +44,8 @@ export interface Operation extends Words {
 	/** All its fields in the order in which they are shown. */
 	form: FieldMap;
 	/**
-	 * Whether an AI agent may run it: nothing that deletes, revokes or mails reporters, and nothing with a file, because n8n hands a
-	 * tool's files to the model (n8n-facts 16).
+	 * Whether an AI agent may run it: nothing that deletes, revokes or mails again, and nothing with a file, because n8n hands a tool's
+	 * files to the model (n8n-facts 16).
 	 */
 	isForAgents: boolean;
 	/** Whether it only reads: then items, companies and pages run in parallel, and requests are repeated. */
@@ -122,7 +122,7 @@ export function defineOperation<const K extends EndpointKey, F extends FieldMap>
 	const { endpoint, scope, answer, output, perform, substitutes = [] } = definition;
 	// Without fields, there are no values.
 	const { fields = {} as F, request = (): AnyRequestParts => ({}) } = definition;
-	const { reads, optional, deletes = false, mails = false } = endpointOf(endpoint);
+	const { reads, optional, deletes = false, isForPeople = false } = endpointOf(endpoint);
 	const words = wordsOf(definition, optional);
 	const additional = additionalFieldsOf(endpoint, fields);
 	const answerFields = scope === 'companies' ? forEveryCompany(answer.fields) : answer.fields;
@@ -133,7 +133,7 @@ export function defineOperation<const K extends EndpointKey, F extends FieldMap>
 	return {
 		...words,
 		...{ endpoint, substitutes, optional, scope, reads },
-		isForAgents: !deletes && !mails && answer.isFile !== true,
+		isForAgents: !deletes && !isForPeople && answer.isFile !== true,
 		form: allFields(scope, reads, fields, answerFields, optionsOf(answer.options), additional.fields),
 		check: (form) => void ownRequest(form),
 		run: async (form, context) => {

@@ -29,6 +29,8 @@ export interface Listing {
 	newestBy?: string;
 	/** The values for the path's placeholders, from other fields of the form. @throws InvalidInput */
 	path?: (editor: ILoadOptionsFunctions) => Record<string, string>;
+	/** The fields on which the list depends besides the company. */
+	dependsOn?: readonly string[];
 	/** Whether only some platforms have it (deployment beyond); the list is empty on the others. */
 	optional?: boolean;
 	/** Whether the answer may be one record instead of a page (deployment shapes: direct-email-settings/search). */
@@ -134,7 +136,7 @@ export const wholeSource = (all: Source['all'], dependsOn?: readonly string[]): 
 
 /** One of the service's lists as a source; one that has no pages, or that is sorted here, is read whole. */
 export function sourceOf(listing: Listing): Source {
-	const dependsOn = listing.scoped ? COMPANY_FIELDS : undefined;
+	const dependsOn = listing.scoped ? [...COMPANY_FIELDS, ...(listing.dependsOn ?? [])] : undefined;
 	if (endpointOf(listing.endpoint).method === 'GET')
 		return wholeSource(async (editor) => await choicesOfGet(listing, editor), dependsOn);
 	return {

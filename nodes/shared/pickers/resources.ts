@@ -76,6 +76,12 @@ const RESOURCES = {
 		whenRefused: "Only a Reseller's credential has company groups.",
 		listing: { endpoint: 'POST /api/company-groups/search', id: GROUP_ID, name: ['name'] },
 	},
+	deletedEnrollments: {
+		displayName: 'Enrollment',
+		description: 'The enrollment in the trash',
+		thing: 'enrollment',
+		listing: { ...OF_CUSTOMER, endpoint: 'POST /api/enrollments/archive/search', id: ENROLLMENT_ID, optional: true },
+	},
 	directEmailSettings: {
 		...SETTING,
 		displayName: 'Direct Email Setting ID',
@@ -124,6 +130,11 @@ const RESOURCES = {
 		displayName: 'SAML Setting ID',
 		thing: 'SAML setting',
 		listing: { ...OF_CUSTOMER, endpoint: 'POST /api/companies/saml-settings/search', optional: true },
+	},
+	scheduledReports: {
+		displayName: 'Scheduled Report',
+		thing: 'scheduled report',
+		listing: { ...OF_CUSTOMER, endpoint: 'POST /api/report-scheduling/search', optional: true },
 	},
 	scimFields: {
 		thing: 'SCIM field',

@@ -31,8 +31,10 @@ export interface Facts {
 	/** Whether what it tells belongs to the platform, not to a company. */
 	ofPlatform?: boolean;
 	deletes?: boolean;
-	/** Whether it may mail people on its own account, so that no AI agent may run it. */
-	mails?: boolean;
+	/** Whether it mails people or cannot be taken back, so that a person decides on it, never an AI agent. */
+	isForPeople?: boolean;
+	/** The field of the body that is sent alone, without the object around it (deployment activity, 4). */
+	bare?: string;
 }
 
 /** A search, with the newest first. */
@@ -46,17 +48,31 @@ const BY_USER_EMAIL = { orderBy: 'userEmail', ascending: true };
 const LATEST_ACTION = { orderBy: 'ActionTime', ascending: false };
 const LATEST_LOG = { orderBy: 'LogDate', ascending: false };
 
+/** What a person decides on, where a platform has it. */
+const DECIDED = { optional: true, isForPeople: true };
+
 /** The endpoints of each simulator; SIM stands for its name (contract 4.9; deployment beyond). */
 const OF_SIMULATORS = {
 	'POST /api/SIM-simulator/SIM-campaign': { optional: true },
+	'DELETE /api/SIM-simulator/SIM-campaign/{resourceId}': { optional: true, deletes: true },
+	'GET /api/SIM-simulator/SIM-campaign/{resourceId}': { optional: true },
 	'POST /api/SIM-simulator/SIM-campaign-job-report/{searchType}/search/{resourceId}/{instanceGroup}': PEOPLE,
+	'POST /api/SIM-simulator/SIM-campaign-job-report/{searchType}/search/export/{resourceId}/{instanceGroup}': {
+		...PEOPLE,
+		optional: true,
+		isExport: true,
+	},
+	'GET /api/SIM-simulator/SIM-campaign-job-report/export/{resourceId}/{instanceGroup}': { optional: true },
 	'POST /api/SIM-simulator/SIM-campaign-job-report/search': NAMED,
 	'POST /api/SIM-simulator/SIM-campaign-job-report/search-email-clicked/{resourceId}': PEOPLE,
 	'POST /api/SIM-simulator/SIM-campaign-job-report/search-email-opened/{resourceId}': PEOPLE,
 	'POST /api/SIM-simulator/SIM-campaign-job-report/search-email-submitted/{resourceId}': PEOPLE,
 	'POST /api/SIM-simulator/SIM-campaign-job-report/search/export': { ...NAMED, isExport: true },
 	'GET /api/SIM-simulator/SIM-campaign-job-report/summary/{resourceId}/{instanceGroup}': {},
+	'POST /api/SIM-simulator/SIM-campaign-job/resend/{resourceId}/{instanceGroup}': DECIDED,
+	'POST /api/SIM-simulator/SIM-campaign-job/resend/list/{resourceId}/{instanceGroup}': DECIDED,
 	'POST /api/SIM-simulator/SIM-campaign-job/start/{resourceId}': { optional: true },
+	'PATCH /api/SIM-simulator/SIM-campaign-job/stop/{resourceId}/{instanceGroup}': { optional: true, hasBody: false },
 	'POST /api/SIM-simulator/SIM-campaign/search': LIST,
 	'POST /api/SIM-simulator/SIM-campaign/search/export': { ...LIST, isExport: true },
 	'POST /api/SIM-simulator/SIM-scenario/search': { ...NAMED, optional: true },
@@ -87,6 +103,7 @@ const OTHERS = {
 	'PUT /api/companies/direct-email-settings/make-default/{resourceId}': { hasBody: false },
 	'POST /api/companies/direct-email-settings/search': { ...NAMED, optional: true },
 	'POST /api/companies/direct-email-settings/test': {},
+	'PUT /api/companies/limited': { optional: true },
 	'GET /api/companies/my': {},
 	'POST /api/companies/saml-settings': {},
 	'DELETE /api/companies/saml-settings/{resourceId}': { optional: true, deletes: true },
@@ -113,8 +130,13 @@ const OTHERS = {
 	'PUT /api/enrollments/{resourceId}': { optional: true, secondHeader: true },
 	'POST /api/enrollments/{resourceId}/send': { hasBody: false, secondHeader: true },
 	'POST /api/enrollments/{resourceId}/stop': { optional: true, hasBody: false, secondHeader: true },
+	'POST /api/enrollments/{resourceId}/stop-autoenroll': { ...DECIDED, hasBody: false, secondHeader: true },
+	'POST /api/enrollments/{resourceId}/stop-reminder': { ...DECIDED, hasBody: false, secondHeader: true },
+	'DELETE /api/enrollments/archive/{resourceId}': { optional: true, secondHeader: true, deletes: true },
 	'POST /api/enrollments/archive/{resourceId}/restore': { optional: true, hasBody: false, secondHeader: true },
+	'POST /api/enrollments/archive/search': { ...LIST, optional: true, secondHeader: true },
 	'GET /api/enrollments/form-details': { secondHeader: true },
+	'POST /api/enrollments/resend-certificate': { ...DECIDED, bare: 'people', secondHeader: true },
 	'POST /api/enrollments/search': { ...LIST, secondHeader: true },
 	'POST /api/enrollments/search/export': { ...LIST, optional: true, secondHeader: true, isExport: true },
 	'GET /api/executive-report/{resourceId}': { optional: true },
@@ -135,9 +157,14 @@ const OTHERS = {
 	'GET /api/lookups/licenses': { optional: true, ofPlatform: true },
 	'POST /api/notifications/{enrollmentId}/search': LIST,
 	'GET /api/notified-emails/{resourceId}': { optional: true },
-	'PUT /api/notified-emails/{resourceId}': { optional: true, mails: true },
+	'PUT /api/notified-emails/{resourceId}': DECIDED,
 	'POST /api/notified-emails/search': { ...LIST, optional: true },
 	'POST /api/notified-emails/search/export': { ...LIST, optional: true, isExport: true },
+	'POST /api/report-scheduling': DECIDED,
+	'DELETE /api/report-scheduling/{resourceId}/{reportType}': { optional: true, deletes: true },
+	'GET /api/report-scheduling/{resourceId}': { optional: true },
+	'PUT /api/report-scheduling/{resourceId}': DECIDED,
+	'PUT /api/report-scheduling/{resourceId}/status/{statusId}': { ...DECIDED, hasBody: false },
 	'POST /api/report-scheduling/search': { ...LIST, optional: true },
 	'GET /api/roles': {},
 	'POST /api/scim': {},
@@ -175,7 +202,9 @@ const OTHERS = {
 	'GET /api/target-users/upload/{transactionId}': { optional: true },
 	'GET /api/timezone/timezones': { optional: true, ofPlatform: true },
 	'GET /api/training-reports/{enrollmentId}/interactions/{targetUserResourceId}': { typeOfSurvey: 0 },
+	'POST /api/training-reports/{enrollmentId}/{tab}/resend': DECIDED,
 	'POST /api/training-reports/{enrollmentId}/reminder-mails/search': PEOPLE,
+	'POST /api/training-reports/{enrollmentId}/resend': DECIDED,
 	'POST /api/training-reports/{enrollmentId}/sending-report/search': PEOPLE,
 	'POST /api/training-reports/{enrollmentId}/sending-report/search/export': { ...PEOPLE, isExport: true },
 	'GET /api/training-reports/{enrollmentId}/summary': { typeOfSurvey: 0 },
@@ -185,11 +214,6 @@ const OTHERS = {
 	'POST /api/trainings/search': NAMED,
 	'POST /api/v2/agent-auth/login-url': { elsewhere: 'POST /api/agent-auth/login-url' },
 	'POST /api/v2/agent-auth/token': { elsewhere: 'POST /api/agent-auth/token' },
-	'POST /api/phishing-simulator/phishing-campaign-job-report/{searchType}/search/export/{resourceId}/{instanceGroup}': {
-		...PEOPLE,
-		optional: true,
-		isExport: true,
-	},
 	'POST /api/smishing-simulator/smishing-campaign-job-report/search-email-clicked/{resourceId}': {
 		...PEOPLE,
 		elsewhere: 'POST /api/smishing-simulator/smishing-campaign-job-report/search-sms-clicked/{resourceId}',
@@ -198,12 +222,6 @@ const OTHERS = {
 		...PEOPLE,
 		elsewhere: 'POST /api/smishing-simulator/smishing-campaign-job-report/search-sms-submitted/{resourceId}',
 	},
-	'PATCH /api/phishing-simulator/phishing-campaign-job/stop/{resourceId}/{instanceGroup}': {
-		optional: true,
-		hasBody: false,
-	},
-	'DELETE /api/phishing-simulator/phishing-campaign/{resourceId}': { optional: true, deletes: true },
-	'GET /api/phishing-simulator/phishing-campaign/{resourceId}': { optional: true },
 	'GET /api/phishing-simulator/phishing-campaign/form-details': { optional: true },
 	'POST /api/smishing-simulator/smishing-campaign-job-report/search-sms-clicked/{resourceId}': {
 		...PEOPLE,

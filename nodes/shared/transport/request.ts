@@ -110,9 +110,11 @@ function multipartOf(fields: FormFields): FormData {
 }
 
 /** The body as it is sent: the leaderboard has the page and the order in an object of its own (deployment facts). */
-function bodyOf({ endpoint, body, additionalFields, form }: ServiceRequest): FormData | IDataObject | undefined {
+function bodyOf({ endpoint, body, additionalFields, form }: ServiceRequest): IHttpRequestOptions['body'] {
+	const { bare, pageInside } = endpointOf(endpoint);
 	if (form) return multipartOf(form);
-	if (!body || !endpointOf(endpoint).pageInside) return body && { ...body, ...additionalFields };
+	if (body && bare !== undefined) return body[bare];
+	if (!body || !pageInside) return body && { ...body, ...additionalFields };
 	const page = ['pageNumber', 'pageSize', 'orderBy', 'ascending'];
 	return { ...omit(body, page), pagination: pick(body, page), ...additionalFields };
 }

@@ -217,7 +217,12 @@ const administration: Jobs = {
 			step('Company', 'getMany', BAKERIES),
 			once(step('CompanyGroup', 'create', { name: 'Bakers', participantList: idsIn(FIND) })),
 			step('CompanyGroup', 'get', { companyGroup }),
-			step('CompanyGroup', 'update', { companyGroup, name: 'All Bakers', participantList: read }),
+			step('CompanyGroup', 'update', {
+				companyGroup,
+				name: 'All Bakers',
+				participantsFrom: 'list',
+				participantList: read,
+			}),
 			step('CompanyGroup', 'export', { filters: { searchText: 'All Bakers' } }),
 			rows(),
 		]);

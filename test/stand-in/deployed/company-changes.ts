@@ -1,8 +1,9 @@
 /** What can be done to a company, and to a group of companies, that is there (deployment beyond). */
+import { isNil, omitBy, pick } from 'lodash';
 import { z } from 'zod';
 import { check } from '../envelope';
 import { acting, beside, writing, type Call, type Route, type Row } from '../http';
-import { creation, groupsOf, keepLogo, LISTS, logoUrl, oneCompany } from '../routes/companies';
+import { creation, details, groupsOf, keepLogo, LISTS, logoUrl, oneCompany } from '../routes/companies';
 import { groupOf, known } from '../routes/company-groups';
 import { fieldsOf } from '../routes/settings';
 
@@ -44,6 +45,27 @@ function change(call: Call): string {
 	return id;
 }
 
+const idOnly = z.object({ resourceId: z.string().min(1) }).passthrough();
+
+/** The same without the fields of the license, which stay (deployment activity, 5). */
+function changeLimited(call: Call): string {
+	const { resourceId, ...asked } = check(idOnly, fieldsOf(call, LISTS));
+	const one = { ...call, params: { resourceId } };
+	const company = oneCompany(one);
+	const { numberOfUsers, licenseTypeResourceId, licenseEndDate, isNumberOfUsersLimited } = company;
+	const { licensePeriodTypeResourceId, licenseStartDate, licenseModules, ...record } = details(company, one);
+	const license = {
+		...{ numberOfUsers, licenseTypeResourceId, licenseEndDate, isNumberOfUsersLimited, licensePeriodTypeResourceId },
+		...{ licenseStartDate, licenseModuleResourceIdArray: licenseModules },
+	};
+	const times = pick(record, ['timeZoneId', 'dateFormat', 'timeFormat']);
+	const kept = Object.entries(omitBy({ ...times, ...asked, ...license }, isNil)).map(([name, value]) => [
+		name,
+		[value].flat().map(String),
+	]);
+	return change({ ...one, form: Object.fromEntries(kept) });
+}
+
 function remove(call: Call): string {
 	const company = oneCompany(call);
 	call.world.remove(company);
@@ -69,6 +91,7 @@ export function companyChangeRoutes(): Route[] {
 	const forReseller = { access: 'reseller' as const };
 	return [
 		{ ...writing('PUT /api/companies/{resourceId}', change, 'reseller'), takes: 'multipart' as const },
+		{ ...writing('PUT /api/companies/limited', changeLimited, 'reseller'), takes: 'multipart' as const },
 		{ ...acting('DELETE /api/companies/{resourceId}', remove), ...forReseller },
 		{ ...acting('DELETE /api/company-groups/{resourceId}', removeGroup), ...forReseller },
 		writing('DELETE /api/company-groups/{resourceId}/participants', takeOut, 'reseller'),

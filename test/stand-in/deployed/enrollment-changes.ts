@@ -42,11 +42,20 @@ function remove(call: Call): string {
 	return resourceId;
 }
 
-function restore(call: Call): string {
-	const { enrollments, archive } = call.home;
-	const at = archive.findIndex(({ resourceId }) => resourceId === call.params.resourceId);
+/** Takes what the path names out of the trash. */
+function outOfTrash({ home: { archive }, params }: Call): Enrollment[] {
+	const at = archive.findIndex(({ resourceId }) => resourceId === params.resourceId);
 	if (at < 0) throw missing('enrollment');
-	enrollments.push(...archive.splice(at, 1));
+	return archive.splice(at, 1);
+}
+
+function restore(call: Call): string {
+	call.home.enrollments.push(...outOfTrash(call));
+	return call.params.resourceId ?? '';
+}
+
+function removeForGood(call: Call): string {
+	outOfTrash(call);
 	return call.params.resourceId ?? '';
 }
 
@@ -66,6 +75,7 @@ export function enrollmentChangeRoutes(): Route[] {
 		},
 		acting(`DELETE ${path}/{resourceId}`, remove),
 		acting(`POST ${path}/archive/{resourceId}/restore`, restore),
+		acting(`DELETE ${path}/archive/{resourceId}`, removeForGood),
 		acting(`POST ${path}/{resourceId}/stop`, stop),
 	].map(beside);
 }

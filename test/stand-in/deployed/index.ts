@@ -15,6 +15,8 @@ import { leaderboardRowRoutes } from './leaderboard';
 import { lookupRoutes } from './lookups';
 import { reportedEmailRoutes } from './reported-emails';
 import { reportRoutes } from './reports';
+import { resendRoutes } from './resend';
+import { scheduleRoutes } from './schedules';
 import { targetGroupRoutes } from './target-groups';
 import { targetUserImportRoutes } from './target-user-import';
 import { targetUserRoutes } from './target-users';
@@ -37,6 +39,8 @@ const OWN: Array<() => Route[]> = [
 	launchRoutes,
 	leaderboardRowRoutes,
 	administrationRoutes,
+	resendRoutes,
+	scheduleRoutes,
 ];
 
 /** Those of the contract, each in the deployment's way where it has one, then those that the contract does not have. */

@@ -136,20 +136,20 @@ function start(call: Call, simulator: Simulator): string {
 	return campaign.resourceId;
 }
 
-function stop(call: Call): string {
-	const campaign = campaignOf(call, 'phishing');
+function stop(call: Call, simulator: Simulator): string {
+	const campaign = campaignOf(call, simulator);
 	found(
 		wasSent(campaign) && campaign.instanceGroups.find((group) => String(group) === call.params.instanceGroup),
-		'phishing campaign job',
+		`${simulator} campaign job`,
 	);
 	campaign.status = 'Canceled';
 	return campaign.resourceId;
 }
 
-function remove(call: Call): string {
-	const { resourceId, companyResourceId } = campaignOf(call, 'phishing');
+function remove(call: Call, simulator: Simulator): string {
+	const { resourceId, companyResourceId } = campaignOf(call, simulator);
 	const company = call.world.company(companyResourceId) ?? call.world.reseller;
-	const campaigns = call.world.of(company).campaigns('phishing');
+	const campaigns = call.world.of(company).campaigns(simulator);
 	campaigns.splice(
 		campaigns.findIndex((each) => each.resourceId === resourceId),
 		1,
@@ -170,14 +170,14 @@ const TRAINING = {
 	trainingRedirectPage: { informationMessage: null, redirectMessage: null, startButtonLabel: null },
 };
 
-function record(call: Call): Row {
-	const { resourceId, name, scenario, excludeFromReports, asked = {} } = campaignOf(call, 'phishing');
+function record(call: Call, simulator: Simulator): Row {
+	const { resourceId, name, scenario, excludeFromReports, asked = {} } = campaignOf(call, simulator);
 	const nothing = { text: null, value: null, extraDatas: [] };
 	const groupIds = check(ids, asked.targetGroupResourceIds) ?? [];
 	const groups = call.home.targetGroups.filter((group) => groupIds.includes(group.resourceId));
 	return {
 		...{ resourceId, name, smtpSetting: nothing, directEmailSetting: nothing },
-		phishingScenarios: [{ text: scenario, value: scenarioId('phishing', scenario), ...TRAINING }],
+		[`${simulator}Scenarios`]: [{ text: scenario, value: scenarioId(simulator, scenario), ...TRAINING }],
 		...{ emailDeliverySettingType: asked.emailDeliverySettingType ?? 1, scheduleTypeId: asked.scheduleTypeId ?? 1 },
 		...{ scheduledDate: null, scheduledDateTimeZoneId: null, duration: asked.duration ?? 14 },
 		...{ distributionStartTypeId: 1, distributionTypeId: asked.distributionTypeId ?? 1 },
@@ -217,14 +217,10 @@ function simulatorRoutes(simulator: Simulator): Route[] {
 			handle: (call: Call) => ok(created(create(call, simulator), call.options.createdCampaigns ?? ANSWERS[simulator])),
 		},
 		writing(`POST ${path}-job/start/{resourceId}`, (call) => start(call, simulator)),
-		...(isPhishing
-			? [
-					reading(`GET ${path}/form-details`, () => DETAILS),
-					reading(`GET ${path}/{resourceId}`, record),
-					acting(`DELETE ${path}/{resourceId}`, remove),
-					acting(`PATCH ${path}-job/stop/{resourceId}/{instanceGroup}`, stop),
-				]
-			: []),
+		...(isPhishing ? [reading(`GET ${path}/form-details`, () => DETAILS)] : []),
+		reading(`GET ${path}/{resourceId}`, (call) => record(call, simulator)),
+		acting(`DELETE ${path}/{resourceId}`, (call) => remove(call, simulator)),
+		acting(`PATCH ${path}-job/stop/{resourceId}/{instanceGroup}`, (call) => stop(call, simulator)),
 	].map(beside);
 }
 

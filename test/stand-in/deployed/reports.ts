@@ -3,7 +3,6 @@ import { check, found, missing } from '../envelope';
 import { beside, ok, reading, type Call, type Route, type Row } from '../http';
 import { between, numericId, seeded, shortId } from '../random';
 import { ordered, period } from '../routes/leaderboard';
-import { strictSearch, type StrictListing } from './lists';
 
 const WIDGETS: Record<string, readonly string[]> = {
 	Risk: ['Security Score', 'Phishing Prone Percentage'],
@@ -57,7 +56,8 @@ function filled(widget: Widget, { home }: Call): Row {
 
 const REPORTS = ['Board Report', 'Monthly Overview'] as const;
 
-function reportsOf({ home }: Call): Row[] {
+/** The executive reports of a company. */
+export function reportsOf({ home }: Call): Row[] {
 	const { companyResourceId } = home.company;
 	return REPORTS.map((name) => ({
 		...{
@@ -106,22 +106,7 @@ function widgetDatas(call: Call): Row[] {
 	});
 }
 
-const SCHEDULES: StrictListing = {
-	rows: (call) =>
-		reportsOf(call).map(({ resourceId, name }, at) => ({
-			...{ resourceId: shortId(`schedule ${String(resourceId)}`), name: `${String(name)}, by mail` },
-			...{ reportName: name, reportResourceId: resourceId, frequency: at === 0 ? 'Monthly' : 'Weekly', status: 1 },
-			...{ createTime: '2025-12-02T08:00:00.000Z', lastSendDate: '2026-01-01T06:00:00.000Z' },
-			nextSendDate: '2026-02-01T06:00:00.000Z',
-		})),
-	id: 'resourceId',
-	name: 'name',
-	required: 'none',
-	filter: 'optional',
-	sorts: ['Name', 'ReportName', 'Frequency', 'Status', 'CreateTime', 'LastSendDate', 'NextSendDate'],
-};
-
-/** Executive reports, and when they are sent. */
+/** Executive reports. */
 export function reportRoutes(): Route[] {
 	const path = '/api/executive-report';
 	const body = { access: 'any', takes: 'json' } as const;
@@ -143,6 +128,5 @@ export function reportRoutes(): Route[] {
 		{ ...body, key: `POST ${path}/get-widget-datas`, handle: (call) => ok(widgetDatas(call)) },
 		beside(reading(`GET ${path}/metrics`, () => METRICS)),
 		beside(reading(`GET ${path}/{resourceId}`, report)),
-		beside(strictSearch('POST /api/report-scheduling/search', SCHEDULES)),
 	];
 }

@@ -5,6 +5,7 @@ import { cases, type CustomerFixture } from '../../cases';
 import { peopleOf } from '../../cases/campaigns';
 import { strictly } from '../../cases/customerFixture';
 import { operationFixture, runCase } from '../../cases/operationFixture';
+import { the } from '../../n8n-core/nodeFixture';
 import { CONTRACT_KEYS } from '../../contract/keys';
 import { isRow, type Row } from '../http';
 import type { LoggedRequest } from '../log';
@@ -75,6 +76,13 @@ async function check(): Promise<void> {
 
 test.each(cases)('$node: $operation', async (each) => {
 	await runCase(g, each, await each.prepare(g.customer));
+	await check();
+});
+
+test('the update of a company without its license', async () => {
+	const update = the(cases.find(({ node, operation }) => node === 'Company' && operation === 'update'));
+	const { parameters } = await update.prepare(g.customer);
+	await runCase(g, update, { parameters: { ...parameters, additionalFields: { tags: 'silver' } } });
 	await check();
 });
 

@@ -2,6 +2,7 @@ import { pick } from 'lodash';
 import { z } from 'zod';
 import { found, invalid, Refusal } from '../envelope';
 import { beside, ok, reading, type Call, type Route, type Row } from '../http';
+import { exported } from '../files';
 import { exportOf, search, type Listing } from '../paging';
 import { SIMULATORS, type Personality, type Simulator } from '../personality';
 import type { Campaign } from '../seed';
@@ -152,6 +153,13 @@ function summary(call: Call, simulator: Simulator): Row {
 	};
 }
 
+/** The people of a job's own Excel file; without bots unless they are asked for, and only of phishing (deployment activity, 1). */
+function reported(call: Call, simulator: Simulator): Row[] {
+	const [{ campaign, people: all }] = asked(call, simulator);
+	const hasBots = simulator === 'phishing' && call.query.excludeBotActivity === 'false';
+	return all.map((person) => personRow(person, campaign)).filter((row) => hasBots || !isBot(row));
+}
+
 function simulatorRoutes(simulator: Simulator, personality: Personality): Route[] {
 	const isDeployed = personality.name === 'deployed';
 	const campaign = `/api/${simulator}-simulator/${simulator}-campaign`;
@@ -201,17 +209,17 @@ function simulatorRoutes(simulator: Simulator, personality: Personality): Route[
 		search(`POST ${job}/{searchType}/search/{resourceId}/{instanceGroup}`, ofPeople),
 		...[interaction('opened'), interaction('clicked'), interaction('submitted')],
 		...(simulator === 'smishing' ? [sms('clicked'), sms('submitted')] : []),
-		...(simulator === 'phishing'
-			? [
-					beside(interaction('reported')),
-					beside(
-						exportOf(
-							`POST ${job}/{searchType}/search/export/{resourceId}/{instanceGroup}`,
-							...([ofPeople, 'phishing-people', false, file] as const),
-						),
-					),
-				]
-			: []),
+		...(simulator === 'phishing' ? [beside(interaction('reported'))] : []),
+		beside(
+			exportOf(
+				`POST ${job}/{searchType}/search/export/{resourceId}/{instanceGroup}`,
+				...([ofPeople, `${simulator}-people`, false, file] as const),
+			),
+		),
+		beside({
+			...{ key: `GET ${job}/export/{resourceId}/{instanceGroup}`, access: 'any', takes: 'nothing' },
+			handle: async (call) => await exported(reported(call, simulator), 'excel', `${simulator}-report`),
+		}),
 	];
 }
 

@@ -195,9 +195,9 @@ function shown(enrollment: Enrollment, call: Call): Row {
 const agrees = ({ scope, secondHeader, isDeployed }: Call): boolean =>
 	!isDeployed || !scope || secondHeader === scope.companyResourceId;
 
-const listing = ({ enrollmentId }: Personality): Listing => ({
-	rows: (call) =>
-		call.companies.flatMap((company) => call.world.of(company).enrollments.map((each) => shown(each, call))),
+/** @param of where they are: in the list, or in the trash (deployment activity, 8) */
+const listing = ({ enrollmentId }: Personality, of: 'enrollments' | 'archive' = 'enrollments'): Listing => ({
+	rows: (call) => call.companies.flatMap((company) => call.world.of(company)[of].map((each) => shown(each, call))),
 	id: enrollmentId,
 	name: 'name',
 	required: 'all',
@@ -268,6 +268,7 @@ export function enrollmentRoutes(personality: Personality): Route[] {
 		acting(`POST ${path}/{resourceId}/send`, send),
 		search(`POST ${path}/search`, enrollments),
 		beside(exportOf(`POST ${path}/search/export`, enrollments, 'enrollments', true)),
+		beside(search(`POST ${path}/archive/search`, { ...listing(personality, 'archive'), required: 'none' })),
 		reading(`GET ${path}/{resourceId}`, record),
 	];
 }

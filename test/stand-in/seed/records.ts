@@ -156,3 +156,17 @@ export type ReportedEmail = {
 	/** How many mails its reporter got about it. */
 	mailsSent: number;
 };
+
+/** When a report is mailed by itself: what it was asked for with, and whether it is on. */
+export type Schedule = {
+	resourceId: string;
+	status: number;
+	reportType: number;
+	reportResourceId: string;
+	name: string;
+	frequency: number;
+	emailAddresses: string[];
+	managerEmails: string[];
+	targetGroupResourceIds: string[];
+	[more: string]: unknown;
+};

@@ -1,0 +1,214 @@
+import { difference, union } from 'lodash';
+import type { IDataObject } from 'n8n-workflow';
+
+import type { OperationContext } from '../shared/answer/answer';
+import { pages } from '../shared/answer/pages';
+import { done, record } from '../shared/answer/record';
+import { showWhen } from '../shared/form/field';
+import { choice } from '../shared/form/fields';
+import { defineComposite, defineOperation, type Tools } from '../shared/operation/operation';
+import { COMPANY_ID, companyOf } from '../shared/companies/companies';
+import { multiPickerOf, pickerOf } from '../shared/pickers/resources';
+import { InvalidInput, isMissing, rethrow } from '../shared/transport/errors';
+import { withLimit } from '../Company/fields';
+import { listOf, toJson, type Choice } from '../shared/values';
+import { readOptionalList, readList } from '../shared/answer/list';
+
+const LIST = { name: 'Choose From List', value: 'list' } as const;
+const NONE = { name: 'No Companies', value: 'none', description: 'Remove all companies from the group' } as const;
+const KEEP = { name: 'Keep Companies', value: 'keep', description: 'Leave those that are in the group' } as const;
+
+const from = { displayName: 'Participants', description: 'Which companies the group is to have' };
+
+/** The companies that are chosen. 'No Companies' is a choice, so that an expression without a result never clears the group. */
+const chosen = {
+	participantList: showWhen(
+		{ participantsFrom: ['list'] },
+		multiPickerOf('companies', {
+			displayName: 'Company Names or IDs',
+			required: true,
+			whenEmpty: "If the group is to have no companies, choose 'No Companies' in 'Participants'.",
+		}),
+	),
+};
+
+/** The companies of an existing group: others instead of those that it has. */
+const participants = {
+	participantsFrom: { ...choice({ ...from, default: 'list', options: [LIST, NONE] }), notForAgents: ['none'] },
+	...chosen,
+};
+
+/** The same, where those that it has can stay. */
+export const participantsOrSame = {
+	participantsFrom: { ...choice({ ...from, default: 'keep', options: [LIST, KEEP, NONE] }), notForAgents: ['none'] },
+	...chosen,
+};
+
+/** The companies of one group, by an operation outside the contract (deployment shapes). */
+const MEMBERS = 'POST /api/company-groups/{resourceId}/companies/search';
+
+/** Reads the companies of a group. @returns undefined if the deployment has no such list */
+async function membersOf(context: OperationContext, resourceId: string): Promise<Choice[] | undefined> {
+	const listed = await readOptionalList(context, { endpoint: MEMBERS, path: { resourceId } }, { identity: COMPANY_ID });
+	return listed?.map(companyOf).filter(({ id }) => id !== '');
+}
+
+const UNKNOWN_MEMBERS = new InvalidInput(
+	'has companies that the platform does not list, or not all of them',
+	['companyGroup'],
+	"Nothing was changed, because they would have been lost. Name all companies that the group is to have, with 'Choose From List' or 'Replace Company Group Participants'.",
+);
+
+/**
+ * The IDs of all companies that are in a group: of its record or, where that has only their number, of the list of them (deployment
+ * shapes).
+ * @throws InvalidInput where it is not certain that these are all of them; ServiceError
+ */
+export async function allMembers(resourceId: string, { ask, context: { service } }: Pick<Tools, 'ask' | 'context'>) {
+	const path = { resourceId };
+	const group = toJson((await ask(get, { path })).data);
+	const shown = Object.values(group).find(Array.isArray);
+	const request = { endpoint: MEMBERS, path, purpose: 'look up who is in the group' } as const;
+	const { records, missing } = shown
+		? { records: shown.map((each) => toJson(each)), missing: 0 }
+		: await readList(service, request, { identity: COMPANY_ID }).catch(
+				async (error: unknown) => await rethrow(isMissing(error) ? UNKNOWN_MEMBERS : error),
+			);
+	const ids = records.map((each) => companyOf(each).id);
+	if (missing > 0 || ids.includes('')) throw UNKNOWN_MEMBERS;
+	return ids;
+}
+
+/** Companies for an output item, with the same field names as in the list of companies. */
+const asParticipants = (companies: Choice[]): IDataObject[] =>
+	companies.map(({ id, name }) => ({ companyResourceId: id, companyName: name }));
+
+const get = defineOperation({
+	value: 'get',
+	name: 'Get Company Group',
+	description: 'Get one group, with its participants if the platform gives them',
+	endpoint: 'GET /api/company-groups/{resourceId}',
+	scope: 'credential',
+	fields: { companyGroup: pickerOf('companyGroups') },
+	request: ({ companyGroup }) => ({ path: { resourceId: companyGroup.id } }),
+	answer: record(),
+	perform: async ({ companyGroup }, { send, context }) => {
+		const [group = { json: {} }] = await send();
+		// Some deployments return only the number of participants (deployment shapes).
+		if (Object.values(group.json).some(Array.isArray)) return [group];
+		const members = await membersOf(context, companyGroup.id);
+		return members ? [{ json: { ...group.json, participants: asParticipants(members) } }] : [group];
+	},
+});
+
+const replaceParticipants = defineOperation({
+	value: 'replaceParticipants',
+	name: 'Replace Company Group Participants',
+	description: 'Make the given companies the only ones in a group',
+	endpoint: 'PUT /api/company-groups/{resourceId}/participants',
+	scope: 'credential',
+	fields: { companyGroup: pickerOf('companyGroups'), ...participants },
+	request: ({ companyGroup, participantList = [] }) => ({
+		path: { resourceId: companyGroup.id },
+		body: { companyResourceIdArray: participantList },
+	}),
+	answer: record(),
+	perform: async ({ companyGroup, participantList = [] }, { send, context }) => {
+		const [group = { json: {} }] = await send();
+		// Some deployments only add the given companies (deployment behaviour, "Company groups"), so the result is read back.
+		const members = await membersOf(context, companyGroup.id);
+		const wanted = new Set(participantList);
+		// A list that is empty although companies were given does not show the result.
+		if (!members || (members.length === 0 && wanted.size > 0)) {
+			context.hint(
+				'The platform does not list who is in the group, so it was not checked whether only the given companies are.',
+			);
+			return [group];
+		}
+		const stayed = members.filter(({ id }) => !wanted.has(id));
+		const there = new Set(members.map(({ id }) => id));
+		const missing = [...wanted].filter((id) => !there.has(id));
+		if (stayed.length > 0)
+			context.hint(
+				"The platform added the given companies, but left others in the group. Remove them with 'Remove Company Group Participants'.",
+				listOf(
+					stayed.map(({ id, name }) => name || id),
+					', ',
+					3,
+				),
+			);
+		if (missing.length > 0)
+			context.hint('Not all of the given companies are in the group afterwards.', listOf(missing, ', ', 3));
+		return [{ json: { ...group.json, participants: asParticipants(members), notRemoved: asParticipants(stayed) } }];
+	},
+});
+
+const getMembers = defineOperation({
+	value: 'getMembers',
+	name: 'Get Company Group Members',
+	description: 'List the companies in a group',
+	endpoint: MEMBERS,
+	scope: 'credential',
+	fields: { companyGroup: pickerOf('companyGroups') },
+	request: ({ companyGroup }) => ({ path: { resourceId: companyGroup.id } }),
+	answer: pages({
+		identity: COMPANY_ID,
+		known: {
+			simplified: [
+				...['companyName', 'companyStatusName', 'licenseTypeName', 'licenseEndDate', 'numberOfUsers'],
+				...['isNumberOfUsersLimited', 'industryName', 'createTime', 'companyResourceId', 'companyGroupResourceId'],
+			],
+			others: ['industryResourceId', 'licenseTypeResourceId', 'companyStatusId'],
+		},
+	}),
+	output: (json, { companyGroup }) => ({ companyGroupResourceId: companyGroup.id, ...withLimit(json) }),
+});
+
+const addParticipants = defineComposite({
+	value: 'addParticipants',
+	name: 'Add Company Group Participants',
+	description: 'Put companies in a group and keep those that are in it',
+	scope: 'credential',
+	fields: {
+		companyGroup: pickerOf('companyGroups'),
+		participantList: multiPickerOf('companies', { displayName: 'Company Names or IDs', required: true }),
+	},
+	reads: false,
+	uses: [get, getMembers, replaceParticipants],
+	run: async ({ companyGroup: { id }, participantList }, tools) => {
+		const before = await allMembers(id, tools);
+		// On platforms that replace, who is left out would leave the group (deployment behaviour, "Company groups").
+		const wanted = union(before, participantList);
+		await tools.ask(replaceParticipants, { path: { resourceId: id }, body: { companyResourceIdArray: wanted } });
+		const after = await membersOf(tools.context, id);
+		const missing = after
+			? difference(
+					wanted,
+					after.map((company) => company.id),
+				)
+			: [];
+		if (missing.length > 0)
+			tools.context.hint('Not all of these companies are in the group afterwards.', listOf(missing, ', ', 3));
+		const added = difference(participantList, before).length;
+		return [{ json: { resourceId: id, added, ...(after ? { participants: asParticipants(after) } : {}) } }];
+	},
+});
+
+const removeParticipants = defineOperation({
+	value: 'removeParticipants',
+	name: 'Remove Company Group Participants',
+	description: 'Take companies out of a group',
+	endpoint: 'DELETE /api/company-groups/{resourceId}/participants',
+	scope: 'credential',
+	fields: {
+		companyGroup: pickerOf('companyGroups'),
+		participantList: multiPickerOf('companies', { displayName: 'Company Names or IDs', required: true }),
+	},
+	request: ({ companyGroup, participantList }) => ({
+		path: { resourceId: companyGroup.id },
+		body: { companyResourceIdArray: participantList },
+	}),
+	answer: done(),
+});
+
+export const participantOperations = [addParticipants, get, getMembers, removeParticipants, replaceParticipants];

@@ -1,0 +1,105 @@
+import { KEPT } from '../shared/form/collection';
+import { mustHaveValue, type Field } from '../shared/form/field';
+import { choice, dateTime, locatorValue, parseTexts, text, texts, toggle, wholeNumber } from '../shared/form/fields';
+import type { Sources } from '../shared/operation/wholeRecord';
+import { platformPicker } from '../shared/pickers/platformLists';
+import { multiPickerOf } from '../shared/pickers/resources';
+import { IN_ZONE, inZone, zonePicker } from '../shared/pickers/zone';
+import { parseId } from '../shared/transport/request';
+
+/** The field that chooses an executive report. */
+export const report = {
+	...platformPicker('executiveReports', { displayName: 'Executive Report', required: true }),
+	parse: (raw: unknown) => parseId(locatorValue(raw)),
+};
+
+type Rules = Parameters<typeof choice>[0];
+
+/** A choice of numbers that the platform's own front end sends, where an expression may give another (deployment activity, 6). */
+const numbered = (rules: Rules): Field<number> => ({
+	...choice(rules),
+	parse: (raw, item) => wholeNumber({ displayName: rules.displayName, default: 0, min: 0 }).parse(raw, item),
+});
+
+/** Whether a schedule sends. That 1 is on is so of other things (deployment behaviour); 2 is taken for off. */
+export const status = numbered({
+	displayName: 'Status',
+	description: "What it is to be; 'Get Many Scheduled Reports' shows what it is then",
+	default: '1',
+	options: [
+		{ name: 'Off', value: '2' },
+		{ name: 'On', value: '1' },
+	],
+});
+
+/** The type of an executive report, the only one that is known (deployment activity, 6). */
+export const EXECUTIVE = 2;
+
+/** What a schedule must have. */
+export const mainFields = {
+	name: text({ displayName: 'Name', placeholder: 'e.g. Monthly review', required: true }),
+	reportResourceId: report,
+	frequency: numbered({
+		displayName: 'Frequency',
+		description: 'How often it is sent',
+		default: '3',
+		options: [
+			{ name: 'Every Month', value: '3' },
+			{ name: 'Every Quarter', value: '4' },
+			{ name: 'Every Two Weeks', value: '2' },
+			{ name: 'Every Week', value: '1' },
+			{ name: 'Once', value: '0' },
+		],
+	}),
+	emailAddresses: mustHaveValue(
+		texts({
+			displayName: 'Email Addresses',
+			description: 'Whom it is mailed to, separated by commas; they need not be known to the platform',
+			placeholder: 'e.g. ceo@example.com',
+		}),
+	),
+};
+
+const furtherFields = {
+	isRegionAwareTimeZone: toggle({
+		displayName: "Use Recipients' Own Time Zone",
+		description: 'Whether each gets it at this time in their own time zone',
+		default: true,
+	}),
+	managerEmails: mustHaveValue(
+		texts({
+			displayName: 'Manager Email Addresses',
+			description: 'The managers who each get it for their own team; a report with a table of managers needs them',
+			placeholder: 'e.g. lead@example.com',
+		}),
+	),
+	schedule: dateTime({
+		displayName: 'Send At',
+		description:
+			"When it is sent first. If the platform refuses it, give it as the company's dates are written, as 'schedule' in 'Additional Fields (JSON)'.",
+		hint: IN_ZONE,
+		required: true,
+	}),
+	scheduledDateTimeZoneId: zonePicker(),
+	targetGroupResourceIds: mustHaveValue(multiPickerOf('targetGroups', { displayName: 'Target Group Names or IDs' })),
+};
+
+const ZONE = 'scheduledDateTimeZoneId';
+
+/** What a new schedule can have besides. */
+export const furtherOfNew = inZone(ZONE, furtherFields);
+
+/** What can be changed of a schedule. */
+export const changedFields = inZone(ZONE, { ...mainFields, ...furtherFields }, KEPT);
+
+/** A list that the record has as one text, with commas between its entries (deployment activity, 6). */
+const split = (name: string): Sources => ({
+	[name]: (record) => (name in record ? parseTexts(record[name]) : undefined),
+});
+
+/** Where a schedule's record has what an update of it sends (deployment activity, 6). */
+export const SCHEDULE: Sources = {
+	...{ name: 'name', reportResourceId: 'reportResourceId', reportType: 'reportTypeId', frequency: 'frequencyTypeId' },
+	...{ schedule: 'schedule', [ZONE]: ZONE, isRegionAwareTimeZone: 'isRegionAwareTimeZone' },
+	...{ ...split('emailAddresses'), ...split('managerEmails'), ...split('targetGroupResourceIds') },
+};

@@ -1,0 +1,102 @@
+import { pages } from '../shared/answer/pages';
+import { done, record } from '../shared/answer/record';
+import { defineOperation } from '../shared/operation/operation';
+import { updateWhole } from '../shared/operation/wholeRecord';
+import { pickerOf } from '../shared/pickers/resources';
+import { changedFields, EXECUTIVE, furtherOfNew, mainFields, SCHEDULE, status } from './fields';
+import { numberOf, toJson } from '../shared/values';
+
+const getMany = defineOperation({
+	value: 'getScheduledReports',
+	name: 'Get Many Scheduled Reports',
+	description: 'List the reports that the platform sends by itself, how often, and when next',
+	endpoint: 'POST /api/report-scheduling/search',
+	scope: 'companies',
+	answer: pages({ identity: ['resourceId'] }),
+});
+
+const scheduledReport = pickerOf('scheduledReports');
+
+/** What acts on one schedule, and is answered with its ID. */
+const ofOne = {
+	scope: 'company' as const,
+	fields: { scheduledReport },
+	request: ({ scheduledReport: { id } }: { scheduledReport: { id: string } }) => ({ path: { resourceId: id } }),
+	answer: record({ as: 'resourceId' }),
+};
+
+const get = defineOperation({
+	value: 'getScheduledReport',
+	name: 'Get Scheduled Report',
+	description: 'Get when and to whom the platform sends a report by itself',
+	endpoint: 'GET /api/report-scheduling/{resourceId}',
+	...ofOne,
+	answer: record({
+		known: {
+			id: ['resourceId'],
+			simplified: [
+				...['resourceId', 'name', 'reportResourceId', 'frequencyTypeId', 'schedule', 'scheduledDateTimeZoneId'],
+				...['emailAddresses', 'managerEmails', 'targetGroupResourceIds', 'reportTypeId'],
+			],
+			others: ['isRegionAwareTimeZone'],
+		},
+	}),
+});
+
+const create = defineOperation({
+	value: 'createScheduledReport',
+	name: 'Create Scheduled Report',
+	description: 'Mail a report by itself, also to outsiders; the first mail leaves soon',
+	endpoint: 'POST /api/report-scheduling',
+	scope: 'company',
+	fields: { ...mainFields, additionalFields: furtherOfNew },
+	request: ({ additionalFields, ...main }) => ({
+		body: { reportType: EXECUTIVE, managerEmails: [], targetGroupResourceIds: [], ...main, ...additionalFields },
+	}),
+	answer: record({ as: 'resourceId' }),
+});
+
+/** Without these it would be another report, or none (deployment activity, 6). */
+const REQUIRED = {
+	name: 'Name',
+	reportResourceId: 'Executive Report',
+	reportType: 'Report Type',
+	frequency: 'Frequency',
+};
+
+const update = defineOperation({
+	value: 'updateScheduledReport',
+	name: 'Update Scheduled Report',
+	description: 'Change when and to whom a report is mailed; a mail may leave soon after',
+	endpoint: 'PUT /api/report-scheduling/{resourceId}',
+	...ofOne,
+	fields: { scheduledReport, additionalFields: changedFields },
+	request: ({ additionalFields, ...one }) => ({ ...ofOne.request(one), body: additionalFields }),
+	perform: async (_values, tools) => await updateWhole(get, { sources: SCHEDULE, required: REQUIRED }, tools),
+});
+
+const switchOnOrOff = defineOperation({
+	value: 'switchScheduledReport',
+	name: 'Switch Scheduled Report On or Off',
+	description: 'Let the platform send a report by itself, or not any more',
+	endpoint: 'PUT /api/report-scheduling/{resourceId}/status/{statusId}',
+	...ofOne,
+	fields: { scheduledReport, status },
+	request: ({ status: statusId, ...one }) => ({ path: { ...ofOne.request(one).path, statusId: String(statusId) } }),
+});
+
+const deleteOne = defineOperation({
+	value: 'deleteScheduledReport',
+	name: 'Delete Scheduled Report',
+	description: 'Send a report no more by itself; the report stays',
+	endpoint: 'DELETE /api/report-scheduling/{resourceId}/{reportType}',
+	...ofOne,
+	request: ({ scheduledReport: { id } }) => ({ path: { resourceId: id, reportType: String(EXECUTIVE) } }),
+	answer: done({ deleted: true }),
+	perform: async ({ scheduledReport: { id } }, { ask, send }) => {
+		const { reportTypeId = EXECUTIVE } = toJson((await ask(get, { path: { resourceId: id } })).data);
+		return await send({ path: { resourceId: id, reportType: String(numberOf(reportTypeId)) } });
+	},
+});
+
+export const scheduleOperations = [create, deleteOne, get, getMany, switchOnOrOff, update];

@@ -1,0 +1,117 @@
+import { file, readyFile } from '../answer/file';
+import { USER_SORT } from '../answer/pages';
+import { done, record } from '../answer/record';
+import { mustHaveValue, type Field } from '../form/field';
+import { toggle } from '../form/fields';
+import { filtersOf } from '../form/search';
+import { defineOperation, type Operation } from '../operation/operation';
+import { ofSimulator } from '../transport/endpoints';
+import { ALL_PEOPLE, searchTypePicker } from './people';
+import { campaignPicker, jobPicker, titleOf, withJob, type Job, type Simulator } from './simulator';
+
+/** Bots are left out, or not, only of phishing's file (deployment activity, 1). */
+const BOTS: { excludeBots?: Field<boolean> } = {
+	excludeBots: mustHaveValue(
+		toggle({ displayName: 'Exclude Bots', description: 'Whether to leave out what mail scanners did', default: true }),
+	),
+};
+
+/** What can be done with a campaign that is there (deployment beyond; deployment activity, 7, 8). */
+function ofCampaigns(simulator: Simulator): Operation[] {
+	const Thing = `${titleOf(simulator)} Campaign`;
+	const ofOne = {
+		scope: 'company' as const,
+		fields: { campaign: campaignPicker(simulator) },
+		request: ({ campaign }: { campaign: { id: string } }) => ({ path: { resourceId: campaign.id } }),
+	};
+
+	const get = defineOperation({
+		value: 'get',
+		name: `Get ${Thing}`,
+		description: 'Get one simulation, with its scenarios, groups and settings',
+		endpoint: ofSimulator(simulator, 'GET /api/SIM-simulator/SIM-campaign/{resourceId}'),
+		...ofOne,
+		// The record has 36 fields (deployment beyond).
+		answer: record({
+			known: {
+				id: ['resourceId'],
+				simplified: [
+					...['name', `${simulator}Scenarios`, 'targetGroups', 'scheduleTypeId', 'scheduledDate', 'duration'],
+					...['distributionTypeId', 'sendingLimit', 'excludeFromReports', 'resourceId'],
+				],
+			},
+		}),
+	});
+
+	const deleteOne = defineOperation({
+		value: 'delete',
+		name: `Delete ${Thing}`,
+		description: 'Remove a simulation; there is no trash to bring it back from',
+		endpoint: ofSimulator(simulator, 'DELETE /api/SIM-simulator/SIM-campaign/{resourceId}'),
+		...ofOne,
+		answer: done({ deleted: true }),
+	});
+
+	return [deleteOne, get];
+}
+
+/** What can be done with a job that is there (deployment beyond; deployment activity, 6, 7). */
+function ofJobs(simulator: Simulator): Operation[] {
+	const Thing = `${titleOf(simulator)} Campaign`;
+	const ofOne = {
+		scope: 'company' as const,
+		fields: { job: jobPicker(simulator) },
+		request: ({ job: { resourceId, instanceGroup } }: { job: Job }) => ({ path: { resourceId, instanceGroup } }),
+		output: withJob,
+	};
+
+	const stopJob = defineOperation({
+		value: 'stopJob',
+		name: `Stop ${Thing} Job`,
+		description: 'Send nothing more of one job of a simulation',
+		endpoint: ofSimulator(simulator, 'PATCH /api/SIM-simulator/SIM-campaign-job/stop/{resourceId}/{instanceGroup}'),
+		...ofOne,
+		answer: record({ as: 'resourceId' }),
+	});
+
+	const exportPeople = defineOperation({
+		value: 'exportPeople',
+		name: `Export ${Thing} People by What They Did`,
+		description: 'Get the people of one job, all or those who did something, as a CSV or Excel file',
+		endpoint: ofSimulator(
+			simulator,
+			'POST /api/SIM-simulator/SIM-campaign-job-report/{searchType}/search/export/{resourceId}/{instanceGroup}',
+		),
+		scope: 'company',
+		fields: { ...ofOne.fields, filters: filtersOf({ searchType: searchTypePicker(false) }) },
+		request: ({ job: { resourceId, instanceGroup }, filters }) => ({
+			path: { resourceId, instanceGroup, searchType: filters.searchType ?? ALL_PEOPLE },
+		}),
+		answer: file({ name: `${simulator}-people`, sortable: USER_SORT }),
+	});
+
+	const getReportFile = defineOperation({
+		value: 'getReportFile',
+		name: `Get ${Thing} Report File`,
+		description: "Get the platform's own Excel report of one job, once it is ready",
+		endpoint: ofSimulator(
+			simulator,
+			'GET /api/SIM-simulator/SIM-campaign-job-report/export/{resourceId}/{instanceGroup}',
+		),
+		scope: 'company',
+		fields: { ...ofOne.fields, ...(simulator === 'phishing' ? BOTS : {}) },
+		request: ({ excludeBots, ...values }) => ({
+			...ofOne.request(values),
+			...(excludeBots === undefined ? {} : { query: { excludeBotActivity: excludeBots } }),
+		}),
+		answer: readyFile(`${simulator}-report`),
+		output: withJob,
+	});
+	return [exportPeople, getReportFile, stopJob];
+}
+
+/** What the simulators have of campaigns and jobs that are there. */
+export const manageOperations = (simulator: Simulator): Operation[] => [
+	...ofCampaigns(simulator),
+	...ofJobs(simulator),
+];

@@ -1,0 +1,74 @@
+import { uniq } from 'lodash';
+
+import type { Answered } from '../answer/answer';
+import { mustHaveValues } from '../form/field';
+import { choices, parseTexts, toggle } from '../form/fields';
+import { InvalidInput, rethrow, ServiceError } from '../transport/errors';
+import type { PerformTools } from './operation';
+import { listOf } from '../values';
+
+/** A state that people are in, and the platform's number of it (deployment activity, 4). */
+export interface State {
+	name: string;
+	value: string;
+}
+
+/** @throws InvalidInput for nothing, and for what is no number; a number that is not in the list is the platform's affair */
+function parseStates(raw: unknown): number[] {
+	const numbers = uniq(parseTexts(raw).map(Number));
+	if (numbers.length > 0 && numbers.every(Number.isInteger)) return numbers;
+	throw new InvalidInput(
+		numbers.length > 0 ? "must have only the platform's numbers of states" : 'must have at least one choice',
+		[],
+		'Choose one or several entries of the list.',
+	);
+}
+
+/** The fields for whom a message is sent to again. Nobody is chosen beforehand, and nothing stands for everybody. */
+export const resendFields = (states: State[]) =>
+	mustHaveValues({
+		sendTo: {
+			...choices({
+				displayName: 'Send To',
+				description:
+					'In which state the people are who get it again; an expression may give other numbers of the platform',
+				required: true,
+				options: states,
+				default: [],
+			}),
+			parse: parseStates,
+		},
+		countOnly: toggle({
+			displayName: 'Count Only',
+			description: 'Whether to count these people, and send nothing',
+			default: false,
+		}),
+	});
+
+/**
+ * How many people are in each of the chosen states, an item each.
+ * @param countOf the number of a state; null where the platform does not tell it
+ */
+export async function counted(
+	states: State[],
+	chosen: number[],
+	countOf: (state: string) => Promise<number | null>,
+	{ context }: Pick<PerformTools, 'context'>,
+): Promise<Answered[]> {
+	const nameOf = (type: number) => states.find(({ value }) => value === String(type))?.name ?? `State ${type}`;
+	const counts = await Promise.all(chosen.map(async (type) => ({ type, count: await countOf(String(type)) })));
+	const unknown = counts.filter(({ count }) => count === null).map(({ type }) => nameOf(type));
+	if (unknown.length > 0)
+		context.hint('The platform does not tell how many people are in this state.', listOf(unknown));
+	return counts.map(({ type, count }) => ({
+		json: { sendTo: nameOf(type), resendType: type, peopleCount: count, sent: false },
+	}));
+}
+
+/** What to do after the platform refused to send again: its own words, then the advice. @throws always */
+export const refusedResend = (advice: string) => async (error: unknown) =>
+	await rethrow(
+		error instanceof ServiceError && error.details.isInputRefused === true
+			? new ServiceError({ ...error.details, advice: `${error.details.said ?? ''} ${advice}`.trim() })
+			: error,
+	);

@@ -1,0 +1,159 @@
+/** Who is sent to again, and who is only counted; what the platform refuses; and what an update of a schedule leaves. */
+import type { IDataObject } from 'n8n-workflow';
+import { z } from 'zod';
+import { cases } from '../cases';
+import { everybody, FOLDERS, peopleOf } from '../cases/campaigns';
+import { enrolled } from '../cases/enrollments';
+import { runningJob } from '../cases/resend';
+import { hintsOf, jsonOf, the } from '../n8n-core/nodeFixture';
+import { deployedRuns, failureOf } from '../nodes/deployed';
+
+const { g, run } = deployedRuns();
+
+const sent = () => g.asked.filter(({ route }) => /resend/.test(route)).map(({ body }) => body);
+const job = () => runningJob(g.customer, 'phishing');
+const resendJob = async (more: IDataObject) =>
+	await run('PhishingCampaign', 'resendJob', { ...job().parameters, ...more });
+const enrollment = () => enrolled(g.customer, 1);
+const resend = async (more: IDataObject) => await run('Enrollment', 'resend', { ...enrollment().parameters, ...more });
+
+describe('count only', () => {
+	test('of a job: the people of each list, and nothing is sent', async () => {
+		const people = await everybody(g.customer, 'phishing', job());
+		const isOnly = await peopleOf(g.customer, 'phishing', 'Opened', job());
+		const only = isOnly.filter((row) =>
+			[row.clickedCount, row.submittedCount, row.attachmentOpenedCount].every((each) => !each),
+		);
+		const silent = await peopleOf(g.customer, 'phishing', 'NoResponse', job());
+		g.service.clearLog();
+		const result = await resendJob({ sendTo: ['1', '2', '3', '4', '5', '8'], countOnly: true });
+		const counts = jsonOf(result.items).map(({ sendTo, resendType, peopleCount }) => [resendType, sendTo, peopleCount]);
+		expect(counts).toEqual([
+			[1, 'Opened Only', only.length],
+			[2, 'Clicked', people.filter(([, , clicked]) => clicked).length],
+			[3, 'Submitted', people.filter(([, , , submitted]) => submitted).length],
+			[4, 'No Response', silent.length],
+			[5, 'Failed to Send', null],
+			[8, 'MFA Code Entered', null],
+		]);
+		expect(only.length).toBeGreaterThan(0);
+		expect(hintsOf(result).join()).toContain('does not tell how many people are in this state');
+		expect(sent()).toEqual([]);
+	});
+
+	test.each([1, 2])('of an enrollment: the figures of its summary; also of a survey (%d)', async (at) => {
+		const { id, parameters } = enrolled(g.customer, at);
+		const asked = `GET /api/training-reports/${id}/summary${at === 2 ? '?trainingType=0' : ''}`;
+		const figures = z
+			.record(z.unknown())
+			.parse(z.object({ reportDetail: z.unknown() }).parse(await g.customer.ask(asked)).reportDetail);
+		g.service.clearLog();
+		const { items } = await run('Enrollment', 'resend', { ...parameters, sendTo: ['7', '4', '6'], countOnly: true });
+		expect(jsonOf(items).map(({ peopleCount }) => peopleCount)).toEqual([
+			figures.noResponseCount,
+			figures.didNotCompleteTrainingCount,
+			figures.failedExamCount,
+		]);
+		expect(sent()).toEqual([]);
+	});
+
+	test('an expression that gives nothing sends nothing', async () => {
+		for (const countOnly of ['={{ $json.missing }}', '={{ null }}'])
+			expect(await failureOf(resend({ sendTo: ['7'], countOnly }))).toContain("'Count Only' must have a value");
+		expect(g.asked).toEqual([]);
+	});
+});
+
+describe('nobody is chosen', () => {
+	test.each(['={{ [] }}', '={{ $json.missing }}', '={{ [null] }}', '={{ ["All"] }}'])('states: %s', async (sendTo) => {
+		expect(await failureOf(resend({ sendTo }))).toContain("'Send To' must have");
+		expect(await failureOf(resendJob({ sendTo }))).toContain("'Send To' must have");
+		expect(g.asked).toEqual([]);
+	});
+
+	test.each(['={{ [] }}', '={{ $json.missing }}', ' , '])('people: %s', async (people) => {
+		const chosen = [
+			run('PhishingCampaign', 'resendJobToPeople', { ...job().parameters, people }),
+			run('Enrollment', 'resendToPeople', { ...enrollment().parameters, users: people }),
+			run('Enrollment', 'resendToPeople', { ...enrollment().parameters, tab: 'sending-report', mails: people }),
+			run('Enrollment', 'resendCertificate', { ...enrollment().parameters, people }),
+		];
+		for (const each of chosen)
+			expect(await failureOf(each)).toContain("'People Names or IDs' must name at least one person");
+		expect(g.asked).toEqual([]);
+	});
+});
+
+test('a number that the list does not have is sent as it was typed', async () => {
+	await resend({ sendTo: '={{ [3, 7] }}' });
+	expect(sent()).toEqual([{ resendTypes: [3, 7] }]);
+});
+
+test('chosen people are all that is sent, never everybody', async () => {
+	const list = `POST /api/training-reports/${enrollment().id}/sending-report/search`;
+	const [row] = await g.customer.list(list);
+	g.service.clearLog();
+	await run('Enrollment', 'resendToPeople', {
+		...enrollment().parameters,
+		...{ tab: 'sending-report', mails: [String(row?.resourceId)] },
+	});
+	expect(g.asked.map(({ path, body }) => [path.split('/').at(-2), body])).toEqual([
+		['sending-report', expect.objectContaining({ selectAll: false, selectedItems: [row?.resourceId] })],
+	]);
+});
+
+test('what the platform refuses is told in its own words, and what to do instead', async () => {
+	the(g.customer.holdings.campaigns('phishing').find(({ resourceId }) => resourceId === job().id)).status = 'Completed';
+	const { id } = enrollment();
+	await run('Enrollment', 'stop', enrollment().parameters);
+	const campaign = g.customer.holdings.campaigns('phishing').find(({ status }) => status === 'Completed');
+	const said = await failureOf(
+		run('PhishingCampaign', 'resendJob', {
+			...g.customer.scoped,
+			job: { __rl: true, mode: 'id', value: `${campaign?.resourceId}/1` },
+			sendTo: ['4'],
+		}),
+	);
+	expect(said).toContain('The service says: The campaign is completed, so it cannot be sent again.');
+	expect(said).toContain("start it anew with 'Start Campaign'");
+	const other = await failureOf(resend({ sendTo: ['7'] }));
+	expect(other).toContain('The service says: The enrollment is not in progress');
+	expect(other).toContain('look at its status');
+	expect(g.service.state.notesOn(id).resent).toBeUndefined();
+});
+
+test.each(['phishing', 'smishing'] as const)(
+	'the file of a job: bots are left out unless they are wanted, %s',
+	async (simulator) => {
+		const { parameters } = runningJob(g.customer, simulator);
+		await run(FOLDERS[simulator], 'getReportFile', { ...parameters, excludeBots: false });
+		expect(g.asked.map(({ query }) => query)).toEqual([
+			simulator === 'phishing' ? { excludeBotActivity: 'false' } : {},
+		]);
+	},
+);
+
+describe('a schedule', () => {
+	const update = async (additionalFields: IDataObject) => {
+		const prepared = await the(
+			cases.find(({ node, operation }) => node === 'ExecutiveReport' && operation === 'updateScheduledReport'),
+		).prepare(g.customer);
+		const [before] = the(g.customer.holdings.schedules);
+		const result = await run('ExecutiveReport', 'updateScheduledReport', { ...prepared.parameters, additionalFields });
+		const after = the(g.customer.holdings.schedules).find(({ resourceId }) => resourceId === before?.resourceId);
+		return { before, after, hints: hintsOf(result) };
+	};
+
+	test('another name wipes no address', async () => {
+		const { before, after, hints } = await update({ name: 'Renamed' });
+		expect(before?.emailAddresses).toHaveLength(2);
+		expect(after).toEqual({ ...before, name: 'Renamed' });
+		expect(hints).toEqual([]);
+	});
+
+	test('addresses that are given take the place of the others; an empty text takes all away', async () => {
+		const { after } = await update({ emailAddresses: 'a@x.example, b@x.example', frequency: '4' });
+		expect(after).toMatchObject({ emailAddresses: ['a@x.example', 'b@x.example'], frequency: 4 });
+		expect((await update({ emailAddresses: '' })).after?.emailAddresses).toEqual([]);
+	});
+});
