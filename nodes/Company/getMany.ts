@@ -6,7 +6,7 @@ import { mustHaveValues, showWhen } from '../shared/form/field';
 import { choice, toggle, wholeNumber } from '../shared/form/fields';
 import { defineOperation } from '../shared/operation/operation';
 import { COMPANY_ID, isExpired, licenseEnd, uniqueCompanies } from '../shared/pickers/companies';
-import { COMPANY, COMPANY_SORT, LICENSE_NOTE, withLimit } from './fields';
+import { COMPANY, COMPANY_CONDITIONS, COMPANY_SORT, LICENSE_NOTE, withLimit } from './fields';
 import { numberOf } from '../shared/values';
 
 type Show = 'all' | 'expired' | 'overLimit' | 'recent' | 'renewal';
@@ -128,6 +128,7 @@ export const getMany = defineOperation({
 		identity: COMPANY_ID,
 		known: COMPANY,
 		sortable: COMPANY_SORT,
+		conditions: COMPANY_CONDITIONS,
 		fields,
 		toRequest: ({ show, createdWithinDays = 0, renewalWithinDays = 0, splitChildren }) => ({
 			...shapeOf(show, createdWithinDays, renewalWithinDays, !splitChildren),

@@ -12,7 +12,17 @@ import { updateWhole, type Sources } from '../shared/operation/wholeRecord';
 import { companyOf, listCompanies, uniqueCompanies } from '../shared/pickers/companies';
 import { companyPicker } from '../shared/pickers/resources';
 import { InvalidInput } from '../shared/transport/errors';
-import { asListed, COMPANY, COMPANY_SORT, companyForm, furtherFields, LICENSE_NOTE, mainFields } from './fields';
+import {
+	asListed,
+	COMPANY,
+	COMPANY_CONDITIONS,
+	COMPANY_SORT,
+	companyForm,
+	furtherFields,
+	LICENSE_NOTE,
+	mainFields,
+	MONTH_CONDITION,
+} from './fields';
 import { getMany } from './getMany';
 import { numberOf, toJson } from '../shared/values';
 import { missingHint } from '../shared/answer/list';
@@ -60,6 +70,7 @@ const exportMany = defineOperation({
 	answer: file({
 		name: 'companies',
 		sortable: COMPANY_SORT,
+		conditions: { ...COMPANY_CONDITIONS, ...MONTH_CONDITION },
 	}),
 });
 

@@ -10,7 +10,7 @@ import { defineOperation } from '../shared/operation/operation';
 import { COMPANY_ID, companyOf } from '../shared/pickers/companies';
 import { GROUP_ID, multiPickerOf, pickerOf } from '../shared/pickers/resources';
 import type { Company } from '../shared/transport/request';
-import { withLimit } from '../Company/fields';
+import { COMPANY_CONDITIONS, withLimit } from '../Company/fields';
 import { listOf } from '../shared/values';
 import { readOptionalList } from '../shared/answer/list';
 
@@ -183,6 +183,7 @@ const getMembers = defineOperation({
 	request: ({ companyGroup }) => ({ path: { resourceId: companyGroup.id } }),
 	answer: pages({
 		identity: COMPANY_ID,
+		conditions: COMPANY_CONDITIONS,
 		known: {
 			simplified: [
 				...['companyName', 'companyStatusName', 'licenseTypeName', 'licenseEndDate', 'numberOfUsers'],

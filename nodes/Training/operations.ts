@@ -10,6 +10,13 @@ const getMany = defineOperation({
 	scope: 'companies',
 	answer: pages({
 		identity: TRAINING_ID,
+		// Deployment activity, 10. A row may have the level's name, which cannot be compared with its number.
+		conditions: {
+			category: { name: 'Category', kind: 'choice', of: 'category' },
+			languages: { name: 'Languages', kind: 'choice', of: 'languages' },
+			level: { name: 'Level Number', kind: 'number', of: 'level' },
+			Name: { name: 'Name', kind: 'text', of: 'trainingName' },
+		},
 		// Contract 2.5 has 24 fields.
 		known: {
 			simplified: [

@@ -1,4 +1,5 @@
 import type { Faults } from './faults';
+import type { Understanding } from './filters';
 import type { LoggedRequest, RequestLog } from './log';
 import type { Personality } from './personality';
 import type { Company } from './seed';
@@ -66,6 +67,8 @@ export interface LiveOptions extends Lifetime {
 	participants: 'add' | 'replace';
 	/** An INPUT_ERROR is answered with HTTP 200. Only of 'deployed'. */
 	inputErrorsAs200: boolean;
+	/** What is made of the conditions of a filter. Only of 'deployed'; as the contract reads, only the older operators are known. */
+	conditions: Understanding;
 	/** How creating a campaign is answered; undefined = each simulator's own way. Only of 'deployed'. */
 	createdCampaigns: 'id' | 'map' | 'page' | undefined;
 	/** The size of the next leaderboard export; undefined = what the data gives. */
@@ -88,6 +91,7 @@ export const LIVE_OPTIONS: LiveOptions = {
 	helpers: true,
 	participants: 'add',
 	inputErrorsAs200: false,
+	conditions: 'understood',
 	createdCampaigns: undefined,
 	exportBytes: undefined,
 	clock: undefined,

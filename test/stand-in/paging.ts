@@ -73,6 +73,8 @@ function strictly(key: string, { sorts = [], needsGroups }: Listing, sent: Row):
 		throw invalid('The Filter.FilterGroups field is required.');
 }
 
+const understandingOf = ({ isDeployed, options }: Call) => (isDeployed ? options.conditions : 'older');
+
 function select(key: string, call: Call, listing: Listing) {
 	const sent = isRow(call.json) ? call.json : {};
 	listing.before?.(sent, call);
@@ -88,7 +90,7 @@ function select(key: string, call: Call, listing: Listing) {
 	const raw: Row = body;
 	const shape = call.isDeployed ? rowShape(key) : undefined;
 	const all = listing.rows(call, raw).map((row) => (shape ? { ...row, ...asRow(completed(row, shape)) } : row));
-	const matching = prune(all, matcher(body.filter, listing, listing.keep?.(raw)));
+	const matching = prune(all, matcher(body.filter, listing, understandingOf(call), listing.keep?.(raw)));
 	const rows = sorted(matching, body.orderBy, body.ascending ?? true, listing);
 	const pageSize = Math.min(body.pageSize ?? 10, call.options.maxPageSize);
 	return { body: raw, rows, matching, pageNumber: body.pageNumber ?? 1, pageSize };
@@ -181,9 +183,14 @@ export function exportOf(
 const ANY = {};
 
 /** Records that are not behind a paging body of their own, filtered, sorted and paged the same way. */
-export function arrange(rows: Row[], listing: Columns, filter: unknown, page: Row, all: boolean): Row[] {
+export function arrange(
+	call: Call,
+	rows: Row[],
+	listing: Columns,
+	{ filter, page, all }: { filter: unknown; page: Row; all: boolean },
+): Row[] {
 	const body = check(bodyOf(ANY), { ...page, ...(filter === undefined || filter === null ? {} : { filter }) });
-	const kept = rows.filter(matcher(body.filter, listing, undefined));
+	const kept = rows.filter(matcher(body.filter, listing, understandingOf(call)));
 	const found = sorted(kept, body.orderBy, body.ascending ?? true, listing);
 	return all ? found : pageOf(found, body.pageNumber ?? 1, body.pageSize ?? 10);
 }

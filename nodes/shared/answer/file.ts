@@ -1,5 +1,6 @@
 import { showWhen } from '../form/field';
 import { choice, text, toggle, wholeNumber } from '../form/fields';
+import type { Conditions } from '../form/conditions';
 import { filters, searchBody, sort, type Sortable } from '../form/search';
 import { isStop, rethrow, ServiceError } from '../transport/errors';
 import type { ServiceRequest } from '../transport/request';
@@ -69,6 +70,8 @@ interface FileSpec {
 	sortable: Sortable;
 	/** Whether the export accepts a filter. */
 	isFiltered?: boolean;
+	/** The fields that it is known to be filtered by, for 'Conditions'. */
+	conditions?: Conditions;
 	/**
 	 * Whether the contract gives the export no reportAllPages: then the search gives the number of records, and the export is
 	 * requested as one page of that size besides.
@@ -80,12 +83,13 @@ interface FileSpec {
 export function file(spec: FileSpec): Answer {
 	const { spelling = { csv: 'CSV', excel: 'Excel' }, sortable, isFiltered = true } = spec;
 	const fields = { ...exportFields, sort: sort(sortable) };
+	const filtered = { filters: filters(spec.conditions, true) };
 	return {
-		fields: isFiltered ? { ...fields, filters } : fields,
+		fields: isFiltered ? { ...fields, ...filtered } : fields,
 		options: {},
 		isFile: true,
 		collect: async (request, form, context) => {
-			const chosen = { filters: {}, ...form.of(fields), ...(isFiltered ? form.of({ filters }) : {}) };
+			const chosen = { filters: {}, ...form.of(fields), ...(isFiltered ? form.of(filtered) : {}) };
 			const { order: usual, exportOf = request.endpoint } = endpointOf(request.endpoint);
 			const { filter, ...order } = searchBody(chosen, usual);
 			const common = { ...request.body, ...order, ...(isFiltered ? { filter } : {}) };

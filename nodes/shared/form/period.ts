@@ -2,7 +2,7 @@ import { DateTime } from 'luxon';
 
 import { InvalidInput } from '../transport/errors';
 import { mustHaveValues, showWhen, type Field, type Values } from './field';
-import { choice, dateTime, locatorValue, parseText } from './fields';
+import { choice, dateTime, locatorValue, parseText, shown } from './fields';
 import { isEmpty, normalized } from '../values';
 
 /** A span of time in ms since 1970; its end is not part of it. */
@@ -96,6 +96,13 @@ export function windowOf(
 	if (relative) return windowOfPeriod(relative, timezone, now);
 	checkOrder(periodStart, periodEnd, ['periodEnd']);
 	return { from: periodStart ? Date.parse(periodStart) : -Infinity, until: periodEnd ? Date.parse(periodEnd) : now };
+}
+
+/** Parses a month. @returns YYYY-MM @throws InvalidInput */
+export function parseMonth(raw: unknown): string {
+	const month = parseText(raw).trim();
+	if (/^\d{4}-(0[1-9]|1[0-2])$/.test(month)) return month;
+	throw new InvalidInput(`must be a month such as 2026-01, but is ${shown(raw)}`);
 }
 
 /** A period in a request body (contract 4.10): dates, ISO 8601 in UTC, or a platform's own word. */
