@@ -6,7 +6,7 @@ import { mustHaveValue, showWhen, type FieldMap, type Values } from '../form/fie
 import { toggle, wholeNumber } from '../form/fields';
 import type { Conditions, FilterItem } from '../form/conditions';
 import { comparisonOf, filters, NEWEST_FIRST, searchBody, sort, type Sortable } from '../form/search';
-import type { Answer } from './answer';
+import type { Answer, OperationContext } from './answer';
 import { recordOutput, type KnownFields } from './output';
 import { createdOf } from './page';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, missingHint, readList, type ListShape } from './list';
@@ -101,8 +101,8 @@ interface Wanted extends Pick<ListShape, 'isWanted' | 'isPast'> {
 	flatten?: (records: IDataObject[]) => IDataObject[];
 	/** The order before 'Limit', where the service cannot sort so; the whole list is read for it. */
 	inOrder?: ItsOrder;
-	/** Called after the list was read. @returns a hint for the person */
-	note?: () => string | undefined;
+	/** Called after the list was read. @param records those that are returned @returns a hint for the person */
+	note?: (records: IDataObject[], context: OperationContext) => string | undefined | Promise<string | undefined>;
 }
 
 const MORE = "There was more than 'Limit'. For the rest, raise it, or switch 'Return All' on.";
@@ -117,7 +117,8 @@ export function pages<F extends FieldMap>(spec: PagesSpec<F>): Answer {
 	return {
 		fields: mergedFields(spec.fields ?? {}, limits, output?.fields ?? {}, ordered, isFiltered ? filtered : {}),
 		options: pageOptions,
-		collect: async (request, form, { service, hint }, shape = {}) => {
+		collect: async (request, form, context, shape = {}) => {
+			const { service, hint } = context;
 			const { returnAll, limit: most = 1 } = form.of(limits);
 			const chosen = { filters: {}, ...form.of(ordered), ...(isFiltered ? form.of(filtered) : {}) };
 			const wanted: Wanted = (spec.fields ? spec.toRequest?.(form.of(spec.fields)) : undefined) ?? {};
@@ -147,9 +148,11 @@ export function pages<F extends FieldMap>(spec: PagesSpec<F>): Answer {
 			const missing = missingHint(read);
 			if (missing) hint(...missing);
 			const cut = read.isCut || sorted.length > limit ? MORE : undefined;
-			for (const each of [cut, wanted.note?.(), compared?.note()]) if (each !== undefined) hint(each);
+			const records = sorted.slice(0, limit);
+			for (const each of [cut, await wanted.note?.(records, context), compared?.note()])
+				if (each !== undefined) hint(each);
 			const outputOf = output?.of(form.of(output.fields));
-			return sorted.slice(0, limit).map((json) => outputOf?.(json) ?? { json });
+			return records.map((json) => outputOf?.(json) ?? { json });
 		},
 	};
 }
@@ -173,7 +176,7 @@ export const excludeTestsField = (summary: string) =>
 	});
 
 /** What the field means for reading a list, and the hint for a list whose records do not have the flag. */
-export function withoutTests(excludeTests: boolean): Pick<Wanted, 'isWanted' | 'note'> {
+export function withoutTests(excludeTests: boolean): Pick<Wanted, 'isWanted'> & { note?: () => string | undefined } {
 	if (!excludeTests) return {};
 	const seen = { all: 0, flagged: 0 };
 	return {

@@ -6,7 +6,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { InvalidInput } from '../transport/errors';
 import { isEmpty, isScalar, listOf, normalized, numberOf, recordsIn, toJson } from '../values';
 import { rows } from './collection';
-import { showWhen, type Field, type ItemContext, type Values } from './field';
+import { showWhen, type Field, type ItemContext } from './field';
 import { choice, parseDate, parseText, parseTexts, shown, text } from './fields';
 import { inField } from './formValues';
 import { parseMonth } from './period';
