@@ -3,7 +3,7 @@ import { pages } from '../shared/answer/pages';
 import { list, record } from '../shared/answer/record';
 import { mustHaveValue } from '../shared/form/field';
 import { locatorValue, text } from '../shared/form/fields';
-import { periodBody, reportPeriod } from '../shared/form/period';
+import { executivePeriod, periodBody } from '../shared/form/period';
 import { optionsOf } from '../shared/operation/form';
 import { defineOperation } from '../shared/operation/operation';
 import { platformMultiPicker, platformPicker } from '../shared/pickers/platformLists';
@@ -63,7 +63,7 @@ const getWidgetData = defineOperation({
 	fields: {
 		widgets: mustHaveValue(platformMultiPicker('widgets', { displayName: 'Widget Names or IDs' })),
 		simplify: simplifyField,
-		...optionsOf(reportPeriod),
+		...optionsOf(executivePeriod),
 	},
 	request: ({ widgets, options }) => ({
 		body: { widgetIds: widgets.length > 0 ? widgets : null, ...periodBody(options) },

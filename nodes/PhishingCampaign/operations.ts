@@ -69,7 +69,7 @@ const exportPeople = defineOperation({
 	description: 'Get the people of one job, all or those who did something, as a CSV or Excel file',
 	endpoint: `POST ${CAMPAIGN}-job-report/{searchType}/search/export/{resourceId}/{instanceGroup}`,
 	scope: 'company',
-	fields: { job: jobPicker('phishing'), filters: filtersOf({ searchType: searchTypePicker(false) }) },
+	fields: { job: jobPicker('phishing'), filters: filtersOf({ searchType: searchTypePicker() }) },
 	request: ({ job: { resourceId, instanceGroup }, filters }) => ({
 		path: { resourceId, instanceGroup, searchType: filters.searchType ?? ALL_PEOPLE },
 	}),

@@ -105,10 +105,12 @@ const TIME_ZONES = {
 /** The words that a live deployment knows. */
 const SEARCH_TYPES = [
 	{ name: 'All People', value: 'All' },
-	...['Attachment Opened', 'Clicked', 'No Response', 'Opened', 'Replied', 'Reported'].map((name) => ({
-		name,
-		value: name.replace(' ', ''),
-	})),
+	...['Attachment Opened', 'Clicked', 'MFA', 'No Response', 'Opened', 'Replied', 'Reported', 'Submitted Data'].map(
+		(name) => ({
+			name,
+			value: name.replace(' ', ''),
+		}),
+	),
 ];
 
 /** The lists of the nodes that act for a company. */
@@ -189,8 +191,7 @@ export const PICKERS: Picker[] = [
 	...SIMULATORS.map((simulator): Picker => ({
 		...{ thing: 'search type', node: FOLDERS[simulator], method: 'searchSearchTypes', search: 'OPENED' },
 		fields: () => ({ operation: 'searchJobUsers' }),
-		// The words that a live deployment knows, and 'Submitted', for which it has none.
-		entries: () => [...SEARCH_TYPES, { name: 'Submitted', value: 'Submitted' }],
+		entries: () => SEARCH_TYPES,
 	})),
 	...SIMULATORS.map((simulator): Picker => {
 		const { campaigns: route } = keysOf(simulator);

@@ -137,11 +137,11 @@ function flat(rows: Row[]): Row[] {
 	});
 }
 
-/** Which file an export makes; null means that nothing was said. */
-export function exportFormat(value: unknown): 'csv' | 'excel' {
+/** Which file an export makes; null means that nothing was said. Live deployments make a PDF as well (deployment activity, 6). */
+export function exportFormat(value: unknown, { isDeployed }: Call): 'csv' | 'excel' | 'pdf' {
 	if (value === undefined || value === null) return 'csv';
 	const name = words(value);
-	if (name === 'csv' || name === 'excel') return name;
+	if (name === 'csv' || name === 'excel' || (name === 'pdf' && isDeployed)) return name;
 	throw invalid(`The ExportType '${written(value)}' is not valid. Valid values are CSV and Excel.`);
 }
 
@@ -175,7 +175,8 @@ export function exportOf(
 			const { body, rows, pageNumber, pageSize } = select(key, call, wanted);
 			const records = flat(rows);
 			const page = body.reportAllPages === true ? records : pageOf(records, pageNumber, pageSize);
-			return await exported(page, exportFormat(body.exportType) === 'csv' ? 'csv' : excel, fileName, csvType);
+			const format = exportFormat(body.exportType, call);
+			return await exported(page, format === 'excel' ? excel : format, fileName, csvType);
 		},
 	};
 }

@@ -1,3 +1,5 @@
+import { clamp } from 'lodash';
+
 import { showWhen } from '../form/field';
 import { choice, text, toggle, wholeNumber } from '../form/fields';
 import type { Conditions } from '../form/conditions';
@@ -18,7 +20,11 @@ const FORMATS = {
 		extension: 'xlsx',
 		mimeType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 	},
+	pdf: { extension: 'pdf', mimeType: 'application/pdf' },
 } as const;
+
+/** The largest page that platforms allow (deployment activity, 10). */
+const MOST_IN_PAGE = 99_999;
 
 const exportFields = {
 	format: choice({
@@ -28,6 +34,7 @@ const exportFields = {
 		options: [
 			{ name: 'CSV', value: 'csv' },
 			{ name: 'Excel', value: 'excel' },
+			{ name: 'PDF', value: 'pdf', description: 'Where your platform makes it' },
 		],
 	}),
 	allPages: toggle({
@@ -65,7 +72,7 @@ const exportFields = {
 interface FileSpec {
 	/** The beginning of the file's name if the service sends none: "leaderboard". */
 	name: string;
-	/** The service's names of the formats (contract 2.16: CSV, but Csv for company groups). */
+	/** The service's names of the formats (contract 2.16: CSV, but Csv for company groups; deployment activity, 6: Pdf). */
 	spelling?: { csv: string; excel: string };
 	sortable: Sortable;
 	/** Whether the export accepts a filter. */
@@ -97,9 +104,10 @@ export function file(spec: FileSpec): Answer {
 			const { pageNumber = 1, pageSize = DEFAULT_PAGE_SIZE, allPages: reportAllPages, format } = chosen;
 			const page =
 				spec.isOnePage && reportAllPages
-					? { pageNumber: 1, pageSize: Math.max(DEFAULT_PAGE_SIZE, await countOf(search, context.service)) }
+					? { pageNumber: 1, pageSize: clamp(await countOf(search, context.service), DEFAULT_PAGE_SIZE, MOST_IN_PAGE) }
 					: { pageNumber, pageSize };
-			const asked = { ...request, body: { ...common, ...page, reportAllPages, exportType: spelling[format] } };
+			const exportType = { ...spelling, pdf: 'Pdf' }[format];
+			const asked = { ...request, body: { ...common, ...page, reportAllPages, exportType } };
 			const wanted = { stem: spec.name, format: FORMATS[format], field: chosen.binaryPropertyName };
 			const item = await download(asked, context, wanted).catch(
 				async (error: unknown) => await nothingOr(error, search, context.service),

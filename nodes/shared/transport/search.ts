@@ -87,6 +87,9 @@ function otherFormsOf(request: ServiceRequest): ServiceRequest[] {
 	const filter = toJson(body?.filter);
 	const FilterGroups = otherGroupsOf(filter);
 	const filtered = FilterGroups ? [{ ...request, body: { ...body, filter: { ...filter, FilterGroups } } }] : [];
+	// The contract has a text where the platforms' client sends a number (contract 4.10; deployment activity, 3).
+	if (typeof body?.datePeriod === 'number')
+		return [{ ...request, body: { ...body, datePeriod: String(body.datePeriod) } }];
 	if (typeOfSurvey === undefined || { ...query, ...body }.trainingType !== undefined) return filtered;
 	const trainingType = { trainingType: typeOfSurvey };
 	const typed = body

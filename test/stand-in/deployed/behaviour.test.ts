@@ -59,11 +59,21 @@ describe('the body of a search', () => {
 		},
 	);
 
-	test('names one of seven search types', async () => {
+	test('names one of nine search types', async () => {
 		const { resourceId } = d.job('phishing');
 		const status = async (type: string) =>
 			(await d.customer.ask(`${job('phishing')}/${type}/search/${resourceId}/1`, body('Email'))).status;
-		for (const type of ['All', 'Opened', 'Clicked', 'NoResponse', 'Reported', 'AttachmentOpened', 'Replied'])
+		for (const type of [
+			'All',
+			'Opened',
+			'Clicked',
+			'NoResponse',
+			'Reported',
+			'AttachmentOpened',
+			'Replied',
+			'SubmittedData',
+			'MFA',
+		])
 			expect([type, await status(type)]).toEqual([type, 200]);
 		for (const type of ['Submitted', 'opened', 'constructor']) expect([type, await status(type)]).toEqual([type, 400]);
 	});

@@ -106,7 +106,7 @@ async function file(
 	name: string,
 	label: string,
 ): Promise<Answer> {
-	const format = exportFormat(asked.exportType);
+	const format = exportFormat(asked.exportType, call);
 	const bytes = call.options.exportBytes;
 	if (bytes !== undefined) {
 		const content = { bytes, chunks: () => endlessCsv(bytes) };
@@ -157,8 +157,11 @@ function searchWidgets({ json }: Call): Row[] {
 	);
 }
 
-function widgetDatas({ json, home, companies }: Call): Row[] {
-	const asked = check(widgetBody, json);
+/** Live deployments number the periods of this report (deployment activity, 3). */
+const liveWidgetBody = widgetBody.extend({ datePeriod: z.union([z.string(), int32.min(0).max(5)]).nullish() });
+
+function widgetDatas({ json, home, companies, isDeployed }: Call): Row[] {
+	const asked = check(isDeployed ? liveWidgetBody : widgetBody, json);
 	ordered(asked);
 	const ids = asked.widgetIds ?? WIDGETS.map(({ resourceId }) => resourceId);
 	const strangers = ids.filter((id) => !WIDGETS.some(({ resourceId }) => resourceId === id));
