@@ -69,6 +69,8 @@ export interface LiveOptions extends Lifetime {
 	inputErrorsAs200: boolean;
 	/** What is made of the conditions of a filter. Only of 'deployed'; as the contract reads, only the older operators are known. */
 	conditions: Understanding;
+	/** Search types of a job's people that are refused. Only of 'deployed'. */
+	refusedSearchTypes: string[];
 	/** How creating a campaign is answered; undefined = each simulator's own way. Only of 'deployed'. */
 	createdCampaigns: 'id' | 'map' | 'page' | undefined;
 	/** The size of the next leaderboard export; undefined = what the data gives. */
@@ -92,6 +94,7 @@ export const LIVE_OPTIONS: LiveOptions = {
 	participants: 'add',
 	inputErrorsAs200: false,
 	conditions: 'understood',
+	refusedSearchTypes: [],
 	createdCampaigns: undefined,
 	exportBytes: undefined,
 	clock: undefined,

@@ -3,7 +3,7 @@ import { clamp } from 'lodash';
 import { showWhen } from '../form/field';
 import { choice, text, toggle, wholeNumber } from '../form/fields';
 import type { Conditions } from '../form/conditions';
-import { filters, searchBody, sort, type Sortable } from '../form/search';
+import { exportFilters, searchBody, sort, type Sortable } from '../form/search';
 import { isStop, rethrow, ServiceError } from '../transport/errors';
 import type { ServiceRequest } from '../transport/request';
 import type { Service } from '../transport/service';
@@ -90,7 +90,7 @@ interface FileSpec {
 export function file(spec: FileSpec): Answer {
 	const { spelling = { csv: 'CSV', excel: 'Excel' }, sortable, isFiltered = true } = spec;
 	const fields = { ...exportFields, sort: sort(sortable) };
-	const filtered = { filters: filters(spec.conditions, true) };
+	const filtered = { filters: exportFilters(spec.conditions) };
 	return {
 		fields: isFiltered ? { ...fields, ...filtered } : fields,
 		options: {},

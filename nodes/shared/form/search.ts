@@ -39,14 +39,15 @@ export const filtersOf = <F extends FieldMap>(fields: F) =>
 	mustHaveValue(collection({ displayName: 'Filters', button: 'Add Filter', fields: mustHaveValues(fields) }));
 
 const AGAIN =
-	'What comes back is compared again, unless you enter the field by its name or JSON; a hint says what the platform ignored.';
-const ALONE =
-	"The platform alone compares them, and may ignore what it does not know; n8n's Filter node behind this one is sure.";
-const IN_FILE = 'The platform alone compares them, and may ignore what it does not know: a file cannot be checked.';
+	'What comes back is compared again, unless you enter the field by its name; a hint says what the platform ignored.';
+const ALONE = 'The platform alone compares them: nothing is checked here, and what it does not know it may ignore.';
 
-/** The field 'Filters' of every search and export. @param known the fields that the list is known to be filtered by */
-export const filters = (known: Conditions = {}, isFile = false) =>
-	filtersOf(filterFieldsOf(known, isFile ? IN_FILE : Object.keys(known).length > 0 ? AGAIN : ALONE));
+/** The field 'Filters' of a search. @param known the fields that the list is known to be filtered by */
+export const filters = (known: Conditions = {}) =>
+	filtersOf(filterFieldsOf(known, Object.keys(known).length > 0 ? AGAIN : ALONE));
+
+/** The same of an export, which gives no rows to compare. */
+export const exportFilters = (known: Conditions = {}) => filtersOf(filterFieldsOf(known, ALONE));
 
 /** What a person chose in 'Filters' of a search. */
 export type ChosenFilters = Partial<Values<FilterFields>>;

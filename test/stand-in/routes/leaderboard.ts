@@ -157,11 +157,8 @@ function searchWidgets({ json }: Call): Row[] {
 	);
 }
 
-/** Live deployments number the periods of this report (deployment activity, 3). */
-const liveWidgetBody = widgetBody.extend({ datePeriod: z.union([z.string(), int32.min(0).max(5)]).nullish() });
-
-function widgetDatas({ json, home, companies, isDeployed }: Call): Row[] {
-	const asked = check(isDeployed ? liveWidgetBody : widgetBody, json);
+function widgetDatas({ json, home, companies }: Call): Row[] {
+	const asked = check(widgetBody, json);
 	ordered(asked);
 	const ids = asked.widgetIds ?? WIDGETS.map(({ resourceId }) => resourceId);
 	const strangers = ids.filter((id) => !WIDGETS.some(({ resourceId }) => resourceId === id));
