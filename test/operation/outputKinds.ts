@@ -76,13 +76,14 @@ export const WORDS = [
 	...[
 		'searchDatePeriods',
 		'searchSearchTypes',
-		'searchPlatformSearchTypes',
 		'searchScheduleTypes',
 		'searchDelayUnits',
 		'searchDistributionTypes',
 		'searchExamStatuses',
 		'searchTrainingTypes',
 		'searchTrainingTypeNumbers',
+		'searchTrainingKinds',
+		'searchTrainingSearchTypes',
 	],
 ];
 

@@ -232,6 +232,12 @@ export const LOOKUPS: Lookup[] = [
 				.object({ ExamStatus: z.array(enumValue) })
 				.parse(await customer.ask(REPORT_FORM))
 				.ExamStatus.map(({ name, displayName }) => ({ value: name, name: displayName })),
+		// What is known of every platform (deployment activity, 10).
+		otherwise: () => [
+			{ value: 'FirstAttempt', name: 'First Attempt' },
+			{ value: 'PassedAnyAttempt', name: 'Passed Any Attempt' },
+			{ value: 'FailedAnyAttempt', name: 'Failed Any Attempt' },
+		],
 	},
 	settings('SAML setting', 'SamlSetting', 'searchSamlSettings', '/api/companies/saml-settings', samlForm),
 	settings(

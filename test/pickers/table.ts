@@ -205,9 +205,16 @@ export const PICKERS: Picker[] = [
 		...TARGET_GROUPS,
 	})),
 	{
-		...{ thing: 'search type', node: FOLDERS.phishing, method: 'searchPlatformSearchTypes', search: 'OPENED' },
-		fields: () => ({ operation: 'exportPeople' }),
-		entries: () => SEARCH_TYPES,
+		...{ thing: 'training type', node: 'Training', method: 'searchTrainingKinds', search: 'PATH' },
+		entries: () =>
+			['SCORM', 'Learning Path', 'Poster', 'Infographic', 'Screensaver', 'Survey'].map((name) => ({
+				name,
+				value: name,
+			})),
+	},
+	{
+		...{ thing: 'search type', node: 'Training', method: 'searchTrainingSearchTypes', search: 'MINE' },
+		entries: () => ['All', 'Popular', 'Favourites', 'Mine'].map((name, at) => ({ name, value: String(at + 1) })),
 	},
 	...['Enrollment', FOLDERS.smishing, FOLDERS.quishing].map((node) => ({ node, ...TIME_ZONES })),
 ];

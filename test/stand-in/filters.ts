@@ -1,7 +1,7 @@
 /** How the records of a list are filtered and sorted, as the bodies of searches ask for it. */
 import { z } from 'zod';
 import { invalid } from './envelope';
-import { isRow, written, type Row } from './http';
+import { isRow, written, type Row, type Understanding } from './http';
 
 /** What is known of a list by name. */
 export interface Columns {
@@ -108,12 +108,6 @@ const LIVE = new Map<string, Test>([
 	['<=', comparing((difference) => difference <= 0)],
 	['Include', (value, wanted) => wanted.split(',').some((each) => equals(value, each))],
 ]);
-
-/**
- * What is made of the conditions of a filter: a deployment leaves out those that it does not understand, by their field or their
- * operator, or all of them, or refuses them all; otherwise only the older operators are known, and what is not known is refused.
- */
-export type Understanding = 'understood' | 'ignored' | 'refused' | 'older';
 
 /** What a condition asks of a row; nothing for one that is left out. */
 function testOf(item: FilterItem, listing: Columns, how: Understanding): ((row: Row) => boolean) | undefined {

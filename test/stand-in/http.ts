@@ -1,5 +1,4 @@
 import type { Faults } from './faults';
-import type { Understanding } from './filters';
 import type { LoggedRequest, RequestLog } from './log';
 import type { Personality } from './personality';
 import type { Company } from './seed';
@@ -55,6 +54,12 @@ export interface Caller {
 	reseller: boolean;
 	company: Company;
 }
+
+/**
+ * What is made of the conditions of a filter: a deployment leaves out those that it does not understand, by their field or their
+ * operator, or all of them, or refuses them all; otherwise only the older operators are known, and what is not known is refused.
+ */
+export type Understanding = 'understood' | 'ignored' | 'refused' | 'older';
 
 /** Settings that may be changed while the service runs. */
 export interface LiveOptions extends Lifetime {

@@ -113,7 +113,7 @@ const EXECUTIVE = ['Last Month', 'Last 3 Months', 'Last 6 Months', 'Last Year', 
 	(name, number) => ({
 		name: `${name} (Platform)`,
 		value: String(number),
-		...(name === 'Custom' ? { description: 'With Start Date and End Date' } : {}),
+		...(name === 'Custom' ? { description: 'The dates that you enter besides' } : {}),
 	}),
 );
 
