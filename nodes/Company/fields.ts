@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { mustHaveValue, type Values } from '../shared/form/field';
 import { binaryInput, dateTime, text, texts, toggle, wholeNumber } from '../shared/form/fields';
+import type { Conditions } from '../shared/form/conditions';
 import { checkOrder } from '../shared/form/period';
 import type { Sortable } from '../shared/form/search';
 import { COMPANY_ID, companyOf } from '../shared/companies/companies';
@@ -39,6 +40,21 @@ export const COMPANY_SORT: Sortable = {
 	Name: 'Name',
 	'Renewal Date': 'RenewalDate',
 };
+
+/** What companies are known to be filtered by (deployment activity, 10). */
+export const COMPANY_CONDITIONS: Conditions = {
+	CompanyName: { name: 'Company Name', kind: 'text', of: 'companyName' },
+	CreateTime: { name: 'Create Time', kind: 'date', of: 'createTime' },
+	IndustryResourceId: { name: 'Industry ID', kind: 'choice', of: 'industryResourceId' },
+	LicenceExpired: { name: 'License Expired', kind: 'yesNo', of: 'licenceExpired' },
+	LicenseEndDate: { name: 'License End', kind: 'date', of: 'licenseEndDate' },
+	LicenseTypeResourceId: { name: 'License Type ID', kind: 'choice', of: 'licenseTypeResourceId' },
+	ResellerName: { name: 'Reseller Name', kind: 'text', of: 'resellerName' },
+	TargetUserCount: { name: 'Target Users', kind: 'number', of: 'targetUserCount' },
+};
+
+/** The month that the monthly active users are of, which no row says. */
+export const MONTH_CONDITION: Conditions = { MonthlyActiveUser: { name: 'Month of Activity', kind: 'month' } };
 
 /** A company's record with its limit of users as a number; the list sends it as text (contract 2.4). */
 export function withLimit(json: IDataObject): IDataObject {

@@ -4,9 +4,11 @@ import type { IDataObject } from 'n8n-workflow';
 import { pages } from '../shared/answer/pages';
 import { mustHaveValues, showWhen } from '../shared/form/field';
 import { choice, toggle, wholeNumber } from '../shared/form/fields';
+import { filtersOf } from '../shared/form/search';
 import { defineOperation } from '../shared/operation/operation';
 import { COMPANY_ID, isExpired, licenseEnd, uniqueCompanies } from '../shared/companies/companies';
-import { COMPANY, COMPANY_SORT, LICENSE_NOTE, withLimit } from './fields';
+import { COMPANY, COMPANY_SORT, LICENSE_NOTE, withLimit, COMPANY_CONDITIONS } from './fields';
+import { isLikeThisMonth, LIKE_THIS_MONTH, month, monthFilter } from './month';
 import { numberOf } from '../shared/values';
 
 type Show = 'all' | 'expired' | 'overLimit' | 'recent' | 'renewal';
@@ -55,6 +57,7 @@ const fields = {
 			}),
 		),
 	}),
+	filters: filtersOf({ month }),
 	splitChildren: toggle({
 		displayName: 'Child Companies as Items',
 		description:
@@ -128,8 +131,12 @@ export const getMany = defineOperation({
 		identity: COMPANY_ID,
 		known: COMPANY,
 		sortable: COMPANY_SORT,
+		conditions: COMPANY_CONDITIONS,
 		fields,
-		toRequest: ({ show, createdWithinDays = 0, renewalWithinDays = 0, splitChildren }) => ({
+		toRequest: ({ show, createdWithinDays = 0, renewalWithinDays = 0, splitChildren, filters: { month: chosen } }) => ({
+			always: monthFilter(chosen),
+			note: async (records, context) =>
+				(await isLikeThisMonth(records, chosen, context)) ? LIKE_THIS_MONTH : undefined,
 			...shapeOf(show, createdWithinDays, renewalWithinDays, !splitChildren),
 			...(splitChildren ? { flatten: uniqueCompanies } : {}),
 		}),

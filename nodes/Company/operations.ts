@@ -11,8 +11,20 @@ import { defineComposite, defineOperation, type PerformTools } from '../shared/o
 import { updateWhole, type Sources } from '../shared/operation/wholeRecord';
 import { companyOf, listCompanies, uniqueCompanies } from '../shared/companies/companies';
 import { InvalidInput, firstAccepted } from '../shared/transport/errors';
-import { asListed, COMPANY, COMPANY_SORT, companyForm, furtherFields, LICENSE_NOTE, mainFields } from './fields';
+import {
+	asListed,
+	COMPANY,
+	COMPANY_SORT,
+	companyForm,
+	furtherFields,
+	LICENSE_NOTE,
+	mainFields,
+	COMPANY_CONDITIONS,
+	MONTH_CONDITION,
+} from './fields';
+import { filterGroup, searchFilter } from '../shared/transport/search';
 import { getMany } from './getMany';
+import { isLikeThisMonth, LIKE_THIS_MONTH, month, monthFilter } from './month';
 import { numberOf, toJson } from '../shared/values';
 import { missingHint } from '../shared/answer/list';
 import { companyPicker } from '../shared/scope/companyPicker';
@@ -60,6 +72,7 @@ const exportMany = defineOperation({
 	answer: file({
 		name: 'companies',
 		sortable: COMPANY_SORT,
+		conditions: { ...COMPANY_CONDITIONS, ...MONTH_CONDITION },
 	}),
 });
 
@@ -92,13 +105,21 @@ const getTotalActiveUsers = defineComposite({
 	name: 'Get Total Monthly Active Users',
 	description: 'Add up the monthly active users of all customer companies, child companies included',
 	outputNote:
-		"A live platform counts the users added in the month. It is not documented whether a parent's figure includes its child companies: if it does, their users are counted twice.",
+		"A live platform counts the users added in the month; that it knows another Month cannot be checked, and sameAsThisMonth says if all figures are those of the present one. It is not documented whether a parent's figure includes its child companies: if it does, their users are counted twice.",
 	scope: 'credential',
+	fields: { filters: filtersOf({ month }) },
 	reads: true,
 	uses: [getMany],
-	run: async (_values, { context: { service, hint } }) => {
-		const list = await listCompanies(service);
+	run: async ({ filters: { month: chosen } }, { context }) => {
+		const { service, signal, hint } = context;
+		const always = monthFilter(chosen);
+		const filter = searchFilter({
+			filterGroups: always.length > 0 ? [filterGroup('AND', always), filterGroup('OR')] : [],
+		});
+		const list = await listCompanies(service, signal, filter);
 		const { records } = list;
+		const sameAsThisMonth = await isLikeThisMonth(records, chosen, context);
+		if (sameAsThisMonth) hint(LIKE_THIS_MONTH);
 		const missing = missingHint(list, 'The list of companies');
 		if (missing) hint(`${missing[0]} So the total may be wrong.`, missing[1]);
 		const counts = records.map(({ monthlyActiveUserCount }) => numberOf(monthlyActiveUserCount ?? NaN));
@@ -109,6 +130,7 @@ const getTotalActiveUsers = defineComposite({
 					totalMonthlyActiveUserCount: known.reduce((sum, count) => sum + count, 0),
 					companyCount: records.length,
 					companiesWithoutCount: records.length - known.length,
+					...(chosen === undefined ? {} : { month: chosen, sameAsThisMonth }),
 				},
 			},
 		];

@@ -10,7 +10,7 @@ import { defineComposite, defineOperation, type Tools } from '../shared/operatio
 import { COMPANY_ID, companyOf } from '../shared/companies/companies';
 import { multiPickerOf, pickerOf } from '../shared/pickers/resources';
 import { InvalidInput, isMissing, rethrow } from '../shared/transport/errors';
-import { withLimit } from '../Company/fields';
+import { COMPANY_CONDITIONS, withLimit } from '../Company/fields';
 import { listOf, toJson, type Choice } from '../shared/values';
 import { readOptionalList, readList } from '../shared/answer/list';
 
@@ -153,6 +153,7 @@ const getMembers = defineOperation({
 	request: ({ companyGroup }) => ({ path: { resourceId: companyGroup.id } }),
 	answer: pages({
 		identity: COMPANY_ID,
+		conditions: COMPANY_CONDITIONS,
 		known: {
 			simplified: [
 				...['companyName', 'companyStatusName', 'licenseTypeName', 'licenseEndDate', 'numberOfUsers'],

@@ -2,7 +2,7 @@ import { simplifyField } from '../shared/answer/output';
 import { plainList, record } from '../shared/answer/record';
 import { mustHaveValue } from '../shared/form/field';
 import { text } from '../shared/form/fields';
-import { periodBody, reportPeriod } from '../shared/form/period';
+import { periodBody, executivePeriod } from '../shared/form/period';
 import { optionsOf } from '../shared/operation/form';
 import { defineOperation } from '../shared/operation/operation';
 import { platformMultiPicker } from '../shared/pickers/platformLists';
@@ -58,7 +58,7 @@ const getWidgetData = defineOperation({
 	fields: {
 		widgets: mustHaveValue(platformMultiPicker('widgets', { displayName: 'Widget Names or IDs' })),
 		simplify: simplifyField,
-		...optionsOf(reportPeriod),
+		...optionsOf(executivePeriod),
 	},
 	request: ({ widgets, options }) => ({
 		body: { widgetIds: widgets.length > 0 ? widgets : null, ...periodBody(options) },

@@ -1,4 +1,4 @@
-import { pages, USER_SORT } from '../shared/answer/pages';
+import { pages, USER_CONDITIONS, USER_SORT } from '../shared/answer/pages';
 import { done, record } from '../shared/answer/record';
 import { changes } from '../shared/form/collection';
 import { text, toggle } from '../shared/form/fields';
@@ -107,7 +107,7 @@ export const getMembers = defineOperation({
 	description: 'List the users in a group',
 	endpoint: 'POST /api/target-groups/{resourceId}/users',
 	...ofOne,
-	answer: pages({ known: ROW, identity: PERSON_ID, sortable: USER_SORT }),
+	answer: pages({ known: ROW, identity: PERSON_ID, sortable: USER_SORT, conditions: USER_CONDITIONS }),
 });
 
 const addMembers = defineOperation({

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Answered } from '../shared/answer/answer';
 import { file } from '../shared/answer/file';
-import { pages, USER_SORT } from '../shared/answer/pages';
+import { pages, USER_CONDITIONS, USER_SORT } from '../shared/answer/pages';
 import { done, record } from '../shared/answer/record';
 import { defineComposite, defineOperation, type PerformTools, type Tools } from '../shared/operation/operation';
 import { PERSON_ID } from '../shared/pickers/resources';
@@ -72,7 +72,7 @@ const getMany = defineOperation({
 	description: 'List the people of one customer or of every one',
 	endpoint: 'POST /api/target-users/search',
 	scope: 'companies',
-	answer: pages({ known: ROW, identity: PERSON_ID, sortable: USER_SORT }),
+	answer: pages({ known: ROW, identity: PERSON_ID, sortable: USER_SORT, conditions: USER_CONDITIONS }),
 });
 
 const exportMany = defineOperation({
@@ -81,7 +81,7 @@ const exportMany = defineOperation({
 	description: 'Get the list of people as a CSV or Excel file',
 	endpoint: 'POST /api/target-users/search/export',
 	scope: 'companies',
-	answer: file({ name: 'target-users', sortable: USER_SORT }),
+	answer: file({ name: 'target-users', sortable: USER_SORT, conditions: USER_CONDITIONS }),
 });
 
 const getGroups = defineOperation({

@@ -1,6 +1,23 @@
 import { pages } from '../shared/answer/pages';
+import { filtersOf } from '../shared/form/search';
 import { defineOperation } from '../shared/operation/operation';
+import { platformNumberPicker, platformPicker } from '../shared/pickers/platformLists';
 import { TRAINING_ID } from '../shared/pickers/resources';
+import { toJson } from '../shared/values';
+
+/** What the platforms' own client sends besides (deployment activity, 10). */
+const narrowing = {
+	trainingSearchType: platformNumberPicker('trainingSearchTypes', {
+		displayName: 'Collection',
+		description: 'All trainings, or those that are popular, your favourites or your own; not every platform knows it',
+		example: '2',
+	}),
+	trainingType: platformPicker('trainingKinds', {
+		displayName: 'Type',
+		description: 'Only this type of training; not every platform knows it',
+		example: 'SCORM',
+	}),
+};
 
 const getMany = defineOperation({
 	value: 'getMany',
@@ -10,6 +27,15 @@ const getMany = defineOperation({
 	scope: 'companies',
 	answer: pages({
 		identity: TRAINING_ID,
+		// Deployment activity, 10. A row may have the level's name, which cannot be compared with its number.
+		conditions: {
+			category: { name: 'Category', kind: 'choice', of: 'category' },
+			languages: { name: 'Languages', kind: 'choice', of: 'languages' },
+			level: { name: 'Level Number', kind: 'number', of: 'level' },
+			Name: { name: 'Name', kind: 'text', of: 'trainingName' },
+		},
+		fields: { filters: filtersOf(narrowing) },
+		toRequest: ({ filters }) => ({ body: toJson(filters) }),
 		// Contract 2.5 has 24 fields.
 		known: {
 			simplified: [

@@ -54,7 +54,7 @@ export const statusAndType = mustHaveValues({
 	showByExamStatus: platformPicker('examStatuses', {
 		displayName: 'Exam Status',
 		description: 'Only people whose exam has this status',
-		example: 'Failed',
+		example: 'FailedAnyAttempt',
 	}),
 	trainingType: platformPicker('trainingTypes', {
 		displayName: 'Training Type',

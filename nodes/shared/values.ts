@@ -6,6 +6,10 @@ import { z } from 'zod';
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** The objects of a list; none, if it is no list. */
+export const recordsIn = (list: unknown): Array<Record<string, unknown>> =>
+	Array.isArray(list) ? list.filter(isRecord) : [];
+
 /** Whether a value can be converted to text safely; an object's own `toString` may throw. */
 export const isScalar = (raw: unknown): raw is string | number | boolean =>
 	['string', 'number', 'boolean'].includes(typeof raw);

@@ -68,7 +68,7 @@ export const peopleOf = async (
 	job: { id: string; group: number },
 ): Promise<Row[]> => await customer.list(fill(keysOf(simulator).people, { searchType, ...job }));
 
-/** Those who did something; a live deployment has no search type for who submitted, but counts it for everybody. */
+/** Those who did something; not every live deployment has a search type for who submitted, but each counts it for everybody. */
 export async function whoDid(
 	customer: CustomerFixture,
 	simulator: Simulator,

@@ -175,7 +175,7 @@ describe('in a node', () => {
 			{
 				operation: 'getMany',
 				...own,
-				filters: { fieldFilters: { rows: [{ field: 'Name', operator: 'eq', value: NOTHING }] } },
+				filters: { fieldFilters: { rows: [{ fieldName: 'Name', operator: 'eq', value: NOTHING }] } },
 			},
 			"'Value' in 'Conditions' in 'Filters'",
 		],

@@ -23,12 +23,24 @@ async function sentFor(filters: IDataObject, json: IDataObject = {}) {
 	return the(b.service.requests(SEARCH)[0]?.body) as IDataObject;
 }
 
-const row = (operator: string, value: unknown, field = 'LicenseEndDate') => ({ field, operator, value }) as IDataObject;
+/** A condition on a field that is entered by its name. */
+const row = (operator: string, value: unknown, fieldName = 'LicenseEndDate') =>
+	({ field: 'other', fieldName, operator, value }) as IDataObject;
+/** A condition on one of the list's own fields. */
+const own = (field: string, operator: string, value: unknown) => ({ field, operator, value }) as IDataObject;
 const conditions = (...rows: IDataObject[]): IDataObject => ({ fieldFilters: { rows } });
 
 describe('a condition', () => {
+	const [AND, OR] = ['AND', 'OR'].map((Condition) => ({ Condition, FilterItems: [], FilterGroups: [] }));
+	const NAMES: Record<string, string> = {
+		...{ contains: 'Contains', eq: '=', neq: '!=', gt: '>', gte: '>=', lt: '<', lte: '<=', in: 'Include' },
+	};
+
 	test.each<[operator: string, value: unknown, sent: string]>([
 		['contains', 'Bakery', 'Bakery'],
+		['in', ' Bakery, Mill\nInn ', 'Bakery,Mill,Inn'],
+		['gte', '42', '42'],
+		['lte', '2026-01-31', '2026-01-31T05:00:00.000Z'],
 		['contains', '31.12.2024', '31.12.2024'],
 		['eq', 'yes', 'yes'],
 		['eq', '2026-01-31', '2026-01-31'],
@@ -49,17 +61,25 @@ describe('a condition', () => {
 			Condition: 'AND',
 			SearchInputTextValue: '',
 			FilterGroups: [
-				{
-					Condition: 'AND',
-					FilterItems: [{ FieldName: 'LicenseEndDate', Operator: operator, Value: sent }],
-					FilterGroups: [],
-				},
+				{ ...AND, FilterItems: [{ FieldName: 'LicenseEndDate', Operator: NAMES[operator], Value: sent }] },
+				OR,
 			],
 		});
 	});
 
+	test.each<[IDataObject, sent: IDataObject]>([
+		[own('CompanyName', 'contains', 'Bakery'), { Operator: 'Contains', Value: 'Bakery' }],
+		[own('LicenceExpired', 'eq', '={{ true }}'), { Operator: '=', Value: 'true' }],
+		[own('LicenseEndDate', 'lte', '2026-01-31'), { Operator: '<=', Value: '2026-01-31T05:00:00.000Z' }],
+		[own('LicenseTypeResourceId', 'in', 'a, b'), { Operator: 'Include', Value: 'a,b' }],
+		[own('TargetUserCount', 'neq', '={{ 5 }}'), { Operator: '!=', Value: '5' }],
+	])("of the list's own fields, %j", async (each, sent) => {
+		const { filter } = await sentFor(conditions(each));
+		expect(filter).toMatchObject({ FilterGroups: [{ FilterItems: [{ FieldName: each.field, ...sent }] }, OR] });
+	});
+
 	const NO_DATE =
-		"'Conditions' in 'Filters' must be a number or a date such as 2026-01-31 or 2026-01-31T09:00:00Z, but is";
+		"'Value' in 'Conditions' in 'Filters' must be a number or a date such as 2026-01-31 or 2026-01-31T09:00:00Z, but is";
 	test.each<[IDataObject, string]>([
 		[row('lt', '31.12.2024'), `${NO_DATE} '31.12.2024'`],
 		[row('lt', 'next week'), `${NO_DATE} 'next week'`],
@@ -71,7 +91,16 @@ describe('a condition', () => {
 		[row('eq', ''), "'Value' in 'Conditions' in 'Filters' must not be empty"],
 		[row('eq', '={{ null }}'), "'Value' in 'Conditions' in 'Filters' must have a value, but has none"],
 		[row('eq', '={{ [1] }}'), "'Value' in 'Conditions' in 'Filters' must be text"],
-		[row('eq', 'x', ' '), "'Field' in 'Conditions' in 'Filters' must not be empty"],
+		[row('eq', 'x', ' '), "'Field Name' in 'Conditions' in 'Filters' must not be empty"],
+		[own('Tier', 'eq', 'x'), "'Field' in 'Conditions' in 'Filters' must be one of 'CompanyName', "],
+		[own('LicenseEndDate', 'lt', '42'), "'Value' in 'Conditions' in 'Filters' must be a date such as 2026-01-31"],
+		[own('LicenceExpired', 'eq', 'soon'), "'Value' in 'Conditions' in 'Filters' must be true or false, but is 'soon'"],
+		[own('TargetUserCount', 'gt', 'many'), "'Value' in 'Conditions' in 'Filters' must be a number, but is 'many'"],
+		[own('CompanyName', 'in', ' , '), "'Value' in 'Conditions' in 'Filters' must not be empty"],
+		[
+			own('TargetUserCount', 'contains', '4'),
+			"'Operator' in 'Conditions' in 'Filters' must be one of 'eq', 'neq', 'gt', 'gte', 'lt', 'lte' for 'Target Users', but is 'contains'",
+		],
 		[row('like', 'x'), "'Operator' in 'Conditions' in 'Filters' must be one of"],
 	])('%j is refused before any request leaves', async (each, message) => {
 		expect((await failureOf(search({ filters: conditions(row('eq', 'x'), each) }))).message).toContain(message);
@@ -94,8 +123,8 @@ describe('together', () => {
 			...{ condition: 'OR', filterGroups: JSON.stringify(groups), searchText: 'Bakery' },
 		});
 		const FilterItems = [
-			{ FieldName: 'companyName', Operator: 'contains', Value: 'b' },
-			{ FieldName: 'LicenseEndDate', Operator: 'gt', Value: '3' },
+			{ FieldName: 'companyName', Operator: 'Contains', Value: 'b' },
+			{ FieldName: 'LicenseEndDate', Operator: '>', Value: '3' },
 		];
 		expect(filter).toEqual({
 			Condition: 'OR',

@@ -49,8 +49,9 @@ describe('lists of jobs, which cannot be sorted by the time they were created', 
 		const filterGroups = JSON.stringify([
 			{ Condition: 'AND', FilterItems: [{ FieldName: 'Nonsense', Operator: 'eq', Value: '1' }], FilterGroups: [] },
 		]);
+		g.service.setOptions({ conditions: 'refused' });
 		const said = await failureOf(run(FOLDERS.phishing, 'getMany', { ...more(), filters: { filterGroups } }));
-		expect(said).toContain("The filter field 'Nonsense' is not known.");
+		expect(said).toContain("The filter operator 'eq' is not known.");
 		expect(g.asked.length).toBeLessThanOrEqual(3);
 	});
 });

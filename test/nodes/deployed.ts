@@ -12,7 +12,9 @@ export const caseOf = (node: string, operation: string): Case => {
 /** A service that acts as a live deployment, and runs against it. */
 export function deployedRuns() {
 	const g = operationFixture('deployed');
-	afterEach(() => g.service.setOptions({ helpers: true, participants: 'add', inputErrorsAs200: false }));
+	afterEach(() =>
+		g.service.setOptions({ helpers: true, participants: 'add', conditions: 'understood', inputErrorsAs200: false }),
+	);
 
 	const run = async (node: string, operation: string, parameters: IDataObject) =>
 		await runCase(g, { node, operation }, { parameters });

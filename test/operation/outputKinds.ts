@@ -84,7 +84,6 @@ export const WORDS = [
 	...[
 		'searchDatePeriods',
 		'searchSearchTypes',
-		'searchPlatformSearchTypes',
 		'searchScheduleTypes',
 		'searchDelayUnits',
 		'searchDistributionTypes',
@@ -93,6 +92,8 @@ export const WORDS = [
 		'searchReportedEmailStatus',
 		'searchTrainingTypes',
 		'searchTrainingTypeNumbers',
+		'searchTrainingKinds',
+		'searchTrainingSearchTypes',
 	],
 ];
 

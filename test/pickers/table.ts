@@ -176,22 +176,25 @@ export const LISTED: Lists = {
 /** The words that a live deployment knows. */
 const SEARCH_TYPES = [
 	{ name: 'All People', value: 'All' },
-	...['Attachment Opened', 'Clicked', 'No Response', 'Opened', 'Replied', 'Reported'].map((name) => ({
-		name,
-		value: name.replace(' ', ''),
-	})),
+	...['Attachment Opened', 'Clicked', 'MFA', 'No Response', 'Opened', 'Replied', 'Reported', 'Submitted Data'].map(
+		(name) => ({
+			name,
+			value: name.replace(' ', ''),
+		}),
+	),
 ];
-/** These words, and 'Submitted', for which it has none. */
-const OUR_SEARCH_TYPES: List = { entries: () => [...SEARCH_TYPES, { name: 'Submitted', value: 'Submitted' }] };
 
 /** Words of the platform's front end (deployment activity, 2). */
 const wordsOf = (...words: string[]): List => ({ entries: () => words.map((value) => ({ name: value, value })) });
 
 /** Lists that the nodes know themselves. */
 export const KNOWN: Lists = {
-	...Object.fromEntries(SIMULATORS.map((each) => [`${FOLDERS[each]}.searchSearchTypes`, OUR_SEARCH_TYPES])),
+	'Training.searchTrainingKinds': wordsOf('SCORM', 'Learning Path', 'Poster', 'Infographic', 'Screensaver', 'Survey'),
+	'Training.searchTrainingSearchTypes': {
+		entries: () => ['All', 'Popular', 'Favourites', 'Mine'].map((name, at) => ({ name, value: String(at + 1) })),
+	},
 	...Object.fromEntries(
-		SIMULATORS.map((each) => [`${FOLDERS[each]}.searchPlatformSearchTypes`, { entries: () => SEARCH_TYPES }]),
+		SIMULATORS.map((each) => [`${FOLDERS[each]}.searchSearchTypes`, { entries: () => SEARCH_TYPES }]),
 	),
 	'ReportedEmail.searchReportedEmailStatus': wordsOf('BeingAnalyzed', 'Closed', 'FalsePositive', 'InProgress', 'Open'),
 	'ReportedEmail.searchReportedEmailResult': wordsOf(
@@ -319,6 +322,12 @@ export const BESIDE: Lists = {
 	'TrainingReport.searchExamStatuses': {
 		fields: (customer) => ({ enrollment: byId(enrollmentOf(customer)) }),
 		entries: inForm('GET /api/training-reports/form-details', 'ExamStatus', 'name', 'displayName'),
+		// What is known of every platform (deployment activity, 10).
+		otherwise: () => [
+			{ value: 'FirstAttempt', name: 'First Attempt' },
+			{ value: 'PassedAnyAttempt', name: 'Passed Any Attempt' },
+			{ value: 'FailedAnyAttempt', name: 'Failed Any Attempt' },
+		],
 	},
 	...Object.fromEntries(SIMULATORS.map((each) => [`${FOLDERS[each]}.load${upperFirst(each)}People`, rowsOfJob(each)])),
 	'Enrollment.searchDeletedEnrollments': {

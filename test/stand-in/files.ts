@@ -48,7 +48,7 @@ async function xlsx(rows: Row[]): Promise<Buffer> {
 }
 
 /** Which file is made of records: Excel's present format, or its old one (xls). */
-export type FileFormat = 'csv' | 'excel' | 'xls';
+export type FileFormat = 'csv' | 'excel' | 'xls' | 'pdf';
 
 /** The answer that carries records as a file. */
 export async function exported(rows: Row[], format: FileFormat, fileName: string, csvType = CSV): Promise<Answer> {
@@ -57,6 +57,10 @@ export async function exported(rows: Row[], format: FileFormat, fileName: string
 			status: 200,
 			file: { fileName: `${fileName}.xls`, mimeType: 'application/vnd.ms-excel', content: xls(table(rows)) },
 		};
+	if (format === 'pdf') {
+		const content = Buffer.from(`%PDF-1.4\n${csv(rows).toString()}%%EOF\n`);
+		return { status: 200, file: { fileName: `${fileName}.pdf`, mimeType: 'application/pdf', content } };
+	}
 	const excel = format === 'excel';
 	return {
 		status: 200,

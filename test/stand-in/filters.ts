@@ -1,7 +1,7 @@
 /** How the records of a list are filtered and sorted, as the bodies of searches ask for it. */
 import { z } from 'zod';
 import { invalid } from './envelope';
-import { isRow, written, type Row } from './http';
+import { isRow, written, type Row, type Understanding } from './http';
 
 /** What is known of a list by name. */
 export interface Columns {
@@ -10,6 +10,8 @@ export interface Columns {
 	name: string;
 	/** What the text filter looks at; the name when missing. */
 	text?: string[];
+	/** The fields whose values live deployments filter by their number, from 1, with these values in small letters. */
+	numbered?: Record<string, string[]>;
 }
 
 const filterItem = z.object({ fieldName: z.string(), operator: z.string(), value: z.string() });
@@ -76,30 +78,59 @@ function compare(left: unknown, right: unknown): number {
 	return order.compare(words(left), words(right));
 }
 
-/** The contract does not list the operators; these were once named (deployment behaviour). */
-const OPERATORS: Record<string, (value: unknown, wanted: string) => boolean> = {
-	eq: (value, wanted) =>
-		[value].flat().some((entry) => words(entry) === wanted.toLowerCase()) ||
-		(measure(value) !== undefined && measure(value) === measure(wanted)),
-	neq: (value, wanted) => !OPERATORS.eq?.(value, wanted),
-	contains: (value, wanted) => words(value).includes(wanted.toLowerCase()),
-	gt: (value, wanted) => words(value) !== '' && compare(value, wanted) > 0,
-	lt: (value, wanted) => words(value) !== '' && compare(value, wanted) < 0,
-};
+type Test = (value: unknown, wanted: string) => boolean;
 
-function itemMatches(row: Row, item: FilterItem, listing: Columns): boolean {
-	const name = item.operator.toLowerCase();
-	const test = Object.hasOwn(OPERATORS, name) ? OPERATORS[name] : undefined;
-	if (!test) throw invalid(`The filter operator '${item.operator}' is not known.`);
-	const value = valueOf(row, item.fieldName, listing);
-	if (value === undefined) throw invalid(`The filter field '${item.fieldName}' is not known.`);
-	return test(value, item.value);
+const equals: Test = (value, wanted) =>
+	[value].flat().some((entry) => words(entry) === wanted.toLowerCase()) ||
+	(measure(value) !== undefined && measure(value) === measure(wanted));
+const comparing =
+	(holds: (difference: number) => boolean): Test =>
+	(value, wanted) =>
+		words(value) !== '' && holds(compare(value, wanted));
+
+/** The contract does not list the operators; these were once named (deployment activity, 10: [O]). */
+const OLDER = new Map<string, Test>([
+	['eq', equals],
+	['neq', (value, wanted) => !equals(value, wanted)],
+	['contains', (value, wanted) => words(value).includes(wanted.toLowerCase())],
+	['gt', comparing((difference) => difference > 0)],
+	['lt', comparing((difference) => difference < 0)],
+]);
+
+/** Those that live deployments take (deployment activity, 10). */
+const LIVE = new Map<string, Test>([
+	['=', equals],
+	['!=', (value, wanted) => !equals(value, wanted)],
+	['Contains', (value, wanted) => words(value).includes(wanted.toLowerCase())],
+	['>', comparing((difference) => difference > 0)],
+	['>=', comparing((difference) => difference >= 0)],
+	['<', comparing((difference) => difference < 0)],
+	['<=', comparing((difference) => difference <= 0)],
+	['Include', (value, wanted) => wanted.split(',').some((each) => equals(value, each))],
+]);
+
+/** What a condition asks of a row; nothing for one that is left out. */
+function testOf(item: FilterItem, listing: Columns, how: Understanding): ((row: Row) => boolean) | undefined {
+	const { fieldName, operator, value } = item;
+	if (how === 'ignored') return undefined;
+	if (how === 'refused') throw invalid(`The filter operator '${operator}' is not known.`);
+	const test = how === 'older' ? OLDER.get(operator.toLowerCase()) : LIVE.get(operator);
+	if (!test && how === 'older') throw invalid(`The filter operator '${operator}' is not known.`);
+	return (row) => {
+		const numbered = how === 'older' ? undefined : listing.numbered?.[fieldName];
+		const own = valueOf(row, fieldName, listing);
+		if (own === undefined && how === 'older') throw invalid(`The filter field '${fieldName}' is not known.`);
+		return !test || own === undefined || test(numbered ? numbered.indexOf(words(own)) + 1 : own, value);
+	};
 }
 
-function groupMatches(row: Row, group: FilterGroup, listing: Columns): boolean {
+function groupMatches(row: Row, group: FilterGroup, listing: Columns, how: Understanding): boolean {
+	const tests = (group.filterItems ?? [])
+		.map((item) => testOf(item, listing, how))
+		.filter((test) => test !== undefined);
 	const results = [
-		...(group.filterItems ?? []).map((item) => itemMatches(row, item, listing)),
-		...(group.filterGroups ?? []).map((inner) => groupMatches(row, inner, listing)),
+		...tests.map((test) => test(row)),
+		...(group.filterGroups ?? []).map((inner) => groupMatches(row, inner, listing, how)),
 	];
 	return group.condition?.toLowerCase() === 'or' && results.length > 0 ? results.some(Boolean) : results.every(Boolean);
 }
@@ -107,13 +138,14 @@ function groupMatches(row: Row, group: FilterGroup, listing: Columns): boolean {
 export function matcher(
 	filter: Filter | undefined,
 	listing: Columns,
-	keep: ((row: Row) => boolean) | undefined,
+	how: Understanding,
+	keep?: (row: Row) => boolean,
 ): (row: Row) => boolean {
 	const wanted = filter?.searchInputTextValue.toLowerCase() ?? '';
 	const fields = listing.text ?? [listing.name];
 	return (row) =>
 		(wanted === '' || fields.some((field) => words(row[field]).includes(wanted))) &&
-		(!filter || groupMatches(row, filter, listing)) &&
+		(!filter || groupMatches(row, filter, listing, how)) &&
 		(!keep || keep(row));
 }
 

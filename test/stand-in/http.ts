@@ -55,6 +55,12 @@ export interface Caller {
 	company: Company;
 }
 
+/**
+ * What is made of the conditions of a filter: a deployment leaves out those that it does not understand, by their field or their
+ * operator, or all of them, or refuses them all; otherwise only the older operators are known, and what is not known is refused.
+ */
+export type Understanding = 'understood' | 'ignored' | 'refused' | 'older';
+
 /** Settings that may be changed while the service runs. */
 export interface LiveOptions extends Lifetime {
 	latencyMs: number;
@@ -66,6 +72,10 @@ export interface LiveOptions extends Lifetime {
 	participants: 'add' | 'replace';
 	/** An INPUT_ERROR is answered with HTTP 200. Only of 'deployed'. */
 	inputErrorsAs200: boolean;
+	/** What is made of the conditions of a filter. Only of 'deployed'; as the contract reads, only the older operators are known. */
+	conditions: Understanding;
+	/** Search types of a job's people that are refused. Only of 'deployed'. */
+	refusedSearchTypes: string[];
 	/** How creating a campaign is answered; undefined = each simulator's own way. Only of 'deployed'. */
 	createdCampaigns: 'id' | 'map' | 'page' | undefined;
 	/** The size of the next leaderboard export; undefined = what the data gives. */
@@ -88,6 +98,8 @@ export const LIVE_OPTIONS: LiveOptions = {
 	helpers: true,
 	participants: 'add',
 	inputErrorsAs200: false,
+	conditions: 'understood',
+	refusedSearchTypes: [],
 	createdCampaigns: undefined,
 	exportBytes: undefined,
 	clock: undefined,

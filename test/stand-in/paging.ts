@@ -73,6 +73,8 @@ function strictly(key: string, { sorts = [], needsGroups }: Listing, sent: Row):
 		throw invalid('The Filter.FilterGroups field is required.');
 }
 
+const understandingOf = ({ isDeployed, options }: Call) => (isDeployed ? options.conditions : 'older');
+
 function select(key: string, call: Call, listing: Listing) {
 	const sent = isRow(call.json) ? call.json : {};
 	listing.before?.(sent, call);
@@ -88,7 +90,7 @@ function select(key: string, call: Call, listing: Listing) {
 	const raw: Row = body;
 	const shape = call.isDeployed ? rowShape(key) : undefined;
 	const all = listing.rows(call, raw).map((row) => (shape ? { ...row, ...asRow(completed(row, shape)) } : row));
-	const matching = prune(all, matcher(body.filter, listing, listing.keep?.(raw)));
+	const matching = prune(all, matcher(body.filter, listing, understandingOf(call), listing.keep?.(raw)));
 	const rows = sorted(matching, body.orderBy, body.ascending ?? true, listing);
 	const pageSize = Math.min(body.pageSize ?? 10, call.options.maxPageSize);
 	return { body: raw, rows, matching, pageNumber: body.pageNumber ?? 1, pageSize };
@@ -135,11 +137,11 @@ function flat(rows: Row[]): Row[] {
 	});
 }
 
-/** Which file an export makes; null means that nothing was said. */
-export function exportFormat(value: unknown): 'csv' | 'excel' {
+/** Which file an export makes; null means that nothing was said. Live deployments make a PDF as well (deployment activity, 6). */
+export function exportFormat(value: unknown, { isDeployed }: Call): 'csv' | 'excel' | 'pdf' {
 	if (value === undefined || value === null) return 'csv';
 	const name = words(value);
-	if (name === 'csv' || name === 'excel') return name;
+	if (name === 'csv' || name === 'excel' || (name === 'pdf' && isDeployed)) return name;
 	throw invalid(`The ExportType '${written(value)}' is not valid. Valid values are CSV and Excel.`);
 }
 
@@ -173,7 +175,8 @@ export function exportOf(
 			const { body, rows, pageNumber, pageSize } = select(key, call, wanted);
 			const records = flat(rows);
 			const page = body.reportAllPages === true ? records : pageOf(records, pageNumber, pageSize);
-			return await exported(page, exportFormat(body.exportType) === 'csv' ? 'csv' : excel, fileName, csvType);
+			const format = exportFormat(body.exportType, call);
+			return await exported(page, format === 'excel' ? excel : format, fileName, csvType);
 		},
 	};
 }
@@ -181,9 +184,14 @@ export function exportOf(
 const ANY = {};
 
 /** Records that are not behind a paging body of their own, filtered, sorted and paged the same way. */
-export function arrange(rows: Row[], listing: Columns, filter: unknown, page: Row, all: boolean): Row[] {
+export function arrange(
+	call: Call,
+	rows: Row[],
+	listing: Columns,
+	{ filter, page, all }: { filter: unknown; page: Row; all: boolean },
+): Row[] {
 	const body = check(bodyOf(ANY), { ...page, ...(filter === undefined || filter === null ? {} : { filter }) });
-	const kept = rows.filter(matcher(body.filter, listing, undefined));
+	const kept = rows.filter(matcher(body.filter, listing, understandingOf(call)));
 	const found = sorted(kept, body.orderBy, body.ascending ?? true, listing);
 	return all ? found : pageOf(found, body.pageNumber ?? 1, body.pageSize ?? 10);
 }

@@ -1,6 +1,9 @@
+import { clamp } from 'lodash';
+
 import { showWhen } from '../form/field';
 import { choice, text, toggle, wholeNumber } from '../form/fields';
-import { filters, searchBody, sort, type Sortable } from '../form/search';
+import type { Conditions } from '../form/conditions';
+import { exportFilters, searchBody, sort, type Sortable } from '../form/search';
 import { isStop, rethrow, ServiceError } from '../transport/errors';
 import type { ServiceRequest } from '../transport/request';
 import type { Service } from '../transport/service';
@@ -17,7 +20,11 @@ const FORMATS = {
 		extension: 'xlsx',
 		mimeType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 	},
+	pdf: { extension: 'pdf', mimeType: 'application/pdf' },
 } as const;
+
+/** The largest page that platforms allow (deployment activity, 10). */
+const MOST_IN_PAGE = 99_999;
 
 const exportFields = {
 	format: choice({
@@ -27,6 +34,7 @@ const exportFields = {
 		options: [
 			{ name: 'CSV', value: 'csv' },
 			{ name: 'Excel', value: 'excel' },
+			{ name: 'PDF', value: 'pdf', description: 'Where your platform makes it' },
 		],
 	}),
 	allPages: toggle({
@@ -64,10 +72,12 @@ const exportFields = {
 interface FileSpec {
 	/** The beginning of the file's name if the service sends none: "leaderboard". */
 	name: string;
-	/** The service's names of the formats (contract 2.16: CSV, but Csv for company groups). */
+	/** The service's names of the formats (contract 2.16: CSV, but Csv for company groups; deployment activity, 6: Pdf). */
 	spelling?: { csv: string; excel: string };
 	sortable: Sortable;
 	isFiltered?: boolean;
+	/** The fields that it is known to be filtered by, for 'Conditions'. */
+	conditions?: Conditions;
 	/**
 	 * Whether the contract gives the export no reportAllPages: then the search gives the number of records, and the export is
 	 * requested as one page of that size besides.
@@ -79,12 +89,13 @@ interface FileSpec {
 export function file(spec: FileSpec): Answer {
 	const { spelling = { csv: 'CSV', excel: 'Excel' }, sortable, isFiltered = true } = spec;
 	const fields = { ...exportFields, sort: sort(sortable) };
+	const filtered = { filters: exportFilters(spec.conditions) };
 	return {
-		fields: isFiltered ? { ...fields, filters } : fields,
+		fields: isFiltered ? { ...fields, ...filtered } : fields,
 		options: {},
 		isFile: true,
 		collect: async (request, form, context) => {
-			const chosen = { filters: {}, ...form.of(fields), ...(isFiltered ? form.of({ filters }) : {}) };
+			const chosen = { filters: {}, ...form.of(fields), ...(isFiltered ? form.of(filtered) : {}) };
 			const { order: usual, exportOf = request.endpoint } = endpointOf(request.endpoint);
 			const { filter, ...order } = searchBody(chosen, usual);
 			const common = { ...request.body, ...order, ...(isFiltered ? { filter } : {}) };
@@ -92,9 +103,10 @@ export function file(spec: FileSpec): Answer {
 			const { pageNumber = 1, pageSize = DEFAULT_PAGE_SIZE, allPages: reportAllPages, format } = chosen;
 			const page =
 				spec.isOnePage && reportAllPages
-					? { pageNumber: 1, pageSize: Math.max(DEFAULT_PAGE_SIZE, await countOf(search, context.service)) }
+					? { pageNumber: 1, pageSize: clamp(await countOf(search, context.service), DEFAULT_PAGE_SIZE, MOST_IN_PAGE) }
 					: { pageNumber, pageSize };
-			const asked = { ...request, body: { ...common, ...page, reportAllPages, exportType: spelling[format] } };
+			const exportType = { ...spelling, pdf: 'Pdf' }[format];
+			const asked = { ...request, body: { ...common, ...page, reportAllPages, exportType } };
 			const wanted = { stem: spec.name, format: FORMATS[format], field: chosen.binaryPropertyName };
 			const item = await download(asked, context, wanted).catch(
 				async (error: unknown) => await nothingOr(error, search, context.service),

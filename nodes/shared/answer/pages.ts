@@ -4,8 +4,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { collection, mergedFields } from '../form/collection';
 import { mustHaveValue, showWhen, type FieldMap, type Values } from '../form/field';
 import { toggle, wholeNumber } from '../form/fields';
-import { filters, NEWEST_FIRST, searchBody, sort, type Sortable } from '../form/search';
-import type { Answer } from './answer';
+import type { Conditions, FilterItem } from '../form/conditions';
+import { comparisonOf, filters, NEWEST_FIRST, searchBody, sort, type Sortable } from '../form/search';
+import type { Answer, OperationContext } from './answer';
 import { recordOutput, type KnownFields } from './output';
 import { createdOf } from './page';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, missingHint, readList, type ListShape } from './list';
@@ -17,6 +18,13 @@ export const DEFAULT_SORT: Sortable = { 'Create Time': 'CreateTime', Name: 'Name
 
 /** What lists of people can be sorted by. */
 export const USER_SORT: Sortable = { Email: 'Email', 'First Name': 'FirstName', 'Last Name': 'LastName' };
+
+/** By those names they are also filtered. */
+export const USER_CONDITIONS: Conditions = {
+	Email: { name: 'Email', kind: 'text', of: 'email' },
+	FirstName: { name: 'First Name', kind: 'text', of: 'firstName' },
+	LastName: { name: 'Last Name', kind: 'text', of: 'lastName' },
+};
 
 /** What jobs of campaigns can be sorted by (deployment behaviour, "Search bodies"). */
 export const JOB_SORT: Sortable = { Name: 'Name', 'Newest First': NEWEST_FIRST };
@@ -63,6 +71,8 @@ interface PagesSpec<F extends FieldMap> extends Pick<ListShape, 'identity'> {
 	known?: KnownFields;
 	sortable?: Sortable;
 	isFiltered?: boolean;
+	/** The fields that it is known to be filtered by, for 'Conditions'. */
+	conditions?: Conditions;
 	/** Fields of this search that decide which records are wanted. */
 	fields?: F;
 	toRequest?: (values: Values<F>) => Wanted;
@@ -80,13 +90,16 @@ const newestFirst: ItsOrder = { by: (record) => createdOf(record) ?? 0, directio
 export interface Wanted extends Pick<ListShape, 'isWanted' | 'isPast'> {
 	/** What the search's body has besides. */
 	body?: IDataObject;
+	/** Conditions that must match besides those that a person chose. */
+	always?: FilterItem[];
+	/** The sort if a person chose none. */
 	defaultSort?: Order;
 	/** Turns what was read into more records, for example companies into themselves and their child companies. */
 	flatten?: (records: IDataObject[]) => IDataObject[];
 	/** The order before 'Limit', where the service cannot sort so; the whole list is read for it. */
 	inOrder?: ItsOrder;
-	/** Called after the list was read. @returns a hint for the person */
-	note?: () => string | undefined;
+	/** Called after the list was read. @param records those that are returned @returns a hint for the person */
+	note?: (records: IDataObject[], context: OperationContext) => string | undefined | Promise<string | undefined>;
 }
 
 const MORE = "There was more than 'Limit'. For the rest, raise it, or switch 'Return All' on.";
@@ -95,19 +108,25 @@ const MORE = "There was more than 'Limit'. For the rest, raise it, or switch 'Re
 export function pages<F extends FieldMap>(spec: PagesSpec<F>): Answer {
 	const { known, sortable = DEFAULT_SORT, isFiltered = true, identity } = spec;
 	const ordered = { sort: sort(sortable) };
+	const filtered = { filters: filters(spec.conditions) };
 	const output = known && recordOutput({ id: Array.isArray(identity) ? identity : [], ...known });
 	const options = { options: collection({ displayName: 'Options', fields: pageOptions }) };
 	return {
-		fields: mergedFields(spec.fields ?? {}, limits, output?.fields ?? {}, ordered, isFiltered ? { filters } : {}),
+		fields: mergedFields(spec.fields ?? {}, limits, output?.fields ?? {}, ordered, isFiltered ? filtered : {}),
 		options: pageOptions,
-		collect: async (request, form, { service, hint }, shape = {}) => {
+		collect: async (request, form, context, shape = {}) => {
+			const { service, hint } = context;
 			const { returnAll, limit: most = 1 } = form.of(limits);
-			const chosen = { filters: {}, ...form.of(ordered), ...(isFiltered ? form.of({ filters }) : {}) };
+			const chosen = { filters: {}, ...form.of(ordered), ...(isFiltered ? form.of(filtered) : {}) };
 			const wanted: Wanted = (spec.fields ? spec.toRequest?.(form.of(spec.fields)) : undefined) ?? {};
-			const { defaultSort = endpointOf(request.endpoint).order, isWanted, flatten, isPast } = wanted;
+			const { defaultSort = endpointOf(request.endpoint).order, flatten = (records) => records, isPast } = wanted;
 			const isNewestFirst = chosen.sort.by === NEWEST_FIRST;
 			const isDefaultSort = isNewestFirst || chosen.sort.by === undefined;
-			const search = searchBody(isDefaultSort ? { ...chosen, sort: {} } : chosen, defaultSort);
+			const search = searchBody(isDefaultSort ? { ...chosen, sort: {} } : chosen, defaultSort, wanted.always);
+			const compared = comparisonOf(chosen.filters);
+			const tests = [wanted.isWanted, shape.isWanted, compared?.matches].filter((each) => each !== undefined);
+			const isKept = (row: IDataObject) => tests.every((test) => test(row));
+			const hasKept = (rows: IDataObject[]) => (compared?.hasMatch(rows) ?? true) && rows.some(isKept);
 			const body = { ...search, filter: isFiltered ? search.filter : undefined };
 			const limit = returnAll ? Infinity : most;
 			const inOrder = isNewestFirst ? newestFirst : isDefaultSort ? wanted.inOrder : undefined;
@@ -116,19 +135,21 @@ export function pages<F extends FieldMap>(spec: PagesSpec<F>): Answer {
 				limit: inOrder ? Infinity : limit,
 				pageSize: form.of(options).options.pageSize,
 				identity,
-				isWanted: isWanted && flatten ? (record) => flatten([record]).some(isWanted) : isWanted,
 				// Reading can only stop early in the operation's own order.
 				isPast: isDefaultSort ? isPast : undefined,
 				...shape,
+				isWanted: tests.length > 0 ? (record) => hasKept(flatten([record])) : undefined,
 			});
-			const flat = flatten ? flatten(read.records).filter(isWanted ?? (() => true)) : read.records;
+			const flat = flatten(read.records).filter(isKept);
 			const sorted = inOrder ? orderBy(flat, inOrder.by, inOrder.direction) : flat;
 			const missing = missingHint(read);
 			if (missing) hint(...missing);
 			const cut = read.isCut || sorted.length > limit ? MORE : undefined;
-			for (const each of [cut, wanted.note?.()]) if (each !== undefined) hint(each);
+			const records = sorted.slice(0, limit);
+			for (const each of [cut, await wanted.note?.(records, context), compared?.note()])
+				if (each !== undefined) hint(each);
 			const outputOf = output?.of(form.of(output.fields));
-			return sorted.slice(0, limit).map((json) => outputOf?.(json) ?? { json });
+			return records.map((json) => outputOf?.(json) ?? { json });
 		},
 	};
 }

@@ -23,7 +23,7 @@ export const excludeTestsField = (summary: string) =>
 	});
 
 /** What the field means for reading a list, and the hint for a list whose records do not have the flag. */
-export function withoutTests(excludeTests: boolean): Pick<Wanted, 'isWanted' | 'note'> {
+export function withoutTests(excludeTests: boolean): Pick<Wanted, 'isWanted'> & { note?: () => string | undefined } {
 	if (!excludeTests) return {};
 	const seen = { all: 0, flagged: 0 };
 	return {

@@ -83,7 +83,7 @@ function ofJobs(simulator: Simulator): Operation[] {
 			'POST /api/SIM-simulator/SIM-campaign-job-report/{searchType}/search/export/{resourceId}/{instanceGroup}',
 		),
 		scope: 'company',
-		fields: { ...ofOne.fields, filters: filtersOf({ searchType: searchTypePicker(false) }) },
+		fields: { ...ofOne.fields, filters: filtersOf({ searchType: searchTypePicker() }) },
 		request: ({ job: { resourceId, instanceGroup }, filters }) => ({
 			path: { resourceId, instanceGroup, searchType: filters.searchType ?? ALL_PEOPLE },
 		}),

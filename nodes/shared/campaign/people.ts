@@ -8,7 +8,7 @@ import { locatorValue, optional } from '../form/fields';
 import type { PerformTools } from '../operation/operation';
 import { sourceOf, textIn, wholeSource, type Listing } from '../pickers/listing';
 import { multiPicker, picker } from '../pickers/picker';
-import { firstAccepted } from '../transport/errors';
+import { firstAccepted, isMissing, isRefused } from '../transport/errors';
 import { parseId } from '../transport/request';
 import { capitalized, parseJob, titleOf, type Job, type Simulator } from './simulator';
 import { ofSimulator } from '../transport/endpoints';
@@ -44,19 +44,19 @@ export const eventsEndpoint = (simulator: Simulator, action: UserAction) =>
 
 /** The search type of all people that a job was sent to (deployment behaviour, "Campaign reports"). */
 export const ALL_PEOPLE = 'All';
-/** An addition of this package: the platform has no such type, so they are found among all people. */
-const SUBMITTED = 'Submitted';
+const SUBMITTED = 'SubmittedData';
 
-/** The platform's search types (deployment behaviour, "Campaign reports"), and ours. */
+/** The platform's search types (deployment behaviour, "Campaign reports"; deployment activity, 2). */
 const SEARCH_TYPES = [
 	{ id: ALL_PEOPLE, name: 'All People' },
 	{ id: 'AttachmentOpened', name: 'Attachment Opened' },
 	{ id: 'Clicked', name: 'Clicked' },
+	{ id: 'MFA', name: 'MFA' },
 	{ id: 'NoResponse', name: 'No Response' },
 	{ id: 'Opened', name: 'Opened' },
 	{ id: 'Replied', name: 'Replied' },
 	{ id: 'Reported', name: 'Reported' },
-	{ id: SUBMITTED, name: 'Submitted' },
+	{ id: SUBMITTED, name: 'Submitted Data' },
 ];
 
 /**
@@ -116,22 +116,18 @@ export const personPicker = (simulator: Simulator): Field<Choice | undefined> =>
 		}),
 	);
 
-/**
- * The field that chooses what the people of a job did, or takes a platform's own word.
- * @param isOurs whether our own addition is among them
- */
-export function searchTypePicker(isOurs = true): Field<string> {
-	const types = isOurs ? SEARCH_TYPES : SEARCH_TYPES.filter(({ id }) => id !== SUBMITTED);
+/** The field that chooses what the people of a job did, or takes a platform's own word. */
+export function searchTypePicker(): Field<string> {
 	const field = picker({
 		displayName: 'Search Type',
 		description: "What the people did. Enter another word By Name if your platform's documentation names one.",
-		method: isOurs ? 'searchSearchTypes' : 'searchPlatformSearchTypes',
+		method: 'searchSearchTypes',
 		thing: 'search type',
 		typed: 'By Name',
 		example: 'Reported',
 		default: ALL_PEOPLE,
 		defaultName: 'All People',
-		source: wholeSource(async () => await Promise.resolve(types)),
+		source: wholeSource(async () => await Promise.resolve(SEARCH_TYPES)),
 	});
 	return { ...field, parse: (raw) => parseId(locatorValue(raw)) };
 }
@@ -140,17 +136,24 @@ type Send = PerformTools['send'];
 
 const asPeople = (answered: Answered[]) => answered.map(({ json, ...each }) => ({ ...each, json: withActions(json) }));
 
-/** The people of a job by a search type. @throws ServiceError */
+/**
+ * The people of a job by a search type; who submitted data is looked for among all people where the platform refuses that type
+ * (deployment behaviour, "Campaign reports").
+ * @throws ServiceError
+ */
 export async function peopleOfType(
 	simulator: Simulator,
 	job: Job,
 	searchType: string,
 	send: Send,
 ): Promise<Answered[]> {
-	const isSubmitted = searchType === SUBMITTED;
-	const path = { ...job, searchType: isSubmitted ? ALL_PEOPLE : searchType };
-	const request = { endpoint: peopleEndpoint(simulator), path };
-	return asPeople(await send(request, isSubmitted ? { isWanted: (row) => hasDone(row, 'submitted') === true } : {}));
+	const people = async (type: string, shape?: Parameters<Send>[1]) =>
+		asPeople(await send({ endpoint: peopleEndpoint(simulator), path: { ...job, searchType: type } }, shape));
+	return await firstAccepted(
+		async () => await people(searchType),
+		async () => await people(ALL_PEOPLE, { isWanted: (row) => hasDone(row, 'submitted') === true }),
+		(thrown) => searchType === SUBMITTED && isRefused(thrown) && !isMissing(thrown),
+	);
 }
 
 /**
@@ -161,7 +164,7 @@ export async function peopleOfType(
 export async function peopleWho(simulator: Simulator, job: Job, action: UserAction, send: Send): Promise<Answered[]> {
 	const isOfJob = (row: IDataObject) => (identityOf(row, ['instanceGroup']) ?? job.instanceGroup) === job.instanceGroup;
 	return await firstAccepted(
-		async () => await peopleOfType(simulator, job, capitalized(action), send),
+		async () => await peopleOfType(simulator, job, action === 'submitted' ? SUBMITTED : capitalized(action), send),
 		async () => asPeople(await send({ path: { resourceId: job.resourceId } }, { isWanted: isOfJob })),
 	);
 }

@@ -4,6 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { readList, type ListRead } from '../answer/list';
 import { InvalidInput } from '../transport/errors';
+import { searchFilter } from '../transport/search';
 import type { Service } from '../transport/service';
 import { havingName, identityOf, isRecord, listOf, plural, toJson, type Choice } from '../values';
 
@@ -45,12 +46,18 @@ export function uniqueCompanies(records: IDataObject[]): IDataObject[] {
 /**
  * Reads all companies that the credential manages (contract 4.3), child companies included, each once, the newest first.
  * @param signal ends the reading when it is aborted
+ * @param filter of the search; all are read without
  * @throws ServiceError, with status 403 for a credential that is not a Reseller's
  */
-export async function listCompanies(service: Service, signal?: AbortSignal): Promise<ListRead> {
+export async function listCompanies(
+	service: Service,
+	signal?: AbortSignal,
+	filter = searchFilter(),
+): Promise<ListRead> {
 	const request = {
 		endpoint: 'POST /api/companies/search',
 		purpose: 'list the companies',
+		body: { filter },
 		signal,
 	} as const;
 	const read = await readList(service, request, { identity: COMPANY_ID });

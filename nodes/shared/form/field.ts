@@ -39,6 +39,8 @@ type Show = NonNullable<IDisplayOptions['show']>;
 /** One input of an operation: what a person sees, and how its value is parsed. Its name is its key in a FieldMap. */
 export interface Field<T> {
 	property: Omit<INodeProperties, 'name'>;
+	/** What n8n shows instead of it: one of several properties, each with the values of another field that it is shown for. */
+	variants?: Array<Omit<INodeProperties, 'name'>>;
 	/** Checks and converts what n8n gives for the field, undefined where that is nothing. @throws InvalidInput */
 	parse: (raw: unknown, item: ItemContext) => T | Promise<T>;
 	/**
@@ -114,7 +116,9 @@ export function isNothing({ property: { type }, mustHaveValue = false }: Field<u
 
 /** Fields as n8n properties. */
 export const propertiesOfFields = (fields: FieldMap): INodeProperties[] =>
-	Object.entries(fields).map(([name, { property }]) => ({ ...property, name }));
+	Object.entries(fields).flatMap(([name, { property, variants = [property] }]) =>
+		variants.map((variant) => ({ ...variant, name })),
+	);
 
 /** All list functions of forms and of the fields inside their fields. */
 export function methodsOfFields(...forms: FieldMap[]): Required<ListMethods> {

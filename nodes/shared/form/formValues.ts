@@ -15,7 +15,7 @@ import { locatorValue, notANumber } from './fields';
 import { isNoNumber, isRecord } from '../values';
 
 /** The error with the field's name in front of its path, if it is about the field. */
-const inField = (name: string, error: unknown): Error =>
+export const inField = (name: string, error: unknown): Error =>
 	error instanceof InvalidInput ? error.within(name) : asError(error);
 
 const noValue = () =>

@@ -1,8 +1,8 @@
 import { DateTime } from 'luxon';
 
 import { InvalidInput } from '../transport/errors';
-import { mustHaveValues, showWhen, type Field, type Values } from './field';
-import { choice, dateTime, locatorValue, parseText } from './fields';
+import { mustHaveValue, mustHaveValues, showWhen, type Field, type Values } from './field';
+import { choice, dateTime, locatorValue, parseText, shown } from './fields';
 import { isEmpty, normalized } from '../values';
 
 /** A span of time in ms since 1970; its end is not part of it. */
@@ -97,17 +97,33 @@ export function windowOf(
 	return { from: periodStart ? Date.parse(periodStart) : -Infinity, until: periodEnd ? Date.parse(periodEnd) : now };
 }
 
-/** A period in a request body (contract 4.10): dates, ISO 8601 in UTC, or a platform's own word. */
-type PeriodBody = { datePeriod?: string; startDate: string | null; endDate: string | null };
+/** Parses a month. @returns YYYY-MM @throws InvalidInput */
+export function parseMonth(raw: unknown): string {
+	const month = parseText(raw).trim();
+	if (/^\d{4}-(0[1-9]|1[0-2])$/.test(month)) return month;
+	throw new InvalidInput(`must be a month such as 2026-01, but is ${shown(raw)}`);
+}
 
-/** No document has the words that a platform knows (deployment behaviour, "datePeriod"): ours are sent as dates alone. */
-const datePeriod: Field<PeriodBody | undefined> = {
+/** A period in a request body (contract 4.10): dates, ISO 8601 in UTC, or a platform's own word. */
+type PeriodBody = { datePeriod?: string | number; startDate: string | null; endDate: string | null };
+
+/** The platform's own periods of an executive report, by their numbers (deployment activity, 3). */
+const EXECUTIVE = ['Last Month', 'Last 3 Months', 'Last 6 Months', 'Last Year', 'This Year', 'Custom'].map(
+	(name, number) => ({
+		name: `${name} (Platform)`,
+		value: String(number),
+		...(name === 'Custom' ? { description: 'The dates that you enter besides' } : {}),
+	}),
+);
+
+/** Ours are sent as dates alone, because of the leaderboard no document has the words that a platform knows. */
+const datePeriodOf = (ofPlatform: typeof EXECUTIVE): Field<PeriodBody | undefined> => ({
 	property: {
 		displayName: 'Date Period',
 		description:
 			"A period up to today, in the workflow's time zone. An expression may give the platform's own word for one.",
 		type: 'options',
-		options: OPTIONS,
+		options: [...OPTIONS, ...ofPlatform].sort((one, other) => one.name.localeCompare(other.name)),
 		default: 'lastMonth',
 	},
 	parse: (raw, { timezone }) => {
@@ -116,20 +132,24 @@ const datePeriod: Field<PeriodBody | undefined> = {
 		const period = PERIODS.find(({ name, value }) =>
 			[name, value].some((each) => normalized(each) === normalized(word)),
 		);
-		if (!period) return { datePeriod: word, startDate: null, endDate: null };
+		const isNumber = ofPlatform.some(({ value }) => value === word);
+		if (!period) return { datePeriod: isNumber ? Number(word) : word, startDate: null, endDate: null };
 		const { from, until } = windowOfPeriod(period, timezone);
 		// A period that is over ends before the next one begins.
 		const end = until < Date.now() ? until - 1 : until;
 		return { startDate: new Date(from).toISOString(), endDate: new Date(end).toISOString() };
 	},
-};
+});
 
 /** The fields for the period of a report that the platform makes. */
 export const reportPeriod = mustHaveValues({
-	datePeriod,
+	datePeriod: datePeriodOf([]),
 	startDate: dateTime({ displayName: 'Start Date', description: 'The first moment to report on' }),
 	endDate: dateTime({ displayName: 'End Date', description: 'The last moment to report on' }),
 });
+
+/** The same for the executive report. */
+export const executivePeriod = { ...reportPeriod, datePeriod: mustHaveValue(datePeriodOf(EXECUTIVE)) };
 
 /**
  * The period in a request body.

@@ -1,72 +1,15 @@
-import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
 import { InvalidInput } from '../transport/errors';
-import { searchFilter } from '../transport/search';
-import { collection, group, rows } from './collection';
-import {
-	mustHaveValue,
-	mustHaveValues,
-	showWhen,
-	type Field,
-	type FieldMap,
-	type ItemContext,
-	type Values,
-} from './field';
-import { choice, json, parseDate, parseText, text } from './fields';
+import { filterGroup, searchFilter } from '../transport/search';
 import { isRecord } from '../values';
-
-const rowFields = {
-	field: text({
-		displayName: 'Field',
-		description: "The service's name of the field to compare; each platform decides which it knows",
-		placeholder: 'e.g. CompanyName',
-		required: true,
-	}),
-	operator: choice({
-		displayName: 'Operator',
-		description: 'Greater Than and Less Than take a number or a date',
-		default: 'contains',
-		// Deployment behaviour, "Search bodies".
-		options: [
-			{ name: 'Contains', value: 'contains' },
-			{ name: 'Equals', value: 'eq' },
-			{ name: 'Greater Than', value: 'gt' },
-			{ name: 'Less Than', value: 'lt' },
-			{ name: 'Not Equals', value: 'neq' },
-		],
-	}),
-	value: {
-		...text({ displayName: 'Value', placeholder: 'e.g. Bakery, 42 or 2026-01-31' }),
-		parse: (raw: unknown, { timezone }: ItemContext) =>
-			raw instanceof Date || DateTime.isDateTime(raw) ? parseDate(raw, timezone) : parseText(raw, { min: 1 }),
-	} satisfies Field<string>,
-};
-
-/** A row as the service takes it: every value is text (deployment facts, "Requests"), and a date ISO 8601 in UTC (contract 2). */
-function filterItem({ field, operator, value }: Values<typeof rowFields>, { timezone }: ItemContext): IDataObject {
-	const isNumber = value.trim() !== '' && Number.isFinite(Number(value));
-	const isDate = ['gt', 'lt'].includes(operator) && !isNumber;
-	const Value = isDate ? parseDate(value, timezone, 'a number or a date') : value;
-	return { FieldName: field.trim(), Operator: operator, Value };
-}
-
-const typedRows = rows({
-	displayName: 'Conditions',
-	description:
-		"Only records whose fields have certain values. The platform decides which fields it compares, and how; n8n's Filter node behind this one is sure for dates and numbers.",
-	button: 'Add Condition',
-	row: 'Condition',
-	fields: rowFields,
-});
-
-const fieldFilters: Field<IDataObject[]> = {
-	...typedRows,
-	parse: async (raw, item) => (await typedRows.parse(raw, item)).map((row) => filterItem(row, item)),
-};
+import { collection, group } from './collection';
+import { comparison, conditionsField, type Conditions, type FilterItem } from './conditions';
+import { mustHaveValue, mustHaveValues, showWhen, type Field, type FieldMap, type Values } from './field';
+import { choice, json, text } from './fields';
 
 /** The filter of a search (contract 2.2); no part of it may be null. */
-const filterFields = {
+const filterFieldsOf = (known: Conditions, compares: string) => ({
 	condition: choice({
 		displayName: 'Combine Conditions By',
 		description: 'How the conditions, and the filter groups, are combined',
@@ -76,7 +19,7 @@ const filterFields = {
 			{ name: 'Or', value: 'OR', description: 'One match is enough' },
 		],
 	}),
-	fieldFilters,
+	fieldFilters: conditionsField(known, `Only records whose fields have certain values. ${compares}`),
 	filterGroups: json({
 		displayName: 'Filter Groups (JSON)',
 		description: 'For experts: [{ Condition, FilterItems: [{ FieldName, Operator, Value }], FilterGroups }]',
@@ -88,14 +31,26 @@ const filterFields = {
 		description: 'Only records that contain this text',
 		placeholder: 'e.g. Bakery',
 	}),
-};
+});
+type FilterFields = ReturnType<typeof filterFieldsOf>;
 
 /** A block 'Filters' with an operation's own filters; `mergedFields` joins it with that of the search. */
 export const filtersOf = <F extends FieldMap>(fields: F) =>
 	mustHaveValue(collection({ displayName: 'Filters', button: 'Add Filter', fields: mustHaveValues(fields) }));
 
-/** The field 'Filters' of every search and export. */
-export const filters = filtersOf(filterFields);
+const AGAIN =
+	'What comes back is compared again, unless you enter the field by its name; a hint says what the platform ignored.';
+const ALONE = 'The platform alone compares them: nothing is checked here, and what it does not know it may ignore.';
+
+/** The field 'Filters' of a search. @param known the fields that the list is known to be filtered by */
+export const filters = (known: Conditions = {}) =>
+	filtersOf(filterFieldsOf(known, Object.keys(known).length > 0 ? AGAIN : ALONE));
+
+/** The same of an export, which gives no rows to compare. */
+export const exportFilters = (known: Conditions = {}) => filtersOf(filterFieldsOf(known, ALONE));
+
+/** What a person chose in 'Filters' of a search. */
+export type ChosenFilters = Partial<Values<FilterFields>>;
 
 function filterGroupsOf(value: unknown): IDataObject[] {
 	const groups = value === undefined ? [] : Array.isArray(value) ? value : [value];
@@ -176,16 +131,45 @@ export function sort(sortable: Sortable): Field<ChosenSort> {
 }
 
 /**
+ * The filter of a search (contract 2.2). Conditions alone have the form of the platforms' own client, with one group for AND and one
+ * for OR (deployment activity, 10); a person's groups stay as they are.
+ * @param always conditions that must match besides, whatever the person chose
+ */
+function filterOf(
+	{ searchText, condition = 'AND', fieldFilters = [], filterGroups = [] }: ChosenFilters,
+	always: FilterItem[],
+) {
+	const items = fieldFilters.map(({ item }) => item);
+	const own = items.length > 0 ? [filterGroup(condition, items)] : [];
+	const groups = [...own, ...filterGroups];
+	if (filterGroups.length > 0 && always.length > 0)
+		return searchFilter({ searchText, filterGroups: [filterGroup('AND', always), filterGroup(condition, [], groups)] });
+	if (filterGroups.length > 0 || items.length + always.length === 0)
+		return searchFilter({ searchText, condition, filterGroups: groups });
+	const isAny = condition === 'OR';
+	return searchFilter({
+		searchText,
+		filterGroups: [filterGroup('AND', isAny ? always : [...always, ...items]), filterGroup('OR', isAny ? items : [])],
+	});
+}
+
+/**
  * The part of a search body with the filter and the order (contract 2.2).
  * @param defaultSort used where a person chose none
+ * @param always see `filterOf`
  */
 export function searchBody(
-	{ filters: chosen, sort: { by, direction } }: { filters: Partial<Values<typeof filterFields>>; sort: ChosenSort },
+	{ filters: chosen, sort: { by, direction } }: { filters: ChosenFilters; sort: ChosenSort },
 	defaultSort: { orderBy: string; ascending: boolean },
+	always: FilterItem[] = [],
 ): { orderBy: string; ascending: boolean; filter: IDataObject } {
-	const { searchText, condition = 'AND', fieldFilters: FilterItems = [], filterGroups = [] } = chosen;
-	const conditions = FilterItems.length > 0 ? [{ Condition: condition, FilterItems, FilterGroups: [] }] : [];
-	const filter = searchFilter({ searchText, condition, filterGroups: [...conditions, ...filterGroups] });
 	const order = by === undefined ? defaultSort : { orderBy: by, ascending: direction !== 'descending' };
-	return { ...order, filter };
+	return { ...order, filter: filterOf(chosen, always) };
+}
+
+/** Compares rows again with the chosen conditions, if that says anything. */
+export function comparisonOf({ condition, fieldFilters = [], filterGroups = [] }: ChosenFilters) {
+	const isAny = condition === 'OR';
+	const isTold = fieldFilters.some(({ known }) => known?.of !== undefined) && !(isAny && filterGroups.length > 0);
+	return isTold ? comparison(fieldFilters, isAny) : undefined;
 }

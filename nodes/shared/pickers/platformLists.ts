@@ -1,4 +1,4 @@
-import { sortBy, uniqBy, upperFirst } from 'lodash';
+import { sortBy, startCase, uniqBy, upperFirst } from 'lodash';
 import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
 
 import type { Field, Label } from '../form/field';
@@ -146,6 +146,8 @@ const LICENSES = 'GET /api/lookups/licenses';
 interface PlatformList {
 	thing: string;
 	from: ReadList[];
+	/** What there is besides on every platform that is known, where none lists it. */
+	known?: Choice[];
 }
 
 const list = (thing: string, ...from: ReadList[]): PlatformList => ({ thing, from });
@@ -166,7 +168,11 @@ const LISTS = {
 	delayUnits: list('delay unit', details(SIMULATION, 'distributionsmtpdelaytimetype', ['value'])),
 	difficultyTypes: list('difficulty type', details(BOARD, 'difficultytype', ['value'])),
 	distributionTypes: list('distribution type', details(SIMULATION, 'distributiontypes', ['value'])),
-	examStatuses: list('exam status', details(REPORT, 'examstatus', ['name', 'id'])),
+	// Deployment activity, 10.
+	examStatuses: {
+		...list('exam status', details(REPORT, 'examstatus', ['name', 'id'])),
+		known: ['FirstAttempt', 'PassedAnyAttempt', 'FailedAnyAttempt'].map((id) => ({ id, name: startCase(id) })),
+	},
 	executiveReports: list('executive report', executiveReports),
 	ianaZones: list('time zone', ianaZones),
 	industries: typeOf('industry', 'industr', 'industry'),
@@ -186,16 +192,27 @@ const LISTS = {
 	timeZones: list('time zone', details(TIMES, 'timezone', ['id']), ianaZones),
 	trainingContentTypes: typeOf('training content type', 'trainingcontent', 'trainingContentType'),
 	trainingTypeNumbers: list('training type', details(REPORT, 'trainingtype', ['id'])),
+	trainingKinds: {
+		...list('training type'),
+		known: ['SCORM', 'Learning Path', 'Poster', 'Infographic', 'Screensaver', 'Survey'].map((id) => ({ id, name: id })),
+	},
+	trainingSearchTypes: {
+		...list('search type'),
+		known: ['All', 'Popular', 'Favourites', 'Mine'].map((name, at) => ({ id: String(at + 1), name })),
+	},
 	trainingTypes: list('training type', details(REPORT, 'trainingtype', ['name', 'id'])),
 	widgets: list('widget', widgets),
-};
+} satisfies Record<string, PlatformList>;
+
+const listOf = (of: keyof typeof LISTS): PlatformList => LISTS[of];
 
 async function entriesIn(of: keyof typeof LISTS, editor: ILoadOptionsFunctions): Promise<Choice[]> {
-	for (const read of LISTS[of].from) {
-		const entries = await read(editor);
-		if (entries.length > 0) return entries;
+	const { from, known = [] } = listOf(of);
+	for (const read of from) {
+		const choices = await read(editor);
+		if (choices.length > 0) return choices;
 	}
-	return [];
+	return known;
 }
 
 /** The field that chooses a value of the platform, or takes it typed. @param label.example of a typed value */
@@ -203,10 +220,10 @@ export function platformPicker(
 	of: keyof typeof LISTS,
 	label: Label & { default?: string; defaultName?: string; example?: string },
 ): Field<string | undefined> {
-	const { thing, from } = LISTS[of];
+	const { thing, from, known } = listOf(of);
 	const hint = "If the list is empty, your platform has none: choose 'By ID' and type the value";
 	const field = picker({
-		...(from.includes(ianaZones) ? {} : { hint }),
+		...(from.includes(ianaZones) || known ? {} : { hint }),
 		...label,
 		thing,
 		method: `search${upperFirst(of)}`,

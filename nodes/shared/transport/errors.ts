@@ -79,13 +79,18 @@ export const isRefused = (thrown: unknown): thrown is ServiceError =>
 
 /**
  * Sends a request and, if the service refuses it, another one that gets the same.
+ * @param mayTryOther tells the errors after which the other one is sent
  * @throws the first refusal if both are refused, because that request is what the person asked for
  */
-export async function firstAccepted<T>(preferred: () => Promise<T>, other: () => Promise<T>): Promise<T> {
+export async function firstAccepted<T>(
+	preferred: () => Promise<T>,
+	other: () => Promise<T>,
+	mayTryOther: (thrown: unknown) => boolean = isRefused,
+): Promise<T> {
 	try {
 		return await preferred();
 	} catch (refusal) {
-		if (!isRefused(refusal)) return await rethrow(refusal);
+		if (!mayTryOther(refusal)) return await rethrow(refusal);
 		return await other().catch(async (error: unknown) => await rethrow(isRefused(error) ? refusal : error));
 	}
 }

@@ -1,6 +1,7 @@
+import { isEqual, partition } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord } from '../values';
+import { isRecord, recordsIn, toJson } from '../values';
 import { endpointOf } from './endpoint';
 import type { ServiceError } from './errors';
 import type { ServiceRequest } from './request';
@@ -23,8 +24,46 @@ export const searchFilter = ({
 	FilterGroups: filterGroups,
 });
 
+/** A group of a filter (deployment facts, "Requests"). */
+export const filterGroup = (
+	Condition: 'AND' | 'OR',
+	FilterItems: IDataObject[] = [],
+	FilterGroups: IDataObject[] = [],
+): IDataObject => ({ Condition, FilterItems, FilterGroups });
+
 /** The filter groups that some platforms require in a search without a filter (deployment behaviour, "Search bodies"). */
-const EMPTY_GROUPS = ['AND', 'OR'].map((Condition) => ({ Condition, FilterItems: [], FilterGroups: [] }));
+const EMPTY_GROUPS = [filterGroup('AND'), filterGroup('OR')];
+
+/** What older platforms call the operators (deployment activity, 10); each of several names may match, as "greater" or "equal". */
+const OLDER: Record<string, string[]> = {
+	...{ Contains: ['contains'], '=': ['eq'], '!=': ['neq'] },
+	...{ '>': ['gt'], '>=': ['gt', 'eq'], '<': ['lt'], '<=': ['lt', 'eq'] },
+};
+
+/** A condition as older platforms have it: one of several, any of which may match. */
+function olderItems(item: Record<string, unknown>): IDataObject[] {
+	const { Operator, Value } = item;
+	if (Operator === 'Include')
+		return String(Value)
+			.split(',')
+			.map((each) => ({ ...item, Operator: 'eq', Value: each }));
+	return (OLDER[String(Operator)] ?? [String(Operator)]).map((each) => ({ ...item, Operator: each }));
+}
+
+/** A group of a filter with the older operators. */
+function olderGroup(group: Record<string, unknown>): IDataObject {
+	const [single, several] = partition(recordsIn(group.FilterItems).map(olderItems), ({ length }) => length === 1);
+	const FilterItems = single.flat();
+	const FilterGroups = [
+		...several.map((each) => filterGroup('OR', each)),
+		...recordsIn(group.FilterGroups).map(olderGroup),
+	];
+	return {
+		...toJson(group),
+		...('FilterItems' in group ? { FilterItems } : {}),
+		...('FilterGroups' in group || FilterGroups.length > 0 ? { FilterGroups } : {}),
+	};
+}
 
 /** Whether a filter has no groups, so that no person's are replaced. */
 const isPlain = (filter: unknown): filter is IDataObject =>
@@ -37,23 +76,39 @@ const isPlain = (filter: unknown): filter is IDataObject =>
 export function formsOf(request: ServiceRequest): ServiceRequest[] {
 	const { elsewhere } = endpointOf(request.endpoint);
 	const moved = elsewhere === undefined ? [] : [{ ...request, endpoint: elsewhere }];
-	return [request, ...moved].flatMap((each) => [each, ...otherFormOf(each)]);
+	return [request, ...moved].flatMap((each) => [each, ...otherFormsOf(each)]);
 }
 
-/** A request that reads, in its other form; none if it has none. */
-function otherFormOf(request: ServiceRequest): ServiceRequest[] {
+/** A request that reads, in its other forms. */
+function otherFormsOf(request: ServiceRequest): ServiceRequest[] {
 	const { reads, typeOfSurvey } = endpointOf(request.endpoint);
 	const { body, query } = request;
 	if (!reads) return [];
-	if (typeOfSurvey !== undefined && { ...query, ...body }.trainingType === undefined) {
-		const trainingType = { trainingType: typeOfSurvey };
-		return [
-			body ? { ...request, body: { ...body, ...trainingType } } : { ...request, query: { ...query, ...trainingType } },
-		];
-	}
-	const filter = body?.filter;
-	return isPlain(filter) ? [{ ...request, body: { ...body, filter: { ...filter, FilterGroups: EMPTY_GROUPS } } }] : [];
+	const filter = toJson(body?.filter);
+	const FilterGroups = otherGroupsOf(filter);
+	const filtered = FilterGroups ? [{ ...request, body: { ...body, filter: { ...filter, FilterGroups } } }] : [];
+	// The contract has a text where the platforms' client sends a number (contract 4.10; deployment activity, 3).
+	if (typeof body?.datePeriod === 'number')
+		return [{ ...request, body: { ...body, datePeriod: String(body.datePeriod) } }];
+	if (typeOfSurvey === undefined || { ...query, ...body }.trainingType !== undefined) return filtered;
+	const trainingType = { trainingType: typeOfSurvey };
+	const typed = body
+		? { ...request, body: { ...body, ...trainingType } }
+		: { ...request, query: { ...query, ...trainingType } };
+	return [typed, ...filtered];
 }
+
+/** The groups of a filter as other platforms want them. @returns undefined if these are the same */
+function otherGroupsOf(filter: Record<string, unknown>): IDataObject[] | undefined {
+	if (isPlain(filter)) return EMPTY_GROUPS;
+	const groups = recordsIn(filter.FilterGroups);
+	const older = groups.map(olderGroup);
+	return isEqual(groups, older) ? undefined : older;
+}
+
+/** What decides which form is accepted: the endpoint, of what may be a survey, which one it is, and whether there is a filter. */
+export const formKey = ({ endpoint, path, body = {} }: ServiceRequest) =>
+	JSON.stringify([endpoint, endpointOf(endpoint).typeOfSurvey === undefined ? '' : path, isPlain(body.filter)]);
 
 /**
  * Where the form stands that may succeed after a failure: after refused input the next one for the same address, after a 404 the

@@ -15,7 +15,7 @@ import { READ_ONLY, rethrow, ServiceError } from './errors';
 import { explainAnswer, finalError, unexpectedResponse } from './explain';
 import { explainFault, explainTokenFault } from './fault';
 import { httpOptionsOf, type Sending, type ServiceRequest } from './request';
-import { formsOf, nextForm } from './search';
+import { formKey, formsOf, nextForm } from './search';
 import { Token } from './token';
 import { endpointOf } from './endpoint';
 
@@ -107,9 +107,8 @@ export class Service {
 			endpoint: 'GET /api/enrollments/form-details',
 			purpose: 'check the access',
 		} as const;
-		await this.json(asked).catch(
-			async (error: unknown) =>
-				error instanceof ServiceError && error.details.status === 403 ? undefined : await rethrow(error),
+		await this.json(asked).catch(async (error: unknown) =>
+			error instanceof ServiceError && error.details.status === 403 ? undefined : await rethrow(error),
 		);
 		await this.readCredential();
 		return accessOf(this.connection);
@@ -243,10 +242,6 @@ export class Service {
 		if (this.connection.token === '') throw explainTokenFault(new Error('JSON without access token'), this.connection);
 	}
 }
-
-/** What decides which form of a request is accepted: its endpoint, and of what may be a survey, which one it is. */
-const formKey = ({ endpoint, path }: ServiceRequest) =>
-	JSON.stringify([endpoint, endpointOf(endpoint).typeOfSurvey === undefined ? '' : path]);
 
 /** Whether a request that failed is sent again: a write only if it certainly was not carried out. */
 const mayRepeat = ({ details }: ServiceError, { endpoint }: ServiceRequest) =>

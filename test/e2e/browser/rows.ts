@@ -27,9 +27,13 @@ async function fill({ editor }: Hour, field: Locator, text: string): Promise<voi
 	await editor.page.getByText('Parameters', { exact: true }).first().click();
 }
 
-/** Fills in the name of a condition's field: n8n gives every input the mark that a parameter called "field" would have. */
-const name = async ({ editor }: Hour, row: number, text: string) =>
-	await editor.page.getByPlaceholder('e.g. CompanyName').nth(row).fill(text);
+/** Chooses a condition's field: n8n gives every input the mark that a parameter called "field" would have, so it is found by its label. */
+const chooseField = async (hour: Hour, row: number, option: string) =>
+	await choose(
+		hour,
+		hour.editor.page.getByText('Field', { exact: true }).nth(row).locator('xpath=ancestor::*[.//input][1]'),
+		option,
+	);
 
 const sent = z.object({
 	orderBy: z.string(),
@@ -42,11 +46,11 @@ export const filterRows: Step = async (hour) => {
 	await company(hour);
 	await editor.addOption('Add Filter', /^\s*Conditions\s*$/);
 	await add(hour, 'Add Condition');
-	await name(hour, 0, 'CompanyName');
+	// The first field is a name already.
 	await fill(hour, fields(hour, 'value').first(), 'bakery');
 	await add(hour, 'Add Condition');
-	await name(hour, 1, 'TargetUserCount');
-	await choose(hour, fields(hour, 'operator').nth(1), 'Greater Than');
+	await chooseField(hour, 1, 'Target Users');
+	await choose(hour, fields(hour, 'operator').nth(1), 'Greater Than$');
 	await fill(hour, fields(hour, 'value').nth(1), '5');
 	await editor.addOption('Add Filter', 'Combine Conditions By');
 	await choose(hour, fields(hour, 'condition'), 'Or');
@@ -60,11 +64,12 @@ export const filterRows: Step = async (hour) => {
 	const { orderBy, ascending, filter } = sent.parse(body);
 	assert.deepEqual([orderBy, ascending], ['RenewalDate', false]);
 	assert.deepEqual(filter.FilterGroups, [
+		{ Condition: 'AND', FilterItems: [], FilterGroups: [] },
 		{
 			Condition: 'OR',
 			FilterItems: [
-				{ FieldName: 'CompanyName', Operator: 'contains', Value: 'bakery' },
-				{ FieldName: 'TargetUserCount', Operator: 'gt', Value: '5' },
+				{ FieldName: 'CompanyName', Operator: 'Contains', Value: 'bakery' },
+				{ FieldName: 'TargetUserCount', Operator: '>', Value: '5' },
 			],
 			FilterGroups: [],
 		},
@@ -82,11 +87,11 @@ export const noWrongRows: Step = async (hour) => {
 	await company(hour);
 	await editor.addOption('Add Filter', /^\s*Conditions\s*$/);
 	await add(hour, 'Add Condition');
-	await name(hour, 0, 'LicenseEndDate');
-	await choose(hour, fields(hour, 'operator').first(), 'Less Than');
+	await chooseField(hour, 0, 'License End');
+	await choose(hour, fields(hour, 'operator').first(), 'Less Than$');
 	await fill(hour, fields(hour, 'value').first(), 'next week');
 	service.clearLog();
-	has((await editor.execute()) ?? '', 'must be a number or a date such as 2026-01-31');
+	has((await editor.execute()) ?? '', 'must be a date such as 2026-01-31');
 	assert.deepEqual(service.requests(), [], 'A condition that is no date was sent.');
 	await picture('33-no-date');
 	await company(hour);

@@ -1,6 +1,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { inMonth } from '../../stand-in/routes/companies';
 import { checkExample, failureOf, sheetIn, sorted } from './check';
 
 const PRICE = 1.37;
@@ -19,6 +20,8 @@ const cents = (amount: number): number => Math.round(amount * 100) / 100;
 
 checkExample(8, async ({ service, folder, run, same, none }) => {
 	const { companies } = service.state;
+	const month = new Date(Date.UTC(new Date().getFullYear(), new Date().getMonth() - 1)).toISOString().slice(0, 7);
+	const usersOf = ({ monthlyActiveUserCount }: (typeof companies)[number]) => inMonth(monthlyActiveUserCount, month);
 	const parents = new Map(
 		companies.flatMap(({ companyResourceId, children }) =>
 			children.map((child) => [child.companyResourceId, companyResourceId]),
@@ -28,23 +31,31 @@ checkExample(8, async ({ service, folder, run, same, none }) => {
 	await run({ price: PRICE, currency: 'CHF' });
 
 	const { files, header, rows } = await sheetIn(folder);
-	same('one Excel file with the nine columns', [files.length, header], [1, COLUMNS]);
+	same(
+		'one Excel file of last month, with the nine columns',
+		[files, header],
+		[[`monthly-users-${month}.xlsx`], COLUMNS],
+	);
 	const total = rows.pop() ?? {};
 	same(
 		`${companies.length} rows, each with its customer's own figure, ${parents.size} of them below a parent`,
 		sorted(rows.map((row) => COLUMNS.map((column) => row[column]))),
 		sorted(
-			companies.map(({ companyName, companyResourceId: id, licenseTypeName, monthlyActiveUserCount: users }) => [
-				...[companyName, id, parents.get(id) ?? null, licenseTypeName, users],
-				...[PRICE, cents(users * PRICE), 'CHF', null],
-			]),
+			companies.map((company) => {
+				const { companyName, companyResourceId: id, licenseTypeName } = company;
+				const users = usersOf(company);
+				return [
+					...[companyName, id, parents.get(id) ?? null, licenseTypeName, users],
+					...[PRICE, cents(users * PRICE), 'CHF', null],
+				];
+			}),
 		),
 	);
 	none(
 		'names that look like formulas are texts',
 		['=1+1', '@SUM(A1:A9)'].filter((name) => !rows.some(({ Customer }) => Customer === name)),
 	);
-	const users = companies.map(({ monthlyActiveUserCount }) => monthlyActiveUserCount);
+	const users = companies.map(usersOf);
 	const sum = users.reduce((all, count) => all + count, 0);
 	const amount = cents(users.reduce((all, count) => all + cents(count * PRICE), 0));
 	same(
@@ -57,15 +68,28 @@ checkExample(8, async ({ service, folder, run, same, none }) => {
 	const [first] = companies;
 	const pages = Math.ceil(service.state.tree.length / 100);
 	let asked = 0;
+	// The first reading asks for both months. A part of the figure counts (see inMonth).
 	const beforeAnswer = () => {
-		if (first && ++asked === pages + 1) first.monthlyActiveUserCount += 7;
+		if (first && ++asked === 2 * pages + 1) first.monthlyActiveUserCount += 7 * 12;
 	};
 	service.setOptions({ beforeAnswer });
 	const failure = await failureOf(run());
 	service.setOptions({ beforeAnswer: undefined });
+	const changed = first ? sum - (users[0] ?? 0) + usersOf(first) : NaN;
 	same(
 		'a figure that changes between the two readings: it says both, and writes no file',
-		[failure.includes(`${sum} monthly users`) && failure.includes(`${sum + 7} of`), await readdir(folder)],
+		[failure.includes(`${sum} monthly users`) && failure.includes(`${changed} of`), await readdir(folder)],
 		[true, []],
 	);
+
+	service.setOptions({ conditions: 'ignored' });
+	const stopped = await failureOf(run({ price: PRICE }));
+	same(
+		'a platform that knows no months: it stops for approval, and writes no file',
+		[stopped.includes(`the same monthly users in ${month} as in the present month`), await readdir(folder)],
+		[true, []],
+	);
+	await run({ price: PRICE, approvedMonth: month });
+	same('once approved, it writes the file', await readdir(folder), [`monthly-users-${month}.xlsx`]);
+	service.setOptions({ conditions: 'understood' });
 });

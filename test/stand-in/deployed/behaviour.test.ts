@@ -70,10 +70,20 @@ describe('the body of a search', () => {
 		},
 	);
 
-	test('names one of seven search types', async () => {
+	test('names one of nine search types', async () => {
 		const { resourceId } = the(d.holdings.campaigns('phishing')[0]);
 		const status = async (type: string) => (await asked(`${job('phishing')}/${type}/search/${resourceId}/1`)).status;
-		for (const type of ['All', 'Opened', 'Clicked', 'NoResponse', 'Reported', 'AttachmentOpened', 'Replied'])
+		for (const type of [
+			'All',
+			'Opened',
+			'Clicked',
+			'NoResponse',
+			'Reported',
+			'AttachmentOpened',
+			'Replied',
+			'SubmittedData',
+			'MFA',
+		])
 			expect([type, await status(type)]).toEqual([type, 200]);
 		for (const type of ['Submitted', 'opened', 'constructor']) expect([type, await status(type)]).toEqual([type, 400]);
 	});

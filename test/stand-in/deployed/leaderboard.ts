@@ -38,7 +38,7 @@ function paged(
 	const columns = { id: 'targetUserResourceId', name: 'email', text: ['email', 'firstName', 'lastName'] };
 	const size = Math.min(pageSize, call.options.maxPageSize);
 	const pagination = { ...rest, pageSize: size, ...(orderBy === undefined ? {} : { orderBy }) };
-	return arrange(rows, columns, asked.filter, pagination, false);
+	return arrange(call, rows, columns, { filter: asked.filter, page: pagination, all: false });
 }
 
 /** Everybody with their points, the best first. */

@@ -93,7 +93,9 @@ function report(call: Call): Row {
 	};
 }
 
-const widgetBody = z.object({ widgetIds: z.array(z.string()).nullish(), ...period }).passthrough();
+/** The periods have numbers (deployment activity, 3). */
+const datePeriod = z.union([z.string(), z.number().int().min(0).max(5)]).nullish();
+const widgetBody = z.object({ widgetIds: z.array(z.string()).nullish(), ...period, datePeriod }).passthrough();
 
 function widgetDatas(call: Call): Row[] {
 	const asked = check(widgetBody, call.json);

@@ -20,6 +20,9 @@ export const SEARCH_TYPES: Record<string, (person: JobPerson) => boolean> = {
 	Reported: did('reported'),
 	AttachmentOpened: did('attachmentOpened'),
 	Replied: did('replied'),
+	// Deployment activity, 2.
+	SubmittedData: did('submitted'),
+	MFA: () => false,
 };
 
 const by = { createdBy: 'admin@awareness.example', method: 'Click-Only' };

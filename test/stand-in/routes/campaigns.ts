@@ -72,7 +72,8 @@ const WORDS: ReadonlyArray<[word: RegExp, keep: (person: JobPerson) => boolean]>
 function ofSearchType(call: Call): (person: JobPerson) => boolean {
 	const type = call.params.searchType ?? '';
 	if (!call.isDeployed) return WORDS.find(([word]) => word.test(type))?.[1] ?? (() => true);
-	const keep = Object.hasOwn(SEARCH_TYPES, type) ? SEARCH_TYPES[type] : undefined;
+	const isKnown = Object.hasOwn(SEARCH_TYPES, type) && !call.options.refusedSearchTypes.includes(type);
+	const keep = isKnown ? SEARCH_TYPES[type] : undefined;
 	if (!keep) throw invalid(`The value '${type}' is not valid for SearchType.`);
 	return keep;
 }

@@ -17,8 +17,25 @@ function everyone(rows: Row[]): Row[] {
 	return rows.flatMap((row) => [row, ...everyone(Array.isArray(row.children) ? row.children.filter(isRow) : [])]);
 }
 
+/** A company's monthly active users in another month than the present one: a part of these. */
+export const inMonth = (count: unknown, month: string): number =>
+	Math.floor(Number(count) / ((Number(month.slice(-2)) % 3) + 2));
+
+/** The figures of another month, where the filter has one (deployment activity, 10). */
+function ofMonth(rows: Row[], body: Row, call: Call): Row[] {
+	const [, month = ''] =
+		/"fieldname":"monthlyactiveuser","operator":"=","value":"(\d{4}-\d{2})"/i.exec(JSON.stringify(body)) ?? [];
+	const isOther = month !== '' && month !== new Date().toISOString().slice(0, 7);
+	if (!call.isDeployed || call.options.conditions !== 'understood' || !isOther) return rows;
+	return rows.map((row) => ({
+		...row,
+		monthlyActiveUserCount: inMonth(row.monthlyActiveUserCount, month),
+		children: ofMonth(Array.isArray(row.children) ? row.children.filter(isRow) : [], body, call),
+	}));
+}
+
 const COMPANIES: Listing = {
-	rows: (call) => (call.scope ? [call.scope] : call.world.tree),
+	rows: (call, body) => ofMonth(call.scope ? [call.scope] : call.world.tree, body, call),
 	id: 'companyResourceId',
 	name: 'companyName',
 	required: 'all',

@@ -43,6 +43,7 @@ const TRAININGS: Listing = {
 	required: 'pages',
 	filter: 'required',
 	text: ['trainingName', 'description', 'tags'],
+	numbered: { level: ['beginner', 'intermediate', 'expert'] },
 	// Known good (deployment behaviour), although no field has that name.
 	sorts: ['Name'],
 };

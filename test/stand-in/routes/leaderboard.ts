@@ -106,7 +106,7 @@ async function file(
 	name: string,
 	label: string,
 ): Promise<Answer> {
-	const format = exportFormat(asked.exportType);
+	const format = exportFormat(asked.exportType, call);
 	const bytes = call.options.exportBytes;
 	if (bytes !== undefined) {
 		const content = { bytes, chunks: () => endlessCsv(bytes) };
@@ -115,13 +115,9 @@ async function file(
 			file: { fileName: `${fileName(name, call)}.csv`, mimeType: 'text/csv; charset=utf-8', content },
 		};
 	}
-	const shown = arrange(
-		rows,
-		{ id: label, name: label, text: ['email', 'firstName', 'lastName'] },
-		asked.filter,
-		asked.pagination ?? {},
-		asked.reportAllPages === true,
-	);
+	const columns = { id: label, name: label, text: ['email', 'firstName', 'lastName'] };
+	const { filter, pagination, reportAllPages } = asked;
+	const shown = arrange(call, rows, columns, { filter, page: pagination ?? {}, all: reportAllPages === true });
 	return await exported(shown, format, fileName(name, call));
 }
 

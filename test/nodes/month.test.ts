@@ -1,0 +1,87 @@
+/** Monthly active users of a month, on platforms that know months, ignore or refuse them. */
+import type { IDataObject } from 'n8n-workflow';
+import { operationFixture, runCase } from '../cases/operationFixture';
+import { bodyOf } from '../n8n-core/nodeFixture';
+import { inMonth } from '../stand-in/routes/companies';
+import { failureOf } from './deployed';
+
+const MONTH = '2026-01';
+const HINT = 'Every customer has the same monthly active users as in the present month';
+const SEARCH = 'POST /api/companies/search';
+
+const g = operationFixture('deployed');
+afterEach(() => g.service.setOptions({ conditions: 'understood' }));
+
+const run = async (operation: string, filters: IDataObject) => {
+	const parameters = { returnAll: true, output: 'raw', filters };
+	const { items, hints } = await runCase(g, { node: 'Company', operation }, { parameters });
+	return { rows: items.map(({ json }) => json), hints: JSON.stringify(hints) };
+};
+const figures = (month?: string) =>
+	g.customer.state.companies.map(({ companyResourceId, monthlyActiveUserCount: count }) => [
+		companyResourceId,
+		month === undefined ? count : inMonth(count, month),
+	]);
+const sumOf = (counts: unknown[][]) => counts.reduce((sum, [, count]) => sum + Number(count), 0);
+const shown = (rows: IDataObject[]) => rows.map((row) => [row.companyResourceId, row.monthlyActiveUserCount]).sort();
+const present = () => new Date().toISOString().slice(0, 7);
+
+test('known: the figures of that month', async () => {
+	const total = await run('getTotalActiveUsers', { month: MONTH });
+	expect(total.rows).toEqual([
+		{
+			totalMonthlyActiveUserCount: sumOf(figures(MONTH)),
+			companyCount: g.customer.state.companies.length,
+			companiesWithoutCount: 0,
+			...{ month: MONTH, sameAsThisMonth: false },
+		},
+	]);
+	const many = await run('getMany', { month: MONTH });
+	expect(shown(many.rows)).toEqual(figures(MONTH).sort());
+	expect(total.hints + many.hints).not.toContain(HINT);
+});
+
+test('ignored: the figures are those of the present month, and that may be so is said', async () => {
+	g.service.setOptions({ conditions: 'ignored' });
+	const total = await run('getTotalActiveUsers', { month: MONTH });
+	expect(total.rows).toMatchObject([{ totalMonthlyActiveUserCount: sumOf(figures()), sameAsThisMonth: true }]);
+	const many = await run('getMany', { month: MONTH });
+	expect(shown(many.rows)).toEqual(figures().sort());
+	for (const { hints } of [total, many]) expect(hints).toContain(HINT);
+});
+
+test('the present month, and none, are asked for once', async () => {
+	for (const filters of [{ month: present() }, {}]) {
+		for (const operation of ['getTotalActiveUsers', 'getMany']) {
+			g.service.clearLog();
+			const { hints } = await run(operation, filters);
+			expect(hints).not.toContain(HINT);
+			expect(g.service.requests(SEARCH)).toHaveLength(1);
+		}
+	}
+});
+
+test('refused: an error that names the filters', async () => {
+	g.service.setOptions({ conditions: 'refused' });
+	for (const operation of ['getTotalActiveUsers', 'getMany'])
+		expect(await failureOf(run(operation, { month: MONTH }))).toContain("It may be what you chose in 'Filters'");
+});
+
+test('a month must match whatever else is chosen, also any of several conditions', async () => {
+	const rows = ['Bakery', 'Mill'].map((value) => ({ field: 'CompanyName', operator: 'contains', value }));
+	await run('getMany', { month: MONTH, condition: 'OR', fieldFilters: { rows } });
+	const FilterItems = ['Bakery', 'Mill'].map((Value) => ({ FieldName: 'CompanyName', Operator: 'Contains', Value }));
+	const ofMonth = {
+		...{ Condition: 'AND', FilterGroups: [] },
+		FilterItems: [{ FieldName: 'MonthlyActiveUser', Operator: '=', Value: MONTH }],
+	};
+	expect(bodyOf(g.service.requests(SEARCH)[0])).toMatchObject({
+		filter: { Condition: 'AND', FilterGroups: [ofMonth, { Condition: 'OR', FilterItems, FilterGroups: [] }] },
+	});
+});
+
+test.each(['2026-13', '2026', 'last month'])('%s is no month, and nothing is sent', async (month) => {
+	const said = await failureOf(run('getMany', { month }));
+	expect(said).toContain(`'Month' in 'Filters' must be a month such as 2026-01, but is '${month}'`);
+	expect(g.asked).toEqual([]);
+});
