@@ -1,6 +1,7 @@
 import { file } from '../shared/answer/file';
 import { USER_SORT } from '../shared/answer/pages';
 import { done, record } from '../shared/answer/record';
+import { botFields, botFilter } from '../shared/campaign/bots';
 import { campaignOperations } from '../shared/campaign/operations';
 import { ALL_PEOPLE, searchTypePicker } from '../shared/campaign/people';
 import { campaignPicker, jobPicker, withJob } from '../shared/campaign/simulator';
@@ -69,9 +70,11 @@ const exportPeople = defineOperation({
 	description: 'Get the people of one job, all or those who did something, as a CSV or Excel file',
 	endpoint: `POST ${CAMPAIGN}-job-report/{searchType}/search/export/{resourceId}/{instanceGroup}`,
 	scope: 'company',
-	fields: { job: jobPicker('phishing'), filters: filtersOf({ searchType: searchTypePicker(false) }) },
-	request: ({ job: { resourceId, instanceGroup }, filters }) => ({
-		path: { resourceId, instanceGroup, searchType: filters.searchType ?? ALL_PEOPLE },
+	fields: { job: jobPicker('phishing'), ...botFields, filters: filtersOf({ searchType: searchTypePicker(false) }) },
+	request: ({ job: { resourceId, instanceGroup }, excludeBots, filters: { searchType = ALL_PEOPLE } }) => ({
+		path: { resourceId, instanceGroup, searchType },
+		// What is in a file only the platform decides.
+		body: botFilter(excludeBots, searchType).body,
 	}),
 	answer: file({ name: 'phishing-people', sortable: USER_SORT }),
 });

@@ -66,6 +66,10 @@ export interface LiveOptions extends Lifetime {
 	participants: 'add' | 'replace';
 	/** An INPUT_ERROR is answered with HTTP 200. Only of 'deployed'. */
 	inputErrorsAs200: boolean;
+	/** What becomes of `activityType` in searches for people and events: it narrows, does nothing, or is refused. Only of 'deployed'. */
+	activityTypes: 'understood' | 'ignored' | 'refused';
+	/** How the dates of a search for people's activity are taken: as ISO 8601, or only as the company displays them. Only of 'deployed'. */
+	activityDates: 'iso' | 'displayed';
 	/** How creating a campaign is answered; undefined = each simulator's own way. Only of 'deployed'. */
 	createdCampaigns: 'id' | 'map' | 'page' | undefined;
 	/** The size of the next leaderboard export; undefined = what the data gives. */
@@ -88,6 +92,8 @@ export const LIVE_OPTIONS: LiveOptions = {
 	helpers: true,
 	participants: 'add',
 	inputErrorsAs200: false,
+	activityTypes: 'understood',
+	activityDates: 'iso',
 	createdCampaigns: undefined,
 	exportBytes: undefined,
 	clock: undefined,

@@ -185,6 +185,14 @@ const OTHERS = {
 		optional: true,
 		isExport: true,
 	},
+	'POST /api/phishing-simulator/phishing-campaign-job-report/search-email-reported/{resourceId}': {
+		...PEOPLE,
+		optional: true,
+	},
+	'POST /api/quishing-simulator/quishing-campaign-job-report/search-email-reported/{resourceId}': {
+		...PEOPLE,
+		optional: true,
+	},
 	'POST /api/smishing-simulator/smishing-campaign-job-report/search-email-clicked/{resourceId}': {
 		...PEOPLE,
 		elsewhere: 'POST /api/smishing-simulator/smishing-campaign-job-report/search-sms-clicked/{resourceId}',

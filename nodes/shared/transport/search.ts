@@ -37,7 +37,14 @@ const isPlain = (filter: unknown): filter is IDataObject =>
 export function formsOf(request: ServiceRequest): ServiceRequest[] {
 	const { elsewhere } = endpointOf(request.endpoint);
 	const moved = elsewhere === undefined ? [] : [{ ...request, endpoint: elsewhere }];
-	return [request, ...moved].flatMap((each) => [each, ...otherFormOf(each)]);
+	const forms = [request, ...moved].flatMap((each) => [each, ...otherFormOf(each)]);
+	return forms.flatMap((each) => [each, ...withoutActivityType(each)]);
+}
+
+/** The request without the field that tells humans from bots, which some platforms do not know (deployment activity 1). */
+function withoutActivityType(request: ServiceRequest): ServiceRequest[] {
+	const { activityType, ...body } = request.body ?? {};
+	return activityType === undefined ? [] : [{ ...request, body }];
 }
 
 /** A request that reads, in its other form; none if it has none. */

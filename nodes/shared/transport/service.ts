@@ -165,7 +165,7 @@ export class Service {
 		// Only for its errors: this is where an ID that cannot be sent is found.
 		httpOptionsOf(request, sending);
 		const forms = formsOf(request);
-		const key = formKey(request);
+		const key = formKey(request, forms.length);
 		let at = this.accepted.get(key) ?? 0;
 		let refusal: ServiceError | undefined;
 		for (let tries = 1; ; tries++) {
@@ -243,9 +243,9 @@ export class Service {
 	}
 }
 
-/** What decides which form of a request is accepted: its endpoint, and of what may be a survey, which one it is. */
-const formKey = ({ endpoint, path }: ServiceRequest) =>
-	JSON.stringify([endpoint, endpointOf(endpoint).typeOfSurvey === undefined ? '' : path]);
+/** What decides which form of a request is accepted: its endpoint, how many forms it has, and of what may be a survey, which one it is. */
+const formKey = ({ endpoint, path }: ServiceRequest, forms: number) =>
+	JSON.stringify([endpoint, forms, endpointOf(endpoint).typeOfSurvey === undefined ? '' : path]);
 
 /** Whether a request that failed is sent again: a write only if it certainly was not carried out. */
 const mayRepeat = ({ details }: ServiceError, { endpoint }: ServiceRequest) =>

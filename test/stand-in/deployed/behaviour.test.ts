@@ -3,7 +3,7 @@ import { ALL } from '../apiClient';
 import type { Row } from '../http';
 import { SIMULATORS } from '../personality';
 import { requestsFor } from './requests';
-import { body, Deployed, FILTER, INPUT_ERROR, refusalOf, rowsOf, SECOND, send, type Request } from './testing';
+import { body, dataOf, Deployed, FILTER, INPUT_ERROR, refusalOf, rowsOf, SECOND, send, type Request } from './testing';
 
 let d: Deployed;
 let requests: Map<string, Request>;
@@ -165,10 +165,14 @@ test.each(SIMULATORS)('the figures of a job are those of its lists, row, summary
 		(each) => each[`${simulator}CampaignResourceId`] === resourceId && each.instanceGroup === 1,
 	);
 	expect(row).toMatchObject({ totalTargetUserCount: all, totalOpenedCount: opened, totalClickedCount: clicked });
+	// The summary leaves bots out, and so does a list that is asked for humans only (deployment activity 1).
+	const humans = async (type: string) =>
+		(await d.customer.results(`${job(simulator)}/${type}/search/${resourceId}/1`, body('Email', { activityType: 0 })))
+			.length;
+	const [openedEmail, clickedEmail] = [await humans('Opened'), await humans('Clicked')];
 	const summary = await d.customer.record(`${job(simulator).replace('POST', 'GET')}/summary/${resourceId}/1`);
-	expect(summary).toMatchObject({
-		scenarioStats: { openedEmail: opened, clickedEmail: clicked, noResponseEmail: silent },
-	});
+	expect(summary).toMatchObject({ scenarioStats: { openedEmail, clickedEmail } });
+	expect([opened > openedEmail, clicked > clickedEmail]).toEqual([true, true]);
 	const clicker = await d.rowOf(simulator, 'Clicked');
 	const events = `${job(simulator)}/search-${simulator === 'smishing' ? 'sms' : 'email'}-clicked`;
 	const data = await d.customer.data(`${events}/${String(clicker.resourceId)}`, body('Email'));
@@ -203,4 +207,24 @@ test('the settings of what is made are checked as the deployment does', async ()
 	const created = await d.customer.record('POST /api/scim', { name: 'Entra' });
 	expect(created).toEqual({ token: expect.any(String) });
 	expect((await d.customer.ask('POST /api/scim', { name: 'entra' })).status).toBe(409);
+});
+
+test('humans only, bots only or both are asked for; a platform may not know it, or refuse it', async () => {
+	const key = `${job('phishing')}/All/search/${d.job('phishing').resourceId}/1`;
+	const asked = async (more: Row) => await d.customer.ask(key, body('Email', more));
+	const texts = async (more: Row) => [
+		...new Set(rowsOf(dataOf(await asked(more))).map((row) => row.activityType ?? 'nothing done')),
+	];
+	const all = ['Bot Activity', 'Human Activity', 'nothing done'];
+	expect((await texts({})).sort()).toEqual(all);
+	expect((await texts({ activityType: 2 })).sort()).toEqual(all);
+	expect((await texts({ activityType: 0 })).sort()).toEqual(all.slice(1));
+	expect(await texts({ activityType: '1' })).toEqual(all.slice(0, 1));
+	const counted = { totalSandBoxActivityCount: expect.any(Number) };
+	expect(dataOf(await asked({ activityType: 0 }))).toMatchObject(counted);
+	d.service.setOptions({ activityTypes: 'ignored' });
+	expect((await texts({ activityType: 0 })).sort()).toEqual(all);
+	d.service.setOptions({ activityTypes: 'refused' });
+	expect([(await asked({})).status, (await asked({ activityType: 0 })).status]).toEqual([200, 400]);
+	d.service.setOptions({ activityTypes: 'understood' });
 });

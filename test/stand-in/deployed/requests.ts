@@ -277,7 +277,7 @@ async function addCampaigns(d: Deployed, add: Add): Promise<void> {
 		const deeds =
 			simulator === 'smishing'
 				? ['sms-clicked', 'sms-submitted']
-				: ['email-opened', 'email-clicked', 'email-submitted', ...(simulator === 'phishing' ? ['email-reported'] : [])];
+				: ['email-opened', 'email-clicked', 'email-submitted', 'email-reported'];
 		for (const deed of deeds) add(`POST ${campaign}-job-report/search-${deed}/{resourceId}`, clicker, body('Email'));
 	}
 }
