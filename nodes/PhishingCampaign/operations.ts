@@ -70,8 +70,8 @@ const exportPeople = defineOperation({
 	description: 'Get the people of one job, all or those who did something, as a CSV or Excel file',
 	endpoint: `POST ${CAMPAIGN}-job-report/{searchType}/search/export/{resourceId}/{instanceGroup}`,
 	scope: 'company',
-	fields: { job: jobPicker('phishing'), ...botFields, filters: filtersOf({ searchType: searchTypePicker(false) }) },
-	request: ({ job: { resourceId, instanceGroup }, excludeBots, filters: { searchType = ALL_PEOPLE } }) => ({
+	fields: { job: jobPicker('phishing'), filters: filtersOf({ ...botFields, searchType: searchTypePicker(false) }) },
+	request: ({ job: { resourceId, instanceGroup }, filters: { excludeBots, searchType = ALL_PEOPLE } }) => ({
 		path: { resourceId, instanceGroup, searchType },
 		// What is in a file only the platform decides.
 		body: botFilter(excludeBots, searchType).body,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { z } from 'zod';
 import { scenarioId } from '../stand-in/deployed/launch';
 import { SIMULATORS, type Simulator } from '../stand-in/personality';
-import { aJob, FOLDERS, keysOf, peopleOf } from './campaigns';
+import { aJob, FOLDERS, keysOf, HUMANS, peopleOf } from './campaigns';
 import { casesOf, file, lists, only, shows, the, isWord, type Case, type Item } from './case';
 import { byId, type CustomerFixture } from './customerFixture';
 
@@ -149,7 +149,7 @@ const ofPhishing: Case[] = [
 		{
 			exportPeople: async (customer) => {
 				const { parameters, ...job } = aJob(customer, 'phishing');
-				const people = await peopleOf(customer, 'phishing', 'Clicked', job);
+				const people = await peopleOf(customer, 'phishing', 'Clicked', job, HUMANS);
 				return file(customer, {
 					key: keysOf('phishing').people.replace('/search/', '/search/export/'),
 					fileName: 'phishing-people.csv',

@@ -94,7 +94,7 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 	});
 
 	const READY: Array<[what: RegExp, names: string[]]> = [
-		[/Campaign: (getManyJobs|getJobSummary|searchJobUsers|opened|clicked|submitted|fullReport)/, ['jobId']],
+		[/Campaign: (getManyJobs|getJobSummary|searchJobUsers|opened|clicked|submitted|reported|fullReport)/, ['jobId']],
 		[/Campaign: (create|createAndStart)$/, ['resourceId', 'name']],
 		[/^Company: (create|get)$/, ['companyResourceId', 'companyName']],
 		// A service may have a company without a name.

@@ -2,20 +2,20 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { OperationContext } from '../answer/answer';
 import type { ListShape } from '../answer/list';
-import { mustHaveValues } from '../form/field';
 import { toggle } from '../form/fields';
 import type { PerformTools } from '../operation/operation';
 import { identityOf, listOf, plural } from '../values';
 import { ALL_PEOPLE, hasDone, RISKY_ACTIONS } from './people';
 
-/** The field that leaves out programs. */
-export const botFields = mustHaveValues({
+/** The filter that leaves out programs, and does so unless it is switched off. */
+export const botFields = {
 	excludeBots: toggle({
 		displayName: 'Exclude Bots',
 		default: true,
-		description: 'Whether to leave out what programs did, such as mail scanners that open messages and follow links',
+		description:
+			'Whether to leave out what programs did, such as mail scanners that follow links. They are left out unless this is off.',
 	}),
-});
+};
 
 /** What `activityType` asks for in a request (deployment activity 1). */
 const [HUMANS, BOTH] = [0, 2];
@@ -26,7 +26,7 @@ const [BOT, HUMAN] = [/bot|sandbox/i, /human/i];
 const isBot = (row: IDataObject): boolean => BOT.test(identityOf(row, ['activityType']) ?? '');
 
 const LEFT_OUT =
-	"Bots were left out: programs, such as mail scanners, that opened the message or followed its link. Switch 'Exclude Bots' off to see them.";
+	"Bots were left out: programs, such as mail scanners, that opened the message or followed its link. To see them, add the filter 'Exclude Bots' and switch it off.";
 const UNKNOWN =
 	"The field activityType says neither human nor bot of some people; they are in the output, whatever 'Exclude Bots' is.";
 
@@ -35,12 +35,13 @@ const NOTHING_RISKY = Object.fromEntries(RISKY_ACTIONS.map((action) => [action, 
 /**
  * Leaves bots out of lists of people and of events: asks for humans only, and drops the rows that say otherwise, because a platform
  * may not know what it is asked. Only opening and clicking are marked as those of bots, so who reported stays among all people.
+ * @param excludeBots undefined where nobody chose: then they are left out
  * @param searchType of the list (see `peopleEndpoint`)
  * @returns what the request's body needs, how to read the list, what a row says of the person alone, and `tell`, to be called
  * afterwards, which says what was left out
  */
-export function botFilter(excludeBots: boolean, searchType: string) {
-	const isExcluding = excludeBots && !/^reported$/i.test(searchType);
+export function botFilter(excludeBots: boolean | undefined, searchType: string) {
+	const isExcluding = excludeBots !== false && !/^reported$/i.test(searchType);
 	const isOfAll = searchType === ALL_PEOPLE;
 	const seen = { left: 0, counted: 0, texts: new Set<string>() };
 	const isWanted = (row: IDataObject): boolean => {

@@ -5,6 +5,7 @@ import { createdOf } from '../answer/page';
 import { isTest } from '../answer/pages';
 import { mustHaveValues } from '../form/field';
 import { choice, toggle } from '../form/fields';
+import { filtersOf } from '../form/search';
 import { windowFields, windowOf, type Window } from '../form/period';
 import { defineComposite, type Operation, type Tools } from '../operation/operation';
 import { mapAll } from '../transport/concurrency';
@@ -29,11 +30,11 @@ export function fullReport(simulator: Simulator, uses: Uses): Operation {
 		description:
 			'Get who opened, clicked, submitted and reported in one job, a row per person; Raw has the figures of the job',
 		scope: 'company',
-		fields: { job: jobPicker(simulator), ...botFields, ...output.fields },
+		fields: { job: jobPicker(simulator), filters: filtersOf(botFields), ...output.fields },
 		reads: true,
 		uses: Object.values(uses),
-		run: async ({ job, excludeBots, ...chosen }, tools) => {
-			const bots = botFilter(excludeBots, ALL_PEOPLE);
+		run: async ({ job, filters, ...chosen }, tools) => {
+			const bots = botFilter(filters.excludeBots, ALL_PEOPLE);
 			const { people, rowOf } = await reportOf(job, { ...uses, bots }, tools);
 			bots.tell(tools.context);
 			// A run that was sent to nobody still has a row with its figures, and the columns of any other.
@@ -67,7 +68,6 @@ function periodFields(simulator: Simulator) {
 			default: true,
 			description: 'Whether to leave out jobs that are marked as a test',
 		}),
-		...botFields,
 		onlyPeopleWho: choice({
 			displayName: 'Only People Who',
 			description: 'Which people to return',
@@ -97,11 +97,11 @@ export function fullReportOfPeriod(simulator: Simulator, uses: Uses): Operation 
 		name: `Get Full ${titleOf(simulator)} Campaign Reports of Period`,
 		description: 'Get who opened, clicked, submitted and reported in all jobs of a period, a row per person and job',
 		scope: 'companies',
-		fields: { ...periodFields(simulator), ...output.fields },
+		fields: { ...periodFields(simulator), ...output.fields, filters: filtersOf(botFields) },
 		reads: true,
 		uses: Object.values(uses),
-		run: async ({ excludeTests, excludeBots, onlyPeopleWho, output: which, outputFields, ...period }, tools) => {
-			const bots = botFilter(excludeBots, ALL_PEOPLE);
+		run: async ({ excludeTests, onlyPeopleWho, filters, output: which, outputFields, ...period }, tools) => {
+			const bots = botFilter(filters.excludeBots, ALL_PEOPLE);
 			const window = windowOf(period, tools.context.timezone);
 			const rows = await tools.list(uses.jobs, {}, { identity: (row) => jobId(simulator, row) });
 			const jobs = rows.filter((row) => isWithin(row, window));

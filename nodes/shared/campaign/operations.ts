@@ -100,10 +100,10 @@ export function campaignOperations(simulator: Simulator, fields: LaunchFields) {
 		description: 'List the people of one job: all of them, or by what they did',
 		endpoint: peopleEndpoint(simulator),
 		scope: 'company',
-		fields: { job: jobPicker(simulator), ...botFields, filters: filtersOf({ searchType: searchTypePicker() }) },
+		fields: { job: jobPicker(simulator), filters: filtersOf({ ...botFields, searchType: searchTypePicker() }) },
 		request: ({ job: of, filters: { searchType = ALL_PEOPLE } }) => ({ path: { ...of, searchType } }),
 		answer: people(),
-		perform: async ({ job: of, excludeBots, filters: { searchType = ALL_PEOPLE } }, { send, context }) => {
+		perform: async ({ job: of, filters: { excludeBots, searchType = ALL_PEOPLE } }, { send, context }) => {
 			const bots = botFilter(excludeBots, searchType);
 			const found = await peopleOfType(simulator, of, searchType, withoutBots(bots, send));
 			bots.tell(context);

@@ -33,8 +33,7 @@ type Uses = Record<'summary' | 'people', Operation>;
 /** What a person chose. */
 interface Chosen {
 	job: Job;
-	excludeBots?: boolean;
-	filters: { person?: Picked | undefined };
+	filters: { excludeBots?: boolean; person?: Picked | undefined };
 }
 
 const output = recordOutput(PERSON);
@@ -65,7 +64,7 @@ export function whoDidOperations(simulator: Simulator, uses: Uses): Operation[] 
 /** Lists them, a row per person with the name of the campaign; or the events of one person, which do not say whose they are. */
 const didBy =
 	(simulator: Simulator, action: UserAction, { summary }: Uses) =>
-	async ({ job, excludeBots = false, filters: { person } }: Chosen, tools: PerformTools): Promise<Answered[]> => {
+	async ({ job, filters: { excludeBots, person } }: Chosen, tools: PerformTools): Promise<Answered[]> => {
 		const bots = botFilter(excludeBots, capitalized(action));
 		const send = withoutBots(bots, tools.send);
 		const found = await (person ? eventsOf(person, send) : peopleWho(simulator, job, action, send));
@@ -83,7 +82,7 @@ function whoDid(simulator: Simulator, action: RiskyAction, uses: Uses): Operatio
 		endpoint: eventsEndpoint(simulator, action),
 		substitutes: [peopleEndpoint(simulator)],
 		scope: 'company',
-		fields: { job: jobPicker(simulator), ...botFields, filters: filtersOf({ person: personPicker(simulator) }) },
+		fields: { job: jobPicker(simulator), filters: filtersOf({ ...botFields, person: personPicker(simulator) }) },
 		request: ({ job: { resourceId } }) => ({ path: { resourceId } }),
 		answer: people(),
 		perform: didBy(simulator, action, uses),
