@@ -16,6 +16,7 @@ import {
 	statusAndType,
 	summaryOptions,
 } from './fields';
+import { TRAINING_FIGURES, withTrainingFigures } from './figures';
 import { toJson } from '../shared/values';
 
 const exportSendingReport = defineOperation({
@@ -136,7 +137,8 @@ const getSendingReport = reportList({
 const getSummary = defineOperation({
 	value: 'getSummary',
 	name: 'Get Training Summary',
-	description: 'Get the figures of an enrollment: how many were enrolled, started, passed',
+	description: 'Get the figures of an enrollment: how many were enrolled, started, completed, passed and failed',
+	outputNote: 'passed is completed without failed; started is in progress or completed.',
 	endpoint: 'GET /api/training-reports/{enrollmentId}/summary',
 	scope: 'company',
 	fields: { ...aboutEnrollment, ...summaryOptions },
@@ -144,8 +146,8 @@ const getSummary = defineOperation({
 		path: { enrollmentId: enrollment.id },
 		query: queryOf(options),
 	}),
-	answer: record(),
-	output: ofEnrollment,
+	answer: record({ known: TRAINING_FIGURES }),
+	output: (json, values) => ofEnrollment(withTrainingFigures(json), values),
 });
 
 export const operations = [

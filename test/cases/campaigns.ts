@@ -7,10 +7,10 @@ import { byId, type CustomerFixture } from './customerFixture';
 import {
 	casesOf,
 	areRecords,
+	figures,
 	file,
 	lists,
 	refusedOnce,
-	shows,
 	the,
 	type Case,
 	type Item,
@@ -143,7 +143,17 @@ function casesOfSimulator(simulator: Simulator): Case[] {
 		getManyJobs: async (customer) => await lists(customer, keys.jobs),
 		getJobSummary: async (customer) => {
 			const { parameters, ...job } = aJob(customer, simulator);
-			return await shows(customer, fill(keys.summary, job), parameters);
+			const { name, excludeFromReports } = the(
+				customer.holdings.campaigns(simulator).find((each) => each.resourceId === job.id),
+			);
+			return await figures(customer, fill(keys.summary, job), parameters, (all) => ({
+				...{ campaignName: name, jobStartTime: all.startDate ?? all.sentTime, isTest: excludeFromReports },
+				targets: all.totalTargetUserCount ?? all.sent,
+				delivered: all.emailDeliveredUserCount ?? all.delivered,
+				...Object.fromEntries(
+					[...VERBS, 'noResponse'].map((word) => [word, customer.isDeployed ? all[`${word}Email`] : all[word]]),
+				),
+			}));
 		},
 		searchJobUsers: async (customer) => {
 			const { parameters, ...job } = aJob(customer, simulator);

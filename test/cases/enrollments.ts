@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 import { byId, type CustomerFixture } from './customerFixture';
 import {
+	figures,
 	casesOf,
 	file,
 	isWord,
@@ -239,7 +240,19 @@ const ofReport = casesOf('TrainingReport', {
 	},
 	getSummary: async (customer) => {
 		const { id, parameters } = enrolled(customer, 1);
-		return await shows(customer, `GET /api/training-reports/${id}/summary`, parameters);
+		const enrollment = the(customer.holdings.enrollments.find(({ resourceId }) => resourceId === id));
+		return await figures(customer, `GET /api/training-reports/${id}/summary`, parameters, (all) => {
+			const [inProgress, completed, failed] = z
+				.tuple([z.number(), z.number(), z.number()])
+				.parse([all.inProgressCount, all.completedCount, all.failedExamCount]);
+			return {
+				...{ enrollmentName: enrollment.name, trainingName: enrollment.trainingName, startDate: enrollment.startDate },
+				...{ isTest: enrollment.excludeFromReports, enrolled: all.totalTargetUserCount },
+				delivered: all.emailDeliveredUserCount ?? all.deliveredCount,
+				noResponse: all.noResponseCount ?? all.notStartedCount,
+				...{ started: inProgress + completed, inProgress, completed, passed: completed - failed, failed },
+			};
+		});
 	},
 	getInteractions: async (customer) => {
 		const { id, parameters } = enrolled(customer, 0);

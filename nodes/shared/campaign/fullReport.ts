@@ -11,8 +11,18 @@ import { defineComposite, type Operation, type Tools } from '../operation/operat
 import { mapAll } from '../transport/concurrency';
 import { botFields, botFilter, type BotFilter } from './bots';
 import { ALL_PEOPLE, onePerPerson, PERSON, RISKY_ACTIONS, withActions } from './people';
-import { campaignName, jobId, jobKey, jobOf, jobPicker, titleOf, type Job, type Simulator } from './simulator';
-import { identityOf, isRecord, plural, toJson } from '../values';
+import {
+	campaignName,
+	jobId,
+	jobKey,
+	jobOf,
+	jobPicker,
+	startTime,
+	titleOf,
+	type Job,
+	type Simulator,
+} from './simulator';
+import { isRecord, plural, toJson } from '../values';
 
 /** The operations whose lists a report is made of. */
 type Uses = Record<'jobs' | 'summary' | 'people', Operation>;
@@ -123,10 +133,7 @@ export function fullReportOfPeriod(simulator: Simulator, uses: Uses): Operation 
 	});
 }
 
-/** When a job was started or, if its row or summary does not say, created. */
-const startTime = (row: IDataObject) => identityOf(row, ['startDate', 'sentTime', 'createdDate']);
-
-/** The same in ms since 1970. */
+/** When a job was started, in ms since 1970. */
 const startOf = (row: IDataObject) => createdOf({ createTime: startTime(row) });
 
 /** Whether a job was started in the period; a job without any time is kept. */

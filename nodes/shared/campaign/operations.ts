@@ -6,6 +6,7 @@ import { defineOperation, type Operation } from '../operation/operation';
 import { fullReport, fullReportOfPeriod } from './fullReport';
 import { launchOperations } from './launch';
 import type { LaunchFields } from './launchFields';
+import { JOB_FIGURES, withJobFigures } from './figures';
 import { botFields, botFilter, withoutBots } from './bots';
 import { ALL_PEOPLE, people, peopleEndpoint, peopleOfType, searchTypePicker } from './people';
 import { campaignId, jobId, jobPicker, withJob, withJobId, type Simulator } from './simulator';
@@ -82,7 +83,7 @@ export function campaignOperations(simulator: Simulator, fields: LaunchFields) {
 		value: 'getJobSummary',
 		name: `Get ${Thing} Job Summary`,
 		description:
-			'Get the figures of one job: how many people it was sent to, and how many opened, clicked and submitted',
+			'Get the figures of one job: how many got it, opened, clicked, submitted, reported; bots may be in them',
 		endpoint: ofSimulator(
 			simulator,
 			'GET /api/SIM-simulator/SIM-campaign-job-report/summary/{resourceId}/{instanceGroup}',
@@ -90,8 +91,8 @@ export function campaignOperations(simulator: Simulator, fields: LaunchFields) {
 		scope: 'company',
 		fields: { job: jobPicker(simulator) },
 		request: ({ job: { resourceId, instanceGroup } }) => ({ path: { resourceId, instanceGroup } }),
-		answer: record(),
-		output: withJob,
+		answer: record({ known: JOB_FIGURES }),
+		output: (json, values) => withJob(withJobFigures(json), values),
 	});
 
 	const searchJobUsers: Operation = defineOperation({
