@@ -6,6 +6,7 @@ import { campaignOperations } from '../shared/campaign/operations';
 import { ALL_PEOPLE, searchTypePicker } from '../shared/campaign/people';
 import { campaignPicker, jobPicker, withJob } from '../shared/campaign/simulator';
 import { filtersOf } from '../shared/form/search';
+import { activityOperation } from '../shared/operation/activity';
 import { defineOperation } from '../shared/operation/operation';
 import { launchFields } from './fields';
 
@@ -79,4 +80,23 @@ const exportPeople = defineOperation({
 	answer: file({ name: 'phishing-people', sortable: USER_SORT }),
 });
 
-export const operations = [...campaignOperations('phishing', launchFields), deleteOne, exportPeople, get, stopJob];
+const getActivity = activityOperation({
+	value: 'getActivity',
+	name: "Get People's Activity",
+	description: 'List what people did in a period: no mark of bots, no ID, no job. To act on it: Full Reports of Period',
+	outputNote:
+		"The rows have no mark of bots, no person's ID and no job. To act on who clicked, use Get Full Phishing Campaign Reports of Period.",
+	endpoint: `POST ${CAMPAIGN}-job-report/activity-users/search`,
+	known: {
+		simplified: [
+			...['firstName', 'lastName', 'email', 'campaignName', 'scenarioName', 'createTime'],
+			...['opened', 'clicked', 'dataSubmitted', 'reported'],
+		],
+		others: ['attachmentOpened', 'replied', 'difficulty', 'categoryName'],
+	},
+});
+
+export const operations = [
+	...campaignOperations('phishing', launchFields),
+	...[deleteOne, exportPeople, get, getActivity, stopJob],
+];

@@ -2,6 +2,7 @@ import { file } from '../shared/answer/file';
 import { list, record } from '../shared/answer/record';
 import { text, toggle, wholeNumber } from '../shared/form/fields';
 import { optionsOf } from '../shared/operation/form';
+import { activityOperation } from '../shared/operation/activity';
 import { defineOperation } from '../shared/operation/operation';
 import { platformNumberPicker } from '../shared/pickers/platformLists';
 import { mustHaveValues } from '../shared/form/field';
@@ -66,6 +67,25 @@ const getUsers = reportList({
 			default: 0,
 			example: '0',
 		}),
+	},
+});
+
+const getActivity = activityOperation({
+	value: 'getActivity',
+	name: "Get People's Activity",
+	description: 'List what people did in a period: no ID of a person or an enrollment. To act: Training Progress of Period',
+	outputNote:
+		"The rows have no person's ID and no enrollment's ID. To act on who is how far, use Get Training Progress of Period.",
+	endpoint: 'POST /api/training-reports/activity-users/search',
+	known: {
+		simplified: [
+			...['firstName', 'lastName', 'email', 'enrollmentName', 'trainingStatus', 'examScore'],
+			...['enrolledOn', 'startedOn', 'completedOn', 'completedCount', 'notCompletedCount'],
+		],
+		others: [
+			...['contentType', 'createTime', 'lastOpenedDate', 'lastClickedDate', 'openedTrainingEmail'],
+			'clickedTrainingEmail',
+		],
 	},
 });
 
@@ -153,6 +173,7 @@ const getSummary = defineOperation({
 export const operations = [
 	exportSendingReport,
 	exportUsers,
+	getActivity,
 	getCertificates,
 	getInteractions,
 	getNotifications,

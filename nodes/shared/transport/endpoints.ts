@@ -42,6 +42,7 @@ const PEOPLE = { reads: true, order: { orderBy: 'Email', ascending: true } };
 // Of rows without a create time, by their own fields (deployment beyond; certificates: deployment shapes).
 const BY_RANK = { orderBy: 'Rank', ascending: true };
 const BY_USER_EMAIL = { orderBy: 'userEmail', ascending: true };
+const BY_FIRST_NAME = { orderBy: 'FirstName', ascending: true };
 const LATEST_ACTION = { orderBy: 'ActionTime', ascending: false };
 const LATEST_LOG = { orderBy: 'LogDate', ascending: false };
 
@@ -170,6 +171,7 @@ const OTHERS = {
 	'GET /api/target-users/upload/{transactionId}': { optional: true },
 	'GET /api/timezone/timezones': { optional: true, ofPlatform: true },
 	'GET /api/training-reports/{enrollmentId}/interactions/{targetUserResourceId}': { typeOfSurvey: 0 },
+	'POST /api/training-reports/activity-users/search': { ...PEOPLE, optional: true, order: BY_FIRST_NAME },
 	'POST /api/training-reports/{enrollmentId}/reminder-mails/search': PEOPLE,
 	'POST /api/training-reports/{enrollmentId}/sending-report/search': PEOPLE,
 	'POST /api/training-reports/{enrollmentId}/sending-report/search/export': { ...PEOPLE, isExport: true },
@@ -184,6 +186,10 @@ const OTHERS = {
 		...PEOPLE,
 		optional: true,
 		isExport: true,
+	},
+	'POST /api/phishing-simulator/phishing-campaign-job-report/activity-users/search': {
+		...PEOPLE,
+		...{ optional: true, order: BY_FIRST_NAME },
 	},
 	'POST /api/phishing-simulator/phishing-campaign-job-report/search-email-reported/{resourceId}': {
 		...PEOPLE,

@@ -18,5 +18,7 @@ export function addReports(
 		{ ...ofUser, pagination: { ...pagination, orderBy: 'ActionTime' } },
 	);
 	add('POST /api/leaderboard/user-performance', {}, ofUser);
+	for (const path of ['phishing-simulator/phishing-campaign-job-report', 'training-reports'])
+		add(`POST /api/${path}/activity-users/search`, {}, body('FirstName', { groupByUser: false }));
 	add('POST /api/report-scheduling/search', {}, body('CreateTime'));
 }

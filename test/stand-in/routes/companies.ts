@@ -32,7 +32,7 @@ const COMPANIES: Listing = {
 };
 
 /** The record of GET /api/companies/{resourceId}: the values of its creation, or generated ones. */
-function details(company: Company, call: Call): Row {
+export function details(company: Company, call: Call): Row {
 	const { children, ...own } = company;
 	const known = {
 		description: `Customer since ${company.createTime.slice(0, 4)}`,
