@@ -18,6 +18,7 @@ import {
 	summaryOptions,
 } from './fields';
 import { TRAINING_FIGURES, withTrainingFigures } from './figures';
+import { aboutEnrollmentOf, PROGRESS, progressOfPeriod, withProgress } from './progress';
 import { toJson } from '../shared/values';
 
 const exportSendingReport = defineOperation({
@@ -55,25 +56,10 @@ const getCertificates = reportList({
 	endpoint: 'POST /api/enrollments/{enrollmentId}/certificates/search',
 });
 
-const getUsers = reportList({
-	value: 'getUsers',
-	name: 'Get Enrolled Users',
-	description: 'List the people of an enrollment and how far they got',
-	endpoint: 'POST /api/training-reports/{enrollmentId}/users/search',
-	narrowing: {
-		trainingType: platformNumberPicker('trainingTypeNumbers', {
-			displayName: 'Training Type',
-			description: 'Only this type of training, by its number; 0 is a survey',
-			default: 0,
-			example: '0',
-		}),
-	},
-});
-
 const getActivity = activityOperation({
 	value: 'getActivity',
 	name: "Get People's Activity",
-	description: 'List what people did in a period: no ID of a person or an enrollment. To act: Training Progress of Period',
+	description: 'List what people did in a period, without any ID; act on Training Progress of Period instead',
 	outputNote:
 		"The rows have no person's ID and no enrollment's ID. To act on who is how far, use Get Training Progress of Period.",
 	endpoint: 'POST /api/training-reports/activity-users/search',
@@ -170,6 +156,27 @@ const getSummary = defineOperation({
 	output: (json, values) => ofEnrollment(withTrainingFigures(json), values),
 });
 
+const getUsers = reportList({
+	value: 'getUsers',
+	name: 'Get Enrolled Users',
+	description: 'List the people of an enrollment and how far they got',
+	endpoint: 'POST /api/training-reports/{enrollmentId}/users/search',
+	known: PROGRESS,
+	perform: async ({ enrollment }, tools) => {
+		const found = await tools.send();
+		const about = found.length > 0 ? await aboutEnrollmentOf(enrollment.id, getSummary, tools) : { due: null };
+		return found.map(({ json, ...each }) => ({ ...each, json: withProgress(json, about) }));
+	},
+	narrowing: {
+		trainingType: platformNumberPicker('trainingTypeNumbers', {
+			displayName: 'Training Type',
+			description: 'Only this type of training, by its number; 0 is a survey',
+			default: 0,
+			example: '0',
+		}),
+	},
+});
+
 export const operations = [
 	exportSendingReport,
 	exportUsers,
@@ -181,4 +188,5 @@ export const operations = [
 	getSendingReport,
 	getSummary,
 	getUsers,
+	progressOfPeriod(getUsers),
 ];

@@ -10,13 +10,14 @@ import { campaignCases } from './campaigns';
 import type { Case } from './case';
 import { companyCases } from './companies';
 import { companyChangeCases } from './companyChanges';
-import { enrollmentCases, enrollmentChangeCases, trainingCases, trainingReportCases } from './enrollments';
+import { enrollmentCases, enrollmentChangeCases, trainingCases } from './enrollments';
 import { executiveReportCases, leaderboardCases } from './figures';
 import { reportCases } from './reports';
 import { directEmailCases, googleCases, samlCases } from './settings';
 import { launchCases } from './launch';
 import { targetGroupCases } from './targetGroups';
 import { targetUserCases } from './targetUsers';
+import { trainingReportCases } from './trainingReports';
 import { roleCases, scimCases, systemUserCases } from './users';
 
 export { allOperations, type Listed } from '../contract/catalogue';

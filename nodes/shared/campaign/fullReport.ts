@@ -1,12 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { recordOutput } from '../answer/output';
-import { createdOf } from '../answer/page';
 import { isTest } from '../answer/pages';
 import { mustHaveValues } from '../form/field';
 import { choice, toggle } from '../form/fields';
 import { filtersOf } from '../form/search';
-import { windowFields, windowOf, type Window } from '../form/period';
+import { isWithin, windowFields, windowOf } from '../form/period';
 import { defineComposite, type Operation, type Tools } from '../operation/operation';
 import { mapAll } from '../transport/concurrency';
 import { botFields, botFilter, type BotFilter } from './bots';
@@ -114,8 +113,8 @@ export function fullReportOfPeriod(simulator: Simulator, uses: Uses): Operation 
 			const bots = botFilter(filters.excludeBots, ALL_PEOPLE);
 			const window = windowOf(period, tools.context.timezone);
 			const rows = await tools.list(uses.jobs, {}, { identity: (row) => jobId(simulator, row) });
-			const jobs = rows.filter((row) => isWithin(row, window));
-			const undated = jobs.filter((row) => startOf(row) === undefined).length;
+			const jobs = rows.filter((row) => isWithin(startTime(row), window));
+			const undated = jobs.filter((row) => startTime(row) === undefined).length;
 			if (undated > 0)
 				tools.context.hint('Jobs without a date are in the output, whatever the period is.', plural(undated, 'job'));
 			const reports = await mapAll(jobs, tools.context.service.settings.concurrency, async (row) => {
@@ -131,15 +130,6 @@ export function fullReportOfPeriod(simulator: Simulator, uses: Uses): Operation 
 				.map(output.of({ output: which, outputFields }));
 		},
 	});
-}
-
-/** When a job was started, in ms since 1970. */
-const startOf = (row: IDataObject) => createdOf({ createTime: startTime(row) });
-
-/** Whether a job was started in the period; a job without any time is kept. */
-function isWithin(row: IDataObject, { from, until }: Window): boolean {
-	const time = startOf(row);
-	return time === undefined || (time >= from && time < until);
 }
 
 /** The people of a job, with what they did, and what makes a row of each, with the figures of the job. @throws ServiceError */
