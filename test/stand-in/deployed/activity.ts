@@ -39,7 +39,7 @@ function ofPeriod(call: Call, body: Row, rows: Row[], counts: readonly string[])
 	for (const row of inPeriod) {
 		const email = String(row.email);
 		const totals = people.get(email) ?? {};
-		const summed = counts.map((name) => [name, Number(totals[name] ?? 0) + Number(row[name])]);
+		const summed = counts.map((name): [string, number] => [name, Number(totals[name] ?? 0) + Number(row[name])]);
 		people.set(email, { firstName: row.firstName, lastName: row.lastName, email, ...Object.fromEntries(summed) });
 	}
 	const given = body.groupByUser === true ? [...people.values()] : inPeriod;
