@@ -83,8 +83,8 @@ const exportPeople = defineOperation({
 const getActivity = activityOperation({
 	value: 'getActivity',
 	name: "Get People's Activity",
-	description:
-		'List what people did in a period, without mark of bots, ID or job; act on Full Reports of Period instead',
+	action: 'Get activity of people',
+	description: 'List what people did in a period; no mark of bots, no ID, no job',
 	outputNote:
 		"The rows have no mark of bots, no person's ID and no job. To act on who clicked, use Get Full Phishing Campaign Reports of Period.",
 	endpoint: `POST ${CAMPAIGN}-job-report/activity-users/search`,

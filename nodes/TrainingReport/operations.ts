@@ -59,7 +59,8 @@ const getCertificates = reportList({
 const getActivity = activityOperation({
 	value: 'getActivity',
 	name: "Get People's Activity",
-	description: 'List what people did in a period, without any ID; act on Training Progress of Period instead',
+	action: 'Get activity of people',
+	description: 'List what people did in a period; no ID of a person or an enrollment',
 	outputNote:
 		"The rows have no person's ID and no enrollment's ID. To act on who is how far, use Get Training Progress of Period.",
 	endpoint: 'POST /api/training-reports/activity-users/search',

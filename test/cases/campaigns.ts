@@ -173,7 +173,7 @@ function casesOfSimulator(simulator: Simulator): Case[] {
 		opened: didIt('opened'),
 		clicked: didIt('clicked'),
 		submitted: didIt('submitted'),
-		...(simulator === 'smishing' ? { reported: didIt('reported') } : {}),
+		reported: didIt('reported'),
 		fullReport: async (customer) => {
 			const { parameters, ...job } = aJob(customer, simulator);
 			const expected = await everybody(customer, simulator, job);
@@ -230,8 +230,7 @@ function casesOfSimulator(simulator: Simulator): Case[] {
 		},
 		{ isFile: true },
 	);
-	const beside: Record<string, Prepare> = simulator === 'smishing' ? {} : { reported: didIt('reported') };
-	return [...records, ...files, ...casesOf(node, beside, { isBeside: true })];
+	return [...records, ...files];
 }
 
 /** Simulations and their reports, once for each simulator. */

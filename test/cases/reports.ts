@@ -71,7 +71,12 @@ const executiveCases = casesOf(
 /** What people did, of all times. */
 const activity = async (customer: CustomerFixture, path: string): Promise<Run> => {
 	const body = { startDate: '2020-01-01T00:00:00.000Z', endDate: new Date().toISOString(), groupByUser: false };
-	return await lists(customer, `POST /api/${path}/activity-users/search`, { period: 'custom' }, body);
+	return await lists(
+		customer,
+		`POST /api/${path}/activity-users/search`,
+		{ period: 'custom', options: { pageSize: 1000 } },
+		body,
+	);
 };
 
 const activityCases = [

@@ -42,7 +42,7 @@ describe.each(NODES)('%s', (node) => {
 		"a platform that refuses ISO dates is asked in the customer's own format, of %s company",
 		async (companyScope) => {
 			const scoped = companyScope === 'one' ? g.customer.scoped : { companyScope };
-			const dates = { periodStart: '2025-11-01T00:00:00Z', periodEnd: '2026-01-15T12:30:00Z' };
+			const dates = { periodStart: '2025-01-01T00:00:00Z', periodEnd: '2026-01-15T12:30:00Z' };
 			const iso = await run(node, { ...scoped, ...dates });
 			if (companyScope === 'one') expect(iso.length).toBeGreaterThan(0);
 			g.service.setOptions({ activityDates: 'displayed' });
