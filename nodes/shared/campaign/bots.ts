@@ -47,9 +47,9 @@ export function botFilter(excludeBots: boolean | undefined, searchType: string) 
 	const isWanted = (row: IDataObject): boolean => {
 		const text = identityOf(row, ['activityType']) ?? 'human';
 		if (!BOT.test(text) && !HUMAN.test(text)) seen.texts.add(text);
-		if (!BOT.test(text) || (isOfAll && hasDone(row, 'reported') === true)) return true;
+		if (!BOT.test(text)) return true;
 		seen.left++;
-		return false;
+		return isOfAll && hasDone(row, 'reported') === true;
 	};
 	const shape: Pick<ListShape, 'isWanted' | 'onFirst'> = isExcluding
 		? { isWanted, onFirst: ({ bots = 0 }) => void (seen.counted += bots) }
