@@ -1,5 +1,6 @@
 import { difference, union } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
+import { z } from 'zod';
 
 import type { OperationContext } from '../shared/answer/answer';
 import { pages } from '../shared/answer/pages';
@@ -11,7 +12,7 @@ import { COMPANY_ID, companyOf } from '../shared/companies/companies';
 import { multiPickerOf, pickerOf } from '../shared/pickers/resources';
 import { InvalidInput, isMissing, rethrow } from '../shared/transport/errors';
 import { COMPANY_CONDITIONS, withLimit } from '../Company/fields';
-import { listOf, toJson, type Choice } from '../shared/values';
+import { listOf, type Choice } from '../shared/values';
 import { readOptionalList, readList } from '../shared/answer/list';
 
 const LIST = { name: 'Choose From List', value: 'list' } as const;
@@ -59,21 +60,24 @@ const UNKNOWN_MEMBERS = new InvalidInput(
 	"Nothing was changed, because they would have been lost. Name all companies that the group is to have, with 'Choose From List' or 'Replace Company Group Participants'.",
 );
 
+/** The companies in a group's record, by the contract's name for them (2.14); live deployments have only their number (deployment shapes). */
+const groupShape = z.object({ companyResourceIdArray: z.array(z.string()) });
+
 /**
- * The IDs of all companies that are in a group: of its record or, where that has only their number, of the list of them (deployment
- * shapes).
+ * The IDs of all companies that are in a group: of its record, or else of the list of them.
  * @throws InvalidInput where it is not certain that these are all of them; ServiceError
  */
-export async function allMembers(resourceId: string, { ask, context: { service } }: Pick<Tools, 'ask' | 'context'>) {
+export async function allMembers(
+	resourceId: string,
+	{ ask, context: { service } }: Pick<Tools, 'ask' | 'context'>,
+): Promise<string[]> {
 	const path = { resourceId };
-	const group = toJson((await ask(get, { path })).data);
-	const shown = Object.values(group).find(Array.isArray);
+	const group = groupShape.safeParse((await ask(get, { path })).data);
+	if (group.success) return group.data.companyResourceIdArray;
 	const request = { endpoint: MEMBERS, path, purpose: 'look up who is in the group' } as const;
-	const { records, missing } = shown
-		? { records: shown.map((each) => toJson(each)), missing: 0 }
-		: await readList(service, request, { identity: COMPANY_ID }).catch(
-				async (error: unknown) => await rethrow(isMissing(error) ? UNKNOWN_MEMBERS : error),
-			);
+	const { records, missing } = await readList(service, request, { identity: COMPANY_ID }).catch(
+		async (error: unknown) => await rethrow(isMissing(error) ? UNKNOWN_MEMBERS : error),
+	);
 	const ids = records.map((each) => companyOf(each).id);
 	if (missing > 0 || ids.includes('')) throw UNKNOWN_MEMBERS;
 	return ids;

@@ -33,7 +33,7 @@ const create = defineOperation({
 	output: (json, values) => asListed(json, enrollmentBody(values)),
 });
 
-const get = defineOperation({
+export const get = defineOperation({
 	value: 'get',
 	name: 'Get Enrollment',
 	description: 'Get one enrollment',
@@ -77,7 +77,7 @@ const getFormDetails = defineOperation({
 	}),
 });
 
-const getMany = defineOperation({
+export const getMany = defineOperation({
 	value: 'getMany',
 	name: 'Get Many Enrollments',
 	description: 'List the trainings sent to people, of one customer or of every one',

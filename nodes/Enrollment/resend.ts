@@ -9,7 +9,7 @@ import { sourceOf, textIn } from '../shared/pickers/listing';
 import { multiPicker } from '../shared/pickers/picker';
 import { pickerOf } from '../shared/pickers/resources';
 import type { EndpointKey } from '../shared/transport/endpoint';
-import { getSummary } from '../TrainingReport/operations';
+import { getSummary } from '../TrainingReport/summary';
 import { CREATED_ENROLLMENT, ofOne } from './fields';
 import { numberOf, toJson } from '../shared/values';
 import { searchFilter } from '../shared/transport/search';

@@ -1,4 +1,22 @@
 import { campaignOperations } from '../shared/campaign/operations';
+import { activityOperation } from '../shared/operation/activity';
 import { launchFields } from './fields';
 
-export const operations = campaignOperations('phishing', launchFields);
+const getActivity = activityOperation({
+	value: 'getActivity',
+	name: "Get People's Activity",
+	action: 'Get activity of people',
+	description: 'List what people did in a period; no mark of bots, no ID, no job',
+	outputNote:
+		"The rows have no mark of bots, no person's ID and no job. To act on who clicked, use Get Full Phishing Campaign Reports of Period.",
+	endpoint: 'POST /api/phishing-simulator/phishing-campaign-job-report/activity-users/search',
+	known: {
+		simplified: [
+			...['firstName', 'lastName', 'email', 'campaignName', 'scenarioName', 'createTime'],
+			...['opened', 'clicked', 'dataSubmitted', 'reported'],
+		],
+		others: ['attachmentOpened', 'replied', 'difficulty', 'categoryName'],
+	},
+});
+
+export const operations = [...campaignOperations('phishing', launchFields), getActivity];

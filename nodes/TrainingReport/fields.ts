@@ -1,13 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Answered } from '../shared/answer/answer';
+import type { KnownFields } from '../shared/answer/output';
 import { pages } from '../shared/answer/pages';
 import { mustHaveValue, mustHaveValues, type FieldMap } from '../shared/form/field';
 import { text, wholeNumber } from '../shared/form/fields';
 import { optionsOf } from '../shared/operation/form';
-import { defineOperation, type Operation, type Words } from '../shared/operation/operation';
+import { defineOperation, type Operation, type PerformTools, type Words } from '../shared/operation/operation';
 import { platformPicker } from '../shared/pickers/platformLists';
 import { pickerOf } from '../shared/pickers/resources';
-import { toJson } from '../shared/values';
+import { toJson, type Choice } from '../shared/values';
 
 /** Every report is about one enrollment: {enrollmentId} in the paths of contract 4.8. */
 export const aboutEnrollment = { enrollment: pickerOf('enrollments') };
@@ -26,13 +28,21 @@ type ReportList =
 	| 'POST /api/enrollments/{enrollmentId}/certificates/search'
 	| 'POST /api/notifications/{enrollmentId}/search';
 
+interface ReportDefinition extends Words {
+	endpoint: ReportList;
+	/** The fields of a row, for 'Output'. */
+	known?: KnownFields;
+	narrowing?: FieldMap;
+	perform?: (values: { enrollment: Choice }, tools: PerformTools) => Promise<Answered[]>;
+}
+
 /**
  * Defines an operation that lists what belongs to an enrollment. Its rows have no ID in the contract, and the same person
  * or mail may be in several rows.
  * @param definition.narrowing further fields of the request body, by the service's names
  */
-export function reportList(definition: Words & { endpoint: ReportList; narrowing?: FieldMap }): Operation {
-	const { narrowing = {}, ...words } = definition;
+export function reportList(definition: ReportDefinition): Operation {
+	const { narrowing = {}, known, perform, ...words } = definition;
 	const fields = optionsOf(narrowing);
 	return defineOperation({
 		...words,
@@ -41,10 +51,12 @@ export function reportList(definition: Words & { endpoint: ReportList; narrowing
 		request: ({ enrollment }) => ({ path: { enrollmentId: enrollment.id } }),
 		answer: pages({
 			identity: [],
+			...(known ? { known } : {}),
 			sortable: REPORT_SORT,
 			fields,
 			toRequest: ({ options }) => ({ body: toJson(options) }),
 		}),
+		...(perform ? { perform } : {}),
 		output: ofEnrollment,
 	});
 }

@@ -1,7 +1,8 @@
 import { file } from '../shared/answer/file';
-import { plainList, record } from '../shared/answer/record';
+import { plainList } from '../shared/answer/record';
 import { text, toggle, wholeNumber } from '../shared/form/fields';
 import { optionsOf } from '../shared/operation/form';
+import { activityOperation } from '../shared/operation/activity';
 import { defineOperation } from '../shared/operation/operation';
 import { platformNumberPicker } from '../shared/pickers/platformLists';
 import { mustHaveValues } from '../shared/form/field';
@@ -14,9 +15,10 @@ import {
 	REPORT_SORT,
 	reportList,
 	statusAndType,
-	summaryOptions,
 } from './fields';
+import { aboutEnrollmentOf, PROGRESS, progressOfPeriod, withProgress } from './progress';
 import { toJson } from '../shared/values';
+import { getSummary } from './summary';
 
 const exportSendingReport = defineOperation({
 	value: 'exportSendingReport',
@@ -53,18 +55,23 @@ const getCertificates = reportList({
 	endpoint: 'POST /api/enrollments/{enrollmentId}/certificates/search',
 });
 
-const getUsers = reportList({
-	value: 'getUsers',
-	name: 'Get Enrolled Users',
-	description: 'List the people of an enrollment and how far they got',
-	endpoint: 'POST /api/training-reports/{enrollmentId}/users/search',
-	narrowing: {
-		trainingType: platformNumberPicker('trainingTypeNumbers', {
-			displayName: 'Training Type',
-			description: 'Only this type of training, by its number; 0 is a survey',
-			default: 0,
-			example: '0',
-		}),
+const getActivity = activityOperation({
+	value: 'getActivity',
+	name: "Get People's Activity",
+	action: 'Get activity of people',
+	description: 'List what people did in a period; no ID of a person or an enrollment',
+	outputNote:
+		"The rows have no person's ID and no enrollment's ID. To act on who is how far, use Get Training Progress of Period.",
+	endpoint: 'POST /api/training-reports/activity-users/search',
+	known: {
+		simplified: [
+			...['firstName', 'lastName', 'email', 'enrollmentName', 'trainingStatus', 'examScore'],
+			...['enrolledOn', 'startedOn', 'completedOn', 'completedCount', 'notCompletedCount'],
+		],
+		others: [
+			...['contentType', 'createTime', 'lastOpenedDate', 'lastClickedDate', 'openedTrainingEmail'],
+			'clickedTrainingEmail',
+		],
 	},
 });
 
@@ -133,24 +140,31 @@ const getSendingReport = reportList({
 	endpoint: 'POST /api/training-reports/{enrollmentId}/sending-report/search',
 });
 
-export const getSummary = defineOperation({
-	value: 'getSummary',
-	name: 'Get Training Summary',
-	description: 'Get the figures of an enrollment: how many were enrolled, started, passed',
-	endpoint: 'GET /api/training-reports/{enrollmentId}/summary',
-	scope: 'company',
-	fields: { ...aboutEnrollment, ...summaryOptions },
-	request: ({ enrollment, options }) => ({
-		path: { enrollmentId: enrollment.id },
-		query: queryOf(options),
-	}),
-	answer: record(),
-	output: ofEnrollment,
+const getUsers = reportList({
+	value: 'getUsers',
+	name: 'Get Enrolled Users',
+	description: 'List the people of an enrollment and how far they got',
+	endpoint: 'POST /api/training-reports/{enrollmentId}/users/search',
+	known: PROGRESS,
+	perform: async ({ enrollment }, tools) => {
+		const found = await tools.send();
+		const about = found.length > 0 ? await aboutEnrollmentOf(enrollment.id, getSummary, tools) : { due: null };
+		return found.map(({ json, ...each }) => ({ ...each, json: withProgress(json, about) }));
+	},
+	narrowing: {
+		trainingType: platformNumberPicker('trainingTypeNumbers', {
+			displayName: 'Training Type',
+			description: 'Only this type of training, by its number; 0 is a survey',
+			default: 0,
+			example: '0',
+		}),
+	},
 });
 
 export const operations = [
 	exportSendingReport,
 	exportUsers,
+	getActivity,
 	getCertificates,
 	getInteractions,
 	getNotifications,
@@ -158,4 +172,5 @@ export const operations = [
 	getSendingReport,
 	getSummary,
 	getUsers,
+	progressOfPeriod(getUsers),
 ];

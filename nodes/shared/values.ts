@@ -63,6 +63,10 @@ export function identityOf(record: Record<string, unknown>, names: readonly stri
 	return undefined;
 }
 
+/** What the first of these fields has that is not empty. @returns null if all are */
+export const valueOf = (record: IDataObject, names: readonly string[]): IDataObject[string] =>
+	names.map((name) => record[name]).find((value) => !isEmpty(value)) ?? null;
+
 /** A number with what it counts, for a message: "1 company", "2 companies". @param one the word for one of it */
 export const plural = (count: number | string, one: string): string =>
 	`${count} ${String(count) === '1' ? one : pluralOf(one)}`;

@@ -35,8 +35,8 @@ describe.each(SIMULATORS)('%s: who submitted', (simulator) => {
 		live.service.setOptions({ refusedSearchTypes: ['SubmittedData'] });
 		const { found, wanted } = await submitters('SubmittedData');
 		expect(found).toEqual(wanted);
-		// Refused also with the two groups that some platforms want.
-		expect(statuses()).toEqual([400, 400, 200]);
+		// Refused also with the two groups that some platforms want, and without activityType.
+		expect(statuses()).toEqual([400, 400, 400, 400, 200]);
 	});
 
 	test('another type that is refused stays an error', async () => {

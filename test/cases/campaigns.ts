@@ -7,10 +7,10 @@ import { byId, type CustomerFixture } from './customerFixture';
 import {
 	casesOf,
 	areRecords,
+	figures,
 	file,
 	lists,
 	refusedOnce,
-	shows,
 	the,
 	type Case,
 	type Item,
@@ -25,7 +25,7 @@ export const FOLDERS = {
 } as const satisfies Record<Simulator, string>;
 
 /** What can be done with a simulated message, as operations are called. */
-export const VERBS = ['opened', 'clicked', 'submitted'] as const;
+export const VERBS = ['opened', 'clicked', 'submitted', 'reported'] as const;
 export type Verb = (typeof VERBS)[number];
 
 /** The contract's rows of a simulator (4.9). */
@@ -66,17 +66,25 @@ export const peopleOf = async (
 	simulator: Simulator,
 	searchType: string,
 	job: { id: string; group: number },
-): Promise<Row[]> => await customer.list(fill(keysOf(simulator).people, { searchType, ...job }));
+	narrowing: object = {},
+): Promise<Row[]> => await customer.list(fill(keysOf(simulator).people, { searchType, ...job }), narrowing);
 
-/** Those who did something; not every live deployment has a search type for who submitted, but each counts it for everybody. */
+/** Asks a live deployment for humans only, which are what operations return. */
+export const HUMANS = { activityType: 0 };
+
+/** Those who did something, without bots; not every live deployment has a search type for who submitted, but each counts it for everybody. */
 export async function whoDid(
 	customer: CustomerFixture,
 	simulator: Simulator,
 	verb: Verb,
 	job: { id: string; group: number },
 ): Promise<Row[]> {
-	if (!customer.isDeployed || verb !== 'submitted') return await peopleOf(customer, simulator, Capital(verb), job);
-	return (await peopleOf(customer, simulator, 'All', job)).filter(({ submittedCount }) => Number(submittedCount) > 0);
+	const narrowing = verb === 'reported' ? {} : HUMANS;
+	if (!customer.isDeployed || verb !== 'submitted')
+		return await peopleOf(customer, simulator, Capital(verb), job, narrowing);
+	return (await peopleOf(customer, simulator, 'All', job, narrowing)).filter(
+		({ submittedCount }) => Number(submittedCount) > 0,
+	);
 }
 
 type Did = boolean | null;
@@ -91,22 +99,20 @@ function didIn(row: Row, verb: Verb): Did {
 /** Rows of people as they come out: with what each did under one name. */
 const shownOf = (people: Row[]): Row[] =>
 	people.map((row) => ({
-		...omit(row, ['isOpened', 'isClicked', 'isSubmitted']),
+		...omit(row, ['isOpened', 'isClicked', 'isSubmitted', 'isReported']),
 		...Object.fromEntries(VERBS.map((verb) => [verb, didIn(row, verb)])),
 	}));
 
 const countOrDeed = z.object({ email: z.string() }).passthrough();
 
-/** Everybody that a run was sent to, with whether each opened, clicked and submitted: by flags, or by counts. */
+/** Everybody that a run was sent to but bots, with whether each opened, clicked, submitted and reported: by flags, or by counts. */
 export async function everybody(
 	customer: CustomerFixture,
 	simulator: Simulator,
 	job: { id: string; group: number },
 ): Promise<Array<[string, ...Did[]]>> {
-	const all = z.array(countOrDeed).parse(await peopleOf(customer, simulator, 'All', job));
-	return all
-		.map((row): [string, ...Did[]] => [row.email, didIn(row, 'opened'), didIn(row, 'clicked'), didIn(row, 'submitted')])
-		.sort();
+	const all = z.array(countOrDeed).parse(await peopleOf(customer, simulator, 'All', job, HUMANS));
+	return all.map((row): [string, ...Did[]] => [row.email, ...VERBS.map((verb) => didIn(row, verb))]).sort();
 }
 
 /** What a report's items say of it. */
@@ -137,7 +143,17 @@ function casesOfSimulator(simulator: Simulator): Case[] {
 		getManyJobs: async (customer) => await lists(customer, keys.jobs),
 		getJobSummary: async (customer) => {
 			const { parameters, ...job } = aJob(customer, simulator);
-			return await shows(customer, fill(keys.summary, job), parameters);
+			const { name, excludeFromReports } = the(
+				customer.holdings.campaigns(simulator).find((each) => each.resourceId === job.id),
+			);
+			return await figures(customer, fill(keys.summary, job), parameters, (all) => ({
+				...{ campaignName: name, jobStartTime: all.startDate ?? all.sentTime, isTest: excludeFromReports },
+				targets: all.totalTargetUserCount ?? all.sent,
+				delivered: all.emailDeliveredUserCount ?? all.delivered,
+				...Object.fromEntries(
+					[...VERBS, 'noResponse'].map((word) => [word, customer.isDeployed ? all[`${word}Email`] : all[word]]),
+				),
+			}));
 		},
 		searchJobUsers: async (customer) => {
 			const { parameters, ...job } = aJob(customer, simulator);
@@ -157,6 +173,7 @@ function casesOfSimulator(simulator: Simulator): Case[] {
 		opened: didIt('opened'),
 		clicked: didIt('clicked'),
 		submitted: didIt('submitted'),
+		reported: didIt('reported'),
 		fullReport: async (customer) => {
 			const { parameters, ...job } = aJob(customer, simulator);
 			const expected = await everybody(customer, simulator, job);

@@ -158,6 +158,23 @@ export async function shows(
 	};
 }
 
+/** One record with figures: these in the words of the nodes, and no other field but those that the nodes add. */
+export async function figures(
+	customer: CustomerFixture,
+	key: string,
+	parameters: IDataObject,
+	wordsOf: (all: Row) => Row,
+): Promise<Run> {
+	const data = z.record(z.unknown()).parse(await customer.ask(key));
+	const inside = Object.values(data).filter((value): value is Row => z.record(z.unknown()).safeParse(value).success);
+	const expected = wordsOf(Object.assign({}, ...inside, data) as Row);
+	return {
+		parameters: { ...customer.scoped, ...parameters },
+		items: 1,
+		expect: (items) => assert.deepEqual(sentIn(the(items[0])), expected),
+	};
+}
+
 /**
  * The same run, for a live deployment that refuses the form of the request that the contract describes.
  * @param key the request that is sent again

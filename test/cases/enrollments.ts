@@ -1,21 +1,7 @@
 import assert from 'node:assert/strict';
-import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 import { byId, type CustomerFixture } from './customerFixture';
-import {
-	casesOf,
-	file,
-	isWord,
-	lists,
-	only,
-	refusedOnce,
-	shows,
-	the,
-	type Case,
-	type Item,
-	type Prepare,
-	sentIn,
-} from './case';
+import { casesOf, file, isWord, lists, only, refusedOnce, shows, the, type Case, type Item, sentIn } from './case';
 
 /** A new enrollment of two groups, with everything that a form can say, and what must have come of it. */
 const enrollment = ({ holdings, scoped }: CustomerFixture) => {
@@ -208,77 +194,3 @@ export const enrollmentChangeCases: Case[] = [
 export const trainingCases: Case[] = casesOf('Training', {
 	getMany: async (customer) => await lists(customer, 'POST /api/trainings/search'),
 });
-
-const report =
-	(index: number, key: (id: string) => string, options: IDataObject = {}, body: object = {}): Prepare =>
-	async (customer) => {
-		const { id, parameters } = enrolled(customer, index);
-		return await lists(customer, key(id), { ...parameters, ...options }, body);
-	};
-
-const notificationsOf = (id: string) => `POST /api/notifications/${id}/search`;
-
-const ofReport = casesOf('TrainingReport', {
-	getSendingReport: report(0, (id) => `POST /api/training-reports/${id}/sending-report/search`),
-	// A live deployment cannot sort certificates by 'Email': there the field is 'userEmail'.
-	getCertificates: async (customer) => {
-		const run = await report(0, (id) => `POST /api/enrollments/${id}/certificates/search`)(customer, false);
-		return refusedOnce(customer, 'POST /api/enrollments/{enrollmentId}/certificates/search', run);
-	},
-	getReminderMails: report(1, (id) => `POST /api/training-reports/${id}/reminder-mails/search`, {
-		options: { reportAllPages: true, trainingType: 'Training', showByExamStatus: 'Any' },
-	}),
-	getNotifications: async (customer) => {
-		const { id } = enrolled(customer, 0);
-		// The number that a company has there; who does not say it takes any.
-		const [first] = customer.isDeployed ? await customer.list(notificationsOf(id)) : [];
-		const companyId = z.number().parse(first?.companyId ?? 7);
-		const wanted = { status: 'Sent', type: 'Email' };
-		return await report(0, notificationsOf, { options: { ...wanted, companyId } }, wanted)(customer, false);
-	},
-	// The contract's service takes type 0 of any enrollment, a live deployment of surveys alone.
-	getUsers: async (customer) => {
-		const body = customer.isDeployed ? { trainingType: 0 } : {};
-		const run = report(
-			customer.isDeployed ? 2 : 1,
-			(id) => `POST /api/training-reports/${id}/users/search`,
-			{ options: { trainingType: 0 } },
-			body,
-		);
-		return await run(customer, false);
-	},
-	getSummary: async (customer) => {
-		const { id, parameters } = enrolled(customer, 1);
-		return await shows(customer, `GET /api/training-reports/${id}/summary`, parameters);
-	},
-	getInteractions: async (customer) => {
-		const { id, parameters } = enrolled(customer, 0);
-		const { resourceId } = the(customer.holdings.users[0]);
-		return await shows(customer, `GET /api/training-reports/${id}/interactions/${resourceId}`, {
-			...parameters,
-			targetUser: byId(resourceId),
-		});
-	},
-});
-
-const ofReportExport = casesOf(
-	'TrainingReport',
-	{
-		exportSendingReport: async (customer) => {
-			const { id, parameters } = enrolled(customer, 0);
-			const search = 'POST /api/training-reports/{enrollmentId}/sending-report/search';
-			const rows = await customer.list(search.replace('{enrollmentId}', id));
-			return file(customer, {
-				key: `${search}/export`,
-				fileName: 'sending-report.csv',
-				rows: rows.length,
-				parameters,
-				search,
-			});
-		},
-	},
-	{ isFile: true },
-);
-
-/** What became of an enrollment. */
-export const trainingReportCases: Case[] = [...ofReport, ...ofReportExport];

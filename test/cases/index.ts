@@ -10,7 +10,7 @@ import { campaignCases } from './campaigns';
 import type { Case } from './case';
 import { companyCases } from './companies';
 import { companyChangeCases } from './companyChanges';
-import { enrollmentCases, enrollmentChangeCases, trainingCases, trainingReportCases } from './enrollments';
+import { enrollmentCases, enrollmentChangeCases, trainingCases } from './enrollments';
 import { executiveReportCases, leaderboardCases } from './figures';
 import { reportedEmailCases } from './reportedEmails';
 import { reportCases } from './reports';
@@ -20,6 +20,7 @@ import { directEmailCases, googleCases, samlCases } from './settings';
 import { launchCases } from './launch';
 import { targetGroupCases } from './targetGroups';
 import { targetUserCases } from './targetUsers';
+import { trainingReportCases } from './trainingReports';
 import { roleCases, scimCases, systemUserCases } from './users';
 
 export { allOperations, type Listed } from '../contract/catalogue';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { z } from 'zod';
 import { scenarioId } from '../stand-in/deployed/launch';
 import { SIMULATORS, type Simulator } from '../stand-in/personality';
-import { aJob, FOLDERS, keysOf, peopleOf } from './campaigns';
+import { aJob, FOLDERS, keysOf, HUMANS, peopleOf } from './campaigns';
 import { casesOf, file, lists, only, shows, the, isWord, type Case, type Item } from './case';
 import { byId, type CustomerFixture } from './customerFixture';
 
@@ -150,7 +150,7 @@ const manageCases = (simulator: Simulator): Case[] => [
 		{
 			exportPeople: async (customer) => {
 				const { parameters, ...job } = aJob(customer, simulator);
-				const people = await peopleOf(customer, simulator, 'Clicked', job);
+				const people = await peopleOf(customer, simulator, 'Clicked', job, HUMANS);
 				return file(customer, {
 					key: keysOf(simulator).people.replace('/search/', '/search/export/'),
 					fileName: `${simulator}-people.csv`,

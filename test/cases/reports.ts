@@ -67,6 +67,30 @@ const executiveCases = casesOf(
 	{ isBeside: true },
 );
 
+/** What people did, of all times. */
+const activity = async (customer: CustomerFixture, path: string): Promise<Run> => {
+	const body = { startDate: '2020-01-01T00:00:00.000Z', endDate: new Date().toISOString(), groupByUser: false };
+	return await lists(
+		customer,
+		`POST /api/${path}/activity-users/search`,
+		{ period: 'custom', options: { pageSize: 1000 } },
+		body,
+	);
+};
+
+const activityCases = [
+	...casesOf(
+		'PhishingCampaign',
+		{ getActivity: async (customer) => await activity(customer, 'phishing-simulator/phishing-campaign-job-report') },
+		{ isBeside: true },
+	),
+	...casesOf(
+		'TrainingReport',
+		{ getActivity: async (customer) => await activity(customer, 'training-reports') },
+		{ isBeside: true },
+	),
+];
+
 const exportCases = casesOf(
 	'TrainingReport',
 	{
@@ -84,4 +108,4 @@ const exportCases = casesOf(
 	{ isFile: true, isBeside: true },
 );
 
-export const reportCases: Case[] = [...rowCases, ...executiveCases, ...exportCases];
+export const reportCases: Case[] = [...rowCases, ...executiveCases, ...activityCases, ...exportCases];

@@ -21,8 +21,8 @@ describe('surveys, which are told apart by a type', () => {
 	])('summary, %s', async (_named, options, tries) => {
 		const { id, parameters } = enrolled(g.customer, SURVEY);
 		const { items } = await run('TrainingReport', 'getSummary', { ...parameters, ...options });
-		expect(items.map(({ json }) => [json.trainingTypeName, json.name])).toEqual([
-			['Survey', g.customer.holdings.enrollments.find(({ resourceId }) => resourceId === id)?.name],
+		expect(items.map(({ json }) => json.enrollmentName)).toEqual([
+			g.customer.holdings.enrollments.find(({ resourceId }) => resourceId === id)?.name,
 		]);
 		expect(g.asked.map(({ query }) => query.trainingType).at(-1)).toBe('0');
 		expect(g.asked).toHaveLength(tries);

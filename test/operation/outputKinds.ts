@@ -97,7 +97,7 @@ export const WORDS = [
 	],
 ];
 
-const PEOPLE = /^(searchJobUsers|opened|clicked|submitted|fullReport|fullReportOfPeriod)$/;
+const PEOPLE = /^(searchJobUsers|opened|clicked|submitted|reported|fullReport|fullReportOfPeriod)$/;
 const COMPANY_VALUES: Readonly<Record<string, string>> = {
 	industryResourceId: 'searchIndustries',
 	licenseTypeResourceId: 'searchLicenseTypes',

@@ -69,7 +69,9 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 				// A person is one of a run or of an enrollment, which is chosen as well.
 				const context: IDataObject = {
 					...('jobId' in item ? { job: byId(String(item.jobId)) } : {}),
-					...(each.node === 'TrainingReport' ? { enrollment: parameters.enrollment } : {}),
+					...(each.node === 'TrainingReport'
+						? { enrollment: parameters.enrollment ?? byId(String(item.enrollmentId)) }
+						: {}),
 				};
 				for (const { path, value } of scalars(item))
 					for (const list of listsOf(each.node, each.operation, path))
@@ -94,7 +96,7 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 	});
 
 	const READY: Array<[what: RegExp, names: string[]]> = [
-		[/Campaign: (getManyJobs|getJobSummary|searchJobUsers|opened|clicked|submitted|fullReport)/, ['jobId']],
+		[/Campaign: (getManyJobs|getJobSummary|searchJobUsers|opened|clicked|submitted|reported|fullReport)/, ['jobId']],
 		[/Campaign: (create|createAndStart)$/, ['resourceId', 'name']],
 		[/^Company: (create|get)$/, ['companyResourceId', 'companyName']],
 		// A service may have a company without a name.
@@ -108,7 +110,8 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 		[/^Company: (update|delete)$/, ['companyName', 'companyResourceId']],
 		[/: delete$/, ['resourceId']],
 		[/^CompanyGroup: getMembers$/, ['companyGroupResourceId']],
-		[/^TrainingReport: /, ['enrollmentId']],
+		// What people did in a period comes without any ID (deployment activity 3).
+		[/^TrainingReport: (?!getActivity)/, ['enrollmentId']],
 		[/^Leaderboard: getUser/, ['targetUserResourceId']],
 	];
 

@@ -76,6 +76,10 @@ export interface LiveOptions extends Lifetime {
 	conditions: Understanding;
 	/** Search types of a job's people that are refused. Only of 'deployed'. */
 	refusedSearchTypes: string[];
+	/** What becomes of `activityType` in searches for people and events: it narrows, does nothing, or is refused. Only of 'deployed'. */
+	activityTypes: 'understood' | 'ignored' | 'refused';
+	/** How the dates of a search for people's activity are taken: as ISO 8601, or only as the company displays them. Only of 'deployed'. */
+	activityDates: 'iso' | 'displayed';
 	/** How creating a campaign is answered; undefined = each simulator's own way. Only of 'deployed'. */
 	createdCampaigns: 'id' | 'map' | 'page' | undefined;
 	/** The size of the next leaderboard export; undefined = what the data gives. */
@@ -100,6 +104,8 @@ export const LIVE_OPTIONS: LiveOptions = {
 	inputErrorsAs200: false,
 	conditions: 'understood',
 	refusedSearchTypes: [],
+	activityTypes: 'understood',
+	activityDates: 'iso',
 	createdCampaigns: undefined,
 	exportBytes: undefined,
 	clock: undefined,

@@ -18,9 +18,9 @@ export interface Listing extends Columns {
 	/** Further body fields. */
 	fields?: z.ZodRawShape;
 	/** Keeps only some, told by further body fields. */
-	keep?: (body: Row) => ((row: Row) => boolean) | undefined;
-	/** Fields beside the page's own. */
-	extra?: (matching: Row[]) => Row;
+	keep?: (body: Row, call: Call) => ((row: Row) => boolean) | undefined;
+	/** Fields beside the page's own. @param all the list's rows, before filter and sort */
+	extra?: (matching: Row[], all: Row[]) => Row;
 	access?: Route['access'];
 	/** A null or missing filter breaks the service instead of being refused, and json-patch+json is refused (contract 7). */
 	isFragile?: boolean;
@@ -90,10 +90,10 @@ function select(key: string, call: Call, listing: Listing) {
 	const raw: Row = body;
 	const shape = call.isDeployed ? rowShape(key) : undefined;
 	const all = listing.rows(call, raw).map((row) => (shape ? { ...row, ...asRow(completed(row, shape)) } : row));
-	const matching = prune(all, matcher(body.filter, listing, understandingOf(call), listing.keep?.(raw)));
+	const matching = prune(all, matcher(body.filter, listing, understandingOf(call), listing.keep?.(raw, call)));
 	const rows = sorted(matching, body.orderBy, body.ascending ?? true, listing);
 	const pageSize = Math.min(body.pageSize ?? 10, call.options.maxPageSize);
-	return { body: raw, rows, matching, pageNumber: body.pageNumber ?? 1, pageSize };
+	return { body: raw, all, rows, matching, pageNumber: body.pageNumber ?? 1, pageSize };
 }
 
 const asRow = (value: unknown): Row => (isRow(value) ? value : {});
@@ -115,14 +115,14 @@ export function search(key: string, listing: Listing): Route {
 		takes: 'json',
 		sorts: [...(listing.sorts ?? []), ...sortsOf(key)],
 		handle(call): Answer {
-			const { rows, matching, pageNumber, pageSize } = select(key, call, listing);
+			const { all, rows, matching, pageNumber, pageSize } = select(key, call, listing);
 			return ok({
 				pageNumber,
 				pageSize,
 				totalNumberOfPages: Math.ceil(rows.length / pageSize),
 				totalNumberOfRecords: rows.length,
 				results: pageOf(rows, pageNumber, pageSize),
-				...listing.extra?.(matching),
+				...listing.extra?.(matching, all),
 			});
 		},
 	};

@@ -30,7 +30,7 @@ test('what deletes is known as such, and no other', () => {
 });
 
 test('what is sent to people again, or cannot be taken back, is known as such', () => {
-	const isFinal = /\/(resend|stop-)|resend-certificate|report-scheduling/;
+	const isFinal = /\/(resend|stop-)|resend-certificate|report-scheduling|notified-emails\/\{/;
 	expect(
 		keysOf(({ path, reads, isForPeople = false, deletes }) => !reads && !deletes && isFinal.test(path) !== isForPeople),
 	).toEqual([]);

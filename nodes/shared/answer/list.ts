@@ -18,6 +18,8 @@ export interface ListShape {
 	isWanted?: ((record: IDataObject) => boolean) | undefined;
 	/** Whether this record, and all that follow it, are of no interest. */
 	isPast?: ((record: IDataObject) => boolean) | undefined;
+	/** Told of the first page, which may have more than its records and their counts. */
+	onFirst?: ((page: Page) => void) | undefined;
 	/** Whether the answer may be one record instead of a page, as some searches are described (deployment shapes). */
 	mayBeAlone?: boolean | undefined;
 }
@@ -74,7 +76,10 @@ export async function readList(
 			}
 			// Wait for the next one; the first one tells how many there are.
 			const page = await underWay.shift();
-			if (page && !before) plan = planOf(page, want, pageSize, service.settings.concurrency);
+			if (page && !before) {
+				plan = planOf(page, want, pageSize, service.settings.concurrency);
+				want.onFirst?.(page);
+			}
 			// Take its records.
 			isOver = !page || isSame(page, before) || take(page, want, list, plan.total);
 			before = page;

@@ -12,6 +12,8 @@ export interface Page {
 	pages?: number | undefined;
 	/** How many records there are on all pages by the service's count. */
 	total?: number | undefined;
+	/** How many activities of bots there are by the service's count; only lists of a simulation's people have it (deployment activity 1). */
+	bots?: number | undefined;
 	/** Whether the answer is a plain list or one record, without the other fields of a page (contract 2.3). */
 	isBare?: boolean;
 }
@@ -21,6 +23,7 @@ const pageShape = z.object({
 	results: z.array(z.unknown()).nullable(),
 	totalNumberOfPages: count,
 	totalNumberOfRecords: count,
+	totalSandBoxActivityCount: count,
 });
 
 /**
@@ -42,11 +45,12 @@ export function pageOf(data: unknown, mayBeAlone = false): Page {
 		if (mayBeAlone && isRecord(data) && !('results' in data)) return { records: [toJson(data)], isBare: true };
 		throw unexpectedResponse(data);
 	}
-	const { results, totalNumberOfPages, totalNumberOfRecords } = parsed.data;
+	const { results, totalNumberOfPages, totalNumberOfRecords, totalSandBoxActivityCount } = parsed.data;
 	return {
 		records: (results ?? []).map((each) => toJson(each)),
 		pages: totalNumberOfPages,
 		total: totalNumberOfRecords,
+		bots: totalSandBoxActivityCount,
 	};
 }
 

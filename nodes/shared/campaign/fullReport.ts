@@ -1,15 +1,26 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { recordOutput } from '../answer/output';
-import { createdOf } from '../answer/page';
 import { mustHaveValues } from '../form/field';
 import { choice, toggle } from '../form/fields';
-import { windowFields, windowOf, type Window } from '../form/period';
+import { filtersOf } from '../form/search';
+import { isWithin, windowFields, windowOf } from '../form/period';
 import { defineComposite, type Operation, type Tools } from '../operation/operation';
 import { mapAll } from '../transport/concurrency';
-import { ALL_PEOPLE, PERSON, USER_ACTIONS, withActions } from './people';
-import { campaignName, jobId, jobKey, jobOf, jobPicker, titleOf, type Job, type Simulator } from './simulator';
-import { identityOf, isRecord, plural, toJson } from '../values';
+import { botFields, botFilter, type BotFilter } from './bots';
+import { ALL_PEOPLE, onePerPerson, PERSON, RISKY_ACTIONS, withActions } from './people';
+import {
+	campaignName,
+	jobId,
+	jobKey,
+	jobOf,
+	jobPicker,
+	startTime,
+	titleOf,
+	type Job,
+	type Simulator,
+} from './simulator';
+import { isRecord, plural, toJson } from '../values';
 import { isTest } from '../answer/testMark';
 
 /** The operations whose lists a report is made of. */
@@ -26,13 +37,15 @@ export function fullReport(simulator: Simulator, uses: Uses): Operation {
 		value: 'fullReport',
 		name: `Get Full ${titleOf(simulator)} Campaign Report`,
 		description:
-			'Get who opened, clicked and submitted in one job, a row per person; Raw has the figures of the job in each row',
+			'Get who opened, clicked, submitted and reported in one job, a row per person; Raw has the figures of the job',
 		scope: 'company',
-		fields: { job: jobPicker(simulator), ...output.fields },
+		fields: { job: jobPicker(simulator), filters: filtersOf(botFields), ...output.fields },
 		reads: true,
 		uses: Object.values(uses),
-		run: async ({ job, ...chosen }, tools) => {
-			const { people, rowOf } = await reportOf(job, uses, tools);
+		run: async ({ job, filters, ...chosen }, tools) => {
+			const bots = botFilter(filters.excludeBots, ALL_PEOPLE);
+			const { people, rowOf } = await reportOf(job, { ...uses, bots }, tools);
+			bots.tell(tools.context);
 			// A run that was sent to nobody still has a row with its figures, and the columns of any other.
 			const rows = people.length > 0 ? people.map(rowOf) : [{ ...NOBODY, ...rowOf({}) }];
 			return rows.map(output.of(chosen));
@@ -45,14 +58,17 @@ const NOBODY = Object.fromEntries(PERSON.simplified.map((name) => [name, null]))
 const WHO: Record<string, (row: IDataObject) => boolean> = {
 	all: () => true,
 	clicked: ({ clicked }) => clicked === true,
-	didNone: (row) => USER_ACTIONS.every((action) => row[action] !== true),
-	didSomething: (row) => USER_ACTIONS.some((action) => row[action] === true),
+	didNone: (row) => RISKY_ACTIONS.every((action) => row[action] !== true),
+	didSomething: (row) => RISKY_ACTIONS.some((action) => row[action] === true),
+	notReported: ({ reported }) => reported === false,
 	opened: ({ opened }) => opened === true,
+	reported: ({ reported }) => reported === true,
 	submitted: ({ submitted }) => submitted === true,
 };
 
 function periodFields(simulator: Simulator) {
 	const isText = simulator === 'smishing';
+	const risky = isText ? 'clicked' : 'opened, clicked';
 	return mustHaveValues({
 		...windowFields,
 		excludeTests: toggle({
@@ -66,13 +82,15 @@ function periodFields(simulator: Simulator) {
 			default: 'all',
 			options: [
 				{ name: 'Clicked', value: 'clicked' },
+				{ name: 'Did None of These', value: 'didNone', description: `Neither ${risky} nor submitted` },
+				{ name: 'Did Not Report', value: 'notReported' },
 				{
-					name: 'Did None of These',
-					value: 'didNone',
-					...(isText ? { description: 'Neither clicked nor submitted; of text messages, openings are not told' } : {}),
+					name: 'Did One of These',
+					value: 'didSomething',
+					description: isText ? 'Clicked or submitted' : 'Opened, clicked or submitted',
 				},
-				{ name: 'Did One of These', value: 'didSomething' },
 				...(isText ? [] : [{ name: 'Opened', value: 'opened' }]),
+				{ name: 'Reported', value: 'reported' },
 				{ name: 'Submitted', value: 'submitted' },
 				{ name: 'Were in the Job', value: 'all', description: 'Everybody' },
 			],
@@ -85,23 +103,24 @@ export function fullReportOfPeriod(simulator: Simulator, uses: Uses): Operation 
 	return defineComposite({
 		value: 'fullReportOfPeriod',
 		name: `Get Full ${titleOf(simulator)} Campaign Reports of Period`,
-		description:
-			'Get who opened, clicked and submitted in all jobs of a period, a row per person and job; Raw has the figures',
+		description: 'Get who opened, clicked, submitted and reported in all jobs of a period, a row per person and job',
 		scope: 'companies',
-		fields: { ...periodFields(simulator), ...output.fields },
+		fields: { ...periodFields(simulator), ...output.fields, filters: filtersOf(botFields) },
 		reads: true,
 		uses: Object.values(uses),
-		run: async ({ excludeTests, onlyPeopleWho, output: which, outputFields, ...period }, tools) => {
+		run: async ({ excludeTests, onlyPeopleWho, filters, output: which, outputFields, ...period }, tools) => {
+			const bots = botFilter(filters.excludeBots, ALL_PEOPLE);
 			const window = windowOf(period, tools.context.timezone);
 			const rows = await tools.list(uses.jobs, {}, { identity: (row) => jobId(simulator, row) });
-			const jobs = rows.filter((row) => isWithin(row, window));
-			const undated = jobs.filter((row) => startOf(row) === undefined).length;
+			const jobs = rows.filter((row) => isWithin(startTime(row), window));
+			const undated = jobs.filter((row) => startTime(row) === undefined).length;
 			if (undated > 0)
 				tools.context.hint('Jobs without a date are in the output, whatever the period is.', plural(undated, 'job'));
 			const reports = await mapAll(jobs, tools.context.service.settings.concurrency, async (row) => {
 				const job = jobOf(simulator, row);
-				return job ? [await reportOf(job, uses, tools, row)] : [];
+				return job ? [await reportOf(job, { ...uses, bots }, tools, row)] : [];
 			});
+			bots.tell(tools.context);
 			return reports
 				.flat()
 				.filter(({ summary }) => !(excludeTests && isTest(summary)))
@@ -112,23 +131,17 @@ export function fullReportOfPeriod(simulator: Simulator, uses: Uses): Operation 
 	});
 }
 
-/** When a job was started or, if its row or summary does not say, created. */
-const startTime = (row: IDataObject) => identityOf(row, ['startDate', 'sentTime', 'createdDate']);
-
-/** The same in ms since 1970. */
-const startOf = (row: IDataObject) => createdOf({ createTime: startTime(row) });
-
-/** Whether a job was started in the period; a job without any time is kept. */
-function isWithin(row: IDataObject, { from, until }: Window): boolean {
-	const time = startOf(row);
-	return time === undefined || (time >= from && time < until);
-}
-
 /** The people of a job, with what they did, and what makes a row of each, with the figures of the job. @throws ServiceError */
-async function reportOf(job: Job, { summary, people }: Uses, tools: Tools, row: IDataObject = {}) {
+async function reportOf(
+	job: Job,
+	{ summary, people, bots }: Uses & { bots: BotFilter },
+	tools: Tools,
+	row: IDataObject = {},
+) {
 	const { resourceId, instanceGroup } = job;
 	const data = toJson((await tools.ask(summary, { path: { resourceId, instanceGroup } })).data);
-	const found = await tools.list(people, { path: { ...job, searchType: ALL_PEOPLE } }, { identity: [] });
+	const asked = { path: { ...job, searchType: ALL_PEOPLE }, body: bots.body };
+	const found = await tools.list(people, asked, { identity: [], ...bots.shape });
 	const figures = { jobResourceId: resourceId, instanceGroup: Number(instanceGroup), ...figuresOf(data, 'summary') };
 	const rowOf = (person: IDataObject): IDataObject => ({
 		campaignName: campaignName(row) ?? campaignName(data) ?? null,
@@ -137,7 +150,7 @@ async function reportOf(job: Job, { summary, people }: Uses, tools: Tools, row: 
 		...person,
 		...figures,
 	});
-	return { summary: data, people: found.map(withActions), rowOf };
+	return { summary: data, people: onePerPerson(found.map(withActions).map(bots.ofPerson)), rowOf };
 }
 
 /**

@@ -6,6 +6,7 @@ import { toggle } from '../form/fields';
 import { filtersOf } from '../form/search';
 import { defineOperation, type Operation } from '../operation/operation';
 import { ofSimulator } from '../transport/endpoints';
+import { botFields, botFilter } from './bots';
 import { ALL_PEOPLE, searchTypePicker } from './people';
 import { campaignPicker, jobPicker, titleOf, withJob, type Job, type Simulator } from './simulator';
 
@@ -83,9 +84,11 @@ function ofJobs(simulator: Simulator): Operation[] {
 			'POST /api/SIM-simulator/SIM-campaign-job-report/{searchType}/search/export/{resourceId}/{instanceGroup}',
 		),
 		scope: 'company',
-		fields: { ...ofOne.fields, filters: filtersOf({ searchType: searchTypePicker() }) },
-		request: ({ job: { resourceId, instanceGroup }, filters }) => ({
-			path: { resourceId, instanceGroup, searchType: filters.searchType ?? ALL_PEOPLE },
+		fields: { ...ofOne.fields, filters: filtersOf({ ...botFields, searchType: searchTypePicker() }) },
+		request: ({ job: { resourceId, instanceGroup }, filters: { excludeBots, searchType = ALL_PEOPLE } }) => ({
+			path: { resourceId, instanceGroup, searchType },
+			// What is in a file only the platform decides.
+			body: botFilter(excludeBots, searchType).body,
 		}),
 		answer: file({ name: `${simulator}-people`, sortable: USER_SORT }),
 	});

@@ -1,8 +1,9 @@
-import { omit } from 'lodash';
+import { groupBy, mergeWith, omit } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Answered } from '../answer/answer';
 import type { KnownFields } from '../answer/output';
+import { pages, USER_SORT } from '../answer/pages';
 import type { Field } from '../form/field';
 import { locatorValue, optional } from '../form/fields';
 import type { PerformTools } from '../operation/operation';
@@ -12,24 +13,30 @@ import { firstAccepted, isMissing, isRefused } from '../transport/errors';
 import { parseId } from '../transport/request';
 import { capitalized, parseJob, titleOf, type Job, type Simulator } from './simulator';
 import { ofSimulator } from '../transport/endpoints';
-import { identityOf, type Choice } from '../values';
+import { identityOf, type Choice, toJson } from '../values';
 
 /** What a person can do with a simulated message, in order. */
-export const USER_ACTIONS = ['opened', 'clicked', 'submitted'] as const;
+export const USER_ACTIONS = ['opened', 'clicked', 'submitted', 'reported'] as const;
 export type UserAction = (typeof USER_ACTIONS)[number];
+/** Those of them that a simulation warns of. */
+export const RISKY_ACTIONS = ['opened', 'clicked', 'submitted'] as const;
+export type RiskyAction = (typeof RISKY_ACTIONS)[number];
 
 /** The fields of a person's row (deployment shapes), with those that our operations add. */
 export const PERSON: KnownFields = {
 	id: ['jobId'],
 	simplified: [
 		...['campaignName', 'jobId', 'jobStartTime', 'resourceId', 'email', 'phoneNumber', 'firstName', 'lastName'],
-		...['department', ...USER_ACTIONS, 'lastOpenedTime', 'lastClickedTime', 'lastSubmittedTime'],
+		...['department', ...USER_ACTIONS, 'lastOpenedTime', 'lastClickedTime', 'lastSubmittedTime', 'activityType'],
 	],
 	others: [
-		...['openedCount', 'clickedCount', 'submittedCount', 'reportedCount', 'lastReportedTime', 'status', 'activityType'],
+		...['openedCount', 'clickedCount', 'submittedCount', 'reportedCount', 'lastReportedTime', 'status'],
 		...['preferredLanguage', 'customFieldValues'],
 	],
 };
+
+/** The answer of a list of people. The same person may be listed for several jobs, so rows have no identity. */
+export const people = () => pages({ known: PERSON, identity: [], sortable: USER_SORT });
 
 /** The endpoint that lists the people of a job by what they did (contract 4.9). */
 export const peopleEndpoint = (simulator: Simulator) =>
@@ -39,8 +46,14 @@ export const peopleEndpoint = (simulator: Simulator) =>
 	);
 
 /** The endpoint for an action (contract 4.9): it lists events, or the people. */
-export const eventsEndpoint = (simulator: Simulator, action: UserAction) =>
+export const eventsEndpoint = (simulator: Simulator, action: RiskyAction) =>
 	ofSimulator(simulator, `POST /api/SIM-simulator/SIM-campaign-job-report/search-email-${action}/{resourceId}`);
+
+/** The events of who reported, which text messages do not have (deployment activity 2). */
+export const REPORTED_EVENTS = {
+	phishing: 'POST /api/phishing-simulator/phishing-campaign-job-report/search-email-reported/{resourceId}',
+	quishing: 'POST /api/quishing-simulator/quishing-campaign-job-report/search-email-reported/{resourceId}',
+} as const;
 
 /** The search type of all people that a job was sent to (deployment behaviour, "Campaign reports"). */
 export const ALL_PEOPLE = 'All';
@@ -101,6 +114,26 @@ export const jobPeoplePicker = (simulator: Simulator): Field<string[]> =>
 		thing: 'person',
 		source: sourceOf({ ...peopleListing(simulator, PERSON_ROW), dependsOn: ['job.value'] }),
 	});
+const PERSON_ID = ['targetUserId', 'targetUserResourceId', 'email', 'phoneNumber'];
+
+/** What two rows of a person say together: what is so in one of them is so; counts are added, and the later time stays. */
+function together(one: unknown, other: unknown, name: string): unknown {
+	if (typeof one === 'boolean' && typeof other === 'boolean') return one || other;
+	if (/Count$/.test(name)) return Number(one ?? 0) + Number(other ?? 0);
+	if (/Time$/.test(name) && typeof one === 'string' && typeof other === 'string') return one > other ? one : other;
+	return one ?? other;
+}
+
+/** Rows of people, one for each person: of two messages to everybody, a lure and a payload, each has two (deployment activity 1). */
+export function onePerPerson(rows: IDataObject[]): IDataObject[] {
+	const keyOf = (row: IDataObject) => {
+		const known = PERSON_ID.map((name) => identityOf(row, [name]) ?? '');
+		return known.join('') === '' ? `row ${rows.indexOf(row)}` : `person ${JSON.stringify(known)}`;
+	};
+	return Object.values(groupBy(rows, keyOf)).map(([first = {}, ...others]) =>
+		others.reduce((all, row) => toJson(mergeWith({ ...all }, row, together)), first),
+	);
+}
 
 /** The field that chooses one person of the chosen job; empty means all people. */
 export const personPicker = (simulator: Simulator): Field<Choice | undefined> =>

@@ -23,6 +23,9 @@ export const campaignId = (simulator: Simulator) => ['resourceId', `${simulator}
 export const campaignName = (record: IDataObject) =>
 	identityOf(record, ['name', 'campaignName', 'phishingCampaignName']);
 
+/** When a job was started or, if its row or summary does not say, created. */
+export const startTime = (row: IDataObject) => identityOf(row, ['startDate', 'sentTime', 'createdDate']);
+
 /** A job is the run of a campaign for one instance group; the two values together identify it. */
 export interface Job {
 	resourceId: string;

@@ -62,6 +62,12 @@ export function checkOrder(start: string | undefined, end: string | undefined, p
 		throw new InvalidInput('must not be before the start date', path);
 }
 
+/** Whether a time, ISO 8601 and without a zone in UTC, is in a span; what has no time is kept. */
+export function isWithin(time: string | undefined, { from, until }: Window): boolean {
+	const at = DateTime.fromISO(time ?? '', { zone: 'utc' }).toMillis();
+	return Number.isNaN(at) || (at >= from && at < until);
+}
+
 const ONLY_CUSTOM = { period: ['custom'] };
 
 /** The fields for a time span that the node itself looks at. */

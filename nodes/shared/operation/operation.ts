@@ -122,7 +122,9 @@ export function defineOperation<const K extends EndpointKey, F extends FieldMap>
 	const { endpoint, scope, answer, output, perform, substitutes = [] } = definition;
 	// Without fields, there are no values.
 	const { fields = {} as F, request = (): AnyRequestParts => ({}) } = definition;
-	const { reads, optional, deletes = false, isForPeople = false } = endpointOf(endpoint);
+	const { reads, deletes = false, isForPeople = false } = endpointOf(endpoint);
+	// What a substitute of the contract can do every platform can.
+	const optional = [endpoint, ...substitutes].every((key) => endpointOf(key).optional);
 	const words = wordsOf(definition, optional);
 	const additional = additionalFieldsOf(endpoint, fields);
 	const answerFields = scope === 'companies' ? forEveryCompany(answer.fields) : answer.fields;

@@ -45,6 +45,7 @@ const PEOPLE = { reads: true, order: { orderBy: 'Email', ascending: true } };
 // Of rows without a create time, by their own fields (deployment beyond; certificates: deployment shapes).
 const BY_RANK = { orderBy: 'Rank', ascending: true };
 const BY_USER_EMAIL = { orderBy: 'userEmail', ascending: true };
+const BY_FIRST_NAME = { orderBy: 'FirstName', ascending: true };
 const LATEST_ACTION = { orderBy: 'ActionTime', ascending: false };
 const LATEST_LOG = { orderBy: 'LogDate', ascending: false };
 
@@ -203,6 +204,7 @@ const OTHERS = {
 	'GET /api/timezone/timezones': { optional: true, ofPlatform: true },
 	'GET /api/training-reports/{enrollmentId}/interactions/{targetUserResourceId}': { typeOfSurvey: 0 },
 	'POST /api/training-reports/{enrollmentId}/{tab}/resend': DECIDED,
+	'POST /api/training-reports/activity-users/search': { ...PEOPLE, optional: true, order: BY_FIRST_NAME },
 	'POST /api/training-reports/{enrollmentId}/reminder-mails/search': PEOPLE,
 	'POST /api/training-reports/{enrollmentId}/resend': DECIDED,
 	'POST /api/training-reports/{enrollmentId}/sending-report/search': PEOPLE,
@@ -214,6 +216,18 @@ const OTHERS = {
 	'POST /api/trainings/search': NAMED,
 	'POST /api/v2/agent-auth/login-url': { elsewhere: 'POST /api/agent-auth/login-url' },
 	'POST /api/v2/agent-auth/token': { elsewhere: 'POST /api/agent-auth/token' },
+	'POST /api/phishing-simulator/phishing-campaign-job-report/activity-users/search': {
+		...PEOPLE,
+		...{ optional: true, order: BY_FIRST_NAME },
+	},
+	'POST /api/phishing-simulator/phishing-campaign-job-report/search-email-reported/{resourceId}': {
+		...PEOPLE,
+		optional: true,
+	},
+	'POST /api/quishing-simulator/quishing-campaign-job-report/search-email-reported/{resourceId}': {
+		...PEOPLE,
+		optional: true,
+	},
 	'POST /api/smishing-simulator/smishing-campaign-job-report/search-email-clicked/{resourceId}': {
 		...PEOPLE,
 		elsewhere: 'POST /api/smishing-simulator/smishing-campaign-job-report/search-sms-clicked/{resourceId}',

@@ -76,7 +76,14 @@ const isPlain = (filter: unknown): filter is IDataObject =>
 export function formsOf(request: ServiceRequest): ServiceRequest[] {
 	const { elsewhere } = endpointOf(request.endpoint);
 	const moved = elsewhere === undefined ? [] : [{ ...request, endpoint: elsewhere }];
-	return [request, ...moved].flatMap((each) => [each, ...otherFormsOf(each)]);
+	const forms = [request, ...moved].flatMap((each) => [each, ...otherFormsOf(each)]);
+	return forms.flatMap((each) => [each, ...withoutActivityType(each)]);
+}
+
+/** The request without the field that tells humans from bots, which some platforms do not know (deployment activity 1). */
+function withoutActivityType(request: ServiceRequest): ServiceRequest[] {
+	const { activityType, ...body } = request.body ?? {};
+	return activityType === undefined ? [] : [{ ...request, body }];
 }
 
 /** A request that reads, in its other forms. */
@@ -106,9 +113,13 @@ function otherGroupsOf(filter: Record<string, unknown>): IDataObject[] | undefin
 	return isEqual(groups, older) ? undefined : older;
 }
 
-/** What decides which form is accepted: the endpoint, of what may be a survey, which one it is, and whether there is a filter. */
+/** What decides which form is accepted: the endpoint, of what may be a survey, which one it is, and in what the forms differ. */
 export const formKey = ({ endpoint, path, body = {} }: ServiceRequest) =>
-	JSON.stringify([endpoint, endpointOf(endpoint).typeOfSurvey === undefined ? '' : path, isPlain(body.filter)]);
+	JSON.stringify([
+		endpoint,
+		endpointOf(endpoint).typeOfSurvey === undefined ? '' : path,
+		...[isPlain(body.filter), 'activityType' in body],
+	]);
 
 /**
  * Where the form stands that may succeed after a failure: after refused input the next one for the same address, after a 404 the

@@ -11,14 +11,14 @@ const DAY = 86_400_000;
 
 const jobs = (simulator: Simulator) => `POST /api/${simulator}-simulator/${simulator}-campaign-job-report` as const;
 
-/** Who clicked in which campaigns, asked of the service as a person would: e-mail address → names of campaigns. */
+/** Which humans clicked in which campaigns, asked of the service as a person would: e-mail address → names of campaigns. */
 async function clicksOf(api: ApiClient, simulators: readonly Simulator[]): Promise<Map<string, string[]>> {
 	const clicks = new Map<string, Map<string, string>>();
 	for (const simulator of simulators) {
 		const runs = rowsOf((await api.ask(`${jobs(simulator)}/search`, page({ pageSize: 1000, orderBy: 'Name' }))).data);
 		for (const { [`${simulator}CampaignResourceId`]: id, instanceGroup, name } of runs) {
 			const path = `${jobs(simulator)}/Clicked/search/${String(id)}/${String(instanceGroup)}`;
-			const clicked = await api.ask(path, page({ pageSize: 1000, orderBy: 'Email' }));
+			const clicked = await api.ask(path, page({ pageSize: 1000, orderBy: 'Email', activityType: 0 }));
 			for (const email of rowsOf(clicked.data).map((person) => String(person.email))) {
 				const campaigns = clicks.get(email) ?? new Map<string, string>();
 				clicks.set(email, campaigns.set(String(id), `${String(name)} (${simulator})`));

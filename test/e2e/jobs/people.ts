@@ -92,8 +92,8 @@ export const people: Jobs = {
 			once(step('Enrollment', 'export', ITS)),
 			rows(),
 		]);
-		for (const name of ['Enrollment getMany', 'Enrollment get', 'TrainingReport getSummary', ROWS])
-			tell(items(name), enrollments, 'name');
+		for (const name of ['Enrollment getMany', 'Enrollment get', ROWS]) tell(items(name), enrollments, 'name');
+		tell(items('TrainingReport getSummary'), enrollments, 'enrollmentName', 'name');
 		const sent = enrollments.flatMap(({ targetGroupResourceIds }) => customer.holdings.members(targetGroupResourceIds));
 		tell(items('TrainingReport getUsers'), sent, 'email');
 	},
@@ -134,7 +134,7 @@ export const people: Jobs = {
 			step('TrainingReport', 'getUsers', ENROLLMENT),
 			step('TrainingReport', 'getInteractions', { ...ENROLLMENT, ...person }),
 		]);
-		tell(items('TrainingReport getSummary'), [survey], 'name');
+		tell(items('TrainingReport getSummary'), [survey], 'enrollmentName', 'name');
 		const answersOf = async ({ resourceId: id }: { resourceId: string }) =>
 			await customer.list(`GET /api/training-reports/${survey.resourceId}/interactions/${id}?trainingType=0`);
 		const asked = customer.holdings.members(survey.targetGroupResourceIds);

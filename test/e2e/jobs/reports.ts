@@ -4,7 +4,7 @@ import { uniqBy } from 'lodash';
 import { z } from 'zod';
 
 import { byId } from '../../cases';
-import { keysOf, peopleOf } from '../../cases/campaigns';
+import { HUMANS, keysOf, peopleOf } from '../../cases/campaigns';
 import { areRecords, the, type Row } from '../../cases/case';
 import { scenarioId } from '../../stand-in/deployed/launch';
 import { ALL, by, find, from, GROUP, ITS, once, ROWS, rows, tell, type Jobs } from './job';
@@ -36,7 +36,7 @@ export const reports: Jobs = {
 		tell(items(ROWS), customer.holdings.campaigns('phishing'), 'name');
 		areRecords(items('PhishingCampaign getManyJobs'), sent);
 		tell(items('Jobs in File'), sent, 'name');
-		tell(items('PhishingCampaign getJobSummary'), sent, 'scenarioStats.openedEmail', 'totalOpenedCount');
+		tell(items('PhishingCampaign getJobSummary'), sent, 'targets', 'totalTargetUserCount');
 	},
 	'List scenarios': async (scene) => {
 		const { customer, step, run } = scene;
@@ -139,13 +139,13 @@ export const reports: Jobs = {
 			once(step('PhishingCampaign', 'exportPeople', { ...JOB, filters: clicked })),
 			rows(),
 		]);
-		const whoClicked = async (group: number) => await peopleOf(customer, 'phishing', 'Clicked', { id, group });
+		const whoClicked = async (group: number) => await peopleOf(customer, 'phishing', 'Clicked', { id, group }, HUMANS);
 		const ofJobs = await Promise.all([1, 2].map(whoClicked));
-		tell(items('PhishingCampaign getJobSummary'), ofJobs, 'scenarioStats.clickedEmail', 'length');
+		tell(items('PhishingCampaign getJobSummary'), ofJobs, 'clicked', 'length');
 		const both = ofJobs.flat();
 		tell(items('PhishingCampaign searchJobUsers'), both, 'resourceId');
 		const path = 'POST /api/phishing-simulator/phishing-campaign-job-report/search-email-clicked';
-		const clicksOf = async ({ resourceId }: Row) => await customer.list(`${path}/${String(resourceId)}`);
+		const clicksOf = async ({ resourceId }: Row) => await customer.list(`${path}/${String(resourceId)}`, HUMANS);
 		tell(items('PhishingCampaign clicked'), (await Promise.all(both.map(clicksOf))).flat(), 'resourceId');
 		tell(items(ROWS), the(ofJobs[0]), 'email');
 	},

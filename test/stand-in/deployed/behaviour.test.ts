@@ -1,7 +1,8 @@
 /** What live deployments do otherwise than the contract reads (deployment behaviour, deployment facts). The fields are in shapes.test.ts. */
+import { z } from 'zod';
 import { CustomerFixture } from '../../cases';
 import { newClient } from '../../cases/apiClients';
-import { peopleOf } from '../../cases/campaigns';
+import { HUMANS, peopleOf } from '../../cases/campaigns';
 import { the } from '../../cases/case';
 import { strictly } from '../../cases/customerFixture';
 import { ALL, ApiClient } from '../apiClient';
@@ -187,10 +188,13 @@ test.each(SIMULATORS)('the figures of a job are those of its lists, row, summary
 		(each) => each[`${simulator}CampaignResourceId`] === resourceId && each.instanceGroup === 1,
 	);
 	expect(row).toMatchObject({ totalTargetUserCount: all, totalOpenedCount: opened, totalClickedCount: clicked });
+	// The summary leaves bots out, and so does a list that is asked for humans only (deployment activity 1).
+	const humans = async (type: string) =>
+		(await peopleOf(d, simulator, type, { id: resourceId, group: 1 }, HUMANS)).length;
+	const [openedEmail, clickedEmail] = [await humans('Opened'), await humans('Clicked')];
 	const summary = await d.client.record(`${job(simulator).replace('POST', 'GET')}/summary/${resourceId}/1`);
-	expect(summary).toMatchObject({
-		scenarioStats: { openedEmail: opened, clickedEmail: clicked, noResponseEmail: silent },
-	});
+	expect(summary).toMatchObject({ scenarioStats: { openedEmail, clickedEmail } });
+	expect([opened > openedEmail, clicked > clickedEmail]).toEqual([true, true]);
 	const [clicker] = await people('Clicked');
 	const events = `${job(simulator)}/search-${simulator === 'smishing' ? 'sms' : 'email'}-clicked`;
 	const ofClicker = `${events}/${String(clicker?.resourceId)}`;
@@ -226,4 +230,25 @@ test('the settings of what is made are checked as the deployment does', async ()
 	const created = await d.client.record('POST /api/scim', { name: 'Entra' });
 	expect(created).toEqual({ token: expect.any(String) });
 	expect((await d.client.ask('POST /api/scim', { name: 'entra' })).status).toBe(409);
+});
+
+test('humans only, bots only or both are asked for; a platform may not know it, or refuse it', async () => {
+	const key = `${job('phishing')}/All/search/${the(d.holdings.campaigns('phishing')[0]).resourceId}/1`;
+	const ask = async (more: Row) => await d.client.ask(key, { ...strictly(key), ...more });
+	const page = z.object({ data: z.object({ results: z.array(z.record(z.unknown())) }).passthrough() });
+	const texts = async (more: Row) => [
+		...new Set(page.parse((await ask(more)).data).data.results.map((row) => row.activityType ?? 'nothing done')),
+	];
+	const all = ['Bot Activity', 'Human Activity', 'nothing done'];
+	expect((await texts({})).sort()).toEqual(all);
+	expect((await texts({ activityType: 2 })).sort()).toEqual(all);
+	expect((await texts({ activityType: 0 })).sort()).toEqual(all.slice(1));
+	expect(await texts({ activityType: '1' })).toEqual(all.slice(0, 1));
+	const counted = { totalSandBoxActivityCount: expect.any(Number) };
+	expect(page.parse((await ask({ activityType: 0 })).data).data).toMatchObject(counted);
+	d.service.setOptions({ activityTypes: 'ignored' });
+	expect((await texts({ activityType: 0 })).sort()).toEqual(all);
+	d.service.setOptions({ activityTypes: 'refused' });
+	expect([(await ask({})).status, (await ask({ activityType: 0 })).status]).toEqual([200, 400]);
+	d.service.setOptions({ activityTypes: 'understood' });
 });

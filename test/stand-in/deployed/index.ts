@@ -7,6 +7,7 @@ import lowerFirst from 'lodash/lowerFirst';
 import { invalid } from '../envelope';
 import { isRow, type Call, type Route, type Row } from '../http';
 import { completed, description, type Described } from '../shapes';
+import { activityRoutes } from './activity';
 import { administrationRoutes } from './administration';
 import { companyChangeRoutes } from './company-changes';
 import { enrollmentChangeRoutes } from './enrollment-changes';
@@ -28,6 +29,7 @@ export const ABSENT = ['opened', 'clicked', 'submitted'].map(
 
 /** Operations that are not in the contract, or are something else than what it reads. */
 const OWN: Array<() => Route[]> = [
+	activityRoutes,
 	reportRoutes,
 	reportedEmailRoutes,
 	lookupRoutes,

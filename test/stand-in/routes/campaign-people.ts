@@ -7,8 +7,8 @@ import type { World } from '../world';
 export interface Activity {
 	resourceId: string;
 	time: string;
-	/** Who caused it: a person, or a program that opens messages and follows their links. */
-	activityType: 'Human' | 'Bot';
+	/** Whether a program that opens messages and follows their links caused it, instead of a person. */
+	isBot: boolean;
 	browserName: string;
 	userAgent: string;
 	userGeolocation: string;
@@ -45,7 +45,7 @@ function activities(key: string, deed: Deed, sent: string, times: number, bots: 
 		return {
 			resourceId: shortId(`activity ${key} ${deed} ${at}`),
 			time: new Date(Date.parse(sent) + (DELAY[deed] + at * 7) * MINUTE).toISOString(),
-			activityType: isBot ? 'Bot' : 'Human',
+			isBot,
 			browserName: isBot ? 'Headless Chrome' : pick(next, BROWSERS),
 			userAgent: isBot ? 'MailScanner/2.0' : 'Mozilla/5.0 (Windows NT 10.0; Win64; x64)',
 			userGeolocation: isBot ? 'Dublin, Ireland' : pick(next, PLACES),
@@ -54,16 +54,20 @@ function activities(key: string, deed: Deed, sent: string, times: number, bots: 
 	});
 }
 
-/** Each click includes an open, and each submission a click. */
-function drawn(user: TargetUser, campaign: Campaign, instanceGroup: number): JobPerson {
+/** Each click includes an open, and each submission a click. Of those who did something, some 30 % are scanners of mails, which did nothing else. */
+function drawn(user: TargetUser, campaign: Campaign, instanceGroup: number, at: number): JobPerson {
 	const key = `${campaign.resourceId} ${instanceGroup} ${user.resourceId}`;
 	const next = seeded(key);
-	const depth = next();
+	const drawnDepth = next();
+	const isScanned = at % 5 === 2;
+	const depth = isScanned ? Math.min(0.7, 0.61 + drawnDepth / 10) : drawnDepth;
 	const times = (did: boolean, most = 3) => (did ? between(next, 1, most) : 0);
 	const sent = sentTime(campaign, instanceGroup);
-	const bots = times(next() > 0.8, 1);
-	const list = (deed: Deed, count: number) =>
-		activities(key, deed, sent, count, deed === 'opened' || deed === 'clicked' ? bots : 0);
+	const some = times(next() > 0.8, 1);
+	const list = (deed: Deed, count: number) => {
+		const bots = isScanned ? count : Math.min(some, count - 1);
+		return activities(key, deed, sent, count, deed === 'opened' || deed === 'clicked' ? bots : 0);
+	};
 	const isOpened = depth > 0.35;
 	const done = {
 		opened: list('opened', times(isOpened)),
@@ -87,7 +91,7 @@ export function peopleOf(world: World, campaign: Campaign, instanceGroup: number
 		jobs.get(instanceGroup) ??
 		users
 			.filter(({ resourceId }) => campaign.userResourceIds.includes(resourceId))
-			.map((user) => drawn(user, campaign, instanceGroup));
+			.map((user, at) => drawn(user, campaign, instanceGroup, at + instanceGroup));
 	jobs.set(instanceGroup, people);
 	return people;
 }

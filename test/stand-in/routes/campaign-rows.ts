@@ -1,4 +1,5 @@
 /** What live deployments show of simulations (deployment shapes); what is left out here is completed from there. */
+import mapValues from 'lodash/mapValues';
 import { customFieldValues, person, phoneNumber } from '../deployed/lists';
 import type { Row } from '../http';
 import type { Simulator } from '../personality';
@@ -67,17 +68,30 @@ function statusOf({ submitted, clicked, opened }: JobPerson['done']): string {
 	return opened.length > 0 ? 'Opened' : 'No Response';
 }
 
-function typeOf({ opened, clicked, submitted }: JobPerson['done']): string | null {
+/** The text of an activity; Sandbox is the older word for a bot (deployment activity 1). */
+const typeText = (simulator: Simulator, isBot: boolean): string =>
+	isBot ? `${simulator === 'smishing' ? 'Sandbox' : 'Bot'} Activity` : 'Human Activity';
+
+function typeOf(simulator: Simulator, { opened, clicked, submitted }: JobPerson['done']): string | null {
 	const all = [...opened, ...clicked, ...submitted];
 	if (all.length === 0) return null;
-	return all.every(({ activityType }) => activityType === 'Bot') ? 'Bot' : 'Human';
+	return typeText(
+		simulator,
+		all.every(({ isBot }) => isBot),
+	);
 }
+
+/** What a person did, without what programs did. */
+const byHuman = (person: JobPerson): JobPerson => ({
+	...person,
+	done: mapValues(person.done, (list) => list.filter(({ isBot }) => !isBot)),
+});
 
 /** A person in a job, as the list of its people shows them. */
 export function personRow(entry: JobPerson, { simulator, scenario }: Campaign): Row {
 	const { resourceId, user, done } = entry;
 	const last = (field: string, deed: Deed) => seen(simulator, field, done[deed].at(-1)?.time ?? null);
-	const type = typeOf(done);
+	const type = typeOf(simulator, done);
 	const common: Row = {
 		...{ resourceId, ...person(user), [`${simulator}ScenarioName`]: scenario, status: statusOf(done) },
 		...{ ...last('lastClickedTime', 'clicked'), clickedCount: done.clicked.length },
@@ -104,22 +118,24 @@ export function personRow(entry: JobPerson, { simulator, scenario }: Campaign): 
  * @param total how many events there are in all, which only one simulator's rows contain
  */
 export function eventRow(simulator: Simulator, deed: Deed, activity: Activity, total: number): Row {
-	const { resourceId, time, activityType, ...where } = activity;
+	const { resourceId, time, isBot, ...where } = activity;
 	const row = { ...seen(simulator, `${deed}Time`, time), ...where };
 	const counted: Row = simulator === 'quishing' ? { totalRowCount: total } : {};
 	if (deed === 'reported') return row;
 	// What was typed is masked (deployment behaviour).
 	if (deed === 'submitted') return { ...counted, ...row, submittedData: 'username: a****; password: P******* (8)' };
-	const sandBoxType = activityType === 'Bot' ? 1 : 0;
+	const sandBoxType = isBot ? 1 : 0;
+	const activityType = typeText(simulator, isBot);
 	const types = { sandBoxType, systemSandBoxType: sandBoxType, activityType, systemActivityType: activityType };
 	return { ...counted, resourceId, ...row, ...types };
 }
 
-/** The report of one run of a campaign. */
+/** The report of one run of a campaign; its figures leave bots out (deployment activity 1: since 2025-04-21). */
 export function jobSummary(campaign: Campaign, instanceGroup: number, people: readonly JobPerson[]): Row {
 	const { resourceId, name, scenario, companyName, excludeFromReports } = campaign;
 	const startDate = sentTime(campaign, instanceGroup);
-	const count = (is: ((person: JobPerson) => boolean) | undefined) => people.filter((each) => is?.(each)).length;
+	const humans = people.map(byHuman);
+	const count = (is: ((person: JobPerson) => boolean) | undefined) => humans.filter((each) => is?.(each)).length;
 	const trainingInfo = { companyName, languageList: [{ languageId: shortId('language en'), languageShortCode: 'en' }] };
 	const template = {
 		resourceId: shortId(`mail ${scenario}`),

@@ -1,7 +1,7 @@
 import { pick } from 'lodash';
 import { z } from 'zod';
-import { found, invalid, Refusal } from '../envelope';
-import { beside, ok, reading, type Call, type Route, type Row } from '../http';
+import { found, invalid, Refusal, int32 } from '../envelope';
+import { beside, ok, reading, type Call, type Route, type Row, written } from '../http';
 import { exported } from '../files';
 import { exportOf, search, type Listing } from '../paging';
 import { SIMULATORS, type Personality, type Simulator } from '../personality';
@@ -78,11 +78,20 @@ function ofSearchType(call: Call): (person: JobPerson) => boolean {
 	return keep;
 }
 
+/** Humans only, bots only, or both, as a number or a text (deployment activity 1); without it, both. */
 const byActivity = {
-	fields: { activityType: z.string().nullish() },
-	keep: ({ activityType: wanted }: Row) =>
-		typeof wanted === 'string' && wanted !== '' ? (row: Row) => row.activityType === wanted : undefined,
+	fields: { activityType: z.union([int32, z.string()]).nullish() },
+	keep: ({ activityType }: Row, { options }: Call) => {
+		const wanted = options.activityTypes === 'understood' ? written(activityType) : '';
+		if (wanted === '0') return (row: Row) => !isBot(row);
+		return wanted === '1' ? isBot : undefined;
+	},
 };
+
+function refuseActivity(sent: Row, { isDeployed, options }: Call): void {
+	if (isDeployed && options.activityTypes === 'refused' && 'activityType' in sent)
+		throw invalid('The ActivityType field is not valid.');
+}
 
 const people = (simulator: Simulator, { isDeployed }: { isDeployed: boolean }): Listing => ({
 	rows(call) {
@@ -94,10 +103,14 @@ const people = (simulator: Simulator, { isDeployed }: { isDeployed: boolean }): 
 	name: 'email',
 	text: ['email', 'firstName', 'lastName'],
 	...(isDeployed ? byActivity : {}),
-	before: (_sent, call) => void ofSearchType(call),
-	...(isDeployed ? { extra: (rows) => ({ totalSandBoxActivityCount: rows.filter(isBot).length }) } : {}),
+	before(sent, call) {
+		ofSearchType(call);
+		refuseActivity(sent, call);
+	},
+	// Whatever was asked for: the platform's own page shows it while it lists humans only.
+	...(isDeployed ? { extra: (_rows, all) => ({ totalSandBoxActivityCount: all.filter(isBot).length }) } : {}),
 });
-const isBot = ({ activityType }: Row): boolean => activityType === 'Bot';
+const isBot = ({ activityType }: Row): boolean => /^(Bot|Sandbox)/.test(written(activityType));
 
 /** The person in a job that the path names, by the ID of the row in the list of people; no other ID is accepted. */
 function personOf(call: Call, simulator: Simulator): JobPerson {
@@ -130,6 +143,7 @@ function events(simulator: Simulator, deed: Deed, key: string): Route {
 		id: deed === 'submitted' || deed === 'reported' ? time : 'resourceId',
 		name: time,
 		...byActivity,
+		before: refuseActivity,
 		sorts: ['Email', 'ActivityType'],
 	});
 	if (simulator !== 'quishing') return paged;
@@ -149,8 +163,14 @@ function summary(call: Call, simulator: Simulator): Row {
 	const [silent, opened, clicked, submitted, reported] = WORDS.map(([, keep]) => count(keep));
 	const { name, status, excludeFromReports } = campaign;
 	return {
-		...{ campaignName: name, status, excludeFromReports, sent: all.length },
-		...{ opened, clicked, submitted, reported, noResponse: silent },
+		...{
+			campaignName: name,
+			status,
+			excludeFromReports,
+			sentTime: sentTime(campaign, instanceGroup),
+			sent: all.length,
+		},
+		...{ delivered: all.length, opened, clicked, submitted, reported, noResponse: silent },
 	};
 }
 
@@ -210,7 +230,7 @@ function simulatorRoutes(simulator: Simulator, personality: Personality): Route[
 		search(`POST ${job}/{searchType}/search/{resourceId}/{instanceGroup}`, ofPeople),
 		...[interaction('opened'), interaction('clicked'), interaction('submitted')],
 		...(simulator === 'smishing' ? [sms('clicked'), sms('submitted')] : []),
-		...(simulator === 'phishing' ? [beside(interaction('reported'))] : []),
+		...(simulator === 'smishing' ? [] : [beside(interaction('reported'))]),
 		beside(
 			exportOf(
 				`POST ${job}/{searchType}/search/export/{resourceId}/{instanceGroup}`,

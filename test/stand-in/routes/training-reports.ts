@@ -224,6 +224,8 @@ function interactions(call: Call): unknown {
 	}));
 }
 
+const hasFailed = ({ score }: Progress): boolean => score !== null && score < 60;
+
 function summary(call: Call): Row {
 	if (call.isDeployed) check(z.object({ trainingType: z.enum(['0']).optional() }).passthrough(), call.query);
 	asSurvey(call, call.query.trainingType === '0');
@@ -236,6 +238,7 @@ function summary(call: Call): Row {
 	if (!call.isDeployed)
 		return {
 			...{ enrollmentName: name, trainingName, status, excludeFromReports, totalTargetUserCount: people.length },
+			...{ startDate: enrollment.startDate, failedExamCount: count(hasFailed) },
 			...{ deliveredCount, notStartedCount: people.length - completedCount - inProgressCount },
 			...{ inProgressCount, completedCount, certificateCount: enrollment.awardCertificate ? completedCount : 0 },
 		};
@@ -253,7 +256,7 @@ function summary(call: Call): Row {
 		...{ emailDeliveredUserCount: deliveredCount, emailErrorUserCount: people.length - deliveredCount },
 		noResponseCount: people.length - completedCount - inProgressCount,
 		...{ didNotCompleteTrainingCount: inProgressCount },
-		failedExamCount: count(({ score }) => score !== null && score < 60),
+		failedExamCount: count(hasFailed),
 	};
 	const { awardCertificate, markedAsTest, resourceId: enrollmentId, delivery } = enrollment;
 	return {

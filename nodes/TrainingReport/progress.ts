@@ -1,0 +1,127 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { get as getEnrollment, getMany as getEnrollments } from '../Enrollment/operations';
+import { recordOutput, type KnownFields } from '../shared/answer/output';
+import { mustHaveValues } from '../shared/form/field';
+import { choice, toggle } from '../shared/form/fields';
+import { isWithin, windowFields, windowOf } from '../shared/form/period';
+import { defineComposite, type Operation, type Tools } from '../shared/operation/operation';
+import { ENROLLMENT_ID } from '../shared/pickers/resources';
+import { mapAll } from '../shared/transport/concurrency';
+import { identityOf, isEmpty, normalized, plural, toJson, valueOf } from '../shared/values';
+import { trainingNames } from './figures';
+import { isTest } from '../shared/answer/testMark';
+
+/** How far a person is: the fields of the row (deployment shapes), with those that our operations add. */
+export const PROGRESS: KnownFields = {
+	id: ['targetUserResourceId'],
+	simplified: [
+		...['trainingName', 'enrollmentName', 'firstName', 'lastName', 'email', 'department'],
+		...['status', 'score', 'completed', 'due', 'enrollmentId', 'targetUserResourceId'],
+	],
+	others: ['examStatusName', 'lastInteractionDate', 'phoneNumber', 'deliveryType', 'resourceId', 'customFieldValues'],
+};
+
+const output = recordOutput(PROGRESS);
+
+/** What a row of a person says nothing of: the names of the training and the enrollment, and when it is due. */
+type About = IDataObject & { due: IDataObject[string] };
+
+/** When an enrollment is due, by its record (contract 4.7; deployment shapes). */
+const dueOf = (enrollment: IDataObject) =>
+	valueOf({ ...toJson(enrollment.enrollmentScheduler), ...enrollment }, ['dueDate']);
+
+/** A person's row with the score and the dates under the same names on every platform. */
+export const withProgress = (row: IDataObject, about: About): IDataObject => ({
+	...about,
+	score: valueOf(row, ['examScore', 'score']),
+	completed: valueOf(row, ['firstCompletionDate']),
+	...row,
+});
+
+/** What is told of an enrollment beside its people; nothing where it cannot be read, because the people are found already. */
+export async function aboutEnrollmentOf(id: string, summary: Operation, { ask }: Tools): Promise<About> {
+	const read = async (operation: Operation, path: Record<string, string>) =>
+		await ask(operation, { path }).then(
+			({ data }) => toJson(data),
+			() => ({}),
+		);
+	const enrollment = await read(getEnrollment, { resourceId: id });
+	const names = trainingNames(enrollment);
+	// The record of live deployments does not name the training (deployment shapes).
+	const named = isEmpty(names.trainingName) ? trainingNames(await read(summary, { enrollmentId: id })) : names;
+	return { ...names, trainingName: named.trainingName, due: dueOf(enrollment) };
+}
+
+const saysIn = (row: IDataObject, name: string) => normalized(identityOf(row, [name]) ?? '');
+
+/** By the words of deployment behaviour, "Training reports". */
+const isFinished = (row: IDataObject): boolean => !isEmpty(row.completed) || saysIn(row, 'status') === 'completed';
+
+const WHO: Record<string, (row: IDataObject) => boolean> = {
+	all: () => true,
+	failed: (row) => saysIn(row, 'examStatusName') === 'failed',
+	finished: isFinished,
+	notFinished: (row) => !isFinished(row),
+	overdue: (row) => !isFinished(row) && Date.parse(identityOf(row, ['due']) ?? '') < Date.now(),
+};
+
+const fields = mustHaveValues({
+	...windowFields,
+	excludeTests: toggle({
+		displayName: 'Exclude Tests',
+		default: true,
+		description: 'Whether to leave out enrollments that are marked as a test',
+	}),
+	onlyPeopleWho: choice({
+		displayName: 'Only People Who',
+		description: 'Which people to return',
+		default: 'all',
+		options: [
+			{ name: 'Are Overdue', value: 'overdue', description: 'Have not finished, and the due date is over' },
+			{ name: 'Failed', value: 'failed', description: 'Failed the exam' },
+			{ name: 'Finished', value: 'finished' },
+			{ name: 'Have Not Finished', value: 'notFinished' },
+			{ name: 'Were Enrolled', value: 'all', description: 'Everybody' },
+		],
+	}),
+});
+
+/** The operation that returns every enrollment of a period, a row per person. @param users lists the people of one enrollment */
+export function progressOfPeriod(users: Operation): Operation {
+	return defineComposite({
+		value: 'progressOfPeriod',
+		name: 'Get Training Progress of Period',
+		description: 'Get who is how far in every enrollment that began in a period, a row per person, at every customer',
+		scope: 'companies',
+		fields: { ...fields, ...output.fields },
+		reads: true,
+		uses: [getEnrollments, getEnrollment, users],
+		run: async ({ excludeTests, onlyPeopleWho, output: which, outputFields, ...period }, tools) => {
+			const { service, timezone, hint } = tools.context;
+			const window = windowOf(period, timezone);
+			const all = await tools.list(getEnrollments, {}, { identity: ENROLLMENT_ID });
+			const found = all.filter((row) => isWithin(startOf(row), window));
+			const undated = found.filter((row) => startOf(row) === undefined).length;
+			if (undated > 0) hint(UNDATED, plural(undated, 'enrollment'));
+			const rows = await mapAll(found, service.settings.concurrency, async (row) => {
+				const enrollmentId = identityOf(row, ENROLLMENT_ID);
+				if (enrollmentId === undefined) return [];
+				const enrollment = toJson((await tools.ask(getEnrollment, { path: { resourceId: enrollmentId } })).data);
+				if (excludeTests && (isTest(row) || isTest(enrollment))) return [];
+				const about = { ...trainingNames(row), enrollmentId, due: dueOf(enrollment) };
+				const people = await tools.list(users, { path: { enrollmentId } }, { identity: [] });
+				return people.map((person) => withProgress(person, about));
+			});
+			return rows
+				.flat()
+				.filter(WHO[onlyPeopleWho] ?? (() => true))
+				.map(output.of({ output: which, outputFields }));
+		},
+	});
+}
+
+const UNDATED = 'Enrollments without a date are in the output, whatever the period is.';
+
+/** When an enrollment began, or else was made. */
+const startOf = (row: IDataObject) => identityOf(row, ['startDate', 'createTime']);

@@ -1,0 +1,80 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { OperationContext } from '../answer/answer';
+import type { ListShape } from '../answer/list';
+import { toggle } from '../form/fields';
+import type { PerformTools } from '../operation/operation';
+import { identityOf, listOf, plural } from '../values';
+import { ALL_PEOPLE, hasDone, RISKY_ACTIONS } from './people';
+
+/** The filter that leaves out programs, and does so unless it is switched off. */
+export const botFields = {
+	excludeBots: toggle({
+		displayName: 'Exclude Bots',
+		default: true,
+		description:
+			'Whether to leave out what programs did, such as mail scanners that follow links. They are left out unless this is off.',
+	}),
+};
+
+/** What `activityType` asks for in a request (deployment activity 1). */
+const [HUMANS, BOTH] = [0, 2];
+/** What it says in a row: "Bot Activity", earlier "Sandbox Activity"; nothing where nothing was done. */
+const [BOT, HUMAN] = [/bot|sandbox/i, /human/i];
+
+/** Whether a row says that a program opened and clicked. */
+const isBot = (row: IDataObject): boolean => BOT.test(identityOf(row, ['activityType']) ?? '');
+
+const LEFT_OUT =
+	"Bots were left out: programs, such as mail scanners, that opened the message or followed its link. To see them, add the filter 'Exclude Bots' and switch it off.";
+const UNKNOWN =
+	"The field activityType says neither human nor bot of some people; they are in the output, whatever 'Exclude Bots' is.";
+
+const NOTHING_RISKY = Object.fromEntries(RISKY_ACTIONS.map((action) => [action, false]));
+
+/**
+ * Leaves bots out of lists of people and of events: asks for humans only, and drops the rows that say otherwise, because a platform
+ * may not know what it is asked. Only opening and clicking are marked as those of bots, so who reported stays among all people.
+ * @param excludeBots undefined where nobody chose: then they are left out
+ * @param searchType of the list (see `peopleEndpoint`)
+ * @returns what the request's body needs, how to read the list, what a row says of the person alone, and `tell`, to be called
+ * afterwards, which says what was left out
+ */
+export function botFilter(excludeBots: boolean | undefined, searchType: string) {
+	const isExcluding = excludeBots !== false && !/^reported$/i.test(searchType);
+	const isOfAll = searchType === ALL_PEOPLE;
+	const seen = { left: 0, counted: 0, texts: new Set<string>() };
+	const isWanted = (row: IDataObject): boolean => {
+		const text = identityOf(row, ['activityType']) ?? 'human';
+		if (!BOT.test(text) && !HUMAN.test(text)) seen.texts.add(text);
+		if (!BOT.test(text)) return true;
+		seen.left++;
+		return isOfAll && hasDone(row, 'reported') === true;
+	};
+	const shape: Pick<ListShape, 'isWanted' | 'onFirst'> = isExcluding
+		? { isWanted, onFirst: ({ bots = 0 }) => void (seen.counted += bots) }
+		: {};
+	return {
+		body: { activityType: isExcluding ? HUMANS : BOTH },
+		shape,
+		ofPerson: (row: IDataObject): IDataObject => (isExcluding && isBot(row) ? { ...row, ...NOTHING_RISKY } : row),
+		tell: ({ hint }: OperationContext) => {
+			// Where the platform left them out itself, only its own count is known.
+			const count = seen.left > 0 ? plural(seen.left, 'row') : `${seen.counted} by the platform's count`;
+			if (seen.left + seen.counted > 0) hint(LEFT_OUT, count);
+			if (seen.texts.size > 0) hint(UNKNOWN, listOf([...seen.texts].map((text) => `'${text}'`)));
+		},
+	};
+}
+
+export type BotFilter = ReturnType<typeof botFilter>;
+
+/** Sends an operation's request for people or events through a filter. */
+export const withoutBots =
+	({ body, shape }: BotFilter, send: PerformTools['send']): PerformTools['send'] =>
+	async (overrides, wanted = {}) => {
+		const isWanted = (row: IDataObject) => (wanted.isWanted?.(row) ?? true) && (shape.isWanted?.(row) ?? true);
+		const isAll = !wanted.isWanted && !shape.isWanted;
+		const all = { ...wanted, ...shape, ...(isAll ? {} : { isWanted }) };
+		return await send({ ...overrides, body: { ...overrides?.body, ...body } }, all);
+	};

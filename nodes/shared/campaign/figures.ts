@@ -1,0 +1,32 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { KnownFields } from '../answer/output';
+import { isEmpty, toJson, valueOf } from '../values';
+import { campaignName, startTime } from './simulator';
+import { isTest } from '../answer/testMark';
+
+/** The figures of a job, by the field of the contract's summary (4.9), and that of live deployments' (deployment shapes). */
+const FIGURES = {
+	targets: ['totalTargetUserCount', 'sent'],
+	delivered: ['emailDeliveredUserCount', 'delivered'],
+	opened: ['openedEmail', 'opened'],
+	clicked: ['clickedEmail', 'clicked'],
+	submitted: ['submittedEmail', 'submitted'],
+	reported: ['reportedEmail', 'reported'],
+	noResponse: ['noResponseEmail', 'noResponse'],
+};
+
+export const JOB_FIGURES: KnownFields = {
+	id: ['jobId'],
+	simplified: ['campaignName', 'jobId', 'jobStartTime', 'isTest', ...Object.keys(FIGURES)],
+};
+
+/** A summary with its figures under the same names on every platform; as it is, where it has other names. */
+export function withJobFigures(summary: IDataObject): IDataObject {
+	const { campaignInfo, scenarioStats } = summary;
+	const all = { ...toJson(campaignInfo), ...toJson(scenarioStats), ...summary };
+	const figures = Object.entries(FIGURES).map(([name, names]) => [name, valueOf(all, names)]);
+	if (figures.every(([, value]) => isEmpty(value))) return summary;
+	const about = { campaignName: campaignName(summary) ?? null, jobStartTime: startTime(all) ?? null };
+	return { ...about, isTest: isTest(summary), ...toJson(Object.fromEntries(figures)), ...summary };
+}

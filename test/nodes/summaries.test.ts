@@ -1,0 +1,37 @@
+/** Both summaries give the same fields on every platform, each filled; the schema that the editor shows has no other. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { FOLDERS } from '../cases/campaigns';
+import { operationFixture, runCase } from '../cases/operationFixture';
+import { packageRoot } from '../n8n-core/package';
+import { SIMULATORS } from '../stand-in/personality';
+import { caseOf } from './deployed';
+
+const contract = operationFixture('contract');
+const deployed = operationFixture('deployed');
+
+const SUMMARIES = [
+	...SIMULATORS.map((simulator) => [FOLDERS[simulator], 'getJobSummary', `${simulator}Campaign`] as const),
+	['TrainingReport', 'getSummary', 'trainingReport'] as const,
+];
+
+test.each(SUMMARIES)('%s: %s', async (node, operation, resource) => {
+	const summary = async (g: typeof contract, output: string) => {
+		const { parameters, ...prepared } = await caseOf(node, operation).prepare(g.customer);
+		const { items } = await runCase(g, { node, operation }, { ...prepared, parameters: { ...parameters, output } });
+		return items[0]?.json ?? {};
+	};
+	const [one, other] = [await summary(contract, 'simplified'), await summary(deployed, 'simplified')];
+	expect(Object.keys(one)).toEqual(Object.keys(other));
+	for (const json of [one, other])
+		expect(Object.entries(json).filter(([, value]) => value === null || value === undefined || value === '')).toEqual(
+			[],
+		);
+	const file = join(packageRoot, 'nodes', node, '__schema__/v1.0.0', resource, `${operation}.json`);
+	const schema = z.object({ properties: z.record(z.unknown()) }).parse(JSON.parse(readFileSync(file, 'utf8')));
+	const own = (names: object) => Object.keys(names).filter((name) => !name.startsWith('company'));
+	expect(own(schema.properties)).toEqual(own(one));
+	// The service's own answer is in Raw.
+	expect(await summary(deployed, 'raw')).toHaveProperty(node === 'TrainingReport' ? 'reportDetail' : 'scenarioStats');
+});
