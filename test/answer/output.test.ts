@@ -66,7 +66,7 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 		if (/^(getFormDetails|getActivity)$/.test(each.operation)) expect(JSON.stringify(id)).toContain('Fields');
 		else expect(Object.keys(id ?? {})).toContainEqual(expect.stringMatching(/[iI]d$/));
 
-		expect(await run(g, each, {})).toEqual(await run(g, each, { output: 'simplified' }));
+		expect(g.operation(each.node, each.operation).form.output?.property.default).toBe('simplified');
 	});
 });
 

@@ -13,15 +13,20 @@ const LIMITS: CredentialInformation[] = [
 ];
 const OFF: Array<CredentialInformation | undefined> = [undefined, false, '={{ false }}', '={{ 1 > 2 }}'];
 
+/** Here each operation is tried with every fourth value; on the n8n-core of an installed n8n (e2e `versions`) with each. */
+const EVERY = 4;
+
 /** Runs every operation that changes something. @returns those that sent anything that did, or were not told apart */
 async function letOut(values: Array<CredentialInformation | undefined>): Promise<string[]> {
 	const wrong: string[] = [];
-	for (const each of cases.filter(({ node, operation }) => !g.operation(node, operation).reads)) {
+	const writing = cases.filter(({ node, operation }) => !g.operation(node, operation).reads);
+	for (const [place, each] of writing.entries()) {
 		g.service.reset();
 		const { parameters, files } = await each.prepare(g.customer);
 		const items = [await itemWith(files)];
 		g.service.clearLog();
-		for (const readOnly of values) {
+		const isMine = (at: number) => process.env.N8N_CORE_DIR || (at + place) % EVERY === 0;
+		for (const readOnly of values.filter((_value, at) => isMine(at))) {
 			const credential = g.newCredential();
 			if (readOnly !== undefined) credential.data.readOnly = readOnly;
 			if (g.credential.data.oauthTokenData) credential.data.oauthTokenData = g.credential.data.oauthTokenData;

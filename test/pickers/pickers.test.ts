@@ -4,7 +4,8 @@ import { callListSearch, callLoadOptions } from '../n8n-core';
 import { failureOf } from '../n8n-core/nodeFixture';
 import { byId } from '../cases';
 import { OperationFixture, operationFixture, PERSONALITIES, shareOf } from '../cases/operationFixture';
-import { BESIDE, KNOWN, LISTED, OF_RESELLER, type Entry, type List } from './table';
+import { BESIDE } from './beside';
+import { KNOWN, LISTED, OF_RESELLER, type Entry, type List } from './table';
 
 type Named = [key: string, list: List];
 

@@ -1,10 +1,9 @@
 /** The lists that a person chooses from, by node and method: what must be in each, asked of the service directly. */
-import { uniqBy, upperFirst } from 'lodash';
+import { upperFirst } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 import { byId, type CustomerFixture } from '../cases';
 import { FOLDERS, keysOf } from '../cases/campaigns';
-import { samlForm } from '../cases/settings';
 import { isRow } from '../stand-in/http';
 import { SIMULATORS, type Simulator } from '../stand-in/personality';
 
@@ -13,7 +12,7 @@ export interface Entry {
 	value: string;
 }
 
-type Entries = (customer: CustomerFixture) => Promise<Entry[]> | Entry[];
+export type Entries = (customer: CustomerFixture) => Promise<Entry[]> | Entry[];
 
 export interface List {
 	/** What it chooses, as messages call it. */
@@ -30,13 +29,13 @@ export interface List {
 	make?: (customer: CustomerFixture) => Promise<unknown>;
 }
 
-type Lists = Record<`${string}.${string}`, List>;
+export type Lists = Record<`${string}.${string}`, List>;
 type Named = string | ((customer: CustomerFixture) => string);
 
-const text = z.coerce.string();
+export const text = z.coerce.string();
 
 /** What somebody sees who asks for the list. */
-const listed =
+export const listed =
 	(search: Named, id: Named = 'resourceId', name: Named = 'name'): Entries =>
 	async (customer) => {
 		const [key, value, label] = [search, id, name].map((each) => (typeof each === 'string' ? each : each(customer)));
@@ -47,7 +46,7 @@ const listed =
 	};
 
 /** A list among others in one answer, of records or of texts. */
-const inForm =
+export const inForm =
 	(key: string, list: string, id = 'value', name = 'text'): Entries =>
 	async (customer) =>
 		z
@@ -56,8 +55,8 @@ const inForm =
 			.map((each) => (isRow(each) ? [each[id], each[name]] : [each, each]).map((told) => text.parse(told)))
 			.map(([value = '', label = '']) => ({ value, name: label }));
 
-const enrollmentOf = ({ holdings }: CustomerFixture): string => holdings.enrollments[0]?.resourceId ?? '';
-const zones = () =>
+export const enrollmentOf = ({ holdings }: CustomerFixture): string => holdings.enrollments[0]?.resourceId ?? '';
+export const zones = () =>
 	['UTC', ...Intl.supportedValuesOf('timeZone')].map((value) => ({ value, name: value.replaceAll('_', ' ') }));
 
 const ROLES: List = { thing: 'role', entries: listed('GET /api/roles') };
@@ -119,7 +118,7 @@ const people = (simulator: Simulator): List => ({
 });
 
 /** The people of a job by the IDs of their rows, which the contract's rows do not have. */
-const rowsOfJob = (simulator: Simulator): List => {
+export const rowsOfJob = (simulator: Simulator): List => {
 	const firstJob = ({ holdings }: CustomerFixture) => `${holdings.campaigns(simulator)[1]?.resourceId ?? ''}/1`;
 	return {
 		thing: 'person',
@@ -185,7 +184,9 @@ const SEARCH_TYPES = [
 ];
 
 /** Words of the platform's front end (deployment activity, 2). */
-const wordsOf = (...words: string[]): List => ({ entries: () => words.map((value) => ({ name: value, value })) });
+export const wordsOf = (...words: string[]): List => ({
+	entries: () => words.map((value) => ({ name: value, value })),
+});
 
 /** Lists that the nodes know themselves. */
 export const KNOWN: Lists = {
@@ -223,145 +224,4 @@ export const OF_RESELLER: Lists = {
 	'CompanyGroup.loadCompanies': { entries: companies },
 	'CompanyGroup.searchCompanyGroups': { entries: groups },
 	'Company.loadCompanyGroups': { entries: groups },
-};
-
-const ofPlatform = (entries: Entries, otherwise?: Entries): List => ({
-	isOfPlatform: true,
-	entries,
-	...(otherwise ? { otherwise } : {}),
-});
-
-/** The codes of a kind: kinds are told by their names, and each has its codes under its own number. */
-const coded = (kind: RegExp, otherwise?: Entries): List =>
-	ofPlatform(async (customer) => {
-		const kinds = await listed('GET /api/codetypes', 'id')(customer);
-		const [id = 0] = kinds.flatMap(({ name, value }) => (kind.test(name) ? [value] : []));
-		return await listed(`GET /api/lookups/${id}`)(customer);
-	}, otherwise);
-
-/** What the contract's service tells of a company, beside its list. */
-const inDetails =
-	(field: string): Entries =>
-	async (customer) => {
-		const ids = customer.state.companies.slice(0, 3).map(({ companyResourceId }) => companyResourceId);
-		const found = await Promise.all(ids.map(async (id) => await customer.ask(`GET /api/companies/${id}`)));
-		const values = new Set(found.map((company) => z.string().parse(z.record(z.unknown()).parse(company)[field])));
-		return [...values].map((value) => ({ value, name: value }));
-	};
-const ofCompanies =
-	(id: 'industryResourceId' | 'licenseTypeResourceId', name: 'industryName' | 'licenseTypeName'): Entries =>
-	({ state }) =>
-		uniqBy(
-			state.companies.map((company) => ({ value: company[id], name: company[name] })),
-			'value',
-		);
-
-const LICENSES = 'GET /api/lookups/licenses';
-const TIMES = 'GET /api/timezone/timezones';
-const TIME_ZONES = ofPlatform(inForm(TIMES, 'timeZoneList', 'id', 'displayName'), zones);
-
-const CUSTOM_FIELDS: List = { entries: listed('GET /api/custom-fields/company') };
-const PEOPLE: List = { entries: listed('POST /api/target-users/search', 'resourceId', 'email') };
-const REPORTS = listed('POST /api/executive-report/search');
-const named = z.object({ resourceId: z.string(), name: z.string() });
-const METRICS = z.object({ metrics: z.array(z.object({ name: z.string(), widgets: z.array(named) })) });
-const ofLeaderboard = (list: string): List => ({ entries: inForm('GET /api/leaderboard/form-details', list) });
-const SIMULATION = 'GET /api/phishing-simulator/phishing-campaign/form-details';
-const ofSimulation = (list: string): List => ({ entries: inForm(SIMULATION, list) });
-const settings = (path: string, body: () => object): List => ({
-	make: async (customer) => await customer.ask(`POST ${path}`, body()),
-	entries: listed(`POST ${path}/search`),
-});
-const EMAIL_SETTINGS = settings('/api/companies/direct-email-settings', () => ({
-	...{ name: 'Mail', tenantId: 'tenant-1', allowedDomains: ['harbour.example'], type: 2 },
-}));
-const ADA = { firstName: 'Ada', lastName: 'Byron', email: 'ada@harbour.example', phoneNumber: '+15551234567' };
-
-/** Lists that a live deployment has although the contract does not: their values are typed on other platforms. */
-export const BESIDE: Lists = {
-	'Company.searchIndustries': coded(/^industry/i, ofCompanies('industryResourceId', 'industryName')),
-	'Company.searchLicenseTypes': ofPlatform(
-		inForm(LICENSES, 'licenses', 'resourceId', 'name'),
-		ofCompanies('licenseTypeResourceId', 'licenseTypeName'),
-	),
-	'Company.loadLicenseModules': ofPlatform(inForm(LICENSES, 'allLicenseModules', 'resourceId', 'name')),
-	'Company.searchLicensePeriodTypes': coded(/^license period/i),
-	'Company.searchCountries': coded(/^country/i, inDetails('countryResourceId')),
-	'Company.searchNotificationTemplateTypes': coded(/^notification template/i),
-	'Company.searchLanguages': coded(/language/i),
-	'Company.searchSmtpConfigurationTypes': coded(/^smtp/i),
-	'Company.searchTrainingContentTypes': coded(/^training content/i),
-	'Company.searchTimeZones': TIME_ZONES,
-	'TargetUser.searchTimeZones': TIME_ZONES,
-	'Company.searchDateFormats': ofPlatform(inForm(TIMES, 'dateFormatList'), inDetails('dateFormat')),
-	'Company.searchTimeFormats': ofPlatform(inForm(TIMES, 'timeFormatList'), inDetails('timeFormat')),
-	'ScimIntegration.searchCustomFields': CUSTOM_FIELDS,
-	'TargetUser.searchCustomFields': CUSTOM_FIELDS,
-	'TargetUser.searchTargetUsers': PEOPLE,
-	'TargetGroup.loadTargetUsers': PEOPLE,
-	'ExecutiveReport.loadWidgets': {
-		entries: async (customer) =>
-			METRICS.parse(await customer.ask('GET /api/executive-report/metrics')).metrics.flatMap(({ name, widgets }) =>
-				widgets.map((widget) => ({ value: widget.resourceId, name: `${name}: ${widget.name}` })),
-			),
-	},
-	'ExecutiveReport.searchExecutiveReports': { entries: REPORTS, otherwise: REPORTS },
-	'Leaderboard.searchRankedUsers': {
-		entries: async (customer) =>
-			(await customer.list('POST /api/leaderboard/get-all', { pagination: { pageNumber: 1, pageSize: 1000 } })).map(
-				(row) => ({ value: text.parse(row.targetUserResourceId), name: text.parse(row.email) }),
-			),
-	},
-	'Leaderboard.loadActionTypes': ofLeaderboard('gamificationActionTypes'),
-	'Leaderboard.loadProducts': ofLeaderboard('gamificationProductTypes'),
-	'Leaderboard.loadDifficultyTypes': ofLeaderboard('gamificationScenarioDifficultyTypes'),
-	'SystemUser.searchSystemUsers': {
-		make: async (customer) => await customer.ask('POST /api/system-users', ADA),
-		entries: listed('POST /api/system-users/search', 'resourceId', 'email'),
-	},
-	'TrainingReport.searchExamStatuses': {
-		fields: (customer) => ({ enrollment: byId(enrollmentOf(customer)) }),
-		entries: inForm('GET /api/training-reports/form-details', 'ExamStatus', 'name', 'displayName'),
-		// What is known of every platform (deployment activity, 10).
-		otherwise: () => [
-			{ value: 'FirstAttempt', name: 'First Attempt' },
-			{ value: 'PassedAnyAttempt', name: 'Passed Any Attempt' },
-			{ value: 'FailedAnyAttempt', name: 'Failed Any Attempt' },
-		],
-	},
-	...Object.fromEntries(SIMULATORS.map((each) => [`${FOLDERS[each]}.load${upperFirst(each)}People`, rowsOfJob(each)])),
-	'Enrollment.searchDeletedEnrollments': {
-		thing: 'enrollment',
-		fields: () => ({ operation: 'restore' }),
-		entries: listed('POST /api/enrollments/archive/search', 'enrollmentId'),
-	},
-	'Enrollment.loadCertified': {
-		thing: 'person',
-		fields: (customer) => ({ operation: 'resendCertificate', enrollment: byId(enrollmentOf(customer)) }),
-		entries: listed(
-			(customer) => `POST /api/enrollments/${enrollmentOf(customer)}/certificates/search`,
-			'targetUserResourceId',
-			'userEmail',
-		),
-	},
-	'ExecutiveReport.searchScheduledReports': {
-		thing: 'scheduled report',
-		fields: () => ({ operation: 'getScheduledReport' }),
-		entries: listed('POST /api/report-scheduling/search'),
-	},
-	'ReportedEmail.searchReportedEmails': {
-		entries: listed('POST /api/notified-emails/search', 'resourceId', 'subject'),
-	},
-	'SamlSetting.searchSamlSettings': settings('/api/companies/saml-settings', samlForm),
-	'DirectEmailSetting.searchDirectEmailSettings': EMAIL_SETTINGS,
-	'QuishingCampaign.searchDirectEmailSettings': EMAIL_SETTINGS,
-	...Object.fromEntries(
-		SIMULATORS.map((each) => [
-			`${FOLDERS[each]}.load${upperFirst(each)}Scenarios`,
-			{ entries: listed(`POST /api/${each}-simulator/${each}-scenario/search`) },
-		]),
-	),
-	'PhishingCampaign.searchScheduleTypes': ofSimulation('scheduleTypes'),
-	'PhishingCampaign.searchDelayUnits': ofSimulation('distributionSmtpDelayTimeTypes'),
-	'PhishingCampaign.searchDistributionTypes': ofSimulation('distributionTypes'),
 };

@@ -9,9 +9,9 @@ import { Active, campaignTrigger, idsOf } from './pollingFixture';
 turnClock();
 
 const LISTS = 40;
-const PAGES = 20;
+const PAGES = 10;
 const PAGE_SIZE = 2;
-const PACE_MS = 2000;
+const PACE_MS = 4000;
 const BUDGET_MS = 300_000;
 
 const company = (index: number) => ({ companyResourceId: `company-${index}`, companyName: `Company ${index}` });
