@@ -124,12 +124,17 @@ const KINDS: Record<string, Kind> = {
 	},
 };
 
-const cells = Object.entries(FAULTS).flatMap(([named, fault]) =>
-	Object.entries(KINDS).flatMap(([kindNamed, kind]) =>
+/** Here a fault lasts, or does not, by turns; on the n8n-core of an installed n8n (e2e `versions`) each does both. */
+const isMine = (lasts: number, place: number) => process.env.N8N_CORE_DIR || (lasts === 1) === (place % 2 === 0);
+
+const cells = Object.entries(FAULTS).flatMap(([named, fault], row) =>
+	Object.entries(KINDS).flatMap(([kindNamed, kind], column) =>
 		// A token that does not come in time is not asked for again: token.test.ts.
 		named === 'no answer' && kindNamed === 'the token'
 			? []
-			: [1, Infinity].map((lasts) => ({ named, fault, kindNamed, kind, lasts })),
+			: [1, Infinity]
+					.filter((lasts) => isMine(lasts, row + column))
+					.map((lasts) => ({ named, fault, kindNamed, kind, lasts })),
 	),
 );
 
