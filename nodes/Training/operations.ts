@@ -30,7 +30,8 @@ const getMany = defineOperation({
 		// Deployment activity, 10. A row may have the level's name, which cannot be compared with its number.
 		conditions: {
 			category: { name: 'Category', kind: 'choice', of: 'category' },
-			languages: { name: 'Languages', kind: 'choice', of: 'languages' },
+			// No document says that a row has the language in the words of the filter.
+			languages: { name: 'Languages', kind: 'choice' },
 			level: { name: 'Level Number', kind: 'number', of: 'level' },
 			Name: { name: 'Name', kind: 'text', of: 'trainingName' },
 		},

@@ -108,8 +108,8 @@ const LISTS: Array<[list: string, node: string, operation: string, conditions: (
 				holds: ({ category }) => category !== some.category,
 			},
 			{
-				...{ operator: 'in', field: 'languages', value: 'xx,de', name: 'Languages' },
-				holds: ({ languages }) => Array.isArray(languages) && languages.some((each) => each === 'de'),
+				...{ operator: 'in', field: 'category', value: `xx,${textOf(some.category)}`, name: 'Category' },
+				holds: ({ category }) => category === some.category,
 			},
 			// A row has the level's name, which the node cannot compare with its number.
 			...NUMBER_TESTS.map(([operator, test]) => ({
