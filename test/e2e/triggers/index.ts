@@ -4,6 +4,8 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import type { IDataObject } from 'n8n-workflow';
+
 import { PollingFixture } from '../../polling/pollingFixture';
 import { itemsOf } from '../../real-n8n/client';
 import { Problem } from '../../real-n8n/problem';
@@ -21,15 +23,28 @@ const AWAY_MS = 4000;
 const MOST_WAITS = 5;
 const COMPANIES = 3;
 
-/** What is watched, each in a workflow of its own, and the request of a poll. */
-const WATCHED = [
+/** A kind of record that is watched in a workflow of its own, and the request of a poll. */
+interface Watched {
+	what: string;
+	type: string;
+	parameters: IDataObject;
+	list: string;
+}
+
+const CONTRACT: Watched[] = [
 	{ what: 'campaigns', type: 'Campaign', parameters: {}, list: 'phishing-campaign' },
 	{ what: 'jobs', type: 'Campaign', parameters: { watch: 'jobs' }, list: 'phishing-campaign-job-report' },
 	{ what: 'enrollments', type: 'Enrollment', parameters: {}, list: 'enrollments' },
 ];
 
+/** Only live deployments have them. */
+const REPORTED: Watched[] = [
+	{ what: 'reported mails', type: 'ReportedEmail', parameters: {}, list: 'notified-emails' },
+];
+
 interface Scene extends Stage {
 	workflowIds: string[];
+	watched: Watched[];
 }
 
 const away = () => sleep(AWAY_MS);
@@ -42,9 +57,9 @@ const restart = async ({ n8n, client }: Scene, patience?: number) => {
 const EVENTS = {
 	restart: async (scene: Scene) => await restart(scene),
 	kill: async (scene: Scene) => await restart(scene, 0),
-	reactivate: async ({ client, service, workflowIds }: Scene) => {
+	reactivate: async ({ client, service, workflowIds, watched }: Scene) => {
 		// An older n8n goes on polling a workflow that is switched off while n8n still starts.
-		await untilPolled(service, 2);
+		await untilPolled(service, watched, 2);
 		for (const id of workflowIds) await client.deactivate(id);
 		await away();
 		for (const id of workflowIds) await client.activate(id);
@@ -57,6 +72,7 @@ interface Variant {
 	version: Version;
 	/** Settings of n8n. */
 	env?: Record<string, string>;
+	watched?: Watched[];
 	/** What happens when so many records have been created. */
 	events: Record<number, keyof typeof EVENTS>;
 }
@@ -75,36 +91,38 @@ const VARIANTS: Variant[] = [
 	{ title: 'Usual poller, stopped twice', version: NEWEST, events: { 60: 'restart', 130: 'restart' } },
 	{ title: 'Durable poller, killed three times', version: NEWEST, env: DURABLE, events: KILLED },
 	{ title: 'Oldest n8n, killed three times', version: OLDEST, events: KILLED },
+	{ title: 'Reported mails, killed once', version: NEWEST, watched: REPORTED, events: { 85: 'kill' } },
 ];
 
 /** How often each trigger has polled, at least: a poll asks without a company, or each of them and once without one. */
-const pollsOf = ({ log }: StandIn) =>
-	WATCHED.map(({ list }) =>
+const pollsOf = ({ log }: StandIn, watched: Watched[]) =>
+	watched.map(({ list }) =>
 		Math.floor(log.filter(({ route }) => route.endsWith(`/${list}/search`)).length / (COMPANIES + 1)),
 	);
 
 /** Waits for so many more polls of each trigger. */
-async function untilPolled(service: StandIn, times: number): Promise<void> {
-	const wanted = pollsOf(service).map((polls) => polls + times);
-	for (let waited = 0; pollsOf(service).some((polls, index) => polls < (wanted[index] ?? 0)); waited++) {
+async function untilPolled(service: StandIn, watched: Watched[], times: number): Promise<void> {
+	const wanted = pollsOf(service, watched).map((polls) => polls + times);
+	for (let waited = 0; pollsOf(service, watched).some((polls, index) => polls < (wanted[index] ?? 0)); waited++) {
 		if (waited > 600) throw new Problem('A trigger does not poll.');
 		await sleep(200);
 	}
 }
 
-/** One campaign, which has one job, and one enrollment; every fourth shows up late. @returns their IDs */
-function create(fixture: PollingFixture, index: number): string[] {
+/** One record of each kind that is watched; a campaign has one job. Every fourth shows up late. @returns their IDs */
+function create(fixture: PollingFixture, watched: Watched[], index: number): string[] {
 	fixture.now = Date.now();
 	const late = index % 4 === 3 ? (index % 12) * 3_600_000 : 0;
+	if (watched === REPORTED) return [fixture.create('reported', index % COMPANIES, late)];
 	const campaign = fixture.create(SIMULATORS[index % SIMULATORS.length] ?? 'phishing', index % COMPANIES, late);
 	return [campaign, campaign, fixture.create('enrollment', index % COMPANIES, late)];
 }
 
 /** Runs one variant on a stage of its own. @returns a row for each trigger */
-async function runVariant({ title, version, events }: Variant, stage: Stage) {
+async function runVariant({ title, version, events, watched = CONTRACT }: Variant, stage: Stage) {
 	const { client, service, credential } = stage;
 	const workflowIds: string[] = [];
-	for (const { type, parameters } of WATCHED) {
+	for (const { type, parameters } of watched) {
 		const workflow = triggerWorkflow(type, { ...parameters, options: { askEachEvery: 0 } }, credential);
 		workflowIds.push(await client.createWorkflow(workflow));
 	}
@@ -115,10 +133,10 @@ async function runVariant({ title, version, events }: Variant, stage: Stage) {
 	const created: string[][] = [];
 	let happening = Promise.resolve();
 	for (let index = 0; index < RECORDS; index++) {
-		created.push(create(fixture, index));
+		created.push(create(fixture, watched, index));
 		// The records go on coming meanwhile.
 		const event = events[index];
-		if (event) happening = happening.then(() => EVENTS[event]({ ...stage, workflowIds }));
+		if (event) happening = happening.then(() => EVENTS[event]({ ...stage, workflowIds, watched }));
 		await sleep(EVERY_MS);
 	}
 	await happening;
@@ -131,18 +149,18 @@ async function runVariant({ title, version, events }: Variant, stage: Stage) {
 	const isShort = () => all.length === 0 || all.some((ids) => ids.length < RECORDS);
 	// A record whose company is looked up may come some polls later.
 	for (let times = 0; times < MOST_WAITS && isShort(); times++) {
-		await untilPolled(service, 3);
+		await untilPolled(service, watched, 3);
 		await sleep(2000);
 		all = await Promise.all(workflowIds.map(given));
 	}
 	return all.map((ids, at) => {
 		const wanted = created.map((each) => each[at] ?? '');
 		return {
-			...{ title, n8n: version, watched: WATCHED[at]?.what ?? '', created: wanted.length, given: ids.length },
+			...{ title, n8n: version, watched: watched[at]?.what ?? '', created: wanted.length, given: ids.length },
 			missed: wanted.filter((id) => !ids.includes(id)).length,
 			repeated: ids.filter((id, index) => ids.indexOf(id) < index).length,
 			others: ids.filter((id) => !wanted.includes(id)).length,
-			polls: pollsOf(service)[at] ?? 0,
+			polls: pollsOf(service, watched)[at] ?? 0,
 		};
 	});
 }
@@ -153,8 +171,9 @@ export const triggers: Part = {
 		const report: Report = { table: [], failures: [] };
 		const wanted = VARIANTS.filter(({ title }) => title.includes(process.env.VARIANT ?? ''));
 		for (const [at, variant] of wanted.entries()) {
-			const { version, env = {} } = variant;
-			const there = await stage(`n8n-${at + 1}`, { version, env, companies: COMPANIES });
+			const { version, env = {}, watched } = variant;
+			const personality = watched === REPORTED ? 'deployed' : 'contract';
+			const there = await stage(`n8n-${at + 1}`, { version, env, companies: COMPANIES, personality });
 			for (const row of await runVariant(variant, there)) {
 				report.table.push(row);
 				if (row.missed + row.repeated + row.others > 0)
