@@ -23,6 +23,10 @@ export const month = {
 export const monthFilter = (Value: string | undefined): FilterItem[] =>
 	Value === undefined ? [] : [{ FieldName: 'MonthlyActiveUser', Operator: '=', Value }];
 
+/** Whether it is the present month. */
+export const isPresent = (month: string, timezone: string) =>
+	month === DateTime.now().setZone(timezone).toFormat('yyyy-MM');
+
 /**
  * Whether every company has the same figure as in the present month, so that the platform may have ignored the month: no row says
  * of which it is. The present month's figures are asked for; where it is the month itself, nothing is.
@@ -34,7 +38,7 @@ export async function isLikeThisMonth(
 	chosen: string | undefined,
 	{ service, signal, timezone }: Pick<OperationContext, 'service' | 'signal' | 'timezone'>,
 ): Promise<boolean> {
-	if (chosen === undefined || chosen === DateTime.now().setZone(timezone).toFormat('yyyy-MM')) return false;
+	if (chosen === undefined || isPresent(chosen, timezone)) return false;
 	const present = await listCompanies(service, signal);
 	const now = new Map(present.records.map((each) => [companyOf(each).id, each.monthlyActiveUserCount]));
 	const pairs = records.map((each) => [each.monthlyActiveUserCount, now.get(companyOf(each).id)]);

@@ -24,7 +24,7 @@ import {
 } from './fields';
 import { filterGroup, searchFilter } from '../shared/transport/search';
 import { getMany } from './getMany';
-import { isLikeThisMonth, LIKE_THIS_MONTH, month, monthFilter } from './month';
+import { isLikeThisMonth, isPresent, LIKE_THIS_MONTH, month, monthFilter } from './month';
 import { numberOf, toJson } from '../shared/values';
 import { missingHint } from '../shared/answer/list';
 import { companyPicker } from '../shared/scope/companyPicker';
@@ -111,7 +111,7 @@ const getTotalActiveUsers = defineComposite({
 	reads: true,
 	uses: [getMany],
 	run: async ({ filters: { month: chosen } }, { context }) => {
-		const { service, signal, hint } = context;
+		const { service, signal, hint, timezone } = context;
 		const always = monthFilter(chosen);
 		const filter = searchFilter({
 			filterGroups: always.length > 0 ? [filterGroup('AND', always), filterGroup('OR')] : [],
@@ -130,7 +130,9 @@ const getTotalActiveUsers = defineComposite({
 					totalMonthlyActiveUserCount: known.reduce((sum, count) => sum + count, 0),
 					companyCount: records.length,
 					companiesWithoutCount: records.length - known.length,
-					...(chosen === undefined ? {} : { month: chosen, sameAsThisMonth }),
+					...(chosen === undefined
+						? {}
+						: { month: chosen, sameAsThisMonth: sameAsThisMonth || isPresent(chosen, timezone) }),
 				},
 			},
 		];

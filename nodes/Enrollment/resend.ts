@@ -4,7 +4,7 @@ import { record } from '../shared/answer/record';
 import { showWhen } from '../shared/form/field';
 import { choice } from '../shared/form/fields';
 import { defineOperation } from '../shared/operation/operation';
-import { counted, refusedResend, resendFields } from '../shared/operation/resend';
+import { counted, refusedResend, resendFields, sentAgain } from '../shared/operation/resend';
 import { sourceOf, textIn } from '../shared/pickers/listing';
 import { multiPicker } from '../shared/pickers/picker';
 import { pickerOf } from '../shared/pickers/resources';
@@ -33,7 +33,7 @@ const FIGURES: Readonly<Record<string, string>> = {
 };
 
 const MAY_BE_OVER =
-	'An enrollment that is over, stopped or deleted, or that was never sent, cannot be sent again: look at its status.';
+	'If what it names is right, look at the status of the enrollment: one that is over, stopped or deleted, or that was never sent, cannot be sent again.';
 
 const resend = defineOperation({
 	value: 'resend',
@@ -53,7 +53,7 @@ const resend = defineOperation({
 		const known = async (state: string) => await Promise.resolve(Number.isNaN(countOf(state)) ? null : countOf(state));
 		return await counted(STATES, sendTo, known, tools);
 	},
-	output: (json, { enrollment }) => ({ enrollmentId: enrollment.id, ...json }),
+	output: (json, { enrollment, ...asked }) => ({ enrollmentId: enrollment.id, ...sentAgain(STATES, asked), ...json }),
 });
 
 /** The field that chooses people of the chosen enrollment from a list about it. @param id the fields that may have the ID */

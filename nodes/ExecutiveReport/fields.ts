@@ -1,10 +1,21 @@
 import { KEPT } from '../shared/form/collection';
 import { mustHaveValue, type Field } from '../shared/form/field';
-import { choice, dateTime, locatorValue, parseTexts, text, texts, toggle, wholeNumber } from '../shared/form/fields';
+import {
+	choice,
+	dateTime,
+	locatorValue,
+	parseTexts,
+	shown,
+	text,
+	texts,
+	toggle,
+	wholeNumber,
+} from '../shared/form/fields';
 import type { Sources } from '../shared/operation/wholeRecord';
 import { platformPicker } from '../shared/pickers/platformLists';
 import { multiPickerOf } from '../shared/pickers/resources';
 import { IN_ZONE, inZone, zonePicker } from '../shared/pickers/zone';
+import { InvalidInput } from '../shared/transport/errors';
 import { parseId } from '../shared/transport/request';
 
 /** The field that chooses an executive report. */
@@ -35,6 +46,18 @@ export const status = numbered({
 /** The type of an executive report, the only one that is known (deployment activity, 6). */
 export const EXECUTIVE = 2;
 
+/** A field for e-mail addresses, with commas or, as mail programs have it, semicolons between them. */
+const addresses = (label: Parameters<typeof texts>[0]) =>
+	mustHaveValue({
+		...texts(label),
+		parse: (raw: unknown) => {
+			const given = parseTexts(typeof raw === 'string' ? raw.replaceAll(';', ',') : raw);
+			const wrong = given.find((each) => !/^[^\s@]+@[^\s@]+$/.test(each));
+			if (wrong === undefined) return given;
+			throw new InvalidInput(`must have e-mail addresses, separated by commas, but has ${shown(wrong)}`);
+		},
+	});
+
 /** What a schedule must have. */
 export const mainFields = {
 	name: text({ displayName: 'Name', placeholder: 'e.g. Monthly review', required: true }),
@@ -51,13 +74,11 @@ export const mainFields = {
 			{ name: 'Once', value: '0' },
 		],
 	}),
-	emailAddresses: mustHaveValue(
-		texts({
-			displayName: 'Email Addresses',
-			description: 'Whom it is mailed to, separated by commas; they need not be known to the platform',
-			placeholder: 'e.g. ceo@example.com',
-		}),
-	),
+	emailAddresses: addresses({
+		displayName: 'Email Addresses',
+		description: 'Whom it is mailed to, separated by commas; they need not be known to the platform',
+		placeholder: 'e.g. ceo@example.com',
+	}),
 };
 
 const furtherFields = {
@@ -66,13 +87,11 @@ const furtherFields = {
 		description: 'Whether each gets it at this time in their own time zone',
 		default: true,
 	}),
-	managerEmails: mustHaveValue(
-		texts({
-			displayName: 'Manager Email Addresses',
-			description: 'The managers who each get it for their own team; a report with a table of managers needs them',
-			placeholder: 'e.g. lead@example.com',
-		}),
-	),
+	managerEmails: addresses({
+		displayName: 'Manager Email Addresses',
+		description: 'The managers who each get it for their own team; a report with a table of managers needs them',
+		placeholder: 'e.g. lead@example.com',
+	}),
 	schedule: dateTime({
 		displayName: 'Send At',
 		description:

@@ -3,6 +3,7 @@ import { done, record } from '../shared/answer/record';
 import { defineOperation } from '../shared/operation/operation';
 import { updateWhole } from '../shared/operation/wholeRecord';
 import { pickerOf } from '../shared/pickers/resources';
+import { InvalidInput } from '../shared/transport/errors';
 import { changedFields, EXECUTIVE, furtherOfNew, mainFields, SCHEDULE, status } from './fields';
 import { numberOf, toJson } from '../shared/values';
 
@@ -50,9 +51,16 @@ const create = defineOperation({
 	endpoint: 'POST /api/report-scheduling',
 	scope: 'company',
 	fields: { ...mainFields, additionalFields: furtherOfNew },
-	request: ({ additionalFields, ...main }) => ({
-		body: { reportType: EXECUTIVE, managerEmails: [], targetGroupResourceIds: [], ...main, ...additionalFields },
-	}),
+	request: ({ additionalFields, ...main }) => {
+		const { managerEmails = [], targetGroupResourceIds = [] } = additionalFields;
+		if ([main.emailAddresses, managerEmails, targetGroupResourceIds].every(({ length }) => length === 0))
+			throw new InvalidInput(
+				'must not be empty where nobody else gets the report',
+				['emailAddresses'],
+				"Enter addresses, or add managers or target groups under 'Additional Fields'.",
+			);
+		return { body: { reportType: EXECUTIVE, managerEmails, targetGroupResourceIds, ...main, ...additionalFields } };
+	},
 	answer: record({ as: 'resourceId' }),
 });
 

@@ -5,7 +5,7 @@ import { pages } from '../shared/answer/pages';
 import { record } from '../shared/answer/record';
 import { parseTexts } from '../shared/form/fields';
 import { defineOperation } from '../shared/operation/operation';
-import { updateWhole, type Sources } from '../shared/operation/wholeRecord';
+import { checkChanges, updateWhole, type Sources } from '../shared/operation/wholeRecord';
 import { REPORTED_EMAIL_ID } from '../shared/pickers/resources';
 import { bodyText } from './bodyText';
 import { changedFields, NOT_CLUSTERED, reportedEmail } from './fields';
@@ -83,10 +83,12 @@ const update = defineOperation({
 	endpoint: 'PUT /api/notified-emails/{resourceId}',
 	scope: 'company',
 	fields: changedFields,
-	request: ({ reportedEmail: { id }, notifyReporter: isNotifyUser, additionalFields: { tag, ...changed } }) => ({
-		path: { resourceId: id },
-		body: { isNotifyUser, ...changed, ...(tag ? { tag: tag.join(',') } : {}) },
-	}),
+	request: ({ reportedEmail: { id }, notifyReporter: isNotifyUser, additionalFields }) => {
+		// To tell the reporter is a change of its own.
+		if (!isNotifyUser) checkChanges(additionalFields);
+		const { tag, ...changed } = additionalFields;
+		return { path: { resourceId: id }, body: { isNotifyUser, ...changed, tag: tag?.join(',') } };
+	},
 	answer: record({ as: 'resourceId' }),
 	perform: async (_values, tools) => await updateWhole(get, { sources: UPDATED, required: {} }, tools),
 });

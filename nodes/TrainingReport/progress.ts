@@ -17,9 +17,9 @@ export const PROGRESS: KnownFields = {
 	id: ['targetUserResourceId'],
 	simplified: [
 		...['trainingName', 'enrollmentName', 'firstName', 'lastName', 'email', 'department'],
-		...['status', 'score', 'completed', 'due', 'enrollmentId', 'targetUserResourceId'],
+		...['status', 'score', 'completed', 'due', 'enrollmentId', 'targetUserResourceId', 'resourceId'],
 	],
-	others: ['examStatusName', 'lastInteractionDate', 'phoneNumber', 'deliveryType', 'resourceId', 'customFieldValues'],
+	others: ['examStatusName', 'lastInteractionDate', 'phoneNumber', 'deliveryType', 'customFieldValues'],
 };
 
 const output = recordOutput(PROGRESS);
@@ -92,7 +92,8 @@ export function progressOfPeriod(users: Operation): Operation {
 	return defineComposite({
 		value: 'progressOfPeriod',
 		name: 'Get Training Progress of Period',
-		description: 'Get who is how far in every enrollment that began in a period, a row per person, at every customer',
+		description:
+			'Get who is how far in every enrollment that began in a period, a row per person in each, at every customer',
 		scope: 'companies',
 		fields: { ...fields, ...output.fields },
 		reads: true,

@@ -72,12 +72,29 @@ describe.each(SIMULATORS)('%s', (simulator) => {
 		expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(1);
 	});
 
-	test('of a message that a bot opened and its reader reported, only the report stays', async () => {
+	test.each(['understood', 'ignored', 'refused'] as const)(
+		'among all people everybody stays, but what a bot did is not theirs: %s',
+		async (activityTypes) => {
+			g.service.setOptions({ activityTypes });
+			const { parameters, id, group } = aJob(g.customer, simulator);
+			const campaign = g.customer.holdings.campaigns(simulator).find(({ resourceId }) => resourceId === id);
+			const everybody = campaign ? peopleOf(g.service.state, campaign, group).map(({ user }) => user.email) : [];
+			for (const operation of ['fullReport', 'searchJobUsers']) {
+				const { rows } = await run(simulator, { operation, ...parameters });
+				expect(emailsOf(rows)).toEqual([...everybody].sort());
+				const bots = rows.filter(({ activityType }) => /bot|sandbox/i.test(String(activityType)));
+				expect(bots.length).toBeGreaterThan(0);
+				expect(bots.filter((row) => row.clicked !== false || row.opened === true || row.submitted === true)).toEqual(
+					[],
+				);
+			}
+		},
+	);
+
+	test('who reported stays, whatever a bot did', async () => {
 		g.service.setOptions({ activityTypes: 'ignored' });
 		const { parameters } = aJob(g.customer, simulator);
 		const { rows } = await run(simulator, { operation: 'fullReport', ...parameters });
-		const bots = rows.filter(({ activityType }) => /bot|sandbox/i.test(String(activityType)));
-		expect(bots.filter((row) => row.clicked !== false || row.opened !== false || row.reported !== true)).toEqual([]);
 		const reported = (await run(simulator, { operation: 'reported', ...parameters })).rows;
 		expect(emailsOf(reported)).toEqual(emailsOf(rows.filter((row) => row.reported === true)));
 		expect(reported.length).toBeGreaterThan(0);

@@ -105,14 +105,18 @@ const shownOf = (people: Row[]): Row[] =>
 
 const countOrDeed = z.object({ email: z.string() }).passthrough();
 
-/** Everybody that a run was sent to but bots, with whether each opened, clicked, submitted and reported: by flags, or by counts. */
+/** Everybody that a run was sent to, with whether each opened, clicked, submitted and reported: by flags, or by counts; not what a bot did. */
 export async function everybody(
 	customer: CustomerFixture,
 	simulator: Simulator,
 	job: { id: string; group: number },
 ): Promise<Array<[string, ...Did[]]>> {
-	const all = z.array(countOrDeed).parse(await peopleOf(customer, simulator, 'All', job, HUMANS));
-	return all.map((row): [string, ...Did[]] => [row.email, ...VERBS.map((verb) => didIn(row, verb))]).sort();
+	const all = z.array(countOrDeed).parse(await peopleOf(customer, simulator, 'All', job));
+	const did = (row: Row, verb: Verb) =>
+		verb !== 'reported' && /bot|sandbox/i.test(String(row.activityType ?? '')) && didIn(row, verb)
+			? false
+			: didIn(row, verb);
+	return all.map((row): [string, ...Did[]] => [row.email, ...VERBS.map((verb) => did(row, verb))]).sort();
 }
 
 /** What a report's items say of it. */

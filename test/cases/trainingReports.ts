@@ -39,6 +39,7 @@ function arePeople({ holdings }: CustomerFixture, items: Item[], all: Array<{ id
 		return rows.map(({ firstName, lastName, email, department, status, ...row }) => ({
 			...{ trainingName, enrollmentName: name, firstName, lastName, email, department, status },
 			...{ score: row.examScore ?? row.score ?? null, completed: row.firstCompletionDate ?? null, due: dueDate },
+			resourceId: row.resourceId,
 		}));
 	});
 	const inOrder = (rows: object[]) => rows.map((row) => JSON.stringify(row)).sort();

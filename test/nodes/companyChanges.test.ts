@@ -54,9 +54,11 @@ describe('update', () => {
 		expect(hintsOf(result)).toEqual([]);
 	});
 
-	test('nothing given: the record is sent as it is', async () => {
+	test('nothing given: nothing is sent', async () => {
 		const before = await record();
-		await update({});
+		g.service.clearLog();
+		await expect(update({})).rejects.toThrow("'Additional Fields' has no field, so there is nothing to change");
+		expect(g.service.log).toEqual([]);
 		expect(await record()).toEqual(before);
 	});
 

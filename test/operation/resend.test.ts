@@ -120,7 +120,7 @@ test('what the platform refuses is told in its own words, and what to do instead
 	expect(said).toContain("start it anew with 'Start Campaign'");
 	const other = await failureOf(resend({ sendTo: ['7'] }));
 	expect(other).toContain('The service says: The enrollment is not in progress');
-	expect(other).toContain('look at its status');
+	expect(other).toContain('look at the status of the enrollment');
 	expect(g.service.state.notesOn(id).resent).toBeUndefined();
 });
 

@@ -5,7 +5,7 @@ import { collection, mergedFields } from '../form/collection';
 import { mustHaveValue, showWhen, type FieldMap, type Values } from '../form/field';
 import { toggle, wholeNumber } from '../form/fields';
 import type { Conditions, FilterItem } from '../form/conditions';
-import { comparisonOf, filters, NEWEST_FIRST, searchBody, sort, type Sortable } from '../form/search';
+import { comparisonOf, filters, unknownNote, NEWEST_FIRST, searchBody, sort, type Sortable } from '../form/search';
 import type { Answer, OperationContext } from './answer';
 import { recordOutput, type KnownFields } from './output';
 import { createdOf } from './page';
@@ -146,7 +146,7 @@ export function pages<F extends FieldMap>(spec: PagesSpec<F>): Answer {
 			if (missing) hint(...missing);
 			const cut = read.isCut || sorted.length > limit ? MORE : undefined;
 			const records = sorted.slice(0, limit);
-			for (const each of [cut, await wanted.note?.(records, context), compared?.note()])
+			for (const each of [cut, await wanted.note?.(records, context), compared?.note(), unknownNote(chosen.filters)])
 				if (each !== undefined) hint(each);
 			const outputOf = output?.of(form.of(output.fields));
 			return records.map((json) => outputOf?.(json) ?? { json });

@@ -5,7 +5,7 @@ import type { ListShape } from '../answer/list';
 import { toggle } from '../form/fields';
 import type { PerformTools } from '../operation/operation';
 import { identityOf, listOf, plural } from '../values';
-import { ALL_PEOPLE, hasDone, RISKY_ACTIONS } from './people';
+import { ALL_PEOPLE, RISKY_ACTIONS } from './people';
 
 /** The filter that leaves out programs, and does so unless it is switched off. */
 export const botFields = {
@@ -13,7 +13,7 @@ export const botFields = {
 		displayName: 'Exclude Bots',
 		default: true,
 		description:
-			'Whether to leave out what programs did, such as mail scanners that follow links. They are left out unless this is off.',
+			'Whether to leave out what programs did, such as mail scanners that follow links. It is left out unless this is off.',
 	}),
 };
 
@@ -26,15 +26,19 @@ const [BOT, HUMAN] = [/bot|sandbox/i, /human/i];
 const isBot = (row: IDataObject): boolean => BOT.test(identityOf(row, ['activityType']) ?? '');
 
 const LEFT_OUT =
-	"Bots were left out: programs, such as mail scanners, that opened the message or followed its link. To see them, add the filter 'Exclude Bots' and switch it off.";
+	"Bots were left out: what programs, such as mail scanners, opened and clicked does not count. To count it, add the filter 'Exclude Bots' and switch it off.";
 const UNKNOWN =
 	"The field activityType says neither human nor bot of some people; they are in the output, whatever 'Exclude Bots' is.";
 
-const NOTHING_RISKY = Object.fromEntries(RISKY_ACTIONS.map((action) => [action, false]));
+/** A row without what a bot did; what a platform does not tell, such as who opened a text message, stays untold. */
+const withoutDeeds = (row: IDataObject): IDataObject => ({
+	...row,
+	...Object.fromEntries(RISKY_ACTIONS.flatMap((action) => (row[action] === true ? [[action, false]] : []))),
+});
 
 /**
  * Leaves bots out of lists of people and of events: asks for humans only, and drops the rows that say otherwise, because a platform
- * may not know what it is asked. Only opening and clicking are marked as those of bots, so who reported stays among all people.
+ * may not know what it is asked. Among all people of a job everybody stays, but what a bot did is not the person's.
  * @param excludeBots undefined where nobody chose: then they are left out
  * @param searchType of the list (see `peopleEndpoint`)
  * @returns what the request's body needs, how to read the list, what a row says of the person alone, and `tell`, to be called
@@ -49,15 +53,14 @@ export function botFilter(excludeBots: boolean | undefined, searchType: string) 
 		if (!BOT.test(text) && !HUMAN.test(text)) seen.texts.add(text);
 		if (!BOT.test(text)) return true;
 		seen.left++;
-		return isOfAll && hasDone(row, 'reported') === true;
+		return isOfAll;
 	};
-	const shape: Pick<ListShape, 'isWanted' | 'onFirst'> = isExcluding
-		? { isWanted, onFirst: ({ bots = 0 }) => void (seen.counted += bots) }
-		: {};
+	const onFirst: ListShape['onFirst'] = isOfAll ? undefined : ({ bots = 0 }) => void (seen.counted += bots);
+	const shape: Pick<ListShape, 'isWanted' | 'onFirst'> = isExcluding ? { isWanted, onFirst } : {};
 	return {
-		body: { activityType: isExcluding ? HUMANS : BOTH },
+		body: { activityType: isExcluding && !isOfAll ? HUMANS : BOTH },
 		shape,
-		ofPerson: (row: IDataObject): IDataObject => (isExcluding && isBot(row) ? { ...row, ...NOTHING_RISKY } : row),
+		ofPerson: (row: IDataObject): IDataObject => (isExcluding && isBot(row) ? withoutDeeds(row) : row),
 		tell: ({ hint }: OperationContext) => {
 			// Where the platform left them out itself, only its own count is known.
 			const count = seen.left > 0 ? plural(seen.left, 'row') : `${seen.counted} by the platform's count`;

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { record } from '../answer/record';
 import { defineOperation, type Operation, type Tools } from '../operation/operation';
-import { counted, refusedResend, resendFields } from '../operation/resend';
+import { counted, refusedResend, resendFields, sentAgain } from '../operation/resend';
 import { ofSimulator } from '../transport/endpoints';
 import { isRefused, rethrow } from '../transport/errors';
 import { ALL_PEOPLE, hasDone, jobPeoplePicker, PERSON_ROW } from './people';
@@ -46,7 +46,7 @@ async function countIn(state: string, job: Job, people: Operation, { list }: Pic
 }
 
 const MAY_BE_OVER =
-	"A campaign that is over cannot be sent again: start it anew with 'Start Campaign', for a target group of these people.";
+	"If what it names is right, the campaign may be over. Such a one cannot be sent again: start it anew with 'Start Campaign', for a target group of these people.";
 
 const nameOf = (simulator: Simulator) => `Resend ${titleOf(simulator)} Campaign Job`;
 
@@ -67,7 +67,7 @@ const toStates = (simulator: Simulator, people: Operation) =>
 			countOnly
 				? await counted(STATES, sendTo, async (state) => await countIn(state, of, people, tools), tools)
 				: await tools.send().catch(refusedResend(MAY_BE_OVER)),
-		output: withJob,
+		output: (json, values) => withJob({ ...sentAgain(STATES, values), ...json }, values),
 	});
 
 const toPeople = (simulator: Simulator) =>

@@ -146,16 +146,18 @@ interface Row {
 /** @throws InvalidInput for a value that is none of the field's, or an operator that does not fit it */
 function conditionOf(row: Row, known: Conditions, { timezone }: ItemContext): Condition {
 	const { field = OTHER, fieldName: name = '', operator } = row;
-	const its = field === OTHER ? undefined : known[field];
+	const chosen = field === OTHER ? known[name.trim()] : known[field];
+	// A name that was entered by hand is compared as the list's own field, where the operator fits that.
+	const its = field !== OTHER || FITTING[chosen?.kind ?? 'text'].includes(operator) ? chosen : undefined;
 	// n8n shows only the operators that fit; a workflow may be written elsewhere.
 	if (its && !FITTING[its.kind].includes(operator))
 		throw new InvalidInput(
 			`must be one of ${listOf(FITTING[its.kind].map(shown))} for '${its.name}', but is ${shown(operator)}`,
 			['operator'],
 		);
-	const FieldName = its ? field : name.trim();
+	const FieldName = field === OTHER ? name.trim() : field;
 	try {
-		const Value = sentValue(row.value, operator, its?.kind, timezone);
+		const Value = sentValue(row.value, operator, field === OTHER ? undefined : its?.kind, timezone);
 		return { item: { FieldName, Operator: OPERATORS[operator], Value }, operator, known: its };
 	} catch (error) {
 		throw inField('value', error);

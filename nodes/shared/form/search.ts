@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { InvalidInput } from '../transport/errors';
 import { filterGroup, searchFilter } from '../transport/search';
-import { isRecord } from '../values';
+import { isRecord, listOf } from '../values';
 import { collection, group } from './collection';
 import { comparison, conditionsField, type Conditions, type FilterItem } from './conditions';
 import { mustHaveValue, mustHaveValues, showWhen, type Field, type FieldMap, type Values } from './field';
@@ -165,6 +165,14 @@ export function searchBody(
 ): { orderBy: string; ascending: boolean; filter: IDataObject } {
 	const order = by === undefined ? defaultSort : { orderBy: by, ascending: direction !== 'descending' };
 	return { ...order, filter: filterOf(chosen, always) };
+}
+
+/** The hint about conditions on fields that a person named: nothing tells whether the platform knows them (deployment activity, 10). */
+export function unknownNote({ fieldFilters = [] }: ChosenFilters): string | undefined {
+	const named = fieldFilters.flatMap(({ known, item }) => (known ? [] : [`'${item.FieldName}'`]));
+	return named.length === 0
+		? undefined
+		: `It cannot be told whether the platform knows ${listOf(named)} in 'Conditions'. If it does not, it may have ignored that: look at what came.`;
 }
 
 /** Compares rows again with the chosen conditions, if that says anything. */

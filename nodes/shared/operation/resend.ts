@@ -1,4 +1,5 @@
 import { uniq } from 'lodash';
+import type { IDataObject } from 'n8n-workflow';
 
 import type { Answered } from '../answer/answer';
 import { mustHaveValues } from '../form/field';
@@ -45,6 +46,15 @@ export const resendFields = (states: State[]) =>
 		}),
 	});
 
+const stateName = (states: State[], type: number) =>
+	states.find(({ value }) => value === String(type))?.name ?? `State ${type}`;
+
+/** What an item says of what was sent again; nothing where people were only counted. */
+export const sentAgain = (
+	states: State[],
+	{ sendTo, countOnly }: { sendTo: number[]; countOnly: boolean },
+): IDataObject => (countOnly ? {} : { sent: true, sendTo: sendTo.map((type) => stateName(states, type)).join(', ') });
+
 /**
  * How many people are in each of the chosen states, an item each.
  * @param countOf the number of a state; null where the platform does not tell it
@@ -55,13 +65,12 @@ export async function counted(
 	countOf: (state: string) => Promise<number | null>,
 	{ context }: Pick<PerformTools, 'context'>,
 ): Promise<Answered[]> {
-	const nameOf = (type: number) => states.find(({ value }) => value === String(type))?.name ?? `State ${type}`;
 	const counts = await Promise.all(chosen.map(async (type) => ({ type, count: await countOf(String(type)) })));
-	const unknown = counts.filter(({ count }) => count === null).map(({ type }) => nameOf(type));
+	const unknown = counts.filter(({ count }) => count === null).map(({ type }) => stateName(states, type));
 	if (unknown.length > 0)
 		context.hint('The platform does not tell how many people are in this state.', listOf(unknown));
 	return counts.map(({ type, count }) => ({
-		json: { sendTo: nameOf(type), resendType: type, peopleCount: count, sent: false },
+		json: { sendTo: stateName(states, type), resendType: type, peopleCount: count, sent: false },
 	}));
 }
 

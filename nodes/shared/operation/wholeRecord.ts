@@ -26,6 +26,12 @@ export interface UpdateTools extends Pick<PerformTools, 'ask' | 'send' | 'contex
 	request: Pick<ServiceRequest, 'path' | 'body' | 'form' | 'additionalFields' | 'secrets'>;
 }
 
+/** @throws InvalidInput where an update would change nothing, and yet be sent, which may mail people or reset a clock */
+export function checkChanges(given: Record<string, unknown>): void {
+	if (Object.values(given).some((value) => value !== undefined)) return;
+	throw new InvalidInput('has no field, so there is nothing to change', ['additionalFields'], 'Add what is to change.');
+}
+
 /**
  * Sends an update that replaces the whole record (deployment behaviour, 3): reads the record, puts the given values in, sends
  * all, and reads it back. What has no value there is left out. What changed without being asked for, or did not although it was, is
@@ -43,6 +49,7 @@ export async function updateWhole(
 	const record = typeof get === 'function' ? get : async () => toJson((await ask(get, { path, secrets })).data);
 	const read = async () => presentValues(sources, await record());
 	const given = toJson(omitBy({ ...request.body, ...request.form, ...request.additionalFields }, isUndefined));
+	checkChanges(given);
 	const before = toJson(omitBy(await read(), isNil));
 	const whole = mergeWith({}, before, given, (_old, next: unknown) => (Array.isArray(next) ? next : undefined));
 	const missing = Object.keys(required).filter((name) => !(name in given) && isEmpty(before[name]));

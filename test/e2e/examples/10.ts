@@ -60,7 +60,7 @@ checkExample(10, async (scene) => {
 			],
 			(answers) => {
 				const run = answers.find((each) => each.includes('noResponse'));
-				return `Of ${read(run, 'totalTargetUserCount')} people, ${read(run, 'clickedEmail')} clicked.`;
+				return `Of ${read(run, 'targets')} people, ${read(run, 'clicked')} clicked.`;
 			},
 		]);
 		const chat = await openChat(scene);

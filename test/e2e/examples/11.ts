@@ -60,7 +60,7 @@ checkExample(11, async ({ stage, client, service, workflow, same }) => {
 		const api = new ApiClient(service, service.clients.reseller).for(customerId);
 		const { campaignInfo } = figures.parse((await api.ask(summary)).data).data;
 		const told = await assistant.call('Phishing_Figures', { customerId, jobId: `${campaign}/1` });
-		const sent = figureOf(told, 'totalTargetUserCount');
+		const sent = figureOf(told, 'targets');
 		same('the figures are those of the service', sent, String(campaignInfo.totalTargetUserCount));
 
 		service.clearLog();
