@@ -1,5 +1,6 @@
 /** Conditions on lists of live deployments that understand, ignore or refuse them, and on those with the older operators. */
 import type { IDataObject } from 'n8n-workflow';
+import { comparison } from '../../nodes/shared/form/conditions';
 import { operationFixture, runCase } from '../cases/operationFixture';
 import { textOf, the } from '../n8n-core/nodeFixture';
 import { failureOf } from '../nodes/deployed';
@@ -282,4 +283,16 @@ describe('as the contract reads', () => {
 		// "Contains" differs from "contains" in a letter that the stand-in does not mind.
 		expect(refused()).toHaveLength(conditions.length - 1);
 	});
+});
+
+test.each([
+	['neq', true],
+	['eq', false],
+	['contains', false],
+] as const)('an empty field is equal to nothing: %s', (operator, isMet) => {
+	const item = { FieldName: 'Name', Operator: '', Value: 'x' };
+	const known = { name: 'Name', kind: 'text', of: 'name' } as const;
+	const { matches, note } = comparison([{ item, operator, known }], false);
+	expect([null, ''].map((name) => matches({ name }))).toEqual([isMet, isMet]);
+	expect(note()).toBeUndefined();
 });

@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
 import { SecurityAwarenessLeaderboard } from '../../nodes/Leaderboard/SecurityAwarenessLeaderboard.node';
 import { labelsOf } from '../../nodes/shared/form/field';
-import { windowFields, windowOf } from '../../nodes/shared/form/period';
+import { isWithin, windowFields, windowOf } from '../../nodes/shared/form/period';
 import { describeError } from '../../nodes/shared/transport/errors';
 import { bodyOf, failureOf, itemsOf, nodeFixture, the } from '../n8n-core/nodeFixture';
 import { refusalOf } from './refusal';
@@ -242,4 +242,13 @@ describe('a period', () => {
 		expect((await failureOf(report(options))).message).toContain(message);
 		expect(b.service.log).toEqual([]);
 	});
+});
+
+test.each([
+	[0, true],
+	[9, true],
+	[10, false],
+	[-1, false],
+])('a period from 0 to 10 ms has %i: %s', (at, isIn) => {
+	expect(isWithin(new Date(at).toISOString(), { from: 0, until: 10 })).toBe(isIn);
 });

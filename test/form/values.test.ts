@@ -5,7 +5,7 @@ import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessC
 import { SecurityAwarenessCompanyGroup } from '../../nodes/CompanyGroup/SecurityAwarenessCompanyGroup.node';
 import { SecurityAwarenessEnrollment } from '../../nodes/Enrollment/SecurityAwarenessEnrollment.node';
 import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAwarenessTargetGroup.node';
-import { collection, additionalFieldsJson, queryParameters } from '../../nodes/shared/form/collection';
+import { asFormFields, collection, additionalFieldsJson, queryParameters } from '../../nodes/shared/form/collection';
 import { labelsOf, showWhen, type FieldMap } from '../../nodes/shared/form/field';
 import {
 	binaryInput,
@@ -242,3 +242,10 @@ describe('in a node, nothing is sent for', () => {
 		expect(b.asked).toEqual([]);
 	});
 });
+
+test.each([[[1, {}]], [['a', null]], [{ a: 1 }], [null]])(
+	'%j is nothing that a form or an address can have',
+	(value) => {
+		expect(() => asFormFields({ field: value }, [])).toThrow("under 'field'");
+	},
+);

@@ -113,3 +113,14 @@ describe('the body', () => {
 		expect(performance.now() - began).toBeLessThan(2000);
 	});
 });
+
+test.each([
+	['<ul><li>one</li><li>two</li></ul>', 'one\ntwo'],
+	['one<br>two', 'one\ntwo'],
+	['<p>one</p><p>two</p>', 'one\ntwo'],
+	['<div>one</div><div>two</div>', 'one\ntwo'],
+	['<table><tr><td>one</td></tr><tr><td>two</td></tr></table>', 'one\ntwo'],
+	['<h1>one</h1>two', 'one\ntwo'],
+])('the text of %s', (html, text) => {
+	expect(bodyText(html)).toBe(text);
+});

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { withTrainingFigures } from '../../nodes/TrainingReport/figures';
 import { FOLDERS } from '../cases/campaigns';
 import { operationFixture, runCase } from '../cases/operationFixture';
 import { packageRoot } from '../n8n-core/package';
@@ -34,4 +35,8 @@ test.each(SUMMARIES)('%s: %s', async (node, operation, resource) => {
 	expect(own(schema.properties)).toEqual(own(one));
 	// The service's own answer is in Raw.
 	expect(await summary(deployed, 'raw')).toHaveProperty(node === 'TrainingReport' ? 'reportDetail' : 'scenarioStats');
+});
+
+test('where those who failed are not among the completed, nobody passed', () => {
+	expect(withTrainingFigures({ reportDetail: { completedCount: 1, failedExamCount: 4 } })).toMatchObject({ passed: 0 });
 });

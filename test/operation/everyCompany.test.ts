@@ -1,6 +1,8 @@
 /** Runs for every company, and the hints about long runs. PRINT=1 shows a run for 500 companies. */
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
+import { failureOf as failureOfCompanies } from '../../nodes/shared/operation/failures';
+import { ServiceError } from '../../nodes/shared/transport/errors';
 import { SecurityAwarenessLeaderboard } from '../../nodes/Leaderboard/SecurityAwarenessLeaderboard.node';
 import {
 	bodyOf,
@@ -195,3 +197,13 @@ function show(
 	}
 	process.stdout.write(`${lines.join('\n')}\n`);
 }
+
+test('the most frequent reason of a failure comes first', () => {
+	const result = (name: string, reason: string) => ({
+		company: { id: name, name },
+		outcome: { ok: false as const, error: new ServiceError({ reason, advice: 'Try again.' }) },
+	});
+	const results = [result('a', 'rare'), result('b', 'often'), result('c', 'often')];
+	const error = failureOfCompanies(results, { purpose: 'try' })?.error;
+	expect(error instanceof ServiceError && error.details.reason).toMatch(/^often for 2 of 3 companies: b, c; rare /);
+});

@@ -50,11 +50,17 @@ describe('count only', () => {
 			.record(z.unknown())
 			.parse(z.object({ reportDetail: z.unknown() }).parse(await g.customer.ask(asked)).reportDetail);
 		g.service.clearLog();
-		const { items } = await run('Enrollment', 'resend', { ...parameters, sendTo: ['7', '4', '6'], countOnly: true });
+		const { items } = await run('Enrollment', 'resend', {
+			...parameters,
+			sendTo: ['7', '4', '6', '2', '1'],
+			countOnly: true,
+		});
 		expect(jsonOf(items).map(({ peopleCount }) => peopleCount)).toEqual([
 			figures.noResponseCount,
 			figures.didNotCompleteTrainingCount,
 			figures.failedExamCount,
+			figures.onlyOpenedCount,
+			figures.emailErrorUserCount,
 		]);
 		expect(sent()).toEqual([]);
 	});

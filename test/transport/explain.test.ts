@@ -1,8 +1,10 @@
 /** What was thrown instead of an answer, as the versions of n8n throw it: n8n-core's own tests here run with one of them. */
 import { connectionOf } from '../../nodes/shared/transport/connection';
+import { readEnvelope } from '../../nodes/shared/transport/envelope';
 import { retryAfterMs } from '../../nodes/shared/transport/explain';
 import { explainFault, explainTokenFault } from '../../nodes/shared/transport/fault';
 import { parseId } from '../../nodes/shared/transport/request';
+import { formKey } from '../../nodes/shared/transport/search';
 
 const connection = connectionOf({
 	serverUrl: 'https://awareness.example.com',
@@ -84,4 +86,24 @@ test.each([NaN, Infinity, -Infinity, 'NaN', ' Infinity ', '-Infinity', 'undefine
 
 test.each(['Nanny', 'NaN-1', 'infinity', 0, 42])('%p is one', (raw) => {
 	expect(parseId(raw)).toBe(String(raw));
+});
+
+test.each(['message', 'messages', 'validationMessages', 'errors', 'detail', 'title'])(
+	"an envelope's %s is shown, beside the others",
+	(field) => {
+		expect(readEnvelope({ [field]: 'What was wrong', status: 400, code: 'x' })?.messages).toEqual(['What was wrong']);
+	},
+);
+
+test.each(['ERROR', 'FAILED', 'INVALID_INPUT', 'ACCESS_DENIED'])('the word %s on 200 is a failure', (status) => {
+	expect(readEnvelope({ data: {}, status })?.failed).toBe(true);
+});
+
+test('an ID may have 256 characters', () => {
+	expect(parseId('x'.repeat(256))).toHaveLength(256);
+});
+
+test('forms that differ in what can be left out are remembered apart', () => {
+	const asked = { endpoint: 'POST /api/scim/search', purpose: 'try' } as const;
+	expect(formKey({ ...asked, body: { activityType: 0 } })).not.toBe(formKey({ ...asked, body: {} }));
 });
