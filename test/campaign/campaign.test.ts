@@ -43,6 +43,9 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 			expect(none).toEqual(
 				all.filter(({ opened, clicked: did, submitted }) => ![opened, did, submitted].includes(true)),
 			);
+			const notReported = await report('notReported');
+			expect(notReported).toEqual(all.filter(({ reported }) => reported === false));
+			expect((await report('reported')).length + notReported.length).toBeLessThanOrEqual(all.length);
 			expect((await report('didSomething')).length).toBe(all.length - none.length);
 			expect(all[0]).toMatchObject({ campaignName: expect.any(String), jobId: expect.stringContaining('/') });
 		},

@@ -50,11 +50,21 @@ test('ignored: the figures are those of the present month, and that may be so is
 	for (const { hints } of [total, many]) expect(hints).toContain(HINT);
 });
 
+test('where nobody was active in either month, nothing is suspicious', async () => {
+	for (const company of g.customer.state.companies) company.monthlyActiveUserCount = 0;
+	const total = await run('getTotalActiveUsers', { month: MONTH });
+	expect(total.rows).toMatchObject([{ totalMonthlyActiveUserCount: 0, sameAsThisMonth: false }]);
+	expect(total.hints).not.toContain(HINT);
+	g.service.reset();
+});
+
 test('the present month, and none, are asked for once', async () => {
 	for (const filters of [{ month: present() }, {}]) {
 		for (const operation of ['getTotalActiveUsers', 'getMany']) {
 			g.service.clearLog();
-			const { hints } = await run(operation, filters);
+			const { hints, rows } = await run(operation, filters);
+			if ('month' in filters && operation === 'getTotalActiveUsers')
+				expect(rows).toMatchObject([{ sameAsThisMonth: true }]);
 			expect(hints).not.toContain(HINT);
 			expect(g.service.requests(SEARCH)).toHaveLength(1);
 		}
