@@ -63,7 +63,7 @@ const peopleOf = (
 	id: readonly string[] = ['resourceId'],
 ) =>
 	multiPicker({
-		displayName: 'People Names or IDs',
+		displayName: 'Target User Names or IDs',
 		hint,
 		required: true,
 		method,

@@ -33,7 +33,7 @@ const ofOne = {
 };
 
 /** The people to add or remove. */
-const people = multiPickerOf('targetUsers', { displayName: 'User Names or IDs', required: true });
+const people = multiPickerOf('targetUsers', { displayName: 'Target User Names or IDs', required: true });
 
 const create = defineOperation({
 	value: 'create',

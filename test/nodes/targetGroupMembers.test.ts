@@ -34,7 +34,7 @@ describe('members', () => {
 		const before = [...group().userResourceIds];
 		for (const people of ['={{ [] }}', '={{ $json.missing }}', ' , '])
 			expect(await failureOf(inGroup(operation, { people }))).toContain(
-				"'User Names or IDs' must name at least one target user",
+				"'Target User Names or IDs' must name at least one target user",
 			);
 		expect(g.asked).toEqual([]);
 		expect(group().userResourceIds).toEqual(before);

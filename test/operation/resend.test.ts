@@ -87,7 +87,7 @@ describe('nobody is chosen', () => {
 			run('Enrollment', 'resendCertificate', { ...enrollment().parameters, people }),
 		];
 		for (const each of chosen)
-			expect(await failureOf(each)).toContain("'People Names or IDs' must name at least one person");
+			expect(await failureOf(each)).toContain("'Target User Names or IDs' must name at least one person");
 		expect(g.asked).toEqual([]);
 	});
 });

@@ -107,7 +107,7 @@ export const PERSON_ROW = ['resourceId'] as const;
 /** The field that chooses several people of the chosen job, by the IDs of their rows. */
 export const jobPeoplePicker = (simulator: Simulator): Field<string[]> =>
 	multiPicker({
-		displayName: 'People Names or IDs',
+		displayName: 'Target User Names or IDs',
 		hint: `The ID is the field resourceId of 'Search ${titleOf(simulator)} Campaign Job Users'`,
 		required: true,
 		method: `load${titleOf(simulator)}People`,
