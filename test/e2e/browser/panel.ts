@@ -106,7 +106,7 @@ export const agent: Step = async ({ editor, picture }) => {
 	const names = await editor.searchNodes('security awareness');
 	await picture('24-tools');
 	const ours = names.filter((name) => /^Security Awareness .* Tool$/.test(name));
-	assert.equal(ours.length, 20, names.join(', '));
+	assert.equal(ours.length, 21, names.join(', '));
 	await editor.takeNode('Security Awareness Company Tool');
 	await editor.field('operation').waitFor();
 	await picture('25-tool');
