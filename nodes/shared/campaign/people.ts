@@ -114,7 +114,9 @@ export const jobPeoplePicker = (simulator: Simulator): Field<string[]> =>
 		thing: 'person',
 		source: sourceOf({ ...peopleListing(simulator, PERSON_ROW), dependsOn: ['job.value'] }),
 	});
-const PERSON_ID = ['targetUserId', 'targetUserResourceId', 'email', 'phoneNumber'];
+
+/** The fields that tell whose a row is. */
+const WHOSE = ['targetUserId', 'targetUserResourceId', 'email', 'phoneNumber'];
 
 /** What two rows of a person say together: what is so in one of them is so; counts are added, and the later time stays. */
 function together(one: unknown, other: unknown, name: string): unknown {
@@ -127,7 +129,7 @@ function together(one: unknown, other: unknown, name: string): unknown {
 /** Rows of people, one for each person: of two messages to everybody, a lure and a payload, each has two (deployment activity 1). */
 export function onePerPerson(rows: IDataObject[]): IDataObject[] {
 	const keyOf = (row: IDataObject) => {
-		const known = PERSON_ID.map((name) => identityOf(row, [name]) ?? '');
+		const known = WHOSE.map((name) => identityOf(row, [name]) ?? '');
 		return known.join('') === '' ? `row ${rows.indexOf(row)}` : `person ${JSON.stringify(known)}`;
 	};
 	return Object.values(groupBy(rows, keyOf)).map(([first = {}, ...others]) =>
