@@ -97,6 +97,24 @@ test('a 401 that comes late, after another request has renewed the token, does n
 	expect(odd.requests).toHaveLength(4);
 });
 
+test('a token that another run has renewed meanwhile is used, and none is asked for', async () => {
+	let asked = 0;
+	const odd = await answering(
+		({ headers }, response) => {
+			asked++;
+			const isLate = asked > 3;
+			if (asked === 3) odd.store.data.oauthTokenData = { access_token: 'of-another-run', token_type: 'Bearer' };
+			const isGood = headers.authorization === (isLate ? 'Bearer of-another-run' : 'Bearer first');
+			sendJson(response, isGood ? 200 : 401, { data: { name: 'Company' } });
+		},
+		(response) => sendJson(response, 200, { access_token: 'of-nobody', token_type: 'Bearer' }),
+	);
+	odd.store.data = { ...odd.store.data, oauthTokenData: { access_token: 'first', token_type: 'Bearer' } };
+	const { items } = await get(8, { store: odd.store, onError });
+	expect(items.some(isFailed)).toBe(false);
+	expect(odd.tokenRequests()).toBe(0);
+});
+
 test('a token that expires in mid-run, twice, is renewed twice, and every item has its answer', async () => {
 	b.service.setOptions({ latencyMs: 5, newTokenVoidsFormer: true });
 	for (const after of [15, 60]) b.service.fault({ route: GET, kind: 'expired-token', after });

@@ -17,8 +17,6 @@ import type { Kind, ListedCompany, Poll, Rules, TriggerForm, TriggerSpec } from 
 const STORED_AS = 'remembered';
 /** n8n's own limit where it does not name one (n8n-facts 6). */
 const USUAL_BUDGET_MS = 5 * 60_000;
-/** How old the reading of the credential may be that requests are sent with: n8n takes 60 ms of CPU for each. */
-const CREDENTIAL_AGE_MS = 1000;
 
 /** Stands for a trigger node among all; in n8n 1.x two nodes of a workflow may have one ID (n8n-facts 16). */
 const triggerOf = (context: IPollFunctions) =>
@@ -200,7 +198,6 @@ async function openPoll<F extends FieldMap>(context: IPollFunctions, spec: Trigg
 	const service = await Service.open(context, {
 		concurrency: options.concurrency ?? DEFAULT_SETTINGS.concurrency,
 		timeoutMs: (options.timeout ?? DEFAULT_TIMEOUT_S) * 1000,
-		credentialAgeMs: CREDENTIAL_AGE_MS,
 	});
 	const list = async () => (await listCompanies(service, signal)).records;
 	const asked = scopeOf('companies', read);

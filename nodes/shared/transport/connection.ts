@@ -106,17 +106,19 @@ export function connectionOf(stored: unknown) {
 /** The contexts of n8n that requests can be made from: a run, a list in the editor, a poll. */
 export type ServiceContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
+/** For how long requests are sent with one reading of the credential: each one costs 50 ms of CPU in a poll (n8n-facts 15), 1 ms in a run. */
+const MOST_AGE_MS = 1000;
+
 /**
  * n8n's context as requests are made with it. It differs in three things: an aborted signal ends the request, also in a run, where
- * n8n passes on its own signal only (n8n-facts 3); one reading of the credential may serve several requests; and a credential
+ * n8n passes on its own signal only (n8n-facts 3); one reading of the credential serves the requests of a second; and a credential
  * that has no token has an empty one, without which n8n cannot be asked for a token alone (n8n-facts 12).
- * @param mostAgeMs how old such a reading may be, in ms: in a poll each one costs 50 ms of CPU (n8n-facts 15)
  */
-export function contextsFor(n8n: ServiceContext, mostAgeMs = 0) {
+export function contextsFor(n8n: ServiceContext) {
 	const secrets = new Set<string>();
 	let latest: { at: number; stored: ReturnType<ServiceContext['getCredentials']> } | undefined;
 	const getCredentials = async (type: string) => {
-		if (!latest || performance.now() - latest.at >= mostAgeMs)
+		if (!latest || performance.now() - latest.at >= MOST_AGE_MS)
 			latest = { at: performance.now(), stored: n8n.getCredentials(type) };
 		// A copy, because n8n writes new tokens into it.
 		const stored = { oauthTokenData: {}, ...(await latest.stored) };

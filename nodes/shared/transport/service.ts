@@ -26,8 +26,6 @@ export interface ServiceSettings {
 	concurrency: number;
 	/** How long to wait for an answer, or for the next piece of a file, in ms. */
 	timeoutMs: number;
-	/** For how long requests are sent with one reading of the credential, in ms; each reads it anew unless given. Polls give it. */
-	credentialAgeMs?: number;
 }
 
 export const DEFAULT_SETTINGS: ServiceSettings = { concurrency: 8, timeoutMs: 120_000 };
@@ -70,7 +68,7 @@ export class Service {
 
 	/** @throws InvalidInput when the credential cannot be used as it was filled in */
 	static async open(context: ServiceContext, settings: ServiceSettings = DEFAULT_SETTINGS): Promise<Service> {
-		const contexts = contextsFor(context, settings.credentialAgeMs);
+		const contexts = contextsFor(context);
 		const connection = connectionOf(await contexts.cancelledBy().getCredentials(CREDENTIAL));
 		return new Service(context, contexts, settings, connection);
 	}
@@ -231,7 +229,10 @@ export class Service {
 
 	/** Has n8n fetch a token, for no longer than 'Timeout': n8n itself waits five minutes, or for ever before 2.41. */
 	private async renewToken(): Promise<void> {
-		this.contexts.forget();
+		const seen = new Set(this.contexts.secrets);
+		await this.readCredential();
+		// Another run has renewed it since the reading that the refused request was sent with.
+		if (this.connection.token !== '' && !seen.has(this.connection.token)) return;
 		const context = this.contexts.cancelledBy();
 		const renewed = context.helpers.refreshOAuth2Token.call(context, CREDENTIAL);
 		await within(this.settings.timeoutMs, renewed).catch((error: unknown) => {
