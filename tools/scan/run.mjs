@@ -1,5 +1,5 @@
-// `npm run scan`: what n8n checks of a community package, on the sources and on what npm would publish. Fails on any
-// error or warning.
+// `npm run scan`: what n8n checks of a community package, on the sources, on what npm would publish, and on the descriptions
+// as they are at run time. Fails on any error or warning.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -69,6 +69,7 @@ try {
 		console.log(`${where}, official verdict: ${official.passed ? 'passed' : 'failed'}`);
 		failed ||= !official.passed;
 	}
+	failed ||= !tryRun('npx', ['tsx', 'tools/scan/descriptions.ts']);
 	console.log(failed ? 'The scan failed.' : 'The scan passed: 0 errors, 0 warnings.');
 	process.exitCode = failed ? 1 : 0;
 } finally {
