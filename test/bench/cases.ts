@@ -21,6 +21,13 @@ export interface Way {
 	records: (execution: Execution) => number;
 }
 
+/** A request as bareAxios.mjs sends it. */
+interface Bare {
+	url: string;
+	body: IDataObject;
+	company?: string;
+}
+
 /** The same work, done by this package and by n8n's own HTTP Request node. */
 export interface Case {
 	/** The word on the command line. */
@@ -35,9 +42,12 @@ export interface Case {
 	quickSize: number;
 	ours: Way;
 	http: Way;
+	/** The same requests for a program of its own: what is in one list may be sent at once. */
+	bare?: (scene: Omit<Scene, 'credential'>) => Bare[][];
 }
 
 const PAGE_SIZE = 100;
+const COMPANIES = '/api/companies/search';
 const JOBS = '/api/phishing-simulator/phishing-campaign/search';
 const found = z.object({ data: z.object({ results: z.array(z.unknown()) }) });
 const file = z.object({ bytes: z.coerce.number() });
@@ -51,6 +61,14 @@ const searchBody = (more: IDataObject = {}): IDataObject => ({
 const posted = (url: string, body: IDataObject, more: IDataObject = {}): IDataObject => ({
 	...{ method: 'POST', url, sendBody: true, specifyBody: 'json', jsonBody: JSON.stringify(body), ...more },
 });
+
+/** The pages of a list: the first tells how many there are. */
+function barePages(url: string, count: number): Bare[][] {
+	const [first = [], ...others] = Array.from({ length: count }, (_, index) => [
+		{ url, body: searchBody({ pageNumber: index + 1 }) },
+	]);
+	return [first, others.flat()];
+}
 
 const count = (name: string) => (execution: Execution) => itemsOf(execution, name).length;
 /** The records in the pages that a node gave. */
@@ -95,11 +113,12 @@ const pages: Case = {
 				completeExpression: '={{ $response.body.data.pageNumber >= $response.body.data.totalNumberOfPages }}',
 				...{ limitPagesFetched: true, maxRequests: size },
 			};
-			const url = `${front.secrets.serverUrl}/api/companies/search`;
+			const url = front.secrets.serverUrl + COMPANIES;
 			return [httpRequest('Work', posted(url, searchBody(), { options: { pagination: { pagination } } }), credential)];
 		},
 		records: countIn('Work'),
 	},
+	bare: ({ size }) => barePages(COMPANIES, size),
 };
 
 const companies: Case = {
@@ -138,6 +157,10 @@ const companies: Case = {
 		connections: { Loop: { main: [[], [to('Work')]] }, Work: { main: [[to('Loop')]] } },
 		records: countIn('Work'),
 	},
+	bare: ({ front: { companyIds } }) => [
+		...barePages(COMPANIES, companyIds.length / PAGE_SIZE),
+		companyIds.map((company) => ({ url: JOBS, body: searchBody(), company })),
+	],
 };
 
 const exported: Case = {
@@ -164,10 +187,10 @@ const exported: Case = {
 
 const items: Case = {
 	name: 'items',
-	title: 'One small read for each of 10,000 items',
+	title: 'One small read for each of 2,000 items',
 	rival: 'batching off: all at once',
 	companies: 500,
-	...{ size: 10_000, quickSize: 2_000 },
+	...{ size: 2_000, quickSize: 2_000 },
 	ours: {
 		nodes: (scene) => [
 			...companyItems(scene),

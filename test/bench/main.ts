@@ -44,7 +44,7 @@ runScript(async ({ cleanups }: Script) => {
 	const measured: Measured = { cases: [], starts: [] };
 	for (const each of CASES.filter(({ name }) => names.length === 0 || names.includes(name))) {
 		console.log(`\n${each.title}`);
-		const runs = await measure(each, open, rounds, quick);
+		const runs = await measure(each, open, { rounds, quick, cleanups });
 		measured.cases.push({ each, runs });
 		console.log(`  ${ratioOf(runs)} as fast as n8n's HTTP Request node`);
 	}

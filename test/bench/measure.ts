@@ -4,6 +4,7 @@ import type { Execution } from '../real-n8n/client';
 import { cpuSecondsOf, processMemory, resetPeakMemory } from '../real-n8n/load';
 import { OWNER, openN8n, saveCredential, type Cleanups, type OpenN8n } from '../real-n8n/stage';
 import { START, workflowOf } from '../real-n8n/workflow';
+import { CONNECTIONS, prepareBare, type BareRun, type ByConnections } from './bare';
 import type { Case } from './cases';
 import { startFront, type Front } from './front';
 
@@ -85,21 +86,37 @@ function secondsOf({ runData }: Execution): number {
 	return (Math.max(...ends) - Math.min(...runs.map(({ startTime }) => startTime))) / 1000;
 }
 
-/** Runs both ways of a case in turn. @throws Error when they do not bring the same */
-export async function measure(each: Case, open: ByWay<OpenN8n>, rounds: number, isQuick: boolean) {
+/** What was measured of a case. */
+export interface Runs extends ByWay<Run[]> {
+	bare?: ByConnections<BareRun[]>;
+}
+
+/** Runs the ways of a case in turn. @throws Error when both in n8n do not bring the same */
+export async function measure(
+	each: Case,
+	open: ByWay<OpenN8n>,
+	{ rounds, quick: isQuick, cleanups }: { rounds: number; quick: boolean; cleanups: Cleanups },
+): Promise<Runs> {
 	const size = isQuick ? each.quickSize : each.size;
 	const front = await startFront(each.companies);
 	front.setExportBytes(size);
 	try {
 		const ours = await Worker.start(open.ours, each, 'ours', front, size);
 		const http = await Worker.start(open.http, each, 'http', front, size);
-		for (let round = 0; round < rounds; round++)
+		const runBare = await prepareBare(each, front, size, cleanups);
+		const bare: ByConnections<BareRun[]> = { new: [], kept: [] };
+		for (let round = 0; round < rounds; round++) {
 			// Each goes first in turn, because the run before has effects.
 			for (const worker of round % 2 === 0 ? [ours, http] : [http, ours]) await worker.run();
+			for (const connections of runBare ? CONNECTIONS : []) {
+				await sleep(SETTLE_MS);
+				bare[connections].push(...(runBare ? [await runBare(connections)] : []));
+			}
+		}
 		const results = { ours: await ours.results(each.ours.records), http: await http.results(each.http.records) };
 		const brought = new Set(WAYS.flatMap((way) => results[way].brought));
 		if (brought.size !== 1 || brought.has(0)) throw new Error(`Not the same came out: ${[...brought].join(', ')}`);
-		return { ours: results.ours.runs, http: results.http.runs };
+		return { ours: results.ours.runs, http: results.http.runs, ...(runBare ? { bare } : {}) };
 	} finally {
 		await front.close();
 	}

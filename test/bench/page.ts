@@ -3,21 +3,23 @@ import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 
 import { NEWEST, VERSIONS } from '../real-n8n/versions';
-import type { Case } from './cases';
 import { LATENCY_MS } from './front';
-import type { ByWay, Run, Start } from './measure';
+import { CONNECTIONS, type BareRun } from './bare';
+import type { Case } from './cases';
+import { writeChart } from './chart';
+import type { Run, Runs, Start } from './measure';
 
 const PAGE = join(__dirname, '..', '..', 'docs', 'performance.md');
 
 /** What a full run of the bench has measured. */
 export interface Measured {
-	cases: Array<{ each: Case; runs: ByWay<Run[]> }>;
+	cases: Array<{ each: Case; runs: Runs }>;
 	starts: Start[];
 }
 
 /** The middle value, with the smallest and the largest in brackets. */
 export function spread(values: number[], unit: string, digits: number): string {
-	const sorted = [...values].sort((one, other) => one - other);
+	const sorted = sortedNumbers(values);
 	const [low = Number.NaN] = sorted;
 	const [middle = low, high = low] = [sorted[Math.floor(sorted.length / 2)], sorted.at(-1)];
 	const shown = (value: number) =>
@@ -25,25 +27,41 @@ export function spread(values: number[], unit: string, digits: number): string {
 	return `${shown(middle)} ${unit} (${shown(low)} to ${shown(high)})`;
 }
 
-/** How many times as fast as the HTTP Request node, calculated within each round. */
-export const ratioOf = ({ ours, http }: ByWay<Run[]>): string =>
+const sortedNumbers = (values: number[]) => [...values].sort((one, other) => one - other);
+
+const middleOf = (runs: Timed[]): number => {
+	const sorted = sortedNumbers(runs.map(({ seconds }) => seconds));
+	return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+};
+
+type Timed = Pick<Run, 'seconds'>;
+
+/** How many times as long others took, calculated within each round. */
+const timesOf = (others: Timed[], runs: Timed[]): string =>
 	spread(
-		ours.map(({ seconds }, round) => (http[round]?.seconds ?? Number.NaN) / seconds),
+		runs.map(({ seconds }, round) => (others[round]?.seconds ?? Number.NaN) / seconds),
 		'×',
 		2,
 	);
 
-const columns = (runs: Run[]): string[] => [
+/** How many times as fast as the HTTP Request node. */
+export const ratioOf = ({ ours, http }: Runs): string => timesOf(http, ours);
+
+const timeColumns = (runs: BareRun[]): string[] => [
 	spread(
 		runs.map(({ seconds }) => seconds),
 		's',
-		1,
+		2,
 	),
 	spread(
 		runs.map(({ cpuSeconds }) => cpuSeconds),
 		's',
 		1,
 	),
+];
+
+const columns = (runs: Run[]): string[] => [
+	...timeColumns(runs),
 	spread(
 		runs.map(({ memoryMb }) => memoryMb),
 		'MB',
@@ -52,13 +70,28 @@ const columns = (runs: Run[]): string[] => [
 	String(Math.max(...runs.map(({ mostInFlight }) => mostInFlight))),
 ];
 
+/** How bare axios is named. */
+export const BARE = { new: 'axios alone, a new connection for each request', kept: 'axios alone, connections kept' };
+
 /** The figures as a table: head and rows. */
 export function tableOf({ cases }: Pick<Measured, 'cases'>): string[][] {
 	return [
-		['Work', 'By', 'Time', 'CPU', 'More memory at the peak', 'Requests at once', 'Times as fast'],
+		[
+			'Work',
+			'By',
+			'Time',
+			'CPU',
+			'More memory at the peak',
+			'Requests at once',
+			'This package is so many times as fast',
+		],
 		...cases.flatMap(({ each, runs }) => [
-			[each.title, 'this package', ...columns(runs.ours), ratioOf(runs)],
-			['', `HTTP Request, ${each.rival}`, ...columns(runs.http), ''],
+			[each.title, 'this package', ...columns(runs.ours), ''],
+			['', `HTTP Request, ${each.rival}`, ...columns(runs.http), ratioOf(runs)],
+			...CONNECTIONS.flatMap((connections) => {
+				const bare = runs.bare?.[connections];
+				return bare ? [['', BARE[connections], ...timeColumns(bare), '', '8', timesOf(bare, runs.ours)]] : [];
+			}),
 		]),
 	];
 }
@@ -75,6 +108,19 @@ export async function writePage(measured: Measured): Promise<void> {
 	const rounds = measured.cases[0]?.runs.ours.length ?? 0;
 	const longer = measured.starts.map(({ with: one, without }) => (one.seconds / without.seconds - 1) * 100);
 	const more = measured.starts.map(({ with: one, without }) => one.memoryMb - without.memoryMb);
+	await writeChart(
+		measured.cases.map(({ each, runs }) => ({
+			title: each.title,
+			bars: [
+				{ label: 'this package', seconds: middleOf(runs.ours) },
+				{ label: 'HTTP Request', seconds: middleOf(runs.http) },
+				...CONNECTIONS.flatMap((connections) => {
+					const bare = runs.bare?.[connections];
+					return bare ? [{ label: BARE[connections], seconds: middleOf(bare) }] : [];
+				}),
+			],
+		})),
+	);
 	await writeFile(
 		PAGE,
 		`# Performance
@@ -82,6 +128,8 @@ export async function writePage(measured: Measured): Promise<void> {
 <!-- Written by npm run bench; do not edit it. -->
 
 How long some work takes with this package, and with n8n's own HTTP Request node and the same credential. Both run as workflows in a real n8n; each answer of the service takes ${LATENCY_MS} ms to arrive.
+
+![Time of each way](images/performance.svg)
 
 ${[line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')}
 
@@ -105,6 +153,7 @@ const TEXT = `## What this means for you
 
 - Each way has an n8n of its own, and is run once before it is measured, so that n8n has loaded its code. Then both are run in turn, and a ratio is calculated within each round.
 - Time is from the start of the first node to the end of the last one. CPU time and memory are those of the n8n process, and include saving the execution; memory is how much more n8n takes at its peak than after its start, garbage included.
+- axios alone is a program without n8n, which sends the same requests, 8 at once, in the same version of Node.js, and keeps nothing: a limit. n8n makes a new connection for each request.
 - HTTP Request outputs whole pages; the Split Out node that has to follow is not counted. For 500 companies it is given their IDs, while this package asks for them.
 - The service is the stand-in service of this repository, with its answers prepared, so that it takes no time itself.
 
