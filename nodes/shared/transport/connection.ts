@@ -117,14 +117,16 @@ const MOST_AGE_MS = 1000;
 export function contextsFor(n8n: ServiceContext) {
 	const secrets = new Set<string>();
 	let latest: { at: number; stored: ReturnType<ServiceContext['getCredentials']> } | undefined;
-	const getCredentials = async (type: string) => {
-		if (!latest || performance.now() - latest.at >= MOST_AGE_MS)
-			latest = { at: performance.now(), stored: n8n.getCredentials(type) };
-		// A copy, because n8n writes new tokens into it.
-		const stored = { oauthTokenData: {}, ...(await latest.stored) };
+	const read = async (type: string) => {
+		const stored = { oauthTokenData: {}, ...(await n8n.getCredentials(type)) };
 		const { clientSecret, oauthTokenData } = credentialShape.parse(stored);
 		secrets.add(clientSecret).add(oauthTokenData.access_token);
 		return stored;
+	};
+	const getCredentials = async (type: string) => {
+		if (!latest || performance.now() - latest.at >= MOST_AGE_MS) latest = { at: performance.now(), stored: read(type) };
+		// A copy, because n8n writes new tokens into it.
+		return { ...(await latest.stored) };
 	};
 	return {
 		/** The secrets and tokens that every reading has shown: they must never be. */

@@ -216,7 +216,8 @@ export class Service {
 		} finally {
 			// An unread stream, or the answer that it wraps, would keep its connection open.
 			if (isStream(body)) body.destroy();
-			ended.abort();
+			// With a reason, because the usual one is an exception with its stack, for each request.
+			ended.abort('over');
 			this.slots.leave();
 		}
 	}
