@@ -28,6 +28,18 @@ export interface Workflow {
 	settings?: IWorkflowSettings;
 }
 
+/** A column of a data table. */
+export interface Column {
+	name: string;
+	type: 'string' | 'number' | 'boolean' | 'date';
+}
+
+/** A data table of n8n. */
+export interface Table {
+	id: string;
+	name: string;
+}
+
 /** The result of a run of a workflow. */
 export interface Execution {
 	id: string;
@@ -191,6 +203,34 @@ export class N8nClient {
 	/** Fetches one of the files that n8n serves to its editor: a list of nodes, an icon, a schema. */
 	async file(path: string): Promise<Response> {
 		return await this.send('GET', path);
+	}
+
+	/** The person's own data tables. */
+	async tables(): Promise<Table[]> {
+		return (await this.request<{ data: Table[] }>('GET', `${await this.tablesPath()}?take=250`)).data;
+	}
+
+	async createTable(name: string, columns: Column[]): Promise<Table> {
+		return await this.request('POST', await this.tablesPath(), { name, columns });
+	}
+
+	async deleteTable({ id }: Table): Promise<void> {
+		await this.request('DELETE', `${await this.tablesPath()}/${id}`);
+	}
+
+	/** The rows of a data table, 250 at most. */
+	async rowsOf({ id }: Table): Promise<IDataObject[]> {
+		const path = `${await this.tablesPath()}/${id}/rows?take=250`;
+		return (await this.request<{ data: IDataObject[] }>('GET', path)).data;
+	}
+
+	async insertRows({ id }: Table, data: IDataObject[]): Promise<void> {
+		await this.request('POST', `${await this.tablesPath()}/${id}/insert`, { data, returnType: 'all' });
+	}
+
+	private async tablesPath(): Promise<string> {
+		const { id } = await this.request<{ id: string }>('GET', '/rest/projects/personal');
+		return `/rest/projects/${id}/data-tables`;
 	}
 
 	/** Any other request; the content of the answer. */

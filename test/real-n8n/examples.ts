@@ -5,7 +5,7 @@ import type { IConnections, INode, IWorkflowSettings } from 'n8n-workflow';
 import { z } from 'zod';
 
 import type { StandIn } from '../stand-in';
-import type { Workflow } from './client';
+import type { Column, Table, Workflow } from './client';
 import { Problem } from './problem';
 
 const FOLDER = join(__dirname, '..', '..', 'examples');
@@ -29,6 +29,10 @@ export interface Trial {
 	inboxUrl?: string;
 	/** What a person chooses from the lists in the forms of nodes, by the node's name. */
 	choices?: Record<string, INode['parameters']>;
+	/** Addresses of settings that are not the inbox's, by the name of the setting. */
+	urls?: Record<string, string>;
+	/** The data tables that a person chooses from the list; in an n8n whose node knows no names. */
+	tables?: Table[];
 }
 
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
@@ -84,19 +88,21 @@ export async function readExample(name: string): Promise<Workflow> {
  */
 export async function readWorkflow(
 	name: string,
-	{ folder, inboxUrl, choices = {} }: Trial,
+	{ folder, inboxUrl, choices = {}, urls = {}, tables = [] }: Trial,
 	changes: Settings = {},
 ): Promise<Workflow> {
 	const read = await readExample(name);
 	const nodes = read.nodes
 		.map((each) => ({ ...each, parameters: { ...each.parameters, ...choices[each.name] } }))
-		.map((each) => (each.name === 'Settings' ? withValues(each, trialValue, changes) : each));
+		.map((each) => (each.name === 'Settings' ? withValues(each, trialValue, changes) : each))
+		.map((each) => withTable(each, tables));
 	return { ...read, nodes };
 
 	function trialValue(setting: string): Settings[string] | undefined {
 		if (setting === 'folder') return folder;
 		if (setting === 'waitHours') return 0;
 		if (setting === 'days') return 36_500;
+		if (urls[setting] !== undefined) return urls[setting];
 		return setting.endsWith('Url') && inboxUrl !== undefined ? `${inboxUrl}/${setting}` : undefined;
 	}
 }
@@ -117,6 +123,31 @@ function withValues(
 		value: changes[each.name] ?? trialValue(each.name) ?? each.value,
 	}));
 	return { ...settings, parameters: { ...settings.parameters, assignments: { assignments: changed } } };
+}
+
+const tableNode = z.object({ dataTableId: z.object({ mode: z.literal('name'), value: z.string() }) });
+const creation = z.object({
+	resource: z.literal('table'),
+	tableName: z.string(),
+	columns: z.object({
+		column: z.array(z.object({ name: z.string(), type: z.enum(['string', 'number', 'boolean', 'date']) })),
+	}),
+});
+
+/** A Data table node with the table chosen from the list. */
+function withTable(each: INode, tables: Table[]): INode {
+	const { data } = tableNode.safeParse(each.parameters);
+	const table = tables.find(({ name }) => name === data?.dataTableId.value);
+	if (!each.type.endsWith('.dataTable') || !table) return each;
+	return { ...each, parameters: { ...each.parameters, dataTableId: { __rl: true, mode: 'list', value: table.id } } };
+}
+
+/** The data tables that an example makes for itself. */
+export async function tablesOf(name: string): Promise<Array<{ name: string; columns: Column[] }>> {
+	return (await readExample(name)).nodes.flatMap(({ parameters }) => {
+		const { data } = creation.safeParse(parameters);
+		return data ? [{ name: data.tableName, columns: data.columns.column }] : [];
+	});
 }
 
 /** What can be chosen at the stand-in service. */

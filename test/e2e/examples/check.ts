@@ -6,6 +6,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 
+import type { IDataObject } from 'n8n-workflow';
 import readSheet from 'read-excel-file/node';
 import { z } from 'zod';
 
@@ -28,8 +29,11 @@ export interface Scene {
 	folder: string;
 	/** The example's workflow with Settings for a trial (readWorkflow). */
 	workflow: (settings?: Settings) => Promise<Workflow>;
-	/** Runs the example from its trigger, as the button in the editor does, to its end. @throws unless it succeeds */
-	run: (settings?: Settings) => Promise<Execution>;
+	/**
+	 * Runs the example from its trigger, as the button in the editor does, to its end. @throws unless it succeeds
+	 * @param change what a person changes besides the settings
+	 */
+	run: (settings?: Settings, change?: (workflow: Workflow) => Workflow) => Promise<Execution>;
 	/**
 	 * Switches the example on, has something happen, and waits for the executions that follow: what starts by a webhook, a form or
 	 * our triggers, which poll every three seconds then; a schedule comes once, after five. It is switched off at the end.
@@ -40,6 +44,10 @@ export interface Scene {
 		happen: (workflowId: string) => Promise<unknown>,
 		options?: { settings?: Settings; count?: number },
 	) => Promise<Execution[]>;
+	/** The rows of a data table that the example keeps; none if it is not there. */
+	rowsOf: (table: string) => Promise<IDataObject[]>;
+	/** Takes a data table away, as if the example had never run. */
+	dropTable: (table: string) => Promise<void>;
 	/** Compares, notes it, and goes on; the sentence says what was looked at: "rows of the summary". */
 	same: (what: string, actual: unknown, expected: unknown) => void;
 	/** The same with what must be empty: what is missing, what should not be there. */

@@ -5,6 +5,7 @@ import {
 	chosenExamples,
 	readWorkflow,
 	triggerOf,
+	tablesOf,
 	choicesOf,
 	type Example,
 	type Settings,
@@ -13,8 +14,8 @@ import { startInbox, type Inbox } from '../../real-n8n/inbox';
 import { succeeded } from '../../real-n8n/report';
 import { describe } from '../../real-n8n/script';
 import type { Stage } from '../../real-n8n/stage';
-import type { Workflow } from '../../real-n8n/client';
-import { NEWEST, OLDEST } from '../../real-n8n/versions';
+import type { Table, Workflow } from '../../real-n8n/client';
+import { NEWEST, OLDEST, type Version } from '../../real-n8n/versions';
 import { pollTimes } from '../../real-n8n/workflow';
 import type { Part, Report } from '../part';
 import { LOG_SETTINGS } from '../versions/log';
@@ -32,7 +33,7 @@ export const examples: Part = {
 		for (const version of [OLDEST, NEWEST]) {
 			const there = await stage(`n8n-${version}`, { version, env: LOG_SETTINGS, personality: 'deployed' });
 			for (const example of await chosenExamples()) {
-				const { row, failures } = await checkOne(example, there, inbox);
+				const { row, failures } = await checkOne(example, { ...there, version }, inbox);
 				report.table.push({ n8n: version, ...row });
 				report.failures.push(...failures.map((failure) => `n8n ${version}, ${example.name}: ${failure}`));
 			}
@@ -42,10 +43,13 @@ export const examples: Part = {
 	},
 };
 
+/** Where an example is run. */
+type Place = Stage & { version: Version };
+
 /** Runs an example's check against an empty service. */
 async function checkOne(
 	example: Example,
-	stage: Stage,
+	stage: Place,
 	inbox: Inbox,
 ): Promise<{ row: Report['table'][number]; failures: string[] }> {
 	const { number, name, title } = example;
@@ -75,13 +79,16 @@ async function checkOne(
 	return { row, failures: notes.failures };
 }
 
-function sceneOf({ name }: Example, stage: Stage, inbox: Inbox, folder: string, { same }: Notes): Scene {
+function sceneOf({ name }: Example, stage: Place, inbox: Inbox, folder: string, { same }: Notes): Scene {
 	const { client, service } = stage;
-	const workflow = async (settings?: Settings) =>
-		await readWorkflow(name, { folder, inboxUrl: inbox.url, choices: choicesOf(service) }, settings);
+	const workflow = async (settings?: Settings) => {
+		const tables = await chosenTables(name, stage);
+		return await readWorkflow(name, { folder, inboxUrl: inbox.url, choices: choicesOf(service), tables }, settings);
+	};
+	const tableCalled = async (table: string) => (await client.tables()).filter(({ name: its }) => its === table);
 
-	const run = async (settings?: Settings) => {
-		const read = await workflow(settings);
+	const run: Scene['run'] = async (settings, change = (read) => read) => {
+		const read = change(await workflow(settings));
 		const id = await client.createWorkflow(read);
 		return succeeded(await client.run(id, triggerOf(read).name));
 	};
@@ -101,6 +108,10 @@ function sceneOf({ name }: Example, stage: Stage, inbox: Inbox, folder: string, 
 	};
 	return {
 		...{ stage, client, service, inbox, folder, workflow, run, runActive, same },
+		rowsOf: async (table) => (await Promise.all((await tableCalled(table)).map((each) => client.rowsOf(each)))).flat(),
+		dropTable: async (table) => {
+			for (const each of await tableCalled(table)) await client.deleteTable(each);
+		},
 		none: (what, found) => same(what, found, []),
 		refuse: (company, route) => {
 			if (!company) throw new Error('There are too few companies.');
@@ -113,6 +124,18 @@ function sceneOf({ name }: Example, stage: Stage, inbox: Inbox, folder: string, 
 				.filter((text) => text.startsWith(beginning))
 				.flatMap((text) => text.split('\n').slice(1)),
 	};
+}
+
+/**
+ * The tables that a person makes by hand and chooses, as the example's page says: the Data table node of the oldest n8n neither
+ * makes one nor knows names.
+ */
+async function chosenTables(name: string, { client, version }: Place): Promise<Table[]> {
+	if (version !== OLDEST) return [];
+	const there = await client.tables();
+	const wanted = (await tablesOf(name)).filter((table) => !there.some((each) => each.name === table.name));
+	for (const table of wanted) there.push(await client.createTable(table.name, table.columns));
+	return there;
 }
 
 /** Its polling trigger looks every three seconds, at each customer if it asks each; its schedule comes in a few seconds and then not for an hour. */
