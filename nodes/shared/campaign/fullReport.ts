@@ -17,6 +17,7 @@ import {
 	jobPicker,
 	startTime,
 	titleOf,
+	whoDidInPeriod,
 	type Job,
 	type Simulator,
 } from './simulator';
@@ -102,7 +103,7 @@ function periodFields(simulator: Simulator) {
 export function fullReportOfPeriod(simulator: Simulator, uses: Uses): Operation {
 	return defineComposite({
 		value: 'fullReportOfPeriod',
-		name: `Get Full ${titleOf(simulator)} Campaign Reports of Period`,
+		name: `${whoDidInPeriod(simulator)} in All ${titleOf(simulator)} Campaigns of Period`,
 		description: 'Get who opened, clicked, submitted and reported in all jobs of a period, a row per person and job',
 		scope: 'companies',
 		fields: { ...periodFields(simulator), ...output.fields, filters: filtersOf(botFields) },
