@@ -158,7 +158,7 @@ export function launchOperations(simulator: Simulator, getMany: Operation): Oper
 	const createAndStart = defineComposite({
 		value: 'createAndStart',
 		name: `Create and Start ${Thing}`,
-		description: `Create a simulation and start it now: its ${mailsOf(simulator)} go out; each execution creates another one`,
+		description: `Create a simulation and start it now: ${mailsOf(simulator)} go out, each time anew`,
 		scope: 'company',
 		fields: { ...form, additionalFields: additional({ ...creating, ...starting }) },
 		reads: false,
