@@ -131,7 +131,8 @@ function start(call: Call, simulator: Simulator): string {
 	// What waits for its time has its first run already.
 	const runs = wasSent(campaign) ? campaign.instanceGroups : [];
 	campaign.instanceGroups = [...runs, (runs.at(-1) ?? 0) + 1];
-	campaign.status = (asked.scheduleTypeId ?? 1) === 1 ? 'Running' : 'Scheduled';
+	const isNow = (asked.scheduleTypeId ?? 1) === 1;
+	campaign.status = isNow || runs.length > 0 ? 'Running' : 'Scheduled';
 	(campaign.starts ??= []).push(asked);
 	return campaign.resourceId;
 }
