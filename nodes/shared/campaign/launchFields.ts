@@ -48,7 +48,10 @@ const dateInOtherZone = (): Field<unknown> => ({
 	},
 });
 
-/** When a simulation is sent: at once, or at a time, of which all simulators have the date and the zone (deployment beyond). */
+/**
+ * When a simulation is sent: at once, or at a time. The date and the zone are in what the others take, and in the record of a phishing
+ * campaign (deployment beyond).
+ */
 export const whenFields = (simulator: Simulator) => ({
 	schedule: simulationPicker('scheduleTypes', simulator, {
 		displayName: 'Schedule',
@@ -142,7 +145,10 @@ const ofQuishing = () => ({
 		displayName: 'Distribute Over Unit',
 		description: "The unit of 'Distribute Over'",
 	}),
-	smtpSettingResourceId: text({ displayName: 'SMTP Setting ID', description: 'The setting by which it is sent' }),
+	smtpSettingResourceId: text({
+		displayName: 'SMTP Setting ID',
+		description: asOf('quishing', 'The setting by which it is sent'),
+	}),
 	templateType: text({ displayName: 'Template Type', description: 'As the platform writes it' }),
 });
 
