@@ -1,6 +1,5 @@
 import { campaignOperations } from '../shared/campaign/operations';
 import { activityOperation } from '../shared/operation/activity';
-import { launchFields } from './fields';
 
 const getActivity = activityOperation({
 	value: 'getActivity',
@@ -8,7 +7,7 @@ const getActivity = activityOperation({
 	action: 'Get activity of people',
 	description: 'List what people did in a period; no mark of bots, no ID, no job',
 	outputNote:
-		"The rows have no mark of bots, no person's ID and no job. To act on who clicked, use Get Full Phishing Campaign Reports of Period.",
+		"The rows have no mark of bots, no person's ID and no job. To act on who clicked, use Get Who Opened, Clicked or Submitted.",
 	endpoint: 'POST /api/phishing-simulator/phishing-campaign-job-report/activity-users/search',
 	known: {
 		simplified: [
@@ -19,4 +18,4 @@ const getActivity = activityOperation({
 	},
 });
 
-export const operations = [...campaignOperations('phishing', launchFields), getActivity];
+export const operations = [...campaignOperations('phishing'), getActivity];

@@ -1,4 +1,3 @@
 import { campaignOperations } from '../shared/campaign/operations';
-import { launchFields } from './fields';
 
-export const operations = campaignOperations('quishing', launchFields);
+export const operations = campaignOperations('quishing');

@@ -1,10 +1,11 @@
 /** Creating and starting a simulation: what is at the platform afterwards, and how often. */
 import { NodeApiError, NodeOperationError, type IDataObject } from 'n8n-workflow';
 import { FOLDERS } from '../cases/campaigns';
-import { launchKeys, newCampaign } from '../cases/launch';
+import { byId } from '../cases';
+import { AT_A_TIME, launchKeys, newCampaign } from '../cases/launch';
 import { operationFixture } from '../cases/operationFixture';
 import { runNode } from '../n8n-core';
-import { bodyOf } from '../n8n-core/nodeFixture';
+import { bodyOf, the } from '../n8n-core/nodeFixture';
 import { turnClock } from '../setup/turnedClock';
 import type { FaultKind } from '../stand-in';
 import { SIMULATORS, type Simulator } from '../stand-in/personality';
@@ -190,6 +191,24 @@ describe.each(SIMULATORS)('%s', (simulator) => {
 		g.service.clearLog();
 		expect((await failure(simulator, { [field]: '={{ [] }}' })).message).toBe(message);
 		expect(g.asked).toEqual([]);
+	});
+
+	test.each<[field: string, entered: IDataObject]>([
+		['Start Date', { scheduledDate: '={{ $json.missing }}' }],
+		['Time Zone', { scheduledDateTimeZoneId: byId('={{ $json.missing }}') }],
+		['Time Zone', { scheduledDateTimeZoneId: byId('Berlin') }],
+	])('%s of another schedule than Now is asked for before anything is sent: %j', async (field, entered) => {
+		const campaign = byId(campaigns(simulator)[0]?.resourceId ?? '');
+		for (const operation of ['create', 'start']) {
+			g.service.clearLog();
+			const parameters = { operation, campaign, additionalFields: {}, ...AT_A_TIME.parameters };
+			expect((await failure(simulator, { ...parameters, ...entered })).message).toContain(`'${field}' must `);
+			expect(g.asked).toEqual([]);
+			await run(simulator, { ...parameters, ...entered, schedule: byId('1') });
+			expect(
+				bodyOf(the(g.service.requests(keys[operation === 'create' ? 'create' : 'start']).at(-1))),
+			).not.toHaveProperty('scheduledDate');
+		}
 	});
 
 	test('each run creates another', async () => {

@@ -15,42 +15,44 @@ export const launchKeys = (simulator: Simulator) => ({
 	search: keysOf(simulator).campaigns,
 });
 
+/** A schedule with a date in the form, and what must be sent of it. */
+export const AT_A_TIME = {
+	parameters: {
+		schedule: byId('3'),
+		...{ scheduledDate: '2031-03-01T09:00:00', scheduledDateTimeZoneId: byId('Europe/Berlin') },
+	},
+	sent: { scheduleTypeId: 3, scheduledDate: '2031-03-01T08:00:00.000Z', scheduledDateTimeZoneId: 'Europe/Berlin' },
+};
+
 /** The form of a new campaign, and what must have come of it. */
 export const newCampaign = ({ holdings, scoped }: CustomerFixture, simulator: Simulator) => {
 	const scenarios = ['Parcel Notice', 'Password Expiry'].map((name) => scenarioId(simulator, name));
 	const groups = holdings.targetGroups.slice(0, 2).map(({ resourceId }) => resourceId);
-	const isPhishing = simulator === 'phishing';
 	return {
 		parameters: {
 			...scoped,
 			name: 'Parcel notice, May',
 			scenarios,
 			targetGroups: groups,
-			schedule: isPhishing ? byId('1') : 1,
 			additionalFields: {
-				...{ excludeFromReports: true, duration: 7, sendingLimit: 20 },
-				distributionTypeId: isPhishing ? byId('2') : 2,
-				...(isPhishing ? {} : { scheduledDate: '2031-03-01T09:00:00', scheduledDateTimeZoneId: byId('Europe/Berlin') }),
+				...{ excludeFromReports: true, duration: 7, sendingLimit: 20, distributionTypeId: byId('2') },
 				additionalFieldsJson: '{"frequency":"Monthly"}',
 			},
 		},
-		/** @param runs how often it was started */
-		landed: (items: Item[], runs: number) => {
+		/** @param runs how often it was started @param when it is sent, in the body */
+		landed: (items: Item[], runs: number, when: object) => {
 			const { resourceId } = only(items, { resourceId: isWord, name: z.literal('Parcel notice, May') });
 			const made = holdings.campaigns(simulator).filter(({ name }) => name === 'Parcel notice, May');
 			assert.deepEqual(
 				made.map((each) => [each.resourceId, each.instanceGroups.length]),
 				[[resourceId, runs]],
 			);
-			const time = isPhishing
-				? {}
-				: { scheduledDate: '2031-03-01T08:00:00.000Z', scheduledDateTimeZoneId: 'Europe/Berlin' };
-			const sent = { scheduleTypeId: 1, targetGroupResourceIds: groups, excludeFromReports: true, sendingLimit: 20 };
+			const sent = { ...when, targetGroupResourceIds: groups, excludeFromReports: true, sendingLimit: 20 };
 			assert.deepEqual(the(made[0]).asked, {
-				...{ ...sent, ...time, name: 'Parcel notice, May', duration: 7, distributionTypeId: 2 },
+				...{ ...sent, name: 'Parcel notice, May', duration: 7, distributionTypeId: 2 },
 				...{ frequency: 'Monthly', [`${simulator}ScenarioResourceIds`]: scenarios },
 			});
-			assert.deepEqual(the(made[0]).starts, Array(runs).fill({ ...sent, ...time }));
+			assert.deepEqual(the(made[0]).starts, Array(runs).fill(sent));
 		},
 	};
 };
@@ -72,7 +74,12 @@ const casesOfSimulator = (simulator: Simulator): Case[] => {
 				await lists(customer, `POST /api/${simulator}-simulator/${simulator}-scenario/search`),
 			create: (customer) => {
 				const { parameters, landed } = newCampaign(customer, simulator);
-				return { parameters, items: 1, requests: [...finding, create], expect: (items) => landed(items, 0) };
+				return {
+					parameters: { ...parameters, ...AT_A_TIME.parameters },
+					items: 1,
+					requests: [...finding, create],
+					expect: (items) => landed(items, 0, AT_A_TIME.sent),
+				};
 			},
 			createAndStart: (customer) => {
 				const { parameters, landed } = newCampaign(customer, simulator);
@@ -81,7 +88,7 @@ const casesOfSimulator = (simulator: Simulator): Case[] => {
 					items: 1,
 					requests: [...finding, create, start],
 					expect: (items) => {
-						landed(items, 1);
+						landed(items, 1, { scheduleTypeId: 1 });
 						only(items, { started: z.literal(true) });
 					},
 				};
@@ -91,12 +98,12 @@ const casesOfSimulator = (simulator: Simulator): Case[] => {
 				const [group] = customer.holdings.targetGroups;
 				const groups = [the(group).resourceId];
 				return {
-					parameters: { ...parameters, targetGroups: groups, schedule: simulator === 'phishing' ? byId('1') : 1 },
+					parameters: { ...parameters, ...AT_A_TIME.parameters, targetGroups: groups },
 					items: 1,
 					expect: (items) => {
 						only(items, { resourceId: z.literal(campaign.resourceId) });
 						assert.deepEqual(campaign.instanceGroups, [1, 2]);
-						assert.deepEqual(campaign.starts, [{ scheduleTypeId: 1, targetGroupResourceIds: groups }]);
+						assert.deepEqual(campaign.starts, [{ ...AT_A_TIME.sent, targetGroupResourceIds: groups }]);
 						assert.deepEqual(campaign.userResourceIds, the(group).userResourceIds);
 					},
 				};

@@ -157,7 +157,7 @@ describe('in a node', () => {
 		[
 			'a simulation for everybody',
 			SecurityAwarenessPhishingCampaign,
-			{ operation: 'start', ...own, campaign: byId('c'), schedule: byId('1'), targetGroups: NOTHING },
+			{ operation: 'start', ...own, campaign: byId('c'), targetGroups: NOTHING },
 			"'Target Group Names or IDs'",
 		],
 		[

@@ -87,6 +87,8 @@ export const WORDS = [
 		'searchScheduleTypes',
 		'searchDelayUnits',
 		'searchDistributionTypes',
+		'searchRandomUserUnits',
+		'searchOverTimeUnits',
 		'searchExamStatuses',
 		'searchReportedEmailResult',
 		'searchReportedEmailStatus',

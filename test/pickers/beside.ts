@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { byId } from '../cases';
 import { FOLDERS } from '../cases/campaigns';
 import { samlForm } from '../cases/settings';
-import { SIMULATORS } from '../stand-in/personality';
+import { SIMULATORS, type Simulator } from '../stand-in/personality';
 import { enrollmentOf, inForm, listed, rowsOfJob, text, zones, type Entries, type List, type Lists } from './table';
 
 const ofPlatform = (entries: Entries, otherwise?: Entries): List => ({
@@ -48,8 +48,19 @@ const REPORTS = listed('POST /api/executive-report/search');
 const named = z.object({ resourceId: z.string(), name: z.string() });
 const METRICS = z.object({ metrics: z.array(z.object({ name: z.string(), widgets: z.array(named) })) });
 const ofLeaderboard = (list: string): List => ({ entries: inForm('GET /api/leaderboard/form-details', list) });
-const SIMULATION = 'GET /api/phishing-simulator/phishing-campaign/form-details';
-const ofSimulation = (list: string): List => ({ entries: inForm(SIMULATION, list) });
+/** What a simulator's form lists. */
+const ofSimulator = (simulator: Simulator): Lists => {
+	const form = `GET /api/${simulator}-simulator/${simulator}-campaign/form-details`;
+	const search = `${FOLDERS[simulator]}.search` as const;
+	const of = (list: string): List => ({ entries: inForm(form, list) });
+	return {
+		[`${search}ScheduleTypes`]: of('scheduleTypes'),
+		[`${search}DelayUnits`]: of('distributionSmtpDelayTimeTypes'),
+		[`${search}DistributionTypes`]: of('distributionTypes'),
+		...(simulator === 'phishing' ? {} : { [`${search}RandomUserUnits`]: of('sendRandomlyUsersCalculateTypes') }),
+		...(simulator === 'quishing' ? { [`${search}OverTimeUnits`]: of('distributionEmailOverTimeTypes') } : {}),
+	};
+};
 const settings = (path: string, body: () => object): List => ({
 	make: async (customer) => await customer.ask(`POST ${path}`, body()),
 	entries: listed(`POST ${path}/search`),
@@ -143,7 +154,5 @@ export const BESIDE: Lists = {
 			{ entries: listed(`POST /api/${each}-simulator/${each}-scenario/search`) },
 		]),
 	),
-	'PhishingCampaign.searchScheduleTypes': ofSimulation('scheduleTypes'),
-	'PhishingCampaign.searchDelayUnits': ofSimulation('distributionSmtpDelayTimeTypes'),
-	'PhishingCampaign.searchDistributionTypes': ofSimulation('distributionTypes'),
+	...Object.assign({}, ...SIMULATORS.map(ofSimulator)),
 };

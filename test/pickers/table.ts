@@ -195,7 +195,10 @@ export const KNOWN: Lists = {
 		entries: () => ['All', 'Popular', 'Favourites', 'Mine'].map((name, at) => ({ name, value: String(at + 1) })),
 	},
 	...Object.fromEntries(
-		SIMULATORS.map((each) => [`${FOLDERS[each]}.searchSearchTypes`, { entries: () => SEARCH_TYPES }]),
+		SIMULATORS.flatMap((each): Array<[string, List]> => [
+			[`${FOLDERS[each]}.searchSearchTypes`, { entries: () => SEARCH_TYPES }],
+			[`${FOLDERS[each]}.searchIanaZones`, { entries: zones }],
+		]),
 	),
 	'ReportedEmail.searchReportedEmailStatus': wordsOf('BeingAnalyzed', 'Closed', 'FalsePositive', 'InProgress', 'Open'),
 	'ReportedEmail.searchReportedEmailResult': wordsOf(
@@ -207,8 +210,6 @@ export const KNOWN: Lists = {
 	),
 	'Enrollment.searchIanaZones': { entries: zones },
 	'ExecutiveReport.searchIanaZones': { entries: zones },
-	'SmishingCampaign.searchIanaZones': { entries: zones },
-	'QuishingCampaign.searchIanaZones': { entries: zones },
 };
 
 // A child stands below its parent, with a mark.

@@ -1,4 +1,5 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import { z } from 'zod';
 import type { FieldMap } from '../../nodes/shared/form/field';
 
 /** A line of a table of fields. */
@@ -36,21 +37,33 @@ export const sentence = (text = ''): string => (text === '' || /[.!?:]$/.test(te
 const choicesOf = ({ options = [] }: Property) =>
 	options.filter((option): option is INodePropertyOptions => 'value' in option);
 
+/** What a picker begins with. */
+const startIn = z.object({ value: z.unknown(), cachedResultName: z.string() });
+
 /** A value as a person sees it in the form. */
 function shown(property: Property | undefined, value: unknown): string {
 	if (typeof value === 'boolean') return value ? 'on' : 'off';
 	if (typeof value !== 'string' && typeof value !== 'number') return '';
+	const start = startIn.safeParse(property?.default).data;
+	if (start?.value === value) return start.cachedResultName;
 	return (property && choicesOf(property).find((each) => each.value === value)?.name) ?? String(value);
 }
 
-/** n8n's form of a condition that is no plain value; the only one shown here asks whether a field is there. */
-const isCondition = (value: unknown) => typeof value === 'object' && value !== null && '_cnd' in value;
+/** n8n's form of a condition that is no plain value: whether a field is there, or says anything else. */
+const conditionIn = z.object({ _cnd: z.object({ not: z.unknown() }).partial() });
+
+function wantedOf(property: Property | undefined, value: unknown): string {
+	const condition = conditionIn.safeParse(value);
+	if (!condition.success) return shown(property, value);
+	const { not } = condition.data._cnd;
+	return not === undefined ? 'filled in' : `not ${shown(property, not)}`;
+}
 
 /** What other fields must say for a field to be there. */
 function conditionOf({ displayOptions }: Property, siblings: FieldMap): string {
 	const parts = Object.entries(displayOptions?.show ?? {}).map(([path, values = []]) => {
 		const sibling = siblings[path.replace(/^\//, '')]?.property;
-		const wanted = values.map((value) => (isCondition(value) ? 'filled in' : shown(sibling, value)));
+		const wanted = values.map((value) => wantedOf(sibling, value));
 		return `${sibling?.displayName ?? path} is ${wanted.join(' or ')}`;
 	});
 	return parts.length > 0 ? `Only if ${parts.join(' and ')}.` : '';

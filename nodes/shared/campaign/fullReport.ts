@@ -1,3 +1,4 @@
+import { upperFirst } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { recordOutput } from '../answer/output';
@@ -17,6 +18,7 @@ import {
 	jobPicker,
 	startTime,
 	titleOf,
+	whoDidInPeriod,
 	type Job,
 	type Simulator,
 } from './simulator';
@@ -100,9 +102,12 @@ function periodFields(simulator: Simulator) {
 
 /** The operation that returns all runs of a period as such rows, for one customer or every customer. */
 export function fullReportOfPeriod(simulator: Simulator, uses: Uses): Operation {
+	const name = `${whoDidInPeriod(simulator)} in All ${titleOf(simulator)} Campaigns of Period`;
 	return defineComposite({
 		value: 'fullReportOfPeriod',
-		name: `Get Full ${titleOf(simulator)} Campaign Reports of Period`,
+		name,
+		// n8n's lint knows no comma in one.
+		action: upperFirst(name.replace(',', ' or').toLowerCase()),
 		description: 'Get who opened, clicked, submitted and reported in all jobs of a period, a row per person and job',
 		scope: 'companies',
 		fields: { ...periodFields(simulator), ...output.fields, filters: filtersOf(botFields) },

@@ -3,14 +3,14 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { pages } from '../answer/pages';
 import { record } from '../answer/record';
+import { collection } from '../form/collection';
 import { mustHaveValue, type FieldMap, type Values } from '../form/field';
 import { parseText, text } from '../form/fields';
 import { halfDone } from '../operation/failures';
 import { defineComposite, defineOperation, type Operation, type Tools } from '../operation/operation';
 import { multiPickerOf } from '../pickers/resources';
-import { inZone } from '../pickers/zone';
 import { asError, rethrow, ServiceError, type ServiceErrorDetails } from '../transport/errors';
-import type { LaunchFields } from './launchFields';
+import { launchFields, NOW, whenBody, whenFields } from './launchFields';
 import { campaignId, campaignPicker, SCENARIO_ID, scenarioPicker, titleOf, type Simulator } from './simulator';
 import { ofSimulator } from '../transport/endpoints';
 import { identityOf, listOf, toJson } from '../values';
@@ -18,13 +18,16 @@ import { searchFilter } from '../transport/search';
 
 /** The body for starting a campaign, and the part of that in the body for creating it. */
 function startBody(
-	schedule: number | undefined,
+	when: IDataObject,
 	groups: string[],
 	{ additionalFieldsJson = {}, ...added }: Record<string, unknown>,
 ): IDataObject {
 	const targetGroupResourceIds = groups.length > 0 ? { targetGroupResourceIds: groups } : {};
-	return { scheduleTypeId: schedule, ...targetGroupResourceIds, ...toJson(added), ...toJson(additionalFieldsJson) };
+	return { ...when, ...targetGroupResourceIds, ...toJson(added), ...toJson(additionalFieldsJson) };
 }
+
+/** What goes out; QR codes go out by email. */
+const mailsOf = (simulator: Simulator) => (simulator === 'smishing' ? 'text messages' : 'emails');
 
 const NO_ID = { reason: 'the campaign was created, but the service did not return its ID' };
 
@@ -80,11 +83,13 @@ async function createCampaign(
  * The operations that create and start campaigns (deployment beyond).
  * @param getMany the operation that lists them
  */
-export function launchOperations(simulator: Simulator, getMany: Operation, fields: LaunchFields): Operation[] {
+export function launchOperations(simulator: Simulator, getMany: Operation): Operation[] {
 	const Thing = `${titleOf(simulator)} Campaign`;
-	const { schedule, starting, creating } = fields;
+	const { starting, creating } = launchFields(simulator);
+	const when = whenFields(simulator);
 	const label = { displayName: 'Target Group Names or IDs' };
-	const formOf = (additional: FieldMap) => ({
+	const additional = (fields: FieldMap) => collection({ displayName: 'Additional Fields', fields });
+	const form = {
 		name: text({
 			displayName: 'Name',
 			description: 'The name of the campaign',
@@ -93,18 +98,14 @@ export function launchOperations(simulator: Simulator, getMany: Operation, field
 		}),
 		scenarios: scenarioPicker(simulator),
 		targetGroups: multiPickerOf('targetGroups', { ...label, required: true }),
-		schedule,
-		additionalFields: inZone('scheduledDateTimeZoneId', additional),
-	});
-	const bodyOf = ({
-		name,
-		scenarios,
-		targetGroups,
-		schedule: when,
-		additionalFields,
-	}: Values<ReturnType<typeof formOf>>) => {
+	};
+	const bodyOf = (
+		{ name, scenarios, targetGroups }: Values<typeof form>,
+		sentWhen: IDataObject,
+		additionalFields: Record<string, unknown>,
+	) => {
 		const added = pick(additionalFields, Object.keys(creating));
-		return { name, [`${simulator}ScenarioResourceIds`]: scenarios, ...startBody(when, targetGroups, added) };
+		return { name, [`${simulator}ScenarioResourceIds`]: scenarios, ...startBody(sentWhen, targetGroups, added) };
 	};
 
 	const getManyScenarios = defineOperation({
@@ -127,8 +128,8 @@ export function launchOperations(simulator: Simulator, getMany: Operation, field
 		description: 'Create a simulation without starting it; each execution creates another one',
 		endpoint: ofSimulator(simulator, 'POST /api/SIM-simulator/SIM-campaign'),
 		scope: 'company',
-		fields: formOf(creating),
-		request: (values) => ({ body: bodyOf(values) }),
+		fields: { ...form, ...when, additionalFields: additional(creating) },
+		request: ({ additionalFields, ...values }) => ({ body: bodyOf(values, whenBody(values), additionalFields) }),
 		answer: record(),
 		perform: async (_values, { request: { body = {} }, ...tools }) => [
 			{ json: await createCampaign(simulator, { create, getMany }, body, tools) },
@@ -138,18 +139,18 @@ export function launchOperations(simulator: Simulator, getMany: Operation, field
 	const start = defineOperation({
 		value: 'start',
 		name: `Start ${Thing}`,
-		description: 'Start a simulation; each execution starts it again',
+		description: 'Start a simulation, now or at a time; each execution starts it again',
 		endpoint: ofSimulator(simulator, 'POST /api/SIM-simulator/SIM-campaign-job/start/{resourceId}'),
 		scope: 'company',
 		fields: {
 			campaign: campaignPicker(simulator),
-			schedule,
+			...when,
 			targetGroups: mustHaveValue(multiPickerOf('targetGroups', label)),
-			additionalFields: inZone('scheduledDateTimeZoneId', starting),
+			additionalFields: additional(starting),
 		},
-		request: ({ campaign: { id }, schedule: when, targetGroups, additionalFields }) => ({
+		request: ({ campaign: { id }, targetGroups, additionalFields, ...values }) => ({
 			path: { resourceId: id },
-			body: startBody(when, targetGroups, additionalFields),
+			body: startBody(whenBody(values), targetGroups, additionalFields),
 		}),
 		answer: record({ as: 'resourceId' }),
 	});
@@ -157,18 +158,20 @@ export function launchOperations(simulator: Simulator, getMany: Operation, field
 	const createAndStart = defineComposite({
 		value: 'createAndStart',
 		name: `Create and Start ${Thing}`,
-		description: 'Create a simulation and start it; each execution creates another one',
+		description: `Create a simulation and start it now: ${mailsOf(simulator)} go out, each time anew`,
 		scope: 'company',
-		fields: formOf({ ...creating, ...starting }),
+		fields: { ...form, additionalFields: additional({ ...creating, ...starting }) },
 		reads: false,
 		uses: [getMany, create, start],
-		run: async (values, tools) => {
-			const made = await createCampaign(simulator, { create, getMany }, bodyOf(values), tools);
+		run: async ({ additionalFields, ...values }, tools) => {
+			const now = { scheduleTypeId: NOW };
+			const body = bodyOf(values, now, additionalFields);
+			const made = await createCampaign(simulator, { create, getMany }, body, tools);
 			// Further fields, which nobody knows here, are the campaign's.
-			const added = pick(values.additionalFields, Object.keys(omit(starting, 'additionalFieldsJson')));
+			const added = pick(additionalFields, Object.keys(omit(starting, 'additionalFieldsJson')));
 			const parts = {
 				path: { resourceId: made.resourceId },
-				body: startBody(values.schedule, values.targetGroups, added),
+				body: startBody(now, values.targetGroups, added),
 			};
 			await tools.ask(start, parts).catch(async (error: unknown) => {
 				if (!(error instanceof ServiceError)) return await rethrow(error);

@@ -6,7 +6,6 @@ import { defineOperation, type Operation } from '../operation/operation';
 import { fullReport, fullReportOfPeriod } from './fullReport';
 import { launchOperations } from './launch';
 import { manageOperations } from './manage';
-import type { LaunchFields } from './launchFields';
 import { JOB_FIGURES, withJobFigures } from './figures';
 import { botFields, botFilter, withoutBots } from './bots';
 import { ALL_PEOPLE, people, peopleEndpoint, peopleOfType, searchTypePicker } from './people';
@@ -20,7 +19,7 @@ import { excludeTestsField, withoutTests } from '../answer/testMark';
  * All operations of a simulator: its reports (contract 4.9), the full reports, which combine several of them, and those that start
  * campaigns.
  */
-export function campaignOperations(simulator: Simulator, fields: LaunchFields) {
+export function campaignOperations(simulator: Simulator) {
 	const thing = `${simulator} campaign`;
 	const Thing = thing.replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
 
@@ -126,7 +125,7 @@ export function campaignOperations(simulator: Simulator, fields: LaunchFields) {
 		getJobSummary,
 		getMany,
 		getManyJobs,
-		...launchOperations(simulator, getMany, fields),
+		...launchOperations(simulator, getMany),
 		...manageOperations(simulator),
 		...resendOperations(simulator, searchJobUsers),
 		searchJobUsers,

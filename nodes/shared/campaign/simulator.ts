@@ -16,6 +16,10 @@ export const capitalized = upperFirst;
 
 export const titleOf = (simulator: Simulator) => capitalized(simulator);
 
+/** The first words of the operation that tells what people did in all jobs of a period; text messages have no opens. */
+export const whoDidInPeriod = (simulator: Simulator) =>
+	`Get Who ${simulator === 'smishing' ? '' : 'Opened, '}Clicked or Submitted`;
+
 /** The fields that may have the ID of a campaign or its job (deployment facts, "Naming"). */
 export const campaignId = (simulator: Simulator) => ['resourceId', `${simulator}CampaignResourceId`] as const;
 
@@ -107,7 +111,7 @@ export const scenarioPicker = (simulator: Simulator): Field<string[]> =>
 export function jobPicker(simulator: Simulator): Field<Job> {
 	const field = picker({
 		displayName: 'Campaign Job',
-		description: 'One job of a campaign',
+		description: 'Each time that a campaign is sent is a job of its own, with its own people and figures',
 		method: `search${titleOf(simulator)}Jobs`,
 		thing: 'campaign job',
 		example: '3f2a9c10-6b1e-4f57-9a53-0d9a4c6be111/1',

@@ -24,7 +24,16 @@ import {
 	type RiskyAction,
 	type UserAction,
 } from './people';
-import { campaignName, capitalized, jobPicker, titleOf, withJob, type Job, type Simulator } from './simulator';
+import {
+	campaignName,
+	capitalized,
+	jobPicker,
+	titleOf,
+	whoDidInPeriod,
+	withJob,
+	type Job,
+	type Simulator,
+} from './simulator';
 
 /** The operations that an answer is completed by. */
 type Uses = Record<'summary' | 'people', Operation>;
@@ -51,7 +60,7 @@ const wordsOf = (simulator: Simulator, action: UserAction) => ({
 	description:
 		action === 'reported'
 			? 'List who reported the message in one job, a row per person'
-			: `List who ${deedOf(simulator, action)} in one job; for every customer: Get Full ${titleOf(simulator)} Campaign Reports of Period`,
+			: `List who ${deedOf(simulator, action)} in one job; for every customer: ${whoDidInPeriod(simulator)}`,
 });
 
 /** Which people did something in one job, or the events of one of them, for one action each. */

@@ -84,13 +84,19 @@ export function showWhen<T>(show: Show, field: Field<T>): Field<T | undefined> {
 	return { ...field, property: { ...field.property, displayOptions: { show } }, show };
 }
 
+/** In `show`: any value but this one. n8n compares it with what the form has, which is text where the field is a picker. */
+export const anythingBut = (value: string) => ({ _cnd: { not: value } });
+
+const meets = (value: unknown, wanted: unknown): boolean =>
+	isRecord(wanted) && isRecord(wanted._cnd) ? String(value) !== wanted._cnd.not : value === wanted;
+
 /**
  * Whether a field is shown. n8n shows every field that depends on an expression, and keeps its value; here the
  * expression's value is known.
  */
 export const isShown = ({ show = {} }: Field<unknown>, values: Record<string, unknown>) =>
 	Object.entries(show).every(
-		([name, wanted = []]) => !(name in values) || wanted.some((each) => each === values[name]),
+		([name, wanted = []]) => !(name in values) || wanted.some((each) => meets(values[name], each)),
 	);
 
 /** The same field, in which an expression without a result is a mistake: without the field, more would be done. */

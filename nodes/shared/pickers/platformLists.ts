@@ -9,6 +9,7 @@ import { companyOf, listCompanies } from '../companies/companies';
 import { COMPANY_FIELDS, companyIn, serviceIn, wholeSource } from './listing';
 import { multiPicker, parseTyped, picker } from './picker';
 import { endpointOf, type EndpointKey } from '../transport/endpoint';
+import { ofSimulator, type Simulator } from '../transport/endpoints';
 import { identityOf, isRecord, toJson, type Choice } from '../values';
 
 /** Reads one of the lists; it is empty where the platform has none. @throws ServiceError */
@@ -136,7 +137,6 @@ const ianaZones: ReadList = async () =>
 		['UTC', ...Intl.supportedValuesOf('timeZone')].map((id) => ({ id, name: id.replaceAll('_', ' ') })),
 	);
 
-const SIMULATION = 'GET /api/phishing-simulator/phishing-campaign/form-details';
 const BOARD = 'GET /api/leaderboard/form-details';
 const REPORT = 'GET /api/training-reports/form-details';
 const TIMES = 'GET /api/timezone/timezones';
@@ -165,9 +165,7 @@ const LISTS = {
 	countries: typeOf('country', 'countr', 'country'),
 	customFields: list('custom field', customFields),
 	dateFormats: list('date format', details(TIMES, 'dateformat', []), inCompanies('dateFormat')),
-	delayUnits: list('delay unit', details(SIMULATION, 'distributionsmtpdelaytimetype', ['value'])),
 	difficultyTypes: list('difficulty type', details(BOARD, 'difficultytype', ['value'])),
-	distributionTypes: list('distribution type', details(SIMULATION, 'distributiontypes', ['value'])),
 	// Deployment activity, 10.
 	examStatuses: {
 		...list('exam status', details(REPORT, 'examstatus', ['name', 'id'])),
@@ -186,7 +184,6 @@ const LISTS = {
 	),
 	notificationTemplateTypes: typeOf('notification template type', 'notificationtemplate', 'notificationTemplateType'),
 	products: list('product', details(BOARD, 'producttype', ['value'])),
-	scheduleTypes: list('schedule', details(SIMULATION, 'scheduletype', ['value'])),
 	smtpConfigurationTypes: typeOf('SMTP configuration type', 'smtp', 'smtpConfigurationType'),
 	timeFormats: list('time format', details(TIMES, 'timeformat', []), inCompanies('timeFormat')),
 	timeZones: list('time zone', details(TIMES, 'timezone', ['id']), ianaZones),
@@ -206,8 +203,16 @@ const LISTS = {
 
 const listOf = (of: keyof typeof LISTS): PlatformList => LISTS[of];
 
-async function entriesIn(of: keyof typeof LISTS, editor: ILoadOptionsFunctions): Promise<Choice[]> {
-	const { from, known = [] } = listOf(of);
+/** What the form of a simulation lists, each by a word in the list's name (deployment beyond: form-details). */
+const OF_SIMULATION = {
+	delayUnits: ['delay unit', 'delaytimetype'],
+	distributionTypes: ['distribution type', 'distributiontypes'],
+	overTimeUnits: ['unit', 'overtimetype'],
+	randomUserUnits: ['unit', 'calculatetype'],
+	scheduleTypes: ['schedule', 'scheduletype'],
+} as const;
+
+async function entriesIn({ from, known = [] }: PlatformList, editor: ILoadOptionsFunctions): Promise<Choice[]> {
 	for (const read of from) {
 		const choices = await read(editor);
 		if (choices.length > 0) return choices;
@@ -215,23 +220,25 @@ async function entriesIn(of: keyof typeof LISTS, editor: ILoadOptionsFunctions):
 	return known;
 }
 
-/** The field that chooses a value of the platform, or takes it typed. @param label.example of a typed value */
-export function platformPicker(
-	of: keyof typeof LISTS,
-	label: Label & { default?: string; defaultName?: string; example?: string },
-): Field<string | undefined> {
-	const { thing, from, known } = listOf(of);
+type PickerLabel = Label & { default?: string; defaultName?: string; example?: string };
+
+/** @param name the list's own, by which its method is called */
+function pickerOf(name: string, from: PlatformList, label: PickerLabel): Field<string | undefined> {
 	const hint = "If the list is empty, your platform has none: choose 'By ID' and type the value";
 	const field = picker({
-		...(from.includes(ianaZones) || known ? {} : { hint }),
+		...(from.from.includes(ianaZones) || from.known ? {} : { hint }),
 		...label,
-		thing,
-		method: `search${upperFirst(of)}`,
+		thing: from.thing,
+		method: `search${upperFirst(name)}`,
 		required: label.required ?? false,
-		source: wholeSource(async (editor) => await entriesIn(of, editor)),
+		source: wholeSource(async (editor) => await entriesIn(from, editor)),
 	});
 	return { ...field, parse: (raw) => parseTyped(raw, label.required ? 1 : 0) };
 }
+
+/** The field that chooses a value of the platform, or takes it typed. @param label.example of a typed value */
+export const platformPicker = (of: keyof typeof LISTS, label: PickerLabel): Field<string | undefined> =>
+	pickerOf(of, listOf(of), label);
 
 /** The field that chooses several values of the platform. */
 export function platformMultiPicker(of: keyof typeof LISTS, label: Label): Field<string[]> {
@@ -241,7 +248,7 @@ export function platformMultiPicker(of: keyof typeof LISTS, label: Label): Field
 		thing: LISTS[of].thing,
 		method: `load${upperFirst(of)}`,
 		source: wholeSource(
-			async (editor) => await entriesIn(of, editor),
+			async (editor) => await entriesIn(LISTS[of], editor),
 			// What a license can cover is a list of the reseller's, in a form without a company.
 			of === 'licenseModules' ? undefined : COMPANY_FIELDS,
 		),
@@ -249,17 +256,16 @@ export function platformMultiPicker(of: keyof typeof LISTS, label: Label): Field
 	return { ...field, parse: parseTexts };
 }
 
-/**
- * The field that chooses a value of the platform by its number, or takes the number typed.
- * @param label.default the number, with its name in the list
- */
-export function platformNumberPicker(
-	of: keyof typeof LISTS,
-	{ default: start, ...label }: Label & { default?: number; defaultName?: string; example?: string },
+type NumberLabel = Label & { default?: number; defaultName?: string; example?: string };
+
+function numberPickerOf(
+	name: string,
+	from: PlatformList,
+	{ default: start, ...label }: NumberLabel,
 ): Field<number | undefined> {
 	const number = wholeNumber({ ...label, default: 0, min: 0 });
 	return {
-		...platformPicker(of, { example: '1', ...label, default: start === undefined ? undefined : String(start) }),
+		...pickerOf(name, from, { example: '1', ...label, default: start === undefined ? undefined : String(start) }),
 		// An empty picker means no choice; it is not an invalid number.
 		parse: (raw, item) => {
 			const value = locatorValue(raw);
@@ -267,4 +273,22 @@ export function platformNumberPicker(
 			return isEmptyPicker && !label.required ? undefined : number.parse(value, item);
 		},
 	};
+}
+
+/**
+ * The field that chooses a value of the platform by its number, or takes the number typed.
+ * @param label.default the number, with its name in the list
+ */
+export const platformNumberPicker = (of: keyof typeof LISTS, label: NumberLabel): Field<number | undefined> =>
+	numberPickerOf(of, listOf(of), label);
+
+/** The same for what a simulator's own form lists. */
+export function simulationPicker(
+	of: keyof typeof OF_SIMULATION,
+	simulator: Simulator,
+	label: NumberLabel,
+): Field<number | undefined> {
+	const [thing, word] = OF_SIMULATION[of];
+	const form = ofSimulator(simulator, 'GET /api/SIM-simulator/SIM-campaign/form-details');
+	return numberPickerOf(of, list(thing, details(form, word, ['value'])), label);
 }

@@ -10,8 +10,21 @@ import { platformPicker } from './platformLists';
 export const IN_ZONE = "In the time zone of 'Time Zone', if you add that; else in the workflow's";
 
 /** The field for that time zone. */
-export const zonePicker = () =>
-	platformPicker('ianaZones', { displayName: 'Time Zone', example: 'Europe/Berlin', required: true });
+export function zonePicker(): Field<string | undefined> {
+	const field = platformPicker('ianaZones', { displayName: 'Time Zone', example: 'Europe/Berlin', required: true });
+	return {
+		...field,
+		parse: async (raw, item) => {
+			const zone = await field.parse(raw, item);
+			if (zone === undefined || IANAZone.isValidZone(zone)) return zone;
+			throw new InvalidInput(
+				`must be the IANA name of a time zone, such as Europe/Berlin, but is ${shown(zone)}`,
+				[],
+				'Choose it from the list.',
+			);
+		},
+	};
+}
 
 /**
  * 'Additional Fields' whose dates are read in the time zone that is chosen beside them; the service takes IANA names (deployment behaviour).
@@ -25,14 +38,7 @@ export function inZone<F extends FieldMap>(zone: string, fields: F, description?
 		parse: async (raw, item) => {
 			const values = await withoutZone.parse(raw, item);
 			const timezone: unknown = values[zone];
-			if (timezone === undefined) return values;
-			if (typeof timezone === 'string' && IANAZone.isValidZone(timezone))
-				return await withoutZone.parse(raw, { ...item, timezone });
-			throw new InvalidInput(
-				`must be the IANA name of a time zone, such as Europe/Berlin, but is ${shown(timezone)}`,
-				[zone],
-				'Choose it from the list.',
-			);
+			return typeof timezone === 'string' ? await withoutZone.parse(raw, { ...item, timezone }) : values;
 		},
 	};
 }

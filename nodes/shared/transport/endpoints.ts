@@ -56,6 +56,8 @@ const DECIDED = { optional: true, isForPeople: true };
 const OF_SIMULATORS = {
 	'POST /api/SIM-simulator/SIM-campaign': { optional: true },
 	'DELETE /api/SIM-simulator/SIM-campaign/{resourceId}': { optional: true, deletes: true },
+	// Of the others by their base path (deployment behaviour, 2).
+	'GET /api/SIM-simulator/SIM-campaign/form-details': { optional: true },
 	'GET /api/SIM-simulator/SIM-campaign/{resourceId}': { optional: true },
 	'POST /api/SIM-simulator/SIM-campaign-job-report/{searchType}/search/{resourceId}/{instanceGroup}': PEOPLE,
 	'POST /api/SIM-simulator/SIM-campaign-job-report/{searchType}/search/export/{resourceId}/{instanceGroup}': {
@@ -236,7 +238,6 @@ const OTHERS = {
 		...PEOPLE,
 		elsewhere: 'POST /api/smishing-simulator/smishing-campaign-job-report/search-sms-submitted/{resourceId}',
 	},
-	'GET /api/phishing-simulator/phishing-campaign/form-details': { optional: true },
 	'POST /api/smishing-simulator/smishing-campaign-job-report/search-sms-clicked/{resourceId}': {
 		...PEOPLE,
 		optional: true,

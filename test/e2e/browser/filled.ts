@@ -114,10 +114,10 @@ export const onlyPeopleWho: Step = async (hour) => {
 	);
 	await editor.field('operation').click();
 	const described = editor.page.getByRole('option', { name: /^Get Users Who Clicked/ }).locator('visible=true');
-	has(await described.first().innerText(), 'for every customer: Get Full Phishing Campaign Reports of Period');
+	has(await described.first().innerText(), 'for every customer: Get Who Opened, Clicked or Submitted');
 	await picture('41-leads-to-the-period');
 	await editor.page.keyboard.press('Escape');
-	await editor.chooseOption('operation', /^Get Full Phishing Campaign Reports of Period/);
+	await editor.chooseOption('operation', /^Get Who Opened, Clicked or Submitted/);
 	await editor.chooseOption('companyScope', /^Every Company/);
 	await editor.chooseOption('onlyPeopleWho', /^Clicked/);
 	await editor.chooseOption('period', /^Last Year/);

@@ -131,7 +131,8 @@ function start(call: Call, simulator: Simulator): string {
 	// What waits for its time has its first run already.
 	const runs = wasSent(campaign) ? campaign.instanceGroups : [];
 	campaign.instanceGroups = [...runs, (runs.at(-1) ?? 0) + 1];
-	campaign.status = 'Running';
+	const isNow = (asked.scheduleTypeId ?? 1) === 1;
+	campaign.status = isNow || runs.length > 0 ? 'Running' : 'Scheduled';
 	(campaign.starts ??= []).push(asked);
 	return campaign.resourceId;
 }
@@ -179,7 +180,8 @@ function record(call: Call, simulator: Simulator): Row {
 		...{ resourceId, name, smtpSetting: nothing, directEmailSetting: nothing },
 		[`${simulator}Scenarios`]: [{ text: scenario, value: scenarioId(simulator, scenario), ...TRAINING }],
 		...{ emailDeliverySettingType: asked.emailDeliverySettingType ?? 1, scheduleTypeId: asked.scheduleTypeId ?? 1 },
-		...{ scheduledDate: null, scheduledDateTimeZoneId: null, duration: asked.duration ?? 14 },
+		...{ scheduledDate: asked.scheduledDate ?? null, scheduledDateTimeZoneId: asked.scheduledDateTimeZoneId ?? null },
+		duration: asked.duration ?? 14,
 		...{ distributionStartTypeId: 1, distributionTypeId: asked.distributionTypeId ?? 1 },
 		...{ distributionDelayEvery: asked.distributionDelayEvery ?? 0, distributionEmailOver: 0 },
 		...{ distributionDelayTimeTypeId: asked.distributionDelayTimeTypeId ?? 1, distributionEmailOverTimeTypeId: 1 },
@@ -217,7 +219,8 @@ function simulatorRoutes(simulator: Simulator): Route[] {
 			handle: (call: Call) => ok(created(create(call, simulator), call.options.createdCampaigns ?? ANSWERS[simulator])),
 		},
 		writing(`POST ${path}-job/start/{resourceId}`, (call) => start(call, simulator)),
-		...(isPhishing ? [reading(`GET ${path}/form-details`, () => DETAILS)] : []),
+		// Of the others it is the same by their base path (deployment behaviour, 2).
+		reading(`GET ${path}/form-details`, () => DETAILS),
 		reading(`GET ${path}/{resourceId}`, (call) => record(call, simulator)),
 		acting(`DELETE ${path}/{resourceId}`, (call) => remove(call, simulator)),
 		acting(`PATCH ${path}-job/stop/{resourceId}/{instanceGroup}`, (call) => stop(call, simulator)),
