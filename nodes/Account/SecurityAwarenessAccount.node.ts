@@ -13,7 +13,7 @@ export class SecurityAwarenessAccount implements INodeType {
 		version: 1,
 		subtitle: subtitleOf(operations),
 		description:
-			'Sign people in and out, exchange agent logins, read the audit log, and check what the credential may do',
+			'Sign people in and out, exchange agent logins, read the audit log, and check what the credential may do; not every platform has all of it',
 		defaults: { name: 'Security Awareness Account' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

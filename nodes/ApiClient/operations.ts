@@ -7,7 +7,7 @@ import { defineComposite, defineOperation } from '../shared/operation/operation'
 import { updateWhole } from '../shared/operation/wholeRecord';
 import { CLIENT_ID, CLIENT_NAME, pickerOf } from '../shared/pickers/resources';
 import { rethrow, ServiceError } from '../shared/transport/errors';
-import { clientBody, clientFields, credentialFields, NEW_CLIENT } from './fields';
+import { changedFields, clientBody, clientFields, credentialFields, NEW_CLIENT } from './fields';
 import { identityOf, toJson } from '../shared/values';
 
 const create = defineOperation({
@@ -128,7 +128,7 @@ const update = defineOperation({
 	description: 'Change a REST API client; all its values are replaced, including its credentials',
 	endpoint: 'PUT /api/companies/clients/{resourceId}',
 	scope: 'company',
-	fields: { apiClient: pickerOf('apiClients'), ...credentialFields, ...clientFields },
+	fields: { apiClient: pickerOf('apiClients'), ...credentialFields, ...changedFields },
 	request: ({ apiClient, clientId, clientSecret, ...client }) => ({
 		path: { resourceId: apiClient.id },
 		body: clientBody(client, { clientId, clientSecret }),

@@ -15,7 +15,7 @@ import {
 	enrollmentFields,
 	enrollmentPages,
 	ofOne,
-	scheduledBody,
+	changedEnrollmentBody,
 	changedEnrollmentFields,
 } from './fields';
 import { resendOperations } from './resend';
@@ -149,7 +149,7 @@ const update = defineOperation({
 	fields: changedEnrollmentFields,
 	request: ({ enrollment, additionalFields: added }) => ({
 		path: { resourceId: enrollment.id },
-		body: scheduledBody(added),
+		body: changedEnrollmentBody(added),
 	}),
 	answer: record({ known: CREATED_ENROLLMENT, as: 'id' }),
 	perform: async (_values, tools) => await updateWhole(get, { sources: UPDATED, required: { name: 'Name' } }, tools),
