@@ -17,7 +17,7 @@ const name = text({
 const create = defineOperation({
 	value: 'create',
 	name: 'Create Company Group',
-	description: 'Put customer companies together in a new group',
+	description: 'Put customer companies together in a new group; for a group of people: Create Target Group',
 	endpoint: 'POST /api/company-groups',
 	scope: 'credential',
 	fields: { name, participantList: multiPickerOf('companies', { displayName: 'Company Names or IDs' }) },

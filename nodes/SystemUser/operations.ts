@@ -53,7 +53,7 @@ const fields = {
 const create = defineOperation({
 	value: 'create',
 	name: 'Create System User',
-	description: "Add a person who can sign in to the platform's administration",
+	description: 'Add an administrator, who can sign in to the platform; for people to be trained: Create Target User',
 	endpoint: 'POST /api/system-users',
 	scope: 'company',
 	fields,
