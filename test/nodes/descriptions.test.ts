@@ -1,7 +1,8 @@
 /** What n8n reads of each node before it runs: which kind it is, what goes in and out, and what stands under its name. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { INodeProperties, INodeType } from 'n8n-workflow';
+import { NodeHelpers, type INodeProperties, type INodeType } from 'n8n-workflow';
+import { z } from 'zod';
 import { operations as enrollment } from '../../nodes/Enrollment/operations';
 import { propertiesOf } from '../../nodes/shared/operation/properties';
 import { loadNode, manifest, packageRoot } from '../n8n-core/package';
@@ -55,6 +56,16 @@ test("operations are listed in the order of the alphabet, as n8n's rules have it
 		expect(listed(given)).toEqual({ default: 'getMany', names });
 	const others = enrollment.filter(({ value }) => value !== 'getMany');
 	expect(listed(others).default).toBe(others[0]?.value);
+});
+
+test("an agent's model is told what a tool does, and not only its name", async () => {
+	const listed = manifest.n8n.nodes.find((each) => each.includes('/ScimIntegration/')) ?? '';
+	const { description } = await loadNode(listed);
+	const { replacements } = z.object({ replacements: z.record(z.unknown()) }).parse(description.usableAsTool);
+	const parameters = { resource: 'scimIntegration', operation: 'create' };
+	expect(NodeHelpers.makeDescription(parameters, { ...description, ...replacements })).toMatch(
+		/^Create SCIM integration \(.*a second one.*Revoke SCIM Token renews it\) in Security Awareness SCIM Integration$/,
+	);
 });
 
 /** What n8n shows under a node's name. */
