@@ -1,8 +1,11 @@
 import { NodeConnectionTypes, type IExecuteFunctions, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
+import { toolOf } from '../shared/operation/agents';
 import { methodsOf, propertiesOf, subtitleOf } from '../shared/operation/properties';
 import { runOperations } from '../shared/operation/run';
 import { operations } from './operations';
+
+const RESOURCE = { name: 'Account', value: 'account' };
 
 export class SecurityAwarenessAccount implements INodeType {
 	description: INodeTypeDescription = {
@@ -13,13 +16,17 @@ export class SecurityAwarenessAccount implements INodeType {
 		version: 1,
 		subtitle: subtitleOf(operations),
 		description:
-			'Sign people in and out, exchange agent logins, read the audit log, and check what the credential may do',
+			'Sign people in and out, exchange agent logins, read the audit log, and check what the credential may do; not every platform has all of it',
 		defaults: { name: 'Security Awareness Account' },
-		usableAsTool: true,
+		usableAsTool: toolOf(
+			RESOURCE,
+			operations,
+			'Sign people in and out, exchange agent logins, read the audit log, and check what the credential may do',
+		),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
-		properties: propertiesOf({ name: 'Account', value: 'account' }, operations),
+		properties: propertiesOf(RESOURCE, operations),
 	};
 
 	methods = methodsOf(operations);

@@ -1,7 +1,17 @@
-import { collection, additionalFieldsJson } from '../shared/form/collection';
+import { additionalFieldsJson, changes, collection } from '../shared/form/collection';
 import { mustHaveValue, showWhen, type Values } from '../shared/form/field';
 import { text, texts, toggle, wholeNumber } from '../shared/form/fields';
 import { multiPickerOf } from '../shared/pickers/resources';
+
+const furtherFields = {
+	additionalFieldsJson: additionalFieldsJson(),
+	statusId: wholeNumber({
+		displayName: 'Status ID',
+		description: 'The status of the client, as a number; 1 is active, the default for a new client',
+		default: 1,
+		min: 0,
+	}),
+};
 
 /** The fields of an API client without its credentials (contract 2.11). */
 export const clientFields = {
@@ -29,19 +39,11 @@ export const clientFields = {
 			required: true,
 		}),
 	),
-	additionalFields: collection({
-		displayName: 'Additional Fields',
-		fields: {
-			additionalFieldsJson: additionalFieldsJson(),
-			statusId: wholeNumber({
-				displayName: 'Status ID',
-				description: 'The status of the client, as a number; 1 is active, the default for a new client',
-				default: 1,
-				min: 0,
-			}),
-		},
-	}),
+	additionalFields: collection({ displayName: 'Additional Fields', fields: furtherFields }),
 };
+
+/** The same for an update, which leaves the status. */
+export const changedFields = { ...clientFields, additionalFields: changes(furtherFields) };
 
 /** The fields for a client's credentials, for operations that do not generate them. */
 export const credentialFields = {

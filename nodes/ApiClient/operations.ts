@@ -7,13 +7,14 @@ import { defineComposite, defineOperation } from '../shared/operation/operation'
 import { updateWhole } from '../shared/operation/wholeRecord';
 import { CLIENT_ID, CLIENT_NAME, pickerOf } from '../shared/pickers/resources';
 import { rethrow, ServiceError } from '../shared/transport/errors';
-import { clientBody, clientFields, credentialFields, NEW_CLIENT } from './fields';
+import { changedFields, clientBody, clientFields, credentialFields, NEW_CLIENT } from './fields';
 import { identityOf, toJson } from '../shared/values';
 
 const create = defineOperation({
 	value: 'create',
 	name: 'Create API Client',
-	description: 'Create a REST API client from generated credentials, with at least one role',
+	description:
+		'Create a REST API client from credentials generated before, with a role; all in one: Provision API Client',
 	endpoint: 'POST /api/companies/clients',
 	scope: 'company',
 	fields: { ...credentialFields, ...clientFields },
@@ -46,7 +47,7 @@ const NO_CREDENTIALS = {
 const generateCredentials = defineOperation({
 	value: 'generateCredentials',
 	name: 'Generate Client Credentials',
-	description: 'Get a new client ID and secret to create a client with; the secret is shown only here',
+	description: 'Get only a new client ID and secret, shown once; with the client in one step: Provision API Client',
 	outputsSecret: true,
 	// Each request makes another secret.
 	endpoint: 'GET /api/companies/clients/generate-client-credentials',
@@ -128,7 +129,7 @@ const update = defineOperation({
 	description: 'Change a REST API client; all its values are replaced, including its credentials',
 	endpoint: 'PUT /api/companies/clients/{resourceId}',
 	scope: 'company',
-	fields: { apiClient: pickerOf('apiClients'), ...credentialFields, ...clientFields },
+	fields: { apiClient: pickerOf('apiClients'), ...credentialFields, ...changedFields },
 	request: ({ apiClient, clientId, clientSecret, ...client }) => ({
 		path: { resourceId: apiClient.id },
 		body: clientBody(client, { clientId, clientSecret }),

@@ -16,7 +16,7 @@ export class SecurityAwarenessCompany implements INodeType {
 		version: 1,
 		subtitle: subtitleOf(operations),
 		description:
-			'List, export, read, create, change and delete the customer companies of a security awareness reseller',
+			'List, export, read, create, change and delete the customer companies of a security awareness reseller; not every platform has all of it',
 		defaults: { name: 'Security Awareness Company' },
 		usableAsTool: toolOf(
 			RESOURCE,

@@ -109,7 +109,8 @@ export const mainFields = {
 	}),
 	numberOfUsers: wholeNumber({
 		displayName: 'Number of Users',
-		description: "How many users the license allows; 'Limit Number of Users' tells the platform whether it is a limit",
+		description:
+			"The limit of the license, not how many users there are; 'Limit Number of Users' tells the platform whether it holds",
 		default: 10,
 		min: 0,
 		max: MAX_USERS,

@@ -103,7 +103,7 @@ const getOwn = defineOperation({
 const getTotalActiveUsers = defineComposite({
 	value: 'getTotalActiveUsers',
 	name: 'Get Total Monthly Active Users',
-	description: 'Add up the monthly active users of all customer companies, child companies included',
+	description: 'Get one sum of the monthly active users over all customers, child companies included',
 	outputNote:
 		"A live platform counts the users added in the month; that it knows another Month cannot be checked, and sameAsThisMonth says if all figures are those of the present one. It is not documented whether a parent's figure includes its child companies: if it does, their users are counted twice.",
 	scope: 'credential',
@@ -142,7 +142,7 @@ const getTotalActiveUsers = defineComposite({
 const checkLicense = defineOperation({
 	value: 'checkLicense',
 	name: 'Check Company License',
-	description: 'Get how many users a license allows, and whether there are more',
+	description: 'Get how many users the license of one customer allows, and whether there are more',
 	endpoint: 'GET /api/companies/{resourceId}/license-check',
 	scope: 'credential',
 	fields: { company: companyPicker() },

@@ -15,7 +15,8 @@ export class SecurityAwarenessCompanyGroup implements INodeType {
 		group: ['transform'],
 		version: 1,
 		subtitle: subtitleOf(operations),
-		description: 'Put customer companies together in groups, and read, change, export and delete the groups',
+		description:
+			'Put customer companies together in groups, and read, change, export and delete the groups; not every platform has all of it',
 		defaults: { name: 'Security Awareness Company Group' },
 		usableAsTool: toolOf(
 			RESOURCE,

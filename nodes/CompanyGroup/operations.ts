@@ -17,7 +17,7 @@ const name = text({
 const create = defineOperation({
 	value: 'create',
 	name: 'Create Company Group',
-	description: 'Put customer companies together in a new group',
+	description: 'Put customer companies together in a new group; for a group of people: Create Target Group',
 	endpoint: 'POST /api/company-groups',
 	scope: 'credential',
 	fields: { name, participantList: multiPickerOf('companies', { displayName: 'Company Names or IDs' }) },
@@ -53,7 +53,7 @@ const exportMany = defineOperation({
 const getAll = defineOperation({
 	value: 'getAllGroups',
 	name: 'Get All Company Groups',
-	description: 'List every group at once, without filters',
+	description: 'List every group at once; to search, filter or sort them: Get Many Company Groups',
 	endpoint: 'GET /api/company-groups',
 	scope: 'credential',
 	answer: plainList(),
@@ -62,7 +62,7 @@ const getAll = defineOperation({
 const getMany = defineOperation({
 	value: 'getMany',
 	name: 'Get Many Company Groups',
-	description: 'Search the groups by text and filters, in the order you choose',
+	description: 'Search the groups by text and filters; simply all of them: Get All Company Groups',
 	endpoint: 'POST /api/company-groups/search',
 	scope: 'credential',
 	answer: pages({ identity: GROUP_ID }),

@@ -15,7 +15,8 @@ export class SecurityAwarenessDirectEmailSetting implements INodeType {
 		group: ['transform'],
 		version: 1,
 		subtitle: subtitleOf(operations),
-		description: 'Let the platform put mails directly into mailboxes: create, read, test, choose and delete settings',
+		description:
+			'Let the platform put mails directly into mailboxes: create, read, test, choose and delete settings; not every platform has all of it',
 		defaults: { name: 'Security Awareness Direct Email Setting' },
 		usableAsTool: toolOf(
 			RESOURCE,

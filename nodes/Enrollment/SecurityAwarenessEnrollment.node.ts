@@ -15,7 +15,8 @@ export class SecurityAwarenessEnrollment implements INodeType {
 		group: ['transform'],
 		version: 1,
 		subtitle: subtitleOf(operations),
-		description: 'Enroll people in trainings, send enrollments, and list them for one customer or for all',
+		description:
+			'Enroll people in trainings, send enrollments, and list them for one customer or for all; not every platform has all of it',
 		defaults: { name: 'Security Awareness Enrollment' },
 		usableAsTool: toolOf(
 			RESOURCE,

@@ -1,15 +1,15 @@
 import { isUndefined, omitBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import { KEPT, additionalFieldsJson } from '../shared/form/collection';
-import { mustHaveValues, type Values, mustHaveValue } from '../shared/form/field';
-import { dateTime, text, toggle, wholeNumber, choice } from '../shared/form/fields';
+import { additionalFieldsJson, changes } from '../shared/form/collection';
+import { mustHaveValues, type Values, mustHaveValue, type Label } from '../shared/form/field';
+import { IN_TWO_WEEKS, dateTime, text, toggle, wholeNumber, choice } from '../shared/form/fields';
 import { pages } from '../shared/answer/pages';
 import { record } from '../shared/answer/record';
 import { checkOrder } from '../shared/form/period';
 import { filtersOf } from '../shared/form/search';
 import { ENROLLMENT_ID, multiPickerOf, pickerOf, withEnrollmentId } from '../shared/pickers/resources';
-import { IN_ZONE, inZone, zonePicker } from '../shared/pickers/zone';
+import { IN_ZONE, dateBesideZone, inChosenZone, inZone, zonePicker } from '../shared/pickers/zone';
 import { excludeTestsField, withoutTests } from '../shared/answer/testMark';
 
 /** The fields of a created enrollment (contract 2.7). */
@@ -92,14 +92,14 @@ export function asListed(
 	return omitBy({ name, enrollmentId, dueDate, ...others }, isUndefined);
 }
 
+const DUE: Label = {
+	displayName: 'Due Date',
+	description: 'The date by which people must finish the training',
+	hint: `${IN_TWO_WEEKS}. ${IN_ZONE}.`,
+};
+
 const scheduleFields = {
 	...mustHaveValues({
-		dueDate: dateTime({
-			displayName: 'Due Date',
-			description: 'The date by which people must finish the training',
-			hint: IN_ZONE,
-			required: true,
-		}),
 		markedAsTest: toggle({
 			displayName: 'Mark as Test',
 			description: 'Whether to leave it out of dashboards and reports',
@@ -142,6 +142,7 @@ export const changedEnrollmentFields = {
 		'scheduledTimeZoneId',
 		{
 			...scheduleFields,
+			dueDate: mustHaveValue(dateTime({ ...DUE, required: true })),
 			distributionDays: wholeNumber({
 				displayName: 'Distribution Days',
 				description: 'Over how many days it is sent',
@@ -151,9 +152,18 @@ export const changedEnrollmentFields = {
 			}),
 			name: text({ displayName: 'Name', description: 'The new name of the enrollment', required: true }),
 		},
-		KEPT,
+		changes,
 	),
 };
+
+/**
+ * The request body for changing an enrollment.
+ * @throws InvalidInput for an end before the start
+ */
+export function changedEnrollmentBody(added: Values<typeof changedEnrollmentFields>['additionalFields']) {
+	checkOrder(added.scheduledDate, added.dueDate, ['additionalFields', 'dueDate']);
+	return scheduledBody(added);
+}
 
 /** The fields for creating an enrollment (contract 4.7, 2.9). */
 export const enrollmentFields = {
@@ -165,6 +175,7 @@ export const enrollmentFields = {
 		required: true,
 	}),
 	targetGroups: multiPickerOf('targetGroups', { displayName: 'Target Group Names or IDs', required: true }),
+	dueDate: mustHaveValue(dateBesideZone(DUE)),
 	additionalFields,
 };
 
@@ -173,15 +184,21 @@ export const enrollmentFields = {
  * @throws InvalidInput for an end before the start
  */
 export function enrollmentBody(values: Values<typeof enrollmentFields>) {
-	const { training, name, targetGroups, additionalFields: added } = values;
-	return { trainingId: training.id, name, targetGroupResourceIds: targetGroups, ...scheduledBody(added) };
+	const { training, name, targetGroups, dueDate: given, additionalFields: added } = values;
+	const dueDate = inChosenZone(given, added.scheduledTimeZoneId);
+	checkOrder(added.scheduledDate, dueDate, ['dueDate']);
+	return {
+		trainingId: training.id,
+		name,
+		targetGroupResourceIds: targetGroups,
+		...scheduledBody({ ...added, dueDate }),
+	};
 }
 
 /**
- * The 'Additional Fields' as a body has them (contract 2.9).
- * @throws InvalidInput for an end before the start
+ * The schedule and what stands beside it as a body has them (contract 2.9).
  */
-export function scheduledBody(added: Partial<Values<typeof scheduleFields>>) {
+function scheduledBody(added: Partial<Values<typeof scheduleFields>> & { dueDate?: string | undefined }) {
 	const {
 		additionalFieldsJson: more,
 		scheduledDate,
@@ -190,7 +207,6 @@ export function scheduledBody(added: Partial<Values<typeof scheduleFields>>) {
 		useOwnTimeZone,
 		...others
 	} = added;
-	checkOrder(scheduledDate, dueDate, ['additionalFields', 'dueDate']);
 	const schedule = { scheduledDate, dueDate, scheduledTimeZoneId: zoneId, useOwnTimeZone };
 	const enrollmentScheduler = omitBy(schedule, isUndefined);
 	return { ...(Object.keys(enrollmentScheduler).length > 0 ? { enrollmentScheduler } : {}), ...others, ...more };

@@ -15,7 +15,7 @@ import {
 	enrollmentFields,
 	enrollmentPages,
 	ofOne,
-	scheduledBody,
+	changedEnrollmentBody,
 	changedEnrollmentFields,
 } from './fields';
 import { resendOperations } from './resend';
@@ -36,7 +36,7 @@ const create = defineOperation({
 export const get = defineOperation({
 	value: 'get',
 	name: 'Get Enrollment',
-	description: 'Get one enrollment',
+	description: 'Get one enrollment: its training, groups, dates and settings, not who finished',
 	endpoint: 'GET /api/enrollments/{resourceId}',
 	scope: 'company',
 	fields: { enrollment: pickerOf('enrollments') },
@@ -90,7 +90,7 @@ export const getMany = defineOperation({
 const send = defineOperation({
 	value: 'send',
 	name: 'Send Enrollment',
-	description: 'Send an enrollment at once to everybody it is for; each run of the node sends it again',
+	description: 'Send an enrollment at once to everybody in it, again if it was sent before; each run sends it again',
 	endpoint: 'POST /api/enrollments/{resourceId}/send',
 	...ofOne,
 });
@@ -106,7 +106,8 @@ const output = recordOutput({
 const createAndSend = defineComposite({
 	value: 'createAndSend',
 	name: 'Create and Send Enrollment',
-	description: 'Enroll target groups in a training and send it to them at once',
+	description:
+		'Enroll target groups in a training and send it to them at once; for an existing enrollment: Send Enrollment',
 	scope: 'company',
 	fields: { ...enrollmentFields, ...output.fields },
 	reads: false,
@@ -149,7 +150,7 @@ const update = defineOperation({
 	fields: changedEnrollmentFields,
 	request: ({ enrollment, additionalFields: added }) => ({
 		path: { resourceId: enrollment.id },
-		body: scheduledBody(added),
+		body: changedEnrollmentBody(added),
 	}),
 	answer: record({ known: CREATED_ENROLLMENT, as: 'id' }),
 	perform: async (_values, tools) => await updateWhole(get, { sources: UPDATED, required: { name: 'Name' } }, tools),

@@ -15,7 +15,8 @@ export class SecurityAwarenessExecutiveReport implements INodeType {
 		group: ['input'],
 		version: 1,
 		subtitle: subtitleOf(operations),
-		description: 'Get executive reports and the figures behind them, and schedule when and to whom they are mailed',
+		description:
+			'Get executive reports and the figures behind them, and schedule when and to whom they are mailed; not every platform has all of it',
 		defaults: { name: 'Security Awareness Executive Report' },
 		usableAsTool: toolOf(
 			RESOURCE,

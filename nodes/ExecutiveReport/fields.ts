@@ -1,4 +1,4 @@
-import { KEPT } from '../shared/form/collection';
+import { changes } from '../shared/form/collection';
 import { mustHaveValue, type Field } from '../shared/form/field';
 import {
 	choice,
@@ -109,7 +109,7 @@ const ZONE = 'scheduledDateTimeZoneId';
 export const furtherOfNew = inZone(ZONE, furtherFields);
 
 /** What can be changed of a schedule. */
-export const changedFields = inZone(ZONE, { ...mainFields, ...furtherFields }, KEPT);
+export const changedFields = inZone(ZONE, { ...mainFields, ...furtherFields }, changes);
 
 /** A list that the record has as one text, with commas between its entries (deployment activity, 6). */
 const split = (name: string): Sources => ({

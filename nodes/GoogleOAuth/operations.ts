@@ -51,4 +51,5 @@ const revoke = defineOperation({
 	answer: done({ deleted: true }),
 });
 
-export const operations = [complete, getConsentUrl, revoke];
+/** In the order of the steps. */
+export const operations = [getConsentUrl, complete, revoke];

@@ -15,7 +15,8 @@ export class SecurityAwarenessLeaderboard implements INodeType {
 		group: ['input'],
 		version: 1,
 		subtitle: subtitleOf(operations),
-		description: 'Get or export the ranking of users by points and what they did, for one customer or for all',
+		description:
+			'Get or export the ranking of users by points and what they did, for one customer or for all; not every platform has all of it',
 		defaults: { name: 'Security Awareness Leaderboard' },
 		usableAsTool: toolOf(
 			RESOURCE,

@@ -16,7 +16,7 @@ export class SecurityAwarenessPhishingCampaign implements INodeType {
 		version: 1,
 		subtitle: subtitleOf(operations),
 		description:
-			'Create, start, list and export phishing simulations; the Campaign Trigger starts a workflow for new ones',
+			'Create, start, list and export phishing simulations; the Campaign Trigger starts a workflow for new ones; not every platform has all of it',
 		defaults: { name: 'Security Awareness Phishing Campaign' },
 		usableAsTool: toolOf(
 			RESOURCE,

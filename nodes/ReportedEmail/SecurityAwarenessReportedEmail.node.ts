@@ -15,7 +15,8 @@ export class SecurityAwarenessReportedEmail implements INodeType {
 		group: ['transform'],
 		version: 1,
 		subtitle: subtitleOf(operations),
-		description: 'List, read and export the suspicious mails that people reported, and set their result and status',
+		description:
+			'List, read and export the suspicious mails that people reported, and set their result and status; not every platform has it',
 		defaults: { name: 'Security Awareness Reported Email' },
 		usableAsTool: toolOf(RESOURCE, operations, 'List and read the suspicious mails that people reported'),
 		inputs: [NodeConnectionTypes.Main],

@@ -15,8 +15,9 @@ export class SecurityAwarenessReportedEmailTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle: '={{ $parameter["triggerOn"] === "new" ? "new" : "status changed" }}',
+		// n8n's panel shows it for the node Reported Email, too.
 		description:
-			'Starts the workflow for each mail that somebody reported, or when its status changes (where your platform has it)',
+			'List, read and export the suspicious mails that people reported; the trigger starts the workflow for each mail that somebody reports, or when its status changes; not every platform has it',
 		defaults: { name: 'Security Awareness Reported Email Trigger' },
 		polling: true,
 		inputs: [],

@@ -1,8 +1,11 @@
 import { NodeConnectionTypes, type IExecuteFunctions, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
+import { toolOf } from '../shared/operation/agents';
 import { methodsOf, propertiesOf, subtitleOf } from '../shared/operation/properties';
 import { runOperations } from '../shared/operation/run';
 import { operations } from './operations';
+
+const RESOURCE = { name: 'Role', value: 'role' };
 
 export class SecurityAwarenessRole implements INodeType {
 	description: INodeTypeDescription = {
@@ -14,11 +17,11 @@ export class SecurityAwarenessRole implements INodeType {
 		subtitle: subtitleOf(operations),
 		description: 'List the roles that users and REST API clients of customers can have',
 		defaults: { name: 'Security Awareness Role' },
-		usableAsTool: true,
+		usableAsTool: toolOf(RESOURCE, operations, 'List the roles that users and REST API clients of customers can have'),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
-		properties: propertiesOf({ name: 'Role', value: 'role' }, operations),
+		properties: propertiesOf(RESOURCE, operations),
 	};
 
 	methods = methodsOf(operations);

@@ -15,7 +15,8 @@ export class SecurityAwarenessSamlSetting implements INodeType {
 		group: ['transform'],
 		version: 1,
 		subtitle: subtitleOf(operations),
-		description: 'Set up, list, read and delete single sign-on with an identity provider',
+		description:
+			'Set up, list, read and delete single sign-on with an identity provider; not every platform has all of it',
 		defaults: { name: 'Security Awareness SAML Setting' },
 		usableAsTool: toolOf(RESOURCE, operations, 'Set up, list and read single sign-on with an identity provider'),
 		inputs: [NodeConnectionTypes.Main],

@@ -16,7 +16,7 @@ export class SecurityAwarenessScimIntegration implements INodeType {
 		version: 1,
 		subtitle: subtitleOf(operations),
 		description:
-			'Set up the provisioning of users, and read, rename, renew and delete connections to identity providers',
+			'Set up the provisioning of users, and read, rename, renew and delete connections to identity providers; not every platform has all of it',
 		defaults: { name: 'Security Awareness SCIM Integration' },
 		usableAsTool: toolOf(
 			RESOURCE,

@@ -83,7 +83,7 @@ const create = defineOperation({
 	value: 'create',
 	name: 'Create SCIM Integration',
 	description:
-		'Set up user provisioning; outputs the address for the identity provider, and the token, shown only here',
+		'Set up user provisioning, a second one if there is one; its token is shown once, Revoke SCIM Token renews it',
 	outputsSecret: true,
 	endpoint: 'POST /api/scim',
 	scope: 'company',

@@ -16,7 +16,7 @@ export class SecurityAwarenessSmishingCampaign implements INodeType {
 		version: 1,
 		subtitle: subtitleOf(operations),
 		description:
-			'Create, start, list and export text message simulations; the Campaign Trigger starts a workflow for new ones',
+			'Create, start, list and export text message simulations; the Campaign Trigger starts a workflow for new ones; not every platform has all of it',
 		defaults: { name: 'Security Awareness Smishing Campaign' },
 		usableAsTool: toolOf(
 			RESOURCE,

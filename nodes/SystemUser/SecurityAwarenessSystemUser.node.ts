@@ -15,7 +15,8 @@ export class SecurityAwarenessSystemUser implements INodeType {
 		group: ['transform'],
 		version: 1,
 		subtitle: subtitleOf(operations),
-		description: 'Add, list, change and delete people who can sign in to the administration of the platform',
+		description:
+			'Add, list, change and delete people who can sign in to the administration of the platform; not every platform has all of it',
 		defaults: { name: 'Security Awareness System User' },
 		usableAsTool: toolOf(
 			RESOURCE,

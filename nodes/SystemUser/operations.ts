@@ -37,6 +37,7 @@ const person = {
 
 const fields = {
 	...person,
+	roles: mustHaveValue(multiPickerOf('roles', { displayName: 'Role Names or IDs' })),
 	additionalFields: collection({
 		displayName: 'Additional Fields',
 		fields: {
@@ -44,7 +45,6 @@ const fields = {
 				displayName: 'Company ID',
 				description: "The company the user belongs to, where it is not the one chosen in 'Company Scope'",
 			}),
-			roleResourceIdList: mustHaveValue(multiPickerOf('roles', { displayName: 'Role Names or IDs' })),
 			statusId,
 		},
 	}),
@@ -53,11 +53,13 @@ const fields = {
 const create = defineOperation({
 	value: 'create',
 	name: 'Create System User',
-	description: "Add a person who can sign in to the platform's administration",
+	description: 'Add an administrator, who can sign in to the platform; for people to be trained: Create Target User',
 	endpoint: 'POST /api/system-users',
 	scope: 'company',
 	fields,
-	request: ({ additionalFields, ...user }) => ({ body: { ...user, ...additionalFields } }),
+	request: ({ additionalFields, roles, ...user }) => ({
+		body: { ...user, ...(roles.length > 0 ? { roleResourceIdList: roles } : {}), ...additionalFields },
+	}),
 	answer: record({ as: 'resourceId' }),
 });
 

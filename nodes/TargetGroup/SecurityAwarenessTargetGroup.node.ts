@@ -15,7 +15,8 @@ export class SecurityAwarenessTargetGroup implements INodeType {
 		group: ['transform'],
 		version: 1,
 		subtitle: subtitleOf(operations),
-		description: 'Read, create, change and delete the groups of users that trainings and simulations are sent to',
+		description:
+			'Read, create, change and delete the groups of users that trainings and simulations are sent to; not every platform has all of it',
 		defaults: { name: 'Security Awareness Target Group' },
 		usableAsTool: toolOf(
 			RESOURCE,

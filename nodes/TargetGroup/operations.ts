@@ -38,7 +38,7 @@ const people = multiPickerOf('targetUsers', { displayName: 'Target User Names or
 const create = defineOperation({
 	value: 'create',
 	name: 'Create Target Group',
-	description: 'Add an empty group of users',
+	description: 'Add an empty group of people; for a group of customers: Create Company Group',
 	endpoint: 'POST /api/target-groups',
 	scope: 'company',
 	fields: { name, priority },

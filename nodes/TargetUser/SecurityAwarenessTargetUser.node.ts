@@ -15,7 +15,7 @@ export class SecurityAwarenessTargetUser implements INodeType {
 		group: ['transform'],
 		version: 1,
 		subtitle: subtitleOf(operations),
-		description: 'Add, change, import and list the people who get trainings and simulations',
+		description: 'Add, change, import and list the people who get trainings and simulations; not every platform has it',
 		defaults: { name: 'Security Awareness Target User' },
 		usableAsTool: toolOf(
 			RESOURCE,

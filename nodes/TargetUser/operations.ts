@@ -20,7 +20,7 @@ const NO_PHONE =
 const create = defineOperation({
 	value: 'create',
 	name: 'Create Target User',
-	description: 'Add a person who gets trainings and simulations',
+	description: 'Add a person who gets trainings and simulations; for an administrator: Create System User',
 	endpoint: 'POST /api/target-users',
 	scope: 'company',
 	fields: newFields,
@@ -43,7 +43,7 @@ const get = defineOperation({
 const update = defineOperation({
 	value: 'update',
 	name: 'Update Target User',
-	description: 'Change the details of a person',
+	description: 'Change the details of a person who is there, chosen from the list or by ID',
 	endpoint: 'PUT /api/target-users/{resourceId}',
 	scope: 'company',
 	fields: changedFields,
@@ -140,7 +140,7 @@ async function add(body: IDataObject, { ask, context }: Tools): Promise<Answered
 const createOrUpdate = defineComposite({
 	value: 'createOrUpdate',
 	name: 'Create or Update Target User',
-	description: 'Change the person with an e-mail address, or add one if there is none',
+	description: 'Change the person with an e-mail address, or add one if there is none (upsert)',
 	outputNote: "'action' tells what was done: 'created', 'updated', or 'unchanged', where everything was so already.",
 	scope: 'company',
 	fields: createOrUpdateFields,

@@ -1,8 +1,11 @@
 import { NodeConnectionTypes, type IExecuteFunctions, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
+import { toolOf } from '../shared/operation/agents';
 import { methodsOf, propertiesOf, subtitleOf } from '../shared/operation/properties';
 import { runOperations } from '../shared/operation/run';
 import { operations } from './operations';
+
+const RESOURCE = { name: 'Training', value: 'training' };
 
 export class SecurityAwarenessTraining implements INodeType {
 	description: INodeTypeDescription = {
@@ -14,11 +17,11 @@ export class SecurityAwarenessTraining implements INodeType {
 		subtitle: subtitleOf(operations),
 		description: 'List the trainings that customers can enroll people in',
 		defaults: { name: 'Security Awareness Training' },
-		usableAsTool: true,
+		usableAsTool: toolOf(RESOURCE, operations, 'List the trainings that customers can enroll people in'),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
-		properties: propertiesOf({ name: 'Training', value: 'training' }, operations),
+		properties: propertiesOf(RESOURCE, operations),
 	};
 
 	methods = methodsOf(operations);

@@ -15,7 +15,8 @@ export class SecurityAwarenessTrainingReport implements INodeType {
 		group: ['input'],
 		version: 1,
 		subtitle: subtitleOf(operations),
-		description: 'Get and export the results of an enrollment: users, mails, certificates, figures',
+		description:
+			'Get and export the results of an enrollment: users, mails, certificates, figures; not every platform has all of it',
 		defaults: { name: 'Security Awareness Training Report' },
 		usableAsTool: toolOf(RESOURCE, operations, 'Get the results of an enrollment: users, mails, certificates, figures'),
 		inputs: [NodeConnectionTypes.Main],

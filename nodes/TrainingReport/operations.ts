@@ -143,7 +143,7 @@ const getSendingReport = reportList({
 const getUsers = reportList({
 	value: 'getUsers',
 	name: 'Get Enrolled Users',
-	description: 'List the people of an enrollment and how far they got',
+	description: 'List the people of one enrollment and how far each of them got',
 	endpoint: 'POST /api/training-reports/{enrollmentId}/users/search',
 	known: PROGRESS,
 	perform: async ({ enrollment }, tools) => {
@@ -162,8 +162,8 @@ const getUsers = reportList({
 });
 
 export const operations = [
-	exportSendingReport,
 	exportUsers,
+	exportSendingReport,
 	getActivity,
 	getCertificates,
 	getInteractions,

@@ -11,9 +11,9 @@ const enrollment = ({ holdings, scoped }: CustomerFixture) => {
 		parameters: {
 			...scoped,
 			...{ training: byId(training.trainingId), name: 'Herbst', targetGroups: groups },
+			dueDate: '2031-04-01',
 			additionalFields: {
 				scheduledDate: '2031-03-01T09:00:00',
-				dueDate: '2031-04-01',
 				scheduledTimeZoneId: byId('Europe/Berlin'),
 				useOwnTimeZone: true,
 				awardCertificate: true,

@@ -93,7 +93,8 @@ export const systemUserCases: Case[] = casesOf('SystemUser', {
 			parameters: {
 				...customer.scoped,
 				...user,
-				additionalFields: { roleResourceIdList: roles, statusId: 1, additionalFieldsJson: '{"nickname":"Z"}' },
+				roles,
+				additionalFields: { statusId: 1, additionalFieldsJson: '{"nickname":"Z"}' },
 			},
 			items: 1,
 			expect: (items) => {

@@ -167,7 +167,7 @@ describe('in a node', () => {
 				...{ operation: 'update', ...own, targetUser: byId('u') },
 				additionalFields: { targetGroupResourceIds: '={{ ["g", $json.missing] }}' },
 			},
-			"'Target Group Names or IDs' in 'Additional Fields'",
+			"'Target Group Names or IDs' in 'Update Fields'",
 		],
 		[
 			'a list without its condition',

@@ -57,7 +57,7 @@ describe('update', () => {
 	test('nothing given: nothing is sent', async () => {
 		const before = await record();
 		g.service.clearLog();
-		await expect(update({})).rejects.toThrow("'Additional Fields' has no field, so there is nothing to change");
+		await expect(update({})).rejects.toThrow("'Update Fields' has no field, so there is nothing to change");
 		expect(g.service.log).toEqual([]);
 		expect(await record()).toEqual(before);
 	});
@@ -86,7 +86,7 @@ describe('update', () => {
 	)('a record without %s, which is required: asked for as %s, and nothing is sent', async (field, label, isNull) => {
 		without(field, isNull);
 		const said = await failureOf(update({ name: 'Renamed' }));
-		expect(said).toContain(`'Additional Fields' must have a value for ${label}: `);
+		expect(said).toContain(`'Update Fields' must have a value for ${label}: `);
 		expect(said).toContain('nothing was changed');
 		expect(g.asked.map(({ route }) => route)).toEqual([READ]);
 	});

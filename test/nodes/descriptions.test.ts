@@ -1,7 +1,8 @@
 /** What n8n reads of each node before it runs: which kind it is, what goes in and out, and what stands under its name. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { INodeProperties, INodeType } from 'n8n-workflow';
+import { NodeHelpers, type INodeProperties, type INodeType } from 'n8n-workflow';
+import { z } from 'zod';
 import { operations as enrollment } from '../../nodes/Enrollment/operations';
 import { propertiesOf } from '../../nodes/shared/operation/properties';
 import { loadNode, manifest, packageRoot } from '../n8n-core/package';
@@ -54,7 +55,17 @@ test("operations are listed in the order of the alphabet, as n8n's rules have it
 	for (const given of [enrollment, [...enrollment].reverse()])
 		expect(listed(given)).toEqual({ default: 'getMany', names });
 	const others = enrollment.filter(({ value }) => value !== 'getMany');
-	expect(listed(others.reverse()).default).toBe(others.find(({ name }) => name === names[0])?.value);
+	expect(listed(others).default).toBe(others[0]?.value);
+});
+
+test("an agent's model is told what a tool does, and not only its name", async () => {
+	const listed = manifest.n8n.nodes.find((each) => each.includes('/ScimIntegration/')) ?? '';
+	const { description } = await loadNode(listed);
+	const { replacements } = z.object({ replacements: z.record(z.unknown()) }).parse(description.usableAsTool);
+	const parameters = { resource: 'scimIntegration', operation: 'create' };
+	expect(NodeHelpers.makeDescription(parameters, { ...description, ...replacements })).toMatch(
+		/^Create SCIM integration \(.*a second one.*Revoke SCIM Token renews it\) in Security Awareness SCIM Integration$/,
+	);
 });
 
 /** What n8n shows under a node's name. */
@@ -95,7 +106,7 @@ test.each(FOLDERS.filter(([folder]) => folder.includes('Campaign')))(
 		expect(texts.match(/.{30}(\bruns?\b|instance.?group).{30}/gi) ?? []).toEqual([]);
 	},
 );
-test.each(FOLDERS)('%s: options are the last field of every form', async (folder, listed) => {
+test.each(FOLDERS)('%s: options are the last fields of every form, but for the order', async (folder, listed) => {
 	const { properties } = (await loadNode(listed)).description;
 	const operations = properties.find(({ name }) => name === 'operation')?.options ?? [];
 	const isIn = (operation: unknown) => (property: INodeProperties) =>
@@ -104,7 +115,10 @@ test.each(FOLDERS)('%s: options are the last field of every form', async (folder
 		? [properties]
 		: operations.map((each) => properties.filter(isIn('value' in each ? each.value : undefined)));
 	expect(forms.length).toBeGreaterThan(0);
-	for (const form of forms) expect(form.at(-1)?.name).toBe('options');
+	for (const form of forms) {
+		const last = form.slice(form.findIndex(({ name }) => name === 'options')).map(({ name }) => name);
+		expect([['options'], ['options', 'sort']]).toContainEqual(last);
+	}
 });
 
 /** Names of options are read by people, those of parameters are not. */

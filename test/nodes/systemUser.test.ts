@@ -48,7 +48,7 @@ test.each([null, undefined])('a phone number of %s is asked for, and never sent'
 				: envelope,
 	});
 	expect(await failureOf(update(ids.ada, [roles.first], { firstName: 'Augusta' }))).toContain(
-		"'Additional Fields' must have a value for Phone Number: ",
+		"'Update Fields' must have a value for Phone Number: ",
 	);
 	expect(g.service.requests(PUT)).toEqual([]);
 	const { items } = await update(ids.ada, [roles.first], { phoneNumber: '+1' });

@@ -79,7 +79,7 @@ describe('update', () => {
 		const parameters = { ...g.customer.scoped, targetUser: byId('zoe'), additionalFields: { department: 'Bakery' } };
 		const ran = runCase(g, { node: 'TargetUser', operation: 'update' }, { parameters }, { credential: store });
 		const message = await failureOf(ran);
-		expect(message).toContain("'Additional Fields' must have a value for Target Group Names or IDs: ");
+		expect(message).toContain("'Update Fields' must have a value for Target Group Names or IDs: ");
 		expect(asked.filter(({ route }) => route.startsWith('PUT '))).toEqual([]);
 	});
 });

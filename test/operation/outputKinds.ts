@@ -30,7 +30,7 @@ export const TAKERS: Readonly<Record<string, Taker>> = {
 	searchCompanyGroups: of('CompanyGroup', 'get', 'companyGroup'),
 	loadCompanyGroups: several(created('additionalFields.companyGroups')),
 	searchApiClients: of('ApiClient', 'get', 'apiClient'),
-	loadRoles: several(of('SystemUser', 'create', 'additionalFields.roleResourceIdList')),
+	loadRoles: several(of('SystemUser', 'create', 'roles')),
 	searchRoles: of('SamlSetting', 'create', 'additionalFields.defaultRole'),
 	searchScimIntegrations: of('ScimIntegration', 'get', 'scimIntegration'),
 	searchScimFields: of('ScimIntegration', 'create', 'fieldMappings.rows[0].scimField'),

@@ -139,7 +139,7 @@ describe.each(PERSONALITIES)('$named', ({ personality, named }) => {
 		const parameters = { operation: 'update', company, additionalFields: { tags: '' } };
 		g.service.clearLog();
 		const told = runTool({ node: g.node('Company'), parameters, credential: g.credential });
-		await expect(told).rejects.toThrow("'Tags' in 'Additional Fields' would take everything away");
+		await expect(told).rejects.toThrow("'Tags' in 'Update Fields' would take everything away");
 		expect(g.asked).toEqual([]);
 	});
 

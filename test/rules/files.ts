@@ -6,6 +6,9 @@ import { z } from 'zod';
 import { manifest, packageRoot } from '../n8n-core/package';
 import { optionsOf } from './walk';
 
+/** Most words of a node for n8n's search, besides its actions: each is tried for each key that a person types. */
+const MOST_WORDS = 15;
+
 const readJson = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'));
 
 const links = z.array(z.object({ url: z.string().url() })).min(1);
@@ -45,7 +48,11 @@ export function codexFaults(file: string, { description }: INodeType): string[] 
 	// n8n's panel searches names and these words, but not the actions.
 	const operations = description.properties.filter((property) => property.name === 'operation').flatMap(optionsOf);
 	const actions = operations.flatMap(({ action }) => action ?? []);
+	const words = alias.filter((word) => !actions.includes(word));
 	return [
+		...(words.length <= MOST_WORDS
+			? []
+			: [`Codex: it has ${words.length} words besides its actions, not ${MOST_WORDS}`]),
 		...(node === name ? [] : [`Codex: the node is '${node}', not '${name}'`]),
 		...actions
 			.filter((action) => !alias.includes(action))

@@ -13,7 +13,10 @@ const LONG = [
 	'ApiClient update',
 	'Company create',
 	'DirectEmailSetting test',
+	'Enrollment create',
+	'Enrollment createAndSend',
 	'SamlSetting create',
+	'SystemUser create',
 ];
 
 test('no form is longer than it has to be', async () => {

@@ -1,4 +1,4 @@
-import { uniq } from 'lodash';
+import { uniq, uniqBy, upperFirst } from 'lodash';
 import { SECRET_OUTPUT_NOTICE } from '../../nodes/shared/operation/properties';
 import { scopeFields } from '../../nodes/shared/scope/scope';
 import { endpointOf, type EndpointKey } from '../../nodes/shared/transport/endpoint';
@@ -8,9 +8,12 @@ import type { Documentation, Documented, DocumentedTrigger, Ran } from './run';
 
 const MADE_BY = '<!-- Made by `npm run generate` from the nodes themselves: change those, not this file. -->';
 const SHARED = 'Fields of many operations';
+/** The same on the page of one node. */
+const REPEATED = 'Fields of several operations';
 const FIELDS = ['| Field | Required | Default | What to enter |', '|---|---|---|---|'];
-/** A field that is the same in this many nodes is explained once. */
+/** A field that is the same in this many nodes is explained once, and so is one in this many operations of a node. */
 const MANY = 4;
+const SEVERAL = 3;
 
 /** Pictures on the pages of nodes, by resource: their files in docs/images, and what is to be seen (tools/demo/screenshots.ts). */
 const PICTURES: Record<string, Array<[file: string, what: string]>> = {
@@ -42,37 +45,50 @@ const linkTo = (heading: string, file = '') =>
 const listed = (texts: string[]) => texts.map((text) => `\`${text}\``).join(', ') || 'none';
 const scopeOf = ({ operation: { scope } }: Ran) =>
 	scopeFields(scope).companyScope?.property.options?.map(({ name }) => name) ?? [];
-/** Fields that the page of all nodes explains. */
-const explained = (labels: string[]) => `as explained under ${linkTo(SHARED, 'README.md')}: ${labels.join(', ')}.`;
+/** Where fields are explained that are not in the table of an operation. */
+const explained = (labels: string[], link = linkTo(SHARED, 'README.md')) =>
+	`as explained under ${link}: ${labels.join(', ')}.`;
 const formRows = ({ operation }: Ran) => rowsOf(operation.form);
 /** The fields and blocks of rows, each once: 'Options' for all that stands in it. */
 const blocksOf = (rows: Row[]) => [...new Set(rows.map(({ label }) => label.split(' → ')[0] ?? label))];
 
-/** The rows that many nodes have; where they differ under one name, the most frequent. In the order of the alphabet. */
-export function sharedRows(nodes: readonly Documented[]): Row[] {
-	const found = new Map<string, { label: string; line: string; count: number }>();
-	for (const { operations } of nodes)
-		for (const [line, { label }] of new Map(operations.flatMap(formRows).map((each) => [each.line, each])))
+/** The rows that this many of the groups have; where they differ under one name, the most frequent. In the order of the alphabet. */
+function frequentRows(groups: readonly Row[][], least: number): Row[] {
+	const found = new Map<string, Row & { count: number }>();
+	for (const rows of groups)
+		for (const { label, line } of uniqBy(rows, 'line'))
 			found.set(line, { label, line, count: (found.get(line)?.count ?? 0) + 1 });
 	const frequent = [...found.values()]
-		.filter(({ count }) => count >= MANY)
+		.filter(({ count }) => count >= least)
 		.sort((one, other) => one.count - other.count);
 	return [...new Map(frequent.map((each) => [each.label, each])).values()].sort((one, other) =>
 		one.label.localeCompare(other.label),
 	);
 }
 
-function section(ran: Ran, shared: ReadonlySet<string>): string[] {
+/** The rows that many nodes have. */
+export const sharedRows = (nodes: readonly Documented[]): Row[] =>
+	frequentRows(
+		nodes.map(({ operations }) => operations.flatMap(formRows)),
+		MANY,
+	);
+
+const linesOf = (rows: readonly Row[]) => new Set(rows.map(({ line }) => line));
+
+/** @param shared the rows that the page of all nodes explains @param repeated those that this page explains once */
+function section(ran: Ran, shared: ReadonlySet<string>, repeated: ReadonlySet<string>): string[] {
 	const { operation, items, secrets } = ran;
 	const rows = formRows(ran);
-	const own = rows.filter(({ line }) => !shared.has(line));
+	const own = rows.filter(({ line }) => !shared.has(line) && !repeated.has(line));
 	const others = blocksOf(rows.filter(({ line }) => shared.has(line)));
+	const here = blocksOf(rows.filter(({ line }) => repeated.has(line)));
 	return [
 		...[`## ${operation.name}`, '', sentence(operation.description), ''],
 		...(operation.outputsSecret ? [SECRET_OUTPUT_NOTICE, ''] : []),
 		...(operation.outputNote === undefined ? [] : [operation.outputNote, '']),
 		...(own.length > 0 ? [...FIELDS, ...own.map(({ line }) => line), ''] : []),
-		...(others.length > 0 ? [`${own.length > 0 ? 'Also' : 'It has'}, ${explained(others)}`, ''] : []),
+		...(here.length > 0 ? [`${own.length > 0 ? 'Also' : 'It has'}, ${explained(here, linkTo(REPEATED))}`, ''] : []),
+		...(others.length > 0 ? [`${own.length + here.length > 0 ? 'Also' : 'It has'}, ${explained(others)}`, ''] : []),
 		operation.scope === 'companies' ? 'Example output for every company:' : 'Example output:',
 		...['', '```json', exampleOf(items[0] ?? {}, secrets), '```', ''],
 	];
@@ -111,7 +127,9 @@ function factsOf(key: EndpointKey): string[] {
 export function pageOf(node: Documented, shared: readonly Row[], { nodes, triggers }: Documentation): string {
 	const twins = twinsOf(node, nodes);
 	const { displayName, description } = node.description;
-	const lines = new Set(shared.map(({ line }) => line));
+	const lines = linesOf(shared);
+	const ownRows = node.operations.map((ran) => formRows(ran).filter(({ line }) => !lines.has(line)));
+	const repeated = frequentRows(ownRows, SEVERAL);
 	return [
 		...[
 			`# ${displayName}${twins.length > 0 ? ', Smishing Campaign and Quishing Campaign' : ''}`,
@@ -130,12 +148,15 @@ export function pageOf(node: Documented, shared: readonly Row[], { nodes, trigge
 		],
 		...['| Operation | What it does | For whom | Only reads |', '|---|---|---|---|'],
 		...node.operations.map((ran) => {
-			const { name, description, reads } = ran.operation;
+			const { name, description, reads, optional } = ran.operation;
 			const [what = ''] = description.split('. ');
-			return row(linkTo(name), sentence(what), scopeOf(ran).join(', ') || 'the credential', reads ? 'yes' : 'no');
+			const link = `${linkTo(name)}${optional ? ' *' : ''}`;
+			return row(link, sentence(what), scopeOf(ran).join(', ') || 'the credential', reads ? 'yes' : 'no');
 		}),
 		'',
-		...node.operations.flatMap((ran) => section(ran, lines)),
+		...(node.operations.some(({ operation }) => operation.optional) ? ['\\* Not every platform has it.', ''] : []),
+		...node.operations.flatMap((ran) => section(ran, lines, linesOf(repeated))),
+		...(repeated.length > 0 ? [`## ${REPEATED}`, '', ...FIELDS, ...repeated.map(({ line }) => line), ''] : []),
 		...(PICTURES[node.resource] ?? []).flatMap(([file, what]) => [`![${what}](../images/${file}.png)`, '']),
 		...[
 			'## Permissions',
@@ -156,13 +177,17 @@ export function pageOf(node: Documented, shared: readonly Row[], { nodes, trigge
 	].join('\n');
 }
 
+/** What a trigger is for: its text begins with what its node does, because n8n's panel shows it for both. */
+const purposeOf = ({ description }: DocumentedTrigger['description']) =>
+	sentence(upperFirst(description.replace(/^.*; the trigger /, '')));
+
 /** The page of one trigger. */
 export function pageOfTrigger({ description, form, events }: DocumentedTrigger, shared: readonly Row[]): string {
-	const lines = new Set(shared.map(({ line }) => line));
+	const lines = linesOf(shared);
 	const rows = rowsOf(form);
 	const others = blocksOf(rows.filter(({ line }) => lines.has(line)));
 	return [
-		...[`# ${description.displayName}`, '', MADE_BY, '', sentence(description.description), ''],
+		...[`# ${description.displayName}`, '', MADE_BY, '', purposeOf(description), ''],
 		`What you can rely on, and what can be missed or repeated: [The triggers](../triggers.md). See also [how to read this page, and all nodes](README.md).`,
 		...['', `In n8n's panel: ${events.map((event) => `*${event}*`).join(', ')}.`, ''],
 		...[...FIELDS, ...rows.filter(({ line }) => !lines.has(line)).map(({ line }) => line), ''],
@@ -187,7 +212,7 @@ export function indexPage({ nodes, triggers }: Documentation, shared: readonly R
 		}),
 		...['', '| Trigger | What it is for |', '|---|---|'],
 		...triggers.map((trigger) =>
-			row(`[${trigger.description.displayName}](${fileOf(trigger)})`, sentence(trigger.description.description)),
+			row(`[${trigger.description.displayName}](${fileOf(trigger)})`, purposeOf(trigger.description)),
 		),
 		...['', '## How to read the pages', ''],
 		"- **For whom**: what you can choose in the field Company Scope. Where it says 'the credential', there is no choice: the operation runs without a company, with the rights of your credential.",

@@ -52,7 +52,7 @@ const limits = {
 /** The fields of an answer for every company: where they have a limit, it is of each. */
 export const forEveryCompany = (fields: FieldMap): FieldMap => {
 	const { limit } = limits;
-	const hint = 'With Every Company: per customer';
+	const hint = 'For each company';
 	return 'limit' in fields ? { ...fields, limit: { ...limit, property: { ...limit.property, hint } } } : fields;
 };
 

@@ -7,18 +7,14 @@ import { json } from './fields';
 import { valuesOf } from './formValues';
 import { isRecord, isScalar } from '../values';
 
-/** From this number of fields on, n8n's lint requires alphabetical order. */
-const SORTED_FROM = 5;
-
 /**
- * Optional fields behind an "Add" button: up to four in the order given (start before end), more in alphabetical order.
- * Fields that a person did not add have no value.
+ * Optional fields behind an "Add" button, in the order of the alphabet (n8n's UX guidelines). Fields that a person did not add have
+ * no value.
  */
 export function collection<F extends FieldMap>(
 	label: Label & { fields: F; button?: string },
 ): Field<Partial<Values<F>>> {
 	const { fields, button = 'Add Field' } = label;
-	const isSorted = Object.keys(fields).length >= SORTED_FROM;
 	return {
 		property: {
 			...labelOf(label),
@@ -28,7 +24,7 @@ export function collection<F extends FieldMap>(
 			// n8n would require such a field even where it was not added, and then refuse to run the workflow.
 			options: propertiesOfFields(fields)
 				.map(({ required: _required, ...property }) => property)
-				.sort((one, other) => (isSorted ? one.displayName.localeCompare(other.displayName) : 0)),
+				.sort((one, other) => one.displayName.localeCompare(other.displayName)),
 		},
 		inner: fields,
 		parse: async (raw, item) => {
@@ -49,7 +45,7 @@ export const KEPT =
 
 /** The block of an update, with the fields that can be changed. */
 export const changes = <F extends FieldMap>(fields: F) =>
-	collection({ displayName: 'Additional Fields', description: KEPT, fields });
+	collection({ displayName: 'Update Fields', description: KEPT, fields });
 
 /** Reads the parts of a row or a group: undefined for one that is not there, null for one without a value. */
 const partsOf = (given: Record<string, unknown>) => (name: string) =>

@@ -209,6 +209,9 @@ export function json<T>(label: Label & { default?: string; shape: (value: unknow
 	};
 }
 
+/** How a date that depends on the day is entered, for those who do not code. */
+export const IN_TWO_WEEKS = '{{ $now.plus({ weeks: 2 }) }} is in two weeks';
+
 /**
  * Parses a point in time as n8n gives it: ISO 8601 text, a luxon DateTime or a Date.
  * @param timezone the IANA name of the time zone for text without an offset: the workflow's, as everywhere in n8n
@@ -224,7 +227,8 @@ export function parseDate(raw: unknown, timezone: string, wanted = 'a date'): st
 				? DateTime.fromISO(raw.trim().replace(' ', 'T'), { zone: timezone })
 				: DateTime.invalid('not a date');
 	if (date.isValid) return date.toUTC().toISO();
-	throw new InvalidInput(`must be ${wanted} such as 2026-01-31 or 2026-01-31T09:00:00Z, but is ${shown(raw)}`);
+	const reason = `must be ${wanted} such as 2026-01-31 or 2026-01-31T09:00:00Z, but is ${shown(raw)}`;
+	throw new InvalidInput(reason, [], `As an expression: ${IN_TWO_WEEKS}.`);
 }
 
 /** A field for a point in time; empty means none, unless it is required. */

@@ -1,4 +1,4 @@
-import { mapValues } from 'lodash';
+import { lowerFirst, mapValues } from 'lodash';
 import type { IExecuteFunctions, INodeTypeDescription } from 'n8n-workflow';
 
 import type { Field, FieldMap } from '../form/field';
@@ -16,6 +16,9 @@ const forAgents = (field: Field<unknown>): Field<unknown> => {
 	return { ...field, property: { ...property, options } };
 };
 
+/** What a model is told of an operation: n8n gives it "<action> in <node>", without the description (n8n-facts 16). */
+const toldTo = ({ action, description }: Operation) => `${action} (${lowerFirst(description)})`;
+
 /**
  * The variant of a node that is a tool of an AI agent, with the operations that agents may run: n8n's editor takes from here what
  * it offers. `runOperations` refuses the others, because a tool that was imported may have any operation (n8n-facts 16).
@@ -28,7 +31,7 @@ export function toolOf(
 ): NonNullable<INodeTypeDescription['usableAsTool']> {
 	const offered = operations
 		.filter(({ isForAgents }) => isForAgents)
-		.map((operation) => ({ ...operation, form: mapValues(operation.form, forAgents) }));
+		.map((operation) => ({ ...operation, action: toldTo(operation), form: mapValues(operation.form, forAgents) }));
 	// n8n takes everything of a description here, although its type names only a part.
 	const replacements: Partial<INodeTypeDescription> = { description, properties: propertiesOf(resource, offered) };
 	return { replacements };

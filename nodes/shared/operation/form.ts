@@ -38,24 +38,29 @@ const ADDED_TO_SEARCH: AdditionalFields = {
 	addTo: (parts, form) => ({ ...parts, additionalFields: form.of(searchFields).options.additionalFieldsJson ?? {} }),
 };
 
-const bodyFields = {
-	additionalFields: collection({
-		displayName: 'Additional Fields',
-		fields: { additionalFieldsJson: additionalFieldsJson() },
-	}),
-};
-const ADDED_TO_BODY: AdditionalFields = {
-	fields: bodyFields,
-	addTo: (parts, form) => {
-		const { additionalFieldsJson: additionalFields = {} } = form.of(bodyFields).additionalFields;
-		const path = ['additionalFields', 'additionalFieldsJson'];
-		return {
-			...parts,
-			additionalFields,
-			form: parts.form && { ...parts.form, ...asFormFields(additionalFields, path) },
-		};
-	},
-};
+/** @param displayName of the block, which an operation's own fields may have, too */
+function addedToBody(displayName: string): AdditionalFields {
+	const fields = {
+		additionalFields: collection({ displayName, fields: { additionalFieldsJson: additionalFieldsJson() } }),
+	};
+	const path = ['additionalFields', 'additionalFieldsJson'];
+	return {
+		fields,
+		addTo: (parts, form) => {
+			const { additionalFieldsJson: additionalFields = {} } = form.of(fields).additionalFields;
+			return {
+				...parts,
+				additionalFields,
+				form: parts.form && { ...parts.form, ...asFormFields(additionalFields, path) },
+			};
+		},
+	};
+}
+const ADDED_TO_BODY = addedToBody('Additional Fields');
+const ADDED_TO_CHANGE = addedToBody('Update Fields');
+
+/** Whether it replaces a record: an update. */
+const isUpdate = (key: EndpointKey) => /^PUT .*\{resourceId\}$/.test(key);
 
 /**
  * Where a request can take such values: a GET in its query, any other in its body. A search or an export has no 'Additional
@@ -67,7 +72,8 @@ export function additionalFieldsOf(key: EndpointKey, fields: FieldMap): Addition
 	if (method === 'GET') return ADDED_TO_QUERY;
 	const has = 'additionalFieldsJson' in (fields.additionalFields?.inner ?? {});
 	if (!hasBody || bare !== undefined || has) return NOTHING_ADDED;
-	return reads ? ADDED_TO_SEARCH : ADDED_TO_BODY;
+	if (reads) return ADDED_TO_SEARCH;
+	return isUpdate(key) ? ADDED_TO_CHANGE : ADDED_TO_BODY;
 }
 
 /** The settings of a run. Writes have no 'Concurrency', because they are sent one after the other, in order. */
@@ -97,7 +103,7 @@ export function allFields(scope: ScopeKind, reads: boolean, ...maps: FieldMap[])
 		...own,
 		...(filters ? { filters } : {}),
 		...(additionalFields ? { additionalFields } : {}),
-		...(sort ? { sort } : {}),
 		...(options ? { options } : {}),
+		...(sort ? { sort } : {}),
 	};
 }

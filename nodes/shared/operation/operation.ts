@@ -125,7 +125,7 @@ export function defineOperation<const K extends EndpointKey, F extends FieldMap>
 	const { reads, deletes = false, isForPeople = false } = endpointOf(endpoint);
 	// What a substitute of the contract can do every platform can.
 	const optional = [endpoint, ...substitutes].every((key) => endpointOf(key).optional);
-	const words = wordsOf(definition, optional);
+	const words = wordsOf(definition);
 	const additional = additionalFieldsOf(endpoint, fields);
 	const answerFields = scope === 'companies' ? forEveryCompany(answer.fields) : answer.fields;
 	const ownRequest = (form: FormValues): ServiceRequest => ({
@@ -178,7 +178,7 @@ export function defineComposite<F extends FieldMap>(definition: Composite<F>): O
 	// Without fields, there are no values.
 	const { fields = {} as F } = definition;
 	const optional = uses.some((operation) => operation.optional);
-	const words = wordsOf(definition, optional);
+	const words = wordsOf(definition);
 	return {
 		...words,
 		...{ endpoint: null, substitutes: [], optional, uses, scope, reads },
@@ -196,11 +196,14 @@ export function defineComposite<F extends FieldMap>(definition: Composite<F>): O
 /** A name in sentence case: "Get Many API Clients" → "Get many API clients". */
 const inSentenceCase = (name: string) => name.replace(/ [A-Z][a-z]+\b/g, (word) => word.toLowerCase());
 
-function wordsOf(
-	{ value, name, action = inSentenceCase(name), description: text, outputNote, outputsSecret = false }: Words,
-	optional: boolean,
-) {
-	const description = optional ? `${text} (where your platform has it)` : text;
+function wordsOf({
+	value,
+	name,
+	action = inSentenceCase(name),
+	description,
+	outputNote,
+	outputsSecret = false,
+}: Words) {
 	return {
 		...{ value, name, action, description, outputsSecret, outputNote },
 		purpose: (action.charAt(0).toLowerCase() + action.slice(1)).replace(/^get many /, 'get '),

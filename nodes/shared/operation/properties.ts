@@ -25,6 +25,7 @@ const noticesOf = ({ outputsSecret, outputNote }: Operation): INodeProperties[] 
  * needs a visible one to list a node's actions and to distinguish its operations for its AI builder.
  * The objects are new for each call, because n8n's loader changes them.
  * @param resource the node's resource: its name in the editor, and its value in saved workflows
+ * @param operations a node opens on 'Get Many', or else on the first of them
  */
 export function propertiesOf(
 	resource: { name: string; value: string },
@@ -33,7 +34,7 @@ export function propertiesOf(
 	const only = resource.value;
 	const show = { resource: [only] };
 	const list = [...operations].sort((one, other) => one.name.localeCompare(other.name));
-	const defaultOperation = (list.find(({ value }) => value === 'getMany') ?? list[0])?.value ?? '';
+	const defaultOperation = (list.find(({ value }) => value === 'getMany') ?? operations[0])?.value ?? '';
 	const fields = operations.flatMap((operation) =>
 		[...noticesOf(operation), ...propertiesOfFields(operation.form)].map((property) => ({
 			...property,

@@ -1,13 +1,33 @@
 import { IANAZone } from 'luxon';
 
 import { collection } from '../form/collection';
-import type { Field, FieldMap, Values } from '../form/field';
-import { shown } from '../form/fields';
+import type { Field, FieldMap, Label, Values } from '../form/field';
+import { dateTime, parseDate, shown } from '../form/fields';
 import { InvalidInput } from '../transport/errors';
 import { platformPicker } from './platformLists';
 
 /** The hint of a date beside which a time zone can be chosen. */
 export const IN_ZONE = "In the time zone of 'Time Zone', if you add that; else in the workflow's";
+
+/** A point in time as it was given, for `inChosenZone`. */
+export interface GivenDate {
+	raw: unknown;
+	timezone: string;
+}
+
+/** A field for a point in time that stands outside of the block with the time zone; empty means none. */
+export function dateBesideZone(label: Label): Field<GivenDate | undefined> {
+	const whole = dateTime(label);
+	return {
+		property: whole.property,
+		parse: async (raw, item) =>
+			(await whole.parse(raw, item)) === undefined ? undefined : { raw, timezone: item.timezone },
+	};
+}
+
+/** The date in ISO 8601, read in the time zone that was chosen, or else in the workflow's. */
+export const inChosenZone = (given: GivenDate | undefined, zone: string | undefined): string | undefined =>
+	given && parseDate(given.raw, zone ?? given.timezone);
 
 /** The field for that time zone. */
 export function zonePicker(): Field<string | undefined> {
@@ -26,13 +46,19 @@ export function zonePicker(): Field<string | undefined> {
 	};
 }
 
+const additionalFields = <F extends FieldMap>(fields: F) => collection({ displayName: 'Additional Fields', fields });
+
 /**
- * 'Additional Fields' whose dates are read in the time zone that is chosen beside them; the service takes IANA names (deployment behaviour).
+ * A block whose dates are read in the time zone that is chosen beside them; the service takes IANA names (deployment behaviour).
  * @param zone the name of the field with the time zone
- * @param description of the block
+ * @param blockOf makes the block of the fields: for an update, `changes`
  */
-export function inZone<F extends FieldMap>(zone: string, fields: F, description?: string): Field<Partial<Values<F>>> {
-	const withoutZone = collection({ displayName: 'Additional Fields', fields, description });
+export function inZone<F extends FieldMap>(
+	zone: string,
+	fields: F,
+	blockOf = additionalFields<F>,
+): Field<Partial<Values<F>>> {
+	const withoutZone = blockOf(fields);
 	return {
 		...withoutZone,
 		parse: async (raw, item) => {

@@ -23,7 +23,7 @@ export const STEPS: Record<string, Step> = {
 	'filters in rows, one sort': filterRows,
 	'no wrong rows without a word': noWrongRows,
 	'the last job': lastJob,
-	'a due date without a date': dueDate,
+	'an enrollment without a due date': dueDate,
 	'a company without lists': newCompany,
 	'custom fields': customFields,
 	'who clicked, everywhere': onlyPeopleWho,

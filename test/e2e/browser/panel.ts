@@ -54,6 +54,9 @@ const FOUND: Record<string, string[]> = {
 	'export report': named('Training Report', 'Leaderboard'),
 	'who clicked': named('Phishing Campaign', 'Smishing Campaign', 'Quishing Campaign'),
 	'who scanned': named('Quishing Campaign'),
+	'who failed the phishing test': named('Phishing Campaign'),
+	'remove leaver': named('Target User'),
+	'license expires': named('Company'),
 	// The trigger of all three campaigns beside each of them.
 	'phishing campaign': named('Phishing Campaign', 'Campaign'),
 	'smishing campaign': named('Smishing Campaign', 'Campaign'),

@@ -262,7 +262,7 @@ const administration: Jobs = {
 			find(scene),
 			step('Role', 'getMany', ITS),
 			only('name', 'Company Admin'),
-			step('SystemUser', 'create', { ...ITS, ...person, additionalFields: { roleResourceIdList: [ID] } }),
+			step('SystemUser', 'create', { ...ITS, ...person, roles: [ID] }),
 			step('SystemUser', 'getMany', ITS),
 		]);
 		const [{ json } = { json: {} }] = items('SystemUser getMany');
