@@ -7,7 +7,7 @@ import { fullReport, fullReportOfPeriod } from './fullReport';
 import { launchOperations } from './launch';
 import { manageOperations } from './manage';
 import type { LaunchFields } from './launchFields';
-import { JOB_FIGURES, withJobFigures } from './figures';
+import { campaignFields, JOB_FIGURES, jobFields, withJobFigures } from './figures';
 import { botFields, botFilter, withoutBots } from './bots';
 import { ALL_PEOPLE, people, peopleEndpoint, peopleOfType, searchTypePicker } from './people';
 import { campaignId, jobId, jobPicker, withJob, withJobId, type Simulator } from './simulator';
@@ -37,6 +37,7 @@ export function campaignOperations(simulator: Simulator, fields: LaunchFields) {
 		scope: 'companies',
 		answer: pages({
 			identity: campaignId(simulator),
+			known: campaignFields(simulator),
 			...tests,
 		}),
 	});
@@ -63,6 +64,7 @@ export function campaignOperations(simulator: Simulator, fields: LaunchFields) {
 		scope: 'companies',
 		answer: pages({
 			identity: (json) => jobId(simulator, json),
+			known: jobFields(simulator),
 			sortable: JOB_SORT,
 			...tests,
 		}),
