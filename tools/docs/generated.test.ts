@@ -14,6 +14,27 @@ test('nothing is left to be written by npm run generate', () => {
 	expect(differences(documentation).map(({ path }) => path)).toEqual([]);
 });
 
+const ran = () =>
+	documentation.nodes.flatMap(({ folder, operations }) =>
+		operations.map((each) => ({ ...each, title: `${folder}: ${each.operation.value}` })),
+	);
+
+test("no ID stands before what a person reads, and the customer's name comes first", () => {
+	const isId = (name: string) => /(^id|I[dD])(s|List|Array)?$/.test(name);
+	const isWrong = (names: string[]) =>
+		names.slice(names.findIndex(isId)).some((name) => names.some(isId) && !isId(name)) ||
+		names.indexOf('companyName') > 0;
+	const wrong = ran().filter(({ items }) => items.some((item) => isWrong(Object.keys(item))));
+	expect(wrong.map(({ title }) => title)).toEqual([]);
+});
+
+test('what has more than ten fields offers which of them to return', () => {
+	const wide = ran().filter(({ items }) => items.some((item) => Object.keys(item).length > 10));
+	const wrong = wide.filter(({ operation: { form, reads } }) => reads && !('output' in form));
+	expect(wide.length).toBeGreaterThan(20);
+	expect(wrong.map(({ title }) => title)).toEqual([]);
+});
+
 test('an action that is there no more goes, and words stay', () => {
 	const { nodes } = documentation;
 	const [node] = nodes;
