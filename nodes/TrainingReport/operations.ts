@@ -94,14 +94,7 @@ const getInteractions = defineOperation({
 		path: { enrollmentId: enrollment.id, targetUserResourceId: targetUser.id },
 		query: queryOf(options),
 	}),
-	answer: plainList({
-		id: ['targetUserResourceId'],
-		simplified: [
-			...['interaction', 'eventTime', 'currentStep', 'stepCount', 'trackingInfo'],
-			...['enrollmentId', 'targetUserResourceId'],
-		],
-		others: ['learningPathId', 'trainingOrder'],
-	}),
+	answer: plainList(),
 	// The rows do not say whose they are.
 	output: (json, values) => ofEnrollment({ targetUserResourceId: values.targetUser.id, ...json }, values),
 });

@@ -30,7 +30,10 @@ test("no ID stands before what a person reads, and the customer's name comes fir
 
 test('what has more than ten fields offers which of them to return', () => {
 	const wide = ran().filter(({ items }) => items.some((item) => Object.keys(item).length > 10));
-	const wrong = wide.filter(({ operation: { form, reads } }) => reads && !('output' in form));
+	const wrong = wide
+		.filter(({ operation: { form, reads } }) => reads && !('output' in form))
+		// A survey's answers are in fields that nobody lists, and are passed through (deployment behaviour, "Training reports").
+		.filter(({ title }) => title !== 'TrainingReport: getInteractions');
 	expect(wide.length).toBeGreaterThan(20);
 	expect(wrong.map(({ title }) => title)).toEqual([]);
 });

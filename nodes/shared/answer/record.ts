@@ -91,17 +91,15 @@ const withId = (found: IDataObject, { path = {} }: ServiceRequest, identity: Rec
 		? { [identity.as]: path.resourceId, ...found }
 		: found;
 
-/** The answer of an operation that returns a whole list, one item each. @param known as of a record */
-export function plainList(known?: KnownFields): Answer {
-	const output = known && recordOutput(known);
+/** The answer of an operation that returns a whole list, one item each. */
+export function plainList(): Answer {
 	return {
-		...{ fields: { ...output?.fields }, options: {} },
-		collect: async (request, form, { service }) => {
+		...record(),
+		collect: async (request, _form, { service }) => {
 			const { data } = await service.json(request);
 			// The contract describes only some of these lists, so an answer of another form is returned as one record.
 			const isList = !isRecord(data) || isNone(data) || 'results' in data || wrappedIn(data) !== undefined;
-			const outputOf = output?.of(form.of(output.fields));
-			return (isList ? wholeListOf(data) : [toJson(data)]).map((json) => outputOf?.(json) ?? { json });
+			return (isList ? wholeListOf(data) : [toJson(data)]).map((json) => ({ json }));
 		},
 	};
 }

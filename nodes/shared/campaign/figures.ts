@@ -28,7 +28,7 @@ export const campaignFields = (simulator: Simulator): KnownFields => ({
 		...['createTime', 'lastLaunch', 'createdBy', 'resourceId'],
 	],
 	others: [
-		...['emailDelivery', 'frequency', 'instanceGroup', 'jobResultMessage'],
+		...['emailDelivery', 'frequency', 'jobResultMessage'],
 		...(simulator === 'phishing' ? ['categoryDistributionType', 'hasTraining'] : []),
 		...(simulator === 'quishing' ? ['templateType'] : []),
 	],
@@ -42,7 +42,7 @@ export function jobFields(simulator: Simulator): KnownFields {
 		simplified: [
 			...['name', 'status', 'startDate', 'totalTargetUserCount'],
 			...[isText ? 'smsDeliveredUserCount' : 'emailDeliveredUserCount', 'totalOpenedCount', 'totalClickedCount'],
-			...['totalSubmittedCount', 'totalNoResponseCount', 'createdDate', 'instanceGroup', 'jobId'],
+			...['totalSubmittedCount', 'totalNoResponseCount', 'createdDate', 'jobId'],
 			...campaignId(simulator).slice(1),
 		],
 		others: [
