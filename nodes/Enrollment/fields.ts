@@ -38,23 +38,11 @@ export const enrollmentPages = pages({
 	// The contract does not list the fields of these records; deployments send these and more (deployment shapes).
 	known: {
 		id: ['enrollmentId'],
-		simplified: [
-			...['name', 'trainingName', 'status', 'startDate', 'type', 'createTime'],
-			...['dueDate', 'markedAsTest', 'enrollmentId', 'trainingId', 'resourceId'],
-		],
+		simplified: ['name', 'trainingName', 'status', 'startDate', 'type', 'createTime', 'enrollmentId', 'resourceId'],
 		others: [
-			...[
-				'category',
-				'delivery',
-				'deliveryType',
-				'duration',
-				'enrolledBy',
-				'hasQuiz',
-				'isAutoEnrollmentActive',
-				'isReminderActive',
-				'languages',
-			],
-			...['level', 'recipientType', 'sendTemplatesInPreferredLanguage', 'tags', 'targetAudience', 'trainingRoles'],
+			...['category', 'delivery', 'deliveryType', 'duration', 'enrolledBy', 'hasQuiz', 'isAutoEnrollmentActive'],
+			...['isReminderActive', 'languages', 'level', 'recipientType', 'sendTemplatesInPreferredLanguage', 'tags'],
+			...['targetAudience', 'trainingRoles'],
 		],
 	},
 	fields: {

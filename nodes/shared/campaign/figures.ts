@@ -23,6 +23,7 @@ export const JOB_FIGURES: KnownFields = {
 
 /** The fields of a campaign in its list (deployment shapes). */
 export const campaignFields = (simulator: Simulator): KnownFields => ({
+	id: ['resourceId'],
 	simplified: [
 		...['name', 'status', 'method', 'methodDetail', 'scenarioCount', 'targetUsers', 'instanceCount'],
 		...['createTime', 'lastLaunch', 'createdBy', 'resourceId'],
