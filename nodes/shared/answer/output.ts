@@ -88,9 +88,9 @@ export function recordOutput(known: KnownFields) {
 const ID = /(^id|I[dD])(s|List|Array)?$/;
 
 /** A record as a person reads it: whose it is, what it says, and all IDs last. */
-function inReadingOrder(record: IDataObject): IDataObject {
+export function inReadingOrder<T>(record: Record<string, T>): Record<string, T> {
 	const [ids, words] = partition(Object.entries(record), ([name]) => ID.test(name));
-	const whose = Object.entries(pick(record, 'companyName'));
+	const whose = words.filter(([name]) => name === 'companyName');
 	return Object.fromEntries([...whose, ...words, ...ids]);
 }
 
