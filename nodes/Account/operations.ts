@@ -61,8 +61,8 @@ const getAuditLogs = defineOperation({
 		sortable: { 'Log Date': 'LogDate', 'User Name': 'UserName' },
 		known: {
 			simplified: [
-				...['resourceId', 'logDate', 'userName', 'operation', 'entityName', 'auditDescription'],
-				...['oldValue', 'newValue', 'ip'],
+				...['logDate', 'userName', 'operation', 'entityName', 'auditDescription'],
+				...['oldValue', 'newValue', 'ip', 'resourceId'],
 			],
 			others: ['entityResourceId', 'userAgent'],
 		},

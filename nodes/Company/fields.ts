@@ -30,6 +30,21 @@ const simplified = [
 
 export const COMPANY = { id: COMPANY_ID, simplified };
 
+/** The same of a company's own record, which has other fields (deployment shapes). */
+export const COMPANY_RECORD = {
+	id: COMPANY_ID,
+	simplified: [
+		...['companyName', 'licenseTypeName', 'licenseEndDate', 'numberOfUsers', 'isNumberOfUsersLimited'],
+		...['targetUserCount', 'industryName', 'tags', 'companyResourceId'],
+	],
+	others: [
+		...['address', 'companyGroups', 'countryName', 'dateFormat', 'description', 'licenseModules'],
+		...['licensePeriodTypeName', 'licenseStartDate', 'logoUrl', 'notificationTemplateTypeName'],
+		...['preferredLanguageTypeName', 'smtpConfigurationTypeName', 'statusName', 'timeFormat', 'timeZoneId'],
+		...['trainingContentTypeName', 'websiteUrl'],
+	],
+};
+
 /** What people take for the number of users there are, because of its name (deployment behaviour, "Companies"). */
 export const LICENSE_NOTE =
 	"In the output, numberOfUsers is the license's limit: how many users it allows; if isNumberOfUsersLimited is false, there is no limit. targetUserCount is how many there are.";

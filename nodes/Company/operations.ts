@@ -14,6 +14,7 @@ import { InvalidInput, firstAccepted } from '../shared/transport/errors';
 import {
 	asListed,
 	COMPANY,
+	COMPANY_RECORD,
 	COMPANY_SORT,
 	companyForm,
 	furtherFields,
@@ -85,7 +86,7 @@ const get = defineOperation({
 	scope: 'credential',
 	fields: { company: companyPicker() },
 	request: ({ company }) => ({ path: { resourceId: company.id } }),
-	answer: record({ known: COMPANY }),
+	answer: record({ known: COMPANY_RECORD }),
 	output: (json) => asListed(json),
 });
 

@@ -25,30 +25,24 @@ export const CREATED_ENROLLMENT = {
 		'totalTargetUserCount',
 		'delivery',
 		'type',
-		'enrollmentId',
 		'enrolledBy',
 		'markedAsTest',
 		'autoEnroll',
+		'enrollmentId',
 	],
 };
 
 /** The answer of a list of enrollments. */
 export const enrollmentPages = pages({
 	identity: ENROLLMENT_ID,
-	// The contract does not list the fields of these records; deployments send more than 10.
+	// The contract does not list the fields of these records; deployments send these and more (deployment shapes).
 	known: {
 		id: ['enrollmentId'],
-		simplified: [
-			'name',
-			'trainingName',
-			'status',
-			'startDate',
-			'dueDate',
-			'type',
-			'createTime',
-			'markedAsTest',
-			'trainingId',
-			...ENROLLMENT_ID,
+		simplified: ['name', 'trainingName', 'status', 'startDate', 'type', 'createTime', 'enrollmentId', 'resourceId'],
+		others: [
+			...['category', 'delivery', 'deliveryType', 'duration', 'enrolledBy', 'hasQuiz', 'isAutoEnrollmentActive'],
+			...['isReminderActive', 'languages', 'level', 'recipientType', 'sendTemplatesInPreferredLanguage', 'tags'],
+			...['targetAudience', 'trainingRoles'],
 		],
 	},
 	fields: {

@@ -46,7 +46,16 @@ export const get = defineOperation({
 		identity: { names: ENROLLMENT_ID, as: 'enrollmentId' },
 		known: {
 			id: ['enrollmentId'],
-			simplified: [...CREATED_ENROLLMENT.simplified.slice(0, 9), 'resourceId', 'enrollmentScheduler'],
+			// What the contract calls otherwise than live deployments (deployment shapes) comes after what both have.
+			simplified: [
+				...['name', 'enrollmentScheduler', 'enrollmentReminder', 'enrollmentAutoEnroll', 'awardCertificate'],
+				...['markedAsTest', 'trainingName', 'status', 'startDate', 'dueDate', 'delivery', 'type'],
+				...['enrollmentId', 'trainingId', 'targetGroupResourceIds'],
+			],
+			others: [
+				...['certificateConfigSendType', 'languageIds', 'phishingCampaignConditionTypes', 'phishingCampaignResourceId'],
+				...['distributionDays', 'learningPathId', 'smsTexts', 'trainingOrder', 'trainingTypeId'],
+			],
 		},
 	}),
 	output: withEnrollmentId,

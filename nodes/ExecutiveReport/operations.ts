@@ -22,8 +22,8 @@ const get = defineOperation({
 		known: {
 			id: ['resourceId'],
 			simplified: [
-				...['resourceId', 'name', 'companyName', 'description', 'dateCreated'],
-				...['datePeriod', 'startDate', 'endDate', 'widgets'],
+				...['companyName', 'name', 'description', 'dateCreated'],
+				...['datePeriod', 'startDate', 'endDate', 'widgets', 'resourceId'],
 			],
 			others: ['companyId', 'dateRange', 'isSupportManager', 'widgetLayout'],
 		},

@@ -13,7 +13,15 @@ const getMany = defineOperation({
 	description: 'List the reports that the platform sends by itself, how often, and when next',
 	endpoint: 'POST /api/report-scheduling/search',
 	scope: 'companies',
-	answer: pages({ identity: ['resourceId'] }),
+	answer: pages({
+		identity: ['resourceId'],
+		known: {
+			simplified: [
+				...['name', 'reportName', 'frequency', 'status', 'nextSendDate', 'lastSendDate', 'createTime'],
+				...['reportResourceId', 'resourceId'],
+			],
+		},
+	}),
 });
 
 const scheduledReport = pickerOf('scheduledReports');
@@ -36,8 +44,8 @@ const get = defineOperation({
 		known: {
 			id: ['resourceId'],
 			simplified: [
-				...['resourceId', 'name', 'reportResourceId', 'frequencyTypeId', 'schedule', 'scheduledDateTimeZoneId'],
-				...['emailAddresses', 'managerEmails', 'targetGroupResourceIds', 'reportTypeId'],
+				...['name', 'schedule', 'emailAddresses', 'managerEmails', 'frequencyTypeId', 'scheduledDateTimeZoneId'],
+				...['reportTypeId', 'reportResourceId', 'targetGroupResourceIds', 'resourceId'],
 			],
 			others: ['isRegionAwareTimeZone'],
 		},

@@ -77,8 +77,8 @@ const ranking = {
 		sortable: { Rank: 'Rank', Points: 'Points', ...USER_SORT },
 		known: {
 			simplified: [
-				...['rank', 'targetUserResourceId', 'firstName', 'lastName', 'email', 'department'],
-				...['points', 'performance', 'preferredLanguage'],
+				...['email', 'firstName', 'lastName', 'department', 'rank', 'points', 'performance'],
+				...['preferredLanguage', 'targetUserResourceId'],
 			],
 			others: ['phoneNumber', 'totalRowCount'],
 		},

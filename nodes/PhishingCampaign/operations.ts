@@ -11,7 +11,7 @@ const getActivity = activityOperation({
 	endpoint: 'POST /api/phishing-simulator/phishing-campaign-job-report/activity-users/search',
 	known: {
 		simplified: [
-			...['firstName', 'lastName', 'email', 'campaignName', 'scenarioName', 'createTime'],
+			...['email', 'firstName', 'lastName', 'campaignName', 'scenarioName', 'createTime'],
 			...['opened', 'clicked', 'dataSubmitted', 'reported'],
 		],
 		others: ['attachmentOpened', 'replied', 'difficulty', 'categoryName'],

@@ -24,8 +24,8 @@ const getMany = defineOperation({
 		sortable,
 		known: {
 			simplified: [
-				...['resourceId', 'subject', 'reportedBy', 'from', 'senderName', 'status', 'result', 'attachmentCount'],
-				...['createTime', 'note'],
+				...['reportedBy', 'subject', 'from', 'senderName', 'status', 'result', 'attachmentCount'],
+				...['createTime', 'note', 'resourceId'],
 			],
 			others: [
 				...['senderIp', 'source', 'tags', 'lastUpdateDate', 'matchingPlaybooks', 'total'],
@@ -54,8 +54,8 @@ const get = defineOperation({
 		known: {
 			id: ['resourceId'],
 			simplified: [
-				...['resourceId', 'subject', 'from', 'senderName', 'senderIp', 'status', 'result', 'createTime', 'note'],
-				...['tags', 'bodyText'],
+				...['subject', 'from', 'senderName', 'senderIp', 'status', 'result', 'createTime', 'note'],
+				...['tags', 'bodyText', 'resourceId'],
 			],
 			others: [
 				...['to', 'cc', 'bcc', 'urls', 'attachments', 'ips', 'headers', 'emailRelays', 'folderName', 'geoLocation'],

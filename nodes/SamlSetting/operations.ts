@@ -28,18 +28,8 @@ const get = defineOperation({
 	answer: record({
 		known: {
 			id: ['resourceId'],
-			simplified: [
-				'resourceId',
-				'name',
-				'statusId',
-				'domain',
-				'idPSSOTargetUrl',
-				'idPEntityID',
-				'entityID',
-				'idPCertFingerprint',
-				'isDefaultRole',
-				'defaultRoleResourceId',
-			],
+			simplified: ['name', 'domain', 'idPSSOTargetUrl', 'idPEntityID', 'statusId', 'resourceId'],
+			others: ['entityID', 'idPCertFingerprint', 'isDefaultRole', 'defaultRoleResourceId'],
 		},
 	}),
 });

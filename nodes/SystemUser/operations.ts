@@ -74,8 +74,8 @@ const getMany = defineOperation({
 		sortable: { 'Create Time': 'CreateTime', ...USER_SORT },
 		known: {
 			simplified: [
-				...['resourceId', 'firstName', 'lastName', 'email', 'phoneNumber', 'roles', 'statusName'],
-				...['createTime', 'companyName', 'companyResourceId'],
+				...['companyName', 'email', 'firstName', 'lastName', 'phoneNumber', 'roles', 'statusName'],
+				...['createTime', 'resourceId', 'companyResourceId'],
 			],
 			others: ['isEditable', 'statusId'],
 		},

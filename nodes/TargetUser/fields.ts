@@ -8,17 +8,17 @@ import { platformPicker } from '../shared/pickers/platformLists';
 import { multiPickerOf, PERSON_ID, pickerOf } from '../shared/pickers/resources';
 
 /** What a person's record and a row of a list have in common (deployment beyond). */
-const SIMPLIFIED = ['resourceId', 'email', 'firstName', 'lastName', 'department', 'priority', 'phoneNumber'];
+const SIMPLIFIED = ['email', 'firstName', 'lastName', 'department', 'priority', 'phoneNumber'];
 
 /** A row of a list of people, for 'Output'. */
 export const ROW = {
-	simplified: [...SIMPLIFIED, 'status', 'preferredLanguage', 'createTime'],
+	simplified: [...SIMPLIFIED, 'status', 'preferredLanguage', 'createTime', 'resourceId'],
 	others: ['timeZone', 'updateTime', 'isEditable', 'scimSettingName', 'ldapConfigName', 'customFieldValues'],
 };
 
 /** A person's record. */
 export const RECORD = {
-	simplified: [...SIMPLIFIED, 'isActive', 'timeZoneId', 'preferredLanguageId'],
+	simplified: [...SIMPLIFIED, 'isActive', 'timeZoneId', 'preferredLanguageId', 'resourceId'],
 	others: ['customFieldValues', 'managerEmail', 'managerFirstName', 'managerFullName', 'managerLastName'],
 	id: PERSON_ID,
 };

@@ -17,8 +17,8 @@ const FIGURES = {
 export const TRAINING_FIGURES: KnownFields = {
 	id: ['enrollmentId'],
 	simplified: [
-		...['enrollmentName', 'trainingName', 'enrollmentId', 'startDate', 'isTest', 'enrolled', 'delivered', 'noResponse'],
-		...['started', 'inProgress', 'completed', 'passed', 'failed'],
+		...['enrollmentName', 'trainingName', 'startDate', 'isTest', 'enrolled', 'delivered', 'noResponse'],
+		...['started', 'inProgress', 'completed', 'passed', 'failed', 'enrollmentId'],
 	],
 };
 

@@ -53,6 +53,14 @@ const getCertificates = reportList({
 	name: 'Get Certificates',
 	description: 'List the certificates that people earned in an enrollment',
 	endpoint: 'POST /api/enrollments/{enrollmentId}/certificates/search',
+	known: {
+		id: ['targetUserResourceId'],
+		simplified: [
+			...['userEmail', 'status', 'emailDelivery', 'createdDate', 'sentDate', 'firstSendTime', 'lastSendTime'],
+			...['enrollmentId', 'targetUserResourceId', 'userEmailId'],
+		],
+		others: ['userEmailSendTime', 'customFieldValues'],
+	},
 });
 
 const getActivity = activityOperation({
@@ -65,7 +73,7 @@ const getActivity = activityOperation({
 	endpoint: 'POST /api/training-reports/activity-users/search',
 	known: {
 		simplified: [
-			...['firstName', 'lastName', 'email', 'enrollmentName', 'trainingStatus', 'examScore'],
+			...['email', 'firstName', 'lastName', 'enrollmentName', 'trainingStatus', 'examScore'],
 			...['enrolledOn', 'startedOn', 'completedOn', 'completedCount', 'notCompletedCount'],
 		],
 		others: [
@@ -96,6 +104,17 @@ const getNotifications = reportList({
 	name: 'Get Notifications',
 	description: 'List the notifications sent for an enrollment, each with its recipient and status',
 	endpoint: 'POST /api/notifications/{enrollmentId}/search',
+	known: {
+		id: ['id'],
+		simplified: [
+			...['email', 'firstName', 'lastName', 'department', 'trainingTitle', 'type', 'status', 'createTime'],
+			...['firstSendDate', 'lastSendDate', 'lastSendingStatus', 'errorMessage', 'enrollmentId', 'id'],
+		],
+		others: [
+			...['activityContent', 'canResend', 'companyId', 'fullName', 'maxRetryCount', 'retryCount', 'targetUserId'],
+			...['tenantId', 'tenantUserId', 'trainingUrl'],
+		],
+	},
 	narrowing: mustHaveValues({
 		companyId: wholeNumber({
 			displayName: 'Company Number',
@@ -138,6 +157,14 @@ const getSendingReport = reportList({
 	name: 'Get Sending Report',
 	description: 'List the mails sent for an enrollment and whether they arrived',
 	endpoint: 'POST /api/training-reports/{enrollmentId}/sending-report/search',
+	known: {
+		id: ['resourceId'],
+		simplified: [
+			...['email', 'firstName', 'lastName', 'department', 'lastSendingStatus', 'firstSendDate', 'lastSendDate'],
+			...['emailDelivery', 'errorMessage', 'targetUserStatus', 'enrollmentId', 'targetUserResourceId', 'resourceId'],
+		],
+		others: ['customFieldValues', 'isMainScore', 'targetUserIsDeleted', 'userId'],
+	},
 });
 
 const getUsers = reportList({

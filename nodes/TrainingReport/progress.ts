@@ -16,7 +16,7 @@ import { isTest } from '../shared/answer/testMark';
 export const PROGRESS: KnownFields = {
 	id: ['targetUserResourceId'],
 	simplified: [
-		...['trainingName', 'enrollmentName', 'firstName', 'lastName', 'email', 'department'],
+		...['email', 'firstName', 'lastName', 'department', 'trainingName', 'enrollmentName'],
 		...['status', 'score', 'completed', 'due', 'enrollmentId', 'targetUserResourceId', 'resourceId'],
 	],
 	others: ['examStatusName', 'lastInteractionDate', 'phoneNumber', 'deliveryType', 'customFieldValues'],

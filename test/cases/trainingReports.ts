@@ -37,7 +37,7 @@ function arePeople({ holdings }: CustomerFixture, items: Item[], all: Array<{ id
 	const expected = all.flatMap(({ id, rows }) => {
 		const { name, trainingName, dueDate } = the(holdings.enrollments.find(({ resourceId }) => resourceId === id));
 		return rows.map(({ firstName, lastName, email, department, status, ...row }) => ({
-			...{ trainingName, enrollmentName: name, firstName, lastName, email, department, status },
+			...{ email, firstName, lastName, department, trainingName, enrollmentName: name, status },
 			...{ score: row.examScore ?? row.score ?? null, completed: row.firstCompletionDate ?? null, due: dueDate },
 			resourceId: row.resourceId,
 		}));

@@ -6,6 +6,7 @@ import { readBinary } from '../n8n-core';
 import { startService } from '../stand-in';
 import { cases } from '../cases';
 import { askedOtherwise, neededOf } from '../cases/asked';
+import { isOnlyDeployed, neverCame } from '../cases/previews';
 import { operationFixture, PERSONALITIES, runCase, servedBy } from '../cases/operationFixture';
 
 const printed: string[] = [];
@@ -55,6 +56,12 @@ describe.each(PERSONALITIES)('$named', ({ personality, named }) => {
 			`| ${[`${node}: ${operation}`, named, items.length, neededOf(g.asked).replaceAll('|', '\\|')].join(' | ')} |`,
 		);
 		run.expect(items);
+		const absent = neverCame(
+			each,
+			items.map(({ json }) => json),
+		);
+		if (personality === 'contract' && isOnlyDeployed(each)) expect(absent).not.toEqual([]);
+		else expect(absent).toEqual([]);
 		expect(items).toHaveLength(run.items);
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(items.map(() => ({ item: 0 })));
 		expect(items.map(({ binary }) => Object.keys(binary ?? {}))).toEqual(items.map(() => (isFile ? ['data'] : [])));

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { codexOf, verbsOf } from './codex';
 import { differences, generatedFiles } from './files';
+import { schemaOf } from './output';
 import { runAll, type Documentation, type Documented } from './run';
 
 // Every operation runs once: that can take longer than a test may.
@@ -12,6 +13,32 @@ beforeAll(async () => {
 
 test('nothing is left to be written by npm run generate', () => {
 	expect(differences(documentation).map(({ path }) => path)).toEqual([]);
+});
+
+const ran = () =>
+	documentation.nodes.flatMap(({ folder, operations }) =>
+		operations.map((each) => ({ ...each, title: `${folder}: ${each.operation.value}` })),
+	);
+
+test("no ID stands before what a person reads, and the customer's name comes first", () => {
+	const isId = (name: string) => /(^id|I[dD])(s|List|Array)?$/.test(name);
+	const isWrong = (names: string[]) =>
+		names.slice(names.findIndex(isId)).some((name) => names.some(isId) && !isId(name)) ||
+		names.indexOf('companyName') > 0;
+	const wrong = ran().filter(({ items }) =>
+		[...items, schemaOf(items).properties].some((fields) => isWrong(Object.keys(fields))),
+	);
+	expect(wrong.map(({ title }) => title)).toEqual([]);
+});
+
+test('what has more than ten fields offers which of them to return', () => {
+	const wide = ran().filter(({ items }) => items.some((item) => Object.keys(item).length > 10));
+	const wrong = wide
+		.filter(({ operation: { form, reads } }) => reads && !('output' in form))
+		// A survey's answers are in fields that nobody lists, and are passed through (deployment behaviour, "Training reports").
+		.filter(({ title }) => title !== 'TrainingReport: getInteractions');
+	expect(wide.length).toBeGreaterThan(20);
+	expect(wrong.map(({ title }) => title)).toEqual([]);
 });
 
 test('an action that is there no more goes, and words stay', () => {

@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { inReadingOrder } from '../../nodes/shared/answer/output';
 import { isRecord } from '../../nodes/shared/values';
 
 /** The part of JSON schema that n8n's editor reads. */
@@ -25,8 +26,11 @@ function describe(values: readonly unknown[]): Schema {
 	return { type: more.length > 0 ? [first, ...more] : first };
 }
 
-/** The output schema of an operation, from items that it gave. */
-export const schemaOf = (items: readonly IDataObject[]) => ({ ...describe(items), version: 1 });
+/** The output schema of an operation, from items that it gave, in the order in which a person reads them. */
+export function schemaOf(items: readonly IDataObject[]) {
+	const { properties = {}, ...schema } = describe(items);
+	return { ...schema, properties: inReadingOrder(properties), version: 1 };
+}
 
 const LONGEST = 80;
 const MOST = 2;

@@ -68,11 +68,13 @@ export interface Documentation {
 	triggers: DocumentedTrigger[];
 }
 
-/** Runs every operation against the stand-in service, those beside the contract as a live deployment has them. @throws Error naming the operation that cannot be run */
+/**
+ * Runs every operation against the stand-in service as live deployments are: a field that is dragged out of a preview comes there.
+ * @throws Error naming the operation that cannot be run
+ */
 export async function runAll(): Promise<Documentation> {
-	const [fixture, deployed] = [new OperationFixture(), new OperationFixture()];
-	await fixture.start('contract');
-	await deployed.start('deployed');
+	const fixture = new OperationFixture();
+	await fixture.start('deployed');
 	const nodes = new Map<string, Documented>();
 	try {
 		for (const { node: folder, listed, operation } of await allOperations()) {
@@ -81,10 +83,10 @@ export async function runAll(): Promise<Documentation> {
 			const codexFile = codexFileOf(listed);
 			const node = nodes.get(folder) ?? { folder, resource, description, codexFile, operations: [] };
 			nodes.set(folder, node);
-			node.operations.push(await ran(operation.optional ? deployed : fixture, folder, operation));
+			node.operations.push(await ran(fixture, folder, operation));
 		}
 	} finally {
-		await Promise.all([fixture, deployed].map(async ({ service }) => await service.close()));
+		await fixture.service.close();
 	}
 	for (const { operations } of nodes.values())
 		operations.sort((one, other) => one.operation.name.localeCompare(other.operation.name));

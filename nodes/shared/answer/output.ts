@@ -1,5 +1,5 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { pick, startCase } from 'lodash';
+import { partition, pick, startCase } from 'lodash';
 
 import { mustHaveValue, showWhen, type Field, type Values } from '../form/field';
 import { choice, parseTexts, toggle } from '../form/fields';
@@ -9,7 +9,7 @@ import { isRecord } from '../values';
 
 /** The fields of a record, by the names in the contract and the deployment shapes. */
 export interface KnownFields {
-	/** Those that 'Simplified' leaves, about ten, the most important first. */
+	/** Those that 'Simplified' leaves, about ten, in the order in which a person reads them; IDs come last anyway. */
 	simplified: readonly string[];
 	/** The others, with a dot before a field inside another one. */
 	others?: readonly string[];
@@ -84,10 +84,24 @@ export function recordOutput(known: KnownFields) {
 	};
 }
 
-/** A record with the fields that are wanted of it; whole, if it has fewer of them than there must be. */
+/** The name of a field with an ID, or several: "resourceId", "entityID", "roleResourceIdList". */
+const ID = /(^id|I[dD])(s|List|Array)?$/;
+
+/** A record as a person reads it: whose it is, what it says, and all IDs last. */
+export function inReadingOrder<T>(record: Record<string, T>): Record<string, T> {
+	const [ids, words] = partition(Object.entries(record), ([name]) => ID.test(name));
+	const whose = words.filter(([name]) => name === 'companyName');
+	return Object.fromEntries([...whose, ...words, ...ids]);
+}
+
+/**
+ * A record with the fields that are wanted of it; whole, if it has fewer of them than there must be. Those that a person selected
+ * stay in that order.
+ */
 export function reduced(record: IDataObject, only: Answered['only']): IDataObject {
-	if (!only || only.names.filter((name) => name in record).length < (only.least ?? 0)) return record;
-	return pick(record, only.names);
+	const isWhole = !only || only.names.filter((name) => name in record).length < (only.least ?? 0);
+	const fields = isWhole ? record : pick(record, only.names);
+	return only && only.least === undefined ? fields : inReadingOrder(fields);
 }
 
 /** What the service calls secrets: password, clientSecret, token, scimToken (contract 2.11, 2.13; deployment shapes; activity, 5 and 9). */

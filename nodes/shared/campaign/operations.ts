@@ -6,7 +6,7 @@ import { defineOperation, type Operation } from '../operation/operation';
 import { fullReport, fullReportOfPeriod } from './fullReport';
 import { launchOperations } from './launch';
 import { manageOperations } from './manage';
-import { JOB_FIGURES, withJobFigures } from './figures';
+import { campaignFields, JOB_FIGURES, jobFields, withJobFigures } from './figures';
 import { botFields, botFilter, withoutBots } from './bots';
 import { ALL_PEOPLE, people, peopleEndpoint, peopleOfType, searchTypePicker } from './people';
 import { campaignId, jobId, jobPicker, withJob, withJobId, type Simulator } from './simulator';
@@ -36,6 +36,7 @@ export function campaignOperations(simulator: Simulator) {
 		scope: 'companies',
 		answer: pages({
 			identity: campaignId(simulator),
+			known: campaignFields(simulator),
 			...tests,
 		}),
 	});
@@ -62,6 +63,7 @@ export function campaignOperations(simulator: Simulator) {
 		scope: 'companies',
 		answer: pages({
 			identity: (json) => jobId(simulator, json),
+			known: jobFields(simulator),
 			sortable: JOB_SORT,
 			...tests,
 		}),

@@ -26,8 +26,8 @@ export type RiskyAction = (typeof RISKY_ACTIONS)[number];
 export const PERSON: KnownFields = {
 	id: ['jobId'],
 	simplified: [
-		...['campaignName', 'jobId', 'jobStartTime', 'resourceId', 'email', 'phoneNumber', 'firstName', 'lastName'],
-		...['department', ...USER_ACTIONS, 'lastOpenedTime', 'lastClickedTime', 'lastSubmittedTime', 'activityType'],
+		...['email', 'firstName', 'lastName', 'phoneNumber', 'department', 'campaignName', 'jobStartTime', ...USER_ACTIONS],
+		...['lastOpenedTime', 'lastClickedTime', 'lastSubmittedTime', 'activityType', 'jobId', 'resourceId'],
 	],
 	others: [
 		...['openedCount', 'clickedCount', 'submittedCount', 'reportedCount', 'lastReportedTime', 'status'],

@@ -74,7 +74,7 @@ export function parseJob(raw: unknown): Job {
 		throw new InvalidInput(
 			text === '' ? 'must not be empty' : 'must be the ID of a campaign, a slash and the number of the job',
 			[],
-			"Choose a job from the list, drag the field jobId of a job onto this one, or enter it as 3f2a9c10-6b1e-4f57/1. In the output of 'Get Many' for jobs, the number is called instanceGroup.",
+			'Choose a job from the list, drag the field jobId of a job onto this one, or enter it as 3f2a9c10-6b1e-4f57/1.',
 		);
 	return { resourceId: parseId(text.slice(0, cut)), instanceGroup };
 }

@@ -1,4 +1,4 @@
-import { omitBy, uniqBy } from 'lodash';
+import { omit, omitBy, uniqBy } from 'lodash';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { OperationContext } from '../answer/answer';
@@ -255,8 +255,11 @@ const companyColumns = ({ id, name }: Choice): IDataObject => ({
 	companyResourceId: id,
 });
 
-/** Puts the company in front of the fields of an item that does not name it. What the service sent for it is kept, unless it is empty. */
-const withColumns = (json: IDataObject, columns: IDataObject): IDataObject =>
-	Object.keys(columns).every((name) => !isEmpty(json[name]))
-		? json
-		: { ...columns, ...omitBy(json, (value, name) => name in columns && isEmpty(value)) };
+/**
+ * Names the company of an item that does not: its name in front of the fields, its ID after them. What the service sent for it is
+ * kept, unless it is empty.
+ */
+function withColumns(json: IDataObject, columns: IDataObject): IDataObject {
+	const own = omitBy(json, (value, name) => name in columns && isEmpty(value));
+	return { ...omit(columns, 'companyResourceId'), ...own, ...omit(columns, Object.keys(own)) };
+}
