@@ -11,6 +11,7 @@ import {
 	nodeFixture,
 	failedItem,
 	failureOf,
+	itemsOf,
 	jsonOf,
 	sendJson,
 	the,
@@ -285,5 +286,14 @@ test('two files of one run that the service calls alike are told apart', async (
 					.end('a'),
 	);
 	const { items } = await run({ store: odd.store }, { companyScope: 'every' });
-	expect(jsonOf(items).map(({ fileName }) => fileName)).toEqual(ids.map((id) => `Leaderboard-Same-${the(id)}.csv`));
+	const namesIn = ({ items }: { items: Array<{ json: IDataObject }> }) => items.map(({ json }) => json.fileName);
+	expect(namesIn({ items })).toEqual(ids.map((id) => `Leaderboard-Same-${the(id)}.csv`));
+
+	const json = ids.map((id, index) => ({ companyResourceId: id, companyName: `Customer ${index % 2}` }));
+	const company = { mode: 'id', value: '={{ $json.companyResourceId }}' };
+	const one = await run({ store: odd.store, items: itemsOf(...json) }, { companyScope: 'one', company });
+	expect(new Set(namesIn(one))).toEqual(new Set(['0', '0-2', '1'].map((name) => `Leaderboard-Customer ${name}.csv`)));
+	const own = await run({ store: odd.store, items: itemsOf({}, {}) });
+	expect(new Set(namesIn(own))).toEqual(new Set(['Leaderboard-2.csv', 'Leaderboard.csv']));
+	expect(odd.requests.filter(({ url }) => ids.some((id) => url.endsWith(id)))).toEqual([]);
 });
