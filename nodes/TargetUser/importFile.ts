@@ -1,5 +1,4 @@
 import { omit } from 'lodash';
-import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { record } from '../shared/answer/record';
@@ -19,6 +18,7 @@ import {
 	type Uploaded,
 } from './importCheck';
 import { IMPORT_TIMEOUT, importFields, mappingsOf, type Mapping } from './importFields';
+import { asInvalid, isInvalid, tellInvalid } from './importRows';
 import { plural } from '../shared/values';
 
 const upload = defineOperation({
@@ -58,10 +58,6 @@ const importRows = defineOperation({
 });
 
 const columnsShape = z.object({ fileFieldNames: z.array(z.string()).catch([]) });
-const detailShape = z.object({ validationDetail: z.array(z.unknown()).min(1) });
-
-const isInvalid = (row: IDataObject) => detailShape.safeParse(row).success;
-
 const AGAIN = 'Run the node again with the same file: people who are there already are not added twice.';
 
 /** The same error with the transaction, and what to do: an upload that is not known any more has expired (deployment behaviour, 3). */
@@ -112,11 +108,13 @@ async function importUpload(
 	const counts = await waitForRows(uploaded, mapped, timeoutS, tools);
 	const shape = { identity: PERSON_ID, isWanted: isInvalid };
 	const invalid = counts.invalidUserCount > 0 ? await list(getRows, { path }, shape) : [];
+	const rows = invalid.map(asInvalid);
+	tellInvalid(rows, uploaded, tools);
 	for (const hint of differences(uploaded, counts, invalid.length)) tools.context.hint(hint);
 	const isNobodyValid = counts.invalidUserCount > 0 && counts.invalidUserCount === countedIn(counts);
 	if (!isNobodyValid) await ask(importRows, { path, body: { importType: 'All' } });
 	const summary = { isSummary: true, ...uploaded, ...omit(counts, ['status', 'message']) };
-	return [{ json: summary }, ...invalid.map((row) => ({ json: { isSummary: false, ...row } }))];
+	return [{ json: summary }, ...rows.map((json) => ({ json }))];
 }
 
 export const importFile = defineComposite({
@@ -124,7 +122,7 @@ export const importFile = defineComposite({
 	name: 'Import Target Users From File',
 	description: 'Add the people of a CSV or Excel file, and list the rows that are not valid',
 	outputNote:
-		"The first item is the summary. Each row that is not valid is an item of its own, with the reasons in 'validationDetail'; 'isSummary' tells them apart.",
+		"The first item is the summary. Each row that is not valid is an item of its own, with why in 'reason'; 'isSummary' tells them apart.",
 	scope: 'company',
 	fields: importFields,
 	takesFile: true,

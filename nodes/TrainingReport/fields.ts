@@ -3,13 +3,15 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Answered } from '../shared/answer/answer';
 import type { KnownFields } from '../shared/answer/output';
 import { pages } from '../shared/answer/pages';
+import type { Subject } from '../shared/answer/subject';
 import { mustHaveValue, mustHaveValues, type FieldMap } from '../shared/form/field';
 import { text, wholeNumber } from '../shared/form/fields';
+import type { FormValues } from '../shared/form/formValues';
 import { optionsOf } from '../shared/operation/form';
 import { defineOperation, type Operation, type PerformTools, type Words } from '../shared/operation/operation';
 import { platformPicker } from '../shared/pickers/platformLists';
 import { pickerOf } from '../shared/pickers/resources';
-import { toJson, type Choice } from '../shared/values';
+import { identityOf, toJson, type Choice } from '../shared/values';
 
 /** Every report is about one enrollment: {enrollmentId} in the paths of contract 4.8. */
 export const aboutEnrollment = { enrollment: pickerOf('enrollments') };
@@ -19,6 +21,17 @@ export const ofEnrollment = (json: IDataObject, { enrollment }: { enrollment: { 
 	enrollmentId: enrollment.id,
 	...json,
 });
+
+/** The enrollment that a file is of. */
+export function fileOfEnrollment(form: FormValues): Subject {
+	const { id, name } = form.of(aboutEnrollment).enrollment;
+	return {
+		...{ id, name, as: 'enrollmentName' },
+		isOf: ({ enrollmentId }) => enrollmentId === id,
+		nameIn: (record) => identityOf(record, ['enrollmentName', 'name']),
+		request: { endpoint: 'GET /api/enrollments/{resourceId}', path: { resourceId: id } },
+	};
+}
 
 /** The fields that mails and users of a report can be sorted by. */
 export const REPORT_SORT = { Email: 'Email', 'Create Time': 'CreateTime' };

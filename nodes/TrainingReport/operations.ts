@@ -9,6 +9,7 @@ import { mustHaveValues } from '../shared/form/field';
 import { pickerOf } from '../shared/pickers/resources';
 import {
 	aboutEnrollment,
+	fileOfEnrollment,
 	interactionOptions,
 	ofEnrollment,
 	queryOf,
@@ -32,6 +33,7 @@ const exportSendingReport = defineOperation({
 		name: 'sending-report',
 		sortable: REPORT_SORT,
 		isOnePage: true,
+		of: fileOfEnrollment,
 	}),
 	output: ofEnrollment,
 });
@@ -44,7 +46,7 @@ const exportUsers = defineOperation({
 	scope: 'company',
 	fields: { ...aboutEnrollment, ...optionsOf(statusAndType) },
 	request: ({ enrollment, options }) => ({ path: { enrollmentId: enrollment.id }, body: toJson(options) }),
-	answer: file({ name: 'users', sortable: REPORT_SORT }),
+	answer: file({ name: 'users', sortable: REPORT_SORT, of: fileOfEnrollment }),
 	output: ofEnrollment,
 });
 

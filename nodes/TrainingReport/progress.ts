@@ -99,10 +99,11 @@ export function progressOfPeriod(users: Operation): Operation {
 		reads: true,
 		uses: [getEnrollments, getEnrollment, users],
 		run: async ({ excludeTests, onlyPeopleWho, output: which, outputFields, ...period }, tools) => {
-			const { service, timezone, hint } = tools.context;
+			const { service, timezone, hint, looked } = tools.context;
 			const window = windowOf(period, timezone);
 			const all = await tools.list(getEnrollments, {}, { identity: ENROLLMENT_ID });
 			const found = all.filter((row) => isWithin(startOf(row), window));
+			looked({ thing: 'enrollment', count: found.length, none: 'nobody in them' });
 			const undated = found.filter((row) => startOf(row) === undefined).length;
 			if (undated > 0) hint(UNDATED, plural(undated, 'enrollment'));
 			const rows = await mapAll(found, service.settings.concurrency, async (row) => {

@@ -2,7 +2,8 @@
 import { fileNameOf, nameIn } from '../../nodes/shared/answer/fileName';
 
 describe('the name of a file', () => {
-	const named = (disposition = '', company?: string) => fileNameOf(nameIn(disposition), 'leaderboard', 'csv', company);
+	const named = (disposition = '', ...labels: string[]) =>
+		fileNameOf(nameIn(disposition), 'leaderboard', 'csv', labels);
 	/** As Node reads the bytes of a header. */
 	const latin1 = (text: string) => Buffer.from(text).toString('latin1');
 	const today = new Date().toISOString().slice(0, 10);
@@ -36,10 +37,12 @@ describe('the name of a file', () => {
 	});
 
 	test.each([
-		['attachment; filename="Leaderboard.csv"', 'Leaderboard-Bakery.csv'],
-		['attachment; filename="Leaderboard BAKERY.csv"', 'Leaderboard BAKERY.csv'],
-		['attachment', `leaderboard-Bakery-${today}.csv`],
-	])('holds the company where there are several: %s', (disposition, expected) => {
-		expect(named(disposition, 'Bakery')).toBe(expected);
+		['attachment; filename="Leaderboard.csv"', 'Leaderboard-Bakery-Spring_1.csv'],
+		['attachment; filename="Leaderboard BAKERY.csv"', 'Leaderboard BAKERY-Spring_1.csv'],
+		['attachment; filename="Bakerys.csv"', 'Bakerys-Bakery-Spring_1.csv'],
+		['attachment', `leaderboard-Bakery-Spring_1-${today}.csv`],
+	])('holds whose it is, and of what: %s', (disposition, expected) => {
+		expect(named(disposition, 'Bakery', 'Spring/1')).toBe(expected);
+		expect(named('attachment; filename=a.csv', '', '')).toBe('a.csv');
 	});
 });

@@ -11,6 +11,7 @@ import {
 	nodeFixture,
 	failedItem,
 	failureOf,
+	itemsOf,
 	jsonOf,
 	sendJson,
 	the,
@@ -181,7 +182,8 @@ describe('a file that is not ready (deployment activity, 6)', () => {
 	/** Answers so many times that it is being prepared, then with the file. @returns when it was asked, in seconds */
 	async function preparing(tries: number) {
 		const asked: number[] = [];
-		const odd = await answering((_request, response) => {
+		const odd = await answering((request, response) => {
+			if (request.url?.includes('/summary/')) return sendJson(response, 404, {});
 			asked.push(Math.round(Date.now() / 1000));
 			if (asked.length > tries) response.writeHead(200, { 'content-type': 'text/csv' }).end('a,b\r\n');
 			else sendJson(response, asked.length === 1 ? 201 : 202, { status: 'success', message: 'Will be prepared' });
@@ -284,5 +286,14 @@ test('two files of one run that the service calls alike are told apart', async (
 					.end('a'),
 	);
 	const { items } = await run({ store: odd.store }, { companyScope: 'every' });
-	expect(jsonOf(items).map(({ fileName }) => fileName)).toEqual(ids.map((id) => `Leaderboard-Same-${the(id)}.csv`));
+	const namesIn = ({ items }: { items: Array<{ json: IDataObject }> }) => items.map(({ json }) => json.fileName);
+	expect(namesIn({ items })).toEqual(ids.map((id) => `Leaderboard-Same-${the(id)}.csv`));
+
+	const json = ids.map((id, index) => ({ companyResourceId: id, companyName: `Customer ${index % 2}` }));
+	const company = { mode: 'id', value: '={{ $json.companyResourceId }}' };
+	const one = await run({ store: odd.store, items: itemsOf(...json) }, { companyScope: 'one', company });
+	expect(new Set(namesIn(one))).toEqual(new Set(['0', '0-2', '1'].map((name) => `Leaderboard-Customer ${name}.csv`)));
+	const own = await run({ store: odd.store, items: itemsOf({}, {}) });
+	expect(new Set(namesIn(own))).toEqual(new Set(['Leaderboard-2.csv', 'Leaderboard.csv']));
+	expect(odd.requests.filter(({ url }) => ids.some((id) => url.endsWith(id)))).toEqual([]);
 });

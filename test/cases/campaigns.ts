@@ -55,9 +55,9 @@ export const sentOf = ({ holdings }: CustomerFixture, simulator: Simulator) =>
 export const aJob = (
 	customer: CustomerFixture,
 	simulator: Simulator,
-): { id: string; group: number; parameters: IDataObject } => {
-	const { resourceId } = the(sentOf(customer, simulator).find(({ instanceGroups }) => instanceGroups.length > 1));
-	return { id: resourceId, group: 2, parameters: { ...customer.scoped, job: byId(`${resourceId}/2`) } };
+): { id: string; group: number; name: string; parameters: IDataObject } => {
+	const { resourceId, name } = the(sentOf(customer, simulator).find(({ instanceGroups }) => instanceGroups.length > 1));
+	return { id: resourceId, group: 2, name, parameters: { ...customer.scoped, job: byId(`${resourceId}/2`) } };
 };
 
 /** The people of a run by a search type that the platform has. */

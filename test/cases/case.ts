@@ -190,19 +190,33 @@ interface FileRun {
 	parameters?: IDataObject;
 	/** What is asked first, to know how many records there are. */
 	search?: string;
+	/** What it is of, besides its customer: the name's field in the item, the name, and what the file's name has. */
+	of?: { field: string; name: string; label: string };
+	/** What is asked for that name. */
+	asked?: string;
 }
 
-/** An export; its file is as long as what the service sent, and named as the service says. */
-export function file({ service }: CustomerFixture, { key, fileName, rows, parameters = {}, search }: FileRun): Run {
+/** An export; its file is as long as what the service sent, and named as the service says, with whose it is and of what. */
+export function file(
+	customer: CustomerFixture,
+	{ key, fileName, rows, parameters = {}, search, of, asked }: FileRun,
+): Run {
+	const { service } = customer;
+	const { companyName = '' } = parameters.companyScope ? customer.company : {};
+	const labels = [...(fileName.includes(`${companyName}.`) ? [] : [companyName]), ...(of ? [of.label] : [])];
+	const named = fileName.replace(/\.\w+$/, (ending) => [...labels.map((label) => `-${label}`), ending].join(''));
 	return {
 		parameters,
 		items: 1,
 		...(rows === undefined ? {} : { rows }),
-		requests: [...(search ? [search] : []), key],
+		requests: [...(search ? [search] : []), ...(asked ? [asked] : []), key],
 		expect: (items) => {
 			const sent = the(service.requests(key).at(-1));
 			assert.ok(sent.bytesSent > 0);
-			assert.deepEqual(sentIn(the(items[0])), { fileName, mimeType: 'text/csv', bytes: sent.bytesSent });
+			assert.deepEqual(sentIn(the(items[0])), {
+				...(of ? { [of.field]: of.name } : {}),
+				...{ fileName: named, mimeType: 'text/csv', bytes: sent.bytesSent },
+			});
 		},
 	};
 }

@@ -46,9 +46,15 @@ const enrollment = ({ holdings, scoped }: CustomerFixture) => {
 
 /** A seeded enrollment: 0 is completed and awarded certificates, 1 is under way, 2 is a survey, 3 a test. */
 export const enrolled = ({ holdings, scoped }: CustomerFixture, index: number) => {
-	const { resourceId } = the(holdings.enrollments[index]);
-	return { id: resourceId, parameters: { ...scoped, enrollment: byId(resourceId) } };
+	const { resourceId, name } = the(holdings.enrollments[index]);
+	return { id: resourceId, name, parameters: { ...scoped, enrollment: byId(resourceId) } };
 };
+
+/** What a file of an enrollment has besides: its name, which is asked for. */
+export const ofEnrollment = (name: string) => ({
+	of: { field: 'enrollmentName', name, label: name },
+	asked: READ,
+});
 
 const SEARCH = 'POST /api/enrollments/search';
 const READ = 'GET /api/enrollments/{resourceId}';

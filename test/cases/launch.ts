@@ -163,17 +163,23 @@ const manageCases = (simulator: Simulator): Case[] => [
 					fileName: `${simulator}-people.csv`,
 					rows: people.length,
 					parameters: { ...parameters, filters: { searchType: byId('Clicked') } },
+					of: { field: 'campaignName', name: job.name, label: `${job.name}-job 2` },
+					asked: keysOf(simulator).summary,
 				});
 			},
 			getReportFile: (customer) => {
-				const { parameters } = aJob(customer, simulator);
+				const { parameters, name: campaignName } = aJob(customer, simulator);
 				const key = `GET ${pathOf(simulator)}-job-report/export/{resourceId}/{instanceGroup}`;
 				return {
 					parameters,
 					items: 1,
+					requests: [keysOf(simulator).summary, key],
 					expect: (items) => {
 						const { query, bytesSent } = the(customer.service.requests(key).at(-1));
-						only(items, { fileName: z.literal(`${simulator}-report.xlsx`), bytes: z.literal(bytesSent) });
+						only(items, {
+							...{ campaignName: z.literal(campaignName), bytes: z.literal(bytesSent) },
+							fileName: z.literal(`${simulator}-report-${customer.company.companyName}-${campaignName}-job 2.xlsx`),
+						});
 						assert.deepEqual(query, simulator === 'phishing' ? { excludeBotActivity: 'true' } : {});
 					},
 				};

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { z } from 'zod';
 import { areRecords, casesOf, file, lists, shows, the, type Case, type Run } from './case';
 import { byId, type CustomerFixture } from './customerFixture';
-import { enrolled } from './enrollments';
+import { enrolled, ofEnrollment } from './enrollments';
 
 const pagination = { pageNumber: 1, pageSize: 1000, orderBy: 'Rank', ascending: true };
 
@@ -95,13 +95,14 @@ const exportCases = casesOf(
 	'TrainingReport',
 	{
 		exportUsers: async (customer) => {
-			const { id, parameters } = enrolled(customer, 0);
+			const { id, name, parameters } = enrolled(customer, 0);
 			const rows = await customer.list(`POST /api/training-reports/${id}/users/search`);
 			return file(customer, {
 				key: 'POST /api/training-reports/{enrollmentId}/users/search/export',
 				fileName: 'users.csv',
 				rows: rows.length,
 				parameters,
+				...ofEnrollment(name),
 			});
 		},
 	},

@@ -17,7 +17,7 @@ import {
 	type Prepare,
 	type Row,
 } from './case';
-import { enrolled } from './enrollments';
+import { enrolled, ofEnrollment } from './enrollments';
 
 const report =
 	(index: number, key: (id: string) => string, options: IDataObject = {}, body: object = {}): Prepare =>
@@ -124,7 +124,7 @@ const ofReportExport = casesOf(
 	'TrainingReport',
 	{
 		exportSendingReport: async (customer) => {
-			const { id, parameters } = enrolled(customer, 0);
+			const { id, name, parameters } = enrolled(customer, 0);
 			const search = 'POST /api/training-reports/{enrollmentId}/sending-report/search';
 			const rows = await customer.list(search.replace('{enrollmentId}', id));
 			return file(customer, {
@@ -132,6 +132,7 @@ const ofReportExport = casesOf(
 				fileName: 'sending-report.csv',
 				rows: rows.length,
 				parameters,
+				...ofEnrollment(name),
 				search,
 			});
 		},

@@ -30,6 +30,7 @@ export interface NodeOptions {
 	name?: string;
 	onError?: OnError;
 	retryOnFail?: boolean;
+	alwaysOutputData?: boolean;
 	/** The node's version in the workflow; the newest, unless given. */
 	typeVersion?: number;
 	/** Whether it stands in the workflow as the tool of an AI agent. */
@@ -100,6 +101,7 @@ export async function workflowOf({ core, Container }: Loaded, options: NodeOptio
 				credentials,
 				...(options.onError ? { onError: options.onError } : {}),
 				...(options.retryOnFail ? { retryOnFail: true } : {}),
+				...(options.alwaysOutputData ? { alwaysOutputData: true } : {}),
 			},
 		],
 		connections: { Input: { main: [[{ node: name, type: NodeConnectionTypes.Main, index: 0 }]] } },

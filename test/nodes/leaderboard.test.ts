@@ -115,7 +115,7 @@ describe.each([
 				...{ showOnlyFailedEvents: true, targetUserResourceId: '' },
 			},
 		});
-		expect(b.asked[0]?.body).toMatchObject({
+		expect(b.asked.at(-1)?.body).toMatchObject({
 			...{ datePeriod: 'Custom', startDate: '2026-01-01T00:00:00.000Z', endDate: '2026-01-31T23:00:00.000Z' },
 			...{ actionTypes: ['LinkClicked', 'Reported'], difficultyTypes: null, products: ['Phishing'] },
 			...{ showOnlyFailedEvents: true, targetUserResourceId: null },
@@ -135,8 +135,8 @@ describe.each([
 
 	test.each(EXPORTS)('%s: of two dates, one may be left empty', async (operation) => {
 		await run(operation, { ...one(0), options: { startDate: '2026-01-01T00:00:00Z', endDate: '' } });
-		expect(b.asked[0]?.body).toMatchObject({ startDate: '2026-01-01T00:00:00.000Z', endDate: null });
-		expect(b.asked[0]?.body).not.toHaveProperty('datePeriod');
+		expect(b.asked.at(-1)?.body).toMatchObject({ startDate: '2026-01-01T00:00:00.000Z', endDate: null });
+		expect(b.asked.at(-1)?.body).not.toHaveProperty('datePeriod');
 	});
 
 	test('the timeline has no filter', async () => {

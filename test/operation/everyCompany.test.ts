@@ -111,7 +111,9 @@ describe.each([
 		b.service.clearFaults();
 		const undisturbed = await run({});
 		expect(order).toEqual([...new Set(undisturbed.items.map(({ json }) => textOf(json.companyResourceId)))]);
-		expect(hintsOf(result)).toEqual([]);
+		expect(hintsOf(result)).toEqual([
+			`3 of ${companies().length} failed: ${failed.map(({ json }) => textOf(json.companyName)).join(', ')}. The field message of their items says why.`,
+		]);
 	});
 
 	test('error output: the three there, all others on the regular one', async () => {
@@ -160,7 +162,9 @@ test('hints: one for all companies, which names three and counts the others', as
 	const { hints } = await targetGroups({ companyScope: 'every', returnAll: false, limit: 1 });
 	expect(hints).toHaveLength(1);
 	const [, three, others] =
-		/^There was more than 'Limit'\..* This is so for (.*), and (\d+) more\.$/.exec(hints[0]?.message ?? '') ?? [];
+		/^There was more than 'Limit'\..* This is so for 40 of 40 customers: (.*), and (\d+) more\.$/.exec(
+			hints[0]?.message ?? '',
+		) ?? [];
 	expect(companies().filter(({ companyName }) => companyName && three?.includes(companyName)).length).toBeGreaterThan(
 		2,
 	);

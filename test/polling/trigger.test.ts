@@ -54,7 +54,7 @@ describe('New', () => {
 		const items = await active.poll();
 		expect(items).toHaveLength(1);
 		expect(String(items?.[0]?.[idField])).toContain(id);
-		expect(items?.[0]?.companyResourceId).toBe(t.company(0).id);
+		expect(items?.[0]).toMatchObject({ companyResourceId: t.company(0).id, companyName: t.company(0).name });
 		expect(await active.poll()).toBeNull();
 	});
 

@@ -23,17 +23,32 @@ export interface FileStore {
 	/**
 	 * @param content a stream or a Buffer
 	 * @param mimeType found by the file's name, unless given
-	 * @returns the stored file and its size in bytes
+	 * @returns the stored file, its size in bytes, and its name: with a number, where another file of the run has that name
 	 */
-	store(content: unknown, fileName: string, mimeType?: string): Promise<{ binary: IBinaryData; bytes: number }>;
+	store(
+		content: unknown,
+		fileName: string,
+		mimeType?: string,
+	): Promise<{ binary: IBinaryData; bytes: number; fileName: string }>;
+}
+
+/** What an answer was looked for in. */
+export interface Looked {
+	/** The word for one of it: "job". */
+	thing: string;
+	count: number;
+	/** What is so where no item came of it: "nobody clicked the link". */
+	none: string;
 }
 
 /** What one operation can use while it runs for one item and one company. */
 export interface OperationContext {
 	service: Service;
 	company?: Choice;
-	/** The company's name for file names; set where a run has several companies. */
-	fileLabel?: string;
+	/** The fields of the input item. */
+	input: IDataObject;
+	/** The company's name for file names, which may be asked for; empty for the credential's own. */
+	fileLabel(): Promise<string>;
 	timezone: string;
 	/** Aborted when the node stops because another item failed: then nothing more is read for this one. */
 	signal: AbortSignal;
@@ -44,6 +59,8 @@ export interface OperationContext {
 	 * @param about what else it is about: how many, which. It differs from item to item, so it is not a part of the message.
 	 */
 	hint(message: string, about?: string): void;
+	/** Tells what the answer was looked for in, for the hint about an empty output. */
+	looked(what: Looked): void;
 }
 
 /** A kind of answer: what it adds to the form, and how it reads what comes back. */

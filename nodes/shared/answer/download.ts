@@ -1,3 +1,4 @@
+import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { pause } from '../transport/concurrency';
@@ -7,6 +8,7 @@ import type { ServiceRequest } from '../transport/request';
 import type { HttpResponse } from '../transport/service';
 import type { OperationContext, OutputItem } from './answer';
 import { fileNameOf, nameIn } from './fileName';
+import { nameOfSubject, type Subject } from './subject';
 import { toJson } from '../values';
 
 /** How a file is called and where it goes: the beginning of its name if the service sends none, and the item's binary field. */
@@ -14,6 +16,14 @@ export interface FileWanted {
 	stem: string;
 	format: { extension: string; mimeType: string };
 	field: string;
+	/** What it is of, besides its company. */
+	of?: Subject | undefined;
+}
+
+/** The same, with what is added to its name, and to its item. */
+interface Named extends FileWanted {
+	labels: string[];
+	fields: IDataObject;
 }
 
 /** The statuses of an export that is still being prepared (deployment activity, 6). */
@@ -43,17 +53,27 @@ export async function download(
 	wanted: FileWanted,
 ): Promise<OutputItem> {
 	const { service, signal } = context;
+	// Before the file, because what is asked while it comes would wait for a place among the requests.
+	const name = wanted.of && (await nameOfSubject(wanted.of, context));
+	const named: Named = {
+		...wanted,
+		labels: [await context.fileLabel(), ...(wanted.of ? labelsOf(wanted.of, name) : [])],
+		fields: wanted.of && name ? { [wanted.of.as]: name } : {},
+	};
 	const ended = AbortSignal.any([signal, service.signal].filter((each) => each !== undefined));
 	const end = Date.now() + PATIENCE_MS;
 	for (let wait = FIRST_PAUSE_MS; ; wait = Math.min(2 * wait, LONGEST_PAUSE_MS)) {
 		const item = await service.stream(request, async (reply, sent) =>
-			NOT_READY.includes(reply.status) ? undefined : await received(sent, reply, context, wanted),
+			NOT_READY.includes(reply.status) ? undefined : await received(sent, reply, context, named),
 		);
 		if (item) return item;
 		if (Date.now() + wait > end) throw new ServiceError(TOO_LATE);
 		await pause(wait, ended);
 	}
 }
+
+/** What tells the files of things apart: their names, or else their IDs. */
+const labelsOf = ({ id, part = '' }: Subject, name = '') => (name ? [name, part] : [id]);
 
 const NO_FILE = { bytes: 0, message: 'The service accepted the export but returned no file' };
 
@@ -66,7 +86,7 @@ async function received(
 	request: ServiceRequest,
 	answer: HttpResponse,
 	context: OperationContext,
-	wanted: FileWanted,
+	wanted: Named,
 ): Promise<OutputItem> {
 	if (answer.status === 206) throw new ServiceError(IN_PARTS);
 	const type = headerOf(answer, 'content-type').split(';')[0]?.trim().toLowerCase() ?? '';
@@ -87,7 +107,7 @@ async function itemOfText(
 	request: ServiceRequest,
 	answer: HttpResponse,
 	context: OperationContext,
-	wanted: FileWanted,
+	wanted: Named,
 ): Promise<OutputItem> {
 	const { data, messages } = await context.service.read(request, answer);
 	const file = fileInJson.safeParse(data).data;
@@ -104,11 +124,12 @@ async function itemOfText(
 /** Stores a file. @param file.name the service's; empty if it sent none @param file.mimeType found by the name, unless given */
 async function stored(
 	file: { content: unknown; name: string; mimeType?: string },
-	{ files, fileLabel }: OperationContext,
-	{ stem, format, field }: FileWanted,
+	{ files }: OperationContext,
+	{ stem, format, field, labels, fields }: Named,
 ): Promise<OutputItem> {
-	const fileName = fileNameOf(file.name, stem, format.extension, fileLabel);
-	const { binary, bytes } = await files.store(file.content, fileName, file.mimeType);
+	const wanted = fileNameOf(file.name, stem, format.extension, labels);
+	const { binary, bytes, fileName } = await files.store(file.content, wanted, file.mimeType);
 	if (bytes === 0) return { json: NO_FILE };
-	return { json: { fileName, mimeType: file.mimeType ?? binary.mimeType, bytes }, binary: { [field]: binary } };
+	const json = { ...fields, fileName, mimeType: file.mimeType ?? binary.mimeType, bytes };
+	return { json, binary: { [field]: binary } };
 }

@@ -3,12 +3,14 @@ import { clamp } from 'lodash';
 import { showWhen } from '../form/field';
 import { choice, text, toggle, wholeNumber } from '../form/fields';
 import type { Conditions } from '../form/conditions';
+import type { FormValues } from '../form/formValues';
 import { exportFilters, searchBody, sort, type Sortable } from '../form/search';
 import { isStop, rethrow, ServiceError } from '../transport/errors';
 import type { ServiceRequest } from '../transport/request';
 import type { Service } from '../transport/service';
 import type { Answer, OutputItem } from './answer';
 import { download } from './download';
+import type { Subject } from './subject';
 import { pageOf } from './page';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from './list';
 import { endpointOf } from '../transport/endpoint';
@@ -83,6 +85,8 @@ interface FileSpec {
 	 * requested as one page of that size besides.
 	 */
 	isOnePage?: boolean;
+	/** What the file is of, besides its company, by the form. */
+	of?: (form: FormValues) => Subject;
 }
 
 /** The answer of an export: a file that is streamed from the service into n8n's binary storage, never whole in memory. */
@@ -107,7 +111,10 @@ export function file(spec: FileSpec): Answer {
 					: { pageNumber, pageSize };
 			const exportType = { ...spelling, pdf: 'Pdf' }[format];
 			const asked = { ...request, body: { ...common, ...page, reportAllPages, exportType } };
-			const wanted = { stem: spec.name, format: FORMATS[format], field: chosen.binaryPropertyName };
+			const wanted = {
+				...{ stem: spec.name, format: FORMATS[format], field: chosen.binaryPropertyName },
+				of: spec.of?.(form),
+			};
 			const item = await download(asked, context, wanted).catch(
 				async (error: unknown) => await nothingOr(error, search, context.service),
 			);
@@ -117,13 +124,13 @@ export function file(spec: FileSpec): Answer {
 }
 
 /** The answer of a request for one Excel file, which the service may have to prepare first (deployment activity, 6). */
-export function readyFile(stem: string): Answer {
+export function readyFile(stem: string, of: (form: FormValues) => Subject): Answer {
 	const { binaryPropertyName } = exportFields;
 	const fields = { binaryPropertyName };
 	return {
 		...{ fields, options: {}, isFile: true },
 		collect: async (request, form, context) => {
-			const wanted = { stem, format: FORMATS.excel, field: form.of(fields).binaryPropertyName };
+			const wanted = { stem, format: FORMATS.excel, field: form.of(fields).binaryPropertyName, of: of(form) };
 			return [await download(request, context, wanted)];
 		},
 	};

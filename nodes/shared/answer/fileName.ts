@@ -1,4 +1,4 @@
-import { truncate } from 'lodash';
+import { escapeRegExp, truncate } from 'lodash';
 
 /** The longest part of a name; three of them and a date fit into the 255 bytes of file systems unless letters are rare. */
 const MOST_LETTERS = 60;
@@ -37,15 +37,20 @@ export function nameIn(disposition: string): string {
 	return values.get('filename') ?? '';
 }
 
+/** Whether a name has a label in it, as words of their own. */
+const hasWords = (name: string, label: string) =>
+	new RegExp(`(?<![\\p{L}\\p{N}])${escapeRegExp(label)}(?![\\p{L}\\p{N}])`, 'iu').test(name);
+
 /**
- * The name of an exported file: the service's, or `stem` and the date (UTC); with the company, where several have a file.
+ * The name of an exported file: the service's, or `stem` and the date (UTC); with whose it is and of what.
  * @param given the service's name, empty if it sent none
  * @param extension without a dot; used where the service's name has none
+ * @param labels the company, and a thing of it; empty ones, and those that the service's name has, are not added
  */
-export function fileNameOf(given: string, stem: string, extension: string, company?: string): string {
+export function fileNameOf(given: string, stem: string, extension: string, labels: readonly string[] = []): string {
 	const [, base = '', ending = extension] = /^(.*?)(?:\.([A-Za-z0-9]{1,8}))?$/s.exec(given) ?? [];
 	const name = safeName(base);
-	const isNamed = company !== undefined && name.toLowerCase().includes(company.toLowerCase());
-	const parts = [name || stem, ...(company === undefined || isNamed ? [] : [company])];
-	return `${[...parts, ...(name ? [] : [new Date().toISOString().slice(0, 10)])].join('-')}.${ending}`;
+	const missing = labels.map(safeName).filter((label) => label !== '' && !hasWords(name, label));
+	const parts = [name || stem, ...missing, ...(name ? [] : [new Date().toISOString().slice(0, 10)])];
+	return `${parts.join('-')}.${ending}`;
 }

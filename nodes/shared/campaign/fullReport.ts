@@ -118,6 +118,7 @@ export function fullReportOfPeriod(simulator: Simulator, uses: Uses): Operation 
 			const window = windowOf(period, tools.context.timezone);
 			const rows = await tools.list(uses.jobs, {}, { identity: (row) => jobId(simulator, row) });
 			const jobs = rows.filter((row) => isWithin(startTime(row), window));
+			tools.context.looked({ thing: `${simulator} campaign job`, count: jobs.length, none: 'nobody in them' });
 			const undated = jobs.filter((row) => startTime(row) === undefined).length;
 			if (undated > 0)
 				tools.context.hint('Jobs without a date are in the output, whatever the period is.', plural(undated, 'job'));

@@ -8,7 +8,7 @@ import { defineOperation, type Operation } from '../operation/operation';
 import { ofSimulator } from '../transport/endpoints';
 import { botFields, botFilter } from './bots';
 import { ALL_PEOPLE, searchTypePicker } from './people';
-import { campaignPicker, jobPicker, titleOf, withJob, type Job, type Simulator } from './simulator';
+import { campaignPicker, fileOfJob, jobPicker, titleOf, withJob, type Job, type Simulator } from './simulator';
 
 /** Bots are left out, or not, only of phishing's file (deployment activity, 1). */
 const BOTS: { excludeBots?: Field<boolean> } = {
@@ -90,7 +90,7 @@ function ofJobs(simulator: Simulator): Operation[] {
 			// What is in a file only the platform decides.
 			body: botFilter(excludeBots, searchType).body,
 		}),
-		answer: file({ name: `${simulator}-people`, sortable: USER_SORT }),
+		answer: file({ name: `${simulator}-people`, sortable: USER_SORT, of: fileOfJob(simulator) }),
 	});
 
 	const getReportFile = defineOperation({
@@ -107,7 +107,7 @@ function ofJobs(simulator: Simulator): Operation[] {
 			...ofOne.request(values),
 			...(excludeBots === undefined ? {} : { query: { excludeBotActivity: excludeBots } }),
 		}),
-		answer: readyFile(`${simulator}-report`),
+		answer: readyFile(`${simulator}-report`, fileOfJob(simulator)),
 		output: withJob,
 	});
 	return [exportPeople, getReportFile, stopJob];

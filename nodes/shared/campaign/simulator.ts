@@ -1,10 +1,12 @@
 import { upperFirst } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Subject } from '../answer/subject';
 import type { Field } from '../form/field';
 import { locatorValue } from '../form/fields';
+import type { FormValues } from '../form/formValues';
 import { sourceOf } from '../pickers/listing';
-import { multiPicker, picker } from '../pickers/picker';
+import { chosenName, multiPicker, picker } from '../pickers/picker';
 import { InvalidInput } from '../transport/errors';
 import { parseId } from '../transport/request';
 import { ofSimulator, type Simulator } from '../transport/endpoints';
@@ -34,6 +36,8 @@ export const startTime = (row: IDataObject) => identityOf(row, ['startDate', 'se
 export interface Job {
 	resourceId: string;
 	instanceGroup: string;
+	/** What it is called where it was chosen from the list; its path does not have it. */
+	shown?: string;
 }
 
 /** The job that a record is about. @returns undefined if the record lacks one of the two values */
@@ -123,8 +127,38 @@ export function jobPicker(simulator: Simulator): Field<Job> {
 			entry: (record) => jobEntry(simulator, record),
 		}),
 	});
-	return { ...field, parse: parseJob };
+	return {
+		...field,
+		parse: (raw) => {
+			const shown = chosenName(raw);
+			return { ...parseJob(raw), ...(shown === '' ? {} : { shown }) };
+		},
+	};
 }
+
+/** The job that a file is of. */
+export const fileOfJob = (simulator: Simulator) => {
+	const fields = { job: jobPicker(simulator) };
+	return (form: FormValues): Subject => {
+		const { resourceId, instanceGroup, shown = '' } = form.of(fields).job;
+		const id = jobKey({ resourceId, instanceGroup });
+		return {
+			...{ id, as: 'campaignName', name: shown.replace(OF_ENTRY, ''), part: `job ${instanceGroup}` },
+			isOf: ({ jobId: ofItem }) => ofItem === id,
+			nameIn: (record) => identityOf(record, ['campaignName']) ?? campaignName(record),
+			request: {
+				endpoint: ofSimulator(
+					simulator,
+					'GET /api/SIM-simulator/SIM-campaign-job-report/summary/{resourceId}/{instanceGroup}',
+				),
+				path: { resourceId, instanceGroup },
+			},
+		};
+	};
+};
+
+/** What an entry of the list has after the campaign's name. */
+const OF_ENTRY = / \(job [^()]*\)$/;
 
 function jobEntry(simulator: Simulator, record: IDataObject): Choice | undefined {
 	const job = jobOf(simulator, record);

@@ -69,6 +69,12 @@ export function whoDidOperations(simulator: Simulator, uses: Uses): Operation[] 
 	return [...risky, simulator === 'smishing' ? whoReportedText(simulator, uses) : whoReported(simulator, uses)];
 }
 
+/** Says that nobody did it, where the output is empty. */
+const nobody = (simulator: Simulator, action: UserAction) => ({
+	...{ thing: `${simulator} campaign job`, count: 1 },
+	none: `nobody ${action === 'reported' ? 'reported the message' : deedOf(simulator, action)}`,
+});
+
 /** Lists them, a row per person with the name of the campaign; or the events of one person, which do not say whose they are. */
 const didBy =
 	(simulator: Simulator, action: UserAction, { summary }: Uses) =>
@@ -77,6 +83,7 @@ const didBy =
 		const send = withoutBots(bots, tools.send);
 		const found = await (person ? eventsOf(person, send) : peopleWho(simulator, job, action, send));
 		bots.tell(tools.context);
+		if (!person) tools.context.looked(nobody(simulator, action));
 		const name = found.length > 0 ? await nameOf(job, summary, tools) : undefined;
 		const rows = found.map(({ json }) => json);
 		const did = person ? { personResourceId: person.id } : { [action]: true };
@@ -125,6 +132,7 @@ function whoReportedText(simulator: 'smishing', uses: Uses): Operation {
 			const bots = botFilter(false, 'Reported');
 			const asked = { path: { ...job, searchType: 'Reported' }, body: bots.body };
 			const found = await tools.list(uses.people, asked, { identity: [] });
+			tools.context.looked(nobody(simulator, 'reported'));
 			const name = found.length > 0 ? await nameOf(job, uses.summary, tools) : undefined;
 			return onePerPerson(found.map(withActions))
 				.map((json) => withJob({ campaignName: name ?? null, ...json, reported: true }, { job }))

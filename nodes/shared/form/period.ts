@@ -103,6 +103,13 @@ export function windowOf(
 	return { from: periodStart ? Date.parse(periodStart) : -Infinity, until: periodEnd ? Date.parse(periodEnd) : now };
 }
 
+/** A time span in words, by its days: " from 1 July 2026 to 30 September 2026". */
+export function shownPeriod({ from, until }: Window, timezone: string): string {
+	const day = (ms: number) => DateTime.fromMillis(ms, { zone: timezone, locale: 'en' }).toFormat('d LLLL yyyy');
+	// The end is not part of it: midnight is the end of the day before.
+	return `${from === -Infinity ? '' : ` from ${day(from)}`}${from === -Infinity ? ' until' : ' to'} ${day(until - 1)}`;
+}
+
 /** Parses a month. @returns YYYY-MM @throws InvalidInput */
 export function parseMonth(raw: unknown): string {
 	const month = parseText(raw).trim();

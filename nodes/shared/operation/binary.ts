@@ -2,7 +2,7 @@ import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 import { z } from 'zod';
 
 import type { FileStore } from '../answer/answer';
-import { InvalidInput } from '../transport/errors';
+import { InvalidInput, rethrow } from '../transport/errors';
 import type { Upload } from '../transport/request';
 
 /** A file as an expression gives it: with an ID in n8n's storage, or with its content in base64. */
@@ -49,14 +49,32 @@ const noFile = (given: string | Record<string, unknown>) =>
 
 const sizeShape = z.object({ bytes: z.number() });
 
-/** n8n's storage for binary data, for a node's run. */
+/** A file name that is not taken: with a number before its ending, if it is. Capital letters make no difference (Windows). */
+function freeName(fileName: string, taken: ReadonlySet<string>): string {
+	const [, stem = fileName, ending = ''] = /^(.*?)(\.[A-Za-z0-9]{1,8})?$/s.exec(fileName) ?? [];
+	for (let [number, name] = [2, fileName]; ; name = `${stem}-${number++}${ending}`)
+		if (!taken.has(name.toLowerCase())) return name;
+}
+
+/** n8n's storage for binary data, for a node's run: no two files in it have the same name. */
 export function fileStoreOf({ helpers }: IExecuteFunctions): FileStore {
+	const taken = new Set<string>();
+	const { prepareBinaryData } = helpers;
 	return {
-		store: async (content, fileName, mimeType) => {
-			const { prepareBinaryData } = helpers;
-			// n8n's storage accepts any readable stream, which an answer with encoding 'stream' is.
-			const binary = await prepareBinaryData(content as Parameters<typeof prepareBinaryData>[0], fileName, mimeType);
-			return { binary, bytes: await sizeOf(binary, helpers) };
+		store: async (content, wanted, mimeType) => {
+			const fileName = freeName(wanted, taken);
+			taken.add(fileName.toLowerCase());
+			try {
+				// n8n's storage accepts any readable stream, which an answer with encoding 'stream' is.
+				const binary = await prepareBinaryData(content as Parameters<typeof prepareBinaryData>[0], fileName, mimeType);
+				const bytes = await sizeOf(binary, helpers);
+				if (bytes === 0) taken.delete(fileName.toLowerCase());
+				return { binary, bytes, fileName };
+			} catch (error) {
+				// It is asked for again, or there is no such file.
+				taken.delete(fileName.toLowerCase());
+				return await rethrow(error);
+			}
 		},
 	};
 }

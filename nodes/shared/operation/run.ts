@@ -1,7 +1,8 @@
-import { omit, omitBy, uniqBy } from 'lodash';
+import { omit, omitBy } from 'lodash';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import type { OperationContext } from '../answer/answer';
+import type { FileStore, OperationContext } from '../answer/answer';
+import { safeName } from '../answer/fileName';
 import { missingHint } from '../answer/list';
 import { FormValues, parametersOf } from '../form/formValues';
 import type { FieldMap, ReadCompanies } from '../form/field';
@@ -16,7 +17,9 @@ import { errorContextOf, failedItem, failureOf, type Result } from './failures';
 import { optionsOf, settingFields } from './form';
 import type { Operation } from './operation';
 import { checkForAgents, isTool, NOT_FOR_AGENTS } from './agents';
-import { isEmpty, listOf, type Choice } from '../values';
+import { hintsOf, nothingTold, tell, tellResults, type Told } from './hints';
+import { soughtOf } from './sought';
+import { isEmpty, type Choice } from '../values';
 
 /** What all items of a run share. */
 interface Run {
@@ -26,10 +29,11 @@ interface Run {
 	/** Reads the list of companies once, no matter how many items need it. */
 	readCompanies: ReadCompanies;
 	known: KnownCompanies;
+	files: FileStore;
 	/** Aborted when an item has failed and the node is to stop: then no item reads on. (Stop, of a person, is the service's signal.) */
 	failed: AbortController;
-	/** Shows a message to the person after the run. @param about see `OperationContext` */
-	hint: (message: string, about?: string, company?: Choice) => void;
+	/** What is shown to the person after the run. */
+	told: Told;
 }
 
 /**
@@ -46,52 +50,36 @@ export async function runOperations(
 	if (items.length === 0) return [[]];
 	const operation = operationOf(context, operations);
 	const settings = await settingsOf(context, operation);
-	const hints = new Map<string, About[]>();
-	const run = openRun(context, settings, (message, what, company) => {
-		const about = hints.get(message) ?? [];
-		hints.set(message, about);
-		about.push({ what, company });
-	});
-	try {
-		const width = operation.reads ? settings.concurrency : 1;
-		const outputs = await mapAll(items, width, async (_item, index) => await itemsOf(run, operation, index));
-		return [outputs.flat()];
-	} finally {
-		if (hints.size > 0) context.addExecutionHints(...[...hints].map(hintOf));
-	}
+	const run = openRun(context, settings);
+	const width = operation.reads ? settings.concurrency : 1;
+	const outputs = await mapAll(items, width, async (_item, index) => await itemsOf(run, operation, index));
+	const hints = hintsOf(run.told, operation);
+	if (hints.length > 0) context.addExecutionHints(...hints);
+	return [outputs.flat()];
 }
 
-interface About {
-	what: string | undefined;
-	company: Choice | undefined;
-}
-
-/** A hint for n8n: the same message is shown once, with the first three of what it is about and the number of the others. */
-function hintOf([message, about]: [string, About[]]) {
-	const names = uniqBy(about, ({ what, company }) => JSON.stringify([company?.id, what])).flatMap(
-		({ what, company }) => {
-			const name = company && (company.name || company.id);
-			return name && what ? `${name} (${what})` : (name ?? what ?? []);
-		},
-	);
-	const isClear = about.length === 1 && about[0]?.what === undefined;
-	const whom = names.length > 0 ? listOf(names, ', ', 3) : `${about.length} items`;
-	return { message: isClear ? message : `${message} This is so for ${whom}.`, location: 'outputPane' as const };
-}
-
-function openRun(context: IExecuteFunctions, settings: ServiceSettings, hint: Run['hint']): Run {
+function openRun(context: IExecuteFunctions, settings: ServiceSettings): Run {
 	const failed = new AbortController();
 	const service = Service.open(context, settings);
 	// It fails where it is awaited, by each item; without this, Node would end the process for a rejection that nobody handles.
 	service.catch(() => undefined);
 	const known: KnownCompanies = { asked: new Map() };
+	const told = nothingTold();
 	const read: ReadCompanies = async () => {
 		const list = await listCompanies(await service, failed.signal);
 		const missing = missingHint(list, 'The list of companies');
-		if (missing) hint(...missing);
+		if (missing) tell(told, ...missing);
 		return list.records;
 	};
-	return { context, service, known, readCompanies: async () => await (known.listed ??= read()), failed, hint };
+	return {
+		context,
+		service,
+		known,
+		readCompanies: async () => await (known.listed ??= read()),
+		failed,
+		told,
+		files: fileStoreOf(context),
+	};
 }
 
 /** The index of an item for messages; undefined if there is only one. */
@@ -145,31 +133,56 @@ async function settingsOf(context: IExecuteFunctions, { form: { options } }: Ope
 
 /** One input item: parameters → form → companies → a result for each company → output items. */
 async function itemsOf(run: Run, operation: Operation, index: number): Promise<INodeExecutionData[]> {
-	const { context } = run;
+	const { context, told } = run;
 	const where = errorContextOf(operation, shownIndex(context, index));
 	const continues = context.continueOnFail();
+	const given = await readForm(context, operation.form, index);
 	try {
-		const form = await checkedForm(run, operation, index);
+		const form = await checkedForm(run, operation, given);
 		const scope = scopeOf(operation.scope, form);
-		const companies = await companiesOf(scope, run.readCompanies, run.hint);
-		const found = await resultsOf(run, operation, form, companies);
+		const companies = await companiesOf(scope, run.readCompanies, (message) => tell(told, message));
+		for (const { company } of companies) if (company) told.asked.add(company.id);
+		const found = await resultsOf(run, operation, form, companies, index);
 		const subject = subjectOf(operation.scope, operation.form, form);
 		// Those of every company have the names of the list.
 		const results = scope.kind === 'every' ? found : await withNames(run, index, found, subject);
 		const failure = continues ? undefined : failureOf(results, where);
-		if (failure) throw toNodeError(context.getNode(), failure.error, { ...where, company: failure.company });
+		if (failure)
+			throw toNodeError(context.getNode(), failure.error, { ...where, company: subject ? undefined : failure.company });
+		tellResults(told, index, results, operation.reads ? soughtOf(operation, form, context.getTimezone()) : undefined);
 		return results.flatMap((result) => outputOf(context, operation, result, index));
 	} catch (error) {
-		if (continues && !isStop(error)) return [{ ...failedItem(error, where), pairedItem: { item: index } }];
+		if (continues && !isStop(error)) {
+			const company = await companyGiven(run, operation, given, index);
+			const result: Result = { ...(company ? { company } : {}), outcome: { ok: false, error } };
+			tellResults(told, index, [result]);
+			return outputOf(context, operation, result, index);
+		}
 		// The results of the other items will not be used.
 		run.failed.abort();
 		throw toNodeError(context.getNode(), error, where);
 	}
 }
 
+/** The company that the form of an item names, which failed before it was asked: what is known of it without a request. */
+async function companyGiven(
+	{ context, known }: Run,
+	{ scope, form: fields }: Operation,
+	form: FormValues,
+	index: number,
+) {
+	try {
+		const chosen = scopeOf(scope, form);
+		const company = chosen.kind === 'one' ? chosen.company : subjectOf(scope, fields, form);
+		return company && { ...company, name: await companyNameOf(company, context.getInputData()[index]?.json, known) };
+	} catch {
+		return undefined;
+	}
+}
+
 /** An item's form, after everything was checked that can be checked before a request. @throws InvalidInput, ServiceError */
-async function checkedForm(run: Run, operation: Operation, index: number): Promise<FormValues> {
-	const form = (await readForm(run.context, operation.form, index)).valid();
+async function checkedForm(run: Run, operation: Operation, given: FormValues): Promise<FormValues> {
+	const form = given.valid();
 	// Only for their errors: a form without a company, values that are wrong in combination.
 	scopeOf(operation.scope, form);
 	operation.check(form);
@@ -184,16 +197,17 @@ async function resultsOf(
 	operation: Operation,
 	form: FormValues,
 	companies: readonly ScopedCompany[],
+	index: number,
 ): Promise<Result[]> {
 	const service = await run.service;
 	const outcomes = await mapBounded(
 		companies,
 		service.settings.concurrency,
-		async (company) => await operation.run(form, operationContextOf(run, service, company)),
+		async (company) => await operation.run(form, operationContextOf(run, service, company, index)),
 		() => service.signal?.aborted !== true,
 	);
 	if (service.signal?.aborted) throw new ServiceError(STOPPED);
-	return outcomes.map((outcome, index) => ({ ...companies[index], outcome }));
+	return outcomes.map((outcome, at) => ({ ...companies[at], outcome }));
 }
 
 /** The results with the names of their companies, where an item or an error needs one. @throws ServiceError when the run was stopped */
@@ -203,11 +217,12 @@ async function withNames(run: Run, index: number, results: Result[], subject?: C
 	return await Promise.all(
 		results.map(async (result) => {
 			const { outcome } = result;
-			// What is about a company names it in its own words if it fails.
-			const { company = outcome.ok ? subject : undefined } = result;
-			if (!company || (outcome.ok && outcome.value.every(({ json }) => !isEmpty(json.companyName))))
-				return { ...result, company };
-			const mayAsk = outcome.ok || isAnswered(outcome.error);
+			const { company = subject } = result;
+			const isNamed =
+				outcome.ok && outcome.value.length > 0 && outcome.value.every(({ json }) => !isEmpty(json.companyName));
+			if (!company || isNamed) return { ...result, company };
+			// Nobody waits for the name of one without items; of one that is asked for itself there is no other to ask for.
+			const mayAsk = outcome.ok ? outcome.value.length > 0 : !!result.company && isAnswered(outcome.error);
 			const name = await companyNameOf(company, input, run.known, mayAsk ? service : undefined);
 			return { ...result, company: { ...company, name } };
 		}),
@@ -220,18 +235,21 @@ const isAnswered = (error: unknown) => {
 	return status >= 400 && status !== 401 && status !== 403;
 };
 
-const operationContextOf = (
-	{ context, failed, hint }: Run,
-	service: Service,
-	company: ScopedCompany,
-): OperationContext => ({
-	...company,
-	service,
-	timezone: context.getTimezone(),
-	signal: failed.signal,
-	files: fileStoreOf(context),
-	hint: (message, about) => hint(message, about, company.company),
-});
+function operationContextOf(run: Run, service: Service, { company, fileLabel }: ScopedCompany, index: number) {
+	const { context, failed, told, known } = run;
+	const input = context.getInputData()[index]?.json ?? {};
+	const nameForFiles = async ({ id, name }: Choice) =>
+		safeName(await companyNameOf({ id, name }, input, known, service)) || safeName(id);
+	return {
+		...{ service, company, input },
+		timezone: context.getTimezone(),
+		signal: failed.signal,
+		files: run.files,
+		fileLabel: async () => fileLabel ?? (company ? await nameForFiles(company) : ''),
+		hint: (message, about) => tell(told, message, about, company),
+		looked: (each) => void told.looked.push(each),
+	} satisfies OperationContext;
+}
 
 /** The items of a result: what came out, with the company's columns, or the failure. */
 function outputOf(
@@ -244,7 +262,9 @@ function outputOf(
 	const columns = company ? companyColumns(company) : {};
 	if (outcome.ok)
 		return outcome.value.map(({ json, ...each }) => ({ ...each, json: withColumns(json, columns), pairedItem }));
-	const { json } = failedItem(outcome.error, errorContextOf(operation, shownIndex(context, index), company));
+	// What is about a company names it in its own words if it fails.
+	const ofCompany = operation.scope === 'credential' ? undefined : company;
+	const { json } = failedItem(outcome.error, errorContextOf(operation, shownIndex(context, index), ofCompany));
 	// n8n moves an item to the error output only if it has nothing but `error` and `message` (n8n-facts 10).
 	const hasErrorOutput = context.getNode().onError === 'continueErrorOutput';
 	return [{ json: hasErrorOutput ? json : { ...columns, ...json }, pairedItem }];

@@ -63,11 +63,13 @@ function toldApart(entries: Choice[]): Choice[] {
 	);
 }
 
+/** The name of what a person chose from a list, as the service has it; empty where there is none. */
+export const chosenName = (raw: unknown): string =>
+	isRecord(raw) && typeof raw.cachedResultName === 'string' ? plainName(raw.cachedResultName) : '';
+
 /** Parses a resource locator's value, or an ID from an expression. @throws InvalidInput with advice: people often enter a name */
 function parsePicked(raw: unknown, advice?: string): Choice {
-	if (!isRecord(raw)) return { id: parseId(raw, advice), name: '' };
-	const name = raw.cachedResultName;
-	return { id: parseId(raw.value, advice), name: typeof name === 'string' ? plainName(name) : '' };
+	return { id: parseId(locatorValue(raw), advice), name: chosenName(raw) };
 }
 
 /** @throws InvalidInput for an ID that is none, and for no ID where one is required, as an expression without a result gives */

@@ -2,11 +2,13 @@ import { omitBy, sortBy } from 'lodash';
 import { NodeOperationError, type IDataObject, type INodeExecutionData, type IPollFunctions } from 'n8n-workflow';
 
 import { withoutSecrets } from '../answer/output';
+import { companyNameOf } from '../scope/nameOfCompany';
 import { mapBounded } from '../transport/concurrency';
 import { rethrow } from '../transport/errors';
 import { askCompanies, doneIn, inOrder, NO_COMPANY, readRows, type RowsRead } from './companies';
 import { deepestIn, ownerOf, tooSlow, type Given } from './kind';
 import type { Kind, Poll, Row } from './trigger';
+import { isEmpty } from '../values';
 
 const MOST_SAMPLES = 5;
 
@@ -22,6 +24,19 @@ export function itemOf({ rules }: Poll, kind: Kind, { row, company, previousStat
 			...(rules.watchesStatus ? { previousStatus } : {}),
 		},
 	};
+}
+
+/** The items with the name of the one company that was entered by its ID; what they lack of it is not worth a failure. */
+export async function withCompanyName(
+	{ scope, service }: Pick<Poll, 'scope' | 'service'>,
+	items: INodeExecutionData[],
+): Promise<INodeExecutionData[]> {
+	if (scope.kind !== 'one' || items.every(({ json }) => !isEmpty(json.companyName))) return items;
+	const companyName = await companyNameOf(scope.company, undefined, { asked: new Map() }, service).catch(() => '');
+	return items.map(({ json, ...item }) => ({
+		...item,
+		json: companyName !== '' && isEmpty(json.companyName) ? { ...json, companyName } : json,
+	}));
 }
 
 /** In the order of their creation, the oldest first. */

@@ -9,7 +9,7 @@ import { asError, isStop, rethrow, toNodeError, type ErrorContext } from '../tra
 import { DEFAULT_SETTINGS, Service } from '../transport/service';
 import { watchedCompanies, isRefusedOrForbidden } from './companies';
 import { DEFAULT_TIMEOUT_S, formOfTrigger, pollFields } from './fields';
-import { itemOf, oldestFirst, samplesOf } from './items';
+import { itemOf, oldestFirst, samplesOf, withCompanyName } from './items';
 import { pollKind, tooSlow } from './kind';
 import { DAY_MS, HOUR_MS, LATE_MS, memoryOf, storedOf, type KindState, type Memory } from './state';
 import type { Kind, ListedCompany, Poll, Rules, TriggerForm, TriggerSpec } from './trigger';
@@ -86,7 +86,7 @@ async function pollOnce<F extends FieldMap>(
 		const [only, ...others] = kinds;
 		if (only && others.length === 0) about.purpose = `look for ${only.things}`;
 		if (scope.kind === 'one') about = { ...about, company: scope.company };
-		return await work(context, poll, kinds, { kinds: memory.kinds, company });
+		return await withCompanyName(poll, await work(context, poll, kinds, { kinds: memory.kinds, company }));
 	} catch (error) {
 		// The company of the name that was entered may be another one by now.
 		if (memory.company && isRefusedOrForbidden(error))

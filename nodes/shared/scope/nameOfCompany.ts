@@ -14,7 +14,7 @@ export interface KnownCompanies {
 /**
  * Tells what a company is called: as in the list that was read in this run; as a person chose it; as the input item of the same
  * company says; or else by one request for each company and run.
- * @param service undefined where it must not be asked
+ * @param service undefined where it must not be asked for this
  * @returns empty where the service does not tell it
  * @throws ServiceError when the run was stopped
  */
@@ -28,10 +28,9 @@ export async function companyNameOf(
 	const inList = listed.map(companyOf).find((each) => each.id === id)?.name;
 	const inInput = input?.companyResourceId === id && typeof input.companyName === 'string' ? input.companyName : '';
 	if (inList || name || inInput) return inList || name || inInput;
-	if (!service) return '';
-	const asking = known.asked.get(id) ?? askName(id, service);
-	known.asked.set(id, asking);
-	return await asking;
+	const asking = known.asked.get(id) ?? (service ? askName(id, service) : undefined);
+	if (asking) known.asked.set(id, asking);
+	return (await asking) ?? '';
 }
 
 /** Asks for one company's name, which is not worth a failure. @throws ServiceError when the run was stopped */

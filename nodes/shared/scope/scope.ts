@@ -97,7 +97,7 @@ export const subjectOf = (kind: ScopeKind, fields: FieldMap, form: FormValues): 
 /** A company that an operation runs for; without one, the credential's own. */
 export interface ScopedCompany {
 	company?: Choice;
-	/** Its name for file names, where several companies have files; no other one has the same. */
+	/** Its name for file names, where a run lists several companies; no other one has the same. */
 	fileLabel?: string;
 }
 
