@@ -4,18 +4,15 @@ import { pages, USER_SORT } from '../shared/answer/pages';
 import { done, record } from '../shared/answer/record';
 import { changes, collection } from '../shared/form/collection';
 import { mustHaveValue } from '../shared/form/field';
-import { text, wholeNumber } from '../shared/form/fields';
+import { text } from '../shared/form/fields';
 import { defineOperation, type PerformTools } from '../shared/operation/operation';
 import { updateWhole } from '../shared/operation/wholeRecord';
+import { statusPicker } from '../shared/pickers/platformLists';
 import { multiPickerOf, pickerOf, SYSTEM_USER_ID } from '../shared/pickers/resources';
+import { companyPicker } from '../shared/scope/companyPicker';
 import { InvalidInput } from '../shared/transport/errors';
 
-const statusId = wholeNumber({
-	displayName: 'Status ID',
-	description: 'The status of the user, as a number; 1 is active',
-	default: 1,
-	min: 0,
-});
+const statusId = statusPicker('systemUserStatuses', 'The status of the user');
 
 /** What is known of a system user (contract 2.12). */
 const person = {
@@ -40,10 +37,9 @@ const fields = {
 	additionalFields: collection({
 		displayName: 'Additional Fields',
 		fields: {
-			companyResourceId: text({
-				displayName: 'Company ID',
-				description: "The company the user belongs to, where it is not the one chosen in 'Company Scope'",
-			}),
+			companyResourceId: companyPicker(
+				"The company the user belongs to, where it is not the one chosen in 'Company Scope'",
+			),
 			roleResourceIdList: mustHaveValue(multiPickerOf('roles', { displayName: 'Role Names or IDs' })),
 			statusId,
 		},
@@ -57,7 +53,9 @@ const create = defineOperation({
 	endpoint: 'POST /api/system-users',
 	scope: 'company',
 	fields,
-	request: ({ additionalFields, ...user }) => ({ body: { ...user, ...additionalFields } }),
+	request: ({ additionalFields: { companyResourceId: company, ...added }, ...user }) => ({
+		body: { ...user, ...added, ...(company ? { companyResourceId: company.id } : {}) },
+	}),
 	answer: record({ as: 'resourceId' }),
 });
 

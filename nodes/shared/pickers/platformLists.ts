@@ -1,18 +1,18 @@
 import { sortBy, startCase, uniqBy, upperFirst } from 'lodash';
-import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import type { Field, Label } from '../form/field';
-import { locatorValue, parseTexts, wholeNumber } from '../form/fields';
+import type { Asker, Field, Label } from '../form/field';
+import { locatorValue, wholeNumber } from '../form/fields';
 import { isMissing, rethrow } from '../transport/errors';
 import type { ServiceRequest } from '../transport/request';
 import { companyOf, listCompanies } from '../companies/companies';
-import { COMPANY_FIELDS, companyIn, serviceIn, wholeSource } from './listing';
+import { COMPANY_FIELDS, sourceOf, wholeSource } from './listing';
 import { multiPicker, parseTyped, picker } from './picker';
 import { endpointOf, type EndpointKey } from '../transport/endpoint';
 import { identityOf, isRecord, toJson, type Choice } from '../values';
 
 /** Reads one of the lists; it is empty where the platform has none. @throws ServiceError */
-type ReadList = (editor: ILoadOptionsFunctions) => Promise<Choice[]>;
+type ReadList = (asker: Asker) => Promise<Choice[]>;
 
 /**
  * Asks an operation for the company that the form acts for.
@@ -20,14 +20,14 @@ type ReadList = (editor: ILoadOptionsFunctions) => Promise<Choice[]>;
  * @throws ServiceError
  */
 async function ask(
-	editor: ILoadOptionsFunctions,
+	asker: Asker,
 	endpoint: EndpointKey,
 	parts: Pick<ServiceRequest, 'path' | 'body'> = {},
 ): Promise<unknown> {
 	// What belongs to the platform is listed before a company is chosen.
-	const company = endpointOf(endpoint).ofPlatform ? undefined : await companyIn(editor);
-	const service = await serviceIn(editor);
-	const request = { ...parts, endpoint, purpose: 'read the list', company };
+	const company = endpointOf(endpoint).ofPlatform ? undefined : await asker.company();
+	const service = await asker.service();
+	const request = { ...parts, endpoint, purpose: 'read the list', company, signal: asker.signal };
 	return await service.json(request).then(
 		({ data }) => data,
 		async (error: unknown) => (isMissing(error) ? undefined : await rethrow(error)),
@@ -57,8 +57,8 @@ const choicesByResourceId = (list: unknown) => choicesIn(list, ['resourceId']);
 /** The entries of those lists in an answer whose name has a word (deployment shapes). @param word in small letters */
 const details =
 	(endpoint: EndpointKey, word: string, ids: string[]): ReadList =>
-	async (editor) => {
-		const data = await ask(editor, endpoint);
+	async (asker) => {
+		const data = await ask(asker, endpoint);
 		const lists = isRecord(data) ? Object.entries(data).filter(([name]) => onlyLetters(name).includes(word)) : [];
 		return uniqBy(
 			lists.flatMap(([, list]) => choicesIn(list, ids)),
@@ -69,11 +69,11 @@ const details =
 /** The values of a kind (deployment shapes: codetypes, lookups/{typeId}). @param word the small letters that its name has */
 const codes =
 	(word: string): ReadList =>
-	async (editor) => {
-		const kinds = choicesIn(await ask(editor, 'GET /api/codetypes'), ['id']);
+	async (asker) => {
+		const kinds = choicesIn(await ask(asker, 'GET /api/codetypes'), ['id']);
 		const kind = kinds.find(({ name }) => onlyLetters(name).includes(word));
 		return kind
-			? choicesByResourceId(await ask(editor, 'GET /api/lookups/{typeId}', { path: { typeId: kind.id } }))
+			? choicesByResourceId(await ask(asker, 'GET /api/lookups/{typeId}', { path: { typeId: kind.id } }))
 			: [];
 	};
 
@@ -96,14 +96,33 @@ const valuesIn = (companies: IDataObject[], id: string, name: string): Choice[] 
 /** The values that companies have by their list (contract 2.4) or, if it lacks them, by some of their records (deployment shapes). */
 const inCompanies =
 	(id: string, name = id): ReadList =>
-	async (editor) => {
-		const { records } = await listCompanies(await serviceIn(editor));
+	async (asker) => {
+		const { records } = await listCompanies(await asker.service());
 		const listed = valuesIn(records, id, name);
 		if (listed.length > 0) return listed;
 		const read = async (record: IDataObject) =>
-			toJson(await ask(editor, 'GET /api/companies/{resourceId}', { path: { resourceId: companyOf(record).id } }));
+			toJson(await ask(asker, 'GET /api/companies/{resourceId}', { path: { resourceId: companyOf(record).id } }));
 		return valuesIn(await Promise.all(records.slice(0, MOST_READ).map(read)), id, name);
 	};
+
+/** The status of what is in use, the only number that documents name (contract 2.11). */
+const ACTIVE: Choice = { id: '1', name: 'Active' };
+
+/** Statuses, by number and name, as records have them; these may all have the same one. */
+const statuses = (read: ReadList): PlatformList =>
+	list('status', async (asker) => uniqBy([...(await read(asker)), ACTIVE], 'id'));
+
+/** The statuses of the first records of the company's list (deployment shapes, deployment beyond). */
+const statusesIn = (endpoint: EndpointKey): ReadList => {
+	const source = sourceOf({
+		endpoint,
+		id: ['statusId'],
+		name: ['statusName', 'statusId'],
+		scoped: true,
+		optional: true,
+	});
+	return async (asker) => (await source.page(asker, '', 1)).choices;
+};
 
 /** The widgets of reports, or of the groups of the metrics, each with the name of its report or group. */
 function widgetsIn(groups: unknown): Choice[] {
@@ -117,16 +136,16 @@ function widgetsIn(groups: unknown): Choice[] {
 }
 
 /** The executive reports, which are no page (deployment behaviour, "Leaderboard, executive report"). */
-const executiveReports: ReadList = async (editor) =>
-	choicesByResourceId(await ask(editor, 'POST /api/executive-report/search', { body: { name: '' } }));
+const executiveReports: ReadList = async (asker) =>
+	choicesByResourceId(await ask(asker, 'POST /api/executive-report/search', { body: { name: '' } }));
 
 /** The widgets of the metrics or, without these, of the reports (deployment behaviour, "Leaderboard, executive report"). */
-const widgets: ReadList = async (editor) => {
-	const metrics = await ask(editor, 'GET /api/executive-report/metrics');
+const widgets: ReadList = async (asker) => {
+	const metrics = await ask(asker, 'GET /api/executive-report/metrics');
 	if (isRecord(metrics)) return widgetsIn(metrics.metrics);
-	const reports = await executiveReports(editor);
+	const reports = await executiveReports(asker);
 	const read = async ({ id }: Choice) =>
-		await ask(editor, 'GET /api/executive-report/{resourceId}', { path: { resourceId: id } });
+		await ask(asker, 'GET /api/executive-report/{resourceId}', { path: { resourceId: id } });
 	return widgetsIn(await Promise.all(reports.slice(0, MOST_READ).map(read)));
 };
 
@@ -156,12 +175,13 @@ const list = (thing: string, ...from: ReadList[]): PlatformList => ({ thing, fro
 const typeOf = (thing: string, word: string, name: string) =>
 	list(thing, codes(word), inCompanies(`${name}ResourceId`, `${name}Name`));
 
-const customFields: ReadList = async (editor) =>
-	choicesByResourceId(await ask(editor, 'GET /api/custom-fields/company'));
+const customFields: ReadList = async (asker) => choicesByResourceId(await ask(asker, 'GET /api/custom-fields/company'));
 
 /** Every list beside the contract (deployment shapes; deployment beyond). */
 const LISTS = {
 	actionTypes: list('action type', details(BOARD, 'actiontype', ['value'])),
+	clientStatuses: statuses(statusesIn('POST /api/companies/clients/search')),
+	companyStatuses: statuses(inCompanies('statusId', 'statusName')),
 	countries: typeOf('country', 'countr', 'country'),
 	customFields: list('custom field', customFields),
 	dateFormats: list('date format', details(TIMES, 'dateformat', []), inCompanies('dateFormat')),
@@ -188,6 +208,7 @@ const LISTS = {
 	products: list('product', details(BOARD, 'producttype', ['value'])),
 	scheduleTypes: list('schedule', details(SIMULATION, 'scheduletype', ['value'])),
 	smtpConfigurationTypes: typeOf('SMTP configuration type', 'smtp', 'smtpConfigurationType'),
+	systemUserStatuses: statuses(statusesIn('POST /api/system-users/search')),
 	timeFormats: list('time format', details(TIMES, 'timeformat', []), inCompanies('timeFormat')),
 	timeZones: list('time zone', details(TIMES, 'timezone', ['id']), ianaZones),
 	trainingContentTypes: typeOf('training content type', 'trainingcontent', 'trainingContentType'),
@@ -206,10 +227,10 @@ const LISTS = {
 
 const listOf = (of: keyof typeof LISTS): PlatformList => LISTS[of];
 
-async function entriesIn(of: keyof typeof LISTS, editor: ILoadOptionsFunctions): Promise<Choice[]> {
+async function entriesIn(of: keyof typeof LISTS, asker: Asker): Promise<Choice[]> {
 	const { from, known = [] } = listOf(of);
 	for (const read of from) {
-		const choices = await read(editor);
+		const choices = await read(asker);
 		if (choices.length > 0) return choices;
 	}
 	return known;
@@ -220,33 +241,29 @@ export function platformPicker(
 	of: keyof typeof LISTS,
 	label: Label & { default?: string; defaultName?: string; example?: string },
 ): Field<string | undefined> {
-	const { thing, from, known } = listOf(of);
-	const hint = "If the list is empty, your platform has none: choose 'By ID' and type the value";
+	const { thing } = listOf(of);
 	const field = picker({
-		...(from.includes(ianaZones) || known ? {} : { hint }),
 		...label,
 		thing,
 		method: `search${upperFirst(of)}`,
 		required: label.required ?? false,
-		source: wholeSource(async (editor) => await entriesIn(of, editor)),
+		source: wholeSource(async (asker) => await entriesIn(of, asker)),
 	});
 	return { ...field, parse: (raw) => parseTyped(raw, label.required ? 1 : 0) };
 }
 
 /** The field that chooses several values of the platform. */
-export function platformMultiPicker(of: keyof typeof LISTS, label: Label): Field<string[]> {
-	const field = multiPicker({
-		hint: 'If the list is empty, use an expression: not every platform has this list',
+export function platformMultiPicker(of: keyof typeof LISTS, label: Label & { description: string }): Field<string[]> {
+	return multiPicker({
 		...label,
 		thing: LISTS[of].thing,
 		method: `load${upperFirst(of)}`,
 		source: wholeSource(
-			async (editor) => await entriesIn(of, editor),
+			async (asker) => await entriesIn(of, asker),
 			// What a license can cover is a list of the reseller's, in a form without a company.
 			of === 'licenseModules' ? undefined : COMPANY_FIELDS,
 		),
 	});
-	return { ...field, parse: parseTexts };
 }
 
 /**
@@ -268,3 +285,10 @@ export function platformNumberPicker(
 		},
 	};
 }
+
+/** The field for the number of a status, which is active at first. */
+export const statusPicker = (
+	of: 'clientStatuses' | 'companyStatuses' | 'systemUserStatuses',
+	description: string,
+): Field<number | undefined> =>
+	platformNumberPicker(of, { displayName: 'Status', description, default: 1, defaultName: ACTIVE.name });

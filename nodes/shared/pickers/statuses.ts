@@ -1,7 +1,6 @@
 import { uniqBy } from 'lodash';
-import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
-import type { Field } from '../form/field';
+import type { Asker, Field } from '../form/field';
 import { parseTexts } from '../form/fields';
 import { COMPANY_FIELDS, sourceOf, wholeSource } from './listing';
 import { multiPicker } from './picker';
@@ -22,13 +21,13 @@ export interface StatusList {
 export const statusField = ({ lists, known, dependsOn = [] }: StatusList): Field<string[]> => ({
 	...multiPicker({
 		displayName: 'Only Status Names or IDs',
-		hint: 'Only changes to one of these; empty means any change',
+		description: 'Only changes to one of these statuses; empty means any change',
 		method: 'loadStatuses',
 		thing: 'status',
 		source: wholeSource(
-			async (editor) => {
-				const endpoints = lists(editor.getCurrentNodeParameters() ?? {});
-				const seen = await Promise.all(endpoints.map(async (endpoint) => await statusesIn(endpoint, editor)));
+			async (asker) => {
+				const endpoints = lists(asker.parameters);
+				const seen = await Promise.all(endpoints.map(async (endpoint) => await statusesIn(endpoint, asker)));
 				return uniqBy([...seen.flat(), ...known], normalized).map((status) => ({ id: status, name: status }));
 			},
 			[...COMPANY_FIELDS, ...dependsOn],
@@ -38,10 +37,10 @@ export const statusField = ({ lists, known, dependsOn = [] }: StatusList): Field
 });
 
 /** The statuses of the newest records of a list; none if it cannot be read, because the list only helps to choose. */
-async function statusesIn(endpoint: EndpointKey, editor: ILoadOptionsFunctions): Promise<string[]> {
+async function statusesIn(endpoint: EndpointKey, asker: Asker): Promise<string[]> {
 	const listing = { endpoint, id: ['status'], name: [], scoped: true };
 	return await sourceOf(listing)
-		.page(editor, '', 1)
+		.page(asker, '', 1)
 		.then(
 			({ choices: entries }) => entries.map(({ id }) => id),
 			() => [],
