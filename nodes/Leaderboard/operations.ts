@@ -66,7 +66,7 @@ const exportUserTimeline = defineOperation({
 			optional(
 				pickerOf('rankedUsers', {
 					displayName: 'Target User',
-					description: 'Only this user; leave it empty for all',
+					description: 'Only this user',
 					required: false,
 				}),
 			),

@@ -130,19 +130,16 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 		expect(error.description).toContain('You are not authorized to act for this company.');
 	});
 
-	test.each(listed)(
-		'%s: before a company is chosen it says so',
-		async (key, list) => {
-			for (const [company, complaint, advice] of [
-				[byId(''), 'must be filled in first', "Choose 'Company' first"],
-				[byId('={{ $json.id }}'), 'is an expression, whose value is only known when the workflow runs', 'fixed value'],
-			] as const) {
-				const said = await saidBy(key, open(g, key, { ...formOf(list), company }));
-				expect(said).toContain(areSeveral(key) ? advice : `'Company' ${complaint}`);
-			}
-			expect(g.asked).toEqual([]);
-		},
-	);
+	test.each(listed)('%s: before a company is chosen it says so', async (key, list) => {
+		for (const [company, complaint, advice] of [
+			[byId(''), 'must be filled in first', "Choose 'Company' first"],
+			[byId('={{ $json.id }}'), 'is an expression, whose value is only known when the workflow runs', 'fixed value'],
+		] as const) {
+			const said = await saidBy(key, open(g, key, { ...formOf(list), company }));
+			expect(said).toContain(areSeveral(key) ? advice : `'Company' ${complaint}`);
+		}
+		expect(g.asked).toEqual([]);
+	});
 
 	test.each(Object.entries(BESIDE))(
 		'%s: the list beside the contract, or without it what is known, or that there is none',

@@ -123,6 +123,8 @@ async function listRequest(listing: Listing, asker: Asker, searchText = ''): Pro
 export interface Source {
 	/** The fields of the form whose change loads the list again, for n8n. */
 	dependsOn?: readonly string[] | undefined;
+	/** Whether a platform may lack it, so that an empty list does not say that there is nothing. */
+	optional?: boolean | undefined;
 	/** One page, counted from 1, of the entries with a text in their name. */
 	page: (asker: Asker, searchText: string, pageNumber: number) => Promise<PickerPage>;
 	/** All entries, or those with a text in their name. @param most how many are enough; it may give more */
@@ -150,6 +152,7 @@ export function sourceOf(listing: Listing): Source {
 		return wholeSource(async (asker) => await choicesOfGet(listing, asker), dependsOn);
 	return {
 		dependsOn,
+		optional: listing.optional,
 		all: async (asker, searchText, most) => await allChoices(listing, asker, searchText, most),
 		page: async (asker, searchText, pageNumber) =>
 			listing.newestBy === undefined

@@ -1,10 +1,10 @@
 import type { Asker } from '../form/field';
-import { isMissing, InvalidInput, rethrow } from '../transport/errors';
+import { isMissing, InvalidInput, rethrow, ServiceError } from '../transport/errors';
 import { looksLikeId } from '../transport/request';
 import type { Service } from '../transport/service';
 import type { Source } from './listing';
 import { plainName } from './shown';
-import { havingName, listOf, plural, type Choice } from '../values';
+import { havingName, listOf, type Choice } from '../values';
 
 /** What can be given by name: how it is called, and where it is listed. */
 interface Named {
@@ -37,36 +37,44 @@ async function choicesOnce({ method, source }: Named, asker: Asker): Promise<Cho
  */
 export async function idsOf(given: readonly string[], named: Named, asker: Asker): Promise<string[]> {
 	if (given.every(looksLikeId)) return [...given];
-	const choices = await choicesOnce(named, asker).catch(async (error: unknown) =>
-		isMissing(error) ? [] : await rethrow(error),
-	);
 	const company = await asker.company();
+	const read = await choicesOnce(named, asker).catch(async (error: unknown) =>
+		isUnreadable(error) ? undefined : await rethrow(error),
+	);
+	const choices = read ?? [];
+	const isListed = choices.length > 0 || (read !== undefined && !named.source.optional);
 	const where = company ? ` at '${company.name || company.id}'` : '';
-	return [...new Set(given.map((each) => idOf(each, choices, named.thing, where)))];
+	return [...new Set(given.map((each) => idOf(each, choices, isListed, `${named.thing}${where}`)))];
 }
 
-function idOf(given: string, choices: Choice[], thing: string, where: string): string {
+/** Whether a platform lacks a list, or the credential's role may not read it: who gives IDs does not need it. */
+const isUnreadable = (error: unknown) =>
+	isMissing(error) || (error instanceof ServiceError && error.details.status === 403);
+
+/** @param isListed whether all of them are listed @param which they are: "target group at 'Golden Crust'" */
+function idOf(given: string, choices: Choice[], isListed: boolean, which: string): string {
 	if (looksLikeId(given) || choices.some(({ id }) => id === given)) return given;
+	// Without a list, an ID of another form cannot be told from a name.
+	if (!isListed && /^[\w.-]+$/.test(given)) return given;
 	const found = havingName(choices, given, ({ name }) => plainName(name));
 	const [one, ...others] = found;
 	if (one && others.length === 0) return one.id;
 	if (one)
 		throw new InvalidInput(
-			`has '${given}', which is the name of ${plural(found.length, thing)}${where}`,
+			`has '${given}', but more than one ${which} has that name`,
 			[],
 			`Choose one of them from the list, or give its ID: ${listOf(found.map(({ id }) => id))}.`,
 		);
-	// Not every platform has every list; then an ID of another form cannot be told from a name.
-	if (choices.length === 0 && /^[\w.-]+$/.test(given)) return given;
+	const names = listOf(
+		choices.map(({ name }) => plainName(name)),
+		', ',
+		5,
+	);
 	throw new InvalidInput(
-		`has '${given}', but no ${thing}${where} has that name`,
+		`has '${given}', but no ${which} has that name`,
 		[],
-		choices.length === 0
-			? `The platform lists none there. Give the ID instead of the name.`
-			: `Give the name as the platform shows it, or the ID. There are: ${listOf(
-					choices.map(({ name }) => plainName(name)),
-					', ',
-					5,
-				)}.`,
+		isListed
+			? `Give the name as the platform shows it, or the ID. There ${choices.length === 0 ? 'is none' : `are: ${names}`}.`
+			: 'The platform does not list them, so that a name cannot be found: give the ID.',
 	);
 }

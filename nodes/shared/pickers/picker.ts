@@ -8,7 +8,7 @@ import { parseId, parseKey, parsePart } from '../transport/request';
 import { BY_NAME, openForm, type Source } from './listing';
 import { idsOf } from './names';
 import { fromText, notice, plainName, shownChoices } from './shown';
-import { isRecord, isScalar, pluralOf, type Choice } from '../values';
+import { isRecord, isScalar, pluralOf, titleCase, type Choice } from '../values';
 
 interface PickerRules extends Label {
 	/** The search method's name, unique in its node. */
@@ -150,10 +150,9 @@ const nothingIn = ({ thing, typed = 'By ID' }: LocatorRules) =>
 function narrowedBy({ thing, search }: SeveralRules): Pick<Field<string[]>, 'narrowedBy'> {
 	if (!search) return {};
 	const { name, isOption = false } = search;
-	const things = pluralOf(thing);
 	const field = text({
-		displayName: isOption ? `Search ${things.replace(/\b[a-z]/g, (letter) => letter.toUpperCase())}` : 'Search',
-		description: `Only list ${things} with this text in their name; this narrows the list in the form, nothing else`,
+		displayName: isOption ? `Search ${titleCase(pluralOf(thing))}` : 'Search',
+		description: 'Only list those with this text in their name; it changes the list in the form, nothing else',
 	});
 	return {
 		narrowedBy: { name, isOption, field: { ...field, property: { ...field.property, noDataExpression: true } } },
@@ -162,10 +161,9 @@ function narrowedBy({ thing, search }: SeveralRules): Pick<Field<string[]>, 'nar
 
 /** The entries of a list of several, or one that says why there is none: n8n does not show the words of an error there. */
 function shownSeveral(entries: Choice[], searchText: string, { thing, search }: SeveralRules): INodePropertyOptions[] {
-	const things = pluralOf(thing);
 	const more = search ? 'Narrow the list with the field Search' : 'Give their names or IDs by an expression';
 	if (entries.length > MOST_LISTED)
-		return [...shownChoices(entries.slice(0, MOST_LISTED)), notice(`There are more ${things}. ${more}.`)];
+		return [...shownChoices(entries.slice(0, MOST_LISTED)), notice(`There are more. ${more}.`)];
 	if (entries.length > 0) return shownChoices(entries);
 	return [
 		notice(
@@ -197,7 +195,7 @@ export function multiPicker(rules: SeveralRules): Field<string[]> {
 		property: {
 			...labelOf({
 				...rules,
-				description: `${description}. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>`,
+				description: `${description}. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.`,
 			}),
 			type: 'multiOptions',
 			typeOptions: { loadOptionsMethod: method, loadOptionsDependsOn: dependsOn.length > 0 ? dependsOn : undefined },

@@ -6,8 +6,9 @@ import { locatorValue, wholeNumber } from '../form/fields';
 import { isMissing, rethrow } from '../transport/errors';
 import type { ServiceRequest } from '../transport/request';
 import { companyOf, listCompanies } from '../companies/companies';
-import { COMPANY_FIELDS, sourceOf, wholeSource } from './listing';
+import { COMPANY_FIELDS, wholeSource } from './listing';
 import { multiPicker, parseTyped, picker } from './picker';
+import { ACTIVE, statusNumbers, withActive } from './statuses';
 import { endpointOf, type EndpointKey } from '../transport/endpoint';
 import { identityOf, isRecord, toJson, type Choice } from '../values';
 
@@ -105,25 +106,6 @@ const inCompanies =
 		return valuesIn(await Promise.all(records.slice(0, MOST_READ).map(read)), id, name);
 	};
 
-/** The status of what is in use, the only number that documents name (contract 2.11). */
-const ACTIVE: Choice = { id: '1', name: 'Active' };
-
-/** Statuses, by number and name, as records have them; these may all have the same one. */
-const statuses = (read: ReadList): PlatformList =>
-	list('status', async (asker) => uniqBy([...(await read(asker)), ACTIVE], 'id'));
-
-/** The statuses of the first records of the company's list (deployment shapes, deployment beyond). */
-const statusesIn = (endpoint: EndpointKey): ReadList => {
-	const source = sourceOf({
-		endpoint,
-		id: ['statusId'],
-		name: ['statusName', 'statusId'],
-		scoped: true,
-		optional: true,
-	});
-	return async (asker) => (await source.page(asker, '', 1)).choices;
-};
-
 /** The widgets of reports, or of the groups of the metrics, each with the name of its report or group. */
 function widgetsIn(groups: unknown): Choice[] {
 	const list: unknown[] = Array.isArray(groups) ? groups : [];
@@ -180,8 +162,8 @@ const customFields: ReadList = async (asker) => choicesByResourceId(await ask(as
 /** Every list beside the contract (deployment shapes; deployment beyond). */
 const LISTS = {
 	actionTypes: list('action type', details(BOARD, 'actiontype', ['value'])),
-	clientStatuses: statuses(statusesIn('POST /api/companies/clients/search')),
-	companyStatuses: statuses(inCompanies('statusId', 'statusName')),
+	clientStatuses: list('status', withActive(statusNumbers('POST /api/companies/clients/search'))),
+	companyStatuses: list('status', withActive(inCompanies('statusId', 'statusName'))),
 	countries: typeOf('country', 'countr', 'country'),
 	customFields: list('custom field', customFields),
 	dateFormats: list('date format', details(TIMES, 'dateformat', []), inCompanies('dateFormat')),
@@ -208,7 +190,7 @@ const LISTS = {
 	products: list('product', details(BOARD, 'producttype', ['value'])),
 	scheduleTypes: list('schedule', details(SIMULATION, 'scheduletype', ['value'])),
 	smtpConfigurationTypes: typeOf('SMTP configuration type', 'smtp', 'smtpConfigurationType'),
-	systemUserStatuses: statuses(statusesIn('POST /api/system-users/search')),
+	systemUserStatuses: list('status', withActive(statusNumbers('POST /api/system-users/search'))),
 	timeFormats: list('time format', details(TIMES, 'timeformat', []), inCompanies('timeFormat')),
 	timeZones: list('time zone', details(TIMES, 'timezone', ['id']), ianaZones),
 	trainingContentTypes: typeOf('training content type', 'trainingcontent', 'trainingContentType'),
@@ -258,11 +240,14 @@ export function platformMultiPicker(of: keyof typeof LISTS, label: Label & { des
 		...label,
 		thing: LISTS[of].thing,
 		method: `load${upperFirst(of)}`,
-		source: wholeSource(
-			async (asker) => await entriesIn(of, asker),
-			// What a license can cover is a list of the reseller's, in a form without a company.
-			of === 'licenseModules' ? undefined : COMPANY_FIELDS,
-		),
+		source: {
+			...wholeSource(
+				async (asker) => await entriesIn(of, asker),
+				// What a license can cover is a list of the reseller's, in a form without a company.
+				of === 'licenseModules' ? undefined : COMPANY_FIELDS,
+			),
+			optional: true,
+		},
 	});
 }
 

@@ -6,7 +6,7 @@ import { COMPANY_ID, COMPANY_NAME, companyOf, withChildren } from '../companies/
 import { sourceOf, textIn, type Listing } from './listing';
 import { multiPicker, picker, PEOPLE_SEARCH, type Narrowing } from './picker';
 import { CHILD_MARK } from './shown';
-import { identityOf, type Choice } from '../values';
+import { identityOf, titleCase, type Choice } from '../values';
 
 /** The fields that may have the ID of each kind of record (contract 2; deployment facts, "Naming"). */
 const ID = ['resourceId'] as const;
@@ -197,7 +197,7 @@ const RESOURCES = {
 
 function rulesOf(of: keyof typeof RESOURCES, label: Partial<Label>) {
 	const { listing, ...words }: Resource = RESOURCES[of];
-	const displayName = words.thing.replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
+	const displayName = titleCase(words.thing);
 	return { displayName, ...words, ...label, source: sourceOf(listing) };
 }
 

@@ -5,7 +5,7 @@ import { parseTexts } from '../form/fields';
 import { COMPANY_FIELDS, sourceOf, wholeSource } from './listing';
 import { multiPicker } from './picker';
 import type { EndpointKey } from '../transport/endpoint';
-import { normalized } from '../values';
+import { normalized, type Choice } from '../values';
 
 /** The statuses that can be chosen: those of the newest records of some lists, and words that are known. */
 export interface StatusList {
@@ -46,3 +46,26 @@ async function statusesIn(endpoint: EndpointKey, asker: Asker): Promise<string[]
 			() => [],
 		);
 }
+
+/** Reads what can be chosen. @throws ServiceError */
+type Read = (asker: Asker) => Promise<Choice[]>;
+
+/** The status of what is in use, the only number that documents name (contract 2.11). */
+export const ACTIVE: Choice = { id: '1', name: 'Active' };
+
+/** The numbers and names of the statuses of the first records of a list (deployment shapes, deployment beyond). */
+export const statusNumbers =
+	(endpoint: EndpointKey): Read =>
+	async (asker) => {
+		const listing = { endpoint, id: ['statusId'], name: ['statusName', 'statusId'], scoped: true, optional: true };
+		return (await sourceOf(listing).page(asker, '', 1)).choices;
+	};
+
+/** Statuses as records have them, and that of what is in use: all records may have the same one. */
+export const withActive =
+	(read: Read): Read =>
+	async (asker) => {
+		const choices = await read(asker);
+		const named = choices.filter(({ id, name }) => name !== id);
+		return uniqBy([...named, ACTIVE, ...choices], 'id');
+	};
