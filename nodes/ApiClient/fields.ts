@@ -1,16 +1,12 @@
 import { additionalFieldsJson, changes, collection } from '../shared/form/collection';
 import { mustHaveValue, showWhen, type Values } from '../shared/form/field';
-import { text, texts, toggle, wholeNumber } from '../shared/form/fields';
+import { text, texts, toggle } from '../shared/form/fields';
+import { statusPicker } from '../shared/pickers/platformLists';
 import { multiPickerOf } from '../shared/pickers/resources';
 
 const furtherFields = {
 	additionalFieldsJson: additionalFieldsJson(),
-	statusId: wholeNumber({
-		displayName: 'Status ID',
-		description: 'The status of the client, as a number; 1 is active, the default for a new client',
-		default: 1,
-		min: 0,
-	}),
+	statusId: statusPicker('clientStatuses', 'The status of the client; a new one is active'),
 };
 
 /** The fields of an API client without its credentials (contract 2.11). */

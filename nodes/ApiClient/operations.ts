@@ -120,7 +120,7 @@ const provision = defineComposite({
 
 const STATUS = {
 	sources: { statusId: 'statusId' },
-	required: { statusId: 'Status ID' },
+	required: { statusId: 'Status' },
 };
 
 const update = defineOperation({

@@ -7,7 +7,7 @@ import type { Conditions } from '../shared/form/conditions';
 import { checkOrder } from '../shared/form/period';
 import type { Sortable } from '../shared/form/search';
 import { COMPANY_ID, companyOf } from '../shared/companies/companies';
-import { platformMultiPicker, platformPicker } from '../shared/pickers/platformLists';
+import { platformMultiPicker, platformPicker, statusPicker } from '../shared/pickers/platformLists';
 import { multiPickerOf } from '../shared/pickers/resources';
 import { InvalidInput } from '../shared/transport/errors';
 import type { FormFields } from '../shared/transport/request';
@@ -171,7 +171,12 @@ export const furtherFields = {
 		description: "The company's postal address, up to 200 characters",
 		max: 200,
 	}),
-	companyGroups: mustHaveValue(multiPickerOf('companyGroups', { displayName: 'Company Group Names or IDs' })),
+	companyGroups: mustHaveValue(
+		multiPickerOf('companyGroups', {
+			displayName: 'Company Group Names or IDs',
+			description: 'The groups that the company belongs to',
+		}),
+	),
 	description: text({
 		displayName: 'Description',
 		description: 'A note on the company, up to 300 characters',
@@ -186,7 +191,12 @@ export const furtherFields = {
 		}),
 	),
 	licenseEndDate: dateTime({ displayName: 'License End Date', description: 'When the license ends' }),
-	licenseModules: mustHaveValue(platformMultiPicker('licenseModules', { displayName: 'License Module Names or IDs' })),
+	licenseModules: mustHaveValue(
+		platformMultiPicker('licenseModules', {
+			displayName: 'License Module Names or IDs',
+			description: 'What the license covers',
+		}),
+	),
 	licenseStartDate: dateTime({
 		displayName: 'License Start Date',
 		description: 'When the license begins',
@@ -204,13 +214,7 @@ export const furtherFields = {
 		displayName: 'SMTP Configuration Type',
 		description: 'How mails are sent',
 	}),
-	status: wholeNumber({
-		displayName: 'Status ID',
-		description: 'The status of the company, as a number; 1 is active',
-		default: 1,
-		min: 0,
-		max: MAX_USERS,
-	}),
+	status: statusPicker('companyStatuses', 'The status of the company'),
 	tags: mustHaveValue(
 		texts({
 			displayName: 'Tags',

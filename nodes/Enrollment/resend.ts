@@ -6,7 +6,7 @@ import { choice } from '../shared/form/fields';
 import { defineOperation } from '../shared/operation/operation';
 import { counted, refusedResend, resendFields, sentAgain } from '../shared/operation/resend';
 import { sourceOf, textIn } from '../shared/pickers/listing';
-import { multiPicker } from '../shared/pickers/picker';
+import { multiPicker, PEOPLE_SEARCH, type Narrowing } from '../shared/pickers/picker';
 import { pickerOf } from '../shared/pickers/resources';
 import type { EndpointKey } from '../shared/transport/endpoint';
 import { getSummary } from '../TrainingReport/summary';
@@ -58,13 +58,15 @@ const resend = defineOperation({
 
 /** The field that chooses people of the chosen enrollment from a list about it. @param id the fields that may have the ID */
 const peopleOf = (
-	{ method, hint }: { method: string; hint: string },
+	{ method, hint, search = PEOPLE_SEARCH }: { method: string; hint: string; search?: Narrowing },
 	endpoint: EndpointKey,
 	id: readonly string[] = ['resourceId'],
 ) =>
 	multiPicker({
 		displayName: 'Target User Names or IDs',
+		description: 'The people, by e-mail address or by the ID of their row',
 		hint,
+		search,
 		required: true,
 		method,
 		thing: 'person',
@@ -95,7 +97,11 @@ const people = {
 	mails: showWhen(
 		{ tab: ['sending-report'] },
 		peopleOf(
-			{ method: 'loadSentMails', hint: "The ID is the field resourceId of 'Get Sending Report'" },
+			{
+				method: 'loadSentMails',
+				hint: "The ID is the field resourceId of 'Get Sending Report'",
+				search: { name: 'mailSearch' },
+			},
 			'POST /api/training-reports/{enrollmentId}/sending-report/search',
 		),
 	),

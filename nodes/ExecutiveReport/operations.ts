@@ -56,7 +56,12 @@ const getWidgetData = defineOperation({
 	endpoint: 'POST /api/executive-report/get-widget-datas',
 	scope: 'companies',
 	fields: {
-		widgets: mustHaveValue(platformMultiPicker('widgets', { displayName: 'Widget Names or IDs' })),
+		widgets: mustHaveValue(
+			platformMultiPicker('widgets', {
+				displayName: 'Widget Names or IDs',
+				description: 'The figures that the report has',
+			}),
+		),
 		simplify: simplifyField,
 		...optionsOf(executivePeriod),
 	},

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { file } from '../shared/answer/file';
 import { pages, USER_SORT } from '../shared/answer/pages';
 import { plainList } from '../shared/answer/record';
-import { text, toggle } from '../shared/form/fields';
+import { optional, toggle } from '../shared/form/fields';
 import { mustHaveValue, mustHaveValues, type Values } from '../shared/form/field';
 import { periodBody, reportPeriod } from '../shared/form/period';
 import { optionsOf } from '../shared/operation/form';
@@ -26,10 +26,19 @@ const exportMany = defineOperation({
 const some = (values: string[] = []) => (values.length > 0 ? values : null);
 
 const timelineFields = mustHaveValues({
-	actionTypes: platformMultiPicker('actionTypes', { displayName: 'Action Type Names or IDs' }),
+	actionTypes: platformMultiPicker('actionTypes', {
+		displayName: 'Action Type Names or IDs',
+		description: 'Only these kinds of actions; empty means all',
+	}),
 	...reportPeriod,
-	difficultyTypes: platformMultiPicker('difficultyTypes', { displayName: 'Difficulty Type Names or IDs' }),
-	products: platformMultiPicker('products', { displayName: 'Product Names or IDs' }),
+	difficultyTypes: platformMultiPicker('difficultyTypes', {
+		displayName: 'Difficulty Type Names or IDs',
+		description: 'Only simulations of these difficulties; empty means all',
+	}),
+	products: platformMultiPicker('products', {
+		displayName: 'Product Names or IDs',
+		description: 'Only what was done in these products; empty means all',
+	}),
 	showOnlyFailedEvents: toggle({
 		displayName: 'Only Failed Events',
 		description: 'Whether to return only the events that users failed',
@@ -54,15 +63,17 @@ const exportUserTimeline = defineOperation({
 	fields: optionsOf({
 		...timelineFields,
 		targetUserResourceId: mustHaveValue(
-			text({
-				displayName: 'Target User ID',
-				description: 'Only this user; leave it empty for all',
-				placeholder: 'e.g. 3f2a9c10-6b1e-4f57-9a53-0d9a4c6be111',
-			}),
+			optional(
+				pickerOf('rankedUsers', {
+					displayName: 'Target User',
+					description: 'Only this user',
+					required: false,
+				}),
+			),
 		),
 	}),
 	request: ({ options }) => ({
-		body: { ...timelineBody(options), targetUserResourceId: options.targetUserResourceId || null },
+		body: { ...timelineBody(options), targetUserResourceId: options.targetUserResourceId?.id ?? null },
 	}),
 	answer: file({ name: 'user-timeline', isFiltered: false, sortable: USER_SORT }),
 });

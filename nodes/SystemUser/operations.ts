@@ -4,18 +4,15 @@ import { pages, USER_SORT } from '../shared/answer/pages';
 import { done, record } from '../shared/answer/record';
 import { changes, collection } from '../shared/form/collection';
 import { mustHaveValue } from '../shared/form/field';
-import { text, wholeNumber } from '../shared/form/fields';
+import { text } from '../shared/form/fields';
 import { defineOperation, type PerformTools } from '../shared/operation/operation';
 import { updateWhole } from '../shared/operation/wholeRecord';
+import { statusPicker } from '../shared/pickers/platformLists';
 import { multiPickerOf, pickerOf, SYSTEM_USER_ID } from '../shared/pickers/resources';
+import { companyPicker } from '../shared/scope/companyPicker';
 import { InvalidInput } from '../shared/transport/errors';
 
-const statusId = wholeNumber({
-	displayName: 'Status ID',
-	description: 'The status of the user, as a number; 1 is active',
-	default: 1,
-	min: 0,
-});
+const statusId = statusPicker('systemUserStatuses', 'The status of the user');
 
 /** What is known of a system user (contract 2.12). */
 const person = {
@@ -41,10 +38,9 @@ const fields = {
 	additionalFields: collection({
 		displayName: 'Additional Fields',
 		fields: {
-			companyResourceId: text({
-				displayName: 'Company ID',
-				description: "The company the user belongs to, where it is not the one chosen in 'Company Scope'",
-			}),
+			companyResourceId: companyPicker(
+				"The company the user belongs to, where it is not the one chosen in 'Company Scope'",
+			),
 			statusId,
 		},
 	}),
@@ -57,8 +53,13 @@ const create = defineOperation({
 	endpoint: 'POST /api/system-users',
 	scope: 'company',
 	fields,
-	request: ({ additionalFields, roles, ...user }) => ({
-		body: { ...user, ...(roles.length > 0 ? { roleResourceIdList: roles } : {}), ...additionalFields },
+	request: ({ additionalFields: { companyResourceId: company, ...added }, roles, ...user }) => ({
+		body: {
+			...user,
+			...(roles.length > 0 ? { roleResourceIdList: roles } : {}),
+			...added,
+			...(company ? { companyResourceId: company.id } : {}),
+		},
 	}),
 	answer: record({ as: 'resourceId' }),
 });

@@ -74,6 +74,9 @@ export const plural = (count: number | string, one: string): string =>
 /** The word for several: "company" → "companies". */
 export const pluralOf = (one: string): string => `${one.replace(/([^aeiou])y$/, '$1ie')}s`;
 
+/** Words as the label of a field: "target groups" → "Target Groups". */
+export const titleCase = (words: string): string => words.replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
+
 /** Joins parts for a message: the first ones, 20 unless given, then the number of the others. */
 export function listOf(parts: readonly string[], between = ', ', most = 20): string {
 	const more = parts.length - most;

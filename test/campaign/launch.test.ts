@@ -139,8 +139,8 @@ describe.each(SIMULATORS)('%s', (simulator) => {
 	);
 
 	test('the creation is refused: there is none, it is not looked for, and the next run makes one', async () => {
-		const error = await failure(simulator, { scenarios: ['unknown'] });
-		expect(error.description).toContain('The scenario is unknown: unknown.');
+		const error = await failure(simulator, { scenarios: ['ffffffff-0000-4000-8000-ffffffffffff'] });
+		expect(error.description).toContain('The scenario is unknown: ffffffff-0000-4000-8000-ffffffffffff.');
 		expect(there(simulator)).toEqual([]);
 		expect(g.service.requests(keys.search)).toHaveLength(1);
 		await run(simulator);

@@ -13,6 +13,15 @@ function without(list: string[], others: string[]): string[] {
 	});
 }
 
+/** Lists in which a name is looked up, once: an ID that is not in a known form may be one. */
+export const LOOKED_UP = [
+	...['POST /api/target-groups/search/current-company', 'POST /api/companies/search', 'POST /api/target-users/search'],
+	...['smishing', 'quishing', 'phishing'].flatMap((each) => [
+		`POST /api/${each}-simulator/${each}-scenario/search`,
+		`POST /api/${each}-simulator/${each}-campaign-job-report/{searchType}/search/{resourceId}/{instanceGroup}`,
+	]),
+];
+
 /**
  * The differences between the requests that were sent and those that a run must and may send; the order does not count,
  * because composites send requests in parallel.

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { z } from 'zod';
 import type { CustomerFixture } from './customerFixture';
-import { casesOf, file, lists, sentIn, the, type Case, type Row } from './case';
+import { casesOf, file, lists, sentIn, type Case, type Row } from './case';
 
 const metrics = z.object({
 	metrics: z.array(
@@ -92,8 +92,7 @@ export const leaderboardCases: Case[] = casesOf(
 				parameters: customer.scoped,
 			}),
 		exportUserTimeline: (customer) => {
-			const { resourceId } = the(customer.holdings.users[0]);
-			const options = { targetUserResourceId: resourceId, startDate: '2020-01-01', endDate: '2031-01-01' };
+			const options = { startDate: '2020-01-01', endDate: '2031-01-01' };
 			// How many events a user has is the service's own affair.
 			return file(customer, {
 				key: 'POST /api/leaderboard/get-user-timeline/export',

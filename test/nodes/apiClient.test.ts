@@ -43,6 +43,6 @@ test('a status that the platform does not show is asked for, and nothing is sent
 				: envelope,
 	});
 	const said = await failureOf(update()).finally(() => g.service.setOptions({ garble: undefined }));
-	expect(said).toContain("'Update Fields' must have a value for Status ID: ");
+	expect(said).toContain("'Update Fields' must have a value for Status: ");
 	expect(g.service.requests(PUT)).toEqual([]);
 });

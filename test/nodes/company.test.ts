@@ -88,12 +88,12 @@ describe('company', () => {
 		const items = itemsOf(...ids.map((id) => ({ id })));
 		const company = { mode: 'id', value: '={{ $json.id }}' };
 		expect(idsOf(jsonOf((await run('get', { company }, { items })).items))).toEqual(ids);
-		const error = await failureOf(run('get', { company: { mode: 'id', value: 'no such company' } }));
+		const error = await failureOf(run('get', { company: { mode: 'id', value: 'no-such-company' } }));
 		expect(error).toMatchObject({
 			httpCode: '404',
-			message: "Could not get company: nothing was found with the ID 'no such company' (404)",
+			message: "Could not get company: nothing was found with the ID 'no-such-company' (404)",
 		});
-		expect(b.asked.at(-1)?.path).toBe('/api/companies/no%20such%20company');
+		expect(b.asked.at(-1)?.path).toBe('/api/companies/no-such-company');
 	});
 
 	test('get own: as a Company Admin', async () => {
@@ -217,9 +217,13 @@ describe('company', () => {
 	);
 
 	test("create: the service's own objections are shown", async () => {
-		const error = await failureOf(run('create', { ...required(), additionalFields: { companyGroups: ['nowhere'] } }));
+		const error = await failureOf(
+			run('create', { ...required(), additionalFields: { companyGroups: ['ffffffff-0000-4000-8000-ffffffffffff'] } }),
+		);
 		expect(error.message).toBe('Could not create company: the service did not accept the input (400)');
-		expect(error.description).toContain('The CompanyGroupResourceIdArray has an unknown company group: nowhere.');
+		expect(error.description).toContain(
+			'The CompanyGroupResourceIdArray has an unknown company group: ffffffff-0000-4000-8000-ffffffffffff.',
+		);
 	});
 
 	test('get total monthly active users: every company once, children included', async () => {

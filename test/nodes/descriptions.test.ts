@@ -145,7 +145,7 @@ test.each(FOLDERS)(
 				expect(modes?.map((mode) => [mode.name, mode.type])).toEqual([
 					['list', 'list'],
 					// A company has a name that people know.
-					...(name === 'company' ? [['name', 'string']] : []),
+					...(['company', 'companyResourceId'].includes(name) ? [['name', 'string']] : []),
 					['id', 'string'],
 				]);
 				expect(list?.typeOptions).toEqual({ searchListMethod: expect.any(String), searchable: true });

@@ -112,10 +112,10 @@ describe.each([
 			options: {
 				...{ datePeriod: 'Custom', startDate: '2026-01-01T00:00:00Z', endDate: '={{ "2026-02-01T00:00:00+01:00" }}' },
 				...{ actionTypes: ['LinkClicked', 'Reported'], difficultyTypes: [], products: '={{ ["Phishing"] }}' },
-				...{ showOnlyFailedEvents: true, targetUserResourceId: '' },
+				showOnlyFailedEvents: true,
 			},
 		});
-		expect(b.asked.at(-1)?.body).toMatchObject({
+		expect(b.service.requests('POST /api/leaderboard/get-user-timeline/export')[0]?.body).toMatchObject({
 			...{ datePeriod: 'Custom', startDate: '2026-01-01T00:00:00.000Z', endDate: '2026-01-31T23:00:00.000Z' },
 			...{ actionTypes: ['LinkClicked', 'Reported'], difficultyTypes: null, products: ['Phishing'] },
 			...{ showOnlyFailedEvents: true, targetUserResourceId: null },

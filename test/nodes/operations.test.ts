@@ -5,7 +5,7 @@
 import { readBinary } from '../n8n-core';
 import { startService } from '../stand-in';
 import { cases } from '../cases';
-import { askedOtherwise, neededOf } from '../cases/asked';
+import { askedOtherwise, LOOKED_UP, neededOf } from '../cases/asked';
 import { isOnlyDeployed, neverCame } from '../cases/previews';
 import { operationFixture, PERSONALITIES, runCase, servedBy } from '../cases/operationFixture';
 
@@ -68,7 +68,8 @@ describe.each(PERSONALITIES)('$named', ({ personality, named }) => {
 
 		const { endpoint, scope } = g.operation(node, operation);
 		expect(run.parameters.companyScope !== undefined).toBe(scope !== 'credential');
-		expect(askedOtherwise(g.asked, { ...run, requests: run.requests ?? [endpoint ?? ''] })).toEqual({
+		const also = [...(run.also ?? []), ...LOOKED_UP];
+		expect(askedOtherwise(g.asked, { ...run, also, requests: run.requests ?? [endpoint ?? ''] })).toEqual({
 			missing: [],
 			unexpected: [],
 			refused: [],

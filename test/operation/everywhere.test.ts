@@ -108,7 +108,7 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 					company: { value: '' },
 					onlyCompanies: { nameContains: 'bakery' },
 				};
-				const { items } = await run(g, each, { ...everyBakery, options: { targetUserResourceId: '' } });
+				const { items } = await run(g, each, everyBakery);
 				expect(new Set(items.map(({ json }) => json.companyResourceId))).toEqual(ids);
 				expect(items.filter(({ json }) => !String(json.companyName).includes('Bakery'))).toEqual([]);
 				expect(new Set(g.asked.flatMap(({ companyId }) => companyId ?? []))).toEqual(ids);

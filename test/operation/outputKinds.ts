@@ -82,6 +82,9 @@ export const TAKERS: Readonly<Record<string, Taker>> = {
 export const WORDS = [
 	...['loadLicenseModules', 'loadActionTypes', 'loadDifficultyTypes', 'loadProducts'],
 	...[
+		'searchClientStatuses',
+		'searchCompanyStatuses',
+		'searchSystemUserStatuses',
 		'searchDatePeriods',
 		'searchSearchTypes',
 		'searchScheduleTypes',

@@ -186,7 +186,7 @@ const CREDENTIAL_SECRET = 'cred"ential/+ \\ ä';
 const ACCESS_TOKEN = 'the-token-of-this-run';
 const ALL = [PASSWORD, CLIENT_SECRET, CODE, SESSION, CREDENTIAL_SECRET, ACCESS_TOKEN];
 
-const ROLE = { roles: ['role'], companyScope: 'own', company: undefined };
+const ROLE = { roles: ['ffffffff-0000-4000-8000-ffffffffffff'], companyScope: 'own', company: undefined };
 const CREDENTIALS = { clientId: 'id', clientSecret: CLIENT_SECRET, name: 'n8n' };
 const GIVEN: Array<[node: string, operation: string, parameters: IDataObject]> = [
 	['Account', 'login', { username: 'nathan', password: PASSWORD }],

@@ -5,7 +5,18 @@ import { byId } from '../cases';
 import { FOLDERS } from '../cases/campaigns';
 import { samlForm } from '../cases/settings';
 import { SIMULATORS, type Simulator } from '../stand-in/personality';
-import { enrollmentOf, inForm, listed, rowsOfJob, text, zones, type Entries, type List, type Lists } from './table';
+import {
+	enrollmentOf,
+	inForm,
+	listed,
+	rowsOfJob,
+	text,
+	zones,
+	type Entries,
+	type Entry,
+	type List,
+	type Lists,
+} from './table';
 
 const ofPlatform = (entries: Entries, otherwise?: Entries): List => ({
 	isOfPlatform: true,
@@ -68,6 +79,9 @@ const settings = (path: string, body: () => object): List => ({
 const EMAIL_SETTINGS = settings('/api/companies/direct-email-settings', () => ({
 	...{ name: 'Mail', tenantId: 'tenant-1', allowedDomains: ['harbour.example'], type: 2 },
 }));
+const ACTIVE: Entry = { value: '1', name: 'Active' };
+const statusesOf = (rows: Array<Record<string, unknown>>, id = 'statusId', name = 'statusName'): Entry[] =>
+	uniqBy([...rows.map((row) => ({ value: text.parse(row[id]), name: text.parse(row[name]) })), ACTIVE], 'value');
 const ADA = { firstName: 'Ada', lastName: 'Byron', email: 'ada@harbour.example', phoneNumber: '+15551234567' };
 
 /** Lists that a live deployment has although the contract does not: their values are typed on other platforms. */
@@ -108,6 +122,34 @@ export const BESIDE: Lists = {
 	'Leaderboard.loadActionTypes': ofLeaderboard('gamificationActionTypes'),
 	'Leaderboard.loadProducts': ofLeaderboard('gamificationProductTypes'),
 	'Leaderboard.loadDifficultyTypes': ofLeaderboard('gamificationScenarioDifficultyTypes'),
+	'ApiClient.searchClientStatuses': {
+		make: async (customer) => {
+			const body = {
+				name: 'Off',
+				clientId: 'off',
+				clientSecret: 'secret',
+				statusId: 2,
+				hasIpAddressRestriction: false,
+			};
+			const [role] = await customer.list('GET /api/roles');
+			await customer.ask('POST /api/companies/clients', { ...body, roleResourceIdList: [role?.resourceId] });
+		},
+		entries: async (customer) => statusesOf(await customer.list('POST /api/companies/clients/search')),
+		otherwise: () => [ACTIVE],
+	},
+	'Company.searchCompanyStatuses': ofPlatform(
+		async (customer) => {
+			const [first] = await customer.list('POST /api/companies/search');
+			const company = await customer.ask(`GET /api/companies/${text.parse(first?.companyResourceId)}`);
+			return statusesOf([z.record(z.unknown()).parse(company)]);
+		},
+		() => [ACTIVE],
+	),
+	'SystemUser.searchSystemUserStatuses': {
+		make: async (customer) => await customer.ask('POST /api/system-users', ADA),
+		entries: async (customer) => statusesOf(await customer.list('POST /api/system-users/search')),
+		otherwise: () => [ACTIVE],
+	},
 	'SystemUser.searchSystemUsers': {
 		make: async (customer) => await customer.ask('POST /api/system-users', ADA),
 		entries: listed('POST /api/system-users/search', 'resourceId', 'email'),

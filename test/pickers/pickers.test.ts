@@ -48,6 +48,14 @@ async function open(g: OperationFixture, key: string, parameters: IDataObject, f
 	throw new Error('The list has no end');
 }
 
+/** What a list says that has nothing to choose: one that n8n opens with the form as its only entry. */
+async function saidBy(key: string, opened: Promise<Entry[]>): Promise<string> {
+	if (!areSeveral(key)) return (await failureOf(opened)).message;
+	const entries = await opened;
+	expect(entries.map(({ value }) => value)).toEqual(['?']);
+	return entries[0]?.name ?? '';
+}
+
 describe.each(PERSONALITIES)('$named', ({ personality }) => {
 	const g = operationFixture(personality);
 	const isDeployed = personality === 'deployed';
@@ -122,29 +130,26 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 		expect(error.description).toContain('You are not authorized to act for this company.');
 	});
 
-	test.each(listed)(
-		'%s: before a company is chosen it says so, or is empty where n8n opens it with the form',
-		async (key, list) => {
-			for (const [company, complaint] of [
-				[byId(''), 'must be filled in first'],
-				[byId('={{ $json.id }}'), 'is an expression, whose value is only known when the workflow runs'],
-			] as const) {
-				const opened = open(g, key, { ...formOf(list), company });
-				if (areSeveral(key)) expect(await opened).toEqual([]);
-				else expect((await failureOf(opened)).message).toBe(`'Company' ${complaint}`);
-			}
-			expect(g.asked).toEqual([]);
-		},
-	);
+	test.each(listed)('%s: before a company is chosen it says so', async (key, list) => {
+		for (const [company, complaint, advice] of [
+			[byId(''), 'must be filled in first', "Choose 'Company' first"],
+			[byId('={{ $json.id }}'), 'is an expression, whose value is only known when the workflow runs', 'fixed value'],
+		] as const) {
+			const said = await saidBy(key, open(g, key, { ...formOf(list), company }));
+			expect(said).toContain(areSeveral(key) ? advice : `'Company' ${complaint}`);
+		}
+		expect(g.asked).toEqual([]);
+	});
 
 	test.each(Object.entries(BESIDE))(
-		'%s: the list beside the contract, or without it what is known',
+		'%s: the list beside the contract, or without it what is known, or that there is none',
 		async (key, list) => {
 			if (isDeployed) await list.make?.(g.customer);
 			const asked = await expected(isDeployed ? list.entries : (list.otherwise ?? (() => [])));
 			if (isDeployed) expect(asked.all.length).toBeGreaterThan(0);
-			const shown = await open(g, key, list.isOfPlatform ? (list.fields?.(g.customer) ?? {}) : formOf(list));
-			expect(sorted(shown)).toEqual(sorted(asked.all));
+			const opened = open(g, key, list.isOfPlatform ? (list.fields?.(g.customer) ?? {}) : formOf(list));
+			if (asked.all.length === 0) expect(await saidBy(key, opened)).toMatch(/^There is no \w+/);
+			else expect(sorted(await opened)).toEqual(sorted(asked.all));
 			if (isDeployed) expect(askedFor()).toEqual(asked.for(list.isOfPlatform ? undefined : g.customer.companyId));
 		},
 	);

@@ -98,10 +98,10 @@ test('what belongs to the platform is listed although the company is only known 
 	]);
 });
 
-test('nothing is offered where nothing is known, so no click can replace what is filled in', async () => {
+test('where nothing is known the list says so, and offers nothing that could replace what is filled in', async () => {
 	const { store } = await answering({ 'POST /api/companies/search': paged() });
 	for (const method of ['searchCountries', 'searchIndustries', 'searchTimeFormats', 'searchLanguages'])
-		expect(await listed(SecurityAwarenessCompany, method, store)).toEqual([]);
+		await expect(listed(SecurityAwarenessCompany, method, store)).rejects.toThrow(/^There is no [a-z ]+ to choose$/);
 });
 
 test('widgets of the reports, where there are no metrics', async () => {

@@ -8,12 +8,12 @@ import type { Field } from '../form/field';
 import { locatorValue, optional } from '../form/fields';
 import type { PerformTools } from '../operation/operation';
 import { sourceOf, textIn, wholeSource, type Listing } from '../pickers/listing';
-import { multiPicker, picker } from '../pickers/picker';
+import { multiPicker, PEOPLE_SEARCH, picker } from '../pickers/picker';
 import { firstAccepted, isMissing, isRefused } from '../transport/errors';
-import { parseId } from '../transport/request';
+import { parsePart } from '../transport/request';
 import { capitalized, parseJob, titleOf, type Job, type Simulator } from './simulator';
 import { ofSimulator } from '../transport/endpoints';
-import { identityOf, type Choice, toJson } from '../values';
+import { havingName, identityOf, type Choice, toJson } from '../values';
 
 /** What a person can do with a simulated message, in order. */
 export const USER_ACTIONS = ['opened', 'clicked', 'submitted', 'reported'] as const;
@@ -108,6 +108,8 @@ export const PERSON_ROW = ['resourceId'] as const;
 export const jobPeoplePicker = (simulator: Simulator): Field<string[]> =>
 	multiPicker({
 		displayName: 'Target User Names or IDs',
+		description: 'The people, by e-mail address, phone number or the ID of their row',
+		search: PEOPLE_SEARCH,
 		hint: `The ID is the field resourceId of 'Search ${titleOf(simulator)} Campaign Job Users'`,
 		required: true,
 		method: `load${titleOf(simulator)}People`,
@@ -164,7 +166,13 @@ export function searchTypePicker(): Field<string> {
 		defaultName: 'All People',
 		source: wholeSource(async () => await Promise.resolve(SEARCH_TYPES)),
 	});
-	return { ...field, parse: (raw) => parseId(locatorValue(raw)) };
+	return {
+		...field,
+		parse: (raw) => {
+			const word = parsePart(locatorValue(raw));
+			return havingName(SEARCH_TYPES, word, ({ name }) => name)[0]?.id ?? word;
+		},
+	};
 }
 
 type Send = PerformTools['send'];

@@ -65,6 +65,9 @@ export function withJobId(simulator: Simulator, record: IDataObject): IDataObjec
 /** What is of a job, with the value that 'Campaign Job' takes. */
 export const withJob = (json: IDataObject, { job }: { job: Job }): IDataObject => ({ ...json, jobId: jobKey(job) });
 
+const JOB_ADVICE =
+	"Choose a job from the list, drag the field jobId of a job onto this one, or enter it as 3f2a9c10-6b1e-4f57/1. In the output of 'Get Many' for jobs, the number is called instanceGroup.";
+
 /**
  * Parses a job from a resource locator's value or from text.
  * @throws InvalidInput for text without an ID, a slash and a number
@@ -78,9 +81,9 @@ export function parseJob(raw: unknown): Job {
 		throw new InvalidInput(
 			text === '' ? 'must not be empty' : 'must be the ID of a campaign, a slash and the number of the job',
 			[],
-			'Choose a job from the list, drag the field jobId of a job onto this one, or enter it as 3f2a9c10-6b1e-4f57/1.',
+			JOB_ADVICE,
 		);
-	return { resourceId: parseId(text.slice(0, cut)), instanceGroup };
+	return { resourceId: parseId(text.slice(0, cut), JOB_ADVICE), instanceGroup };
 }
 
 const listed = (simulator: Simulator, what: 'campaign' | 'scenario', id: readonly string[]) => ({
@@ -106,6 +109,7 @@ export const SCENARIO_ID = ['resourceId'];
 export const scenarioPicker = (simulator: Simulator): Field<string[]> =>
 	multiPicker({
 		displayName: 'Scenario Names or IDs',
+		description: 'What is simulated, by name or ID',
 		required: true,
 		method: `load${titleOf(simulator)}Scenarios`,
 		...listed(simulator, 'scenario', SCENARIO_ID),

@@ -9,7 +9,8 @@ import type {
 } from 'n8n-workflow';
 
 import type { Upload } from '../transport/request';
-import { isRecord } from '../values';
+import type { Service } from '../transport/service';
+import { isRecord, type Choice } from '../values';
 
 /** What parsing a field may need in addition to its value. */
 export interface ItemContext {
@@ -20,6 +21,17 @@ export interface ItemContext {
 
 /** Reads all companies that the credential manages, child companies included. @throws ServiceError */
 export type ReadCompanies = () => Promise<IDataObject[]>;
+
+/** Who asks for a list of what can be chosen: the form that is open in the editor, or an operation that runs. */
+export interface Asker {
+	/** The form's values, as n8n has them. */
+	parameters: Readonly<Record<string, unknown>>;
+	service: () => Promise<Service>;
+	/** Whose list it is; undefined for the credential's own company. @throws InvalidInput while none is chosen */
+	company: () => Promise<Choice | undefined>;
+	/** Aborted when nobody needs the list any more. */
+	signal?: AbortSignal;
+}
 
 export type ListSearch = (
 	this: ILoadOptionsFunctions,
@@ -49,7 +61,15 @@ export interface Field<T> {
 	 * @throws InvalidInput, ServiceError
 	 */
 	resolve?: (value: unknown, companies: ReadCompanies) => Promise<unknown>;
+	/**
+	 * Completes it for the company that the operation runs for, before the operation's own request: what was given by name has its
+	 * ID in that company's list.
+	 * @throws InvalidInput, ServiceError
+	 */
+	lookUp?: (value: unknown, asker: Asker) => Promise<unknown>;
 	inner?: FieldMap;
+	/** The field with a text that narrows its list, below it or among the options; its value is not sent. */
+	narrowedBy?: { name: string; isOption: boolean; field: Field<string> };
 	methods?: ListMethods;
 	/** The values that other fields must have for this one to be shown; see `showWhen`. */
 	show?: Show;

@@ -86,7 +86,11 @@ export const texts = (label: Label): Field<string[]> => ({
 /** A required field for the ID of something that the contract has no list of. */
 export const idField = (label: Label): Field<string> => ({
 	...text({ placeholder: 'e.g. 3f2a9c10-6b1e-4f57-9a53-0d9a4c6be111', ...label, required: true }),
-	parse: (raw) => parseId(raw),
+	parse: (raw) =>
+		parseId(
+			raw,
+			"Drag it from another node's output, or enter it as the service gave it; a name is not accepted here.",
+		),
 });
 
 /**

@@ -5,6 +5,7 @@ import { asError, InvalidInput } from '../transport/errors';
 import {
 	isNothing,
 	isShown,
+	type Asker,
 	type Field,
 	type FieldMap,
 	type ItemContext,
@@ -61,11 +62,33 @@ export const parametersOf =
 		// A hidden field has no value; where an expression gives nothing, the value is null.
 		name in parameters ? withOwnName(valueOf(name) ?? null, parameters[name]) : undefined;
 
+/** The values of fields, and of those inside them, with what `complete` makes of each. @throws InvalidInput, ServiceError */
+async function completed(
+	fields: FieldMap,
+	values: Readonly<Record<string, unknown>>,
+	complete: (field: Field<unknown>, value: unknown) => Promise<unknown>,
+): Promise<Record<string, unknown>> {
+	const all = { ...values };
+	for (const [name, field] of Object.entries(fields)) {
+		const value = values[name];
+		if (value === undefined) continue;
+		const isBlock = field.inner && isPlainObject(value) && isRecord(value);
+		try {
+			all[name] = isBlock ? await completed(field.inner ?? {}, value, complete) : await complete(field, value);
+		} catch (error) {
+			throw inField(name, error);
+		}
+	}
+	return all;
+}
+
 /** The values of a form that was read and parsed once. A value that could not be parsed is an error when it is used. */
 export class FormValues {
 	private constructor(
 		private readonly fields: FieldMap,
 		private readonly values: Readonly<Record<string, unknown>>,
+		/** The values as n8n has them. */
+		private readonly parameters: Readonly<Record<string, unknown>>,
 		private readonly failures: ReadonlyMap<string, Error> = new Map(),
 	) {}
 
@@ -81,17 +104,19 @@ export class FormValues {
 		isPart = false,
 	): Promise<FormValues> {
 		const values: Record<string, unknown> = {};
+		const parameters: Record<string, unknown> = {};
 		const failures = new Map<string, Error>();
 		for (const [name, field] of Object.entries(fields)) {
 			try {
 				const raw = isShown(field, values) ? read(name) : undefined;
+				parameters[name] = raw;
 				const isHidden = raw === undefined && field.show !== undefined;
 				values[name] = isHidden ? undefined : await field.parse(givenIn(field, raw, isPart), item);
 			} catch (error) {
 				failures.set(name, inField(name, error));
 			}
 		}
-		return new FormValues(fields, values, failures);
+		return new FormValues(fields, values, parameters, failures);
 	}
 
 	/** The form itself, if all of it could be parsed. @throws InvalidInput for the first field that could not */
@@ -102,16 +127,17 @@ export class FormValues {
 
 	/** The form with the values that only the service can complete (`Field.resolve`). @throws InvalidInput, ServiceError */
 	async resolved(companies: ReadCompanies): Promise<FormValues> {
-		const values = { ...this.values };
-		for (const [name, { resolve }] of Object.entries(this.fields)) {
-			if (values[name] === undefined || !resolve) continue;
-			try {
-				values[name] = await resolve(values[name], companies);
-			} catch (error) {
-				throw inField(name, error);
-			}
-		}
-		return new FormValues(this.fields, values);
+		const resolved = async ({ resolve }: Field<unknown>, value: unknown) =>
+			resolve ? await resolve(value, companies) : value;
+		return new FormValues(this.fields, await completed(this.fields, this.values, resolved), this.parameters);
+	}
+
+	/** The form with the IDs of what was given by name (`Field.lookUp`). @param at where it is looked up @throws InvalidInput, ServiceError */
+	async lookedUp(at: Omit<Asker, 'parameters'>): Promise<FormValues> {
+		const { fields, values, parameters } = this;
+		const found = async ({ lookUp }: Field<unknown>, value: unknown) =>
+			lookUp ? await lookUp(value, { ...at, parameters }) : value;
+		return new FormValues(fields, await completed(fields, values, found), parameters);
 	}
 
 	/**

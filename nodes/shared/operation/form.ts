@@ -1,5 +1,5 @@
 import { asFormFields, collection, mergedFields, additionalFieldsJson, queryParameters } from '../form/collection';
-import type { FieldMap } from '../form/field';
+import { showWhen, type FieldMap } from '../form/field';
 import { wholeNumber } from '../form/fields';
 import type { FormValues } from '../form/formValues';
 import { scopeFields, type ScopeKind } from '../scope/scope';
@@ -94,11 +94,21 @@ export const settingFields = {
 	}),
 };
 
+/** The fields that narrow the lists of these fields, and of those inside them. */
+const narrowing = (fields: FieldMap): FieldMap[] =>
+	Object.values(fields).flatMap(({ narrowedBy, show, inner = {} }) => {
+		if (!narrowedBy) return narrowing(inner);
+		const { name, isOption, field } = narrowedBy;
+		return [isOption ? optionsOf({ [name]: field }) : { [name]: show ? showWhen(show, field) : field }];
+	});
+
 /** All fields of an operation in the order in which they are shown: scope, its own, and the blocks. */
 export function allFields(scope: ScopeKind, reads: boolean, ...maps: FieldMap[]): FieldMap {
 	const { timeout, concurrency } = settingFields;
 	const settings = optionsOf(reads ? { concurrency, timeout } : { timeout });
-	const { filters, additionalFields, sort, options, ...own } = mergedFields(scopeFields(scope), ...maps, settings);
+	const { filters, additionalFields, sort, options, ...own } = mergedFields(
+		...[scopeFields(scope), ...maps, ...maps.flatMap(narrowing), settings],
+	);
 	return {
 		...own,
 		...(filters ? { filters } : {}),

@@ -138,7 +138,8 @@ export function defineOperation<const K extends EndpointKey, F extends FieldMap>
 		isForAgents: !deletes && !isForPeople && answer.isFile !== true,
 		form: allFields(scope, reads, fields, answerFields, optionsOf(answer.options), additional.fields),
 		check: (form) => void ownRequest(form),
-		run: async (form, context) => {
+		run: async (given, context) => {
+			const form = await foundBy(given, context);
 			const values = form.of(fields);
 			const asked = forCompany(ownRequest(form), context);
 			const send: PerformTools['send'] = async (overrides = {}, shape) => {
@@ -185,8 +186,8 @@ export function defineComposite<F extends FieldMap>(definition: Composite<F>): O
 		isForAgents: !takesFile && uses.every(({ isForAgents }) => isForAgents),
 		form: allFields(scope, reads, fields),
 		check: () => undefined,
-		run: async (form, context) => {
-			const values = form.of(fields);
+		run: async (given, context) => {
+			const values = (await foundBy(given, context)).of(fields);
 			const answered = await run(values, toolsOf(context));
 			return answered.map((each) => outputItem(each, words, output && ((json) => output(json, values))));
 		},
@@ -233,6 +234,14 @@ const forCompany = (request: ServiceRequest, { company, signal }: OperationConte
 	company,
 	signal: endpointOf(request.endpoint).reads ? signal : undefined,
 });
+
+/** The form with the IDs of what was given by name, at the context's company. @throws InvalidInput, ServiceError */
+const foundBy = async (form: FormValues, { service, company, signal }: OperationContext): Promise<FormValues> =>
+	await form.lookedUp({
+		service: async () => await Promise.resolve(service),
+		company: async () => await Promise.resolve(company),
+		signal,
+	});
 
 function toolsOf(context: OperationContext): Tools {
 	const { service, hint } = context;

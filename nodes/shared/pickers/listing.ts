@@ -1,8 +1,9 @@
-import { orderBy, uniqBy } from 'lodash';
+import { get, orderBy, uniqBy } from 'lodash';
 import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
 
 import { wholeListOf, type Page } from '../answer/page';
 import { readList, readPage } from '../answer/list';
+import type { Asker } from '../form/field';
 import { locatorValue } from '../form/fields';
 import { isMissing, InvalidInput, rethrow } from '../transport/errors';
 import { parseId, type ServiceRequest } from '../transport/request';
@@ -28,7 +29,7 @@ export interface Listing {
 	/** The field with the time that the list is sorted by here, the newest first, where the service cannot; it is read whole then. */
 	newestBy?: string;
 	/** The values for the path's placeholders, from other fields of the form. @throws InvalidInput */
-	path?: (editor: ILoadOptionsFunctions) => Record<string, string>;
+	path?: (asker: Asker) => Record<string, string>;
 	/** The fields on which the list depends besides the company. */
 	dependsOn?: readonly string[];
 	/** Whether only some platforms have it (deployment beyond); the list is empty on the others. */
@@ -49,12 +50,12 @@ const TIMEOUT_MS = 30_000;
 /** The mode of the company's field in which its name is entered. */
 export const BY_NAME = 'name';
 
-/** The value of another field in the open form. @throws InvalidInput while it is not filled in, or is an expression */
-export function textIn(editor: ILoadOptionsFunctions, field: string, label: string): string {
-	const value = locatorValue(editor.getCurrentNodeParameter(field));
+/** The value of another field in the form. @throws InvalidInput while it is not filled in, or is an expression */
+export function textIn({ parameters }: Asker, field: string, label: string): string {
+	const value = locatorValue(get(parameters, field));
 	const text = isScalar(value) ? String(value).trim() : '';
 	if (text === '')
-		throw new InvalidInput('must be filled in first', [label], `Choose '${label}', then open this list again.`);
+		throw new InvalidInput('must be filled in first', [label], `Choose '${label}' first, then open this list again.`);
 	if (text.startsWith('='))
 		throw new InvalidInput(
 			'is an expression, whose value is only known when the workflow runs',
@@ -64,18 +65,24 @@ export function textIn(editor: ILoadOptionsFunctions, field: string, label: stri
 	return text;
 }
 
-/** The HTTP client for a list that is open in the editor. */
-export const serviceIn = async (editor: ILoadOptionsFunctions) =>
-	await Service.open(editor, { ...DEFAULT_SETTINGS, timeoutMs: TIMEOUT_MS });
+/** The form that is open in the editor. */
+export function openForm(editor: ILoadOptionsFunctions): Asker {
+	const form = {
+		parameters: editor.getCurrentNodeParameters() ?? {},
+		service: async () => await Service.open(editor, { ...DEFAULT_SETTINGS, timeoutMs: TIMEOUT_MS }),
+		company: async () => await companyIn(form),
+	};
+	return form;
+}
 
 /** The customer that is chosen in the form; undefined if the node acts for none. @throws InvalidInput while none is chosen */
-export async function companyIn(editor: ILoadOptionsFunctions): Promise<Choice | undefined> {
-	if (editor.getCurrentNodeParameter('companyScope') !== 'one') return undefined;
-	const text = textIn(editor, 'company', 'Company');
-	const chosen: unknown = editor.getCurrentNodeParameter('company');
+async function companyIn(form: Asker): Promise<Choice | undefined> {
+	const { companyScope, company: chosen } = form.parameters;
+	if (companyScope !== 'one') return undefined;
+	const text = textIn(form, 'company', 'Company');
 	try {
 		if (!isRecord(chosen) || chosen.mode !== BY_NAME) return { id: parseId(text), name: '' };
-		return companyNamed(text, (await listCompanies(await serviceIn(editor))).records);
+		return companyNamed(text, (await listCompanies(await form.service())).records);
 	} catch (error) {
 		return await rethrow(error instanceof InvalidInput ? error.within('Company') : error);
 	}
@@ -95,16 +102,17 @@ const choicesOf = (listing: Listing, records: IDataObject[]): Choice[] =>
 		'id',
 	);
 
-async function listRequest(listing: Listing, editor: ILoadOptionsFunctions, searchText = ''): Promise<ServiceRequest> {
+async function listRequest(listing: Listing, asker: Asker, searchText = ''): Promise<ServiceRequest> {
 	const { endpoint, path } = listing;
-	const company = listing.scoped ? await companyIn(editor) : undefined;
+	const company = listing.scoped ? await asker.company() : undefined;
 	const body = { filter: searchFilter({ searchText }) };
 	return {
 		endpoint,
 		purpose: 'read the list',
 		body: endpointOf(endpoint).method === 'GET' ? undefined : body,
-		path: path?.(editor),
+		path: path?.(asker),
 		company,
+		signal: asker.signal,
 	};
 }
 
@@ -115,48 +123,47 @@ async function listRequest(listing: Listing, editor: ILoadOptionsFunctions, sear
 export interface Source {
 	/** The fields of the form whose change loads the list again, for n8n. */
 	dependsOn?: readonly string[] | undefined;
+	/** Whether a platform may lack it, so that an empty list does not say that there is nothing. */
+	optional?: boolean | undefined;
 	/** One page, counted from 1, of the entries with a text in their name. */
-	page: (editor: ILoadOptionsFunctions, searchText: string, pageNumber: number) => Promise<PickerPage>;
-	/** All entries. */
-	all: (editor: ILoadOptionsFunctions) => Promise<Choice[]>;
+	page: (asker: Asker, searchText: string, pageNumber: number) => Promise<PickerPage>;
+	/** All entries, or those with a text in their name. @param most how many are enough; it may give more */
+	all: (asker: Asker, searchText?: string, most?: number) => Promise<Choice[]>;
 }
 
 /** The fields that decide which company a list is of. */
 export const COMPANY_FIELDS: readonly string[] = ['companyScope', 'company.value'];
 
 /** A source that is read whole. */
-export const wholeSource = (all: Source['all'], dependsOn?: readonly string[]): Source => ({
-	dependsOn,
-	all,
-	page: async (editor, searchText) => ({
-		choices: (await all(editor)).filter(({ name }) => normalized(name).includes(normalized(searchText))),
-		isLast: true,
-	}),
-});
+export function wholeSource(read: (asker: Asker) => Promise<Choice[]>, dependsOn?: readonly string[]): Source {
+	const all: Source['all'] = async (asker, searchText = '') =>
+		(await read(asker)).filter(({ name }) => normalized(name).includes(normalized(searchText)));
+	return {
+		dependsOn,
+		all,
+		page: async (asker, searchText) => ({ choices: await all(asker, searchText), isLast: true }),
+	};
+}
 
 /** One of the service's lists as a source; one that has no pages, or that is sorted here, is read whole. */
 export function sourceOf(listing: Listing): Source {
 	const dependsOn = listing.scoped ? [...COMPANY_FIELDS, ...(listing.dependsOn ?? [])] : undefined;
 	if (endpointOf(listing.endpoint).method === 'GET')
-		return wholeSource(async (editor) => await choicesOfGet(listing, editor), dependsOn);
+		return wholeSource(async (asker) => await choicesOfGet(listing, asker), dependsOn);
 	return {
 		dependsOn,
-		all: async (editor) => await allChoices(listing, editor, ''),
-		page: async (editor, searchText, pageNumber) =>
+		optional: listing.optional,
+		all: async (asker, searchText, most) => await allChoices(listing, asker, searchText, most),
+		page: async (asker, searchText, pageNumber) =>
 			listing.newestBy === undefined
-				? await choicesOn(listing, editor, searchText, pageNumber)
-				: { choices: await allChoices(listing, editor, searchText), isLast: true },
+				? await choicesOn(listing, asker, searchText, pageNumber)
+				: { choices: await allChoices(listing, asker, searchText), isLast: true },
 	};
 }
 
-async function choicesOn(
-	listing: Listing,
-	editor: ILoadOptionsFunctions,
-	searchText: string,
-	pageNumber: number,
-): Promise<PickerPage> {
-	const request = await listRequest(listing, editor, searchText);
-	const service = await serviceIn(editor);
+async function choicesOn(listing: Listing, asker: Asker, searchText: string, pageNumber: number): Promise<PickerPage> {
+	const request = await listRequest(listing, asker, searchText);
+	const service = await asker.service();
 	const page = await readPage(service, request, { pageNumber, pageSize: PAGE_SIZE }, listing.mayBeAlone).catch(
 		emptyIfMissing(listing),
 	);
@@ -164,18 +171,19 @@ async function choicesOn(
 	return { choices: choicesOf(listing, records), isLast: records.length === 0 || pageNumber >= pages };
 }
 
-async function allChoices(listing: Listing, editor: ILoadOptionsFunctions, searchText: string): Promise<Choice[]> {
+async function allChoices(listing: Listing, asker: Asker, searchText?: string, most?: number): Promise<Choice[]> {
 	const { newestBy } = listing;
-	const request = await listRequest(listing, editor, searchText);
+	const request = await listRequest(listing, asker, searchText);
 	const identity = (record: IDataObject) => choiceOf(listing, record)?.id;
-	const { records } = await readList(await serviceIn(editor), request, { identity }).catch(emptyIfMissing(listing));
+	const service = await asker.service();
+	const { records } = await readList(service, request, { identity, limit: most }).catch(emptyIfMissing(listing));
 	const sorted = newestBy === undefined ? records : orderBy(records, [newestBy], ['desc']);
 	return choicesOf(listing, sorted);
 }
 
-async function choicesOfGet(listing: Listing, editor: ILoadOptionsFunctions): Promise<Choice[]> {
-	const request = await listRequest(listing, editor);
-	return choicesOf(listing, wholeListOf((await (await serviceIn(editor)).json(request)).data));
+async function choicesOfGet(listing: Listing, asker: Asker): Promise<Choice[]> {
+	const request = await listRequest(listing, asker);
+	return choicesOf(listing, wholeListOf((await (await asker.service()).json(request)).data));
 }
 
 /** An empty list instead of the error, where a platform may lack it. @throws any other error */

@@ -1,12 +1,14 @@
-import { countBy, uniq } from 'lodash';
-import type { ILoadOptionsFunctions } from 'n8n-workflow';
+import { get, uniq } from 'lodash';
+import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
 import { labelOf, type Field, type Label, type ListSearch, type LoadOptions } from '../form/field';
-import { locatorValue, parseText, parseTexts } from '../form/fields';
-import { InvalidInput, toNodeError } from '../transport/errors';
-import { parseId } from '../transport/request';
-import { BY_NAME, type Source } from './listing';
-import { isRecord, normalized, type Choice } from '../values';
+import { locatorValue, parseText, parseTexts, text } from '../form/fields';
+import { describeError, InvalidInput, toNodeError } from '../transport/errors';
+import { parseId, parseKey, parsePart } from '../transport/request';
+import { BY_NAME, openForm, type Source } from './listing';
+import { idsOf } from './names';
+import { fromText, notice, plainName, shownChoices } from './shown';
+import { isRecord, isScalar, pluralOf, titleCase, type Choice } from '../values';
 
 interface PickerRules extends Label {
 	/** The search method's name, unique in its node. */
@@ -16,9 +18,24 @@ interface PickerRules extends Label {
 	source: Source;
 	/** What to do where the service refuses the list (403). */
 	whenRefused?: string;
+}
+
+interface SeveralRules extends PickerRules {
+	/** What is chosen, for the description: "The groups of users". */
+	description: string;
 	/** What to do where several must be chosen and none is. */
 	whenEmpty?: string;
+	/** The field that narrows the list, where it is long. */
+	search?: Narrowing;
 }
+
+/** A field with a text that narrows a list: its name, and whether it is one of the options. */
+export interface Narrowing {
+	name: string;
+	isOption?: boolean;
+}
+
+export const PEOPLE_SEARCH: Narrowing = { name: 'peopleSearch' };
 
 interface LocatorRules extends PickerRules {
 	example?: string;
@@ -31,37 +48,8 @@ interface LocatorRules extends PickerRules {
 	nameExample?: string;
 }
 
-/** The mark before the name of a child company, which follows its parent in a list. */
-export const CHILD_MARK = '↳ ';
-
-const NO_BREAK_SPACE = '\u00a0';
-
-/** How many of an ID's last characters tell entries of one name apart. */
-const END_LENGTH = 8;
-
-/** A text as a list shows it: n8n would evaluate one that begins with "=" when the workflow runs (n8n-facts 16). */
-const asText = (text: string) => (text.startsWith('=') ? `${NO_BREAK_SPACE}${text}` : text);
-
-/** The text that a list shows so. */
-const fromText = (shown: string) => (shown.startsWith(`${NO_BREAK_SPACE}=`) ? shown.slice(1) : shown);
-
-const shownChoices = (entries: Choice[]) =>
-	toldApart(entries).map(({ id, name }) => ({ name: asText(name), value: asText(id) }));
-
-/** The name as the service has it, of one that is shown in a list. n8n saves the latter. */
-const plainName = (shown: string) => {
-	const text = fromText(shown);
-	return (text.startsWith(CHILD_MARK) ? text.slice(CHILD_MARK.length) : text).replace(/ \(…[^()]*\)$/, '');
-};
-
-/** Adds the end of its ID to each name that several entries have: "Twin Peaks (…0d9a4c6b)". */
-function toldApart(entries: Choice[]): Choice[] {
-	const key = ({ name }: Choice) => normalized(plainName(name));
-	const counts = countBy(entries, key);
-	return entries.map((entry) =>
-		counts[key(entry)] === 1 ? entry : { ...entry, name: `${entry.name} (…${entry.id.slice(-END_LENGTH)})` },
-	);
-}
+/** How many entries a list of several has at most: with more, nobody finds one in it. */
+const MOST_LISTED = 1000;
 
 /** The name of what a person chose from a list, as the service has it; empty where there is none. */
 export const chosenName = (raw: unknown): string =>
@@ -69,13 +57,15 @@ export const chosenName = (raw: unknown): string =>
 
 /** Parses a resource locator's value, or an ID from an expression. @throws InvalidInput with advice: people often enter a name */
 function parsePicked(raw: unknown, advice?: string): Choice {
-	return { id: parseId(locatorValue(raw), advice), name: chosenName(raw) };
+	// What is chosen from the list is an ID, whatever it looks like.
+	const parse = isRecord(raw) && raw.mode === 'list' ? parsePart : parseId;
+	return { id: parse(locatorValue(raw), advice), name: chosenName(raw) };
 }
 
-/** @throws InvalidInput for an ID that is none, and for no ID where one is required, as an expression without a result gives */
-function parseIds(raw: unknown, { required, thing, whenEmpty }: PickerRules): string[] {
-	const ids = uniq(parseTexts(raw).map((text) => parseId(text)));
-	if (ids.length > 0 || !required) return ids;
+/** Parses names and IDs. @throws InvalidInput for what is neither, and for none where one is required, as an expression without a result gives */
+function parseKeys(raw: unknown, { required, thing, whenEmpty }: SeveralRules): string[] {
+	const keys = uniq(parseTexts(raw).map((text) => parseKey(text)));
+	if (keys.length > 0 || !required) return keys;
 	throw new InvalidInput(`must name at least one ${thing}`, [], whenEmpty);
 }
 
@@ -103,7 +93,9 @@ export function picker(rules: LocatorRules): Field<Choice> {
 	const listSearch: ListSearch = async function (filter, paginationToken) {
 		const pageNumber = Number(paginationToken ?? 1);
 		try {
-			const { choices: entries, isLast } = await rules.source.page(this, filter?.trim() ?? '', pageNumber);
+			const searchText = filter?.trim() ?? '';
+			const { choices: entries, isLast } = await rules.source.page(openForm(this), searchText, pageNumber);
+			if (entries.length === 0 && searchText === '' && isLast && pageNumber === 1) throw nothingIn(rules);
 			return { results: shownChoices(entries), paginationToken: isLast ? undefined : String(pageNumber + 1) };
 		} catch (error) {
 			throw listError(this, error, rules);
@@ -111,7 +103,7 @@ export function picker(rules: LocatorRules): Field<Choice> {
 	};
 	const advice = rules.nameExample
 		? `Choose the ${thing} 'From List', enter its name 'By Name', or its ID exactly as the service gave it 'By ID'.`
-		: `Choose the ${thing} 'From List', or enter its ID exactly as the service gave it 'By ID'; a name is not accepted here.`;
+		: `Choose the ${thing} 'From List', or drag its ID from another node's output 'By ID'; a name is not accepted here.`;
 	return {
 		property: {
 			...labelOf({ ...rules, required: rules.required ?? true }),
@@ -148,16 +140,56 @@ export function picker(rules: LocatorRules): Field<Choice> {
 	};
 }
 
-/** A field that chooses several existing records from a list; an expression may give their IDs. */
-export function multiPicker(rules: PickerRules): Field<string[]> {
-	const { method, source } = rules;
-	const { dependsOn } = source;
+/** What a list says that is empty. An entry with this text could be chosen by mistake. */
+const nothingIn = ({ thing, typed = 'By ID' }: LocatorRules) =>
+	new InvalidInput(
+		`There is no ${thing} to choose`,
+		[],
+		`There is none yet, or your platform does not list them: then choose '${typed}' and enter it.`,
+	);
+
+/** The field with a text that narrows a long list of several, where the list has one. */
+function narrowedBy({ thing, search }: SeveralRules): Pick<Field<string[]>, 'narrowedBy'> {
+	if (!search) return {};
+	const { name, isOption = false } = search;
+	const field = text({
+		displayName: isOption ? `Search ${titleCase(pluralOf(thing))}` : 'Search',
+		description: 'Only list those with this text in their name; it changes the list in the form, nothing else',
+	});
+	return {
+		narrowedBy: { name, isOption, field: { ...field, property: { ...field.property, noDataExpression: true } } },
+	};
+}
+
+/** The entries of a list of several, or one that says why there is none: n8n does not show the words of an error there. */
+function shownSeveral(entries: Choice[], searchText: string, { thing, search }: SeveralRules): INodePropertyOptions[] {
+	const more = search ? 'Narrow the list with the field Search' : 'Give their names or IDs by an expression';
+	if (entries.length > MOST_LISTED)
+		return [...shownChoices(entries.slice(0, MOST_LISTED)), notice(`There are more. ${more}.`)];
+	if (entries.length > 0) return shownChoices(entries);
+	return [
+		notice(
+			searchText === ''
+				? `There is no ${thing} yet, or your platform does not list them: then give the IDs by an expression`
+				: `There is no ${thing} with this text in its name`,
+		),
+	];
+}
+
+/** A field that chooses several existing records from a list; an expression may give their names or IDs. */
+export function multiPicker(rules: SeveralRules): Field<string[]> {
+	const { method, source, search, description } = rules;
+	const searchPath = search && `${search.isOption ? 'options.' : ''}${search.name}`;
+	const dependsOn = [...(source.dependsOn ?? []), ...(searchPath === undefined ? [] : [searchPath])];
 	const loadOptions: LoadOptions = async function () {
 		try {
-			return shownChoices(await source.all(this));
+			const form = openForm(this);
+			const given: unknown = get(form.parameters, searchPath ?? []);
+			const searchText = isScalar(given) ? String(given).trim() : '';
+			return shownSeveral(await source.all(form, searchText, MOST_LISTED + 1), searchText, rules);
 		} catch (error) {
 			// n8n loads this list together with the form, before a company is chosen.
-			if (error instanceof InvalidInput) return [];
+			if (error instanceof InvalidInput) return [notice(describeError(error, { purpose: '' }).description)];
 			throw listError(this, error, rules);
 		}
 	};
@@ -165,14 +197,18 @@ export function multiPicker(rules: PickerRules): Field<string[]> {
 		property: {
 			...labelOf({
 				...rules,
-				description:
-					'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+				description: `${description}. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.`,
 			}),
 			type: 'multiOptions',
-			typeOptions: { loadOptionsMethod: method, loadOptionsDependsOn: dependsOn && [...dependsOn] },
+			typeOptions: { loadOptionsMethod: method, loadOptionsDependsOn: dependsOn.length > 0 ? dependsOn : undefined },
 			default: [],
 		},
-		parse: (raw) => parseIds(raw, rules),
+		parse: (raw) => parseKeys(raw, rules),
+		lookUp: async (keys, asker) => (isTexts(keys) ? await idsOf(keys, rules, asker) : keys),
 		methods: { loadOptions: { [method]: loadOptions } },
+		...narrowedBy(rules),
 	};
 }
+
+const isTexts = (value: unknown): value is string[] =>
+	Array.isArray(value) && value.every((each) => typeof each === 'string');

@@ -1,19 +1,20 @@
 import { sortBy, startCase, uniqBy, upperFirst } from 'lodash';
-import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import type { Field, Label } from '../form/field';
-import { locatorValue, parseTexts, wholeNumber } from '../form/fields';
+import type { Asker, Field, Label } from '../form/field';
+import { locatorValue, wholeNumber } from '../form/fields';
 import { isMissing, rethrow } from '../transport/errors';
 import type { ServiceRequest } from '../transport/request';
 import { companyOf, listCompanies } from '../companies/companies';
-import { COMPANY_FIELDS, companyIn, serviceIn, wholeSource } from './listing';
+import { COMPANY_FIELDS, wholeSource } from './listing';
 import { multiPicker, parseTyped, picker } from './picker';
+import { ACTIVE, statusNumbers, withActive } from './statuses';
 import { endpointOf, type EndpointKey } from '../transport/endpoint';
 import { ofSimulator, type Simulator } from '../transport/endpoints';
 import { identityOf, isRecord, toJson, type Choice } from '../values';
 
 /** Reads one of the lists; it is empty where the platform has none. @throws ServiceError */
-type ReadList = (editor: ILoadOptionsFunctions) => Promise<Choice[]>;
+type ReadList = (asker: Asker) => Promise<Choice[]>;
 
 /**
  * Asks an operation for the company that the form acts for.
@@ -21,14 +22,14 @@ type ReadList = (editor: ILoadOptionsFunctions) => Promise<Choice[]>;
  * @throws ServiceError
  */
 async function ask(
-	editor: ILoadOptionsFunctions,
+	asker: Asker,
 	endpoint: EndpointKey,
 	parts: Pick<ServiceRequest, 'path' | 'body'> = {},
 ): Promise<unknown> {
 	// What belongs to the platform is listed before a company is chosen.
-	const company = endpointOf(endpoint).ofPlatform ? undefined : await companyIn(editor);
-	const service = await serviceIn(editor);
-	const request = { ...parts, endpoint, purpose: 'read the list', company };
+	const company = endpointOf(endpoint).ofPlatform ? undefined : await asker.company();
+	const service = await asker.service();
+	const request = { ...parts, endpoint, purpose: 'read the list', company, signal: asker.signal };
 	return await service.json(request).then(
 		({ data }) => data,
 		async (error: unknown) => (isMissing(error) ? undefined : await rethrow(error)),
@@ -58,8 +59,8 @@ const choicesByResourceId = (list: unknown) => choicesIn(list, ['resourceId']);
 /** The entries of those lists in an answer whose name has a word (deployment shapes). @param word in small letters */
 const details =
 	(endpoint: EndpointKey, word: string, ids: string[]): ReadList =>
-	async (editor) => {
-		const data = await ask(editor, endpoint);
+	async (asker) => {
+		const data = await ask(asker, endpoint);
 		const lists = isRecord(data) ? Object.entries(data).filter(([name]) => onlyLetters(name).includes(word)) : [];
 		return uniqBy(
 			lists.flatMap(([, list]) => choicesIn(list, ids)),
@@ -70,11 +71,11 @@ const details =
 /** The values of a kind (deployment shapes: codetypes, lookups/{typeId}). @param word the small letters that its name has */
 const codes =
 	(word: string): ReadList =>
-	async (editor) => {
-		const kinds = choicesIn(await ask(editor, 'GET /api/codetypes'), ['id']);
+	async (asker) => {
+		const kinds = choicesIn(await ask(asker, 'GET /api/codetypes'), ['id']);
 		const kind = kinds.find(({ name }) => onlyLetters(name).includes(word));
 		return kind
-			? choicesByResourceId(await ask(editor, 'GET /api/lookups/{typeId}', { path: { typeId: kind.id } }))
+			? choicesByResourceId(await ask(asker, 'GET /api/lookups/{typeId}', { path: { typeId: kind.id } }))
 			: [];
 	};
 
@@ -97,12 +98,12 @@ const valuesIn = (companies: IDataObject[], id: string, name: string): Choice[] 
 /** The values that companies have by their list (contract 2.4) or, if it lacks them, by some of their records (deployment shapes). */
 const inCompanies =
 	(id: string, name = id): ReadList =>
-	async (editor) => {
-		const { records } = await listCompanies(await serviceIn(editor));
+	async (asker) => {
+		const { records } = await listCompanies(await asker.service());
 		const listed = valuesIn(records, id, name);
 		if (listed.length > 0) return listed;
 		const read = async (record: IDataObject) =>
-			toJson(await ask(editor, 'GET /api/companies/{resourceId}', { path: { resourceId: companyOf(record).id } }));
+			toJson(await ask(asker, 'GET /api/companies/{resourceId}', { path: { resourceId: companyOf(record).id } }));
 		return valuesIn(await Promise.all(records.slice(0, MOST_READ).map(read)), id, name);
 	};
 
@@ -118,16 +119,16 @@ function widgetsIn(groups: unknown): Choice[] {
 }
 
 /** The executive reports, which are no page (deployment behaviour, "Leaderboard, executive report"). */
-const executiveReports: ReadList = async (editor) =>
-	choicesByResourceId(await ask(editor, 'POST /api/executive-report/search', { body: { name: '' } }));
+const executiveReports: ReadList = async (asker) =>
+	choicesByResourceId(await ask(asker, 'POST /api/executive-report/search', { body: { name: '' } }));
 
 /** The widgets of the metrics or, without these, of the reports (deployment behaviour, "Leaderboard, executive report"). */
-const widgets: ReadList = async (editor) => {
-	const metrics = await ask(editor, 'GET /api/executive-report/metrics');
+const widgets: ReadList = async (asker) => {
+	const metrics = await ask(asker, 'GET /api/executive-report/metrics');
 	if (isRecord(metrics)) return widgetsIn(metrics.metrics);
-	const reports = await executiveReports(editor);
+	const reports = await executiveReports(asker);
 	const read = async ({ id }: Choice) =>
-		await ask(editor, 'GET /api/executive-report/{resourceId}', { path: { resourceId: id } });
+		await ask(asker, 'GET /api/executive-report/{resourceId}', { path: { resourceId: id } });
 	return widgetsIn(await Promise.all(reports.slice(0, MOST_READ).map(read)));
 };
 
@@ -156,12 +157,13 @@ const list = (thing: string, ...from: ReadList[]): PlatformList => ({ thing, fro
 const typeOf = (thing: string, word: string, name: string) =>
 	list(thing, codes(word), inCompanies(`${name}ResourceId`, `${name}Name`));
 
-const customFields: ReadList = async (editor) =>
-	choicesByResourceId(await ask(editor, 'GET /api/custom-fields/company'));
+const customFields: ReadList = async (asker) => choicesByResourceId(await ask(asker, 'GET /api/custom-fields/company'));
 
 /** Every list beside the contract (deployment shapes; deployment beyond). */
 const LISTS = {
 	actionTypes: list('action type', details(BOARD, 'actiontype', ['value'])),
+	clientStatuses: list('status', withActive(statusNumbers('POST /api/companies/clients/search'))),
+	companyStatuses: list('status', withActive(inCompanies('statusId', 'statusName'))),
 	countries: typeOf('country', 'countr', 'country'),
 	customFields: list('custom field', customFields),
 	dateFormats: list('date format', details(TIMES, 'dateformat', []), inCompanies('dateFormat')),
@@ -185,6 +187,7 @@ const LISTS = {
 	notificationTemplateTypes: typeOf('notification template type', 'notificationtemplate', 'notificationTemplateType'),
 	products: list('product', details(BOARD, 'producttype', ['value'])),
 	smtpConfigurationTypes: typeOf('SMTP configuration type', 'smtp', 'smtpConfigurationType'),
+	systemUserStatuses: list('status', withActive(statusNumbers('POST /api/system-users/search'))),
 	timeFormats: list('time format', details(TIMES, 'timeformat', []), inCompanies('timeFormat')),
 	timeZones: list('time zone', details(TIMES, 'timezone', ['id']), ianaZones),
 	trainingContentTypes: typeOf('training content type', 'trainingcontent', 'trainingContentType'),
@@ -201,8 +204,6 @@ const LISTS = {
 	widgets: list('widget', widgets),
 } satisfies Record<string, PlatformList>;
 
-const listOf = (of: keyof typeof LISTS): PlatformList => LISTS[of];
-
 /** What the form of a simulation lists, each by a word in the list's name (deployment beyond: form-details). */
 const OF_SIMULATION = {
 	delayUnits: ['delay unit', 'delaytimetype'],
@@ -212,51 +213,49 @@ const OF_SIMULATION = {
 	scheduleTypes: ['schedule', 'scheduletype'],
 } as const;
 
-async function entriesIn({ from, known = [] }: PlatformList, editor: ILoadOptionsFunctions): Promise<Choice[]> {
+async function entriesIn({ from, known = [] }: PlatformList, asker: Asker): Promise<Choice[]> {
 	for (const read of from) {
-		const choices = await read(editor);
+		const choices = await read(asker);
 		if (choices.length > 0) return choices;
 	}
 	return known;
 }
 
 type PickerLabel = Label & { default?: string; defaultName?: string; example?: string };
+type NumberLabel = Omit<PickerLabel, 'default'> & { default?: number };
 
 /** @param name the list's own, by which its method is called */
 function pickerOf(name: string, from: PlatformList, label: PickerLabel): Field<string | undefined> {
-	const hint = "If the list is empty, your platform has none: choose 'By ID' and type the value";
 	const field = picker({
-		...(from.from.includes(ianaZones) || from.known ? {} : { hint }),
 		...label,
 		thing: from.thing,
 		method: `search${upperFirst(name)}`,
 		required: label.required ?? false,
-		source: wholeSource(async (editor) => await entriesIn(from, editor)),
+		source: wholeSource(async (asker) => await entriesIn(from, asker)),
 	});
 	return { ...field, parse: (raw) => parseTyped(raw, label.required ? 1 : 0) };
 }
 
 /** The field that chooses a value of the platform, or takes it typed. @param label.example of a typed value */
 export const platformPicker = (of: keyof typeof LISTS, label: PickerLabel): Field<string | undefined> =>
-	pickerOf(of, listOf(of), label);
+	pickerOf(of, LISTS[of], label);
 
 /** The field that chooses several values of the platform. */
-export function platformMultiPicker(of: keyof typeof LISTS, label: Label): Field<string[]> {
-	const field = multiPicker({
-		hint: 'If the list is empty, use an expression: not every platform has this list',
+export function platformMultiPicker(of: keyof typeof LISTS, label: Label & { description: string }): Field<string[]> {
+	return multiPicker({
 		...label,
 		thing: LISTS[of].thing,
 		method: `load${upperFirst(of)}`,
-		source: wholeSource(
-			async (editor) => await entriesIn(LISTS[of], editor),
-			// What a license can cover is a list of the reseller's, in a form without a company.
-			of === 'licenseModules' ? undefined : COMPANY_FIELDS,
-		),
+		source: {
+			...wholeSource(
+				async (asker) => await entriesIn(LISTS[of], asker),
+				// What a license can cover is a list of the reseller's, in a form without a company.
+				of === 'licenseModules' ? undefined : COMPANY_FIELDS,
+			),
+			optional: true,
+		},
 	});
-	return { ...field, parse: parseTexts };
 }
-
-type NumberLabel = Label & { default?: number; defaultName?: string; example?: string };
 
 function numberPickerOf(
 	name: string,
@@ -280,7 +279,7 @@ function numberPickerOf(
  * @param label.default the number, with its name in the list
  */
 export const platformNumberPicker = (of: keyof typeof LISTS, label: NumberLabel): Field<number | undefined> =>
-	numberPickerOf(of, listOf(of), label);
+	numberPickerOf(of, LISTS[of], label);
 
 /** The same for what a simulator's own form lists. */
 export function simulationPicker(
@@ -289,6 +288,13 @@ export function simulationPicker(
 	label: NumberLabel,
 ): Field<number | undefined> {
 	const [thing, word] = OF_SIMULATION[of];
-	const form = ofSimulator(simulator, 'GET /api/SIM-simulator/SIM-campaign/form-details');
-	return numberPickerOf(of, list(thing, details(form, word, ['value'])), label);
+	const form = details(ofSimulator(simulator, 'GET /api/SIM-simulator/SIM-campaign/form-details'), word, ['value']);
+	return numberPickerOf(of, list(thing, form), label);
 }
+
+/** The field for the number of a status, which is active at first. */
+export const statusPicker = (
+	of: 'clientStatuses' | 'companyStatuses' | 'systemUserStatuses',
+	description: string,
+): Field<number | undefined> =>
+	platformNumberPicker(of, { displayName: 'Status', description, default: 1, defaultName: ACTIVE.name });

@@ -4,8 +4,9 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Field, Label } from '../form/field';
 import { COMPANY_ID, COMPANY_NAME, companyOf, withChildren } from '../companies/companies';
 import { sourceOf, textIn, type Listing } from './listing';
-import { CHILD_MARK, multiPicker, picker } from './picker';
-import { identityOf, type Choice } from '../values';
+import { multiPicker, picker, PEOPLE_SEARCH, type Narrowing } from './picker';
+import { CHILD_MARK } from './shown';
+import { identityOf, titleCase, type Choice } from '../values';
 
 /** The fields that may have the ID of each kind of record (contract 2; deployment facts, "Naming"). */
 const ID = ['resourceId'] as const;
@@ -46,6 +47,10 @@ interface Resource extends Partial<Label> {
 	thing: string;
 	whenRefused?: string;
 	listing: Listing;
+	/** What several of them are, for the description; a name is looked up where the operation runs. */
+	several?: string;
+	/** The field that narrows the list of several. */
+	search?: Narrowing;
 }
 
 /** What most lists of a customer have in common. */
@@ -55,7 +60,6 @@ const PERSON = { id: TARGET_USER_ID, name: ['email', 'firstName'] } as const;
 
 const SETTING = {
 	description: 'Choose it from the list, or enter the ID that the platform gave when the setting was created',
-	hint: "If the list is empty, enter the ID 'By ID': not every platform has this list",
 } as const;
 
 const RESOURCES = {
@@ -67,12 +71,15 @@ const RESOURCES = {
 	},
 	companies: {
 		thing: 'company',
+		several: 'The customers, by name or ID',
+		search: { name: 'companySearch' },
 		listing: COMPANIES,
 	},
 	companyGroups: {
 		displayName: 'Company Group',
 		description: 'The group of customer companies',
 		thing: 'company group',
+		several: 'The company groups, by name or ID',
 		whenRefused: "Only a Reseller's credential has company groups.",
 		listing: { endpoint: 'POST /api/company-groups/search', id: GROUP_ID, name: ['name'] },
 	},
@@ -111,6 +118,8 @@ const RESOURCES = {
 		displayName: 'Target User',
 		description: 'The person who gets trainings and simulations',
 		thing: 'target user',
+		several: 'The people, by e-mail address or ID',
+		search: PEOPLE_SEARCH,
 		listing: {
 			...OF_CUSTOMER,
 			endpoint: 'POST /api/target-users/search',
@@ -124,7 +133,11 @@ const RESOURCES = {
 		thing: 'reported email',
 		listing: { ...OF_CUSTOMER, endpoint: 'POST /api/notified-emails/search', name: ['subject'], optional: true },
 	},
-	roles: { thing: 'role', listing: { ...OF_CUSTOMER, endpoint: 'GET /api/roles' } },
+	roles: {
+		thing: 'role',
+		several: 'The roles, by name or ID',
+		listing: { ...OF_CUSTOMER, endpoint: 'GET /api/roles' },
+	},
 	samlSettings: {
 		...SETTING,
 		displayName: 'SAML Setting ID',
@@ -153,6 +166,9 @@ const RESOURCES = {
 	},
 	targetGroups: {
 		thing: 'target group',
+		several: 'The groups of users, by ID or by the name that they have at each customer',
+		// Forms with target groups have enough fields.
+		search: { name: 'targetGroupSearch', isOption: true },
 		listing: { ...OF_CUSTOMER, endpoint: 'POST /api/target-groups/search/current-company' },
 	},
 	enrolledUsers: {
@@ -180,8 +196,8 @@ const RESOURCES = {
 } satisfies Record<string, Resource>;
 
 function rulesOf(of: keyof typeof RESOURCES, label: Partial<Label>) {
-	const { listing, ...words } = RESOURCES[of];
-	const displayName = words.thing.replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
+	const { listing, ...words }: Resource = RESOURCES[of];
+	const displayName = titleCase(words.thing);
 	return { displayName, ...words, ...label, source: sourceOf(listing) };
 }
 
@@ -189,6 +205,8 @@ function rulesOf(of: keyof typeof RESOURCES, label: Partial<Label>) {
 export const pickerOf = (of: keyof typeof RESOURCES, label: Partial<Label> = {}): Field<Choice> =>
 	picker({ ...rulesOf(of, label), method: `search${upperFirst(of)}` });
 
-/** The field that chooses several of them. */
-export const multiPickerOf = (of: keyof typeof RESOURCES, label: Label & { whenEmpty?: string }): Field<string[]> =>
-	multiPicker({ ...rulesOf(of, label), method: `load${upperFirst(of)}` });
+/** The field that chooses several of them, by ID or name. */
+export function multiPickerOf(of: keyof typeof RESOURCES, label: Label & { whenEmpty?: string }): Field<string[]> {
+	const { several = '', ...rules } = rulesOf(of, label);
+	return multiPicker({ ...rules, description: label.description ?? several, method: `load${upperFirst(of)}` });
+}

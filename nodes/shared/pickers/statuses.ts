@@ -1,12 +1,11 @@
 import { uniqBy } from 'lodash';
-import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
-import type { Field } from '../form/field';
+import type { Asker, Field } from '../form/field';
 import { parseTexts } from '../form/fields';
 import { COMPANY_FIELDS, sourceOf, wholeSource } from './listing';
 import { multiPicker } from './picker';
 import type { EndpointKey } from '../transport/endpoint';
-import { normalized } from '../values';
+import { normalized, type Choice } from '../values';
 
 /** The statuses that can be chosen: those of the newest records of some lists, and words that are known. */
 export interface StatusList {
@@ -22,13 +21,13 @@ export interface StatusList {
 export const statusField = ({ lists, known, dependsOn = [] }: StatusList): Field<string[]> => ({
 	...multiPicker({
 		displayName: 'Only Status Names or IDs',
-		hint: 'Only changes to one of these; empty means any change',
+		description: 'Only changes to one of these statuses; empty means any change',
 		method: 'loadStatuses',
 		thing: 'status',
 		source: wholeSource(
-			async (editor) => {
-				const endpoints = lists(editor.getCurrentNodeParameters() ?? {});
-				const seen = await Promise.all(endpoints.map(async (endpoint) => await statusesIn(endpoint, editor)));
+			async (asker) => {
+				const endpoints = lists(asker.parameters);
+				const seen = await Promise.all(endpoints.map(async (endpoint) => await statusesIn(endpoint, asker)));
 				return uniqBy([...seen.flat(), ...known], normalized).map((status) => ({ id: status, name: status }));
 			},
 			[...COMPANY_FIELDS, ...dependsOn],
@@ -38,12 +37,35 @@ export const statusField = ({ lists, known, dependsOn = [] }: StatusList): Field
 });
 
 /** The statuses of the newest records of a list; none if it cannot be read, because the list only helps to choose. */
-async function statusesIn(endpoint: EndpointKey, editor: ILoadOptionsFunctions): Promise<string[]> {
+async function statusesIn(endpoint: EndpointKey, asker: Asker): Promise<string[]> {
 	const listing = { endpoint, id: ['status'], name: [], scoped: true };
 	return await sourceOf(listing)
-		.page(editor, '', 1)
+		.page(asker, '', 1)
 		.then(
 			({ choices: entries }) => entries.map(({ id }) => id),
 			() => [],
 		);
 }
+
+/** Reads what can be chosen. @throws ServiceError */
+type Read = (asker: Asker) => Promise<Choice[]>;
+
+/** The status of what is in use, the only number that documents name (contract 2.11). */
+export const ACTIVE: Choice = { id: '1', name: 'Active' };
+
+/** The numbers and names of the statuses of the first records of a list (deployment shapes, deployment beyond). */
+export const statusNumbers =
+	(endpoint: EndpointKey): Read =>
+	async (asker) => {
+		const listing = { endpoint, id: ['statusId'], name: ['statusName', 'statusId'], scoped: true, optional: true };
+		return (await sourceOf(listing).page(asker, '', 1)).choices;
+	};
+
+/** Statuses as records have them, and that of what is in use: all records may have the same one. */
+export const withActive =
+	(read: Read): Read =>
+	async (asker) => {
+		const choices = await read(asker);
+		const named = choices.filter(({ id, name }) => name !== id);
+		return uniqBy([...named, ACTIVE, ...choices], 'id');
+	};

@@ -26,10 +26,10 @@ const explainRefusal = async (error: unknown): Promise<never> =>
 	);
 
 /** The field that chooses a customer company: from the list, by ID, or by a name, which is looked up before the operation runs. */
-export function companyPicker(): Field<ChosenCompany> {
+export function companyPicker(description = 'The customer'): Field<ChosenCompany> {
 	const field = picker({
 		displayName: 'Company',
-		description: 'The customer',
+		description,
 		method: 'searchCompanies',
 		thing: 'company',
 		whenRefused: COMPANY_REFUSED,

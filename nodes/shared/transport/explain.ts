@@ -3,7 +3,7 @@ import { DateTime } from 'luxon';
 import type { Connection } from './connection';
 import type { Envelope } from './envelope';
 import { ServiceError, type ServiceErrorDetails } from './errors';
-import type { ServiceRequest } from './request';
+import { looksLikeId, type ServiceRequest } from './request';
 import { chosenAdvice } from './search';
 import { endpointOf } from './endpoint';
 import { listOf, redact } from '../values';
@@ -133,7 +133,9 @@ function explainForbidden(
 ): ServiceErrorDetails {
 	const { permission } = endpointOf(endpoint);
 	const isListed = permissions.length === 0 || permissions.includes(permission);
-	const mayBeCompany = company ? 'Check that this company is one of your customers. ' : '';
+	const mayBeName = company?.name === '' && !looksLikeId(company.id);
+	const orName = mayBeName ? `; if '${company.id}' is its name, choose 'By Name' in 'Company'` : '';
+	const mayBeCompany = company ? `Check that this company is one of your customers${orName}. ` : '';
 	const reason = 'access was refused';
 	if (envelope?.status === 'PRIVACY_ERROR')
 		return {
@@ -155,7 +157,9 @@ function explainForbidden(
 
 function explainNotFound({ endpoint, path = {} }: ServiceRequest): ServiceErrorDetails {
 	// The other values are the number of a job and words.
-	const ids = Object.entries(path).flatMap(([name, id]) => (/id$/i.test(name) ? [`'${id}'`] : []));
+	const given = Object.entries(path).flatMap(([name, id]) => (/id$/i.test(name) ? [id] : []));
+	const ids = given.map((id) => `'${id}'`);
+	const mayBeName = given.every(looksLikeId) ? '' : 'A name is not accepted as an ID. ';
 	const { optional, elsewhere } = endpointOf(endpoint);
 	const mayLackOperation = optional || elsewhere !== undefined;
 	const lacks = mayLackOperation ? 'this platform does not offer the operation' : '';
@@ -168,7 +172,7 @@ function explainNotFound({ endpoint, path = {} }: ServiceRequest): ServiceErrorD
 	return {
 		reason: `${lacks ? `${lacks}, or has nothing` : 'nothing was found'} with the ID ${ids.join(' and ')}`,
 		advice:
-			`It may have been deleted, or belong to another company than the one chosen. ${lacks && askPlatform}`.trim(),
+			`It may have been deleted, or belong to another company than the one chosen. ${mayBeName}${lacks && askPlatform}`.trim(),
 	};
 }
 

@@ -36,7 +36,15 @@ export interface ServiceRequest {
 
 const MAX_ID_LENGTH = 256;
 
-const ID_ADVICE = 'Choose an entry from the list, or enter the ID exactly as the service gave it.';
+const ID_ADVICE =
+	"Choose an entry from the list, or drag the ID from another node's output; a name is not accepted here.";
+
+/**
+ * Whether a text is in one of the forms of IDs that are known: a GUID, or some twelve letters and digits (deployment behaviour,
+ * "Trainings, groups, enrollments"). A name such as Standort2024 has its digits at the end. IDs of other forms exist.
+ */
+export const looksLikeId = (text: string) =>
+	/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text) || /^(?=[a-z]*\d+[a-z])[a-z\d]{11,13}$/i.test(text);
 
 /** What an expression leaves of something that is none, also within a text. */
 const NO_VALUE = /^([+-]?(NaN|Infinity)|undefined|null|\[object Object\])$/;
@@ -44,12 +52,31 @@ const NO_VALUE = /^([+-]?(NaN|Infinity)|undefined|null|\[object Object\])$/;
 const hasControlCharacter = (text: string) => /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/.test(text);
 
 /**
- * Parses an identifier for a path or a header, without spaces at its ends. Identifiers are opaque (contract 2), so only what
- * could change the meaning of a request is refused.
+ * Parses an identifier that a person gives. It is opaque (contract 2), but the known forms have neither blanks nor an @
+ * (deployment behaviour, "Trainings, groups, enrollments"): what has one is a name or an e-mail address, which ends as a 403 or a 404.
  * @param advice how to put right what is none, for the error
  * @throws InvalidInput
  */
 export function parseId(raw: unknown, advice = ID_ADVICE): string {
+	const id = parsePart(raw, advice);
+	if (!/[\s@]/.test(id)) return id;
+	const shown = id.length > 40 ? `${id.slice(0, 40)}…` : id;
+	throw new InvalidInput(`must be an ID, but '${shown}' looks like a name`, [], advice);
+}
+
+/**
+ * Parses an identifier or a word for a path, without spaces at its ends: only what could change the meaning of a request is refused.
+ * @throws InvalidInput
+ */
+export function parsePart(raw: unknown, advice = ID_ADVICE): string {
+	const text = parseKey(raw, advice);
+	if (/[/\\?#]/.test(text) || text === '.' || text === '..')
+		throw new InvalidInput('is not an ID: it must not have / \\ ? # or be dots only', [], advice);
+	return text;
+}
+
+/** Parses an identifier or a name, without spaces at its ends. @throws InvalidInput for what is neither */
+export function parseKey(raw: unknown, advice = ID_ADVICE): string {
 	const text = typeof raw === 'string' ? raw.trim() : typeof raw === 'number' ? String(raw) : undefined;
 	if (raw === undefined || raw === null || text === '') throw new InvalidInput('must not be empty', [], advice);
 	if (text === undefined) throw new InvalidInput('must be an ID', [], advice);
@@ -61,8 +88,6 @@ export function parseId(raw: unknown, advice = ID_ADVICE): string {
 		throw new InvalidInput('must not have line breaks or control characters', [], advice);
 	if (text.length > MAX_ID_LENGTH)
 		throw new InvalidInput(`must have at most ${MAX_ID_LENGTH} characters, but has ${text.length}`, [], advice);
-	if (/[/\\?#]/.test(text) || text === '.' || text === '..')
-		throw new InvalidInput('is not an ID: it must not have / \\ ? # or be dots only', [], advice);
 	return text;
 }
 
@@ -89,7 +114,7 @@ function companyHeaders({ company, endpoint }: ServiceRequest, name: string): Re
 function pathOf(template: string, values: Record<string, string> = {}): string {
 	return template.replace(/\{(\w+)\}/g, (_match, name: string) => {
 		try {
-			return encodeURIComponent(parseId(values[name]));
+			return encodeURIComponent(parsePart(values[name]));
 		} catch (error) {
 			throw error instanceof InvalidInput ? error.within(name) : new InvalidInput('is not text', [name]);
 		}

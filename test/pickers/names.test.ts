@@ -1,0 +1,124 @@
+/** What is given by name where IDs can be chosen: who is meant at each customer, and what a person is told when that is not certain. */
+import type { IDataObject } from 'n8n-workflow';
+import { SecurityAwarenessApiClient } from '../../nodes/ApiClient/SecurityAwarenessApiClient.node';
+import { SecurityAwarenessCompanyGroup } from '../../nodes/CompanyGroup/SecurityAwarenessCompanyGroup.node';
+import { SecurityAwarenessEnrollment } from '../../nodes/Enrollment/SecurityAwarenessEnrollment.node';
+import { SecurityAwarenessSystemUser } from '../../nodes/SystemUser/SecurityAwarenessSystemUser.node';
+import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAwarenessTargetGroup.node';
+import { byId } from '../cases';
+import { callLoadOptions } from '../n8n-core';
+import { answering, closeOdd, failureOf, itemsOf, nodeFixture, the } from '../n8n-core/nodeFixture';
+
+afterEach(closeOdd);
+
+const GROUPS = 'POST /api/target-groups/search/current-company';
+const CREATE = 'POST /api/enrollments';
+const b = nodeFixture({ companies: 12 });
+const company = (index: number) => the(b.service.state.companies[index]);
+const groupsAt = (index: number) => b.service.state.of(company(index).companyResourceId).targetGroups;
+const create = (targetGroups: string | string[]): IDataObject => ({
+	...{ operation: 'create', companyScope: 'one', company: byId('={{ $json.id }}') },
+	...{ training: byId('={{ $json.training }}'), name: 'Spring', targetGroups },
+});
+const at = (...indices: number[]) =>
+	itemsOf(
+		...indices.map((index) => {
+			const id = company(index).companyResourceId;
+			return { id, training: the(b.service.state.of(id).trainings[0]).trainingId };
+		}),
+	);
+const sent = () => b.service.requests(CREATE).map(({ body }) => (body as IDataObject).targetGroupResourceIds);
+
+test('the same group at several customers, each looked up once', async () => {
+	for (const index of [1, 2]) the(groupsAt(index)[0]).name = 'All Staff';
+	const named = create(['All Staff']);
+	await b.run(SecurityAwarenessEnrollment, named, { items: at(1, 2, 1) });
+	const ids = [1, 2, 1].map((index) => [the(groupsAt(index)[0]).resourceId]);
+	expect(sent()).toEqual(ids);
+	expect(b.service.requests(GROUPS)).toHaveLength(2);
+});
+
+test('exactly first, then whatever is alike; an ID and a name of the same thing are one', async () => {
+	const [one, other] = [the(groupsAt(1)[0]), the(groupsAt(1)[1])];
+	[one.name, other.name] = ['Büro', 'buro'];
+	await b.run(SecurityAwarenessEnrollment, create('buro'), { items: at(1) });
+	await b.run(SecurityAwarenessEnrollment, create(['Büro', one.resourceId]), { items: at(1) });
+	other.name = 'Lager';
+	await b.run(SecurityAwarenessEnrollment, create(' BURO '), { items: at(1) });
+	expect(sent()).toEqual([[other.resourceId], [one.resourceId], [one.resourceId]]);
+});
+
+test('an ID is taken as it is, without a request', async () => {
+	await b.run(SecurityAwarenessEnrollment, create([the(groupsAt(1)[0]).resourceId]), { items: at(1) });
+	expect(b.service.requests(GROUPS)).toEqual([]);
+});
+
+test.each([
+	['nothing has it', ['Nobody'], "has 'Nobody', but no target group at '%' has that name", 'There are: '],
+	['several have it', ['Twin'], "has 'Twin', but more than one target group at '%' has that name", 'give its ID: '],
+])('a name is refused where %s: which, and where; nothing is changed', async (_when, targetGroups, message, advice) => {
+	for (const index of [0, 1]) the(groupsAt(3)[index]).name = 'Twin';
+	const failure = await failureOf(b.run(SecurityAwarenessEnrollment, create(targetGroups), { items: at(3) }));
+	const where = company(3).companyResourceId;
+	expect(failure.message).toBe(`'Target Group Names or IDs' ${message.replace('%', where)}`);
+	expect(failure.description).toContain(advice);
+	expect(b.service.requests(CREATE)).toEqual([]);
+});
+
+test('roles and companies, also inside of a block', async () => {
+	const of = { companyScope: 'one', company: byId(company(1).companyResourceId) };
+	const person = { firstName: 'A', lastName: 'B', email: 'a@b.example', phoneNumber: '+1' };
+	const additionalFields = {
+		...{ roleResourceIdList: ['company admin'], statusId: byId('1') },
+		companyResourceId: { __rl: true, mode: 'name', value: company(1).companyName },
+	};
+	await b.run(SecurityAwarenessSystemUser, { operation: 'create', ...of, ...person, additionalFields });
+	const [asked] = b.service.requests('POST /api/system-users');
+	expect(asked?.body).toMatchObject({ statusId: 1, companyResourceId: company(1).companyResourceId });
+	expect(JSON.stringify(asked?.body)).not.toContain('company admin');
+	await b.run(SecurityAwarenessCompanyGroup, {
+		...{ operation: 'create', name: 'Gold' },
+		participantList: [the(company(1).companyName), company(2).companyResourceId],
+	});
+	expect(b.service.requests('POST /api/company-groups')[0]?.body).toEqual({
+		name: 'Gold',
+		companyResourceIdArray: [company(1).companyResourceId, company(2).companyResourceId],
+	});
+});
+
+test.each([
+	['API Client', SecurityAwarenessApiClient, { apiClient: byId('Old client') }],
+	['Target Group', SecurityAwarenessTargetGroup, { targetGroup: byId('ada@example.com') }],
+	['Company', SecurityAwarenessTargetGroup, { company: byId('Golden Crust'), targetGroup: byId('x') }],
+])('%s By ID: what looks like a name is refused before anything is sent', async (label, node, given) => {
+	const form = { operation: 'get', companyScope: 'one', company: byId(company(1).companyResourceId), ...given };
+	const { message, description } = await failureOf(b.run(node, form));
+	expect(message).toMatch(new RegExp(`^'${label}' must be an ID, but '.*' looks like a name$`));
+	expect(description).toMatch(label === 'Company' ? /'By Name'/ : /drag its ID.*a name is not accepted here/);
+	expect(b.asked).toEqual([]);
+});
+
+test('a company whose name was entered By ID: its refusal says so', async () => {
+	const form = { operation: 'getMany', companyScope: 'one', company: byId('Acme') };
+	const { description } = await failureOf(b.run(SecurityAwarenessTargetGroup, form));
+	expect(description).toContain("if 'Acme' is its name, choose 'By Name' in 'Company'");
+});
+
+test('a long list has a thousand entries and says that there are more; Search narrows it', async () => {
+	const { store, requests } = await answering({
+		'POST /api/companies/search': ({ body: { pageNumber } }) => ({
+			results: Array.from({ length: 100 }, (_, at) => ({
+				companyResourceId: `c${String(pageNumber)}-${at}`,
+				companyName: `Company ${String(pageNumber)}.${at}`,
+			})),
+			totalNumberOfPages: 30,
+			totalNumberOfRecords: 3000,
+		}),
+	});
+	const options = { node: new SecurityAwarenessCompanyGroup(), credential: store, method: 'loadCompanies' };
+	const shown = await callLoadOptions({ ...options, parameters: { operation: 'create', companySearch: ' Crust ' } });
+	expect(shown).toHaveLength(1001);
+	expect(shown.at(-1)?.name).toContain('There are more');
+	expect(requests[1]?.body).toMatchObject({ filter: { SearchInputTextValue: 'Crust' } });
+	expect(requests.length).toBeLessThan(20);
+});
