@@ -12,7 +12,7 @@ const FIELDS = ['| Field | Required | Default | What to enter |', '|---|---|---|
 /** A field that is the same in this many nodes is explained once. */
 const MANY = 4;
 
-/** Pictures on the pages of nodes, by resource: their files in docs/images, and what is to be seen (tools/demo/screenshots.ts). */
+/** Pictures on the pages of nodes, by resource: their files in docs/.images, and what is to be seen (tools/demo/screenshots.ts). */
 const PICTURES: Record<string, Array<[file: string, what: string]>> = {
 	apiClient: [['client-form', 'Provision API Client, filled in']],
 	company: [
@@ -136,7 +136,7 @@ export function pageOf(node: Documented, shared: readonly Row[], { nodes, trigge
 		}),
 		'',
 		...node.operations.flatMap((ran) => section(ran, lines)),
-		...(PICTURES[node.resource] ?? []).flatMap(([file, what]) => [`![${what}](../images/${file}.png)`, '']),
+		...(PICTURES[node.resource] ?? []).flatMap(([file, what]) => [`![${what}](../.images/${file}.png)`, '']),
 		...[
 			'## Permissions',
 			'',

@@ -23,7 +23,7 @@ import { startRegistry } from './registry';
 
 const ROOT = join(__dirname, '..', '..');
 /** What only a release needs, a local registry and a checker of links: a folder of its own, so that nobody else has to download it. */
-const TOOLS = join(__dirname, 'tools', 'node_modules');
+const TOOLS = join(__dirname, '.tools', 'node_modules');
 
 runScript(async ({ cleanups }) => {
 	const { tag } = parseArgs({ options: { tag: { type: 'string' } } }).values;
