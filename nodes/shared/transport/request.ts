@@ -41,7 +41,7 @@ const ID_ADVICE = 'Choose an entry from the list, or enter the ID exactly as the
 /** What an expression leaves of something that is none, also within a text. */
 const NO_VALUE = /^([+-]?(NaN|Infinity)|undefined|null|\[object Object\])$/;
 
-const hasControlCharacter = (text: string) => /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/.test(text);
+const hasControlCharacter = (text: string) => /[\p{Cc}\u2028\u2029]/u.test(text);
 
 /**
  * Parses an identifier for a path or a header, without spaces at its ends. Identifiers are opaque (contract 2), so only what
