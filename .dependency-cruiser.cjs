@@ -35,6 +35,6 @@ module.exports = {
 		doNotFollow: { path: 'node_modules' },
 		exclude: { path: '(^|/)(node_modules|dist)/' },
 		tsPreCompilationDeps: true,
-		tsConfig: { fileName: 'tsconfig.json' },
+		tsConfig: { fileName: 'test/tsconfig.json' },
 	},
 };

@@ -7,7 +7,6 @@ const { dest, parallel, series, src } = require('gulp');
 const copy = (patterns) => src(patterns, { base: '.', encoding: false }).pipe(dest('dist'));
 
 const icons = () => copy(['icons/**/*.{svg,png}', 'nodes/**/*.{svg,png}']);
-const codex = () => copy('nodes/**/*.node.json');
 const schemas = () => copy('nodes/**/__schema__/**/*.json');
 
 /** dist/known and dist/types: with them n8n loads a node when it is first used, not all of them at start. */
@@ -22,4 +21,4 @@ async function clean() {
 }
 
 exports.clean = clean;
-exports.default = series(parallel(icons, codex, schemas), metadata);
+exports.default = series(parallel(icons, schemas), metadata);

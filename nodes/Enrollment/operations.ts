@@ -1,3 +1,4 @@
+import { omit } from 'lodash';
 import { recordOutput } from '../shared/answer/output';
 import { file } from '../shared/answer/file';
 import { record } from '../shared/answer/record';
@@ -124,7 +125,7 @@ const createAndSend = defineComposite({
 	output: (json, values) => asListed(json, enrollmentBody(values)),
 	run: async (values, { ask }) => {
 		const { data } = await ask(create, { body: enrollmentBody(values) });
-		const { status: _status, ...created } = toJson(data, 'id');
+		const created = omit(toJson(data, 'id'), 'status');
 		const resourceId = identityOf(created, ['id', ...ENROLLMENT_ID]);
 		const createdOnly = (details: ServiceErrorDetails) => {
 			const done = `the enrollment was created${resourceId ? ` with the ID '${resourceId}'` : ''}`;

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-const FILE = join(__dirname, '..', '..', 'docs', 'images', 'performance.svg');
+const FILE = join(__dirname, '..', '..', 'docs', '.images', 'performance.svg');
 const [WIDTH, LABELS, BAR, GAP] = [860, 300, 18, 6];
 const COLOURS = ['#2f6fdf', '#9aa4b2', '#d9b25f', '#e6cf9a'];
 
@@ -12,7 +12,7 @@ interface Group {
 
 const escaped = (words: string) => words.replace(/[&<>]/g, (letter) => `&#${letter.charCodeAt(0)};`);
 
-/** Writes docs/images/performance.svg: for each case a bar for each way, as long as its time; each case has its own scale. */
+/** Writes docs/.images/performance.svg: for each case a bar for each way, as long as its time; each case has its own scale. */
 export async function writeChart(groups: Group[]): Promise<void> {
 	const parts: string[] = [];
 	let y = 10;

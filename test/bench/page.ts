@@ -129,7 +129,7 @@ export async function writePage(measured: Measured): Promise<void> {
 
 How long some work takes with this package, and with n8n's own HTTP Request node and the same credential. Both run as workflows in a real n8n; each answer of the service takes ${LATENCY_MS} ms to arrive.
 
-![Time of each way](images/performance.svg)
+![Time of each way](.images/performance.svg)
 
 ${[line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')}
 

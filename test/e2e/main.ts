@@ -10,7 +10,7 @@ import { freePort, portsInUse } from '../real-n8n/start';
 import type { Part, Report } from './part';
 import { isPart, PARTS, WHOLE, type PartName } from './parts';
 
-const RESULTS = join(__dirname, 'results');
+const RESULTS = join(__dirname, '..', '..', '.cache', 'e2e');
 
 const HELP = `npm run e2e                    everything: ${WHOLE.join(', ')}
 npm run e2e -- <part> ...      only these parts: ${Object.keys(PARTS).join(', ')}

@@ -3,7 +3,7 @@ import type { Version } from '../real-n8n/versions';
 
 /** What the frame gives to a part. */
 export interface Tools {
-	/** A folder for logs and screenshots, emptied before; test/e2e/results/<part>. */
+	/** A folder for logs and screenshots, emptied before; .cache/e2e/<part>. */
 	results: string;
 	/** The packed package, as it would be published; built and packed once for all parts. */
 	tarball: string;

@@ -48,7 +48,7 @@ test('what is wrong with a workflow is seen', async () => {
 test('every example has a page in the table, with its picture, and a check', () => {
 	const table = readFileSync(join(packageRoot, 'docs', 'examples', 'README.md'), 'utf8');
 	const missing = examples.flatMap(({ name, number }) => {
-		const picture = `images/examples/${name.slice(0, 2)}.png`;
+		const picture = `.images/examples/${name.slice(0, 2)}.png`;
 		const page = `docs/examples/${name}.md`;
 		return [
 			...(table.includes(`(${name}.md)`) ? [] : [`${name} is not in the table`]),

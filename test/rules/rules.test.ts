@@ -81,7 +81,7 @@ test('every picture is on a page', () => {
 		.filter((name) => name.endsWith('.md'))
 		.map((name) => join('docs', name));
 	const text = ['README.md', ...pages].map((name) => readFileSync(join(packageRoot, name), 'utf8')).join('\n');
-	const folder = join('docs', 'images');
+	const folder = join('docs', '.images');
 	const pictures = readdirSync(join(packageRoot, folder), { recursive: true, encoding: 'utf8' });
 	const images = pictures.filter((name) => /\.(png|svg)$/.test(name)).map((name) => name.replaceAll('\\', '/'));
 	expect(images.length).toBeGreaterThan(20);

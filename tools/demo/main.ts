@@ -23,6 +23,7 @@ const KEEPS_NOTHING = 'Press "Execute workflow". n8n keeps nothing of its runs; 
 
 const HELP = `npm run demo                 shows the nodes in a real n8n and leaves it open
 npm run demo -- --once       the same, prints what the workflow produced and ends
+npm run dev                  the same as the first; what is changed in the sources is in the editor a moment later
 
   --example N         opens and runs one of the examples (docs/examples) in place of the first tour
   --port N            the port of n8n (usually ${USUAL_PORT})
@@ -38,7 +39,9 @@ async function main(script: Script): Promise<void> {
 		throw new Problem(`There is no example ${options.example}. There are:\n${there}`);
 	}
 
-	const { n8n, client, service, secrets } = await setStage({ ...options, personality: 'deployed' }, script.cleanups);
+	const watching = options.watch ? await import('./watch') : undefined;
+	const stage = { ...options, personality: 'deployed', env: watching?.RELOADING ?? {} } as const;
+	const { n8n, client, service, secrets } = await setStage(stage, script.cleanups);
 	const inbox = await startInbox(reportReceived);
 	script.cleanups.push(inbox.close);
 	const trial: Trial = { folder: n8n.filesFolder, inboxUrl: inbox.url, choices: choicesOf(service) };
@@ -73,11 +76,20 @@ Client Secret      ${secrets.clientSecret}
 The files are in   ${n8n.filesFolder}
 Messages go to     ${inbox.url} and are printed here
 Press Ctrl-C to end the demo; the files and this n8n are removed then.`);
+	await watching?.watchSources(n8n.userFolder, script.cleanups);
 	await n8n.ended;
 	throw new Problem('n8n has ended by itself. Run the demo again; if it goes on, please report it.');
 }
 
-function readOptions(): { once: boolean; example?: number; port?: number; servicePort?: number } | undefined {
+interface Options {
+	once: boolean;
+	watch: boolean;
+	example?: number;
+	port?: number;
+	servicePort?: number;
+}
+
+function readOptions(): Options | undefined {
 	const number = (text: string | undefined, name: string, most: number) => {
 		const value = text === undefined ? undefined : Number(text);
 		if (value === undefined || (Number.isInteger(value) && value > 0 && value <= most)) return value;
@@ -85,7 +97,7 @@ function readOptions(): { once: boolean; example?: number; port?: number; servic
 	};
 	const text = { type: 'string' as const };
 	const flag = { type: 'boolean' as const, default: false };
-	const options = { once: flag, help: flag, example: text, port: text, 'service-port': text };
+	const options = { once: flag, watch: flag, help: flag, example: text, port: text, 'service-port': text };
 	const { values } = parseArgs({ options });
 	if (values.help) {
 		console.log(HELP);
@@ -93,6 +105,7 @@ function readOptions(): { once: boolean; example?: number; port?: number; servic
 	}
 	return {
 		once: values.once,
+		watch: values.watch,
 		example: number(values.example, '--example', 99),
 		port: number(values.port, '--port', 65_535),
 		servicePort: number(values['service-port'], '--service-port', 65_535),

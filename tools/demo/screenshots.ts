@@ -1,6 +1,6 @@
 // Walks through the editor as a newcomer would and takes pictures on the way:
-//   npx tsx tools/demo/screenshots.ts [folder [word]]     (docs/images unless given; only the parts whose title has the word)
-//   EXAMPLES=1,3 npx tsx tools/demo/screenshots.ts docs/images example     (only these examples)
+//   npx tsx tools/demo/screenshots.ts [folder [word]]     (docs/.images unless given; only the parts whose title has the word)
+//   EXAMPLES=1,3 npx tsx tools/demo/screenshots.ts docs/.images example     (only these examples)
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
@@ -14,7 +14,7 @@ import { runScript, type Script } from '../../test/real-n8n/script';
 import { OWNER, setStage, type Stage } from '../../test/real-n8n/stage';
 import { ours, START, workflowOf } from '../../test/real-n8n/workflow';
 
-const [, , target = join(__dirname, '..', '..', 'docs', 'images'), word = ''] = process.argv;
+const [, , target = join(__dirname, '..', '..', 'docs', '.images'), word = ''] = process.argv;
 const folder = resolve(target);
 
 /** Where a picture goes. */

@@ -15,7 +15,7 @@ const FIELDS = ['| Field | Required | Default | What to enter |', '|---|---|---|
 const MANY = 4;
 const SEVERAL = 3;
 
-/** Pictures on the pages of nodes, by resource: their files in docs/images, and what is to be seen (tools/demo/screenshots.ts). */
+/** Pictures on the pages of nodes, by resource: their files in docs/.images, and what is to be seen (tools/demo/screenshots.ts). */
 const PICTURES: Record<string, Array<[file: string, what: string]>> = {
 	apiClient: [['client-form', 'Provision API Client, filled in']],
 	company: [
@@ -157,7 +157,7 @@ export function pageOf(node: Documented, shared: readonly Row[], { nodes, trigge
 		...(node.operations.some(({ operation }) => operation.optional) ? ['\\* Not every platform has it.', ''] : []),
 		...node.operations.flatMap((ran) => section(ran, lines, linesOf(repeated))),
 		...(repeated.length > 0 ? [`## ${REPEATED}`, '', ...FIELDS, ...repeated.map(({ line }) => line), ''] : []),
-		...(PICTURES[node.resource] ?? []).flatMap(([file, what]) => [`![${what}](../images/${file}.png)`, '']),
+		...(PICTURES[node.resource] ?? []).flatMap(([file, what]) => [`![${what}](../.images/${file}.png)`, '']),
 		...[
 			'## Permissions',
 			'',

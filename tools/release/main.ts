@@ -1,11 +1,13 @@
 /**
  * `npm run release:check`: checks a release without publishing it. Builds and packs the package, checks its content,
  * publishes it to a registry on this machine, and lets a real n8n install it from there. `--tag v1.2.3` also checks that
- * the tag matches package.json and a dated entry in the changelog. It stops at the first fault.
+ * the tag matches package.json and a dated entry in the changelog, and that docs/publishing.md is filled in; `--out folder`
+ * keeps the packed package. It stops at the first fault.
  */
 import { execFileSync } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { z } from 'zod';
@@ -15,21 +17,22 @@ import { installN8n } from '../../test/real-n8n/install';
 import { Problem } from '../../test/real-n8n/problem';
 import { CommandFailed, END_WITH_PARENT, runCommand, runNpm } from '../../test/real-n8n/processes';
 import { runScript } from '../../test/real-n8n/script';
-import { openN8n, packInto, temporaryFolder } from '../../test/real-n8n/stage';
+import { openN8n, packInto, temporaryFolder, type Cleanups } from '../../test/real-n8n/stage';
 import { showStep as step } from '../../test/real-n8n/steps';
 import { changelogEntry } from './changelog';
 import { readManifest, type Manifest } from './manifest';
+import { openFacts, ownersFacts } from './owner';
 import { startRegistry } from './registry';
 
 const ROOT = join(__dirname, '..', '..');
 /** What only a release needs, a local registry and a checker of links: a folder of its own, so that nobody else has to download it. */
-const TOOLS = join(__dirname, 'tools', 'node_modules');
+const TOOLS = join(__dirname, '.tools', 'node_modules');
 
 runScript(async ({ cleanups }) => {
-	const { tag } = parseArgs({ options: { tag: { type: 'string' } } }).values;
+	const text = { type: 'string' as const };
+	const { tag, out } = parseArgs({ options: { tag: text, out: text } }).values;
 	const folder = await temporaryFolder(cleanups);
-	const said = async (title: string, work: () => Promise<string>) =>
-		console.log(`    ${await step(title, '1 to 60 s', work)}`);
+	if (tag !== undefined) await said('What only the owner can fill in', filledIn);
 
 	const tarball = await packInto(folder);
 	const manifest = readManifest(await packedManifest(folder, tarball));
@@ -38,7 +41,21 @@ runScript(async ({ cleanups }) => {
 	await said('Changelog', () => Promise.resolve(changelog(manifest, tag)));
 	await said('Links in README, docs and the like', () => checkLinks(folder));
 	await said('Scan of source and tarball', () => scan(folder));
+	await said('Install it into an empty folder', () => installAlone(folder, tarball));
+	await checkInN8n(manifest, tarball, folder, cleanups);
+	if (out !== undefined) {
+		await mkdir(out, { recursive: true });
+		await copyFile(tarball, join(out, basename(tarball)));
+	}
+	console.log('\nReady to be released.');
+});
 
+const said = async (title: string, work: () => Promise<string>) =>
+	console.log(`    ${await step(title, '1 to 60 s', work)}`);
+
+/** Publishes it to a registry on this machine; n8n installs it from there, serves it, and removes it. */
+async function checkInN8n(manifest: Manifest, tarball: string, folder: string, cleanups: Cleanups): Promise<void> {
+	const { name, n8n: parts } = manifest;
 	const installation = await installN8n(step);
 	const registry = await step('Start a registry on this machine', '5 s', () =>
 		startRegistry(join(folder, 'registry'), installation, TOOLS, cleanups),
@@ -62,8 +79,29 @@ runScript(async ({ cleanups }) => {
 		if (left.length > 0) throw new Problem(`Removed, and still served: ${left.join(', ')}`);
 		return 'nothing of it is left';
 	});
-	console.log('\nReady to be released.');
-});
+}
+
+/** @throws Problem when one of the values is a placeholder, or is missing where it belongs */
+async function filledIn(): Promise<string> {
+	const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
+	const page = read('docs/publishing.md');
+	const open = openFacts(page, read);
+	if (open.length > 0) throw new Problem(`This is not ready to be published:\n${open.join('\n')}`);
+	return `${ownersFacts(page).length} values`;
+}
+
+/** As for somebody who installs it without n8n. @throws Problem when anything else comes along */
+async function installAlone(folder: string, tarball: string): Promise<string> {
+	const cwd = join(folder, 'alone');
+	await mkdir(cwd);
+	await writeFile(join(cwd, 'package.json'), '{ "private": true }');
+	await runNpm(['install', tarball, '--offline', '--ignore-scripts', '--no-audit', '--no-fund'], {
+		...{ cwd, logFile: join(folder, 'alone.log') },
+	});
+	const packages = (await readdir(join(cwd, 'node_modules'))).filter((name) => !name.startsWith('.'));
+	if (packages.length !== 1) throw new Problem(`It brings ${packages.join(', ')}`);
+	return '1 package';
+}
 
 async function packedManifest(folder: string, tarball: string): Promise<string> {
 	await runCommand('tar', ['-xzf', tarball, '-C', folder, 'package/package.json'], {

@@ -21,8 +21,9 @@ const manifestSchema = z.object({
 			credentials: z.array(z.string().regex(/^dist\/credentials\/.+\.credentials\.js$/)).nonempty(),
 		})
 		.strict(),
-	// n8n brings n8n-workflow with it: any version must do, and no other peer is needed.
+	// n8n brings n8n-workflow with it: any version must do, npm need not install one, and no other peer is needed.
 	peerDependencies: z.object({ 'n8n-workflow': z.literal('*') }).strict(),
+	peerDependenciesMeta: z.object({ 'n8n-workflow': z.object({ optional: z.literal(true) }) }).strict(),
 	// What n8n would not install, or npm would install in addition.
 	...{ dependencies: z.undefined(), optionalDependencies: z.undefined(), bundleDependencies: z.undefined() },
 	...{ bundledDependencies: z.undefined(), overrides: z.undefined(), private: z.undefined() },

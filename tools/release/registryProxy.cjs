@@ -7,7 +7,7 @@ const { writeFileSync } = require('node:fs');
 const { createRequire } = require('node:module');
 
 const [, , port, target, certificateFile] = process.argv;
-const { generateCACertificate, getLocal } = createRequire(require.resolve('./tools/package.json'))('mockttp');
+const { generateCACertificate, getLocal } = createRequire(require.resolve('./.tools/package.json'))('mockttp');
 
 async function main() {
 	const https = await generateCACertificate();

@@ -1,3 +1,4 @@
+import { omit } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { InvalidInput } from '../transport/errors';
@@ -23,7 +24,7 @@ export function collection<F extends FieldMap>(
 			default: {},
 			// n8n would require such a field even where it was not added, and then refuse to run the workflow.
 			options: propertiesOfFields(fields)
-				.map(({ required: _required, ...property }) => property)
+				.map((property) => omit(property, 'required'))
 				.sort((one, other) => one.displayName.localeCompare(other.displayName)),
 		},
 		inner: fields,

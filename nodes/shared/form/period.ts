@@ -1,3 +1,4 @@
+import { omit } from 'lodash';
 import { DateTime } from 'luxon';
 
 import { InvalidInput } from '../transport/errors';
@@ -45,7 +46,7 @@ const PERIODS = [
 	{ name: 'Yesterday', value: 'yesterday', reckon: previous('day') },
 ] as const;
 
-const OPTIONS = PERIODS.map(({ reckon: _reckon, ...option }) => option);
+const OPTIONS = PERIODS.map((period) => omit(period, 'reckon'));
 
 /** The dates of a period. Days, weeks, ... begin at midnight in the time zone, also where its clocks change; weeks on Monday. */
 function windowOfPeriod({ reckon }: (typeof PERIODS)[number], timezone: string, now = Date.now()): Window {

@@ -49,7 +49,7 @@ export const looksLikeId = (text: string) =>
 /** What an expression leaves of something that is none, also within a text. */
 const NO_VALUE = /^([+-]?(NaN|Infinity)|undefined|null|\[object Object\])$/;
 
-const hasControlCharacter = (text: string) => /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/.test(text);
+const hasControlCharacter = (text: string) => /[\p{Cc}\u2028\u2029]/u.test(text);
 
 /**
  * Parses an identifier that a person gives. It is opaque (contract 2), but the known forms have neither blanks nor an @

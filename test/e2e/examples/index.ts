@@ -13,7 +13,7 @@ import {
 import { startInbox, type Inbox } from '../../real-n8n/inbox';
 import { succeeded } from '../../real-n8n/report';
 import { describe } from '../../real-n8n/script';
-import type { Stage } from '../../real-n8n/stage';
+import type { Cleanups, Stage } from '../../real-n8n/stage';
 import type { Table, Workflow } from '../../real-n8n/client';
 import { NEWEST, OLDEST, type Version } from '../../real-n8n/versions';
 import { pollTimes } from '../../real-n8n/workflow';
@@ -23,20 +23,14 @@ import { checkOf, Notes, textsOf, until, type Scene } from './check';
 
 export const examples: Part = {
 	title: 'The examples, each run as a person would use it and checked by what came of it',
-	run: async ({ stage, cleanups }) => {
-		for (const file of (await readdir(__dirname)).filter((name) => /^\d\d\.ts$/.test(name)).sort())
-			module.require(join(__dirname, file));
-		const inbox = await startInbox();
-		cleanups.push(inbox.close);
-
+	run: async (tools) => {
 		const report: Report = { table: [], failures: [] };
 		for (const version of [OLDEST, NEWEST]) {
-			const there = await stage(`n8n-${version}`, { version, env: LOG_SETTINGS, personality: 'deployed' });
-			for (const example of await chosenExamples()) {
-				const { row, failures } = await checkOne(example, { ...there, version }, inbox);
-				report.table.push({ n8n: version, ...row });
-				report.failures.push(...failures.map((failure) => `n8n ${version}, ${example.name}: ${failure}`));
-			}
+			const there = await tools.stage(`n8n-${version}`, { version, env: LOG_SETTINGS, personality: 'deployed' });
+			const place = { ...there, version };
+			const { table, failures } = await checkExamples(place, await chosenExamples(), tools.cleanups);
+			report.table.push(...table.map((row) => ({ n8n: version, ...row })));
+			report.failures.push(...failures.map((failure) => `n8n ${version}, ${failure}`));
 			await there.n8n.stop();
 		}
 		return report;
@@ -45,6 +39,21 @@ export const examples: Part = {
 
 /** Where an example is run. */
 type Place = Stage & { version: Version };
+
+/** Runs the checks of some examples in one n8n, whose service behaves as deployed. */
+export async function checkExamples(place: Place, chosen: Example[], cleanups: Cleanups): Promise<Report> {
+	for (const file of (await readdir(__dirname)).filter((name) => /^\d\d\.ts$/.test(name)).sort())
+		module.require(join(__dirname, file));
+	const inbox = await startInbox();
+	cleanups.push(inbox.close);
+	const report: Report = { table: [], failures: [] };
+	for (const example of chosen) {
+		const { row, failures } = await checkOne(example, place, inbox);
+		report.table.push(row);
+		report.failures.push(...failures.map((failure) => `${example.name}: ${failure}`));
+	}
+	return report;
+}
 
 /** Runs an example's check against an empty service. */
 async function checkOne(

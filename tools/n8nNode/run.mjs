@@ -1,0 +1,55 @@
+// npm run n8n-node: n8n's own command for developing nodes works on this repository. It builds the files that our build
+// does, and finds nothing wrong, neither by our rules nor, in what is shipped, by its own.
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ensureInstalled } from '../../test/setup/ensure-installed.mjs';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const tools = join(root, 'tools', 'n8nNode', '.tools', 'node_modules');
+const cli = join(tools, '@n8n', 'node-cli');
+/** Only n8n-core can write these: with them n8n loads a node when it is first used, without them all at start. */
+const METADATA = ['known', 'types'].flatMap((kind) => ['nodes', 'credentials'].map((name) => `${kind}/${name}.json`));
+
+function run(title, command, args) {
+	console.log(`${title} ...`);
+	const { status, stdout, stderr } = spawnSync(command, args, {
+		cwd: root,
+		encoding: 'utf8',
+		shell: process.platform === 'win32',
+	});
+	if (status === 0) return;
+	console.error(`${stdout}${stderr}\n${title}: failed`);
+	process.exit(1);
+}
+
+/** What dist holds, by path. */
+function built() {
+	const dist = join(root, 'dist');
+	const paths = readdirSync(dist, { recursive: true }).filter((path) => statSync(join(dist, path)).isFile());
+	return new Map(paths.map((path) => [path.replaceAll('\\', '/'), readFileSync(join(dist, path), 'utf8')]));
+}
+
+ensureInstalled('.');
+ensureInstalled('tools/n8nNode/.tools');
+const n8nNode = join(cli, 'bin', 'n8n-node.mjs');
+run('n8n-node build', process.execPath, [n8nNode, 'build']);
+const theirs = built();
+run('npm run build', 'npm', ['run', 'build', '--silent']);
+const ours = built();
+const faults = [
+	...[...ours.keys()].filter((path) => !theirs.has(path) && !METADATA.includes(path)).map((path) => `misses ${path}`),
+	...[...theirs.keys()].filter((path) => !ours.has(path)).map((path) => `makes ${path}`),
+	...[...theirs].filter(([path, text]) => (ours.get(path) ?? text) !== text).map(([path]) => `makes another ${path}`),
+];
+for (const fault of faults) console.error(`  n8n-node build ${fault}`);
+if (faults.length > 0) process.exit(1);
+console.log(`  ${theirs.size} files, the same in both; npm run build adds ${METADATA.join(', ')}`);
+
+run('n8n-node lint', process.execPath, [n8nNode, 'lint']);
+const eslint = join(tools, 'eslint', 'bin', 'eslint.js');
+const config = join(cli, 'dist', 'template', 'templates', 'shared', 'default', 'eslint.config.mjs');
+const shipped = ['nodes', 'credentials', 'package.json'];
+run("n8n's strict rules, on what is shipped", process.execPath, [eslint, '--max-warnings=0', '-c', config, ...shipped]);
+console.log('n8n-node works here, without an error.');

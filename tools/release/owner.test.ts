@@ -1,0 +1,41 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { packageRoot } from '../../test/n8n-core/package';
+import { openFacts, ownersFacts } from './owner';
+
+const read = (file: string) => readFileSync(join(packageRoot, file), 'utf8');
+const HEAD = '| What | Value | Stands in |\n| --- | --- | --- |\n';
+const page = (value: string) =>
+	`Before.\n\n${HEAD}| Author | ${value} | a.json, b.md |\n| Name | Ann | a.json |\n\nAfter.\n`;
+const pinned = `${HEAD}| Commit of some/action | 0a1b | a.yml |\n`;
+const files: Record<string, string> = { 'a.json': '"Ann", "Ben"', 'b.md': 'By Ann' };
+
+test.each([
+	['filled in and everywhere', 'Ann', []],
+	['not filled in', 'TO BE FILLED IN', ['Author: to be filled in in docs/publishing.md']],
+	['missing in one file', 'Ben', ['Author: b.md does not have Ben everywhere']],
+])('what only the owner knows: %s', (_, value, expected) => {
+	expect(openFacts(page(value), (file) => files[file] ?? '')).toEqual(expected);
+});
+
+test('an action is pinned wherever it is used', () => {
+	const faults = (ref: string) =>
+		openFacts(pinned, () => `uses: some/action/init@0a1b\nuses: some/action@${ref}\nuses: other@v1`);
+	expect([faults('0a1b'), faults('v2')]).toEqual([[], ['Commit of some/action: a.yml does not have 0a1b everywhere']]);
+});
+
+test('every action of a workflow has its row, which names the workflow', () => {
+	const folder = '.github/workflows';
+	const rows = ownersFacts(read('docs/publishing.md')).map(({ what, files }) => `${what} in ${files.join(' ')}`);
+	const used = readdirSync(join(packageRoot, folder)).flatMap((file) =>
+		[...read(`${folder}/${file}`).matchAll(/uses: ([^/\s]+\/[^/@\s]+)/g)].map(([, action = '']) => [
+			action,
+			`${folder}/${file}`,
+		]),
+	);
+	expect(used.length).toBeGreaterThan(10);
+	const isListed = (action = '', file = '') =>
+		rows.some((row) => row.startsWith(`Commit of ${action} in `) && row.includes(file));
+	expect(used.filter(([action, file]) => !isListed(action, file))).toEqual([]);
+});
