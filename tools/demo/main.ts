@@ -4,6 +4,7 @@ import { Problem } from '../../test/real-n8n/problem';
 import { showStep as step } from '../../test/real-n8n/steps';
 import { choicesOf, listExamples, readWorkflow, triggerOf, type Trial } from '../../test/real-n8n/examples';
 import { startInbox } from '../../test/real-n8n/inbox';
+import { PSA_KEYS, startPsa } from '../../test/real-n8n/psa';
 import { checkDemo, report, reportReceived } from '../../test/real-n8n/report';
 import { runScript, type Script } from '../../test/real-n8n/script';
 import { OWNER, setStage, USUAL_PORT } from '../../test/real-n8n/stage';
@@ -41,7 +42,12 @@ async function main(script: Script): Promise<void> {
 	const { n8n, client, service, secrets } = await setStage({ ...options, personality: 'deployed' }, script.cleanups);
 	const inbox = await startInbox(reportReceived);
 	script.cleanups.push(inbox.close);
-	const trial: Trial = { folder: n8n.filesFolder, inboxUrl: inbox.url, choices: choicesOf(service) };
+	const psa = await startPsa(service.state.companies.map(({ companyName }) => companyName ?? ''));
+	script.cleanups.push(psa.close);
+	const { user, password } = PSA_KEYS;
+	await client.createCredential('PSA account', 'httpBasicAuth', { user, password });
+	const urls = { psaUrl: `${psa.url}/connectwise` };
+	const trial: Trial = { folder: n8n.filesFolder, inboxUrl: inbox.url, choices: choicesOf(service), urls };
 	const ids = await step('Import the examples', '2 s', async () => {
 		const imported = new Map<string, string>();
 		for (const { name } of [...examples].reverse())
