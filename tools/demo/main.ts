@@ -2,7 +2,14 @@ import { parseArgs } from 'node:util';
 
 import { Problem } from '../../test/real-n8n/problem';
 import { showStep as step } from '../../test/real-n8n/steps';
-import { choicesOf, listExamples, readWorkflow, triggerOf, type Trial } from '../../test/real-n8n/examples';
+import {
+	choicesOf,
+	listExamples,
+	readWorkflow,
+	triggerOf,
+	type Example,
+	type Trial,
+} from '../../test/real-n8n/examples';
 import { startInbox } from '../../test/real-n8n/inbox';
 import { PSA_KEYS, startPsa } from '../../test/real-n8n/psa';
 import { checkDemo, report, reportReceived } from '../../test/real-n8n/report';
@@ -29,14 +36,16 @@ npm run demo -- --once       the same, prints what the workflow produced and end
   --port N            the port of n8n (usually ${USUAL_PORT})
   --service-port N    the port of the stand-in service (usually any free one)`;
 
+const namesOf = (examples: Example[]): string =>
+	examples.map(({ number, title }) => `  ${String(number).padStart(2)}  ${title}`).join('\n');
+
 async function main(script: Script): Promise<void> {
 	const options = readOptions();
 	if (!options) return;
 	const examples = await listExamples();
 	const chosen = options.example === undefined ? TOUR : examples.find(({ number }) => number === options.example)?.name;
 	if (chosen === undefined) {
-		const there = examples.map(({ number, title }) => `  ${number}  ${title}`).join('\n');
-		throw new Problem(`There is no example ${options.example}. There are:\n${there}`);
+		throw new Problem(`There is no example ${options.example}. There are:\n${namesOf(examples)}`);
 	}
 
 	const { n8n, client, service, secrets } = await setStage({ ...options, personality: 'deployed' }, script.cleanups);
@@ -62,6 +71,7 @@ async function main(script: Script): Promise<void> {
 		const execution = await step('Run the workflow', '5 to 60 s', () => client.run(workflowId, name));
 		await report(execution, n8n.filesFolder);
 		if (chosen === TOUR) await checkDemo(execution, n8n.filesFolder, service.state.companies);
+		if (chosen === TOUR) console.log(`\nNext, npm run demo -- --example N:\n${namesOf(examples)}`);
 	} else if (options.once) console.log(`\nIt was imported, and takes a person to run: ${byHand}`);
 	if (options.once) return;
 
