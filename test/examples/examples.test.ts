@@ -6,7 +6,7 @@ import type { INodeTypeDescription } from 'n8n-workflow';
 
 import { listExamples, readExample, type Example } from '../real-n8n/examples';
 import { loadNode, manifest, packageRoot } from '../n8n-core/package';
-import { workflowFaults } from './examples';
+import { settingsIn, workflowFaults } from './examples';
 
 let examples: Example[];
 let descriptions: INodeTypeDescription[];
@@ -25,6 +25,22 @@ test('every example is made of nodes, operations and parameters that there are, 
 	);
 	expect(examples.length).toBeGreaterThan(0);
 	expect((await Promise.all(faults)).flat()).toEqual([]);
+});
+
+/** From here on they are small enough to be read at a glance. */
+const FIRST_SMALL = 15;
+
+test('no node has more than ten settings, no newer example more than fifteen nodes or a Code node', async () => {
+	const large = examples.map(async ({ name, number }) => {
+		const nodes = (await readExample(name)).nodes.filter(({ type }) => !type.endsWith('.stickyNote'));
+		const settings = nodes
+			.filter(({ parameters }) => settingsIn(parameters) > 10)
+			.map((node) => `${name}: ${node.name}`);
+		if (number < FIRST_SMALL) return settings;
+		const code = nodes.filter(({ type }) => type.endsWith('.code')).map((node) => `${name}: ${node.name} is code`);
+		return [...settings, ...code, ...(nodes.length > 15 ? [`${name} has ${nodes.length} nodes`] : [])];
+	});
+	expect((await Promise.all(large)).flat()).toEqual([]);
 });
 
 test('what is wrong with a workflow is seen', async () => {

@@ -1,6 +1,6 @@
 /** What must be true of a workflow that people import, and of its page. */
 
-import { isEqual } from 'lodash';
+import { get, isEqual } from 'lodash';
 import { NodeHelpers, type INode, type INodeTypeDescription } from 'n8n-workflow';
 
 import { triggerOf } from '../real-n8n/examples';
@@ -14,6 +14,12 @@ const ADDED = ['pollTimes', 'descriptionType', 'toolDescription'];
 const FIXED_ID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i;
 
 const isTwice = <T>(value: T, index: number, all: T[]): boolean => all.indexOf(value) !== index;
+
+/** How many values an Edit Fields node sets. */
+export function settingsIn(parameters: INode['parameters']): number {
+	const list: unknown = get(parameters, ['assignments', 'assignments']);
+	return Array.isArray(list) ? list.length : 0;
+}
 
 /** @param descriptions of all nodes of the package @returns a sentence for each that is wrong */
 export function workflowFaults(workflow: Workflow, descriptions: INodeTypeDescription[]): string[] {

@@ -218,10 +218,15 @@ export class N8nClient {
 		await this.request('DELETE', `${await this.tablesPath()}/${id}`);
 	}
 
-	/** The rows of a data table, 250 at most. */
+	/** All rows of a data table; an older n8n gives fifty at a time. */
 	async rowsOf({ id }: Table): Promise<IDataObject[]> {
-		const path = `${await this.tablesPath()}/${id}/rows?take=250`;
-		return (await this.request<{ data: IDataObject[] }>('GET', path)).data;
+		const path = `${await this.tablesPath()}/${id}/rows`;
+		const rows: IDataObject[] = [];
+		for (;;) {
+			const page = await this.request<{ data: IDataObject[] }>('GET', `${path}?skip=${rows.length}&take=50`);
+			rows.push(...page.data);
+			if (page.data.length === 0) return rows;
+		}
 	}
 
 	async insertRows({ id }: Table, data: IDataObject[]): Promise<void> {

@@ -81,8 +81,7 @@ export async function readExample(name: string): Promise<Workflow> {
 
 /**
  * Prepares a workflow of the folder examples for a trial: it writes files to the trial's folder, the addresses in its
- * settings (chatUrl, ...) are those of the inbox, it does not wait (waitHours), and old records are recent enough (days). n8n
- * finds its credential by its name, as for a person who imports the file.
+ * settings (chatUrl, ...) are those of the inbox, and it does not wait (waitHours). n8n finds its credential by its name, as for a person who imports the file.
  * @param changes further values of its Settings node
  * @throws Problem for a setting that the example does not have
  */
@@ -101,7 +100,6 @@ export async function readWorkflow(
 	function trialValue(setting: string): Settings[string] | undefined {
 		if (setting === 'folder') return folder;
 		if (setting === 'waitHours') return 0;
-		if (setting === 'days') return 36_500;
 		if (urls[setting] !== undefined) return urls[setting];
 		return setting.endsWith('Url') && inboxUrl !== undefined ? `${inboxUrl}/${setting}` : undefined;
 	}

@@ -19,7 +19,8 @@ export type { Agreement, Line, PsaCompany, Ticket } from './psa/books';
 export const PSA_KEYS = {
 	user: 'acme+public-key',
 	password: 'private-key',
-	clientId: '5f0a-client-of-the-stand-in',
+	/** As the examples have it when they are imported. */
+	clientId: 'your-client-id',
 	haloClientId: 'halo-client',
 	haloClientSecret: 'halo-secret',
 };
@@ -42,6 +43,8 @@ export interface Psa {
 	/** What is in it; both dialects show the same. */
 	books: Books;
 	fault: (fault: PsaFault) => void;
+	/** Nothing goes wrong any more. */
+	heal: () => void;
 	/** The requests that were answered, as 'POST /service/tickets', since it was emptied. */
 	requests: string[];
 	/** Empties it, with these companies and an agreement for each. */
@@ -80,6 +83,7 @@ export async function startPsa(names: string[] = []): Promise<Psa> {
 	return {
 		...{ url, books, requests },
 		fault: ({ times = 1, writes = false, ...rest }) => void faults.push({ times, writes, ...rest }),
+		heal: () => void (faults.length = 0),
 		reset: (again = names) => {
 			books.fill(again);
 			requests.length = 0;

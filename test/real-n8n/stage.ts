@@ -16,6 +16,8 @@ const ROOT = join(__dirname, '..', '..');
 /** As n8n itself names the first one of this type: the examples find theirs by it. */
 export const CREDENTIAL_NAME = 'Security Awareness account';
 const COMPANIES = 500;
+/** The newest simulations were sent so long ago that people have done something with them since. */
+const SINCE = 4 * 3_600_000;
 /** Taken when it is free, so that the address is the same every time. */
 export const USUAL_PORT = 5690;
 
@@ -75,7 +77,7 @@ export interface StageOptions extends Omit<N8nOptions, 'packages'> {
 export async function setStage(options: StageOptions, cleanups: Cleanups): Promise<Stage> {
 	const { companies = COMPANIES, personality = 'contract', servicePort = 0, ...others } = options;
 	const service = await step(`Start the stand-in service with ${companies} companies`, '1 s', () =>
-		startService({ port: servicePort, companies, personality }),
+		startService({ port: servicePort, companies, personality, today: Date.now() - SINCE }),
 	);
 	cleanups.push(() => service.close());
 	const tarball = options.tarball ?? (await packInto(await temporaryFolder(cleanups)));

@@ -122,6 +122,7 @@ export class Holdings {
 		private readonly catalogue: readonly Training[],
 		private readonly makeId: MakeId,
 		roleIdOf: typeof companyRoleId,
+		private readonly today?: number,
 	) {
 		const companyResourceId = company.companyResourceId;
 		this.clients.push({
@@ -154,7 +155,7 @@ export class Holdings {
 	}
 
 	get targetGroups(): TargetGroup[] {
-		return (this.#groups ??= seedTargetGroups(this.company, this.users, this.makeId));
+		return (this.#groups ??= seedTargetGroups(this.company, this.users, this.makeId, this.today));
 	}
 
 	/** Its own trainings; the shared catalogue comes on top of these. */
@@ -176,17 +177,18 @@ export class Holdings {
 			this.company,
 			[...this.catalogue, ...this.trainings],
 			this.targetGroups,
+			this.today,
 		));
 	}
 
 	get reportedEmails(): ReportedEmail[] {
-		return (this.#reported ??= seedReportedEmails(this.company, this.users));
+		return (this.#reported ??= seedReportedEmails(this.company, this.users, this.today));
 	}
 
 	campaigns(simulator: Simulator): Campaign[] {
 		const there = this.#campaigns.get(simulator);
 		if (there) return there;
-		const made = seedCampaigns(this.company, simulator, this.targetGroups, this.makeId);
+		const made = seedCampaigns(this.company, simulator, this.targetGroups, this.makeId, this.today);
 		this.#campaigns.set(simulator, made);
 		return made;
 	}

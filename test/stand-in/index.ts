@@ -27,6 +27,8 @@ export interface ServiceOptions {
 	latencyMs?: number;
 	/** Which deployment it acts as; 'contract', unless given. */
 	personality?: PersonalityName;
+	/** The moment that seeded dates are based on, so that they are of today; a fixed day unless given. */
+	today?: number;
 	/** The name of the header with the company, which white-label deployments rename (deployment facts); the contract's, unless given. */
 	companyHeader?: string;
 }
@@ -77,7 +79,7 @@ export async function startService(options: ServiceOptions = {}): Promise<StandI
 	const { port = 0, host = '127.0.0.1', companies = 500, latencyMs = 0 } = options;
 	const named = personalityOf(options.personality ?? 'contract');
 	const personality = { ...named, scopeHeader: options.companyHeader?.toLowerCase() ?? named.scopeHeader };
-	const beginning = beginningOf(companies, personality.name);
+	const beginning = beginningOf(companies, personality.name, options.today);
 	const service: Service = {
 		world: new World(beginning, personality.name),
 		options: { ...LIVE_OPTIONS, latencyMs },

@@ -3,6 +3,7 @@ import { companyRoleId, Holdings, roleId, type ApiClientRecord, type Upload } fr
 import type { PersonalityName } from './personality';
 import { guid, shortId, type MakeId } from './random';
 import {
+	EPOCH,
 	flatten,
 	seedCatalogue,
 	seedCompanies,
@@ -23,22 +24,28 @@ export interface Beginning {
 	/** The trainings that every company may use. */
 	catalogue: Training[];
 	groups: CompanyGroup[];
+	/** What the dates are based on where they are to be of today. */
+	today?: number | undefined;
 }
 
 /** How a deployment makes the identifier of a key. */
 const makeIdOf = (personality: PersonalityName): MakeId => (personality === 'deployed' ? shortId : guid);
 
-/** @param count how many companies there are, nested ones included */
-export function beginningOf(count: number, personality: PersonalityName): Beginning {
+/**
+ * @param count how many companies there are, nested ones included
+ * @param today the moment that seeded dates are based on; a fixed day unless given
+ */
+export function beginningOf(count: number, personality: PersonalityName, today?: number): Beginning {
 	const makeId = makeIdOf(personality);
 	const resellerName = 'Northwind Reseller';
-	const tree = seedCompanies(count, resellerName, Date.now(), makeId);
+	const tree = seedCompanies(count, resellerName, Date.now(), makeId, today);
 	return {
 		reseller: seedCompany(makeId('the reseller'), resellerName, resellerName),
 		foreign: seedCompany(makeId('a foreign company'), 'Somebody Else Ltd', 'Another Reseller'),
 		tree,
 		catalogue: seedCatalogue(),
 		groups: seedGroups(flatten(tree), makeId),
+		today,
 	};
 }
 
@@ -62,6 +69,9 @@ export class World {
 	readonly makeId: MakeId;
 	/** The identifier of a role as a company has it. */
 	readonly roleIdOf: typeof companyRoleId;
+	/** The moment that seeded dates are based on. */
+	readonly day: number;
+	readonly #today: number | undefined;
 	readonly #holdings = new Map<string, Holdings>();
 	#flat: Company[] | undefined;
 	#byId: Map<string, Company> | undefined;
@@ -73,6 +83,8 @@ export class World {
 		readonly personality: PersonalityName,
 	) {
 		this.makeId = makeIdOf(personality);
+		this.#today = beginning.today;
+		this.day = beginning.today ?? EPOCH;
 		this.roleIdOf = personality === 'deployed' ? companyRoleId : (_company, name) => roleId(name);
 		({
 			reseller: this.reseller,
@@ -133,7 +145,7 @@ export class World {
 		const company = typeof which === 'string' ? (this.company(which) ?? this.reseller) : which;
 		const there = this.#holdings.get(company.companyResourceId);
 		if (there) return there;
-		const made = new Holdings(company, this.catalogue, this.makeId, this.roleIdOf);
+		const made = new Holdings(company, this.catalogue, this.makeId, this.roleIdOf, this.#today);
 		this.#holdings.set(company.companyResourceId, made);
 		return made;
 	}

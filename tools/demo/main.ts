@@ -2,8 +2,16 @@ import { parseArgs } from 'node:util';
 
 import { Problem } from '../../test/real-n8n/problem';
 import { showStep as step } from '../../test/real-n8n/steps';
-import { choicesOf, listExamples, readWorkflow, triggerOf, type Trial } from '../../test/real-n8n/examples';
+import {
+	choicesOf,
+	listExamples,
+	readWorkflow,
+	triggerOf,
+	type Example,
+	type Trial,
+} from '../../test/real-n8n/examples';
 import { startInbox } from '../../test/real-n8n/inbox';
+import { PSA_KEYS, startPsa } from '../../test/real-n8n/psa';
 import { checkDemo, report, reportReceived } from '../../test/real-n8n/report';
 import { runScript, type Script } from '../../test/real-n8n/script';
 import { OWNER, setStage, USUAL_PORT } from '../../test/real-n8n/stage';
@@ -29,14 +37,16 @@ npm run dev                  the same as the first; what is changed in the sourc
   --port N            the port of n8n (usually ${USUAL_PORT})
   --service-port N    the port of the stand-in service (usually any free one)`;
 
+const namesOf = (examples: Example[]): string =>
+	examples.map(({ number, title }) => `  ${String(number).padStart(2)}  ${title}`).join('\n');
+
 async function main(script: Script): Promise<void> {
 	const options = readOptions();
 	if (!options) return;
 	const examples = await listExamples();
 	const chosen = options.example === undefined ? TOUR : examples.find(({ number }) => number === options.example)?.name;
 	if (chosen === undefined) {
-		const there = examples.map(({ number, title }) => `  ${number}  ${title}`).join('\n');
-		throw new Problem(`There is no example ${options.example}. There are:\n${there}`);
+		throw new Problem(`There is no example ${options.example}. There are:\n${namesOf(examples)}`);
 	}
 
 	const watching = options.watch ? await import('./watch') : undefined;
@@ -44,7 +54,12 @@ async function main(script: Script): Promise<void> {
 	const { n8n, client, service, secrets } = await setStage(stage, script.cleanups);
 	const inbox = await startInbox(reportReceived);
 	script.cleanups.push(inbox.close);
-	const trial: Trial = { folder: n8n.filesFolder, inboxUrl: inbox.url, choices: choicesOf(service) };
+	const psa = await startPsa(service.state.companies.map(({ companyName }) => companyName ?? ''));
+	script.cleanups.push(psa.close);
+	const { user, password } = PSA_KEYS;
+	await client.createCredential('PSA account', 'httpBasicAuth', { user, password });
+	const urls = { psaUrl: `${psa.url}/connectwise` };
+	const trial: Trial = { folder: n8n.filesFolder, inboxUrl: inbox.url, choices: choicesOf(service), urls };
 	const ids = await step('Import the examples', '2 s', async () => {
 		const imported = new Map<string, string>();
 		for (const { name } of [...examples].reverse())
@@ -59,6 +74,7 @@ async function main(script: Script): Promise<void> {
 		const execution = await step('Run the workflow', '5 to 60 s', () => client.run(workflowId, name));
 		await report(execution, n8n.filesFolder);
 		if (chosen === TOUR) await checkDemo(execution, n8n.filesFolder, service.state.companies);
+		if (chosen === TOUR) console.log(`\nNext, npm run demo -- --example N:\n${namesOf(examples)}`);
 	} else if (options.once) console.log(`\nIt was imported, and takes a person to run: ${byHand}`);
 	if (options.once) return;
 

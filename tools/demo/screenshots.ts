@@ -8,6 +8,7 @@ import type { IDataObject, INode } from 'n8n-workflow';
 import { openEditor } from '../../test/real-n8n/browser';
 import type { Editor } from '../../test/real-n8n/editor';
 import { Problem } from '../../test/real-n8n/problem';
+import { freePort } from '../../test/real-n8n/start';
 import { showStep as step } from '../../test/real-n8n/steps';
 import { chosenExamples, readWorkflow } from '../../test/real-n8n/examples';
 import { runScript, type Script } from '../../test/real-n8n/script';
@@ -199,7 +200,7 @@ async function exampleCanvases(editor: Editor, { n8n, client }: Stage): Promise<
 }
 
 async function main(script: Script): Promise<void> {
-	const stage = await setStage({}, script.cleanups);
+	const stage = await setStage({ port: await freePort() }, script.cleanups);
 	await mkdir(join(folder, 'examples'), { recursive: true });
 	const { page, editor, close } = await openEditor(stage.n8n.url, OWNER);
 	script.cleanups.push(close);

@@ -5,7 +5,7 @@ import { beside, ok, reading, type Call, type Route, type Row } from '../http';
 import { arrange } from '../paging';
 import { between, pick, seeded, shortId } from '../random';
 import { ordered, period, points, usersOf } from '../routes/leaderboard';
-import { EPOCH, type TargetUser } from '../seed';
+import type { TargetUser } from '../seed';
 import { person, phoneNumber } from './lists';
 
 const page = z
@@ -76,12 +76,12 @@ const CAMPAIGNS = ['Invoice Overdue', 'Parcel Waiting'] as const;
 export const EVENTS = 12;
 
 /** What somebody did. An event has no ID of its own: its resourceId is that of the campaign. */
-function eventsOf({ resourceId }: TargetUser): Row[] {
+function eventsOf({ resourceId }: TargetUser, day: number): Row[] {
 	const next = seeded(`events ${resourceId}`);
 	return Array.from({ length: EVENTS }, (_, at) => {
 		const [name, action] = [pick(next, CAMPAIGNS), pick(next, ACTIONS)];
 		const isFailed = action === 'LinkClicked' || action === 'DataSubmitted';
-		const time = new Date(EPOCH - at * 86_400_000).toISOString();
+		const time = new Date(day - at * 86_400_000).toISOString();
 		const earned = isFailed ? -10 : 20;
 		return {
 			...{ resourceId: shortId(`campaign ${name}`), name, timeZoneId: 'UTC', campaignPerformance: 50 },
@@ -106,7 +106,7 @@ const among = (wanted: string[] | null | undefined, value: unknown) =>
 function timeline(call: Call): Row[] {
 	const { filter: _none, ...asked } = check(timelineBody.extend({ filter: z.undefined() }), call.json);
 	ordered(asked);
-	const events = eventsOf(userOf(call, asked.targetUserResourceId)).filter(
+	const events = eventsOf(userOf(call, asked.targetUserResourceId), call.world.day).filter(
 		({ ActionType, difficultyType, productType, result }) =>
 			among(asked.actionTypes, ActionType) &&
 			among(asked.difficultyTypes, difficultyType) &&

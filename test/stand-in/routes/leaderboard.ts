@@ -5,7 +5,7 @@ import { endlessCsv, exported } from '../files';
 import { ok, type Answer, type Call, type Route, type Row } from '../http';
 import { arrange, exportFormat } from '../paging';
 import { between, guid, pick, seeded } from '../random';
-import { EPOCH, type TargetUser } from '../seed';
+import type { TargetUser } from '../seed';
 
 /** The fields that name a time. */
 export const period = {
@@ -74,7 +74,7 @@ const boardRows = (call: Call): Row[] =>
 
 const ACTIONS = ['EmailOpened', 'LinkClicked', 'DataSubmitted', 'Reported', 'TrainingCompleted'] as const;
 
-function events(user: TargetUser): Row[] {
+function events(user: TargetUser, day: number): Row[] {
 	const next = seeded(`timeline ${user.resourceId}`);
 	return Array.from({ length: between(next, 1, 4) }, (_, at) => {
 		const actionType = pick(next, ACTIONS);
@@ -85,7 +85,7 @@ function events(user: TargetUser): Row[] {
 			difficultyType: pick(next, ['Easy', 'Medium', 'Hard']),
 			failed: actionType === 'LinkClicked' || actionType === 'DataSubmitted',
 			points: between(next, -50, 100),
-			eventTime: new Date(EPOCH - between(next, 1, 300 * 1440) * 60_000).toISOString(),
+			eventTime: new Date(day - between(next, 1, 300 * 1440) * 60_000).toISOString(),
 		};
 	});
 }
@@ -137,7 +137,7 @@ async function timelineFile(call: Call): Promise<Answer> {
 	if (id && users.length === 0) throw missing('target user');
 	const [from, to] = [asked.startDate, asked.endDate].map((time) => time && new Date(time).toISOString());
 	const rows = users
-		.flatMap(events)
+		.flatMap((user) => events(user, call.world.day))
 		.filter(
 			({ actionType, difficultyType, product, failed, eventTime }) =>
 				among(asked.actionTypes, actionType) &&

@@ -34,8 +34,9 @@ export function progressOf(call: Call): { enrollment: Enrollment; people: Progre
 	return { enrollment, people };
 }
 
-const HOUR = 3_600_000;
-const later = (time: string, hours: number): string => new Date(Date.parse(time) + hours * HOUR).toISOString();
+/** Some hours later, but not in the future. */
+const later = (time: string, hours: number, sent = Date.parse(time)): string =>
+	new Date(Math.min(sent + hours * 3_600_000, Math.max(sent, Date.now()))).toISOString();
 
 type MakeRow = (progress: Progress, enrollment: Enrollment) => Row | undefined;
 

@@ -61,7 +61,12 @@ function companyNames(count: number): string[] {
 }
 
 /** A company record with everything but what its licence says drawn from its id. */
-export function seedCompany(companyResourceId: string, companyName: string | null, resellerName: string): Company {
+export function seedCompany(
+	companyResourceId: string,
+	companyName: string | null,
+	resellerName: string,
+	day = EPOCH,
+): Company {
 	const next = seeded(`company ${companyResourceId}`);
 	const industry = pick(next, INDUSTRIES);
 	const license = pick(next, LICENSES);
@@ -85,7 +90,7 @@ export function seedCompany(companyResourceId: string, companyName: string | nul
 		privacyDurationId: between(next, 1, 4),
 		licenceExpired: expired,
 		licenseEndDate: new Date(end).toISOString(),
-		createTime: new Date(EPOCH - between(next, 60, 2000) * DAY - between(next, 0, 86_399) * 1000).toISOString(),
+		createTime: new Date(day - between(next, 60, 2000) * DAY - between(next, 0, 86_399) * 1000).toISOString(),
 		targetUserCount,
 		children: [],
 		tags: TAGS.filter(() => next() < 0.2),
@@ -106,6 +111,7 @@ export function seedCompanies(
 	resellerName: string,
 	startedAt: number,
 	makeId: MakeId = guid,
+	day = EPOCH,
 ): Company[] {
 	const names = companyNames(count);
 	const next = seeded('company tree');
@@ -113,7 +119,7 @@ export function seedCompanies(
 	let made = 0;
 	const make = (): Company => {
 		const index = made++;
-		const company = seedCompany(makeId(`company ${index}`), names[index] ?? '', resellerName);
+		const company = seedCompany(makeId(`company ${index}`), names[index] ?? '', resellerName, day);
 		const at = Math.floor(index / every);
 		if (count >= 4 * RECENT && at < RECENT) {
 			if (index % every === 3) company.createTime = new Date(startedAt - (at * 12 + 1) * 3_600_000).toISOString();

@@ -41,12 +41,17 @@ export function seedUsers(company: Company, makeId: MakeId = guid): TargetUser[]
 }
 
 /** The target groups of one company: everybody, and some departments. */
-export function seedTargetGroups(company: Company, users: readonly TargetUser[], makeId: MakeId = guid): TargetGroup[] {
+export function seedTargetGroups(
+	company: Company,
+	users: readonly TargetUser[],
+	makeId: MakeId = guid,
+	day = EPOCH,
+): TargetGroup[] {
 	const id = company.companyResourceId;
 	const next = seeded(`groups ${id}`);
 	return Array.from({ length: between(next, 2, 4) }, (_, i) => {
 		const members = i === 0 ? users : users.filter((_user, at) => at % 3 === i % 3);
-		const created = EPOCH - between(next, 30, 900) * DAY;
+		const created = day - between(next, 30, 900) * DAY;
 		return {
 			resourceId: makeId(`group ${id} ${i}`),
 			name: i === 0 ? 'Everybody' : `${DEPARTMENTS[i] ?? 'Team'} Team`,

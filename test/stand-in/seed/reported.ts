@@ -9,7 +9,7 @@ const HTML = `<html><head><style>p { color: red }</style></head><body onload="st
 const SUBJECTS = ['Invoice overdue', 'Your parcel is waiting', 'Gift cards, urgently'];
 
 /** The mails that people of a company have reported, the last one while it is analyzed. */
-export function seedReportedEmails(company: Company, users: readonly TargetUser[]): ReportedEmail[] {
+export function seedReportedEmails(company: Company, users: readonly TargetUser[], day = EPOCH): ReportedEmail[] {
 	const id = company.companyResourceId;
 	return SUBJECTS.map((subject, i) => ({
 		resourceId: shortId(`reported ${id} ${i}`),
@@ -25,7 +25,7 @@ export function seedReportedEmails(company: Company, users: readonly TargetUser[
 		note: i === 0 ? 'Ada looks at it' : null,
 		customMessage: i === 0 ? 'Thank you' : null,
 		isNotifyUser: i === 0,
-		createTime: new Date(EPOCH - (i + 1) * DAY).toISOString(),
+		createTime: new Date(day - (i + 1) * DAY).toISOString(),
 		sha512: guid(`file ${id} ${i}`),
 		mailsSent: 0,
 	}));

@@ -1,6 +1,6 @@
 import { between, guid, pick, seeded } from '../random';
 import type { Company, Enrollment, TargetGroup, Training } from './records';
-import { DAY, EPOCH, LANGUAGES, TAGS } from './words';
+import { DAY, daysBefore, EPOCH, LANGUAGES, TAGS } from './words';
 
 const SUBJECTS = [
 	...['Phishing', 'Passwords', 'Clean Desk', 'Remote Work', 'Ransomware', 'Social Engineering'],
@@ -60,11 +60,15 @@ export function ofTraining(
 	return { trainingId, trainingName, category, targetAudience, type, languages, tags };
 }
 
-/** The enrollments of one company: a running one, a finished one, a survey and a test. */
+/**
+ * The enrollments of one company: a running one, a finished one, a survey and a test.
+ * @param today what the dates are based on; then the finished one began on each of the last days
+ */
 export function seedEnrollments(
 	company: Company,
 	trainings: readonly Training[],
 	groups: readonly TargetGroup[],
+	today?: number,
 ): Enrollment[] {
 	const id = company.companyResourceId;
 	const next = seeded(`enrollments ${id}`);
@@ -75,7 +79,8 @@ export function seedEnrollments(
 		const chosen = from[between(next, 0, from.length - 1)];
 		const group = groups[i % Math.max(1, groups.length)];
 		if (!chosen || !group) return [];
-		const created = EPOCH - between(next, 20, 300) * DAY;
+		const before = (today ?? EPOCH) - between(next, 20, 300) * DAY;
+		const created = today !== undefined && i === 1 ? daysBefore(today, `lately ${id}`, 60) - DAY : before;
 		return [
 			{
 				resourceId: guid(`enrollment ${id} ${i}`),

@@ -1,9 +1,13 @@
 /** The words that seeded records are made of. */
-import { guid } from '../random';
+import { between, guid, seeded } from '../random';
 
-/** The day that all seeded dates are based on, so that nothing depends on the current date. */
+/** The day that all seeded dates are based on unless they are to be of today, so that nothing depends on the current date. */
 export const EPOCH = Date.parse('2026-01-15T08:00:00.000Z');
 export const DAY = 86_400_000;
+
+/** A moment some days before another one, as drawn from the key; none at all for some keys. */
+export const daysBefore = (moment: number, key: string, most: number): number =>
+	moment - between(seeded(key), 0, most - 1) * DAY;
 
 interface Named {
 	name: string;
