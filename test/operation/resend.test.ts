@@ -135,7 +135,9 @@ test.each(['phishing', 'smishing'] as const)(
 	async (simulator) => {
 		const { parameters } = runningJob(g.customer, simulator);
 		await run(FOLDERS[simulator], 'getReportFile', { ...parameters, excludeBots: false });
+		// The first asks for the campaign's name, which is in that of the file.
 		expect(g.asked.map(({ query }) => query)).toEqual([
+			{},
 			simulator === 'phishing' ? { excludeBotActivity: 'false' } : {},
 		]);
 	},

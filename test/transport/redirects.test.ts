@@ -10,7 +10,9 @@ import { answering, failureOf, nodeFixture, type NodeClass } from '../n8n-core/n
 
 const b = nodeFixture();
 
-const one = { companyScope: 'one', company: { __rl: true, mode: 'id', value: 'a-company' } };
+// With its name, or that would be asked for before the file, which has it in its name.
+const company = { __rl: true, mode: 'list', value: 'a-company', cachedResultName: 'A Company' };
+const one = { companyScope: 'one', company };
 const KINDS: Array<[kind: string, node: NodeClass, parameters: IDataObject]> = [
 	['read', SecurityAwarenessCompany, { operation: 'getOwn' }],
 	['write', SecurityAwarenessCompanyGroup, { operation: 'create', name: 'New', participantsFrom: 'none' }],
