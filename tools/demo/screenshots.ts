@@ -167,15 +167,19 @@ async function forms(editor: Editor, { client, credential: saved }: Stage): Prom
 }
 
 /** A question about all customers and its answer: the picture that the README begins with. */
-async function allCustomers(editor: Editor, { client, credential: saved }: Stage): Promise<void> {
-	const parameters = { operation: 'getMany', show: 'overLimit', returnAll: true };
+async function whoClicked(editor: Editor, { client, credential: saved }: Stage): Promise<void> {
+	const outputFields = ['companyName', 'campaignName', 'firstName', 'lastName', 'department', 'clicked', 'submitted'];
+	const parameters = {
+		...{ operation: 'fullReportOfPeriod', companyScope: 'every', onlyPeopleWho: 'clicked' },
+		...{ output: 'selected', outputFields },
+	};
 	const start = { ...START, name: 'Every Month' };
 	await editor.page.setViewportSize({ width: 1440, height: 560 });
-	await openNode(editor, client, [start, ours('Customers Over Their License Limit', 'Company', parameters, saved)]);
+	await openNode(editor, client, [start, ours('Who Clicked Last Month', 'PhishingCampaign', parameters, saved)]);
 	await succeed(editor);
 	await editor.output('Table');
 	await editor.moveForm(-330);
-	await picture(editor, 'all-customers');
+	await picture(editor, 'who-clicked');
 	await editor.page.setViewportSize({ width: 1440, height: 900 });
 }
 
@@ -214,7 +218,7 @@ async function main(script: Script): Promise<void> {
 		['Triggers', triggers],
 		["An AI agent's tools", agent],
 		// After the other forms, because n8n keeps where a form was moved.
-		['All customers', allCustomers],
+		['Who clicked', whoClicked],
 		['Each example on the canvas', exampleCanvases],
 	];
 	for (const [title, part] of walk.filter(([title]) => title.includes(word))) {

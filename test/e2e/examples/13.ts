@@ -11,6 +11,8 @@ checkExample(13, async ({ service, inbox, run, texts, same }) => {
 	const campaign = `Monthly Simulation ${now.toISOString().slice(0, 7)}`;
 	const scenario = SCENARIOS[now.getUTCMonth() % SCENARIOS.length];
 	const customers = service.state.companies.filter((company) => isManaged(company, '')).slice(0, 40);
+	for (const { companyResourceId } of service.state.companies)
+		for (const group of service.state.of(companyResourceId).targetGroups) if (group.name === GROUP) group.name = 'Team';
 	for (const { companyResourceId: id } of customers) {
 		const { targetGroups } = service.state.of(id);
 		const [first] = targetGroups;

@@ -40,21 +40,25 @@ export function seedUsers(company: Company, makeId: MakeId = guid): TargetUser[]
 	});
 }
 
-/** The target groups of one company: everybody, and some departments. */
+/**
+ * The target groups of one company: everybody, and some departments.
+ * @param today what the dates are based on; then some companies have the group that the example of a monthly simulation asks for
+ */
 export function seedTargetGroups(
 	company: Company,
 	users: readonly TargetUser[],
 	makeId: MakeId = guid,
-	day = EPOCH,
+	today?: number,
 ): TargetGroup[] {
 	const id = company.companyResourceId;
 	const next = seeded(`groups ${id}`);
+	const isMonthly = today !== undefined && seeded(`monthly ${id}`)() < 0.1;
 	return Array.from({ length: between(next, 2, 4) }, (_, i) => {
 		const members = i === 0 ? users : users.filter((_user, at) => at % 3 === i % 3);
-		const created = day - between(next, 30, 900) * DAY;
+		const created = (today ?? EPOCH) - between(next, 30, 900) * DAY;
 		return {
 			resourceId: makeId(`group ${id} ${i}`),
-			name: i === 0 ? 'Everybody' : `${DEPARTMENTS[i] ?? 'Team'} Team`,
+			name: i === 0 ? 'Everybody' : i === 1 && isMonthly ? 'Monthly Simulation' : `${DEPARTMENTS[i] ?? 'Team'} Team`,
 			companyName: company.companyName,
 			priority: pick(next, ['High', 'Medium', 'Low']),
 			userCount: members.length,

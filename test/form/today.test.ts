@@ -1,8 +1,8 @@
 /** A service whose dates are of today has something in every period that a report can be of. */
 import { windowFields, windowOf } from '../../nodes/shared/form/period';
-import { sentTime } from './routes/campaign-people';
-import { SIMULATORS } from './personality';
-import { beginningOf, World } from './world';
+import { sentTime } from '../stand-in/routes/campaign-people';
+import { SIMULATORS } from '../stand-in/personality';
+import { beginningOf, World } from '../stand-in/world';
 
 const HOUR = 3_600_000;
 const TIMEZONE = 'America/New_York';
