@@ -13,6 +13,7 @@ const LONG = [
 	'ApiClient update',
 	'Company create',
 	'DirectEmailSetting test',
+	'Enrollment createAndSendToPeople',
 	'SamlSetting create',
 ];
 
