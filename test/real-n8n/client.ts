@@ -220,8 +220,13 @@ export class N8nClient {
 
 	/** The rows of a data table, 250 at most. */
 	async rowsOf({ id }: Table): Promise<IDataObject[]> {
-		const path = `${await this.tablesPath()}/${id}/rows?take=250`;
-		return (await this.request<{ data: IDataObject[] }>('GET', path)).data;
+		const path = `${await this.tablesPath()}/${id}/rows`;
+		const rows: IDataObject[] = [];
+		for (;;) {
+			const page = await this.request<{ data: IDataObject[] }>('GET', `${path}?skip=${rows.length}&take=50`);
+			rows.push(...page.data);
+			if (page.data.length === 0) return rows;
+		}
 	}
 
 	async insertRows({ id }: Table, data: IDataObject[]): Promise<void> {
