@@ -142,32 +142,6 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 		});
 	});
 
-	// Groups of people are beside the contract.
-	if (isDeployed)
-		describe('create and send to people', () => {
-			const ADD = 'PUT /api/target-groups/users';
-			const CREATE = 'POST /api/enrollments';
-			const enroll = async () => await run(g, 'Enrollment', 'createAndSendToPeople');
-			const groups = () => g.customer.holdings.targetGroups.filter(({ name }) => name === 'Herbst');
-
-			test.each([
-				['nobody can be added', ADD],
-				['there can be no enrollment', CREATE],
-			])('%s: no group is left behind', async (_what, key) => {
-				fault(key, 'forbidden-company');
-				const error = await failureOf(enroll());
-				expect(error.message).not.toContain('was created');
-				expect(groups()).toEqual([]);
-			});
-
-			test('the enrollment lands, but its answer is lost: its group stays, and the person is told', async () => {
-				fault(CREATE, 'reset-after');
-				const error = await failureOf(enroll());
-				expect(error.message).toContain(`the target group was created with the ID '${groups()[0]?.resourceId}', but `);
-				expect(error.description).toContain('Look in the platform whether there is an enrollment of that name.');
-			});
-		});
-
 	describe('create and send', () => {
 		const CREATE = 'POST /api/enrollments';
 		const SEND = 'POST /api/enrollments/{resourceId}/send';
