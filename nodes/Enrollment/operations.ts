@@ -1,13 +1,9 @@
-import { omit } from 'lodash';
-import { recordOutput } from '../shared/answer/output';
 import { file } from '../shared/answer/file';
 import { record } from '../shared/answer/record';
 import { DEFAULT_SORT } from '../shared/answer/pages';
-import { defineComposite, defineOperation } from '../shared/operation/operation';
-import { halfDone } from '../shared/operation/failures';
+import { defineOperation } from '../shared/operation/operation';
 import { updateWhole } from '../shared/operation/wholeRecord';
 import { ENROLLMENT_ID, pickerOf, withEnrollmentId } from '../shared/pickers/resources';
-import { rethrow, ServiceError, type ServiceErrorDetails } from '../shared/transport/errors';
 import { archiveOperations } from './archive';
 import {
 	asListed,
@@ -20,7 +16,7 @@ import {
 	changedEnrollmentFields,
 } from './fields';
 import { resendOperations } from './resend';
-import { identityOf, toJson } from '../shared/values';
+import { createAndSendOf, createAndSendToPeopleOf } from './sending';
 
 const create = defineOperation({
 	value: 'create',
@@ -105,45 +101,6 @@ const send = defineOperation({
 	...ofOne,
 });
 
-const NO_ID = { reason: 'the service returned no ID, so it could not be sent', advice: '' };
-
-// The status was that of before it was sent.
-const output = recordOutput({
-	...CREATED_ENROLLMENT,
-	simplified: CREATED_ENROLLMENT.simplified.map((name) => (name === 'status' ? 'sent' : name)),
-});
-
-const createAndSend = defineComposite({
-	value: 'createAndSend',
-	name: 'Create and Send Enrollment',
-	description:
-		'Enroll target groups in a training and send it to them at once; for an existing enrollment: Send Enrollment',
-	scope: 'company',
-	fields: { ...enrollmentFields, ...output.fields },
-	reads: false,
-	uses: [create, send],
-	output: (json, values) => asListed(json, enrollmentBody(values)),
-	run: async (values, { ask }) => {
-		const { data } = await ask(create, { body: enrollmentBody(values) });
-		const created = omit(toJson(data, 'id'), 'status');
-		const resourceId = identityOf(created, ['id', ...ENROLLMENT_ID]);
-		const createdOnly = (details: ServiceErrorDetails) => {
-			const done = `the enrollment was created${resourceId ? ` with the ID '${resourceId}'` : ''}`;
-			// A request that was not answered may have sent it.
-			const look = details.mayHaveBeenApplied ? 'Look in the platform whether it was sent. If not, send' : 'Send';
-			const find = resourceId === undefined ? 'Find it in the platform, and send' : look;
-			const how = "it with the operation 'Send Enrollment'; running this one again would create a second.";
-			return halfDone(details, done, `${find} ${how}`);
-		};
-		if (resourceId === undefined) throw createdOnly(NO_ID);
-		await ask(send, { path: { resourceId } }).catch((error: unknown) =>
-			rethrow(error instanceof ServiceError ? createdOnly(error.details) : error),
-		);
-		const item = output.of(values)(created);
-		return [{ ...item, json: { ...item.json, sent: true } }];
-	},
-});
-
 const UPDATED = {
 	name: 'name',
 	markedAsTest: 'markedAsTest',
@@ -186,7 +143,8 @@ const exportMany = defineOperation({
 
 export const operations = [
 	create,
-	createAndSend,
+	createAndSendOf(create, send),
+	createAndSendToPeopleOf(create, send),
 	exportMany,
 	get,
 	getFormDetails,

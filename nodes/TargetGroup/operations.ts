@@ -15,7 +15,7 @@ const name = text({
 });
 
 // No document lists the words; the groups that are there have them.
-const priority = text({
+export const priority = text({
 	displayName: 'Priority',
 	description: "How important the group is, in the platform's words, as 'Get Many Target Groups' shows them",
 	placeholder: 'e.g. Medium',
@@ -33,9 +33,9 @@ const ofOne = {
 };
 
 /** The people to add or remove. */
-const people = multiPickerOf('targetUsers', { displayName: 'Target User Names or IDs', required: true });
+export const people = multiPickerOf('targetUsers', { displayName: 'Target User Names or IDs', required: true });
 
-const create = defineOperation({
+export const create = defineOperation({
 	value: 'create',
 	name: 'Create Target Group',
 	description: 'Add an empty group of people; for a group of customers: Create Company Group',
@@ -92,7 +92,7 @@ const update = defineOperation({
 	perform: async (_values, tools) => await updateWhole(get, WHOLE, tools),
 });
 
-const deleteOne = defineOperation({
+export const deleteOne = defineOperation({
 	value: 'delete',
 	name: 'Delete Target Group',
 	description: 'Remove a group',
@@ -110,7 +110,7 @@ export const getMembers = defineOperation({
 	answer: pages({ known: ROW, identity: PERSON_ID, sortable: USER_SORT, conditions: USER_CONDITIONS }),
 });
 
-const addMembers = defineOperation({
+export const addMembers = defineOperation({
 	value: 'addMembers',
 	name: 'Add Target Group Members',
 	description: 'Put users in a group; a group that an identity provider fills takes none by hand',

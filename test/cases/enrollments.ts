@@ -22,7 +22,7 @@ const enrollment = ({ holdings, scoped }: CustomerFixture) => {
 				additionalFieldsJson: '{"languageCode":"de","deliveryTypeId":2}',
 			},
 		},
-		landed: (items: Item[], sendCount: number) => {
+		landed: (items: Item[], sendCount: number, toGroups = groups) => {
 			const { enrollmentId } = only(items, { enrollmentId: isWord, trainingName: z.literal(training.trainingName) });
 			const made = holdings.enrollments.filter(({ name }) => name === 'Herbst');
 			assert.deepEqual(
@@ -38,7 +38,7 @@ const enrollment = ({ holdings, scoped }: CustomerFixture) => {
 			const { deliveryTypeId, languageCode, awardCertificate, targetGroupResourceIds } = the(made[0]).asked;
 			assert.deepEqual(
 				{ deliveryTypeId, languageCode, awardCertificate, targetGroupResourceIds },
-				{ deliveryTypeId: 2, languageCode: 'de', awardCertificate: true, targetGroupResourceIds: groups },
+				{ deliveryTypeId: 2, languageCode: 'de', awardCertificate: true, targetGroupResourceIds: toGroups },
 			);
 		},
 	};
@@ -173,6 +173,25 @@ export const enrollmentChangeCases: Case[] = [
 					expect: (items) => {
 						only(items, { deleted: z.literal(true) });
 						assert.deepEqual(customer.holdings.archive, []);
+					},
+				};
+			},
+			createAndSendToPeople: (customer) => {
+				const { parameters, landed } = enrollment(customer);
+				const { targetGroups: _groups, ...others } = parameters;
+				const people = customer.holdings.users.slice(0, 2).map(({ resourceId }) => resourceId);
+				return {
+					parameters: { ...others, people: people.join(', '), priority: 'Medium' },
+					items: 1,
+					requests: [
+						...['POST /api/target-groups', 'PUT /api/target-groups/users', 'POST /api/enrollments'],
+						'POST /api/enrollments/{resourceId}/send',
+					],
+					expect: (items) => {
+						const made = the(customer.holdings.targetGroups.find(({ name }) => name === 'Herbst'));
+						landed(items, 1, [made.resourceId]);
+						assert.deepEqual(made.userResourceIds, people);
+						only(items, { sent: z.literal(true) });
 					},
 				};
 			},

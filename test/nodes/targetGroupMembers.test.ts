@@ -79,3 +79,36 @@ test('a platform without these operations says so', async () => {
 			/this platform does not offer the operation, or has nothing with the ID/,
 		);
 });
+
+describe('enroll people: the group that is made for them', () => {
+	const ADD = 'PUT /api/target-groups/users';
+	const CREATE = 'POST /api/enrollments';
+	const groups = () => g.customer.holdings.targetGroups.filter(({ name }) => name === 'Remedial');
+	const enroll = async (more: IDataObject = {}) =>
+		await run('Enrollment', 'createAndSendToPeople', {
+			...g.customer.scoped,
+			training: byId(the(g.customer.holdings.trainings[0]).trainingId),
+			...{ name: 'Remedial', priority: 'Medium', people: outsiders().slice(0, 2), options: { timeout: 1 } },
+			...more,
+		});
+
+	test('without people nothing is sent', async () => {
+		expect(await failureOf(enroll({ people: '={{ [] }}' }))).toContain('must name at least one target user');
+		expect(g.asked).toEqual([]);
+	});
+
+	test.each([
+		['nobody can be added', ADD],
+		['there can be no enrollment', CREATE],
+	])('%s: it is not left behind', async (_what, route) => {
+		g.service.fault({ route, kind: 'forbidden-company' });
+		expect(await failureOf(enroll())).not.toContain('was created');
+		expect(groups()).toEqual([]);
+	});
+
+	test('the enrollment lands, but its answer is lost: it stays, and the person is told', async () => {
+		g.service.fault({ route: CREATE, kind: 'reset-after' });
+		const said = await failureOf(enroll());
+		expect(said).toContain(`the target group was created with the ID '${groups()[0]?.resourceId}', but `);
+	});
+});

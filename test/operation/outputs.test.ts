@@ -63,7 +63,7 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 		[/^Company: (create|get)$/, ['companyResourceId', 'companyName']],
 		// A service may have a company without a name.
 		[/^Company: (getMany|getOwn)$/, ['companyResourceId']],
-		[/^Enrollment: (create|createAndSend)$/, ['enrollmentId', 'name']],
+		[/^Enrollment: (create|createAndSend|createAndSendToPeople)$/, ['enrollmentId', 'name']],
 		[/^Enrollment: (get|getMany|send|stop|restore)$/, ['enrollmentId']],
 		[/^Enrollment: update$/, ['enrollmentId', 'name']],
 		[/^(ApiClient|CompanyGroup|DirectEmailSetting|SamlSetting|TargetGroup): create$/, ['name', 'resourceId']],

@@ -15,6 +15,7 @@ const LONG = [
 	'DirectEmailSetting test',
 	'Enrollment create',
 	'Enrollment createAndSend',
+	'Enrollment createAndSendToPeople',
 	'SamlSetting create',
 	'SystemUser create',
 ];

@@ -115,6 +115,10 @@ checkExample(9, async ({ service, inbox, folder, run, refuse, texts, linesOf, sa
 		failed.filter((line) => !names.some((name) => line.includes(name))),
 	);
 
+	inbox.clear();
+	await run({ days: DAYS, onlyCustomers: 'nobody is called so' });
+	same('nothing overdue is told as well', texts(), ['Overdue trainings: nothing overdue']);
+
 	await run({ days: DAYS, onlyCustomers: '/' });
 	const slashed = service.state.companies.filter((company) => isManaged(company, '/'));
 	same(

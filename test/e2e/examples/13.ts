@@ -80,4 +80,28 @@ checkExample(13, async ({ service, inbox, run, texts, same }) => {
 	inbox.clear();
 	await run({ group: 'No Such Group', onlyCustomers: 'Bakery' });
 	same('without such a group it says that nobody takes part', text().includes("'No Such Group'"), true);
+
+	for (const simulator of ['smishing', 'quishing'] as const) {
+		inbox.clear();
+		const wanted = customers.filter(({ companyName }) => companyName?.includes('Bakery'));
+		await run({ simulator, onlyCustomers: 'Bakery' });
+		const ofThem = () =>
+			wanted.map(
+				({ companyResourceId }) =>
+					service.state
+						.of(companyResourceId)
+						.campaigns(simulator)
+						.filter(({ name }) => name === campaign).length,
+			);
+		const once = wanted.map(() => 1);
+		same(
+			`by ${simulator} each of ${wanted.length} has one as well`,
+			[ofThem(), text()],
+			[once, summary(wanted.length, 0, 0)],
+		);
+		await run({ simulator, onlyCustomers: 'Bakery' });
+		same('and never two', [ofThem(), text()], [once, summary(0, wanted.length, 0)]);
+	}
+	await run({ simulator: 'fishing', onlyCustomers: 'Bakery' });
+	same('a simulator that there is not is told', text().includes('there is no simulator called fishing'), true);
 });

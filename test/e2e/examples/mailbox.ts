@@ -3,8 +3,8 @@ import { createServer } from 'node:net';
 
 import { z } from 'zod';
 
-/** A mail server that takes every mail and keeps it. */
-export async function startMailbox() {
+/** A mail server that takes every mail and keeps it. @param stranger whose mails it refuses, as if nobody had the address */
+export async function startMailbox(stranger?: string) {
 	const mails: string[] = [];
 	const server = createServer((socket) => {
 		let waiting = '';
@@ -22,6 +22,10 @@ export async function startMailbox() {
 				if (isData) mails.push(text);
 				const isBeginning = !isData && /^DATA/i.test(text);
 				isData = isBeginning;
+				if (stranger !== undefined && text.toLowerCase().startsWith(`rcpt to:<${stranger}>`)) {
+					socket.write('550 5.1.1 no such user\r\n');
+					continue;
+				}
 				socket.write(isBeginning ? '354 go on\r\n' : /^QUIT/i.test(text) ? '221 bye\r\n' : '250 OK\r\n');
 			}
 		});
