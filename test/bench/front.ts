@@ -32,6 +32,8 @@ export interface Front {
 	close: () => Promise<void>;
 }
 
+type FileOf = (path: string, company: string) => Buffer | undefined;
+
 /** How long each answer takes on its way, in ms. */
 export const LATENCY_MS = 20;
 const KEPT_HEADERS = ['content-type', 'content-disposition', 'cache-control'];
@@ -48,8 +50,9 @@ const address = z.object({ port: z.number() });
 /**
  * Starts a stand-in service and a front before it. A search in all of 27,000 companies takes the stand-in almost a
  * second, so each answer is asked for once, and the same bytes are sent from then on.
+ * @param fileOf makes a file itself, by the path and the company's ID; undefined where it makes none
  */
-export async function startFront(companies: number): Promise<Front> {
+export async function startFront(companies: number, fileOf?: FileOf): Promise<Front> {
 	const service = await startService({ companies });
 	service.setOptions({ exportBytes: PIECE });
 	const { clientId, clientSecret } = service.clients.reseller;
@@ -91,6 +94,11 @@ export async function startFront(companies: number): Promise<Front> {
 		const company = String(headers[COMPANY_HEADER] ?? '');
 		// Tokens are the stand-in's own, and so is the answer to who has none.
 		const isPrepared = headers.authorization?.startsWith('Bearer ') && !url.startsWith('/connect/');
+		const file = isPrepared ? fileOf?.(url, company) : undefined;
+		if (file) {
+			await sleep(LATENCY_MS);
+			return void response.writeHead(200, { 'content-type': 'text/csv', 'content-length': file.length }).end(file);
+		}
 		const key = `${method} ${url} ${company} ${body}`;
 		const answer = isPrepared
 			? (known.get(key) ?? prepare(method, url, body, company))

@@ -1,6 +1,7 @@
 import { browser } from './browser';
 import { examples } from './examples';
 import { jobs } from './jobs';
+import { night } from './night';
 import type { Part } from './part';
 import { queue } from './queue';
 import { triggers } from './triggers';
@@ -9,7 +10,7 @@ import { versions } from './versions';
 import { smoke } from './versions/smoke';
 
 /** Every part by the name it is asked for. */
-export const PARTS = { versions, browser, queue, examples, jobs, smoke, triggers, triggerCost } satisfies Record<
+export const PARTS = { versions, browser, queue, examples, jobs, smoke, triggers, triggerCost, night } satisfies Record<
 	string,
 	Part
 >;
