@@ -32,7 +32,12 @@ export interface Front {
 	close: () => Promise<void>;
 }
 
-type FileOf = (path: string, company: string) => Buffer | undefined;
+/** How a front differs from the usual one. */
+interface FrontOptions {
+	/** Makes an answer itself, by the path and the company's ID; undefined where it makes none. */
+	own?: (path: string, company: string) => { type: string; content: Buffer } | undefined;
+	latencyMs?: number;
+}
 
 /** How long each answer takes on its way, in ms. */
 export const LATENCY_MS = 20;
@@ -50,9 +55,9 @@ const address = z.object({ port: z.number() });
 /**
  * Starts a stand-in service and a front before it. A search in all of 27,000 companies takes the stand-in almost a
  * second, so each answer is asked for once, and the same bytes are sent from then on.
- * @param fileOf makes a file itself, by the path and the company's ID; undefined where it makes none
  */
-export async function startFront(companies: number, fileOf?: FileOf): Promise<Front> {
+export async function startFront(companies: number, options: FrontOptions = {}): Promise<Front> {
+	const { own, latencyMs = LATENCY_MS } = options;
 	const service = await startService({ companies });
 	service.setOptions({ exportBytes: PIECE });
 	const { clientId, clientSecret } = service.clients.reseller;
@@ -94,10 +99,11 @@ export async function startFront(companies: number, fileOf?: FileOf): Promise<Fr
 		const company = String(headers[COMPANY_HEADER] ?? '');
 		// Tokens are the stand-in's own, and so is the answer to who has none.
 		const isPrepared = headers.authorization?.startsWith('Bearer ') && !url.startsWith('/connect/');
-		const file = isPrepared ? fileOf?.(url, company) : undefined;
-		if (file) {
-			await sleep(LATENCY_MS);
-			return void response.writeHead(200, { 'content-type': 'text/csv', 'content-length': file.length }).end(file);
+		const made = isPrepared ? own?.(url, company) : undefined;
+		if (made) {
+			await sleep(latencyMs);
+			const { type, content } = made;
+			return void response.writeHead(200, { 'content-type': type, 'content-length': content.length }).end(content);
 		}
 		const key = `${method} ${url} ${company} ${body}`;
 		const answer = isPrepared
@@ -105,7 +111,7 @@ export async function startFront(companies: number, fileOf?: FileOf): Promise<Fr
 			: forward(method, url, body, company, headers);
 		if (isPrepared) known.set(key, answer);
 		const { status, headers: sent, content } = await answer;
-		await sleep(LATENCY_MS);
+		await sleep(latencyMs);
 		if (url === EXPORT) return await sendFile(response, await answer);
 		response.writeHead(status, { ...sent, 'content-length': content.length }).end(content);
 	}

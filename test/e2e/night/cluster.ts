@@ -17,6 +17,7 @@ interface Member {
 export class Cluster {
 	private readonly workers: Member[] = [];
 	private started = 0;
+	private replacement: Promise<void> = Promise.resolve();
 	/** CPU time of those that have ended. */
 	private spent = 0;
 
@@ -28,7 +29,7 @@ export class Cluster {
 
 	async upTo(count: number): Promise<void> {
 		await Promise.all(
-			Array.from({ length: count - this.workers.length }, async () => {
+			Array.from({ length: Math.max(0, count - this.workers.length) }, async () => {
 				const name = `worker-${++this.started}`;
 				const log = join(this.tools.results, `${name}.log`);
 				const child = await this.n8n.startWorker(log, { concurrency: this.concurrency });
@@ -45,6 +46,23 @@ export class Cluster {
 		this.spent += await cpuOf(killed.child.pid);
 		await stopProcess(killed.child, 0);
 		return killed.name;
+	}
+
+	/** Starts another worker for one that was killed, as a program that supervises the workers would do, without waiting for it. */
+	replace(): void {
+		const wanted = this.workers.length + 1;
+		this.replacement = this.replacement.then(async () => await this.upTo(wanted));
+	}
+
+	async replaced(): Promise<void> {
+		await this.replacement;
+	}
+
+	/** Those that work on something, by their logs. */
+	async busy(): Promise<number[]> {
+		const logs = await Promise.all(this.workers.map(({ log }) => readFile(log, 'utf8')));
+		const count = (text: string, word: string) => text.split(`Worker ${word} execution`).length;
+		return logs.flatMap((text, index) => (count(text, 'started') > count(text, 'finished') ? [index] : []));
 	}
 
 	/** Which worker began the execution, if one that lives has. */

@@ -27,6 +27,8 @@ export async function judge({ companies, lines, fetched, before, folder }: Night
 	const wanted = companies.flatMap((company) => REPORTS.map((report) => `${company} ${report}`));
 	const counts = countBy(lines, keyOf);
 	const there = new Set(before.map(keyOf));
+	const linesOf = countBy(before, ({ companyResourceId }) => companyResourceId);
+	const isWhole = ({ companyResourceId }: Line) => linesOf[companyResourceId] === REPORTS.length;
 	const files = await readdir(folder);
 	const named = new Set(lines.map(({ file }) => file));
 	const cut: string[] = [];
@@ -47,7 +49,13 @@ export async function judge({ companies, lines, fetched, before, folder }: Night
 				.slice(0, 100),
 		],
 		['never sent by the service', wanted.filter((key) => !fetched[key] && !there.has(key))],
-		['fetched though they had a line', before.map(keyOf).filter((key) => fetched[key])],
+		[
+			'fetched of companies that had all their lines',
+			before
+				.filter(isWhole)
+				.map(keyOf)
+				.filter((key) => fetched[key]),
+		],
 		['whose file is not what was sent', cut],
 		['without a line, but with a file', files.filter((file) => !named.has(file))],
 	];

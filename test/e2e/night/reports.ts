@@ -21,3 +21,10 @@ export function contentOf(report: string, company: string): Buffer {
 	const [head, end] = [`${report},${company}\n`, `\nend of ${report},${company}\n`];
 	return Buffer.concat([Buffer.from(head), FILLER.subarray(0, size), Buffer.from(end)]);
 }
+
+/** Before this export the number of records is asked for (contract 2.16), which is the same for each company here. */
+export const COUNT_PATH = '/api/phishing-simulator/phishing-campaign/search';
+const page = { pageNumber: 1, pageSize: 1, totalNumberOfPages: 3, totalNumberOfRecords: 3 };
+const record = { resourceId: 'dd2f694b-2b5c-753d-7998-47918feb5be7', name: 'Password Expiry', status: 'Running' };
+const envelope = { status: 'success', message: null, validationMessages: null };
+export const countAnswer = Buffer.from(JSON.stringify({ data: { ...page, results: [record] }, ...envelope }));

@@ -1,21 +1,24 @@
 /**
- * The night's service, a process of its own: `service.ts <port> <companies>`. What it is asked for goes to the front's
- * address; at the given port it tells where that is, its companies, and how often each report was fetched.
+ * The night's service, a process of its own: `service.ts <port> <companies> <latency>`. What it is asked for goes to the
+ * front's address; at the given port it tells where that is, its companies, and how often each report was fetched.
  */
 import { createServer } from 'node:http';
 
 import { startFront } from '../../bench/front';
-import { contentOf, reportAt } from './reports';
+import { COUNT_PATH, contentOf, countAnswer, reportAt } from './reports';
 
-async function main(port: number, companies: number): Promise<void> {
+async function main(port: number, companies: number, latencyMs: number): Promise<void> {
 	const fetched = new Map<string, number>();
-	const front = await startFront(companies, (path, company) => {
+	const own = (path: string, company: string) => {
+		if (company === '') return undefined;
+		if (path === COUNT_PATH) return { type: 'application/json', content: countAnswer };
 		const report = reportAt(path);
-		if (report === undefined || company === '') return undefined;
+		if (report === undefined) return undefined;
 		const key = `${company} ${report}`;
 		fetched.set(key, (fetched.get(key) ?? 0) + 1);
-		return contentOf(report, company);
-	});
+		return { type: 'text/csv', content: contentOf(report, company) };
+	};
+	const front = await startFront(companies, { own, latencyMs });
 	const { secrets, companyIds } = front;
 	createServer(({ url }, response) => {
 		const told = url === '/fetched' ? Object.fromEntries(fetched) : { secrets, companyIds, ...front.count() };
@@ -24,4 +27,5 @@ async function main(port: number, companies: number): Promise<void> {
 	}).listen(port, '127.0.0.1');
 }
 
-void main(Number(process.argv[2]), Number(process.argv[3]));
+const [port, companies, latency] = process.argv.slice(2).map(Number);
+void main(port ?? 0, companies ?? 0, latency ?? 0);

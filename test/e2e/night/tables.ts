@@ -19,6 +19,12 @@ const lines = z.array(
 );
 export type Line = z.output<typeof lines>[number];
 
+interface Filling {
+	night: string;
+	partSize: number;
+	isFilled: boolean;
+}
+
 /** The plan and the manifest, in n8n's database. */
 export class Tables {
 	private constructor(
@@ -71,13 +77,16 @@ export class Tables {
 		await this.servers.run(`DELETE FROM ${this.parts}; DELETE FROM ${this.reports}`);
 	}
 
-	/** Writes a plan for the companies and two thirds of its lines: of every sixth part none, of each other third one half. @returns the lines */
-	async fillTwoThirds(companies: string[], night: string, partSize: number): Promise<Line[]> {
+	/**
+	 * Writes the plan for the companies and, if it is to be filled, two thirds of its lines: of every sixth part none, of
+	 * each other third one half. @returns the lines
+	 */
+	async fill(companies: string[], { night, partSize, isFilled }: Filling): Promise<Line[]> {
 		const filled: Line[] = [];
 		const parts = chunk(companies, partSize).map((ids, index) => {
 			const part = index + 1;
 			const named = ids.map((companyResourceId) => ({ companyResourceId, companyName: `Of part ${part}` }));
-			const isThere = (at: number) => part % 6 !== 0 && (part % 3 !== 1 || at % 2 === 0);
+			const isThere = (at: number) => isFilled && part % 6 !== 0 && (part % 3 !== 1 || at % 2 === 0);
 			const there = ids.flatMap((companyResourceId) =>
 				REPORTS.map((report) => ({
 					...{ companyResourceId, report, file: `${night} ${companyResourceId} ${report}.csv` },
