@@ -22,9 +22,9 @@ const LATENCY_MS = setting('LATENCY', 20);
 /** Executions at once for each worker: the dispatcher needs a place as well. */
 const CONCURRENCY = setting('CONCURRENCY', 3);
 const PARTS_AT_ONCE = setting('PARTS_AT_ONCE', 8);
-export const PART_SIZE = setting('PART_SIZE', COMPANIES < 5000 ? 25 : 250);
+export const PART_SIZE = setting('PART_SIZE', COMPANIES < 5000 ? 25 : 200);
 /** Longer than a round of parts takes, and the time until a dead worker's part is given up. */
-const QUIET_MINUTES = setting('QUIET_MINUTES', COMPANIES < 5000 ? 2 : 3);
+const QUIET_MINUTES = setting('QUIET_MINUTES', 2);
 
 const SETTINGS = {
 	// Each worker keeps the files that it works on in its own folder, and no longer than its execution.
