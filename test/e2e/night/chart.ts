@@ -37,7 +37,7 @@ export async function drawChart(
 	});
 	const marks = events.map(
 		({ at, what }, index) =>
-			`<path d="M${x(at)} 40V${HEIGHT - BOTTOM}" stroke="#999" stroke-dasharray="3 3"/>${text(x(at) + 3, 50 + (index % 4) * 14, what, '#777')}`,
+			`<path d="M${x(at)} 40V${HEIGHT - BOTTOM}" stroke="#999" stroke-dasharray="3 3"/>${text(x(at) + 3, HEIGHT - BOTTOM - 8 - (index % 4) * 14, what, '#777')}`,
 	);
 	const steps = [0, 0.25, 0.5, 0.75, 1];
 	const axes = steps.flatMap((part) => [
