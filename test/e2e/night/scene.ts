@@ -29,6 +29,8 @@ const QUIET_MINUTES = setting('QUIET_MINUTES', 2);
 const SETTINGS = {
 	// Each worker keeps the files that it works on in its own folder, and no longer than its execution.
 	N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem',
+	// Without a limit Node.js lets memory grow for as long as the machine has some.
+	NODE_OPTIONS: '--max-old-space-size=512',
 	// By default it takes more than a minute until n8n treats a worker as dead.
 	...{ QUEUE_WORKER_LOCK_DURATION: '20000', QUEUE_WORKER_LOCK_RENEW_TIME: '5000' },
 	QUEUE_WORKER_STALLED_INTERVAL: '10000',
