@@ -14,6 +14,12 @@ export interface Blow {
 const ids = z.array(z.object({ id: z.coerce.string() }));
 const DISPATCHERS = `SELECT id FROM execution_entity WHERE mode = 'trigger' AND status = 'running' ORDER BY id`;
 
+/** Which worker runs the dispatcher. */
+async function dispatcherOf({ servers, cluster }: Scene): Promise<number> {
+	const [dispatcher] = ids.parse(await servers.query(DISPATCHERS));
+	return await cluster.indexOf(dispatcher?.id ?? '');
+}
+
 async function kill({ cluster }: Scene, index: number): Promise<string> {
 	const name = await cluster.kill(index);
 	cluster.replace();
@@ -32,7 +38,8 @@ export function blowsOf(seed: string): Blow[] {
 			share: 0.2 + first * 0.1,
 			what: 'a worker with parts was killed',
 			strike: async (scene) => {
-				const busy = await scene.cluster.busy();
+				const dispatcher = await dispatcherOf(scene);
+				const busy = (await scene.cluster.busy()).filter((index) => index !== dispatcher);
 				return await kill(scene, busy[Math.floor((whom ?? 0) * busy.length)] ?? 0);
 			},
 		},
@@ -44,10 +51,7 @@ export function blowsOf(seed: string): Blow[] {
 		{
 			share: 0.6 + third * 0.1,
 			what: "the dispatcher's worker was killed",
-			strike: async (scene) => {
-				const [dispatcher] = ids.parse(await scene.servers.query(DISPATCHERS));
-				return await kill(scene, await scene.cluster.indexOf(dispatcher?.id ?? ''));
-			},
+			strike: async (scene) => await kill(scene, await dispatcherOf(scene)),
 		},
 	];
 }

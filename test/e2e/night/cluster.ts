@@ -41,7 +41,7 @@ export class Cluster {
 
 	/** Kills a worker outright. @returns its name */
 	async kill(index: number): Promise<string> {
-		const [killed] = this.workers.splice(index % this.workers.length, 1);
+		const [killed] = this.workers.splice(Math.max(0, index), 1);
 		if (!killed) return 'nobody';
 		this.spent += await cpuOf(killed.child.pid);
 		await stopProcess(killed.child, 0);
