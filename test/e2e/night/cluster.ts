@@ -77,7 +77,7 @@ export class Cluster {
 		return living.reduce((sum, each) => sum + each, this.spent);
 	}
 
-	/** The memory of each process now, in megabytes, that of its task runner included. */
+	/** The memory of each process and of its task runner now, in megabytes. */
 	async memory(): Promise<Record<string, number>> {
 		const members = [
 			{ name: 'main', pid: this.n8n.pid },
@@ -85,9 +85,9 @@ export class Cluster {
 		];
 		const sizes = members.map(async ({ name, pid = 0 }) => {
 			const { own, others } = await groupMemory(pid);
-			return [name, own + others] as const;
+			return { [name]: own, [`${name}, runner`]: others };
 		});
-		return Object.fromEntries(await Promise.all(sizes));
+		return Object.assign({}, ...(await Promise.all(sizes))) as Record<string, number>;
 	}
 }
 

@@ -81,7 +81,7 @@ async function runNight(mode: string, scene: Scene): Promise<{ row: Report['tabl
 		...{ files: (await readdir(folder)).length, requests, 'at once': mostInFlight },
 		'fetched again': fetches.reduce((sum, times) => sum + times - 1, 0),
 		...{ 'CPU s': Math.round(spent), 'CPU ms per company': Math.round((spent / worked) * 1000), cores: cpus().length },
-		...{ 'worker MB': watch.memory.worker, 'main MB': watch.memory.main },
+		...{ 'worker MB': watch.memory.worker, 'runner MB': watch.memory.runner, 'main MB': watch.memory.main },
 		...{ 'execution MB': megabytes(watch.largestExecution), 'database MB': megabytes(watch.largestDatabase) },
 	};
 	return { row, failures: failures.map((failure) => `${mode}: ${failure}`) };

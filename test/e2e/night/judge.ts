@@ -25,6 +25,7 @@ const first = (list: string[]) => `${list.length} (${list.slice(0, 3).join(', ')
 /** Compares the manifest with the service's count, and each file with what the service sent. @returns what is wrong */
 export async function judge({ companies, lines, fetched, before, folder }: Night): Promise<string[]> {
 	const wanted = companies.flatMap((company) => REPORTS.map((report) => `${company} ${report}`));
+	const known = new Set(wanted);
 	const counts = countBy(lines, keyOf);
 	const there = new Set(before.map(keyOf));
 	const linesOf = countBy(before, ({ companyResourceId }) => companyResourceId);

@@ -41,11 +41,10 @@ export class Watch {
 		return oneNumber.parse(await this.servers.query(sql))[0]?.value ?? 0;
 	}
 
-	/** The most that a worker took, and the main process, in megabytes. */
-	get memory(): { worker: number; main: number } {
+	/** The most that a worker took, its task runner, and the main process, in megabytes. */
+	get memory(): { worker: number; runner: number; main: number } {
 		const all = this.samples.flatMap(({ values }) => Object.entries(values));
-		const most = (isMain: boolean) =>
-			Math.max(0, ...all.filter(([name]) => (name === 'main') === isMain).map(([, value]) => value));
-		return { worker: most(false), main: most(true) };
+		const most = (names: RegExp) => Math.max(0, ...all.filter(([name]) => names.test(name)).map(([, value]) => value));
+		return { worker: most(/^worker-\d+$/), runner: most(/, runner$/), main: most(/^main$/) };
 	}
 }
