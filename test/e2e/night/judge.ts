@@ -43,12 +43,7 @@ export async function judge({ companies, lines, fetched, before, folder }: Night
 	const wrong: Array<[string, string[]]> = [
 		['without a line', wanted.filter((key) => !counts[key])],
 		['with several lines', Object.keys(counts).filter((key) => (counts[key] ?? 0) > 1)],
-		[
-			'of nobody',
-			Object.keys(counts)
-				.filter((key) => !new Set(wanted).has(key))
-				.slice(0, 100),
-		],
+		['of nobody', Object.keys(counts).filter((key) => !known.has(key))],
 		['never sent by the service', wanted.filter((key) => !fetched[key] && !there.has(key))],
 		[
 			'fetched of companies that had all their lines',
