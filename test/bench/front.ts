@@ -32,6 +32,13 @@ export interface Front {
 	close: () => Promise<void>;
 }
 
+/** How a front differs from the usual one. */
+interface FrontOptions {
+	/** Makes an answer itself, by the path and the company's ID; undefined where it makes none. */
+	own?: (path: string, company: string) => { type: string; content: Buffer } | undefined;
+	latencyMs?: number;
+}
+
 /** How long each answer takes on its way, in ms. */
 export const LATENCY_MS = 20;
 const KEPT_HEADERS = ['content-type', 'content-disposition', 'cache-control'];
@@ -49,7 +56,8 @@ const address = z.object({ port: z.number() });
  * Starts a stand-in service and a front before it. A search in all of 27,000 companies takes the stand-in almost a
  * second, so each answer is asked for once, and the same bytes are sent from then on.
  */
-export async function startFront(companies: number): Promise<Front> {
+export async function startFront(companies: number, options: FrontOptions = {}): Promise<Front> {
+	const { own, latencyMs = LATENCY_MS } = options;
 	const service = await startService({ companies });
 	service.setOptions({ exportBytes: PIECE });
 	const { clientId, clientSecret } = service.clients.reseller;
@@ -91,13 +99,19 @@ export async function startFront(companies: number): Promise<Front> {
 		const company = String(headers[COMPANY_HEADER] ?? '');
 		// Tokens are the stand-in's own, and so is the answer to who has none.
 		const isPrepared = headers.authorization?.startsWith('Bearer ') && !url.startsWith('/connect/');
+		const made = isPrepared ? own?.(url, company) : undefined;
+		if (made) {
+			await sleep(latencyMs);
+			const { type, content } = made;
+			return void response.writeHead(200, { 'content-type': type, 'content-length': content.length }).end(content);
+		}
 		const key = `${method} ${url} ${company} ${body}`;
 		const answer = isPrepared
 			? (known.get(key) ?? prepare(method, url, body, company))
 			: forward(method, url, body, company, headers);
 		if (isPrepared) known.set(key, answer);
 		const { status, headers: sent, content } = await answer;
-		await sleep(LATENCY_MS);
+		await sleep(latencyMs);
 		if (url === EXPORT) return await sendFile(response, await answer);
 		response.writeHead(status, { ...sent, 'content-length': content.length }).end(content);
 	}

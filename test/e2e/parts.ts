@@ -2,6 +2,7 @@ import { browser } from './browser';
 import { examples } from './examples';
 import { jobs } from './jobs';
 import { n8n3 } from './n8n3';
+import { night } from './night';
 import type { Part } from './part';
 import { queue } from './queue';
 import { triggers } from './triggers';
@@ -10,10 +11,18 @@ import { versions } from './versions';
 import { smoke } from './versions/smoke';
 
 /** Every part by the name it is asked for. */
-export const PARTS = { versions, browser, queue, examples, jobs, n8n3, smoke, triggers, triggerCost } satisfies Record<
-	string,
-	Part
->;
+export const PARTS = {
+	versions,
+	browser,
+	queue,
+	examples,
+	jobs,
+	n8n3,
+	smoke,
+	triggers,
+	triggerCost,
+	night,
+} satisfies Record<string, Part>;
 
 export type PartName = keyof typeof PARTS;
 

@@ -106,6 +106,7 @@ export const BESIDE: Lists = {
 	'TargetUser.searchCustomFields': CUSTOM_FIELDS,
 	'TargetUser.searchTargetUsers': PEOPLE,
 	'TargetGroup.loadTargetUsers': PEOPLE,
+	'Enrollment.loadTargetUsers': PEOPLE,
 	'ExecutiveReport.loadWidgets': {
 		entries: async (customer) =>
 			METRICS.parse(await customer.ask('GET /api/executive-report/metrics')).metrics.flatMap(({ name, widgets }) =>

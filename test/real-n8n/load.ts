@@ -38,6 +38,17 @@ export async function processMemory(pid: number): Promise<{ now: number; peak: n
 	return { now: megabytes('VmRSS'), peak: megabytes('VmHWM') };
 }
 
+/** How much memory a process that startProcess has started has now, and all that it started itself, in megabytes. */
+export async function groupMemory(pid: number): Promise<{ own: number; others: number }> {
+	const names = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+	const memory = { own: 0, others: 0 };
+	for (const each of await Promise.all(names.map(statOf))) {
+		if (each?.group !== pid) continue;
+		memory[each.pid === pid ? 'own' : 'others'] += (await processMemory(each.pid))?.now ?? 0;
+	}
+	return memory;
+}
+
 /** Resets the peak of processMemory. */
 export async function resetPeakMemory(pid: number): Promise<void> {
 	await writeFile(`/proc/${pid}/clear_refs`, '5').catch(() => undefined);

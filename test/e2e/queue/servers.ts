@@ -21,6 +21,8 @@ export interface Servers {
 	env: Record<string, string>;
 	/** The rows of n8n's database that a SELECT gives, as JSON. */
 	query: (sql: string) => Promise<unknown>;
+	/** Runs SQL of any length in n8n's database. */
+	run: (sql: string) => Promise<unknown>;
 	/** Ends Redis and starts it again with what it has on disk. @returns for how long it was away, in ms */
 	restartRedis: () => Promise<number>;
 }
@@ -40,10 +42,10 @@ export async function startServers({ results, cleanups }: Tools): Promise<Server
 	const server = ['-D', data, ...[...settings, 'max_connections=200'].flatMap((setting) => ['-c', setting])];
 	const postgres = startProcess(program('postgres'), server, options);
 	cleanups.push(() => stopProcess(postgres));
-	const psql = async (database: string, sql: string) => {
-		const args = ['-h', HOST, '-p', port, '-U', DATABASE, '-d', database, '-v', 'ON_ERROR_STOP=1', '-Atqc', sql];
-		return (await execute(program('psql'), args, { maxBuffer: 10_000_000 })).stdout;
-	};
+	const psqlArgs = (database: string) =>
+		['-h', HOST, '-p', port, '-U', DATABASE, '-d', database].concat('-v', 'ON_ERROR_STOP=1');
+	const psql = async (database: string, sql: string) =>
+		(await execute(program('psql'), [...psqlArgs(database), '-Atqc', sql], { maxBuffer: 200_000_000 })).stdout;
 	const succeeds = async (work: Promise<unknown>) =>
 		await work.then(
 			() => true,
@@ -72,6 +74,11 @@ export async function startServers({ results, cleanups }: Tools): Promise<Server
 		},
 		query: async (sql) =>
 			JSON.parse(await psql(DATABASE, `SELECT COALESCE(json_agg(each), '[]') FROM (${sql}) AS each`)) as unknown,
+		run: async (sql) => {
+			const running = execute(program('psql'), [...psqlArgs(DATABASE), '-q']);
+			running.child.stdin?.end(sql);
+			await running;
+		},
 		restartRedis: async () => {
 			const since = Date.now();
 			await stopProcess(redis);

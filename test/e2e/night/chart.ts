@@ -1,0 +1,51 @@
+import { writeFile } from 'node:fs/promises';
+
+export interface Sample {
+	/** Seconds from the beginning. */
+	at: number;
+	values: Record<string, number>;
+}
+
+const WIDTH = 900;
+const HEIGHT = 320;
+const LEFT = 60;
+const BOTTOM = 40;
+const COLORS = ['#1f77b4', '#ff7f0e', '#2ca02c', '#d62728', '#9467bd', '#8c564b', '#e377c2', '#17becf'];
+
+/** Draws each value over the time as a line, and a mark with its text for each event. */
+export async function drawChart(
+	file: string,
+	title: string,
+	samples: Sample[],
+	events: Array<{ at: number; what: string }>,
+) {
+	const names = [...new Set(samples.flatMap(({ values }) => Object.keys(values)))];
+	const most = Math.max(1, ...samples.flatMap(({ values }) => Object.values(values)));
+	const end = Math.max(1, ...samples.map(({ at }) => at));
+	const x = (at: number) => Math.round(LEFT + (at / end) * (WIDTH - LEFT - 120));
+	const y = (value: number) => Math.round(HEIGHT - BOTTOM - (value / most) * (HEIGHT - BOTTOM - 40));
+	const text = (left: number, top: number, content: string, color = '#333') =>
+		`<text x="${left}" y="${top}" fill="${color}">${content}</text>`;
+	const lines = names.map((name, index) => {
+		const color = COLORS[index % COLORS.length];
+		const points = samples.flatMap(({ at, values }) => {
+			const value = values[name];
+			return value === undefined ? [] : [`${x(at)},${y(value)}`];
+		});
+		const line = `<polyline fill="none" stroke="${color}" stroke-width="1.5" points="${points.join(' ')}"/>`;
+		return line + text(WIDTH - 110, 50 + index * 16, name, color);
+	});
+	const marks = events.map(
+		({ at, what }, index) =>
+			`<path d="M${x(at)} 40V${HEIGHT - BOTTOM}" stroke="#999" stroke-dasharray="3 3"/>${text(x(at) + 3, HEIGHT - BOTTOM - 8 - (index % 4) * 14, what, '#777')}`,
+	);
+	const steps = [0, 0.25, 0.5, 0.75, 1];
+	const axes = steps.flatMap((part) => [
+		text(4, y(part * most) + 4, `${Math.round(part * most)} MB`),
+		text(x(part * end) - 10, HEIGHT - 20, `${((part * end) / 60).toFixed(1)} min`),
+	]);
+	const frame = `<path d="M${LEFT} 40V${HEIGHT - BOTTOM}H${x(end)}" fill="none" stroke="#333"/>`;
+	const open = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="sans-serif" font-size="11">`;
+	const content = [text(LEFT, 20, title), frame, ...axes, ...marks, ...lines].join('\n');
+	await writeFile(file, `${open}\n<rect width="100%" height="100%" fill="#fff"/>\n${content}\n</svg>\n`);
+}
