@@ -16,7 +16,7 @@ const NOT_OFFERED = [
 	...['delete', 'deleteForGood', 'removeMembers', 'removeParticipants', 'revoke', 'revokeToken', 'importFile'],
 	...['resend', 'resendToPeople', 'resendCertificate', 'resendJob', 'resendJobToPeople'],
 	...['stopReminders', 'stopAutoEnrollment', 'createScheduledReport', 'updateScheduledReport'],
-	...['switchScheduledReport', 'deleteScheduledReport'],
+	...['switchScheduledReport', 'deleteScheduledReport', 'createAndSendToPeople'],
 ];
 const isOffered = ({ node, operation, isFile }: Case) =>
 	!isFile && !NOT_OFFERED.includes(operation) && !(node === 'ReportedEmail' && operation === 'update');
