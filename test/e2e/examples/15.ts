@@ -11,7 +11,8 @@ const SETTINGS = { onlyCustomers: WORD, days: 36_500 };
 const [BOSS, GONE] = ['boss@example.com', 'gone@example.com'];
 
 checkExample(15, async (scene) => {
-	const mailbox = await startMailbox(GONE);
+	const mailbox = await startMailbox();
+	mailbox.refuse(GONE);
 	const smtp = { host: '127.0.0.1', port: mailbox.port, secure: false, disableStartTls: true, user: '', password: '' };
 	const credential = await scene.client.createCredential('SMTP account', 'smtp', smtp);
 	try {

@@ -3,9 +3,10 @@ import { createServer } from 'node:net';
 
 import { z } from 'zod';
 
-/** A mail server that takes every mail and keeps it. @param stranger whose mails it refuses, as if nobody had the address */
-export async function startMailbox(stranger?: string) {
+/** A mail server that takes every mail and keeps it, but those to an address that it refuses. */
+export async function startMailbox() {
 	const mails: string[] = [];
+	const refused = new Set<string>();
 	const server = createServer((socket) => {
 		let waiting = '';
 		let isData = false;
@@ -21,12 +22,10 @@ export async function startMailbox(stranger?: string) {
 				waiting = waiting.slice(end + (isData ? 5 : 2));
 				if (isData) mails.push(text);
 				const isBeginning = !isData && /^DATA/i.test(text);
+				const isRefused = !isData && refused.has((/^RCPT TO:<(.*)>/i.exec(text)?.[1] ?? '').toLowerCase());
 				isData = isBeginning;
-				if (stranger !== undefined && text.toLowerCase().startsWith(`rcpt to:<${stranger}>`)) {
-					socket.write('550 5.1.1 no such user\r\n');
-					continue;
-				}
-				socket.write(isBeginning ? '354 go on\r\n' : /^QUIT/i.test(text) ? '221 bye\r\n' : '250 OK\r\n');
+				if (isRefused) socket.write('550 there is no such mailbox\r\n');
+				else socket.write(isBeginning ? '354 go on\r\n' : /^QUIT/i.test(text) ? '221 bye\r\n' : '250 OK\r\n');
 			}
 		});
 	}).listen(0, '127.0.0.1');
@@ -41,9 +40,25 @@ export async function startMailbox(stranger?: string) {
 					.replace(/=\r\n/g, '')
 					.replace(/=([0-9A-F]{2})/g, (_all, code: string) => String.fromCharCode(parseInt(code, 16))),
 			),
+		/** The addresses that are refused from now on. */
+		refuse: (...addresses: string[]) => {
+			refused.clear();
+			for (const address of addresses) refused.add(address.toLowerCase());
+		},
 		close: () => void server.close(),
 	};
 }
+
+export type Mailbox = Awaited<ReturnType<typeof startMailbox>>;
+
+/** Who a mail is for, and the text of the file that is attached to it. */
+export const letterOf = (mail: string): { to: string; file: string } => ({
+	to: /^To: (.*)$/m.exec(mail)?.[1]?.trim() ?? '',
+	file: Buffer.from(
+		/Content-Disposition: attachment[^]*?\r\n\r\n([A-Za-z0-9+/=\r\n]+)/.exec(mail)?.[1] ?? '',
+		'base64',
+	).toString(),
+});
 
 /** Presses a button of a mail that asks for approval, as a browser does. @returns the status of the answer */
 export async function answer(mail: string, isApproved: boolean): Promise<number> {

@@ -1,0 +1,208 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { unzipSync } from 'fflate';
+
+import { page, ApiClient } from '../../stand-in/apiClient';
+import { peopleOf } from '../../stand-in/routes/campaign-people';
+import type { Company } from '../../stand-in/seed';
+import { checkExample, sorted, type Scene } from './check';
+import { rowsOf } from './customers';
+import { keepDocument } from './keep';
+
+/** In the names of more than forty customers. */
+const WORD = 'Partners';
+const FILES = [
+	...['SHA256SUMS.txt', 'certificates.csv', 'exceptions.csv'],
+	...['people.csv', 'simulations.csv', 'summary.html', 'trainings.csv'],
+];
+const CERTIFICATES = 'POST /api/enrollments/{enrollmentId}/certificates/search';
+const USERS = 'POST /api/training-reports/{enrollmentId}/users/search';
+const NASTY = `../<img src=x onerror=alert(1)> {{ 6 * 7 }} $& ${WORD} "`;
+const FORMULA = '=HYPERLINK("https://example.com")';
+const DAY = 86_400_000;
+const day = (time: number) => new Date(time).toISOString().slice(0, 10);
+
+/** The text of each file in a customer's pack, by its name; none without a pack. */
+async function packOf(folder: string, { companyResourceId: id }: Company): Promise<Record<string, string>> {
+	const file = (await readdir(folder)).find((name) => name.includes(`-${id.slice(0, 8)}-`));
+	if (!file) return {};
+	const entries = Object.entries(unzipSync(await readFile(join(folder, file))));
+	return Object.fromEntries(entries.map(([name, bytes]) => [name, Buffer.from(bytes).toString()]));
+}
+
+/** Cells of a CSV whose cells are all in quotation marks. */
+const cellsOf = (csv = '') =>
+	csv
+		.replace('\ufeff', '')
+		.trimEnd()
+		.split('\r\n')
+		.slice(1)
+		.map((line) =>
+			line
+				.slice(1, -1)
+				.split('","')
+				.map((cell) => cell.replaceAll('""', '"')),
+		);
+
+/** Of whom the list of hashes does not fit the files. */
+const hasWrongHashes = (pack: Record<string, string>): boolean => {
+	const { 'SHA256SUMS.txt': list = '', ...files } = pack;
+	const hashes = Object.entries(files).map(
+		([name, text]) => `${createHash('sha256').update(text).digest('hex')}  ${name}`,
+	);
+	return sorted(hashes).join() !== sorted(list.trimEnd().split('\n')).join();
+};
+
+/** As a platform would have it: trainings and a simulation in the last months, and others long ago. */
+function prepare({ state }: Scene['service'], customers: Company[]): void {
+	for (const [at, company] of customers.entries()) {
+		const holdings = state.of(company.companyResourceId);
+		for (const [index, enrollment] of holdings.enrollments.entries()) {
+			const start = Date.now() - (index === 2 ? 900 : 100) * DAY;
+			const dueDate = new Date(start + 30 * DAY).toISOString();
+			Object.assign(enrollment, { startDate: new Date(start).toISOString(), dueDate, awardCertificate: index === 0 });
+		}
+		const [recent, old] = holdings.campaigns('phishing');
+		if (recent) recent.createTime = new Date(Date.now() - 90 * DAY).toISOString();
+		if (old) old.createTime = new Date(Date.now() - 900 * DAY).toISOString();
+		const [first] = holdings.members(holdings.enrollments[0]?.targetGroupResourceIds ?? []);
+		if (at === 5) company.companyName = NASTY;
+		if (at === 5 && first) Object.assign(first, { firstName: FORMULA, lastName: '' });
+	}
+}
+
+checkExample(19, async (scene) => {
+	const { service, folder, run, refuse, texts, same, none } = scene;
+	const customers = service.state.companies.filter(({ companyName }) => companyName?.includes(WORD));
+	const all = customers.length;
+	prepare(service, customers);
+	const [unread, half, , , , nasty] = customers;
+	if (!nasty) throw new Error('There are too few customers.');
+	const from = day(Date.now() - 365 * DAY);
+	const to = day(Date.now() - DAY);
+	const settings = { onlyCustomers: WORD, from, to };
+	const says = (saved: number, waits: number) =>
+		`Evidence packs ${from} to ${to}: ${saved} saved, ${waits} wait for the next run.`;
+
+	refuse(unread);
+	refuse(half, CERTIFICATES);
+	await run(settings);
+	const [first, ...lines] = (texts().at(-1) ?? '').trimEnd().split('\n');
+	same(
+		`${all} customers: a pack for each but two`,
+		[(await readdir(folder)).length, first],
+		[all - 2, says(all - 2, 2)],
+	);
+	none(
+		'these two are named with the reason, and have none by half',
+		[unread, half].filter(
+			(company) =>
+				!lines.some((line) => line.startsWith(`- ${company?.companyName}: could not be read`) && line.includes('403')),
+		),
+	);
+	same('and nobody else', lines.length, 2);
+
+	service.clearFaults();
+	await run(settings);
+	const files = await readdir(folder);
+	same('the next run makes theirs, and none twice', [files.length, texts().at(-1)?.trimEnd()], [all, says(all, 0)]);
+	await checkPacks(scene, customers, nasty, [from, to]);
+	none(
+		'the names of the files are safe',
+		files.filter((name) => !/^evidence-[\p{L}\p{M}\p{N} ._-]+-\w{8}-[\d-]+-to-[\d-]+\.zip$/u.test(name)),
+	);
+	none(
+		'nothing but reading was asked',
+		service.log.filter(({ landed, route }) => landed && route !== 'POST /connect/token'),
+	);
+
+	await run({ ...settings, onlyCustomers: 'No such customer' });
+	same('no customer: it says so', texts().at(-1)?.trimEnd(), says(0, 0));
+	await run({ ...settings, from: 'last year' });
+	same(
+		'a date that is none makes nothing, and is told',
+		[texts().at(-1)?.includes(' 0 saved'), /Start Date/.test(texts().at(-1) ?? ''), (await readdir(folder)).length],
+		[true, true, all],
+	);
+});
+
+type Service = Scene['service'];
+type Rows = Array<Array<string | undefined>>;
+
+/** E-mail, status, due date and overdue of everybody in the trainings of the period, as the service tells them. */
+async function peopleAt(service: Service, api: ApiClient, company: Company, from: string): Promise<Rows> {
+	const { companyResourceId: id } = company;
+	const rows: Rows = [];
+	for (const { resourceId, dueDate, type, startDate, markedAsTest } of service.state.of(id).enrollments) {
+		if (markedAsTest || startDate.slice(0, 10) < from) continue;
+		const body = page({ pageSize: 1000, orderBy: 'Email', ...(type === 'Survey' ? { trainingType: 0 } : {}) });
+		const asked = await api.for(id).ask(USERS.replace('{enrollmentId}', resourceId), body);
+		for (const { email, status } of rowsOf(asked.data)) {
+			const overdue = status === 'Completed' ? 'no' : 'yes';
+			rows.push([String(email).toLowerCase(), String(status), dueDate?.slice(0, 10), overdue]);
+		}
+	}
+	return rows;
+}
+
+/** People, clicked and submitted of each simulation in the period. */
+function simulationsAt({ state }: Service, { companyResourceId: id }: Company): Rows {
+	const [campaign] = state.of(id).campaigns('phishing');
+	return (campaign?.instanceGroups ?? []).map((group) => {
+		const people = campaign ? peopleOf(state, campaign, group) : [];
+		const count = (deed: 'clicked' | 'submitted') =>
+			people.filter(({ done }) => done[deed].some(({ isBot }) => !isBot)).length;
+		return [people.length, count('clicked'), count('submitted')].map(String);
+	});
+}
+
+function certificatesAt({ state }: Service, { companyResourceId: id }: Company): number {
+	const holdings = state.of(id);
+	const [first] = holdings.enrollments;
+	return first?.status === 'Completed' ? holdings.members(first.targetGroupResourceIds).length : 0;
+}
+
+async function checkPacks(scene: Scene, customers: Company[], nasty: Company, [from = '']: string[]): Promise<void> {
+	const { service, folder, same, none } = scene;
+	const api = await new ApiClient(service, service.clients.reseller).signIn();
+	const isSame = (told: Rows, wanted: Rows) => JSON.stringify(sorted(told)) === JSON.stringify(sorted(wanted));
+	const right = await Promise.all(
+		customers.map(async (company) => {
+			const pack = await packOf(folder, company);
+			const people = cellsOf(pack['people.csv']).map((row) => [row[0], row[4], row[6], row[7]]);
+			const figures = cellsOf(pack['simulations.csv']).map((row) => [row[2], row[4], row[5]]);
+			const sent = cellsOf(pack['certificates.csv']).filter((row) => row[3]);
+			return {
+				files: sorted(Object.keys(pack)).join() === FILES.join(),
+				hashes: !hasWrongHashes(pack),
+				people: isSame(people, await peopleAt(service, api, company, from)),
+				simulations: isSame(figures, simulationsAt(service, company)),
+				certificates: sent.length === certificatesAt(service, company),
+				whole: !/undefined|NaN|Invalid|\[object/.test(Object.values(pack).join()),
+			};
+		}),
+	);
+	const wrongIn = (what: keyof (typeof right)[number]) =>
+		customers.filter((_company, at) => !right[at]?.[what]).map(({ companyName }) => companyName);
+	none(`each of the ${customers.length} packs has its ${FILES.length} files`, wrongIn('files'));
+	none('the SHA-256 of each file is in the list', wrongIn('hashes'));
+	none('people, status, due date and overdue are as the service has them', wrongIn('people'));
+	none('so are the simulations of the period', wrongIn('simulations'));
+	none('and the certificates that were sent', wrongIn('certificates'));
+	none('nothing is missing in a sentence or cell', wrongIn('whole'));
+
+	const [, , shown = nasty] = customers;
+	await keepDocument('pack-summary.html', (await packOf(folder, shown))['summary.html'] ?? '');
+	const pack = await packOf(folder, nasty);
+	same(
+		'a name is neither markup, code, nor a formula',
+		[
+			/<img|\{\{|6 \* 7/.test(pack['summary.html'] ?? ''),
+			Object.values(pack).some((text) => text.includes(`"${FORMULA.slice(0, 6)}`)),
+			pack['people.csv']?.includes(`"'=HYPERLINK(""https`),
+		],
+		[false, false, true],
+	);
+}
