@@ -3,9 +3,10 @@ import { createServer } from 'node:net';
 
 import { z } from 'zod';
 
-/** A mail server that takes every mail and keeps it. */
+/** A mail server that takes every mail and keeps it, unless it is told to refuse some. */
 export async function startMailbox() {
 	const mails: string[] = [];
+	let refusals = 0;
 	const server = createServer((socket) => {
 		let waiting = '';
 		let isData = false;
@@ -20,9 +21,12 @@ export async function startMailbox() {
 				const text = waiting.slice(0, end);
 				waiting = waiting.slice(end + (isData ? 5 : 2));
 				if (isData) mails.push(text);
+				const isRefused = /^MAIL/i.test(text) && !isData && refusals > 0;
+				if (isRefused) refusals--;
 				const isBeginning = !isData && /^DATA/i.test(text);
 				isData = isBeginning;
-				socket.write(isBeginning ? '354 go on\r\n' : /^QUIT/i.test(text) ? '221 bye\r\n' : '250 OK\r\n');
+				const taken = isBeginning ? '354 go on' : /^QUIT/i.test(text) ? '221 bye' : '250 OK';
+				socket.write(`${isRefused ? '451 not now' : taken}\r\n`);
 			}
 		});
 	}).listen(0, '127.0.0.1');
@@ -37,6 +41,8 @@ export async function startMailbox() {
 					.replace(/=\r\n/g, '')
 					.replace(/=([0-9A-F]{2})/g, (_all, code: string) => String.fromCharCode(parseInt(code, 16))),
 			),
+		/** Refuses the next mails, this many. */
+		refuse: (times: number) => void (refusals = times),
 		close: () => void server.close(),
 	};
 }
