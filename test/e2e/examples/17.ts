@@ -177,10 +177,10 @@ async function inConnectWise({ scene, psa, mailbox, bill }: Place): Promise<void
 	mailbox.refuse(1);
 	const unsent = await bill(one);
 	same(
-		'the mail server refuses: nothing is changed, and the message says why',
+		'the mail server refuses: nothing is changed, and the message says so',
 		[
 			unsent.text[0],
-			unsent.text.at(-1)?.startsWith('The mail could not be sent: '),
+			unsent.text.at(-1)?.startsWith('The mail was not answered, or could not be sent.'),
 			lineOf(psa, nameOf(equal)).quantity,
 		],
 		[says(1, 0, 0, 1, 0), true, 99],
