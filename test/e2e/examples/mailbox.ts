@@ -3,10 +3,11 @@ import { createServer } from 'node:net';
 
 import { z } from 'zod';
 
-/** A mail server that takes every mail and keeps it, but those to an address that it refuses. */
+/** A mail server that takes every mail and keeps it, unless it is told to refuse some. */
 export async function startMailbox() {
 	const mails: string[] = [];
 	const refused = new Set<string>();
+	let refusals = 0;
 	const server = createServer((socket) => {
 		let waiting = '';
 		let isData = false;
@@ -21,11 +22,13 @@ export async function startMailbox() {
 				const text = waiting.slice(0, end);
 				waiting = waiting.slice(end + (isData ? 5 : 2));
 				if (isData) mails.push(text);
+				const isRefused = /^MAIL/i.test(text) && !isData && refusals > 0;
+				if (isRefused) refusals--;
 				const isBeginning = !isData && /^DATA/i.test(text);
-				const isRefused = !isData && refused.has((/^RCPT TO:<(.*)>/i.exec(text)?.[1] ?? '').toLowerCase());
+				const isNobody = !isData && refused.has((/^RCPT TO:<(.*)>/i.exec(text)?.[1] ?? '').toLowerCase());
 				isData = isBeginning;
-				if (isRefused) socket.write('550 there is no such mailbox\r\n');
-				else socket.write(isBeginning ? '354 go on\r\n' : /^QUIT/i.test(text) ? '221 bye\r\n' : '250 OK\r\n');
+				const taken = isBeginning ? '354 go on' : /^QUIT/i.test(text) ? '221 bye' : '250 OK';
+				socket.write(`${isNobody ? '550 there is no such mailbox' : isRefused ? '451 not now' : taken}\r\n`);
 			}
 		});
 	}).listen(0, '127.0.0.1');
@@ -45,6 +48,8 @@ export async function startMailbox() {
 			refused.clear();
 			for (const address of addresses) refused.add(address.toLowerCase());
 		},
+		/** Refuses the next mails, this many. */
+		refuseNext: (times: number) => void (refusals = times),
 		close: () => void server.close(),
 	};
 }

@@ -86,8 +86,8 @@ export class Books {
 		const agreement = this.agreements.find(
 			({ id }) => id === Number(/agreements\/(\d+)/.exec(url)?.[1] ?? written.ihid),
 		);
-		const asked = /company\/id=(\d+)|client_id=(\d+)/.exec(url);
-		const id = Number(of ?? ticket?.companyId ?? agreement?.companyId ?? asked?.[1] ?? asked?.[2]);
+		const asked = /(?:company\/id=|client_id=|Client\/)(\d+)/.exec(url);
+		const id = Number(of ?? ticket?.companyId ?? agreement?.companyId ?? asked?.[1]);
 		return this.company(id) ?? this.companies.find(({ name }) => url.includes(name));
 	}
 }

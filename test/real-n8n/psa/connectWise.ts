@@ -62,7 +62,9 @@ export function connectWise(app: FastifyInstance, books: Books, { user, password
 			closedFlag: isClosed,
 		},
 	});
-	const shownAgreement = ({ id, name, companyId }: Agreement) => ({ id, name, company: named(companyId) });
+	const shownAgreement = ({ id, name, companyId }: Agreement) => ({
+		...{ id, name, company: named(companyId), cancelledFlag: false },
+	});
 	const shownLine = ({ id, product, quantity, unitPrice }: Line, agreementId: number) => ({
 		...{ id, agreementId, product: { identifier: product }, description: product, quantity, unitPrice },
 		billCustomer: 'Billable',
@@ -107,6 +109,11 @@ export function connectWise(app: FastifyInstance, books: Books, { user, password
 	app.get('/finance/agreements', async ({ query }) => {
 		const { conditions, pageSize } = list.parse(query);
 		return matching(books.agreements.map(shownAgreement), conditions).slice(0, pageSize);
+	});
+	app.get('/finance/agreements/:id', async ({ params }, reply) => {
+		const agreement = agreementOf(params);
+		if (!agreement) return await reply.code(404).send({ code: 'NotFound', message: 'Agreement was not found.' });
+		return shownAgreement(agreement);
 	});
 	app.get('/finance/agreements/:id/additions', async ({ params, query }, reply) => {
 		const agreement = agreementOf(params);

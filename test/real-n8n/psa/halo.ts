@@ -12,6 +12,7 @@ interface Keys {
 const TOKEN = 'a-token-of-the-stand-in';
 
 const flag = z.enum(['true', 'false']).default('false');
+const clientId = z.object({ id: z.coerce.number() });
 const search = z.object({ search: z.string().default('') });
 const ticketSearch = z.object({
 	...{ third_party_id_string: z.string().optional(), open_only: flag, client_id: z.coerce.number().optional() },
@@ -81,6 +82,10 @@ export function halo(app: FastifyInstance, books: Books, { haloClientId, haloCli
 		const word = search.parse(query).search.toLowerCase();
 		const clients = books.companies.filter(({ name }) => name.toLowerCase().includes(word));
 		return { record_count: clients.length, clients };
+	});
+	app.get('/api/Client/:id', async ({ params }, reply) => {
+		const client = books.company(clientId.parse(params).id);
+		return client ?? (await reply.code(404).send('There is no such client.'));
 	});
 	app.get('/api/Tickets', async ({ query }) => {
 		const { third_party_id_string: reference, open_only: open, client_id: client } = ticketSearch.parse(query);

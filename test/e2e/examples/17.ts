@@ -1,0 +1,287 @@
+import type { Workflow } from '../../real-n8n/client';
+import { PSA_KEYS, startPsa, type Psa } from '../../real-n8n/psa';
+import { inMonth } from '../../stand-in/routes/companies';
+import type { Company } from '../../stand-in/seed';
+import { checkExample, sorted, until, type Scene } from './check';
+import { answer, startMailbox } from './mailbox';
+
+/** In the names of more than forty customers. */
+const WORD = 'Partners';
+/** The name of two customers. */
+const NAMESAKE = 'Twin Peaks Consulting';
+const TABLE = 'Security Awareness Agreements';
+const COLUMNS = ['customerId', 'customer', 'agreement', 'line', 'users', 'quantity', 'why'];
+const CREDENTIAL = 'PSA account';
+/** The nodes that ask the PSA. */
+const PSA_NODES = ['Find the Agreement', 'Read Its Lines', 'Change the Agreement'];
+const MONTH = new Date(Date.UTC(new Date().getFullYear(), new Date().getMonth() - 1)).toISOString().slice(0, 7);
+
+const usersOf = ({ monthlyActiveUserCount }: Company) => inMonth(monthlyActiveUserCount, MONTH);
+const nameOf = ({ companyName }: Company) => companyName ?? '';
+
+type Mailbox = Awaited<ReturnType<typeof startMailbox>>;
+/** What the runs of the check have in common. */
+interface Place {
+	scene: Scene;
+	psa: Psa;
+	mailbox: Mailbox;
+	/** Runs it and answers the mail, if one is expected. @returns the mail, and the lines of the message */
+	bill: (settings: Record<string, string>, approved?: boolean) => Promise<{ mail: string; text: string[] }>;
+	/** What a person changes in the workflow besides. */
+	change: (workflow: Workflow) => Workflow;
+}
+
+checkExample(17, async (scene) => {
+	const { client, service } = scene;
+	const psa = await startPsa(service.state.companies.map(nameOf));
+	const mailbox = await startMailbox();
+	const { user, password, haloClientId: clientId, haloClientSecret: clientSecret } = PSA_KEYS;
+	const credentials = [
+		await client.createCredential('SMTP account', 'smtp', {
+			...{ host: '127.0.0.1', port: mailbox.port, secure: false, disableStartTls: true, user: '', password: '' },
+		}),
+		await client.createCredential(CREDENTIAL, 'httpBasicAuth', { user, password }),
+		await client.createCredential(CREDENTIAL, 'oAuth2Api', {
+			...{ grantType: 'clientCredentials', accessTokenUrl: `${psa.url}/halo/auth/token`, clientId, clientSecret },
+			...{ scope: 'all', authentication: 'body' },
+		}),
+	];
+	const place: Place = {
+		...{ scene, psa, mailbox, change: (workflow) => workflow },
+		bill: async (settings, approved) => {
+			const before = mailbox.read().length;
+			const running = scene.run(settings, place.change);
+			if (approved !== undefined) {
+				await Promise.race([until('a mail', () => mailbox.read().length > before), running]);
+				const mail = mailbox.read()[before];
+				if (mail === undefined) throw new Error(`There is no mail: ${scene.texts().at(-1)}`);
+				const writes = psa.requests.filter((request) => !request.startsWith('GET')).length;
+				scene.same('before the mail is answered nothing is changed', writes, 0);
+				// A mail may be there a moment before the execution waits for its answer.
+				await until('the answer is taken', async () => (await answer(mail, approved)) === 200);
+			}
+			await running;
+			const text = (scene.texts().at(-1) ?? '').trimEnd().split('\n');
+			// The mailbox resolves bytes, not letters.
+			return { mail: Buffer.from(mailbox.read().slice(before).join(''), 'latin1').toString(), text };
+		},
+	};
+	try {
+		await inConnectWise(place);
+		await inHalo(place);
+		await inAnother(place);
+	} finally {
+		for (const credential of credentials) await client.deleteCredential(credential);
+		mailbox.close();
+		await psa.close();
+	}
+});
+
+const says = (all: number, same: number, changed: number, declined: number, waits: number) =>
+	`Bill of ${MONTH}: ${all} customers, ${same} as in the PSA, ${changed} changed, ${declined} not approved, ${waits} wait for the next run.`;
+
+/** The line that is billed for the service, in the agreement of the customer of this name. */
+function lineOf({ books }: Psa, name: string) {
+	const id = books.companies.find((company) => company.name === name)?.id;
+	const line = books.agreements.find(({ companyId }) => companyId === id)?.lines.at(-1);
+	if (!line) throw new Error(`The PSA has no agreement of ${name}.`);
+	return line;
+}
+
+async function inConnectWise({ scene, psa, mailbox, bill }: Place): Promise<void> {
+	const { service, rowsOf, dropTable, client, same, none } = scene;
+	const settings = { psa: 'connectwise', psaUrl: `${psa.url}/connectwise`, clientId: PSA_KEYS.clientId };
+	const some = { ...settings, onlyCustomers: WORD };
+	const customers = service.state.companies.filter((each) => nameOf(each).includes(WORD));
+	const [busy, refused, renamed, unknown, equal] = customers;
+	if (!busy || !refused || !renamed || !unknown || !equal) throw new Error('There are too few customers.');
+	const names = customers.map(nameOf);
+	lineOf(psa, nameOf(equal)).quantity = usersOf(equal);
+	const other = psa.books.companies.find(({ name }) => name === nameOf(renamed));
+	if (other) other.name = 'Called otherwise';
+	Object.assign(unknown, { monthlyActiveUserCount: undefined });
+	psa.fault({ status: 429, company: nameOf(busy), times: 2 });
+	psa.fault({ status: 401, company: nameOf(refused), writes: true });
+
+	const differ = customers.filter(
+		(each) => ![busy, renamed, unknown].includes(each) && usersOf(each) !== lineOf(psa, nameOf(each)).quantity,
+	);
+	const alike = customers.length - differ.length - 3;
+	const first = await bill(some, true);
+	none(
+		`${customers.length} customers: the mail shows the ${differ.length} that differ, with both figures`,
+		differ.filter((each) => !first.mail.includes(`${nameOf(each)}: 10 → ${usersOf(each)}`.replace('&', '&amp;'))),
+	);
+	same('and no other', (first.mail.match(/: 10 → \d+/g) ?? []).length, differ.length);
+	const wrong = (list: Company[]) =>
+		list.filter((each) => lineOf(psa, nameOf(each)).quantity !== usersOf(each)).map(nameOf);
+	same('approved: the agreements have these quantities, but for the one refused', wrong(differ), [nameOf(refused)]);
+	same(
+		'something else in them is as it was',
+		psa.books.agreements.filter(({ lines }) => lines[0]?.quantity !== 3),
+		[],
+	);
+	const [says1 = '', ...lines] = first.text;
+	same('the message has the figures', says1, says(customers.length, alike, differ.length - 1, 0, 4));
+	const line = (name: string) => lines.filter((each) => each.startsWith(`- ${name}: `));
+	same(
+		'and a line with the reason for each that waits: the PSA, its key, an unknown name, no figure',
+		[
+			line(nameOf(busy)).filter((each) => each.includes('spacing')).length,
+			line(nameOf(refused)).filter((each) => each.includes('not changed: 401')).length,
+			line(nameOf(renamed)),
+			line(nameOf(unknown)),
+		],
+		[
+			...[1, 1, [`- ${nameOf(renamed)}: the PSA has 0 of this name`]],
+			[`- ${nameOf(unknown)}: the platform gave no figure`],
+		],
+	);
+	const rows = (await rowsOf(TABLE)).filter(({ agreement }) => agreement);
+	const numbers = new Map(psa.books.agreements.map(({ id, companyId }) => [psa.books.company(companyId)?.name, id]));
+	same(
+		'the table has the agreement of each customer by its name',
+		sorted(rows.map(({ customer, agreement }) => `${String(customer)} ${String(agreement)}`)),
+		sorted(
+			names.filter((name) => ![nameOf(busy), nameOf(renamed)].includes(name)).map((n) => `${n} ${numbers.get(n)}`),
+		),
+	);
+
+	psa.requests.length = 0;
+	const left = [refused, busy].filter((each) => usersOf(each) !== lineOf(psa, nameOf(each)).quantity).length;
+	const second = await bill(some, true);
+	const writes = psa.requests.filter((request) => request.startsWith('PATCH')).length;
+	same(
+		'the next run changes only those',
+		[writes, wrong([...differ, busy]), second.text[0]],
+		[left, [], says(customers.length, customers.length - 2 - left, left, 0, 2)],
+	);
+	psa.requests.length = 0;
+	const third = await bill(some);
+	same(
+		'the third one sends no mail and changes nothing, and says so',
+		[third.mail, psa.requests.filter((request) => !request.startsWith('GET')), third.text[0], third.text.length],
+		['', [], says(customers.length, customers.length - 2, 0, 0, 2), 3],
+	);
+
+	const one = { ...settings, onlyCustomers: nameOf(equal) };
+	lineOf(psa, nameOf(equal)).quantity = 99;
+	psa.requests.length = 0;
+	const declined = await bill(one, false);
+	same(
+		'declined: nothing is changed',
+		[lineOf(psa, nameOf(equal)).quantity, declined.text],
+		[99, [says(1, 0, 0, 1, 0), `- ${nameOf(equal)}: 99 → ${usersOf(equal)}, not approved`]],
+	);
+
+	mailbox.refuseNext(1);
+	const unsent = await bill(one);
+	same(
+		'the mail server refuses: nothing is changed, and the message says so',
+		[
+			unsent.text[0],
+			unsent.text.at(-1)?.startsWith('The mail was not answered, or could not be sent.'),
+			lineOf(psa, nameOf(equal)).quantity,
+		],
+		[says(1, 0, 0, 1, 0), true, 99],
+	);
+
+	await dropTable(TABLE);
+	const table = await client.createTable(
+		TABLE,
+		COLUMNS.map((name) => ({ name, type: 'string' as const })),
+	);
+	const { companyResourceId: customerId } = renamed;
+	await client.insertRows(table, [
+		{ customerId, customer: nameOf(renamed), agreement: String(numbers.get('Called otherwise')) },
+	]);
+	await bill({ ...settings, onlyCustomers: nameOf(renamed) }, true);
+	same(
+		'a number that a person has written into the table counts',
+		lineOf(psa, 'Called otherwise').quantity,
+		usersOf(renamed),
+	);
+
+	const twins = await bill({ ...settings, onlyCustomers: NAMESAKE });
+	same(
+		'two of one name in the PSA: nothing is guessed, and it says which there are',
+		[
+			twins.text[0],
+			twins.text.slice(1).every((each) => /the PSA has 2 of this name(, \d+ Managed Services){2}$/.test(each)),
+		],
+		[says(2, 0, 0, 0, 2), true],
+	);
+	psa.books.companies = psa.books.companies.filter(
+		({ name }, at, all) => name !== NAMESAKE || all.findIndex((each) => each.name === name) === at,
+	);
+	const both = await bill({ ...settings, onlyCustomers: NAMESAKE });
+	same(
+		'one in the PSA and two customers: neither',
+		both.text.slice(1),
+		Array.from({ length: 2 }, () => `- ${NAMESAKE}: 2 customers have this name`),
+	);
+
+	service.setOptions({ conditions: 'ignored' });
+	lineOf(psa, nameOf(equal)).quantity = 99;
+	psa.requests.length = 0;
+	const doubtful = await bill(one, false);
+	service.setOptions({ conditions: 'understood' });
+	same('a platform that may know no months: the mail says so', doubtful.mail.includes('may not know months'), true);
+}
+
+/** As the page says for HaloPSA: another kind of authentication in the three nodes. */
+const withOAuth2 = (workflow: Workflow): Workflow => ({
+	...workflow,
+	nodes: workflow.nodes.map((node) =>
+		PSA_NODES.includes(node.name)
+			? {
+					...node,
+					parameters: { ...node.parameters, genericAuthType: 'oAuth2Api' },
+					credentials: { oAuth2Api: { id: null, name: CREDENTIAL } },
+				}
+			: node,
+	),
+});
+
+async function inHalo(place: Place): Promise<void> {
+	const { scene, psa, bill } = place;
+	const { service, same } = scene;
+	const customer = service.state.companies.find((each) => nameOf(each).includes('Bakery') && usersOf(each) > 0);
+	if (!customer) throw new Error('There is no customer.');
+	const settings = { psa: 'halo', psaUrl: `${psa.url}/halo/api`, onlyCustomers: nameOf(customer) };
+	place.change = withOAuth2;
+	psa.reset();
+	await scene.dropTable(TABLE);
+	psa.fault({ status: 429, writes: true });
+	const first = await bill(settings, true);
+	same(
+		'HaloPSA: one is refused',
+		[lineOf(psa, nameOf(customer)).quantity, first.text[1]?.includes('not changed')],
+		[10, true],
+	);
+	await bill(settings, true);
+	same('and comes with the next run', lineOf(psa, nameOf(customer)).quantity, usersOf(customer));
+	psa.requests.length = 0;
+	const third = await bill(settings);
+	same(
+		'known by its number then',
+		[third.text, psa.requests.some((each) => /Client\/\d+$/.test(each))],
+		[[says(1, 1, 0, 0, 0)], true],
+	);
+}
+
+/** A third PSA: its words in the row `other`, here those of the first. */
+async function inAnother(place: Place): Promise<void> {
+	const { scene, psa, bill } = place;
+	const [customer] = scene.service.state.companies.filter((each) => nameOf(each).includes(WORD));
+	if (!customer) throw new Error('There is no customer.');
+	psa.reset();
+	await scene.dropTable(TABLE);
+	place.change = (workflow) => {
+		const text = JSON.stringify(workflow).replace('"name":"other"', '"name":"was"');
+		return JSON.parse(text.replace('"name":"connectwise"', '"name":"other"')) as Workflow;
+	};
+	const settings = { psa: 'other', psaUrl: `${psa.url}/connectwise`, clientId: PSA_KEYS.clientId };
+	await bill({ ...settings, onlyCustomers: nameOf(customer) }, true);
+	scene.same('a third one by its words alone', lineOf(psa, nameOf(customer)).quantity, usersOf(customer));
+}
