@@ -61,13 +61,27 @@ test('what is wrong with a workflow is seen', async () => {
 	]);
 });
 
+test('every example has in n8n the number and the title of its page', () => {
+	const headings = examples.map(({ name }) => {
+		const [heading = ''] = readFileSync(join(packageRoot, 'docs', 'examples', `${name}.md`), 'utf8').split('\n');
+		return heading.replace(/^# (\d+)\./, 'Security Awareness $1:').toLowerCase();
+	});
+	expect(headings).toEqual(examples.map(({ title }) => title.toLowerCase()));
+	const rows = examples.map(({ name, title }) => {
+		const [, number, words] = /^Security Awareness (\d+): (.*)$/.exec(title) ?? [];
+		return `| ${number} | [${words}](${name}.md)`.toLowerCase();
+	});
+	expect(rows.filter((row) => !table().toLowerCase().includes(row))).toEqual([]);
+});
+
+const table = () => readFileSync(join(packageRoot, 'docs', 'examples', 'README.md'), 'utf8');
+
 test('every example has a page in the table, with its picture, and a check', () => {
-	const table = readFileSync(join(packageRoot, 'docs', 'examples', 'README.md'), 'utf8');
 	const missing = examples.flatMap(({ name, number }) => {
 		const picture = `.images/examples/${name.slice(0, 2)}.png`;
 		const page = `docs/examples/${name}.md`;
 		return [
-			...(table.includes(`(${name}.md)`) ? [] : [`${name} is not in the table`]),
+			...(table().includes(`(${name}.md)`) ? [] : [`${name} is not in the table`]),
 			...(exists('docs', picture) ? [] : [`${name} has no picture`]),
 			...(exists(page) && readFileSync(join(packageRoot, page), 'utf8').includes(`(../${picture})`)
 				? []

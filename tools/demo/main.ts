@@ -11,10 +11,11 @@ import {
 	type Trial,
 } from '../../test/real-n8n/examples';
 import { startInbox } from '../../test/real-n8n/inbox';
+import { ENTRA_APP, startGraph } from '../../test/real-n8n/graph';
 import { PSA_KEYS, startPsa } from '../../test/real-n8n/psa';
 import { checkDemo, report, reportReceived } from '../../test/real-n8n/report';
 import { runScript, type Script } from '../../test/real-n8n/script';
-import { OWNER, setStage, USUAL_PORT } from '../../test/real-n8n/stage';
+import { OWNER, setStage, USUAL_PORT, type Cleanups, type Stage } from '../../test/real-n8n/stage';
 
 /** The first tour. */
 const TOUR = 'demo';
@@ -37,8 +38,7 @@ npm run dev                  the same as the first; what is changed in the sourc
   --port N            the port of n8n (usually ${USUAL_PORT})
   --service-port N    the port of the stand-in service (usually any free one)`;
 
-const namesOf = (examples: Example[]): string =>
-	examples.map(({ number, title }) => `  ${String(number).padStart(2)}  ${title}`).join('\n');
+const namesOf = (examples: Example[]): string => examples.map(({ title }) => `  ${title}`).join('\n');
 
 async function main(script: Script): Promise<void> {
 	const options = readOptions();
@@ -54,11 +54,7 @@ async function main(script: Script): Promise<void> {
 	const { n8n, client, service, secrets } = await setStage(stage, script.cleanups);
 	const inbox = await startInbox(reportReceived);
 	script.cleanups.push(inbox.close);
-	const psa = await startPsa(service.state.companies.map(({ companyName }) => companyName ?? ''));
-	script.cleanups.push(psa.close);
-	const { user, password } = PSA_KEYS;
-	await client.createCredential('PSA account', 'httpBasicAuth', { user, password });
-	const urls = { psaUrl: `${psa.url}/connectwise` };
+	const urls = await startOtherSides({ client, service }, script.cleanups);
 	const trial: Trial = { folder: n8n.filesFolder, inboxUrl: inbox.url, choices: choicesOf(service), urls };
 	const ids = await step('Import the examples', '2 s', async () => {
 		const imported = new Map<string, string>();
@@ -95,6 +91,16 @@ Press Ctrl-C to end the demo; the files and this n8n are removed then.`);
 	await watching?.watchSources(n8n.userFolder, script.cleanups);
 	await n8n.ended;
 	throw new Problem('n8n has ended by itself. Run the demo again; if it goes on, please report it.');
+}
+
+/** What some examples write to, with the credentials for it. @returns the settings for them */
+async function startOtherSides({ client, service }: Pick<Stage, 'client' | 'service'>, cleanups: Cleanups) {
+	const psa = await startPsa(service.state.companies.map(({ companyName }) => companyName ?? ''));
+	const graph = await startGraph(() => true);
+	cleanups.push(psa.close, graph.close);
+	await client.createCredential('PSA account', 'httpBasicAuth', { user: PSA_KEYS.user, password: PSA_KEYS.password });
+	await client.createCredential('Entra app', 'httpBasicAuth', { user: ENTRA_APP.user, password: ENTRA_APP.password });
+	return { psaUrl: `${psa.url}/connectwise`, loginUrl: `${graph.url}/login`, graphUrl: `${graph.url}/v1.0` };
 }
 
 interface Options {

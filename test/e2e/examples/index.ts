@@ -62,7 +62,7 @@ async function checkOne(
 	inbox: Inbox,
 ): Promise<{ row: Report['table'][number]; failures: string[] }> {
 	const { number, name, title } = example;
-	console.log(`  ${number}. ${title}`);
+	console.log(`  ${title}`);
 	const { service, n8n } = stage;
 	service.reset();
 	inbox.clear();
