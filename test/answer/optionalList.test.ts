@@ -1,5 +1,6 @@
 /** A list that only some deployments have, read after the work is done: only Stop is a failure of it. */
 import { answering, closeOdd, sendJson } from '../n8n-core/nodeFixture';
+import { turnClock } from '../setup/turnedClock';
 import { inNode } from '../transport/inNode';
 import { readOptionalList } from '../../nodes/shared/answer/list';
 
@@ -26,6 +27,8 @@ async function read(answer: (response: Parameters<typeof sendJson>[0], stop: () 
 		controller.signal,
 	);
 }
+
+turnClock();
 
 test('is given where there is one', async () => {
 	expect(await read((response) => sendJson(response, 200, { data: [{ id: 'a' }] }))).toEqual([{ id: 'a' }]);
