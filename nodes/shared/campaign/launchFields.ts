@@ -55,7 +55,7 @@ const dateInOtherZone = (): Field<unknown> => ({
 export const whenFields = (simulator: Simulator) => ({
 	schedule: simulationPicker('scheduleTypes', simulator, {
 		displayName: 'Schedule',
-		description: "When it is sent; anything but 'Now' needs a date and a time zone",
+		description: "When it is sent, once it is started; anything but 'Now' needs a date and a time zone",
 		default: NOW,
 		defaultName: 'Now',
 		required: true,

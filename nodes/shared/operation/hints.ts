@@ -67,7 +67,7 @@ function messageOf(message: string, about: About[], asked: number): string {
 	});
 	const companies = uniq(things.flatMap(({ company }) => company?.id ?? [])).length;
 	const isOfMany = companies > 0 && asked > 1;
-	if (about.length === 1 && about[0]?.what === undefined && !isOfMany) return message;
+	if (about.length <= 1 && about[0]?.what === undefined && !isOfMany) return message;
 	const whom = names.length > 0 ? listOf(names, ', ', MOST_NAMES) : plural(about.length, 'item');
 	return `${message} This is so for ${isOfMany ? `${companies} of ${asked} customers: ` : ''}${whom}.`;
 }

@@ -5,6 +5,7 @@ import type { FileStore, OperationContext } from '../answer/answer';
 import { safeName } from '../answer/fileName';
 import { missingHint } from '../answer/list';
 import { FormValues, parametersOf } from '../form/formValues';
+import { windowFields, windowOf } from '../form/period';
 import type { FieldMap, ReadCompanies } from '../form/field';
 import { listCompanies } from '../companies/companies';
 import { companyNameOf, type KnownCompanies } from '../scope/nameOfCompany';
@@ -141,6 +142,8 @@ async function itemsOf(run: Run, operation: Operation, index: number): Promise<I
 		const form = await checkedForm(run, operation, given);
 		const scope = scopeOf(operation.scope, form);
 		const companies = await companiesOf(scope, run.readCompanies, (message) => tell(told, message));
+		const { length: items } = context.getInputData();
+		if (scope.kind === 'every' && items > 1) told.messages.set(timesNote(items), []);
 		for (const { company } of companies) if (company) told.asked.add(company.id);
 		const found = await resultsOf(run, operation, form, companies, index);
 		const subject = subjectOf(operation.scope, operation.form, form);
@@ -164,6 +167,10 @@ async function itemsOf(run: Run, operation: Operation, index: number): Promise<I
 	}
 }
 
+/** A list in front of a node for every company is seldom meant: it multiplies. */
+const timesNote = (items: number) =>
+	`Every customer was asked ${items} times, once for each input item. If once is enough, switch on 'Execute Once' in the node's settings.`;
+
 /** The company that the form of an item names, which failed before it was asked: what is known of it without a request. */
 async function companyGiven(
 	{ context, known }: Run,
@@ -185,6 +192,7 @@ async function checkedForm(run: Run, operation: Operation, given: FormValues): P
 	const form = given.valid();
 	// Only for their errors: a form without a company, values that are wrong in combination.
 	scopeOf(operation.scope, form);
+	if ('period' in operation.form) windowOf(form.of(windowFields), run.context.getTimezone());
 	operation.check(form);
 	if (isTool(run.context)) checkForAgents(operation, form);
 	// A company that was entered by name is looked up last, because that is a request.
