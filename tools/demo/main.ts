@@ -10,6 +10,7 @@ import {
 	type Example,
 	type Trial,
 } from '../../test/real-n8n/examples';
+import { startMailbox } from '../../test/e2e/examples/mailbox';
 import { startInbox } from '../../test/real-n8n/inbox';
 import { ENTRA_APP, startGraph } from '../../test/real-n8n/graph';
 import { PSA_KEYS, startPsa } from '../../test/real-n8n/psa';
@@ -97,7 +98,10 @@ Press Ctrl-C to end the demo; the files and this n8n are removed then.`);
 async function startOtherSides({ client, service }: Pick<Stage, 'client' | 'service'>, cleanups: Cleanups) {
 	const psa = await startPsa(service.state.companies.map(({ companyName }) => companyName ?? ''));
 	const graph = await startGraph(() => true);
-	cleanups.push(psa.close, graph.close);
+	const mailbox = await startMailbox();
+	cleanups.push(psa.close, graph.close, async () => await Promise.resolve(mailbox.close()));
+	const smtp = { host: '127.0.0.1', port: mailbox.port, secure: false, disableStartTls: true, user: '', password: '' };
+	await client.createCredential('SMTP account', 'smtp', smtp);
 	await client.createCredential('PSA account', 'httpBasicAuth', { user: PSA_KEYS.user, password: PSA_KEYS.password });
 	await client.createCredential('Entra app', 'httpBasicAuth', { user: ENTRA_APP.user, password: ENTRA_APP.password });
 	return { psaUrl: `${psa.url}/connectwise`, loginUrl: `${graph.url}/login`, graphUrl: `${graph.url}/v1.0` };
