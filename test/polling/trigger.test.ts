@@ -58,6 +58,17 @@ describe('New', () => {
 		expect(await active.poll()).toBeNull();
 	});
 
+	test('one company, whose name does not come: its campaigns are given without it, soon, and once', async () => {
+		const active = t.phishing(t.one(0));
+		await active.poll();
+		const id = t.create('phishing', 0);
+		t.service.fault({ route: 'GET /api/companies/{resourceId}', kind: 'stall', times: Infinity });
+		const before = Date.now();
+		expect(idsOf(await active.poll())).toEqual([id]);
+		expect(Date.now() - before).toBeLessThan(10_000);
+		expect(await active.poll()).toBeNull();
+	});
+
 	test('jobs are told apart by their instance group, and read whole, by name', async () => {
 		const active = t.phishing({ watch: 'jobs', ...t.one(0), options: { pageSize: 2 } });
 		for (let times = 0; times < 5; times++) t.create('phishing', 0, 40 * DAY);

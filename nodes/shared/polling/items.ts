@@ -3,6 +3,7 @@ import { NodeOperationError, type IDataObject, type INodeExecutionData, type IPo
 
 import { withoutSecrets } from '../answer/output';
 import { companyNameOf } from '../scope/nameOfCompany';
+import { within } from '../transport/concurrency';
 import { mapBounded } from '../transport/concurrency';
 import { rethrow } from '../transport/errors';
 import { askCompanies, doneIn, inOrder, NO_COMPANY, readRows, type RowsRead } from './companies';
@@ -26,13 +27,17 @@ export function itemOf({ rules }: Poll, kind: Kind, { row, company, previousStat
 	};
 }
 
+/** How long a poll waits for a name, which must not use up the time that it has. */
+const MOST_MS_FOR_NAME = 5000;
+
 /** The items with the name of the one company that was entered by its ID; what they lack of it is not worth a failure. */
 export async function withCompanyName(
 	{ scope, service }: Pick<Poll, 'scope' | 'service'>,
 	items: INodeExecutionData[],
 ): Promise<INodeExecutionData[]> {
 	if (scope.kind !== 'one' || items.every(({ json }) => !isEmpty(json.companyName))) return items;
-	const companyName = await companyNameOf(scope.company, undefined, { asked: new Map() }, service).catch(() => '');
+	const asked = companyNameOf(scope.company, undefined, { asked: new Map() }, service);
+	const companyName = await within(MOST_MS_FOR_NAME, asked).catch(() => '');
 	return items.map(({ json, ...item }) => ({
 		...item,
 		json: companyName !== '' && isEmpty(json.companyName) ? { ...json, companyName } : json,
@@ -65,7 +70,8 @@ export async function samplesOf(context: IPollFunctions, poll: Poll, kinds: Kind
 	});
 	const found = outcomes.flatMap((each) => each.found);
 	const owned = found.filter(({ company }) => company.id !== '');
-	if (found.length > 0) return newestOf(owned.length > 0 ? owned : found).map((each) => itemOf(poll, each.kind, each));
+	const items = newestOf(owned.length > 0 ? owned : found).map((each) => itemOf(poll, each.kind, each));
+	if (items.length > 0) return await withCompanyName(poll, items);
 	for (const { error } of outcomes) if (error !== undefined) return await rethrow(error);
 	const message = `There are no ${kinds.map(({ things }) => things).join(' or ')} yet`;
 	const description =

@@ -86,7 +86,7 @@ async function pollOnce<F extends FieldMap>(
 		const [only, ...others] = kinds;
 		if (only && others.length === 0) about.purpose = `look for ${only.things}`;
 		if (scope.kind === 'one') about = { ...about, company: scope.company };
-		return await withCompanyName(poll, await work(context, poll, kinds, { kinds: memory.kinds, company }));
+		return await work(context, poll, kinds, { kinds: memory.kinds, company });
 	} catch (error) {
 		// The company of the name that was entered may be another one by now.
 		if (memory.company && isRefusedOrForbidden(error))
@@ -134,9 +134,12 @@ const pollKinds: Work = async (context, poll, kinds, memory) => {
 	for (const { kind, error } of failures)
 		poll.warn(`The ${kind.things} could not be read, and are asked for again: ${asError(error).message}.`);
 	const states = polled.flatMap(({ kind, state }) => (state ? [[kind.name, state] as const] : []));
-	keep(context, { ...memory, kinds: Object.fromEntries(states) });
 	const given = polled.flatMap((each) => each.given.map((one) => ({ ...one, kind: each.kind })));
-	return oldestFirst(given).map((each) => itemOf(poll, each.kind, each));
+	const items = oldestFirst(given).map((each) => itemOf(poll, each.kind, each));
+	// Before anything is remembered, because it asks: if the poll's time is over then, the records come again.
+	const named = await withCompanyName(poll, items);
+	keep(context, { ...memory, kinds: Object.fromEntries(states) });
+	return named;
 };
 
 /** Stands for what is watched, by the words of the form. Another client sees other lists. */
