@@ -58,13 +58,14 @@ describe('New', () => {
 		expect(await active.poll()).toBeNull();
 	});
 
-	test('one company, whose name does not come: its campaigns are given without it, soon, and once', async () => {
-		const active = t.phishing(t.one(0));
+	test('one company, whose name does not come: its enrollments are given without it, soon, and once', async () => {
+		const active = t.enrollments(t.one(0));
 		await active.poll();
-		const id = t.create('phishing', 0);
+		const id = t.create('enrollment', 0);
 		t.service.fault({ route: 'GET /api/companies/{resourceId}', kind: 'stall', times: Infinity });
 		const before = Date.now();
 		expect(idsOf(await active.poll())).toEqual([id]);
+		expect(t.service.requests('GET /api/companies/{resourceId}').length).toBeGreaterThan(0);
 		expect(Date.now() - before).toBeLessThan(10_000);
 		expect(await active.poll()).toBeNull();
 	});
