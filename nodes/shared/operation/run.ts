@@ -1,4 +1,3 @@
-import { omit, omitBy } from 'lodash';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { FileStore, OperationContext } from '../answer/answer';
@@ -288,6 +287,7 @@ const companyColumns = ({ id, name }: Choice): IDataObject => ({
  * kept, unless it is empty.
  */
 function withColumns(json: IDataObject, columns: IDataObject): IDataObject {
-	const own = omitBy(json, (value, name) => name in columns && isEmpty(value));
-	return { ...omit(columns, 'companyResourceId'), ...own, ...omit(columns, Object.keys(own)) };
+	const { companyName } = columns;
+	const lacking = Object.entries(columns).filter(([name]) => isEmpty(json[name]));
+	return { ...(companyName === undefined ? {} : { companyName }), ...json, ...Object.fromEntries(lacking) };
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { seeded } from '../../stand-in/random';
 import type { Scene } from './scene';
 
-/** What happens in a night, when so much of it is done. */
+/** What happens in a night, when the service has sent such a share of the reports. */
 export interface Blow {
 	share: number;
 	what: string;

@@ -68,19 +68,21 @@ async function runNight(mode: string, scene: Scene): Promise<{ row: Report['tabl
 	const failures = await judge({ companies, lines, fetched, before, folder });
 	if (!isDone) failures.push(`Not done after ${PATIENCE_MINUTES} minutes: ${JSON.stringify(states)}.`);
 	if (blows.length > 0) failures.push(`It was over before ${blows.map(({ what }) => what).join(', ')}.`);
+	const fetches = Object.values(fetched);
+	const again = fetches.reduce((sum, times) => sum + times - 1, 0);
 	const { samples, events } = watch;
+	if (events.length > 0 && again === 0) failures.push('Nothing was in progress where the workers were killed.');
 	await drawChart(join(results, `memory-${mode}.svg`), `Memory, ${companies.length} companies`, samples, events);
 	const found = { events, states, executions: await servers.query(EXECUTIONS), samples };
 	await writeFile(join(results, `night-${mode}.json`), JSON.stringify(found, null, '\t'));
 
 	const { requests, mostInFlight } = await service.ask();
-	const fetches = Object.values(fetched);
-	const worked = companies.length - before.length / REPORTS.length;
+	const asked = new Set(Object.keys(fetched).map((key) => key.split(' ')[0])).size;
 	const row = {
 		...{ night: mode, companies: companies.length, seconds, lines: lines.length },
 		...{ files: (await readdir(folder)).length, requests, 'at once': mostInFlight },
-		'fetched again': fetches.reduce((sum, times) => sum + times - 1, 0),
-		...{ 'CPU s': Math.round(spent), 'CPU ms per company': Math.round((spent / worked) * 1000), cores: cpus().length },
+		'fetched again': again,
+		...{ 'CPU s': Math.round(spent), 'CPU ms per company': Math.round((spent / asked) * 1000), cores: cpus().length },
 		...{ 'worker MB': watch.memory.worker, 'runner MB': watch.memory.runner, 'main MB': watch.memory.main },
 		...{ 'execution MB': megabytes(watch.largestExecution), 'database MB': megabytes(watch.largestDatabase) },
 	};
@@ -90,17 +92,18 @@ async function runNight(mode: string, scene: Scene): Promise<{ row: Report['tabl
 const megabytes = (bytes: number) => Math.round(bytes / 1e5) / 10;
 
 /** Waits until all parts are done, while what is to happen happens. @returns whether they were in time */
-async function untilDone({ tables, ...scene }: Scene, watch: Watch, blows: Blow[], all: number): Promise<boolean> {
+async function untilDone(scene: Scene, watch: Watch, blows: Blow[], all: number): Promise<boolean> {
 	for (let rounds = 0; watch.seconds < PATIENCE_MINUTES * 60; rounds++) {
 		if (rounds % 5 === 0) await watch.look();
-		const count = await tables.count();
 		const [blow] = blows;
-		if (blow && count >= blow.share * all) {
+		// By what was sent: lines come when a part has ended, and it is to die in the middle.
+		const sent = blow ? await scene.service.sent() : 0;
+		if (blow && sent >= blow.share * all) {
 			blows.shift();
-			const whom = await blow.strike({ tables, ...scene });
-			watch.note(`${Math.round((count / all) * 100)} % done, ${blow.what}: ${whom}`);
+			const whom = await blow.strike(scene);
+			watch.note(`${Math.round((sent / all) * 100)} % sent, ${blow.what}: ${whom}`);
 		}
-		if (await tables.isDone()) return true;
+		if (await scene.tables.isDone()) return true;
 		await sleep(1000);
 	}
 	return false;

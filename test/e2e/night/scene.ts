@@ -48,6 +48,8 @@ const counts = z.record(z.number());
 
 /** The night's service, which is a process of its own. */
 interface Service {
+	/** How many different reports it has sent. */
+	sent: () => Promise<number>;
 	ask: () => Promise<z.output<typeof about>>;
 	/** How often each report was sent since the last time, by company and report. */
 	fetched: () => Promise<Record<string, number>>;
@@ -82,7 +84,11 @@ async function startNightService({ results, cleanups }: Tools): Promise<Service>
 			() => false,
 		);
 	await untilReady('The service', child, logFile, isReady);
-	return { ask: async () => about.parse(await get('/')), fetched: async () => counts.parse(await get('/fetched')) };
+	return {
+		sent: async () => z.number().parse(await get('/sent')),
+		ask: async () => about.parse(await get('/')),
+		fetched: async () => counts.parse(await get('/fetched')),
+	};
 }
 
 /** Saves the example's workflow as a person would, with a dispatcher that comes every twenty seconds. */

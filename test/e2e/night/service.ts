@@ -1,6 +1,6 @@
 /**
  * The night's service, a process of its own: `service.ts <port> <companies> <latency>`. What it is asked for goes to the
- * front's address; at the given port it tells where that is, its companies, and how often each report was fetched.
+ * front's address; at the given port it tells where that is, its companies, how many reports it has sent, and how often each.
  */
 import { createServer } from 'node:http';
 
@@ -20,10 +20,15 @@ async function main(port: number, companies: number, latencyMs: number): Promise
 	};
 	const front = await startFront(companies, { own, latencyMs });
 	const { secrets, companyIds } = front;
+	const tell = (url = '') => {
+		if (url === '/sent') return fetched.size;
+		if (url !== '/fetched') return { secrets, companyIds, ...front.count() };
+		const times = Object.fromEntries(fetched);
+		fetched.clear();
+		return times;
+	};
 	createServer(({ url }, response) => {
-		const told = url === '/fetched' ? Object.fromEntries(fetched) : { secrets, companyIds, ...front.count() };
-		if (url === '/fetched') fetched.clear();
-		response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(told));
+		response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(tell(url)));
 	}).listen(port, '127.0.0.1');
 }
 

@@ -12,7 +12,6 @@ const COLUMNS = {
 };
 type TableName = keyof typeof COLUMNS;
 
-const counts = z.array(z.object({ count: z.number() }));
 const states = z.array(z.object({ state: z.string(), count: z.number(), problem: z.string().nullable() }));
 const lines = z.array(
 	z.object({ companyResourceId: z.string(), report: z.string(), file: z.string(), bytes: z.number() }),
@@ -46,12 +45,6 @@ export class Tables {
 			return `"data_table_user_${id}"`;
 		};
 		return new Tables(servers, await create('Night Parts'), await create('Night Reports'));
-	}
-
-	/** How many lines there are. */
-	async count(): Promise<number> {
-		const [row] = counts.parse(await this.servers.query(`SELECT count(*)::int AS count FROM ${this.reports}`));
-		return row?.count ?? 0;
 	}
 
 	async lines(): Promise<Line[]> {
