@@ -5,9 +5,10 @@ import { openN8n, packInto, temporaryFolder } from '../real-n8n/stage';
 import { Problem } from '../real-n8n/problem';
 import { CASES } from './cases';
 import { measure, measureStart } from './measure';
+import { measureParts } from './parts';
 import { ratioOf, tableOf, writePage, type Measured } from './page';
 
-const ROUNDS = 5;
+const ROUNDS = 3;
 const QUICK_ROUNDS = 2;
 /** What a quick look is about, unless it is told. */
 const QUICK_CASES = ['pages', 'companies'];
@@ -41,7 +42,7 @@ runScript(async ({ cleanups }: Script) => {
 		// It needs the package's credential.
 		http: await openN8n({ packages: [tarball] }, cleanups),
 	};
-	const measured: Measured = { cases: [], starts: [] };
+	const measured: Measured = { cases: [], starts: [], parts: [] };
 	for (const each of CASES.filter(({ name }) => names.length === 0 || names.includes(name))) {
 		console.log(`\n${each.title}`);
 		const runs = await measure(each, open, { rounds, quick, cleanups });
@@ -52,6 +53,8 @@ runScript(async ({ cleanups }: Script) => {
 	console.table(rows.map((row) => Object.fromEntries(row.map((cell, column) => [head[column] ?? '', cell]))));
 	if (names.length > 0) return;
 	await open.http.n8n.stop();
+	for (const each of CASES.filter(({ bare }) => bare))
+		measured.parts.push({ each, parts: await measureParts(each, tarball, cleanups) });
 	measured.starts = await measureStart(open.ours, rounds, cleanups);
 	await writePage(measured);
 	console.log('\nWritten: docs/performance.md');
