@@ -7,9 +7,7 @@ let session;
 
 process.on('SIGUSR2', () => {
 	if (session) {
-		session.post('Profiler.stop', (_, { profile }) =>
-			writeFileSync(process.env.PROFILE_FILE, JSON.stringify(profile)),
-		);
+		session.post('Profiler.stop', (_, { profile }) => writeFileSync(process.env.PROFILE_FILE, JSON.stringify(profile)));
 		session = undefined;
 		return;
 	}

@@ -37,7 +37,8 @@ export async function drawChart(
 	});
 	const marks = events.map(
 		({ at, what }, index) =>
-			`<path d="M${x(at)} 40V${HEIGHT - BOTTOM}" stroke="#999" stroke-dasharray="3 3"/>${text(x(at) + 3, HEIGHT - BOTTOM - 8 - (index % 4) * 14, what, '#777')}`,
+			// On the side where there is more room.
+			`<path d="M${x(at)} 40V${HEIGHT - BOTTOM}" stroke="#999" stroke-dasharray="3 3"/><g text-anchor="${at > end / 2 ? 'end' : 'start'}">${text(x(at) + (at > end / 2 ? -3 : 3), HEIGHT - BOTTOM - 8 - (index % 4) * 14, what, '#777')}</g>`,
 	);
 	const steps = [0, 0.25, 0.5, 0.75, 1];
 	const axes = steps.flatMap((part) => [
