@@ -27,9 +27,8 @@ export function spread(values: number[], unit: string, digits: number): string {
 	return `${shown(middle)} ${unit} (${shown(low)} to ${shown(high)})`;
 }
 
-const sortedNumbers = (values: number[]) => [...values].sort((one, other) => one - other);
-
-const middleOf = (values: number[]): number => sortedNumbers(values)[Math.floor(values.length / 2)] ?? Number.NaN;
+const middleOf = (values: number[]): number =>
+	[...values].sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
 
 const secondsOf = (runs: Timed[]): number[] => runs.map(({ seconds }) => seconds);
 
@@ -163,7 +162,7 @@ const TEXT = `## What this means for you
 
 - **Long lists and many customers are where you gain.** The nodes ask for several pages, or several customers, at the same time: 8, unless you change *Concurrency* in the node's options. The farther away your platform is, the more you gain, because the waiting is shared.
 - **One customer, one page: no difference.** A single request takes as long as your platform needs for it.
-- **Many input items** (one read for each): n8n's HTTP Request node sends all requests at once, which is quicker and needs more memory, and which a platform may refuse (429). These nodes send at most 20 at a time.
+- **Many input items** (one read for each): these nodes send at most 20 requests at a time, as *Concurrency* says. n8n's HTTP Request node starts all of them at once, and takes more time and memory.
 - **Large files** go straight to n8n's file storage and are never held in memory as a whole. If your n8n keeps files in memory (\`N8N_DEFAULT_BINARY_DATA_MODE=default\`), it needs that much memory.
 - **What stays in n8n** counts more than how it is fetched: 20,000 records in one item list are in memory until the workflow ends, and in n8n's database after that. Ask for what you need: a filter, a limit, *Simplified* output.
 

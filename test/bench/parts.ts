@@ -53,20 +53,16 @@ function partsOf(profile: unknown): Parts {
 	// A caller stands before what it calls.
 	for (const { id, callFrame } of nodes) {
 		const { functionName, url } = callFrame;
+		// Waiting, and the profiler itself, have no part.
+		if (functionName === '(idle)' || url === 'node:inspector') continue;
 		const part =
 			url === '' ? OWN_PARTS[functionName] : PARTS.find(([, file]) => file.test(url.replace(BEFORE_PACKAGE, '')))?.[0];
 		partOf.set(id, part ?? partOf.get(parentOf.get(id) ?? 0) ?? 'n8n itself');
 	}
 	const parts: Parts = {};
-	// Waiting, and the profiler itself.
-	const left = new Set(
-		nodes.flatMap(({ id, callFrame: { functionName, url } }) =>
-			functionName === '(idle)' || url === 'node:inspector' ? [id] : [],
-		),
-	);
 	for (const [index, id] of samples.entries()) {
-		if (left.has(id)) continue;
-		const part = partOf.get(id) ?? '';
+		const part = partOf.get(id);
+		if (part === undefined) continue;
 		parts[part] = (parts[part] ?? 0) + (timeDeltas[index] ?? 0) / 1000;
 	}
 	return parts;

@@ -3,8 +3,7 @@ import { NodeOperationError, type IDataObject, type INodeExecutionData, type IPo
 
 import { withoutSecrets } from '../answer/output';
 import { companyNameOf } from '../scope/nameOfCompany';
-import { within } from '../transport/concurrency';
-import { mapBounded } from '../transport/concurrency';
+import { mapBounded, within } from '../transport/concurrency';
 import { rethrow } from '../transport/errors';
 import { askCompanies, doneIn, inOrder, NO_COMPANY, readRows, type RowsRead } from './companies';
 import { deepestIn, ownerOf, tooSlow, type Given } from './kind';

@@ -35,11 +35,13 @@ export async function drawChart(
 		const line = `<polyline fill="none" stroke="${color}" stroke-width="1.5" points="${points.join(' ')}"/>`;
 		return line + text(WIDTH - 110, 50 + index * 16, name, color);
 	});
-	const marks = events.map(
-		({ at, what }, index) =>
-			// On the side where there is more room.
-			`<path d="M${x(at)} 40V${HEIGHT - BOTTOM}" stroke="#999" stroke-dasharray="3 3"/><g text-anchor="${at > end / 2 ? 'end' : 'start'}">${text(x(at) + (at > end / 2 ? -3 : 3), HEIGHT - BOTTOM - 8 - (index % 4) * 14, what, '#777')}</g>`,
-	);
+	const marks = events.map(({ at, what }, index) => {
+		// On the side where there is more room.
+		const [anchor, away] = at > end / 2 ? ['end', -3] : ['start', 3];
+		const label = text(x(at) + away, HEIGHT - BOTTOM - 8 - (index % 4) * 14, what, '#777');
+		const mark = `<path d="M${x(at)} 40V${HEIGHT - BOTTOM}" stroke="#999" stroke-dasharray="3 3"/>`;
+		return `${mark}<g text-anchor="${anchor}">${label}</g>`;
+	});
 	const steps = [0, 0.25, 0.5, 0.75, 1];
 	const axes = steps.flatMap((part) => [
 		text(4, y(part * most) + 4, `${Math.round(part * most)} MB`),

@@ -68,8 +68,7 @@ async function runNight(mode: string, scene: Scene): Promise<{ row: Report['tabl
 	const failures = await judge({ companies, lines, fetched, before, folder });
 	if (!isDone) failures.push(`Not done after ${PATIENCE_MINUTES} minutes: ${JSON.stringify(states)}.`);
 	if (blows.length > 0) failures.push(`It was over before ${blows.map(({ what }) => what).join(', ')}.`);
-	const fetches = Object.values(fetched);
-	const again = fetches.reduce((sum, times) => sum + times - 1, 0);
+	const again = Object.values(fetched).reduce((sum, times) => sum + times - 1, 0);
 	const { samples, events } = watch;
 	if (events.length > 0 && again === 0) failures.push('Nothing was in progress where the workers were killed.');
 	await drawChart(join(results, `memory-${mode}.svg`), `Memory, ${companies.length} companies`, samples, events);
