@@ -1,6 +1,5 @@
 import { deburr } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
-import { z } from 'zod';
 
 /** Whether a value is an object with fields, neither null nor a list. */
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
@@ -44,13 +43,10 @@ export function havingName<T>(
 /** NaN and the infinities, which a calculation in an expression may give; JSON has neither. */
 export const isNoNumber = (value: unknown) => typeof value === 'number' && !Number.isFinite(value);
 
-const recordShape = z.record(z.unknown());
-
 /** A value as the json of an n8n item: an object as it is, anything else as the field `name`. */
 export function toJson(value: unknown, name = 'value'): IDataObject {
-	const parsed = recordShape.safeParse(value);
 	// Values parsed from JSON are valid in an item's json.
-	return (parsed.success ? parsed.data : { [name]: value }) as IDataObject;
+	return (isRecord(value) ? value : { [name]: value }) as IDataObject;
 }
 
 /** A record's identity: the first of the fields that has a text or a number. @returns undefined if none has one */

@@ -112,6 +112,11 @@ const USER = /^user_?name$/i;
 /** Whether one of those has a secret, and not only whether there is one, or how many. */
 const isSecret = (name: string, value: unknown) => SECRET.test(name) && !['boolean', 'number'].includes(typeof value);
 
+const hasSecret = (value: unknown): boolean =>
+	Array.isArray(value)
+		? value.some(hasSecret)
+		: isRecord(value) && Object.entries(value).some(([name, each]) => isSecret(name, each) || hasSecret(each));
+
 type Value = IDataObject[string];
 
 const cleaned = (value: Value): Value =>
@@ -122,8 +127,12 @@ const cleaned = (value: Value): Value =>
 			? withoutSecrets(value as IDataObject)
 			: value;
 
-/** A record without secrets, and without the user names that go with passwords, at any depth. */
+/**
+ * A record without secrets, and without the user names that go with passwords, at any depth; itself, if it has none: a copy of
+ * each record would take a tenth of a long list's time.
+ */
 export function withoutSecrets(record: IDataObject): IDataObject {
+	if (!hasSecret(record)) return record;
 	const entries = Object.entries(record);
 	const hasPassword = entries.some(([name, value]) => isSecret(name, value) && /password$/i.test(name));
 	const kept = entries.filter(([name, value]) => !isSecret(name, value) && !(hasPassword && USER.test(name)));
