@@ -16,6 +16,8 @@ import { turnClock } from '../setup/turnedClock';
 const b = nodeFixture({ companies: 40 });
 turnClock();
 const modes: OnError[] = ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'];
+/** Here an operation has one of the modes, by turns; on the n8n-core of an installed n8n (e2e `versions`) it has all. */
+const modesOf = (place: number) => modes.filter((_mode, at) => process.env.N8N_CORE_DIR || at === place % modes.length);
 
 const tokenOf = (store: CredentialStore) =>
 	z.object({ access_token: z.string() }).safeParse(store.token).data?.access_token;
@@ -82,12 +84,12 @@ test('the search for secrets finds them', () => {
 	expect(() => expectNoSecret([error, ...Array<string>(20).fill('x')], store)).toThrow('Bearer');
 });
 
-test.each(kinds)('%s, of every operation and in every mode', async (kind) => {
+test.each(kinds)('%s, of every operation', async (kind) => {
 	const store = b.newStore();
 	const results: unknown[] = [];
 	const tokens: Array<string | undefined> = [];
-	for (const [route, node, parameters] of operations) {
-		for (const onError of modes) {
+	for (const [place, [route, node, parameters]] of operations.entries()) {
+		for (const onError of modesOf(place + kinds.indexOf(kind))) {
 			b.service.fault({ route, kind, times: Infinity, to: 'http://127.0.0.1:1/' });
 			results.push(...(await outcome(b.run(node, parameters(), { store, onError }))));
 			tokens.push(tokenOf(store));
@@ -127,8 +129,9 @@ test.each<FaultKind>([
 test('a wrong secret', async () => {
 	const store = b.newStore('reseller', { clientSecret: 'a wrong secret that is still a secret' });
 	const results: unknown[] = [];
-	for (const [, node, parameters] of operations)
-		for (const onError of modes) results.push(...(await outcome(b.run(node, parameters(), { store, onError }))));
+	for (const [place, [, node, parameters]] of operations.entries())
+		for (const onError of modesOf(place))
+			results.push(...(await outcome(b.run(node, parameters(), { store, onError }))));
 	expectNoSecret(results, store);
 });
 
@@ -143,11 +146,11 @@ describe('a service that repeats what it was sent', () => {
 	];
 	test.each(answers)('%s: what it says is shown without them, also on the first request', async (_name, answer) => {
 		const results: unknown[] = [];
-		for (const [, node, parameters] of operations) {
+		for (const [place, [, node, parameters]] of operations.entries()) {
 			const odd = await answering((request, response, token) => {
 				sendJson(response, ...answer(`Got ${request.headers.authorization} (${token}) of ${secret}`));
 			});
-			for (const onError of modes)
+			for (const onError of modesOf(place))
 				results.push(...(await outcome(b.run(node, parameters(), { store: odd.store, onError }))));
 			expectNoSecret(results, odd.store);
 		}
@@ -165,8 +168,8 @@ describe('a service that repeats what it was sent', () => {
 			(response) => sendJson(response, status, body),
 		);
 		const results: unknown[] = [];
-		for (const [, node, parameters] of operations)
-			for (const onError of modes)
+		for (const [place, [, node, parameters]] of operations.entries())
+			for (const onError of modesOf(place))
 				results.push(...(await outcome(b.run(node, parameters(), { store: odd.store, onError }))));
 		expectNoSecret(results, odd.store);
 	});

@@ -1,4 +1,3 @@
-import cloneDeep from 'lodash/cloneDeep';
 import { companyRoleId, Holdings, roleId, type ApiClientRecord, type Upload } from './holdings';
 import type { PersonalityName } from './personality';
 import { guid, shortId, type MakeId } from './random';
@@ -92,7 +91,7 @@ export class World {
 			tree: this.tree,
 			catalogue: this.catalogue,
 			groups: this.groups,
-		} = cloneDeep(beginning));
+		} = structuredClone(beginning));
 		this.#seedSignIn('reseller', 'Reseller', this.reseller);
 		this.#seedSignIn('company-admin', 'Company Admin', this.adminCompany);
 		this.#seedSignIn('blocked', 'Reseller', this.reseller, {
