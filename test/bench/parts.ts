@@ -1,5 +1,4 @@
 /** Where the CPU time of a run goes in n8n's one thread, by whose code is at work. */
-import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,6 +8,7 @@ import { z } from 'zod';
 
 import { openN8n, saveCredential, temporaryFolder, type Cleanups } from '../real-n8n/stage';
 import { START, workflowOf } from '../real-n8n/workflow';
+import { IN_ANOTHER_PROCESS, waitUntil } from '../setup/waitUntil';
 import type { Case } from './cases';
 import { startFront } from './front';
 
@@ -91,9 +91,13 @@ export async function measureParts(each: Case, tarball: string, cleanups: Cleanu
 		await run();
 		process.kill(n8n.pid, 'SIGUSR2');
 		const { requests } = front.count();
-		while (!existsSync(file)) await sleep(200);
-		await sleep(1000);
-		return mapValues(partsOf(JSON.parse(await readFile(file, 'utf8'))), (ms) => ms / requests);
+		let profile: unknown;
+		const isWritten = async () => {
+			profile = JSON.parse(await readFile(file, 'utf8'));
+			return true;
+		};
+		await waitUntil('the profile is written', isWritten, IN_ANOTHER_PROCESS);
+		return mapValues(partsOf(profile), (ms) => ms / requests);
 	} finally {
 		await front.close();
 		await n8n.stop();
