@@ -72,8 +72,12 @@ checkExample(22, async ({ stage, client, service, folder, workflow, runActive, r
 	);
 	service.clearFaults();
 	service.clearLog();
-	await start(second, () => until('all parts', areDone));
-	same('and is made by the next start', await reports(), wanted(second.night));
+	const id = await client.createWorkflow(await workflow({ ...settings, ...second }));
+	await client.activate(id);
+	await client.start(id, 'Every Ten Minutes at Night');
+	await until('all parts', areDone);
+	await client.deactivate(id);
+	same('and is made by a start by hand', await reports(), wanted(second.night));
 	same(
 		'which asks for nothing of the other customers',
 		new Set(sent().map(({ companyId }) => companyId)),
