@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { z } from 'zod';
 
-import { checkExample, sorted, until } from './check';
+import { checkExample, failureOf, sorted, until } from './check';
 
 const EXPORTS = [
 	'POST /api/leaderboard/get-all/export',
@@ -31,6 +31,15 @@ checkExample(22, async ({ stage, client, service, folder, workflow, runActive, r
 	};
 	const start = async (more: Record<string, string>, happen: () => Promise<unknown>) =>
 		await runActive(happen, { settings: { ...settings, ...more }, count: 0 });
+	/** What a start says that fails. */
+	const saidBy = async (more: Record<string, string>) => {
+		const hasFailed = async (id: string) => (await client.executions(id)).some(({ status }) => status === 'error');
+		const failing = runActive(async (id) => await until('a failure', async () => await hasFailed(id)), {
+			settings: { ...settings, ...more },
+			count: 0,
+		});
+		return await failureOf(failing);
+	};
 	const areDone = async () => {
 		const states = (await rowsOf('Night Parts')).map(({ state }) => state);
 		return states.length > 0 && states.every((state) => state === 'done');
@@ -60,10 +69,8 @@ checkExample(22, async ({ stage, client, service, folder, workflow, runActive, r
 	refuse(unlucky, CAMPAIGNS);
 	service.clearLog();
 	const second = { onlyCustomers: 'Bakery', night: '2026-01-02' };
-	const isTold = async () =>
-		(await rowsOf('Night Parts')).some(({ problem }) => String(problem).startsWith('1 report')) &&
-		(await reports()).length === wanted(second.night).length - 1;
-	await start(second, () => until('a problem', isTold));
+	const refused = await saidBy(second);
+	same('a start that leaves a part open fails, and says why', refused.includes('access was refused (403)'), true);
 	const missing = `${second.night} ${unlucky?.companyResourceId} campaigns.csv`;
 	same(
 		'a report that fails has no line',
@@ -83,4 +90,9 @@ checkExample(22, async ({ stage, client, service, folder, workflow, runActive, r
 		new Set(sent().map(({ companyId }) => companyId)),
 		new Set([unlucky?.companyResourceId]),
 	);
+
+	const nowhere = { onlyCustomers: 'Bakery', night: '2026-01-03', workerUrl: `${stage.n8n.url}/webhook/nobody` };
+	await saidBy(nowhere);
+	const problems = (await rowsOf('Night Parts')).map(({ problem }) => String(problem).split('.')[0]);
+	same('a part that no worker took says so', new Set(problems), new Set(['Sent to a worker, and none has ended it']));
 });
