@@ -117,7 +117,8 @@ async function pollEach(poll: Poll, kind: Kind, state: KindState, isNew: boolean
 	const companies = await poll.companies();
 	const begins = isNew ? rules.existingSince : state.watchedFrom;
 	const since = ({ id }: ListedCompany) => state.unread.get(id) ?? begins;
-	// A company is read as far back as those above it, whose lists may show its records; the list without a company, as any of them.
+	// A parent's list may show a company's records, so a company is read as far back as its parents are; the list without a
+	// company, which may show everybody's, as far back as any company is.
 	const from = ({ id, above }: ListedCompany, newest: number) => {
 		const own =
 			id === NO_COMPANY.id ? [...state.unread.values()] : above.map((each) => state.unread.get(each) ?? begins);

@@ -29,16 +29,12 @@ checkExample(22, async ({ stage, client, service, folder, workflow, runActive, r
 		const there = tables.parse(await client.request('GET', path)).data.find((each) => each.name === name);
 		return there ? rows.parse(await client.request('GET', `${path}/${there.id}/rows?take=250`)).data : [];
 	};
-	const start = async (more: Record<string, string>, happen: () => Promise<unknown>) =>
+	const start = async (more: Record<string, string>, happen: (id: string) => Promise<unknown>) =>
 		await runActive(happen, { settings: { ...settings, ...more }, count: 0 });
 	/** What a start says that fails. */
 	const saidBy = async (more: Record<string, string>) => {
 		const hasFailed = async (id: string) => (await client.executions(id)).some(({ status }) => status === 'error');
-		const failing = runActive(async (id) => await until('a failure', async () => await hasFailed(id)), {
-			settings: { ...settings, ...more },
-			count: 0,
-		});
-		return await failureOf(failing);
+		return await failureOf(start(more, (id) => until('a failure', () => hasFailed(id))));
 	};
 	const areDone = async () => {
 		const states = (await rowsOf('Night Parts')).map(({ state }) => state);

@@ -44,8 +44,9 @@ export async function drawChart(
 	const marks = events.map(({ at, what }, index) => {
 		// On the side where there is more room.
 		const [anchor, away] = at > end / 2 ? ['end', -3] : ['start', 3];
-		const label = text(x(at) + away, 38 + (index % 3) * 14, what, '#777');
-		const mark = `<path d="M${x(at)} ${28 + (index % 3) * 14}V${HEIGHT - BOTTOM}" stroke="#999" stroke-dasharray="3 3"/>`;
+		const top = 28 + (index % 3) * 14;
+		const label = text(x(at) + away, top + 10, what, '#777');
+		const mark = `<path d="M${x(at)} ${top}V${HEIGHT - BOTTOM}" stroke="#999" stroke-dasharray="3 3"/>`;
 		return `${mark}<g text-anchor="${anchor}">${label}</g>`;
 	});
 	const steps = [0, 0.25, 0.5, 0.75, 1];
