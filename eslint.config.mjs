@@ -39,8 +39,8 @@ export default defineConfig(
 			'@typescript-eslint/unbound-method': 'off',
 			// Control characters are looked for on purpose: they must not reach a header or a path.
 			'no-control-regex': 'off',
-			// Longer files hold more than one thing.
-			'max-lines': ['error', 300],
+			// A longer file probably holds more than one thing.
+			'max-lines': ['error', 350],
 			eqeqeq: 'error',
 		},
 	},
