@@ -50,7 +50,7 @@ const fields = {
 			{ show: ['renewal'] },
 			wholeNumber({
 				displayName: 'Renewal Within Days',
-				description: 'Within how many days from today a license ends; 0 means today. Days are counted in UTC.',
+				description: "Within how many days from today a license ends, in the workflow's time zone; 0 means today",
 				default: 30,
 				min: 0,
 				max: 36500,
@@ -67,23 +67,30 @@ const fields = {
 };
 
 /**
- * How the list is read for what is to be shown (contract 4.3; deployment behaviour, "Companies"). Days are whole days in UTC.
+ * How the list is read for what is to be shown (contract 4.3; deployment behaviour, "Companies"). Days are whole days in the
+ * workflow's time zone.
  * The service puts only parents in order: child companies that become items are put in theirs here.
  * @param isFlat whether child companies stay inside their parents: those may end later than their children
  */
-function shapeOf(show: Show, createdWithinDays: number, renewalWithinDays: number, isFlat: boolean) {
-	const now = DateTime.utc();
+function shapeOf(
+	{ show, createdWithinDays, renewalWithinDays }: { show: Show; createdWithinDays: number; renewalWithinDays: number },
+	isFlat: boolean,
+	timezone: string,
+) {
+	const now = DateTime.now().setZone(timezone);
+	const isOver = (company: IDataObject) => isExpired(company, now.toMillis(), timezone);
+	const endOf = (company: IDataObject) => licenseEnd(company, timezone);
 	const byRenewal = {
 		defaultSort: { orderBy: 'RenewalDate', ascending: true },
 		...(isFlat
 			? {}
-			: { inOrder: { by: (company: IDataObject) => licenseEnd(company).toMillis(), direction: 'asc' as const } }),
+			: { inOrder: { by: (company: IDataObject) => endOf(company).toMillis(), direction: 'asc' as const } }),
 	};
 	switch (show) {
 		case 'expired':
 			return {
 				...byRenewal,
-				isWanted: (company: IDataObject) => isExpired(company, now.toMillis()),
+				isWanted: isOver,
 			};
 		case 'overLimit':
 			// The service chooses companies, but not among their child companies.
@@ -102,8 +109,8 @@ function shapeOf(show: Show, createdWithinDays: number, renewalWithinDays: numbe
 			const end = now.startOf('day').plus({ days: renewalWithinDays + 1 });
 			return {
 				...byRenewal,
-				isWanted: (company: IDataObject) => licenseEnd(company) < end && !isExpired(company, now.toMillis()),
-				...(isFlat ? { isPast: (company: IDataObject) => licenseEnd(company) >= end } : {}),
+				isWanted: (company: IDataObject) => endOf(company) < end && !isOver(company),
+				...(isFlat ? { isPast: (company: IDataObject) => endOf(company) >= end } : {}),
 			};
 		}
 		default:
@@ -133,13 +140,17 @@ export const getMany = defineOperation({
 		sortable: COMPANY_SORT,
 		conditions: COMPANY_CONDITIONS,
 		fields,
-		toRequest: ({ show, createdWithinDays = 0, renewalWithinDays = 0, splitChildren, filters: { month: chosen } }) => ({
-			always: monthFilter(chosen),
-			note: async (records, context) =>
-				(await isLikeThisMonth(records, chosen, context)) ? LIKE_THIS_MONTH : undefined,
-			...shapeOf(show, createdWithinDays, renewalWithinDays, !splitChildren),
-			...(splitChildren ? { flatten: uniqueCompanies } : {}),
-		}),
+		toRequest: (values, timezone) => {
+			const { show, createdWithinDays = 0, renewalWithinDays = 0, splitChildren } = values;
+			const chosen = values.filters.month;
+			return {
+				always: monthFilter(chosen),
+				note: async (records, context) =>
+					(await isLikeThisMonth(records, chosen, context)) ? LIKE_THIS_MONTH : undefined,
+				...shapeOf({ show, createdWithinDays, renewalWithinDays }, !splitChildren, timezone),
+				flatten: splitChildren ? uniqueCompanies : undefined,
+			};
+		},
 	}),
 	output: withLimit,
 });

@@ -8,7 +8,7 @@ import { isWithin, windowFields, windowOf } from '../shared/form/period';
 import { defineComposite, type Operation, type Tools } from '../shared/operation/operation';
 import { ENROLLMENT_ID } from '../shared/pickers/resources';
 import { mapAll } from '../shared/transport/concurrency';
-import { identityOf, isEmpty, normalized, plural, toJson, valueOf } from '../shared/values';
+import { identityOf, isEmpty, normalized, plural, readLastMoment, toJson, valueOf } from '../shared/values';
 import { trainingNames } from './figures';
 import { isTest } from '../shared/answer/testMark';
 
@@ -58,12 +58,13 @@ const saysIn = (row: IDataObject, name: string) => normalized(identityOf(row, [n
 /** By the words of deployment behaviour, "Training reports". */
 const isFinished = (row: IDataObject): boolean => !isEmpty(row.completed) || saysIn(row, 'status') === 'completed';
 
-const WHO: Record<string, (row: IDataObject) => boolean> = {
+/** Which rows each choice keeps; a due date without a time is over when its day is, in the workflow's time zone. */
+const WHO: Record<string, (row: IDataObject, timezone: string) => boolean> = {
 	all: () => true,
 	failed: (row) => saysIn(row, 'examStatusName') === 'failed',
 	finished: isFinished,
 	notFinished: (row) => !isFinished(row),
-	overdue: (row) => !isFinished(row) && Date.parse(identityOf(row, ['due']) ?? '') < Date.now(),
+	overdue: (row, timezone) => !isFinished(row) && readLastMoment(row.due, timezone).toMillis() < Date.now(),
 };
 
 const fields = mustHaveValues({
@@ -78,7 +79,11 @@ const fields = mustHaveValues({
 		description: 'Which people to return',
 		default: 'all',
 		options: [
-			{ name: 'Are Overdue', value: 'overdue', description: 'Have not finished, and the due date is over' },
+			{
+				name: 'Are Overdue',
+				value: 'overdue',
+				description: "Have not finished, and the due date is over; days are those of the workflow's time zone",
+			},
 			{ name: 'Failed', value: 'failed', description: 'Failed the exam' },
 			{ name: 'Finished', value: 'finished' },
 			{ name: 'Have Not Finished', value: 'notFinished' },
@@ -115,9 +120,10 @@ export function progressOfPeriod(users: Operation): Operation {
 				const people = await tools.list(users, { path: { enrollmentId } }, { identity: [] });
 				return people.map((person) => withProgress(person, about));
 			});
+			const isMeant = WHO[onlyPeopleWho] ?? (() => true);
 			return rows
 				.flat()
-				.filter(WHO[onlyPeopleWho] ?? (() => true))
+				.filter((row) => isMeant(row, timezone))
 				.map(output.of({ output: which, outputFields }));
 		},
 	});

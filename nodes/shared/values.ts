@@ -1,4 +1,5 @@
 import { deburr } from 'lodash';
+import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
 /** Whether a value is an object with fields, neither null nor a list. */
@@ -94,6 +95,22 @@ export function tryJson(text: string): { value: unknown } | { reason: string } {
 	} catch (error) {
 		return { reason: error instanceof Error ? error.message : 'it cannot be read' };
 	}
+}
+
+/** A date without a time of day: a day, or midnight without a zone, which is how some platforms write a day. */
+const BARE_DAY = /^\s*\d{4}-\d{2}-\d{2}(T00:00(:00(\.0+)?)?)?\s*$/;
+
+export const isBareDay = (value: unknown): value is string => typeof value === 'string' && BARE_DAY.test(value);
+
+/**
+ * Reads the last moment of a date that the platform sent, such as a due date or the end of a license. A day without a time lasts
+ * until it is over in `timezone`. A time without a zone is UTC, like all times of the contract (2).
+ * @param timezone the IANA name of the workflow's time zone
+ * @returns a date in `timezone`; an invalid one, which is neither before nor after any other, if the value is no date
+ */
+export function readLastMoment(value: unknown, timezone: string): DateTime {
+	if (isBareDay(value)) return DateTime.fromISO(value.trim(), { zone: timezone }).endOf('day');
+	return DateTime.fromISO(typeof value === 'string' ? value : '', { zone: 'utc' }).setZone(timezone);
 }
 
 /** A thing that can be chosen, such as a company. */

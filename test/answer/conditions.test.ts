@@ -292,7 +292,7 @@ test.each([
 ] as const)('an empty field is equal to nothing: %s', (operator, isMet) => {
 	const item = { FieldName: 'Name', Operator: '', Value: 'x' };
 	const known = { name: 'Name', kind: 'text', of: 'name' } as const;
-	const { matches, note } = comparison([{ item, operator, known }], false);
+	const { matches, note } = comparison([{ item, operator, known }], false, 'UTC');
 	expect([null, ''].map((name) => matches({ name }))).toEqual([isMet, isMet]);
 	expect(note()).toBeUndefined();
 });

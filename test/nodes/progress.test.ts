@@ -1,4 +1,5 @@
 /** Who is how far in every training of a period: the rows that a person asks for, on either way that a platform behaves. */
+import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 import { operationFixture, PERSONALITIES } from '../cases/operationFixture';
 import { runNode } from '../n8n-core';
@@ -24,6 +25,24 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 		const late = (row: IDataObject) => typeof row.due === 'string' && Date.parse(row.due) < Date.now();
 		expect(keys(overdue ?? [])).toEqual(keys((open ?? []).filter(late)));
 		expect([finished, open, overdue].every((rows) => rows && rows.length > 0)).toBe(true);
+	});
+
+	test.each(['Pacific/Kiritimati', 'Pacific/Pago_Pago'])('a due day lasts until it is over in %s', async (timezone) => {
+		const today = DateTime.now().setZone(timezone);
+		const overdueIf = async (dueDate: string) => {
+			for (const enrollment of g.customer.holdings.enrollments) enrollment.dueDate = dueDate;
+			const parameters = {
+				...{ operation: 'progressOfPeriod', period: 'custom', excludeTests: false, onlyPeopleWho: 'overdue' },
+				...g.customer.scoped,
+			};
+			const node = g.node('TrainingReport');
+			const { items } = await runNode({ node, parameters, credential: g.credential, settings: { timezone } });
+			return items.length > 0;
+		};
+		const before = g.customer.holdings.enrollments.map(({ dueDate }) => dueDate);
+		expect(await overdueIf(today.toFormat('yyyy-MM-dd'))).toBe(false);
+		expect(await overdueIf(today.minus({ days: 1 }).toFormat('yyyy-MM-dd'))).toBe(true);
+		g.customer.holdings.enrollments.forEach((enrollment, at) => (enrollment.dueDate = before[at] ?? null));
 	});
 
 	test('those who failed, where a platform tells of exams', async () => {

@@ -43,13 +43,8 @@ describe('renewal due', () => {
 		const renewalWithinDays = Math.ceil(
 			(Date.parse(textOf(ahead[Math.floor(ahead.length / 2)])) - Date.now()) / DAY_MS,
 		);
-		const { items } = await b.run(SecurityAwarenessCompany, {
-			operation: 'getMany',
-			returnAll: true,
-			output: 'raw',
-			show: 'renewal',
-			renewalWithinDays,
-		});
+		const parameters = { operation: 'getMany', returnAll: true, output: 'raw', show: 'renewal', renewalWithinDays };
+		const { items } = await b.run(SecurityAwarenessCompany, parameters, { settings: { timezone: 'UTC' } });
 		const expected = b.service.state.companies.filter(
 			({ licenseEndDate }) =>
 				licenseEndDate.slice(0, 10) >= day(0, '') && licenseEndDate.slice(0, 10) <= day(renewalWithinDays, ''),
@@ -74,7 +69,7 @@ describe('renewal due', () => {
 					await b.run(
 						SecurityAwarenessCompany,
 						{ operation: 'getMany', show: 'renewal', renewalWithinDays: 30, returnAll: true, ...more },
-						{ store },
+						{ store, settings: { timezone: 'UTC' } },
 					)
 				).items,
 			),

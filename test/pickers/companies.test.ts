@@ -22,7 +22,7 @@ test.each<[object, boolean]>([
 	[{ licenseEndDate: 'soon' }, false],
 	[{}, false],
 ])('%j is expired: %s', (company, expired) => {
-	expect(isExpired({ ...company }, NOW)).toBe(expired);
+	expect(isExpired({ ...company }, NOW, 'UTC')).toBe(expired);
 });
 
 test('is who its ID and its name say, whatever these are called', () => {

@@ -75,7 +75,8 @@ interface PagesSpec<F extends FieldMap> extends Pick<ListShape, 'identity'> {
 	conditions?: Conditions;
 	/** Fields of this search that decide which records are wanted. */
 	fields?: F;
-	toRequest?: (values: Values<F>) => Wanted;
+	/** @param timezone the workflow's */
+	toRequest?: (values: Values<F>, timezone: string) => Wanted;
 }
 
 /** By a number that is made of each record. */
@@ -95,7 +96,7 @@ export interface Wanted extends Pick<ListShape, 'isWanted' | 'isPast'> {
 	/** The sort if a person chose none. */
 	defaultSort?: Order;
 	/** Turns what was read into more records, for example companies into themselves and their child companies. */
-	flatten?: (records: IDataObject[]) => IDataObject[];
+	flatten?: ((records: IDataObject[]) => IDataObject[]) | undefined;
 	/** The order before 'Limit', where the service cannot sort so; the whole list is read for it. */
 	inOrder?: ItsOrder;
 	/** Called after the list was read. @param records those that are returned @returns a hint for the person */
@@ -115,15 +116,15 @@ export function pages<F extends FieldMap>(spec: PagesSpec<F>): Answer {
 		fields: mergedFields(spec.fields ?? {}, limits, output?.fields ?? {}, ordered, isFiltered ? filtered : {}),
 		options: pageOptions,
 		collect: async (request, form, context, shape = {}) => {
-			const { service, hint } = context;
+			const { service, hint, timezone } = context;
 			const { returnAll, limit: most = 1 } = form.of(limits);
 			const chosen = { filters: {}, ...form.of(ordered), ...(isFiltered ? form.of(filtered) : {}) };
-			const wanted: Wanted = (spec.fields ? spec.toRequest?.(form.of(spec.fields)) : undefined) ?? {};
+			const wanted: Wanted = (spec.fields ? spec.toRequest?.(form.of(spec.fields), timezone) : undefined) ?? {};
 			const { defaultSort = endpointOf(request.endpoint).order, flatten = (records) => records, isPast } = wanted;
 			const isNewestFirst = chosen.sort.by === NEWEST_FIRST;
 			const isDefaultSort = isNewestFirst || chosen.sort.by === undefined;
 			const search = searchBody(isDefaultSort ? { ...chosen, sort: {} } : chosen, defaultSort, wanted.always);
-			const compared = comparisonOf(chosen.filters);
+			const compared = comparisonOf(chosen.filters, timezone);
 			const tests = [wanted.isWanted, shape.isWanted, compared?.matches].filter((each) => each !== undefined);
 			const isKept = (row: IDataObject) => tests.every((test) => test(row));
 			const hasKept = (rows: IDataObject[]) => (compared?.hasMatch(rows) ?? true) && rows.some(isKept);

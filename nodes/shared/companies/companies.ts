@@ -6,7 +6,7 @@ import { readList, type ListRead } from '../answer/list';
 import { InvalidInput } from '../transport/errors';
 import { searchFilter } from '../transport/search';
 import type { Service } from '../transport/service';
-import { havingName, identityOf, isRecord, listOf, plural, toJson, type Choice } from '../values';
+import { havingName, identityOf, isRecord, listOf, plural, readLastMoment, toJson, type Choice } from '../values';
 
 /** The fields that may have the ID of a company, in a company's own record (deployment facts, "Naming"). */
 export const COMPANY_ID = ['companyResourceId', 'resourceId'] as const;
@@ -82,17 +82,16 @@ export function companyNamed(name: string, records: IDataObject[]): Choice {
 	);
 }
 
-/** When a company's license ends (contract 2.4), in UTC; an invalid time if it does not say, which is before and after no other. */
-export const licenseEnd = ({ licenseEndDate: end }: IDataObject) =>
-	DateTime.fromISO(typeof end === 'string' ? end : '', { zone: 'utc' });
+/** When a company's license ends (contract 2.4), as `readLastMoment` reads it; an invalid time if the record does not say. */
+export const licenseEnd = ({ licenseEndDate: end }: IDataObject, timezone: string) => readLastMoment(end, timezone);
 
 /**
- * Whether a company's license has expired: because its last day is over, or by its flag, unless its last day is today; days are
- * those of UTC.
+ * Whether a company's license has expired: because its last day is over, or by its flag, unless its last day is today.
  * @param now in ms since 1970
+ * @param timezone whose days are counted: the workflow's
  */
-export function isExpired(company: IDataObject, now: number): boolean {
-	const today = DateTime.fromMillis(now, { zone: 'utc' });
-	const end = licenseEnd(company);
+export function isExpired(company: IDataObject, now: number, timezone: string): boolean {
+	const today = DateTime.fromMillis(now, { zone: timezone });
+	const end = licenseEnd(company, timezone);
 	return end < today.startOf('day') || (company.licenceExpired === true && !end.hasSame(today, 'day'));
 }

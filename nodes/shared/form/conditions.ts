@@ -4,7 +4,17 @@ import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
 import { InvalidInput } from '../transport/errors';
-import { isEmpty, isScalar, listOf, normalized, numberOf, recordsIn, toJson } from '../values';
+import {
+	isBareDay,
+	isEmpty,
+	isScalar,
+	listOf,
+	normalized,
+	numberOf,
+	readLastMoment,
+	recordsIn,
+	toJson,
+} from '../values';
 import { rows } from './collection';
 import { showWhen, type Field, type ItemContext } from './field';
 import { choice, parseDate, parseText, parseTexts, shown, text } from './fields';
@@ -121,6 +131,19 @@ export interface Condition {
 	known: Conditions[string] | undefined;
 }
 
+/** The operators that include the day they are given, or everything up to its end. */
+const TO_END_OF_DAY: readonly Operator[] = ['gt', 'lte'];
+
+/**
+ * Parses the date of a condition. A day without a time is a whole day in the workflow's time zone: "after" and "up to" it mean its
+ * end, "before" and "from" it mean its beginning.
+ */
+function parseConditionDate(value: string, operator: Operator, timezone: string, wanted?: string): string {
+	const moment = parseDate(value, timezone, wanted);
+	const isToEnd = isBareDay(value) && TO_END_OF_DAY.includes(operator);
+	return isToEnd ? readLastMoment(value, timezone).toJSDate().toISOString() : moment;
+}
+
 /** The value as it is sent: all are text (deployment facts, "Requests"), dates ISO 8601 in UTC (contract 2). @throws InvalidInput */
 function sentValue(value: string, operator: Operator, kind: Kind | undefined, timezone: string): string {
 	const isNumber = value.trim() !== '' && Number.isFinite(Number(value));
@@ -129,11 +152,11 @@ function sentValue(value: string, operator: Operator, kind: Kind | undefined, ti
 	if (kind === 'yesNo' && !['true', 'false'].includes(word))
 		throw new InvalidInput(`must be true or false, but is ${shown(value)}`);
 	if (kind === 'number' || kind === 'yesNo') return word;
-	if (kind === 'date') return parseDate(value, timezone);
+	if (kind === 'date') return parseConditionDate(value, operator, timezone);
 	if (kind === 'month') return parseMonth(value);
 	if (operator === 'in') return parseText(parseTexts(value).join(','), { min: 1 });
 	const isCompared = ['gt', 'gte', 'lt', 'lte'].includes(operator);
-	return isCompared && !isNumber ? parseDate(value, timezone, 'a number or a date') : value;
+	return isCompared && !isNumber ? parseConditionDate(value, operator, timezone, 'a number or a date') : value;
 }
 
 interface Row {
@@ -176,11 +199,11 @@ export function conditionsField(known: Conditions, description: string): Field<C
 	};
 }
 
-type Measure = (value: unknown) => string | number;
+type Measure = (value: unknown, timezone: string) => string | number;
 
 /** What makes values comparable; NaN for one that is not. Capital letters, accents and spaces make no difference. */
 const asWord: Measure = (value) => (isScalar(value) ? normalized(String(value)).replaceAll(' ', '') : NaN);
-const asMoment: Measure = (value) => DateTime.fromISO(String(value), { zone: 'utc' }).toMillis();
+const asMoment: Measure = (value, timezone) => readLastMoment(value, timezone).toMillis();
 const MEASURES: Partial<Record<Kind, Measure>> = { number: numberOf, date: asMoment };
 
 /** Whether what a row has compares so with one of the values. */
@@ -195,13 +218,13 @@ const HOLDS: Record<Exclude<Operator, 'neq'>, (own: string | number, wanted: Arr
 };
 
 /** Whether a row meets a condition; undefined where that cannot be told. A field that is there and empty is equal to nothing. */
-function meets({ item, operator, known }: Condition, row: IDataObject): boolean | undefined {
+function meets({ item, operator, known }: Condition, row: IDataObject, timezone: string): boolean | undefined {
 	const own = known?.of === undefined ? undefined : row[known.of];
 	if (known === undefined || own === undefined) return undefined;
 	if (isEmpty(own)) return operator === 'neq';
 	const measure = MEASURES[known.kind] ?? asWord;
-	const owns = [own].flat().map(measure);
-	const wanted = (operator === 'in' ? item.Value.split(',') : [item.Value]).map(measure);
+	const owns = [own].flat().map((value) => measure(value, timezone));
+	const wanted = (operator === 'in' ? item.Value.split(',') : [item.Value]).map((value) => measure(value, timezone));
 	if ([...owns, ...wanted].some(Number.isNaN)) return undefined;
 	return operator === 'neq'
 		? !owns.some((each) => wanted.includes(each))
@@ -211,10 +234,11 @@ function meets({ item, operator, known }: Condition, row: IDataObject): boolean 
 /**
  * Compares the rows of a list again with its conditions, because nothing tells a platform that ignores one (deployment activity, 10).
  * @param isAny whether one match is enough
+ * @param timezone the workflow's
  */
-export function comparison(conditions: readonly Condition[], isAny: boolean) {
+export function comparison(conditions: readonly Condition[], isAny: boolean, timezone: string) {
 	const ignored = new Set<string>();
-	const failedOf = (row: IDataObject) => conditions.filter((each) => meets(each, row) === false);
+	const failedOf = (row: IDataObject) => conditions.filter((each) => meets(each, row, timezone) === false);
 	const matches = (row: IDataObject): boolean =>
 		failedOf(row).length < (isAny ? conditions.length : 1) ||
 		recordsIn(row.children).some((each) => matches(toJson(each)));

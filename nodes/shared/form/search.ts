@@ -175,9 +175,10 @@ export function unknownNote({ fieldFilters = [] }: ChosenFilters): string | unde
 		: `It cannot be told whether the platform knows ${listOf(named)} in 'Conditions'. If it does not, it may have ignored that: look at what came.`;
 }
 
-/** Compares rows again with the chosen conditions, if that says anything. */
-export function comparisonOf({ condition, fieldFilters = [], filterGroups = [] }: ChosenFilters) {
+/** Compares rows again with the chosen conditions, if that says anything. @param timezone the workflow's */
+export function comparisonOf(filters: ChosenFilters, timezone: string) {
+	const { condition, fieldFilters = [], filterGroups = [] } = filters;
 	const isAny = condition === 'OR';
 	const isTold = fieldFilters.some(({ known }) => known?.of !== undefined) && !(isAny && filterGroups.length > 0);
-	return isTold ? comparison(fieldFilters, isAny) : undefined;
+	return isTold ? comparison(fieldFilters, isAny, timezone) : undefined;
 }

@@ -140,7 +140,12 @@ async function itemsOf(run: Run, operation: Operation, index: number): Promise<I
 	try {
 		const form = await checkedForm(run, operation, given);
 		const scope = scopeOf(operation.scope, form);
-		const companies = await companiesOf(scope, run.readCompanies, (message) => tell(told, message));
+		const companies = await companiesOf(
+			scope,
+			run.readCompanies,
+			(message) => tell(told, message),
+			context.getTimezone(),
+		);
 		const { length: items } = context.getInputData();
 		if (scope.kind === 'every' && items > 1) told.messages.set(timesNote(items), []);
 		for (const { company } of companies) if (company) told.asked.add(company.id);

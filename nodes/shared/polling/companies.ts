@@ -24,9 +24,10 @@ export async function watchedCompanies(
 	scope: ScopeChoice,
 	read: ReadCompanies,
 	warn: (message: string) => void,
+	timezone: string,
 ): Promise<ListedCompany[]> {
 	let records: IDataObject[] = [];
-	const chosen = await companiesOf(scope, async () => (records = await read()), warn);
+	const chosen = await companiesOf(scope, async () => (records = await read()), warn, timezone);
 	if (scope.kind !== 'every') return chosen.map(({ company }) => ({ ...NO_COMPANY, ...company }));
 	const wanted = new Set(chosen.map(({ company }) => company?.id));
 	const parents = new Map(records.map((each) => [companyOf(each).id, identityOf(each, ['parentCompanyResourceId'])]));

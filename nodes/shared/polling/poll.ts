@@ -217,7 +217,7 @@ async function openPoll<F extends FieldMap>(context: IPollFunctions, spec: Trigg
 		// Half a minute less, or polls that are as often would skip every other one.
 		askEachMs: scope.kind === 'every' ? (options.askEachEvery ?? 15) * 60_000 - 30_000 : 0,
 		...{ now: Date.now(), underWay: new Set() },
-		companies: async () => await (listed ??= watchedCompanies(scope, list, say.warn)),
+		companies: async () => await (listed ??= watchedCompanies(scope, list, say.warn, context.getTimezone())),
 	};
 	const company: Memory['company'] = name !== undefined && scope.kind === 'one' ? [by, scope.company.id] : undefined;
 	return { poll, kinds: spec.kinds(form.of(spec.fields)), company };

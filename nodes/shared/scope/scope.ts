@@ -101,17 +101,23 @@ export interface ScopedCompany {
 	fileLabel?: string;
 }
 
-/** The companies of a scope. @param hint tells a person why there is nothing to do @throws ServiceError when they cannot be listed */
+/**
+ * The companies of a scope.
+ * @param hint tells a person why there is nothing to do
+ * @param timezone the workflow's, which decides when a license has expired
+ * @throws ServiceError when they cannot be listed
+ */
 export async function companiesOf(
 	scope: ScopeChoice,
 	read: ReadCompanies,
 	hint: (message: string) => void,
+	timezone: string,
 ): Promise<ScopedCompany[]> {
 	if (scope.kind === 'own') return [{}];
 	if (scope.kind === 'one') return [{ company: scope.company }];
 	const records = await read();
 	const companies = records
-		.filter((record) => matches(record, scope.only))
+		.filter((record) => matches(record, scope.only, timezone))
 		.map(companyOf)
 		.filter(({ id }) => id !== '');
 	if (companies.length === 0)
@@ -128,11 +134,12 @@ export async function companiesOf(
 	});
 }
 
-function matches(record: IDataObject, { nameContains = '', tags = [], licenceNotExpired = false }: OnlyCompanies) {
+function matches(record: IDataObject, only: OnlyCompanies, timezone: string) {
+	const { nameContains = '', tags = [], licenceNotExpired = false } = only;
 	const own = (Array.isArray(record.tags) ? record.tags : []).filter(isScalar).map((tag) => normalized(String(tag)));
 	return (
 		normalized(companyOf(record).name).includes(normalized(nameContains)) &&
 		(tags.length === 0 || tags.some((tag) => own.includes(normalized(tag)))) &&
-		!(licenceNotExpired && isExpired(record, Date.now()))
+		!(licenceNotExpired && isExpired(record, Date.now(), timezone))
 	);
 }
