@@ -230,3 +230,15 @@ test('two changes of a company, one of a record whose company is not known yet, 
 	expect(idsOf(await active.poll()).sort()).toEqual([known, unknown].sort());
 	expect(await active.poll()).toBeNull();
 });
+
+test('the platform asks for a wait of a day: nothing more is asked in this poll, and later ones catch up', async () => {
+	const active = await t.knowing(t.enrollments({ options: { askEachCompany: true } }));
+	const created = [0, 1, 2, 3].map((index) => t.create('enrollment', index, MINUTE));
+	t.service.fault({ kind: 'status-429', route: ENROLLMENTS, retryAfter: '86400', after: 1 });
+	const first = idsOf(await active.poll().catch(() => null));
+	t.service.clearLog();
+	t.service.clearFaults();
+	t.pass(15 * MINUTE);
+	const later = idsOf(await active.poll());
+	expect([...first, ...later].sort()).toEqual([...created].sort());
+});

@@ -14,15 +14,15 @@ export const IP_ADDRESSES = "If the client is restricted to certain IP addresses
 
 /** How much of the service's messages is shown, in characters. */
 const MAX_MESSAGES_LENGTH = 2000;
-/** The longest wait that a Retry-After header can cause, in ms. */
-const MAX_RETRY_AFTER_MS = 120_000;
+/** The longest wait that a run makes because of a Retry-After header, in ms. A longer one ends the run's requests. */
+const MAX_WAIT_MS = 120_000;
 
 /** @returns the wait that a Retry-After header (seconds, or a date as in HTTP) asks for, in ms; undefined without a valid one */
 export function retryAfterMs(header: unknown): number | undefined {
 	if (typeof header !== 'string') return undefined;
 	const isSeconds = /^\d+(\.\d+)?$/.test(header.trim());
 	const ms = isSeconds ? Number(header) * 1000 : DateTime.fromHTTP(header.trim()).toMillis() - Date.now();
-	return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), MAX_RETRY_AFTER_MS);
+	return Number.isNaN(ms) ? undefined : Math.max(ms, 0);
 }
 
 /** What came back: the status, the headers by lower-case name, and what the body says. */
@@ -184,6 +184,40 @@ export function unexpectedResponse(body: unknown, status = 200): ServiceError {
 		advice: `${CHECK_ADDRESS} A firewall or a sign-in page in between can also cause this.`,
 		status,
 		mayHaveBeenApplied: true,
+	});
+}
+
+/**
+ * Tells when the platform allows requests again after a failure, if it asks for a longer wait than a run makes.
+ * @returns ms since 1970; undefined if the run can wait
+ */
+export function findResumeTime({ details }: ServiceError): number | undefined {
+	const { retryAfterMs: wait = 0, status = 0 } = details;
+	const isWait = status === 429 || status >= 500;
+	return isWait && wait > MAX_WAIT_MS ? Date.now() + wait : undefined;
+}
+
+/**
+ * Creates the error of a request while the platform allows none.
+ * @param resumesAt when it allows requests again, in ms since 1970
+ * @param timezone the workflow's
+ * @param failure what the service answered; undefined for a request that was not sent
+ */
+export function createPauseError(resumesAt: number, timezone: string, failure?: ServiceError): ServiceError {
+	// In whole minutes, rounded up, so that nobody comes too early.
+	const time = DateTime.fromMillis(Math.ceil(resumesAt / 60_000) * 60_000, { zone: timezone, locale: 'en' });
+	const shownTime = time.isValid
+		? ` at ${time.toFormat('d LLLL yyyy, HH:mm')} (${timezone})`
+		: ' after a very long time';
+	const advice =
+		'It asks for a longer wait than a run makes, so this run sends no more requests. Run the node again then.';
+	return new ServiceError({
+		...failure?.details,
+		reason: `the platform allows requests again${shownTime}`,
+		advice: `${failure?.details.said ?? ''} ${advice}`.trim(),
+		cause: 'rate-limited',
+		transient: false,
+		retryAfterMs: Math.max(resumesAt - Date.now(), 0),
 	});
 }
 

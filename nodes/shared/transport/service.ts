@@ -12,7 +12,7 @@ import {
 } from './connection';
 import { readEnvelope, type Envelope } from './envelope';
 import { READ_ONLY, rethrow, ServiceError } from './errors';
-import { explainAnswer, finalError, unexpectedResponse } from './explain';
+import { createPauseError, explainAnswer, finalError, findResumeTime, unexpectedResponse } from './explain';
 import { explainFault, explainTokenFault } from './fault';
 import { httpOptionsOf, type Sending, type ServiceRequest } from './request';
 import { formKey, formsOf, nextForm } from './search';
@@ -54,6 +54,8 @@ export class Service {
 	private readonly worked = new Set<string>();
 	/** Which of a request's forms was accepted last (see `formKey`). */
 	private readonly accepted = new Map<string, number>();
+	/** Until when the platform allows no requests, in ms since 1970. */
+	private pausedUntil = 0;
 
 	private constructor(
 		private readonly context: ServiceContext,
@@ -175,7 +177,7 @@ export class Service {
 				return received;
 			} catch (error) {
 				stopIfAborted(signal);
-				const problem = explainFault(error, form, this.connection);
+				const problem = this.notePause(explainFault(error, form, this.connection));
 				const next = nextForm(forms, at, problem);
 				if (next >= 0) [at, tries, refusal] = [next, 0, refusal ?? problem];
 				else if (tries === MAX_TRIES || !mayRepeat(problem, form)) {
@@ -187,6 +189,19 @@ export class Service {
 				else await pause(Math.max(problem.details.retryAfterMs ?? 0, backOffMs(tries)), signal);
 			}
 		}
+	}
+
+	/** Notes a wait that is too long for the run. @returns the error that says so, or the same one */
+	private notePause(problem: ServiceError): ServiceError {
+		const resumesAt = findResumeTime(problem);
+		if (resumesAt === undefined) return problem;
+		this.pausedUntil = Math.max(this.pausedUntil, resumesAt);
+		return createPauseError(this.pausedUntil, this.context.getTimezone(), problem);
+	}
+
+	/** @throws ServiceError while the platform allows no requests */
+	private stopIfPaused(): void {
+		if (Date.now() < this.pausedUntil) throw createPauseError(this.pausedUntil, this.context.getTimezone());
 	}
 
 	/** One attempt, as soon as a slot is free: sends the request, again if its token was refused, and reads the answer. */
@@ -201,6 +216,7 @@ export class Service {
 			const answer = await this.token.send(async () => {
 				// It may have been stopped while it waited for a slot, or for the token: then nothing is sent.
 				stopIfAborted(signal);
+				this.stopIfPaused();
 				const options = httpOptionsOf(request, sending);
 				const sent = context.helpers.httpRequestWithAuthentication.call(context, CREDENTIAL, options);
 				// Some versions of n8n's HTTP library never answer for a body that cannot be decompressed (n8n-facts 16).
