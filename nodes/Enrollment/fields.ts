@@ -9,7 +9,7 @@ import { record } from '../shared/answer/record';
 import { checkOrder } from '../shared/form/period';
 import { filtersOf } from '../shared/form/search';
 import { ENROLLMENT_ID, multiPickerOf, pickerOf, withEnrollmentId } from '../shared/pickers/resources';
-import { IN_ZONE, dateBesideZone, inChosenZone, inZone, zonePicker } from '../shared/pickers/zone';
+import { IN_ZONE, dateBesideZone, inChosenZone, inZone, withUpcomingStart, zonePicker } from '../shared/pickers/zone';
 import { excludeTestsField, withoutTests } from '../shared/answer/testMark';
 
 /** The fields of a created enrollment (contract 2.7). */
@@ -115,19 +115,23 @@ const scheduleFields = {
 	}),
 };
 
-const additionalFields = inZone('scheduledTimeZoneId', {
-	...scheduleFields,
-	awardCertificate: toggle({
-		displayName: 'Award Certificate',
-		description: 'Whether those who pass get a certificate',
-		default: true,
+const additionalFields = withUpcomingStart(
+	'scheduledDate',
+	'scheduledTimeZoneId',
+	inZone('scheduledTimeZoneId', {
+		...scheduleFields,
+		awardCertificate: toggle({
+			displayName: 'Award Certificate',
+			description: 'Whether those who pass get a certificate',
+			default: true,
+		}),
+		sendTeamsNotification: toggle({
+			displayName: 'Send Teams Notification',
+			description: 'Whether to notify people in Microsoft Teams as well',
+			default: true,
+		}),
 	}),
-	sendTeamsNotification: toggle({
-		displayName: 'Send Teams Notification',
-		description: 'Whether to notify people in Microsoft Teams as well',
-		default: true,
-	}),
-});
+);
 
 /** The fields for changing an enrollment (deployment beyond). */
 export const changedEnrollmentFields = {

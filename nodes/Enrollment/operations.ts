@@ -1,6 +1,7 @@
 import { file } from '../shared/answer/file';
 import { record } from '../shared/answer/record';
 import { DEFAULT_SORT } from '../shared/answer/pages';
+import { checkNewStart } from '../shared/form/period';
 import { defineOperation } from '../shared/operation/operation';
 import { updateWhole } from '../shared/operation/wholeRecord';
 import { ENROLLMENT_ID, pickerOf, withEnrollmentId } from '../shared/pickers/resources';
@@ -15,6 +16,7 @@ import {
 	changedEnrollmentBody,
 	changedEnrollmentFields,
 } from './fields';
+import { toJson } from '../shared/values';
 import { resendOperations } from './resend';
 import { createAndSendOf, createAndSendToPeopleOf } from './sending';
 
@@ -120,7 +122,14 @@ const update = defineOperation({
 		body: changedEnrollmentBody(added),
 	}),
 	answer: record({ known: CREATED_ENROLLMENT, as: 'id' }),
-	perform: async (_values, tools) => await updateWhole(get, { sources: UPDATED, required: { name: 'Name' } }, tools),
+	perform: async ({ enrollment, additionalFields: { scheduledDate, scheduledTimeZoneId } }, tools) => {
+		const timezone = scheduledTimeZoneId ?? tools.context.timezone;
+		await checkNewStart(scheduledDate, timezone, ['additionalFields', 'scheduledDate'], async () => {
+			const { enrollmentScheduler } = toJson((await tools.ask(get, { path: { resourceId: enrollment.id } })).data);
+			return toJson(enrollmentScheduler).scheduledDate;
+		});
+		return await updateWhole(get, { sources: UPDATED, required: { name: 'Name' } }, tools);
+	},
 	output: withEnrollmentId,
 });
 

@@ -1,5 +1,6 @@
 import { pages } from '../shared/answer/pages';
 import { done, record } from '../shared/answer/record';
+import { checkNewStart } from '../shared/form/period';
 import { defineOperation } from '../shared/operation/operation';
 import { updateWhole } from '../shared/operation/wholeRecord';
 import { pickerOf } from '../shared/pickers/resources';
@@ -88,7 +89,17 @@ const update = defineOperation({
 	...ofOne,
 	fields: { scheduledReport, additionalFields: changedFields },
 	request: ({ additionalFields, ...one }) => ({ ...ofOne.request(one), body: additionalFields }),
-	perform: async (_values, tools) => await updateWhole(get, { sources: SCHEDULE, required: REQUIRED }, tools),
+	perform: async ({ scheduledReport: { id }, additionalFields }, tools) => {
+		const { schedule, scheduledDateTimeZoneId: zone = tools.context.timezone } = additionalFields;
+		const path = ['additionalFields', 'schedule'];
+		await checkNewStart(
+			schedule,
+			zone,
+			path,
+			async () => toJson((await tools.ask(get, { path: { resourceId: id } })).data).schedule,
+		);
+		return await updateWhole(get, { sources: SCHEDULE, required: REQUIRED }, tools);
+	},
 });
 
 const switchOnOrOff = defineOperation({

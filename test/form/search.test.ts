@@ -40,7 +40,7 @@ describe('a condition', () => {
 		['contains', 'Bakery', 'Bakery'],
 		['in', ' Bakery, Mill\nInn ', 'Bakery,Mill,Inn'],
 		['gte', '42', '42'],
-		['lte', '2026-01-31', '2026-01-31T05:00:00.000Z'],
+		['lte', '2026-01-31', '2026-02-01T04:59:59.999Z'],
 		['contains', '31.12.2024', '31.12.2024'],
 		['eq', 'yes', 'yes'],
 		['eq', '2026-01-31', '2026-01-31'],
@@ -49,12 +49,12 @@ describe('a condition', () => {
 		['gt', '42', '42'],
 		['lt', '={{ -1.5 }}', '-1.5'],
 		// Midnight in New York, in summer and in winter.
-		['gt', '2026-01-31', '2026-01-31T05:00:00.000Z'],
+		['gt', '2026-01-31', '2026-02-01T04:59:59.999Z'],
 		['lt', '2026-07-31', '2026-07-31T04:00:00.000Z'],
 		['lt', '2026-01-31T09:00:00+01:00', '2026-01-31T08:00:00.000Z'],
 		['gt', '={{ DateTime.fromISO("2026-01-31T09:00:00Z") }}', '2026-01-31T09:00:00.000Z'],
 		['gt', '={{ new Date(0) }}', '1970-01-01T00:00:00.000Z'],
-		['gt', '={{ $json.end }}', '2030-01-01T05:00:00.000Z'],
+		['gt', '={{ $json.end }}', '2030-01-02T04:59:59.999Z'],
 	])('%s %s is sent as text %s', async (operator, value, sent) => {
 		const { filter } = await sentFor(conditions(row(operator, value)), { end: '2030-01-01' });
 		expect(filter).toEqual({
@@ -70,7 +70,7 @@ describe('a condition', () => {
 	test.each<[IDataObject, sent: IDataObject]>([
 		[own('CompanyName', 'contains', 'Bakery'), { Operator: 'Contains', Value: 'Bakery' }],
 		[own('LicenceExpired', 'eq', '={{ true }}'), { Operator: '=', Value: 'true' }],
-		[own('LicenseEndDate', 'lte', '2026-01-31'), { Operator: '<=', Value: '2026-01-31T05:00:00.000Z' }],
+		[own('LicenseEndDate', 'lte', '2026-01-31'), { Operator: '<=', Value: '2026-02-01T04:59:59.999Z' }],
 		[own('LicenseTypeResourceId', 'in', 'a, b'), { Operator: 'Include', Value: 'a,b' }],
 		[own('TargetUserCount', 'neq', '={{ 5 }}'), { Operator: '!=', Value: '5' }],
 	])("of the list's own fields, %j", async (each, sent) => {

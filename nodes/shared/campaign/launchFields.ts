@@ -9,6 +9,7 @@ import {
 	type Values,
 } from '../form/field';
 import { dateTime, parseDate, text, texts, toggle, wholeNumber } from '../form/fields';
+import { checkUpcoming } from '../form/period';
 import { parseTyped } from '../pickers/picker';
 import { simulationPicker } from '../pickers/platformLists';
 import { pickerOf } from '../pickers/resources';
@@ -64,7 +65,7 @@ export const whenFields = (simulator: Simulator) => ({
 	scheduledDateTimeZoneId: showWhen(NOT_NOW, zonePicker()),
 });
 
-/** The same in a body. @throws InvalidInput where a time is missing */
+/** The same in a body. @throws InvalidInput where a time is missing, or has passed */
 export function whenBody({
 	schedule: scheduleTypeId,
 	scheduledDate: date,
@@ -74,7 +75,9 @@ export function whenBody({
 	// Where a workflow lacks the field altogether.
 	if (date === undefined) throw noTime().within('scheduledDate');
 	if (scheduledDateTimeZoneId === undefined) throw noTime().within('scheduledDateTimeZoneId');
-	return { scheduleTypeId, scheduledDate: parseDate(date, scheduledDateTimeZoneId), scheduledDateTimeZoneId };
+	const scheduledDate = parseDate(date, scheduledDateTimeZoneId);
+	checkUpcoming(scheduledDate, scheduledDateTimeZoneId, ['scheduledDate']);
+	return { scheduleTypeId, scheduledDate, scheduledDateTimeZoneId };
 }
 
 /** What every simulator takes when a campaign is created or started. What is an object there is left to 'Additional Fields (JSON)'. */

@@ -63,6 +63,48 @@ export function checkOrder(start: string | undefined, end: string | undefined, p
 		throw new InvalidInput('must not be before the start date', path);
 }
 
+/** How far back a start date may lie, in ms: a workflow needs a while from `$now` to the request, and clocks differ. */
+const START_TOLERANCE_MS = 5 * 60_000;
+
+const isOver = (start: string) => Date.parse(start) < Date.now() - START_TOLERANCE_MS;
+
+function createPastError(timezone: string, path: string[]): InvalidInput {
+	const now = DateTime.now().setZone(timezone).toFormat('yyyy-MM-dd HH:mm');
+	return new InvalidInput(
+		`must not be in the past: it is ${now} now (${timezone})`,
+		path,
+		'Enter a later date, and check which time zone it is read in.',
+	);
+}
+
+/**
+ * Refuses a start date that has passed.
+ * @param start ISO 8601; nothing is refused without one
+ * @param timezone in which the error tells the present time
+ * @param path leads to the date's field, for the error
+ * @throws InvalidInput
+ */
+export function checkUpcoming(start: string | undefined, timezone: string, path: string[]): void {
+	if (start !== undefined && isOver(start)) throw createPastError(timezone, path);
+}
+
+/**
+ * Refuses a start date that has passed, unless the record has the same one already.
+ * @param readStored reads the date that the record has; only called for one that has passed
+ * @throws InvalidInput, and what `readStored` throws
+ */
+export async function checkNewStart(
+	start: string | undefined,
+	timezone: string,
+	path: string[],
+	readStored: () => Promise<unknown>,
+): Promise<void> {
+	if (start === undefined || !isOver(start)) return;
+	const stored = await readStored();
+	const readings = ['utc', timezone].map((zone) => DateTime.fromISO(String(stored), { zone }).toMillis());
+	if (!readings.includes(Date.parse(start))) throw createPastError(timezone, path);
+}
+
 /** Whether a time, ISO 8601 and without a zone in UTC, is in a span; what has no time is kept. */
 export function isWithin(time: string | undefined, { from, until }: Window): boolean {
 	const at = DateTime.fromISO(time ?? '', { zone: 'utc' }).toMillis();

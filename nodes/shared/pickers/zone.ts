@@ -1,8 +1,10 @@
+import { get } from 'lodash';
 import { IANAZone } from 'luxon';
 
 import { collection } from '../form/collection';
 import type { Field, FieldMap, Label, Values } from '../form/field';
 import { dateTime, parseDate, shown } from '../form/fields';
+import { checkUpcoming } from '../form/period';
 import { InvalidInput } from '../transport/errors';
 import { platformPicker } from './platformLists';
 
@@ -68,3 +70,19 @@ export function inZone<F extends FieldMap>(
 		},
 	};
 }
+
+/**
+ * The same block, which refuses a start date that has passed.
+ * @param start the name of the field with the date
+ * @param zone the name of the field with its time zone
+ */
+export const withUpcomingStart = <V extends object>(start: string, zone: string, block: Field<V>): Field<V> => ({
+	...block,
+	parse: async (raw, item) => {
+		const values = await block.parse(raw, item);
+		const date: unknown = get(values, start);
+		const timezone: unknown = get(values, zone);
+		if (typeof date === 'string') checkUpcoming(date, typeof timezone === 'string' ? timezone : item.timezone, [start]);
+		return values;
+	},
+});
