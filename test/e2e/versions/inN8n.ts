@@ -6,6 +6,7 @@ import type { Report, Tools } from '../part';
 import type { Checked } from './check';
 import { credentialIsTested } from './credential';
 import { LOG_SETTINGS, logIsQuiet } from './log';
+import { writesRefuseRetries } from './retryOnFail';
 import { iconsAreServed, nodesAreListed, schemasAreServed, toolsAreListed } from './served';
 import { fireTriggers } from './triggers';
 
@@ -40,6 +41,7 @@ export async function checkInN8n(
 	await sheet.note('icons served', () => iconsAreServed(there));
 	await sheet.note('schemas served', () => schemasAreServed(there));
 	await sheet.note('operations by workflow', () => runOperations(there, cases, personalities, cleanups));
+	await sheet.note('writes refuse Retry On Fail', () => writesRefuseRetries(there, cases, cleanups));
 	await sheet.note('triggers', async () => ({ checked: 2, failures: await fireTriggers(there) }));
 	// Before the credential's test, whose failures n8n rightly logs.
 	await sheet.note("lines of n8n's log", () => logIsQuiet(there.n8n));
