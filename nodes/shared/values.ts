@@ -88,6 +88,12 @@ export function listOf(parts: readonly string[], between = ', ', most = 20): str
 	return parts.slice(0, most).join(between) + (more > 0 ? `${between}and ${more} more` : '');
 }
 
+/**
+ * Escapes a text that n8n's editor renders as HTML: a message or a description of an error, or a hint (n8n-facts 17). Without "<"
+ * there is no element.
+ */
+export const escapeHtml = (text: string): string => text.replaceAll('<', '&lt;');
+
 /** Replaces secrets in a text by •••; not shorter ones than 4 characters, because harmless words would go as well. */
 export const redact = (text: string, secrets: Iterable<string>): string =>
 	[...secrets]
