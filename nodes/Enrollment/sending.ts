@@ -82,6 +82,14 @@ async function withoutGroup(error: unknown, group: string, { ask }: Tools): Prom
 	throw error;
 }
 
+/** Creates the error for a group whose ID the service does not return. It is there, so that running the node again would make another. */
+const withoutGroupId = (name: string): ServiceError =>
+	halfDone(
+		{ ...NO_ID, reason: 'the service returned no ID' },
+		`the target group '${name}' was created`,
+		"Nobody was enrolled. Find the group with 'Get Many Target Groups', add the people with 'Add Target Group Members', and enroll the group with 'Create and Send Enrollment'; running this one again would create a second group.",
+	);
+
 const { additionalFields, ...named } = omit(enrollmentFields, 'targetGroups');
 
 /** The operation that does it for people: only target groups can be enrolled (contract 4.7), so they get one of their own. */
@@ -100,8 +108,7 @@ export const createAndSendToPeopleOf = (create: Operation, send: Operation): Ope
 			const body = enrollmentBody({ ...values, targetGroups: [] });
 			const made = await tools.ask(createGroup, { body: { name: values.name, priority: values.priority } });
 			const group = identityOf(toJson(made.data, 'resourceId'), TARGET_GROUP_ID);
-			if (group === undefined)
-				throw halfDone({ ...NO_ID, reason: 'the service returned no ID' }, 'the target group was created', '');
+			if (group === undefined) throw withoutGroupId(values.name);
 			const targetGroupResourceIds = [group];
 			const join = { targetUserResourceIds: values.people, targetGroupResourceIds };
 			const created = tools

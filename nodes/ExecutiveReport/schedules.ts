@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { pages } from '../shared/answer/pages';
 import { done, record } from '../shared/answer/record';
 import { checkNewStart } from '../shared/form/period';
@@ -6,7 +8,7 @@ import { updateWhole } from '../shared/operation/wholeRecord';
 import { pickerOf } from '../shared/pickers/resources';
 import { InvalidInput } from '../shared/transport/errors';
 import { changedFields, EXECUTIVE, furtherOfNew, mainFields, SCHEDULE, status } from './fields';
-import { numberOf, toJson } from '../shared/values';
+import { isEmpty, numberOf, toJson } from '../shared/values';
 
 const getMany = defineOperation({
 	value: 'getScheduledReports',
@@ -53,6 +55,24 @@ const get = defineOperation({
 	}),
 });
 
+/** The fields of a schedule that say who gets the report. */
+const RECIPIENTS = ['emailAddresses', 'managerEmails', 'targetGroupResourceIds'];
+
+/**
+ * Checks that somebody gets the report: a schedule without recipients runs for nobody.
+ * @param path leads to 'Email Addresses' in the form
+ * @param block the block of the form that has the managers and the target groups
+ * @throws InvalidInput
+ */
+function checkRecipients(schedule: IDataObject, path: string[], block: string): void {
+	if (RECIPIENTS.some((name) => [schedule[name]].flat().some((recipient) => !isEmpty(recipient)))) return;
+	throw new InvalidInput(
+		'must not be empty where nobody else gets the report',
+		path,
+		`Enter addresses, or add managers or target groups under '${block}'.`,
+	);
+}
+
 const create = defineOperation({
 	value: 'createScheduledReport',
 	name: 'Create Scheduled Report',
@@ -62,13 +82,9 @@ const create = defineOperation({
 	fields: { ...mainFields, additionalFields: furtherOfNew },
 	request: ({ additionalFields, ...main }) => {
 		const { managerEmails = [], targetGroupResourceIds = [] } = additionalFields;
-		if ([main.emailAddresses, managerEmails, targetGroupResourceIds].every(({ length }) => length === 0))
-			throw new InvalidInput(
-				'must not be empty where nobody else gets the report',
-				['emailAddresses'],
-				"Enter addresses, or add managers or target groups under 'Additional Fields'.",
-			);
-		return { body: { reportType: EXECUTIVE, managerEmails, targetGroupResourceIds, ...main, ...additionalFields } };
+		const body = { reportType: EXECUTIVE, managerEmails, targetGroupResourceIds, ...main, ...additionalFields };
+		checkRecipients(body, ['emailAddresses'], 'Additional Fields');
+		return { body };
 	},
 	answer: record({ as: 'resourceId' }),
 });
@@ -98,7 +114,9 @@ const update = defineOperation({
 			path,
 			async () => toJson((await tools.ask(get, { path: { resourceId: id } })).data).schedule,
 		);
-		return await updateWhole(get, { sources: SCHEDULE, required: REQUIRED }, tools);
+		const check = (changed: IDataObject) =>
+			checkRecipients(changed, ['additionalFields', 'emailAddresses'], 'Update Fields');
+		return await updateWhole(get, { sources: SCHEDULE, required: REQUIRED, check }, tools);
 	},
 });
 
@@ -121,8 +139,9 @@ const deleteOne = defineOperation({
 	request: ({ scheduledReport: { id } }) => ({ path: { resourceId: id, reportType: String(EXECUTIVE) } }),
 	answer: done({ deleted: true }),
 	perform: async ({ scheduledReport: { id } }, { ask, send }) => {
-		const { reportTypeId = EXECUTIVE } = toJson((await ask(get, { path: { resourceId: id } })).data);
-		return await send({ path: { resourceId: id, reportType: String(numberOf(reportTypeId)) } });
+		const { reportTypeId } = toJson((await ask(get, { path: { resourceId: id } })).data);
+		const type = numberOf(reportTypeId);
+		return await send({ path: { resourceId: id, reportType: String(Number.isNaN(type) ? EXECUTIVE : type) } });
 	},
 });
 

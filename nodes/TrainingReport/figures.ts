@@ -28,6 +28,9 @@ export const trainingNames = (record: IDataObject): IDataObject => ({
 	trainingName: identityOf(record, ['trainingName']) ?? identityOf(toJson(record.trainingDetails), ['name']) ?? null,
 });
 
+/** Returns null for a figure that cannot be calculated, because the platform does not tell a part of it. */
+const knownOrNull = (figure: number) => (Number.isNaN(figure) ? null : figure);
+
 /**
  * A summary with its figures under the same names on every platform; as it is, where it has other names. No platform tells who
  * started or passed: who started is in progress or has completed, and who passed has completed and not failed the exam.
@@ -38,8 +41,11 @@ export function withTrainingFigures(summary: IDataObject): IDataObject {
 		Object.fromEntries(Object.entries(FIGURES).map(([name, names]) => [name, valueOf(all, names)])),
 	);
 	if (Object.values(figures).every(isEmpty)) return summary;
-	const [inProgress, completed, failed] = [figures.inProgress, figures.completed, figures.failed].map(numberOf);
-	const made = { started: (inProgress ?? 0) + (completed ?? 0), passed: Math.max(0, (completed ?? 0) - (failed ?? 0)) };
+	const completed = numberOf(figures.completed);
+	const made = {
+		started: knownOrNull(numberOf(figures.inProgress) + completed),
+		passed: knownOrNull(Math.max(0, completed - numberOf(figures.failed))),
+	};
 	return {
 		...trainingNames(summary),
 		...{ startDate: valueOf(all, ['startDate']), isTest: isTest(summary), ...figures, ...made },

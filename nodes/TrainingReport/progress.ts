@@ -6,8 +6,8 @@ import { mustHaveValues } from '../shared/form/field';
 import { choice, toggle } from '../shared/form/fields';
 import { isWithin, windowFields, windowOf } from '../shared/form/period';
 import { defineComposite, type Operation, type Tools } from '../shared/operation/operation';
+import { readEach } from '../shared/operation/readEach';
 import { ENROLLMENT_ID } from '../shared/pickers/resources';
-import { mapAll } from '../shared/transport/concurrency';
 import { identityOf, isEmpty, normalized, plural, readLastMoment, toJson, valueOf } from '../shared/values';
 import { trainingNames } from './figures';
 import { isTest } from '../shared/answer/testMark';
@@ -104,22 +104,27 @@ export function progressOfPeriod(users: Operation): Operation {
 		reads: true,
 		uses: [getEnrollments, getEnrollment, users],
 		run: async ({ excludeTests, onlyPeopleWho, output: which, outputFields, ...period }, tools) => {
-			const { service, timezone, hint, looked } = tools.context;
+			const { timezone, hint, looked } = tools.context;
 			const window = windowOf(period, timezone);
 			const all = await tools.list(getEnrollments, {}, { identity: ENROLLMENT_ID });
 			const found = all.filter((row) => isWithin(startOf(row), window));
 			looked({ thing: 'enrollment', count: found.length, none: 'nobody in them' });
 			const undated = found.filter((row) => startOf(row) === undefined).length;
 			if (undated > 0) hint(UNDATED, plural(undated, 'enrollment'));
-			const rows = await mapAll(found, service.settings.concurrency, async (row) => {
+			const enrollments = found.flatMap((row) => {
 				const enrollmentId = identityOf(row, ENROLLMENT_ID);
-				if (enrollmentId === undefined) return [];
+				return enrollmentId === undefined ? [] : [{ enrollmentId, row }];
+			});
+			const nameOf = ({ enrollmentId, row }: (typeof enrollments)[number]) =>
+				`${identityOf(trainingNames(row), ['enrollmentName', 'trainingName']) ?? 'No name'} (${enrollmentId})`;
+			const read = async ({ enrollmentId, row }: (typeof enrollments)[number]) => {
 				const enrollment = toJson((await tools.ask(getEnrollment, { path: { resourceId: enrollmentId } })).data);
 				if (excludeTests && (isTest(row) || isTest(enrollment))) return [];
 				const about = { ...trainingNames(row), enrollmentId, due: dueOf(enrollment) };
 				const people = await tools.list(users, { path: { enrollmentId } }, { identity: [] });
 				return people.map((person) => withProgress(person, about));
-			});
+			};
+			const rows = await readEach(enrollments, { thing: 'enrollment', nameOf, read }, tools.context);
 			const isMeant = WHO[onlyPeopleWho] ?? (() => true);
 			return rows
 				.flat()

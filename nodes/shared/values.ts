@@ -14,8 +14,17 @@ export const recordsIn = (list: unknown): Array<Record<string, unknown>> =>
 export const isScalar = (raw: unknown): raw is string | number | boolean =>
 	['string', 'number', 'boolean'].includes(typeof raw);
 
-/** A number that a service may also send as text; NaN for anything else. Objects are not converted, because that may throw. */
-export const numberOf = (value: unknown): number => (typeof value === 'object' && value !== null ? NaN : Number(value));
+/**
+ * Parses a number that is written in decimal digits. JavaScript's own conversion also takes 0x5, 1e3, true and nothing for numbers.
+ * @returns NaN for any other text
+ */
+export const parseDecimal = (text: string): number => (/^\s*[+-]?\d+(\.\d+)?\s*$/.test(text) ? Number(text) : NaN);
+
+/** A number that a service may also send as text; NaN for anything else, also for null and an empty text. */
+export function numberOf(value: unknown): number {
+	if (typeof value === 'number') return value;
+	return typeof value === 'string' ? parseDecimal(value) : NaN;
+}
 
 /** Whether nothing was given; blanks alone count as nothing. */
 export const isEmpty = (raw: unknown) =>
@@ -79,6 +88,12 @@ export function listOf(parts: readonly string[], between = ', ', most = 20): str
 	const more = parts.length - most;
 	return parts.slice(0, most).join(between) + (more > 0 ? `${between}and ${more} more` : '');
 }
+
+/**
+ * Escapes a text that n8n's editor renders as HTML: a message or a description of an error, or a hint (n8n-facts 17). Without "<"
+ * there is no element.
+ */
+export const escapeHtml = (text: string): string => text.replaceAll('<', '&lt;');
 
 /** Replaces secrets in a text by •••; not shorter ones than 4 characters, because harmless words would go as well. */
 export const redact = (text: string, secrets: Iterable<string>): string =>

@@ -252,6 +252,39 @@ describe('a live deployment', () => {
 	});
 });
 
+describe('names that are alike', () => {
+	const { g, read } = conditionRuns('deployed');
+	const companies = the(LISTS[0]);
+	afterEach(() => g.service.reset());
+
+	test.each(['understood', 'ignored'] as const)(
+		"'Not Equals' leaves out only what is written exactly so, where the condition is %s",
+		async (conditions) => {
+			const alone = g.customer.state.companies.filter(({ children = [] }) => children.length === 0);
+			for (const [at, name] of ['Cafe Noir', 'Café Noir', 'CafeNoir'].entries()) the(alone[at]).companyName = name;
+			g.service.setOptions({ conditions });
+			const { rows, hints } = await read(companies, [
+				{ operator: 'neq', field: 'CompanyName', value: 'Cafe Noir', holds: () => true },
+			]);
+			const names = rows.map(({ companyName }) => companyName);
+			expect(names).toEqual(expect.arrayContaining(['Café Noir', 'CafeNoir']));
+			expect(names).not.toContain('Cafe Noir');
+			expect(hints.includes('The platform ignored')).toBe(conditions === 'ignored');
+		},
+	);
+
+	test("a value of 'Is One Of' with a comma in it is refused, because the platform would read two values", async () => {
+		g.service.clearLog();
+		const value = '["Smith, Jones & Co", "Bakery"]';
+		const said = await failureOf(read(companies, [{ operator: 'in', field: 'CompanyName', value, holds: () => true }]));
+		expect(said).toContain(
+			"'Value' in 'Conditions' in 'Filters' must have no comma inside a value, but has 'Smith, Jones & Co'",
+		);
+		expect(said).toContain("'Equals' condition for each value");
+		expect(g.asked).toEqual([]);
+	});
+});
+
 describe('a field that a person named', () => {
 	const { read } = conditionRuns('deployed');
 	const companies = the(LISTS[0]);

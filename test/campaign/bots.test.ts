@@ -87,7 +87,20 @@ describe.each(SIMULATORS)('%s', (simulator) => {
 				expect(bots.filter((row) => row.clicked !== false || row.opened === true || row.submitted === true)).toEqual(
 					[],
 				);
+				// No count and no time says otherwise.
+				const figures = bots.flatMap((row) =>
+					Object.entries(row).filter(([name]) => /(opened|clicked|submitted)(Count|Time)/i.test(name)),
+				);
+				expect(figures.length).toBeGreaterThan(bots.length);
+				expect(figures.filter(([, value]) => value !== 0 && value !== null)).toEqual([]);
 			}
+		},
+	);
+
+	test.each(['getManyJobs', 'getJobSummary', 'fullReport', 'fullReportOfPeriod'])(
+		"the platform's own figures of %s are said to be with bots or without",
+		(operation) => {
+			expect(g.operation(FOLDERS[simulator], operation).outputNote).toMatch(/\bbots\b/i);
 		},
 	);
 

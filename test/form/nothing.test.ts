@@ -6,13 +6,17 @@ import { isEqual, mapValues, omit } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { SecurityAwarenessApiClient } from '../../nodes/ApiClient/SecurityAwarenessApiClient.node';
 import { SecurityAwarenessEnrollment } from '../../nodes/Enrollment/SecurityAwarenessEnrollment.node';
+import { SecurityAwarenessExecutiveReport } from '../../nodes/ExecutiveReport/SecurityAwarenessExecutiveReport.node';
 import { SecurityAwarenessPhishingCampaign } from '../../nodes/PhishingCampaign/SecurityAwarenessPhishingCampaign.node';
+import { SecurityAwarenessReportedEmail } from '../../nodes/ReportedEmail/SecurityAwarenessReportedEmail.node';
 import { SecurityAwarenessSystemUser } from '../../nodes/SystemUser/SecurityAwarenessSystemUser.node';
 import { SecurityAwarenessTargetUser } from '../../nodes/TargetUser/SecurityAwarenessTargetUser.node';
 import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAwarenessTargetGroup.node';
 import type { Field, FieldMap } from '../../nodes/shared/form/field';
+import { locatorValue } from '../../nodes/shared/form/fields';
 import { FormValues } from '../../nodes/shared/form/formValues';
 import { InvalidInput } from '../../nodes/shared/transport/errors';
+import { isEmpty } from '../../nodes/shared/values';
 import { allOperations } from '../contract/catalogue';
 import { bodyOf, failureOf, nodeFixture, the, type NodeClass } from '../n8n-core/nodeFixture';
 
@@ -112,9 +116,16 @@ const WIDER = [
 /** A new group, which has no companies that could be replaced. */
 const NARROWER = ['CompanyGroup create participantList'];
 
+/** Whether a field of a form always has a choice of its own, so that its default would be sent where nobody chose. */
+const hasChosen = ({ property: { type, default: start } }: Field<unknown>): boolean => {
+	if (['options', 'boolean', 'number'].includes(type)) return true;
+	return type === 'resourceLocator' && !isEmpty(locatorValue(start));
+};
+
 test('every field of every operation is as if it had not been added, or is refused', async () => {
 	const all: string[] = [];
 	const notRefused: string[] = [];
+	const switchedOn: string[] = [];
 	for (const { node, operation } of await allOperations()) {
 		for (const [name, field] of Object.entries(operation.form)) {
 			for (const { path, refused } of await tryField(operation.form, name, field)) {
@@ -123,11 +134,14 @@ test('every field of every operation is as if it had not been added, or is refus
 				const isWider =
 					/^(filters|onlyCompanies)\b|\.(?=.*\.)/.test(path) || WIDER.includes(the(path.split('.').at(-1)));
 				if (isWider && !refused && !NARROWER.includes(at)) notRefused.push(at);
+				if (!operation.reads && path === name && hasChosen(field) && !refused) switchedOn.push(at);
 			}
 		}
 	}
 	expect(all.length).toBeGreaterThan(5000);
 	expect(notRefused).toEqual([]);
+	// A write never takes the default of a choice, a switch or a number for what the user chose.
+	expect([...new Set(switchedOn)]).toEqual([]);
 });
 
 describe('in a node', () => {
@@ -178,6 +192,33 @@ describe('in a node', () => {
 				filters: { fieldFilters: { rows: [{ fieldName: 'Name', operator: 'eq', value: NOTHING }] } },
 			},
 			"'Value' in 'Conditions' in 'Filters'",
+		],
+		[
+			'a schedule that is switched on',
+			SecurityAwarenessExecutiveReport,
+			{ operation: 'switchScheduledReport', ...own, scheduledReport: byId('s'), status: NOTHING },
+			"'Status'",
+		],
+		[
+			'a monthly email',
+			SecurityAwarenessExecutiveReport,
+			{
+				...{ operation: 'createScheduledReport', ...own, name: 'Review', reportResourceId: byId('r') },
+				...{ emailAddresses: 'ceo@example.com', frequency: NOTHING },
+			},
+			"'Frequency'",
+		],
+		[
+			'an answer that is mailed to the reporter, or not',
+			SecurityAwarenessReportedEmail,
+			{ operation: 'update', ...own, reportedEmail: byId('m'), notifyReporter: NOTHING },
+			"'Notify Reporter'",
+		],
+		[
+			'a change at the company of the credential, or at another one',
+			SecurityAwarenessTargetGroup,
+			{ operation: 'create', companyScope: NOTHING, company: byId('c'), name: 'Sales', priority: 'High' },
+			"'Company Scope'",
 		],
 	])('nothing is sent that would be %s', async (_what, node, parameters, field) => {
 		const error = await failureOf(b.run(node, parameters, { items: [{ json: {} }] }));

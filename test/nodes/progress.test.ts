@@ -1,8 +1,14 @@
-/** Who is how far in every training of a period: the rows that a person asks for, on either way that a platform behaves. */
+/**
+ * Who is how far in every training of a period: the rows that a person asks for, on either way that a platform behaves. And what
+ * one enrollment or one job that cannot be read takes away.
+ */
 import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
-import { operationFixture, PERSONALITIES } from '../cases/operationFixture';
+import { operationFixture, PERSONALITIES, runCase } from '../cases/operationFixture';
 import { runNode } from '../n8n-core';
+import { hintsOf, jsonOf } from '../n8n-core/nodeFixture';
+import { turnClock } from '../setup/turnedClock';
+import type { FaultRule } from '../stand-in';
 
 describe.each(PERSONALITIES)('$named', ({ personality }) => {
 	const g = operationFixture(personality);
@@ -68,5 +74,61 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 		const rows = await rowsOf({ companyScope: 'every', onlyCompanies: { nameContains: 'a' } });
 		expect(new Set(rows.map(({ companyName }) => companyName)).size).toBeGreaterThan(3);
 		expect(rows.filter(({ trainingName, email }) => !trainingName || !email)).toEqual([]);
+	});
+});
+
+describe('something of a period cannot be read', () => {
+	const g = operationFixture('deployed');
+	turnClock();
+	afterEach(() => g.service.clearFaults());
+	const JOB = 'GET /api/phishing-simulator/phishing-campaign-job-report/summary/{resourceId}/{instanceGroup}';
+	const PEOPLE = 'POST /api/training-reports/{enrollmentId}/users/search';
+
+	const run = async (node: string, operation: string) => {
+		const parameters = { ...g.customer.scoped, period: 'custom', excludeTests: false, output: 'raw' };
+		const result = await runCase(g, { node, operation }, { parameters });
+		return { rows: jsonOf(result.items), hints: hintsOf(result).filter((hint) => hint.startsWith('Some ')) };
+	};
+
+	test.each([
+		['PhishingCampaign', 'fullReportOfPeriod', JOB, 'jobId', 'jobs'],
+		['TrainingReport', 'progressOfPeriod', 'GET /api/enrollments/{resourceId}', 'enrollmentId', 'enrollments'],
+		['TrainingReport', 'progressOfPeriod', PEOPLE, 'enrollmentId', 'enrollments'],
+	])('%s %s: the others stay, and the one is named (%s)', async (node, operation, route, id, things) => {
+		const all = await run(node, operation);
+		g.service.fault({ route, kind: 'status', status: 404 });
+		const { rows, hints } = await run(node, operation);
+		const lost = [...new Set(all.rows.map((row) => row[id]))].filter((each) => rows.every((row) => row[id] !== each));
+		expect([lost.length, rows.length > 0, all.hints]).toEqual([1, true, []]);
+		expect(rows).toEqual(all.rows.filter((row) => row[id] !== lost[0]));
+		expect(hints).toEqual([
+			expect.stringContaining(`Some ${things} could not be read, so their people are missing from the output.`),
+		]);
+		expect(hints[0]).toContain(`(${String(lost[0])})`);
+		expect(hints[0]).toContain('(404)');
+		expect(hints[0]).toContain(g.customer.company.companyName);
+	});
+
+	test.each<[what: string, fault: Omit<FaultRule, 'route'>, isOne: boolean]>([
+		['refuses the access', { kind: 'status', status: 403 }, true],
+		['fails (500)', { kind: 'status', status: 500 }, true],
+		['says that it failed, with 200', { kind: 'error-envelope' }, true],
+		['does not accept the token', { kind: 'status', status: 401 }, false],
+		['asks to wait', { kind: 'status-429', retryAfter: '1' }, false],
+		['is overloaded', { kind: 'status', status: 503 }, false],
+		['does not answer', { kind: 'reset-before' }, false],
+		['sends elsewhere', { kind: 'redirect', to: 'https://elsewhere.example' }, false],
+	])('the service %s for all jobs but one', async (_what, fault, isOne) => {
+		g.service.fault({ ...fault, route: JOB, after: 1, times: Infinity });
+		const { rows, hints } = await run('PhishingCampaign', 'fullReportOfPeriod').catch((error: Error) => {
+			return { rows: [], hints: [error.message] };
+		});
+		expect(new Set(rows.map(({ jobId }) => jobId)).size).toBe(isOne ? 1 : 0);
+		expect(hints.join()).toMatch(isOne ? /^Some jobs could not be read/ : /^Could not get who/);
+	});
+
+	test('no job can be read: that is an error', async () => {
+		g.service.fault({ route: JOB, kind: 'status', status: 403, times: Infinity });
+		await expect(run('PhishingCampaign', 'fullReportOfPeriod')).rejects.toThrow('access was refused (403)');
 	});
 });

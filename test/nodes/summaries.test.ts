@@ -37,6 +37,11 @@ test.each(SUMMARIES)('%s: %s', async (node, operation, resource) => {
 	expect(await summary(deployed, 'raw')).toHaveProperty(node === 'TrainingReport' ? 'reportDetail' : 'scenarioStats');
 });
 
+test('a figure that the platform does not tell is not counted as 0', () => {
+	const summary = withTrainingFigures({ reportDetail: { totalTargetUserCount: 9, completedCount: 4 } });
+	expect(summary).toMatchObject({ completed: 4, inProgress: null, failed: null, started: null, passed: null });
+});
+
 test('where those who failed are not among the completed, nobody passed', () => {
 	expect(withTrainingFigures({ reportDetail: { completedCount: 1, failedExamCount: 4 } })).toMatchObject({ passed: 0 });
 });

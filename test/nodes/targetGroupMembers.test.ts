@@ -1,10 +1,12 @@
 /** Target groups on a live deployment: who is in a group afterwards, and what of a group changes. */
 import type { IDataObject } from 'n8n-workflow';
 import { byId } from '../cases';
-import { the } from '../n8n-core/nodeFixture';
+import { runCase } from '../cases/operationFixture';
+import { answering, closeOdd, the } from '../n8n-core/nodeFixture';
 import { deployedRuns, failureOf } from './deployed';
 
 const { g, run } = deployedRuns();
+afterEach(closeOdd);
 
 const group = (index = 1) => the(g.customer.holdings.targetGroups[index]);
 const inGroup = async (operation: string, more: IDataObject = {}) =>
@@ -104,6 +106,20 @@ describe('enroll people: the group that is made for them', () => {
 		g.service.fault({ route, kind: 'forbidden-company' });
 		expect(await failureOf(enroll())).not.toContain('was created');
 		expect(groups()).toEqual([]);
+	});
+
+	test('the service returns no ID for the group: the error says how to go on with it', async () => {
+		const { store, requests } = await answering({ 'POST /api/target-groups': { data: null } });
+		const parameters = {
+			...{ companyScope: 'own', training: byId('t'), name: 'Remedial', priority: 'Medium' },
+			people: ['11111111-2222-4333-8444-555555555555'],
+		};
+		const operation = { node: 'Enrollment', operation: 'createAndSendToPeople' };
+		const said = await failureOf(runCase(g, operation, { parameters }, { credential: store }));
+		expect(said).toContain("the target group 'Remedial' was created, but the service returned no ID");
+		expect(said).toContain('Nobody was enrolled.');
+		expect(said).toContain("Find the group with 'Get Many Target Groups'");
+		expect(requests.map(({ route }) => route)).toEqual(['POST /api/target-groups']);
 	});
 
 	test('the enrollment lands, but its answer is lost: it stays, and the person is told', async () => {

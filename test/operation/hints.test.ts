@@ -6,7 +6,18 @@ import { SecurityAwarenessSmishingCampaign } from '../../nodes/SmishingCampaign/
 import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAwarenessTargetGroup.node';
 import { SecurityAwarenessTrainingReport } from '../../nodes/TrainingReport/SecurityAwarenessTrainingReport.node';
 import { byId } from '../cases';
-import { hintsOf, isFailed, itemsOf, nodeFixture, the, type NodeClass } from '../n8n-core/nodeFixture';
+import { callListSearch } from '../n8n-core';
+import {
+	answering,
+	closeOdd,
+	failureOf,
+	hintsOf,
+	isFailed,
+	itemsOf,
+	nodeFixture,
+	the,
+	type NodeClass,
+} from '../n8n-core/nodeFixture';
 
 const b = nodeFixture({ companies: 6 });
 const company = (index = 1) => the(b.service.state.companies[index]);
@@ -117,4 +128,46 @@ test('with Continue: how many of how many failed, and each keeps its customer, a
 		'2 of 4 failed: Customer 1, Customer 3. The field message of their items says why.',
 	]);
 	expect(result.items.filter(isFailed).map(({ json }) => json.companyName)).toEqual(['Customer 1', 'Customer 3']);
+});
+
+describe('n8n reads errors as HTML', () => {
+	afterEach(closeOdd);
+	const IMAGE = '<img src=x onerror=alert(1)>';
+	const inHtml = (text: string) => text.replaceAll('<', '&lt;');
+	const search = 'POST /api/target-groups/search/current-company';
+	const refusing = async () =>
+		(await answering({ [search]: { status: 400, body: { status: 'INPUT_ERROR', validationMessages: [IMAGE] } } }))
+			.store;
+
+	test('the words of the service, the name of a customer and what was typed are shown as text', async () => {
+		const store = await refusing();
+		const refused = await failureOf(b.run(SecurityAwarenessTargetGroup, { operation: 'getMany', ...one() }, { store }));
+		expect(refused.message).toContain("for 'Harbour &lt;b>Bakery'");
+		expect(refused.description).toContain(`The service says: ${inHtml(IMAGE)}`);
+		const typed = await failureOf(
+			b.run(SecurityAwarenessTargetGroup, { operation: 'getMany', ...one(), returnAll: IMAGE }),
+		);
+		expect(typed.message).toBe(`'Return All' must be true or false, but is '${inHtml(IMAGE)}'`);
+	});
+
+	test('in the editor, where a list cannot be read', async () => {
+		const failed = callListSearch({
+			...{ node: new SecurityAwarenessTargetGroup(), method: 'searchTargetGroups' },
+			...{ parameters: { operation: 'get', companyScope: 'own' }, credential: await refusing() },
+		});
+		expect((await failureOf(failed)).description).toContain(`The service says: ${inHtml(IMAGE)}`);
+	});
+
+	test('the items of a node that continues are data, so they have it as it is', async () => {
+		const parameters = { operation: 'getMany', ...one() };
+		const store = await refusing();
+		const { items } = await b.run(SecurityAwarenessTargetGroup, parameters, {
+			store,
+			onError: 'continueRegularOutput',
+		});
+		expect(items[0]?.json.error).toMatchObject({
+			message: expect.stringContaining("for 'Harbour <b>Bakery'"),
+			description: expect.stringContaining(IMAGE),
+		});
+	});
 });

@@ -4,11 +4,13 @@ import { z } from 'zod';
 import { cases } from '../cases';
 import { everybody, FOLDERS, peopleOf } from '../cases/campaigns';
 import { enrolled } from '../cases/enrollments';
+import { runCase } from '../cases/operationFixture';
 import { runningJob } from '../cases/resend';
-import { hintsOf, jsonOf, the } from '../n8n-core/nodeFixture';
+import { answering, closeOdd, hintsOf, jsonOf, the } from '../n8n-core/nodeFixture';
 import { deployedRuns, failureOf } from '../nodes/deployed';
 
 const { g, run } = deployedRuns();
+afterEach(closeOdd);
 
 const sent = () => g.asked.filter(({ route }) => /resend/.test(route)).map(({ body }) => body);
 const job = () => runningJob(g.customer, 'phishing');
@@ -73,11 +75,14 @@ describe('count only', () => {
 });
 
 describe('nobody is chosen', () => {
-	test.each(['={{ [] }}', '={{ $json.missing }}', '={{ [null] }}', '={{ ["All"] }}'])('states: %s', async (sendTo) => {
-		expect(await failureOf(resend({ sendTo }))).toContain("'Send To' must have");
-		expect(await failureOf(resendJob({ sendTo }))).toContain("'Send To' must have");
-		expect(g.asked).toEqual([]);
-	});
+	test.each(['={{ [] }}', '={{ $json.missing }}', '={{ [null] }}', '={{ ["All"] }}', '0x7', '={{ ["1e0"] }}'])(
+		'states: %s',
+		async (sendTo) => {
+			expect(await failureOf(resend({ sendTo }))).toContain("'Send To' must have");
+			expect(await failureOf(resendJob({ sendTo }))).toContain("'Send To' must have");
+			expect(g.asked).toEqual([]);
+		},
+	);
 
 	test.each(['={{ [] }}', '={{ $json.missing }}', ' , '])('people: %s', async (people) => {
 		const chosen = [
@@ -130,6 +135,23 @@ test('what the platform refuses is told in its own words, and what to do instead
 	expect(g.service.state.notesOn(id).resent).toBeUndefined();
 });
 
+test('a conflict is not explained by a name where none was sent', async () => {
+	const conflict = { status: 409, body: { status: 'ERROR', message: 'The job is being sent.' } };
+	const { store } = await answering({
+		'POST /api/phishing-simulator/phishing-campaign-job/resend/x/1': conflict,
+		'POST /api/target-groups': conflict,
+	});
+	const parameters = { companyScope: 'own', job: 'x/1', sendTo: ['4'], name: 'Sales', priority: 'High' };
+	const saidBy = async (node: string, operation: string) =>
+		await failureOf(runCase(g, { node, operation }, { parameters }, { credential: store }));
+	const resent = await saidBy('PhishingCampaign', 'resendJob');
+	expect(resent).toContain('The service says: The job is being sent.');
+	expect(resent).toContain('it conflicts with what is on the platform now (409)');
+	expect(resent).toContain('the campaign may be over');
+	expect(resent).not.toContain('this name');
+	expect(await saidBy('TargetGroup', 'create')).toContain('something with this name already exists (409)');
+});
+
 test.each(['phishing', 'smishing'] as const)(
 	'the file of a job: bots are left out unless they are wanted, %s',
 	async (simulator) => {
@@ -164,6 +186,40 @@ describe('a schedule', () => {
 	test('addresses that are given take the place of the others; an empty text takes all away', async () => {
 		const { after } = await update({ emailAddresses: 'a@x.example, b@x.example', frequency: '4' });
 		expect(after).toMatchObject({ emailAddresses: ['a@x.example', 'b@x.example'], frequency: 4 });
-		expect((await update({ emailAddresses: '' })).after?.emailAddresses).toEqual([]);
+		const toManagers = await update({ emailAddresses: '', managerEmails: 'lead@x.example' });
+		expect(toManagers.after).toMatchObject({ emailAddresses: [], managerEmails: ['lead@x.example'] });
+	});
+
+	test('the last recipient stays: without anyone to mail to, nothing is changed', async () => {
+		const { before } = await update({ name: 'Review' });
+		g.service.clearLog();
+		const said = await failureOf(update({ emailAddresses: '' }));
+		expect(said).toContain("'Email Addresses' in 'Update Fields' must not be empty where nobody else gets the report");
+		expect(said).toContain("add managers or target groups under 'Update Fields'");
+		expect(the(g.customer.holdings.schedules)[0]?.emailAddresses).toEqual(before?.emailAddresses);
+		expect(g.asked.filter(({ route }) => route.startsWith('PUT'))).toEqual([]);
+	});
+
+	test.each([[null], [undefined], ['']])(
+		'is deleted as an executive report where the platform gives %j as its type',
+		async (reportTypeId) => {
+			const { store, requests } = await answering({
+				'GET /api/report-scheduling/s': { data: { resourceId: 's', name: 'Review', reportTypeId } },
+				'DELETE /api/report-scheduling/s/2': { data: null },
+			});
+			const operation = { node: 'ExecutiveReport', operation: 'deleteScheduledReport' };
+			const parameters = { companyScope: 'own', scheduledReport: 's' };
+			const { items } = await runCase(g, operation, { parameters }, { credential: store });
+			expect(jsonOf(items)).toEqual([expect.objectContaining({ deleted: true })]);
+			expect(requests.at(-1)?.route).toBe('DELETE /api/report-scheduling/s/2');
+		},
+	);
+
+	test.each(['0x1', '1e0', '0b1'])('is not switched by the number %s, which is no ID', async (status) => {
+		const said = await failureOf(
+			run('ExecutiveReport', 'switchScheduledReport', { ...g.customer.scoped, scheduledReport: 's', status }),
+		);
+		expect(said).toContain(`'Status' must be a whole number of at least 0, but is '${status}'`);
+		expect(g.asked).toEqual([]);
 	});
 });

@@ -24,6 +24,26 @@ function asUtf8(header: string): string {
 const unquoted = (value: string) =>
 	value.replace(/"((?:[^"\\]|\\.)*)"/g, (_all, inner: string) => inner.replace(/\\(["\\])/g, '$1')).trim();
 
+/** Decodes an encoded word of an email header: its bytes are in base64 (B), or have =C3 for a byte and _ for a blank (Q). */
+function decodeWord(word: string, charset: string, encoding: string, text: string): string {
+	const bytes =
+		encoding.toUpperCase() === 'B'
+			? Buffer.from(text, 'base64')
+			: Buffer.from(text.replaceAll('_', ' ').replace(/=([\da-f]{2})/gi, decodeByte), 'latin1');
+	try {
+		return new TextDecoder(charset).decode(bytes);
+	} catch {
+		// The character set is unknown.
+		return word;
+	}
+}
+
+const decodeByte = (_all: string, digits: string) => String.fromCharCode(parseInt(digits, 16));
+
+/** Decodes what some services write as in the headers of emails (RFC 2047), although RFC 6266 has filename* for it. */
+const decodeWords = (value: string) =>
+	value.replace(/\?=\s+=\?/g, '?==?').replace(/=\?([\w-]+)\?([bq])\?([^?]*)\?=/gi, decodeWord);
+
 /**
  * The file name in a Content-Disposition header: filename* (percent-encoded UTF-8) before filename (RFC 6266).
  * @returns empty if it has none
@@ -34,7 +54,8 @@ export function nameIn(disposition: string): string {
 	const [, encoded] = /^UTF-8'[^']*'(.+)$/i.exec(values.get('filename*') ?? '') ?? [];
 	// Other than decodeURIComponent, this never throws.
 	if (encoded) return new URLSearchParams(`name=${encoded.replace(/[+&]/g, encodeURIComponent)}`).get('name') ?? '';
-	return values.get('filename') ?? '';
+	// Quotes of the wrong kind are no part of the name.
+	return decodeWords(values.get('filename') ?? '').replace(/^'(.*)'$/, '$1');
 }
 
 /** Whether a name has a label in it, as words of their own. */

@@ -5,6 +5,7 @@ import { mustHaveValue, showWhen, type Field, type Values } from '../form/field'
 import { choice, parseTexts, toggle } from '../form/fields';
 import { InvalidInput } from '../transport/errors';
 import type { Answered } from './answer';
+import { hideSecrets, mayHaveSecret } from './secretText';
 import { isRecord } from '../values';
 
 /** The fields of a record, by the names in the contract and the deployment shapes. */
@@ -112,24 +113,25 @@ const USER = /^user_?name$/i;
 /** Whether one of those has a secret, and not only whether there is one, or how many. */
 const isSecret = (name: string, value: unknown) => SECRET.test(name) && !['boolean', 'number'].includes(typeof value);
 
-const hasSecret = (value: unknown): boolean =>
-	Array.isArray(value)
-		? value.some(hasSecret)
-		: isRecord(value) && Object.entries(value).some(([name, each]) => isSecret(name, each) || hasSecret(each));
+/** Whether a value has a secret: by the name of a field, or inside of a text. */
+function hasSecret(value: unknown): boolean {
+	if (typeof value === 'string') return mayHaveSecret(value);
+	if (Array.isArray(value)) return value.some(hasSecret);
+	return isRecord(value) && Object.keys(value).some((name) => isSecret(name, value[name]) || hasSecret(value[name]));
+}
 
 type Value = IDataObject[string];
 
-const cleaned = (value: Value): Value =>
-	Array.isArray(value)
-		? value.map((each: Value) => cleaned(each))
-		: // What is in an item's json is valid there.
-			isRecord(value)
-			? withoutSecrets(value as IDataObject)
-			: value;
+function cleaned(value: Value): Value {
+	if (typeof value === 'string') return mayHaveSecret(value) ? hideSecrets(value) : value;
+	if (Array.isArray(value)) return value.map((each: Value) => cleaned(each));
+	// What is in an item's json is valid there.
+	return isRecord(value) ? withoutSecrets(value as IDataObject) : value;
+}
 
 /**
- * A record without secrets, and without the user names that go with passwords, at any depth; itself, if it has none: a copy of
- * each record would take a tenth of a long list's time.
+ * A record without secrets, and without the user names that go with passwords, at any depth; secrets inside of texts are replaced
+ * by •••. It is the record itself, if it has none: a copy of each record would take a tenth of a long list's time.
  */
 export function withoutSecrets(record: IDataObject): IDataObject {
 	if (!hasSecret(record)) return record;

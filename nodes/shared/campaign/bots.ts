@@ -1,10 +1,11 @@
+import { mapValues } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { OperationContext } from '../answer/answer';
 import type { ListShape } from '../answer/list';
 import { toggle } from '../form/fields';
 import type { PerformTools } from '../operation/operation';
-import { identityOf, listOf, plural } from '../values';
+import { identityOf, isEmpty, listOf, plural } from '../values';
 import { ALL_PEOPLE, RISKY_ACTIONS } from './people';
 
 /** The filter that leaves out programs, and does so unless it is switched off. */
@@ -30,11 +31,20 @@ const LEFT_OUT =
 const UNKNOWN =
 	"The field activityType says neither human nor bot of some people; they are in the output, whatever 'Exclude Bots' is.";
 
-/** A row without what a bot did; what a platform does not tell, such as who opened a text message, stays untold. */
-const withoutDeeds = (row: IDataObject): IDataObject => ({
-	...row,
-	...Object.fromEntries(RISKY_ACTIONS.flatMap((action) => (row[action] === true ? [[action, false]] : []))),
-});
+/** The fields that say how often, and when, somebody did something: "clickedCount", "lastAttachmentOpenedTime" (deployment shapes). */
+const DEED_COUNT = /(opened|clicked|submitted)Count$/i;
+const DEED_TIME = /(opened|clicked|submitted)Time/i;
+
+/** What a field of a person's row says without what a bot did; what a platform does not tell stays untold. */
+function withoutDeed(value: IDataObject[string], name: string): IDataObject[string] {
+	if (isEmpty(value)) return value;
+	if (RISKY_ACTIONS.some((action) => action === name)) return false;
+	if (DEED_COUNT.test(name)) return 0;
+	return DEED_TIME.test(name) ? null : value;
+}
+
+/** A row without what a bot did. */
+const withoutDeeds = (row: IDataObject): IDataObject => mapValues(row, withoutDeed);
 
 /**
  * Leaves bots out of lists of people and of events: asks for humans only, and drops the rows that say otherwise, because a platform

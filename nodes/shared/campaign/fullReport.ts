@@ -7,7 +7,7 @@ import { choice, toggle } from '../form/fields';
 import { filtersOf } from '../form/search';
 import { isWithin, windowFields, windowOf } from '../form/period';
 import { defineComposite, type Operation, type Tools } from '../operation/operation';
-import { mapAll } from '../transport/concurrency';
+import { readEach } from '../operation/readEach';
 import { botFields, botFilter, type BotFilter } from './bots';
 import { ALL_PEOPLE, onePerPerson, PERSON, RISKY_ACTIONS, withActions } from './people';
 import {
@@ -40,6 +40,7 @@ export function fullReport(simulator: Simulator, uses: Uses): Operation {
 		name: `Get Full ${titleOf(simulator)} Campaign Report`,
 		description:
 			'Get who opened, clicked, submitted and reported in one job, a row per person; Raw has the figures of the job',
+		outputNote: FIGURES_NOTE,
 		scope: 'company',
 		fields: { job: jobPicker(simulator), filters: filtersOf(botFields), ...output.fields },
 		reads: true,
@@ -54,6 +55,9 @@ export function fullReport(simulator: Simulator, uses: Uses): Operation {
 		},
 	});
 }
+
+const FIGURES_NOTE =
+	"What people did is without bots unless 'Exclude Bots' is off. The figures that begin with summary_ are the platform's own: bots may be in them.";
 
 const NOBODY = Object.fromEntries(PERSON.simplified.map((name) => [name, null]));
 
@@ -109,6 +113,7 @@ export function fullReportOfPeriod(simulator: Simulator, uses: Uses): Operation 
 		// n8n's lint knows no comma in one.
 		action: upperFirst(name.replace(',', ' or').toLowerCase()),
 		description: 'Get who opened, clicked, submitted and reported in all jobs of a period, a row per person and job',
+		outputNote: FIGURES_NOTE,
 		scope: 'companies',
 		fields: { ...periodFields(simulator), ...output.fields, filters: filtersOf(botFields) },
 		reads: true,
@@ -122,13 +127,18 @@ export function fullReportOfPeriod(simulator: Simulator, uses: Uses): Operation 
 			const undated = jobs.filter((row) => startTime(row) === undefined).length;
 			if (undated > 0)
 				tools.context.hint('Jobs without a date are in the output, whatever the period is.', plural(undated, 'job'));
-			const reports = await mapAll(jobs, tools.context.service.settings.concurrency, async (row) => {
+			const found = jobs.flatMap((row) => {
 				const job = jobOf(simulator, row);
-				return job ? [await reportOf(job, { ...uses, bots }, tools, row)] : [];
+				return job ? [{ job, row }] : [];
 			});
+			const reading = {
+				thing: 'job',
+				nameOf: ({ job, row }: (typeof found)[number]) => `${campaignName(row) ?? 'No name'} (${jobKey(job)})`,
+				read: async ({ job, row }: (typeof found)[number]) => await reportOf(job, { ...uses, bots }, tools, row),
+			};
+			const reports = await readEach(found, reading, tools.context);
 			bots.tell(tools.context);
 			return reports
-				.flat()
 				.filter(({ summary }) => !(excludeTests && isTest(summary)))
 				.flatMap(({ people, rowOf }) => people.map(rowOf))
 				.filter(WHO[onlyPeopleWho] ?? (() => true))

@@ -9,7 +9,7 @@ import { manageOperations } from './manage';
 import { campaignFields, JOB_FIGURES, jobFields, withJobFigures } from './figures';
 import { botFields, botFilter, withoutBots } from './bots';
 import { ALL_PEOPLE, people, peopleEndpoint, peopleOfType, searchTypePicker } from './people';
-import { campaignId, jobId, jobPicker, withJob, withJobId, type Simulator } from './simulator';
+import { campaignId, jobId, jobPicker, titleOf, whoDidInPeriod, withJob, withJobId, type Simulator } from './simulator';
 import { ofSimulator } from '../transport/endpoints';
 import { whoDidOperations } from './whoDid';
 import { resendOperations } from './resend';
@@ -58,7 +58,7 @@ export function campaignOperations(simulator: Simulator) {
 		value: 'getManyJobs',
 		name: `Get Many ${Thing} Jobs`,
 		description: `List the jobs of ${thing}s; a campaign can have several`,
-		outputNote: "Drag the field jobId of an item onto 'Campaign Job' of another operation to choose that job.",
+		outputNote: `Drag the field jobId of an item onto 'Campaign Job' of another operation to choose that job. Bots may be in the totals; for figures of people, use ${whoDidInPeriod(simulator)} in All ${titleOf(simulator)} Campaigns of Period.`,
 		endpoint: ofSimulator(simulator, 'POST /api/SIM-simulator/SIM-campaign-job-report/search'),
 		scope: 'companies',
 		answer: pages({
@@ -88,6 +88,7 @@ export function campaignOperations(simulator: Simulator) {
 		name: `Get ${Thing} Job Summary`,
 		description:
 			'Get the figures of one job: how many got it, opened, clicked, submitted, reported; bots may be in them',
+		outputNote: `The platform may leave bots out of these figures, and count them in those of Get Many ${Thing} Jobs: never use both in one rate.`,
 		endpoint: ofSimulator(
 			simulator,
 			'GET /api/SIM-simulator/SIM-campaign-job-report/summary/{resourceId}/{instanceGroup}',

@@ -11,6 +11,7 @@ import {
 	listOf,
 	normalized,
 	numberOf,
+	parseDecimal,
 	readLastMoment,
 	recordsIn,
 	toJson,
@@ -144,9 +145,22 @@ function parseConditionDate(value: string, operator: Operator, timezone: string,
 	return isToEnd ? readLastMoment(value, timezone).toJSDate().toISOString() : moment;
 }
 
+/** Joins the values of 'Is One Of' as the platform takes them: with commas (deployment activity, 10). @throws InvalidInput */
+function sentList(value: string): string {
+	const values = parseTexts(value);
+	const divided = values.find((each) => each.includes(','));
+	if (divided !== undefined)
+		throw new InvalidInput(
+			`must have no comma inside a value, but has ${shown(divided)}`,
+			[],
+			"The platform would read it as two values. Add an 'Equals' condition for each value instead, and choose 'Or' in 'Combine Conditions By'.",
+		);
+	return parseText(values.join(','), { min: 1 });
+}
+
 /** The value as it is sent: all are text (deployment facts, "Requests"), dates ISO 8601 in UTC (contract 2). @throws InvalidInput */
 function sentValue(value: string, operator: Operator, kind: Kind | undefined, timezone: string): string {
-	const isNumber = value.trim() !== '' && Number.isFinite(Number(value));
+	const isNumber = !Number.isNaN(parseDecimal(value));
 	const word = value.trim().toLowerCase();
 	if (kind === 'number' && !isNumber) throw new InvalidInput(`must be a number, but is ${shown(value)}`);
 	if (kind === 'yesNo' && !['true', 'false'].includes(word))
@@ -154,7 +168,7 @@ function sentValue(value: string, operator: Operator, kind: Kind | undefined, ti
 	if (kind === 'number' || kind === 'yesNo') return word;
 	if (kind === 'date') return parseConditionDate(value, operator, timezone);
 	if (kind === 'month') return parseMonth(value);
-	if (operator === 'in') return parseText(parseTexts(value).join(','), { min: 1 });
+	if (operator === 'in') return sentList(value);
 	const isCompared = ['gt', 'gte', 'lt', 'lte'].includes(operator);
 	return isCompared && !isNumber ? parseConditionDate(value, operator, timezone, 'a number or a date') : value;
 }
@@ -205,6 +219,14 @@ type Measure = (value: unknown, timezone: string) => string | number;
 const asWord: Measure = (value) => (isScalar(value) ? normalized(String(value)).replaceAll(' ', '') : NaN);
 const asMoment: Measure = (value, timezone) => readLastMoment(value, timezone).toMillis();
 const MEASURES: Partial<Record<Kind, Measure>> = { number: numberOf, date: asMoment };
+/** Keeps a text as it is written: a row that is only alike must not be left out as if it were equal. */
+const asWritten: Measure = (value) => (isScalar(value) ? String(value) : NaN);
+
+/** Returns what makes the values of a condition comparable. */
+function measureOf(kind: Kind, operator: Operator): Measure {
+	if (operator === 'neq' && (kind === 'text' || kind === 'choice')) return asWritten;
+	return MEASURES[kind] ?? asWord;
+}
 
 /** Whether what a row has compares so with one of the values. */
 const HOLDS: Record<Exclude<Operator, 'neq'>, (own: string | number, wanted: Array<string | number>) => boolean> = {
@@ -222,7 +244,7 @@ function meets({ item, operator, known }: Condition, row: IDataObject, timezone:
 	const own = known?.of === undefined ? undefined : row[known.of];
 	if (known === undefined || own === undefined) return undefined;
 	if (isEmpty(own)) return operator === 'neq';
-	const measure = MEASURES[known.kind] ?? asWord;
+	const measure = measureOf(known.kind, operator);
 	const owns = [own].flat().map((value) => measure(value, timezone));
 	const wanted = (operator === 'in' ? item.Value.split(',') : [item.Value]).map((value) => measure(value, timezone));
 	if ([...owns, ...wanted].some(Number.isNaN)) return undefined;

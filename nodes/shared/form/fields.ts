@@ -4,7 +4,7 @@ import type { INodePropertyOptions } from 'n8n-workflow';
 import { InvalidInput } from '../transport/errors';
 import { parseId, type Upload } from '../transport/request';
 import { labelOf, type Field, type Label } from './field';
-import { isEmpty, isNoNumber, isRecord, isScalar, listOf, tryJson } from '../values';
+import { isEmpty, isNoNumber, isRecord, isScalar, listOf, numberOf, tryJson } from '../values';
 
 /** A value for an error message: at most 40 characters, and never the content of an object. */
 export function shown(raw: unknown): string {
@@ -108,8 +108,7 @@ export function wholeNumber(rules: Label & { default: number; min: number; max?:
 			default: rules.default,
 		},
 		parse: (raw) => {
-			const isText = typeof raw === 'string' && raw.trim() !== '';
-			const value = typeof raw === 'number' || isText ? Number(raw) : NaN;
+			const value = numberOf(raw);
 			if (!Number.isInteger(value) || value < min || value > max)
 				throw new InvalidInput(`must be a whole number ${range}, but is ${shown(raw)}`);
 			return value;

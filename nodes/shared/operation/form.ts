@@ -1,5 +1,7 @@
+import { mapValues } from 'lodash';
+
 import { asFormFields, collection, mergedFields, additionalFieldsJson, queryParameters } from '../form/collection';
-import { showWhen, type FieldMap } from '../form/field';
+import { mustHaveValue, showWhen, type FieldMap } from '../form/field';
 import { wholeNumber } from '../form/fields';
 import type { FormValues } from '../form/formValues';
 import { scopeFields, type ScopeKind } from '../scope/scope';
@@ -102,6 +104,16 @@ const narrowing = (fields: FieldMap): FieldMap[] =>
 		return [isOption ? optionsOf({ [name]: field }) : { [name]: show ? showWhen(show, field) : field }];
 	});
 
+/** The types of fields that n8n's editor never shows empty, so that only an expression can leave them without a value. */
+const NEVER_EMPTY = ['options', 'boolean', 'number'];
+
+/**
+ * Makes an expression without a result a mistake in the choices, switches and numbers of a write: their defaults would be sent,
+ * although nobody chose them.
+ */
+const requireChoices = (fields: FieldMap): FieldMap =>
+	mapValues(fields, (field) => (NEVER_EMPTY.includes(field.property.type) ? mustHaveValue(field) : field));
+
 /** All fields of an operation in the order in which they are shown: scope, its own, and the blocks. */
 export function allFields(scope: ScopeKind, reads: boolean, ...maps: FieldMap[]): FieldMap {
 	const { timeout, concurrency } = settingFields;
@@ -110,7 +122,7 @@ export function allFields(scope: ScopeKind, reads: boolean, ...maps: FieldMap[])
 		...[scopeFields(scope), ...maps, ...maps.flatMap(narrowing), settings],
 	);
 	return {
-		...own,
+		...(reads ? own : requireChoices(own)),
 		...(filters ? { filters } : {}),
 		...(additionalFields ? { additionalFields } : {}),
 		...(options ? { options } : {}),

@@ -2,7 +2,7 @@ import { sortBy, sumBy, uniq, uniqBy } from 'lodash';
 import type { NodeExecutionHint } from 'n8n-workflow';
 
 import type { Looked } from '../answer/answer';
-import { listOf, plural, type Choice } from '../values';
+import { escapeHtml, listOf, plural, type Choice } from '../values';
 import type { Result } from './failures';
 import type { Operation } from './operation';
 import type { Sought } from './sought';
@@ -54,7 +54,7 @@ const nameOf = ({ name, id }: Choice) => name || id;
 export function hintsOf(told: Told, operation: Operation): NodeExecutionHint[] {
 	const messages = [...told.messages].map(([message, about]) => messageOf(message, about, told.asked.size));
 	return [...messages, failedNote(told), emptyNote(told, operation)].flatMap((message) =>
-		message === undefined ? [] : [{ message: message.replaceAll('<', '&lt;'), location: 'outputPane' as const }],
+		message === undefined ? [] : [{ message: escapeHtml(message), location: 'outputPane' as const }],
 	);
 }
 

@@ -6,7 +6,7 @@ import { mustHaveValues } from '../form/field';
 import { choices, parseTexts, toggle } from '../form/fields';
 import { InvalidInput, rethrow, ServiceError } from '../transport/errors';
 import type { PerformTools } from './operation';
-import { listOf } from '../values';
+import { listOf, parseDecimal } from '../values';
 
 /** A state that people are in, and the platform's number of it (deployment activity, 4). */
 export interface State {
@@ -16,7 +16,7 @@ export interface State {
 
 /** @throws InvalidInput for nothing, and for what is no number; a number that is not in the list is the platform's affair */
 function parseStates(raw: unknown): number[] {
-	const numbers = uniq(parseTexts(raw).map(Number));
+	const numbers = uniq(parseTexts(raw).map(parseDecimal));
 	if (numbers.length > 0 && numbers.every(Number.isInteger)) return numbers;
 	throw new InvalidInput(
 		numbers.length > 0 ? "must have only the platform's numbers of states" : 'must have at least one choice',
@@ -74,10 +74,10 @@ export async function counted(
 	}));
 }
 
-/** What to do after the platform refused to send again: its own words, then the advice. @throws always */
+/** What to do after the platform refused to send again (400), or had a conflict (409): its own words, then the advice. @throws always */
 export const refusedResend = (advice: string) => async (error: unknown) =>
 	await rethrow(
-		error instanceof ServiceError && error.details.isInputRefused === true
+		error instanceof ServiceError && (error.details.isInputRefused === true || error.details.status === 409)
 			? new ServiceError({ ...error.details, advice: `${error.details.said ?? ''} ${advice}`.trim() })
 			: error,
 	);

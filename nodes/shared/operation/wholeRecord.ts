@@ -19,6 +19,8 @@ interface Whole {
 	sources: Sources;
 	/** Those without which the service refuses it, each with its name in the form. */
 	required: Readonly<Record<string, string>>;
+	/** Finds what is wrong with the whole record only in combination. @throws InvalidInput */
+	check?: (whole: IDataObject) => void;
 }
 
 /** What an update is sent with: the tools of its operation, or those of a composite, and what was given. */
@@ -37,12 +39,13 @@ export function checkChanges(given: Record<string, unknown>): void {
  * all, and reads it back. What has no value there is left out. What changed without being asked for, or did not although it was, is
  * said in a hint.
  * @param get the operation that reads the record, with the same path, or what finds it where there is none
- * @throws InvalidInput if a required field was not given and has no value in the record, before anything is changed
+ * @throws InvalidInput if a required field was not given and has no value in the record, or `check` finds a mistake, before
+ * anything is changed
  * @throws ServiceError
  */
 export async function updateWhole(
 	get: Operation | (() => Promise<IDataObject>),
-	{ sources, required }: Whole,
+	{ sources, required, check }: Whole,
 	{ request, ask, send, context }: UpdateTools,
 ): Promise<Answered[]> {
 	const { path = {}, secrets = [] } = request;
@@ -59,6 +62,7 @@ export async function updateWhole(
 			['additionalFields'],
 			'The platform replaces the whole record and shows no value for it, so nothing was changed. Add it, with the value that it has now if it is to stay.',
 		);
+	check?.(whole);
 	const asForm = () => ({ ...asFormFields(before, ['additionalFields']), ...request.form });
 	const answered = await send(request.form ? { form: asForm() } : { body: whole });
 	// The update has landed: that it cannot be read back must not make it fail.

@@ -1,5 +1,7 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 
+import { escapeHtml } from '../values';
+
 export interface ServiceErrorDetails {
 	/** What happened, as the end of a sentence: "the service refused access (403)". */
 	reason: string;
@@ -139,10 +141,12 @@ export function describeError(thrown: unknown, context: ErrorContext): ErrorText
 	};
 }
 
-/** Turns anything thrown into the error that n8n shows. Nothing of the request is part of it. */
+/** Turns anything thrown into the error that n8n shows, as HTML. Nothing of the request is part of it. */
 export function toNodeError(node: INode, thrown: unknown, context: ErrorContext): NodeApiError | NodeOperationError {
 	if (thrown instanceof NodeApiError || thrown instanceof NodeOperationError) return thrown;
-	const { message, description, httpCode } = describeError(thrown, context);
+	const { httpCode, ...text } = describeError(thrown, context);
+	const message = escapeHtml(text.message);
+	const description = escapeHtml(text.description);
 	const item = context.itemIndex === undefined ? {} : { itemIndex: context.itemIndex };
 	// n8n replaces a message that contains the name of a system error, which a company's name may do by chance (n8n-facts 3).
 	if (!(thrown instanceof ServiceError))

@@ -6,7 +6,7 @@ import { ServiceError, type ServiceErrorDetails } from './errors';
 import { looksLikeId, type ServiceRequest } from './request';
 import { chosenAdvice } from './search';
 import { endpointOf } from './endpoint';
-import { listOf, redact } from '../values';
+import { isEmpty, listOf, redact } from '../values';
 
 export const LATER = 'Try again later. If it goes on, ask the platform about it.';
 export const CHECK_ADDRESS = "Check the credential's Base URL: it must be the address of the API, not of the website.";
@@ -83,7 +83,6 @@ const STATUSES: Record<number, ServiceErrorDetails> = {
 	},
 	405: { reason: 'the service does not know this request', advice: CHECK_ADDRESS },
 	407: PROXY_SIGN_IN,
-	409: { reason: 'something with this name already exists', advice: 'Choose another name, or use the existing one.' },
 	429: {
 		reason: 'the service received too many requests',
 		advice: "Wait a while, or lower 'Concurrency' in the node's options.",
@@ -94,6 +93,7 @@ const STATUSES: Record<number, ServiceErrorDetails> = {
 
 function explainStatus(status: number, request: ServiceRequest): ServiceErrorDetails {
 	if (status === 404) return explainNotFound(request);
+	if (status === 409) return explainConflict(request);
 	if (status === 400)
 		return {
 			reason: 'the service did not accept the input',
@@ -109,6 +109,20 @@ function explainStatus(status: number, request: ServiceRequest): ServiceErrorDet
 		};
 	const advice = status < 300 ? 'Change what it names and run the node again.' : LATER;
 	return STATUSES[status] ?? { reason: 'the service could not carry it out', advice };
+}
+
+/** Explains a 409: it is known of a name that exists already (deployment facts, "Responses"), so only where a name was sent. */
+function explainConflict({ body, form }: ServiceRequest): ServiceErrorDetails {
+	const { name, Name } = { ...body, ...form };
+	if (!isEmpty(name) || !isEmpty(Name))
+		return {
+			reason: 'something with this name already exists',
+			advice: 'Choose another name, or use the existing one.',
+		};
+	return {
+		reason: 'it conflicts with what is on the platform now',
+		advice: 'Look at it in the platform: it may exist already, have changed in the meantime, or be in use.',
+	};
 }
 
 /** A redirect is not followed: no fact names one, and it may come before or after a write was carried out. Its query may hold a token. */

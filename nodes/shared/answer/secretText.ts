@@ -1,0 +1,36 @@
+/** Secrets inside of texts, such as the old and the new value of a change in an audit log (deployment activity, 9). */
+
+/** The name of a secret ends so (see `SECRET` in output.ts). */
+const NAME = String.raw`[\w.-]{0,60}?(?:password|secret|token)`;
+
+/** A name and a text as in JSON: `"token":"…"`. In JSON inside of JSON there are backslashes before the quotes; the end may be cut off. */
+const IN_JSON = new RegExp(String.raw`((\\{0,7}["'])${NAME}\2\s{0,9}:\s{0,9}\2)([^]*?)(?=(?<!\\)\2|$)`, 'gi');
+
+/** An address of a web page. It stays as it is, because whoever examines a reported email needs it so. */
+const ADDRESS = String.raw`https?:\/\/[^\s"'<>]+`;
+/** A value in quotes, or one that ends at a blank, a semicolon, an ampersand, or a comma before the next name. */
+const VALUE = String.raw`"[^"]*|'[^']*|[^\s=;&]+?(?=[\s;&]|,\s{0,3}[\w.-]{1,60}\s{0,3}[=:]|$)`;
+/** A name and a value with "=" between them: `password=…`. */
+const ASSIGNED = new RegExp(String.raw`${ADDRESS}|((?<![\w.-])${NAME}\s{0,3}=\s{0,3})(${VALUE})`, 'gi');
+
+/** What every text with a secret has. Most texts have neither a quote nor "=", which takes the least time to test. */
+const MAY_ASSIGN = /["'=]/;
+const MAY_HAVE = /(?:password|secret|token)(?:\\{0,7}["']\s{0,9}:|\s{0,3}=)/i;
+
+/** Values that only say whether there is a secret. */
+const NO_SECRET = /^["']?(true|false|null|undefined|none)?$/i;
+
+/** Tells whether a text may have a secret in it, in little time. */
+export const mayHaveSecret = (text: string): boolean => MAY_ASSIGN.test(text) && MAY_HAVE.test(text);
+
+/** Replaces the secrets in a text by •••, and keeps everything else. */
+export function hideSecrets(text: string): string {
+	const inJson = text.replace(IN_JSON, (whole: string, start: string, _quote: string, value: string) =>
+		NO_SECRET.test(value) ? whole : `${start}•••`,
+	);
+	return inJson.replace(ASSIGNED, (whole: string, name?: string, value?: string) => {
+		if (name === undefined || value === undefined || NO_SECRET.test(value)) return whole;
+		const [quote = ''] = /^["']/.exec(value) ?? [];
+		return `${name}${quote}•••`;
+	});
+}

@@ -1,0 +1,59 @@
+import type { OperationContext } from '../answer/answer';
+import { mapAll, type Outcome } from '../transport/concurrency';
+import { rethrow, ServiceError } from '../transport/errors';
+import { pluralOf } from '../values';
+
+/** How one of several things is read, such as the jobs of a period. */
+interface Reading<Entry, Value> {
+	/** The word for one of them: "job". */
+	thing: string;
+	/** Names one of them in the hint. */
+	nameOf: (entry: Entry) => string;
+	read: (entry: Entry) => Promise<Value>;
+}
+
+/** The service does not accept the token (401), or a proxy wants a sign-in (407): no other thing could be read either. */
+const NOT_SIGNED_IN = [401, 407];
+
+/**
+ * Tells whether the service answered that it cannot give this one thing, such as with 403, 404 or 500. After a stop, a wait that the
+ * service asks for, a lost connection or an overload, the others could not be read either.
+ */
+function isAboutOneThing(thrown: unknown): thrown is ServiceError {
+	if (!(thrown instanceof ServiceError)) return false;
+	const { status, cause, transient, retryAfterMs } = thrown.details;
+	if (status === undefined || cause !== undefined || transient === true || retryAfterMs !== undefined) return false;
+	const isRedirect = status >= 300 && status < 400;
+	return !isRedirect && !NOT_SIGNED_IN.includes(status);
+}
+
+/**
+ * Reads each of several things, several at once. One that cannot be read is left out and named in a hint, so that it does not take
+ * the others away.
+ * @returns what was read, in the order of the entries
+ * @throws ServiceError if none can be read, or for a failure that is not about one thing
+ */
+export async function readEach<Entry, Value>(
+	entries: readonly Entry[],
+	{ thing, nameOf, read }: Reading<Entry, Value>,
+	{ service, hint }: Pick<OperationContext, 'service' | 'hint'>,
+): Promise<Value[]> {
+	const unreadable: Array<{ entry: Entry; error: ServiceError }> = [];
+	const outcomes = await mapAll(entries, service.settings.concurrency, async (entry): Promise<Outcome<Value>> => {
+		try {
+			return { ok: true, value: await read(entry) };
+		} catch (error) {
+			if (!isAboutOneThing(error)) return await rethrow(error);
+			unreadable.push({ entry, error });
+			return { ok: false, error };
+		}
+	});
+	const [first] = unreadable;
+	if (first && unreadable.length === entries.length) return await rethrow(first.error);
+	for (const { entry, error } of unreadable)
+		hint(
+			`Some ${pluralOf(thing)} could not be read, so their people are missing from the output.`,
+			`${nameOf(entry)}: ${error.details.reason}`,
+		);
+	return outcomes.flatMap((outcome) => (outcome.ok ? [outcome.value] : []));
+}
