@@ -122,9 +122,9 @@ export interface Condition {
 }
 
 /** Joins the values of 'Is One Of' as the platform takes them: with commas (deployment activity, 10). @throws InvalidInput */
-function sentList(value: string): string {
+function joinValues(value: string): string {
 	const values = parseTexts(value);
-	const divided = values.find((each) => each.includes(','));
+	const divided = values.find((text) => text.includes(','));
 	if (divided !== undefined)
 		throw new InvalidInput(
 			`must have no comma inside a value, but has ${shown(divided)}`,
@@ -144,7 +144,7 @@ function sentValue(value: string, operator: Operator, kind: Kind | undefined, ti
 	if (kind === 'number' || kind === 'yesNo') return word;
 	if (kind === 'date') return parseDate(value, timezone);
 	if (kind === 'month') return parseMonth(value);
-	if (operator === 'in') return sentList(value);
+	if (operator === 'in') return joinValues(value);
 	const isCompared = ['gt', 'gte', 'lt', 'lte'].includes(operator);
 	return isCompared && !isNumber ? parseDate(value, timezone, 'a number or a date') : value;
 }
@@ -196,11 +196,11 @@ const asWord: Measure = (value) => (isScalar(value) ? normalized(String(value)).
 const asMoment: Measure = (value) => DateTime.fromISO(String(value), { zone: 'utc' }).toMillis();
 const MEASURES: Partial<Record<Kind, Measure>> = { number: numberOf, date: asMoment };
 /** Keeps a text as it is written: a row that is only alike must not be left out as if it were equal. */
-const asWritten: Measure = (value) => (isScalar(value) ? String(value) : NaN);
+const readExactText: Measure = (value) => (isScalar(value) ? String(value) : NaN);
 
-/** Returns what makes the values of a condition comparable. */
-function measureOf(kind: Kind, operator: Operator): Measure {
-	if (operator === 'neq' && (kind === 'text' || kind === 'choice')) return asWritten;
+/** Chooses how the values of a condition are made comparable. */
+function chooseMeasure(kind: Kind, operator: Operator): Measure {
+	if (operator === 'neq' && (kind === 'text' || kind === 'choice')) return readExactText;
 	return MEASURES[kind] ?? asWord;
 }
 
@@ -220,7 +220,7 @@ function meets({ item, operator, known }: Condition, row: IDataObject): boolean 
 	const own = known?.of === undefined ? undefined : row[known.of];
 	if (known === undefined || own === undefined) return undefined;
 	if (isEmpty(own)) return operator === 'neq';
-	const measure = measureOf(known.kind, operator);
+	const measure = chooseMeasure(known.kind, operator);
 	const owns = [own].flat().map(measure);
 	const wanted = (operator === 'in' ? item.Value.split(',') : [item.Value]).map(measure);
 	if ([...owns, ...wanted].some(Number.isNaN)) return undefined;
