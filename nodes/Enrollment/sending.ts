@@ -83,7 +83,7 @@ async function withoutGroup(error: unknown, group: string, { ask }: Tools): Prom
 }
 
 /** Creates the error for a group whose ID the service does not return. It is there, so that running the node again would make another. */
-const withoutGroupId = (name: string): ServiceError =>
+const createGroupIdError = (name: string): ServiceError =>
 	halfDone(
 		{ ...NO_ID, reason: 'the service returned no ID' },
 		`the target group '${name}' was created`,
@@ -108,7 +108,7 @@ export const createAndSendToPeopleOf = (create: Operation, send: Operation): Ope
 			const body = enrollmentBody({ ...values, targetGroups: [] });
 			const made = await tools.ask(createGroup, { body: { name: values.name, priority: values.priority } });
 			const group = identityOf(toJson(made.data, 'resourceId'), TARGET_GROUP_ID);
-			if (group === undefined) throw withoutGroupId(values.name);
+			if (group === undefined) throw createGroupIdError(values.name);
 			const targetGroupResourceIds = [group];
 			const join = { targetUserResourceIds: values.people, targetGroupResourceIds };
 			const created = tools

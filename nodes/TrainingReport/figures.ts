@@ -29,7 +29,7 @@ export const trainingNames = (record: IDataObject): IDataObject => ({
 });
 
 /** Returns null for a figure that cannot be calculated, because the platform does not tell a part of it. */
-const knownOrNull = (figure: number) => (Number.isNaN(figure) ? null : figure);
+const replaceNaN = (figure: number) => (Number.isNaN(figure) ? null : figure);
 
 /**
  * A summary with its figures under the same names on every platform; as it is, where it has other names. No platform tells who
@@ -43,8 +43,8 @@ export function withTrainingFigures(summary: IDataObject): IDataObject {
 	if (Object.values(figures).every(isEmpty)) return summary;
 	const completed = numberOf(figures.completed);
 	const made = {
-		started: knownOrNull(numberOf(figures.inProgress) + completed),
-		passed: knownOrNull(Math.max(0, completed - numberOf(figures.failed))),
+		started: replaceNaN(numberOf(figures.inProgress) + completed),
+		passed: replaceNaN(Math.max(0, completed - numberOf(figures.failed))),
 	};
 	return {
 		...trainingNames(summary),

@@ -115,7 +115,7 @@ export function progressOfPeriod(users: Operation): Operation {
 				const enrollmentId = identityOf(row, ENROLLMENT_ID);
 				return enrollmentId === undefined ? [] : [{ enrollmentId, row }];
 			});
-			const nameOf = ({ enrollmentId, row }: (typeof enrollments)[number]) =>
+			const describe = ({ enrollmentId, row }: (typeof enrollments)[number]) =>
 				`${identityOf(trainingNames(row), ['enrollmentName', 'trainingName']) ?? 'No name'} (${enrollmentId})`;
 			const read = async ({ enrollmentId, row }: (typeof enrollments)[number]) => {
 				const enrollment = toJson((await tools.ask(getEnrollment, { path: { resourceId: enrollmentId } })).data);
@@ -124,7 +124,7 @@ export function progressOfPeriod(users: Operation): Operation {
 				const people = await tools.list(users, { path: { enrollmentId } }, { identity: [] });
 				return people.map((person) => withProgress(person, about));
 			};
-			const rows = await readEach(enrollments, { thing: 'enrollment', nameOf, read }, tools.context);
+			const rows = await readEach(enrollments, { thing: 'enrollment', describe, read }, tools.context);
 			const isMeant = WHO[onlyPeopleWho] ?? (() => true);
 			return rows
 				.flat()

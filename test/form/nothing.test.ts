@@ -116,7 +116,7 @@ const WIDER = [
 /** A new group, which has no companies that could be replaced. */
 const NARROWER = ['CompanyGroup create participantList'];
 
-/** Whether a field of a form always has a choice of its own, so that its default would be sent where nobody chose. */
+/** Tells whether a field always has a value of its own, so that its default would be sent where nobody chose. */
 const hasChosen = ({ property: { type, default: start } }: Field<unknown>): boolean => {
 	if (['options', 'boolean', 'number'].includes(type)) return true;
 	return type === 'resourceLocator' && !isEmpty(locatorValue(start));
@@ -203,8 +203,12 @@ describe('in a node', () => {
 			'a monthly email',
 			SecurityAwarenessExecutiveReport,
 			{
-				...{ operation: 'createScheduledReport', ...own, name: 'Review', reportResourceId: byId('r') },
-				...{ emailAddresses: 'ceo@example.com', frequency: NOTHING },
+				operation: 'createScheduledReport',
+				...own,
+				name: 'Review',
+				reportResourceId: byId('r'),
+				emailAddresses: 'ceo@example.com',
+				frequency: NOTHING,
 			},
 			"'Frequency'",
 		],

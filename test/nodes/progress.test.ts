@@ -98,7 +98,7 @@ describe('something of a period cannot be read', () => {
 		const all = await run(node, operation);
 		g.service.fault({ route, kind: 'status', status: 404 });
 		const { rows, hints } = await run(node, operation);
-		const lost = [...new Set(all.rows.map((row) => row[id]))].filter((each) => rows.every((row) => row[id] !== each));
+		const lost = [...new Set(all.rows.map((row) => row[id]))].filter((key) => rows.every((row) => row[id] !== key));
 		expect([lost.length, rows.length > 0, all.hints]).toEqual([1, true, []]);
 		expect(rows).toEqual(all.rows.filter((row) => row[id] !== lost[0]));
 		expect(hints).toEqual([

@@ -111,7 +111,10 @@ describe('enroll people: the group that is made for them', () => {
 	test('the service returns no ID for the group: the error says how to go on with it', async () => {
 		const { store, requests } = await answering({ 'POST /api/target-groups': { data: null } });
 		const parameters = {
-			...{ companyScope: 'own', training: byId('t'), name: 'Remedial', priority: 'Medium' },
+			companyScope: 'own',
+			training: byId('t'),
+			name: 'Remedial',
+			priority: 'Medium',
 			people: ['11111111-2222-4333-8444-555555555555'],
 		};
 		const operation = { node: 'Enrollment', operation: 'createAndSendToPeople' };

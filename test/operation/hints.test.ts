@@ -152,8 +152,10 @@ describe('n8n reads errors as HTML', () => {
 
 	test('in the editor, where a list cannot be read', async () => {
 		const failed = callListSearch({
-			...{ node: new SecurityAwarenessTargetGroup(), method: 'searchTargetGroups' },
-			...{ parameters: { operation: 'get', companyScope: 'own' }, credential: await refusing() },
+			node: new SecurityAwarenessTargetGroup(),
+			method: 'searchTargetGroups',
+			parameters: { operation: 'get', companyScope: 'own' },
+			credential: await refusing(),
 		});
 		expect((await failureOf(failed)).description).toContain(`The service says: ${inHtml(IMAGE)}`);
 	});

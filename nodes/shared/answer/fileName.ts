@@ -40,7 +40,7 @@ function decodeWord(word: string, charset: string, encoding: string, text: strin
 
 const decodeByte = (_all: string, digits: string) => String.fromCharCode(parseInt(digits, 16));
 
-/** Decodes what some services write as in the headers of emails (RFC 2047), although RFC 6266 has filename* for it. */
+/** Decodes a name that is written as in an email header (RFC 2047). Some services do so, although RFC 6266 has filename* for it. */
 const decodeWords = (value: string) =>
 	value.replace(/\?=\s+=\?/g, '?==?').replace(/=\?([\w-]+)\?([bq])\?([^?]*)\?=/gi, decodeWord);
 

@@ -5,7 +5,7 @@ import { mustHaveValue, showWhen, type Field, type Values } from '../form/field'
 import { choice, parseTexts, toggle } from '../form/fields';
 import { InvalidInput } from '../transport/errors';
 import type { Answered } from './answer';
-import { hideSecrets, mayHaveSecret } from './secretText';
+import { hideSecrets, canHaveSecret } from './secretText';
 import { isRecord } from '../values';
 
 /** The fields of a record, by the names in the contract and the deployment shapes. */
@@ -113,9 +113,9 @@ const USER = /^user_?name$/i;
 /** Whether one of those has a secret, and not only whether there is one, or how many. */
 const isSecret = (name: string, value: unknown) => SECRET.test(name) && !['boolean', 'number'].includes(typeof value);
 
-/** Whether a value has a secret: by the name of a field, or inside of a text. */
+/** Tells whether a value has a secret: by the name of a field, or inside of a text. */
 function hasSecret(value: unknown): boolean {
-	if (typeof value === 'string') return mayHaveSecret(value);
+	if (typeof value === 'string') return canHaveSecret(value);
 	if (Array.isArray(value)) return value.some(hasSecret);
 	return isRecord(value) && Object.keys(value).some((name) => isSecret(name, value[name]) || hasSecret(value[name]));
 }
@@ -123,7 +123,7 @@ function hasSecret(value: unknown): boolean {
 type Value = IDataObject[string];
 
 function cleaned(value: Value): Value {
-	if (typeof value === 'string') return mayHaveSecret(value) ? hideSecrets(value) : value;
+	if (typeof value === 'string') return canHaveSecret(value) ? hideSecrets(value) : value;
 	if (Array.isArray(value)) return value.map((each: Value) => cleaned(each));
 	// What is in an item's json is valid there.
 	return isRecord(value) ? withoutSecrets(value as IDataObject) : value;

@@ -1,6 +1,6 @@
-/** Secrets inside of texts, such as the old and the new value of a change in an audit log (deployment activity, 9). */
+/** This file finds secrets inside of texts, such as the old and the new value of a change in an audit log (deployment activity, 9). */
 
-/** The name of a secret ends so (see `SECRET` in output.ts). */
+/** The name of a secret ends with one of these words, as in `SECRET` of output.ts. */
 const NAME = String.raw`[\w.-]{0,60}?(?:password|secret|token)`;
 
 /** A name and a text as in JSON: `"token":"…"`. In JSON inside of JSON there are backslashes before the quotes; the end may be cut off. */
@@ -13,7 +13,7 @@ const VALUE = String.raw`"[^"]*|'[^']*|[^\s=;&]+?(?=[\s;&]|,\s{0,3}[\w.-]{1,60}\
 /** A name and a value with "=" between them: `password=…`. */
 const ASSIGNED = new RegExp(String.raw`${ADDRESS}|((?<![\w.-])${NAME}\s{0,3}=\s{0,3})(${VALUE})`, 'gi');
 
-/** What every text with a secret has. Most texts have neither a quote nor "=", which takes the least time to test. */
+/** Every text with a secret matches both. Most texts have neither a quote nor "=", so that is tested first: it takes the least time. */
 const MAY_ASSIGN = /["'=]/;
 const MAY_HAVE = /(?:password|secret|token)(?:\\{0,7}["']\s{0,9}:|\s{0,3}=)/i;
 
@@ -21,7 +21,7 @@ const MAY_HAVE = /(?:password|secret|token)(?:\\{0,7}["']\s{0,9}:|\s{0,3}=)/i;
 const NO_SECRET = /^["']?(true|false|null|undefined|none)?$/i;
 
 /** Tells whether a text may have a secret in it, in little time. */
-export const mayHaveSecret = (text: string): boolean => MAY_ASSIGN.test(text) && MAY_HAVE.test(text);
+export const canHaveSecret = (text: string): boolean => MAY_ASSIGN.test(text) && MAY_HAVE.test(text);
 
 /** Replaces the secrets in a text by •••, and keeps everything else. */
 export function hideSecrets(text: string): string {

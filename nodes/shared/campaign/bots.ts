@@ -35,16 +35,16 @@ const UNKNOWN =
 const DEED_COUNT = /(opened|clicked|submitted)Count$/i;
 const DEED_TIME = /(opened|clicked|submitted)Time/i;
 
-/** What a field of a person's row says without what a bot did; what a platform does not tell stays untold. */
-function withoutDeed(value: IDataObject[string], name: string): IDataObject[string] {
+/** Returns the value that a field of a person's row has without the bot's actions. An empty value stays: the platform does not tell it. */
+function clearDeed(value: IDataObject[string], name: string): IDataObject[string] {
 	if (isEmpty(value)) return value;
 	if (RISKY_ACTIONS.some((action) => action === name)) return false;
 	if (DEED_COUNT.test(name)) return 0;
 	return DEED_TIME.test(name) ? null : value;
 }
 
-/** A row without what a bot did. */
-const withoutDeeds = (row: IDataObject): IDataObject => mapValues(row, withoutDeed);
+/** Returns a row without the bot's actions. */
+const withoutDeeds = (row: IDataObject): IDataObject => mapValues(row, clearDeed);
 
 /**
  * Leaves bots out of lists of people and of events: asks for humans only, and drops the rows that say otherwise, because a platform

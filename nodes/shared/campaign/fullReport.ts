@@ -127,16 +127,16 @@ export function fullReportOfPeriod(simulator: Simulator, uses: Uses): Operation 
 			const undated = jobs.filter((row) => startTime(row) === undefined).length;
 			if (undated > 0)
 				tools.context.hint('Jobs without a date are in the output, whatever the period is.', plural(undated, 'job'));
-			const found = jobs.flatMap((row) => {
+			const knownJobs = jobs.flatMap((row) => {
 				const job = jobOf(simulator, row);
 				return job ? [{ job, row }] : [];
 			});
 			const reading = {
 				thing: 'job',
-				nameOf: ({ job, row }: (typeof found)[number]) => `${campaignName(row) ?? 'No name'} (${jobKey(job)})`,
-				read: async ({ job, row }: (typeof found)[number]) => await reportOf(job, { ...uses, bots }, tools, row),
+				describe: ({ job, row }: (typeof knownJobs)[number]) => `${campaignName(row) ?? 'No name'} (${jobKey(job)})`,
+				read: async ({ job, row }: (typeof knownJobs)[number]) => await reportOf(job, { ...uses, bots }, tools, row),
 			};
-			const reports = await readEach(found, reading, tools.context);
+			const reports = await readEach(knownJobs, reading, tools.context);
 			bots.tell(tools.context);
 			return reports
 				.filter(({ summary }) => !(excludeTests && isTest(summary)))

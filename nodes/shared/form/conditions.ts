@@ -146,9 +146,9 @@ function parseConditionDate(value: string, operator: Operator, timezone: string,
 }
 
 /** Joins the values of 'Is One Of' as the platform takes them: with commas (deployment activity, 10). @throws InvalidInput */
-function sentList(value: string): string {
+function joinValues(value: string): string {
 	const values = parseTexts(value);
-	const divided = values.find((each) => each.includes(','));
+	const divided = values.find((text) => text.includes(','));
 	if (divided !== undefined)
 		throw new InvalidInput(
 			`must have no comma inside a value, but has ${shown(divided)}`,
@@ -168,7 +168,7 @@ function sentValue(value: string, operator: Operator, kind: Kind | undefined, ti
 	if (kind === 'number' || kind === 'yesNo') return word;
 	if (kind === 'date') return parseConditionDate(value, operator, timezone);
 	if (kind === 'month') return parseMonth(value);
-	if (operator === 'in') return sentList(value);
+	if (operator === 'in') return joinValues(value);
 	const isCompared = ['gt', 'gte', 'lt', 'lte'].includes(operator);
 	return isCompared && !isNumber ? parseConditionDate(value, operator, timezone, 'a number or a date') : value;
 }
@@ -220,11 +220,11 @@ const asWord: Measure = (value) => (isScalar(value) ? normalized(String(value)).
 const asMoment: Measure = (value, timezone) => readLastMoment(value, timezone).toMillis();
 const MEASURES: Partial<Record<Kind, Measure>> = { number: numberOf, date: asMoment };
 /** Keeps a text as it is written: a row that is only alike must not be left out as if it were equal. */
-const asWritten: Measure = (value) => (isScalar(value) ? String(value) : NaN);
+const readExactText: Measure = (value) => (isScalar(value) ? String(value) : NaN);
 
-/** Returns what makes the values of a condition comparable. */
-function measureOf(kind: Kind, operator: Operator): Measure {
-	if (operator === 'neq' && (kind === 'text' || kind === 'choice')) return asWritten;
+/** Chooses how the values of a condition are made comparable. */
+function chooseMeasure(kind: Kind, operator: Operator): Measure {
+	if (operator === 'neq' && (kind === 'text' || kind === 'choice')) return readExactText;
 	return MEASURES[kind] ?? asWord;
 }
 
@@ -244,7 +244,7 @@ function meets({ item, operator, known }: Condition, row: IDataObject, timezone:
 	const own = known?.of === undefined ? undefined : row[known.of];
 	if (known === undefined || own === undefined) return undefined;
 	if (isEmpty(own)) return operator === 'neq';
-	const measure = measureOf(known.kind, operator);
+	const measure = chooseMeasure(known.kind, operator);
 	const owns = [own].flat().map((value) => measure(value, timezone));
 	const wanted = (operator === 'in' ? item.Value.split(',') : [item.Value]).map((value) => measure(value, timezone));
 	if ([...owns, ...wanted].some(Number.isNaN)) return undefined;

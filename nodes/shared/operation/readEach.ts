@@ -7,8 +7,8 @@ import { pluralOf } from '../values';
 interface Reading<Entry, Value> {
 	/** The word for one of them: "job". */
 	thing: string;
-	/** Names one of them in the hint. */
-	nameOf: (entry: Entry) => string;
+	/** Names one of them for the hint. */
+	describe: (entry: Entry) => string;
 	read: (entry: Entry) => Promise<Value>;
 }
 
@@ -35,7 +35,7 @@ function isAboutOneThing(thrown: unknown): thrown is ServiceError {
  */
 export async function readEach<Entry, Value>(
 	entries: readonly Entry[],
-	{ thing, nameOf, read }: Reading<Entry, Value>,
+	{ thing, describe, read }: Reading<Entry, Value>,
 	{ service, hint }: Pick<OperationContext, 'service' | 'hint'>,
 ): Promise<Value[]> {
 	const unreadable: Array<{ entry: Entry; error: ServiceError }> = [];
@@ -53,7 +53,7 @@ export async function readEach<Entry, Value>(
 	for (const { entry, error } of unreadable)
 		hint(
 			`Some ${pluralOf(thing)} could not be read, so their people are missing from the output.`,
-			`${nameOf(entry)}: ${error.details.reason}`,
+			`${describe(entry)}: ${error.details.reason}`,
 		);
 	return outcomes.flatMap((outcome) => (outcome.ok ? [outcome.value] : []));
 }

@@ -74,7 +74,7 @@ export async function counted(
 	}));
 }
 
-/** What to do after the platform refused to send again (400), or had a conflict (409): its own words, then the advice. @throws always */
+/** Replaces the advice of an error after the platform refused to send again (400), or had a conflict (409). @throws always */
 export const refusedResend = (advice: string) => async (error: unknown) =>
 	await rethrow(
 		error instanceof ServiceError && (error.details.isInputRefused === true || error.details.status === 409)
