@@ -4,6 +4,7 @@ import type { Answered } from '../shared/answer/answer';
 import { file } from '../shared/answer/file';
 import { pages, USER_CONDITIONS, USER_SORT } from '../shared/answer/pages';
 import { done, record } from '../shared/answer/record';
+import { cleanAddress } from '../shared/form/contact';
 import { defineComposite, defineOperation, type PerformTools, type Tools } from '../shared/operation/operation';
 import { PERSON_ID } from '../shared/pickers/resources';
 import { InvalidInput } from '../shared/transport/errors';
@@ -105,7 +106,7 @@ const getCountSummary = defineOperation({
 });
 
 /** An address for comparison. Unlike a name it has its accents: with others it is somebody else's. */
-const addressOf = (email: string) => email.normalize('NFC').trim().toLowerCase();
+const addressOf = (email: string) => cleanAddress(email).normalize('NFC').toLowerCase();
 
 /**
  * The row of the only person with an e-mail address, whatever its case, and the person's ID.
