@@ -67,7 +67,7 @@ test.each([
 
 test('roles and companies, also inside of a block', async () => {
 	const of = { companyScope: 'one', company: byId(company(1).companyResourceId) };
-	const person = { firstName: 'A', lastName: 'B', email: 'a@b.example', phoneNumber: '+15551234567' };
+	const person = { firstName: 'A', lastName: 'B', email: 'a@b.example', phoneNumber: '+1' };
 	const additionalFields = {
 		...{ roleResourceIdList: ['company admin'], statusId: byId('1') },
 		companyResourceId: { __rl: true, mode: 'name', value: company(1).companyName },

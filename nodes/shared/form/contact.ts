@@ -36,21 +36,21 @@ export function cleanIfAddress(word: string): string {
 /** The signs in which phone numbers are commonly written, with the digits as the first group and an extension after them. */
 const PHONE = /^(\(?\+?[\d\s()./\p{Pd}]+)(?:(?:x|ext\.?)\s*\d+)?$/iu;
 
-/** A country code alone has up to three digits, and a number with it up to 15 (E.164). */
-const MIN_DIGITS = 4;
+/** A number with its country code has up to 15 digits (E.164). */
 const MAX_DIGITS = 15;
 
 /**
- * Returns true for a phone number. The documents say only that system users have 1 to 20 characters (contract 2.12), and show one in the
- * form of E.164 (deployment behaviour, "REST API clients, roles"). So the number of digits is that of E.164; the signs are those of
- * common writing: blanks, a plus at the beginning, brackets, dots, slashes, hyphens, and an extension such as x12.
+ * Returns true for a phone number. The documents have no form for one: a system user's has 1 to 20 characters (contract 2.12), and an
+ * example is in the form of E.164 (deployment behaviour, "REST API clients, roles"). So the most digits are those of E.164, and the signs
+ * are those of common writing: blanks, a plus at the beginning, brackets, dots, slashes, hyphens, and an extension such as x12. A short
+ * number may be an internal one.
  */
 export function isPhone(phone: string): boolean {
 	const digits = PHONE.exec(phone)?.[1]?.replace(/\D/g, '') ?? '';
-	return digits.length >= MIN_DIGITS && digits.length <= MAX_DIGITS;
+	return digits.length > 0 && digits.length <= MAX_DIGITS;
 }
 
-const PHONE_ADVICE = `A phone number has ${MIN_DIGITS} to ${MAX_DIGITS} digits; a plus at the beginning, blanks, brackets, dots, slashes, hyphens and an extension such as x12 are allowed. A spreadsheet writes 4.91511E+12 or #N/A where it has changed the number or has none: correct it there, and format the column as text.`;
+const PHONE_ADVICE = `A phone number has digits, at most ${MAX_DIGITS}; a plus at the beginning, blanks, brackets, dots, slashes, hyphens and an extension such as x12 are allowed. A spreadsheet writes 4.91511E+12 or #N/A where it has changed the number or has none: correct it there, and format the column as text.`;
 
 /** Creates a field for an email address. */
 export function emailField(rules: TextRules): Field<string> {
