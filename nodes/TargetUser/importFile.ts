@@ -180,7 +180,7 @@ export const importFile = defineComposite({
 	name: 'Import Target Users From File',
 	description: 'Add the people of a CSV or Excel file, and list the rows that are not valid',
 	outputNote:
-		"The first item is the summary. Each row that is not valid is an item of its own, with why in 'reason'; 'isSummary' tells them apart.",
+		"The first item is the summary. Each row that was not imported is an item of its own, with why in 'reason'; 'isSummary' tells them apart. 'skippedUserCount' is the number of people whom a status column calls inactive, disabled, deprovisioned, suspended or guest.",
 	scope: 'company',
 	fields: importFields,
 	takesFile: true,
