@@ -95,7 +95,9 @@ const ofReport = casesOf('TrainingReport', {
 		return {
 			parameters: { ...customer.scoped, period: 'custom' },
 			items: all.flatMap(({ rows }) => rows).length,
-			requests: ['POST /api/enrollments/search', ...each(ONE), ...enrollments.map(() => USERS), PEOPLE],
+			requests: ['POST /api/enrollments/search', ...each(ONE), ...enrollments.map(() => USERS)],
+			// The contract's platform has no list of people.
+			also: [customer.isDeployed ? PEOPLE : 'unknown'],
 			...(customer.isDeployed ? { again: ['POST /api/enrollments/search', ...each(USERS)] } : {}),
 			expect: (items) => arePeople(customer, items, all, { isActive: customer.isDeployed ? true : null }),
 		};
