@@ -1,5 +1,6 @@
 import { pages } from '../shared/answer/pages';
 import { done, record } from '../shared/answer/record';
+import { emailField } from '../shared/form/contact';
 import { text, toggle } from '../shared/form/fields';
 import { defineOperation } from '../shared/operation/operation';
 import { checkAccess } from './checkAccess';
@@ -77,7 +78,7 @@ const login = defineOperation({
 	endpoint: 'POST /api/account/login',
 	scope: 'credential',
 	fields: {
-		username: text({
+		username: emailField({
 			displayName: 'User Name',
 			description: 'The e-mail address that the person signs in with',
 			placeholder: 'e.g. nathan@example.com',

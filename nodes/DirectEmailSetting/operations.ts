@@ -1,5 +1,6 @@
 import { pages } from '../shared/answer/pages';
 import { done, record } from '../shared/answer/record';
+import { emailField } from '../shared/form/contact';
 import { choice, text, texts } from '../shared/form/fields';
 import { defineOperation } from '../shared/operation/operation';
 import { pickerOf } from '../shared/pickers/resources';
@@ -104,7 +105,7 @@ const sendTest = defineOperation({
 			description: "The company's identifier at the mail service",
 			required: true,
 		}),
-		from: text({
+		from: emailField({
 			displayName: 'From Email',
 			description: 'The sender',
 			placeholder: 'e.g. info@example.com',
@@ -116,7 +117,7 @@ const sendTest = defineOperation({
 			placeholder: 'e.g. Security Team',
 			required: true,
 		}),
-		to: text({
+		to: emailField({
 			displayName: 'To Email',
 			description: 'The recipient of the test mail',
 			placeholder: 'e.g. nathan@example.com',

@@ -1,4 +1,5 @@
 import { changes } from '../shared/form/collection';
+import { cleanAddress, isAddress } from '../shared/form/contact';
 import { mustHaveValue, type Field } from '../shared/form/field';
 import {
 	choice,
@@ -51,9 +52,10 @@ const addresses = (label: Parameters<typeof texts>[0]) =>
 	mustHaveValue({
 		...texts(label),
 		parse: (raw: unknown) => {
-			const given = parseTexts(typeof raw === 'string' ? raw.replaceAll(';', ',') : raw);
-			const wrong = given.find((each) => !/^[^\s@]+@[^\s@]+$/.test(each));
-			if (wrong === undefined) return given;
+			const entries = parseTexts(typeof raw === 'string' ? raw.replaceAll(';', ',') : raw);
+			const recipients = entries.map(cleanAddress).filter((address) => address !== '');
+			const wrong = recipients.find((address) => !isAddress(address));
+			if (wrong === undefined) return recipients;
 			throw new InvalidInput(`must have e-mail addresses, separated by commas, but has ${shown(wrong)}`);
 		},
 	});

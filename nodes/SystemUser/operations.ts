@@ -4,6 +4,7 @@ import { pages, USER_SORT } from '../shared/answer/pages';
 import { done, record } from '../shared/answer/record';
 import { changes, collection } from '../shared/form/collection';
 import { mustHaveValue } from '../shared/form/field';
+import { emailField, phoneField } from '../shared/form/contact';
 import { text } from '../shared/form/fields';
 import { defineOperation, type PerformTools } from '../shared/operation/operation';
 import { updateWhole } from '../shared/operation/wholeRecord';
@@ -18,13 +19,13 @@ const statusId = statusPicker('systemUserStatuses', 'The status of the user');
 const person = {
 	firstName: text({ displayName: 'First Name', placeholder: 'e.g. Nathan', required: true, max: 40 }),
 	lastName: text({ displayName: 'Last Name', placeholder: 'e.g. Smith', required: true, max: 40 }),
-	email: text({
+	email: emailField({
 		displayName: 'Email',
 		placeholder: 'e.g. nathan@example.com',
 		required: true,
 		max: 320,
 	}),
-	phoneNumber: text({
+	phoneNumber: phoneField({
 		displayName: 'Phone Number',
 		placeholder: 'e.g. +49 30 1234567',
 		required: true,

@@ -3,7 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { changes, collection, additionalFieldsJson, rows } from '../shared/form/collection';
 import { mustHaveValue, type Values } from '../shared/form/field';
-import { parseText, text, toggle } from '../shared/form/fields';
+import { emailField, phoneField } from '../shared/form/contact';
+import { text, toggle } from '../shared/form/fields';
 import { platformPicker } from '../shared/pickers/platformLists';
 import { multiPickerOf, PERSON_ID, pickerOf } from '../shared/pickers/resources';
 
@@ -26,8 +27,7 @@ export const RECORD = {
 /** Nobody can be without them (deployment beyond). */
 export const REQUIRED = ['email', 'phoneNumber'] as const;
 
-const typedEmail = text({ displayName: 'Email', placeholder: 'e.g. nathan@example.com', required: true });
-const email = { ...typedEmail, parse: (raw: unknown) => parseText(raw, { min: 1 }).trim() };
+const email = emailField({ displayName: 'Email', placeholder: 'e.g. nathan@example.com', required: true });
 const PHONE = { displayName: 'Phone Number', placeholder: 'e.g. +49 30 1234567' };
 
 /** What a person's record has besides e-mail address and phone number (deployment beyond). */
@@ -50,7 +50,7 @@ const details = {
 		default: true,
 	}),
 	lastName: text({ displayName: 'Last Name', placeholder: 'e.g. Smith' }),
-	managerEmail: text({ displayName: 'Manager Email', placeholder: 'e.g. ada@example.com' }),
+	managerEmail: emailField({ displayName: 'Manager Email', placeholder: 'e.g. ada@example.com' }),
 	managerFirstName: text({ displayName: 'Manager First Name', placeholder: 'e.g. Ada' }),
 	managerLastName: text({ displayName: 'Manager Last Name', placeholder: 'e.g. Jones' }),
 	additionalFieldsJson: additionalFieldsJson(),
@@ -71,12 +71,15 @@ const details = {
 const additionalFields = collection({ displayName: 'Additional Fields', fields: details });
 
 /** The fields for adding a person. */
-export const newFields = { email, phoneNumber: text({ ...PHONE, required: true }), additionalFields };
+export const newFields = { email, phoneNumber: phoneField({ ...PHONE, required: true }), additionalFields };
 
 /** The fields for adding a person, or changing the one with that e-mail address. */
 export const createOrUpdateFields = {
 	email,
-	phoneNumber: text({ ...PHONE, hint: 'Required for a new person; left empty, the number of one who is there stays' }),
+	phoneNumber: phoneField({
+		...PHONE,
+		hint: 'Required for a new person; left empty, the number of one who is there stays',
+	}),
 	additionalFields,
 };
 
@@ -86,7 +89,7 @@ export const ofPerson = { targetUser: pickerOf('targetUsers') };
 /** The fields for changing a person. */
 export const changedFields = {
 	...ofPerson,
-	additionalFields: changes({ ...details, email, phoneNumber: text({ ...PHONE, required: true }) }),
+	additionalFields: changes({ ...details, email, phoneNumber: phoneField({ ...PHONE, required: true }) }),
 };
 
 /** 'Additional Fields' as a body has them (deployment beyond), without those that have no value. */

@@ -2,7 +2,7 @@ import { groupBy, startCase } from 'lodash';
 
 import { rows } from '../shared/form/collection';
 import { mustHaveValue, showWhen, type Field } from '../shared/form/field';
-import { binaryInput, choice, text, wholeNumber } from '../shared/form/fields';
+import { binaryInput, choice, text, toggle, wholeNumber } from '../shared/form/fields';
 import { optionsOf } from '../shared/operation/form';
 import { multiPickerOf } from '../shared/pickers/resources';
 import { InvalidInput } from '../shared/transport/errors';
@@ -110,6 +110,11 @@ export const importFields = {
 	targetGroups: mustHaveValue(multiPickerOf('targetGroups', { displayName: 'Target Group Names or IDs' })),
 	columns,
 	...optionsOf({
+		includeInactive: toggle({
+			displayName: 'Include Inactive People',
+			description: 'Whether to import people whom the file calls inactive, disabled, deprovisioned or guest',
+			default: false,
+		}),
 		importTimeout: wholeNumber({
 			displayName: 'Import Timeout',
 			description: 'Seconds to wait until the platform has checked all rows',
@@ -121,7 +126,7 @@ export const importFields = {
 };
 
 /** A column's name for comparison: only its letters and digits, if it has any. */
-const letters = (name: string) => normalized(name).replace(/[^\p{L}\p{N}]/gu, '') || normalized(name);
+export const letters = (name: string) => normalized(name).replace(/[^\p{L}\p{N}]/gu, '') || normalized(name);
 
 /**
  * Which column has which field: as a person entered it, or by the columns' names; either way but for capital letters, accents,

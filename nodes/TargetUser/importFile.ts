@@ -1,4 +1,5 @@
 import { omit } from 'lodash';
+import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { record } from '../shared/answer/record';
@@ -18,7 +19,9 @@ import {
 	type Uploaded,
 } from './importCheck';
 import { IMPORT_TIMEOUT, importFields, mappingsOf, type Mapping } from './importFields';
-import { asInvalid, isInvalid, tellInvalid } from './importRows';
+import { isInvalid, sortRows, tellLeftOut } from './importRows';
+import { isExcel } from './importText';
+import { isStatusColumn, prepareFile, type PreparedFile } from './prepareFile';
 import { plural } from '../shared/values';
 
 const upload = defineOperation({
@@ -91,30 +94,85 @@ function differences({ rowCount, duplicateCount }: Uploaded, counts: Counts, lis
 	];
 }
 
-/** Maps the columns, waits, lists the invalid rows and imports the others. @returns the summary, then the invalid rows */
-async function importUpload(
-	uploaded: Uploaded,
-	columns: readonly Mapping[],
-	targetGroupResourceIds: string[],
-	timeoutS: number,
+const COUNTED =
+	"'newUserCount' and 'existingUserCount' are the platform's, and contain rows that the node left out afterwards.";
+
+/** What a user chose for an import. */
+interface ImportChoices {
+	columns: readonly Mapping[];
+	targetGroupResourceIds: string[];
+	timeoutS: number;
+	includeInactive: boolean;
+}
+
+/**
+ * Makes the output of an import: the summary, then the rows that were left out, which hints name, too.
+ * @param rowCount the rows of the file
+ * @param summary what the platform says of those that were uploaded
+ */
+function listOutcome(
+	{ invalid, inactive }: PreparedFile,
+	rowCount: number,
+	summary: IDataObject & Pick<Counts, 'newUserCount' | 'existingUserCount' | 'invalidUserCount'>,
 	tools: Tools,
 ) {
+	tellLeftOut('Rows that are not valid were not imported.', invalid, rowCount, tools);
+	tellLeftOut(
+		"Rows of people who are not active were not imported. To import them, turn on 'Include Inactive People'.",
+		inactive,
+		rowCount,
+		tools,
+	);
+	const skipped = inactive.length > 0 ? { skippedUserCount: inactive.length } : {};
+	const rows = [{ isSummary: true, ...summary, rowCount, ...skipped }, ...invalid, ...inactive];
+	return rows.map((json) => ({ json }));
+}
+
+/** An Excel file's cells can't be read here. @throws InvalidInput if one of its columns says who is active */
+function checkStatusColumns(names: readonly string[]): void {
+	const column = names.find(isStatusColumn);
+	if (column === undefined) return;
+	throw new InvalidInput(
+		`has the column '${column}', and in an Excel file the node can't see who is not active`,
+		['file'],
+		"Nobody was imported. Save it as 'CSV UTF-8 (Comma delimited)', or turn on 'Include Inactive People' in the options to import everybody.",
+	);
+}
+
+/** Maps the columns, waits, lists the invalid rows and imports the others. @returns the summary, then the rows that were left out */
+async function importUpload(uploaded: Uploaded, prepared: PreparedFile, choices: ImportChoices, tools: Tools) {
 	const { ask, list } = tools;
+	const { columns, targetGroupResourceIds, timeoutS, includeInactive } = choices;
 	const { transactionId } = uploaded;
 	const path = { transactionId };
+	const isWorkbook = isExcel(prepared.file.content);
 	const { fileFieldNames } = parsedAs(columnsShape, (await ask(getColumns, { path })).data);
+	if (isWorkbook && !includeInactive) checkStatusColumns(fileFieldNames);
 	const fieldMappings = mappingsOf(columns, fileFieldNames);
 	const { data: mapped } = await ask(map, { body: { transactionId, targetGroupResourceIds, fieldMappings } });
 	const counts = await waitForRows(uploaded, mapped, timeoutS, tools);
-	const shape = { identity: PERSON_ID, isWanted: isInvalid };
-	const invalid = counts.invalidUserCount > 0 ? await list(getRows, { path }, shape) : [];
-	const rows = invalid.map(asInvalid);
-	tellInvalid(rows, uploaded, tools);
+	// The rows of a CSV file were checked before; those of an Excel file are known only now.
+	const isWanted = isWorkbook ? undefined : isInvalid;
+	const rows =
+		counts.invalidUserCount > 0 || isWorkbook ? await list(getRows, { path }, { identity: PERSON_ID, isWanted }) : [];
+	const { invalid, refused, acceptedIds } = sortRows(rows);
 	for (const hint of differences(uploaded, counts, invalid.length)) tools.context.hint(hint);
-	const isNobodyValid = counts.invalidUserCount > 0 && counts.invalidUserCount === countedIn(counts);
-	if (!isNobodyValid) await ask(importRows, { path, body: { importType: 'All' } });
-	const summary = { isSummary: true, ...uploaded, ...omit(counts, ['status', 'message']) };
-	return [{ json: summary }, ...rows.map((json) => ({ json }))];
+	if (refused.length > 0) tools.context.hint(COUNTED, plural(refused.length, 'row'));
+	const isEveryRowInvalid = counts.invalidUserCount > 0 && counts.invalidUserCount === countedIn(counts);
+	const body: IDataObject =
+		refused.length === 0 ? { importType: 'All' } : { importType: 'Selected', selectedResourceIds: acceptedIds };
+	const isNobodyLeft = refused.length === 0 ? isEveryRowInvalid : acceptedIds.length === 0;
+	if (!isNobodyLeft) await ask(importRows, { path, body });
+	return listOutcome(
+		{ ...prepared, invalid: [...invalid, ...refused, ...prepared.invalid] },
+		uploaded.rowCount + prepared.invalid.length + prepared.inactive.length,
+		{
+			...uploaded,
+			...omit(counts, ['status', 'message']),
+			invalidUserCount: counts.invalidUserCount + refused.length + prepared.invalid.length,
+		},
+		tools,
+	);
 }
 
 export const importFile = defineComposite({
@@ -122,7 +180,7 @@ export const importFile = defineComposite({
 	name: 'Import Target Users From File',
 	description: 'Add the people of a CSV or Excel file, and list the rows that are not valid',
 	outputNote:
-		"The first item is the summary. Each row that is not valid is an item of its own, with why in 'reason'; 'isSummary' tells them apart.",
+		"The first item is the summary. Each row that was not imported is an item of its own, with why in 'reason'; 'isSummary' tells them apart. 'skippedUserCount' is the number of people whom a status column calls inactive, disabled, deprovisioned, suspended or guest.",
 	scope: 'company',
 	fields: importFields,
 	takesFile: true,
@@ -130,10 +188,17 @@ export const importFile = defineComposite({
 	uses: [upload, getColumns, map, getJob, getRows, importRows],
 	run: async ({ file, targetGroups, columns, options }, tools) => {
 		if (!file) throw new InvalidInput('must not be empty', ['file']);
-		const uploaded = parsedAs(uploadShape, (await tools.ask(upload, { form: { File: file } })).data);
+		const { importTimeout: timeoutS = IMPORT_TIMEOUT, includeInactive = false } = options;
+		const prepared = prepareFile(file, columns, includeInactive);
+		if (!prepared.hasRows) {
+			const rowCount = prepared.invalid.length + prepared.inactive.length;
+			const nobody = { newUserCount: 0, existingUserCount: 0, invalidUserCount: prepared.invalid.length };
+			return listOutcome(prepared, rowCount, { duplicateCount: 0, ...nobody }, tools);
+		}
+		const uploaded = parsedAs(uploadShape, (await tools.ask(upload, { form: { File: prepared.file } })).data);
 		if (uploaded.rowCount === 0) throw new InvalidInput('has no rows', ['file'], 'Nobody was imported.');
-		const { importTimeout = IMPORT_TIMEOUT } = options;
-		const work = async () => await importUpload(uploaded, columns, targetGroups, importTimeout, tools);
+		const choices = { columns, targetGroupResourceIds: targetGroups, timeoutS, includeInactive };
+		const work = async () => await importUpload(uploaded, prepared, choices, tools);
 		return await work().catch(async (error: unknown) => await explained(error, uploaded.transactionId));
 	},
 });

@@ -3,6 +3,9 @@ import { InvalidInput } from '../shared/transport/errors';
 /** How the files of Excel begin: xlsx is a ZIP archive, xls a compound file. */
 const EXCEL = ['504b0304', 'd0cf11e0'];
 
+/** Returns true for an Excel file, which only the platform can read. */
+export const isExcel = (content: Buffer): boolean => EXCEL.includes(content.toString('hex', 0, 4));
+
 /** Within so many letters the first line must end, to be looked at whole. */
 const LONGEST_HEADER = 10_000;
 
@@ -27,7 +30,7 @@ function utf8Of(content: Buffer): string | undefined {
  * @throws InvalidInput for text that is not in UTF-8, or whose columns are not separated by commas
  */
 export function checkReadable(content: Buffer): void {
-	if (EXCEL.includes(content.toString('hex', 0, 4))) return;
+	if (isExcel(content)) return;
 	if (isUtf16(content)) throw new InvalidInput('holds text in UTF-16, which is not read as CSV', [], ADVICE);
 	const text = utf8Of(content);
 	if (text === undefined)

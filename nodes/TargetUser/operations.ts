@@ -4,12 +4,14 @@ import type { Answered } from '../shared/answer/answer';
 import { file } from '../shared/answer/file';
 import { pages, USER_CONDITIONS, USER_SORT } from '../shared/answer/pages';
 import { done, record } from '../shared/answer/record';
+import { cleanAddress } from '../shared/form/contact';
 import { defineComposite, defineOperation, type PerformTools, type Tools } from '../shared/operation/operation';
 import { PERSON_ID } from '../shared/pickers/resources';
 import { InvalidInput } from '../shared/transport/errors';
 import { personBody, changedFields, createOrUpdateFields, newFields, ofPerson, RECORD, ROW } from './fields';
 import { noteGroups } from './groups';
 import { importFile } from './importFile';
+import { nameStatus, readIsActive } from './personStatus';
 import { updateIfChanged, updatePerson } from './wholePerson';
 import { identityOf, isEmpty, listOf, toJson } from '../shared/values';
 import { searchFilter } from '../shared/transport/search';
@@ -105,7 +107,7 @@ const getCountSummary = defineOperation({
 });
 
 /** An address for comparison. Unlike a name it has its accents: with others it is somebody else's. */
-const addressOf = (email: string) => email.normalize('NFC').trim().toLowerCase();
+const addressOf = (email: string) => cleanAddress(email).normalize('NFC').toLowerCase();
 
 /**
  * The row of the only person with an e-mail address, whatever its case, and the person's ID.
@@ -137,28 +139,40 @@ async function add(body: IDataObject, { ask, context }: Tools): Promise<Answered
 	return [{ json: { ...json, action: 'created' } }];
 }
 
+/** Changes somebody who is in the list, unless everything is so already. @throws InvalidInput, ServiceError */
+async function change(person: { id: string; row: IDataObject }, body: IDataObject, tools: Tools): Promise<Answered[]> {
+	const path = { resourceId: person.id };
+	const send: PerformTools['send'] = async (changed = {}) => {
+		const { data } = await tools.ask(update, { path, body: changed.body ?? {} });
+		return [{ json: { ...toJson(data, 'resourceId'), action: 'updated' } }];
+	};
+	const changing = { ...tools, request: { path, body }, send };
+	const updated = await updateIfChanged(get, person.id, changing, person.row);
+	return updated ?? [{ json: { ...path, action: 'unchanged' } }];
+}
+
+const INACTIVE =
+	"Inactive people get no trainings and no simulations. To activate them, add 'Active' in 'Additional Fields' and turn it on.";
+
 const createOrUpdate = defineComposite({
 	value: 'createOrUpdate',
 	name: 'Create or Update Target User',
 	description: 'Change the person with an e-mail address, or add one if there is none (upsert)',
-	outputNote: "'action' tells what was done: 'created', 'updated', or 'unchanged', where everything was so already.",
+	outputNote:
+		"'action' tells what was done: 'created', 'updated', or 'unchanged', where everything was so already. 'status' is Active or Inactive. It is empty for a new person unless you add 'Active', because the platform doesn't say it then.",
 	scope: 'company',
 	fields: createOrUpdateFields,
 	reads: false,
 	uses: [getMany, create, get, update],
 	run: async ({ email, phoneNumber, additionalFields }, tools) => {
 		const number = isEmpty(phoneNumber?.trim()) ? {} : { phoneNumber };
-		const body = { ...number, ...personBody(additionalFields) };
+		const body: IDataObject = { ...number, ...personBody(additionalFields) };
 		const person = await personOf(email, tools);
-		if (!person) return await add({ email, ...body }, tools);
-		const path = { resourceId: person.id };
-		const send: PerformTools['send'] = async (changed = {}) => {
-			const { data } = await tools.ask(update, { path, body: changed.body ?? {} });
-			return [{ json: { ...toJson(data, 'resourceId'), action: 'updated' } }];
-		};
-		const asked = { ...tools, request: { path, body }, send };
-		const updated = await updateIfChanged(get, person.id, asked, person.row);
-		return updated ?? [{ json: { ...path, action: 'unchanged' } }];
+		const wantedStatus = nameStatus(readIsActive({ isActive: body.isActive }));
+		const status = wantedStatus ?? nameStatus(person && readIsActive(person.row));
+		const answered = person ? await change(person, body, tools) : await add({ email, ...body }, tools);
+		if (status === 'Inactive' && wantedStatus === null) tools.context.hint(INACTIVE, email);
+		return answered.map(({ json, ...item }) => ({ ...item, json: { ...json, status } }));
 	},
 	output: (json, { email }) => ({ email, ...json }),
 });

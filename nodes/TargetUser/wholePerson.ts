@@ -6,6 +6,7 @@ import type { Answered } from '../shared/answer/answer';
 import type { Operation, Tools } from '../shared/operation/operation';
 import { updateWhole, type Sources, type UpdateTools } from '../shared/operation/wholeRecord';
 import { groupIdsOf, noteGroups } from './groups';
+import { readIsActive } from './personStatus';
 import { isEmpty, isScalar, toJson } from '../shared/values';
 
 /** Where a person's record has each field of the update (deployment beyond); the groups are in no field of it. */
@@ -58,12 +59,9 @@ function isSame(given: unknown, there: unknown): boolean {
 	return isScalar(given) && isScalar(there) ? String(given) === String(there) : isEqual(given, there);
 }
 
-const ACTIVE: Readonly<Record<string, boolean>> = { active: true, inactive: false };
-
 /** What a record, or a row of the list, has of a field. @returns undefined if it does not show it */
 function valueIn(record: IDataObject, name: string): unknown {
-	const { isActive, status } = record;
-	if (name === 'isActive') return isActive ?? (typeof status === 'string' ? ACTIVE[status.toLowerCase()] : undefined);
+	if (name === 'isActive') return readIsActive(record);
 	return record[name] ?? record[IN_ROW[name] ?? name];
 }
 

@@ -143,11 +143,17 @@ export const targetUserCases: Case[] = [
 				expect: (items) => void only(items, { count: z.literal(customer.holdings.users.length) }),
 			}),
 			createOrUpdate: (customer) => ({
-				parameters: { ...customer.scoped, email: 'new@harbour.example', phoneNumber: '+49 30 1234567' },
+				parameters: {
+					...{ ...customer.scoped, email: 'new@harbour.example', phoneNumber: '+49 30 1234567' },
+					additionalFields: { isActive: true },
+				},
 				items: 1,
 				requests: [SEARCH, `POST ${PATH}`],
 				expect: (items) => {
-					only(items, { email: z.literal('new@harbour.example'), resourceId: isWord, action: z.literal('created') });
+					only(items, {
+						...{ email: z.literal('new@harbour.example'), resourceId: isWord },
+						...{ action: z.literal('created'), status: z.literal('Active') },
+					});
 					added(customer, 'new@harbour.example');
 				},
 			}),

@@ -29,15 +29,21 @@ const report =
 const notificationsOf = (id: string) => `POST /api/notifications/${id}/search`;
 
 const USERS = 'POST /api/training-reports/{enrollmentId}/users/search';
+const PEOPLE = 'POST /api/target-users/search';
 const ONE = 'GET /api/enrollments/{resourceId}';
 const SUMMARY = 'GET /api/training-reports/{enrollmentId}/summary';
 
 /** Each item is a person of one of the enrollments: with the names of the training, how far, and until when. */
-function arePeople({ holdings }: CustomerFixture, items: Item[], all: Array<{ id: string; rows: Row[] }>): void {
+function arePeople(
+	{ holdings }: CustomerFixture,
+	items: Item[],
+	all: Array<{ id: string; rows: Row[] }>,
+	more: IDataObject = {},
+): void {
 	const expected = all.flatMap(({ id, rows }) => {
 		const { name, trainingName, dueDate } = the(holdings.enrollments.find(({ resourceId }) => resourceId === id));
 		return rows.map(({ firstName, lastName, email, department, status, ...row }) => ({
-			...{ email, firstName, lastName, department, trainingName, enrollmentName: name, status },
+			...{ email, firstName, lastName, department, ...more, trainingName, enrollmentName: name, status },
 			...{ score: row.examScore ?? row.score ?? null, completed: row.firstCompletionDate ?? null, due: dueDate },
 			resourceId: row.resourceId,
 		}));
@@ -90,8 +96,10 @@ const ofReport = casesOf('TrainingReport', {
 			parameters: { ...customer.scoped, period: 'custom' },
 			items: all.flatMap(({ rows }) => rows).length,
 			requests: ['POST /api/enrollments/search', ...each(ONE), ...enrollments.map(() => USERS)],
+			// The contract's platform has no list of people.
+			also: [customer.isDeployed ? PEOPLE : 'unknown'],
 			...(customer.isDeployed ? { again: ['POST /api/enrollments/search', ...each(USERS)] } : {}),
-			expect: (items) => arePeople(customer, items, all),
+			expect: (items) => arePeople(customer, items, all, { isActive: customer.isDeployed ? true : null }),
 		};
 	},
 	getSummary: async (customer) => {

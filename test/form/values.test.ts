@@ -5,6 +5,7 @@ import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessC
 import { SecurityAwarenessCompanyGroup } from '../../nodes/CompanyGroup/SecurityAwarenessCompanyGroup.node';
 import { SecurityAwarenessEnrollment } from '../../nodes/Enrollment/SecurityAwarenessEnrollment.node';
 import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAwarenessTargetGroup.node';
+import { emailField, phoneField } from '../../nodes/shared/form/contact';
 import { asFormFields, collection, additionalFieldsJson, queryParameters } from '../../nodes/shared/form/collection';
 import { labelsOf, showWhen, type FieldMap } from '../../nodes/shared/form/field';
 import {
@@ -46,6 +47,8 @@ const form: FieldMap = {
 	id: idField({ displayName: 'ID' }),
 	maybe: optional(idField({ displayName: 'Maybe' })),
 	file: binaryInput({ displayName: 'File' }),
+	phone: phoneField({ displayName: 'Phone', max: 20 }),
+	email: emailField({ displayName: 'Email', required: true }),
 };
 
 const upload = { fileName: 'a.txt', mimeType: 'text/plain', content: Buffer.from('a') };
@@ -87,6 +90,20 @@ test.each<[kind: string, raw: unknown, value: unknown]>([
 	['file', 'data', upload],
 	['file', { mimeType: 'text/plain', data: 'YQ==' }, upload],
 	['file', '', undefined],
+	// A phone number stays as it was written, without what copying adds.
+	['phone', '+15551234567', '+15551234567'],
+	['phone', '+49 (0)30/123-45.67', '+49 (0)30/123-45.67'],
+	['phone', '(030)\u00a0123\u201345 x12', '(030)\u00a0123\u201345 x12'],
+	['phone', "'+49 30 1234567", '+49 30 1234567'],
+	['phone', '\u202a+49 30 1234567\u202c', '+49 30 1234567'],
+	['phone', 4915112345678, '4915112345678'],
+	['phone', ' ', ''],
+	['email', ' mailto:ada@example.com ', 'ada@example.com'],
+	['email', 'MAILTO:ada@example.com?subject=Hello', 'ada@example.com'],
+	['email', "'ada@example.com", 'ada@example.com'],
+	['email', "'ada@example.com'", 'ada@example.com'],
+	['email', '\ufeffa\u200bd\u00ada\u2060@example.com\u200e', 'ada@example.com'],
+	['email', "o'hara@example.com", "o'hara@example.com"],
 ])('%s: %j is taken', async (kind, raw, value) => {
 	expect(await parsed(kind, raw)).toEqual(value);
 });
@@ -156,6 +173,15 @@ test.each<[kind: string, raw: unknown, message: string | RegExp]>([
 	['id', 'x'.repeat(257), "'ID' must have at most 256 characters, but has 257"],
 	['id', {}, "'ID' must be an ID"],
 	['file', ['a'], "'File' must be text"],
+	...['4.91511E+12', '#N/A', '-', '+49undefined', '+', '+49 30 1 / +49 30 2', '1234567890123456', 'call me'].map(
+		(phone): [string, unknown, string] => [
+			'phone',
+			phone,
+			`'Phone' must be a phone number such as +49 30 1234567, but is '${phone}'`,
+		],
+	),
+	['phone', '+49 30 1234567 / 12345', "'Phone' must have 0 to 20 characters, but has 22"],
+	['email', "\u200b'", "'Email' must not be empty"],
 ])('%s: %j is refused in words that name the field', async (kind, raw, message) => {
 	const error = await refusalOf(async () => await parsed(kind, raw));
 	const told = describeError(error, { purpose: 'test', labels: (path) => labelsOf(form, path) });

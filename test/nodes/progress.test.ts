@@ -6,9 +6,11 @@ import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 import { operationFixture, PERSONALITIES, runCase } from '../cases/operationFixture';
 import { runNode } from '../n8n-core';
-import { hintsOf, jsonOf } from '../n8n-core/nodeFixture';
+import { hintsOf, jsonOf, the } from '../n8n-core/nodeFixture';
 import { turnClock } from '../setup/turnedClock';
 import type { FaultRule } from '../stand-in';
+
+const PEOPLE = 'POST /api/target-users/search';
 
 describe.each(PERSONALITIES)('$named', ({ personality }) => {
 	const g = operationFixture(personality);
@@ -130,5 +132,60 @@ describe('something of a period cannot be read', () => {
 	test('no job can be read: that is an error', async () => {
 		g.service.fault({ route: JOB, kind: 'status', status: 403, times: Infinity });
 		await expect(run('PhishingCampaign', 'fullReportOfPeriod')).rejects.toThrow('access was refused (403)');
+	});
+});
+
+describe('whether people are still active', () => {
+	const g = operationFixture('deployed');
+	afterEach(() => g.service.setOptions({ garble: undefined }));
+	const optionsOf = (parameters: IDataObject) => ({
+		node: g.node('TrainingReport'),
+		parameters: {
+			...{ ...g.customer.scoped, operation: 'progressOfPeriod', period: 'custom', excludeTests: false },
+			...parameters,
+		},
+		credential: g.credential,
+	});
+	const one = async (parameters: IDataObject) => (await runNode(optionsOf(parameters))).items.map(({ json }) => json);
+
+	test('who was deactivated is not, and the list is read only for who wants to know', async () => {
+		const [before] = await one({});
+		const { users } = g.customer.holdings;
+		const index = users.findIndex(({ email }) => email === before?.email);
+		const user = the(users[index]);
+		const statesOf = async (email: string, parameters: IDataObject = {}) =>
+			new Set((await one(parameters)).filter((row) => row.email === email).map(({ isActive }) => isActive));
+		expect(await statesOf(user.email)).toEqual(new Set([true]));
+		g.customer.state.note(user.resourceId, { isActive: false });
+		expect(await statesOf(user.email)).toEqual(new Set([false]));
+		expect(await statesOf(user.email, { output: 'raw' })).toEqual(new Set([false]));
+		// The list of people is not read for who does not want it.
+		g.service.clearLog();
+		expect(await statesOf(user.email, { output: 'selected', outputFields: ['email'] })).toEqual(new Set([undefined]));
+		expect(g.service.requests(PEOPLE)).toEqual([]);
+	});
+
+	test('who is not in the list was deleted; if the list may be incomplete, nobody knows', async () => {
+		const change = (counted: number) =>
+			g.service.setOptions({
+				garble: (envelope, { route }) =>
+					route === PEOPLE
+						? { status: 'SUCCESS', data: { pageNumber: 1, totalNumberOfRecords: counted, results: [] } }
+						: envelope,
+			});
+		change(0);
+		const deleted = await one({});
+		change(500);
+		const unknown = await one({});
+		g.service.setOptions({ garble: undefined });
+		expect(new Set(deleted.map(({ isActive }) => isActive))).toEqual(new Set([false]));
+		expect(new Set(unknown.map(({ isActive }) => isActive))).toEqual(new Set([null]));
+	});
+
+	test('a role that may not read the list of people: the report is there, and a hint says what it lacks', async () => {
+		g.service.fault({ route: PEOPLE, kind: 'forbidden-company', times: 1 });
+		const { items, hints } = await runNode(optionsOf({}));
+		expect(new Set(items.map(({ json }) => json.isActive))).toEqual(new Set([null]));
+		expect(hints[0]?.message).toContain('Whether people are active could not be read');
 	});
 });

@@ -103,6 +103,24 @@ describe('create or update', () => {
 		expect(user && (await recordOf(user)).phoneNumber).toBe('+49 30 1');
 	});
 
+	test('somebody who left and comes back: the output says that they are inactive, and a hint what to do', async () => {
+		const user = somebody();
+		g.customer.state.note(user.resourceId, { isActive: false });
+		const again = await save(user.email, { additionalFields: { department: 'Rehired' } });
+		expect(again.items[0]?.json).toMatchObject({ action: 'updated', status: 'Inactive' });
+		expect(again.hints[0]?.message).toMatch(/^Inactive people get no trainings .*add 'Active' in 'Additional Fields'/);
+		expect(again.hints[0]?.message).toContain(user.email);
+		const unchanged = await save(user.email, { additionalFields: { department: 'Rehired' } });
+		expect(unchanged.items[0]?.json).toMatchObject({ action: 'unchanged', status: 'Inactive' });
+		const active = await save(user.email, { additionalFields: { isActive: true } });
+		expect(active.items[0]?.json).toMatchObject({ action: 'updated', status: 'Active' });
+		expect((await recordOf(user)).isActive).toBe(true);
+		// Who deactivates somebody knows it.
+		const left = await save(user.email, { additionalFields: { isActive: false } });
+		expect(left.items[0]?.json.status).toBe('Inactive');
+		expect([...active.hints, ...left.hints]).toEqual([]);
+	});
+
 	test('an address that contains another one is not that one', async () => {
 		const user = somebody();
 		await save(user.email.slice(1), { phoneNumber: '+49 30 1', additionalFields: { firstName: 'Other' } });

@@ -15,6 +15,8 @@ import { isRecord, type Choice } from '../values';
 /** What parsing a field may need in addition to its value. */
 export interface ItemContext {
 	timezone: string;
+	/** True if the operation changes something, so that a word for a missing value is a mistake in every text. */
+	isWrite?: boolean;
 	/** Reads a file, by the name of the item's binary field or from an expression. @throws InvalidInput when there is none */
 	upload(file: string | Record<string, unknown>): Promise<Upload>;
 }

@@ -35,7 +35,7 @@ export function parseText(raw: unknown, { min = 0, max = Infinity }: { min?: num
 	return text;
 }
 
-interface TextRules extends Label {
+export interface TextRules extends Label {
 	default?: string;
 	/** The minimum number of characters (contract 8); with 1 or more, text of only spaces is refused. */
 	min?: number;

@@ -2,6 +2,7 @@ import { isPlainObject, omit, pick } from 'lodash';
 import type { INode } from 'n8n-workflow';
 
 import { asError, InvalidInput } from '../transport/errors';
+import { rejectNoValue } from '../transport/noValue';
 import {
 	isNothing,
 	isShown,
@@ -12,6 +13,7 @@ import {
 	type ReadCompanies,
 	type Values,
 } from './field';
+import { isAddress } from './contact';
 import { locatorValue, notANumber } from './fields';
 import { isNoNumber, isRecord } from '../values';
 
@@ -40,6 +42,35 @@ function givenIn(field: Field<unknown>, raw: unknown, isPart: boolean): unknown 
 	if (property.required) return raw ?? undefined;
 	if (mustHaveValue || isPart) throw noValue();
 	return property.default;
+}
+
+/** Labels of fields that hold a name: they end so, by n8n's guidelines for labels. */
+const NAME_LABEL = /\b(Name|Department)$/;
+
+/** Returns the texts of a field's value: itself, those of its list, and of JSON all at any depth; blocks of fields are checked field by field. */
+function listTexts(value: unknown, isJson: boolean): string[] {
+	if (typeof value === 'string') return [value];
+	if (Array.isArray(value)) return value.flatMap((part) => listTexts(part, isJson));
+	return isJson && isRecord(value) ? Object.values(value).flatMap((part) => listTexts(part, isJson)) : [];
+}
+
+/**
+ * Rejects words for a missing value in a text of a write: as the whole value of every field, and in names as a word, too. A description, a
+ * message or an email address may have them as a word. A field that allows no expression isn't checked.
+ * @throws InvalidInput
+ */
+function checkTexts({ property }: Field<unknown>, value: unknown): void {
+	if (property.noDataExpression) return;
+	const isName = NAME_LABEL.test(property.displayName);
+	for (const part of listTexts(value, property.type === 'json')) rejectNoValue(part, isName && !isAddress(part));
+}
+
+/** Parses a field's value. A list or JSON may be written as one text, so it is checked after parsing, too. @throws InvalidInput */
+async function parseField(field: Field<unknown>, raw: unknown, item: ItemContext): Promise<unknown> {
+	if (item.isWrite) checkTexts(field, locatorValue(raw));
+	const value = await field.parse(raw, item);
+	if (item.isWrite && !field.inner) checkTexts(field, value);
+	return value;
 }
 
 /**
@@ -111,7 +142,7 @@ export class FormValues {
 				const raw = isShown(field, values) ? read(name) : undefined;
 				parameters[name] = raw;
 				const isHidden = raw === undefined && field.show !== undefined;
-				values[name] = isHidden ? undefined : await field.parse(givenIn(field, raw, isPart), item);
+				values[name] = isHidden ? undefined : await parseField(field, givenIn(field, raw, isPart), item);
 			} catch (error) {
 				failures.set(name, inField(name, error));
 			}

@@ -109,17 +109,26 @@ function operationOf(context: IExecuteFunctions, operations: readonly Operation[
 }
 
 /** Reads an item's form. A mistake in a field is an error when the form is used. */
-async function readForm(context: IExecuteFunctions, fields: FieldMap, index: number): Promise<FormValues> {
+async function readForm(
+	context: IExecuteFunctions,
+	fields: FieldMap,
+	reads: boolean,
+	index: number,
+): Promise<FormValues> {
 	const read = parametersOf(context.getNode(), (name) => context.getNodeParameter(name, index));
 	return await FormValues.read(fields, read, {
 		timezone: context.getTimezone(),
+		isWrite: !reads,
 		upload: async (file) => await readUpload(context, index, file),
 	});
 }
 
 /** The settings of the run: those of the first item. A mistake in them is that item's error, when its form is checked. */
-async function settingsOf(context: IExecuteFunctions, { form: { options } }: Operation): Promise<ServiceSettings> {
-	const form = await readForm(context, options ? { options } : {}, 0);
+async function settingsOf(
+	context: IExecuteFunctions,
+	{ form: { options }, reads }: Operation,
+): Promise<ServiceSettings> {
+	const form = await readForm(context, options ? { options } : {}, reads, 0);
 	try {
 		const { concurrency, timeout } = form.of(optionsOf(settingFields)).options;
 		return {
@@ -136,7 +145,7 @@ async function itemsOf(run: Run, operation: Operation, index: number): Promise<I
 	const { context, told } = run;
 	const where = errorContextOf(operation, shownIndex(context, index));
 	const continues = context.continueOnFail();
-	const given = await readForm(context, operation.form, index);
+	const given = await readForm(context, operation.form, operation.reads, index);
 	try {
 		const form = await checkedForm(run, operation, given);
 		const scope = scopeOf(operation.scope, form);

@@ -2,6 +2,7 @@ import { get, uniq } from 'lodash';
 import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
 import { labelOf, type Field, type Label, type ListSearch, type LoadOptions } from '../form/field';
+import { cleanIfAddress } from '../form/contact';
 import { locatorValue, parseText, parseTexts, text } from '../form/fields';
 import { describeError, InvalidInput, toNodeError } from '../transport/errors';
 import { parseId, parseKey, parsePart } from '../transport/request';
@@ -64,7 +65,7 @@ function parsePicked(raw: unknown, advice?: string): Choice {
 
 /** Parses names and IDs. @throws InvalidInput for what is neither, and for none where one is required, as an expression without a result gives */
 function parseKeys(raw: unknown, { required, thing, whenEmpty }: SeveralRules): string[] {
-	const keys = uniq(parseTexts(raw).map((text) => parseKey(text)));
+	const keys = uniq(parseTexts(raw).map((text) => parseKey(cleanIfAddress(text))));
 	if (keys.length > 0 || !required) return keys;
 	throw new InvalidInput(`must name at least one ${thing}`, [], whenEmpty);
 }

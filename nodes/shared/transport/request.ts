@@ -3,6 +3,7 @@ import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { InvalidInput } from './errors';
 import { endpointOf, type EndpointKey } from './endpoint';
+import { findNoValue, NO_VALUE_ADVICE } from './noValue';
 import type { Choice } from '../values';
 
 export interface Upload {
@@ -46,8 +47,8 @@ const ID_ADVICE =
 export const looksLikeId = (text: string) =>
 	/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text) || /^(?=[a-z]*\d+[a-z])[a-z\d]{11,13}$/i.test(text);
 
-/** What an expression leaves of something that is none, also within a text. */
-const NO_VALUE = /^([+-]?(NaN|Infinity)|undefined|null|\[object Object\])$/;
+/** A number that could not be calculated, as text. */
+const NO_NUMBER = /^[+-]?(NaN|Infinity)$/;
 
 const hasControlCharacter = (text: string) => /[\p{Cc}\u2028\u2029]/u.test(text);
 
@@ -80,7 +81,8 @@ export function parseKey(raw: unknown, advice = ID_ADVICE): string {
 	const text = typeof raw === 'string' ? raw.trim() : typeof raw === 'number' ? String(raw) : undefined;
 	if (raw === undefined || raw === null || text === '') throw new InvalidInput('must not be empty', [], advice);
 	if (text === undefined) throw new InvalidInput('must be an ID', [], advice);
-	if (NO_VALUE.test(text)) throw new InvalidInput(`must be an ID, but is ${text}`, [], advice);
+	if (NO_NUMBER.test(text) || findNoValue(text) !== undefined)
+		throw new InvalidInput(`must be an ID, but is ${text}`, [], NO_VALUE_ADVICE);
 	if (typeof raw === 'number' && Math.abs(raw) > Number.MAX_SAFE_INTEGER)
 		throw new InvalidInput('is a number with more digits than a number can keep', [], 'Give the ID as a text.');
 	// Checked before trimming, which would remove a line break at its end.

@@ -38,10 +38,14 @@ const keyOf = ({ home }: Call, transactionId = '') => `${home.company.companyRes
 const uploadOf = (call: Call, transactionId: string | undefined): Upload =>
 	found(uploadsOf(call).get(keyOf(call, transactionId)), 'transaction');
 
+/** A workbook is stood in for by the first bytes of a ZIP archive, and its cells by a CSV text after them. */
+const isWorkbook = (file: Buffer) => file.toString('hex', 0, 4) === '504b0304';
+
 function upload(call: Call): Row {
 	const part = call.files.find(({ field }) => field.toLowerCase() === 'file');
 	if (!part) throw invalid('The File field is required.');
-	const content = contentOf(part).toString('utf8');
+	const file = contentOf(part);
+	const content = (isWorkbook(file) ? file.subarray(4) : file).toString('utf8');
 	const [names = [], ...lines] = parseCsv(content.replace(/\r?\n/g, '\r\n'));
 	const once = [...new Map(lines.map((line) => [JSON.stringify(line), line])).values()];
 	const transactionId = call.world.newId('upload');

@@ -1,0 +1,57 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { missingHint, readList } from '../shared/answer/list';
+import { cleanAddress } from '../shared/form/contact';
+import type { Tools } from '../shared/operation/operation';
+import { PERSON_ID, TARGET_USER_ID } from '../shared/pickers/resources';
+import { isMissing, rethrow, ServiceError } from '../shared/transport/errors';
+import type { ServiceRequest } from '../shared/transport/request';
+import { identityOf } from '../shared/values';
+import { readIsActive } from '../TargetUser/personStatus';
+
+/** Large, because the whole list is read (deployment activity, 10: up to 500). */
+const PAGE_SIZE = 500;
+
+const UNREADABLE =
+	"Whether people are active could not be read, because the platform lacks the list of people or the credential may not read it. The field 'isActive' is empty.";
+
+/** Returns true if the platform lacks a list, or the credential may not read it. */
+const isUnreadable = (error: unknown): boolean =>
+	isMissing(error) || (error instanceof ServiceError && error.details.status === 403);
+
+/** The address of a row for comparison. */
+const addressOf = (row: IDataObject): string => cleanAddress(identityOf(row, ['email']) ?? '').toLowerCase();
+
+/**
+ * Reads who of a company is active, from its list of people: one request for every 500 people. A report's rows don't say it
+ * (deployment shapes). The person of a row is found by ID, or else by address.
+ * @returns a function that says it of a report's row: false for somebody who isn't in the list, because they were deleted; null where
+ * it isn't known
+ * @throws ServiceError
+ */
+export async function readActivePeople({ context }: Tools): Promise<(row: IDataObject) => boolean | null> {
+	const { service, company, signal, hint } = context;
+	const request: ServiceRequest = {
+		endpoint: 'POST /api/target-users/search',
+		purpose: 'see who is active',
+		company,
+		signal,
+	};
+	const list = await readList(service, request, { identity: PERSON_ID, pageSize: PAGE_SIZE }).catch(
+		async (error: unknown) => (isUnreadable(error) ? undefined : await rethrow(error)),
+	);
+	if (!list) {
+		hint(UNREADABLE);
+		return () => null;
+	}
+	const missing = missingHint(list, 'The list of people');
+	if (missing) hint(...missing);
+	const byId = new Map(list.records.map((person) => [identityOf(person, PERSON_ID), person]));
+	const byAddress = new Map(list.records.map((person) => [addressOf(person), person]));
+	const isWhole = list.missing === 0 && list.unchanged;
+	return (row) => {
+		const person = byId.get(identityOf(row, TARGET_USER_ID)) ?? byAddress.get(addressOf(row));
+		if (person) return readIsActive(person) ?? null;
+		return isWhole ? false : null;
+	};
+}

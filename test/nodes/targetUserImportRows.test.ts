@@ -1,0 +1,142 @@
+/** Rows that an import leaves out, or cleans, because the platform would take them as they are. */
+import type { IDataObject } from 'n8n-workflow';
+import { runCase } from '../cases/operationFixture';
+import { turnClock } from '../setup/turnedClock';
+import { deployedRuns, failureOf } from './deployed';
+
+const { g } = deployedRuns();
+turnClock();
+
+const PATH = '/api/target-users';
+const [UPLOAD, IMPORT] = [`POST ${PATH}/upload`, `POST ${PATH}/{transactionId}/import`];
+/** How a workbook begins; the stand-in reads a CSV text after it as its cells. */
+const WORKBOOK = Buffer.from('504b0304', 'hex');
+
+async function importFile(text: string, more: IDataObject = {}, before = Buffer.alloc(0)) {
+	const content = Buffer.concat([before, Buffer.from(text)]);
+	const { items, hints } = await runCase(
+		g,
+		{ node: 'TargetUser', operation: 'importFile' },
+		{
+			parameters: { ...g.customer.scoped, file: 'data', ...more },
+			files: { data: { fileName: 'people.csv', mimeType: 'text/csv', content } },
+		},
+	);
+	const [summary = {}, ...rows] = items.map(({ json }) => json);
+	return { summary, rows, hints: hints.map(({ message }) => message) };
+}
+
+/** The people whom the import added, by address. */
+const added = () =>
+	g.customer.holdings.users.flatMap(({ email, resourceId }) =>
+		email.endsWith('@harbour.example') ? [[email, g.customer.state.notesOn(resourceId).phoneNumber]] : [],
+	);
+
+const JUNK = ['4.91511E+12', '#N/A', '-', '+49undefined'];
+const junkRows = JUNK.map((phone, index) => `junk${index}@harbour.example,${phone}`);
+
+test.each([
+	['CSV', Buffer.alloc(0)],
+	['Excel', WORKBOOK],
+])('what is no phone number is listed and not imported: %s', async (_kind, before) => {
+	const text = ['Email,Phone Number', 'ada@harbour.example,+49 30 1234567', ...junkRows].join('\n');
+	const { summary, rows, hints } = await importFile(text, {}, before);
+	expect(summary).toMatchObject({ isSummary: true, rowCount: 5, invalidUserCount: 4 });
+	expect(rows.map(({ reason, email, isSummary }) => [reason, email, isSummary])).toEqual(
+		JUNK.map((phone, index) => [
+			...[`phoneNumber: '${phone}' is no phone number`, `junk${index}@harbour.example`, false],
+		]),
+	);
+	expect(hints.some((hint) => /^Rows that are not valid were not imported\. .*4 of 5 rows/.test(hint))).toBe(true);
+	expect(added()).toEqual([['ada@harbour.example', '+49 30 1234567']]);
+	expect(g.service.requests(IMPORT)).toHaveLength(1);
+});
+
+test('an address is imported without what copying added; all other cells are as they were', async () => {
+	const { summary } = await importFile(
+		[
+			'\ufeffEmail,Name of the Department,"Phone Number"',
+			`mailto:ada@harbour.example,"Bread, ""sour"" ",'+49 30 1`,
+			`'b\u200bob@harbour.example,"Cakes\r\nand pies",+49 30 2`,
+			'',
+		].join('\r\n'),
+		{
+			columns: {
+				rows: [
+					{ column: 'Email', field: 'email' },
+					{ column: 'Phone Number', field: 'phoneNumber' },
+					{ column: 'Name of the Department', field: 'department' },
+				],
+			},
+		},
+	);
+	expect(summary).toMatchObject({ rowCount: 2, newUserCount: 2 });
+	expect(added()).toEqual([
+		['ada@harbour.example', '+49 30 1'],
+		['bob@harbour.example', '+49 30 2'],
+	]);
+	const departments = g.customer.holdings.users.slice(-2).map(({ department }) => department);
+	expect(departments).toEqual(['Bread, "sour" ', 'Cakes\r\nand pies']);
+});
+
+test('a copied address in an Excel file is listed, because the node cannot change it', async () => {
+	const { rows } = await importFile('Email,Phone Number\nmailto:ada@harbour.example,1', {}, WORKBOOK);
+	expect(rows).toMatchObject([
+		{ reason: "email: 'mailto:ada@harbour.example' has signs that do not belong to the address" },
+	]);
+	expect(g.service.requests(IMPORT)).toEqual([]);
+});
+
+const people = (column: string, values: string[]) =>
+	[
+		'Email,Phone Number,' + column,
+		...values.map((value, index) => `p${index}@harbour.example,+49 30 ${index},${value}`),
+	].join('\n');
+
+test.each<[column: string, left: string[]]>([
+	['Status', ['DEPROVISIONED', 'Disabled', 'inactive', 'Guest', 'Suspended']],
+	['User type', ['guest']],
+	['Status [READ ONLY]', ['Suspended']],
+	['accountEnabled', ['false', 'FALSE', 'No', '0']],
+])(
+	'people who are not active by the column %s are listed and left out, unless they are wanted',
+	async (column, left) => {
+		const text = people(column, [...left, 'Active', 'Member', 'True', '']);
+		const { summary, rows, hints } = await importFile(text);
+		expect(summary).toMatchObject({ rowCount: left.length + 4, newUserCount: 4, skippedUserCount: left.length });
+		expect(rows).toMatchObject(
+			left.map((value, index) => ({ reason: `${column}: ${value}`, email: `p${index}@harbour.example` })),
+		);
+		expect(hints.join()).toContain("To import them, turn on 'Include Inactive People'.");
+		expect(added()).toHaveLength(4);
+		// They are not even uploaded.
+		const options = { includeInactive: true };
+		const all = await importFile(text, { options });
+		expect(all.summary).toMatchObject({ newUserCount: left.length, existingUserCount: 4 });
+		expect([all.rows, all.hints]).toEqual([[], []]);
+		expect(added()).toHaveLength(left.length + 4);
+	},
+);
+
+test('columns that say something else leave nobody out', async () => {
+	const { summary } = await importFile(people('MFA Status', ['Disabled', 'inactive']));
+	expect(summary).toMatchObject({ newUserCount: 2 });
+	expect(summary.skippedUserCount).toBeUndefined();
+});
+
+test('nobody is left: nothing is uploaded, and everybody is listed', async () => {
+	const { summary, rows } = await importFile(people('Status', ['Disabled', 'Guest']));
+	expect(summary).toMatchObject({ isSummary: true, rowCount: 2, newUserCount: 0, skippedUserCount: 2 });
+	expect(rows).toHaveLength(2);
+	expect(g.service.requests(UPLOAD)).toEqual([]);
+});
+
+test('an Excel file with such a column is refused, because the node cannot see who is active', async () => {
+	const text = people('Status', ['Active']);
+	const message = await failureOf(importFile(text, {}, WORKBOOK));
+	expect(message).toContain("'Input Data Field Name' has the column 'Status'");
+	expect(message).toContain("turn on 'Include Inactive People'");
+	expect(g.service.requests(IMPORT)).toEqual([]);
+	const { summary } = await importFile(text, { options: { includeInactive: true } }, WORKBOOK);
+	expect(summary).toMatchObject({ newUserCount: 1 });
+});
