@@ -8,7 +8,8 @@ import type { Choice } from '../values';
 export interface Upload {
 	fileName: string;
 	mimeType: string;
-	content: Buffer;
+	/** Undefined while the items of a write are checked: files are read when their item is written. */
+	content: Buffer | undefined;
 }
 
 /** The fields of a multipart/form-data body; arrays become repeated fields, undefined is left out. */
@@ -39,12 +40,14 @@ const MAX_ID_LENGTH = 256;
 const ID_ADVICE =
 	"Choose an entry from the list, or drag the ID from another node's output; a name is not accepted here.";
 
+/** Whether a text is a GUID, which no name is. */
+export const isGuid = (text: string) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
+
 /**
  * Whether a text is in one of the forms of IDs that are known: a GUID, or some twelve letters and digits (deployment behaviour,
  * "Trainings, groups, enrollments"). A name such as Standort2024 has its digits at the end. IDs of other forms exist.
  */
-export const looksLikeId = (text: string) =>
-	/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text) || /^(?=[a-z]*\d+[a-z])[a-z\d]{11,13}$/i.test(text);
+export const looksLikeId = (text: string) => isGuid(text) || /^(?=[a-z]*\d+[a-z])[a-z\d]{11,13}$/i.test(text);
 
 /** What an expression leaves of something that is none, also within a text. */
 const NO_VALUE = /^([+-]?(NaN|Infinity)|undefined|null|\[object Object\])$/;
@@ -121,14 +124,18 @@ function pathOf(template: string, values: Record<string, string> = {}): string {
 	});
 }
 
+function blobOf({ fileName, mimeType, content }: Upload): Blob {
+	if (content === undefined) throw new TypeError(`The file ${fileName} was not read`);
+	return new Blob([new Uint8Array(content)], { type: mimeType });
+}
+
 /** Creates a multipart body. Each attempt needs a new one, because a body can be sent only once. */
 function multipartOf(fields: FormFields): FormData {
 	const form = new FormData();
 	for (const [name, value] of Object.entries(fields)) {
 		if (value === undefined) continue;
 		if (Array.isArray(value)) for (const entry of value) form.append(name, entry);
-		else if (typeof value === 'object')
-			form.append(name, new Blob([new Uint8Array(value.content)], { type: value.mimeType }), value.fileName);
+		else if (typeof value === 'object') form.append(name, blobOf(value), value.fileName);
 		else form.append(name, String(value));
 	}
 	return form;
