@@ -58,12 +58,11 @@ export const BY_NAME = 'name';
 export function textIn({ parameters }: Asker, field: string, label: string, instead = 'an ID'): string {
 	const value = locatorValue(get(parameters, field));
 	// The editor gives null for an expression before there is input data (n8n-facts 17).
-	if (value === null)
-		throw new InvalidInput(
-			'is an expression without a value',
-			[label],
-			`${label} is an expression: run the previous node once, or enter ${instead}.`,
-		);
+	if (value === null) {
+		const sentence = `${label} is an expression: run the previous node once, or enter ${instead}`;
+		// A list of several shows only the advice.
+		throw new InvalidInput(sentence, [], `${sentence}. Then open this list again.`);
+	}
 	const text = isScalar(value) ? String(value).trim() : '';
 	if (text === '')
 		throw new InvalidInput('must be filled in first', [label], `Choose '${label}' first, then open this list again.`);
