@@ -3,7 +3,17 @@ import type { IDataObject, INodeExecutionData, OnError } from 'n8n-workflow';
 import { byId } from '../cases';
 import { operationFixture } from '../cases/operationFixture';
 import { callListSearch, callLoadOptions, runNode } from '../n8n-core';
-import { failedItem, failureOf, isFailed, itemsOf, jsonOf, the, times } from '../n8n-core/nodeFixture';
+import {
+	answering,
+	closeOdd,
+	failedItem,
+	failureOf,
+	isFailed,
+	itemsOf,
+	jsonOf,
+	the,
+	times,
+} from '../n8n-core/nodeFixture';
 import { companyRoleId } from '../stand-in/holdings';
 import { scenarioId } from '../stand-in/deployed/launch';
 import { idIn } from './table';
@@ -12,6 +22,7 @@ const GROUPS = 'POST /api/target-groups/search/current-company';
 const CREATE = 'POST /api/phishing-simulator/phishing-campaign';
 const ENROLL = 'POST /api/enrollments';
 const g = operationFixture('deployed');
+afterEach(closeOdd);
 const company = (index: number) => the(g.service.state.companies[index]);
 const idOf = (index: number) => company(index).companyResourceId;
 const holdings = (index: number) => g.service.state.of(idOf(index));
@@ -144,11 +155,11 @@ describe('a campaign at three customers, with choices made for the first', () =>
 	});
 
 	test('a list that fails once is read again for the next item', async () => {
-		const parameters = await campaign();
+		const parameters = await campaign({ targetGroups: ['Everybody'] });
 		g.service.fault({ route: GROUPS, kind: 'status-500', times: 5 });
 		const items = customers(...times(12).map(() => 1));
 		const { items: output } = await run('PhishingCampaign', parameters, { items, onError: 'continueRegularOutput' });
-		expect(output.filter(isFailed).length).toBeLessThan(12);
+		expect(output.some(isFailed)).toBe(true);
 		expect(the(output.at(-1)).json.started).toBe(true);
 	});
 });
@@ -178,6 +189,32 @@ describe('a single choice', () => {
 			const [made] = holdings(at).samlSettings;
 			expect(Object.values(the(made).asked)).toContain(companyRoleId(idOf(at), 'Company Admin'));
 		}
+	});
+
+	test('inside of a list of rows', async () => {
+		const fields = ['Cost Center', 'Badge'].map((name) => ({ resourceId: `${name}-1`, name }));
+		const { store, requests } = await answering({
+			'GET /api/custom-fields/company': ({ company: id }) =>
+				fields.map(({ name }) => ({ resourceId: `${name}-${String(id)}`, name })),
+			'POST /api/target-users': () => ({ resourceId: 'p1' }),
+		});
+		const row = (name: string) => ({
+			customField: { __rl: true, mode: 'list', value: `${name}-c1`, cachedResultName: name },
+			value: '={{ $json.id }}',
+		});
+		await runNode({
+			...{ node: g.node('TargetUser'), credential: store, items: itemsOf({ id: 'c1' }, { id: 'c2' }) },
+			parameters: {
+				...{ operation: 'create', ...OF_ITEM, email: 'ada@example.com', phoneNumber: '+4930123456' },
+				additionalFields: { customFields: { rows: [row('Badge'), row('Cost Center')] } },
+			},
+		});
+		const sent = requests
+			.filter(({ route }) => route === 'POST /api/target-users')
+			.map(({ body }) => body.customFields);
+		expect(sent).toEqual(
+			['c1', 'c2'].map((id) => ['Badge', 'Cost Center'].map((name) => ({ resourceId: `${name}-${id}`, value: id }))),
+		);
 	});
 
 	test('that the customer does not have is an error before anything is asked of it', async () => {

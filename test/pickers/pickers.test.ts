@@ -35,8 +35,7 @@ function partOf(entries: Entry[]): string {
 async function open(g: OperationFixture, key: string, parameters: IDataObject, filter?: string): Promise<Entry[]> {
 	const [node = '', method = ''] = key.split('.');
 	const options = { node: g.node(node), parameters, credential: g.credential, method };
-	if (areSeveral(key))
-		return (await callLoadOptions(options)).map(({ name, value }) => ({ name, value: idIn(value) }));
+	if (areSeveral(key)) return (await callLoadOptions(options)).map(({ name, value }) => ({ name, value: idIn(value) }));
 	const entries: Entry[] = [];
 	for (let paginationToken: unknown, pages = 0; pages < 100; pages++) {
 		const token = typeof paginationToken === 'string' ? { paginationToken } : {};

@@ -5,7 +5,7 @@ import type { Service } from '../transport/service';
 import { readEntry } from './entryText';
 import type { Source, WholeList } from './listing';
 import { plainName } from './shown';
-import { havingName, listOf, type Choice } from '../values';
+import { indexByName, listOf, type Choice } from '../values';
 
 /** A kind of things that can be given by name: how it is called, and where it is listed. */
 interface Named {
@@ -16,10 +16,12 @@ interface Named {
 }
 
 /** A list that was read in this run, and whose it is. */
-interface KnownList {
+interface KnownList extends WholeList {
 	method: string;
 	company: Choice | undefined;
-	list: WholeList;
+	ids: ReadonlySet<string>;
+	/** Finds the entries of a name, exactly or at least alike (see `havingName`). */
+	findByName: (name: string) => Choice[];
 }
 
 /** The lists of each run, which has one Service: one for each list, company, and field on which the list depends. */
@@ -28,12 +30,20 @@ const knownLists = new WeakMap<Service, Map<string, Promise<KnownList>>>();
 /** The list of a platform that has none, or of a role that may not read it. */
 const NO_LIST: WholeList = { choices: [], isComplete: true, isAbsent: true };
 
+const asKnown = (list: WholeList, method: string, company: Choice | undefined): KnownList => ({
+	...list,
+	method,
+	company,
+	ids: new Set(list.choices.map(({ id }) => id)),
+	findByName: indexByName(list.choices, ({ name }) => plainName(name)),
+});
+
 /** Whether a platform lacks a list, or the credential's role may not read it: who gives IDs does not need it. */
 const isUnreadable = (error: unknown) =>
 	isMissing(error) || (error instanceof ServiceError && error.details.status === 403);
 
 /** Reads all that can be chosen, once for each run and company. A failure is not kept, so that the next item tries again. @throws ServiceError */
-async function readOnce({ method, source }: Named, asker: Asker): Promise<WholeList> {
+async function readOnce({ method, source }: Named, asker: Asker): Promise<KnownList> {
 	const service = await asker.service();
 	const company = await asker.company();
 	const lists = knownLists.get(service) ?? new Map<string, Promise<KnownList>>();
@@ -42,13 +52,12 @@ async function readOnce({ method, source }: Named, asker: Asker): Promise<WholeL
 	const key = JSON.stringify([method, company?.id, fields]);
 	let reading = lists.get(key);
 	if (reading === undefined) {
-		reading = source.all(asker).then((list) => ({ method, company, list }));
+		reading = source.all(asker).then((list) => asKnown(list, method, company));
 		lists.set(key, reading);
 		reading.catch(() => lists.delete(key));
 	}
-	return await reading.then(
-		({ list }) => list,
-		async (error: unknown) => (isUnreadable(error) ? NO_LIST : await rethrow(error)),
+	return await reading.catch(async (error: unknown) =>
+		isUnreadable(error) ? asKnown(NO_LIST, method, company) : await rethrow(error),
 	);
 }
 
@@ -58,8 +67,8 @@ async function customerOfEntry(id: string, { method }: Named, asker: Asker): Pro
 	const known = await Promise.allSettled(lists.values());
 	for (const each of known) {
 		if (each.status !== 'fulfilled' || each.value.method !== method) continue;
-		const { company, list } = each.value;
-		if (list.choices.some((choice) => choice.id === id)) return company && (company.name || company.id);
+		const { company, ids } = each.value;
+		if (ids.has(id)) return company && (company.name || company.id);
 	}
 	return undefined;
 }
@@ -103,13 +112,13 @@ async function idOfText(text: string, named: Named, asker: Asker): Promise<strin
 	const where = await describe(named, asker);
 	const id = idByName(text, list, where, asker, 'has');
 	if (id !== undefined) return id;
-	if (list.choices.some((choice) => choice.id === text)) return text;
+	if (list.ids.has(text)) return text;
 	throw new InvalidInput(`has '${text}', but no ${where} has that name`, [], adviceFor(list));
 }
 
 async function idOfEntry({ id, name }: Choice, named: Named, asker: Asker, verb: Verb): Promise<string> {
 	const list = await readOnce(named, asker);
-	if (list.isAbsent || list.choices.some((choice) => choice.id === id)) return id;
+	if (list.isAbsent || list.ids.has(id)) return id;
 	const where = await describe(named, asker);
 	const idHere = idByName(name, list, where, asker, verb);
 	if (idHere !== undefined) return idHere;
@@ -136,8 +145,8 @@ async function describe({ thing }: Named, asker: Asker): Promise<string> {
  * @returns undefined if nothing has the name
  * @throws InvalidInput if several have it or, for a write, if the list lacks some that may have it as well
  */
-function idByName(name: string, list: WholeList, where: string, asker: Asker, verb: Verb): string | undefined {
-	const matching = havingName(list.choices, name, (choice) => plainName(choice.name));
+function idByName(name: string, list: KnownList, where: string, asker: Asker, verb: Verb): string | undefined {
+	const matching = list.findByName(name);
 	const [one, ...others] = matching;
 	if (one === undefined) return undefined;
 	if (others.length > 0)
