@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeParameters } from 'n8n-workflow';
 
 import type { FileStore } from '../answer/answer';
-import { missingHint } from '../answer/list';
+import { isCompleteList, missingHint } from '../answer/list';
 import { listCompanies } from '../companies/companies';
 import type { ReadCompanies } from '../form/field';
 import type { KnownCompanies } from '../scope/nameOfCompany';
@@ -37,17 +37,22 @@ export function openRun(context: IExecuteFunctions, settings: ServiceSettings, {
 	const known: KnownCompanies = { asked: new Map() };
 	const told = nothingTold();
 	const list = async () => {
-		known.listed ??= service.then(async (opened) => await listCompanies(opened, failed.signal));
+		known.listed ??= service.then(async (opened) => {
+			const read = async () => await listCompanies(opened, failed.signal);
+			const first = await read();
+			// A write must know that a name occurs once; the list may have changed while it was read.
+			return reads || isCompleteList(first) ? first : await read();
+		});
 		// A failure is not kept, so that the next item tries again.
 		known.listed.catch(() => delete known.listed);
 		return await known.listed;
 	};
 	const readCompanies: ReadCompanies = async () => {
-		const { records, missing } = await list();
-		if (missing > 0 && !reads) throw NOT_ALL_COMPANIES;
-		const hint = missingHint({ missing }, 'The list of companies');
+		const companies = await list();
+		if (!reads && !isCompleteList(companies)) throw NOT_ALL_COMPANIES;
+		const hint = missingHint(companies, 'The list of companies');
 		if (hint && !told.messages.has(hint[0])) tell(told, ...hint);
-		return records;
+		return companies.records;
 	};
 	return {
 		context,
