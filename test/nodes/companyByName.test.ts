@@ -5,7 +5,17 @@ import { SecurityAwarenessEnrollment } from '../../nodes/Enrollment/SecurityAwar
 import { SecurityAwarenessLeaderboard } from '../../nodes/Leaderboard/SecurityAwarenessLeaderboard.node';
 import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAwarenessTargetGroup.node';
 import { callListSearch, callLoadOptions, runTool } from '../n8n-core';
-import { answering, failureOf, isFailed, itemsOf, jsonOf, nodeFixture, textOf, the } from '../n8n-core/nodeFixture';
+import {
+	answering,
+	failureOf,
+	isFailed,
+	itemsOf,
+	jsonOf,
+	nodeFixture,
+	textOf,
+	the,
+	times,
+} from '../n8n-core/nodeFixture';
 
 const COMPANIES = 'POST /api/companies/search';
 const GROUPS = 'POST /api/target-groups/search/current-company';
@@ -176,7 +186,7 @@ test('before a write the list of companies must be complete: another one may hav
 
 test('a list of companies that failed is read again for the next item', async () => {
 	b.service.fault({ route: COMPANIES, kind: 'status-500', times: 5 });
-	const more = { items: itemsOf(...Array(12).fill({})), onError: 'continueRegularOutput' } as const;
+	const more = { items: itemsOf(...times(12)), onError: 'continueRegularOutput' } as const;
 	const { items } = await b.run(SecurityAwarenessTargetGroup, groupsOf(CUSTOMER), more);
 	expect(items.some(isFailed)).toBe(true);
 	expect(isFailed(the(items.at(-1)))).toBe(false);

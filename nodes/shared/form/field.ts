@@ -31,7 +31,7 @@ export interface Asker {
 	company: () => Promise<Choice | undefined>;
 	/** Aborted when nobody needs the list any more. */
 	signal?: AbortSignal;
-	/** True if a field of the form may have several values in this run: it is an expression, or means every company. */
+	/** True if a field of the form is an expression, so that each item of the run may have another value. */
 	isVariable?: (field: string) => boolean;
 	/** Whether the operation that runs changes something. */
 	isWrite?: boolean;

@@ -163,7 +163,7 @@ async function prepareWrite(run: Run, operation: Operation, index: number, isRea
 async function lookUp(
 	run: Run,
 	operation: Operation,
-	{ form, scope }: PreparedItem,
+	{ form }: PreparedItem,
 	scoped: ScopedCompany,
 	index: number,
 ): Promise<FormValues> {
@@ -174,7 +174,7 @@ async function lookUp(
 		service: async () => await Promise.resolve(service),
 		company: async () => await Promise.resolve(company),
 		signal: failed.signal,
-		isVariable: (field) => isExpression(parameters[field]) || (field === 'companyScope' && scope.kind === 'every'),
+		isVariable: (field) => isExpression(parameters[field]),
 		isWrite: !operation.reads,
 	});
 }

@@ -76,7 +76,7 @@ async function customerOfEntry(id: string, { method }: Named, asker: Asker): Pro
 /** The field of the form in a path such as 'company.value'. */
 const rootOf = (path: string) => path.replace(/\..*$/, '');
 
-/** Whether an entry may have been chosen from another customer's list: a field that decides whose list it is has several values in the run. */
+/** Whether an entry may have been chosen from another customer's list: a field that decides whose list it is is an expression. */
 const mayBeOfAnother = ({ source }: Named, { isVariable }: Asker): boolean =>
 	(source.dependsOn ?? []).some((path) => isVariable?.(rootOf(path)) === true);
 
