@@ -189,6 +189,10 @@ describe('a single choice', () => {
 			const [made] = holdings(at).samlSettings;
 			expect(Object.values(the(made).asked)).toContain(companyRoleId(idOf(at), 'Company Admin'));
 		}
+		// A name is never code: n8n would evaluate this one, so that it is not looked up.
+		const code = { ...defaultRole, cachedResultName: "={{ 'Company Admin' }}" };
+		await run('SamlSetting', { ...form, additionalFields: { defaultRole: code } }, { items: customers(3) });
+		expect(Object.values(the(holdings(3).samlSettings[0]).asked)).toContain(defaultRole.value);
 	});
 
 	test('inside of a list of rows', async () => {
