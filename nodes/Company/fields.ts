@@ -159,7 +159,7 @@ const logo: typeof anyLogo = {
 	...anyLogo,
 	parse: async (raw, item) => {
 		const file = await anyLogo.parse(raw, item);
-		if (!file || file.content.length <= MAX_LOGO_MB * 1024 * 1024) return file;
+		if (!file?.content || file.content.length <= MAX_LOGO_MB * 1024 * 1024) return file;
 		throw new InvalidInput(`must be at most ${MAX_LOGO_MB} MB large`, [], 'Make the picture smaller.');
 	},
 };

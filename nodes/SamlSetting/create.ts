@@ -114,7 +114,7 @@ export const create = defineOperation({
 		const file = isPasted
 			? { fileName: 'metadata.xml', mimeType: 'application/xml', content: Buffer.from(metadataXml ?? '') }
 			: metadataFile;
-		if (!file || !isMetadata(file.content))
+		if (!file || (file.content && !isMetadata(file.content)))
 			throw new InvalidInput(
 				'is not XML that describes an identity provider',
 				field,

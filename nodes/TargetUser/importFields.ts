@@ -99,7 +99,7 @@ const file: typeof anyFile = {
 	...anyFile,
 	parse: async (raw, item) => {
 		const given = await anyFile.parse(raw, item);
-		if (given) checkReadable(given.content);
+		if (given?.content) checkReadable(given.content);
 		return given;
 	},
 };

@@ -7,6 +7,7 @@ import { binaryInput } from '../shared/form/fields';
 import { defineComposite, defineOperation, type Tools } from '../shared/operation/operation';
 import { PERSON_ID } from '../shared/pickers/resources';
 import { InvalidInput, rethrow, ServiceError } from '../shared/transport/errors';
+import { getContent } from '../shared/transport/request';
 import {
 	countedIn,
 	getJob,
@@ -145,7 +146,7 @@ async function importUpload(uploaded: Uploaded, prepared: PreparedFile, choices:
 	const { columns, targetGroupResourceIds, timeoutS, includeInactive } = choices;
 	const { transactionId } = uploaded;
 	const path = { transactionId };
-	const isWorkbook = isExcel(prepared.file.content);
+	const isWorkbook = isExcel(getContent(prepared.file));
 	const { fileFieldNames } = parsedAs(columnsShape, (await ask(getColumns, { path })).data);
 	if (isWorkbook && !includeInactive) checkStatusColumns(fileFieldNames);
 	const fieldMappings = mappingsOf(columns, fileFieldNames);

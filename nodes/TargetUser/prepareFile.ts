@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { cleanAddress, cleanPhone } from '../shared/form/contact';
-import type { Upload } from '../shared/transport/request';
+import { getContent, type Upload } from '../shared/transport/request';
 import { normalized } from '../shared/values';
 import { parseCsv, writeCsv } from './csv';
 import { asLeftOut, findProblem } from './importRows';
@@ -50,8 +50,9 @@ const CLEAN: Readonly<Record<string, (cell: string) => string>> = {
  */
 export function prepareFile(file: Upload, columns: readonly Mapping[], includeInactive: boolean): PreparedFile {
 	const prepared: PreparedFile = { file, hasRows: true, invalid: [], inactive: [] };
-	if (isExcel(file.content)) return prepared;
-	const [names = [], ...lines] = parseCsv(file.content.toString('utf8').replace(/^\ufeff/, ''));
+	const original = getContent(file);
+	if (isExcel(original)) return prepared;
+	const [names = [], ...lines] = parseCsv(original.toString('utf8').replace(/^\ufeff/, ''));
 	if (lines.length === 0) return prepared;
 	const places = mappingsOf(columns, names).map(({ excelColumnName, fieldName }) => ({
 		fieldName,
@@ -69,6 +70,6 @@ export function prepareFile(file: Upload, columns: readonly Mapping[], includeIn
 		else kept.push(cleaned);
 	}
 	const isSame = kept.length === lines.length && kept.every((line, index) => line.join() === lines[index]?.join());
-	const content = isSame ? file.content : Buffer.from(writeCsv([names, ...kept]));
+	const content = isSame ? original : Buffer.from(writeCsv([names, ...kept]));
 	return { ...prepared, file: { ...file, content }, hasRows: kept.length > 0 };
 }

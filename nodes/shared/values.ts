@@ -50,6 +50,23 @@ export function havingName<T>(
 	return exact.length > 0 ? exact : things.filter((thing) => alike(nameOf(thing)) === alike(name));
 }
 
+/** Sorts things by name, so that those of many names are found quickly. @returns a function that finds what `havingName` finds */
+export function indexByName<T>(things: readonly T[], nameOf: (thing: T) => string): (name: string) => T[] {
+	const exact = new Map<string, T[]>();
+	const alike = new Map<string, T[]>();
+	for (const thing of things) {
+		addTo(exact, asSeen(nameOf(thing)), thing);
+		addTo(alike, normalized(nameOf(thing)), thing);
+	}
+	return (name) => exact.get(asSeen(name)) ?? alike.get(normalized(name)) ?? [];
+}
+
+function addTo<T>(lists: Map<string, T[]>, key: string, thing: T): void {
+	const list = lists.get(key);
+	if (list) list.push(thing);
+	else lists.set(key, [thing]);
+}
+
 /** NaN and the infinities, which a calculation in an expression may give; JSON has neither. */
 export const isNoNumber = (value: unknown) => typeof value === 'number' && !Number.isFinite(value);
 

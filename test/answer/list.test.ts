@@ -1,19 +1,26 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
-import { missingHint, readList, type ListWanted } from '../../nodes/shared/answer/list';
+import { missingHint, readCompleteList, readList, type ListWanted } from '../../nodes/shared/answer/list';
 
 const identity = ({ id }: IDataObject) => (typeof id === 'number' ? String(id) : undefined);
 const people = (count: number) => Array.from({ length: count }, (_, id) => ({ id }));
 
 const pageShape = z.object({ pageNumber: z.number(), pageSize: z.number() });
 
-/** Reads a list of a service that answers each page so. */
-async function readFrom(pageOf: (page: z.infer<typeof pageShape>) => unknown, want: Partial<ListWanted> = {}) {
+type PageAnswer = (page: z.infer<typeof pageShape>) => unknown;
+
+const request = { endpoint: 'POST /api/scim/search', purpose: 'read' } as const;
+
+/** A service that answers each page so. */
+function serviceWith(pageOf: PageAnswer) {
 	const json = async ({ body }: { body?: IDataObject }) =>
 		await Promise.resolve({ data: pageOf(pageShape.parse(body)), messages: [], failed: false });
-	const service = { json, settings: { concurrency: 2, timeoutMs: 1000 } };
-	const request = { endpoint: 'POST /api/scim/search', purpose: 'read' } as const;
-	return await readList(service, request, { pageSize: 10, identity, ...want });
+	return { json, settings: { concurrency: 2, timeoutMs: 1000 } };
+}
+
+/** Reads a list of a service that answers each page so. */
+async function readFrom(pageOf: PageAnswer, want: Partial<ListWanted> = {}) {
+	return await readList(serviceWith(pageOf), request, { pageSize: 10, identity, ...want });
 }
 
 /** A list in pages, and the pages that were asked for. */
@@ -39,7 +46,9 @@ describe('a list', () => {
 		['without counts, until an empty page', 30, { counts: false }, 4],
 	])('%s is read whole', async (_what, count, options, pages) => {
 		const { asked, read } = listOf(people(count), options);
-		expect(await read()).toEqual({ records: people(count), missing: 0, unchanged: true, isCut: false });
+		const isWhole = { missing: 0, unchanged: true, isCut: false };
+		const isSound = { recordsWithoutId: 0, hasNullPage: false, hasWrongCount: false };
+		expect(await read()).toEqual({ records: people(count), ...isWhole, ...isSound });
 		expect(asked).toHaveLength(pages);
 	});
 
@@ -84,5 +93,59 @@ describe('a list', () => {
 			'3 records',
 		]);
 		expect(missingHint({ missing: 0 })).toBeUndefined();
+	});
+});
+
+describe('a list that must be complete', () => {
+	const readComplete = async (pageOf: PageAnswer) =>
+		await readCompleteList(serviceWith(pageOf), request, { pageSize: 10, identity }, 'the list of people').catch(
+			(error: unknown) => error,
+		);
+	const inPages = (rows: object[], total = rows.length) => ({
+		results: rows,
+		totalNumberOfRecords: total,
+		totalNumberOfPages: Math.ceil(total / 10),
+	});
+	const rowsOf = (rows: object[], { pageNumber }: { pageNumber: number }) =>
+		rows.slice((pageNumber - 1) * 10, pageNumber * 10);
+
+	test.each<[string, PageAnswer, string]>([
+		['null', () => null, 'the platform answered without a list'],
+		['null as its results', () => ({ results: null }), 'the platform answered without a list'],
+		['a count without records', () => inPages([], 500), 'the platform counts 500 records that it does not show'],
+		['more records than counted', () => inPages(people(3), 2), "the platform's own count does not match"],
+		['pages without records', () => ({ results: [], totalNumberOfPages: 5 }), "the platform's own count"],
+		['a record without an ID', () => inPages([{ id: 1 }, { name: 'Ann' }]), '1 record came without an ID'],
+		[
+			'records that move from page to page each time',
+			(page) => inPages(rowsOf([...people(10), { id: 9 }, ...people(20).slice(11)], page), 19),
+			'it changed while it was read',
+		],
+	])('is an error where the answer is %s', async (_what, pageOf, reason) => {
+		expect(await readComplete(pageOf)).toMatchObject({
+			message: expect.stringContaining(`the list of people could not be read completely: ${reason}`),
+			details: { advice: expect.stringMatching(/^Nothing was changed.+role may see only a part of the list/) },
+		});
+	});
+
+	test('is read once more if it changed while it was read', async () => {
+		let reads = 0;
+		const answered = await readComplete((page) => {
+			if (page.pageNumber === 1) reads++;
+			// At first somebody is deleted between the first page and the second.
+			const rows = reads === 1 && page.pageNumber === 2 ? people(15).slice(1) : people(15);
+			return inPages(rowsOf(rows, page), rows.length);
+		});
+		expect([reads, answered]).toEqual([2, people(15)]);
+	});
+
+	test.each([
+		['no record', inPages([])],
+		['no record on the one page that is counted', { results: [], totalNumberOfPages: 1 }],
+		['a plain list', people(3)],
+		['a page without counts', { results: people(3) }],
+	])('is read where it has %s', async (_what, answer) => {
+		const rows = Array.isArray(answer) ? answer : answer.results;
+		expect(await readComplete(({ pageNumber }) => (pageNumber === 1 ? answer : { results: [] }))).toEqual(rows);
 	});
 });

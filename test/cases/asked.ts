@@ -13,9 +13,13 @@ function without(list: string[], others: string[]): string[] {
 	});
 }
 
-/** Lists in which a name is looked up, once: an ID that is not in a known form may be one. */
+/** Lists in which a name is looked up, once: an ID that is no GUID may be one. */
 export const LOOKED_UP = [
 	...['POST /api/target-groups/search/current-company', 'POST /api/companies/search', 'POST /api/target-users/search'],
+	...['GET /api/roles', 'GET /api/executive-report/metrics'],
+	'POST /api/training-reports/{enrollmentId}/users/search',
+	'POST /api/training-reports/{enrollmentId}/sending-report/search',
+	'POST /api/enrollments/{enrollmentId}/certificates/search',
 	...['smishing', 'quishing', 'phishing'].flatMap((each) => [
 		`POST /api/${each}-simulator/${each}-scenario/search`,
 		`POST /api/${each}-simulator/${each}-campaign-job-report/{searchType}/search/{resourceId}/{instanceGroup}`,

@@ -5,7 +5,17 @@ import { SecurityAwarenessEnrollment } from '../../nodes/Enrollment/SecurityAwar
 import { SecurityAwarenessLeaderboard } from '../../nodes/Leaderboard/SecurityAwarenessLeaderboard.node';
 import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAwarenessTargetGroup.node';
 import { callListSearch, callLoadOptions, runTool } from '../n8n-core';
-import { itemsOf, failureOf, jsonOf, nodeFixture, textOf, the } from '../n8n-core/nodeFixture';
+import {
+	answering,
+	failureOf,
+	isFailed,
+	itemsOf,
+	jsonOf,
+	nodeFixture,
+	textOf,
+	the,
+	times,
+} from '../n8n-core/nodeFixture';
 
 const COMPANIES = 'POST /api/companies/search';
 const GROUPS = 'POST /api/target-groups/search/current-company';
@@ -142,6 +152,44 @@ describe('names that are alike but for accents and capital letters', () => {
 		const { results } = await b.pick(SecurityAwarenessEnrollment, 'searchIanaZones', { filter: 'SÃO paulo' });
 		expect(results.map(({ value }) => value)).toEqual(['America/Sao_Paulo']);
 	});
+});
+
+test('before a write the list of companies must be complete: another one may have the name', async () => {
+	const companyName = 'Golden Crust';
+	const GROUP = 'POST /api/target-groups';
+	const listing = (count: number) => ({
+		[COMPANIES]: () => ({
+			results: [{ companyResourceId: 'c1', companyName }],
+			totalNumberOfPages: 1,
+			totalNumberOfRecords: count,
+		}),
+		[GROUP]: () => ({ resourceId: 'g1' }),
+		[GROUPS]: () => ({ results: [{ resourceId: 'g1', name: 'All' }], totalNumberOfPages: 1, totalNumberOfRecords: 1 }),
+	});
+	const form = { ...groupsOf(companyName), operation: 'create', name: 'Sales', priority: 'Medium' };
+	const partial = await answering(listing(2));
+	const error = await failureOf(b.run(SecurityAwarenessTargetGroup, form, { store: partial.store }));
+	expect(error.message).toBe(
+		"'Company' is a name, but the platform did not list all companies, so another one may have that name",
+	);
+	expect(error.description).toContain('Nothing was changed.');
+	// It is read once more, because it may have changed while it was read.
+	expect(partial.requests.filter(({ body }) => body.pageNumber === 1)).toHaveLength(2);
+	expect(partial.requests.every(({ route }) => route === COMPANIES)).toBe(true);
+	// A lookup for reading goes on, with a hint.
+	const { items } = await b.run(SecurityAwarenessTargetGroup, groupsOf(companyName), { store: partial.store });
+	expect(items).toHaveLength(1);
+	const whole = await answering(listing(1));
+	await b.run(SecurityAwarenessTargetGroup, form, { store: whole.store });
+	expect(whole.requests.map(({ route }) => route)).toEqual([COMPANIES, GROUP]);
+});
+
+test('a list of companies that failed is read again for the next item', async () => {
+	b.service.fault({ route: COMPANIES, kind: 'status-500', times: 5 });
+	const more = { items: itemsOf(...times(12)), onError: 'continueRegularOutput' } as const;
+	const { items } = await b.run(SecurityAwarenessTargetGroup, groupsOf(CUSTOMER), more);
+	expect(items.some(isFailed)).toBe(true);
+	expect(isFailed(the(items.at(-1)))).toBe(false);
 });
 
 test("a Company Admin's credential cannot list companies, and is told what to do instead", async () => {

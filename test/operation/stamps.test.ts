@@ -2,8 +2,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { SecurityAwarenessEnrollment } from '../../nodes/Enrollment/SecurityAwarenessEnrollment.node';
 import { SecurityAwarenessRole } from '../../nodes/Role/SecurityAwarenessRole.node';
+import { SecurityAwarenessSystemUser } from '../../nodes/SystemUser/SecurityAwarenessSystemUser.node';
 import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAwarenessTargetGroup.node';
-import { failureOf, jsonOf, nodeFixture, the, type NodeClass, type RunMore } from '../n8n-core/nodeFixture';
+import { answering, failureOf, jsonOf, nodeFixture, the, type NodeClass, type RunMore } from '../n8n-core/nodeFixture';
 
 const b = nodeFixture({ companies: 10 });
 const company = () => the(b.service.state.companies[2]);
@@ -41,6 +42,30 @@ test('as the list says that was read in this run, not as it was called when it w
 		[other.companyResourceId, other.companyName],
 	]);
 });
+
+test.each([
+	['has the ID', [{ companyResourceId: 'c1', companyName: 'Alpha' }]],
+	['lacks the ID', []],
+])(
+	'a saved name that is that of another company is not used, where the run has read a list that %s',
+	async (_what, more) => {
+		const { store } = await answering({
+			'POST /api/companies/search': () => [...more, { companyResourceId: 'c2', companyName: 'Beta' }],
+			'GET /api/companies/c1': () => ({ companyResourceId: 'c1', companyName: 'Alpha' }),
+			'POST /api/system-users': () => ({ resourceId: 's1' }),
+		});
+		const { items } = await b.run(
+			SecurityAwarenessSystemUser,
+			{
+				...{ operation: 'create', ...one('c1', { mode: 'list', cachedResultName: 'Beta' }) },
+				...{ firstName: 'A', lastName: 'B', email: 'a@b.example', phoneNumber: '+4930123456' },
+				additionalFields: { companyResourceId: { __rl: true, mode: 'name', value: 'Beta' } },
+			},
+			{ store },
+		);
+		expect(jsonOf(items)).toEqual([expect.objectContaining({ companyResourceId: 'c1', companyName: 'Alpha' })]);
+	},
+);
 
 test('by an expression, from the list of companies: as the item says', async () => {
 	const { companyResourceId: id } = company();

@@ -1,13 +1,16 @@
 /** What is given by name where IDs can be chosen: who is meant at each customer, and what a person is told when that is not certain. */
+import fc from 'fast-check';
+import { differenceBy, uniqBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { SecurityAwarenessApiClient } from '../../nodes/ApiClient/SecurityAwarenessApiClient.node';
 import { SecurityAwarenessCompanyGroup } from '../../nodes/CompanyGroup/SecurityAwarenessCompanyGroup.node';
 import { SecurityAwarenessEnrollment } from '../../nodes/Enrollment/SecurityAwarenessEnrollment.node';
 import { SecurityAwarenessSystemUser } from '../../nodes/SystemUser/SecurityAwarenessSystemUser.node';
 import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAwarenessTargetGroup.node';
+import { readEntry, writeEntry } from '../../nodes/shared/pickers/entryText';
 import { byId } from '../cases';
 import { callLoadOptions } from '../n8n-core';
-import { answering, closeOdd, failureOf, itemsOf, nodeFixture, the } from '../n8n-core/nodeFixture';
+import { answering, closeOdd, failureOf, isFailed, itemsOf, nodeFixture, the } from '../n8n-core/nodeFixture';
 
 afterEach(closeOdd);
 
@@ -48,9 +51,122 @@ test('exactly first, then whatever is alike; an ID and a name of the same thing 
 	expect(sent()).toEqual([[other.resourceId], [one.resourceId], [one.resourceId]]);
 });
 
-test('an ID is taken as it is, without a request', async () => {
-	await b.run(SecurityAwarenessEnrollment, create([the(groupsAt(1)[0]).resourceId]), { items: at(1) });
+test('a GUID is an ID without a request; text that is neither listed as a name nor as an ID is none', async () => {
+	const ids = [the(groupsAt(1)[0]).resourceId];
+	expect(ids[0]).toMatch(/^[\da-f]{8}-/);
+	await b.run(SecurityAwarenessEnrollment, create(ids), { items: at(1) });
 	expect(b.service.requests(GROUPS)).toEqual([]);
+	const failure = await failureOf(b.run(SecurityAwarenessEnrollment, create(['Q3Onboarding']), { items: at(1) }));
+	expect(failure.message).toContain("has 'Q3Onboarding', but no target group at");
+	expect(sent()).toEqual([ids]);
+});
+
+/** Names of letters and digits without blanks, many of which look like an ID. */
+const alphabet = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'];
+const word = fc.array(fc.constantFrom(...alphabet), { minLength: 3, maxLength: 16 }).map((letters) => letters.join(''));
+const differentWords = (count: number, seed: number) =>
+	uniqBy(fc.sample(word, { numRuns: count * 2, seed }), (name) => name.toLowerCase()).slice(0, count);
+
+/** A server with things of these names, whose IDs are in no known form. */
+async function serverOf(search: string, names: string[]) {
+	const records = names.map((name, index) => {
+		const id = `id-${index}`;
+		return { resourceId: id, companyResourceId: id, companyName: name, name, email: name };
+	});
+	return await answering({
+		[search]: ({ body: { pageNumber, pageSize } }) => ({
+			results: records.slice((Number(pageNumber) - 1) * Number(pageSize), Number(pageNumber) * Number(pageSize)),
+			totalNumberOfPages: Math.ceil(records.length / Number(pageSize)),
+			totalNumberOfRecords: records.length,
+		}),
+		[CREATE]: () => ({ resourceId: 'e1' }),
+		'POST /api/company-groups': () => ({ resourceId: 'g1' }),
+		'PUT /api/target-groups/users': () => ({ resourceId: 'g1' }),
+	});
+}
+
+test.each([
+	[
+		'group',
+		GROUPS,
+		CREATE,
+		SecurityAwarenessEnrollment,
+		{ operation: 'create', training: byId('t'), name: 'Spring' },
+		'targetGroups',
+	],
+	[
+		'company',
+		'POST /api/companies/search',
+		'POST /api/company-groups',
+		SecurityAwarenessCompanyGroup,
+		{ operation: 'create', name: 'Gold' },
+		'participantList',
+	],
+	[
+		'person',
+		'POST /api/target-users/search',
+		'PUT /api/target-groups/users',
+		SecurityAwarenessTargetGroup,
+		{ operation: 'addMembers', targetGroup: byId('g1') },
+		'people',
+	],
+] as const)(
+	'2,000 names without blanks, as %s: none is sent as an ID',
+	async (_thing, search, write, node, form, field) => {
+		const names = differentWords(2000, 57);
+		const own = { companyScope: 'one', company: byId('c1') };
+		const server = await serverOf(search, names);
+		const writes = () => server.requests.filter(({ route }) => route === write);
+		await b.run(node, { ...own, ...form, [field]: names }, { store: server.store });
+		expect(Object.values(the(writes()[0]).body)).toContainEqual(names.map((_name, index) => `id-${index}`));
+		const others = differenceBy(differentWords(4000, 58), names, (name) => name.toLowerCase()).slice(0, 200);
+		const items = itemsOf(...others.map((name) => ({ name })));
+		const more = { store: server.store, items, onError: 'continueRegularOutput' } as const;
+		const { items: output } = await b.run(node, { ...own, ...form, [field]: '={{ $json.name }}' }, more);
+		expect(output.filter(isFailed)).toHaveLength(200);
+		expect(writes()).toHaveLength(1);
+	},
+);
+
+test('an entry keeps its ID and its name, whatever letters they have', () => {
+	const id = fc.string({ unit: 'binary', minLength: 1 });
+	const anything = fc.oneof(
+		fc.string({ unit: 'binary' }),
+		fc.constantFrom(' ⟨ID x⟩', '=x', '"', 'a ⟨ID b⟩ ⟨ID c⟩', '%25', '⟨'),
+	);
+	fc.assert(
+		fc.property(
+			fc.oneof(
+				id,
+				anything.filter((text) => text !== ''),
+			),
+			anything,
+			(one, name) => {
+				fc.pre(one !== name);
+				expect(readEntry(writeEntry({ id: one, name }))).toEqual({ id: one, name });
+			},
+		),
+	);
+	// A plain ID or name is none.
+	fc.assert(fc.property(word, (text) => expect(readEntry(text)).toBeUndefined()));
+});
+
+test('where a list is not complete, a write does not take a name for the only one; an ID goes', async () => {
+	const name = 'All Staff';
+	const server = await answering({
+		[GROUPS]: () => ({ results: [{ resourceId: 'g-1', name }], totalNumberOfPages: 1, totalNumberOfRecords: 2 }),
+		[CREATE]: () => ({ resourceId: 'e1' }),
+	});
+	const form = { operation: 'create', companyScope: 'one', company: byId('c1'), training: byId('t'), name: 'Spring' };
+	const more = { store: server.store };
+	const failure = await failureOf(b.run(SecurityAwarenessEnrollment, { ...form, targetGroups: [name] }, more));
+	expect(failure.message).toBe(
+		"'Target Group Names or IDs' has 'All Staff', but the platform did not list every target group at 'c1', so another one may have that name",
+	);
+	expect(failure.description).toContain('Nothing was changed. Give its ID instead.');
+	expect(server.requests.filter(({ route }) => route === CREATE)).toEqual([]);
+	await b.run(SecurityAwarenessEnrollment, { ...form, targetGroups: ['g-1'] }, more);
+	expect(server.requests.filter(({ route }) => route === CREATE)).toHaveLength(1);
 });
 
 test.each([

@@ -111,7 +111,7 @@ test('widgets of the reports, where there are no metrics', async () => {
 	});
 	const node = new SecurityAwarenessExecutiveReport();
 	const shown = await callLoadOptions({ node, credential: store, method: 'loadWidgets', parameters: OWN });
-	expect(shown).toEqual([{ name: 'Board: Clicks', value: 'w' }]);
+	expect(shown).toEqual([{ name: 'Board: Clicks', value: 'Board: Clicks ⟨ID w⟩' }]);
 });
 
 test('training types: words where the report takes words, numbers where it takes numbers', async () => {

@@ -34,6 +34,9 @@ type Named = string | ((customer: CustomerFixture) => string);
 
 export const text = z.coerce.string();
 
+/** The ID in the value of an entry: "Everybody ⟨ID 3f2a9c10⟩" where several can be chosen, else the ID alone. */
+export const idIn = (value: unknown) => text.parse(value).replace(/^.* ⟨ID (.+)⟩$/s, '$1');
+
 /** What somebody sees who asks for the list. */
 export const listed =
 	(search: Named, id: Named = 'resourceId', name: Named = 'name'): Entries =>

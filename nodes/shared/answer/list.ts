@@ -42,6 +42,12 @@ export interface ListRead {
 	unchanged: boolean;
 	/** Whether the limit ended the reading before the list's end. */
 	isCut: boolean;
+	/** How many of the records that were read have no ID. */
+	recordsWithoutId: number;
+	/** Whether a page had null instead of a list. */
+	hasNullPage: boolean;
+	/** Whether the service counts fewer records than it lists, or more pages than have records. */
+	hasWrongCount: boolean;
 }
 
 /**
@@ -60,7 +66,16 @@ export async function readList(
 	const pageSize = isWanted ? most : Math.min(most, limit);
 	const ended = new AbortController();
 	const signal = AbortSignal.any([request.signal, ended.signal].filter((each) => each !== undefined));
-	const list: Taken = { records: [], known: new Set(), nameless: 0, unchanged: true, isCut: false, isPast: false };
+	const list: Taken = {
+		records: [],
+		known: new Set(),
+		nameless: 0,
+		pages: 0,
+		hasNullPage: false,
+		unchanged: true,
+		isCut: false,
+		isPast: false,
+	};
 	const underWay: Array<Promise<Page>> = [];
 	let plan: Plan = { last: 1, width: 1, total: undefined };
 	let before: Page | undefined;
@@ -88,10 +103,21 @@ export async function readList(
 		ended.abort();
 		await Promise.allSettled(underWay);
 	}
-	const unread = Math.max(0, (plan.total ?? 0) - list.known.size - list.nameless);
-	const isFull = list.records.length >= limit;
-	const { records, unchanged, isCut, isPast } = list;
-	return { records, unchanged, isCut: isCut || (isFull && unread > 0), missing: isFull || isPast ? 0 : unread };
+	const { total, pages = 0 } = plan;
+	const { records, unchanged, isCut, isPast, hasNullPage, nameless } = list;
+	const size = list.known.size + nameless;
+	const unread = Math.max(0, (total ?? 0) - size);
+	const isFull = records.length >= limit;
+	return {
+		records,
+		unchanged,
+		isCut: isCut || (isFull && unread > 0),
+		missing: isFull || isPast ? 0 : unread,
+		recordsWithoutId: nameless,
+		hasNullPage,
+		// An empty list may be counted as one page.
+		hasWrongCount: total === undefined ? !isFull && !isPast && pages > Math.max(1, list.pages) : size > total,
+	};
 }
 
 /** Requests one page of a list, counted from 1. @param request see `readList` @throws ServiceError */
@@ -112,7 +138,9 @@ interface Plan {
 	/** The last page that is needed; Infinity where the service does not count. */
 	last: number;
 	width: number;
+	/** The service's counts of records and of pages. */
 	total: number | undefined;
+	pages?: number | undefined;
 }
 
 function planOf(
@@ -126,7 +154,7 @@ function planOf(
 	const byTotal = total === undefined || size === 0 ? 0 : Math.ceil(total / size);
 	const byLimit = isWanted || size === 0 ? Infinity : Math.ceil(limit / size);
 	if (total !== undefined || pages !== undefined)
-		return { last: Math.min(Math.max(pages ?? 0, byTotal), byLimit), width: ahead ?? concurrency * 2, total };
+		return { last: Math.min(Math.max(pages ?? 0, byTotal), byLimit), width: ahead ?? concurrency * 2, total, pages };
 	return { last: isBare && size !== pageSize ? 1 : byLimit, width: 1, total };
 }
 
@@ -140,6 +168,9 @@ interface Taken {
 	/** The IDs of all records so far, also of those that are not wanted. */
 	known: Set<string>;
 	nameless: number;
+	/** How many pages had a record that was new. */
+	pages: number;
+	hasNullPage: boolean;
 	unchanged: boolean;
 	isCut: boolean;
 	isPast: boolean;
@@ -162,8 +193,47 @@ function take(page: Page, want: ListWanted, list: Taken, total: number | undefin
 		if (!isKnown && (isWanted?.(record) ?? true)) list.records.push(record);
 	}
 	const hasNew = list.known.size + list.nameless > before;
+	if (hasNew) list.pages++;
+	list.hasNullPage ||= page.isNull ?? false;
 	list.unchanged &&= page.total === total && !(isRepeated && hasNew);
 	return list.isCut || list.isPast || !hasNew || list.records.length >= limit;
+}
+
+/**
+ * Reads a whole list for an operation that writes something derived from it. A list that may be incomplete is read once more,
+ * because it may have changed while it was read.
+ * @param listName names the list in the error: "the list of target users"
+ * @throws ServiceError if the list may still be incomplete, or cannot be read
+ */
+export async function readCompleteList(
+	service: Pick<Service, 'json' | 'settings'>,
+	request: ServiceRequest,
+	want: Omit<ListWanted, 'limit' | 'isPast'>,
+	listName: string,
+): Promise<IDataObject[]> {
+	const first = await readList(service, request, want);
+	if (isCompleteList(first)) return first.records;
+	const second = await readList(service, request, want);
+	if (isCompleteList(second)) return second.records;
+	throw new ServiceError({
+		reason: `${listName} could not be read completely: ${describeGap(second)}`,
+		advice:
+			"Nothing was changed, because what is missing from the list could have been lost or added twice. Run the node again: the list may have changed while it was read. If this happens again, the credential's role may see only a part of the list. Such a role can't run this operation: use a credential whose role may see all of it.",
+	});
+}
+
+/** Whether nothing shows that records are missing from a list that was read without a limit. */
+export const isCompleteList = (read: ListRead): boolean => describeGap(read) === undefined;
+
+/** Says, as the end of a sentence, why a list may be incomplete. @returns undefined if nothing shows that it is */
+export function describeGap(read: ListRead): string | undefined {
+	if (read.hasNullPage) return 'the platform answered without a list';
+	if (read.missing > 0) return `the platform counts ${plural(read.missing, 'record')} that it does not show`;
+	if (read.recordsWithoutId > 0) return `${plural(read.recordsWithoutId, 'record')} came without an ID`;
+	if (read.hasWrongCount) return "the platform's own count does not match the records that it shows";
+	if (!read.unchanged) return 'it changed while it was read';
+	if (read.isCut) return 'not all of it was read';
+	return undefined;
 }
 
 /**

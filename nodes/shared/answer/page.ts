@@ -16,6 +16,8 @@ export interface Page {
 	bots?: number | undefined;
 	/** Whether the answer is a plain list or one record, without the other fields of a page (contract 2.3). */
 	isBare?: boolean;
+	/** Whether the answer has null where the list should be; no document says that null means "none". */
+	isNull?: boolean;
 }
 
 const count = z.number().int().nonnegative().optional().catch(undefined);
@@ -32,7 +34,7 @@ const pageShape = z.object({
  * @throws ServiceError for an answer that is not a page
  */
 export function pageOf(data: unknown, mayBeAlone = false): Page {
-	if (data === null) return { records: [] };
+	if (data === null) return { records: [], isNull: true };
 	// The rows of an import are a page inside of the answer (deployment behaviour, 3).
 	if (isRecord(data) && isRecord(data.items)) return pageOf(data.items);
 	if (Array.isArray(data)) {
@@ -51,6 +53,7 @@ export function pageOf(data: unknown, mayBeAlone = false): Page {
 		pages: totalNumberOfPages,
 		total: totalNumberOfRecords,
 		bots: totalSandBoxActivityCount,
+		isNull: results === null,
 	};
 }
 

@@ -99,6 +99,7 @@ const peopleListing = (simulator: Simulator, id: readonly string[]): Listing => 
 	id,
 	name: ['email', 'phoneNumber', 'firstName'],
 	scoped: true,
+	dependsOn: ['job.value'],
 });
 
 /** The ID of a person in a job, which is not the person's own (deployment activity, 4). */
@@ -114,7 +115,7 @@ export const jobPeoplePicker = (simulator: Simulator): Field<string[]> =>
 		required: true,
 		method: `load${titleOf(simulator)}People`,
 		thing: 'person',
-		source: sourceOf({ ...peopleListing(simulator, PERSON_ROW), dependsOn: ['job.value'] }),
+		source: sourceOf(peopleListing(simulator, PERSON_ROW)),
 	});
 
 /** The fields that tell whose a row is. */

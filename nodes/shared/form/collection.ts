@@ -6,7 +6,7 @@ import type { FormFields } from '../transport/request';
 import { isNothing, labelOf, propertiesOfFields, type Field, type FieldMap, type Label, type Values } from './field';
 import { json } from './fields';
 import { valuesOf } from './formValues';
-import { isRecord, isScalar } from '../values';
+import { isRecord, isScalar, recordsIn } from '../values';
 
 /**
  * Optional fields behind an "Add" button, in the order of the alphabet (n8n's UX guidelines). Fields that a person did not add have
@@ -67,18 +67,25 @@ const togetherOf = (
 /** The name of the one group in a `group`; saved in workflows. */
 const GROUP = 'fields';
 
+/** The raw values of a `group`, if it was added. */
+const groupsIn = (raw: unknown) => recordsIn([isRecord(raw) ? raw[GROUP] : undefined]);
+
 /** Fields that are added together, once. Without them there is no value. */
 export function group<F extends FieldMap>(label: Label & { fields: F; button: string }): Field<Values<F> | undefined> {
 	const { displayName, fields } = label;
 	return {
 		property: togetherOf(label, { displayName, name: GROUP }),
 		inner: fields,
+		rawParts: groupsIn,
 		parse: async (raw, item) => {
-			const given = isRecord(raw) ? raw[GROUP] : undefined;
-			return isRecord(given) ? await valuesOf<F>(fields, partsOf(given), item) : undefined;
+			const [given] = groupsIn(raw);
+			return given ? await valuesOf<F>(fields, partsOf(given), item) : undefined;
 		},
 	};
 }
+
+/** The raw values of each of the `rows`. */
+const rowsIn = (raw: unknown) => (isRecord(raw) ? recordsIn(raw.rows) : []);
 
 /** A list of rows with the same fields in each; it may be empty. @param label.row what n8n calls one row */
 export function rows<F extends FieldMap>(
@@ -91,10 +98,9 @@ export function rows<F extends FieldMap>(
 			typeOptions: { multipleValues: true },
 		},
 		inner: fields,
-		parse: async (raw, item) => {
-			const given = isRecord(raw) && Array.isArray(raw.rows) ? raw.rows.filter(isRecord) : [];
-			return await Promise.all(given.map(async (each) => await valuesOf<F>(fields, partsOf(each), item)));
-		},
+		rawParts: rowsIn,
+		parse: async (raw, item) =>
+			await Promise.all(rowsIn(raw).map(async (row) => await valuesOf<F>(fields, partsOf(row), item))),
 	};
 }
 

@@ -33,6 +33,10 @@ export interface Asker {
 	company: () => Promise<Choice | undefined>;
 	/** Aborted when nobody needs the list any more. */
 	signal?: AbortSignal;
+	/** True if a field of the form is an expression, so that each item of the run may have another value. */
+	isVariable?: (field: string) => boolean;
+	/** Whether the operation that runs changes something. */
+	isWrite?: boolean;
 }
 
 export type ListSearch = (
@@ -64,12 +68,15 @@ export interface Field<T> {
 	 */
 	resolve?: (value: unknown, companies: ReadCompanies) => Promise<unknown>;
 	/**
-	 * Completes it for the company that the operation runs for, before the operation's own request: what was given by name has its
-	 * ID in that company's list.
+	 * Looks up what was given by name, or chosen from another company's list, in the list of the company that the operation runs for.
+	 * @param raw what n8n gives for the field
+	 * @returns the same with the IDs of that company, for `parse`; `raw` itself where nothing changes
 	 * @throws InvalidInput, ServiceError
 	 */
-	lookUp?: (value: unknown, asker: Asker) => Promise<unknown>;
+	lookUp?: (raw: unknown, asker: Asker) => Promise<unknown>;
 	inner?: FieldMap;
+	/** Reads the raw values of the fields inside it: those of each row, or of its group; without it they are its own raw value. */
+	rawParts?: (raw: unknown) => Array<Record<string, unknown>>;
 	/** The field with a text that narrows its list, below it or among the options; its value is not sent. */
 	narrowedBy?: { name: string; isOption: boolean; field: Field<string> };
 	methods?: ListMethods;

@@ -1,4 +1,4 @@
-import { isPlainObject, omit, pick } from 'lodash';
+import { isNil, isPlainObject, mapValues, omit, pick } from 'lodash';
 import type { INode } from 'n8n-workflow';
 
 import { asError, InvalidInput } from '../transport/errors';
@@ -74,11 +74,17 @@ async function parseField(field: Field<unknown>, raw: unknown, item: ItemContext
 }
 
 /**
- * A resource locator with the name that n8n saved, only where a person chose both from the list. n8n evaluates every text that begins
+ * A value, also of a block or a list, in which a resource locator has the name that n8n saved, only where a person chose both from the list. n8n evaluates every text that begins
  * with "=" (n8n-facts 16): a name is somebody else's text, and of an ID that an expression gives, the saved name is that of another.
  */
 function withOwnName(value: unknown, saved: unknown): unknown {
-	if (!isRecord(value) || !('cachedResultName' in value)) return value;
+	if (Array.isArray(value) && Array.isArray(saved)) {
+		const savedRows: unknown[] = saved;
+		return value.map((row: unknown, index) => withOwnName(row, savedRows[index]));
+	}
+	if (!isRecord(value)) return value;
+	if (!('cachedResultName' in value))
+		return isRecord(saved) ? mapValues(value, (part, name) => withOwnName(part, saved[name])) : value;
 	const isChosen =
 		isRecord(saved) &&
 		saved.mode === 'list' &&
@@ -113,6 +119,48 @@ async function completed(
 	return all;
 }
 
+/** Whether a field, or one inside it, is looked up at the company that an operation runs for. */
+const isLookedUp = ({ lookUp, inner = {} }: Field<unknown>): boolean =>
+	lookUp !== undefined || Object.values(inner).some(isLookedUp);
+
+/** The values of fields, and of those inside them, with what `lookUp` of each makes of its raw value. @throws InvalidInput, ServiceError */
+async function lookUpAll(
+	fields: FieldMap,
+	values: Readonly<Record<string, unknown>>,
+	raws: Record<string, unknown>,
+	asker: Asker,
+	item: ItemContext,
+): Promise<Record<string, unknown>> {
+	const all = { ...values };
+	for (const [name, field] of Object.entries(fields)) {
+		const value = values[name];
+		const raw = raws[name];
+		if (isNil(value) || isNil(raw) || !isLookedUp(field)) continue;
+		try {
+			if (field.lookUp) {
+				const rawHere = await field.lookUp(raw, asker);
+				if (rawHere === raw) continue;
+				// A list that depends on this field is that of the new value.
+				raws[name] = rawHere;
+				all[name] = await field.parse(rawHere, item);
+				continue;
+			}
+			const rawParts = field.rawParts ? field.rawParts(raw) : [raw];
+			const parts = await Promise.all(
+				[value].flat().map(async (part: unknown, index) => {
+					const rawPart = rawParts[index];
+					if (!isRecord(part) || !isRecord(rawPart)) return part;
+					return await lookUpAll(field.inner ?? {}, part, { ...rawPart }, asker, item);
+				}),
+			);
+			all[name] = Array.isArray(value) ? parts : parts[0];
+		} catch (error) {
+			throw inField(name, error);
+		}
+	}
+	return all;
+}
+
 /** The values of a form that was read and parsed once. A value that could not be parsed is an error when it is used. */
 export class FormValues {
 	private constructor(
@@ -120,6 +168,7 @@ export class FormValues {
 		private readonly values: Readonly<Record<string, unknown>>,
 		/** The values as n8n has them. */
 		private readonly parameters: Readonly<Record<string, unknown>>,
+		private readonly item: ItemContext,
 		private readonly failures: ReadonlyMap<string, Error> = new Map(),
 	) {}
 
@@ -147,7 +196,7 @@ export class FormValues {
 				failures.set(name, inField(name, error));
 			}
 		}
-		return new FormValues(fields, values, parameters, failures);
+		return new FormValues(fields, values, parameters, item, failures);
 	}
 
 	/** The form itself, if all of it could be parsed. @throws InvalidInput for the first field that could not */
@@ -160,15 +209,16 @@ export class FormValues {
 	async resolved(companies: ReadCompanies): Promise<FormValues> {
 		const resolved = async ({ resolve }: Field<unknown>, value: unknown) =>
 			resolve ? await resolve(value, companies) : value;
-		return new FormValues(this.fields, await completed(this.fields, this.values, resolved), this.parameters);
+		const values = await completed(this.fields, this.values, resolved);
+		return new FormValues(this.fields, values, this.parameters, this.item);
 	}
 
-	/** The form with the IDs of what was given by name (`Field.lookUp`). @param at where it is looked up @throws InvalidInput, ServiceError */
+	/** The form with the IDs at a company of what was given by name or chosen elsewhere (`Field.lookUp`). @throws InvalidInput, ServiceError */
 	async lookedUp(at: Omit<Asker, 'parameters'>): Promise<FormValues> {
-		const { fields, values, parameters } = this;
-		const found = async ({ lookUp }: Field<unknown>, value: unknown) =>
-			lookUp ? await lookUp(value, { ...at, parameters }) : value;
-		return new FormValues(fields, await completed(fields, values, found), parameters);
+		const { fields, values, item } = this;
+		const parameters = { ...this.parameters };
+		const valuesHere = await lookUpAll(fields, values, parameters, { ...at, parameters }, item);
+		return new FormValues(fields, valuesHere, parameters, item);
 	}
 
 	/**

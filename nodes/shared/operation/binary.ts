@@ -24,17 +24,20 @@ function fileOf(given: unknown): IBinaryData {
 /**
  * Reads a file of an item, in either binary mode (n8n-facts 5).
  * @param given its name, or the file itself, as the expression {{ $binary.data }} gives it
+ * @param isRead false to check only that the file is there, without its content
  * @throws InvalidInput when there is no such file
  */
 export async function readUpload(
 	{ helpers }: IExecuteFunctions,
 	index: number,
 	given: string | Record<string, unknown>,
+	isRead: boolean,
 ): Promise<Upload> {
 	try {
 		const file = typeof given === 'string' ? given : fileOf(given);
 		const { fileName = 'file', mimeType } = helpers.assertBinaryData(index, file);
-		return { fileName, mimeType, content: await helpers.getBinaryDataBuffer(index, file) };
+		const content = isRead ? await helpers.getBinaryDataBuffer(index, file) : undefined;
+		return { fileName, mimeType, content };
 	} catch {
 		throw noFile(given);
 	}

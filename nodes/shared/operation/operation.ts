@@ -54,7 +54,7 @@ export interface Operation extends Words {
 	purpose: string;
 	/** Finds what is wrong with an item's form only in combination, before any request is sent. @throws InvalidInput */
 	check: (form: FormValues) => void;
-	/** Runs it for the context's company. @throws ServiceError, InvalidInput */
+	/** Runs it for the context's company. @param form with the IDs of that company (`FormValues.lookedUp`) @throws ServiceError, InvalidInput */
 	run: (form: FormValues, context: OperationContext) => Promise<OutputItem[]>;
 }
 
@@ -138,8 +138,7 @@ export function defineOperation<const K extends EndpointKey, F extends FieldMap>
 		isForAgents: !deletes && !isForPeople && answer.isFile !== true,
 		form: allFields(scope, reads, fields, answerFields, optionsOf(answer.options), additional.fields),
 		check: (form) => void ownRequest(form),
-		run: async (given, context) => {
-			const form = await foundBy(given, context);
+		run: async (form, context) => {
 			const values = form.of(fields);
 			const asked = forCompany(ownRequest(form), context);
 			const send: PerformTools['send'] = async (overrides = {}, shape) => {
@@ -186,8 +185,8 @@ export function defineComposite<F extends FieldMap>(definition: Composite<F>): O
 		isForAgents: !takesFile && uses.every(({ isForAgents }) => isForAgents),
 		form: allFields(scope, reads, fields),
 		check: () => undefined,
-		run: async (given, context) => {
-			const values = (await foundBy(given, context)).of(fields);
+		run: async (form, context) => {
+			const values = form.of(fields);
 			const answered = await run(values, toolsOf(context));
 			return answered.map((each) => outputItem(each, words, output && ((json) => output(json, values))));
 		},
@@ -234,14 +233,6 @@ const forCompany = (request: ServiceRequest, { company, signal }: OperationConte
 	company,
 	signal: endpointOf(request.endpoint).reads ? signal : undefined,
 });
-
-/** The form with the IDs of what was given by name, at the context's company. @throws InvalidInput, ServiceError */
-const foundBy = async (form: FormValues, { service, company, signal }: OperationContext): Promise<FormValues> =>
-	await form.lookedUp({
-		service: async () => await Promise.resolve(service),
-		company: async () => await Promise.resolve(company),
-		signal,
-	});
 
 function toolsOf(context: OperationContext): Tools {
 	const { service, hint } = context;

@@ -1,45 +1,30 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import type { FileStore, OperationContext } from '../answer/answer';
+import type { OperationContext } from '../answer/answer';
 import { safeName } from '../answer/fileName';
-import { missingHint } from '../answer/list';
 import { FormValues, parametersOf } from '../form/formValues';
 import { windowFields, windowOf } from '../form/period';
-import type { FieldMap, ReadCompanies } from '../form/field';
-import { listCompanies } from '../companies/companies';
-import { companyNameOf, type KnownCompanies } from '../scope/nameOfCompany';
-import { companiesOf, scopeOf, subjectOf, type ScopedCompany } from '../scope/scope';
-import { mapAll, mapBounded } from '../transport/concurrency';
-import { InvalidInput, isStop, ServiceError, STOPPED, toNodeError } from '../transport/errors';
-import { DEFAULT_SETTINGS, Service, type ServiceSettings } from '../transport/service';
-import { fileStoreOf, readUpload } from './binary';
+import type { ItemContext } from '../form/field';
+import { companyNameOf } from '../scope/nameOfCompany';
+import { companiesOf, scopeOf, subjectOf, type ScopeChoice, type ScopedCompany } from '../scope/scope';
+import { mapAll, mapBounded, settle, type Outcome } from '../transport/concurrency';
+import { InvalidInput, isStop, rethrow, ServiceError, STOPPED, toNodeError } from '../transport/errors';
+import { DEFAULT_SETTINGS, type Service, type ServiceSettings } from '../transport/service';
+import { readUpload } from './binary';
+import { companyColumns, withColumns } from './companyColumns';
 import { errorContextOf, failedItem, failureOf, type Result } from './failures';
 import { optionsOf, settingFields } from './form';
 import type { Operation } from './operation';
 import { checkForAgents, isTool, NOT_FOR_AGENTS } from './agents';
-import { hintsOf, nothingTold, tell, tellResults, type Told } from './hints';
+import { hintsOf, tell, tellResults } from './hints';
+import { openRun, type Run } from './openRun';
 import { soughtOf } from './sought';
-import { isEmpty, type Choice } from '../values';
-
-/** What all items of a run share. */
-interface Run {
-	context: IExecuteFunctions;
-	/** Opened once; if that is not possible, each item fails with the same error. */
-	service: Promise<Service>;
-	/** Reads the list of companies once, no matter how many items need it. */
-	readCompanies: ReadCompanies;
-	known: KnownCompanies;
-	files: FileStore;
-	/** Aborted when an item has failed and the node is to stop: then no item reads on. (Stop, of a person, is the service's signal.) */
-	failed: AbortController;
-	/** What is shown to the person after the run. */
-	told: Told;
-}
+import { isEmpty, isRecord, type Choice } from '../values';
 
 /**
  * Runs a node: each item and, within it, each company separately, so that a failure does not affect other results. Reads run
- * several at once, writes one after the other, so that the service sees them in the items' order; the output is in the
- * order of the input.
+ * several at once. Writes are all checked first, then run one after the other, so that the service sees them in the items' order.
+ * The output is in the order of the input.
  * @throws the error of the item that failed first, unless the node continues on failure
  */
 export async function runOperations(
@@ -50,36 +35,13 @@ export async function runOperations(
 	if (items.length === 0) return [[]];
 	const operation = operationOf(context, operations);
 	const settings = await settingsOf(context, operation);
-	const run = openRun(context, settings);
-	const width = operation.reads ? settings.concurrency : 1;
-	const outputs = await mapAll(items, width, async (_item, index) => await itemsOf(run, operation, index));
+	const run = openRun(context, settings, operation);
+	const outputs = operation.reads
+		? await mapAll(items, settings.concurrency, async (_item, index) => await readItem(run, operation, index))
+		: await writeItems(run, operation, settings.concurrency);
 	const hints = hintsOf(run.told, operation);
 	if (hints.length > 0) context.addExecutionHints(...hints);
 	return [outputs.flat()];
-}
-
-function openRun(context: IExecuteFunctions, settings: ServiceSettings): Run {
-	const failed = new AbortController();
-	const service = Service.open(context, settings);
-	// It fails where it is awaited, by each item; without this, Node would end the process for a rejection that nobody handles.
-	service.catch(() => undefined);
-	const known: KnownCompanies = { asked: new Map() };
-	const told = nothingTold();
-	const read: ReadCompanies = async () => {
-		const list = await listCompanies(await service, failed.signal);
-		const missing = missingHint(list, 'The list of companies');
-		if (missing) tell(told, ...missing);
-		return list.records;
-	};
-	return {
-		context,
-		service,
-		known,
-		readCompanies: async () => await (known.listed ??= read()),
-		failed,
-		told,
-		files: fileStoreOf(context),
-	};
 }
 
 /** The index of an item for messages; undefined if there is only one. */
@@ -108,18 +70,21 @@ function operationOf(context: IExecuteFunctions, operations: readonly Operation[
 	throw toNodeError(context.getNode(), error, { purpose: 'run the node' });
 }
 
-/** Reads an item's form. A mistake in a field is an error when the form is used. */
+/**
+ * Reads an item's form. A mistake in a field is an error when the form is used.
+ * @param upload reads a file of the item; without it the files are only looked for
+ */
 async function readForm(
 	context: IExecuteFunctions,
-	fields: FieldMap,
-	reads: boolean,
+	{ form: fields, reads }: Pick<Operation, 'form' | 'reads'>,
 	index: number,
+	upload: ItemContext['upload'] = async (file) => await readUpload(context, index, file, false),
 ): Promise<FormValues> {
 	const read = parametersOf(context.getNode(), (name) => context.getNodeParameter(name, index));
 	return await FormValues.read(fields, read, {
 		timezone: context.getTimezone(),
 		isWrite: !reads,
-		upload: async (file) => await readUpload(context, index, file),
+		upload,
 	});
 }
 
@@ -128,7 +93,7 @@ async function settingsOf(
 	context: IExecuteFunctions,
 	{ form: { options }, reads }: Operation,
 ): Promise<ServiceSettings> {
-	const form = await readForm(context, options ? { options } : {}, reads, 0);
+	const form = await readForm(context, { form: options ? { options } : {}, reads }, 0);
 	try {
 		const { concurrency, timeout } = form.of(optionsOf(settingFields)).options;
 		return {
@@ -140,25 +105,106 @@ async function settingsOf(
 	}
 }
 
-/** One input item: parameters → form → companies → a result for each company → output items. */
-async function itemsOf(run: Run, operation: Operation, index: number): Promise<INodeExecutionData[]> {
+/** An item of the input that was checked: its form, and the companies that it is for. */
+interface PreparedItem {
+	form: FormValues;
+	scope: ScopeChoice;
+	companies: ScopedCompany[];
+	/** Whether its form names a file, which is not read while the item is checked. */
+	hasFile: boolean;
+	/** The form with the IDs of each company, where they were looked up when the item was checked. */
+	forms?: Array<Outcome<FormValues>>;
+}
+
+/** Reads an item and finds its companies. @param isRead whether its files are read @throws InvalidInput, ServiceError */
+async function prepareItem(run: Run, operation: Operation, index: number, isRead: boolean): Promise<PreparedItem> {
+	const { context, told } = run;
+	let hasFile = false;
+	const read = await readForm(context, operation, index, async (file) => {
+		hasFile = true;
+		return await readUpload(context, index, file, isRead);
+	});
+	const form = await checkedForm(run, operation, read);
+	const scope = scopeOf(operation.scope, form);
+	const hint = (message: string) => tell(told, message);
+	const companies = await companiesOf(scope, run.readCompanies, hint, context.getTimezone());
+	return { form, scope, companies, hasFile };
+}
+
+/** One item of an operation that reads: it is checked and run at once. */
+async function readItem(run: Run, operation: Operation, index: number): Promise<INodeExecutionData[]> {
+	return await itemsOf(run, operation, index, await settle(prepareItem(run, operation, index, true)));
+}
+
+/**
+ * The items of an operation that writes: all are checked, and their names and choices looked up, before the first one is written.
+ * @throws the first mistake, before anything is written, unless the node continues on failure
+ */
+async function writeItems(run: Run, operation: Operation, width: number): Promise<INodeExecutionData[][]> {
+	const items = run.context.getInputData();
+	const prepared = await mapAll(items, width, async (_item, index) => {
+		const outcome = await settle(prepareWrite(run, operation, index, false));
+		const isWrong = !outcome.ok || outcome.value.forms?.some(({ ok }) => !ok);
+		// Nothing is written for it: this only throws the error that the person gets.
+		if (isWrong && !run.context.continueOnFail()) await itemsOf(run, operation, index, outcome);
+		return outcome;
+	});
+	return await mapAll(items, 1, async (_item, index) => {
+		const checked = prepared[index] ?? (await settle(prepareWrite(run, operation, index, true)));
+		const hasFile = checked.ok && checked.value.hasFile;
+		const outcome = hasFile ? await settle(prepareWrite(run, operation, index, true)) : checked;
+		return await itemsOf(run, operation, index, outcome);
+	});
+}
+
+/** The same as `prepareItem`, with the names and choices looked up at each company. */
+async function prepareWrite(run: Run, operation: Operation, index: number, isRead: boolean): Promise<PreparedItem> {
+	const item = await prepareItem(run, operation, index, isRead);
+	const lookUps = item.companies.map(async (scoped) => await settle(lookUp(run, operation, item, scoped, index)));
+	return { ...item, forms: await Promise.all(lookUps) };
+}
+
+/** The form of an item with the IDs of one company. @throws InvalidInput, ServiceError */
+async function lookUp(
+	run: Run,
+	operation: Operation,
+	{ form }: PreparedItem,
+	scoped: ScopedCompany,
+	index: number,
+): Promise<FormValues> {
+	const { parameters, failed } = run;
+	const service = await run.service;
+	const company = await withKnownName(run, scoped, index);
+	return await form.lookedUp({
+		service: async () => await Promise.resolve(service),
+		company: async () => await Promise.resolve(company),
+		signal: failed.signal,
+		isVariable: (field) => isExpression(parameters[field]),
+		isWrite: !operation.reads,
+	});
+}
+
+/** Whether a parameter, as it was saved, may have another value for each item; n8n evaluates a text that begins with "=". */
+const isExpression = (saved: unknown): boolean =>
+	isRecord(saved) ? Object.values(saved).some(isExpression) : typeof saved === 'string' && saved.startsWith('=');
+
+/** One input item that was checked: a result for each company → output items. */
+async function itemsOf(
+	run: Run,
+	operation: Operation,
+	index: number,
+	prepared: Outcome<PreparedItem>,
+): Promise<INodeExecutionData[]> {
 	const { context, told } = run;
 	const where = errorContextOf(operation, shownIndex(context, index));
 	const continues = context.continueOnFail();
-	const given = await readForm(context, operation.form, operation.reads, index);
 	try {
-		const form = await checkedForm(run, operation, given);
-		const scope = scopeOf(operation.scope, form);
-		const companies = await companiesOf(
-			scope,
-			run.readCompanies,
-			(message) => tell(told, message),
-			context.getTimezone(),
-		);
+		const item = prepared.ok ? prepared.value : await rethrow(prepared.error);
+		const { form, scope, companies } = item;
 		const { length: items } = context.getInputData();
 		if (scope.kind === 'every' && items > 1) told.messages.set(timesNote(items), []);
 		for (const { company } of companies) if (company) told.asked.add(company.id);
-		const found = await resultsOf(run, operation, form, companies, index);
+		const found = await resultsOf(run, operation, item, index);
 		const subject = subjectOf(operation.scope, operation.form, form);
 		// Those of every company have the names of the list.
 		const results = scope.kind === 'every' ? found : await withNames(run, index, found, subject);
@@ -169,7 +215,7 @@ async function itemsOf(run: Run, operation: Operation, index: number): Promise<I
 		return results.flatMap((result) => outputOf(context, operation, result, index));
 	} catch (error) {
 		if (continues && !isStop(error)) {
-			const company = await companyGiven(run, operation, given, index);
+			const company = await companyGiven(run, operation, index);
 			const result: Result = { ...(company ? { company } : {}), outcome: { ok: false, error } };
 			tellResults(told, index, [result]);
 			return outputOf(context, operation, result, index);
@@ -185,13 +231,10 @@ const timesNote = (items: number) =>
 	`Every customer was asked ${items} times, once for each input item. If once is enough, switch on 'Execute Once' in the node's settings.`;
 
 /** The company that the form of an item names, which failed before it was asked: what is known of it without a request. */
-async function companyGiven(
-	{ context, known }: Run,
-	{ scope, form: fields }: Operation,
-	form: FormValues,
-	index: number,
-) {
+async function companyGiven({ context, known }: Run, operation: Operation, index: number) {
+	const { scope, form: fields } = operation;
 	try {
+		const form = await readForm(context, operation, index);
 		const chosen = scopeOf(scope, form);
 		const company = chosen.kind === 'one' ? chosen.company : subjectOf(scope, fields, form);
 		return company && { ...company, name: await companyNameOf(company, context.getInputData()[index]?.json, known) };
@@ -213,18 +256,17 @@ async function checkedForm(run: Run, operation: Operation, given: FormValues): P
 }
 
 /** Runs an operation for each company, several at once. @throws ServiceError when the run was stopped */
-async function resultsOf(
-	run: Run,
-	operation: Operation,
-	form: FormValues,
-	companies: readonly ScopedCompany[],
-	index: number,
-): Promise<Result[]> {
+async function resultsOf(run: Run, operation: Operation, item: PreparedItem, index: number): Promise<Result[]> {
+	const { companies, forms } = item;
 	const service = await run.service;
 	const outcomes = await mapBounded(
 		companies,
 		service.settings.concurrency,
-		async (company) => await operation.run(form, operationContextOf(run, service, company, index)),
+		async (scoped, at) => {
+			const known = forms?.[at] ?? (await settle(lookUp(run, operation, item, scoped, index)));
+			const form = known.ok ? known.value : await rethrow(known.error);
+			return await operation.run(form, await operationContextOf(run, service, scoped, index));
+		},
 		() => service.signal?.aborted !== true,
 	);
 	if (service.signal?.aborted) throw new ServiceError(STOPPED);
@@ -256,9 +298,21 @@ const isAnswered = (error: unknown) => {
 	return status >= 400 && status !== 401 && status !== 403;
 };
 
-function operationContextOf(run: Run, service: Service, { company, fileLabel }: ScopedCompany, index: number) {
+/** The company with its name, as far as that is known without a request; a listed one has it already. */
+async function withKnownName(
+	{ context, known }: Run,
+	{ company, fileLabel }: ScopedCompany,
+	index: number,
+): Promise<Choice | undefined> {
+	if (!company || fileLabel !== undefined) return company;
+	return { ...company, name: await companyNameOf(company, context.getInputData()[index]?.json, known) };
+}
+
+async function operationContextOf(run: Run, service: Service, scoped: ScopedCompany, index: number) {
 	const { context, failed, told, known } = run;
+	const { fileLabel } = scoped;
 	const input = context.getInputData()[index]?.json ?? {};
+	const company = await withKnownName(run, scoped, index);
 	const nameForFiles = async ({ id, name }: Choice) =>
 		safeName(await companyNameOf({ id, name }, input, known, service)) || safeName(id);
 	return {
@@ -289,19 +343,4 @@ function outputOf(
 	// n8n moves an item to the error output only if it has nothing but `error` and `message` (n8n-facts 10).
 	const hasErrorOutput = context.getNode().onError === 'continueErrorOutput';
 	return [{ json: hasErrorOutput ? json : { ...columns, ...json }, pairedItem }];
-}
-
-const companyColumns = ({ id, name }: Choice): IDataObject => ({
-	...(name === '' ? {} : { companyName: name }),
-	companyResourceId: id,
-});
-
-/**
- * Names the company of an item that does not: its name in front of the fields, its ID after them. What the service sent for it is
- * kept, unless it is empty.
- */
-function withColumns(json: IDataObject, columns: IDataObject): IDataObject {
-	const { companyName } = columns;
-	const lacking = Object.entries(columns).filter(([name]) => isEmpty(json[name]));
-	return { ...(companyName === undefined ? {} : { companyName }), ...json, ...Object.fromEntries(lacking) };
 }

@@ -2,7 +2,7 @@ import { get, orderBy, uniqBy } from 'lodash';
 import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
 
 import { wholeListOf, type Page } from '../answer/page';
-import { readList, readPage } from '../answer/list';
+import { isCompleteList, readList, readPage } from '../answer/list';
 import type { Asker } from '../form/field';
 import { locatorValue } from '../form/fields';
 import { isMissing, InvalidInput, rethrow } from '../transport/errors';
@@ -50,18 +50,22 @@ const TIMEOUT_MS = 30_000;
 /** The mode of the company's field in which its name is entered. */
 export const BY_NAME = 'name';
 
-/** The value of another field in the form. @throws InvalidInput while it is not filled in, or is an expression */
-export function textIn({ parameters }: Asker, field: string, label: string): string {
+/**
+ * The value of another field in the form.
+ * @param instead what can be entered in this field without the list
+ * @throws InvalidInput while it is not filled in, or is an expression without a value
+ */
+export function textIn({ parameters }: Asker, field: string, label: string, instead = 'an ID'): string {
 	const value = locatorValue(get(parameters, field));
+	// The editor gives null for an expression before there is input data (n8n-facts 17).
+	if (value === null) {
+		const sentence = `${label} is an expression: run the previous node once, or enter ${instead}`;
+		// A list of several shows only the advice.
+		throw new InvalidInput(sentence, [], `${sentence}. Then open this list again.`);
+	}
 	const text = isScalar(value) ? String(value).trim() : '';
 	if (text === '')
 		throw new InvalidInput('must be filled in first', [label], `Choose '${label}' first, then open this list again.`);
-	if (text.startsWith('='))
-		throw new InvalidInput(
-			'is an expression, whose value is only known when the workflow runs',
-			[label],
-			`Choose a fixed value in '${label}' to see this list, or enter the ID here.`,
-		);
 	return text;
 }
 
@@ -79,7 +83,7 @@ export function openForm(editor: ILoadOptionsFunctions): Asker {
 async function companyIn(form: Asker): Promise<Choice | undefined> {
 	const { companyScope, company: chosen } = form.parameters;
 	if (companyScope !== 'one') return undefined;
-	const text = textIn(form, 'company', 'Company');
+	const text = textIn(form, 'company', 'Company', 'a name');
 	try {
 		if (!isRecord(chosen) || chosen.mode !== BY_NAME) return { id: parseId(text), name: '' };
 		return companyNamed(text, (await listCompanies(await form.service())).records);
@@ -116,6 +120,15 @@ async function listRequest(listing: Listing, asker: Asker, searchText = ''): Pro
 	};
 }
 
+/** A list that was read to its end, or as far as was asked for. */
+export interface WholeList {
+	choices: Choice[];
+	/** False if the service has entries that it did not list, so that a name may occur once more. */
+	isComplete: boolean;
+	/** Whether the platform does not list these things at all. */
+	isAbsent: boolean;
+}
+
 /**
  * Where the entries of a picker come from. Both throw ServiceError, and InvalidInput while a field that the list depends on is
  * not filled in.
@@ -123,25 +136,33 @@ async function listRequest(listing: Listing, asker: Asker, searchText = ''): Pro
 export interface Source {
 	/** The fields of the form whose change loads the list again, for n8n. */
 	dependsOn?: readonly string[] | undefined;
-	/** Whether a platform may lack it, so that an empty list does not say that there is nothing. */
-	optional?: boolean | undefined;
 	/** One page, counted from 1, of the entries with a text in their name. */
 	page: (asker: Asker, searchText: string, pageNumber: number) => Promise<PickerPage>;
 	/** All entries, or those with a text in their name. @param most how many are enough; it may give more */
-	all: (asker: Asker, searchText?: string, most?: number) => Promise<Choice[]>;
+	all: (asker: Asker, searchText?: string, most?: number) => Promise<WholeList>;
 }
 
 /** The fields that decide which company a list is of. */
 export const COMPANY_FIELDS: readonly string[] = ['companyScope', 'company.value'];
 
-/** A source that is read whole. */
-export function wholeSource(read: (asker: Asker) => Promise<Choice[]>, dependsOn?: readonly string[]): Source {
-	const all: Source['all'] = async (asker, searchText = '') =>
-		(await read(asker)).filter(({ name }) => normalized(name).includes(normalized(searchText)));
+/** A source that is read whole. @param mayBeAbsent whether an empty list means that the platform does not list these things */
+export function wholeSource(
+	read: (asker: Asker) => Promise<Choice[]>,
+	dependsOn?: readonly string[],
+	mayBeAbsent = false,
+): Source {
+	const all: Source['all'] = async (asker, searchText = '') => {
+		const choices = await read(asker);
+		return {
+			choices: choices.filter(({ name }) => normalized(name).includes(normalized(searchText))),
+			isComplete: true,
+			isAbsent: mayBeAbsent && choices.length === 0,
+		};
+	};
 	return {
 		dependsOn,
 		all,
-		page: async (asker, searchText) => ({ choices: await all(asker, searchText), isLast: true }),
+		page: async (asker, searchText) => ({ choices: (await all(asker, searchText)).choices, isLast: true }),
 	};
 }
 
@@ -152,12 +173,11 @@ export function sourceOf(listing: Listing): Source {
 		return wholeSource(async (asker) => await choicesOfGet(listing, asker), dependsOn);
 	return {
 		dependsOn,
-		optional: listing.optional,
 		all: async (asker, searchText, most) => await allChoices(listing, asker, searchText, most),
 		page: async (asker, searchText, pageNumber) =>
 			listing.newestBy === undefined
 				? await choicesOn(listing, asker, searchText, pageNumber)
-				: { choices: await allChoices(listing, asker, searchText), isLast: true },
+				: { choices: (await allChoices(listing, asker, searchText)).choices, isLast: true },
 	};
 }
 
@@ -171,14 +191,22 @@ async function choicesOn(listing: Listing, asker: Asker, searchText: string, pag
 	return { choices: choicesOf(listing, records), isLast: records.length === 0 || pageNumber >= pages };
 }
 
-async function allChoices(listing: Listing, asker: Asker, searchText?: string, most?: number): Promise<Choice[]> {
+async function allChoices(listing: Listing, asker: Asker, searchText?: string, most?: number): Promise<WholeList> {
 	const { newestBy } = listing;
 	const request = await listRequest(listing, asker, searchText);
 	const identity = (record: IDataObject) => choiceOf(listing, record)?.id;
 	const service = await asker.service();
-	const { records } = await readList(service, request, { identity, limit: most }).catch(emptyIfMissing(listing));
-	const sorted = newestBy === undefined ? records : orderBy(records, [newestBy], ['desc']);
-	return choicesOf(listing, sorted);
+	try {
+		const read = async () => await readList(service, request, { identity, limit: most });
+		const first = await read();
+		// A write must know that a name occurs once; the list may have changed while it was read.
+		const list = asker.isWrite === true && !isCompleteList(first) ? await read() : first;
+		const sorted = newestBy === undefined ? list.records : orderBy(list.records, [newestBy], ['desc']);
+		return { choices: choicesOf(listing, sorted), isComplete: isCompleteList(list), isAbsent: false };
+	} catch (error) {
+		if (listing.optional && isMissing(error)) return { choices: [], isComplete: true, isAbsent: true };
+		return await rethrow(error);
+	}
 }
 
 async function choicesOfGet(listing: Listing, asker: Asker): Promise<Choice[]> {

@@ -1,12 +1,13 @@
 import type { Asker } from '../form/field';
 import { isMissing, InvalidInput, rethrow, ServiceError } from '../transport/errors';
-import { looksLikeId } from '../transport/request';
+import { isGuid } from '../transport/request';
 import type { Service } from '../transport/service';
-import type { Source } from './listing';
+import { readEntry } from './entryText';
+import type { Source, WholeList } from './listing';
 import { plainName } from './shown';
-import { havingName, listOf, type Choice } from '../values';
+import { indexByName, listOf, type Choice } from '../values';
 
-/** What can be given by name: how it is called, and where it is listed. */
+/** A kind of things that can be given by name: how it is called, and where it is listed. */
 interface Named {
 	/** The name of the list's method, unique in its node. */
 	method: string;
@@ -14,67 +15,160 @@ interface Named {
 	source: Source;
 }
 
-/** What was listed in each run, which has one Service: for each list, company, and field on which the list depends. */
-const listed = new WeakMap<Service, Map<string, Promise<Choice[]>>>();
-
-/** All that can be chosen, read once for each run and company. @throws ServiceError */
-async function choicesOnce({ method, source }: Named, asker: Asker): Promise<Choice[]> {
-	const service = await asker.service();
-	const company = await asker.company();
-	const known = listed.get(service) ?? new Map<string, Promise<Choice[]>>();
-	listed.set(service, known);
-	const fields = (source.dependsOn ?? []).map((path) => asker.parameters[path.replace(/\..*$/, '')]);
-	const key = JSON.stringify([method, company?.id, fields]);
-	const choices = known.get(key) ?? source.all(asker);
-	known.set(key, choices);
-	return await choices;
+/** A list that was read in this run, and whose it is. */
+interface KnownList extends WholeList {
+	method: string;
+	company: Choice | undefined;
+	ids: ReadonlySet<string>;
+	/** Finds the entries of a name, exactly or at least alike (see `havingName`). */
+	findByName: (name: string) => Choice[];
 }
 
-/**
- * The IDs of what was given by name or ID, at the company that is asked for. What is in a known form of IDs is one, and is not
- * looked up; another one is what is listed with this ID, or else with this name, exactly or at least alike (see `havingName`).
- * @throws InvalidInput for a name that nothing has, or several things have; ServiceError
- */
-export async function idsOf(given: readonly string[], named: Named, asker: Asker): Promise<string[]> {
-	if (given.every(looksLikeId)) return [...given];
-	const company = await asker.company();
-	const read = await choicesOnce(named, asker).catch(async (error: unknown) =>
-		isUnreadable(error) ? undefined : await rethrow(error),
-	);
-	const choices = read ?? [];
-	const isListed = choices.length > 0 || (read !== undefined && !named.source.optional);
-	const where = company ? ` at '${company.name || company.id}'` : '';
-	return [...new Set(given.map((each) => idOf(each, choices, isListed, `${named.thing}${where}`)))];
-}
+/** The lists of each run, which has one Service: one for each list, company, and field on which the list depends. */
+const knownLists = new WeakMap<Service, Map<string, Promise<KnownList>>>();
+
+/** The list of a platform that has none, or of a role that may not read it. */
+const NO_LIST: WholeList = { choices: [], isComplete: true, isAbsent: true };
+
+const asKnown = (list: WholeList, method: string, company: Choice | undefined): KnownList => ({
+	...list,
+	method,
+	company,
+	ids: new Set(list.choices.map(({ id }) => id)),
+	findByName: indexByName(list.choices, ({ name }) => plainName(name)),
+});
 
 /** Whether a platform lacks a list, or the credential's role may not read it: who gives IDs does not need it. */
 const isUnreadable = (error: unknown) =>
 	isMissing(error) || (error instanceof ServiceError && error.details.status === 403);
 
-/** @param isListed whether all of them are listed @param which they are: "target group at 'Golden Crust'" */
-function idOf(given: string, choices: Choice[], isListed: boolean, which: string): string {
-	if (looksLikeId(given) || choices.some(({ id }) => id === given)) return given;
-	// Without a list, an ID of another form cannot be told from a name.
-	if (!isListed && /^[\w.-]+$/.test(given)) return given;
-	const found = havingName(choices, given, ({ name }) => plainName(name));
-	const [one, ...others] = found;
-	if (one && others.length === 0) return one.id;
-	if (one)
-		throw new InvalidInput(
-			`has '${given}', but more than one ${which} has that name`,
-			[],
-			`Choose one of them from the list, or give its ID: ${listOf(found.map(({ id }) => id))}.`,
-		);
-	const names = listOf(
-		choices.map(({ name }) => plainName(name)),
-		', ',
-		5,
+/** Reads all that can be chosen, once for each run and company. A failure is not kept, so that the next item tries again. @throws ServiceError */
+async function readOnce({ method, source }: Named, asker: Asker): Promise<KnownList> {
+	const service = await asker.service();
+	const company = await asker.company();
+	const lists = knownLists.get(service) ?? new Map<string, Promise<KnownList>>();
+	knownLists.set(service, lists);
+	const fields = (source.dependsOn ?? []).map((path) => asker.parameters[rootOf(path)]);
+	const key = JSON.stringify([method, company?.id, fields]);
+	let reading = lists.get(key);
+	if (reading === undefined) {
+		reading = source.all(asker).then((list) => asKnown(list, method, company));
+		lists.set(key, reading);
+		reading.catch(() => lists.delete(key));
+	}
+	return await reading.catch(async (error: unknown) =>
+		isUnreadable(error) ? asKnown(NO_LIST, method, company) : await rethrow(error),
 	);
+}
+
+/** The name of the customer from whose list an entry was chosen, if that list was read in this run. */
+async function customerOfEntry(id: string, { method }: Named, asker: Asker): Promise<string | undefined> {
+	const lists = knownLists.get(await asker.service()) ?? new Map<string, Promise<KnownList>>();
+	const known = await Promise.allSettled(lists.values());
+	for (const each of known) {
+		if (each.status !== 'fulfilled' || each.value.method !== method) continue;
+		const { company, ids } = each.value;
+		if (ids.has(id)) return company && (company.name || company.id);
+	}
+	return undefined;
+}
+
+/** The field of the form in a path such as 'company.value'. */
+const rootOf = (path: string) => path.replace(/\..*$/, '');
+
+/** Whether an entry may have been chosen from another customer's list: a field that decides whose list it is is an expression. */
+const mayBeOfAnother = ({ source }: Named, { isVariable }: Asker): boolean =>
+	(source.dependsOn ?? []).some((path) => isVariable?.(rootOf(path)) === true);
+
+/**
+ * The IDs of what was given by name, by ID or as entries of a list, at the company that is asked for. A GUID is an ID. An entry is
+ * its ID; where it may be of another customer, it is what is listed with that ID, or else with that name. Any other text is what is
+ * listed with this name, exactly or at least alike (see `havingName`), or else with this ID.
+ * @throws InvalidInput for a name that nothing has, or several things have; ServiceError
+ */
+export async function idsOf(texts: readonly string[], named: Named, asker: Asker): Promise<string[]> {
+	const isChecked = mayBeOfAnother(named, asker);
+	const ids: string[] = [];
+	for (const text of texts) {
+		const entry = readEntry(text);
+		if (entry) ids.push(isChecked ? await idOfEntry(entry, named, asker, 'has') : entry.id);
+		else ids.push(isGuid(text) ? text : await idOfText(text, named, asker));
+	}
+	return [...new Set(ids)];
+}
+
+/**
+ * The ID of one entry that was chosen from a list, at the company that is asked for.
+ * @throws InvalidInput for one that this company does not have; ServiceError
+ */
+export async function idOfOne(entry: Choice, named: Named, asker: Asker): Promise<string> {
+	return mayBeOfAnother(named, asker) ? await idOfEntry(entry, named, asker, 'is') : entry.id;
+}
+
+async function idOfText(text: string, named: Named, asker: Asker): Promise<string> {
+	const list = await readOnce(named, asker);
+	// Without a list, an ID cannot be told from a name.
+	if (list.isAbsent && /^[\w.-]+$/.test(text)) return text;
+	const where = await describe(named, asker);
+	const id = idByName(text, list, where, asker, 'has');
+	if (id !== undefined) return id;
+	if (list.ids.has(text)) return text;
+	throw new InvalidInput(`has '${text}', but no ${where} has that name`, [], adviceFor(list));
+}
+
+async function idOfEntry({ id, name }: Choice, named: Named, asker: Asker, verb: Verb): Promise<string> {
+	const list = await readOnce(named, asker);
+	if (list.isAbsent || list.ids.has(id)) return id;
+	const where = await describe(named, asker);
+	const idHere = idByName(name, list, where, asker, verb);
+	if (idHere !== undefined) return idHere;
+	const customer = await customerOfEntry(id, named, asker);
+	const origin = customer === undefined ? "another customer's list" : `the list of '${customer}'`;
 	throw new InvalidInput(
-		`has '${given}', but no ${which} has that name`,
+		`${verb} '${name}', which was chosen from ${origin}, but no ${where} has that name`,
 		[],
-		isListed
-			? `Give the name as the platform shows it, or the ID. There ${choices.length === 0 ? 'is none' : `are: ${names}`}.`
-			: 'The platform does not list them, so that a name cannot be found: give the ID.',
+		adviceFor(list),
 	);
+}
+
+/** The verb after a field's name: a list "has" an entry, a single field "is" one. */
+type Verb = 'has' | 'is';
+
+/** The words for where a thing is looked for: "target group at 'Golden Crust'". */
+async function describe({ thing }: Named, asker: Asker): Promise<string> {
+	const company = await asker.company();
+	return company ? `${thing} at '${company.name || company.id}'` : thing;
+}
+
+/**
+ * The ID of the only listed thing of a name.
+ * @returns undefined if nothing has the name
+ * @throws InvalidInput if several have it or, for a write, if the list lacks some that may have it as well
+ */
+function idByName(name: string, list: KnownList, where: string, asker: Asker, verb: Verb): string | undefined {
+	const matching = list.findByName(name);
+	const [one, ...others] = matching;
+	if (one === undefined) return undefined;
+	if (others.length > 0)
+		throw new InvalidInput(
+			`${verb} '${name}', but more than one ${where} has that name`,
+			[],
+			`Choose one of them from the list, or give its ID: ${listOf(matching.map(({ id, name: its }) => `${plainName(its)} (${id})`))}.`,
+		);
+	if (!list.isComplete && asker.isWrite === true)
+		throw new InvalidInput(
+			`${verb} '${name}', but the platform did not list every ${where}, so another one may have that name`,
+			[],
+			'Nothing was changed. Give its ID instead. A role that may see only a part of the list cannot use names here.',
+		);
+	return one.id;
+}
+
+/** What to do about a name that is not in a list. */
+function adviceFor({ choices, isComplete, isAbsent }: WholeList): string {
+	if (isAbsent) return 'The platform does not list them, so that a name cannot be found: give the ID.';
+	if (!isComplete) return 'The platform did not list all of them: give the ID.';
+	if (choices.length === 0) return 'Give the name as the platform shows it, or the ID. There is none.';
+	const names = choices.map(({ name }) => plainName(name));
+	return `Give the name as the platform shows it, or the ID. There are: ${listOf(names, ', ', 5)}.`;
 }

@@ -7,8 +7,9 @@ import { locatorValue, parseText, parseTexts, text } from '../form/fields';
 import { describeError, InvalidInput, toNodeError } from '../transport/errors';
 import { parseId, parseKey, parsePart } from '../transport/request';
 import { BY_NAME, openForm, type Source } from './listing';
-import { idsOf } from './names';
-import { fromText, notice, plainName, shownChoices } from './shown';
+import { readEntry } from './entryText';
+import { idOfOne, idsOf } from './names';
+import { fromText, notice, plainName, showSeveral, shownChoices } from './shown';
 import { isRecord, isScalar, pluralOf, titleCase, type Choice } from '../values';
 
 interface PickerRules extends Label {
@@ -63,9 +64,22 @@ function parsePicked(raw: unknown, advice?: string): Choice {
 	return { id: parse(locatorValue(raw), advice), name: chosenName(raw) };
 }
 
-/** Parses names and IDs. @throws InvalidInput for what is neither, and for none where one is required, as an expression without a result gives */
+/** Checks one name, ID or entry of a list. @throws InvalidInput */
+function checkKey(text: string): string {
+	const entry = readEntry(text);
+	if (!entry) return parseKey(text);
+	parseKey(entry.id);
+	return text;
+}
+
+/**
+ * Parses names, IDs and entries of the list.
+ * @throws InvalidInput for what is none of them, and for none where one is required, as an expression without a result gives
+ */
 function parseKeys(raw: unknown, { required, thing, whenEmpty }: SeveralRules): string[] {
-	const keys = uniq(parseTexts(raw).map((text) => parseKey(cleanIfAddress(text))));
+	// An entry alone is not split at the commas of its name.
+	const texts = typeof raw === 'string' && readEntry(raw.trim()) ? [raw.trim()] : parseTexts(raw);
+	const keys = uniq(texts.map((text) => checkKey(cleanIfAddress(text))));
 	if (keys.length > 0 || !required) return keys;
 	throw new InvalidInput(`must name at least one ${thing}`, [], whenEmpty);
 }
@@ -137,6 +151,13 @@ export function picker(rules: LocatorRules): Field<Choice> {
 			],
 		},
 		parse: (raw) => parsePicked(raw, advice),
+		lookUp: async (raw, asker) => {
+			const name = chosenName(raw);
+			if (!isRecord(raw) || raw.mode !== 'list' || typeof raw.value !== 'string' || name === '') return raw;
+			const chosenId = fromText(raw.value);
+			const id = await idOfOne({ id: chosenId, name }, rules, asker);
+			return id === chosenId ? raw : { ...raw, value: id };
+		},
 		methods: { listSearch: { [method]: listSearch } },
 	};
 }
@@ -166,8 +187,8 @@ function narrowedBy({ thing, search }: SeveralRules): Pick<Field<string[]>, 'nar
 function shownSeveral(entries: Choice[], searchText: string, { thing, search }: SeveralRules): INodePropertyOptions[] {
 	const more = search ? 'Narrow the list with the field Search' : 'Give their names or IDs by an expression';
 	if (entries.length > MOST_LISTED)
-		return [...shownChoices(entries.slice(0, MOST_LISTED)), notice(`There are more. ${more}.`)];
-	if (entries.length > 0) return shownChoices(entries);
+		return [...showSeveral(entries.slice(0, MOST_LISTED)), notice(`There are more. ${more}.`)];
+	if (entries.length > 0) return showSeveral(entries);
 	return [
 		notice(
 			searchText === ''
@@ -187,7 +208,8 @@ export function multiPicker(rules: SeveralRules): Field<string[]> {
 			const form = openForm(this);
 			const given: unknown = get(form.parameters, searchPath ?? []);
 			const searchText = isScalar(given) ? String(given).trim() : '';
-			return shownSeveral(await source.all(form, searchText, MOST_LISTED + 1), searchText, rules);
+			const { choices } = await source.all(form, searchText, MOST_LISTED + 1);
+			return shownSeveral(choices, searchText, rules);
 		} catch (error) {
 			// n8n loads this list together with the form, before a company is chosen.
 			if (error instanceof InvalidInput) return [notice(describeError(error, { purpose: '' }).description)];
@@ -202,14 +224,16 @@ export function multiPicker(rules: SeveralRules): Field<string[]> {
 			}),
 			type: 'multiOptions',
 			typeOptions: { loadOptionsMethod: method, loadOptionsDependsOn: dependsOn.length > 0 ? dependsOn : undefined },
+			// After a rename the saved entry is not in the list any more, and an expression may give plain names (n8n-facts 17).
+			allowArbitraryValues: true,
 			default: [],
 		},
 		parse: (raw) => parseKeys(raw, rules),
-		lookUp: async (keys, asker) => (isTexts(keys) ? await idsOf(keys, rules, asker) : keys),
+		lookUp: async (raw, asker) => {
+			const keys = parseKeys(raw, rules);
+			return keys.length > 0 ? await idsOf(keys, rules, asker) : raw;
+		},
 		methods: { loadOptions: { [method]: loadOptions } },
 		...narrowedBy(rules),
 	};
 }
-
-const isTexts = (value: unknown): value is string[] =>
-	Array.isArray(value) && value.every((each) => typeof each === 'string');

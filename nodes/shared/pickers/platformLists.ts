@@ -149,6 +149,8 @@ interface PlatformList {
 	from: ReadList[];
 	/** What there is besides on every platform that is known, where none lists it. */
 	known?: Choice[];
+	/** Whether each customer has entries of its own, so that an ID means nothing at another one. */
+	isOfCustomer?: boolean;
 }
 
 const list = (thing: string, ...from: ReadList[]): PlatformList => ({ thing, from });
@@ -165,7 +167,7 @@ const LISTS = {
 	clientStatuses: list('status', withActive(statusNumbers('POST /api/companies/clients/search'))),
 	companyStatuses: list('status', withActive(inCompanies('statusId', 'statusName'))),
 	countries: typeOf('country', 'countr', 'country'),
-	customFields: list('custom field', customFields),
+	customFields: { ...list('custom field', customFields), isOfCustomer: true },
 	dateFormats: list('date format', details(TIMES, 'dateformat', []), inCompanies('dateFormat')),
 	difficultyTypes: list('difficulty type', details(BOARD, 'difficultytype', ['value'])),
 	// Deployment activity, 10.
@@ -173,7 +175,7 @@ const LISTS = {
 		...list('exam status', details(REPORT, 'examstatus', ['name', 'id'])),
 		known: ['FirstAttempt', 'PassedAnyAttempt', 'FailedAnyAttempt'].map((id) => ({ id, name: startCase(id) })),
 	},
-	executiveReports: list('executive report', executiveReports),
+	executiveReports: { ...list('executive report', executiveReports), isOfCustomer: true },
 	ianaZones: list('time zone', ianaZones),
 	industries: typeOf('industry', 'industr', 'industry'),
 	languages: typeOf('language', 'language', 'preferredLanguageType'),
@@ -231,7 +233,11 @@ function pickerOf(name: string, from: PlatformList, label: PickerLabel): Field<s
 		thing: from.thing,
 		method: `search${upperFirst(name)}`,
 		required: label.required ?? false,
-		source: wholeSource(async (asker) => await entriesIn(from, asker)),
+		source: wholeSource(
+			async (asker) => await entriesIn(from, asker),
+			from.isOfCustomer === true ? COMPANY_FIELDS : undefined,
+			true,
+		),
 	});
 	return { ...field, parse: (raw) => parseTyped(raw, label.required ? 1 : 0) };
 }
@@ -246,14 +252,12 @@ export function platformMultiPicker(of: keyof typeof LISTS, label: Label & { des
 		...label,
 		thing: LISTS[of].thing,
 		method: `load${upperFirst(of)}`,
-		source: {
-			...wholeSource(
-				async (asker) => await entriesIn(LISTS[of], asker),
-				// What a license can cover is a list of the reseller's, in a form without a company.
-				of === 'licenseModules' ? undefined : COMPANY_FIELDS,
-			),
-			optional: true,
-		},
+		source: wholeSource(
+			async (asker) => await entriesIn(LISTS[of], asker),
+			// What a license can cover is a list of the reseller's, in a form without a company.
+			of === 'licenseModules' ? undefined : COMPANY_FIELDS,
+			true,
+		),
 	});
 }
 

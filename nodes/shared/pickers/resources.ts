@@ -180,6 +180,7 @@ const RESOURCES = {
 			path: (editor) => ({ enrollmentId: textIn(editor, 'enrollment', 'Enrollment') }),
 			...PERSON,
 			scoped: true,
+			dependsOn: ['enrollment.value'],
 		},
 	},
 	trainings: {

@@ -1,6 +1,7 @@
 import { countBy } from 'lodash';
 import type { INodePropertyOptions } from 'n8n-workflow';
 
+import { writeEntry } from './entryText';
 import { normalized, type Choice } from '../values';
 
 /** The mark before the name of a child company, which follows its parent in a list. */
@@ -17,8 +18,18 @@ const asText = (text: string) => (text.startsWith('=') ? `${NO_BREAK_SPACE}${tex
 /** The text that a list shows so. */
 export const fromText = (shown: string) => (shown.startsWith(`${NO_BREAK_SPACE}=`) ? shown.slice(1) : shown);
 
+/** The entries of a list of which one is chosen: n8n saves the value, and the name beside it. */
 export const shownChoices = (entries: Choice[]) =>
 	toldApart(entries).map(({ id, name }) => ({ name: asText(name), value: asText(id) }));
+
+/** The entries of a list of which several are chosen: n8n saves the value alone, so it has ID and name. */
+export function showSeveral(entries: Choice[]): INodePropertyOptions[] {
+	const names = toldApart(entries).map(({ name }) => asText(name));
+	return entries.map(({ id, name }, index) => ({
+		name: names[index] ?? name,
+		value: asText(writeEntry({ id, name: plainName(name) })),
+	}));
+}
 
 /** The name as the service has it, of one that is shown in a list. n8n saves the latter. */
 export const plainName = (shown: string) => {

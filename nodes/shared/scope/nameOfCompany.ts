@@ -1,12 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { ListRead } from '../answer/list';
 import { companyOf } from '../companies/companies';
 import { isStop, rethrow } from '../transport/errors';
 import type { Service } from '../transport/service';
 import { toJson, type Choice } from '../values';
 
 export interface KnownCompanies {
-	listed?: Promise<IDataObject[]>;
+	listed?: Promise<ListRead>;
 	/** The names that were asked for, by the company's ID. */
 	asked: Map<string, Promise<string>>;
 }
@@ -24,10 +25,14 @@ export async function companyNameOf(
 	known: KnownCompanies,
 	service?: Service,
 ): Promise<string> {
-	const listed = (await known.listed?.catch(() => undefined)) ?? [];
-	const inList = listed.map(companyOf).find((each) => each.id === id)?.name;
+	const list = await known.listed?.catch(() => undefined);
+	const companies = (list?.records ?? []).map(companyOf);
+	const inList = companies.find((company) => company.id === id)?.name;
+	// The name that was saved with an ID may be that of another company.
+	const isOfAnother = name !== '' && companies.some((company) => company.id !== id && company.name === name);
+	const saved = isOfAnother ? '' : name;
 	const inInput = input?.companyResourceId === id && typeof input.companyName === 'string' ? input.companyName : '';
-	if (inList || name || inInput) return inList || name || inInput;
+	if (inList || saved || inInput) return inList || saved || inInput;
 	const asking = known.asked.get(id) ?? (service ? askName(id, service) : undefined);
 	if (asking) known.asked.set(id, asking);
 	return (await asking) ?? '';

@@ -92,6 +92,13 @@ export function endWhenSilent(stream: FileStream, ms: number, endRequest: () => 
 /** The result of one piece of work, or the error that it threw. */
 export type Outcome<T> = { ok: true; value: T } | { ok: false; error: unknown };
 
+/** Waits for work. @returns its result or its error, and never throws */
+export const settle = async <T>(work: Promise<T>): Promise<Outcome<T>> =>
+	await work.then(
+		(value) => ({ ok: true as const, value }),
+		(error: unknown) => ({ ok: false as const, error }),
+	);
+
 /**
  * Runs `work` for every entry, at most `width` at once.
  * @param shouldStart called before each entry; after false the remaining entries are not started and have no outcome
@@ -108,10 +115,7 @@ export async function mapBounded<S, T>(
 	const worker = async () => {
 		for (const [index, entry] of upcoming) {
 			if (!shouldStart()) return;
-			outcomes[index] = await work(entry, index).then(
-				(value) => ({ ok: true as const, value }),
-				(error: unknown) => ({ ok: false as const, error }),
-			);
+			outcomes[index] = await settle(work(entry, index));
 		}
 	};
 	const workers: Array<Promise<void>> = [];

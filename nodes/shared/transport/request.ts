@@ -9,7 +9,8 @@ import type { Choice } from '../values';
 export interface Upload {
 	fileName: string;
 	mimeType: string;
-	content: Buffer;
+	/** Undefined while the items of a write are checked: files are read when their item is written. */
+	content: Buffer | undefined;
 }
 
 /** The fields of a multipart/form-data body; arrays become repeated fields, undefined is left out. */
@@ -40,12 +41,14 @@ const MAX_ID_LENGTH = 256;
 const ID_ADVICE =
 	"Choose an entry from the list, or drag the ID from another node's output; a name is not accepted here.";
 
+/** Whether a text is a GUID, which no name is. */
+export const isGuid = (text: string) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
+
 /**
  * Whether a text is in one of the forms of IDs that are known: a GUID, or some twelve letters and digits (deployment behaviour,
  * "Trainings, groups, enrollments"). A name such as Standort2024 has its digits at the end. IDs of other forms exist.
  */
-export const looksLikeId = (text: string) =>
-	/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text) || /^(?=[a-z]*\d+[a-z])[a-z\d]{11,13}$/i.test(text);
+export const looksLikeId = (text: string) => isGuid(text) || /^(?=[a-z]*\d+[a-z])[a-z\d]{11,13}$/i.test(text);
 
 /** A number that could not be calculated, as text. */
 const NO_NUMBER = /^[+-]?(NaN|Infinity)$/;
@@ -123,14 +126,23 @@ function pathOf(template: string, values: Record<string, string> = {}): string {
 	});
 }
 
+/** Returns the content of a file that was read. @throws TypeError for one that was only looked for, which is a mistake of ours */
+export function getContent({ fileName, content }: Upload): Buffer {
+	if (content === undefined) throw new TypeError(`The file ${fileName} was not read`);
+	return content;
+}
+
+function blobOf(upload: Upload): Blob {
+	return new Blob([new Uint8Array(getContent(upload))], { type: upload.mimeType });
+}
+
 /** Creates a multipart body. Each attempt needs a new one, because a body can be sent only once. */
 function multipartOf(fields: FormFields): FormData {
 	const form = new FormData();
 	for (const [name, value] of Object.entries(fields)) {
 		if (value === undefined) continue;
 		if (Array.isArray(value)) for (const entry of value) form.append(name, entry);
-		else if (typeof value === 'object')
-			form.append(name, new Blob([new Uint8Array(value.content)], { type: value.mimeType }), value.fileName);
+		else if (typeof value === 'object') form.append(name, blobOf(value), value.fileName);
 		else form.append(name, String(value));
 	}
 	return form;

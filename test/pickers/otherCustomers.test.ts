@@ -1,0 +1,304 @@
+/** Choices that were made from the list of one customer, in a node that then runs for others; and what is checked before the first write. */
+import type { IDataObject, INodeExecutionData, OnError } from 'n8n-workflow';
+import { byId } from '../cases';
+import { operationFixture } from '../cases/operationFixture';
+import { callListSearch, callLoadOptions, runNode } from '../n8n-core';
+import {
+	answering,
+	closeOdd,
+	failedItem,
+	failureOf,
+	isFailed,
+	itemsOf,
+	jsonOf,
+	the,
+	times,
+} from '../n8n-core/nodeFixture';
+import { companyRoleId } from '../stand-in/holdings';
+import { scenarioId } from '../stand-in/deployed/launch';
+import { idIn } from './table';
+
+const GROUPS = 'POST /api/target-groups/search/current-company';
+const CREATE = 'POST /api/phishing-simulator/phishing-campaign';
+const ENROLL = 'POST /api/enrollments';
+const g = operationFixture('deployed');
+afterEach(closeOdd);
+const company = (index: number) => the(g.service.state.companies[index]);
+const idOf = (index: number) => company(index).companyResourceId;
+const holdings = (index: number) => g.service.state.of(idOf(index));
+const group = (index: number, at = 0) => the(holdings(index).targetGroups[at]);
+const customers = (...indices: number[]): INodeExecutionData[] =>
+	itemsOf(...indices.map((index) => ({ id: idOf(index), customer: company(index).companyName })));
+
+/** Whatever company each item names. */
+const OF_ITEM = { companyScope: 'one', company: byId('={{ $json.id }}') };
+
+interface More {
+	items?: INodeExecutionData[];
+	onError?: OnError;
+}
+const run = async (folder: string, parameters: IDataObject, more: More = {}) =>
+	await runNode({ node: g.node(folder), credential: g.credential, parameters, ...more });
+
+/** The values that the editor saves for entries of a list, opened for one customer. */
+async function chosen(folder: string, method: string, at: number, names: string[], form: IDataObject = {}) {
+	const parameters = { companyScope: 'one', company: byId(idOf(at)), ...form };
+	const entries = await callLoadOptions({ node: g.node(folder), credential: g.credential, method, parameters });
+	return names.map((name) => String(the(entries.find((entry) => entry.name === name)).value));
+}
+
+/** What the editor saves for the entry of a list of which one is chosen. */
+async function chosenOne(folder: string, method: string, at: number, name: string, form: IDataObject = {}) {
+	const parameters = { companyScope: 'one', company: byId(idOf(at)), ...form };
+	const options = { node: g.node(folder), credential: g.credential, method, parameters };
+	const { results } = await callListSearch(options);
+	const entry = the(results.find((result) => result.name === name));
+	return { __rl: true, mode: 'list', value: entry.value, cachedResultName: entry.name };
+}
+
+const ownTraining = (index: number) =>
+	the(holdings(index).trainings.find(({ trainingName }) => trainingName === 'House Rules')).trainingId;
+
+const sentTo = (route: string) =>
+	g.service.requests(route).map(({ companyId, body }) => ({ companyId, body: body as IDataObject }));
+
+describe('a campaign at three customers, with choices made for the first', () => {
+	beforeEach(() => {
+		for (const index of [1, 2, 3]) group(index).name = 'Everybody';
+	});
+
+	const campaign = async (more: IDataObject = {}): Promise<IDataObject> => ({
+		...{ operation: 'createAndStart', ...OF_ITEM, name: 'Parcel notice' },
+		scenarios: await chosen('PhishingCampaign', 'loadPhishingScenarios', 1, ['Own Template']),
+		targetGroups: await chosen('PhishingCampaign', 'loadTargetGroups', 1, ['Everybody']),
+		...more,
+	});
+
+	test('each gets its own group and scenario; each list is read once', async () => {
+		const parameters = await campaign();
+		g.service.clearLog();
+		await run('PhishingCampaign', parameters, { items: customers(1, 2, 3, 1) });
+		expect(
+			sentTo(CREATE).map(({ companyId, body }) => [
+				companyId,
+				body.phishingScenarioResourceIds,
+				body.targetGroupResourceIds,
+			]),
+		).toEqual(
+			[1, 2, 3, 1].map((at) => [idOf(at), [scenarioId('phishing', 'Own Template', idOf(at))], [group(at).resourceId]]),
+		);
+		expect(g.service.requests(GROUPS)).toHaveLength(3);
+	});
+
+	test('one name wrong in the last item: no campaign, and the error says which, where and whose choice it was', async () => {
+		const parameters = await campaign();
+		group(3).name = 'All Staff';
+		const failure = await failureOf(run('PhishingCampaign', parameters, { items: customers(1, 2, 3) }));
+		expect(failure.message).toBe(
+			`'Target Group Names or IDs' has 'Everybody', which was chosen from the list of '${idOf(1)}', but no target group at '${idOf(3)}' has that name [item 2]`,
+		);
+		expect(failure.description).toContain('There are: All Staff');
+		expect(sentTo(CREATE)).toEqual([]);
+	});
+
+	test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
+		'with %s only that item fails, in its place',
+		async (onError) => {
+			const parameters = await campaign();
+			group(2).name = 'All Staff';
+			const { items, errors = [] } = await run('PhishingCampaign', parameters, { items: customers(1, 2, 3), onError });
+			const failed = [...items, ...errors].filter(isFailed);
+			expect(failed).toHaveLength(1);
+			expect(failedItem(failed[0]).message).toContain("has 'Everybody'");
+			expect(failed[0]?.pairedItem).toEqual({ item: 1 });
+			expect(sentTo(CREATE).map(({ companyId }) => companyId)).toEqual([idOf(1), idOf(3)]);
+		},
+	);
+
+	test('a second group of the name at one customer is an error with both IDs', async () => {
+		const parameters = await campaign();
+		group(2, 1).name = 'Everybody';
+		const { description, message } = await failureOf(run('PhishingCampaign', parameters, { items: customers(1, 2) }));
+		expect(message).toContain('more than one target group');
+		for (const at of [0, 1]) expect(description).toContain(`Everybody (${group(2, at).resourceId})`);
+		expect(sentTo(CREATE)).toEqual([]);
+	});
+
+	test('after a rename the choice still means the same group at its own customer', async () => {
+		const parameters = await campaign();
+		group(1).name = 'Renamed';
+		group(1, 1).name = 'Everybody';
+		await run('PhishingCampaign', parameters, { items: customers(1) });
+		expect(sentTo(CREATE)[0]?.body.targetGroupResourceIds).toEqual([group(1).resourceId]);
+	});
+
+	test('an ID or a name by an expression, and an ID that was saved alone, work beside a chosen entry', async () => {
+		const [entry = ''] = await chosen('PhishingCampaign', 'loadTargetGroups', 1, ['Everybody']);
+		const others = [group(1, 1).resourceId, group(1, 2).name];
+		await run('PhishingCampaign', await campaign({ targetGroups: [entry, ...others] }), { items: customers(1) });
+		expect(sentTo(CREATE)[0]?.body.targetGroupResourceIds).toEqual([0, 1, 2].map((at) => group(1, at).resourceId));
+	});
+
+	test('for a fixed company nothing is looked up', async () => {
+		const parameters = await campaign({ company: byId(idOf(1)) });
+		g.service.clearLog();
+		await run('PhishingCampaign', parameters);
+		expect(g.service.requests(GROUPS)).toEqual([]);
+		expect(sentTo(CREATE)[0]?.body.targetGroupResourceIds).toEqual([group(1).resourceId]);
+	});
+
+	test('where the list cannot be read, the ID is sent as it was chosen', async () => {
+		const parameters = await campaign();
+		g.service.fault({ route: GROUPS, kind: 'forbidden-company', times: Infinity });
+		await run('PhishingCampaign', parameters, { items: customers(1) });
+		expect(sentTo(CREATE)[0]?.body.targetGroupResourceIds).toEqual([group(1).resourceId]);
+	});
+
+	test('a list that fails once is read again for the next item', async () => {
+		const parameters = await campaign({ targetGroups: ['Everybody'] });
+		g.service.fault({ route: GROUPS, kind: 'status-500', times: 5 });
+		const items = customers(...times(12).map(() => 1));
+		const { items: output } = await run('PhishingCampaign', parameters, { items, onError: 'continueRegularOutput' });
+		expect(output.some(isFailed)).toBe(true);
+		expect(the(output.at(-1)).json.started).toBe(true);
+	});
+});
+
+describe('a single choice', () => {
+	test('beside several: each by its name at the other customers', async () => {
+		for (const at of [1, 2]) group(at).name = 'Everybody';
+		const training = await chosenOne('Enrollment', 'searchTrainings', 1, 'House Rules');
+		const targetGroups = await chosen('Enrollment', 'loadTargetGroups', 1, ['Everybody']);
+		const form = { operation: 'create', ...OF_ITEM, name: 'Spring', training, targetGroups };
+		await run('Enrollment', form, { items: customers(1, 2) });
+		expect(sentTo(ENROLL).map(({ body }) => [body.trainingId, body.targetGroupResourceIds])).toEqual(
+			[1, 2].map((at) => [ownTraining(at), [group(at).resourceId]]),
+		);
+	});
+
+	test('inside of Additional Fields', async () => {
+		const defaultRole = await chosenOne('SamlSetting', 'searchRoles', 1, 'Company Admin');
+		expect(defaultRole.value).toBe(companyRoleId(idOf(1), 'Company Admin'));
+		const setting = {
+			...{ name: 'Entra', ssoTargetUrl: 'https://a.example/sso', idpEntityId: 'https://a.example/id' },
+			...{ domains: 'a.example', metadataFrom: 'text', metadataXml: '<EntityDescriptor/>' },
+		};
+		const form = { operation: 'create', ...OF_ITEM, ...setting, additionalFields: { defaultRole } };
+		await run('SamlSetting', form, { items: customers(1, 2) });
+		for (const at of [1, 2]) {
+			const [made] = holdings(at).samlSettings;
+			expect(Object.values(the(made).asked)).toContain(companyRoleId(idOf(at), 'Company Admin'));
+		}
+		// A name is never code: n8n would evaluate this one, so that it is not looked up.
+		const code = { ...defaultRole, cachedResultName: "={{ 'Company Admin' }}" };
+		await run('SamlSetting', { ...form, additionalFields: { defaultRole: code } }, { items: customers(3) });
+		expect(Object.values(the(holdings(3).samlSettings[0]).asked)).toContain(defaultRole.value);
+	});
+
+	test('inside of a list of rows', async () => {
+		const fields = ['Cost Center', 'Badge'].map((name) => ({ resourceId: `${name}-1`, name }));
+		const { store, requests } = await answering({
+			'GET /api/custom-fields/company': ({ company: id }) =>
+				fields.map(({ name }) => ({ resourceId: `${name}-${String(id)}`, name })),
+			'POST /api/target-users': () => ({ resourceId: 'p1' }),
+		});
+		const row = (name: string) => ({
+			customField: { __rl: true, mode: 'list', value: `${name}-c1`, cachedResultName: name },
+			value: '={{ $json.id }}',
+		});
+		await runNode({
+			...{ node: g.node('TargetUser'), credential: store, items: itemsOf({ id: 'c1' }, { id: 'c2' }) },
+			parameters: {
+				...{ operation: 'create', ...OF_ITEM, email: 'ada@example.com', phoneNumber: '+4930123456' },
+				additionalFields: { customFields: { rows: [row('Badge'), row('Cost Center')] } },
+			},
+		});
+		const sent = requests
+			.filter(({ route }) => route === 'POST /api/target-users')
+			.map(({ body }) => body.customFields);
+		expect(sent).toEqual(
+			['c1', 'c2'].map((id) => ['Badge', 'Cost Center'].map((name) => ({ resourceId: `${name}-${id}`, value: id }))),
+		);
+	});
+
+	test('that the customer does not have is an error before anything is asked of it', async () => {
+		const enrollment = await chosenOne('Enrollment', 'searchEnrollments', 1, the(holdings(1).enrollments[0]).name);
+		the(holdings(1).enrollments[0]).name = 'Only Here';
+		for (const { name } of holdings(2).enrollments) expect(name).not.toBe('Only Here');
+		const form = { operation: 'delete', ...OF_ITEM, enrollment: { ...enrollment, cachedResultName: 'Only Here' } };
+		const failure = await failureOf(run('Enrollment', form, { items: customers(1, 2) }));
+		expect(failure.message).toMatch(/^'Enrollment' is 'Only Here', which was chosen from the list of '.*', but no/);
+		expect(g.asked.filter(({ route }) => route.startsWith('DELETE'))).toEqual([]);
+	});
+
+	test('a person of an enrollment, from the list of the enrollment that was found', async () => {
+		const [first, second] = [the(holdings(1).enrollments[0]), the(holdings(2).enrollments[0])];
+		[first.name, second.name] = ['Spring', 'Spring'];
+		const enrollment = await chosenOne('TrainingReport', 'searchEnrollments', 1, 'Spring');
+		const users = await callListSearch({
+			...{ node: g.node('TrainingReport'), credential: g.credential, method: 'searchEnrolledUsers' },
+			parameters: { companyScope: 'one', company: byId(idOf(1)), enrollment: byId(String(enrollment.value)) },
+		});
+		const user = the(users.results[0]);
+		const targetUser = { __rl: true, mode: 'list', value: user.value, cachedResultName: user.name };
+		const form = { operation: 'getInteractions', ...OF_ITEM, enrollment, targetUser };
+		await run('TrainingReport', form, { items: customers(1) });
+		const elsewhere = await failureOf(run('TrainingReport', form, { items: customers(2) }));
+		expect(elsewhere.message).toContain(
+			`'Target User' is '${user.name}', which was chosen from another customer's list`,
+		);
+		expect(g.asked.at(-1)?.path).toContain(second.resourceId);
+	});
+});
+
+test('the editor saves an entry as ID and name, in a form that people can read', async () => {
+	group(1).name = 'Sales, EMEA (north)';
+	const [entry = ''] = await chosen('Enrollment', 'loadTargetGroups', 1, ['Sales, EMEA (north)']);
+	expect(entry).toBe(`Sales, EMEA (north) ⟨ID ${group(1).resourceId}⟩`);
+	expect(idIn(entry)).toBe(group(1).resourceId);
+	// As the only text of an expression it is not split at its comma.
+	const training = byId(the(holdings(1).trainings[0]).trainingId);
+	const form = { operation: 'create', companyScope: 'one', company: byId(idOf(1)), name: 'Spring', training };
+	await run('Enrollment', { ...form, targetGroups: `={{ ${JSON.stringify(entry)} }}` });
+	expect(sentTo(ENROLL)[0]?.body.targetGroupResourceIds).toEqual([group(1).resourceId]);
+});
+
+describe('before the first write every item is checked', () => {
+	const groupForm = { operation: 'create', companyScope: 'one', name: '={{ $json.name }}', priority: 'Medium' };
+	const TARGET_GROUPS = 'POST /api/target-groups';
+
+	test.each([
+		['a field', { ...groupForm, company: byId('={{ $json.id }}') }, { name: '' }, "'Name' must not be empty [item 2]"],
+		[
+			'a company by name',
+			{ ...groupForm, company: { __rl: true, mode: 'name', value: '={{ $json.customer }}' } },
+			{ customer: 'Nobody at All' },
+			"'Company' is 'Nobody at All', but the credential manages no company of that name",
+		],
+	])('a mistake in %s of the last item', async (_what, form, wrong, message) => {
+		const good = customers(1, 2).map(({ json }, index) => ({ ...json, name: `Group ${index}` }));
+		const items = itemsOf(...good, { ...the(good[0]), ...wrong });
+		const failure = await failureOf(run('TargetGroup', form, { items }));
+		expect(failure.message).toContain(message);
+		expect(g.service.requests(TARGET_GROUPS)).toEqual([]);
+		const { items: output } = await run('TargetGroup', form, { items, onError: 'continueRegularOutput' });
+		expect(output.map(isFailed)).toEqual([false, false, true]);
+		expect(jsonOf(output).map(({ name }) => name)).toEqual(['Group 0', 'Group 1', undefined]);
+		expect(g.service.requests(TARGET_GROUPS)).toHaveLength(2);
+	});
+
+	test('a file that is missing; the content of a file is read only when its item is written', async () => {
+		const form = { operation: 'importFile', companyScope: 'one', company: byId(idOf(1)), file: 'data' };
+		const csv = (text: string): INodeExecutionData => ({
+			json: {},
+			binary: { data: { mimeType: 'text/csv', fileName: 'p.csv', data: Buffer.from(text).toString('base64') } },
+		});
+		const good = csv('Email,Phone Number\na@example.com,+4930123456\n');
+		const missing = await failureOf(run('TargetUser', form, { items: [good, { json: {} }] }));
+		expect(missing.message).toContain("names 'data', but the item has no such file");
+		expect(g.asked).toEqual([]);
+		const unreadable = await failureOf(run('TargetUser', form, { items: [good, csv('\u0000\u0001')] }));
+		expect(unreadable.message).toContain('[item 1]');
+		expect(g.service.requests('POST /api/target-users/upload')).toHaveLength(1);
+	});
+});
