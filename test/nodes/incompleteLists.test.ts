@@ -1,12 +1,14 @@
 /** Lists that may lack records: nothing that depends on one is written, and the error says which list it was. */
 import type { IDataObject } from 'n8n-workflow';
 import { byId } from '../cases';
+import { keysOf } from '../cases/campaigns';
 import { newCampaign } from '../cases/launch';
+import { runningJob } from '../cases/resend';
 import { bodyOf, the } from '../n8n-core/nodeFixture';
 import type { LoggedRequest } from '../stand-in';
 import { deployedRuns, failureOf } from './deployed';
 
-const { g, run } = deployedRuns();
+const { g, run, runPrepared } = deployedRuns();
 afterEach(() => g.service.setOptions({ garble: undefined }));
 
 const PEOPLE = 'POST /api/target-users/search';
@@ -72,9 +74,13 @@ const DISTORTIONS: Array<[string, Distortion, string]> = [
 
 /** Lets the platform answer a list so. @param times how often it is read so; always, unless given */
 function distort(list: string, distortion: Distortion, times = Infinity): void {
+	g.service.setOptions({ garble: distorting(list, distortion, times) });
+}
+
+function distorting(list: string, distortion: Distortion, times = Infinity) {
 	// Lists of several groups are read at once.
 	const reads = new Map<string, { count: number; firstPage: Page }>();
-	const garble = (envelope: unknown, request: LoggedRequest) => {
+	return (envelope: unknown, request: LoggedRequest) => {
 		if (request.route !== list) return envelope;
 		const answer = envelope as { data: Page };
 		const pageNumber = Number(bodyOf(request).pageNumber);
@@ -83,7 +89,6 @@ function distort(list: string, distortion: Distortion, times = Infinity): void {
 		const { count, firstPage } = the(reads.get(path));
 		return count > times ? envelope : { ...answer, data: distortion(firstPage, pageNumber) };
 	};
-	g.service.setOptions({ garble });
 }
 
 /** A person of the customer who is in groups. */
@@ -224,7 +229,66 @@ describe('a group of companies whose record counts more than are listed', () => 
 	);
 });
 
+test('a custom field that the record shows without its ID is not lost when another one is set', async () => {
+	const [field] = await g.customer.list('GET /api/custom-fields/company');
+	const customFields = { rows: [{ customField: byId(String(field?.resourceId)), value: 'Kiel' }] };
+	const parameters = { ...g.customer.scoped, targetUser: byId(memberOfGroups().resourceId) };
+	const garble = (envelope: unknown, { route }: LoggedRequest) => {
+		if (route !== 'GET /api/target-users/{resourceId}') return envelope;
+		const answer = envelope as { data: IDataObject };
+		return { ...answer, data: { ...answer.data, customFieldValues: [{ value: 'Blue' }] } };
+	};
+	g.service.setOptions({ garble });
+	expect(await failureOf(run('TargetUser', 'update', { ...parameters, additionalFields: { customFields } }))).toMatch(
+		/'Custom Fields' in '.+' cannot be changed, because .+ without its ID: Nothing was changed/,
+	);
+	expect(g.service.requests(UPDATE_PERSON)).toEqual([]);
+});
+
+test('Count Only tells no number of people by a list that may be incomplete', async () => {
+	const { parameters } = runningJob(g.customer, 'phishing');
+	distort(keysOf('phishing').people, (page) => ({ ...page, results: null }));
+	const { items, hints } = await run('PhishingCampaign', 'resendJob', {
+		...parameters,
+		sendTo: ['2'],
+		countOnly: true,
+	});
+	expect(items.map(({ json }) => json.peopleCount)).toEqual([null]);
+	expect(hints).toHaveLength(1);
+});
+
 describe('lists that are read after a write', () => {
+	test.each(DISTORTIONS)(
+		'Provision API Client: no client is said to be missing where the list %s',
+		async (_what, distortion) => {
+			const provision = runPrepared('ApiClient', 'provision', () => {
+				g.service.fault({ route: 'POST /api/companies/clients', kind: 'reset-after' });
+				// The client itself is not in the list.
+				const lists = (page: Page, number: number) => distortion({ ...page, results: [] }, number);
+				distort('POST /api/companies/clients/search', lists);
+			});
+			const message = await failureOf(provision);
+			expect(message).toContain("The client may have been created anyway. Look for 'Provisioned'");
+			expect(message).not.toContain('No client was created');
+		},
+	);
+
+	test('Create SCIM Integration: no ID is taken from a list that may be incomplete', async () => {
+		const create = await runPrepared('ScimIntegration', 'create', () => {
+			const partial = distorting('POST /api/scim/search', (page) => ({ ...page, totalNumberOfRecords: 9 }));
+			const garble = (envelope: unknown, request: LoggedRequest) =>
+				request.route === 'POST /api/scim'
+					? { ...(envelope as object), data: { token: 'abc' } }
+					: partial(envelope, request);
+			g.service.setOptions({ garble });
+		});
+		expect(create.items.map(({ json }) => [json.token, json.resourceId])).toEqual([['abc', undefined]]);
+		expect(create.hints.map(({ message }) => message)).toEqual([
+			expect.stringMatching(/^The list of SCIM integrations could not be read completely: .+ was not used\./),
+			expect.stringContaining('the service did not return its ID'),
+		]);
+	});
+
 	test('Add Participants: a list that may be incomplete is no proof that companies are missing', async () => {
 		const given = { companyGroup: byId(companyGroup().resourceId), participantList: [newCompany()] };
 		let isWritten = false;
