@@ -86,7 +86,7 @@ const provision = defineComposite({
 	fields: clientFields,
 	reads: false,
 	uses: [generateCredentials, create, getMany],
-	run: async (client, { ask, list }) => {
+	run: async (client, { ask, list, listComplete }) => {
 		// Checked before credentials are generated, so that invalid input sends no request.
 		clientBody(client, { clientId: 'x', clientSecret: 'x' });
 		const { data } = await ask(generateCredentials, {});
@@ -98,9 +98,12 @@ const provision = defineComposite({
 		const findCreated = async ({ details }: ServiceError): Promise<IDataObject> => {
 			const failed = (advice: string) => new ServiceError({ ...details, advice });
 			if (!details.mayHaveBeenApplied) throw failed(`${details.advice} ${NOTHING_DONE}`);
-			const clients = await list(getMany, {}, { identity: CLIENT_ID }).catch(() => undefined);
-			const existing = clients?.find((each) => each.clientId === clientId);
+			const shape = { identity: CLIENT_ID };
+			const listed = await list(getMany, {}, shape).catch(() => undefined);
+			const existing = listed?.find((each) => each.clientId === clientId);
 			if (existing) return { resourceId: identityOf(existing, CLIENT_ID) };
+			// Only a complete list shows that the client does not exist.
+			const clients = listed && (await listComplete(getMany, {}, shape).catch(() => undefined));
 			if (clients?.every((each) => each.clientId !== undefined || identityOf(each, CLIENT_NAME) !== client.name))
 				throw failed(`It is not in the list of clients. ${NOTHING_DONE}`);
 			throw failed(

@@ -12,8 +12,8 @@ import { COMPANY_ID, companyOf } from '../shared/companies/companies';
 import { multiPickerOf, pickerOf } from '../shared/pickers/resources';
 import { InvalidInput, isMissing, rethrow } from '../shared/transport/errors';
 import { COMPANY_CONDITIONS, withLimit } from '../Company/fields';
-import { listOf, type Choice } from '../shared/values';
-import { readOptionalList, readList } from '../shared/answer/list';
+import { listOf, toJson, type Choice } from '../shared/values';
+import { IncompleteList, readOptionalList } from '../shared/answer/list';
 
 const LIST = { name: 'Choose From List', value: 'list' } as const;
 const NONE = { name: 'No Companies', value: 'none', description: 'Remove all companies from the group' } as const;
@@ -48,39 +48,51 @@ export const participantsOrSame = {
 /** The companies of one group, by an operation outside the contract (deployment shapes). */
 const MEMBERS = 'POST /api/company-groups/{resourceId}/companies/search';
 
-/** Reads the companies of a group. @returns undefined if the deployment has no such list */
+const LIST_NAME = 'The list of the companies in the group';
+
+/** Reads the companies of a group. @returns undefined if the deployment has no such list, or it may be incomplete */
 async function membersOf(context: OperationContext, resourceId: string): Promise<Choice[] | undefined> {
-	const listed = await readOptionalList(context, { endpoint: MEMBERS, path: { resourceId } }, { identity: COMPANY_ID });
-	return listed?.map(companyOf).filter(({ id }) => id !== '');
+	const request = { endpoint: MEMBERS, path: { resourceId } } as const;
+	const listed = await readOptionalList(context, request, { identity: COMPANY_ID }, LIST_NAME);
+	return listed?.map(companyOf);
 }
 
 const UNKNOWN_MEMBERS = new InvalidInput(
 	'has companies that the platform does not list, or not all of them',
 	['companyGroup'],
-	"Nothing was changed, because they would have been lost. Name all companies that the group is to have, with 'Choose From List' or 'Replace Company Group Participants'.",
+	"Nothing was changed, because they would have been lost. Use a credential whose role may see all companies of the group, or name all companies that the group is to have, with 'Choose From List' or 'Replace Company Group Participants'.",
 );
 
 /** The companies in a group's record, by the contract's name for them (2.14); live deployments have only their number (deployment shapes). */
-const groupShape = z.object({ companyResourceIdArray: z.array(z.string()) });
+const groupShape = z.object({
+	companyResourceIdArray: z.array(z.string()).optional().catch(undefined),
+	companyCount: z.number().catch(0),
+});
 
 /**
  * The IDs of all companies that are in a group: of its record, or else of the list of them.
  * @throws InvalidInput where it is not certain that these are all of them; ServiceError
  */
-export async function allMembers(
+export async function allMembers(resourceId: string, tools: Pick<Tools, 'ask' | 'listComplete'>): Promise<string[]> {
+	// Somebody may change the group between the two requests, so what does not fit is read once more.
+	const members = (await readMembers(resourceId, tools)) ?? (await readMembers(resourceId, tools));
+	if (!members) throw UNKNOWN_MEMBERS;
+	return members;
+}
+
+/** @returns undefined if the group's record counts more companies than are listed */
+async function readMembers(
 	resourceId: string,
-	{ ask, context: { service } }: Pick<Tools, 'ask' | 'context'>,
-): Promise<string[]> {
+	{ ask, listComplete }: Pick<Tools, 'ask' | 'listComplete'>,
+): Promise<string[] | undefined> {
 	const path = { resourceId };
-	const group = groupShape.safeParse((await ask(get, { path })).data);
-	if (group.success) return group.data.companyResourceIdArray;
-	const request = { endpoint: MEMBERS, path, purpose: 'look up who is in the group' } as const;
-	const { records, missing } = await readList(service, request, { identity: COMPANY_ID }).catch(
-		async (error: unknown) => await rethrow(isMissing(error) ? UNKNOWN_MEMBERS : error),
-	);
-	const ids = records.map((each) => companyOf(each).id);
-	if (missing > 0 || ids.includes('')) throw UNKNOWN_MEMBERS;
-	return ids;
+	const { companyResourceIdArray, companyCount } = groupShape.parse(toJson((await ask(get, { path })).data));
+	const listMembers = () =>
+		listComplete(getMembers, { path }, { identity: COMPANY_ID }, LIST_NAME).catch((error: unknown) =>
+			rethrow(isMissing(error) || error instanceof IncompleteList ? UNKNOWN_MEMBERS : error),
+		);
+	const ids = companyResourceIdArray ?? (await listMembers()).map((company) => companyOf(company).id);
+	return companyCount > ids.length ? undefined : ids;
 }
 
 /** Companies for an output item, with the same field names as in the list of companies. */

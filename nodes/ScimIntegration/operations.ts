@@ -71,7 +71,8 @@ const fields = {
 
 /** The ID of the one integration of a name. The token is shown only once, so a search that fails must not lose it. */
 async function idByName(context: OperationContext, name: string): Promise<string | undefined> {
-	const listed = await readOptionalList(context, { endpoint: 'POST /api/scim/search' }, { identity: SCIM_ID }, name);
+	const request = { endpoint: 'POST /api/scim/search' } as const;
+	const listed = await readOptionalList(context, request, { identity: SCIM_ID }, 'The list of SCIM integrations', name);
 	const [found, ...others] = listed?.filter((each) => each.name === name) ?? [];
 	return found && others.length === 0 ? identityOf(found, SCIM_ID) : undefined;
 }

@@ -85,8 +85,8 @@ const getMany = defineOperation({
 });
 
 /** A platform has no request for one system user: it is found in the list. @throws InvalidInput, ServiceError */
-async function listedUser(id: string, { list }: PerformTools) {
-	const users = await list(getMany, {}, { identity: SYSTEM_USER_ID });
+async function listedUser(id: string, { listComplete }: PerformTools) {
+	const users = await listComplete(getMany, {}, { identity: SYSTEM_USER_ID });
 	const found = users.find(({ resourceId }) => resourceId === id);
 	if (found) return found;
 	throw new InvalidInput('is no system user of the company', ['systemUser'], 'Choose one from the list.');

@@ -8,7 +8,6 @@ import { isMissing, rethrow } from '../shared/transport/errors';
 import type { Service } from '../shared/transport/service';
 import { getMany as getGroups, getMembers } from '../TargetGroup/operations';
 import { identityOf } from '../shared/values';
-import { missingHint, readList } from '../shared/answer/list';
 
 /** The IDs of the groups that each person is in, by the person's ID; undefined while that is not certain. */
 type Memberships = Map<string, string[] | undefined>;
@@ -27,28 +26,23 @@ function knownOf({ service }: OperationContext) {
 
 const keyOf = ({ company }: OperationContext) => company?.id ?? '';
 
-async function readMembers(
-	group: string,
-	{ service, company, signal, hint }: OperationContext,
-): Promise<IDataObject[]> {
-	const request = {
-		endpoint: 'POST /api/target-groups/{resourceId}/users',
-		...{ path: { resourceId: group }, body: { orderBy: 'Email' } },
-		...{ purpose: getMembers.purpose, signal },
-		company,
-	} as const;
-	const read = await readList(service, request, { pageSize: PAGE_SIZE, identity: PERSON_ID });
-	const missing = missingHint(read, 'The list of the members of a target group');
-	if (missing) hint(...missing);
-	return read.records;
+/** The people in a group, all of them: an update takes a person out of each group that its list leaves out. */
+async function readMembers(resourceId: string, name: string, { listComplete }: Tools): Promise<IDataObject[]> {
+	const parts = { path: { resourceId }, body: { orderBy: 'Email' } };
+	const shape = { pageSize: PAGE_SIZE, identity: PERSON_ID };
+	return await listComplete(getMembers, parts, shape, `the list of the members of the target group '${name}'`);
 }
 
-async function readMemberships({ list, context }: Tools): Promise<Memberships | undefined> {
+async function readMemberships(tools: Tools): Promise<Memberships | undefined> {
 	try {
 		const found: Memberships = new Map();
-		const groups = await list(getGroups, {}, { identity: TARGET_GROUP_ID });
-		const ids = groups.flatMap((group) => identityOf(group, TARGET_GROUP_ID) ?? []);
-		const members = await Promise.all(ids.map(async (id) => await readMembers(id, context)));
+		const groups = await tools.listComplete(getGroups, {}, { identity: TARGET_GROUP_ID });
+		const named = groups.flatMap((group) => {
+			const id = identityOf(group, TARGET_GROUP_ID);
+			return id === undefined ? [] : [{ id, name: identityOf(group, ['name']) ?? id }];
+		});
+		const ids = named.map(({ id }) => id);
+		const members = await Promise.all(named.map(({ id, name }) => readMembers(id, name, tools)));
 		members.forEach((people, index) => {
 			for (const person of people.flatMap((each) => identityOf(each, PERSON_ID) ?? []))
 				found.set(person, [...(found.get(person) ?? []), ...ids.slice(index, index + 1)]);
@@ -63,7 +57,7 @@ async function readMemberships({ list, context }: Tools): Promise<Memberships | 
  * The IDs of the groups that a person is in. Neither the record has them, nor the person's own list of groups, whose rows have
  * the fields of people (deployment beyond); so the members of all groups are read, once for all rows of a run.
  * @returns undefined where the platform does not list the members of groups
- * @throws ServiceError
+ * @throws ServiceError, IncompleteList where the person may be in a group whose list does not show it
  */
 export async function groupIdsOf(person: string, tools: Tools): Promise<string[] | undefined> {
 	const ofRun = knownOf(tools.context);

@@ -113,10 +113,11 @@ const addressOf = (email: string) => cleanAddress(email).normalize('NFC').toLowe
  * The row of the only person with an e-mail address, whatever its case, and the person's ID.
  * @returns undefined if there is none
  * @throws InvalidInput if there are several
+ * @throws ServiceError, IncompleteList because somebody whom the list lacks would be added a second time
  */
-async function personOf(email: string, { list }: Tools): Promise<{ id: string; row: IDataObject } | undefined> {
+async function personOf(email: string, { listComplete }: Tools): Promise<{ id: string; row: IDataObject } | undefined> {
 	const body = { filter: searchFilter({ searchText: email }) };
-	const listed = await list(getMany, { body }, { identity: PERSON_ID });
+	const listed = await listComplete(getMany, { body }, { identity: PERSON_ID });
 	const people = listed.flatMap((row) => {
 		const id = identityOf(row, PERSON_ID);
 		const isMeant = addressOf(identityOf(row, ['email']) ?? '') === addressOf(email);

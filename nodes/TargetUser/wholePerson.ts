@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { Answered } from '../shared/answer/answer';
 import type { Operation, Tools } from '../shared/operation/operation';
 import { updateWhole, type Sources, type UpdateTools } from '../shared/operation/wholeRecord';
+import { InvalidInput } from '../shared/transport/errors';
 import { groupIdsOf, noteGroups } from './groups';
 import { readIsActive } from './personStatus';
 import { isEmpty, isScalar, toJson } from '../shared/values';
@@ -36,12 +37,24 @@ const REQUIRED = {
 /** Where a row of the list has them under another name; what it shows may be a name where an ID was given. */
 const IN_ROW: Readonly<Record<string, string>> = { timeZoneId: 'timeZone', preferredLanguageId: 'preferredLanguage' };
 
-const valuesShape = z.array(z.object({ resourceId: z.string() }).passthrough()).catch([]);
+const storedValuesShape = z.array(z.object({ resourceId: z.string() }).passthrough());
+const valuesShape = storedValuesShape.catch([]);
 const idsShape = z.array(z.string());
+
+/** A person's custom fields as the record has them. @throws InvalidInput if it shows one without an ID, which would be lost */
+function readStoredValues({ customFieldValues }: IDataObject) {
+	const stored = storedValuesShape.safeParse(customFieldValues ?? []);
+	if (stored.success) return stored.data;
+	throw new InvalidInput(
+		'cannot be changed, because the platform shows a custom field of this person without its ID',
+		['additionalFields', 'customFields'],
+		'Nothing was changed: an update replaces all custom fields, so that one would have been lost. Change it in the platform.',
+	);
+}
 
 /** A person's custom fields with the given values, because an update replaces the whole list. */
 function customFieldsOf(record: IDataObject, given: unknown) {
-	const there = valuesShape.parse(record.customFieldValues);
+	const there = readStoredValues(record);
 	const values = valuesShape.parse(given);
 	return [
 		...there.map((each) => {

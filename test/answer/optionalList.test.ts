@@ -23,7 +23,12 @@ async function read(answer: (response: Parameters<typeof sendJson>[0], stop: () 
 	return await inNode(
 		store,
 		async (service) =>
-			await readOptionalList({ service, ...others }, { endpoint: 'POST /api/scim/search' }, { identity: ['id'] }),
+			await readOptionalList(
+				{ service, ...others },
+				{ endpoint: 'POST /api/scim/search' },
+				{ identity: ['id'] },
+				'The list',
+			),
 		controller.signal,
 	);
 }

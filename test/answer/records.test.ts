@@ -59,13 +59,15 @@ describe('a page (contract 2.3)', () => {
 			records: [{ a: 1 }],
 			pages: 3,
 			total: 21,
+			isNull: false,
 		});
 		expect(page({ totalNumberOfPages: 0, totalNumberOfRecords: 0 })).toMatchObject({ pages: 0, total: 0 });
 	});
 
-	test('is empty where there is nothing', () => {
-		expect(pageOf(null)).toEqual({ records: [] });
-		expect(pageOf({ results: null })).toMatchObject({ records: [] });
+	test('is empty where there is nothing, and says where null stands for the list', () => {
+		expect(pageOf(null)).toEqual({ records: [], isNull: true });
+		expect(pageOf({ results: null })).toMatchObject({ records: [], isNull: true });
+		expect(pageOf({ results: [] })).toMatchObject({ records: [], isNull: false });
 	});
 
 	test('may be a bare list, whose entries are records', () => {

@@ -199,11 +199,15 @@ function take(page: Page, want: ListWanted, list: Taken, total: number | undefin
 	return list.isCut || list.isPast || !hasNew || list.records.length >= limit;
 }
 
+/** A list that an operation needs whole, and that may lack records: nothing is derived from it. */
+export class IncompleteList extends ServiceError {}
+
 /**
  * Reads a whole list for an operation that writes something derived from it. A list that may be incomplete is read once more,
  * because it may have changed while it was read.
  * @param listName names the list in the error: "the list of target users"
- * @throws ServiceError if the list may still be incomplete, or cannot be read
+ * @throws IncompleteList if the list may still be incomplete
+ * @throws ServiceError if it cannot be read
  */
 export async function readCompleteList(
 	service: Pick<Service, 'json' | 'settings'>,
@@ -215,7 +219,7 @@ export async function readCompleteList(
 	if (isCompleteList(first)) return first.records;
 	const second = await readList(service, request, want);
 	if (isCompleteList(second)) return second.records;
-	throw new ServiceError({
+	throw new IncompleteList({
 		reason: `${listName} could not be read completely: ${describeGap(second)}`,
 		advice:
 			"Nothing was changed, because what is missing from the list could have been lost or added twice. Run the node again: the list may have changed while it was read. If this happens again, the credential's role may see only a part of the list. Such a role can't run this operation: use a credential whose role may see all of it.",
@@ -238,20 +242,26 @@ export function describeGap(read: ListRead): string | undefined {
 
 /**
  * Reads a list that may be missing, for an operation that is carried out already, so that a failure here is not its failure.
- * @returns undefined if it could not be read
+ * A list that may be incomplete proves nothing about what was done, so a hint says that it was not used.
+ * @param listName names the list in the hint: "The list of the companies in the group"
+ * @returns undefined if it could not be read, or may be incomplete
  * @throws ServiceError only when the run was stopped
  */
 export async function readOptionalList(
-	{ service, company }: { service: Service; company?: Choice },
+	{ service, company, hint }: { service: Service; company?: Choice; hint: (message: string) => void },
 	request: Pick<ServiceRequest, 'endpoint' | 'path'>,
 	shape: ListShape,
+	listName: string,
 	searchText = '',
 ): Promise<IDataObject[] | undefined> {
 	const search = { ...request, purpose: 'look it up', company, body: { filter: searchFilter({ searchText }) } };
-	return await readList(service, search, shape).then(
-		({ records }) => records,
-		async (error: unknown) => (error instanceof ServiceError && !isStop(error) ? undefined : await rethrow(error)),
-	);
+	try {
+		return await readCompleteList(service, search, shape, listName);
+	} catch (error) {
+		if (!(error instanceof ServiceError) || isStop(error)) return await rethrow(error);
+		if (error instanceof IncompleteList) hint(`${error.message}, so it was not used.`);
+		return undefined;
+	}
 }
 
 /**

@@ -49,12 +49,12 @@ async function createCampaign(
 	simulator: Simulator,
 	{ create, getMany }: { create: Operation; getMany: Operation },
 	body: IDataObject,
-	{ ask, list }: Pick<Tools, 'ask' | 'list'>,
+	{ ask, listComplete }: Pick<Tools, 'ask' | 'listComplete'>,
 ): Promise<IDataObject & { resourceId: string }> {
 	const identity = campaignId(simulator);
 	const search = { body: { filter: searchFilter({ searchText: parseText(body.name) }) } };
 	const idsOfName = async () =>
-		(await list(getMany, search, { identity }))
+		(await listComplete(getMany, search, { identity }))
 			.filter(({ name }) => name === body.name)
 			.flatMap((campaign) => identityOf(campaign, identity) ?? []);
 	const before = await idsOfName();

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { IncompleteList } from '../answer/list';
 import { record } from '../answer/record';
 import { defineOperation, type Operation, type Tools } from '../operation/operation';
 import { counted, refusedResend, resendFields, sentAgain } from '../operation/resend';
@@ -36,12 +37,12 @@ const LISTS: Readonly<Record<string, { searchType: string; isWanted?: (row: IDat
 };
 
 /** How many people of a job are in a state. @returns null where no list tells @throws ServiceError */
-async function countIn(state: string, job: Job, people: Operation, { list }: Pick<Tools, 'list'>) {
+async function countIn(state: string, job: Job, people: Operation, { listComplete }: Pick<Tools, 'listComplete'>) {
 	const { searchType, isWanted = () => true } = LISTS[state] ?? {};
 	if (searchType === undefined) return null;
-	return await list(people, { path: { ...job, searchType } }, { identity: PERSON_ROW }).then(
+	return await listComplete(people, { path: { ...job, searchType } }, { identity: PERSON_ROW }).then(
 		(rows) => rows.filter(isWanted).length,
-		async (error: unknown) => (isRefused(error) ? null : await rethrow(error)),
+		async (error: unknown) => (isRefused(error) || error instanceof IncompleteList ? null : await rethrow(error)),
 	);
 }
 

@@ -5,7 +5,7 @@ import type { Answer, Answered, OutputItem, OperationContext } from '../answer/a
 import { reduced, withoutSecrets } from '../answer/output';
 import { forEveryCompany } from '../answer/pages';
 import { askRecord } from '../answer/record';
-import { missingHint, readList, type ListShape } from '../answer/list';
+import { missingHint, readCompleteList, readList, type ListShape, type ListWanted } from '../answer/list';
 import type { FieldMap, Values } from '../form/field';
 import type { FormValues } from '../form/formValues';
 import type { ScopeKind } from '../scope/scope';
@@ -100,8 +100,22 @@ export interface Tools {
 	context: OperationContext;
 	/** Sends the request of another operation for the current company. @returns its answer @throws ServiceError */
 	ask: (operation: Operation, parts: AnyRequestParts) => Promise<Envelope>;
-	/** Reads the whole list of another operation, all pages, for the current company. @throws ServiceError */
+	/**
+	 * Reads all pages of another operation's list, for the current company. A hint says if records are missing, so it is for results
+	 * that a person reads. @throws ServiceError
+	 */
 	list: (operation: Operation, parts: AnyRequestParts, shape: ListShape) => Promise<IDataObject[]>;
+	/**
+	 * The same for a list that a write depends on (see `readCompleteList`).
+	 * @param listName names it in the error; "the list of target users", by the operation's name, unless given
+	 * @throws IncompleteList, ServiceError
+	 */
+	listComplete: (
+		operation: Operation,
+		parts: AnyRequestParts,
+		shape: ListShape & Pick<ListWanted, 'pageSize'>,
+		listName?: string,
+	) => Promise<IDataObject[]>;
 }
 
 /** What an operation can use in `perform`. */
@@ -249,5 +263,7 @@ function toolsOf(context: OperationContext): Tools {
 			if (missing) hint(...missing);
 			return found.records;
 		},
+		listComplete: (operation, parts, shape, listName = `the list of ${operation.purpose.replace(/^get /, '')}`) =>
+			readCompleteList(service, requestOf(operation, parts), shape, listName),
 	};
 }

@@ -1,0 +1,307 @@
+/** Lists that may lack records: nothing that depends on one is written, and the error says which list it was. */
+import type { IDataObject } from 'n8n-workflow';
+import { byId } from '../cases';
+import { keysOf } from '../cases/campaigns';
+import { newCampaign } from '../cases/launch';
+import { runningJob } from '../cases/resend';
+import { bodyOf, the } from '../n8n-core/nodeFixture';
+import type { LoggedRequest } from '../stand-in';
+import { deployedRuns, failureOf } from './deployed';
+
+const { g, run, runPrepared } = deployedRuns();
+afterEach(() => g.service.setOptions({ garble: undefined }));
+
+const PEOPLE = 'POST /api/target-users/search';
+const GROUPS = 'POST /api/target-groups/search/current-company';
+const MEMBERS = 'POST /api/target-groups/{resourceId}/users';
+const COMPANIES = 'POST /api/company-groups/{resourceId}/companies/search';
+const SYSTEM_USERS = 'POST /api/system-users/search';
+const CAMPAIGNS = 'POST /api/phishing-simulator/phishing-campaign/search';
+
+const UPDATE_PERSON = 'PUT /api/target-users/{resourceId}';
+const ADD_PERSON = 'POST /api/target-users';
+const SET_PARTICIPANTS = 'PUT /api/company-groups/{resourceId}/participants';
+const UPDATE_GROUP = 'PUT /api/company-groups/{resourceId}';
+const UPDATE_ADMIN = 'PUT /api/system-users/{resourceId}';
+const CREATE_CAMPAIGN = 'POST /api/phishing-simulator/phishing-campaign';
+
+interface Page {
+	results: IDataObject[];
+	totalNumberOfRecords: number;
+	totalNumberOfPages: number;
+}
+
+/** A page of a list as it is answered. @param page what the platform would answer with @param pageNumber from 1 */
+type Distortion = (page: Page, pageNumber: number) => unknown;
+
+const others = [1, 2].map((number) => ({
+	resourceId: `other${number}`,
+	name: `Other ${number}`,
+	email: 'o@x.example',
+}));
+
+/** Somebody adds a record at the front after the first page was read: its last record comes again, the new one never. */
+function shift({ results }: Page, pageNumber: number): Page {
+	const rows = [...results, ...others];
+	const half = Math.ceil(rows.length / 2);
+	const isFirst = pageNumber === 1;
+	return {
+		results: isFirst ? rows.slice(0, half) : rows.slice(half - 1),
+		totalNumberOfRecords: isFirst ? rows.length : rows.length + 1,
+		totalNumberOfPages: 2,
+	};
+}
+
+const DISTORTIONS: Array<[string, Distortion, string]> = [
+	[
+		'counts 500 and shows none',
+		(page) => ({ ...page, results: [], totalNumberOfRecords: 500, totalNumberOfPages: 5 }),
+		'the platform counts 500 records that it does not show',
+	],
+	['has null as its results', (page) => ({ ...page, results: null }), 'the platform answered without a list'],
+	['is null', () => null, 'the platform answered without a list'],
+	[
+		'has a record without an ID',
+		(page) => ({
+			results: [...page.results, { name: 'No ID', email: 'no-id@x.example' }],
+			totalNumberOfRecords: page.results.length + 1,
+			totalNumberOfPages: 1,
+		}),
+		'1 record came without an ID',
+	],
+	['changes each time that it is read', shift, 'it changed while it was read'],
+];
+
+/** Lets the platform answer a list so. @param times how often it is read so; always, unless given */
+function distort(list: string, distortion: Distortion, times = Infinity): void {
+	g.service.setOptions({ garble: distorting(list, distortion, times) });
+}
+
+function distorting(list: string, distortion: Distortion, times = Infinity) {
+	// Lists of several groups are read at once.
+	const reads = new Map<string, { count: number; firstPage: Page }>();
+	return (envelope: unknown, request: LoggedRequest) => {
+		if (request.route !== list) return envelope;
+		const answer = envelope as { data: Page };
+		const pageNumber = Number(bodyOf(request).pageNumber);
+		const { path } = request;
+		if (pageNumber === 1) reads.set(path, { count: (reads.get(path)?.count ?? 0) + 1, firstPage: answer.data });
+		const { count, firstPage } = the(reads.get(path));
+		return count > times ? envelope : { ...answer, data: distortion(firstPage, pageNumber) };
+	};
+}
+
+/** A person of the customer who is in groups. */
+function memberOfGroups() {
+	const { users, targetGroups } = g.customer.holdings;
+	return the(users.find(({ resourceId }) => targetGroups.some((group) => group.userResourceIds.includes(resourceId))));
+}
+const companyGroup = () => the(g.customer.state.groups.find((group) => group.companyResourceIdArray.length > 1));
+const newCompany = () => {
+	const { companyResourceIdArray } = companyGroup();
+	const all = g.customer.state.companies.map(({ companyResourceId }) => companyResourceId);
+	return the(all.find((id) => !companyResourceIdArray.includes(id)));
+};
+/** Who is in which group; a new membership is added at the end of the group. */
+const memberships = () => g.customer.holdings.targetGroups.map(({ userResourceIds }) => [...userResourceIds].sort());
+const platformData = () => {
+	const { users, targetGroups, systemUsers } = g.customer.holdings;
+	const campaigns = g.customer.holdings.campaigns('phishing');
+	return structuredClone([users, targetGroups, systemUsers, campaigns, g.customer.state.groups]);
+};
+const department = { additionalFields: { department: 'Bakery' } };
+
+interface Composite {
+	node: string;
+	operation: string;
+	/** What it reads before it writes. */
+	lists: string[];
+	/** What must not be sent. */
+	writes: string[];
+	parameters: () => IDataObject | Promise<IDataObject>;
+}
+
+const COMPOSITES: Composite[] = [
+	{
+		node: 'TargetUser',
+		operation: 'update',
+		lists: [GROUPS, MEMBERS],
+		writes: [UPDATE_PERSON],
+		parameters: () => ({ ...g.customer.scoped, targetUser: byId(memberOfGroups().resourceId), ...department }),
+	},
+	{
+		node: 'TargetUser',
+		operation: 'createOrUpdate',
+		lists: [PEOPLE, GROUPS, MEMBERS],
+		writes: [UPDATE_PERSON, ADD_PERSON],
+		parameters: () => ({ ...g.customer.scoped, email: memberOfGroups().email, phoneNumber: '+4930123', ...department }),
+	},
+	{
+		node: 'CompanyGroup',
+		operation: 'addParticipants',
+		lists: [COMPANIES],
+		writes: [SET_PARTICIPANTS],
+		parameters: () => ({ companyGroup: byId(companyGroup().resourceId), participantList: [newCompany()] }),
+	},
+	{
+		node: 'CompanyGroup',
+		operation: 'update',
+		lists: [COMPANIES],
+		writes: [UPDATE_GROUP],
+		parameters: () => ({ companyGroup: byId(companyGroup().resourceId), name: 'Renamed', participantsFrom: 'keep' }),
+	},
+	{
+		node: 'SystemUser',
+		operation: 'update',
+		lists: [SYSTEM_USERS],
+		writes: [UPDATE_ADMIN],
+		parameters: async () => {
+			const [role] = await g.customer.list('GET /api/roles');
+			const roles = [String(role?.resourceId)];
+			const ada = { firstName: 'Ada', lastName: 'Byron', email: 'ada@x.example', phoneNumber: '+4930123', statusId: 2 };
+			await g.customer.ask('POST /api/system-users', { ...ada, roleResourceIdList: roles });
+			const user = the(g.customer.holdings.systemUsers.at(-1));
+			const additionalFields = { lastName: 'King' };
+			return { ...g.customer.scoped, systemUser: byId(user.resourceId), roles, additionalFields };
+		},
+	},
+	...['create', 'createAndStart'].map((operation) => ({
+		node: 'PhishingCampaign',
+		operation,
+		lists: [CAMPAIGNS],
+		writes: [CREATE_CAMPAIGN],
+		parameters: () => newCampaign(g.customer, 'phishing').parameters,
+	})),
+];
+
+const rows = COMPOSITES.flatMap((composite) =>
+	composite.lists.map((list) => ({ ...composite, list, title: `${composite.node} ${composite.operation}, ${list}` })),
+);
+
+describe.each(rows)('$title', ({ node, operation, list, writes, parameters }) => {
+	const sent = () => writes.flatMap((route) => g.service.requests(route));
+
+	test.each(DISTORTIONS)('nothing is written where the list %s', async (_what, distortion, gap) => {
+		const given = await parameters();
+		const before = platformData();
+		distort(list, distortion);
+		const message = await failureOf(run(node, operation, given));
+		if (list === COMPANIES) expect(message).toContain('has companies that the platform does not list');
+		else expect(message).toContain(`could not be read completely: ${gap}`);
+		expect(message).toMatch(/Nothing was changed.+ role /);
+		expect(sent()).toEqual([]);
+		expect(platformData()).toEqual(before);
+	});
+
+	test('a list that changed while it was read is read once more, and then written', async () => {
+		const given = await parameters();
+		const groupsBefore = memberships();
+		const companiesBefore = companyGroup().companyResourceIdArray;
+		distort(list, shift, 1);
+		await run(node, operation, given);
+		expect(sent()).toHaveLength(1);
+		expect(memberships()).toEqual(groupsBefore);
+		expect(companyGroup().companyResourceIdArray).toEqual(expect.arrayContaining(companiesBefore));
+	});
+});
+
+test('the error names the list, the customer and what to do', async () => {
+	distort(MEMBERS, ({ results }) => ({ results, totalNumberOfRecords: 99, totalNumberOfPages: 1 }));
+	const parameters = { ...g.customer.scoped, targetUser: byId(memberOfGroups().resourceId), ...department };
+	expect(await failureOf(run('TargetUser', 'update', parameters))).toMatch(
+		/^Could not update target user for '.+': the list of the members of the target group '.+' could not be read completely: the platform counts \d+ records that it does not show: Nothing was changed, .+ Such a role can't run this operation: use a credential whose role may see all of it\.$/,
+	);
+});
+
+describe('a group of companies whose record counts more than are listed', () => {
+	const lists = { results: [], totalNumberOfRecords: 0, totalNumberOfPages: 0 };
+
+	test.each(rows.filter(({ list }) => list === COMPANIES))(
+		'$operation: nothing is written',
+		async ({ node, operation, writes, parameters }) => {
+			const given = await parameters();
+			distort(COMPANIES, () => lists);
+			expect(await failureOf(run(node, operation, given))).toContain(
+				"'Company Group' has companies that the platform does not list, or not all of them",
+			);
+			expect(writes.flatMap((route) => g.service.requests(route))).toEqual([]);
+		},
+	);
+});
+
+test('a custom field that the record shows without its ID is not lost when another one is set', async () => {
+	const [field] = await g.customer.list('GET /api/custom-fields/company');
+	const customFields = { rows: [{ customField: byId(String(field?.resourceId)), value: 'Kiel' }] };
+	const parameters = { ...g.customer.scoped, targetUser: byId(memberOfGroups().resourceId) };
+	const garble = (envelope: unknown, { route }: LoggedRequest) => {
+		if (route !== 'GET /api/target-users/{resourceId}') return envelope;
+		const answer = envelope as { data: IDataObject };
+		return { ...answer, data: { ...answer.data, customFieldValues: [{ value: 'Blue' }] } };
+	};
+	g.service.setOptions({ garble });
+	expect(await failureOf(run('TargetUser', 'update', { ...parameters, additionalFields: { customFields } }))).toMatch(
+		/'Custom Fields' in '.+' cannot be changed, because .+ without its ID: Nothing was changed/,
+	);
+	expect(g.service.requests(UPDATE_PERSON)).toEqual([]);
+});
+
+test('Count Only tells no number of people by a list that may be incomplete', async () => {
+	const { parameters } = runningJob(g.customer, 'phishing');
+	distort(keysOf('phishing').people, (page) => ({ ...page, results: null }));
+	const { items, hints } = await run('PhishingCampaign', 'resendJob', {
+		...parameters,
+		sendTo: ['2'],
+		countOnly: true,
+	});
+	expect(items.map(({ json }) => json.peopleCount)).toEqual([null]);
+	expect(hints).toHaveLength(1);
+});
+
+describe('lists that are read after a write', () => {
+	test.each(DISTORTIONS)(
+		'Provision API Client: no client is said to be missing where the list %s',
+		async (_what, distortion) => {
+			const provision = runPrepared('ApiClient', 'provision', () => {
+				g.service.fault({ route: 'POST /api/companies/clients', kind: 'reset-after' });
+				// The client itself is not in the list.
+				const lists = (page: Page, number: number) => distortion({ ...page, results: [] }, number);
+				distort('POST /api/companies/clients/search', lists);
+			});
+			const message = await failureOf(provision);
+			expect(message).toContain("The client may have been created anyway. Look for 'Provisioned'");
+			expect(message).not.toContain('No client was created');
+		},
+	);
+
+	test('Create SCIM Integration: no ID is taken from a list that may be incomplete', async () => {
+		const create = await runPrepared('ScimIntegration', 'create', () => {
+			const partial = distorting('POST /api/scim/search', (page) => ({ ...page, totalNumberOfRecords: 9 }));
+			const garble = (envelope: unknown, request: LoggedRequest) =>
+				request.route === 'POST /api/scim'
+					? { ...(envelope as object), data: { token: 'abc' } }
+					: partial(envelope, request);
+			g.service.setOptions({ garble });
+		});
+		expect(create.items.map(({ json }) => [json.token, json.resourceId])).toEqual([['abc', undefined]]);
+		expect(create.hints.map(({ message }) => message)).toEqual([
+			expect.stringMatching(/^The list of SCIM integrations could not be read completely: .+ was not used\./),
+			expect.stringContaining('the service did not return its ID'),
+		]);
+	});
+
+	test('Add Participants: a list that may be incomplete is no proof that companies are missing', async () => {
+		const given = { companyGroup: byId(companyGroup().resourceId), participantList: [newCompany()] };
+		let isWritten = false;
+		g.service.setOptions({
+			garble: (envelope, { route }) => {
+				isWritten ||= route === SET_PARTICIPANTS;
+				return isWritten && route === COMPANIES ? { ...(envelope as object), data: null } : envelope;
+			},
+		});
+		const { items, hints } = await run('CompanyGroup', 'addParticipants', given);
+		expect(items.map(({ json }) => json)).toEqual([{ resourceId: companyGroup().resourceId, added: 1 }]);
+		expect(hints.map(({ message }) => message)).toEqual([
+			expect.stringMatching(/^The list of the companies in the group could not be read completely: .+ was not used\./),
+		]);
+	});
+});
