@@ -125,7 +125,6 @@ export const importFile = defineComposite({
 		"The first item is the summary. Each row that is not valid is an item of its own, with why in 'reason'; 'isSummary' tells them apart.",
 	scope: 'company',
 	fields: importFields,
-	takesFile: true,
 	reads: false,
 	uses: [upload, getColumns, map, getJob, getRows, importRows],
 	run: async ({ file, targetGroups, columns, options }, tools) => {

@@ -108,7 +108,7 @@ function twinsOf(node: Documented, nodes: readonly Documented[]): string[] {
 
 /** What the table of endpoints knows of one, in words. */
 function factsOf(key: EndpointKey): string[] {
-	const { method, reads, optional, order, elsewhere, ofPlatform, secondHeader, typeOfSurvey, isForPeople } =
+	const { method, reads, optional, order, elsewhere, ofPlatform, secondHeader, typeOfSurvey } =
 		endpointOf(key);
 	const isList = reads && method === 'POST';
 	return [
@@ -119,7 +119,6 @@ function factsOf(key: EndpointKey): string[] {
 		...(ofPlatform ? ['of the platform, not of a company'] : []),
 		...(secondHeader ? ['names the company in a second header, too'] : []),
 		...(typeOfSurvey === undefined ? [] : ['a survey is asked for by its type']),
-		...(isForPeople ? ['not for AI agents'] : []),
 	];
 }
 

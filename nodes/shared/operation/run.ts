@@ -16,7 +16,7 @@ import { fileStoreOf, readUpload } from './binary';
 import { errorContextOf, failedItem, failureOf, type Result } from './failures';
 import { optionsOf, settingFields } from './form';
 import type { Operation } from './operation';
-import { checkForAgents, isTool, NOT_FOR_AGENTS } from './agents';
+import { checkAgentRight, checkForAgents, isTool, readForAgent } from './agents';
 import { hintsOf, nothingTold, tell, tellResults, type Told } from './hints';
 import { soughtOf } from './sought';
 import { isEmpty, type Choice } from '../values';
@@ -49,6 +49,7 @@ export async function runOperations(
 	const items = context.getInputData();
 	if (items.length === 0) return [[]];
 	const operation = operationOf(context, operations);
+	if (operation instanceof InvalidInput) return [failEveryItem(context, operation)];
 	const settings = await settingsOf(context, operation);
 	const run = openRun(context, settings);
 	const width = operation.reads ? settings.concurrency : 1;
@@ -89,28 +90,53 @@ const shownIndex = (context: IExecuteFunctions, index: number) =>
 /** The entry that n8n itself adds to Resource and Operation. */
 const CUSTOM_API_CALL = '__CUSTOM_API_CALL__';
 
-/** The operation of all items: the form allows no expression for it. @throws NodeOperationError if the node has none of that name */
-function operationOf(context: IExecuteFunctions, operations: readonly Operation[]): Operation {
+/** The operation of all items: the form allows no expression for it. @returns the error if the node has none of that name */
+function operationOf(context: IExecuteFunctions, operations: readonly Operation[]): Operation | InvalidInput {
 	const [resource, value] = ['resource', 'operation'].map((name) => context.getNodeParameter(name, 0, ''));
+	if ([resource, value].includes(CUSTOM_API_CALL))
+		return new InvalidInput(
+			"cannot be 'Custom API Call'",
+			['Operation'],
+			"Choose an operation from the list. For a request that is not among them, use n8n's HTTP Request node with this credential: under 'Authentication' choose 'Predefined Credential Type', then 'Security Awareness OAuth2 API'.",
+		);
 	const operation = operations.find((each) => each.value === value);
-	const isCustom = [resource, value].includes(CUSTOM_API_CALL);
-	const isRefused = operation?.isForAgents === false && isTool(context);
-	if (operation && !isCustom && !isRefused) return operation;
-	const error = isRefused
-		? NOT_FOR_AGENTS
-		: isCustom
-			? new InvalidInput(
-					"cannot be 'Custom API Call'",
-					['Operation'],
-					"Choose an operation from the list. For a request that is not among them, use n8n's HTTP Request node with this credential: under 'Authentication' choose 'Predefined Credential Type', then 'Security Awareness OAuth2 API'.",
-				)
-			: new InvalidInput('is not one of this node', ['Operation'], 'Choose an operation from the list.');
-	throw toNodeError(context.getNode(), error, { purpose: 'run the node' });
+	return (
+		operation ?? new InvalidInput('is not one of this node', ['Operation'], 'Choose an operation from the list.')
+	);
+}
+
+/** Fails every item, because n8n passes the input on as success if a node throws and continues on errors (n8n-facts 17). */
+function failEveryItem(context: IExecuteFunctions, error: InvalidInput): INodeExecutionData[] {
+	const where = { purpose: 'run the node' };
+	if (!context.continueOnFail()) throw toNodeError(context.getNode(), error, where);
+	return context.getInputData().map((_item, index) => ({ ...failedItem(error, where), pairedItem: { item: index } }));
+}
+
+/**
+ * Refuses to write while n8n would run the whole node again after a failure (n8n-facts 17), and what AI agents may not do.
+ * @throws InvalidInput
+ */
+async function checkMayRun({ context, service }: Run, operation: Operation): Promise<void> {
+	const node = context.getNode();
+	if (!operation.reads && node.retryOnFail === true)
+		throw new InvalidInput(
+			'must be off for an operation that changes something',
+			['Retry On Fail'],
+			"Nothing was sent. With this setting n8n runs the whole node again after a failure, so what was already done for an item would be done twice. Turn 'Retry On Fail' off in the node's settings. The node already retries whatever is safe to retry.",
+		);
+	if (isTool(context)) await checkAgentRight(node, operation, async () => (await service).agentsMay);
 }
 
 /** Reads an item's form. A mistake in a field is an error when the form is used. */
-async function readForm(context: IExecuteFunctions, fields: FieldMap, index: number): Promise<FormValues> {
-	const read = parametersOf(context.getNode(), (name) => context.getNodeParameter(name, index));
+async function readForm(
+	context: IExecuteFunctions,
+	operation: Operation,
+	index: number,
+	fields: FieldMap = operation.form,
+): Promise<FormValues> {
+	const readRaw = parametersOf(context.getNode(), (name) => context.getNodeParameter(name, index));
+	const isForAgent = isTool(context);
+	const read = (name: string) => (isForAgent ? readForAgent(operation, name, readRaw(name)) : readRaw(name));
 	return await FormValues.read(fields, read, {
 		timezone: context.getTimezone(),
 		upload: async (file) => await readUpload(context, index, file),
@@ -118,8 +144,9 @@ async function readForm(context: IExecuteFunctions, fields: FieldMap, index: num
 }
 
 /** The settings of the run: those of the first item. A mistake in them is that item's error, when its form is checked. */
-async function settingsOf(context: IExecuteFunctions, { form: { options } }: Operation): Promise<ServiceSettings> {
-	const form = await readForm(context, options ? { options } : {}, 0);
+async function settingsOf(context: IExecuteFunctions, operation: Operation): Promise<ServiceSettings> {
+	const { options } = operation.form;
+	const form = await readForm(context, operation, 0, options ? { options } : {});
 	try {
 		const { concurrency, timeout } = form.of(optionsOf(settingFields)).options;
 		return {
@@ -136,7 +163,7 @@ async function itemsOf(run: Run, operation: Operation, index: number): Promise<I
 	const { context, told } = run;
 	const where = errorContextOf(operation, shownIndex(context, index));
 	const continues = context.continueOnFail();
-	const given = await readForm(context, operation.form, index);
+	const given = await readForm(context, operation, index);
 	try {
 		const form = await checkedForm(run, operation, given);
 		const scope = scopeOf(operation.scope, form);
@@ -188,6 +215,7 @@ async function companyGiven(
 
 /** An item's form, after everything was checked that can be checked before a request. @throws InvalidInput, ServiceError */
 async function checkedForm(run: Run, operation: Operation, given: FormValues): Promise<FormValues> {
+	await checkMayRun(run, operation);
 	const form = given.valid();
 	// Only for their errors: a form without a company, values that are wrong in combination.
 	scopeOf(operation.scope, form);
