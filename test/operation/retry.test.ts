@@ -39,7 +39,12 @@ beforeAll(async () => {
 		const { parameters, files } = await prepare(g.customer);
 		const item = await itemWith(files);
 		const items = [item, item];
-		writing.push({ title: `${node} ${operation}`, node: g.node(node), parameters: { operation, ...parameters }, items });
+		writing.push({
+			title: `${node} ${operation}`,
+			node: g.node(node),
+			parameters: { operation, ...parameters },
+			items,
+		});
 	}
 });
 
@@ -83,10 +88,13 @@ test('reading is as before', async () => {
 	expect((await runNode({ ...run, retryOnFail: true })).items).toEqual((await runNode(run)).items);
 });
 
-test.each(['__CUSTOM_API_CALL__', 'gone'])('an operation that there is not is never a success: %s', async (operation) => {
-	const items = [{ json: { row: 1 } }, { json: { row: 2 } }];
-	const run = { node: g.node('Role'), parameters: { operation }, credential: g.credential, items };
-	const messages = await messagesOf({ ...run, onError: 'continueRegularOutput' });
-	expect(messages).toHaveLength(items.length);
-	for (const message of messages) expect(message).toMatch(/^'Operation' (cannot be|is not one)/);
-});
+test.each(['__CUSTOM_API_CALL__', 'gone'])(
+	'an operation that there is not is never a success: %s',
+	async (operation) => {
+		const items = [{ json: { row: 1 } }, { json: { row: 2 } }];
+		const run = { node: g.node('Role'), parameters: { operation }, credential: g.credential, items };
+		const messages = await messagesOf({ ...run, onError: 'continueRegularOutput' });
+		expect(messages).toHaveLength(items.length);
+		for (const message of messages) expect(message).toMatch(/^'Operation' (cannot be|is not one)/);
+	},
+);

@@ -71,7 +71,8 @@ function readParts(fields: FieldMap, raw: Record<string, unknown>, form: AgentFo
 	for (const [name, value] of Object.entries(raw)) {
 		const field = fields[name];
 		const read = field ? readValue(field, value, form) : value;
-		if (read === undefined && field?.property.type === 'string') return undefined;
+		// n8n fills in the text of a field that is not shown: it says nothing about the row.
+		if (read === undefined && field?.property.type === 'string' && !field.show) return undefined;
 		if (read !== undefined) parts[name] = read;
 	}
 	return parts;

@@ -100,9 +100,7 @@ function operationOf(context: IExecuteFunctions, operations: readonly Operation[
 			"Choose an operation from the list. For a request that is not among them, use n8n's HTTP Request node with this credential: under 'Authentication' choose 'Predefined Credential Type', then 'Security Awareness OAuth2 API'.",
 		);
 	const operation = operations.find((each) => each.value === value);
-	return (
-		operation ?? new InvalidInput('is not one of this node', ['Operation'], 'Choose an operation from the list.')
-	);
+	return operation ?? new InvalidInput('is not one of this node', ['Operation'], 'Choose an operation from the list.');
 }
 
 /** Fails every item, because n8n passes the input on as success if a node throws and continues on errors (n8n-facts 17). */
