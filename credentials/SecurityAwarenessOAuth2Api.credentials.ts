@@ -97,6 +97,31 @@ export class SecurityAwarenessOAuth2Api implements ICredentialType {
 				"Whether the package's nodes send nothing that changes anything, whatever a workflow says; n8n's HTTP Request node does not know this limit",
 		},
 		{
+			displayName: 'AI Agents May',
+			name: 'agentsMay',
+			type: 'options',
+			options: [
+				{
+					name: 'Read',
+					value: 'read',
+					description: 'Search and get records and reports',
+				},
+				{
+					name: 'Also Make Reversible Changes',
+					value: 'change',
+					description: 'Also create and update records that can be changed back, without emailing anybody',
+				},
+				{
+					name: 'Also Email and Start',
+					value: 'email',
+					description: 'Also email people, enroll them, and start simulations',
+				},
+			],
+			default: 'change',
+			description:
+				'What nodes that are tools of an AI agent may do. Agents can never delete, revoke or replace anything, get secrets or use files.',
+		},
+		{
 			displayName: 'More Settings',
 			name: 'moreSettings',
 			type: 'boolean',

@@ -18,11 +18,7 @@ export class SecurityAwarenessAccount implements INodeType {
 		description:
 			'Sign people in and out, exchange agent logins, read the audit log, and check what the credential may do; not every platform has all of it',
 		defaults: { name: 'Security Awareness Account' },
-		usableAsTool: toolOf(
-			RESOURCE,
-			operations,
-			'Sign people in and out, exchange agent logins, read the audit log, and check what the credential may do',
-		),
+		usableAsTool: toolOf(RESOURCE, operations, 'Read the audit log, and check what the credential may do'),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],

@@ -17,7 +17,7 @@ export class SecurityAwarenessApiClient implements INodeType {
 		subtitle: subtitleOf(operations),
 		description: 'Create, provision, read, change and delete the REST API clients of customers',
 		defaults: { name: 'Security Awareness API Client' },
-		usableAsTool: toolOf(RESOURCE, operations, 'Create, provision, read and change the REST API clients of customers'),
+		usableAsTool: toolOf(RESOURCE, operations, 'List and read the REST API clients of customers'),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],

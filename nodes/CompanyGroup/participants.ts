@@ -35,13 +35,16 @@ const chosen = {
 
 /** The companies of an existing group: others instead of those that it has. */
 const participants = {
-	participantsFrom: { ...choice({ ...from, default: 'list', options: [LIST, NONE] }), notForAgents: ['none'] },
+	participantsFrom: choice({ ...from, default: 'list', options: [LIST, NONE] }),
 	...chosen,
 };
 
 /** The same, where those that it has can stay. */
 export const participantsOrSame = {
-	participantsFrom: { ...choice({ ...from, default: 'keep', options: [LIST, KEEP, NONE] }), notForAgents: ['none'] },
+	participantsFrom: {
+		...choice({ ...from, default: 'keep', options: [LIST, KEEP, NONE] }),
+		notForAgents: ['list', 'none'],
+	},
 	...chosen,
 };
 

@@ -21,7 +21,7 @@ export class SecurityAwarenessDirectEmailSetting implements INodeType {
 		usableAsTool: toolOf(
 			RESOURCE,
 			operations,
-			'Let the platform put mails directly into mailboxes: create, read, test and choose settings',
+			'Let the platform put emails directly into mailboxes: create, read and test settings',
 		),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],

@@ -21,7 +21,7 @@ export class SecurityAwarenessEnrollment implements INodeType {
 		usableAsTool: toolOf(
 			RESOURCE,
 			operations,
-			'Enroll people in trainings, and send, change, stop and list enrollments',
+			'Enroll people in trainings, and send, change, restore and list enrollments',
 		),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],

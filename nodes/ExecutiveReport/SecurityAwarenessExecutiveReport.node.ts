@@ -21,7 +21,7 @@ export class SecurityAwarenessExecutiveReport implements INodeType {
 		usableAsTool: toolOf(
 			RESOURCE,
 			operations,
-			'Get executive reports, the figures behind them, and when they are sent, for one customer or for all',
+			'Get executive reports and the figures behind them, for one customer or for all, and email reports on a schedule',
 		),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],

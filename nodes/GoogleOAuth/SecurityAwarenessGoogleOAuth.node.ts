@@ -17,11 +17,7 @@ export class SecurityAwarenessGoogleOAuth implements INodeType {
 		subtitle: subtitleOf(operations),
 		description: 'Connect a company to Google: get the consent address, complete and revoke the connection',
 		defaults: { name: 'Security Awareness Google OAuth' },
-		usableAsTool: toolOf(
-			RESOURCE,
-			operations,
-			'Connect a company to Google: get the consent address and complete the connection',
-		),
+		usableAsTool: toolOf(RESOURCE, operations, 'Get the address where a person connects a company to Google'),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],

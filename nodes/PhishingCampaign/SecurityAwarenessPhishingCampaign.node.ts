@@ -21,7 +21,7 @@ export class SecurityAwarenessPhishingCampaign implements INodeType {
 		usableAsTool: toolOf(
 			RESOURCE,
 			operations,
-			'Create, start and stop phishing simulations, and list them and their results',
+			'Create, start and resend phishing simulations, and list them and their results',
 		),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],

@@ -18,7 +18,7 @@ export class SecurityAwarenessReportedEmail implements INodeType {
 		description:
 			'List, read and export the suspicious mails that people reported, and set their result and status; not every platform has it',
 		defaults: { name: 'Security Awareness Reported Email' },
-		usableAsTool: toolOf(RESOURCE, operations, 'List and read the suspicious mails that people reported'),
+		usableAsTool: toolOf(RESOURCE, operations, 'List, read and answer the suspicious emails that people reported'),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],

@@ -18,7 +18,7 @@ export class SecurityAwarenessSamlSetting implements INodeType {
 		description:
 			'Set up, list, read and delete single sign-on with an identity provider; not every platform has all of it',
 		defaults: { name: 'Security Awareness SAML Setting' },
-		usableAsTool: toolOf(RESOURCE, operations, 'Set up, list and read single sign-on with an identity provider'),
+		usableAsTool: toolOf(RESOURCE, operations, 'List and read single sign-on with an identity provider'),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],

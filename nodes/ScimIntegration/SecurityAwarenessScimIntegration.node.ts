@@ -21,7 +21,7 @@ export class SecurityAwarenessScimIntegration implements INodeType {
 		usableAsTool: toolOf(
 			RESOURCE,
 			operations,
-			'Set up the provisioning of users, and read and rename connections to identity providers',
+			'Read and rename connections to identity providers that provision users',
 		),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],

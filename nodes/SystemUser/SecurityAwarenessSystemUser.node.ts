@@ -18,11 +18,7 @@ export class SecurityAwarenessSystemUser implements INodeType {
 		description:
 			'Add, list, change and delete people who can sign in to the administration of the platform; not every platform has all of it',
 		defaults: { name: 'Security Awareness System User' },
-		usableAsTool: toolOf(
-			RESOURCE,
-			operations,
-			'Add, list and change people who can sign in to the administration of the platform',
-		),
+		usableAsTool: toolOf(RESOURCE, operations, 'List the people who can sign in to the administration of the platform'),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],

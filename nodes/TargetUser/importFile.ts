@@ -184,7 +184,6 @@ export const importFile = defineComposite({
 		"The first item is the summary. Each row that was not imported is an item of its own, with why in 'reason'; 'isSummary' tells them apart. 'skippedUserCount' is the number of people whom a status column calls inactive, disabled, deprovisioned, suspended or guest.",
 	scope: 'company',
 	fields: importFields,
-	takesFile: true,
 	reads: false,
 	uses: [upload, getColumns, map, getJob, getRows, importRows],
 	run: async ({ file, targetGroups, columns, options }, tools) => {

@@ -202,16 +202,21 @@ const ofCompanyGroup = casesOf('CompanyGroup', {
 		items: 1,
 		expect: (items) => groupIs(customer, only(items, { resourceId: isWord }).resourceId, 'Größte', someIds(customer)),
 	}),
-	update: (customer) => ({
-		parameters: {
-			companyGroup: byId(aGroup(customer).resourceId),
-			name: 'Renamed',
-			participantsFrom: 'list',
-			participantList: someIds(customer).join(', '),
-		},
-		items: 1,
-		expect: () => groupIs(customer, aGroup(customer).resourceId, 'Renamed', someIds(customer)),
-	}),
+	update: (customer, asTool) => {
+		const { resourceId, companyResourceIdArray: before } = aGroup(customer);
+		// An AI agent may not replace the participants.
+		const others = { participantsFrom: 'list', participantList: someIds(customer).join(', ') };
+		return {
+			parameters: {
+				companyGroup: byId(resourceId),
+				name: 'Renamed',
+				...(asTool ? { participantsFrom: 'keep' } : others),
+			},
+			items: 1,
+			...(asTool ? { again: ORDERED.again } : {}),
+			expect: () => groupIs(customer, resourceId, 'Renamed', asTool ? before : someIds(customer)),
+		};
+	},
 	replaceParticipants: (customer) => {
 		const { resourceId, name, companyResourceIdArray: before } = aGroup(customer);
 		const wanted = someIds(customer);

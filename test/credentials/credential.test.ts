@@ -29,7 +29,7 @@ describe.each([
 		[false, []],
 		[true, ['Allow Plain HTTP']],
 	])(
-		'a person sees four fields, the limit, which must not go unseen, and a switch for the rest (%s)',
+		'a person sees four fields, the limits, which must not go unseen, and a switch for the rest (%s)',
 		async (moreSettings, more) => {
 			const properties = (await helperFor({}, is241)).getCredentialsProperties(credential.name);
 			const defaults = Object.fromEntries(
@@ -41,7 +41,15 @@ describe.each([
 					NodeHelpers.displayParameter({ ...defaults, moreSettings }, property, null, null),
 			);
 			expect(visible.map(({ displayName }) => displayName)).toEqual([
-				...['Base URL', 'Client ID', 'Client Secret', 'Company Header Name', 'Read Only', 'More Settings'],
+				...[
+					'Base URL',
+					'Client ID',
+					'Client Secret',
+					'Company Header Name',
+					'Read Only',
+					'AI Agents May',
+					'More Settings',
+				],
 				...more,
 			]);
 			expect(visible.filter(({ required }) => required)).toHaveLength(3);

@@ -6,7 +6,8 @@ import type { INodeTypeDescription } from 'n8n-workflow';
 
 import { listExamples, readExample, type Example } from '../real-n8n/examples';
 import { loadNode, manifest, packageRoot } from '../n8n-core/package';
-import { settingsIn, workflowFaults } from './examples';
+import { allOperations } from '../contract/catalogue';
+import { retryFaults, settingsIn, workflowFaults } from './examples';
 
 let examples: Example[];
 let descriptions: INodeTypeDescription[];
@@ -59,6 +60,21 @@ test('what is wrong with a workflow is seen', async () => {
 		"New Campaign Jobs: the parameter 'watch' is unknown, hidden, or the default",
 		"Get the Figures: has no operation 'getSummaries'",
 	]);
+});
+
+test('no example has Retry On Fail where it would change something twice', async () => {
+	const operations = await allOperations();
+	const reads = (folder: string, value: string) =>
+		operations.some(({ node, operation }) => node === folder && operation.value === value && operation.reads);
+	const faults = examples.map(async ({ name }) =>
+		retryFaults(await readExample(name), reads).map((fault) => `${name}: ${fault}`),
+	);
+	expect((await Promise.all(faults)).flat()).toEqual([]);
+	const workflow = await readExample('12-approved-assistant');
+	const nodes = workflow.nodes.map((node) => ({ ...node, retryOnFail: true }));
+	const found = retryFaults({ ...workflow, nodes }, reads).map((fault) => fault.split(' has ')[0]);
+	expect(found).toEqual(expect.arrayContaining(['Create Enrollment', 'Send Enrollment']));
+	expect(found).not.toContain('Find Customers');
 });
 
 test('every example has in n8n the number and the title of its page', () => {

@@ -73,6 +73,25 @@ function nodeFaults(node: INode, descriptions: INodeTypeDescription[]): string[]
 }
 
 /** n8n itself says which parameters there are, which of them are shown, and which differ from the defaults. */
+/** Nodes that run others as a whole: with Retry On Fail they would repeat what those have already done. */
+const RUNS_OTHERS = /\.(executeWorkflow|agent|agentTool|toolWorkflow)$/;
+
+/**
+ * Retry On Fail, where it runs something again that changes data: our nodes refuse it, and can't see it on a node that runs them.
+ * @param reads tells whether an operation of one of our nodes only reads, by the folder of the node
+ */
+export function retryFaults({ nodes }: Workflow, reads: (folder: string, operation: string) => boolean): string[] {
+	return nodes.flatMap(({ name, type, parameters, retryOnFail }) => {
+		if (retryOnFail !== true) return [];
+		const folder = type
+			.slice(OURS.length)
+			.replace(/^securityAwareness/, '')
+			.replace(/Tool$/, '');
+		const isWriting = type.startsWith(OURS) && !reads(folder, String(parameters.operation ?? 'getMany'));
+		return isWriting || RUNS_OTHERS.test(type) ? [`${name} has Retry On Fail, and may change something twice`] : [];
+	});
+}
+
 function parameterFaults(node: INode, description: INodeTypeDescription): string[] {
 	const operation = description.properties.find(({ name }) => name === 'operation');
 	const offered = (operation?.options ?? []).flatMap((option) => ('value' in option ? [option.value] : []));

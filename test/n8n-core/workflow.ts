@@ -100,7 +100,8 @@ export async function workflowOf({ core, Container }: Loaded, options: NodeOptio
 				parameters: deepCopy(asParameters(options.parameters)),
 				credentials,
 				...(options.onError ? { onError: options.onError } : {}),
-				...(options.retryOnFail ? { retryOnFail: true } : {}),
+				// n8n waits a second before it tries again, unless it is told otherwise.
+				...(options.retryOnFail ? { retryOnFail: true, waitBetweenTries: 1 } : {}),
 				...(options.alwaysOutputData ? { alwaysOutputData: true } : {}),
 			},
 		],

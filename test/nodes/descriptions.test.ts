@@ -59,12 +59,12 @@ test("operations are listed in the order of the alphabet, as n8n's rules have it
 });
 
 test("an agent's model is told what a tool does, and not only its name", async () => {
-	const listed = manifest.n8n.nodes.find((each) => each.includes('/ScimIntegration/')) ?? '';
+	const listed = manifest.n8n.nodes.find((each) => each.includes('/TargetUser/')) ?? '';
 	const { description } = await loadNode(listed);
 	const { replacements } = z.object({ replacements: z.record(z.unknown()) }).parse(description.usableAsTool);
-	const parameters = { resource: 'scimIntegration', operation: 'create' };
+	const parameters = { resource: 'targetUser', operation: 'create' };
 	expect(NodeHelpers.makeDescription(parameters, { ...description, ...replacements })).toMatch(
-		/^Create SCIM integration \(.*a second one.*Revoke SCIM Token renews it\) in Security Awareness SCIM Integration$/,
+		/^Create target user \(add a person.*for an administrator: Create System User\) in Security Awareness Target User$/,
 	);
 });
 

@@ -2,8 +2,10 @@
  * Every operation as a tool of an AI agent, called by n8n itself: the agent gives every value of the form, as text.
  * PRINT=1 npx jest test/operation/tools prints the input and the answer of each.
  */
+import { lowerFirst } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
+import { findAgentRight } from '../../nodes/shared/operation/agentRights';
 import { runNode, runTool } from '../n8n-core';
 import { byId, cases, type Case } from '../cases';
 import { askedOtherwise } from '../cases/asked';
@@ -11,15 +13,8 @@ import { byAgent } from '../cases/filledIn';
 import { sentIn } from '../cases/case';
 import { operationFixture, PERSONALITIES, shareOf } from '../cases/operationFixture';
 
-/** Deleting is not offered to agents, nor what takes or gives a file, mails people, or cannot be taken back. */
-const NOT_OFFERED = [
-	...['delete', 'deleteForGood', 'removeMembers', 'removeParticipants', 'revoke', 'revokeToken', 'importFile'],
-	...['resend', 'resendToPeople', 'resendCertificate', 'resendJob', 'resendJobToPeople'],
-	...['stopReminders', 'stopAutoEnrollment', 'createScheduledReport', 'updateScheduledReport'],
-	...['switchScheduledReport', 'deleteScheduledReport', 'createAndSendToPeople'],
-];
-const isOffered = ({ node, operation, isFile }: Case) =>
-	!isFile && !NOT_OFFERED.includes(operation) && !(node === 'ReportedEmail' && operation === 'update');
+/** What is offered is the table's; whether the table is right: test/operation/agentRights.test.ts. */
+const isOffered = ({ node, operation }: Case) => findAgentRight(lowerFirst(node), operation) !== 'never';
 const offered = cases.filter(isOffered);
 const notOffered = cases.filter((each) => !isOffered(each));
 const REFUSED = "'Operation' is not one that an AI agent may run";
@@ -35,6 +30,13 @@ afterAll(() => {
 
 describe.each(PERSONALITIES)('$named', ({ personality, named }) => {
 	const g = operationFixture(personality);
+
+	/** A credential with which agents may do all that they ever may. */
+	function agentCredential() {
+		const { credential } = g;
+		credential.data.agentsMay = 'email';
+		return credential;
+	}
 
 	/** The items that a tool answers. */
 	async function ask(node: string, parameters: IDataObject, toolArguments: Record<string, string>) {
@@ -106,40 +108,38 @@ describe.each(PERSONALITIES)('$named', ({ personality, named }) => {
 		expect(g.asked).toEqual([]);
 	});
 
-	test.each([
-		['Replace participants', { operation: 'replaceParticipants', participantsFrom: 'none' }, 'Participants'],
-		['Update', { operation: 'update', name: 'Gold', participantsFrom: 'none' }, 'Participants'],
-	])('%s: an agent cannot take everything out of a group', async (_what, chosen, field) => {
+	test.each(['none', 'list'])('an agent cannot choose other companies for a group: %s', async (participantsFrom) => {
 		const node = g.node('CompanyGroup');
 		const tool = JSON.stringify(node.description.usableAsTool);
-		expect(tool).toContain('"value":"list"');
-		expect(tool).not.toContain('"value":"none"');
-		const parameters = { ...chosen, companyGroup: byId('a-group') };
+		expect(tool).toContain('"value":"keep"');
+		expect(tool).not.toContain(`"value":"${participantsFrom}"`);
+		const companyGroup = byId('a-group');
+		const parameters = { operation: 'update', name: 'Gold', companyGroup, participantsFrom, participantList: ['c'] };
 		g.service.clearLog();
-		const told = runTool({ node, parameters, credential: g.credential });
-		await expect(told).rejects.toThrow(`'${field}' would take everything away, which an AI agent may not do`);
+		const told = runTool({ node, parameters, credential: agentCredential() });
+		await expect(told).rejects.toThrow("'Participants' would replace or empty a whole list");
 		expect(g.asked).toEqual([]);
 	});
 
-	test.each(['[]', 'null'])('nor with fields in JSON: %s', async (list) => {
-		const additionalFields = { additionalFieldsJson: `{ "companyResourceIdArray": ${list} }` };
-		const parameters = { operation: 'replaceParticipants', companyGroup: byId('a-group'), participantList: ['c'] };
+	test('nor with fields in JSON', async () => {
+		const additionalFields = { additionalFieldsJson: '{ "companyResourceIdArray": ["c"] }' };
+		const parameters = { operation: 'update', name: 'Gold', companyGroup: byId('a-group'), participantsFrom: 'keep' };
 		const told = runTool({
 			node: g.node('CompanyGroup'),
 			parameters: { ...parameters, additionalFields },
-			credential: g.credential,
+			credential: agentCredential(),
 		});
 		g.service.clearLog();
-		await expect(told).rejects.toThrow("'Additional Fields (JSON)' in 'Additional Fields' would take everything away");
+		await expect(told).rejects.toThrow("'Additional Fields (JSON)' in 'Update Fields' would replace or empty");
 		expect(g.asked).toEqual([]);
 	});
 
-	test('an agent that gives no tags leaves them', async () => {
+	test('nor empty a list by a text without any entry', async () => {
 		const company = byId(g.customer.companyId);
-		const parameters = { operation: 'update', company, additionalFields: { tags: '' } };
+		const parameters = { operation: 'update', company, additionalFields: { tags: ' , ' } };
 		g.service.clearLog();
-		const told = runTool({ node: g.node('Company'), parameters, credential: g.credential });
-		await expect(told).rejects.toThrow("'Tags' in 'Update Fields' would take everything away");
+		const told = runTool({ node: g.node('Company'), parameters, credential: agentCredential() });
+		await expect(told).rejects.toThrow("'Tags' in 'Update Fields' would replace or empty a whole list");
 		expect(g.asked).toEqual([]);
 	});
 
@@ -153,7 +153,7 @@ describe.each(PERSONALITIES)('$named', ({ personality, named }) => {
 		const text = await runTool({
 			node: g.node(node),
 			parameters: { operation, ...parameters },
-			credential: g.credential,
+			credential: agentCredential(),
 			toolArguments,
 		});
 

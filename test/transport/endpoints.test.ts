@@ -23,19 +23,6 @@ test('what changes nothing may be sent twice, and what takes no body has none', 
 	expect(keysOf(({ key, hasBody: takesBody }) => takesBody !== hasBody(key))).toEqual([]);
 });
 
-test('what deletes is known as such, and no other', () => {
-	expect(keysOf(({ method, deletes = false }) => (method === 'DELETE') !== deletes)).toEqual([
-		'POST /api/scim/{resourceId}/revoke',
-	]);
-});
-
-test('what is sent to people again, or cannot be taken back, is known as such', () => {
-	const isFinal = /\/(resend|stop-)|resend-certificate|report-scheduling|notified-emails\/\{/;
-	expect(
-		keysOf(({ path, reads, isForPeople = false, deletes }) => !reads && !deletes && isFinal.test(path) !== isForPeople),
-	).toEqual([]);
-});
-
 test('an export has a search of its own, of which it gives the records', () => {
 	const searches = endpoints.flatMap(({ exportOf }) => exportOf ?? []);
 	expect(searches.length).toBeGreaterThan(10);

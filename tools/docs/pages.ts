@@ -1,4 +1,5 @@
 import { uniq, uniqBy, upperFirst } from 'lodash';
+import { findAgentRight } from '../../nodes/shared/operation/agentRights';
 import { SECRET_OUTPUT_NOTICE } from '../../nodes/shared/operation/properties';
 import { scopeFields } from '../../nodes/shared/scope/scope';
 import { endpointOf, type EndpointKey } from '../../nodes/shared/transport/endpoint';
@@ -106,10 +107,12 @@ function twinsOf(node: Documented, nodes: readonly Documented[]): string[] {
 	];
 }
 
+/** The rights of AI agents, as the pages name them. */
+const AGENT_RIGHT_NAMES = { read: 'read', change: 'change', email: 'email and start', never: 'never' };
+
 /** What the table of endpoints knows of one, in words. */
 function factsOf(key: EndpointKey): string[] {
-	const { method, reads, optional, order, elsewhere, ofPlatform, secondHeader, typeOfSurvey, isForPeople } =
-		endpointOf(key);
+	const { method, reads, optional, order, elsewhere, ofPlatform, secondHeader, typeOfSurvey } = endpointOf(key);
 	const isList = reads && method === 'POST';
 	return [
 		...(optional ? ['not every platform has it'] : []),
@@ -119,7 +122,6 @@ function factsOf(key: EndpointKey): string[] {
 		...(ofPlatform ? ['of the platform, not of a company'] : []),
 		...(secondHeader ? ['names the company in a second header, too'] : []),
 		...(typeOfSurvey === undefined ? [] : ['a survey is asked for by its type']),
-		...(isForPeople ? ['not for AI agents'] : []),
 	];
 }
 
@@ -146,12 +148,13 @@ export function pageOf(node: Documented, shared: readonly Row[], { nodes, trigge
 					'',
 				]),
 		],
-		...['| Operation | What it does | For whom | Only reads |', '|---|---|---|---|'],
+		...['| Operation | What it does | For whom | Only reads | AI agents |', '|---|---|---|---|---|'],
 		...node.operations.map((ran) => {
 			const { name, description, reads, optional } = ran.operation;
 			const [what = ''] = description.split('. ');
 			const link = `${linkTo(name)}${optional ? ' *' : ''}`;
-			return row(link, sentence(what), scopeOf(ran).join(', ') || 'the credential', reads ? 'yes' : 'no');
+			const right = AGENT_RIGHT_NAMES[findAgentRight(node.resource, ran.operation.value)];
+			return row(link, sentence(what), scopeOf(ran).join(', ') || 'the credential', reads ? 'yes' : 'no', right);
 		}),
 		'',
 		...(node.operations.some(({ operation }) => operation.optional) ? ['\\* Not every platform has it.', ''] : []),
@@ -217,6 +220,7 @@ export function indexPage({ nodes, triggers }: Documentation, shared: readonly R
 		...['', '## How to read the pages', ''],
 		"- **For whom**: what you can choose in the field Company Scope. Where it says 'the credential', there is no choice: the operation runs without a company, with the rights of your credential.",
 		"- **Only reads**: 'yes' means that the operation changes nothing, so it is safe to try.",
+		"- **AI agents**: what the credential's field *AI Agents May* must allow before an agent can run the operation: [The credential](../credential.md#ai-agents-may). 'Never' means that no credential allows it.",
 		'- **Every Company**: runs for each customer. It needs the permission to list companies, too.',
 		"- **companyResourceId** and **companyName**: each item says of which company it is. If you gave a company by its ID only, the name is there if the input item has it. With a Reseller's credential and Credential's Own, they are left out, because some platforms list the records of all customers then.",
 		'- **IDs**: an item has the ID of what it is about under the name that a field of another operation takes: companyResourceId, enrollmentId, jobId (a job of a campaign). Drag it onto the field.',

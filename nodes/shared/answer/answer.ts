@@ -68,7 +68,6 @@ export interface Answer {
 	/** Fields of the form that choose what to return. */
 	fields: FieldMap;
 	options: FieldMap;
-	isFile?: boolean;
 	/**
 	 * Sends the request, page by page where needed, and turns the answers into items.
 	 * @param request the request for the current company

@@ -97,7 +97,6 @@ export function file(spec: FileSpec): Answer {
 	return {
 		fields: isFiltered ? { ...fields, ...filtered } : fields,
 		options: {},
-		isFile: true,
 		collect: async (request, form, context) => {
 			const chosen = { filters: {}, ...form.of(fields), ...(isFiltered ? form.of(filtered) : {}) };
 			const { order: usual, exportOf = request.endpoint } = endpointOf(request.endpoint);
@@ -128,7 +127,7 @@ export function readyFile(stem: string, of: (form: FormValues) => Subject): Answ
 	const { binaryPropertyName } = exportFields;
 	const fields = { binaryPropertyName };
 	return {
-		...{ fields, options: {}, isFile: true },
+		...{ fields, options: {} },
 		collect: async (request, form, context) => {
 			const wanted = { stem, format: FORMATS.excel, field: form.of(fields).binaryPropertyName, of: of(form) };
 			return [await download(request, context, wanted)];

@@ -1,11 +1,14 @@
 import { lowerFirst, mapValues } from 'lodash';
-import type { IExecuteFunctions, INodeTypeDescription } from 'n8n-workflow';
+import type { IExecuteFunctions, INode, INodeTypeDescription } from 'n8n-workflow';
 
+import { readAgentValue } from '../form/agentValues';
 import type { Field, FieldMap } from '../form/field';
 import type { FormValues } from '../form/formValues';
 import { InvalidInput } from '../transport/errors';
+import { findAgentRight, isWithinLevel } from './agentRights';
 import type { Operation } from './operation';
 import { propertiesOf } from './properties';
+import type { AgentLevel } from '../transport/connection';
 import { endpointOf } from '../transport/endpoint';
 import { isRecord } from '../values';
 
@@ -20,8 +23,8 @@ const forAgents = (field: Field<unknown>): Field<unknown> => {
 const toldTo = ({ action, description }: Operation) => `${action} (${lowerFirst(description)})`;
 
 /**
- * The variant of a node that is a tool of an AI agent, with the operations that agents may run: n8n's editor takes from here what
- * it offers. `runOperations` refuses the others, because a tool that was imported may have any operation (n8n-facts 16).
+ * The variant of a node that is a tool of an AI agent: n8n's editor takes from here what it offers, which is all that agents may
+ * ever do. `checkAgentRight` refuses the others, because a tool that was imported may have any operation (n8n-facts 16).
  * @param description what the tool is for
  */
 export function toolOf(
@@ -30,7 +33,7 @@ export function toolOf(
 	description: string,
 ): NonNullable<INodeTypeDescription['usableAsTool']> {
 	const offered = operations
-		.filter(({ isForAgents }) => isForAgents)
+		.filter((operation) => findAgentRight(resource.value, operation.value) !== 'never')
 		.map((operation) => ({ ...operation, action: toldTo(operation), form: mapValues(operation.form, forAgents) }));
 	// n8n takes everything of a description here, although its type names only a part.
 	const replacements: Partial<INodeTypeDescription> = { description, properties: propertiesOf(resource, offered) };
@@ -41,36 +44,87 @@ export function toolOf(
 export const isTool = (context: IExecuteFunctions): boolean =>
 	context.getNode().type.endsWith('Tool') || ('isToolExecution' in context && context.isToolExecution());
 
-/** The error for an operation that agents may not run. */
-export const NOT_FOR_AGENTS = new InvalidInput(
+const NEVER_FOR_AGENTS = new InvalidInput(
 	'is not one that an AI agent may run',
 	['Operation'],
-	'Agents may neither delete nor revoke anything, nor mail people or schedule mails, nor use files. Do it in a workflow, with the node itself.',
+	"Nothing was sent. Agents can't delete, revoke or replace anything, get secrets, give access to the platform, use files, or do what can't be undone. Do it in a workflow, with the node itself.",
 );
+
+/** What the levels are called in the credential. */
+const LEVEL_NAMES: Record<AgentLevel, string> = {
+	read: 'Read',
+	change: 'Also Make Reversible Changes',
+	email: 'Also Email and Start',
+};
+
+const notWithin = (level: AgentLevel) =>
+	new InvalidInput(
+		'is not one that an AI agent may run with this credential',
+		['Operation'],
+		`Nothing was sent. If agents should be allowed to do it, open the credential and set 'AI Agents May' to '${LEVEL_NAMES[level]}', or use another credential for this tool.`,
+	);
+
+/** Finds the resource of a node by its type: n8n runs the code of that type, whatever the saved parameters say. */
+function findResource({ type }: INode): string {
+	const name = type.split('.').at(-1) ?? '';
+	return lowerFirst(name.replace(/^securityAwareness/, '').replace(/Tool$/, ''));
+}
+
+/**
+ * Refuses an operation that the credential doesn't allow AI agents, or that they are never allowed.
+ * @param readLevel reads the level that the credential allows
+ * @throws InvalidInput
+ */
+export async function checkAgentRight(
+	node: INode,
+	{ value }: Operation,
+	readLevel: () => Promise<AgentLevel>,
+): Promise<void> {
+	const right = findAgentRight(findResource(node), value);
+	if (right === 'never') throw NEVER_FOR_AGENTS;
+	if (!isWithinLevel(right, await readLevel())) throw notWithin(right);
+}
 
 const replaces = ({ endpoint, uses = [] }: Operation): boolean =>
 	endpoint === null ? uses.some(replaces) : endpointOf(endpoint).method === 'PUT';
 
+/** Reads a parameter as an AI agent gave it: what it left empty counts as not given. */
+export function readForAgent(operation: Operation, name: string, raw: unknown): unknown {
+	const { endpoint, form, reads } = operation;
+	const field = form[name];
+	const canLeaveOutRestrictions = reads || (endpoint !== null && endpointOf(endpoint).method === 'PUT');
+	return field ? readAgentValue(field, raw, { canLeaveOutRestrictions }) : raw;
+}
+
+const isList = (value: unknown): value is unknown[] => Array.isArray(value);
+
 /**
- * Refuses what would take everything away: a choice that does so, and an empty list that takes the place of another.
+ * Refuses what would replace or empty a list: a choice that does so, the same list in JSON, and a text without any entry.
  * @throws InvalidInput
  */
 export function checkForAgents(operation: Operation, form: FormValues): void {
-	if (replaces(operation)) checkFields(operation.form, form.of(operation.form), []);
+	if (!replaces(operation)) return;
+	const isGuarded = Object.values(operation.form).some(({ notForAgents }) => notForAgents !== undefined);
+	checkFields(operation.form, form.of(operation.form), { path: [], isGuarded });
 }
 
-function checkFields(fields: FieldMap, values: Record<string, unknown>, path: string[]): void {
+/** @param place.isGuarded whether the operation has a list that agents may not replace */
+function checkFields(
+	fields: FieldMap,
+	values: Record<string, unknown>,
+	{ path, isGuarded }: { path: string[]; isGuarded: boolean },
+): void {
 	for (const [name, { property, notForAgents, mustHaveValue, inner }] of Object.entries(fields)) {
 		const value = values[name];
-		// What the service calls these lists is not known of fields in JSON.
-		const given = property.type === 'json' && isRecord(value) ? Object.values(value) : mustHaveValue ? [value] : [];
-		const isEmptied = given.some((each) => each === null || (Array.isArray(each) && each.length === 0));
-		if (isEmptied || notForAgents?.includes(value))
+		// What the service calls the list is not known of fields in JSON.
+		const isListInJson = isGuarded && property.type === 'json' && isRecord(value) && Object.values(value).some(isList);
+		const isEmptied = mustHaveValue === true && isList(value) && value.length === 0;
+		if (isListInJson || isEmptied || notForAgents?.includes(value))
 			throw new InvalidInput(
-				'would take everything away, which an AI agent may not do',
+				'would replace or empty a whole list, which an AI agent may not do',
 				[...path, name],
 				'Leave the field out, or do it in a workflow, with the node itself.',
 			);
-		if (inner && isRecord(value)) checkFields(inner, value, [...path, name]);
+		if (inner && isRecord(value)) checkFields(inner, value, { path: [...path, name], isGuarded });
 	}
 }

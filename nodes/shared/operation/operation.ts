@@ -43,11 +43,6 @@ export interface Operation extends Words {
 	scope: ScopeKind;
 	/** All its fields in the order in which they are shown. */
 	form: FieldMap;
-	/**
-	 * Whether an AI agent may run it: nothing that deletes, revokes or mails again, and nothing with a file, because n8n hands a tool's
-	 * files to the model (n8n-facts 16).
-	 */
-	isForAgents: boolean;
 	/** Whether it only reads: then items, companies and pages run in parallel, and requests are repeated. */
 	reads: boolean;
 	/** The action inside a sentence: "get companies". */
@@ -136,7 +131,7 @@ export function defineOperation<const K extends EndpointKey, F extends FieldMap>
 	const { endpoint, scope, answer, output, perform, substitutes = [] } = definition;
 	// Without fields, there are no values.
 	const { fields = {} as F, request = (): AnyRequestParts => ({}) } = definition;
-	const { reads, deletes = false, isForPeople = false } = endpointOf(endpoint);
+	const { reads } = endpointOf(endpoint);
 	// What a substitute of the contract can do every platform can.
 	const optional = [endpoint, ...substitutes].every((key) => endpointOf(key).optional);
 	const words = wordsOf(definition);
@@ -149,7 +144,6 @@ export function defineOperation<const K extends EndpointKey, F extends FieldMap>
 	return {
 		...words,
 		...{ endpoint, substitutes, optional, scope, reads },
-		isForAgents: !deletes && !isForPeople && answer.isFile !== true,
 		form: allFields(scope, reads, fields, answerFields, optionsOf(answer.options), additional.fields),
 		check: (form) => void ownRequest(form),
 		run: async (form, context) => {
@@ -178,7 +172,6 @@ interface Composite<F extends FieldMap> extends Words {
 	/** The operations whose requests it sends; Check Access and the documentation take the permissions from them. */
 	uses: readonly Operation[];
 	run: (values: Values<F>, tools: Tools) => Promise<Answered[]>;
-	takesFile?: boolean;
 	/** As in `defineOperation`. */
 	output?: (json: IDataObject, values: Values<F>) => IDataObject;
 }
@@ -188,7 +181,7 @@ interface Composite<F extends FieldMap> extends Words {
  * 'Create and Send Enrollment'; `run` sends them for one item and one company.
  */
 export function defineComposite<F extends FieldMap>(definition: Composite<F>): Operation {
-	const { scope, reads, uses, run, output, takesFile = false } = definition;
+	const { scope, reads, uses, run, output } = definition;
 	// Without fields, there are no values.
 	const { fields = {} as F } = definition;
 	const optional = uses.some((operation) => operation.optional);
@@ -196,7 +189,6 @@ export function defineComposite<F extends FieldMap>(definition: Composite<F>): O
 	return {
 		...words,
 		...{ endpoint: null, substitutes: [], optional, uses, scope, reads },
-		isForAgents: !takesFile && uses.every(({ isForAgents }) => isForAgents),
 		form: allFields(scope, reads, fields),
 		check: () => undefined,
 		run: async (form, context) => {

@@ -4,7 +4,7 @@ import type { OperationContext } from '../answer/answer';
 import { safeName } from '../answer/fileName';
 import { FormValues, parametersOf } from '../form/formValues';
 import { windowFields, windowOf } from '../form/period';
-import type { ItemContext } from '../form/field';
+import type { FieldMap, ItemContext } from '../form/field';
 import { companyNameOf } from '../scope/nameOfCompany';
 import { companiesOf, scopeOf, subjectOf, type ScopeChoice, type ScopedCompany } from '../scope/scope';
 import { mapAll, mapBounded, settle, type Outcome } from '../transport/concurrency';
@@ -15,8 +15,9 @@ import { companyColumns, withColumns } from './companyColumns';
 import { errorContextOf, failedItem, failureOf, type Result } from './failures';
 import { optionsOf, settingFields } from './form';
 import type { Operation } from './operation';
-import { checkForAgents, isTool, NOT_FOR_AGENTS } from './agents';
+import { checkForAgents, isTool, readForAgent } from './agents';
 import { hintsOf, tell, tellResults } from './hints';
+import { checkMayRun, operationOf } from './mayRun';
 import { openRun, type Run } from './openRun';
 import { soughtOf } from './sought';
 import { isEmpty, isRecord, type Choice } from '../values';
@@ -34,6 +35,7 @@ export async function runOperations(
 	const items = context.getInputData();
 	if (items.length === 0) return [[]];
 	const operation = operationOf(context, operations);
+	if (operation instanceof InvalidInput) return [failEveryItem(context, operation)];
 	const settings = await settingsOf(context, operation);
 	const run = openRun(context, settings, operation);
 	const outputs = operation.reads
@@ -48,52 +50,39 @@ export async function runOperations(
 const shownIndex = (context: IExecuteFunctions, index: number) =>
 	context.getInputData().length > 1 ? index : undefined;
 
-/** The entry that n8n itself adds to Resource and Operation. */
-const CUSTOM_API_CALL = '__CUSTOM_API_CALL__';
-
-/** The operation of all items: the form allows no expression for it. @throws NodeOperationError if the node has none of that name */
-function operationOf(context: IExecuteFunctions, operations: readonly Operation[]): Operation {
-	const [resource, value] = ['resource', 'operation'].map((name) => context.getNodeParameter(name, 0, ''));
-	const operation = operations.find((each) => each.value === value);
-	const isCustom = [resource, value].includes(CUSTOM_API_CALL);
-	const isRefused = operation?.isForAgents === false && isTool(context);
-	if (operation && !isCustom && !isRefused) return operation;
-	const error = isRefused
-		? NOT_FOR_AGENTS
-		: isCustom
-			? new InvalidInput(
-					"cannot be 'Custom API Call'",
-					['Operation'],
-					"Choose an operation from the list. For a request that is not among them, use n8n's HTTP Request node with this credential: under 'Authentication' choose 'Predefined Credential Type', then 'Security Awareness OAuth2 API'.",
-				)
-			: new InvalidInput('is not one of this node', ['Operation'], 'Choose an operation from the list.');
-	throw toNodeError(context.getNode(), error, { purpose: 'run the node' });
+/** Fails every item, because n8n passes the input on as success if a node throws and continues on errors (n8n-facts 17). */
+function failEveryItem(context: IExecuteFunctions, error: InvalidInput): INodeExecutionData[] {
+	const where = { purpose: 'run the node' };
+	if (!context.continueOnFail()) throw toNodeError(context.getNode(), error, where);
+	return context.getInputData().map((_item, index) => ({ ...failedItem(error, where), pairedItem: { item: index } }));
 }
 
 /**
  * Reads an item's form. A mistake in a field is an error when the form is used.
- * @param upload reads a file of the item; without it the files are only looked for
+ * @param only.fields the fields to read, if not all of the operation
+ * @param only.upload reads a file of the item; without it the files are only looked for
  */
 async function readForm(
 	context: IExecuteFunctions,
-	{ form: fields, reads }: Pick<Operation, 'form' | 'reads'>,
+	operation: Operation,
 	index: number,
-	upload: ItemContext['upload'] = async (file) => await readUpload(context, index, file, false),
+	only: { fields?: FieldMap; upload?: ItemContext['upload'] } = {},
 ): Promise<FormValues> {
-	const read = parametersOf(context.getNode(), (name) => context.getNodeParameter(name, index));
+	const { fields = operation.form, upload = async (file) => await readUpload(context, index, file, false) } = only;
+	const readRaw = parametersOf(context.getNode(), (name) => context.getNodeParameter(name, index));
+	const isForAgent = isTool(context);
+	const read = (name: string) => (isForAgent ? readForAgent(operation, name, readRaw(name)) : readRaw(name));
 	return await FormValues.read(fields, read, {
 		timezone: context.getTimezone(),
-		isWrite: !reads,
+		isWrite: !operation.reads,
 		upload,
 	});
 }
 
 /** The settings of the run: those of the first item. A mistake in them is that item's error, when its form is checked. */
-async function settingsOf(
-	context: IExecuteFunctions,
-	{ form: { options }, reads }: Operation,
-): Promise<ServiceSettings> {
-	const form = await readForm(context, { form: options ? { options } : {}, reads }, 0);
+async function settingsOf(context: IExecuteFunctions, operation: Operation): Promise<ServiceSettings> {
+	const { options } = operation.form;
+	const form = await readForm(context, operation, 0, { fields: options ? { options } : {} });
 	try {
 		const { concurrency, timeout } = form.of(optionsOf(settingFields)).options;
 		return {
@@ -120,10 +109,11 @@ interface PreparedItem {
 async function prepareItem(run: Run, operation: Operation, index: number, isRead: boolean): Promise<PreparedItem> {
 	const { context, told } = run;
 	let hasFile = false;
-	const read = await readForm(context, operation, index, async (file) => {
+	const upload: ItemContext['upload'] = async (file) => {
 		hasFile = true;
 		return await readUpload(context, index, file, isRead);
-	});
+	};
+	const read = await readForm(context, operation, index, { upload });
 	const form = await checkedForm(run, operation, read);
 	const scope = scopeOf(operation.scope, form);
 	const hint = (message: string) => tell(told, message);
@@ -245,6 +235,7 @@ async function companyGiven({ context, known }: Run, operation: Operation, index
 
 /** An item's form, after everything was checked that can be checked before a request. @throws InvalidInput, ServiceError */
 async function checkedForm(run: Run, operation: Operation, given: FormValues): Promise<FormValues> {
+	await checkMayRun(run, operation);
 	const form = given.valid();
 	// Only for their errors: a form without a company, values that are wrong in combination.
 	scopeOf(operation.scope, form);

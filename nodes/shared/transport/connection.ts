@@ -7,6 +7,13 @@ import { tryJson } from '../values';
 /** The credential type's name, which every node and every request uses. */
 export const CREDENTIAL = 'securityAwarenessOAuth2Api';
 
+/**
+ * The values of the credential's field 'AI Agents May', each of which includes those before it.
+ * read: changes nothing. change: can be taken back, and emails nobody. email: emails people, or starts something that does.
+ */
+export const AGENT_LEVELS = ['read', 'change', 'email'] as const;
+export type AgentLevel = (typeof AGENT_LEVELS)[number];
+
 const text = z.string().catch('');
 const credentialShape = z.object({
 	serverUrl: text,
@@ -15,6 +22,8 @@ const credentialShape = z.object({
 	companyHeaderName: text,
 	allowPlainHttp: z.boolean().catch(false),
 	readOnly: z.unknown(),
+	// n8n has the default in a field never touched; anything else was broken, so it limits (n8n-facts 16).
+	agentsMay: z.enum(AGENT_LEVELS).catch('read'),
 	oauthTokenData: z
 		.object({ access_token: text, permissions: z.array(z.string()).catch([]) })
 		.catch({ access_token: '', permissions: [] }),
@@ -84,7 +93,7 @@ export type Connection = ReturnType<typeof connectionOf>;
  * @throws InvalidInput naming the credential's field
  */
 export function connectionOf(stored: unknown) {
-	const { serverUrl, allowPlainHttp, companyHeaderName, clientId, readOnly, oauthTokenData } =
+	const { serverUrl, allowPlainHttp, companyHeaderName, clientId, readOnly, agentsMay, oauthTokenData } =
 		credentialShape.parse(stored);
 	const { access_token: token, permissions } = oauthTokenData;
 	return {
@@ -96,6 +105,8 @@ export function connectionOf(stored: unknown) {
 		clientId,
 		/** Whether only requests that change nothing are sent: unless it is plainly off, as n8n has it in a field never touched (n8n-facts 16). */
 		isReadOnly: readOnly !== false,
+		/** How much AI agents may do, whose tools the nodes are. */
+		agentsMay,
 		/** The access token that n8n has stored; empty before the first one. */
 		token,
 		/** Entries such as "companies/search|POST" (contract 5.2); empty when the token lists none. */

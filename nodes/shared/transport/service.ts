@@ -7,6 +7,7 @@ import {
 	connectionOf,
 	contextsFor,
 	type Access,
+	type AgentLevel,
 	type Connection,
 	type ServiceContext,
 } from './connection';
@@ -88,6 +89,11 @@ export class Service {
 	/** Whether the credential allows only what changes nothing. */
 	get isReadOnly(): boolean {
 		return this.connection.isReadOnly;
+	}
+
+	/** How much the credential lets AI agents do. */
+	get agentsMay(): AgentLevel {
+		return this.connection.agentsMay;
 	}
 
 	/** Aborted when the person presses Stop. */

@@ -1,0 +1,37 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { InvalidInput } from '../transport/errors';
+import { checkAgentRight, isTool } from './agents';
+import type { Run } from './openRun';
+import type { Operation } from './operation';
+
+/** The entry that n8n itself adds to Resource and Operation. */
+const CUSTOM_API_CALL = '__CUSTOM_API_CALL__';
+
+/** The operation of all items: the form allows no expression for it. @returns the error if the node has none of that name */
+export function operationOf(context: IExecuteFunctions, operations: readonly Operation[]): Operation | InvalidInput {
+	const [resource, value] = ['resource', 'operation'].map((name) => context.getNodeParameter(name, 0, ''));
+	if ([resource, value].includes(CUSTOM_API_CALL))
+		return new InvalidInput(
+			"cannot be 'Custom API Call'",
+			['Operation'],
+			"Choose an operation from the list. For a request that is not among them, use n8n's HTTP Request node with this credential: under 'Authentication' choose 'Predefined Credential Type', then 'Security Awareness OAuth2 API'.",
+		);
+	const operation = operations.find((each) => each.value === value);
+	return operation ?? new InvalidInput('is not one of this node', ['Operation'], 'Choose an operation from the list.');
+}
+
+/**
+ * Refuses to write while n8n would run the whole node again after a failure (n8n-facts 17), and what AI agents may not do.
+ * @throws InvalidInput
+ */
+export async function checkMayRun({ context, service }: Run, operation: Operation): Promise<void> {
+	const node = context.getNode();
+	if (!operation.reads && node.retryOnFail === true)
+		throw new InvalidInput(
+			'must be off for an operation that changes something',
+			['Retry On Fail'],
+			"Nothing was sent. With this setting n8n runs the whole node again after a failure, so what was already done for an item would be done twice. Turn 'Retry On Fail' off in the node's settings. The node already retries whatever is safe to retry.",
+		);
+	if (isTool(context)) await checkAgentRight(node, operation, async () => (await service).agentsMay);
+}

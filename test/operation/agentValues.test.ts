@@ -1,0 +1,172 @@
+/** What a model leaves empty counts as not given: n8n makes it send something for every $fromAI field without a default. */
+import { lowerFirst } from 'lodash';
+import type { IDataObject } from 'n8n-workflow';
+import { z } from 'zod';
+import { findAgentRight } from '../../nodes/shared/operation/agentRights';
+import type { Field, FieldMap } from '../../nodes/shared/form/field';
+import { byId, cases } from '../cases';
+import { byAgent } from '../cases/filledIn';
+import { operationFixture } from '../cases/operationFixture';
+import { runNode, runTool } from '../n8n-core';
+
+const g = operationFixture('deployed');
+
+/** A credential with which agents may do all that they ever may. */
+function agentCredential() {
+	const { credential } = g;
+	credential.data.agentsMay = 'email';
+	return credential;
+}
+
+const ask = async (node: string, parameters: IDataObject, toolArguments: IDataObject = {}) =>
+	await runTool({ node: g.node(node), parameters, credential: agentCredential(), toolArguments });
+
+/** What was sent since the log was cleared. */
+const sent = () => g.asked.map(({ route, path, body }) => ({ route, path, body }));
+
+const BLANK = "={{ $fromAI('blank', 'What to use', 'string') }}";
+const WORDS = ['', 'null', 'N/A', '  ', 'NULL', 'n/a', 'undefined', '[""]', '{}'];
+
+/** Fields without which a writing operation would do more: leaving them empty is refused, as in any other run. */
+const isRestriction = ({ mustHaveValue, property: { type } }: Field<unknown>) =>
+	mustHaveValue === true && !['string', 'multiOptions'].includes(type);
+
+/** The value of a field that the model fills in with the blank word. */
+function blankFor({ property: { type }, inner }: Field<unknown>): unknown {
+	if (type === 'resourceLocator') return { __rl: true, mode: 'id', value: BLANK };
+	if (type !== 'fixedCollection') return BLANK;
+	const parts = Object.entries(inner ?? {}).map(([name, part]) => [name, blankFor(part)]);
+	return { rows: [Object.fromEntries(parts)] };
+}
+
+/** The same parameters, with the blank word in every optional field that has no value. */
+function withBlanks(form: FieldMap, parameters: IDataObject, canLeaveOut: boolean): IDataObject {
+	const filled: Record<string, unknown> = { ...parameters };
+	for (const [name, field] of Object.entries(form)) {
+		const { property, inner = {}, show } = field;
+		const isTop = property.type !== 'collection';
+		const missing = isTop
+			? [[name, field] as const]
+			: Object.entries(inner).filter(([part]) => !(part in Object(parameters[name])));
+		const blanks = missing
+			.filter(([, part]) => canLeaveOut || !isRestriction(part))
+			.map(([part, partField]) => [part, blankFor(partField)]);
+		if (!isTop) filled[name] = { ...Object(parameters[name]), ...Object.fromEntries(blanks) };
+		else if (!(name in parameters) && !property.required && !show && property.type === 'string') filled[name] = BLANK;
+	}
+	return z.record(z.unknown()).parse(filled) as IDataObject;
+}
+
+const changing = cases.filter(({ node, operation }) =>
+	['change', 'email'].includes(findAgentRight(lowerFirst(node), operation)),
+);
+
+test.each(changing)('$node: $operation sends the same, whatever the model leaves empty', async (each) => {
+	const { form, endpoint } = g.operation(each.node, each.operation);
+	const runWith = async (fill: (parameters: IDataObject) => IDataObject, blank = '') => {
+		g.service.reset();
+		const { parameters } = await each.prepare(g.customer, true);
+		g.service.clearLog();
+		await ask(each.node, { operation: each.operation, ...fill(parameters) }, { blank });
+		return sent();
+	};
+	const usual = await runWith((parameters) => parameters);
+	const word = WORDS[changing.indexOf(each) % WORDS.length];
+	const isPut = endpoint?.startsWith('PUT ') ?? false;
+	expect(await runWith((parameters) => withBlanks(form, parameters, isPut), word)).toEqual(usual);
+});
+
+/** Somebody with all details. */
+function somebody() {
+	const user = g.customer.holdings.users.find(({ department, lastName }) => department && lastName);
+	if (!user) throw new Error('Nobody has all details');
+	return user;
+}
+
+const recordOf = async (id: string) => z.record(z.unknown()).parse(await g.customer.ask(`GET /api/target-users/${id}`));
+
+/** Updates somebody as a tool whose fields the model fills in. */
+async function update(additionalFields: IDataObject) {
+	const { resourceId } = somebody();
+	const before = await recordOf(resourceId);
+	const { parameters, toolArguments } = byAgent({ additionalFields });
+	await ask(
+		'TargetUser',
+		{ operation: 'update', ...g.customer.scoped, targetUser: byId(resourceId), ...parameters },
+		toolArguments,
+	);
+	return { before, after: await recordOf(resourceId) };
+}
+
+test('a model that only changes the phone number erases nothing else', async () => {
+	const { before, after } = await update({
+		phoneNumber: '+49 30 777',
+		...{ firstName: '', lastName: 'null', department: 'N/A', managerEmail: '   ', email: '' },
+		...{ targetGroupResourceIds: '[]', isActive: '', timeZoneId: byId('null') },
+		customFields: { rows: [{ customField: byId(''), value: '' }] },
+	});
+	expect(after).toEqual({ ...before, phoneNumber: '+49 30 777' });
+});
+
+test('a row whose value is empty changes nothing', async () => {
+	const [field] = z.array(z.record(z.unknown())).parse((await recordOf(somebody().resourceId)).customFieldValues);
+	const rows = [{ customField: byId(String(field?.resourceId)), value: '' }];
+	const { before, after } = await update({ phoneNumber: '+49 30 777', customFields: { rows } });
+	expect(after).toEqual({ ...before, phoneNumber: '+49 30 777' });
+});
+
+test.each(['""', '[""]', '{}', '[]', 'null', '"N/A"', '{ "deep": [null, ""] }'])(
+	'fields in JSON that have no value are not sent: %s',
+	async (value) => {
+		const more = `{ "priority": "High", "targetGroupResourceIds": ${value}, "department": ${value} }`;
+		const { before, after } = await update({ additionalFieldsJson: more });
+		expect(after).toEqual({ ...before, priority: 'High' });
+	},
+);
+
+test('somebody may be called Null', async () => {
+	const { after } = await update({ lastName: 'Null' });
+	expect(after.lastName).toBe('Null');
+});
+
+test.each(['', ' ', 'null', 'N/A'])('a required field must have a value: "%s"', async (word) => {
+	const { scoped } = g.customer;
+	g.service.clearLog();
+	const parameters = { operation: 'create', ...scoped, email: BLANK, phoneNumber: '+49 30 1' };
+	await expect(ask('TargetUser', parameters, { blank: word })).rejects.toThrow(/^'Email' must/);
+	const unnamed = { operation: 'get', ...scoped, targetUser: { __rl: true, mode: 'id', value: BLANK } };
+	await expect(ask('TargetUser', unnamed, { blank: word })).rejects.toThrow(/^'Target User' must/);
+	expect(g.asked).toEqual([]);
+});
+
+test('a restriction that is left empty is refused, because without it more would be done', async () => {
+	const run = cases.find(({ node, operation }) => node === 'PhishingCampaign' && operation === 'create');
+	const { parameters = {} } = (await run?.prepare(g.customer, true)) ?? {};
+	g.service.clearLog();
+	const additionalFields = { ...Object(parameters.additionalFields), sendOnlyActiveUsers: BLANK };
+	const told = ask('PhishingCampaign', { operation: 'create', ...parameters, additionalFields }, { blank: '' });
+	await expect(told).rejects.toThrow("'Only Active Users' in 'Additional Fields' must have a value");
+	expect(g.asked).toEqual([]);
+});
+
+test('a search with empty filters finds all', async () => {
+	const filters = {
+		searchText: 'N/A',
+		fieldFilters: { rows: [{ field: 'TrainingName', operator: 'contains', value: '' }] },
+	};
+	const form = { ...g.customer.scoped, returnAll: true };
+	const all = await ask('Training', { operation: 'getMany', ...form });
+	const { parameters, toolArguments } = byAgent({ filters });
+	expect(await ask('Training', { operation: 'getMany', ...form, ...parameters }, toolArguments)).toEqual(all);
+});
+
+test('a node that is no tool clears what is empty on purpose', async () => {
+	const { resourceId } = somebody();
+	const parameters = { ...g.customer.scoped, targetUser: byId(resourceId), additionalFields: { department: '' } };
+	await runNode({
+		node: g.node('TargetUser'),
+		parameters: { operation: 'update', ...parameters },
+		credential: g.credential,
+	});
+	expect((await recordOf(resourceId)).department).toBe('');
+});

@@ -1,0 +1,100 @@
+/** n8n's Retry On Fail runs the whole node again: no operation that changes something runs while it is on. */
+import type { OnError } from 'n8n-workflow';
+import { cases } from '../cases';
+import { itemWith, operationFixture } from '../cases/operationFixture';
+import { runNode, runTool, type RunOptions } from '../n8n-core';
+
+const g = operationFixture('deployed');
+
+const ON_ERROR: OnError[] = ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'];
+const REFUSED = /^'Retry On Fail' must be off for an operation that changes something/;
+
+/** What a run says: the message of the error that stopped it, or of the error in each item. */
+async function messagesOf(options: RunOptions): Promise<string[]> {
+	try {
+		const { items, errors = [] } = await runNode(options);
+		return [...items, ...errors].map(({ json }) => String(json.message ?? 'success'));
+	} catch (error) {
+		return [error instanceof Error ? error.message : String(error)];
+	}
+}
+
+/** What an agent hears. */
+async function heardBy(options: RunOptions): Promise<string> {
+	try {
+		return await runTool(options);
+	} catch (error) {
+		return error instanceof Error ? error.message : String(error);
+	}
+}
+
+type Prepared = Pick<RunOptions, 'node' | 'parameters' | 'items'> & { title: string };
+
+/** Every operation that changes something, filled in. A run that is refused changes nothing, so they are filled in once. */
+let writing: Prepared[];
+beforeAll(async () => {
+	writing = [];
+	for (const { node, operation, prepare } of cases.filter((each) => !g.operation(each.node, each.operation).reads)) {
+		g.service.reset();
+		const { parameters, files } = await prepare(g.customer);
+		const item = await itemWith(files);
+		const items = [item, item];
+		writing.push({
+			title: `${node} ${operation}`,
+			node: g.node(node),
+			parameters: { operation, ...parameters },
+			items,
+		});
+	}
+});
+
+test.each(ON_ERROR)('no writing operation runs, as node or as tool, with On Error: %s', async (onError) => {
+	const wrong: string[] = [];
+	g.service.clearLog();
+	expect(writing.length).toBeGreaterThan(80);
+	const { credential } = g;
+	const ofAgents = g.newCredential(undefined, { agentsMay: 'email' });
+	for (const { title, items = [], ...prepared } of writing) {
+		const run = { ...prepared, items, credential, onError, retryOnFail: true };
+		const messages = await messagesOf(run);
+		const isEachRefused = messages.every((message) => REFUSED.test(message));
+		const count = onError === 'stopWorkflow' ? 1 : items.length;
+		if (!isEachRefused || messages.length !== count) wrong.push(`${title}: ${messages.join(' / ')}`);
+		const asTool = { ...run, credential: ofAgents };
+		for (const heard of [await heardBy(asTool), ...(await messagesOf({ ...asTool, asTool: true }))])
+			if (!/'Retry On Fail' must be off/.test(heard)) wrong.push(`${title} as tool: ${heard}`);
+	}
+	expect(wrong).toEqual([]);
+	expect(g.asked).toEqual([]);
+});
+
+test('the error says how to go on', async () => {
+	const { run } = await runNode({
+		node: g.node('CompanyGroup'),
+		parameters: { operation: 'create', name: 'Gold' },
+		credential: g.credential,
+		onError: 'continueRegularOutput',
+		retryOnFail: true,
+	});
+	const text = JSON.stringify(run.data.resultData.runData);
+	expect(text).toContain('Nothing was sent.');
+	expect(text).toContain("Turn 'Retry On Fail' off in the node's settings");
+	expect(text).toContain('already retries whatever is safe to retry');
+});
+
+test('reading is as before', async () => {
+	const parameters = { operation: 'getMany', ...g.customer.scoped };
+	const run = { node: g.node('Role'), parameters, credential: g.credential };
+	expect((await runNode({ ...run, retryOnFail: true })).items).toEqual((await runNode(run)).items);
+});
+
+test.each(['__CUSTOM_API_CALL__', 'gone'])(
+	'an operation that there is not is never a success: %s',
+	async (operation) => {
+		const items = [{ json: { row: 1 } }, { json: { row: 2 } }];
+		const run = { node: g.node('Role'), parameters: { operation }, credential: g.credential, items };
+		const messages = await messagesOf({ ...run, onError: 'continueRegularOutput' });
+		expect(messages).toHaveLength(items.length);
+		for (const message of messages) expect(message).toMatch(/^'Operation' (cannot be|is not one)/);
+	},
+);
