@@ -16,44 +16,47 @@ test.each(
 		{ quietDays, way: 'one list for all', options: { askEachCompany: false } },
 		{ quietDays, way: 'each company', options: { askEachCompany: true } },
 	]),
-)('customers that fail for 1 to 13 days after $quietDays quiet days, asking $way', async ({ quietDays, way, options }) => {
-	const made = new Case(fixture, { parents: PARENTS, listsBelow: false }, {}, options);
-	const given: Array<[id: string, company: unknown]> = [];
-	const poll = async () => {
-		await made.poll();
-		for (const { resourceId, companyResourceId } of made.given) given.push([String(resourceId), companyResourceId]);
-	};
-	for (const owner of PARENTS.keys()) made.create(owner);
-	await poll();
-	expect(made.active.log.join()).toContain(`asks ${way}`);
-	fixture.pass(quietDays * DAY);
-	await poll();
-
-	// Each has a new record right before it fails. While it fails, no list shows its records.
-	const owed: TreeRecord[] = [];
-	for (const index of DAYS_OF_FAILURE.keys()) {
-		const owner = index + 2;
-		owed.push(made.create(owner));
-		made.world.failing.add(owner);
-		made.world.unlisted.add(owner);
-	}
-	const start = fixture.now;
-	for (const [index, days] of DAYS_OF_FAILURE.entries()) {
-		fixture.at(start + days * DAY - HOUR);
-		owed.push(made.create(0));
-		for (const owner of made.world.failing) if (owner !== null) owed.push(made.create(owner), made.create(owner, 22));
+)(
+	'customers that fail for 1 to 13 days after $quietDays quiet days, asking $way',
+	async ({ quietDays, way, options }) => {
+		const made = new Case(fixture, { parents: PARENTS, listsBelow: false }, {}, options);
+		const given: Array<[id: string, company: unknown]> = [];
+		const poll = async () => {
+			await made.poll();
+			for (const { resourceId, companyResourceId } of made.given) given.push([String(resourceId), companyResourceId]);
+		};
+		for (const owner of PARENTS.keys()) made.create(owner);
 		await poll();
-		// Each company was asked, so the next polls may ask the one list only.
-		for (let times = 0; times < 2; times++) {
-			fixture.pass(HOUR / 2);
-			await poll();
-		}
-		made.world.failing.delete(index + 2);
-		made.world.unlisted.delete(index + 2);
-	}
-	fixture.pass(DAY);
-	await poll();
+		expect(made.active.log.join()).toContain(`asks ${way}`);
+		fixture.pass(quietDays * DAY);
+		await poll();
 
-	const expected = owed.map(({ id, owner }) => [id, made.world.idOf(owner ?? 0)]);
-	expect(given.sort()).toEqual(expected.sort());
-});
+		// Each has a new record right before it fails. While it fails, no list shows its records.
+		const owed: TreeRecord[] = [];
+		for (const index of DAYS_OF_FAILURE.keys()) {
+			const owner = index + 2;
+			owed.push(made.create(owner));
+			made.world.failing.add(owner);
+			made.world.unlisted.add(owner);
+		}
+		const start = fixture.now;
+		for (const [index, days] of DAYS_OF_FAILURE.entries()) {
+			fixture.at(start + days * DAY - HOUR);
+			owed.push(made.create(0));
+			for (const owner of made.world.failing) if (owner !== null) owed.push(made.create(owner), made.create(owner, 22));
+			await poll();
+			// Each company was asked, so the next polls may ask the one list only.
+			for (let times = 0; times < 2; times++) {
+				fixture.pass(HOUR / 2);
+				await poll();
+			}
+			made.world.failing.delete(index + 2);
+			made.world.unlisted.delete(index + 2);
+		}
+		fixture.pass(DAY);
+		await poll();
+
+		const expected = owed.map(({ id, owner }) => [id, made.world.idOf(owner ?? 0)]);
+		expect(given.sort()).toEqual(expected.sort());
+	},
+);
