@@ -1,5 +1,5 @@
 /** Companies that fail for days after a quiet time: what they have then comes once they are back, once, as their own. */
-import { Case, withTrees } from './case';
+import { Case, ROUTES, withTrees } from './case';
 import { DAY, HOUR, type PollingFixture } from './pollingFixture';
 import type { TreeRecord } from './treeWorld';
 
@@ -60,3 +60,23 @@ test.each(
 		expect(given.sort()).toEqual(expected.sort());
 	},
 );
+
+test('a child that always refuses does not let polls read further and further back', async () => {
+	const made = new Case(fixture, { parents: PARENTS }, {}, { askEachCompany: true, pageSize: 5 });
+	await made.poll();
+	const [parent, child] = [1, 6];
+	made.world.refusing.add(child);
+	for (let halfDay = 0; halfDay < 10; halfDay++) {
+		fixture.pass(DAY / 2);
+		for (let times = 0; times < 5; times++) made.create(parent);
+		fixture.service.clearLog();
+		await made.poll();
+		// Those of this half day wait, those of the last one come.
+		expect(made.given).toHaveLength(halfDay === 0 ? 0 : 5);
+	}
+	const pages = fixture.service
+		.requests(ROUTES.phishing)
+		.filter(({ companyId }) => companyId === fixture.company(parent).id);
+	// Of a day, and of the time since the last but one poll.
+	expect(pages.length).toBeLessThanOrEqual(7);
+});
