@@ -1,4 +1,5 @@
 /** Companies that fail for days after a quiet time: what they have then comes once they are back, once, as their own. */
+import { isMatch } from 'lodash';
 import { Case, ROUTES, withTrees } from './case';
 import { DAY, HOUR, type PollingFixture } from './pollingFixture';
 import type { TreeRecord } from './treeWorld';
@@ -79,4 +80,38 @@ test('a child that always refuses does not let polls read further and further ba
 		.filter(({ companyId }) => companyId === fixture.company(parent).id);
 	// Of a day, and of the time since the last but one poll.
 	expect(pages.length).toBeLessThanOrEqual(7);
+});
+
+test('a record that has waited for days is given, although the list shifts at last while it is read', async () => {
+	const [parent, child, other] = [1, 6, 0];
+	const options = { askEachCompany: true, pageSize: 2 };
+	const made = new Case(fixture, { parents: PARENTS, listsBelow: false, chosen: [other, parent] }, {}, options);
+	for (const hoursAgo of [30, 31]) made.create(parent, hoursAgo);
+	await made.poll();
+	made.world.failing.add(child);
+	const record = made.create(parent, 23);
+	for (let day = 0; day < 3; day++) {
+		fixture.pass(DAY);
+		made.create(other);
+		await made.poll();
+	}
+	expect(made.fate(record)).toBe('waiting');
+	made.world.failing.clear();
+	const [gone] = [made.create(parent), made.create(parent)];
+	fixture.service.setOptions({
+		beforeAnswer: () => {
+			const { companyId, body } = fixture.service.requests(ROUTES.phishing).at(-1) ?? {};
+			if (companyId !== fixture.company(parent).id || !isMatch(body ?? {}, { pageNumber: 2 })) return;
+			// The record moves to the page that was read; the count stays, because an old record comes.
+			made.world.records.splice(made.world.records.indexOf(gone), 1);
+			made.create(parent, 40 * 24);
+			fixture.service.setOptions({ beforeAnswer: undefined });
+		},
+	});
+	await made.poll();
+	expect(made.given.map(({ resourceId }) => resourceId)).not.toContain(record.id);
+	await made.poll();
+	expect(made.fate(record)).toBe("given as its company's");
+	await made.poll();
+	expect(made.given).toEqual([]);
 });

@@ -166,12 +166,17 @@ describe('what is forgotten', () => {
 		const left = state({
 			seen: all,
 			unread: unreadFrom({ c: FROM - DAY_MS, d: NOW }),
+			waiting: new Map([
+				['old', { since: NOW, created: FROM }],
+				['young', { since: NOW, created: NOW }],
+			]),
 		});
 		expect([prune(left), left.seen.size]).toEqual([true, 20_000]);
 		const least = (hour(NOW) - 2) * HOUR_MS + 1;
 		expect(left).toMatchObject({
 			watchedFrom: least,
 			unread: unreadFrom({ c: least, d: NOW }),
+			waiting: new Map([['young', { since: NOW, created: NOW }]]),
 		});
 		// What was forgotten is not given again, and what was kept is still known.
 		const again: Row = { ...row('0'), created: (hour(NOW) - 9) * HOUR_MS };

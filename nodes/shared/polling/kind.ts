@@ -160,11 +160,16 @@ interface Outcome extends Pick<Round, 'silent'>, Decisions {
 }
 
 /** Moves on after a round, and says what is not as it should be. */
-function finish(poll: Poll, kind: Kind, state: KindState, { lists, silent, given, dropped }: Outcome): void {
+function finish(
+	poll: Poll,
+	kind: Kind,
+	state: KindState,
+	{ lists, silent, given, dropped, formerlyWaiting }: Outcome,
+): void {
 	const rows = lists.flatMap((list) => list.rows);
 	if (state.watchedFrom === 0 || lists.every(({ unchanged }) => unchanged)) advance(state, rows, poll.rules, poll.now);
-	// What waits counts on, and is looked for again where a page may have hidden it.
-	const waits = [...state.waiting.values()].map(({ created = Infinity }) => created);
+	// What waits, or waited until this poll, counts on, and is looked for again where a page may have hidden it.
+	const waits = [...formerlyWaiting, ...state.waiting.values()].map(({ created = Infinity }) => created);
 	state.watchedFrom = Math.min(state.watchedFrom, ...waits);
 	const unsure = state.waiting.size > 0 ? lists.filter(({ unchanged, pages }) => !unchanged || pages > 1) : [];
 	for (const { company } of unsure)
@@ -200,6 +205,8 @@ interface Decisions {
 	given: Given[];
 	/** How many new records are never given, because they may be of a company that 'Only Companies' leaves out. */
 	dropped: number;
+	/** The records that waited before this poll. */
+	formerlyWaiting: Array<{ created?: number | undefined }>;
 }
 
 /** Decides what becomes of each record that was read, by the table of the README. The state remembers those that wait or were decided. */
@@ -243,7 +250,7 @@ function takeFrom(poll: Poll, state: KindState, { round, since, companies }: Tak
 	const isWhole = companies.every(({ id }) => again.has(id));
 	for (const [id, wait] of former)
 		if (!isWhole && !listed.has(id) && now - wait.since < MOST_WAITING_MS) state.waiting.set(id, wait);
-	return { given, dropped };
+	return { given, dropped, formerlyWaiting: [...former.values()] };
 }
 
 /** Of each record, the row of the deepest company that lists it. */

@@ -183,5 +183,7 @@ export function prune(state: KindState): boolean {
 	state.seen = keep(first);
 	state.watchedFrom = Math.max(state.watchedFrom, least);
 	state.unread = changeValues(state.unread, (unread) => ({ ...unread, from: Math.max(unread.from, least) }));
+	// One that waits on would bring back what was forgotten.
+	state.waiting = new Map([...state.waiting].filter(([, { created = Infinity }]) => created >= least));
 	return true;
 }
