@@ -16,10 +16,10 @@ export const PARENTS = [null, 0, 1, null, null];
  * Runs the tests of a file with a service of those companies and a clock of its own; pauses between tries take no time.
  * @param begin is given the fixture, once
  */
-export function withTrees(begin: (fixture: PollingFixture) => void): void {
+export function withTrees(begin: (fixture: PollingFixture) => void, companies = PARENTS.length): void {
 	let fixture: PollingFixture;
 	beforeAll(async () => {
-		fixture = new PollingFixture(await startService({ companies: PARENTS.length }));
+		fixture = new PollingFixture(await startService({ companies }));
 		begin(fixture);
 	});
 	beforeEach(() => {

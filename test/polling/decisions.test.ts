@@ -93,11 +93,6 @@ const TRIED: Record<string, () => Promise<Tried>> = {
 		const made = await begun();
 		return await after(made, made.create(PARENT));
 	},
-	'that only the parent lists, one below refuses': async () => {
-		const made = await begun();
-		made.world.refusing.add(CHILD);
-		return await after(made, made.create(PARENT));
-	},
 	'that only the parent lists, one below has several pages': async () => {
 		const made = await begun({}, {}, { askEachCompany: true, pageSize: 1 });
 		for (let times = 0; times < 2; times++) made.create(CHILD);
@@ -110,12 +105,33 @@ const TRIED: Record<string, () => Promise<Tried>> = {
 		made.world.failing.add(CHILD);
 		return await after(made, made.create(PARENT));
 	},
-	'that only the parent lists, one below fails until it has waited an hour': async () => {
+	'that only the parent lists, one below refuses': async () => {
 		const made = await begun();
-		made.world.failing.add(CHILD);
+		made.world.refusing.add(CHILD);
+		return await after(made, made.create(PARENT));
+	},
+	'that only the parent lists, one below fails or refuses until it has waited an hour': async () => {
+		const made = await begun();
+		made.world.refusing.add(CHILD);
 		const record = made.create(PARENT);
 		await made.poll();
 		fixture.pass(HOUR);
+		return await after(made, record);
+	},
+	"that only the parent lists, one below that 'Only Companies' leaves out fails or refuses": async () => {
+		const made = await begun({ chosen: [PARENT] });
+		made.world.refusing.add(CHILD);
+		const record = made.create(PARENT);
+		await made.poll();
+		fixture.pass(14 * DAY);
+		return await after(made, record);
+	},
+	'the same, until it has waited 15 days': async () => {
+		const made = await begun({ chosen: [PARENT] });
+		made.world.failing.add(CHILD);
+		const record = made.create(PARENT);
+		await made.poll();
+		fixture.pass(15 * DAY);
 		return await after(made, record);
 	},
 	"of a child that 'Only Companies' leaves out": async () => {
@@ -160,8 +176,8 @@ test('each line is tried', () => {
 const SAID: Record<string, RegExp> = {
 	'': /^$/,
 	'says who is asked': /asks (one list for all|each company)/,
-	'names the company': /in 1:/,
-	'says so': /without a company|begins anew|must wait/,
+	'names the company': /(in|out) 1:/,
+	'says so': /without a company|begins anew|must wait|are not given/,
 };
 
 test.each(table)('a record %s is %s', async (what, is, log) => {

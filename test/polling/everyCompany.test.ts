@@ -1,4 +1,5 @@
 /** Every Company: what is asked, and whose a record is. */
+import { omit, sortBy } from 'lodash';
 import { DAY, HOUR, idsOf } from './pollingFixture';
 import { ENROLLMENTS, MINUTE, PHISHING, SMISHING, TriggerFixture } from './triggerFixture';
 
@@ -76,17 +77,37 @@ test('for an hour: then it comes without a company, and the log says so', async 
 	expect(await active.poll()).toBeNull();
 });
 
-// A refusal is an answer, which no later poll would have otherwise.
-test('a record of a company that refuses does not wait', async () => {
-	const active = await t.knowing(t.enrollments());
-	const { id } = t.company(3);
-	t.service.fault({ kind: 'forbidden-company', route: ENROLLMENTS, company: id, times: Infinity });
-	const [refused, parents] = [t.create('enrollment', 3, MINUTE), t.create('enrollment', 2)];
-	expect(await active.poll()).toMatchObject([
-		{ resourceId: refused, companyResourceId: null },
-		{ resourceId: parents, companyResourceId: t.company(2).id },
-	]);
-	expect(await active.poll()).toBeNull();
+test('a record of a company that refuses waits as well, as do its parent’s, and is never given as its parent’s', async () => {
+	const [parent, child] = [t.company(2), t.company(3)];
+	for (const options of [{}, { askEachCompany: true, askEachEvery: 0 }]) {
+		t.begin();
+		// The parent's list shows the child's records.
+		t.service.setOptions({
+			garble: (envelope, { route, companyId }) => {
+				if (route !== ENROLLMENTS || companyId !== parent.id) return envelope;
+				const both = [parent, child].flatMap(({ id }) => t.service.state.of(id).enrollments);
+				const rows = sortBy(both, 'createTime').reverse();
+				return { data: { results: rows.map((row) => omit(row, ['companyResourceId'])) } };
+			},
+		});
+		const active = await t.knowing(t.enrollments({ options }));
+		t.service.fault({ kind: 'forbidden-company', route: ENROLLMENTS, company: child.id, times: Infinity });
+		const late = [t.create('enrollment', 3, MINUTE), t.create('enrollment', 2)];
+		expect(await active.poll()).toBeNull();
+		expect(active.log.join()).toContain('2 records of the enrollments must wait');
+		expect(active.log.join()).toContain(`${child.name}: access was refused`);
+		t.pass(HOUR);
+		expect(await active.poll()).toMatchObject(late.map((resourceId) => ({ resourceId, companyResourceId: null })));
+		expect(active.log.at(-1)).toContain('given without a company');
+		const soon = [t.create('enrollment', 3, MINUTE), t.create('enrollment', 2)];
+		expect(await active.poll()).toBeNull();
+		t.service.clearFaults();
+		expect(await active.poll()).toMatchObject([
+			{ resourceId: soon[0], companyResourceId: child.id },
+			{ resourceId: soon[1], companyResourceId: parent.id },
+		]);
+		expect(await active.poll()).toBeNull();
+	}
 });
 
 test('where the service refuses to be asked without a company, each is asked, every 15 minutes', async () => {

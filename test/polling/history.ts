@@ -222,8 +222,7 @@ export class History {
 			told.shown ??= this.begun === undefined ? undefined : this.fixture.now;
 			if (this.setup.triggerOn === 'new') {
 				if (told.given > 1) throw new Error(`${told.id} was given again`);
-				if (own.length > 0 && told.isOwed === false && !this.isLeftOutUnsure(told, own[0]))
-					throw new Error(`${told.id} of ${told.owner} was given`);
+				if (own.length > 0 && told.isOwed === false) throw new Error(`${told.id} of ${told.owner} was given`);
 			} else this.checkStatus(told, own.length, isWhole);
 			if (this.begun === undefined) continue;
 			told.noted = isWhole && this.isSeen(told) ? told.status : UNSURE;
@@ -233,18 +232,6 @@ export class History {
 		const isSaid = this.active.log.some((line) => line.includes('without a company'));
 		if (this.setup.scope === 'every' && lost > 0 !== isSaid)
 			throw new Error(`${lost} without a company, said: ${isSaid}`);
-	}
-
-	/**
-	 * Whether a record that 'Only Companies' leaves out cannot be told from one of a company above, which is chosen and lists it:
-	 * its own company refuses, or fails for an hour.
-	 */
-	private isLeftOutUnsure(told: Told, item?: IDataObject): boolean {
-		const { world } = this;
-		if (told.owner === null || told.wasThere || world.isChosen(told.owner)) return false;
-		// checkCompany has seen that it has waited.
-		if (item?.companyResourceId === null) return true;
-		return world.refusing.has(told.owner);
 	}
 
 	/** Whether each poll sees the status of a record. */
@@ -260,23 +247,13 @@ export class History {
 		if (isChanged !== (times === 1)) throw new Error(`${told.id}: ${told.noted} → ${told.status}, given ${times}`);
 	}
 
-	/**
-	 * Whose a record is: its owner's, which is the deepest that lists it. Where the owner refuses, it is that of the deepest above
-	 * it which does not. Where something fails for an hour, it has none.
-	 */
+	/** Whose a record is: its owner's, which is the deepest that lists it. Where something fails or refuses for an hour, it has none. */
 	private checkCompany(told: Told, { companyResourceId: given }: IDataObject): void {
 		const { world } = this;
-		const [first] = world.listersOf(told);
-		const waited = told.shown !== undefined && world.failing.size > 0 && this.fixture.now - told.shown >= HOUR;
+		const isSilent = world.failing.size + world.refusing.size > 0;
+		const hasWaited = told.shown !== undefined && isSilent && this.fixture.now - told.shown >= HOUR;
 		const allowed: unknown[] = [told.owner === null ? null : world.idOf(told.owner)];
-		if (told.owner !== null && world.refusing.has(told.owner)) {
-			if (first === undefined) allowed.push(null);
-			else if (world.isChosen(first)) allowed.push(world.idOf(first));
-		}
-		// What was decided while the owner refused stays so in Status Changed.
-		if (told.owner !== null && this.setup.triggerOn === 'statusChanged')
-			allowed.push(null, ...world.lineOf(told.owner).map((index) => world.idOf(index)));
-		if (waited) allowed.push(null);
+		if (hasWaited) allowed.push(null);
 		if (!allowed.includes(given))
 			throw new Error(
 				`wrong company: ${told.id} is ${told.owner}'s (${String(allowed[0])}), given as ${String(given)}'s`,

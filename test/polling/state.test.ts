@@ -30,6 +30,9 @@ const FROM = NOW - DAY_MS;
 type Seen = KindState['seen'];
 const known = (id: string, status = 'Running'): Seen => new Map([[id, [hour(NOW), status, '']]]);
 const none: Seen = new Map();
+/** Companies that could not be read since a day ago: from when their records count. */
+const unreadFrom = (from: Record<string, number>): KindState['unread'] =>
+	new Map(Object.entries(from).map(([id, at]) => [id, { from: at, since: NOW - DAY_MS }]));
 const state = (more: Partial<KindState> = {}): KindState => ({
 	...newState({}),
 	...{ watchedFrom: FROM, newest: NOW, askedAt: NOW },
@@ -86,12 +89,17 @@ test('IDs that every object has are records as well', () => {
 
 test('after the clock was set back no time is later than now', () => {
 	const ahead = NOW + 9 * DAY_MS;
-	const wrong = state({ watchedFrom: ahead, newest: ahead, askedAt: ahead, unread: new Map([['c', ahead]]) });
+	const wrong = state({
+		watchedFrom: ahead,
+		newest: ahead,
+		askedAt: ahead,
+		unread: new Map([['c', { from: ahead, since: ahead }]]),
+	});
 	expect(copyOf(wrong, NOW)).toMatchObject({
 		watchedFrom: NOW,
 		newest: NOW,
 		askedAt: 0,
-		unread: new Map([['c', NOW]]),
+		unread: new Map([['c', { from: NOW, since: NOW }]]),
 	});
 });
 
@@ -118,20 +126,24 @@ describe('watchedFrom', () => {
 	});
 });
 
-test('companies that were not read keep their own beginning, for 15 days, those not reached first', () => {
+test('companies that were not read keep their own beginning while they fail, for 15 days, those not reached first', () => {
 	const asked = (...ids: string[]) => ids.map((id) => ({ company: { id } }));
-	const before: Array<[string, number]> = [
-		['failed', FROM - DAY_MS],
-		['read', FROM],
-		['left', FROM],
-		['old', NOW - 16 * DAY_MS],
-	];
-	const noting = state({ unread: new Map(before) });
-	noteUnread(noting, { answered: asked('read'), silent: asked('unreached', 'failed') }, FROM, NOW);
+	const quietFor = FROM - 40 * DAY_MS;
+	const noting = state({
+		unread: new Map([
+			['failed', { from: quietFor, since: NOW - 14 * DAY_MS }],
+			['failed for long', { from: quietFor, since: NOW - 16 * DAY_MS }],
+			['read', { from: FROM, since: NOW }],
+			['left', { from: quietFor, since: NOW - 14 * DAY_MS }],
+			['old', { from: FROM, since: NOW - 16 * DAY_MS }],
+		]),
+	});
+	noteUnread(noting, { answered: asked('read'), silent: asked('unreached', 'failed', 'failed for long') }, FROM, NOW);
 	expect([...noting.unread]).toEqual([
-		['unreached', FROM],
-		['failed', FROM - DAY_MS],
-		['left', FROM],
+		['unreached', { from: FROM, since: NOW }],
+		['failed', { from: quietFor, since: NOW - 14 * DAY_MS }],
+		['failed for long', { from: NOW - 15 * DAY_MS, since: NOW - 16 * DAY_MS }],
+		['left', { from: quietFor, since: NOW - 14 * DAY_MS }],
 	]);
 });
 
@@ -139,12 +151,12 @@ describe('what is forgotten', () => {
 	const seen = (...hoursAgo: number[]): Seen =>
 		new Map(hoursAgo.map((each) => [`${each}`, [hour(NOW - each * HOUR_MS), '', '']]));
 
-	test.each([
-		['what lies below watchedFrom', [], ['0', '23', '24']],
-		['nothing that a company which was not read may list again', [NOW - 30 * HOUR_MS], ['0', '23', '24', '26']],
-		['no more where a company counts from later on', [NOW], ['0', '23', '24']],
+	test.each<[what: string, unread: Record<string, number>, kept: string[]]>([
+		['what lies below watchedFrom', {}, ['0', '23', '24']],
+		['nothing that a company which was not read may list again', { c: NOW - 30 * HOUR_MS }, ['0', '23', '24', '26']],
+		['no more where a company counts from later on', { c: NOW }, ['0', '23', '24']],
 	])('%s', (_, unread, kept) => {
-		const pruned = state({ seen: seen(0, 23, 24, 26, 40), unread: new Map(unread.map((at) => ['c', at])) });
+		const pruned = state({ seen: seen(0, 23, 24, 26, 40), unread: unreadFrom(unread) });
 		expect([prune(pruned), [...pruned.seen.keys()].sort()]).toEqual([false, kept]);
 	});
 
@@ -153,19 +165,18 @@ describe('what is forgotten', () => {
 		for (let index = 0; index < 20_010; index++) all.set(`${index}`, [hour(NOW) - (index < 10 ? 9 : 1), '', '']);
 		const left = state({
 			seen: all,
-			unread: new Map([
-				['c', FROM - DAY_MS],
-				['d', NOW],
+			unread: unreadFrom({ c: FROM - DAY_MS, d: NOW }),
+			waiting: new Map([
+				['old', { since: NOW, created: FROM }],
+				['young', { since: NOW, created: NOW }],
 			]),
 		});
 		expect([prune(left), left.seen.size]).toEqual([true, 20_000]);
 		const least = (hour(NOW) - 2) * HOUR_MS + 1;
 		expect(left).toMatchObject({
 			watchedFrom: least,
-			unread: new Map([
-				['c', least],
-				['d', NOW],
-			]),
+			unread: unreadFrom({ c: least, d: NOW }),
+			waiting: new Map([['young', { since: NOW, created: NOW }]]),
 		});
 		// What was forgotten is not given again, and what was kept is still known.
 		const again: Row = { ...row('0'), created: (hour(NOW) - 9) * HOUR_MS };

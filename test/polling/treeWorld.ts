@@ -42,6 +42,8 @@ export class TreeWorld {
 	/** Those that answer 500, or 403; null for the list without a company. */
 	readonly failing = new Set<number | null>();
 	readonly refusing = new Set<number>();
+	/** Those whose records the list without a company lacks for now. */
+	readonly unlisted = new Set<number>();
 	/** Not listed yet. */
 	hidden: number | null = null;
 
@@ -70,6 +72,7 @@ export class TreeWorld {
 	/** Whether the list without a company has a company's records. */
 	isCovered(list: string, owner: number | null): boolean {
 		const unscoped = this.platform.unscoped[list];
+		if (owner !== null && this.unlisted.has(owner)) return false;
 		if (owner === null) return unscoped !== 'refused';
 		return unscoped === 'all' || (unscoped === 'without grandchildren' && this.lineOf(owner).length < 3);
 	}

@@ -1,5 +1,5 @@
 /** What a trigger gives and says, in n8n-core's poll context against the service. */
-import { isMatch } from 'lodash';
+import { isMatch, merge } from 'lodash';
 import { deepCopy } from 'n8n-workflow';
 import { DAY, HOUR, idsOf, START } from './pollingFixture';
 import { COMPANIES, ENROLLMENTS, JOBS, MINUTE, PHISHING, TriggerFixture, withRows } from './triggerFixture';
@@ -102,11 +102,19 @@ describe('New', () => {
 		expect(await active.poll()).toHaveLength(1);
 	});
 
-	test('what was remembered and cannot be read is begun anew, and n8n logs it', async () => {
+	test.each<[what: string, change: (remembered: unknown) => unknown]>([
+		['is none', () => 'x'],
+		// The first version remembered one time for each company that could not be read.
+		[
+			'is of an older version',
+			(remembered) => merge(remembered, { kinds: { phishingCampaign: { unread: [['c', 1]] } } }),
+		],
+	])('what was remembered and %s is begun anew, and n8n logs it', async (_, change) => {
 		const active = t.phishing(t.one(0));
 		t.create('phishing', 0);
 		await active.poll();
-		for (const own of Object.values(active.memory)) Object.assign(own ?? {}, { remembered: 'x' });
+		const remembered = change(active.remembered);
+		for (const own of Object.values(active.memory)) Object.assign(own ?? {}, { remembered });
 		expect(await active.poll()).toBeNull();
 		expect(active.log.at(-1)).toContain('cannot be read, so the trigger begins anew');
 		t.create('phishing', 0);

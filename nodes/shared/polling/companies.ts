@@ -37,11 +37,12 @@ export async function watchedCompanies(
 		above.splice(above.findLastIndex((id) => wanted.has(id)) + 1);
 		const isWanted = wanted.has(company.id);
 		const root = above.at(-1) ?? company.id;
-		return company.id && (isWanted || above.length > 0) ? [{ ...company, above, root, isWanted }] : [];
+		const below: ListedCompany[] = [];
+		return company.id && (isWanted || above.length > 0) ? [{ ...company, above, root, below, isWanted }] : [];
 	});
-	const below = new Map(all.map(({ id }): [string, string[]] => [id, []]));
-	for (const { id, above } of all) for (const each of above) below.get(each)?.push(id);
-	return all.map((company) => ({ ...company, below: below.get(company.id) ?? [] }));
+	const byId = new Map(all.map((company) => [company.id, company]));
+	for (const company of all) for (const id of company.above) byId.get(id)?.below.push(company);
+	return all;
 }
 
 /**
@@ -138,10 +139,6 @@ export interface Round {
 	/** Those that were not read, and why; those first that there was no time for. */
 	silent: Array<{ company: ListedCompany; error?: unknown }>;
 }
-
-/** The companies whose lists show no more: a refusal is an answer. */
-export const doneIn = ({ answered, silent }: Round) =>
-	new Set([...answered, ...silent.filter(({ error }) => isRefusedOrForbidden(error))].map(({ company }) => company.id));
 
 /**
  * Reads the lists of companies, several at once, until the poll's time is up. A company's list is read after its parent's, so

@@ -5,8 +5,8 @@ import { withoutSecrets } from '../answer/output';
 import { companyNameOf } from '../scope/nameOfCompany';
 import { mapBounded, within } from '../transport/concurrency';
 import { rethrow } from '../transport/errors';
-import { askCompanies, doneIn, inOrder, NO_COMPANY, readRows, type RowsRead } from './companies';
-import { deepestIn, ownerOf, tooSlow, type Given } from './kind';
+import { askCompanies, inOrder, NO_COMPANY, readRows, type RowsRead } from './companies';
+import { deepestIn, findPossibleOwners, tooSlow, type Given } from './kind';
 import type { Kind, Poll, Row } from './trigger';
 import { isEmpty } from '../values';
 
@@ -90,11 +90,14 @@ const reachOf = ({ rules, pageSize }: Poll) => ({
 async function ofEach({ rules: { statuses } }: Poll, kinds: Kind[], read: (kind: Kind) => Promise<RowsRead[]>) {
 	const outcomes = await mapBounded(kinds, kinds.length, async (kind) => {
 		const lists = await read(kind);
-		const done = doneIn({ answered: lists, silent: [] });
+		const done = new Set(lists.map(({ company }) => company.id));
 		return [...deepestIn(lists).values()].flatMap(({ row, company: lister }) => {
-			const company = ownerOf(lister, undefined, done) ?? NO_COMPANY;
-			const isWanted = company.isWanted && (statuses.length === 0 || statuses.includes(row.status.toLowerCase()));
-			return isWanted ? [{ row, company, kind, previousStatus: null }] : [];
+			const owners = findPossibleOwners(lister, undefined, done);
+			const company = owners.length === 1 ? lister : NO_COMPANY;
+			const hasStatus = statuses.length === 0 || statuses.includes(row.status.toLowerCase());
+			return hasStatus && owners.every(({ isWanted }) => isWanted)
+				? [{ row, company, kind, previousStatus: null }]
+				: [];
 		});
 	});
 	return outcomes.map((each) => (each.ok ? { found: each.value } : { found: [], error: each.error }));

@@ -1,21 +1,27 @@
 import { sortBy } from 'lodash';
 
 import { asError, rethrow, ServiceError } from '../transport/errors';
+import { askCompanies, inOrder, isRefusedOrForbidden, NO_COMPANY, type RowsRead, type Round } from './companies';
 import {
-	askCompanies,
-	doneIn,
-	inOrder,
-	isRefusedOrForbidden,
-	NO_COMPANY,
-	type RowsRead,
-	type Round,
-} from './companies';
-import { advance, copyOf, learn, meaningOf, newState, noteUnread, prune, remember, type KindState } from './state';
+	advance,
+	copyOf,
+	findEarliestUnread,
+	learn,
+	meaningOf,
+	MOST_UNREAD_MS,
+	newState,
+	noteUnread,
+	prune,
+	remember,
+	type KindState,
+} from './state';
 import type { Kind, ListedCompany, Poll, Row, Rules } from './trigger';
 import { plural } from '../values';
 
 /** For how long a new record waits for its company, where lists fail or there is no time for all. */
 const MOST_WAITING_MS = 60 * 60_000;
+/** For how long it waits if it may be of a company that 'Only Companies' leaves out: as long as an unread company is remembered. */
+const MOST_WAITING_LEFT_OUT_MS = MOST_UNREAD_MS;
 /** How often each company is asked where one list has the records of all: before what that list lacks falls below watchedFrom. */
 const CHECK_EVERY_MS = 12 * 60 * 60_000;
 
@@ -86,13 +92,13 @@ async function pollOneList(poll: Poll, kind: Kind, state: KindState): Promise<Gi
 	const { answered, silent } = await askCompanies(poll, kind, asked, { from: () => from, wanted });
 	const ids = new Set(list.rows.map(({ id }) => id));
 	const found = answered.map((each) => ({ ...each, rows: each.rows.filter(({ id }) => ids.has(id)) }));
-	const ofAll = { ...list, company: { ...NO_COMPANY, below: asked.map(({ id }) => id) } };
+	const ofAll = { ...list, company: { ...NO_COMPANY, below: asked } };
 	const round = { answered: [ofAll, ...found], silent };
-	const given = takeFrom(poll, state, { round, since: () => from, companies });
+	const taken = takeFrom(poll, state, { round, since: () => from, companies });
 	// Whoever was not read is read as far back as it owes by the next check.
 	noteUnread(state, { answered: [], silent }, from, poll.now);
-	finish(poll, kind, state, { lists: [list, ...answered], silent, given });
-	return given;
+	finish(poll, kind, state, { lists: [list, ...answered], silent, ...taken });
+	return taken.given;
 }
 
 /**
@@ -116,20 +122,20 @@ async function pollEach(poll: Poll, kind: Kind, state: KindState, isNew: boolean
 	if (!isNew && now - state.askedAt < poll.askEachMs) return [];
 	const companies = await poll.companies();
 	const begins = isNew ? rules.existingSince : state.watchedFrom;
-	const since = ({ id }: ListedCompany) => state.unread.get(id) ?? begins;
+	const since = ({ id }: Pick<ListedCompany, 'id'>) => state.unread.get(id)?.from ?? begins;
 	// A parent's list may show a company's records, so a company is read as far back as its parents are; the list without a
 	// company, which may show everybody's, as far back as any company is.
-	const from = ({ id, above }: ListedCompany, newest: number) => {
-		const own =
-			id === NO_COMPANY.id ? [...state.unread.values()] : above.map((each) => state.unread.get(each) ?? begins);
-		return Math.min(state.unread.get(id) ?? begins, ...own, isNew ? newest - rules.windowMs : state.watchedFrom);
+	const from = (company: ListedCompany, newest: number) => {
+		const others =
+			company.id === NO_COMPANY.id ? [findEarliestUnread(state)] : company.above.map((id) => since({ id }));
+		return Math.min(since(company), ...others, isNew ? newest - rules.windowMs : state.watchedFrom);
 	};
 	const all = await askCompanies(poll, kind, poll.mayCoverAll ? [NO_COMPANY] : [], { from });
 	const places = new Map([...state.unread.keys()].map((id, place) => [id, place]));
 	const order = inOrder(companies, (id) => places.get(id) ?? Infinity);
 	const { answered, silent } = await askCompanies(poll, kind, order, { from });
 	if (answered.length === 0 && companies.length > 0) return await rethrow(silent.at(-1)?.error ?? tooSlow(rules));
-	const given = takeFrom(poll, state, { round: { answered, silent }, since, companies });
+	const taken = takeFrom(poll, state, { round: { answered, silent }, since, companies });
 	if (silent.length > 0)
 		poll.warn(
 			`The ${kind.things} of ${silent.length} of ${plural(companies.length, 'company')} could not be read, and are asked for again${reasonOf(silent)}.`,
@@ -140,34 +146,40 @@ async function pollEach(poll: Poll, kind: Kind, state: KindState, isNew: boolean
 	for (const row of all.answered.flatMap(({ rows }) => rows))
 		if (!state.seen.has(row.id) && meaningOf(row, state, existing, rules) === 'remember') remember(state, row, '', now);
 	noteUnread(state, { answered: lists, silent: [...silent, ...all.silent] }, Math.min(begins, now), now);
-	finish(poll, kind, state, { lists, silent, given });
+	finish(poll, kind, state, { lists, silent, ...taken });
 	for (const { rows } of all.answered) learn(state, rows, answered, now);
 	if (all.silent.some(({ error }) => isRefusedOrForbidden(error))) state.coversAll = false;
 	// After publishing the first round asks at once.
 	state.askedAt = isNew && !state.coversAll ? 0 : now;
-	return given;
+	return taken.given;
 }
 
 /** What a round of asking has come to. */
-interface Outcome extends Pick<Round, 'silent'> {
+interface Outcome extends Pick<Round, 'silent'>, Decisions {
 	lists: RowsRead[];
-	given: Given[];
 }
 
 /** Moves on after a round, and says what is not as it should be. */
-function finish(poll: Poll, kind: Kind, state: KindState, { lists, silent, given }: Outcome): void {
+function finish(
+	poll: Poll,
+	kind: Kind,
+	state: KindState,
+	{ lists, silent, given, dropped, formerlyWaiting }: Outcome,
+): void {
 	const rows = lists.flatMap((list) => list.rows);
 	if (state.watchedFrom === 0 || lists.every(({ unchanged }) => unchanged)) advance(state, rows, poll.rules, poll.now);
-	// What waits counts on, and is looked for again where a page may have hidden it.
-	const waits = rows.filter(({ id }) => state.waiting.has(id)).map(({ created = Infinity }) => created);
+	// What waits, or waited until this poll, counts on, and is looked for again where a page may have hidden it.
+	const waits = [...formerlyWaiting, ...state.waiting.values()].map(({ created = Infinity }) => created);
 	state.watchedFrom = Math.min(state.watchedFrom, ...waits);
 	const unsure = state.waiting.size > 0 ? lists.filter(({ unchanged, pages }) => !unchanged || pages > 1) : [];
-	for (const { company } of unsure) state.unread.set(company.id, state.unread.get(company.id) ?? state.watchedFrom);
+	for (const { company } of unsure)
+		if (!state.unread.has(company.id)) state.unread.set(company.id, { from: state.watchedFrom, since: poll.now });
 	const nameless = lists.reduce((sum, list) => sum + list.nameless, 0);
 	const lost = poll.scope.kind === 'every' ? given.filter(({ company }) => company.id === '').length : 0;
 	const said: Array<[count: number, what: string]> = [
 		[nameless, 'cannot be watched: no ID is known'],
-		[state.waiting.size, `must wait, for an hour at most, until it is certain whose they are${reasonOf(silent)}`],
+		[state.waiting.size, `must wait until it is certain whose they are${reasonOf(silent)}`],
+		[dropped, `are not given: a company that 'Only Companies' leaves out may own them${reasonOf(silent)}`],
 		[lost, "could not be found in any company's list, so given without a company"],
 	];
 	for (const [count, what] of said)
@@ -188,39 +200,57 @@ interface Taken {
 	companies: ListedCompany[];
 }
 
-/** Decides what becomes of each record that was read, by the table of the README. @returns those to give; the others are remembered or wait */
-function takeFrom(poll: Poll, state: KindState, { round, since, companies }: Taken): Given[] {
+/** What was decided about the records that a poll has read. */
+interface Decisions {
+	given: Given[];
+	/** How many new records are never given, because they may be of a company that 'Only Companies' leaves out. */
+	dropped: number;
+	/** The records that waited before this poll. */
+	formerlyWaiting: Array<{ created?: number | undefined }>;
+}
+
+/** Decides what becomes of each record that was read, by the table of the README. The state remembers those that wait or were decided. */
+function takeFrom(poll: Poll, state: KindState, { round, since, companies }: Taken): Decisions {
 	const { rules, now } = poll;
 	const byId = new Map(companies.map((company) => [company.id, company]));
 	// What a page hid that shifted while it was read, the next reading finds.
-	const doneBy = (isSure: (list: RowsRead) => boolean) => doneIn({ ...round, answered: round.answered.filter(isSure) });
-	const again = doneBy(({ unchanged }) => unchanged);
-	const done = doneBy(({ unchanged, pages }) => unchanged && pages === 1);
+	const idsOf = (lists: RowsRead[]) => new Set(lists.map(({ company }) => company.id));
+	const again = idsOf(round.answered.filter(({ unchanged }) => unchanged));
+	const done = idsOf(round.answered.filter(({ unchanged, pages }) => unchanged && pages === 1));
 	const former = state.waiting;
 	state.waiting = new Map();
 	const given: Given[] = [];
+	let dropped = 0;
 	const listed = deepestIn(round.answered);
 	for (const [id, { row, company }] of listed) {
 		const meaning = meaningOf(row, state, since(company), rules);
 		if (meaning === 'nothing') continue;
 		const [, knownStatus, knownId = ''] = state.seen.get(id) ?? [];
 		const known = knownId ? (byId.get(knownId) ?? { ...NO_COMPANY, id: knownId }) : undefined;
-		const mayBeWanted = [company.id, ...company.below].some((each) => byId.get(each)?.isWanted !== false);
-		const owner = mayBeWanted
-			? ownerOf(company, known, former.has(id) || knownStatus !== undefined ? again : done)
-			: company;
-		const first = former.get(id) ?? now;
-		if (meaning === 'give' && !owner && now - first < MOST_WAITING_MS) state.waiting.set(id, first);
-		else if (meaning === 'give' && owner?.isWanted === false) continue;
-		else remember(state, row, owner?.id ?? knownId, now);
-		if (meaning === 'give' && !state.waiting.has(id))
-			given.push({ row, company: owner ?? NO_COMPANY, previousStatus: knownStatus ?? null });
+		const isSecondTime = former.has(id) || knownStatus !== undefined;
+		const owners = findPossibleOwners(company, known, isSecondTime ? again : done);
+		const owner = owners.length === 1 ? owners[0] : undefined;
+		if (meaning === 'remember') {
+			remember(state, row, owner?.id ?? knownId, now);
+			continue;
+		}
+		if (!owners.some(({ isWanted }) => isWanted)) continue;
+		const mayBeLeftOut = owners.some(({ isWanted }) => !isWanted);
+		const firstListed = former.get(id)?.since ?? now;
+		const mostWaiting = mayBeLeftOut ? MOST_WAITING_LEFT_OUT_MS : MOST_WAITING_MS;
+		if (!owner && now - firstListed < mostWaiting) {
+			state.waiting.set(id, { since: firstListed, created: row.created });
+			continue;
+		}
+		remember(state, row, owner?.id ?? knownId, now);
+		if (mayBeLeftOut) dropped++;
+		else given.push({ row, company: owner ?? NO_COMPANY, previousStatus: knownStatus ?? null });
 	}
 	// What the list shows that was not read this time waits on.
 	const isWhole = companies.every(({ id }) => again.has(id));
-	for (const [id, first] of former)
-		if (!isWhole && !listed.has(id) && now - first < MOST_WAITING_MS) state.waiting.set(id, first);
-	return given;
+	for (const [id, wait] of former)
+		if (!isWhole && !listed.has(id) && now - wait.since < MOST_WAITING_MS) state.waiting.set(id, wait);
+	return { given, dropped, formerlyWaiting: [...former.values()] };
 }
 
 /** Of each record, the row of the deepest company that lists it. */
@@ -230,8 +260,17 @@ export function deepestIn(answered: RowsRead[]): Map<string, { row: Row; company
 	return new Map(lists.flatMap(({ company, rows }) => rows.map((row) => [row.id, { row, company }] as const)));
 }
 
-/** Whose a record is: the deepest company that lists it, as soon as those below it have answered. @param known whose it was */
-export function ownerOf(lister: ListedCompany, known: ListedCompany | undefined, done: Set<string>) {
-	if (known && (lister.id === '' || known.above.length >= lister.above.length)) return known;
-	return lister.below.every((id) => done.has(id)) ? lister : undefined;
+/**
+ * Lists the companies that may own a record: the deepest company that lists it, and those below that one that have not answered,
+ * because their lists may show it too. A refusal (403, 404) is no answer.
+ * @param known whose it was, if that is known
+ * @param done the IDs of the companies that have answered
+ */
+export function findPossibleOwners(
+	lister: ListedCompany,
+	known: ListedCompany | undefined,
+	done: Set<string>,
+): ListedCompany[] {
+	if (known && (lister.id === '' || known.above.length >= lister.above.length)) return [known];
+	return [lister, ...lister.below.filter(({ id }) => !done.has(id))];
 }

@@ -11,7 +11,7 @@ export const LATE_MS = DAY_MS;
 /** From when an empty list is watched, before now. */
 const EMPTY_MS = 2 * DAY_MS;
 /** For how long a company that cannot be read keeps its own beginning. */
-const MOST_UNREAD_MS = 15 * DAY_MS;
+export const MOST_UNREAD_MS = 15 * DAY_MS;
 /** How many records of a kind are remembered, and the others of the oldest hour. */
 const MOST_SEEN = 20_000;
 
@@ -19,6 +19,21 @@ const time = z.number().finite();
 /** By ID; stored as pairs, because an ID may be a name that every object has. */
 const byId = <T extends z.ZodTypeAny>(value: T) =>
 	z.array(z.tuple([z.string(), value])).transform((pairs) => new Map<string, z.output<T>>(pairs));
+
+const unreadShape = z.object({
+	/** From when its records count. */
+	from: time,
+	/** Since when it could not be read. */
+	since: time,
+});
+type Unread = z.output<typeof unreadShape>;
+
+const waitingShape = z.object({
+	/** When it was listed first. */
+	since: time,
+	/** When it was created; undefined where it does not say. */
+	created: time.optional(),
+});
 
 const stateShape = z.object({
 	/** What is watched, by the words of the form; if one of them changes, everything begins anew. */
@@ -29,10 +44,10 @@ const stateShape = z.object({
 	newest: time,
 	/** The records that were given, or never will be: hour of creation, rounded up, status, company's ID, empty where unknown. */
 	seen: byId(z.tuple([z.number().int(), z.string(), z.string()])),
-	/** Companies that were not read, those not reached first, and from when their records count; '' for the list without a company. */
-	unread: byId(time),
-	/** New records whose company is not known yet: when they were listed first. */
-	waiting: byId(time),
+	/** Companies that were not read, those not reached first; '' for the list without a company. */
+	unread: byId(unreadShape),
+	/** New records whose company is not known yet. */
+	waiting: byId(waitingShape),
 	/** Whether the list without a company has the records of every company; undefined until that is known. */
 	coversAll: z.boolean().optional(),
 	/** When each company was asked last. */
@@ -64,13 +79,22 @@ export const newState = (watched: KindState['watched']): KindState => ({
 	...{ seen: new Map(), unread: new Map(), waiting: new Map() },
 });
 
+/** Makes a map with the same keys and other values. */
+const changeValues = <T>(map: Map<string, T>, change: (value: T) => T): Map<string, T> =>
+	new Map([...map].map(([key, value]) => [key, change(value)]));
+
+/** The earliest time from which the records of a company that was not read count; Infinity if all were read. */
+export const findEarliestUnread = ({ unread }: Pick<KindState, 'unread'>) =>
+	Math.min(Infinity, ...[...unread.values()].map(({ from }) => from));
+
 /** A copy to change, in which no time is later than now: the clock may have been set back. */
 export function copyOf(state: KindState, now: number): KindState {
 	const past = (at: number) => Math.min(at, now);
-	const allPast = (times: Map<string, number>) => new Map([...times].map(([id, at]) => [id, past(at)]));
-	const times = { watchedFrom: past(state.watchedFrom), newest: past(state.newest), unread: allPast(state.unread) };
+	const unread = changeValues(state.unread, ({ from, since }) => ({ from: past(from), since: past(since) }));
+	const waiting = changeValues(state.waiting, ({ since, created }) => ({ since: past(since), created }));
 	const askedAt = state.askedAt > now ? 0 : state.askedAt;
-	return { ...state, ...times, askedAt, waiting: allPast(state.waiting), seen: new Map(state.seen) };
+	const times = { watchedFrom: past(state.watchedFrom), newest: past(state.newest), askedAt };
+	return { ...state, ...times, unread, waiting, seen: new Map(state.seen) };
 }
 
 /** Remembers a record. @param now in ms, for one without a create time, which is remembered while it is listed */
@@ -95,15 +119,14 @@ export function meaningOf(row: Row, state: KindState, since: number, rules: Rule
 export const newestOf = (rows: Row[]) => rows.reduce((newest, { created = 0 }) => Math.max(newest, created), 0);
 
 /**
- * Raises watchedFrom after a reading, unless a record waits, which must not fall below it. It lags one reading, so that what a
- * page hid that shifted while it was read is found by the next one; and the last time that each company was asked. After the
- * first reading it is a window before the newest record, or 48 hours ago where there is none.
+ * Raises watchedFrom after a reading. It lags one reading, so that what a page hid that shifted while it was read is found by
+ * the next one; and the last time that each company was asked. After the first reading it is a window before the newest
+ * record, or 48 hours ago where there is none.
  */
 export function advance(state: KindState, rows: Row[], { windowMs }: Pick<Rules, 'windowMs'>, now: number): void {
 	const newest = Math.min(now, newestOf(rows));
 	const isNew = state.watchedFrom === 0;
 	if (isNew) state.watchedFrom = newest > 0 ? newest - windowMs : now - EMPTY_MS;
-	if (state.waiting.size > 0) return;
 	state.watchedFrom = Math.max(state.watchedFrom, Math.min(state.newest, state.askedAt) - windowMs);
 	state.newest = newest || state.newest;
 }
@@ -122,18 +145,24 @@ export function learn(state: KindState, all: Row[], answered: Array<{ rows: Row[
 	else if (!state.coversAll && due.length > 1 && uniq(due.flat()).length > 1) {
 		state.coversAll = true;
 		// What those that were not read have to give is from now on in that list.
-		state.watchedFrom = Math.min(state.watchedFrom, ...state.unread.values());
+		state.watchedFrom = Math.min(state.watchedFrom, findEarliestUnread(state));
 	}
 }
 
 type Asked = Record<'answered' | 'silent', Array<{ company: { id: string } }>>;
 
-/** Notes which companies were not read: each keeps its own beginning, for 15 days. @param since in ms, of those read the last time */
-export function noteUnread(state: KindState, { answered, silent }: Asked, since: number, now: number): void {
+/**
+ * Notes which companies were not read. Each keeps its own beginning for as long as it cannot be read, for 15 days at most.
+ * @param from in ms: the beginning of those that were read the last time
+ */
+export function noteUnread(state: KindState, { answered, silent }: Asked, from: number, now: number): void {
 	const least = now - MOST_UNREAD_MS;
-	const own = silent.map(({ company: { id } }) => [id, Math.max(state.unread.get(id) ?? since, least)] as const);
+	const own = silent.map(({ company: { id } }): [string, Unread] => {
+		const unread = state.unread.get(id) ?? { from, since: now };
+		return [id, unread.since > least ? unread : { ...unread, from: Math.max(unread.from, least) }];
+	});
 	const asked = new Set([...answered, ...silent].map(({ company }) => company.id));
-	const others = [...state.unread].filter(([id, at]) => at > least && !asked.has(id));
+	const others = [...state.unread].filter(([id, { since }]) => since > least && !asked.has(id));
 	state.unread = new Map([...own, ...others]);
 }
 
@@ -142,7 +171,7 @@ export function noteUnread(state: KindState, { answered, silent }: Asked, since:
  * @returns whether there were more than 20,000: then the oldest go, and all beginnings rise above them, so that they do not come again
  */
 export function prune(state: KindState): boolean {
-	const lowest = Math.min(state.watchedFrom, ...state.unread.values());
+	const lowest = Math.min(state.watchedFrom, findEarliestUnread(state));
 	const keep = (least: number) => new Map([...state.seen].filter(([, [hour]]) => hour >= least));
 	state.seen = keep(lowest / HOUR_MS);
 	const hours = [...state.seen.values()].map(([hour]) => hour).sort((one, other) => other - one);
@@ -153,6 +182,8 @@ export function prune(state: KindState): boolean {
 	const least = (first - 1) * HOUR_MS + 1;
 	state.seen = keep(first);
 	state.watchedFrom = Math.max(state.watchedFrom, least);
-	state.unread = new Map([...state.unread].map(([id, at]) => [id, Math.max(at, least)]));
+	state.unread = changeValues(state.unread, (unread) => ({ ...unread, from: Math.max(unread.from, least) }));
+	// One that waits on would bring back what was forgotten.
+	state.waiting = new Map([...state.waiting].filter(([, { created = Infinity }]) => created >= least));
 	return true;
 }

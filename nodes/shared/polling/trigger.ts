@@ -97,7 +97,7 @@ export interface ListedCompany extends Choice {
 	above: string[];
 	root: string;
 	/** All companies below it, of every depth. */
-	below: string[];
+	below: ListedCompany[];
 	/** Whether its records are given: 'Only Companies' may leave it out, and not a company above it, which may list them too. */
 	isWanted: boolean;
 }

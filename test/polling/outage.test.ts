@@ -1,0 +1,117 @@
+/** Companies that fail for days after a quiet time: what they have then comes once they are back, once, as their own. */
+import { isMatch } from 'lodash';
+import { Case, ROUTES, withTrees } from './case';
+import { DAY, HOUR, type PollingFixture } from './pollingFixture';
+import type { TreeRecord } from './treeWorld';
+
+/** Two customers that never fail, and five that do; the last one is a child of the second one. */
+const PARENTS = [null, null, null, null, null, null, 1];
+/** For how many days the customers from the third one on fail. */
+const DAYS_OF_FAILURE = [1, 3, 6, 9, 13];
+
+let fixture: PollingFixture;
+withTrees((made) => void (fixture = made), PARENTS.length);
+
+test.each(
+	[0, 3, 10, 20].flatMap((quietDays) => [
+		{ quietDays, way: 'one list for all', options: { askEachCompany: false } },
+		{ quietDays, way: 'each company', options: { askEachCompany: true } },
+	]),
+)(
+	'customers that fail for 1 to 13 days after $quietDays quiet days, asking $way',
+	async ({ quietDays, way, options }) => {
+		const made = new Case(fixture, { parents: PARENTS, listsBelow: false }, {}, options);
+		const given: Array<[id: string, company: unknown]> = [];
+		const poll = async () => {
+			await made.poll();
+			for (const { resourceId, companyResourceId } of made.given) given.push([String(resourceId), companyResourceId]);
+		};
+		for (const owner of PARENTS.keys()) made.create(owner);
+		await poll();
+		expect(made.active.log.join()).toContain(`asks ${way}`);
+		fixture.pass(quietDays * DAY);
+		await poll();
+
+		// Each has a new record right before it fails. While it fails, no list shows its records.
+		const owed: TreeRecord[] = [];
+		for (const index of DAYS_OF_FAILURE.keys()) {
+			const owner = index + 2;
+			owed.push(made.create(owner));
+			made.world.failing.add(owner);
+			made.world.unlisted.add(owner);
+		}
+		const start = fixture.now;
+		for (const [index, days] of DAYS_OF_FAILURE.entries()) {
+			fixture.at(start + days * DAY - HOUR);
+			owed.push(made.create(0));
+			for (const owner of made.world.failing) if (owner !== null) owed.push(made.create(owner), made.create(owner, 22));
+			await poll();
+			// Each company was asked, so the next polls may ask the one list only.
+			for (let times = 0; times < 2; times++) {
+				fixture.pass(HOUR / 2);
+				await poll();
+			}
+			made.world.failing.delete(index + 2);
+			made.world.unlisted.delete(index + 2);
+		}
+		fixture.pass(DAY);
+		await poll();
+
+		const expected = owed.map(({ id, owner }) => [id, made.world.idOf(owner ?? 0)]);
+		expect(given.sort()).toEqual(expected.sort());
+	},
+);
+
+test('a child that always refuses does not let polls read further and further back', async () => {
+	const made = new Case(fixture, { parents: PARENTS }, {}, { askEachCompany: true, pageSize: 5 });
+	await made.poll();
+	const [parent, child] = [1, 6];
+	made.world.refusing.add(child);
+	for (let halfDay = 0; halfDay < 10; halfDay++) {
+		fixture.pass(DAY / 2);
+		for (let times = 0; times < 5; times++) made.create(parent);
+		fixture.service.clearLog();
+		await made.poll();
+		// Those of this half day wait, those of the last one come.
+		expect(made.given).toHaveLength(halfDay === 0 ? 0 : 5);
+	}
+	const pages = fixture.service
+		.requests(ROUTES.phishing)
+		.filter(({ companyId }) => companyId === fixture.company(parent).id);
+	// Of a day, and of the time since the last but one poll.
+	expect(pages.length).toBeLessThanOrEqual(7);
+});
+
+test('a record that has waited for days is given, although the list shifts at last while it is read', async () => {
+	const [parent, child, other] = [1, 6, 0];
+	const options = { askEachCompany: true, pageSize: 2 };
+	const made = new Case(fixture, { parents: PARENTS, listsBelow: false, chosen: [other, parent] }, {}, options);
+	for (const hoursAgo of [30, 31]) made.create(parent, hoursAgo);
+	await made.poll();
+	made.world.failing.add(child);
+	const record = made.create(parent, 23);
+	for (let day = 0; day < 3; day++) {
+		fixture.pass(DAY);
+		made.create(other);
+		await made.poll();
+	}
+	expect(made.fate(record)).toBe('waiting');
+	made.world.failing.clear();
+	const [gone] = [made.create(parent), made.create(parent)];
+	fixture.service.setOptions({
+		beforeAnswer: () => {
+			const { companyId, body } = fixture.service.requests(ROUTES.phishing).at(-1) ?? {};
+			if (companyId !== fixture.company(parent).id || !isMatch(body ?? {}, { pageNumber: 2 })) return;
+			// The record moves to the page that was read; the count stays, because an old record comes.
+			made.world.records.splice(made.world.records.indexOf(gone), 1);
+			made.create(parent, 40 * 24);
+			fixture.service.setOptions({ beforeAnswer: undefined });
+		},
+	});
+	await made.poll();
+	expect(made.given.map(({ resourceId }) => resourceId)).not.toContain(record.id);
+	await made.poll();
+	expect(made.fate(record)).toBe("given as its company's");
+	await made.poll();
+	expect(made.given).toEqual([]);
+});
