@@ -1,5 +1,7 @@
 import { readdir } from 'node:fs/promises';
 
+import { DateTime } from 'luxon';
+
 import { page, ApiClient } from '../../stand-in/apiClient';
 import type { Enrollment } from '../../stand-in/seed';
 import { bodiesOf, checkExample, sheetIn, sorted } from './check';
@@ -13,6 +15,9 @@ const USERS = 'POST /api/training-reports/{enrollmentId}/users/search';
 const COLUMNS = ['Training', 'Due', 'E-Mail', 'Status'];
 const DAY = 86_400_000;
 const DAYS = 90;
+/** n8n's own time zone, which a workflow has unless somebody chooses another one. */
+const ZONE = 'America/New_York';
+const dayOf = (time: string | null) => DateTime.fromISO(time ?? '', { zone: ZONE }).toISODate();
 
 const isOverdue = ({ markedAsTest, startDate, dueDate }: Enrollment): boolean =>
 	!markedAsTest && Date.parse(startDate) > Date.now() - DAYS * DAY && Date.parse(dueDate ?? '') < Date.now();
@@ -28,6 +33,9 @@ checkExample(9, async ({ service, inbox, folder, run, refuse, texts, linesOf, sa
 				startDate: at(company === customers[1] ? -100 : -20),
 				dueDate: at(index === 0 ? 5 : -1),
 			});
+	// Somebody has left a customer that has something overdue.
+	const [leaver] = service.state.of(customers[0]?.companyResourceId ?? '').users;
+	if (leaver) service.state.note(leaver.resourceId, { isActive: false });
 	const api = await new ApiClient(service, service.clients.reseller).signIn();
 	// Of the first nothing can be read, of the second not how far people are.
 	const [refused, half] = [customers[3], customers[5]];
@@ -38,8 +46,8 @@ checkExample(9, async ({ service, inbox, folder, run, refuse, texts, linesOf, sa
 		for (const { resourceId, name, dueDate, type } of service.state.of(id).enrollments.filter(isOverdue)) {
 			const body = page({ pageSize: 1000, orderBy: 'Email', ...(type === 'Survey' ? { trainingType: 0 } : {}) });
 			const asked = await api.for(id).ask(USERS.replace('{enrollmentId}', resourceId), body);
-			for (const { email, status } of rowsOf(asked.data))
-				if (status !== 'Completed') rows.push([name, dueDate?.slice(0, 10), email, status]);
+			for (const { email, status, targetUserResourceId: person } of rowsOf(asked.data))
+				if (status !== 'Completed' && person !== leaver?.resourceId) rows.push([name, dayOf(dueDate), email, status]);
 		}
 		const trainings = new Set(rows.map(([name]) => name)).size;
 		if (rows.length > 0) reports.push({ name: companyName ?? '', id, trainings, rows });
