@@ -63,6 +63,14 @@ test('what is wrong with a workflow is seen', async () => {
 	]);
 });
 
+test('an optional field that a model fills in without a default is seen', async () => {
+	const workflow = await readExample('11-mcp-server');
+	const spoilt = JSON.stringify(workflow).replace(", 'string', '')", ", 'string')");
+	expect(workflowFaults(JSON.parse(spoilt) as typeof workflow, descriptions)).toEqual([
+		"Find Customers: the optional 'filters' has a $fromAI without '' as its default",
+	]);
+});
+
 test('every example has in n8n the number and the title of its page', () => {
 	const headings = examples.map(({ name }) => {
 		const [heading = ''] = readFileSync(join(packageRoot, 'docs', 'examples', `${name}.md`), 'utf8').split('\n');
