@@ -120,6 +120,7 @@ export async function checkNumbers(
 	await enter([row]);
 	const doubtful = await bill(one);
 	await enter([{ ...row, company: String(otherwise.id) }]);
+	psa.requests.length = 0;
 	await bill(one, true);
 	same(
 		'the number of an agreement alone is not enough where the names differ; with that of the company it counts',
@@ -145,6 +146,7 @@ export async function checkNumbers(
 	const { companyResourceId: customerId } = first;
 	await enter([{ customerId, customer: NAMESAKE, company: String(twin.id) }]);
 	lineOf(psa, NAMESAKE).quantity = 99;
+	psa.requests.length = 0;
 	const known = await bill({ ...settings, onlyCustomers: NAMESAKE }, true);
 	same(
 		'the one whose company a person has entered is billed, the other one waits',
