@@ -66,10 +66,28 @@ function nodeFaults(node: INode, descriptions: INodeTypeDescription[]): string[]
 	const { version, defaultVersion } = description;
 	const latest = defaultVersion ?? Math.max(...[version].flat());
 	return [
+		...missingDefaults(node, description),
 		...(node.typeVersion === latest ? [] : [`has version ${node.typeVersion}, not ${latest}`]),
 		...(isEqual(node.credentials, CREDENTIAL) ? [] : ['does not name the credential as n8n does']),
 		...parameterFaults(node, description),
 	];
+}
+
+/** n8n makes a value that the model fills in required unless it has a default; only required fields may go without. */
+function missingDefaults(node: INode, { properties }: INodeTypeDescription): string[] {
+	const operation = String(node.parameters.operation);
+	const isRequired = (name: string) =>
+		properties.some(
+			({ name: its, required, displayOptions }) =>
+				its === name && required === true && (displayOptions?.show?.operation ?? [operation]).includes(operation),
+		);
+	return Object.entries(node.parameters)
+		.filter(([name]) => !isRequired(name))
+		.flatMap(([name, value]) =>
+			[...JSON.stringify(value).matchAll(/\$fromAI\(([^)]*)\)/g)]
+				.filter(([, text = '']) => !text.endsWith(", ''"))
+				.map(() => `the optional '${name}' has a $fromAI without '' as its default`),
+		);
 }
 
 /** n8n itself says which parameters there are, which of them are shown, and which differ from the defaults. */

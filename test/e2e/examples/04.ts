@@ -12,6 +12,9 @@ checkExample(4, async ({ stage, service, runActive, linesOf, same }) => {
 	const groupsOf = ({ resourceId }: typeof known) =>
 		holdings.targetGroups.filter(({ userResourceIds }) => userResourceIds.includes(resourceId)).length;
 	const before = groupsOf(known);
+	const isActive = () => service.state.notesOn(known.resourceId).isActive ?? true;
+	// They had left, and are hired again.
+	service.state.note(known.resourceId, { isActive: false });
 	const hire = (firstName: string, customerId: string, group: string, email = `${firstName}@hires.example`) => ({
 		...{ email, firstName, lastName: 'Hired', phoneNumber: '+15551234567', customerId, group },
 	});
@@ -38,6 +41,7 @@ checkExample(4, async ({ stage, service, runActive, linesOf, same }) => {
 		[namesOf(holdings).sort(), namesOf(others)],
 		[['Anna', 'Ben', 'Renamed'], ['Cleo']],
 	);
+	same('who had left and is hired again is active', isActive(), true);
 	const made = holdings.targetGroups.filter(({ name }) => name === 'New Hires');
 	const isIn = (ids: string[] = []) => hired(holdings).filter(({ resourceId }) => ids.includes(resourceId)).length;
 	same(

@@ -1,5 +1,7 @@
 import { readdir } from 'node:fs/promises';
 
+import { DateTime } from 'luxon';
+
 import { page, ApiClient } from '../../stand-in/apiClient';
 import type { Enrollment } from '../../stand-in/seed';
 import { bodiesOf, checkExample, sheetIn, sorted } from './check';
@@ -13,6 +15,9 @@ const USERS = 'POST /api/training-reports/{enrollmentId}/users/search';
 const COLUMNS = ['Training', 'Due', 'E-Mail', 'Status'];
 const DAY = 86_400_000;
 const DAYS = 90;
+/** n8n's own time zone, which a workflow has unless somebody chooses another one. */
+const ZONE = 'America/New_York';
+const dayOf = (time: string | null) => DateTime.fromISO(time ?? '', { zone: ZONE }).toISODate();
 
 const isOverdue = ({ markedAsTest, startDate, dueDate }: Enrollment): boolean =>
 	!markedAsTest && Date.parse(startDate) > Date.now() - DAYS * DAY && Date.parse(dueDate ?? '') < Date.now();
@@ -31,6 +36,8 @@ checkExample(9, async ({ service, inbox, folder, run, refuse, texts, linesOf, sa
 	const api = await new ApiClient(service, service.clients.reseller).signIn();
 	// Of the first nothing can be read, of the second not how far people are.
 	const [refused, half] = [customers[3], customers[5]];
+	// The first of the overdue people has left.
+	let leaver: string | undefined;
 	const reports: Array<{ name: string; id: string; trainings: number; rows: unknown[][] }> = [];
 	for (const company of customers.filter((each) => each !== refused && each !== half)) {
 		const { companyResourceId: id, companyName } = company;
@@ -38,12 +45,16 @@ checkExample(9, async ({ service, inbox, folder, run, refuse, texts, linesOf, sa
 		for (const { resourceId, name, dueDate, type } of service.state.of(id).enrollments.filter(isOverdue)) {
 			const body = page({ pageSize: 1000, orderBy: 'Email', ...(type === 'Survey' ? { trainingType: 0 } : {}) });
 			const asked = await api.for(id).ask(USERS.replace('{enrollmentId}', resourceId), body);
-			for (const { email, status } of rowsOf(asked.data))
-				if (status !== 'Completed') rows.push([name, dueDate?.slice(0, 10), email, status]);
+			for (const { email, status, targetUserResourceId: person } of rowsOf(asked.data))
+				if (status !== 'Completed') {
+					leaver ??= String(person);
+					if (person !== leaver) rows.push([name, dayOf(dueDate), email, status]);
+				}
 		}
 		const trainings = new Set(rows.map(([name]) => name)).size;
 		if (rows.length > 0) reports.push({ name: companyName ?? '', id, trainings, rows });
 	}
+	service.state.note(leaver ?? '', { isActive: false });
 	refuse(refused, 'POST /api/enrollments/search');
 	refuse(half, USERS);
 	inbox.refuse('mailUrl', 1);
@@ -67,7 +78,7 @@ checkExample(9, async ({ service, inbox, folder, run, refuse, texts, linesOf, sa
 		const read = sheet.rows.map((row) => COLUMNS.map((column) => row[column]));
 		if (JSON.stringify(sorted(read)) !== JSON.stringify(sorted(rows))) wrong.push(name);
 	}
-	none('the rows in them: training, due date, person and status as the service has them', wrong);
+	none('the rows in them: training, due date, person and status as the service has them, without who has left', wrong);
 	const odd = files.filter((file) => !/^overdue-[\p{L}\p{M}\p{N} ._-]+-\w{8}\.xlsx$/u.test(file));
 	const twins = files.filter((file) => file.startsWith('overdue-Twin Peaks Consulting-'));
 	const namesakes = reports.filter(({ name }) => name === 'Twin Peaks Consulting');

@@ -1,3 +1,4 @@
+import { CREDENTIAL_TYPE } from '../../real-n8n/workflow';
 import { TOKEN_ROUTE } from '../../stand-in/faults';
 import { openChat, withModel } from './chat';
 import { checkExample, until } from './check';
@@ -8,7 +9,7 @@ import { read } from './model';
 const approved = (toolParameters: Record<string, string>) => ({ toolParameters });
 
 checkExample(12, async (scene) => {
-	const { client, service, workflow, same } = scene;
+	const { client, service, stage, workflow, same } = scene;
 	const { companyResourceId: customerId = '' } =
 		service.state.companies.find(({ companyName }) => companyName === 'Golden Crust Bakery') ?? {};
 	const holdings = service.state.of(customerId);
@@ -27,8 +28,19 @@ checkExample(12, async (scene) => {
 	const smtp = await client.createCredential('SMTP account', 'smtp', {
 		...{ host: '127.0.0.1', port: mailbox.port, secure: false, disableStartTls: true, user: '', password: '' },
 	});
+	// As the page says: the tools that write have a credential whose agents may also send email and start something.
+	const data = { ...stage.secrets, agentsMay: 'email' };
+	const mailing = await client.createCredential('Approved by a person', CREDENTIAL_TYPE, data);
+	const isWriting = (name: string) => name === 'Create Enrollment' || name === 'Send Enrollment';
+	const withMailing = async () => {
+		const read = await workflow();
+		const nodes = read.nodes.map((node) =>
+			isWriting(node.name) ? { ...node, credentials: { [CREDENTIAL_TYPE]: mailing } } : node,
+		);
+		return { ...read, nodes };
+	};
 	await withModel(scene, async (model) => {
-		const chat = await openChat(scene);
+		const chat = await openChat({ ...scene, workflow: withMailing });
 		/** Asks, answers each mail in turn, and waits until the assistant has ended. */
 		const ask = async (text: string, approvals: boolean[]) => {
 			const before = mailbox.read().length;
@@ -67,5 +79,6 @@ checkExample(12, async (scene) => {
 		await chat.close();
 	});
 	await client.deleteCredential(smtp);
+	await client.deleteCredential(mailing);
 	mailbox.close();
 });

@@ -1,4 +1,5 @@
 import type { Workflow } from '../../real-n8n/client';
+import type { Settings } from '../../real-n8n/examples';
 import { PSA_KEYS, startPsa, type Psa } from '../../real-n8n/psa';
 import { peopleOf, sentTime } from '../../stand-in/routes/campaign-people';
 import type { Company } from '../../stand-in/seed';
@@ -10,6 +11,7 @@ const WORD = 'Partners';
 /** The name of two customers. */
 const NAMESAKE = 'Twin Peaks Consulting';
 const TABLE = 'Security Awareness Tickets';
+const COLUMNS = ['person', 'customer', 'email', 'ticket', 'outcome', 'why', 'told', 'company'];
 const CREDENTIAL = 'PSA account';
 const DAYS = 30;
 const CLICKS = 2;
@@ -159,14 +161,64 @@ async function inConnectWise(scene: Scene, psa: Psa): Promise<void> {
 	await run({ ...settings, onlyCustomers: NAMESAKE });
 	const [, ...unclear] = text();
 	same(
-		'two companies of one name in the PSA: nothing is opened, and it says so',
+		'two customers and two companies of one name: nothing is opened, and it says so',
 		[
 			psa.books.tickets.length,
 			unclear.length > 0,
-			unclear.every((line) => line.includes('the PSA has 2 companies of this name')),
+			unclear.every((line) => line.includes('2 customers have this name')),
 		],
 		[all.length + 1, true, true],
 	);
+	await checkNamesakes(scene, psa, settings);
+}
+
+/** Two customers of one name wait, whichever the PSA has; the PSA's number in the table settles it. */
+async function checkNamesakes(scene: Scene, psa: Psa, settings: Settings): Promise<void> {
+	const { service, run, rowsOf, texts, same, client, dropTable } = scene;
+	const [first, second] = service.state.companies.filter(({ companyName }) => companyName === NAMESAKE);
+	const companies = psa.books.companies.filter(({ name }) => name === NAMESAKE);
+	const [company, other] = companies;
+	if (!first || !second || !company || !other) throw new Error('There are no namesakes.');
+	const lines = () => (texts().at(-1) ?? '').trimEnd().split('\n').slice(1);
+
+	other.name = 'Called otherwise';
+	const before = psa.books.tickets.length;
+	await run({ ...settings, onlyCustomers: NAMESAKE });
+	same(
+		'two customers of one name and one company in the PSA: nothing is opened, and it says so',
+		[
+			psa.books.tickets.length - before,
+			lines().length > 0,
+			lines().every((line) => line.includes('2 customers have this name')),
+		],
+		[0, true, true],
+	);
+
+	const numbers = new Map([
+		[first.companyResourceId, String(company.id)],
+		[second.companyResourceId, String(other.id)],
+	]);
+	const waiting = (await rowsOf(TABLE)).filter(({ outcome }) => outcome === 'waits');
+	await dropTable(TABLE);
+	const table = await client.createTable(
+		TABLE,
+		COLUMNS.map((name) => ({ name, type: 'string' as const })),
+	);
+	const numbered = [...numbers].map(([id, number]) => {
+		const row = waiting.find(({ person }) => String(person).startsWith(id));
+		return { person: String(row?.person ?? `${id} nobody`), company: number };
+	});
+	await client.insertRows(table, numbered);
+	await run({ ...settings, onlyCustomers: NAMESAKE });
+	const countOf = (customer: Company) =>
+		isManaged(customer, NAMESAKE) ? peopleWhoNeedOne(service, customer).length : 0;
+	const ticketsOf = (id: number) => psa.books.tickets.filter(({ companyId }) => companyId === id).length;
+	same(
+		'a number in one row of each customer: the tickets are opened at these companies',
+		[ticketsOf(company.id), ticketsOf(other.id), lines()],
+		[countOf(first), countOf(second), []],
+	);
+	other.name = NAMESAKE;
 }
 
 /** As the page says for HaloPSA: another kind of authentication in the three nodes. */

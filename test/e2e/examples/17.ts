@@ -1,36 +1,15 @@
 import type { Workflow } from '../../real-n8n/client';
-import { PSA_KEYS, startPsa, type Psa } from '../../real-n8n/psa';
-import { inMonth } from '../../stand-in/routes/companies';
+import { PSA_KEYS, startPsa } from '../../real-n8n/psa';
 import type { Company } from '../../stand-in/seed';
-import { checkExample, sorted, until, type Scene } from './check';
+import { checkAgreements, checkNumbers, lineOf, nameOf, NAMESAKE, says, TABLE, usersOf, type Place } from './billing';
+import { checkExample, sorted, until } from './check';
 import { answer, startMailbox } from './mailbox';
 
 /** In the names of more than forty customers. */
 const WORD = 'Partners';
-/** The name of two customers. */
-const NAMESAKE = 'Twin Peaks Consulting';
-const TABLE = 'Security Awareness Agreements';
-const COLUMNS = ['customerId', 'customer', 'agreement', 'line', 'users', 'quantity', 'why'];
 const CREDENTIAL = 'PSA account';
 /** The nodes that ask the PSA. */
 const PSA_NODES = ['Find the Agreement', 'Read Its Lines', 'Change the Agreement'];
-const MONTH = new Date(Date.UTC(new Date().getFullYear(), new Date().getMonth() - 1)).toISOString().slice(0, 7);
-
-const usersOf = ({ monthlyActiveUserCount }: Company) => inMonth(monthlyActiveUserCount, MONTH);
-const nameOf = ({ companyName }: Company) => companyName ?? '';
-
-type Mailbox = Awaited<ReturnType<typeof startMailbox>>;
-/** What the runs of the check have in common. */
-interface Place {
-	scene: Scene;
-	psa: Psa;
-	mailbox: Mailbox;
-	/** Runs it and answers the mail, if one is expected. @returns the mail, and the lines of the message */
-	bill: (settings: Record<string, string>, approved?: boolean) => Promise<{ mail: string; text: string[] }>;
-	/** What a person changes in the workflow besides. */
-	change: (workflow: Workflow) => Workflow;
-}
-
 checkExample(17, async (scene) => {
 	const { client, service } = scene;
 	const psa = await startPsa(service.state.companies.map(nameOf));
@@ -77,19 +56,9 @@ checkExample(17, async (scene) => {
 	}
 });
 
-const says = (all: number, same: number, changed: number, declined: number, waits: number) =>
-	`Bill of ${MONTH}: ${all} customers, ${same} as in the PSA, ${changed} changed, ${declined} not approved, ${waits} wait for the next run.`;
-
-/** The line that is billed for the service, in the agreement of the customer of this name. */
-function lineOf({ books }: Psa, name: string) {
-	const id = books.companies.find((company) => company.name === name)?.id;
-	const line = books.agreements.find(({ companyId }) => companyId === id)?.lines.at(-1);
-	if (!line) throw new Error(`The PSA has no agreement of ${name}.`);
-	return line;
-}
-
-async function inConnectWise({ scene, psa, mailbox, bill }: Place): Promise<void> {
-	const { service, rowsOf, dropTable, client, same, none } = scene;
+async function inConnectWise(place: Place): Promise<void> {
+	const { scene, psa, mailbox, bill } = place;
+	const { service, rowsOf, dropTable, same, none } = scene;
 	const settings = { psa: 'connectwise', psaUrl: `${psa.url}/connectwise`, clientId: PSA_KEYS.clientId };
 	const some = { ...settings, onlyCustomers: WORD };
 	const customers = service.state.companies.filter((each) => nameOf(each).includes(WORD));
@@ -186,34 +155,12 @@ async function inConnectWise({ scene, psa, mailbox, bill }: Place): Promise<void
 		[says(1, 0, 0, 1, 0), true, 99],
 	);
 
-	await dropTable(TABLE);
-	const table = await client.createTable(
-		TABLE,
-		COLUMNS.map((name) => ({ name, type: 'string' as const })),
-	);
-	const { companyResourceId: customerId } = renamed;
-	await client.insertRows(table, [
-		{ customerId, customer: nameOf(renamed), agreement: String(numbers.get('Called otherwise')) },
-	]);
-	await bill({ ...settings, onlyCustomers: nameOf(renamed) }, true);
-	same(
-		'a number that a person has written into the table counts',
-		lineOf(psa, 'Called otherwise').quantity,
-		usersOf(renamed),
-	);
-
-	const twins = await bill({ ...settings, onlyCustomers: NAMESAKE });
-	same(
-		'two of one name in the PSA: nothing is guessed, and it says which there are',
-		[
-			twins.text[0],
-			twins.text.slice(1).every((each) => /the PSA has 2 of this name(, \d+ Managed Services){2}$/.test(each)),
-		],
-		[says(2, 0, 0, 0, 2), true],
-	);
+	await checkAgreements(place, settings, equal);
+	await checkNumbers(place, settings, renamed);
 	psa.books.companies = psa.books.companies.filter(
 		({ name }, at, all) => name !== NAMESAKE || all.findIndex((each) => each.name === name) === at,
 	);
+	await dropTable(TABLE);
 	const both = await bill({ ...settings, onlyCustomers: NAMESAKE });
 	same(
 		'one in the PSA and two customers: neither',

@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { unzipSync } from 'fflate';
+import { DateTime } from 'luxon';
 
 import { page, ApiClient } from '../../stand-in/apiClient';
 import { peopleOf } from '../../stand-in/routes/campaign-people';
@@ -23,6 +24,9 @@ const NASTY = `../<img src=x onerror=alert(1)> {{ 6 * 7 }} $& ${WORD} "`;
 const FORMULA = '=HYPERLINK("https://example.com")';
 const DAY = 86_400_000;
 const day = (time: number) => new Date(time).toISOString().slice(0, 10);
+/** n8n's own time zone, which a workflow has unless somebody chooses another one. */
+const ZONE = 'America/New_York';
+const dayOf = (time: string | null) => DateTime.fromISO(time ?? '', { zone: ZONE }).toISODate() ?? undefined;
 
 /** The text of each file in a customer's pack, by its name; none without a pack. */
 async function packOf(folder: string, { companyResourceId: id }: Company): Promise<Record<string, string>> {
@@ -61,13 +65,16 @@ function prepare({ state }: Scene['service'], customers: Company[]): void {
 		const holdings = state.of(company.companyResourceId);
 		for (const [index, enrollment] of holdings.enrollments.entries()) {
 			const start = Date.now() - (index === 2 ? 900 : 100) * DAY;
-			const dueDate = new Date(start + 30 * DAY).toISOString();
+			// In the evening of the day before in n8n's time zone.
+			const dueDate = `${day(start + 30 * DAY)}T02:00:00.000Z`;
 			Object.assign(enrollment, { startDate: new Date(start).toISOString(), dueDate, awardCertificate: index === 0 });
 		}
 		const [recent, old] = holdings.campaigns('phishing');
 		if (recent) recent.createTime = new Date(Date.now() - 90 * DAY).toISOString();
 		if (old) old.createTime = new Date(Date.now() - 900 * DAY).toISOString();
 		const [first] = holdings.members(holdings.enrollments[0]?.targetGroupResourceIds ?? []);
+		const [, leaver] = holdings.members(holdings.enrollments[0]?.targetGroupResourceIds ?? []);
+		if (at === 4 && leaver) state.note(leaver.resourceId, { isActive: false });
 		if (at === 5) company.companyName = NASTY;
 		if (at === 5 && first) Object.assign(first, { firstName: FORMULA, lastName: '' });
 	}
@@ -139,9 +146,10 @@ async function peopleAt(service: Service, api: ApiClient, company: Company, from
 		if (markedAsTest || startDate.slice(0, 10) < from) continue;
 		const body = page({ pageSize: 1000, orderBy: 'Email', ...(type === 'Survey' ? { trainingType: 0 } : {}) });
 		const asked = await api.for(id).ask(USERS.replace('{enrollmentId}', resourceId), body);
-		for (const { email, status } of rowsOf(asked.data)) {
+		for (const { email, status, targetUserResourceId: person } of rowsOf(asked.data)) {
+			if (service.state.notesOn(String(person)).isActive === false) continue;
 			const overdue = status === 'Completed' ? 'no' : 'yes';
-			rows.push([String(email).toLowerCase(), String(status), dueDate?.slice(0, 10), overdue]);
+			rows.push([String(email).toLowerCase(), String(status), dayOf(dueDate), overdue]);
 		}
 	}
 	return rows;

@@ -1,4 +1,5 @@
 import type { Workflow } from '../../real-n8n/client';
+import type { Settings } from '../../real-n8n/examples';
 import { PSA_KEYS, startPsa, type Psa } from '../../real-n8n/psa';
 import type { Company } from '../../stand-in/seed';
 import { checkExample, sorted, type Scene } from './check';
@@ -7,6 +8,7 @@ import { startMailbox } from './mailbox';
 /** In the names of more than forty customers. */
 const WORD = 'Partners';
 const TABLE = 'Security Awareness Renewals';
+const COLUMNS = ['event', 'customer', 'what', 'ticket', 'why', 'company'];
 const CREDENTIAL = 'PSA account';
 const DAYS = 30;
 /** The nodes that ask the PSA. */
@@ -145,6 +147,49 @@ async function inConnectWise(scene: Scene, psa: Psa, mailbox: Mailbox): Promise<
 		[text()[0], text()[1]?.startsWith('- The customers could not be read: ')],
 		[says(0, 0), true],
 	);
+	await checkNamesakes(scene, psa, settings);
+}
+
+/** Two customers of one name wait; the PSA's number in the table settles it. */
+async function checkNamesakes(scene: Scene, psa: Psa, settings: Settings): Promise<void> {
+	const { service, run, rowsOf, dropTable, client, texts, same } = scene;
+	const [first, second] = service.state.companies.filter((each) => nameOf(each).includes(WORD));
+	const company = psa.books.companies.find(({ name }) => first && name === nameOf(first));
+	if (!first || !second || !company) throw new Error('There are too few customers.');
+	const name = nameOf(first);
+	const unlimited = { isNumberOfUsersLimited: false, licenceExpired: false };
+	Object.assign(first, unlimited, { licenseEndDate: inDays(2.5) });
+	Object.assign(second, unlimited, { licenseEndDate: inDays(3.5), companyName: ` ${name.toUpperCase()}` });
+	psa.reset();
+	await dropTable(TABLE);
+	await run({ ...settings, onlyCustomers: name });
+	const lines = (texts().at(-1) ?? '').trimEnd().split('\n').slice(1);
+	same(
+		'two customers of one name and one company in the PSA: no ticket, and it says so',
+		[opened(psa), lines.map((line) => line.endsWith('2 customers have this name'))],
+		[[], [true, true]],
+	);
+	const event = (await rowsOf(TABLE))
+		.map((row) => String(row.event))
+		.find((text) => text.startsWith(first.companyResourceId));
+	await dropTable(TABLE);
+	const table = await client.createTable(
+		TABLE,
+		COLUMNS.map((column) => ({ name: column, type: 'string' as const })),
+	);
+	await client.insertRows(table, [
+		{ event: event ?? '', why: '2 customers have this name', company: String(company.id) },
+	]);
+	await run({ ...settings, onlyCustomers: name });
+	same(
+		'the one whose number a person has entered gets its ticket, the other one waits',
+		[opened(psa), psa.books.tickets.map(({ companyId }) => companyId), texts().at(-1)?.startsWith(says(1, 1))],
+		[dueAt(first), [company.id], true],
+	);
+
+	Object.assign(second, { companyName: 'Without an End', licenseEndDate: null });
+	await run({ ...settings, onlyCustomers: 'Without an End' });
+	same('a license without an end stops nobody', texts().at(-1)?.trimEnd(), says(0, 0));
 }
 
 /** As the page says for HaloPSA: another kind of authentication in the three nodes. */

@@ -59,7 +59,8 @@ export function enrolledSince({ state }: StandIn) {
 				const emails = users
 					.filter(({ resourceId }) => ids.includes(resourceId))
 					.map(({ email }) => email.toLowerCase());
-				const days = Math.round((Date.parse(dueDate ?? '') - Date.now()) / 86_400_000);
+				// The due date is the end of a day in n8n's time zone.
+				const days = Math.floor((Date.parse(dueDate ?? '') - Date.now()) / 86_400_000);
 				return [companyResourceId, trainingName, sorted(emails), sendCount, days];
 			}),
 		);

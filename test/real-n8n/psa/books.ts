@@ -4,6 +4,8 @@ import { isRow } from '../../stand-in/http';
 export interface PsaCompany {
 	id: number;
 	name: string;
+	/** A client that is no longer served, in one of the dialects. */
+	isInactive?: boolean;
 }
 
 export interface Ticket {
@@ -25,6 +27,8 @@ export interface Line {
 	product: string;
 	quantity: number;
 	unitPrice: number;
+	/** Since when it is no longer billed: a date and time. */
+	cancelledDate?: string;
 }
 
 export interface Agreement {
@@ -32,6 +36,9 @@ export interface Agreement {
 	companyId: number;
 	name: string;
 	lines: Line[];
+	isCancelled?: boolean;
+	/** The last day, as date and time; without one it goes on. */
+	endDate?: string;
 }
 
 /** What agreements bill for. */

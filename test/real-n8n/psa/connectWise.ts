@@ -62,12 +62,23 @@ export function connectWise(app: FastifyInstance, books: Books, { user, password
 			closedFlag: isClosed,
 		},
 	});
-	const shownAgreement = ({ id, name, companyId }: Agreement) => ({
-		...{ id, name, company: named(companyId), cancelledFlag: false },
+	const shownAgreement = ({ id, name, companyId, isCancelled = false, endDate }: Agreement) => ({
+		id,
+		name,
+		company: named(companyId),
+		cancelledFlag: isCancelled,
+		noEndingDateFlag: endDate === undefined,
+		endDate,
 	});
-	const shownLine = ({ id, product, quantity, unitPrice }: Line, agreementId: number) => ({
-		...{ id, agreementId, product: { identifier: product }, description: product, quantity, unitPrice },
+	const shownLine = ({ id, product, quantity, unitPrice, cancelledDate }: Line, agreementId: number) => ({
+		id,
+		agreementId,
+		product: { identifier: product },
+		description: product,
+		quantity,
+		unitPrice,
 		billCustomer: 'Billable',
+		cancelledDate,
 	});
 	const agreementOf = (params: unknown) => {
 		const { id } = ids.parse(params);
@@ -84,6 +95,10 @@ export function connectWise(app: FastifyInstance, books: Books, { user, password
 	app.get('/company/companies', async ({ query }) => {
 		const { conditions, pageSize } = list.parse(query);
 		return matching(books.companies, conditions).slice(0, pageSize);
+	});
+	app.get('/company/companies/:id', async ({ params }, reply) => {
+		const company = books.company(ids.parse(params).id);
+		return company ?? (await reply.code(404).send({ code: 'NotFound', message: 'Company was not found.' }));
 	});
 	app.get('/service/tickets', async ({ query }) => {
 		const { conditions, pageSize } = list.parse(query);

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 
-import type { Agreement, Books, Line, Ticket } from './books';
+import type { Agreement, Books, Line, PsaCompany, Ticket } from './books';
 
 interface Keys {
 	haloClientId: string;
@@ -54,12 +54,22 @@ export function halo(app: FastifyInstance, books: Books, { haloClientId, haloCli
 		},
 		third_party_id_string: reference,
 	});
-	const shownLine = ({ id, product, quantity, unitPrice }: Line, ihid: number) => ({
-		...{ id, ihid, item_shortdescription: product, qty_order: quantity, unit_price: unitPrice },
+	const shownClient = ({ id, name, isInactive = false }: PsaCompany) => ({ id, name, inactive: isInactive });
+	const shownLine = ({ id, product, quantity, unitPrice, cancelledDate }: Line, ihid: number) => ({
+		id,
+		ihid,
+		item_shortdescription: product,
+		qty_order: quantity,
+		unit_price: unitPrice,
+		isinactive: cancelledDate !== undefined,
 	});
-	const shownInvoice = ({ id, name, companyId, lines }: Agreement, withLines: boolean) => ({
-		...{ id, name, client_id: companyId, client_name: nameOf(companyId) },
-		...(withLines ? { lines: lines.map((line) => shownLine(line, id)) } : {}),
+	const shownInvoice = ({ id, name, companyId, lines, isCancelled = false }: Agreement, withLines: boolean) => ({
+		id,
+		name,
+		client_id: companyId,
+		client_name: nameOf(companyId),
+		disabled: isCancelled,
+		lines: withLines ? lines.map((line) => shownLine(line, id)) : undefined,
 	});
 
 	app.post('/auth/token', async ({ body, headers }, reply) => {
@@ -81,11 +91,11 @@ export function halo(app: FastifyInstance, books: Books, { haloClientId, haloCli
 	app.get('/api/Client', async ({ query }) => {
 		const word = search.parse(query).search.toLowerCase();
 		const clients = books.companies.filter(({ name }) => name.toLowerCase().includes(word));
-		return { record_count: clients.length, clients };
+		return { record_count: clients.length, clients: clients.map(shownClient) };
 	});
 	app.get('/api/Client/:id', async ({ params }, reply) => {
 		const client = books.company(clientId.parse(params).id);
-		return client ?? (await reply.code(404).send('There is no such client.'));
+		return client ? shownClient(client) : await reply.code(404).send('There is no such client.');
 	});
 	app.get('/api/Tickets', async ({ query }) => {
 		const { third_party_id_string: reference, open_only: open, client_id: client } = ticketSearch.parse(query);

@@ -1,0 +1,79 @@
+/** Runs the SQL queries of the examples with n8n's own engine, on made-up rows. */
+import { runInNewContext } from 'node:vm';
+
+import alasql from 'alasql';
+import { DateTime } from 'luxon';
+import { z } from 'zod';
+
+import type { Workflow } from '../real-n8n/client';
+
+/** A row of an input; a column may be empty or missing. */
+export type QueryRow = Record<string, unknown>;
+
+const rows = z.array(z.record(z.unknown()));
+
+/** A Merge node that combines its inputs by a query. */
+export interface QueryNode {
+	name: string;
+	query: string;
+	/** How many inputs it has: input1, input2 and so on. */
+	inputs: number;
+}
+
+/** The nodes of a workflow that run SQL. */
+export function listQueries({ nodes }: Workflow): QueryNode[] {
+	return nodes
+		.filter(({ parameters }) => typeof parameters.query === 'string')
+		.map(({ name, parameters }) => ({
+			name,
+			query: String(parameters.query),
+			inputs: Number(parameters.numberInputs ?? 2),
+		}));
+}
+
+/** Fills in the expressions of a text as n8n does: with the values of the node Settings; every other node has no items. */
+export function resolveQuery(workflow: Workflow, query: string): string {
+	const settings: QueryRow = {};
+	const nodeByName = (name: string) => ({
+		first: () => ({ json: name === 'Settings' ? settings : {} }),
+		all: () => [],
+	});
+	const context = { $: nodeByName, $now: DateTime.utc(), DateTime };
+	const resolve = (text: string): string =>
+		text.replace(/\{\{([\s\S]*?)\}\}/g, (_, expression: string) => String(runInNewContext(expression, context)));
+	const node = workflow.nodes.find(({ name }) => name === 'Settings');
+	for (const { name, value } of assignments.parse(node?.parameters).assignments.assignments)
+		settings[name] = typeof value === 'string' ? resolve(value.replace(/^=/, '')) : value;
+	return resolve(query);
+}
+
+const assignments = z.object({
+	assignments: z.object({ assignments: z.array(z.object({ name: z.string(), value: z.unknown() })) }),
+});
+
+/** Prepares a query for several runs, as n8n's Merge node runs it: with a table for each input. */
+export function prepareQuery(query: string, inputCount: number): (inputs: QueryRow[][]) => QueryRow[] {
+	const tables = Array.from({ length: inputCount }, (_, index) => `input${index + 1}`);
+	for (const table of tables) alasql(`DROP TABLE IF EXISTS ${table}; CREATE TABLE ${table}`);
+	return (inputs) => {
+		tables.forEach((table, index) => {
+			// Otherwise the engine keeps the index of the rows before.
+			Object.assign(alasql.tables[table] ?? {}, { data: inputs[index], dirty: true });
+		});
+		return rows.parse(alasql(query));
+	};
+}
+
+/** Finds the columns that a query reads of each input, by watching it read the rows. */
+export function readColumns(run: (inputs: QueryRow[][]) => QueryRow[], inputs: QueryRow[][]): string[][] {
+	const columns = inputs.map(() => new Set<string>());
+	const watch = (row: QueryRow, index: number) =>
+		new Proxy(row, {
+			get: (target, name) => {
+				if (typeof name === 'string') columns[index]?.add(name);
+				return target[String(name)];
+			},
+		});
+	run(inputs.map((list, index) => list.map((row) => watch(row, index))));
+	return columns.map((names) => [...names]);
+}
