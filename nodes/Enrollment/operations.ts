@@ -15,7 +15,7 @@ import {
 	changedEnrollmentBody,
 	changedEnrollmentFields,
 } from './fields';
-import { resendOperations } from './resend';
+import { resendOperationsOf } from './resend';
 import { createAndSendOf, createAndSendToPeopleOf } from './sending';
 
 const create = defineOperation({
@@ -153,5 +153,5 @@ export const operations = [
 	stop,
 	update,
 	...archiveOperations,
-	...resendOperations,
+	...resendOperationsOf(get),
 ];
