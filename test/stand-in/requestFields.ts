@@ -114,18 +114,20 @@ export function undescribedIn(key: string, value: unknown, shape = bodyShape(key
 	});
 }
 
-/** A body without what no document describes. */
-function describedPart(key: string, value: unknown, shape: Shape): unknown {
+/** A body without what no document describes. @param areConditionsIgnored whether such conditions are left out, too */
+function describedPart(key: string, value: unknown, shape: Shape, areConditionsIgnored: boolean): unknown {
 	if (shape.kind === 'list' && Array.isArray(value)) {
 		const entries: unknown[] = value;
 		return entries
-			.filter((entry) => shape.of !== ITEM || !isRow(entry) || isFilterName(key, entry.fieldName))
-			.map((entry) => describedPart(key, entry, shape.of));
+			.filter(
+				(entry) => !areConditionsIgnored || shape.of !== ITEM || !isRow(entry) || isFilterName(key, entry.fieldName),
+			)
+			.map((entry) => describedPart(key, entry, shape.of, areConditionsIgnored));
 	}
 	if (shape.kind !== 'object' || !isRow(value)) return value;
 	const parts = Object.entries(value).flatMap(([name, part]): Array<[string, unknown]> => {
 		const of = shape.fields.get(name);
-		return of ? [[name, describedPart(key, part, of)]] : [];
+		return of ? [[name, describedPart(key, part, of, areConditionsIgnored)]] : [];
 	});
 	return Object.fromEntries(parts);
 }
@@ -146,7 +148,8 @@ export function withoutUndescribed(key: string, call: Call): Call {
 	const isDescribed = (name: string) => shape.kind === 'object' && shape.fields.has(lowerFirst(name));
 	return {
 		...call,
-		json: describedPart(key, json, shape),
+		// As the contract reads, the operation itself refuses conditions that it does not know.
+		json: describedPart(key, json, shape, call.isDeployed),
 		form: pickBy(form, (_values, name) => isDescribed(name)),
 		files: files.filter(({ field }) => isDescribed(field)),
 	};
