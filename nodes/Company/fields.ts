@@ -35,12 +35,12 @@ export const COMPANY_RECORD = {
 	id: COMPANY_ID,
 	simplified: [
 		...['companyName', 'licenseTypeName', 'licenseEndDate', 'numberOfUsers', 'isNumberOfUsersLimited'],
-		...['targetUserCount', 'industryName', 'tags', 'companyResourceId'],
+		...['targetUserCount', 'industryName', 'tags', 'timeZoneId', 'companyResourceId'],
 	],
 	others: [
 		...['address', 'companyGroups', 'countryName', 'dateFormat', 'description', 'licenseModules'],
 		...['licensePeriodTypeName', 'licenseStartDate', 'logoUrl', 'notificationTemplateTypeName'],
-		...['preferredLanguageTypeName', 'smtpConfigurationTypeName', 'statusName', 'timeFormat', 'timeZoneId'],
+		...['preferredLanguageTypeName', 'smtpConfigurationTypeName', 'statusName', 'timeFormat'],
 		...['trainingContentTypeName', 'websiteUrl'],
 	],
 };

@@ -1,4 +1,4 @@
-import { lowerFirst, mapValues, omit } from 'lodash';
+import { lowerFirst, mapValues, omit, pick } from 'lodash';
 import { z } from 'zod';
 
 import { file } from '../shared/answer/file';
@@ -185,24 +185,33 @@ const REQUIRED = mapValues(
 	({ property }) => property.displayName,
 );
 
-/** The update without the fields of the license, where a platform has it (deployment activity, 5). */
+/** The update that needs no field of the license, where a platform has it (deployment activity, 5). */
 const LIMITED = 'PUT /api/companies/limited';
-const OF_LICENSE = [
-	...['LicenseTypeResourceId', 'LicensePeriodTypeResourceId', 'LicenseStartDate', 'LicenseEndDate'],
-	...['LicenseModuleResourceIdArray', 'IsNumberOfUsersLimited', 'NumberOfUsers'],
+/** All that it takes besides the ID; it ignores anything else without an error (deployment onboarding, 1). */
+const LIMITED_FIELDS = [
+	'Name',
+	'IndustryResourceId',
+	'CountryResourceId',
+	'Description',
+	'Address',
+	'WebsiteUrl',
+	'PreferredLanguageTypeResourceId',
+	'TimeZoneId',
+	'File',
 ];
 
-/** Sends an update without the license where it does not change that; the whole one where the platform refuses it so. */
-const sparingLicense = ({ request, send }: PerformTools): PerformTools['send'] =>
-	OF_LICENSE.some((name) => name in (request.form ?? {}))
-		? send
-		: async ({ form, ...others } = {}) => {
-				const limited = { ...omit(form, OF_LICENSE), ResourceId: request.path?.resourceId };
-				return await firstAccepted(
-					async () => await send({ ...others, endpoint: LIMITED, form: limited }),
-					async () => await send({ ...others, ...(form ? { form } : {}) }),
-				);
-			};
+/** Sends the limited update if it takes every changed field; the whole record otherwise, or where the platform refuses that. */
+function sendLeast({ request, send }: PerformTools): PerformTools['send'] {
+	const isLimited = Object.keys(request.form ?? {}).every((name) => LIMITED_FIELDS.includes(name));
+	if (!isLimited) return send;
+	return async ({ form, ...others } = {}) => {
+		const fields = { ...pick(form, LIMITED_FIELDS), ResourceId: request.path?.resourceId };
+		return await firstAccepted(
+			async () => await send({ ...others, endpoint: LIMITED, form: fields }),
+			async () => await send({ ...others, ...(form ? { form } : {}) }),
+		);
+	};
+}
 
 const update = defineOperation({
 	value: 'update',
@@ -225,7 +234,7 @@ const update = defineOperation({
 		await updateWhole(
 			get,
 			{ sources: logo ? omit(SOURCES, 'LogoUrl') : SOURCES, required: REQUIRED },
-			{ ...tools, send: sparingLicense(tools) },
+			{ ...tools, send: sendLeast(tools) },
 		),
 	output: (json) => asListed(json),
 });

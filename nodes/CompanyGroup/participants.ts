@@ -1,4 +1,4 @@
-import { difference, union } from 'lodash';
+import { difference, omit, union } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
@@ -172,7 +172,8 @@ const getMembers = defineOperation({
 	request: ({ companyGroup }) => ({ path: { resourceId: companyGroup.id } }),
 	answer: pages({
 		identity: COMPANY_ID,
-		conditions: COMPANY_CONDITIONS,
+		// The rows have no such columns (deployment shapes).
+		conditions: omit(COMPANY_CONDITIONS, ['LicenceExpired', 'ResellerName', 'TargetUserCount']),
 		known: {
 			simplified: [
 				...['companyName', 'companyStatusName', 'licenseTypeName', 'licenseEndDate', 'numberOfUsers'],

@@ -17,7 +17,7 @@ import {
 	changedEnrollmentFields,
 } from './fields';
 import { toJson } from '../shared/values';
-import { resendOperations } from './resend';
+import { resendOperationsOf } from './resend';
 import { createAndSendOf, createAndSendToPeopleOf } from './sending';
 
 const create = defineOperation({
@@ -162,5 +162,5 @@ export const operations = [
 	stop,
 	update,
 	...archiveOperations,
-	...resendOperations,
+	...resendOperationsOf(get),
 ];

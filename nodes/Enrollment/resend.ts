@@ -1,9 +1,10 @@
 import { without } from 'lodash';
+import type { IDataObject } from 'n8n-workflow';
 
 import { record } from '../shared/answer/record';
 import { showWhen } from '../shared/form/field';
 import { choice } from '../shared/form/fields';
-import { defineOperation } from '../shared/operation/operation';
+import { defineOperation, type Operation } from '../shared/operation/operation';
 import { counted, refusedResend, resendFields, sentAgain } from '../shared/operation/resend';
 import { sourceOf, textIn } from '../shared/pickers/listing';
 import { multiPicker, PEOPLE_SEARCH, type Narrowing } from '../shared/pickers/picker';
@@ -11,6 +12,7 @@ import { pickerOf } from '../shared/pickers/resources';
 import type { EndpointKey } from '../shared/transport/endpoint';
 import { getSummary } from '../TrainingReport/summary';
 import { CREATED_ENROLLMENT, ofOne } from './fields';
+import { isStop, rethrow } from '../shared/transport/errors';
 import { numberOf, toJson } from '../shared/values';
 import { searchFilter } from '../shared/transport/search';
 
@@ -32,29 +34,58 @@ const FIGURES: Readonly<Record<string, string>> = {
 	7: 'noResponseCount',
 };
 
+/** The training type of a survey (deployment facts). */
+const SURVEY = '0';
+
 const MAY_BE_OVER =
 	'If what it names is right, look at the status of the enrollment: one that is over, stopped or deleted, or that was never sent, cannot be sent again.';
 
-const resend = defineOperation({
-	value: 'resend',
-	name: 'Resend Enrollment',
-	description: 'Mail the training again to those who have not opened, finished or passed',
-	endpoint: 'POST /api/training-reports/{enrollmentId}/resend',
-	scope: 'company',
-	fields: { enrollment: pickerOf('enrollments'), ...resendFields(STATES) },
-	request: ({ enrollment, sendTo }) => ({ path: { enrollmentId: enrollment.id }, body: { resendTypes: sendTo } }),
-	answer: record({ as: 'resourceId' }),
-	perform: async ({ enrollment, sendTo, countOnly }, tools) => {
-		if (!countOnly) return await tools.send().catch(refusedResend(MAY_BE_OVER));
-		const path = { enrollmentId: enrollment.id };
-		const { data } = await tools.ask(getSummary, { path });
-		const figures = toJson(toJson(data).reportDetail);
-		const countOf = (state: string) => numberOf(figures[FIGURES[state] ?? ''] ?? NaN);
-		const known = async (state: string) => await Promise.resolve(Number.isNaN(countOf(state)) ? null : countOf(state));
-		return await counted(STATES, sendTo, known, tools);
-	},
-	output: (json, { enrollment, ...asked }) => ({ enrollmentId: enrollment.id, ...sentAgain(STATES, asked), ...json }),
-});
+/**
+ * The training type for the body of a resend: surveys need it elsewhere (deployment onboarding, 1; deployment behaviour, "Training
+ * reports"), as text in this one (deployment activity, 4).
+ * @returns nothing where the enrollment's record doesn't tell it
+ */
+function typeIn({ trainingTypeId, type }: IDataObject): { trainingType?: string } {
+	const words = [trainingTypeId, type].map((word) => String(word ?? ''));
+	const number = words.find((word) => /^\d+$/.test(word));
+	if (number !== undefined) return { trainingType: number };
+	return words.some((word) => word.toLowerCase() === 'survey') ? { trainingType: SURVEY } : {};
+}
+
+const resendOf = (get: Operation) =>
+	defineOperation({
+		value: 'resend',
+		name: 'Resend Enrollment',
+		description: 'Mail the training again to those who have not opened, finished or passed',
+		endpoint: 'POST /api/training-reports/{enrollmentId}/resend',
+		scope: 'company',
+		fields: { enrollment: pickerOf('enrollments'), ...resendFields(STATES) },
+		request: ({ enrollment, sendTo }) => ({ path: { enrollmentId: enrollment.id }, body: { resendTypes: sendTo } }),
+		answer: record({ as: 'resourceId' }),
+		perform: async ({ enrollment, sendTo, countOnly }, tools) => {
+			if (!countOnly) {
+				// The type is only a help: where the record can't be read, the request itself says what is wrong.
+				const enrollmentRecord = await tools
+					.ask(get, { path: { resourceId: enrollment.id } })
+					.catch(async (error: unknown) => (isStop(error) ? await rethrow(error) : undefined));
+				return await tools
+					.send({ body: typeIn(toJson(enrollmentRecord?.data ?? {})) })
+					.catch(refusedResend(MAY_BE_OVER));
+			}
+			const path = { enrollmentId: enrollment.id };
+			const { data } = await tools.ask(getSummary, { path });
+			const figures = toJson(toJson(data).reportDetail);
+			const countOf = (state: string) => numberOf(figures[FIGURES[state] ?? ''] ?? NaN);
+			const known = async (state: string) =>
+				await Promise.resolve(Number.isNaN(countOf(state)) ? null : countOf(state));
+			return await counted(STATES, sendTo, known, tools);
+		},
+		output: (json, { enrollment, ...asked }) => ({
+			enrollmentId: enrollment.id,
+			...sentAgain(STATES, asked),
+			...json,
+		}),
+	});
 
 /** The field that chooses people of the chosen enrollment from a list about it. @param id the fields that may have the ID */
 const peopleOf = (
@@ -173,4 +204,11 @@ const stopAutoEnrollment = defineOperation({
 	...stopped,
 });
 
-export const resendOperations = [resend, resendCertificate, resendToPeople, stopAutoEnrollment, stopReminders];
+/** @param get the operation that reads an enrollment */
+export const resendOperationsOf = (get: Operation): Operation[] => [
+	resendOf(get),
+	resendCertificate,
+	resendToPeople,
+	stopAutoEnrollment,
+	stopReminders,
+];

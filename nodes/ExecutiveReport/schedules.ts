@@ -48,9 +48,11 @@ const get = defineOperation({
 			id: ['resourceId'],
 			simplified: [
 				...['name', 'schedule', 'emailAddresses', 'managerEmails', 'frequencyTypeId', 'scheduledDateTimeZoneId'],
-				...['reportTypeId', 'reportResourceId', 'targetGroupResourceIds', 'resourceId'],
+				// Platforms have these three besides (deployment onboarding, 1).
+				...['status', 'nextSendDate', 'lastSendDate'],
+				'resourceId',
 			],
-			others: ['isRegionAwareTimeZone'],
+			others: ['isRegionAwareTimeZone', 'reportTypeId', 'reportResourceId', 'targetGroupResourceIds'],
 		},
 	}),
 });

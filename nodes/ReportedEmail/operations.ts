@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { file } from '../shared/answer/file';
 import { pages } from '../shared/answer/pages';
 import { record } from '../shared/answer/record';
+import type { Conditions } from '../shared/form/conditions';
 import { parseTexts } from '../shared/form/fields';
 import { defineOperation } from '../shared/operation/operation';
 import { checkChanges, updateWhole, type Sources } from '../shared/operation/wholeRecord';
@@ -11,6 +12,18 @@ import { bodyText } from './bodyText';
 import { changedFields, NOT_CLUSTERED, reportedEmail } from './fields';
 
 const sortable = { 'Create Time': 'CreateTime' };
+
+/** What reported mails are known to be filtered by (deployment activity, 2). */
+const conditions: Conditions = {
+	createTime: { name: 'Create Time', kind: 'date', of: 'createTime' },
+	MD5: { name: 'MD5 of an Attachment', kind: 'exact' },
+	reportedBy: { name: 'Reported By', kind: 'text', of: 'reportedBy' },
+	result: { name: 'Result', kind: 'choice', of: 'result' },
+	SenderIp: { name: 'Sender IP', kind: 'text', of: 'senderIp' },
+	SHA512: { name: 'SHA-512 of an Attachment', kind: 'exact' },
+	status: { name: 'Status', kind: 'choice', of: 'status' },
+	subject: { name: 'Subject', kind: 'text', of: 'subject' },
+};
 
 const getMany = defineOperation({
 	value: 'getMany',
@@ -22,6 +35,7 @@ const getMany = defineOperation({
 	answer: pages({
 		identity: REPORTED_EMAIL_ID,
 		sortable,
+		conditions,
 		known: {
 			simplified: [
 				...['reportedBy', 'subject', 'from', 'senderName', 'status', 'result', 'attachmentCount'],
@@ -99,7 +113,7 @@ const exportMany = defineOperation({
 	description: 'Get the list of reported mails as a CSV or Excel file',
 	endpoint: 'POST /api/notified-emails/search/export',
 	scope: 'companies',
-	answer: file({ name: 'reported-emails', sortable }),
+	answer: file({ name: 'reported-emails', sortable, conditions }),
 });
 
 export const operations = [exportMany, get, getMany, update];

@@ -1,7 +1,7 @@
 /** The parts of every case: the run of one operation, and checks of its result. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { omit } from 'lodash';
+import { omit, pick } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 import type { CustomerFixture } from './customerFixture';
@@ -95,6 +95,12 @@ const same = (shown: unknown, value: unknown) =>
 	(Array.isArray(value) && shown === value.map(String).join(', ')) ||
 	// Numbers that services send as text: test/answer/numbers.test.ts.
 	(typeof shown === 'number' && value === String(shown));
+
+/** Checks that a request was last sent with these fields, whether or not the service keeps them. */
+export function wasSent({ service }: CustomerFixture, key: string, fields: Row): void {
+	const body = z.record(z.unknown()).parse(the(service.requests(key).at(-1)).body);
+	assert.deepEqual(pick(body, Object.keys(fields)), fields);
+}
 
 /** What the nodes add to the service's records for the next node: test/operation/outputs.test.ts. */
 export const ADDED = [

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { scenarioId } from '../stand-in/deployed/launch';
 import { SIMULATORS, type Simulator } from '../stand-in/personality';
 import { aJob, FOLDERS, keysOf, HUMANS, peopleOf } from './campaigns';
-import { casesOf, file, lists, only, shows, the, isWord, type Case, type Item } from './case';
+import { casesOf, file, lists, only, shows, the, isWord, wasSent, type Case, type Item } from './case';
 import { byId, type CustomerFixture } from './customerFixture';
 
 const pathOf = (simulator: Simulator) => `/api/${simulator}-simulator/${simulator}-campaign`;
@@ -25,7 +25,8 @@ export const AT_A_TIME = {
 };
 
 /** The form of a new campaign, and what must have come of it. */
-export const newCampaign = ({ holdings, scoped }: CustomerFixture, simulator: Simulator) => {
+export const newCampaign = (customer: CustomerFixture, simulator: Simulator) => {
+	const { holdings, scoped } = customer;
 	const scenarios = ['Parcel Notice', 'Password Expiry'].map((name) => scenarioId(simulator, name));
 	const groups = holdings.targetGroups.slice(0, 2).map(({ resourceId }) => resourceId);
 	return {
@@ -36,7 +37,7 @@ export const newCampaign = ({ holdings, scoped }: CustomerFixture, simulator: Si
 			targetGroups: groups,
 			additionalFields: {
 				...{ excludeFromReports: true, duration: 7, sendingLimit: 20, distributionTypeId: byId('2') },
-				additionalFieldsJson: '{"frequency":"Monthly"}',
+				additionalFieldsJson: '{"colour":"blue"}',
 			},
 		},
 		/** @param runs how often it was started @param when it is sent, in the body */
@@ -50,8 +51,9 @@ export const newCampaign = ({ holdings, scoped }: CustomerFixture, simulator: Si
 			const sent = { ...when, targetGroupResourceIds: groups, excludeFromReports: true, sendingLimit: 20 };
 			assert.deepEqual(the(made[0]).asked, {
 				...{ ...sent, name: 'Parcel notice, May', duration: 7, distributionTypeId: 2 },
-				...{ frequency: 'Monthly', [`${simulator}ScenarioResourceIds`]: scenarios },
+				[`${simulator}ScenarioResourceIds`]: scenarios,
 			});
+			wasSent(customer, launchKeys(simulator).create, { colour: 'blue' });
 			assert.deepEqual(the(made[0]).starts, Array(runs).fill(sent));
 		},
 	};

@@ -73,6 +73,7 @@ const ofEnrollments = casesOf(
 			return {
 				parameters: { ...parameters, sendTo: ['7', '4'] },
 				items: 1,
+				requests: ['GET /api/enrollments/{resourceId}', 'POST /api/training-reports/{enrollmentId}/resend'],
 				expect: (items) => {
 					only(items, { enrollmentId: z.literal(id) });
 					assert.deepEqual(resentOf(customer, id), [{ types: [7, 4] }]);

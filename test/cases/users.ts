@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { z } from 'zod';
 import { byId, type CustomerFixture } from './customerFixture';
-import { casesOf, isWord, lists, only, secret, shows, the, type Case } from './case';
+import { casesOf, isWord, lists, only, secret, shows, the, type Case, wasSent } from './case';
 
 /** The seeded integration of the customer. */
 const integration = ({ holdings, scoped }: CustomerFixture) => {
@@ -101,8 +101,9 @@ export const systemUserCases: Case[] = casesOf('SystemUser', {
 				const { resourceId } = only(items, { resourceId: isWord });
 				assert.deepEqual(
 					customer.holdings.systemUsers.map((each) => [each.resourceId, each.asked]),
-					[[resourceId, { ...user, roleResourceIdList: roles, statusId: 1, nickname: 'Z' }]],
+					[[resourceId, { ...user, roleResourceIdList: roles, statusId: 1 }]],
 				);
+				wasSent(customer, 'POST /api/system-users', { nickname: 'Z' });
 			},
 		};
 	},

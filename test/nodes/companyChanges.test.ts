@@ -128,22 +128,50 @@ describe('update', () => {
 		expect(sent.map((each) => each.route)).toEqual([route]);
 	});
 
-	test('without a change of the license, nothing of it is sent', async () => {
-		await update({ name: 'Renamed', additionalFieldsJson: '{ "Note": "n" }' });
+	test.each([
+		['a name', { name: 'Renamed' }],
+		['an address, a time zone', { address: 'Kai 7', timeZone: byId('Europe/Berlin'), websiteUrl: 'https://x.example' }],
+	])('%s: the limited update, with only the fields that it takes', async (_what, given) => {
+		const result = await update(given);
+		expect(g.service.requests(UPDATE)).toEqual([]);
 		const [sent] = g.service.requests(LIMITED);
 		const { fields } = z.object({ fields: row }).parse(sent?.body);
-		expect(fields).toMatchObject({ ResourceId: customer.companyId, Name: 'Renamed', Note: 'n' });
-		expect(Object.keys(fields).filter((name) => /License|NumberOfUsers/.test(name))).toEqual([]);
+		expect(fields).toMatchObject({ ResourceId: customer.companyId });
+		expect(sent?.undescribed).toEqual([]);
+		expect(hintsOf(result)).toEqual([]);
 	});
 
-	test.each(['{ "NumberOfUsers": 5 }', '{ "LicenseModuleResourceIdArray": ["m"] }'])(
-		'also a license in JSON is a change of it: %s',
-		async (additionalFieldsJson) => {
-			await update({ additionalFieldsJson });
+	const ignoredByLimited: Array<[field: string, given: IDataObject, changed: IDataObject]> = [
+		['status', { status: '2' }, { statusId: 2 }],
+		['tags', { tags: 'gold', name: 'Renamed' }, { tags: ['gold'], name: 'Renamed' }],
+		['date format', { dateFormat: byId('MM/dd/yyyy') }, { dateFormat: 'MM/dd/yyyy' }],
+		['time format', { timeFormat: byId('12h') }, { timeFormat: '12h' }],
+		['SMTP', { smtpConfiguration: byId('smtp2x7') }, { smtpConfigurationTypeResourceId: 'smtp2x7' }],
+		[
+			'notification template',
+			{ notificationTemplateType: byId('note2x7') },
+			{ notificationTemplateTypeResourceId: 'note2x7' },
+		],
+		['training content', { trainingContentType: byId('cont2x7') }, { trainingContentTypeResourceId: 'cont2x7' }],
+		['a license in JSON', { additionalFieldsJson: '{ "NumberOfUsers": 5 }' }, { numberOfUsers: 5 }],
+	];
+
+	test.each(ignoredByLimited)(
+		'%s: the whole record, because the limited update ignores it',
+		async (_f, given, changed) => {
+			const before = await record();
+			const result = await update(given);
+			expect(await record()).toMatchObject({ ...pick(before, ['name', 'description', 'licenseEndDate']), ...changed });
 			expect(g.service.requests(LIMITED)).toEqual([]);
-			expect(g.service.requests(UPDATE)).toHaveLength(1);
+			expect(hintsOf(result)).toEqual([]);
 		},
 	);
+
+	test('a field that nobody knows is sent with the whole record, never with the limited update', async () => {
+		await update({ name: 'Renamed', additionalFieldsJson: '{ "Note": "n" }' });
+		expect(g.service.requests(LIMITED)).toEqual([]);
+		expect(g.service.requests(UPDATE).map(({ undescribed }) => undescribed)).toEqual([['note']]);
+	});
 
 	test.each([404, 400] as const)('a platform without that update (%d) gets the whole record', async (status) => {
 		const before = await record();
@@ -153,11 +181,69 @@ describe('update', () => {
 		expect(g.service.requests(UPDATE)).toHaveLength(1);
 	});
 
-	test('a field that the platform takes and does not change is named', async () => {
-		const before = await record();
-		records((data) => ({ ...data, address: before.address }));
-		expect(hintsOf(await update({ address: 'Kai 7', name: 'Renamed' })).join()).toContain(
-			'The platform has left something as it was: Address.',
+	/** Shows records as they are before the update and, with these values in it, after it. */
+	const readBackWith = (change: (before: Record<string, unknown>, now: Record<string, unknown>) => object) => {
+		let before: Record<string, unknown> | undefined;
+		records((data) => {
+			if (before) return { ...data, ...change(before, data) };
+			before = data;
+			return data;
+		});
+	};
+
+	test.each([
+		['one', ['address'], 'Address'],
+		['two', ['address', 'tags'], 'Address, Tags'],
+	])(
+		'a field that keeps its old value is an error that names it and says that the rest was saved: %s',
+		async (_n, fields, named) => {
+			readBackWith((before) => pick(before, fields));
+			const said = await failureOf(
+				update({ address: 'Kai 7', tags: 'silver', name: 'Renamed', licenseEndDate: '2033-01-01' }),
+			);
+			expect(said).toContain(`these fields still have their old values: ${named}`);
+			expect(said).toMatch(/The rest was saved: .*Name.*License End Date/);
+			expect(customer.company.companyName).toBe('Renamed');
+		},
+	);
+
+	test('an emptied field that keeps its old value is an error, too', async () => {
+		await update({ address: 'Kai 7' });
+		readBackWith((before) => pick(before, 'address'));
+		expect(await failureOf(update({ address: '' }))).toContain('still have their old values: Address');
+	});
+
+	const IN_ANOTHER_FORM: Array<[form: string, given: IDataObject, shown: IDataObject]> = [
+		['trimmed', { description: 'Bakes  bread.' }, { description: 'Bakes bread.' }],
+		['in another zone', { licenseEndDate: '2033-01-01T00:00:00Z' }, { licenseEndDate: '2033-01-01T03:00:00' }],
+		['as a day', { licenseEndDate: '2033-01-01T10:00:00Z' }, { licenseEndDate: '2033-01-01' }],
+		['in another order', { tags: 'gold, pilot' }, { tags: ['pilot', 'gold'] }],
+		['as another value', { description: 'Bakes bread.' }, { description: 'Bread' }],
+	];
+
+	test.each(IN_ANOTHER_FORM)('%s: a hint; also if the same is sent again', async (_form, given, shown) => {
+		const named = /The platform has saved something in another form: (Description|License End Date|Tags)\./;
+		readBackWith(() => shown);
+		expect(hintsOf(await update(given)).join()).toMatch(named);
+		if (_form === 'as another value') return;
+		records((data) => ({ ...data, ...shown }));
+		expect(hintsOf(await update(given)).join()).toMatch(named);
+	});
+
+	test('the same moment written in another way is the same', async () => {
+		readBackWith(() => ({ licenseEndDate: '2033-01-01T01:00:00+01:00' }));
+		expect(hintsOf(await update({ licenseEndDate: '2033-01-01T00:00:00Z' }))).toEqual([]);
+	});
+
+	test('a masked value cannot be compared', async () => {
+		records((data) => ({ ...data, address: 'K***7' }));
+		expect(hintsOf(await update({ address: 'Kai 8' }))).toEqual([]);
+	});
+
+	test('a field that the record does not show is said to be unknown', async () => {
+		records(({ address: _left, ...data }) => data);
+		expect(hintsOf(await update({ address: 'Kai 8' })).join()).toContain(
+			"The platform doesn't show whether it has saved: Address.",
 		);
 	});
 });

@@ -11,8 +11,10 @@ import { deployedRuns } from './deployed';
 
 const { g, run, runPrepared } = deployedRuns();
 
+/** The place of the customer's survey among its enrollments. */
+const SURVEY = 2;
+
 describe('surveys, which are told apart by a type', () => {
-	const SURVEY = 2;
 	const typed = { options: { trainingType: 0 } };
 
 	test.each([
@@ -81,6 +83,44 @@ describe('a second header with the company', () => {
 });
 
 describe('what is sent', () => {
+	test.each([
+		['a survey', SURVEY, { trainingType: '0', resendTypes: [7] }],
+		['a training', 1, { resendTypes: [7] }],
+	])('a resend tells the type of the enrollment where it is known: %s', async (_what, index, body) => {
+		const { parameters } = enrolled(g.customer, index);
+		await run('Enrollment', 'resend', { ...parameters, sendTo: ['7'] });
+		expect(g.service.requests('POST /api/training-reports/{enrollmentId}/resend').map((sent) => sent.body)).toEqual([
+			body,
+		]);
+	});
+
+	test('a resend does without the type where the enrollment cannot be read', async () => {
+		g.service.fault({ route: 'GET /api/enrollments/{resourceId}', kind: 'status', status: 404, times: Infinity });
+		const { parameters } = enrolled(g.customer, SURVEY);
+		await run('Enrollment', 'resend', { ...parameters, sendTo: ['7'] });
+		expect(g.service.requests('POST /api/training-reports/{enrollmentId}/resend').map(({ status }) => status)).toEqual([
+			200,
+		]);
+	});
+
+	test('the performance of a user has no pages, so none are sent', async () => {
+		await runPrepared('Leaderboard', 'getUserPerformance');
+		expect(g.asked.flatMap(({ undescribed = [] }) => undescribed)).toEqual([]);
+		expect(
+			g.asked.filter(({ body }) => body !== undefined).map(({ body }) => z.record(z.unknown()).parse(body)),
+		).toEqual([expect.not.objectContaining({ pagination: expect.anything() })]);
+	});
+
+	test.each([
+		['no body', () => g.service.fault({ route: 'POST /api/account/login', kind: 'empty', times: 1 })],
+		['no data', () => g.service.setOptions({ garble: () => ({ data: null, status: 'SUCCESS' }) })],
+	])('a login that is answered with 200 and %s succeeds', async (_what, answer) => {
+		answer();
+		const { items } = await run('Account', 'login', { ...g.customer.state.login, bypassSaml: false });
+		g.service.setOptions({ garble: undefined });
+		expect(items.map(({ json }) => json)).toEqual([{ success: true }]);
+	});
+
 	test('the timeline of a user has no filter, so none is sent', async () => {
 		await runPrepared('Leaderboard', 'exportUserTimeline');
 		expect(Object.keys(z.record(z.unknown()).parse(g.asked[0]?.body))).not.toContain('filter');

@@ -124,3 +124,22 @@ test.each([
 ])('the text of %s', (html, text) => {
 	expect(bodyText(html)).toBe(text);
 });
+
+test.each([
+	['status', 'eq', () => mail().status],
+	['reportedBy', 'eq', () => mail().reportedBy],
+	['subject', 'contains', () => mail().subject],
+	['SenderIp', 'eq', () => mail().senderIp],
+	['SHA512', 'eq', () => mail().sha512],
+])('a condition on %s is one that the platform knows, and returns the mail', async (field, operator, value) => {
+	const filters = { fieldFilters: { rows: [{ field, operator, value: value() }] } };
+	g.service.setOptions({ undescribed: 'refused' });
+	const { items } = await runCase(
+		g,
+		{ node: 'ReportedEmail', operation: 'getMany' },
+		{ parameters: { ...g.customer.scoped, returnAll: true, filters } },
+	);
+	g.service.setOptions({ undescribed: 'ignored' });
+	expect(items.map(({ json }) => json.resourceId)).toContain(mail().resourceId);
+	expect(g.asked.map(({ status }) => status)).toEqual([200]);
+});

@@ -145,6 +145,8 @@ describe('a check that is over', () => {
 	test.each([
 		['the platform has no job', MAPPING, { resourceId: 'nobody' }],
 		['its job does not tell', JOB, { progress: 30 }],
+		['its job is empty', JOB, {}],
+		['its job is null', JOB, null],
 	])('is over when the counts add up, where %s', async (_case, route, data) => {
 		answers(route, () => data);
 		await importFile(NAMES, people(60));

@@ -168,6 +168,16 @@ test.each(['phishing', 'smishing'] as const)(
 );
 
 describe('a schedule', () => {
+	test('shows whether it is on, and when it was sent and will be', async () => {
+		const { parameters } = await the(
+			cases.find(({ node, operation }) => node === 'ExecutiveReport' && operation === 'getScheduledReport'),
+		).prepare(g.customer);
+		const { items } = await run('ExecutiveReport', 'getScheduledReport', parameters);
+		expect(items.map(({ json }) => json)).toMatchObject([
+			{ status: 1, nextSendDate: '2026-02-01T06:00:00.000Z', lastSendDate: '2026-01-01T06:00:00.000Z' },
+		]);
+	});
+
 	const update = async (additionalFields: IDataObject) => {
 		const prepared = await the(
 			cases.find(({ node, operation }) => node === 'ExecutiveReport' && operation === 'updateScheduledReport'),

@@ -82,6 +82,10 @@ export interface LiveOptions extends Lifetime {
 	activityDates: 'iso' | 'displayed';
 	/** How creating a campaign is answered; undefined = each simulator's own way. Only of 'deployed'. */
 	createdCampaigns: 'id' | 'map' | 'page' | undefined;
+	/** What becomes of a body field, or a condition of a filter, that no document describes. */
+	undescribed: 'ignored' | 'refused';
+	/** Body fields that are not refused although no document describes them: those that a test adds. */
+	exempt: readonly string[];
 	/** The size of the next leaderboard export; undefined = what the data gives. */
 	exportBytes: number | undefined;
 	/** What the service's clock shows in its Date header; undefined = the real time. */
@@ -107,6 +111,8 @@ export const LIVE_OPTIONS: LiveOptions = {
 	activityTypes: 'understood',
 	activityDates: 'iso',
 	createdCampaigns: undefined,
+	undescribed: 'ignored',
+	exempt: [],
 	exportBytes: undefined,
 	clock: undefined,
 	garble: undefined,

@@ -62,14 +62,16 @@ const bodyOf = memoize(pagingBody);
 const hasTwoGroups = (filter: Row): boolean => Array.isArray(filter.filterGroups) && filter.filterGroups.length > 1;
 
 /** Refuses what a live deployment does not take in any search (deployment behaviour, "Search bodies"). */
-function strictly(key: string, { sorts = [], needsGroups }: Listing, sent: Row): void {
+function strictly(key: string, { sorts = [], needsGroups }: Listing, sent: Row, { options }: Call): void {
 	if (Object.keys(sent).length === 0) throw invalid('A non-empty request body is required.');
 	const { orderBy } = sent;
 	const isKnown =
 		typeof orderBy === 'string' &&
 		[...sorts, ...sortsOf(key)].some((name) => name.toLowerCase() === orderBy.toLowerCase());
 	if ('orderBy' in sent && !isKnown) throw invalid(`The OrderBy field is not valid: ${written(orderBy)}.`);
-	if (needsGroups && isRow(sent.filter) && !hasTwoGroups(sent.filter))
+	// A filter with and one without groups are both described, and so both are accepted where what is not described is refused.
+	const areGroupsNeeded = needsGroups === true && options.undescribed === 'ignored';
+	if (areGroupsNeeded && isRow(sent.filter) && !hasTwoGroups(sent.filter))
 		throw invalid('The Filter.FilterGroups field is required.');
 }
 
@@ -78,7 +80,7 @@ const understandingOf = ({ isDeployed, options }: Call) => (isDeployed ? options
 function select(key: string, call: Call, listing: Listing) {
 	const sent = isRow(call.json) ? call.json : {};
 	listing.before?.(sent, call);
-	if (call.isDeployed) strictly(key, listing, sent);
+	if (call.isDeployed) strictly(key, listing, sent, call);
 	if (listing.isFragile) {
 		refusePatch(call);
 		if (sent.filter === null || sent.filter === undefined)

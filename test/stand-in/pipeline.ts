@@ -3,12 +3,13 @@ import type { ServerResponse } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { loggedBody, readBody } from './body';
 import { authenticate, callOf, scopeAsked, texts } from './call';
-import { camel, Refusal } from './envelope';
+import { camel, invalid, Refusal } from './envelope';
 import { TOKEN_ROUTE } from './faults';
 import { isRow, type Answer, type Body, type Route, type Row, type Service } from './http';
 import type { LoggedRequest } from './log';
 import { insteadOf, outgoingOf, refused } from './outgoing';
 import { permissionsOf } from './permissions';
+import { undescribedOf, withoutUndescribed } from './requestFields';
 import { pause, send, type Mishap, type Outgoing } from './send';
 import type { Token } from './tokens';
 
@@ -106,7 +107,13 @@ function asked(
 	const client = authenticate(service, route, token, request.headers.authorization !== undefined);
 	const json = body.kind === 'json' ? camel(body.value) : undefined;
 	const handle = async () => {
-		const given = await route.handle(callOf(service, request, route, body, json, client, entry.companyId));
+		const call = callOf(service, request, route, body, json, client, entry.companyId);
+		const undescribed = undescribedOf(route.key, call);
+		const { exempt } = call.options;
+		entry.undescribed = undescribed.filter((path) => !exempt.some((name) => path.split('.')[0] === name));
+		if (call.options.undescribed === 'refused' && entry.undescribed.length > 0)
+			throw invalid(...entry.undescribed.map((path) => `The field ${path} is not known.`));
+		const given = await route.handle(undescribed.length > 0 ? withoutUndescribed(route.key, call) : call);
 		entry.landed = route.write === true;
 		return given;
 	};

@@ -18,6 +18,8 @@ export type Shape =
 export interface Described {
 	key: string;
 	required: string[];
+	/** The fields of its body; undefined for one without a body. */
+	request?: Shape | undefined;
 	data: Shape;
 }
 
@@ -42,8 +44,8 @@ class Reader {
 		if (this.take('{')) return this.object();
 		if (this.take('map of ')) return { kind: 'map', of: this.shape(around) };
 		const word = this.word();
-		// "a file"
-		const shape: Shape | undefined = word === 'a' ? { kind: 'file' } : WORDS.get(word);
+		// "a file" in answers, "file" in requests.
+		const shape: Shape | undefined = word === 'a' || word === 'file' ? { kind: 'file' } : WORDS.get(word);
 		if (!shape) throw new Error(`'${word}' is no type in: ${this.notation}`);
 		return shape;
 	}
@@ -82,6 +84,9 @@ class Reader {
 	}
 }
 
+/** Reads a shape in the notation of the descriptions, and ignores what follows it. */
+export const readShape = (notation: string): Shape => new Reader(notation).shape();
+
 /** The operations of one of the files beside the contract. */
 export function describedIn(file: 'deployment-shapes.md' | 'deployment-beyond.md'): Described[] {
 	const text = readFileSync(join(__dirname, '../contract', file), 'utf8');
@@ -91,9 +96,17 @@ export function describedIn(file: 'deployment-shapes.md' | 'deployment-beyond.md
 		.flatMap((entry) => {
 			const [, key] = /^- `(.*?)`/.exec(entry) ?? [];
 			const [, data] = /\n {2}- data: (.*)/.exec(entry) ?? [];
+			const [, request] = /\n {2}- request(?: \(multipart\))?: (.*)/.exec(entry) ?? [];
 			const [, required = ''] = /; required: (.*)/.exec(entry) ?? [];
 			if (key === undefined || data === undefined) return [];
-			return [{ key, required: required.split(', ').filter(Boolean), data: new Reader(data).shape() }];
+			return [
+				{
+					key,
+					required: required.split(', ').filter(Boolean),
+					request: request === undefined ? undefined : readShape(request),
+					data: readShape(data),
+				},
+			];
 		});
 }
 

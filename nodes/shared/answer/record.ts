@@ -36,6 +36,8 @@ const lacking = ({ reason, advice }: { reason: string; advice: string }) =>
 const NO_RECORD = {
 	reason: 'the service answered without the record',
 	advice: 'It may have been deleted in the meantime, or the credential may not be allowed to see it.',
+	hasNoData: true,
+	mayHaveBeenApplied: true,
 };
 
 /**
@@ -44,7 +46,7 @@ const NO_RECORD = {
  */
 export async function askRecord(service: Service, request: ServiceRequest): Promise<Envelope> {
 	const envelope = await service.json(request);
-	if (isGet(request) && isNone(envelope.data)) throw lacking(NO_RECORD);
+	if (isGet(request) && isNone(envelope.data)) throw new ServiceError(NO_RECORD);
 	return envelope;
 }
 
@@ -69,7 +71,7 @@ export function record({ known, as, identity, flatten = (records) => records, on
 		options: {},
 		collect: async (request, form, { service }) => {
 			const { data, messages } = await askRecord(service, request);
-			if (Array.isArray(data) && data.length === 0 && isGet(request)) throw lacking(NO_RECORD);
+			if (Array.isArray(data) && data.length === 0 && isGet(request)) throw new ServiceError(NO_RECORD);
 			const given = Array.isArray(data)
 				? data.map((each) => toJson(each, as))
 				: isNone(data)

@@ -22,8 +22,8 @@ import { choice, parseDate, parseText, parseTexts, shown, text } from './fields'
 import { inField } from './formValues';
 import { parseMonth } from './period';
 
-/** A 'choice' has one of few values, or several of them; it is compared by these values, such as IDs. */
-type Kind = 'text' | 'choice' | 'number' | 'date' | 'yesNo' | 'month';
+/** A 'choice' has one of few values, or several of them; it is compared by these values, such as IDs. An 'exact' one is only equal. */
+type Kind = 'text' | 'choice' | 'exact' | 'number' | 'date' | 'yesNo' | 'month';
 
 /** The fields that a list is known to be filtered by, by the service's names, each with the row's field that has the same, if any. */
 export type Conditions = Record<string, { name: string; kind: Kind; of?: string }>;
@@ -79,6 +79,7 @@ const FITTING: Record<Kind, readonly [Operator, ...Operator[]]> = {
 	date: ['lt', 'lte', 'gt', 'gte'],
 	yesNo: ['eq', 'neq'],
 	month: ['eq'],
+	exact: ['eq'],
 };
 const ANY = ['contains', 'eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'in'] as const;
 

@@ -47,8 +47,12 @@ export interface Operation extends Words {
 	reads: boolean;
 	/** The action inside a sentence: "get companies". */
 	purpose: string;
-	/** Finds what is wrong with an item's form only in combination, before any request is sent. @throws InvalidInput */
-	check: (form: FormValues) => void;
+	/**
+	 * Finds what is wrong with an item's form only in combination, before any request is sent.
+	 * @returns the operation's own request; undefined for a composite
+	 * @throws InvalidInput
+	 */
+	check: (form: FormValues) => ServiceRequest | undefined;
 	/** Runs it for the context's company. @param form with the IDs of that company (`FormValues.lookedUp`) @throws ServiceError, InvalidInput */
 	run: (form: FormValues, context: OperationContext) => Promise<OutputItem[]>;
 }
@@ -145,7 +149,7 @@ export function defineOperation<const K extends EndpointKey, F extends FieldMap>
 		...words,
 		...{ endpoint, substitutes, optional, scope, reads },
 		form: allFields(scope, reads, fields, answerFields, optionsOf(answer.options), additional.fields),
-		check: (form) => void ownRequest(form),
+		check: ownRequest,
 		run: async (form, context) => {
 			const values = form.of(fields);
 			const asked = forCompany(ownRequest(form), context);

@@ -1,4 +1,4 @@
-import { isEqual, isNil, isUndefined, mapValues, mergeWith, omitBy, startCase } from 'lodash';
+import { isNil, isUndefined, mapValues, mergeWith, omitBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Answered } from '../answer/answer';
@@ -6,7 +6,8 @@ import { asFormFields } from '../form/collection';
 import { InvalidInput } from '../transport/errors';
 import type { ServiceRequest } from '../transport/request';
 import { namesOf, type Operation, type PerformTools } from './operation';
-import { isEmpty, listOf, toJson, isScalar } from '../values';
+import { checkReadBack } from './readBack';
+import { isEmpty, listOf, toJson } from '../values';
 
 /**
  * Where each field of an update has its present value: in the record's field of that name, or in what the function takes out of
@@ -36,12 +37,11 @@ export function checkChanges(given: Record<string, unknown>): void {
 
 /**
  * Sends an update that replaces the whole record (deployment behaviour, 3): reads the record, puts the given values in, sends
- * all, and reads it back. What has no value there is left out. What changed without being asked for, or did not although it was, is
- * said in a hint.
+ * all, and reads it back. What has no value there is left out. What changed without being asked for is said in a hint.
  * @param get the operation that reads the record, with the same path, or what finds it where there is none
  * @throws InvalidInput if a required field was not given and has no value in the record, or `check` finds a mistake, before
  * anything is changed
- * @throws ServiceError
+ * @throws ServiceError, also if a given field still has its old value afterwards
  */
 export async function updateWhole(
 	get: Operation | (() => Promise<IDataObject>),
@@ -67,27 +67,8 @@ export async function updateWhole(
 	const answered = await send(request.form ? { form: asForm() } : { body: whole });
 	// The update has landed: that it cannot be read back must not make it fail.
 	const after = await read().catch(() => undefined);
-	if (after) surprises({ before, after, whole }, given).forEach((hint) => context.hint(hint));
+	if (after) checkReadBack({ before, after, whole, given: Object.keys(given), secrets }, required, context.hint);
 	return answered.map((each) => ({ ...each, json: { ...namesOf(whole), ...each.json } }));
-}
-
-type Values = Record<string, unknown>;
-
-/** A text, a number or a list of them for comparison: a service may send a number as text, and nothing for an empty list. */
-const asText = (value: unknown) => [value ?? []].flat().map((each: unknown) => (isScalar(each) ? String(each) : ''));
-
-/** The hints on what an update has changed although it was not asked for, and has not although it was. */
-function surprises({ before, after, whole }: Record<'before' | 'after' | 'whole', Values>, given: Values): string[] {
-	const isSame = (name: string) => isEqual(after[name] ?? undefined, before[name]);
-	const names = Object.keys(after);
-	const changed = names.filter((name) => !(name in given) && !isSame(name));
-	const left = names.filter((name) => isSame(name) && !isEqual(asText(whole[name]), asText(before[name])));
-	const told = (what: string, which: string[]) =>
-		which.length > 0 ? [`${what}: ${listOf(which.map(startCase), ', ', 3)}. Look at the record.`] : [];
-	return [
-		...told('The platform changed more than was asked for', changed),
-		...told('The platform has left something as it was', left),
-	];
 }
 
 const presentValues = (sources: Sources, record: IDataObject): Record<string, unknown> =>

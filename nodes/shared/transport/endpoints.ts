@@ -149,7 +149,7 @@ const OTHERS = {
 	'POST /api/leaderboard/get-top-performers': { ...LIST, optional: true, order: BY_RANK, pageInside: true },
 	'POST /api/leaderboard/get-user-timeline': { ...LIST, optional: true, order: LATEST_ACTION, pageInside: true },
 	'POST /api/leaderboard/get-user-timeline/export': { ...PEOPLE, pageInside: true, isExport: true },
-	'POST /api/leaderboard/user-performance': { ...LIST, optional: true, pageInside: true },
+	'POST /api/leaderboard/user-performance': { ...LIST, optional: true },
 	'GET /api/lookups/{typeId}': { optional: true, ofPlatform: true },
 	'GET /api/lookups/licenses': { optional: true, ofPlatform: true },
 	'POST /api/notifications/{enrollmentId}/search': LIST,

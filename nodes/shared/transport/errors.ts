@@ -14,6 +14,8 @@ export interface ServiceErrorDetails {
 	status?: number;
 	/** Whether the service refused the values that were sent, so that another form of the request may succeed. */
 	isInputRefused?: boolean;
+	/** Whether the service answered with success, but without the data that was asked for. */
+	hasNoData?: boolean;
 	/** Whether the service may have carried out the request although it failed. */
 	mayHaveBeenApplied?: boolean;
 	/** Whether the same request may succeed later. */

@@ -1,9 +1,9 @@
 /** What can be done to a company, and to a group of companies, that is there (deployment beyond). */
-import { isNil, omitBy, pick } from 'lodash';
+import { isNil, omitBy } from 'lodash';
 import { z } from 'zod';
 import { check } from '../envelope';
 import { acting, beside, writing, type Call, type Route, type Row } from '../http';
-import { creation, details, groupsOf, keepLogo, LISTS, logoUrl, oneCompany } from '../routes/companies';
+import { creation, groupsOf, keepLogo, LISTS, logoUrl, oneCompany } from '../routes/companies';
 import { groupOf, known } from '../routes/company-groups';
 import { fieldsOf } from '../routes/settings';
 
@@ -45,25 +45,32 @@ function change(call: Call): string {
 	return id;
 }
 
-const idOnly = z.object({ resourceId: z.string().min(1) }).passthrough();
+const limited = creation
+	.pick({
+		name: true,
+		industryResourceId: true,
+		countryResourceId: true,
+		description: true,
+		address: true,
+		websiteUrl: true,
+	})
+	.extend({
+		resourceId: z.string().min(1),
+		...{ preferredLanguageTypeResourceId: z.string().optional(), timeZoneId: z.string().optional() },
+	});
 
-/** The same without the fields of the license, which stay (deployment activity, 5). */
+/** Changes only these fields; everything else stays (deployment onboarding, 1). */
 function changeLimited(call: Call): string {
-	const { resourceId, ...asked } = check(idOnly, fieldsOf(call, LISTS));
-	const one = { ...call, params: { resourceId } };
-	const company = oneCompany(one);
-	const { numberOfUsers, licenseTypeResourceId, licenseEndDate, isNumberOfUsersLimited } = company;
-	const { licensePeriodTypeResourceId, licenseStartDate, licenseModules, ...record } = details(company, one);
-	const license = {
-		...{ numberOfUsers, licenseTypeResourceId, licenseEndDate, isNumberOfUsersLimited, licensePeriodTypeResourceId },
-		...{ licenseStartDate, licenseModuleResourceIdArray: licenseModules },
+	const { resourceId, name, industryResourceId, ...others } = check(limited, fieldsOf(call, LISTS));
+	const company = oneCompany({ ...call, params: { resourceId } });
+	Object.assign(company, { companyName: name, industryResourceId });
+	keepLogo(resourceId, call);
+	call.world.companyDetails[resourceId] = {
+		...call.world.companyDetails[resourceId],
+		...omitBy(others, isNil),
+		...(call.files.length > 0 ? { logoUrl: logoUrl(`${resourceId}-new`) } : {}),
 	};
-	const times = pick(record, ['timeZoneId', 'dateFormat', 'timeFormat']);
-	const kept = Object.entries(omitBy({ ...times, ...asked, ...license }, isNil)).map(([name, value]) => [
-		name,
-		[value].flat().map(String),
-	]);
-	return change({ ...one, form: Object.fromEntries(kept) });
+	return resourceId;
 }
 
 function remove(call: Call): string {

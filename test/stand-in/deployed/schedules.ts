@@ -30,6 +30,10 @@ function schedulesOf(call: Call): Schedule[] {
 	})));
 }
 
+const LAST_SEND_DATE = '2026-01-01T06:00:00.000Z';
+/** A schedule that is off sends nothing. */
+const nextSendDate = ({ status }: { status: number }) => (status === 1 ? '2026-02-01T06:00:00.000Z' : null);
+
 const one = (call: Call): Schedule =>
 	found(
 		schedulesOf(call).find(({ resourceId }) => resourceId === call.params.resourceId),
@@ -41,8 +45,8 @@ const LIST: StrictListing = {
 		schedulesOf(call).map(({ resourceId, name, reportResourceId, frequency, status }): Row => ({
 			...{ resourceId, name, reportResourceId, status, frequency: FREQUENCIES[frequency] ?? 'Daily' },
 			reportName: reportsOf(call).find((each) => each.resourceId === reportResourceId)?.name ?? null,
-			...{ createTime: '2025-12-02T08:00:00.000Z', lastSendDate: '2026-01-01T06:00:00.000Z' },
-			nextSendDate: status === 1 ? '2026-02-01T06:00:00.000Z' : null,
+			...{ createTime: '2025-12-02T08:00:00.000Z', lastSendDate: LAST_SEND_DATE },
+			nextSendDate: nextSendDate({ status }),
 		})),
 	id: 'resourceId',
 	name: 'name',
@@ -53,10 +57,11 @@ const LIST: StrictListing = {
 
 /** The record: with other names than a request, and each list as one text. */
 function shown(call: Call): Row {
-	const { status: _status, reportType, frequency, ...schedule } = one(call);
+	const { reportType, frequency, ...schedule } = one(call);
 	const { emailAddresses, managerEmails, targetGroupResourceIds } = schedule;
 	return {
 		...{ ...schedule, reportTypeId: reportType, frequencyTypeId: frequency },
+		...{ nextSendDate: nextSendDate(schedule), lastSendDate: LAST_SEND_DATE },
 		emailAddresses: emailAddresses.join(','),
 		managerEmails: managerEmails.join(','),
 		targetGroupResourceIds: targetGroupResourceIds.join(','),

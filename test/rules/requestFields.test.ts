@@ -1,0 +1,106 @@
+/** What each operation can send is described in the contract or in a file about live deployments. */
+import type { Operation } from '../../nodes/shared/operation/operation';
+import type { Field, FieldMap } from '../../nodes/shared/form/field';
+import { FormValues } from '../../nodes/shared/form/formValues';
+import { InvalidInput } from '../../nodes/shared/transport/errors';
+import type { ServiceRequest } from '../../nodes/shared/transport/request';
+import { allOperations } from '../contract/catalogue';
+import { filterNames, undescribedIn } from '../stand-in/requestFields';
+
+const METADATA = '<EntityDescriptor entityID="x"><IDPSSODescriptor/></EntityDescriptor>';
+const FILE = { fileName: 'metadata.xml', mimeType: 'text/xml', content: Buffer.from(METADATA) };
+const item = { timezone: 'UTC', upload: async () => await Promise.resolve(FILE) };
+const ID = '6f9619ff-8b86-d011-b42d-00c04fc964ff';
+
+/** Raw values, one of which fits each kind of field. */
+const CANDIDATES: unknown[] = [
+	...['x', 'x@example.com', '2031-01-01T09:00:00Z', '5', 5, true, ID, [ID], ['5'], { mode: 'id', value: ID }],
+	...[{ mode: 'id', value: '5' }, { mode: 'id', value: 'Europe/Berlin' }, { mode: 'id', value: `${ID}/1` }, '2026-01'],
+];
+
+/** A raw value that a field takes; undefined for none. */
+async function rawFor(field: Field<unknown>): Promise<unknown> {
+	const { inner, property } = field;
+	if (property.type === 'collection') return {};
+	if (inner && property.type === 'fixedCollection') {
+		const [name = ''] = Object.keys(inner);
+		const row = await rawsFor(inner[name]?.inner ?? inner);
+		return property.typeOptions?.multipleValues ? { rows: [row] } : { fields: row };
+	}
+	const choices = (property.options ?? []).flatMap((option) => ('value' in option ? [option.value] : []));
+	for (const raw of property.type === 'options' ? [property.default, ...choices] : CANDIDATES) {
+		try {
+			const value = await field.parse(raw, item);
+			if (value !== undefined) return raw;
+		} catch (error) {
+			if (!(error instanceof InvalidInput) && !(error instanceof TypeError)) throw error;
+		}
+	}
+	return undefined;
+}
+
+async function rawsFor(fields: FieldMap): Promise<Record<string, unknown>> {
+	const entries = Object.entries(fields).map(async ([name, field]) => [name, await rawFor(field)] as const);
+	return Object.fromEntries(await Promise.all(entries));
+}
+
+/** The requests of an operation: one with all main fields, and one more for each field of its blocks. */
+async function requestsOf(operation: Operation): Promise<{ requests: ServiceRequest[]; untried: string[] }> {
+	const main = await rawsFor(operation.form);
+	const blocks = ['additionalFields', 'options', 'filters'].flatMap((block) =>
+		Object.entries(operation.form[block]?.inner ?? {}).map(([name, field]) => ({ block, name, field })),
+	);
+	const forms: Array<{ label: string; raw: Record<string, unknown> }> = [{ label: 'main', raw: main }];
+	for (const { block, name, field } of blocks) {
+		if (name === 'additionalFieldsJson') continue;
+		const raw = await rawFor(field);
+		forms.push({ label: name, raw: { ...main, [block]: { [name]: raw } } });
+	}
+	const requests: ServiceRequest[] = [];
+	const untried: string[] = [];
+	for (const { label, raw } of forms) {
+		const form = await FormValues.read(operation.form, (name) => raw[name], item);
+		try {
+			const request = operation.check(form);
+			if (request) requests.push(request);
+		} catch (error) {
+			if (!(error instanceof InvalidInput)) throw error;
+			untried.push(`${operation.name} ${label}: ${error.path.join('.')} ${error.complaint}`);
+		}
+	}
+	return { requests, untried };
+}
+
+test('every field of every request is described', async () => {
+	const surplus: string[] = [];
+	const untried: string[] = [];
+	const sent = new Set<string>();
+	for (const { operation } of await allOperations()) {
+		if (operation.endpoint === null) continue;
+		const tried = await requestsOf(operation);
+		untried.push(...tried.untried);
+		for (const { endpoint, body, form } of tried.requests) {
+			for (const name of Object.keys(body ?? form ?? {})) sent.add(`${endpoint} ${name}`);
+			for (const path of undescribedIn(endpoint, body ?? form ?? {})) surplus.push(`${endpoint}: ${path}`);
+		}
+	}
+	expect([...new Set(surplus)]).toEqual([]);
+	expect(untried).toEqual([]);
+	expect(sent.size).toBeGreaterThan(200);
+});
+
+test('every condition that a list offers is described', async () => {
+	const all: string[] = [];
+	for (const { operation } of await allOperations()) {
+		const rows = operation.form.filters?.inner?.fieldFilters?.inner;
+		const options = (rows?.rows?.inner?.field ?? rows?.field)?.property.options ?? [];
+		for (const option of options)
+			if ('value' in option && option.value !== 'other') all.push(`${operation.endpoint} | ${String(option.value)}`);
+	}
+	const wrong = all.filter((each) => {
+		const [key = '', name = ''] = each.split(' | ');
+		return !filterNames(key).has(name.toLowerCase());
+	});
+	expect(wrong).toEqual([]);
+	expect(all.length).toBeGreaterThan(20);
+});
