@@ -13,7 +13,7 @@ import type { EndpointKey } from '../shared/transport/endpoint';
 import { getSummary } from '../TrainingReport/summary';
 import { CREATED_ENROLLMENT, ofOne } from './fields';
 import { isStop, rethrow } from '../shared/transport/errors';
-import { numberOf, toJson } from '../shared/values';
+import { numberOf, toJson, isScalar } from '../shared/values';
 import { searchFilter } from '../shared/transport/search';
 
 /** The states that the platform's own front end sends to (deployment activity, 4). */
@@ -46,7 +46,7 @@ const MAY_BE_OVER =
  * @returns nothing where the enrollment's record doesn't tell it
  */
 function typeIn({ trainingTypeId, type }: IDataObject): { trainingType?: string } {
-	const words = [trainingTypeId, type].map((word) => String(word ?? ''));
+	const words = [trainingTypeId, type].filter(isScalar).map(String);
 	const number = words.find((word) => /^\d+$/.test(word));
 	if (number !== undefined) return { trainingType: number };
 	return words.some((word) => word.toLowerCase() === 'survey') ? { trainingType: SURVEY } : {};

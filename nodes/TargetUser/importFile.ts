@@ -142,7 +142,7 @@ function checkStatusColumns(names: readonly string[]): void {
 
 /** Maps the columns, waits, lists the invalid rows and imports the others. @returns the summary, then the rows that were left out */
 async function importUpload(uploaded: Uploaded, prepared: PreparedFile, choices: ImportChoices, tools: Tools) {
-	const { ask, list } = tools;
+	const { ask, list, listComplete } = tools;
 	const { columns, targetGroupResourceIds, timeoutS, includeInactive } = choices;
 	const { transactionId } = uploaded;
 	const path = { transactionId };
@@ -152,10 +152,11 @@ async function importUpload(uploaded: Uploaded, prepared: PreparedFile, choices:
 	const fieldMappings = mappingsOf(columns, fileFieldNames);
 	const { data: mapped } = await ask(map, { body: { transactionId, targetGroupResourceIds, fieldMappings } });
 	const counts = await waitForRows(uploaded, mapped, timeoutS, tools);
-	// The rows of a CSV file were checked before; those of an Excel file are known only now.
-	const isWanted = isWorkbook ? undefined : isInvalid;
-	const rows =
-		counts.invalidUserCount > 0 || isWorkbook ? await list(getRows, { path }, { identity: PERSON_ID, isWanted }) : [];
+	// The rows of a CSV file were checked before; those of an Excel file are known only now, and decide who is imported.
+	const shape = { identity: PERSON_ID };
+	const readInvalid = async () =>
+		counts.invalidUserCount > 0 ? await list(getRows, { path }, { ...shape, isWanted: isInvalid }) : [];
+	const rows = isWorkbook ? await listComplete(getRows, { path }, shape) : await readInvalid();
 	const { invalid, refused, acceptedIds } = sortRows(rows);
 	for (const hint of differences(uploaded, counts, invalid.length)) tools.context.hint(hint);
 	if (refused.length > 0) tools.context.hint(COUNTED, plural(refused.length, 'row'));

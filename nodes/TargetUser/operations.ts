@@ -13,7 +13,7 @@ import { noteGroups } from './groups';
 import { importFile } from './importFile';
 import { nameStatus, readIsActive } from './personStatus';
 import { updateIfChanged, updatePerson } from './wholePerson';
-import { identityOf, isEmpty, listOf, toJson } from '../shared/values';
+import { identityOf, isEmpty, isMasked, listOf, toJson } from '../shared/values';
 import { searchFilter } from '../shared/transport/search';
 
 const NO_PHONE =
@@ -118,6 +118,13 @@ const addressOf = (email: string) => cleanAddress(email).normalize('NFC').toLowe
 async function personOf(email: string, { listComplete }: Tools): Promise<{ id: string; row: IDataObject } | undefined> {
 	const body = { filter: searchFilter({ searchText: email }) };
 	const listed = await listComplete(getMany, { body }, { identity: PERSON_ID });
+	// Nobody can tell whose a masked address is, and a second record of the same person would be added.
+	if (listed.some((row) => isMasked(row.email)))
+		throw new InvalidInput(
+			"can't be found, because the platform masks email addresses",
+			['email'],
+			"Nothing was changed. Use 'Update Target User' with the person's ID, or 'Create Target User' for somebody new.",
+		);
 	const people = listed.flatMap((row) => {
 		const id = identityOf(row, PERSON_ID);
 		const isMeant = addressOf(identityOf(row, ['email']) ?? '') === addressOf(email);

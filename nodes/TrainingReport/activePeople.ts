@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { missingHint, readList } from '../shared/answer/list';
+import { isCompleteList, missingHint, readList } from '../shared/answer/list';
 import { cleanAddress } from '../shared/form/contact';
 import type { Tools } from '../shared/operation/operation';
 import { PERSON_ID, TARGET_USER_ID } from '../shared/pickers/resources';
 import { isMissing, rethrow, ServiceError } from '../shared/transport/errors';
 import type { ServiceRequest } from '../shared/transport/request';
-import { identityOf } from '../shared/values';
+import { identityOf, isMasked } from '../shared/values';
 import { readIsActive } from '../TargetUser/personStatus';
 
 /** Large, because the whole list is read (deployment activity, 10: up to 500). */
@@ -26,7 +26,7 @@ const addressOf = (row: IDataObject): string => cleanAddress(identityOf(row, ['e
  * Reads who of a company is active, from its list of people: one request for every 500 people. A report's rows don't say it
  * (deployment shapes). The person of a row is found by ID, or else by address.
  * @returns a function that says it of a report's row: false for somebody who isn't in the list, because they were deleted; null where
- * it isn't known
+ * it isn't known, also where the platform masks addresses
  * @throws ServiceError
  */
 export async function readActivePeople({ context }: Tools): Promise<(row: IDataObject) => boolean | null> {
@@ -48,7 +48,7 @@ export async function readActivePeople({ context }: Tools): Promise<(row: IDataO
 	if (missing) hint(...missing);
 	const byId = new Map(list.records.map((person) => [identityOf(person, PERSON_ID), person]));
 	const byAddress = new Map(list.records.map((person) => [addressOf(person), person]));
-	const isWhole = list.missing === 0 && list.unchanged;
+	const isWhole = isCompleteList(list) && !list.records.some(({ email }) => isMasked(email));
 	return (row) => {
 		const person = byId.get(identityOf(row, TARGET_USER_ID)) ?? byAddress.get(addressOf(row));
 		if (person) return readIsActive(person) ?? null;

@@ -145,6 +145,15 @@ export function readLastMoment(value: unknown, timezone: string): DateTime {
 	return DateTime.fromISO(typeof value === 'string' ? value : '', { zone: 'utc' }).setZone(timezone);
 }
 
+/** A text whose middle is masked, as in a****m. */
+const MASKED = /^[^\s*]+\*{2,}[^\s*]+$/;
+
+/** Whether a value, or a part of it, is personal data that the platform masks (deployment activity, 5). */
+export function isMasked(value: unknown): boolean {
+	if (typeof value === 'string') return MASKED.test(value.trim());
+	return typeof value === 'object' && value !== null && Object.values(value).some(isMasked);
+}
+
 /** A thing that can be chosen, such as a company. */
 export interface Choice {
 	id: string;

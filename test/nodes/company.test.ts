@@ -75,7 +75,7 @@ describe('company', () => {
 		const simple = jsonOf((await run('get', { company: picked })).items);
 		expect(Object.keys(the(simple[0]))).toEqual([
 			...['companyName', 'licenseTypeName', 'licenseEndDate', 'numberOfUsers', 'isNumberOfUsersLimited'],
-			...['targetUserCount', 'industryName', 'tags', 'companyResourceId'],
+			...['targetUserCount', 'industryName', 'tags', 'timeZoneId', 'companyResourceId'],
 		]);
 		const { children: _children, ...own } = company;
 		const [whole] = jsonOf((await run('get', { company: picked, output: 'raw' })).items);

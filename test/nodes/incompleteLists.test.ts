@@ -305,3 +305,46 @@ describe('lists that are read after a write', () => {
 		]);
 	});
 });
+
+describe('a platform that masks personal data', () => {
+	const READ_PERSON = 'GET /api/target-users/{resourceId}';
+	const mask = (value: string) => `${value.slice(0, 1)}****${value.slice(-1)}`;
+	/** Masks every email address that a list or a record of people shows. */
+	const maskAddresses = () =>
+		g.service.setOptions({
+			garble: (envelope, { route }) =>
+				[PEOPLE, READ_PERSON].includes(route ?? '')
+					? JSON.parse(
+							JSON.stringify(envelope, (name, value: unknown) => (name === 'email' ? mask(String(value)) : value)),
+						)
+					: envelope,
+		});
+
+	test('an update does not write a masked address over the real one', async () => {
+		const { resourceId } = memberOfGroups();
+		const before = platformData();
+		maskAddresses();
+		const update = { ...g.customer.scoped, targetUser: byId(resourceId), ...department };
+		const message = await failureOf(run('TargetUser', 'update', update));
+		expect(message).toContain('because the platform masks Email');
+		expect(g.service.requests(UPDATE_PERSON)).toEqual([]);
+		expect(platformData()).toEqual(before);
+	});
+
+	test('an update with the real address is written', async () => {
+		const { resourceId, email } = memberOfGroups();
+		maskAddresses();
+		const additionalFields = { ...department.additionalFields, email };
+		await run('TargetUser', 'update', { ...g.customer.scoped, targetUser: byId(resourceId), additionalFields });
+		expect(bodyOf(g.service.requests(UPDATE_PERSON)[0])).toMatchObject({ email, department: 'Bakery' });
+	});
+
+	test('nobody is added a second time because an address cannot be compared', async () => {
+		const { email } = memberOfGroups();
+		maskAddresses();
+		const upsert = { ...g.customer.scoped, email, phoneNumber: '+4930123', ...department };
+		const message = await failureOf(run('TargetUser', 'createOrUpdate', upsert));
+		expect(message).toContain("'Email' can't be found, because the platform masks email addresses");
+		expect([UPDATE_PERSON, ADD_PERSON].flatMap((route) => g.service.requests(route))).toEqual([]);
+	});
+});

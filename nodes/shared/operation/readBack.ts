@@ -1,7 +1,7 @@
 import { isEqual, startCase } from 'lodash';
 
 import { ServiceError } from '../transport/errors';
-import { isRecord, isScalar, listOf } from '../values';
+import { isMasked, isRecord, isScalar, listOf } from '../values';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -55,9 +55,6 @@ function isAlike(one: unknown, other: unknown): boolean {
 	return ISO.test(first) && ISO.test(second) ? isNearby(first, second) : first !== '' && second !== '';
 }
 
-/** Companies may have personal data masked, as in a****m (deployment activity, 5). */
-const isMasked = (value: unknown) => textsOf(value).some((text) => text.includes('**'));
-
 function outcomeOf(old: unknown, sent: unknown, now: unknown, secrets: readonly string[]): Outcome {
 	if (isMasked(now) || textsOf(sent).some((text) => secrets.includes(text))) return 'skipped';
 	if (isSame(now, sent)) return 'saved';
@@ -82,7 +79,7 @@ function partsOf(value: unknown, label: string, path = label): Array<{ path: str
 }
 
 /** The name of a field as people read it: "CompanyGroupResourceIdArray" is the Company Group. */
-const labelOf = (name: string) => startCase(name.replace(/(ResourceId(s|Array|List)?|Id)$/, ''));
+export const labelOf = (name: string) => startCase(name.replace(/(ResourceId(s|Array|List)?|Id)$/, ''));
 
 const hintOn = (what: string, labels: string[]) =>
 	labels.length > 0 ? [`${what}: ${listOf(labels, ', ', 3)}. Look at the record.`] : [];

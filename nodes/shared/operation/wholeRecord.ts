@@ -6,8 +6,8 @@ import { asFormFields } from '../form/collection';
 import { InvalidInput } from '../transport/errors';
 import type { ServiceRequest } from '../transport/request';
 import { namesOf, type Operation, type PerformTools } from './operation';
-import { checkReadBack } from './readBack';
-import { isEmpty, listOf, toJson } from '../values';
+import { checkReadBack, labelOf } from './readBack';
+import { isEmpty, isMasked, listOf, toJson } from '../values';
 
 /**
  * Where each field of an update has its present value: in the record's field of that name, or in what the function takes out of
@@ -36,11 +36,28 @@ export function checkChanges(given: Record<string, unknown>): void {
 }
 
 /**
+ * Checks that no masked value would be written over the real one: the platform shows the record masked, and replaces it whole.
+ * @param names the names of fields in the form, where they are not simply those of the record
+ * @param secrets values that may look masked by chance
+ * @throws InvalidInput
+ */
+function checkMasked(whole: IDataObject, names: Readonly<Record<string, string>>, secrets: readonly string[]): void {
+	const isHidden = (value: unknown) => isMasked(value) && !secrets.some((secret) => secret === value);
+	const masked = Object.keys(whole).filter((name) => isHidden(whole[name]));
+	if (masked.length === 0) return;
+	throw new InvalidInput(
+		`can't be written, because the platform masks ${listOf(masked.map((name) => names[name] ?? labelOf(name)))}`,
+		['additionalFields'],
+		'Nothing was changed: the update would replace the real values with masked ones such as a****m. Add these fields with their real values, or make the change in the platform.',
+	);
+}
+
+/**
  * Sends an update that replaces the whole record (deployment behaviour, 3): reads the record, puts the given values in, sends
  * all, and reads it back. What has no value there is left out. What changed without being asked for is said in a hint.
  * @param get the operation that reads the record, with the same path, or what finds it where there is none
- * @throws InvalidInput if a required field was not given and has no value in the record, or `check` finds a mistake, before
- * anything is changed
+ * @throws InvalidInput if a required field was not given and has no value in the record, a value is masked, or `check` finds a
+ * mistake, before anything is changed
  * @throws ServiceError, also if a given field still has its old value afterwards
  */
 export async function updateWhole(
@@ -62,6 +79,7 @@ export async function updateWhole(
 			['additionalFields'],
 			'The platform replaces the whole record and shows no value for it, so nothing was changed. Add it, with the value that it has now if it is to stay.',
 		);
+	checkMasked(whole, required, secrets);
 	check?.(whole);
 	const asForm = () => ({ ...asFormFields(before, ['additionalFields']), ...request.form });
 	const answered = await send(request.form ? { form: asForm() } : { body: whole });
