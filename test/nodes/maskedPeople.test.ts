@@ -1,0 +1,57 @@
+/** A platform that masks personal data: what it shows is never written back. */
+import { byId } from '../cases';
+import { bodyOf, the } from '../n8n-core/nodeFixture';
+import { deployedRuns, failureOf } from './deployed';
+
+const { g, run } = deployedRuns();
+afterEach(() => g.service.setOptions({ garble: undefined }));
+
+const PEOPLE = 'POST /api/target-users/search';
+const UPDATE_PERSON = 'PUT /api/target-users/{resourceId}';
+const ADD_PERSON = 'POST /api/target-users';
+const department = { additionalFields: { department: 'Bakery' } };
+const getPerson = () => the(g.customer.holdings.users[0]);
+const READ_PERSON = 'GET /api/target-users/{resourceId}';
+const mask = (value: string) => `${value.slice(0, 1)}****${value.slice(-1)}`;
+const maskIn = (value: unknown): unknown => {
+	if (Array.isArray(value)) return value.map(maskIn);
+	if (typeof value !== 'object' || value === null) return value;
+	const parts = Object.entries(value).map(([name, part]: [string, unknown]): [string, unknown] => [
+		name,
+		name === 'email' ? mask(String(part)) : maskIn(part),
+	]);
+	return Object.fromEntries(parts);
+};
+/** Masks every email address that a list or a record of people shows. */
+const maskAddresses = () =>
+	g.service.setOptions({
+		garble: (envelope, { route = '' }) => ([PEOPLE, READ_PERSON].includes(route) ? maskIn(envelope) : envelope),
+	});
+
+test('an update does not write a masked address over the real one', async () => {
+	const { resourceId } = getPerson();
+	const before = structuredClone(g.customer.holdings.users);
+	maskAddresses();
+	const update = { ...g.customer.scoped, targetUser: byId(resourceId), ...department };
+	const message = await failureOf(run('TargetUser', 'update', update));
+	expect(message).toContain('because the platform masks Email');
+	expect(g.service.requests(UPDATE_PERSON)).toEqual([]);
+	expect(g.customer.holdings.users).toEqual(before);
+});
+
+test('an update with the real address is written', async () => {
+	const { resourceId, email } = getPerson();
+	maskAddresses();
+	const additionalFields = { ...department.additionalFields, email };
+	await run('TargetUser', 'update', { ...g.customer.scoped, targetUser: byId(resourceId), additionalFields });
+	expect(bodyOf(g.service.requests(UPDATE_PERSON)[0])).toMatchObject({ email, department: 'Bakery' });
+});
+
+test('nobody is added a second time because an address cannot be compared', async () => {
+	const { email } = getPerson();
+	maskAddresses();
+	const upsert = { ...g.customer.scoped, email, phoneNumber: '+4930123', ...department };
+	const message = await failureOf(run('TargetUser', 'createOrUpdate', upsert));
+	expect(message).toContain("'Email' can't be found, because the platform masks email addresses");
+	expect([UPDATE_PERSON, ADD_PERSON].flatMap((route) => g.service.requests(route))).toEqual([]);
+});
