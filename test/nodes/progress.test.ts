@@ -6,7 +6,7 @@ import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 import { operationFixture, PERSONALITIES, runCase } from '../cases/operationFixture';
 import { runNode } from '../n8n-core';
-import { hintsOf, jsonOf, the } from '../n8n-core/nodeFixture';
+import { failedItem, hintsOf, isFailed, jsonOf, the } from '../n8n-core/nodeFixture';
 import { turnClock } from '../setup/turnedClock';
 import type { FaultRule } from '../stand-in';
 
@@ -84,7 +84,7 @@ describe('something of a period cannot be read', () => {
 	turnClock();
 	afterEach(() => g.service.clearFaults());
 	const JOB = 'GET /api/phishing-simulator/phishing-campaign-job-report/summary/{resourceId}/{instanceGroup}';
-	const PEOPLE = 'POST /api/training-reports/{enrollmentId}/users/search';
+	const PEOPLE_OF_ENROLLMENT = 'POST /api/training-reports/{enrollmentId}/users/search';
 
 	const run = async (node: string, operation: string) => {
 		const parameters = { ...g.customer.scoped, period: 'custom', excludeTests: false, output: 'raw' };
@@ -95,7 +95,7 @@ describe('something of a period cannot be read', () => {
 	test.each([
 		['PhishingCampaign', 'fullReportOfPeriod', JOB, 'jobId', 'jobs'],
 		['TrainingReport', 'progressOfPeriod', 'GET /api/enrollments/{resourceId}', 'enrollmentId', 'enrollments'],
-		['TrainingReport', 'progressOfPeriod', PEOPLE, 'enrollmentId', 'enrollments'],
+		['TrainingReport', 'progressOfPeriod', PEOPLE_OF_ENROLLMENT, 'enrollmentId', 'enrollments'],
 	])('%s %s: the others stay, and the one is named (%s)', async (node, operation, route, id, things) => {
 		const all = await run(node, operation);
 		g.service.fault({ route, kind: 'status', status: 404 });
@@ -110,6 +110,27 @@ describe('something of a period cannot be read', () => {
 		expect(hints[0]).toContain('(404)');
 		expect(hints[0]).toContain(g.customer.company.companyName);
 	});
+
+	test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
+		'with On Error %s the one that could not be read is an item of its own',
+		async (onError) => {
+			g.service.fault({ route: PEOPLE_OF_ENROLLMENT, kind: 'status', status: 403 });
+			const period = { operation: 'progressOfPeriod', period: 'custom', excludeTests: false };
+			const parameters = { ...g.customer.scoped, ...period };
+			const { items, errors, hints } = await runNode({
+				node: g.node('TrainingReport'),
+				parameters,
+				credential: g.credential,
+				onError,
+			});
+			const failed = errors ?? items.filter(isFailed);
+			expect([failed.length, items.length > 1]).toEqual([1, true]);
+			const { message, companyName } = failedItem(failed[0]).error;
+			expect(message).toMatch(/the enrollment .+ could not be read: access was refused \(403\)/);
+			expect(companyName).toBe(g.customer.company.companyName);
+			expect(hints.map(({ message }) => message).join()).not.toContain('Some enrollments');
+		},
+	);
 
 	test.each<[what: string, fault: Omit<FaultRule, 'route'>, isOne: boolean]>([
 		['refuses the access', { kind: 'status', status: 403 }, true],

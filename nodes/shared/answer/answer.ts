@@ -2,6 +2,7 @@ import type { IBinaryData, IDataObject } from 'n8n-workflow';
 
 import type { FieldMap } from '../form/field';
 import type { FormValues } from '../form/formValues';
+import type { ServiceError } from '../transport/errors';
 import type { ServiceRequest } from '../transport/request';
 import type { Service } from '../transport/service';
 import type { ListShape } from './list';
@@ -59,6 +60,13 @@ export interface OperationContext {
 	 * @param about what else it is about: how many, which. It differs from item to item, so it is not a part of the message.
 	 */
 	hint(message: string, about?: string): void;
+	/**
+	 * Reports a part of the result that could not be read: as an item of its own if the node continues on errors, so that a workflow
+	 * that nobody watches notices it, else as a hint.
+	 * @param message the hint: "Some jobs could not be read."
+	 * @param part names the part: "Parcel notice (42/1)"
+	 */
+	reportUnread(message: string, part: string, error: ServiceError): void;
 	/** Tells what the answer was looked for in, for the hint about an empty output. */
 	looked(what: Looked): void;
 }

@@ -28,7 +28,7 @@ function isAboutOneThing(thrown: unknown): thrown is ServiceError {
 }
 
 /**
- * Reads each of several things, several at once. One that cannot be read is left out and named in a hint, so that it does not take
+ * Reads each of several things, several at once. One that cannot be read is left out and reported, so that it does not take
  * the others away.
  * @returns what was read, in the order of the entries
  * @throws ServiceError if none can be read, or for a failure that is not about one thing
@@ -36,7 +36,7 @@ function isAboutOneThing(thrown: unknown): thrown is ServiceError {
 export async function readEach<Entry, Value>(
 	entries: readonly Entry[],
 	{ thing, describe, read }: Reading<Entry, Value>,
-	{ service, hint }: Pick<OperationContext, 'service' | 'hint'>,
+	{ service, reportUnread }: Pick<OperationContext, 'service' | 'reportUnread'>,
 ): Promise<Value[]> {
 	const unreadable: Array<{ entry: Entry; error: ServiceError }> = [];
 	const outcomes = await mapAll(entries, service.settings.concurrency, async (entry): Promise<Outcome<Value>> => {
@@ -51,9 +51,10 @@ export async function readEach<Entry, Value>(
 	const [first] = unreadable;
 	if (first && unreadable.length === entries.length) return await rethrow(first.error);
 	for (const { entry, error } of unreadable)
-		hint(
+		reportUnread(
 			`Some ${pluralOf(thing)} could not be read, so their people are missing from the output.`,
-			`${describe(entry)}: ${error.details.reason}`,
+			`the ${thing} ${describe(entry)}`,
+			error,
 		);
 	return outcomes.flatMap((outcome) => (outcome.ok ? [outcome.value] : []));
 }

@@ -1,7 +1,5 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import type { OperationContext } from '../answer/answer';
-import { safeName } from '../answer/fileName';
 import { FormValues, parametersOf } from '../form/formValues';
 import { windowFields, windowOf } from '../form/period';
 import type { FieldMap, ItemContext } from '../form/field';
@@ -9,7 +7,7 @@ import { companyNameOf } from '../scope/nameOfCompany';
 import { companiesOf, scopeOf, subjectOf, type ScopeChoice, type ScopedCompany } from '../scope/scope';
 import { mapAll, mapBounded, settle, type Outcome } from '../transport/concurrency';
 import { InvalidInput, isStop, rethrow, ServiceError, STOPPED, toNodeError } from '../transport/errors';
-import { DEFAULT_SETTINGS, type Service, type ServiceSettings } from '../transport/service';
+import { DEFAULT_SETTINGS, type ServiceSettings } from '../transport/service';
 import { readUpload } from './binary';
 import { companyColumns, withColumns } from './companyColumns';
 import { errorContextOf, failedItem, failureOf, type Result } from './failures';
@@ -19,6 +17,7 @@ import { checkForAgents, isTool, readForAgent } from './agents';
 import { hintsOf, tell, tellResults } from './hints';
 import { checkMayRun, operationOf } from './mayRun';
 import { openRun, type Run } from './openRun';
+import { operationContextOf, withKnownName } from './operationContext';
 import { soughtOf } from './sought';
 import { isEmpty, isRecord, type Choice } from '../values';
 
@@ -250,18 +249,26 @@ async function checkedForm(run: Run, operation: Operation, given: FormValues): P
 async function resultsOf(run: Run, operation: Operation, item: PreparedItem, index: number): Promise<Result[]> {
 	const { companies, forms } = item;
 	const service = await run.service;
+	/** For each company what could not be read, although the rest was. */
+	const unread = companies.map((): ServiceError[] => []);
 	const outcomes = await mapBounded(
 		companies,
 		service.settings.concurrency,
 		async (scoped, at) => {
 			const known = forms?.[at] ?? (await settle(lookUp(run, operation, item, scoped, index)));
 			const form = known.ok ? known.value : await rethrow(known.error);
-			return await operation.run(form, await operationContextOf(run, service, scoped, index));
+			return await operation.run(form, await operationContextOf(run, service, scoped, index, unread[at] ?? []));
 		},
 		() => service.signal?.aborted !== true,
 	);
 	if (service.signal?.aborted) throw new ServiceError(STOPPED);
-	return outcomes.map((outcome, at) => ({ ...companies[at], outcome }));
+	return outcomes.flatMap((outcome, at): Result[] => {
+		const failures = outcome.ok ? (unread[at] ?? []) : [];
+		return [outcome, ...failures.map((error): Result['outcome'] => ({ ok: false, error }))].map((part) => ({
+			...companies[at],
+			outcome: part,
+		}));
+	});
 }
 
 /** The results with the names of their companies, where an item or an error needs one. @throws ServiceError when the run was stopped */
@@ -288,34 +295,6 @@ const isAnswered = (error: unknown) => {
 	const { status = 0 } = error instanceof ServiceError ? error.details : {};
 	return status >= 400 && status !== 401 && status !== 403;
 };
-
-/** The company with its name, as far as that is known without a request; a listed one has it already. */
-async function withKnownName(
-	{ context, known }: Run,
-	{ company, fileLabel }: ScopedCompany,
-	index: number,
-): Promise<Choice | undefined> {
-	if (!company || fileLabel !== undefined) return company;
-	return { ...company, name: await companyNameOf(company, context.getInputData()[index]?.json, known) };
-}
-
-async function operationContextOf(run: Run, service: Service, scoped: ScopedCompany, index: number) {
-	const { context, failed, told, known } = run;
-	const { fileLabel } = scoped;
-	const input = context.getInputData()[index]?.json ?? {};
-	const company = await withKnownName(run, scoped, index);
-	const nameForFiles = async ({ id, name }: Choice) =>
-		safeName(await companyNameOf({ id, name }, input, known, service)) || safeName(id);
-	return {
-		...{ service, company, input },
-		timezone: context.getTimezone(),
-		signal: failed.signal,
-		files: run.files,
-		fileLabel: async () => fileLabel ?? (company ? await nameForFiles(company) : ''),
-		hint: (message, about) => tell(told, message, about, company),
-		looked: (each) => void told.looked.push(each),
-	} satisfies OperationContext;
-}
 
 /** The items of a result: what came out, with the company's columns, or the failure. */
 function outputOf(

@@ -1,0 +1,49 @@
+import type { OperationContext } from '../answer/answer';
+import { safeName } from '../answer/fileName';
+import { companyNameOf } from '../scope/nameOfCompany';
+import type { ScopedCompany } from '../scope/scope';
+import { ServiceError } from '../transport/errors';
+import type { Service } from '../transport/service';
+import type { Choice } from '../values';
+import { tell } from './hints';
+import type { Run } from './openRun';
+
+/** The company with its name, as far as that is known without a request; a listed one has it already. */
+export async function withKnownName(
+	{ context, known }: Run,
+	{ company, fileLabel }: ScopedCompany,
+	index: number,
+): Promise<Choice | undefined> {
+	if (!company || fileLabel !== undefined) return company;
+	return { ...company, name: await companyNameOf(company, context.getInputData()[index]?.json, known) };
+}
+
+/** What an operation can use while it runs for a company. @param unread takes the parts that could not be read */
+export async function operationContextOf(
+	run: Run,
+	service: Service,
+	scoped: ScopedCompany,
+	index: number,
+	unread: ServiceError[],
+) {
+	const { context, failed, told, known } = run;
+	const { fileLabel } = scoped;
+	const input = context.getInputData()[index]?.json ?? {};
+	const company = await withKnownName(run, scoped, index);
+	const nameForFiles = async ({ id, name }: Choice) =>
+		safeName(await companyNameOf({ id, name }, input, known, service)) || safeName(id);
+	return {
+		...{ service, company, input },
+		timezone: context.getTimezone(),
+		signal: failed.signal,
+		files: run.files,
+		fileLabel: async () => fileLabel ?? (company ? await nameForFiles(company) : ''),
+		hint: (message, about) => tell(told, message, about, company),
+		reportUnread: (message, part, error) => {
+			const reason = `${part} could not be read: ${error.details.reason}`;
+			if (context.continueOnFail()) unread.push(new ServiceError({ ...error.details, reason }));
+			else tell(told, message, `${part}: ${error.details.reason}`, company);
+		},
+		looked: (each) => void told.looked.push(each),
+	} satisfies OperationContext;
+}
