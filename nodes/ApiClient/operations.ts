@@ -86,9 +86,8 @@ const provision = defineComposite({
 	fields: clientFields,
 	reads: false,
 	uses: [generateCredentials, create, getMany],
+	check: (client) => clientBody(client, { clientId: 'x', clientSecret: 'x' }),
 	run: async (client, { ask, list, listComplete }) => {
-		// Checked before credentials are generated, so that invalid input sends no request.
-		clientBody(client, { clientId: 'x', clientSecret: 'x' });
 		const { data } = await ask(generateCredentials, {});
 		const credentials = generated.safeParse(data);
 		if (!credentials.success) throw new ServiceError(NO_CREDENTIALS);
@@ -133,6 +132,7 @@ const update = defineOperation({
 	endpoint: 'PUT /api/companies/clients/{resourceId}',
 	scope: 'company',
 	fields: { apiClient: pickerOf('apiClients'), ...credentialFields, ...changedFields },
+	isUpdate: true,
 	request: ({ apiClient, clientId, clientSecret, ...client }) => ({
 		path: { resourceId: apiClient.id },
 		body: clientBody(client, { clientId, clientSecret }),

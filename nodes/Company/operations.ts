@@ -224,6 +224,7 @@ const update = defineOperation({
 		company: companyPicker(),
 		additionalFields: changes({ ...mainFields, ...furtherFields }),
 	},
+	isUpdate: true,
 	request: ({ company, additionalFields }) => ({
 		path: { resourceId: company.id },
 		form: companyForm(additionalFields),

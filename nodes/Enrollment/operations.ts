@@ -117,6 +117,7 @@ const update = defineOperation({
 	endpoint: 'PUT /api/enrollments/{resourceId}',
 	scope: 'company',
 	fields: changedEnrollmentFields,
+	isUpdate: true,
 	request: ({ enrollment, additionalFields: added }) => ({
 		path: { resourceId: enrollment.id },
 		body: changedEnrollmentBody(added),

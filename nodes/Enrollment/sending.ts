@@ -62,6 +62,7 @@ export const createAndSendOf = (create: Operation, send: Operation): Operation =
 		reads: false,
 		uses: [create, send],
 		output: (json, values) => asListed(json, enrollmentBody(values)),
+		check: (values) => enrollmentBody(values),
 		run: async (values, tools) => {
 			const { data } = await tools.ask(create, { body: enrollmentBody(values) });
 			return await sentAtOnce(data, values, send, tools);
@@ -104,6 +105,7 @@ export const createAndSendToPeopleOf = (create: Operation, send: Operation): Ope
 		reads: false,
 		uses: [createGroup, addMembers, create, send, deleteGroup],
 		output: (json, values) => asListed(json, enrollmentBody({ ...values, targetGroups: [] })),
+		check: (values) => enrollmentBody({ ...values, targetGroups: [] }),
 		run: async (values, tools) => {
 			const body = enrollmentBody({ ...values, targetGroups: [] });
 			const made = await tools.ask(createGroup, { body: { name: values.name, priority: values.priority } });

@@ -106,6 +106,7 @@ const update = defineOperation({
 	endpoint: 'PUT /api/report-scheduling/{resourceId}',
 	...ofOne,
 	fields: { scheduledReport, additionalFields: changedFields },
+	isUpdate: true,
 	request: ({ additionalFields, ...one }) => ({ ...ofOne.request(one), body: additionalFields }),
 	perform: async ({ scheduledReport: { id }, additionalFields }, tools) => {
 		const { schedule, scheduledDateTimeZoneId: zone = tools.context.timezone } = additionalFields;

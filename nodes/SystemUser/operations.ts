@@ -115,6 +115,7 @@ const update = defineOperation({
 		}),
 		additionalFields: changes({ ...person, statusId }),
 	},
+	isUpdate: true,
 	request: ({ systemUser: { id }, roles, additionalFields }) => ({
 		path: { resourceId: id },
 		body: { roleResourceIdList: roles, ...additionalFields },

@@ -87,6 +87,7 @@ const update = defineOperation({
 			priority,
 		}),
 	},
+	isUpdate: true,
 	request: ({ targetGroup: { id }, additionalFields }) => ({ path: { resourceId: id }, body: additionalFields }),
 	// isActive is not required, and no record shows it (deployment beyond): it is sent only where it was given.
 	perform: async (_values, tools) => await updateWhole(get, WHOLE, tools),

@@ -187,6 +187,9 @@ export const importFile = defineComposite({
 	fields: importFields,
 	reads: false,
 	uses: [upload, getColumns, map, getJob, getRows, importRows],
+	check: ({ file }) => {
+		if (!file) throw new InvalidInput('must not be empty', ['file']);
+	},
 	run: async ({ file, targetGroups, columns, options }, tools) => {
 		if (!file) throw new InvalidInput('must not be empty', ['file']);
 		const { importTimeout: timeoutS = IMPORT_TIMEOUT, includeInactive = false } = options;

@@ -49,6 +49,7 @@ const update = defineOperation({
 	endpoint: 'PUT /api/target-users/{resourceId}',
 	scope: 'company',
 	fields: changedFields,
+	isUpdate: true,
 	request: ({ targetUser, additionalFields }) => ({
 		path: { resourceId: targetUser.id },
 		body: personBody(additionalFields),

@@ -222,7 +222,7 @@ export async function readCompleteList(
 	throw new IncompleteList({
 		reason: `${listName} could not be read completely: ${describeGap(second)}`,
 		advice:
-			"Nothing was changed, because what is missing from the list could have been lost or added twice. Run the node again: the list may have changed while it was read. If this happens again, the credential's role may see only a part of the list. Such a role can't run this operation: use a credential whose role may see all of it.",
+			"Nothing was changed for this item, because what is missing from the list could have been lost or added twice. Run the node again: the list may have changed while it was read. If this happens again, the credential's role may see only a part of the list. Such a role can't run this operation: use a credential whose role may see all of it.",
 	});
 }
 

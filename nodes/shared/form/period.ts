@@ -73,7 +73,7 @@ function createPastError(timezone: string, path: string[]): InvalidInput {
 	return new InvalidInput(
 		`must not be in the past: it is ${now} now (${timezone})`,
 		path,
-		'Enter a later date, and check which time zone it is read in.',
+		'Enter a later date, or {{ $now }} to start at once. Check which time zone the date is read in.',
 	);
 }
 

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { InvalidInput } from '../transport/errors';
+import { InvalidInput, READ_ONLY, ServiceError } from '../transport/errors';
 import { checkAgentRight, isTool } from './agents';
 import type { Run } from './openRun';
 import type { Operation } from './operation';
@@ -22,8 +22,9 @@ export function operationOf(context: IExecuteFunctions, operations: readonly Ope
 }
 
 /**
- * Refuses to write while n8n would run the whole node again after a failure (n8n-facts 17), and what AI agents may not do.
- * @throws InvalidInput
+ * Refuses to write while n8n would run the whole node again after a failure (n8n-facts 17), to write with a credential that allows
+ * only reading, and what AI agents may not do.
+ * @throws InvalidInput, ServiceError
  */
 export async function checkMayRun({ context, service }: Run, operation: Operation): Promise<void> {
 	const node = context.getNode();
@@ -33,5 +34,7 @@ export async function checkMayRun({ context, service }: Run, operation: Operatio
 			['Retry On Fail'],
 			"Nothing was sent. With this setting n8n runs the whole node again after a failure, so what was already done for an item would be done twice. Turn 'Retry On Fail' off in the node's settings. The node already retries whatever is safe to retry.",
 		);
+	// Before names are looked up, because even that is of no use.
+	if (!operation.reads && (await service).isReadOnly) throw new ServiceError(READ_ONLY);
 	if (isTool(context)) await checkAgentRight(node, operation, async () => (await service).agentsMay);
 }

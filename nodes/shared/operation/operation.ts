@@ -11,6 +11,7 @@ import type { FormValues } from '../form/formValues';
 import type { ScopeKind } from '../scope/scope';
 import { type Envelope } from '../transport/envelope';
 import type { FormFields, ServiceRequest } from '../transport/request';
+import { checkChanges } from './checkChanges';
 import { allFields, additionalFieldsOf, optionsOf } from './form';
 import { endpointOf, type EndpointKey, type PathNames } from '../transport/endpoint';
 import { toJson } from '../values';
@@ -85,6 +86,8 @@ interface Definition<K extends EndpointKey, F extends FieldMap> extends Words {
 	scope: ScopeKind;
 	fields?: F;
 	answer: Answer;
+	/** Whether it updates a record, so that it is refused without any field to change. */
+	isUpdate?: boolean;
 	/** Adds to each item what other operations need of it. @param sent the body, with what a person added to it */
 	output?: (json: IDataObject, values: Values<F>, sent: Record<string, unknown>) => IDataObject;
 	/** Runs the operation where one request is not enough: sends other forms of it, or adds to the answer. */
@@ -149,7 +152,11 @@ export function defineOperation<const K extends EndpointKey, F extends FieldMap>
 		...words,
 		...{ endpoint, substitutes, optional, scope, reads },
 		form: allFields(scope, reads, fields, answerFields, optionsOf(answer.options), additional.fields),
-		check: ownRequest,
+		check: (form) => {
+			const own = ownRequest(form);
+			if (definition.isUpdate) checkChanges({ ...own.body, ...own.form, ...own.additionalFields });
+			return own;
+		},
 		run: async (form, context) => {
 			const values = form.of(fields);
 			const asked = forCompany(ownRequest(form), context);
@@ -175,6 +182,8 @@ interface Composite<F extends FieldMap> extends Words {
 	reads: boolean;
 	/** The operations whose requests it sends; Check Access and the documentation take the permissions from them. */
 	uses: readonly Operation[];
+	/** Finds what is wrong with the values only in combination, before any item is written. @throws InvalidInput */
+	check?: (values: Values<F>) => void;
 	run: (values: Values<F>, tools: Tools) => Promise<Answered[]>;
 	/** As in `defineOperation`. */
 	output?: (json: IDataObject, values: Values<F>) => IDataObject;
@@ -185,7 +194,7 @@ interface Composite<F extends FieldMap> extends Words {
  * 'Create and Send Enrollment'; `run` sends them for one item and one company.
  */
 export function defineComposite<F extends FieldMap>(definition: Composite<F>): Operation {
-	const { scope, reads, uses, run, output } = definition;
+	const { scope, reads, uses, check, run, output } = definition;
 	// Without fields, there are no values.
 	const { fields = {} as F } = definition;
 	const optional = uses.some((operation) => operation.optional);
@@ -194,7 +203,10 @@ export function defineComposite<F extends FieldMap>(definition: Composite<F>): O
 		...words,
 		...{ endpoint: null, substitutes: [], optional, uses, scope, reads },
 		form: allFields(scope, reads, fields),
-		check: () => undefined,
+		check: (form) => {
+			check?.(form.of(fields));
+			return undefined;
+		},
 		run: async (form, context) => {
 			const values = form.of(fields);
 			const answered = await run(values, toolsOf(context));

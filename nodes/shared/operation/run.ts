@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
 
 import { FormValues, parametersOf } from '../form/formValues';
 import { windowFields, windowOf } from '../form/period';
@@ -6,7 +6,7 @@ import type { FieldMap, ItemContext } from '../form/field';
 import { companyNameOf } from '../scope/nameOfCompany';
 import { companiesOf, scopeOf, subjectOf, type ScopeChoice, type ScopedCompany } from '../scope/scope';
 import { mapAll, mapBounded, settle, type Outcome } from '../transport/concurrency';
-import { InvalidInput, isStop, rethrow, ServiceError, STOPPED, toNodeError } from '../transport/errors';
+import { asError, InvalidInput, isStop, rethrow, ServiceError, STOPPED, toNodeError } from '../transport/errors';
 import { DEFAULT_SETTINGS, type ServiceSettings } from '../transport/service';
 import { readUpload } from './binary';
 import { companyColumns, withColumns } from './companyColumns';
@@ -19,7 +19,7 @@ import { checkMayRun, operationOf } from './mayRun';
 import { openRun, type Run } from './openRun';
 import { operationContextOf, withKnownName } from './operationContext';
 import { soughtOf } from './sought';
-import { isEmpty, isRecord, type Choice } from '../values';
+import { isEmpty, isRecord, plural, type Choice } from '../values';
 
 /**
  * Runs a node: each item and, within it, each company separately, so that a failure does not affect other results. Reads run
@@ -142,8 +142,21 @@ async function writeItems(run: Run, operation: Operation, width: number): Promis
 		const checked = prepared[index] ?? (await settle(prepareWrite(run, operation, index, true)));
 		const hasFile = checked.ok && checked.value.hasFile;
 		const outcome = hasFile ? await settle(prepareWrite(run, operation, index, true)) : checked;
-		return await itemsOf(run, operation, index, outcome);
+		try {
+			return await itemsOf(run, operation, index, outcome);
+		} catch (error) {
+			throw tellWritten(error, index);
+		}
 	});
+}
+
+/** Adds to the error of a write that earlier items were written: whoever runs the node again would write them twice. */
+function tellWritten(error: unknown, written: number): Error {
+	if (written > 0 && (error instanceof NodeApiError || error instanceof NodeOperationError)) {
+		const items = `${plural(written, 'item')} before this one ${written === 1 ? 'was' : 'were'}`;
+		error.description = `${error.description ?? ''} The ${items} already carried out: run the node again with the others only.`;
+	}
+	return asError(error);
 }
 
 /** The same as `prepareItem`, with the names and choices looked up at each company. */

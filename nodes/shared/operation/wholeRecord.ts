@@ -5,6 +5,7 @@ import type { Answered } from '../answer/answer';
 import { asFormFields } from '../form/collection';
 import { InvalidInput } from '../transport/errors';
 import type { ServiceRequest } from '../transport/request';
+import { checkChanges } from './checkChanges';
 import { namesOf, type Operation, type PerformTools } from './operation';
 import { checkReadBack, labelOf } from './readBack';
 import { isEmpty, isMasked, listOf, toJson } from '../values';
@@ -27,12 +28,6 @@ interface Whole {
 /** What an update is sent with: the tools of its operation, or those of a composite, and what was given. */
 export interface UpdateTools extends Pick<PerformTools, 'ask' | 'send' | 'context'> {
 	request: Pick<ServiceRequest, 'path' | 'body' | 'form' | 'additionalFields' | 'secrets'>;
-}
-
-/** @throws InvalidInput where an update would change nothing, and yet be sent, which may mail people or reset a clock */
-export function checkChanges(given: Record<string, unknown>): void {
-	if (Object.values(given).some((value) => value !== undefined)) return;
-	throw new InvalidInput('has no field, so there is nothing to change', ['additionalFields'], 'Add what is to change.');
 }
 
 /**

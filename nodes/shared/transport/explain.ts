@@ -224,7 +224,7 @@ export function createPauseError(resumesAt: number, timezone: string, failure?: 
 		? ` at ${time.toFormat('d LLLL yyyy, HH:mm')} (${timezone})`
 		: ' after a very long time';
 	const advice =
-		'It asks for a longer wait than a run makes, so this run sends no more requests. Run the node again then.';
+		'It asks for a longer wait than a run makes, so this run sends no more requests. After that time, run the node again with what is left.';
 	return new ServiceError({
 		...failure?.details,
 		reason: `the platform allows requests again${shownTime}`,
