@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { additionalFieldsJson, changes } from '../shared/form/collection';
 import { mustHaveValues, type Values, mustHaveValue, type Label } from '../shared/form/field';
-import { IN_TWO_WEEKS, dateTime, text, toggle, wholeNumber, choice } from '../shared/form/fields';
+import { IN_TWO_WEEKS, dateTime, parseEndDate, text, toggle, wholeNumber, choice } from '../shared/form/fields';
 import { pages } from '../shared/answer/pages';
 import { record } from '../shared/answer/record';
 import { checkOrder } from '../shared/form/period';
@@ -88,7 +88,7 @@ export function asListed(
 
 const DUE: Label = {
 	displayName: 'Due Date',
-	description: 'The date by which people must finish the training',
+	description: 'The date by which people must finish the training; a day without a time means its end',
 	hint: `${IN_TWO_WEEKS}. ${IN_ZONE}.`,
 };
 
@@ -140,7 +140,7 @@ export const changedEnrollmentFields = {
 		'scheduledTimeZoneId',
 		{
 			...scheduleFields,
-			dueDate: mustHaveValue(dateTime({ ...DUE, required: true })),
+			dueDate: mustHaveValue(dateTime({ ...DUE, required: true }, parseEndDate)),
 			distributionDays: wholeNumber({
 				displayName: 'Distribution Days',
 				description: 'Over how many days it is sent',

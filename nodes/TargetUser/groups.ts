@@ -7,7 +7,7 @@ import { PERSON_ID, TARGET_GROUP_ID } from '../shared/pickers/resources';
 import { isMissing, rethrow } from '../shared/transport/errors';
 import type { Service } from '../shared/transport/service';
 import { getMany as getGroups, getMembers } from '../TargetGroup/operations';
-import { identityOf } from '../shared/values';
+import { identityOf, numberOf } from '../shared/values';
 
 /** The IDs of the groups that each person is in, by the person's ID; undefined while that is not certain. */
 type Memberships = Map<string, string[] | undefined>;
@@ -26,10 +26,14 @@ function knownOf({ service }: OperationContext) {
 
 const keyOf = ({ company }: OperationContext) => company?.id ?? '';
 
-/** The people in a group, all of them: an update takes a person out of each group that its list leaves out. */
-async function readMembers(resourceId: string, name: string, { listComplete }: Tools): Promise<IDataObject[]> {
+/**
+ * The people in a group, all of them: an update takes a person out of each group that its list leaves out.
+ * @param group its row, which counts its members (contract 2.6)
+ */
+async function readMembers(resourceId: string, name: string, group: IDataObject, { listComplete }: Tools) {
 	const parts = { path: { resourceId }, body: { orderBy: 'Email' } };
-	const shape = { pageSize: PAGE_SIZE, identity: PERSON_ID };
+	const counted = numberOf(group.userCount);
+	const shape = { pageSize: PAGE_SIZE, identity: PERSON_ID, atLeast: Number.isNaN(counted) ? undefined : counted };
 	return await listComplete(getMembers, parts, shape, `the list of the members of the target group '${name}'`);
 }
 
@@ -39,10 +43,10 @@ async function readMemberships(tools: Tools): Promise<Memberships | undefined> {
 		const groups = await tools.listComplete(getGroups, {}, { identity: TARGET_GROUP_ID });
 		const named = groups.flatMap((group) => {
 			const id = identityOf(group, TARGET_GROUP_ID);
-			return id === undefined ? [] : [{ id, name: identityOf(group, ['name']) ?? id }];
+			return id === undefined ? [] : [{ id, name: identityOf(group, ['name']) ?? id, group }];
 		});
 		const ids = named.map(({ id }) => id);
-		const members = await Promise.all(named.map(({ id, name }) => readMembers(id, name, tools)));
+		const members = await Promise.all(named.map(({ id, name, group }) => readMembers(id, name, group, tools)));
 		members.forEach((people, index) => {
 			for (const person of people.flatMap((each) => identityOf(each, PERSON_ID) ?? []))
 				found.set(person, [...(found.get(person) ?? []), ...ids.slice(index, index + 1)]);

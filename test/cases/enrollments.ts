@@ -45,7 +45,7 @@ const enrollment = (customer: CustomerFixture) => {
 			);
 			const inBerlin = {
 				scheduledDate: '2031-03-01T08:00:00.000Z',
-				dueDate: '2031-03-31T22:00:00.000Z',
+				dueDate: '2031-04-01T21:59:59.999Z',
 				scheduledTimeZoneId: 'Europe/Berlin',
 			};
 			assert.deepEqual(made[0]?.asked.enrollmentScheduler, { ...inBerlin, useOwnTimeZone: true });

@@ -209,7 +209,7 @@ test('the error names the list, the customer and what to do', async () => {
 	distort(MEMBERS, ({ results }) => ({ results, totalNumberOfRecords: 99, totalNumberOfPages: 1 }));
 	const parameters = { ...g.customer.scoped, targetUser: byId(memberOfGroups().resourceId), ...department };
 	expect(await failureOf(run('TargetUser', 'update', parameters))).toMatch(
-		/^Could not update target user for '.+': the list of the members of the target group '.+' could not be read completely: the platform counts \d+ records that it does not show: Nothing was changed, .+ Such a role can't run this operation: use a credential whose role may see all of it\.$/,
+		/^Could not update target user for '.+': the list of the members of the target group '.+' could not be read completely: the platform counts \d+ records that it does not show: Nothing was changed for this item, .+ Such a role can't run this operation: use a credential whose role may see all of it\.$/,
 	);
 });
 
@@ -304,4 +304,27 @@ describe('lists that are read after a write', () => {
 			expect.stringMatching(/^The list of the companies in the group could not be read completely: .+ was not used\./),
 		]);
 	});
+});
+
+test('a group whose record counts more members than are listed: the person is not taken out of it', async () => {
+	const group = the(g.customer.holdings.targetGroups.find(({ userResourceIds }) => userResourceIds.length > 1));
+	const [person = ''] = group.userResourceIds;
+	distort(MEMBERS, () => ({ results: [], totalNumberOfRecords: 0, totalNumberOfPages: 0 }));
+	const update = { ...g.customer.scoped, targetUser: byId(person), ...department };
+	const message = await failureOf(run('TargetUser', 'update', update));
+	expect(message).toMatch(
+		/members of the target group '.+' could not be read completely: the platform counts \d+ records/,
+	);
+	expect(g.service.requests(UPDATE_PERSON)).toEqual([]);
+});
+
+test.each<[string, Distortion]>([
+	['a count as text', () => ({ results: [], totalNumberOfRecords: '500', totalNumberOfPages: '5' })],
+	['no records on three pages', () => ({ results: [], totalNumberOfRecords: 0, totalNumberOfPages: 3 })],
+])('%s: nobody is added a second time', async (_what, distortion) => {
+	const { email } = memberOfGroups();
+	distort(PEOPLE, distortion);
+	const upsert = { ...g.customer.scoped, email, phoneNumber: '+4930123', ...department };
+	expect(await failureOf(run('TargetUser', 'createOrUpdate', upsert))).toContain('could not be read completely');
+	expect([UPDATE_PERSON, ADD_PERSON].flatMap((route) => g.service.requests(route))).toEqual([]);
 });

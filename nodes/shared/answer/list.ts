@@ -31,6 +31,8 @@ export interface ListWanted extends ListShape {
 	/** How many pages may be asked for at once, after the first one. */
 	ahead?: number;
 	beforePage?: () => Promise<void>;
+	/** How many records there are by another count of the platform, such as that of a group's members in the group's record. */
+	atLeast?: number | undefined;
 }
 
 export interface ListRead {
@@ -106,7 +108,7 @@ export async function readList(
 	const { total, pages = 0 } = plan;
 	const { records, unchanged, isCut, isPast, hasNullPage, nameless } = list;
 	const size = list.known.size + nameless;
-	const unread = Math.max(0, (total ?? 0) - size);
+	const unread = Math.max(0, Math.max(total ?? 0, want.atLeast ?? 0) - size);
 	const isFull = records.length >= limit;
 	return {
 		records,
@@ -116,7 +118,10 @@ export async function readList(
 		recordsWithoutId: nameless,
 		hasNullPage,
 		// An empty list may be counted as one page.
-		hasWrongCount: total === undefined ? !isFull && !isPast && pages > Math.max(1, list.pages) : size > total,
+		hasWrongCount:
+			total === undefined
+				? !isFull && !isPast && pages > Math.max(1, list.pages)
+				: size > total || (size === 0 && pages > 1),
 	};
 }
 

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { unexpectedResponse } from '../transport/explain';
-import { identityOf, isRecord, toJson } from '../values';
+import { identityOf, isRecord, numberOf, toJson } from '../values';
 
 /** One page of a list, with the service's counts of the whole list. */
 export interface Page {
@@ -20,7 +20,12 @@ export interface Page {
 	isNull?: boolean;
 }
 
-const count = z.number().int().nonnegative().optional().catch(undefined);
+/** A service may also send a number as text. */
+const count = z
+	.union([z.number(), z.string().transform(numberOf)])
+	.pipe(z.number().int().nonnegative())
+	.optional()
+	.catch(undefined);
 const pageShape = z.object({
 	results: z.array(z.unknown()).nullable(),
 	totalNumberOfPages: count,

@@ -5,7 +5,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { InvalidInput } from '../transport/errors';
 import {
-	isBareDay,
 	isEmpty,
 	isScalar,
 	listOf,
@@ -18,7 +17,7 @@ import {
 } from '../values';
 import { rows } from './collection';
 import { showWhen, type Field, type ItemContext } from './field';
-import { choice, parseDate, parseText, parseTexts, shown, text } from './fields';
+import { choice, parseDate, parseEndDate, parseText, parseTexts, shown, text } from './fields';
 import { inField } from './formValues';
 import { parseMonth } from './period';
 
@@ -140,11 +139,8 @@ const TO_END_OF_DAY: readonly Operator[] = ['gt', 'lte'];
  * Parses the date of a condition. A day without a time is a whole day in the workflow's time zone: "after" and "up to" it mean its
  * end, "before" and "from" it mean its beginning.
  */
-function parseConditionDate(value: string, operator: Operator, timezone: string, wanted?: string): string {
-	const moment = parseDate(value, timezone, wanted);
-	const isToEnd = isBareDay(value) && TO_END_OF_DAY.includes(operator);
-	return isToEnd ? readLastMoment(value, timezone).toJSDate().toISOString() : moment;
-}
+const parseConditionDate = (value: string, operator: Operator, timezone: string, wanted?: string): string =>
+	(TO_END_OF_DAY.includes(operator) ? parseEndDate : parseDate)(value, timezone, wanted);
 
 /** Joins the values of 'Is One Of' as the platform takes them: with commas (deployment activity, 10). @throws InvalidInput */
 function joinValues(value: string): string {

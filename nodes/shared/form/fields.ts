@@ -4,7 +4,17 @@ import type { INodePropertyOptions } from 'n8n-workflow';
 import { InvalidInput } from '../transport/errors';
 import { parseId, type Upload } from '../transport/request';
 import { labelOf, type Field, type Label } from './field';
-import { isEmpty, isNoNumber, isRecord, isScalar, listOf, numberOf, tryJson } from '../values';
+import {
+	isBareDay,
+	isEmpty,
+	isNoNumber,
+	isRecord,
+	isScalar,
+	listOf,
+	numberOf,
+	readLastMoment,
+	tryJson,
+} from '../values';
 
 /** A value for an error message: at most 40 characters, and never the content of an object. */
 export function shown(raw: unknown): string {
@@ -234,12 +244,18 @@ export function parseDate(raw: unknown, timezone: string, wanted = 'a date'): st
 	throw new InvalidInput(reason, [], `As an expression: ${IN_TWO_WEEKS}.`);
 }
 
-/** A field for a point in time; empty means none, unless it is required. */
-export function dateTime(label: Label): Field<string | undefined> {
+/** Parses a date up to which something lasts, as `parseDate` does: a day without a time means its end. @throws InvalidInput */
+export function parseEndDate(raw: unknown, timezone: string, wanted?: string): string {
+	const moment = parseDate(raw, timezone, wanted);
+	return isBareDay(raw) ? readLastMoment(raw, timezone).toJSDate().toISOString() : moment;
+}
+
+/** A field for a point in time; empty means none, unless it is required. @param parse reads it: `parseEndDate` for the end of something */
+export function dateTime(label: Label, parse: typeof parseDate = parseDate): Field<string | undefined> {
 	return {
 		property: { ...labelOf(label), type: 'dateTime', default: '' },
 		parse: (raw, { timezone }) => {
-			if (!isEmpty(raw)) return parseDate(raw, timezone);
+			if (!isEmpty(raw)) return parse(raw, timezone);
 			if (label.required) throw new InvalidInput('must not be empty', [], 'Enter a date, or remove the field.');
 			return undefined;
 		},

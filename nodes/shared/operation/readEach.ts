@@ -21,7 +21,8 @@ const NOT_SIGNED_IN = [401, 407];
  */
 function isAboutOneThing(thrown: unknown): thrown is ServiceError {
 	if (!(thrown instanceof ServiceError)) return false;
-	const { status, cause, transient, retryAfterMs } = thrown.details;
+	const { status, cause, transient, retryAfterMs, hasNoData } = thrown.details;
+	if (hasNoData === true) return true;
 	if (status === undefined || cause !== undefined || transient === true || retryAfterMs !== undefined) return false;
 	const isRedirect = status >= 300 && status < 400;
 	return !isRedirect && !NOT_SIGNED_IN.includes(status);

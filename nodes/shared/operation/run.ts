@@ -135,7 +135,10 @@ async function writeItems(run: Run, operation: Operation, width: number): Promis
 		const outcome = await settle(prepareWrite(run, operation, index, false));
 		const isWrong = !outcome.ok || outcome.value.forms?.some(({ ok }) => !ok);
 		// Nothing is written for it: this only throws the error that the person gets.
-		if (isWrong && !run.context.continueOnFail()) await itemsOf(run, operation, index, outcome);
+		if (isWrong && !run.context.continueOnFail())
+			await itemsOf(run, operation, index, outcome).catch((error: unknown) => {
+				throw tellNotWritten(error, items.length);
+			});
 		return outcome;
 	});
 	return await mapAll(items, 1, async (_item, index) => {
@@ -150,12 +153,23 @@ async function writeItems(run: Run, operation: Operation, width: number): Promis
 	});
 }
 
+/** Adds to the error of a write that no item was written, where there are several. */
+const tellNotWritten = (error: unknown, count: number): Error =>
+	addToError(error, count > 1 ? 'All items are checked first: nothing was written for any of them.' : '');
+
 /** Adds to the error of a write that earlier items were written: whoever runs the node again would write them twice. */
 function tellWritten(error: unknown, written: number): Error {
-	if (written > 0 && (error instanceof NodeApiError || error instanceof NodeOperationError)) {
-		const items = `${plural(written, 'item')} before this one ${written === 1 ? 'was' : 'were'}`;
-		error.description = `${error.description ?? ''} The ${items} already carried out: run the node again with the others only.`;
-	}
+	const items = `${plural(written, 'item')} before this one ${written === 1 ? 'was' : 'were'}`;
+	return addToError(
+		error,
+		written > 0 ? `The ${items} already carried out: run the node again with the others only.` : '',
+	);
+}
+
+/** Adds a sentence to the description of an error that n8n shows. */
+function addToError(error: unknown, sentence: string): Error {
+	if (error instanceof NodeApiError || error instanceof NodeOperationError)
+		error.description = `${error.description ?? ''} ${sentence}`.trim();
 	return asError(error);
 }
 

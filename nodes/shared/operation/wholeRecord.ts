@@ -81,6 +81,10 @@ export async function updateWhole(
 	// The update has landed: that it cannot be read back must not make it fail.
 	const after = await read().catch(() => undefined);
 	if (after) checkReadBack({ before, after, whole, given: Object.keys(given), secrets }, required, context.hint);
+	else
+		context.hint(
+			'The update was sent, but the record could not be read afterwards, so nothing shows whether it was saved.',
+		);
 	return answered.map((each) => ({ ...each, json: { ...namesOf(whole), ...each.json } }));
 }
 

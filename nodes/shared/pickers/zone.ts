@@ -3,7 +3,7 @@ import { IANAZone } from 'luxon';
 
 import { collection } from '../form/collection';
 import type { Field, FieldMap, Label, Values } from '../form/field';
-import { dateTime, parseDate, shown } from '../form/fields';
+import { dateTime, parseEndDate, shown } from '../form/fields';
 import { checkUpcoming } from '../form/period';
 import { InvalidInput } from '../transport/errors';
 import { platformPicker } from './platformLists';
@@ -27,9 +27,9 @@ export function dateBesideZone(label: Label): Field<GivenDate | undefined> {
 	};
 }
 
-/** The date in ISO 8601, read in the time zone that was chosen, or else in the workflow's. */
+/** The end date in ISO 8601, read in the time zone that was chosen, or else in the workflow's. */
 export const inChosenZone = (given: GivenDate | undefined, zone: string | undefined): string | undefined =>
-	given && parseDate(given.raw, zone ?? given.timezone);
+	given && parseEndDate(given.raw, zone ?? given.timezone);
 
 /** The field for that time zone. */
 export function zonePicker(): Field<string | undefined> {
