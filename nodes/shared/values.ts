@@ -145,6 +145,16 @@ export function readLastMoment(value: unknown, timezone: string): DateTime {
 	return DateTime.fromISO(typeof value === 'string' ? value : '', { zone: 'utc' }).setZone(timezone);
 }
 
+/**
+ * Formats a time for a message: "3 May 2026, 14:05 (Europe/Berlin)".
+ * @param ms since 1970
+ * @returns undefined for a time that is too late for a calendar
+ */
+export function formatTime(ms: number, timezone: string): string | undefined {
+	const time = DateTime.fromMillis(ms, { zone: timezone, locale: 'en' });
+	return time.isValid ? `${time.toFormat('d LLLL yyyy, HH:mm')} (${timezone})` : undefined;
+}
+
 /** A text whose middle is masked, as in a****m. */
 const MASKED = /^[^\s*]+\*{2,}[^\s*]+$/;
 

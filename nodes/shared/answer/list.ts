@@ -203,8 +203,7 @@ function take(page: Page, want: ListWanted, list: Taken, total: number | undefin
 export class IncompleteList extends ServiceError {}
 
 /**
- * Reads a whole list for an operation that writes something derived from it. A list that may be incomplete is read once more,
- * because it may have changed while it was read.
+ * Reads a whole list for an operation that writes something derived from it (see `readAgainIfIncomplete`).
  * @param listName names the list in the error: "the list of target users"
  * @throws IncompleteList if the list may still be incomplete
  * @throws ServiceError if it cannot be read
@@ -215,15 +214,22 @@ export async function readCompleteList(
 	want: Omit<ListWanted, 'limit' | 'isPast'>,
 	listName: string,
 ): Promise<IDataObject[]> {
-	const first = await readList(service, request, want);
-	if (isCompleteList(first)) return first.records;
-	const second = await readList(service, request, want);
-	if (isCompleteList(second)) return second.records;
+	const list = await readAgainIfIncomplete(() => readList(service, request, want));
+	if (isCompleteList(list)) return list.records;
 	throw new IncompleteList({
-		reason: `${listName} could not be read completely: ${describeGap(second)}`,
+		reason: `${listName} could not be read completely: ${describeGap(list)}`,
 		advice:
 			"Nothing was changed, because what is missing from the list could have been lost or added twice. Run the node again: the list may have changed while it was read. If this happens again, the credential's role may see only a part of the list. Such a role can't run this operation: use a credential whose role may see all of it.",
 	});
+}
+
+/**
+ * Reads a list, and reads it once more if records may be missing, because it may have changed while it was read.
+ * @returns the second reading, if there was one
+ */
+export async function readAgainIfIncomplete(read: () => Promise<ListRead>): Promise<ListRead> {
+	const list = await read();
+	return isCompleteList(list) ? list : await read();
 }
 
 /** Whether nothing shows that records are missing from a list that was read without a limit. */

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeParameters } from 'n8n-workflow';
 
 import type { FileStore } from '../answer/answer';
-import { isCompleteList, missingHint } from '../answer/list';
+import { isCompleteList, missingHint, readAgainIfIncomplete } from '../answer/list';
 import { listCompanies } from '../companies/companies';
 import type { ReadCompanies } from '../form/field';
 import type { KnownCompanies } from '../scope/nameOfCompany';
@@ -39,9 +39,8 @@ export function openRun(context: IExecuteFunctions, settings: ServiceSettings, {
 	const list = async () => {
 		known.listed ??= service.then(async (opened) => {
 			const read = async () => await listCompanies(opened, failed.signal);
-			const first = await read();
-			// A write must know that a name occurs once; the list may have changed while it was read.
-			return reads || isCompleteList(first) ? first : await read();
+			// A write must know that a name occurs only once.
+			return reads ? await read() : await readAgainIfIncomplete(read);
 		});
 		// A failure is not kept, so that the next item tries again.
 		known.listed.catch(() => delete known.listed);

@@ -2,7 +2,7 @@ import { get, orderBy, uniqBy } from 'lodash';
 import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
 
 import { wholeListOf, type Page } from '../answer/page';
-import { isCompleteList, readList, readPage } from '../answer/list';
+import { isCompleteList, readAgainIfIncomplete, readList, readPage } from '../answer/list';
 import type { Asker } from '../form/field';
 import { locatorValue } from '../form/fields';
 import { isMissing, InvalidInput, rethrow } from '../transport/errors';
@@ -198,9 +198,8 @@ async function allChoices(listing: Listing, asker: Asker, searchText?: string, m
 	const service = await asker.service();
 	try {
 		const read = async () => await readList(service, request, { identity, limit: most });
-		const first = await read();
-		// A write must know that a name occurs once; the list may have changed while it was read.
-		const list = asker.isWrite === true && !isCompleteList(first) ? await read() : first;
+		// A write must know that a name occurs only once.
+		const list = asker.isWrite === true ? await readAgainIfIncomplete(read) : await read();
 		const sorted = newestBy === undefined ? list.records : orderBy(list.records, [newestBy], ['desc']);
 		return { choices: choicesOf(listing, sorted), isComplete: isCompleteList(list), isAbsent: false };
 	} catch (error) {

@@ -6,7 +6,7 @@ import { ServiceError, type ServiceErrorDetails } from './errors';
 import { looksLikeId, type ServiceRequest } from './request';
 import { chosenAdvice } from './search';
 import { endpointOf } from './endpoint';
-import { isEmpty, listOf, redact } from '../values';
+import { formatTime, isEmpty, listOf, redact } from '../values';
 
 export const LATER = 'Try again later. If it goes on, ask the platform about it.';
 export const CHECK_ADDRESS = "Check the credential's Base URL: it must be the address of the API, not of the website.";
@@ -218,16 +218,14 @@ export function findResumeTime({ details }: ServiceError): number | undefined {
  * @param failure what the service answered; undefined for a request that was not sent
  */
 export function createPauseError(resumesAt: number, timezone: string, failure?: ServiceError): ServiceError {
-	// In whole minutes, rounded up, so that nobody comes too early.
-	const time = DateTime.fromMillis(Math.ceil(resumesAt / 60_000) * 60_000, { zone: timezone, locale: 'en' });
-	const shownTime = time.isValid
-		? ` at ${time.toFormat('d LLLL yyyy, HH:mm')} (${timezone})`
-		: ' after a very long time';
+	// Rounded up to a whole minute, so that no request comes too early.
+	const time = formatTime(Math.ceil(resumesAt / 60_000) * 60_000, timezone);
+	const when = time === undefined ? 'after a very long time' : `at ${time}`;
 	const advice =
 		'It asks for a longer wait than a run makes, so this run sends no more requests. Run the node again then.';
 	return new ServiceError({
 		...failure?.details,
-		reason: `the platform allows requests again${shownTime}`,
+		reason: `the platform allows requests again ${when}`,
 		advice: `${failure?.details.said ?? ''} ${advice}`.trim(),
 		cause: 'rate-limited',
 		transient: false,
