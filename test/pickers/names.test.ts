@@ -163,7 +163,7 @@ test('where a list is not complete, a write does not take a name for the only on
 	expect(failure.message).toBe(
 		"'Target Group Names or IDs' has 'All Staff', but the platform did not list every target group at 'c1', so another one may have that name",
 	);
-	expect(failure.description).toContain('Nothing was changed. Give its ID instead.');
+	expect(failure.description).toContain('Nothing was changed. Enter the ID instead.');
 	expect(server.requests.filter(({ route }) => route === CREATE)).toEqual([]);
 	await b.run(SecurityAwarenessEnrollment, { ...form, targetGroups: ['g-1'] }, more);
 	expect(server.requests.filter(({ route }) => route === CREATE)).toHaveLength(1);
@@ -171,7 +171,7 @@ test('where a list is not complete, a write does not take a name for the only on
 
 test.each([
 	['nothing has it', ['Nobody'], "has 'Nobody', but no target group at '%' has that name", 'There are: '],
-	['several have it', ['Twin'], "has 'Twin', but more than one target group at '%' has that name", 'give its ID: '],
+	['several have it', ['Twin'], "has 'Twin', but more than one target group at '%' has that name", 'enter its ID: '],
 ])('a name is refused where %s: which, and where; nothing is changed', async (_when, targetGroups, message, advice) => {
 	for (const index of [0, 1]) the(groupsAt(3)[index]).name = 'Twin';
 	const failure = await failureOf(b.run(SecurityAwarenessEnrollment, create(targetGroups), { items: at(3) }));

@@ -67,7 +67,7 @@ const togetherOf = (
 /** The name of the one group in a `group`; saved in workflows. */
 const GROUP = 'fields';
 
-/** The raw values of a `group`, if it was added. */
+/** Returns the raw values of a `group` as a list of one, or an empty list if it was not added. */
 const groupsIn = (raw: unknown) => recordsIn([isRecord(raw) ? raw[GROUP] : undefined]);
 
 /** Fields that are added together, once. Without them there is no value. */
@@ -78,13 +78,13 @@ export function group<F extends FieldMap>(label: Label & { fields: F; button: st
 		inner: fields,
 		rawParts: groupsIn,
 		parse: async (raw, item) => {
-			const [given] = groupsIn(raw);
-			return given ? await valuesOf<F>(fields, partsOf(given), item) : undefined;
+			const [values] = groupsIn(raw);
+			return values ? await valuesOf<F>(fields, partsOf(values), item) : undefined;
 		},
 	};
 }
 
-/** The raw values of each of the `rows`. */
+/** Returns the raw values of each row of `rows`. */
 const rowsIn = (raw: unknown) => (isRecord(raw) ? recordsIn(raw.rows) : []);
 
 /** A list of rows with the same fields in each; it may be empty. @param label.row what n8n calls one row */

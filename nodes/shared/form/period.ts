@@ -63,7 +63,7 @@ export function checkOrder(start: string | undefined, end: string | undefined, p
 		throw new InvalidInput('must not be before the start date', path);
 }
 
-/** How far back a start date may lie, in ms: a workflow needs a while from `$now` to the request, and clocks differ. */
+/** How long ago a start date may be, in ms: some time passes between `$now` and the request, and clocks differ. */
 const START_TOLERANCE_MS = 5 * 60_000;
 
 const isPast = (start: string) => Date.parse(start) < Date.now() - START_TOLERANCE_MS;
@@ -88,8 +88,8 @@ export function checkUpcoming(start: string | undefined, timezone: string, path:
 }
 
 /**
- * Refuses a start date that has passed, unless the record has the same one already.
- * @param readStored reads the date that the record has; only called for one that has passed
+ * Refuses a start date that has passed, unless the record already has that date.
+ * @param readStored reads the date in the record; only called if the new date has passed
  * @throws InvalidInput, and what `readStored` throws
  */
 export async function checkNewStart(

@@ -14,6 +14,5 @@ export function withColumns(json: IDataObject, columns: IDataObject): IDataObjec
 	const { companyName } = columns;
 	const lacking = Object.entries(columns).filter(([name]) => isEmpty(json[name]));
 	const withId = { ...json, ...Object.fromEntries(lacking) };
-	// The fields keep this order, in which the name comes first.
 	return companyName === undefined ? withId : { companyName, ...withId };
 }

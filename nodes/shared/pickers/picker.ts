@@ -64,7 +64,7 @@ function parsePicked(raw: unknown, advice?: string): Choice {
 	return { id: parse(locatorValue(raw), advice), name: chosenName(raw) };
 }
 
-/** Checks one name, ID or entry of a list. @throws InvalidInput */
+/** Checks a text that is a name, an ID or an entry of a list. @throws InvalidInput */
 function checkKey(text: string): string {
 	const entry = readEntry(text);
 	if (!entry) return parseKey(text);
@@ -74,10 +74,10 @@ function checkKey(text: string): string {
 
 /**
  * Parses names, IDs and entries of the list.
- * @throws InvalidInput for what is none of them, and for none where one is required, as an expression without a result gives
+ * @throws InvalidInput for a value of another kind, and for an empty value if one is required, such as an expression without a result
  */
 function parseKeys(raw: unknown, { required, thing, whenEmpty }: SeveralRules): string[] {
-	// An entry alone is not split at the commas of its name.
+	// A single entry may have commas in its name, so it is not split.
 	const texts = typeof raw === 'string' && readEntry(raw.trim()) ? [raw.trim()] : parseTexts(raw);
 	const keys = uniq(texts.map((text) => checkKey(cleanIfAddress(text))));
 	if (keys.length > 0 || !required) return keys;
@@ -224,7 +224,7 @@ export function multiPicker(rules: SeveralRules): Field<string[]> {
 			}),
 			type: 'multiOptions',
 			typeOptions: { loadOptionsMethod: method, loadOptionsDependsOn: dependsOn.length > 0 ? dependsOn : undefined },
-			// After a rename the saved entry is not in the list any more, and an expression may give plain names (n8n-facts 17).
+			// After a rename the saved entry is no longer in the list, and an expression may give plain names (n8n-facts 17).
 			allowArbitraryValues: true,
 			default: [],
 		},

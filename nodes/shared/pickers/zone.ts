@@ -72,7 +72,7 @@ export function inZone<F extends FieldMap>(
 }
 
 /**
- * The same block, which refuses a start date that has passed.
+ * Makes a block of fields refuse a start date that has passed.
  * @param start the name of the field with the date
  * @param zone the name of the field with its time zone
  */

@@ -14,7 +14,7 @@ export interface ServiceErrorDetails {
 	status?: number;
 	/** Whether the service refused the values that were sent, so that another form of the request may succeed. */
 	isInputRefused?: boolean;
-	/** Whether the service answered with success, but without the data that was asked for. */
+	/** True if the service answered with success, but without the requested data. */
 	hasNoData?: boolean;
 	/** Whether the service may have carried out the request although it failed. */
 	mayHaveBeenApplied?: boolean;
@@ -147,7 +147,7 @@ export function describeError(thrown: unknown, context: ErrorContext): ErrorText
 	};
 }
 
-/** Turns anything thrown into the error that n8n shows, as HTML. Nothing of the request is part of it. */
+/** Turns anything thrown into the error that n8n shows. Its texts are escaped, because n8n renders them as HTML. Nothing of the request is part of it. */
 export function toNodeError(node: INode, thrown: unknown, context: ErrorContext): NodeApiError | NodeOperationError {
 	if (thrown instanceof NodeApiError || thrown instanceof NodeOperationError) return thrown;
 	const { httpCode, ...text } = describeError(thrown, context);
