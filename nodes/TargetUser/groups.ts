@@ -26,7 +26,7 @@ function knownOf({ service }: OperationContext) {
 
 const keyOf = ({ company }: OperationContext) => company?.id ?? '';
 
-/** The people in a group, all of them: an update takes a person out of each group that its list leaves out. */
+/** Reads all people in a group. An update removes a person from each group that isn't in its list, so no membership may be missing. */
 async function readMembers(resourceId: string, name: string, { listComplete }: Tools): Promise<IDataObject[]> {
 	const parts = { path: { resourceId }, body: { orderBy: 'Email' } };
 	const shape = { pageSize: PAGE_SIZE, identity: PERSON_ID };
@@ -57,7 +57,7 @@ async function readMemberships(tools: Tools): Promise<Memberships | undefined> {
  * The IDs of the groups that a person is in. Neither the record has them, nor the person's own list of groups, whose rows have
  * the fields of people (deployment beyond); so the members of all groups are read, once for all rows of a run.
  * @returns undefined where the platform does not list the members of groups
- * @throws ServiceError, IncompleteList where the person may be in a group whose list does not show it
+ * @throws ServiceError, IncompleteList if a list of members may be incomplete
  */
 export async function groupIdsOf(person: string, tools: Tools): Promise<string[] | undefined> {
 	const ofRun = knownOf(tools.context);

@@ -13,15 +13,15 @@ import { readIsActive } from '../TargetUser/personStatus';
 const PAGE_SIZE = 500;
 
 const UNREADABLE =
-	"Whether people are active could not be read, because the platform lacks the list of people or the credential may not read it. The field 'isActive' is empty.";
+	"The field 'isActive' is empty, because the platform has no list of people or the credential may not read it.";
 
 const readAddress = (row: IDataObject): string => normalizeAddress(identityOf(row, ['email']) ?? '');
 
 /**
- * Reads who of a company is active, from its list of people: one request for every 500 people. A report's rows don't say it
- * (deployment shapes). The person of a row is found by ID, or else by address.
- * @returns a function that says it of a report's row: false for somebody who isn't in the list, because they were deleted; null where
- * it isn't known, also where the platform masks addresses
+ * Reads which people of a company are active, because the rows of a report don't show it (deployment shapes). The whole list of people is
+ * read, with one request for every 500 people. The person of a row is found by ID, or else by email address.
+ * @returns a function that returns for a report's row whether the person is active: false also for people who were deleted, so that they
+ * aren't in the list; null if it isn't known, for example because the platform masks addresses
  * @throws ServiceError
  */
 export async function readActivePeople({ context }: Tools): Promise<(row: IDataObject) => boolean | null> {

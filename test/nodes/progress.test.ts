@@ -186,6 +186,6 @@ describe('whether people are still active', () => {
 		g.service.fault({ route: PEOPLE, kind: 'forbidden-company', times: 1 });
 		const { items, hints } = await runNode(optionsOf({}));
 		expect(new Set(items.map(({ json }) => json.isActive))).toEqual(new Set([null]));
-		expect(hints[0]?.message).toContain('Whether people are active could not be read');
+		expect(hints[0]?.message).toContain("The field 'isActive' is empty");
 	});
 });

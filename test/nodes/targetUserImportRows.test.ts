@@ -38,13 +38,13 @@ const junkRows = JUNK.map((phone, index) => `junk${index}@harbour.example,${phon
 test.each([
 	['CSV', Buffer.alloc(0)],
 	['Excel', WORKBOOK],
-])('what is no phone number is listed and not imported: %s', async (_kind, before) => {
+])('a text that is no phone number is listed and not imported: %s', async (_kind, before) => {
 	const text = ['Email,Phone Number', 'ada@harbour.example,+49 30 1234567', ...junkRows].join('\n');
 	const { summary, rows, hints } = await importFile(text, {}, before);
 	expect(summary).toMatchObject({ isSummary: true, rowCount: 5, invalidUserCount: 4 });
 	expect(rows.map(({ reason, email, isSummary }) => [reason, email, isSummary])).toEqual(
 		JUNK.map((phone, index) => [
-			...[`phoneNumber: '${phone}' is no phone number`, `junk${index}@harbour.example`, false],
+			...[`phoneNumber: '${phone}' is not a phone number`, `junk${index}@harbour.example`, false],
 		]),
 	);
 	expect(hints.some((hint) => /^Rows that are not valid were not imported\. .*4 of 5 rows/.test(hint))).toBe(true);
@@ -82,7 +82,7 @@ test('an address is imported without what copying added; all other cells are as 
 test('a copied address in an Excel file is listed, because the node cannot change it', async () => {
 	const { rows } = await importFile('Email,Phone Number\nmailto:ada@harbour.example,1', {}, WORKBOOK);
 	expect(rows).toMatchObject([
-		{ reason: "email: 'mailto:ada@harbour.example' has signs that do not belong to the address" },
+		{ reason: "email: 'mailto:ada@harbour.example' has characters that do not belong to the address" },
 	]);
 	expect(g.service.requests(IMPORT)).toEqual([]);
 });

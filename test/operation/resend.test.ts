@@ -206,7 +206,9 @@ describe('a schedule', () => {
 		const { before } = await update({ name: 'Review' });
 		g.service.clearLog();
 		const said = await failureOf(update({ emailAddresses: '' }));
-		expect(said).toContain("'Email Addresses' in 'Update Fields' must not be empty where nobody else gets the report");
+		expect(said).toContain(
+			"'Email Addresses' in 'Update Fields' must not be empty if the report has no other recipients",
+		);
 		expect(said).toContain("add managers or target groups under 'Update Fields'");
 		expect(the(g.customer.holdings.schedules)[0]?.emailAddresses).toEqual(before?.emailAddresses);
 		expect(g.asked.filter(({ route }) => route.startsWith('PUT'))).toEqual([]);
