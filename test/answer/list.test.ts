@@ -11,14 +11,14 @@ type PageAnswer = (page: z.infer<typeof pageShape>) => unknown;
 
 const request = { endpoint: 'POST /api/scim/search', purpose: 'read' } as const;
 
-/** A service that answers each page so. */
+/** Creates a service whose pages are those of `pageOf`. */
 function serviceWith(pageOf: PageAnswer) {
 	const json = async ({ body }: { body?: IDataObject }) =>
 		await Promise.resolve({ data: pageOf(pageShape.parse(body)), messages: [], failed: false });
 	return { json, settings: { concurrency: 2, timeoutMs: 1000 } };
 }
 
-/** Reads a list of a service that answers each page so. */
+/** Reads a list from a service whose pages are those of `pageOf`. */
 async function readFrom(pageOf: PageAnswer, want: Partial<ListWanted> = {}) {
 	return await readList(serviceWith(pageOf), request, { pageSize: 10, identity, ...want });
 }
@@ -132,7 +132,7 @@ describe('a list that must be complete', () => {
 		let reads = 0;
 		const answered = await readComplete((page) => {
 			if (page.pageNumber === 1) reads++;
-			// At first somebody is deleted between the first page and the second.
+			// During the first reading, a person is deleted between the first page and the second.
 			const rows = reads === 1 && page.pageNumber === 2 ? people(15).slice(1) : people(15);
 			return inPages(rowsOf(rows, page), rows.length);
 		});

@@ -30,7 +30,7 @@ test('every example is made of nodes, operations and parameters that there are, 
 
 /** From here on they are small enough to be read at a glance; the night is a dispatcher and a worker in one. */
 const isSmall = (number: number) => number >= 15 && number !== 22;
-/** The most nodes of a small example. */
+/** The maximum number of nodes in a small example. */
 const MOST_NODES = 16;
 
 test('no node has more than ten settings, no newer example more than sixteen nodes or a Code node', async () => {

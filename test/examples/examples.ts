@@ -73,7 +73,7 @@ function nodeFaults(node: INode, descriptions: INodeTypeDescription[]): string[]
 	];
 }
 
-/** n8n makes a value that the model fills in required unless it has a default; only required fields may go without. */
+/** Finds optional fields that a model fills in without a default: n8n would require a value for them. */
 function missingDefaults(node: INode, { properties }: INodeTypeDescription): string[] {
 	const operation = String(node.parameters.operation);
 	const isRequired = (name: string) =>
@@ -91,7 +91,7 @@ function missingDefaults(node: INode, { properties }: INodeTypeDescription): str
 }
 
 /** n8n itself says which parameters there are, which of them are shown, and which differ from the defaults. */
-/** Nodes that run others as a whole: with Retry On Fail they would repeat what those have already done. */
+/** The types of nodes that run other nodes. With Retry On Fail they would repeat what these have already done. */
 const RUNS_OTHERS = /\.(executeWorkflow|agent|agentTool|toolWorkflow)$/;
 
 /**

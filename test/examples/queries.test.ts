@@ -1,10 +1,10 @@
-/** One empty value, such as a license without an end, must not cost the other customers their row. */
+/** Tests of the examples' queries: an empty value, such as a license without an end, must not remove the rows of other customers. */
 import { listExamples, readExample } from '../real-n8n/examples';
 import { listQueries, prepareQuery, readColumns, resolveQuery, type QueryRow } from './queries';
 
 const YESTERDAY = new Date(Date.now() - 86_400_000).toISOString();
 
-/** A row with every column that the queries read, for a customer and an input. */
+/** Creates a row of an input for a customer, with every column that the queries read. */
 function createRow(customer: string, input = 0): QueryRow {
 	const customerId = `id-of-${customer}`.replaceAll(' ', '-');
 	const email = `anna@${customer.toLowerCase()}.example`;
@@ -43,7 +43,7 @@ function createRow(customer: string, input = 0): QueryRow {
 	};
 }
 
-/** The rows of a result that name a customer. */
+/** Returns the rows of a result that name a customer. */
 const findRows = (customer: string, rows: QueryRow[]) => rows.filter((row) => JSON.stringify(row).includes(customer));
 
 /** Lists the texts in a value, at any depth. */

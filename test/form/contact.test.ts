@@ -1,4 +1,4 @@
-/** Email addresses and phone numbers as people copy them: cleaned before they are compared and sent, or refused. */
+/** Tests of copied email addresses and phone numbers: they are cleaned before they are compared and sent, or refused. */
 import type { FieldMap } from '../../nodes/shared/form/field';
 import { valuesOf } from '../../nodes/shared/form/formValues';
 import { byId } from '../cases';
@@ -9,7 +9,7 @@ import { refusalOf } from './refusal';
 
 const item = { timezone: 'UTC', upload: async () => await Promise.reject(new Error('no file')) };
 
-/** The texts of forms whose labels match, as "node operation path". */
+/** Lists the text fields whose labels match, as "node operation path". */
 async function fieldsLabelled(label: RegExp) {
 	const walk = (form: FieldMap, at: string): Array<{ at: string; name: string; form: FieldMap }> =>
 		Object.entries(form).flatMap(([name, { property, inner }]) =>

@@ -1,4 +1,4 @@
-/** The words that an expression leaves where it has no value are in no text of a write, and in every search. */
+/** Tests of words such as 'undefined', which an expression without a value writes: writes refuse them, searches allow them. */
 import { mapValues } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAwarenessTargetGroup.node';
@@ -12,7 +12,7 @@ import { bodyOf, failureOf, nodeFixture, the } from '../n8n-core/nodeFixture';
 const WORDS = ['undefined', 'null', 'NaN', 'Invalid DateTime', '[object Object]'];
 const ADVICE = 'An expression probably has no value';
 
-/** The values in which a field may have a word: alone, in a list, in JSON. */
+/** Creates the values in which a field may have a word: alone, in a list, in JSON. */
 function valuesWith({ property: { type } }: Field<unknown>, word: string): unknown[] {
 	if (type === 'json') return [`{ "a": ["b", "${word}"] }`, { a: word }];
 	if (type === 'multiOptions') return [['a', word]];
@@ -20,7 +20,7 @@ function valuesWith({ property: { type } }: Field<unknown>, word: string): unkno
 	return [word, ` ${word} `];
 }
 
-/** A value of each kind of field, for the others in a row. */
+/** The values of the other fields in a row, by kind of field. */
 function fillIn({ property: { type, default: start } }: Field<unknown>): unknown {
 	if (type === 'resourceLocator') return { mode: 'id', value: 'x' };
 	return type === 'options' ? start : 'x';

@@ -1,4 +1,4 @@
-/** A start date that has passed: refused wherever a start can be entered, unless the record has the same one already. */
+/** Tests of start dates that have passed: every form refuses them, unless the record already has the date. */
 import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 import { byId } from '../cases';
@@ -10,13 +10,13 @@ import { failureOf, jsonOf, textOf, the } from '../n8n-core/nodeFixture';
 const g = operationFixture('deployed');
 const TIMEZONE = 'Europe/Berlin';
 
-// The stand-in makes a customer's scheduled reports when they are first listed.
+// The stand-in creates a customer's scheduled reports when they are listed for the first time.
 beforeEach(async () => {
 	await g.customer.list('POST /api/report-scheduling/search');
 	g.service.clearLog();
 });
 
-/** A moment as the editor writes it, without a zone. */
+/** Returns a time as n8n's editor writes it, without a time zone. */
 const inMinutes = (minutes: number, zone = TIMEZONE) =>
 	DateTime.now().setZone(zone).plus({ minutes }).toFormat("yyyy-MM-dd'T'HH:mm:ss");
 
@@ -28,11 +28,11 @@ const run = async ({ folder, parameters }: { folder: string; parameters: IDataOb
 		settings: { timezone: TIMEZONE },
 	});
 
-/** The writes that have been sent. */
+/** Returns the writes that were sent. */
 const writes = () =>
 	g.asked.filter(({ route }) => !route.startsWith('GET ') && !/search|get-all/.test(route)).map(({ route }) => route);
 
-/** Each way to enter a start: the node, its parameters with the date, and the label of the date's field. */
+/** The forms with a start date: the node, its parameters with the date, and the label of the date's field. */
 const WAYS: Record<
 	string,
 	(date: string, zone?: string) => { folder: string; parameters: IDataObject; label: string }

@@ -173,10 +173,10 @@ test('before a write the list of companies must be complete: another one may hav
 		"'Company' is a name, but the platform did not list all companies, so another one may have that name",
 	);
 	expect(error.description).toContain('Nothing was changed.');
-	// It is read once more, because it may have changed while it was read.
+	// The list is read once more, because it may have changed while it was read.
 	expect(partial.requests.filter(({ body }) => body.pageNumber === 1)).toHaveLength(2);
 	expect(partial.requests.every(({ route }) => route === COMPANIES)).toBe(true);
-	// A lookup for reading goes on, with a hint.
+	// An operation that only reads goes on, with a hint.
 	const { items } = await b.run(SecurityAwarenessTargetGroup, groupsOf(companyName), { store: partial.store });
 	expect(items).toHaveLength(1);
 	const whole = await answering(listing(1));

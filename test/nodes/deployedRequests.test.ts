@@ -11,7 +11,7 @@ import { deployedRuns } from './deployed';
 
 const { g, run, runPrepared } = deployedRuns();
 
-/** The place of the customer's survey among its enrollments. */
+/** The index of the survey in the customer's enrollments. */
 const SURVEY = 2;
 
 describe('surveys, which are told apart by a type', () => {

@@ -1,4 +1,4 @@
-/** Lists that may lack records: nothing that depends on one is written, and the error says which list it was. */
+/** Tests of lists that may lack records: nothing that depends on such a list is written, and the error names the list. */
 import type { IDataObject } from 'n8n-workflow';
 import { byId } from '../cases';
 import { keysOf } from '../cases/campaigns';
@@ -31,7 +31,7 @@ interface Page {
 	totalNumberOfPages: number;
 }
 
-/** A page of a list as it is answered. @param page what the platform would answer with @param pageNumber from 1 */
+/** Changes a page of a list before it is answered. @param page the real page @param pageNumber from 1 */
 type Distortion = (page: Page, pageNumber: number) => unknown;
 
 const others = [1, 2].map((number) => ({
@@ -40,7 +40,7 @@ const others = [1, 2].map((number) => ({
 	email: 'o@x.example',
 }));
 
-/** Somebody adds a record at the front after the first page was read: its last record comes again, the new one never. */
+/** Changes the pages as if a record was added at the front after page 1 was read: page 1's last record comes twice, the new one never. */
 function shift({ results }: Page, pageNumber: number): Page {
 	const rows = [...results, ...others];
 	const half = Math.ceil(rows.length / 2);
@@ -72,13 +72,13 @@ const DISTORTIONS: Array<[string, Distortion, string]> = [
 	['changes each time that it is read', shift, 'it changed while it was read'],
 ];
 
-/** Lets the platform answer a list so. @param times how often it is read so; always, unless given */
+/** Lets the platform answer a list with distorted pages. @param times the number of readings; by default all */
 function distort(list: string, distortion: Distortion, times = Infinity): void {
 	g.service.setOptions({ garble: distorting(list, distortion, times) });
 }
 
 function distorting(list: string, distortion: Distortion, times = Infinity) {
-	// Lists of several groups are read at once.
+	// The lists of several groups are read at the same time.
 	const reads = new Map<string, { count: number; firstPage: Page }>();
 	return (envelope: unknown, request: LoggedRequest) => {
 		if (request.route !== list) return envelope;
@@ -91,7 +91,7 @@ function distorting(list: string, distortion: Distortion, times = Infinity) {
 	};
 }
 
-/** A person of the customer who is in groups. */
+/** Finds a person of the customer who is in at least one group. */
 function memberOfGroups() {
 	const { users, targetGroups } = g.customer.holdings;
 	return the(users.find(({ resourceId }) => targetGroups.some((group) => group.userResourceIds.includes(resourceId))));
@@ -102,7 +102,7 @@ const newCompany = () => {
 	const all = g.customer.state.companies.map(({ companyResourceId }) => companyResourceId);
 	return the(all.find((id) => !companyResourceIdArray.includes(id)));
 };
-/** Who is in which group; a new membership is added at the end of the group. */
+/** Returns the sorted members of each group, because a new member is added at the end. */
 const memberships = () => g.customer.holdings.targetGroups.map(({ userResourceIds }) => [...userResourceIds].sort());
 const platformData = () => {
 	const { users, targetGroups, systemUsers } = g.customer.holdings;
@@ -114,9 +114,9 @@ const department = { additionalFields: { department: 'Bakery' } };
 interface Composite {
 	node: string;
 	operation: string;
-	/** What it reads before it writes. */
+	/** The list that the operation reads before it writes. */
 	lists: string[];
-	/** What must not be sent. */
+	/** The requests that must not be sent. */
 	writes: string[];
 	parameters: () => IDataObject | Promise<IDataObject>;
 }
@@ -209,7 +209,7 @@ test('the error names the list, the customer and what to do', async () => {
 	distort(MEMBERS, ({ results }) => ({ results, totalNumberOfRecords: 99, totalNumberOfPages: 1 }));
 	const parameters = { ...g.customer.scoped, targetUser: byId(memberOfGroups().resourceId), ...department };
 	expect(await failureOf(run('TargetUser', 'update', parameters))).toMatch(
-		/^Could not update target user for '.+': the list of the members of the target group '.+' could not be read completely: the platform counts \d+ records that it does not show: Nothing was changed, .+ Such a role can't run this operation: use a credential whose role may see all of it\.$/,
+		/^Could not update target user for '.+': the list of the members of the target group '.+' could not be read completely: the platform counts \d+ records that it does not show: Nothing was changed, .+ Then use a credential whose role may see the whole list\.$/,
 	);
 });
 

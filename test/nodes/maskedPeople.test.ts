@@ -1,4 +1,4 @@
-/** A platform that masks personal data: what it shows is never written back. */
+/** Tests of a platform that masks personal data: masked values are never written back. */
 import { byId } from '../cases';
 import { bodyOf, the } from '../n8n-core/nodeFixture';
 import { deployedRuns, failureOf } from './deployed';

@@ -159,7 +159,7 @@ describe('whether people are still active', () => {
 		g.customer.state.note(user.resourceId, { isActive: false });
 		expect(await statesOf(user.email)).toEqual(new Set([false]));
 		expect(await statesOf(user.email, { output: 'raw' })).toEqual(new Set([false]));
-		// The list of people is not read for who does not want it.
+		// The list of people is not read if the output has no field for it.
 		g.service.clearLog();
 		expect(await statesOf(user.email, { output: 'selected', outputFields: ['email'] })).toEqual(new Set([undefined]));
 		expect(g.service.requests(PEOPLE)).toEqual([]);

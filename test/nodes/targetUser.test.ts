@@ -115,7 +115,7 @@ describe('create or update', () => {
 		const active = await save(user.email, { additionalFields: { isActive: true } });
 		expect(active.items[0]?.json).toMatchObject({ action: 'updated', status: 'Active' });
 		expect((await recordOf(user)).isActive).toBe(true);
-		// Who deactivates somebody knows it.
+		// There is no hint if the user deactivates the person.
 		const left = await save(user.email, { additionalFields: { isActive: false } });
 		expect(left.items[0]?.json.status).toBe('Inactive');
 		expect([...active.hints, ...left.hints]).toEqual([]);

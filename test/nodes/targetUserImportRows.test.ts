@@ -1,4 +1,4 @@
-/** Rows that an import leaves out, or cleans, because the platform would take them as they are. */
+/** Tests of rows that an import cleans or leaves out, because the platform would store them unchanged. */
 import type { IDataObject } from 'n8n-workflow';
 import { runCase } from '../cases/operationFixture';
 import { turnClock } from '../setup/turnedClock';
@@ -9,7 +9,7 @@ turnClock();
 
 const PATH = '/api/target-users';
 const [UPLOAD, IMPORT] = [`POST ${PATH}/upload`, `POST ${PATH}/{transactionId}/import`];
-/** How a workbook begins; the stand-in reads a CSV text after it as its cells. */
+/** The first bytes of an Excel file. The stand-in reads the CSV text after them as the file's cells. */
 const WORKBOOK = Buffer.from('504b0304', 'hex');
 
 async function importFile(text: string, more: IDataObject = {}, before = Buffer.alloc(0)) {
@@ -26,7 +26,7 @@ async function importFile(text: string, more: IDataObject = {}, before = Buffer.
 	return { summary, rows, hints: hints.map(({ message }) => message) };
 }
 
-/** The people whom the import added, by address. */
+/** Returns the people that the import added, by address. */
 const added = () =>
 	g.customer.holdings.users.flatMap(({ email, resourceId }) =>
 		email.endsWith('@harbour.example') ? [[email, g.customer.state.notesOn(resourceId).phoneNumber]] : [],
@@ -109,7 +109,7 @@ test.each<[column: string, left: string[]]>([
 		);
 		expect(hints.join()).toContain("To import them, turn on 'Include Inactive People'.");
 		expect(added()).toHaveLength(4);
-		// They are not even uploaded.
+		// Their rows are not even uploaded.
 		const options = { includeInactive: true };
 		const all = await importFile(text, { options });
 		expect(all.summary).toMatchObject({ newUserCount: left.length, existingUserCount: 4 });

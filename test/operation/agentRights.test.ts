@@ -1,4 +1,4 @@
-/** What AI agents may do: one table decides, the credential chooses a level of it, and the docs quote it. */
+/** Tests of what AI agents may do: a table decides, the credential selects a level, and the docs show both. */
 import { lowerFirst } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
@@ -19,7 +19,7 @@ const everyOperation = () =>
 		right: findAgentRight(lowerFirst(node), value),
 	}));
 
-/** The requests that an operation sends, those of its parts too. */
+/** Lists the requests that an operation sends, including those of the operations that it combines. */
 const endpointsOf = ({ endpoint, uses = [] }: Operation): string[] =>
 	endpoint === null ? uses.flatMap(endpointsOf) : [endpoint];
 
@@ -31,7 +31,7 @@ test('every operation has its right, and no right is of an operation that there 
 	);
 	const named = rights.map(({ resource, value }) => `${resource} ${value}`);
 	expect(known.filter((each) => !named.includes(each))).toEqual([]);
-	// The simulators share their rights, and phishing has some operations more.
+	// The simulators share their rights. Some operations exist only for phishing.
 	const isKnown = ({ resource, value }: { resource: string; value: string }) =>
 		known.includes(`${SIMULATORS.includes(resource) ? 'phishingCampaign' : resource} ${value}`);
 	expect(rights.filter((right) => !isKnown(right))).toEqual([]);
@@ -43,7 +43,7 @@ test('every operation has its right, and no right is of an operation that there 
 });
 
 test('no secret, deletion, revocation, replacement or file is ever allowed', () => {
-	/** It deletes the group that it has made itself. */
+	/** The only allowed operation that deletes something: a group that it has just created. */
 	const OWN = 'Enrollment createAndSendToPeople';
 	const isForbidden = ({ node, value, operation, title }: ReturnType<typeof everyOperation>[number]) =>
 		operation.outputsSecret === true ||
@@ -103,7 +103,7 @@ const READ = (): { node: string; parameters: IDataObject } => ({
 	parameters: { operation: 'getMany', ...g.customer.scoped },
 });
 
-/** What an agent hears; the beginning of it if it worked. */
+/** Runs a tool and returns what the agent gets: the error, or the beginning of the result. */
 async function hears({ node, parameters }: { node: string; parameters: IDataObject }, agentsMay?: unknown) {
 	const credential = g.newCredential();
 	if (agentsMay !== undefined) Object.assign(credential.data, { agentsMay });
@@ -170,7 +170,7 @@ test('a tool whose operation the model chooses gets none that it may not run', a
 		});
 	g.service.clearLog();
 	await expect(ofClients('generateCredentials')).rejects.toThrow("'Operation' is not one that an AI agent may run");
-	// Another node's resource does not lend its rights.
+	// A saved resource of another node doesn't give its rights.
 	await expect(ofClients('create', { resource: 'company' })).rejects.toThrow("'Operation' is not one");
 	await expect(ofClients('constructor')).rejects.toThrow("'Operation' is not one of this node");
 	expect(g.asked).toEqual([]);

@@ -1,4 +1,4 @@
-/** What a model leaves empty counts as not given: n8n makes it send something for every $fromAI field without a default. */
+/** Tests of values that a model leaves empty: they count as not given, because n8n requires a value for every $fromAI field without a default. */
 import { lowerFirst } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
@@ -11,35 +11,28 @@ import { runNode, runTool } from '../n8n-core';
 
 const g = operationFixture('deployed');
 
-/** A credential with which agents may do all that they ever may. */
-function agentCredential() {
-	const { credential } = g;
-	credential.data.agentsMay = 'email';
-	return credential;
-}
-
 const ask = async (node: string, parameters: IDataObject, toolArguments: IDataObject = {}) =>
-	await runTool({ node: g.node(node), parameters, credential: agentCredential(), toolArguments });
+	await runTool({ node: g.node(node), parameters, credential: g.agentCredential, toolArguments });
 
-/** What was sent since the log was cleared. */
+/** Returns the requests since the log was cleared. */
 const sent = () => g.asked.map(({ route, path, body }) => ({ route, path, body }));
 
 const BLANK = "={{ $fromAI('blank', 'What to use', 'string') }}";
 const WORDS = ['', 'null', 'N/A', '  ', 'NULL', 'n/a', 'undefined', '[""]', '{}'];
 
-/** Fields without which a writing operation would do more: leaving them empty is refused, as in any other run. */
+/** Returns true for a restriction: without it a writing operation would do more, so it must not be empty. */
 const isRestriction = ({ mustHaveValue, property: { type } }: Field<unknown>) =>
 	mustHaveValue === true && !['string', 'multiOptions'].includes(type);
 
-/** The value of a field that the model fills in with the blank word. */
-function blankFor({ property: { type }, inner }: Field<unknown>): unknown {
+/** Creates the value of a field that the model fills in with the blank word. */
+function createBlank({ property: { type }, inner }: Field<unknown>): unknown {
 	if (type === 'resourceLocator') return { __rl: true, mode: 'id', value: BLANK };
 	if (type !== 'fixedCollection') return BLANK;
-	const parts = Object.entries(inner ?? {}).map(([name, part]) => [name, blankFor(part)]);
+	const parts = Object.entries(inner ?? {}).map(([name, part]) => [name, createBlank(part)]);
 	return { rows: [Object.fromEntries(parts)] };
 }
 
-/** The same parameters, with the blank word in every optional field that has no value. */
+/** Adds the blank word to the parameters, in every optional field without a value. */
 function withBlanks(form: FieldMap, parameters: IDataObject, canLeaveOut: boolean): IDataObject {
 	const filled: Record<string, unknown> = { ...parameters };
 	for (const [name, field] of Object.entries(form)) {
@@ -50,7 +43,7 @@ function withBlanks(form: FieldMap, parameters: IDataObject, canLeaveOut: boolea
 			: Object.entries(inner).filter(([part]) => !(part in Object(parameters[name])));
 		const blanks = missing
 			.filter(([, part]) => canLeaveOut || !isRestriction(part))
-			.map(([part, partField]) => [part, blankFor(partField)]);
+			.map(([part, partField]) => [part, createBlank(partField)]);
 		if (!isTop) filled[name] = { ...Object(parameters[name]), ...Object.fromEntries(blanks) };
 		else if (!(name in parameters) && !property.required && !show && property.type === 'string') filled[name] = BLANK;
 	}
@@ -76,7 +69,7 @@ test.each(changing)('$node: $operation sends the same, whatever the model leaves
 	expect(await runWith((parameters) => withBlanks(form, parameters, isPut), word)).toEqual(usual);
 });
 
-/** Somebody with all details. */
+/** Finds a person whose record has a value in every field. */
 function somebody() {
 	const user = g.customer.holdings.users.find(({ department, lastName }) => department && lastName);
 	if (!user) throw new Error('Nobody has all details');
@@ -85,7 +78,7 @@ function somebody() {
 
 const recordOf = async (id: string) => z.record(z.unknown()).parse(await g.customer.ask(`GET /api/target-users/${id}`));
 
-/** Updates somebody as a tool whose fields the model fills in. */
+/** Updates the person with a tool. @param additionalFields the values from the model */
 async function update(additionalFields: IDataObject) {
 	const { resourceId } = somebody();
 	const before = await recordOf(resourceId);

@@ -246,7 +246,7 @@ describe('the platform asks for a wait of a day', () => {
 		expect(Date.now() - at).toBeLessThan(5000);
 		const failed = run.items.filter(isFailed);
 		expect(run.items.some((item) => !isFailed(item))).toBe(true);
-		// Up to eight are under way at once, so no more than seven can have been sent with the one that was refused.
+		// Eight requests run at the same time, so at most seven others were sent together with the refused one.
 		expect(b.asked.length).toBeLessThanOrEqual(11 + 7);
 		expect(new Set(failed.map(({ pairedItem }) => JSON.stringify(pairedItem))).size).toBeGreaterThanOrEqual(40 - 18);
 		for (const item of failed) expect(failedItem(item).error.message).toMatch(until);

@@ -110,7 +110,7 @@ test('chosen people are all that is sent, never everybody', async () => {
 		...enrollment().parameters,
 		...{ tab: 'sending-report', mails: [String(row?.resourceId)] },
 	});
-	// The list is read first, because text in the form of an ID may be a name.
+	// The list is read first, because a text that looks like an ID may be a name.
 	expect(g.asked.map(({ path, body }) => [path.split('/').at(-2), body])).toEqual([
 		['sending-report', expect.objectContaining({ pageNumber: 1 })],
 		['sending-report', expect.objectContaining({ selectAll: false, selectedItems: [row?.resourceId] })],

@@ -1,4 +1,4 @@
-/** n8n's Retry On Fail runs the whole node again: no operation that changes something runs while it is on. */
+/** Tests of n8n's Retry On Fail, which runs the whole node again: operations that change something refuse to run while it is on. */
 import type { OnError } from 'n8n-workflow';
 import { cases } from '../cases';
 import { itemWith, operationFixture } from '../cases/operationFixture';
@@ -9,7 +9,7 @@ const g = operationFixture('deployed');
 const ON_ERROR: OnError[] = ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'];
 const REFUSED = /^'Retry On Fail' must be off for an operation that changes something/;
 
-/** What a run says: the message of the error that stopped it, or of the error in each item. */
+/** Runs a node. @returns the message of the error that stopped it, or the message in each item */
 async function messagesOf(options: RunOptions): Promise<string[]> {
 	try {
 		const { items, errors = [] } = await runNode(options);
@@ -19,8 +19,8 @@ async function messagesOf(options: RunOptions): Promise<string[]> {
 	}
 }
 
-/** What an agent hears. */
-async function heardBy(options: RunOptions): Promise<string> {
+/** Runs a node as a tool. @returns what the agent gets */
+async function runForAgent(options: RunOptions): Promise<string> {
 	try {
 		return await runTool(options);
 	} catch (error) {
@@ -30,7 +30,7 @@ async function heardBy(options: RunOptions): Promise<string> {
 
 type Prepared = Pick<RunOptions, 'node' | 'parameters' | 'items'> & { title: string };
 
-/** Every operation that changes something, filled in. A run that is refused changes nothing, so they are filled in once. */
+/** The parameters of every operation that changes something. They are created once, because a refused run changes nothing. */
 let writing: Prepared[];
 beforeAll(async () => {
 	writing = [];
@@ -61,7 +61,7 @@ test.each(ON_ERROR)('no writing operation runs, as node or as tool, with On Erro
 		const count = onError === 'stopWorkflow' ? 1 : items.length;
 		if (!isEachRefused || messages.length !== count) wrong.push(`${title}: ${messages.join(' / ')}`);
 		const asTool = { ...run, credential: ofAgents };
-		for (const heard of [await heardBy(asTool), ...(await messagesOf({ ...asTool, asTool: true }))])
+		for (const heard of [await runForAgent(asTool), ...(await messagesOf({ ...asTool, asTool: true }))])
 			if (!/'Retry On Fail' must be off/.test(heard)) wrong.push(`${title} as tool: ${heard}`);
 	}
 	expect(wrong).toEqual([]);

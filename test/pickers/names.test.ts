@@ -61,13 +61,13 @@ test('a GUID is an ID without a request; text that is neither listed as a name n
 	expect(sent()).toEqual([ids]);
 });
 
-/** Names of letters and digits without blanks, many of which look like an ID. */
+/** Creates names of letters and digits without blanks. Many of them look like an ID. */
 const alphabet = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'];
 const word = fc.array(fc.constantFrom(...alphabet), { minLength: 3, maxLength: 16 }).map((letters) => letters.join(''));
 const differentWords = (count: number, seed: number) =>
 	uniqBy(fc.sample(word, { numRuns: count * 2, seed }), (name) => name.toLowerCase()).slice(0, count);
 
-/** A server with things of these names, whose IDs are in no known form. */
+/** Starts a server that lists things with these names. Their IDs have no known format. */
 async function serverOf(search: string, names: string[]) {
 	const records = names.map((name, index) => {
 		const id = `id-${index}`;
@@ -147,7 +147,7 @@ test('an entry keeps its ID and its name, whatever letters they have', () => {
 			},
 		),
 	);
-	// A plain ID or name is none.
+	// An ID or a name alone is no entry.
 	fc.assert(fc.property(word, (text) => expect(readEntry(text)).toBeUndefined()));
 });
 

@@ -30,7 +30,7 @@ const group = (index: number, at = 0) => the(holdings(index).targetGroups[at]);
 const customers = (...indices: number[]): INodeExecutionData[] =>
 	itemsOf(...indices.map((index) => ({ id: idOf(index), customer: company(index).companyName })));
 
-/** Whatever company each item names. */
+/** An expression for the company of each item. */
 const OF_ITEM = { companyScope: 'one', company: byId('={{ $json.id }}') };
 
 interface More {
@@ -40,15 +40,15 @@ interface More {
 const run = async (folder: string, parameters: IDataObject, more: More = {}) =>
 	await runNode({ node: g.node(folder), credential: g.credential, parameters, ...more });
 
-/** The values that the editor saves for entries of a list, opened for one customer. */
-async function chosen(folder: string, method: string, at: number, names: string[], form: IDataObject = {}) {
+/** Opens a list for one customer. @returns the values that the editor saves for its entries with these names */
+async function chooseSeveral(folder: string, method: string, at: number, names: string[], form: IDataObject = {}) {
 	const parameters = { companyScope: 'one', company: byId(idOf(at)), ...form };
 	const entries = await callLoadOptions({ node: g.node(folder), credential: g.credential, method, parameters });
 	return names.map((name) => String(the(entries.find((entry) => entry.name === name)).value));
 }
 
-/** What the editor saves for the entry of a list of which one is chosen. */
-async function chosenOne(folder: string, method: string, at: number, name: string, form: IDataObject = {}) {
+/** Opens a list for one customer. @returns the value that the editor saves for the entry with this name */
+async function chooseOne(folder: string, method: string, at: number, name: string, form: IDataObject = {}) {
 	const parameters = { companyScope: 'one', company: byId(idOf(at)), ...form };
 	const options = { node: g.node(folder), credential: g.credential, method, parameters };
 	const { results } = await callListSearch(options);
@@ -69,8 +69,8 @@ describe('a campaign at three customers, with choices made for the first', () =>
 
 	const campaign = async (more: IDataObject = {}): Promise<IDataObject> => ({
 		...{ operation: 'createAndStart', ...OF_ITEM, name: 'Parcel notice' },
-		scenarios: await chosen('PhishingCampaign', 'loadPhishingScenarios', 1, ['Own Template']),
-		targetGroups: await chosen('PhishingCampaign', 'loadTargetGroups', 1, ['Everybody']),
+		scenarios: await chooseSeveral('PhishingCampaign', 'loadPhishingScenarios', 1, ['Own Template']),
+		targetGroups: await chooseSeveral('PhishingCampaign', 'loadTargetGroups', 1, ['Everybody']),
 		...more,
 	});
 
@@ -133,7 +133,7 @@ describe('a campaign at three customers, with choices made for the first', () =>
 	});
 
 	test('an ID or a name by an expression, and an ID that was saved alone, work beside a chosen entry', async () => {
-		const [entry = ''] = await chosen('PhishingCampaign', 'loadTargetGroups', 1, ['Everybody']);
+		const [entry = ''] = await chooseSeveral('PhishingCampaign', 'loadTargetGroups', 1, ['Everybody']);
 		const others = [group(1, 1).resourceId, group(1, 2).name];
 		await run('PhishingCampaign', await campaign({ targetGroups: [entry, ...others] }), { items: customers(1) });
 		expect(sentTo(CREATE)[0]?.body.targetGroupResourceIds).toEqual([0, 1, 2].map((at) => group(1, at).resourceId));
@@ -167,8 +167,8 @@ describe('a campaign at three customers, with choices made for the first', () =>
 describe('a single choice', () => {
 	test('beside several: each by its name at the other customers', async () => {
 		for (const at of [1, 2]) group(at).name = 'Everybody';
-		const training = await chosenOne('Enrollment', 'searchTrainings', 1, 'House Rules');
-		const targetGroups = await chosen('Enrollment', 'loadTargetGroups', 1, ['Everybody']);
+		const training = await chooseOne('Enrollment', 'searchTrainings', 1, 'House Rules');
+		const targetGroups = await chooseSeveral('Enrollment', 'loadTargetGroups', 1, ['Everybody']);
 		const form = { operation: 'create', ...OF_ITEM, name: 'Spring', training, targetGroups };
 		await run('Enrollment', form, { items: customers(1, 2) });
 		expect(sentTo(ENROLL).map(({ body }) => [body.trainingId, body.targetGroupResourceIds])).toEqual(
@@ -177,7 +177,7 @@ describe('a single choice', () => {
 	});
 
 	test('inside of Additional Fields', async () => {
-		const defaultRole = await chosenOne('SamlSetting', 'searchRoles', 1, 'Company Admin');
+		const defaultRole = await chooseOne('SamlSetting', 'searchRoles', 1, 'Company Admin');
 		expect(defaultRole.value).toBe(companyRoleId(idOf(1), 'Company Admin'));
 		const setting = {
 			...{ name: 'Entra', ssoTargetUrl: 'https://a.example/sso', idpEntityId: 'https://a.example/id' },
@@ -189,7 +189,7 @@ describe('a single choice', () => {
 			const [made] = holdings(at).samlSettings;
 			expect(Object.values(the(made).asked)).toContain(companyRoleId(idOf(at), 'Company Admin'));
 		}
-		// A name is never code: n8n would evaluate this one, so that it is not looked up.
+		// n8n would evaluate a name that begins with "=", so it is not looked up.
 		const code = { ...defaultRole, cachedResultName: "={{ 'Company Admin' }}" };
 		await run('SamlSetting', { ...form, additionalFields: { defaultRole: code } }, { items: customers(3) });
 		expect(Object.values(the(holdings(3).samlSettings[0]).asked)).toContain(defaultRole.value);
@@ -222,7 +222,7 @@ describe('a single choice', () => {
 	});
 
 	test('that the customer does not have is an error before anything is asked of it', async () => {
-		const enrollment = await chosenOne('Enrollment', 'searchEnrollments', 1, the(holdings(1).enrollments[0]).name);
+		const enrollment = await chooseOne('Enrollment', 'searchEnrollments', 1, the(holdings(1).enrollments[0]).name);
 		the(holdings(1).enrollments[0]).name = 'Only Here';
 		for (const { name } of holdings(2).enrollments) expect(name).not.toBe('Only Here');
 		const form = { operation: 'delete', ...OF_ITEM, enrollment: { ...enrollment, cachedResultName: 'Only Here' } };
@@ -234,7 +234,7 @@ describe('a single choice', () => {
 	test('a person of an enrollment, from the list of the enrollment that was found', async () => {
 		const [first, second] = [the(holdings(1).enrollments[0]), the(holdings(2).enrollments[0])];
 		[first.name, second.name] = ['Spring', 'Spring'];
-		const enrollment = await chosenOne('TrainingReport', 'searchEnrollments', 1, 'Spring');
+		const enrollment = await chooseOne('TrainingReport', 'searchEnrollments', 1, 'Spring');
 		const users = await callListSearch({
 			...{ node: g.node('TrainingReport'), credential: g.credential, method: 'searchEnrolledUsers' },
 			parameters: { companyScope: 'one', company: byId(idOf(1)), enrollment: byId(String(enrollment.value)) },
@@ -253,10 +253,10 @@ describe('a single choice', () => {
 
 test('the editor saves an entry as ID and name, in a form that people can read', async () => {
 	group(1).name = 'Sales, EMEA (north)';
-	const [entry = ''] = await chosen('Enrollment', 'loadTargetGroups', 1, ['Sales, EMEA (north)']);
+	const [entry = ''] = await chooseSeveral('Enrollment', 'loadTargetGroups', 1, ['Sales, EMEA (north)']);
 	expect(entry).toBe(`Sales, EMEA (north) ⟨ID ${group(1).resourceId}⟩`);
 	expect(idIn(entry)).toBe(group(1).resourceId);
-	// As the only text of an expression it is not split at its comma.
+	// A single entry in an expression is not split at its comma.
 	const training = byId(the(holdings(1).trainings[0]).trainingId);
 	const form = { operation: 'create', companyScope: 'one', company: byId(idOf(1)), name: 'Spring', training };
 	await run('Enrollment', { ...form, targetGroups: `={{ ${JSON.stringify(entry)} }}` });

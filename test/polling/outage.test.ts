@@ -1,12 +1,12 @@
-/** Companies that fail for days after a quiet time: what they have then comes once they are back, once, as their own. */
+/** Tests of companies that fail for days after a quiet time: once they are back, each of their records is given once, as their own. */
 import { isMatch } from 'lodash';
 import { Case, ROUTES, withTrees } from './case';
 import { DAY, HOUR, type PollingFixture } from './pollingFixture';
 import type { TreeRecord } from './treeWorld';
 
-/** Two customers that never fail, and five that do; the last one is a child of the second one. */
+/** The customers: the first two never fail, the other five do. The last one is a child of the second one. */
 const PARENTS = [null, null, null, null, null, null, 1];
-/** For how many days the customers from the third one on fail. */
+/** The number of days that each customer fails, from the third customer on. */
 const DAYS_OF_FAILURE = [1, 3, 6, 9, 13];
 
 let fixture: PollingFixture;
@@ -46,7 +46,7 @@ test.each(
 			owed.push(made.create(0));
 			for (const owner of made.world.failing) if (owner !== null) owed.push(made.create(owner), made.create(owner, 22));
 			await poll();
-			// Each company was asked, so the next polls may ask the one list only.
+			// Each company was asked, so the next polls may read only the one list for all.
 			for (let times = 0; times < 2; times++) {
 				fixture.pass(HOUR / 2);
 				await poll();
@@ -72,13 +72,13 @@ test('a child that always refuses does not let polls read further and further ba
 		for (let times = 0; times < 5; times++) made.create(parent);
 		fixture.service.clearLog();
 		await made.poll();
-		// Those of this half day wait, those of the last one come.
+		// The records of this half day wait, those of the half day before are given.
 		expect(made.given).toHaveLength(halfDay === 0 ? 0 : 5);
 	}
 	const pages = fixture.service
 		.requests(ROUTES.phishing)
 		.filter(({ companyId }) => companyId === fixture.company(parent).id);
-	// Of a day, and of the time since the last but one poll.
+	// It reads the records of a day, and of the time since the last poll but one.
 	expect(pages.length).toBeLessThanOrEqual(7);
 });
 

@@ -30,7 +30,7 @@ const FROM = NOW - DAY_MS;
 type Seen = KindState['seen'];
 const known = (id: string, status = 'Running'): Seen => new Map([[id, [hour(NOW), status, '']]]);
 const none: Seen = new Map();
-/** Companies that could not be read since a day ago: from when their records count. */
+/** Creates the state of companies that could not be read for a day. @param from the times from which their records count */
 const unreadFrom = (from: Record<string, number>): KindState['unread'] =>
 	new Map(Object.entries(from).map(([id, at]) => [id, { from: at, since: NOW - DAY_MS }]));
 const state = (more: Partial<KindState> = {}): KindState => ({

@@ -15,7 +15,7 @@ const USERS = 'POST /api/training-reports/{enrollmentId}/users/search';
 const COLUMNS = ['Training', 'Due', 'E-Mail', 'Status'];
 const DAY = 86_400_000;
 const DAYS = 90;
-/** n8n's own time zone, which a workflow has unless somebody chooses another one. */
+/** The default time zone of workflows in n8n. */
 const ZONE = 'America/New_York';
 const dayOf = (time: string | null) => DateTime.fromISO(time ?? '', { zone: ZONE }).toISODate();
 

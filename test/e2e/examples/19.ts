@@ -24,7 +24,7 @@ const NASTY = `../<img src=x onerror=alert(1)> {{ 6 * 7 }} $& ${WORD} "`;
 const FORMULA = '=HYPERLINK("https://example.com")';
 const DAY = 86_400_000;
 const day = (time: number) => new Date(time).toISOString().slice(0, 10);
-/** n8n's own time zone, which a workflow has unless somebody chooses another one. */
+/** The default time zone of workflows in n8n. */
 const ZONE = 'America/New_York';
 const dayOf = (time: string | null) => DateTime.fromISO(time ?? '', { zone: ZONE }).toISODate() ?? undefined;
 
@@ -65,7 +65,7 @@ function prepare({ state }: Scene['service'], customers: Company[]): void {
 		const holdings = state.of(company.companyResourceId);
 		for (const [index, enrollment] of holdings.enrollments.entries()) {
 			const start = Date.now() - (index === 2 ? 900 : 100) * DAY;
-			// In the evening of the day before in n8n's time zone.
+			// In n8n's time zone this is the evening before.
 			const dueDate = `${day(start + 30 * DAY)}T02:00:00.000Z`;
 			Object.assign(enrollment, { startDate: new Date(start).toISOString(), dueDate, awardCertificate: index === 0 });
 		}
