@@ -80,12 +80,12 @@ function createShape(
 ) {
 	const now = DateTime.now().setZone(timezone);
 	const isLicenseExpired = (company: IDataObject) => isExpired(company, now.toMillis(), timezone);
-	const endOf = (company: IDataObject) => licenseEnd(company, timezone);
+	const readLicenseEnd = (company: IDataObject) => licenseEnd(company, timezone);
 	const byRenewal = {
 		defaultSort: { orderBy: 'RenewalDate', ascending: true },
 		...(isFlat
 			? {}
-			: { inOrder: { by: (company: IDataObject) => endOf(company).toMillis(), direction: 'asc' as const } }),
+			: { inOrder: { by: (company: IDataObject) => readLicenseEnd(company).toMillis(), direction: 'asc' as const } }),
 	};
 	switch (show) {
 		case 'expired':
@@ -110,8 +110,8 @@ function createShape(
 			const end = now.startOf('day').plus({ days: renewalWithinDays + 1 });
 			return {
 				...byRenewal,
-				isWanted: (company: IDataObject) => endOf(company) < end && !isLicenseExpired(company),
-				...(isFlat ? { isPast: (company: IDataObject) => endOf(company) >= end } : {}),
+				isWanted: (company: IDataObject) => readLicenseEnd(company) < end && !isLicenseExpired(company),
+				...(isFlat ? { isPast: (company: IDataObject) => readLicenseEnd(company) >= end } : {}),
 			};
 		}
 		default:

@@ -207,8 +207,8 @@ function sendLimitedFirst({ request, send }: PerformTools): PerformTools['send']
 	return async ({ form, ...others } = {}) => {
 		const fields = { ...pick(form, LIMITED_FIELDS), ResourceId: request.path?.resourceId };
 		return await firstAccepted(
-			async () => await send({ ...others, endpoint: LIMITED, form: fields }),
-			async () => await send({ ...others, ...(form ? { form } : {}) }),
+			() => send({ ...others, endpoint: LIMITED, form: fields }),
+			() => send(form ? { ...others, form } : others),
 		);
 	};
 }

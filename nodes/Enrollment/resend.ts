@@ -52,7 +52,7 @@ function readTrainingType({ trainingTypeId, type }: IDataObject): { trainingType
 	return words.some((word) => word.toLowerCase() === 'survey') ? { trainingType: SURVEY } : {};
 }
 
-const resendOf = (get: Operation) =>
+const createResend = (get: Operation) =>
 	defineOperation({
 		value: 'resend',
 		name: 'Resend Enrollment',
@@ -205,8 +205,8 @@ const stopAutoEnrollment = defineOperation({
 });
 
 /** Creates the operations that resend something or stop automatic sending. @param get the operation that reads an enrollment */
-export const resendOperationsOf = (get: Operation): Operation[] => [
-	resendOf(get),
+export const createResendOperations = (get: Operation): Operation[] => [
+	createResend(get),
 	resendCertificate,
 	resendToPeople,
 	stopAutoEnrollment,

@@ -204,7 +204,8 @@ export const importFile = defineComposite({
 		const uploaded = parsedAs(uploadShape, (await tools.ask(upload, { form: { File: prepared.file } })).data);
 		if (uploaded.rowCount === 0) throw new InvalidInput('has no rows', ['file'], 'Nobody was imported.');
 		const choices = { columns, targetGroupResourceIds: targetGroups, timeoutS, includeInactive };
-		const work = async () => await importUpload(uploaded, prepared, choices, tools);
-		return await work().catch(async (error: unknown) => await explained(error, uploaded.transactionId));
+		return await importUpload(uploaded, prepared, choices, tools).catch((error: unknown) =>
+			explained(error, uploaded.transactionId),
+		);
 	},
 });

@@ -97,7 +97,7 @@ const same = (shown: unknown, value: unknown) =>
 	(typeof shown === 'number' && value === String(shown));
 
 /** Checks that the last request of this kind had these fields, even if the service doesn't save them. */
-export function wasSent({ service }: CustomerFixture, key: string, fields: Row): void {
+export function checkSent({ service }: CustomerFixture, key: string, fields: Row): void {
 	const body = z.record(z.unknown()).parse(the(service.requests(key).at(-1)).body);
 	assert.deepEqual(pick(body, Object.keys(fields)), fields);
 }

@@ -98,7 +98,7 @@ const WAYS: Record<
 };
 
 describe.each(Object.entries(WAYS))('%s', (_name, way) => {
-	test('is refused if its start has passed, with the present time in its zone', async () => {
+	test('is refused if its start has passed, and the error shows the current time in its zone', async () => {
 		const entered = way(inMinutes(-10));
 		const error = await failureOf(run(entered));
 		expect(error.message).toMatch(/must not be in the past: it is now \d+ \w+ \d{4}, \d\d:\d\d \(Europe\/Berlin\)/);
@@ -116,12 +116,12 @@ describe.each(Object.entries(WAYS))('%s', (_name, way) => {
 		);
 	});
 
-	test('may start now: a workflow takes a while', async () => {
+	test('may start now, because a run takes some time', async () => {
 		expect((await run(way(inMinutes(-4)))).items).toHaveLength(1);
 	});
 });
 
-test('an update may have the past date that the enrollment has already', async () => {
+test('an update can keep the past date that the enrollment already has', async () => {
 	const enrollment = the(g.customer.holdings.enrollments[1]);
 	const { startDate } = enrollment;
 	expect(Date.parse(startDate)).toBeLessThan(Date.now());

@@ -167,7 +167,7 @@ describe('update', () => {
 		},
 	);
 
-	test('a field that nobody knows is sent with the whole record, never with the limited update', async () => {
+	test('an unknown field is sent with the whole record, never with the limited update', async () => {
 		await update({ name: 'Renamed', additionalFieldsJson: '{ "Note": "n" }' });
 		expect(g.service.requests(LIMITED)).toEqual([]);
 		expect(g.service.requests(UPDATE).map(({ undescribed }) => undescribed)).toEqual([['note']]);
@@ -230,7 +230,7 @@ describe('update', () => {
 		expect(hintsOf(await update(given)).join()).toMatch(named);
 	});
 
-	test('the same moment written in another way is the same', async () => {
+	test('the same time in another notation is no difference', async () => {
 		changeReadBack(() => ({ licenseEndDate: '2033-01-01T01:00:00+01:00' }));
 		expect(hintsOf(await update({ licenseEndDate: '2033-01-01T00:00:00Z' }))).toEqual([]);
 	});

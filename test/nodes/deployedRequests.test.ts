@@ -94,7 +94,7 @@ describe('what is sent', () => {
 		]);
 	});
 
-	test('a resend does without the type where the enrollment cannot be read', async () => {
+	test('a resend leaves out the training type if the enrollment cannot be read', async () => {
 		g.service.fault({ route: 'GET /api/enrollments/{resourceId}', kind: 'status', status: 404, times: Infinity });
 		const { parameters } = enrolled(g.customer, SURVEY);
 		await run('Enrollment', 'resend', { ...parameters, sendTo: ['7'] });

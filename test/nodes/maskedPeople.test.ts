@@ -47,7 +47,7 @@ test('an update with the real address is written', async () => {
 	expect(bodyOf(g.service.requests(UPDATE_PERSON)[0])).toMatchObject({ email, department: 'Bakery' });
 });
 
-test('nobody is added a second time because an address cannot be compared', async () => {
+test("a person isn't added a second time if the platform masks addresses", async () => {
 	const { email } = getPerson();
 	maskAddresses();
 	const upsert = { ...g.customer.scoped, email, phoneNumber: '+4930123', ...department };

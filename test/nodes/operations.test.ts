@@ -48,7 +48,7 @@ test('what is asked too often, too seldom, unasked, or refused unexpectedly, is 
 });
 
 /** The names in 'Additional Fields (JSON)', which no document has to describe. */
-function addedIn(parameters: IDataObject): string[] {
+function readAddedNames(parameters: IDataObject): string[] {
 	const { additionalFieldsJson = '{}' } = isRow(parameters.additionalFields) ? parameters.additionalFields : {};
 	return Object.keys(z.record(z.unknown()).parse(JSON.parse(String(additionalFieldsJson))));
 }
@@ -67,7 +67,7 @@ describe.each(PERSONALITIES)('$named', ({ personality, named }) => {
 		g.service.clearLog();
 		// Each operation runs once on a strict platform: the contract's, or a live one if the contract doesn't have the operation.
 		const isStrict = personality === 'contract' || each.isBeside;
-		g.service.setOptions({ undescribed: isStrict ? 'refused' : 'ignored', exempt: addedIn(run.parameters) });
+		g.service.setOptions({ undescribed: isStrict ? 'refused' : 'ignored', exempt: readAddedNames(run.parameters) });
 		const { items } = await runCase(g, each, run);
 		expect(listUndescribed(g.asked)).toEqual([]);
 		if (isStrict) expect(g.asked.filter(({ status }) => status === 400)).toEqual([]);

@@ -103,7 +103,7 @@ describe('create or update', () => {
 		expect(user && (await recordOf(user)).phoneNumber).toBe('+49 30 1');
 	});
 
-	test('somebody who left and comes back: the output says that they are inactive, and a hint what to do', async () => {
+	test('an inactive person who comes back stays inactive, and a hint says what to do', async () => {
 		const user = somebody();
 		g.customer.state.note(user.resourceId, { isActive: false });
 		const again = await save(user.email, { additionalFields: { department: 'Rehired' } });

@@ -52,7 +52,7 @@ test.each([
 	expect(g.service.requests(IMPORT)).toHaveLength(1);
 });
 
-test('an address is imported without what copying added; all other cells are as they were', async () => {
+test('an address is imported without the characters that copying added; all other cells are unchanged', async () => {
 	const { summary } = await importFile(
 		[
 			'\ufeffEmail,Name of the Department,"Phone Number"',
@@ -93,45 +93,45 @@ const people = (column: string, values: string[]) =>
 		...values.map((value, index) => `p${index}@harbour.example,+49 30 ${index},${value}`),
 	].join('\n');
 
-test.each<[column: string, left: string[]]>([
+test.each<[column: string, states: string[]]>([
 	['Status', ['DEPROVISIONED', 'Disabled', 'inactive', 'Guest', 'Suspended']],
 	['User type', ['guest']],
 	['Status [READ ONLY]', ['Suspended']],
 	['accountEnabled', ['false', 'FALSE', 'No', '0']],
 ])(
 	'people who are not active by the column %s are listed and left out, unless they are wanted',
-	async (column, left) => {
-		const text = people(column, [...left, 'Active', 'Member', 'True', '']);
+	async (column, states) => {
+		const text = people(column, [...states, 'Active', 'Member', 'True', '']);
 		const { summary, rows, hints } = await importFile(text);
-		expect(summary).toMatchObject({ rowCount: left.length + 4, newUserCount: 4, skippedUserCount: left.length });
+		expect(summary).toMatchObject({ rowCount: states.length + 4, newUserCount: 4, skippedUserCount: states.length });
 		expect(rows).toMatchObject(
-			left.map((value, index) => ({ reason: `${column}: ${value}`, email: `p${index}@harbour.example` })),
+			states.map((value, index) => ({ reason: `${column}: ${value}`, email: `p${index}@harbour.example` })),
 		);
 		expect(hints.join()).toContain("To import them, turn on 'Include Inactive People'.");
 		expect(added()).toHaveLength(4);
 		// Their rows are not even uploaded.
 		const options = { includeInactive: true };
 		const all = await importFile(text, { options });
-		expect(all.summary).toMatchObject({ newUserCount: left.length, existingUserCount: 4 });
+		expect(all.summary).toMatchObject({ newUserCount: states.length, existingUserCount: 4 });
 		expect([all.rows, all.hints]).toEqual([[], []]);
-		expect(added()).toHaveLength(left.length + 4);
+		expect(added()).toHaveLength(states.length + 4);
 	},
 );
 
-test('columns that say something else leave nobody out', async () => {
+test('columns without a status leave out no rows', async () => {
 	const { summary } = await importFile(people('MFA Status', ['Disabled', 'inactive']));
 	expect(summary).toMatchObject({ newUserCount: 2 });
 	expect(summary.skippedUserCount).toBeUndefined();
 });
 
-test('nobody is left: nothing is uploaded, and everybody is listed', async () => {
+test('if every row is left out, nothing is uploaded and all rows are listed', async () => {
 	const { summary, rows } = await importFile(people('Status', ['Disabled', 'Guest']));
 	expect(summary).toMatchObject({ isSummary: true, rowCount: 2, newUserCount: 0, skippedUserCount: 2 });
 	expect(rows).toHaveLength(2);
 	expect(g.service.requests(UPLOAD)).toEqual([]);
 });
 
-test('an Excel file with such a column is refused, because the node cannot see who is active', async () => {
+test('an Excel file with a status column is refused, because the node cannot read the column', async () => {
 	const text = people('Status', ['Active']);
 	const message = await failureOf(importFile(text, {}, WORKBOOK));
 	expect(message).toContain("'Input Data Field Name' has the column 'Status'");

@@ -33,7 +33,7 @@ function createBlank({ property: { type }, inner }: Field<unknown>): unknown {
 }
 
 /** Adds the blank word to the parameters, in every optional field without a value. */
-function withBlanks(form: FieldMap, parameters: IDataObject, canLeaveOut: boolean): IDataObject {
+function addBlanks(form: FieldMap, parameters: IDataObject, canLeaveOut: boolean): IDataObject {
 	const filled: Record<string, unknown> = { ...parameters };
 	for (const [name, field] of Object.entries(form)) {
 		const { property, inner = {}, show } = field;
@@ -66,11 +66,11 @@ test.each(changing)('$node: $operation sends the same, whatever the model leaves
 	const usual = await runWith((parameters) => parameters);
 	const word = WORDS[changing.indexOf(each) % WORDS.length];
 	const isPut = endpoint?.startsWith('PUT ') ?? false;
-	expect(await runWith((parameters) => withBlanks(form, parameters, isPut), word)).toEqual(usual);
+	expect(await runWith((parameters) => addBlanks(form, parameters, isPut), word)).toEqual(usual);
 });
 
 /** Finds a person whose record has a value in every field. */
-function somebody() {
+function findCompletePerson() {
 	const user = g.customer.holdings.users.find(({ department, lastName }) => department && lastName);
 	if (!user) throw new Error('Nobody has all details');
 	return user;
@@ -80,7 +80,7 @@ const recordOf = async (id: string) => z.record(z.unknown()).parse(await g.custo
 
 /** Updates the person with a tool. @param additionalFields the values from the model */
 async function update(additionalFields: IDataObject) {
-	const { resourceId } = somebody();
+	const { resourceId } = findCompletePerson();
 	const before = await recordOf(resourceId);
 	const { parameters, toolArguments } = byAgent({ additionalFields });
 	await ask(
@@ -102,7 +102,9 @@ test('a model that only changes the phone number erases nothing else', async () 
 });
 
 test('a row whose value is empty changes nothing', async () => {
-	const [field] = z.array(z.record(z.unknown())).parse((await recordOf(somebody().resourceId)).customFieldValues);
+	const [field] = z
+		.array(z.record(z.unknown()))
+		.parse((await recordOf(findCompletePerson().resourceId)).customFieldValues);
 	const rows = [{ customField: byId(String(field?.resourceId)), value: '' }];
 	const { before, after } = await update({ phoneNumber: '+49 30 777', customFields: { rows } });
 	expect(after).toEqual({ ...before, phoneNumber: '+49 30 777' });
@@ -117,7 +119,7 @@ test.each(['""', '[""]', '{}', '[]', 'null', '"N/A"', '{ "deep": [null, ""] }'])
 	},
 );
 
-test('somebody may be called Null', async () => {
+test('findCompletePerson may be called Null', async () => {
 	const { after } = await update({ lastName: 'Null' });
 	expect(after.lastName).toBe('Null');
 });
@@ -132,13 +134,13 @@ test.each(['', ' ', 'null', 'N/A'])('a required field must have a value: "%s"', 
 	expect(g.asked).toEqual([]);
 });
 
-test('a restriction that is left empty is refused, because without it more would be done', async () => {
+test('an empty restriction is refused, because the operation would do more without it', async () => {
 	const run = cases.find(({ node, operation }) => node === 'PhishingCampaign' && operation === 'create');
 	const { parameters = {} } = (await run?.prepare(g.customer, true)) ?? {};
 	g.service.clearLog();
 	const additionalFields = { ...Object(parameters.additionalFields), sendOnlyActiveUsers: BLANK };
-	const told = ask('PhishingCampaign', { operation: 'create', ...parameters, additionalFields }, { blank: '' });
-	await expect(told).rejects.toThrow("'Only Active Users' in 'Additional Fields' must have a value");
+	const creation = ask('PhishingCampaign', { operation: 'create', ...parameters, additionalFields }, { blank: '' });
+	await expect(creation).rejects.toThrow("'Only Active Users' in 'Additional Fields' must have a value");
 	expect(g.asked).toEqual([]);
 });
 
@@ -153,8 +155,8 @@ test('a search with empty filters finds all', async () => {
 	expect(await ask('Training', { operation: 'getMany', ...form, ...parameters }, toolArguments)).toEqual(all);
 });
 
-test('a node that is no tool clears what is empty on purpose', async () => {
-	const { resourceId } = somebody();
+test('a node that is no tool still clears a value that is left empty', async () => {
+	const { resourceId } = findCompletePerson();
 	const parameters = { ...g.customer.scoped, targetUser: byId(resourceId), additionalFields: { department: '' } };
 	await runNode({
 		node: g.node('TargetUser'),

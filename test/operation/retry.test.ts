@@ -10,7 +10,7 @@ const ON_ERROR: OnError[] = ['stopWorkflow', 'continueRegularOutput', 'continueE
 const REFUSED = /^'Retry On Fail' must be off for an operation that changes something/;
 
 /** Runs a node. @returns the message of the error that stopped it, or the message in each item */
-async function messagesOf(options: RunOptions): Promise<string[]> {
+async function readMessages(options: RunOptions): Promise<string[]> {
 	try {
 		const { items, errors = [] } = await runNode(options);
 		return [...items, ...errors].map(({ json }) => String(json.message ?? 'success'));
@@ -56,13 +56,13 @@ test.each(ON_ERROR)('no writing operation runs, as node or as tool, with On Erro
 	const ofAgents = g.newCredential(undefined, { agentsMay: 'email' });
 	for (const { title, items = [], ...prepared } of writing) {
 		const run = { ...prepared, items, credential, onError, retryOnFail: true };
-		const messages = await messagesOf(run);
+		const messages = await readMessages(run);
 		const isEachRefused = messages.every((message) => REFUSED.test(message));
 		const count = onError === 'stopWorkflow' ? 1 : items.length;
 		if (!isEachRefused || messages.length !== count) wrong.push(`${title}: ${messages.join(' / ')}`);
 		const asTool = { ...run, credential: ofAgents };
-		for (const heard of [await runForAgent(asTool), ...(await messagesOf({ ...asTool, asTool: true }))])
-			if (!/'Retry On Fail' must be off/.test(heard)) wrong.push(`${title} as tool: ${heard}`);
+		for (const answer of [await runForAgent(asTool), ...(await readMessages({ ...asTool, asTool: true }))])
+			if (!/'Retry On Fail' must be off/.test(answer)) wrong.push(`${title} as tool: ${answer}`);
 	}
 	expect(wrong).toEqual([]);
 	expect(g.asked).toEqual([]);
@@ -82,7 +82,7 @@ test('the error says how to go on', async () => {
 	expect(text).toContain('already retries every request that is safe to repeat');
 });
 
-test('reading is as before', async () => {
+test('operations that read still run', async () => {
 	const parameters = { operation: 'getMany', ...g.customer.scoped };
 	const run = { node: g.node('Role'), parameters, credential: g.credential };
 	expect((await runNode({ ...run, retryOnFail: true })).items).toEqual((await runNode(run)).items);
@@ -93,7 +93,7 @@ test.each(['__CUSTOM_API_CALL__', 'gone'])(
 	async (operation) => {
 		const items = [{ json: { row: 1 } }, { json: { row: 2 } }];
 		const run = { node: g.node('Role'), parameters: { operation }, credential: g.credential, items };
-		const messages = await messagesOf({ ...run, onError: 'continueRegularOutput' });
+		const messages = await readMessages({ ...run, onError: 'continueRegularOutput' });
 		expect(messages).toHaveLength(items.length);
 		for (const message of messages) expect(message).toMatch(/^'Operation' (cannot be|is not one)/);
 	},

@@ -51,7 +51,7 @@ test('exactly first, then whatever is alike; an ID and a name of the same thing 
 	expect(sent()).toEqual([[other.resourceId], [one.resourceId], [one.resourceId]]);
 });
 
-test('a GUID is an ID without a request; text that is neither listed as a name nor as an ID is none', async () => {
+test('a GUID is used as an ID without a request; other text must be in the list as a name or an ID', async () => {
 	const ids = [the(groupsAt(1)[0]).resourceId];
 	expect(ids[0]).toMatch(/^[\da-f]{8}-/);
 	await b.run(SecurityAwarenessEnrollment, create(ids), { items: at(1) });
@@ -68,7 +68,7 @@ const differentWords = (count: number, seed: number) =>
 	uniqBy(fc.sample(word, { numRuns: count * 2, seed }), (name) => name.toLowerCase()).slice(0, count);
 
 /** Starts a server that lists things with these names. Their IDs have no known format. */
-async function serverOf(search: string, names: string[]) {
+async function startServer(search: string, names: string[]) {
 	const records = names.map((name, index) => {
 		const id = `id-${index}`;
 		return { resourceId: id, companyResourceId: id, companyName: name, name, email: name };
@@ -115,7 +115,7 @@ test.each([
 	async (_thing, search, write, node, form, field) => {
 		const names = differentWords(2000, 57);
 		const own = { companyScope: 'one', company: byId('c1') };
-		const server = await serverOf(search, names);
+		const server = await startServer(search, names);
 		const writes = () => server.requests.filter(({ route }) => route === write);
 		await b.run(node, { ...own, ...form, [field]: names }, { store: server.store });
 		expect(Object.values(the(writes()[0]).body)).toContainEqual(names.map((_name, index) => `id-${index}`));
@@ -128,7 +128,7 @@ test.each([
 	},
 );
 
-test('an entry keeps its ID and its name, whatever letters they have', () => {
+test('an entry keeps its ID and its name with any characters', () => {
 	const id = fc.string({ unit: 'binary', minLength: 1 });
 	const anything = fc.oneof(
 		fc.string({ unit: 'binary' }),
@@ -151,7 +151,7 @@ test('an entry keeps its ID and its name, whatever letters they have', () => {
 	fc.assert(fc.property(word, (text) => expect(readEntry(text)).toBeUndefined()));
 });
 
-test('where a list is not complete, a write does not take a name for the only one; an ID goes', async () => {
+test('with an incomplete list, a write refuses names and accepts IDs', async () => {
 	const name = 'All Staff';
 	const server = await answering({
 		[GROUPS]: () => ({ results: [{ resourceId: 'g-1', name }], totalNumberOfPages: 1, totalNumberOfRecords: 2 }),

@@ -59,7 +59,7 @@ async function chooseOne(folder: string, method: string, at: number, name: strin
 const ownTraining = (index: number) =>
 	the(holdings(index).trainings.find(({ trainingName }) => trainingName === 'House Rules')).trainingId;
 
-const sentTo = (route: string) =>
+const listRequestsTo = (route: string) =>
 	g.service.requests(route).map(({ companyId, body }) => ({ companyId, body: body as IDataObject }));
 
 describe('a campaign at three customers, with choices made for the first', () => {
@@ -79,7 +79,7 @@ describe('a campaign at three customers, with choices made for the first', () =>
 		g.service.clearLog();
 		await run('PhishingCampaign', parameters, { items: customers(1, 2, 3, 1) });
 		expect(
-			sentTo(CREATE).map(({ companyId, body }) => [
+			listRequestsTo(CREATE).map(({ companyId, body }) => [
 				companyId,
 				body.phishingScenarioResourceIds,
 				body.targetGroupResourceIds,
@@ -90,7 +90,7 @@ describe('a campaign at three customers, with choices made for the first', () =>
 		expect(g.service.requests(GROUPS)).toHaveLength(3);
 	});
 
-	test('one name wrong in the last item: no campaign, and the error says which, where and whose choice it was', async () => {
+	test('a wrong name in the last item: no campaign is created, and the error says which name and customer', async () => {
 		const parameters = await campaign();
 		group(3).name = 'All Staff';
 		const failure = await failureOf(run('PhishingCampaign', parameters, { items: customers(1, 2, 3) }));
@@ -98,7 +98,7 @@ describe('a campaign at three customers, with choices made for the first', () =>
 			`'Target Group Names or IDs' has 'Everybody', which was chosen from the list of '${idOf(1)}', but no target group at '${idOf(3)}' has that name [item 2]`,
 		);
 		expect(failure.description).toContain('There are: All Staff');
-		expect(sentTo(CREATE)).toEqual([]);
+		expect(listRequestsTo(CREATE)).toEqual([]);
 	});
 
 	test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
@@ -111,7 +111,7 @@ describe('a campaign at three customers, with choices made for the first', () =>
 			expect(failed).toHaveLength(1);
 			expect(failedItem(failed[0]).message).toContain("has 'Everybody'");
 			expect(failed[0]?.pairedItem).toEqual({ item: 1 });
-			expect(sentTo(CREATE).map(({ companyId }) => companyId)).toEqual([idOf(1), idOf(3)]);
+			expect(listRequestsTo(CREATE).map(({ companyId }) => companyId)).toEqual([idOf(1), idOf(3)]);
 		},
 	);
 
@@ -121,7 +121,7 @@ describe('a campaign at three customers, with choices made for the first', () =>
 		const { description, message } = await failureOf(run('PhishingCampaign', parameters, { items: customers(1, 2) }));
 		expect(message).toContain('more than one target group');
 		for (const at of [0, 1]) expect(description).toContain(`Everybody (${group(2, at).resourceId})`);
-		expect(sentTo(CREATE)).toEqual([]);
+		expect(listRequestsTo(CREATE)).toEqual([]);
 	});
 
 	test('after a rename the choice still means the same group at its own customer', async () => {
@@ -129,14 +129,16 @@ describe('a campaign at three customers, with choices made for the first', () =>
 		group(1).name = 'Renamed';
 		group(1, 1).name = 'Everybody';
 		await run('PhishingCampaign', parameters, { items: customers(1) });
-		expect(sentTo(CREATE)[0]?.body.targetGroupResourceIds).toEqual([group(1).resourceId]);
+		expect(listRequestsTo(CREATE)[0]?.body.targetGroupResourceIds).toEqual([group(1).resourceId]);
 	});
 
-	test('an ID or a name by an expression, and an ID that was saved alone, work beside a chosen entry', async () => {
+	test('IDs and names from an expression, and saved IDs, work together with chosen entries', async () => {
 		const [entry = ''] = await chooseSeveral('PhishingCampaign', 'loadTargetGroups', 1, ['Everybody']);
 		const others = [group(1, 1).resourceId, group(1, 2).name];
 		await run('PhishingCampaign', await campaign({ targetGroups: [entry, ...others] }), { items: customers(1) });
-		expect(sentTo(CREATE)[0]?.body.targetGroupResourceIds).toEqual([0, 1, 2].map((at) => group(1, at).resourceId));
+		expect(listRequestsTo(CREATE)[0]?.body.targetGroupResourceIds).toEqual(
+			[0, 1, 2].map((at) => group(1, at).resourceId),
+		);
 	});
 
 	test('for a fixed company nothing is looked up', async () => {
@@ -144,14 +146,14 @@ describe('a campaign at three customers, with choices made for the first', () =>
 		g.service.clearLog();
 		await run('PhishingCampaign', parameters);
 		expect(g.service.requests(GROUPS)).toEqual([]);
-		expect(sentTo(CREATE)[0]?.body.targetGroupResourceIds).toEqual([group(1).resourceId]);
+		expect(listRequestsTo(CREATE)[0]?.body.targetGroupResourceIds).toEqual([group(1).resourceId]);
 	});
 
 	test('where the list cannot be read, the ID is sent as it was chosen', async () => {
 		const parameters = await campaign();
 		g.service.fault({ route: GROUPS, kind: 'forbidden-company', times: Infinity });
 		await run('PhishingCampaign', parameters, { items: customers(1) });
-		expect(sentTo(CREATE)[0]?.body.targetGroupResourceIds).toEqual([group(1).resourceId]);
+		expect(listRequestsTo(CREATE)[0]?.body.targetGroupResourceIds).toEqual([group(1).resourceId]);
 	});
 
 	test('a list that fails once is read again for the next item', async () => {
@@ -171,12 +173,12 @@ describe('a single choice', () => {
 		const targetGroups = await chooseSeveral('Enrollment', 'loadTargetGroups', 1, ['Everybody']);
 		const form = { operation: 'create', ...OF_ITEM, name: 'Spring', training, targetGroups };
 		await run('Enrollment', form, { items: customers(1, 2) });
-		expect(sentTo(ENROLL).map(({ body }) => [body.trainingId, body.targetGroupResourceIds])).toEqual(
+		expect(listRequestsTo(ENROLL).map(({ body }) => [body.trainingId, body.targetGroupResourceIds])).toEqual(
 			[1, 2].map((at) => [ownTraining(at), [group(at).resourceId]]),
 		);
 	});
 
-	test('inside of Additional Fields', async () => {
+	test('inside Additional Fields', async () => {
 		const defaultRole = await chooseOne('SamlSetting', 'searchRoles', 1, 'Company Admin');
 		expect(defaultRole.value).toBe(companyRoleId(idOf(1), 'Company Admin'));
 		const setting = {
@@ -186,8 +188,8 @@ describe('a single choice', () => {
 		const form = { operation: 'create', ...OF_ITEM, ...setting, additionalFields: { defaultRole } };
 		await run('SamlSetting', form, { items: customers(1, 2) });
 		for (const at of [1, 2]) {
-			const [made] = holdings(at).samlSettings;
-			expect(Object.values(the(made).asked)).toContain(companyRoleId(idOf(at), 'Company Admin'));
+			const [setting] = holdings(at).samlSettings;
+			expect(Object.values(the(setting).asked)).toContain(companyRoleId(idOf(at), 'Company Admin'));
 		}
 		// n8n would evaluate a name that begins with "=", so it is not looked up.
 		const code = { ...defaultRole, cachedResultName: "={{ 'Company Admin' }}" };
@@ -195,7 +197,7 @@ describe('a single choice', () => {
 		expect(Object.values(the(holdings(3).samlSettings[0]).asked)).toContain(defaultRole.value);
 	});
 
-	test('inside of a list of rows', async () => {
+	test('inside a list of rows', async () => {
 		const fields = ['Cost Center', 'Badge'].map((name) => ({ resourceId: `${name}-1`, name }));
 		const { store, requests } = await answering({
 			'GET /api/custom-fields/company': ({ company: id }) =>
@@ -260,7 +262,7 @@ test('the editor saves an entry as ID and name, in a form that people can read',
 	const training = byId(the(holdings(1).trainings[0]).trainingId);
 	const form = { operation: 'create', companyScope: 'one', company: byId(idOf(1)), name: 'Spring', training };
 	await run('Enrollment', { ...form, targetGroups: `={{ ${JSON.stringify(entry)} }}` });
-	expect(sentTo(ENROLL)[0]?.body.targetGroupResourceIds).toEqual([group(1).resourceId]);
+	expect(listRequestsTo(ENROLL)[0]?.body.targetGroupResourceIds).toEqual([group(1).resourceId]);
 });
 
 describe('before the first write every item is checked', () => {

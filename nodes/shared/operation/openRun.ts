@@ -38,7 +38,7 @@ export function openRun(context: IExecuteFunctions, settings: ServiceSettings, {
 	const told = nothingTold();
 	const list = async () => {
 		known.listed ??= service.then(async (opened) => {
-			const read = async () => await listCompanies(opened, failed.signal);
+			const read = () => listCompanies(opened, failed.signal);
 			// A write must know that a name occurs only once.
 			return reads ? await read() : await readAgainIfIncomplete(read);
 		});

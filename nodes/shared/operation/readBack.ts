@@ -54,7 +54,7 @@ const isSameDateRoughly = (one: string, other: string) =>
 	one.slice(0, 10) === other.slice(0, 10) || Math.abs(Date.parse(one) - Date.parse(other)) <= MAX_OFFSET_MS;
 
 /** True if one value may be the other in the platform's own form: trimmed, in another order, or in another time zone. */
-function isAlike(one: unknown, other: unknown): boolean {
+function isSameRoughly(one: unknown, other: unknown): boolean {
 	const [left = [], right = []] = [one, other].map((value) =>
 		listTexts(value).map(simplifyText).filter(Boolean).sort(),
 	);
@@ -69,7 +69,7 @@ function compareValues(old: unknown, sent: unknown, now: unknown, secrets: reado
 	if (isMasked(now) || listTexts(sent).some((text) => secrets.includes(text))) return 'skipped';
 	if (isSame(now, sent)) return 'saved';
 	if (now === undefined) return 'notShown';
-	if (isSame(now, old) && !isAlike(now, sent)) return 'unchanged';
+	if (isSame(now, old) && !isSameRoughly(now, sent)) return 'unchanged';
 	return 'reformatted';
 }
 

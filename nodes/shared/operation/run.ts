@@ -164,10 +164,10 @@ async function lookUp(
 ): Promise<FormValues> {
 	const { parameters, failed } = run;
 	const service = await run.service;
-	const company = await withKnownName(run, scoped, index);
+	const company = await addKnownName(run, scoped, index);
 	return await form.lookedUp({
-		service: async () => await Promise.resolve(service),
-		company: async () => await Promise.resolve(company),
+		service: () => Promise.resolve(service),
+		company: () => Promise.resolve(company),
 		signal: failed.signal,
 		isVariable: (field) => isExpression(parameters[field]),
 		isWrite: !operation.reads,
@@ -290,7 +290,7 @@ const isAnswered = (error: unknown) => {
 };
 
 /** Adds the company's name if it is known without a request. A company from the list has its name already. */
-async function withKnownName(
+async function addKnownName(
 	{ context, known }: Run,
 	{ company, fileLabel }: ScopedCompany,
 	index: number,
@@ -303,7 +303,7 @@ async function operationContextOf(run: Run, service: Service, scoped: ScopedComp
 	const { context, failed, told, known } = run;
 	const { fileLabel } = scoped;
 	const input = context.getInputData()[index]?.json ?? {};
-	const company = await withKnownName(run, scoped, index);
+	const company = await addKnownName(run, scoped, index);
 	const nameForFiles = async ({ id, name }: Choice) =>
 		safeName(await companyNameOf({ id, name }, input, known, service)) || safeName(id);
 	return {

@@ -197,7 +197,7 @@ async function allChoices(listing: Listing, asker: Asker, searchText?: string, m
 	const identity = (record: IDataObject) => choiceOf(listing, record)?.id;
 	const service = await asker.service();
 	try {
-		const read = async () => await readList(service, request, { identity, limit: most });
+		const read = () => readList(service, request, { identity, limit: most });
 		// A write must know that a name occurs only once.
 		const list = asker.isWrite === true ? await readAgainIfIncomplete(read) : await read();
 		const sorted = newestBy === undefined ? list.records : orderBy(list.records, [newestBy], ['desc']);

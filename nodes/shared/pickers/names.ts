@@ -30,7 +30,7 @@ const knownLists = new WeakMap<Service, Map<string, Promise<KnownList>>>();
 /** Stands for the list if the platform has none, or the credential's role may not read it. */
 const NO_LIST: WholeList = { choices: [], isComplete: true, isAbsent: true };
 
-const asKnown = (list: WholeList, method: string, company: Choice | undefined): KnownList => ({
+const createKnownList = (list: WholeList, method: string, company: Choice | undefined): KnownList => ({
 	...list,
 	method,
 	company,
@@ -44,16 +44,16 @@ async function readOnce({ method, source }: Named, asker: Asker): Promise<KnownL
 	const company = await asker.company();
 	const lists = knownLists.get(service) ?? new Map<string, Promise<KnownList>>();
 	knownLists.set(service, lists);
-	const fields = (source.dependsOn ?? []).map((path) => asker.parameters[rootOf(path)]);
+	const fields = (source.dependsOn ?? []).map((path) => asker.parameters[readRootField(path)]);
 	const key = JSON.stringify([method, company?.id, fields]);
 	let reading = lists.get(key);
 	if (reading === undefined) {
-		reading = source.all(asker).then((list) => asKnown(list, method, company));
+		reading = source.all(asker).then((list) => createKnownList(list, method, company));
 		lists.set(key, reading);
 		reading.catch(() => lists.delete(key));
 	}
 	return await reading.catch(async (error: unknown) =>
-		isUnreadable(error) ? asKnown(NO_LIST, method, company) : await rethrow(error),
+		isUnreadable(error) ? createKnownList(NO_LIST, method, company) : await rethrow(error),
 	);
 }
 
@@ -70,11 +70,11 @@ async function findCustomerOfEntry(id: string, { method }: Named, asker: Asker):
 }
 
 /** Returns the name of the form's field in a path such as 'company.value'. */
-const rootOf = (path: string) => path.replace(/\..*$/, '');
+const readRootField = (path: string) => path.replace(/\..*$/, '');
 
 /** Returns true if an entry may come from another customer's list, because the field that decides on the list is an expression. */
 const mayBeOfAnother = ({ source }: Named, { isVariable }: Asker): boolean =>
-	(source.dependsOn ?? []).some((path) => isVariable?.(rootOf(path)) === true);
+	(source.dependsOn ?? []).some((path) => isVariable?.(readRootField(path)) === true);
 
 /**
  * Finds the IDs of names, IDs and list entries, at the company that the operation runs for. A GUID is always an ID. For an entry, its own
@@ -87,8 +87,8 @@ export async function idsOf(texts: readonly string[], named: Named, asker: Asker
 	const ids: string[] = [];
 	for (const text of texts) {
 		const entry = readEntry(text);
-		if (entry) ids.push(isChecked ? await idOfEntry(entry, named, asker, 'has') : entry.id);
-		else ids.push(isGuid(text) ? text : await idOfText(text, named, asker));
+		if (entry) ids.push(isChecked ? await findEntryId(entry, named, asker, 'has') : entry.id);
+		else ids.push(isGuid(text) ? text : await findTextId(text, named, asker));
 	}
 	return [...new Set(ids)];
 }
@@ -97,26 +97,26 @@ export async function idsOf(texts: readonly string[], named: Named, asker: Asker
  * Finds the ID of an entry that was chosen from a list, at the company that the operation runs for.
  * @throws InvalidInput if this company doesn't have the entry; ServiceError
  */
-export async function idOfOne(entry: Choice, named: Named, asker: Asker): Promise<string> {
-	return mayBeOfAnother(named, asker) ? await idOfEntry(entry, named, asker, 'is') : entry.id;
+export async function findChosenId(entry: Choice, named: Named, asker: Asker): Promise<string> {
+	return mayBeOfAnother(named, asker) ? await findEntryId(entry, named, asker, 'is') : entry.id;
 }
 
-async function idOfText(text: string, named: Named, asker: Asker): Promise<string> {
+async function findTextId(text: string, named: Named, asker: Asker): Promise<string> {
 	const list = await readOnce(named, asker);
 	// Without a list, an ID cannot be told from a name.
 	if (list.isAbsent && /^[\w.-]+$/.test(text)) return text;
 	const where = await describeSearch(named, asker);
-	const id = idByName(text, list, where, asker, 'has');
+	const id = findIdByName(text, list, where, asker, 'has');
 	if (id !== undefined) return id;
 	if (list.ids.has(text)) return text;
 	throw new InvalidInput(`has '${text}', but no ${where} has that name`, [], createAdvice(list));
 }
 
-async function idOfEntry({ id, name }: Choice, named: Named, asker: Asker, verb: Verb): Promise<string> {
+async function findEntryId({ id, name }: Choice, named: Named, asker: Asker, verb: Verb): Promise<string> {
 	const list = await readOnce(named, asker);
 	if (list.isAbsent || list.ids.has(id)) return id;
 	const where = await describeSearch(named, asker);
-	const idHere = idByName(name, list, where, asker, verb);
+	const idHere = findIdByName(name, list, where, asker, verb);
 	if (idHere !== undefined) return idHere;
 	const customer = await findCustomerOfEntry(id, named, asker);
 	const origin = customer === undefined ? "another customer's list" : `the list of '${customer}'`;
@@ -141,7 +141,7 @@ async function describeSearch({ thing }: Named, asker: Asker): Promise<string> {
  * @returns undefined if no entry has the name
  * @throws InvalidInput if several entries have it or, for a write, if entries that may have it are missing from the list
  */
-function idByName(name: string, list: KnownList, where: string, asker: Asker, verb: Verb): string | undefined {
+function findIdByName(name: string, list: KnownList, where: string, asker: Asker, verb: Verb): string | undefined {
 	const matching = list.findByName(name);
 	const [one, ...others] = matching;
 	if (one === undefined) return undefined;

@@ -8,7 +8,7 @@ import { describeError, InvalidInput, toNodeError } from '../transport/errors';
 import { parseId, parseKey, parsePart } from '../transport/request';
 import { BY_NAME, openForm, type Source } from './listing';
 import { readEntry } from './entryText';
-import { idOfOne, idsOf } from './names';
+import { findChosenId, idsOf } from './names';
 import { fromText, notice, plainName, showSeveral, shownChoices } from './shown';
 import { isRecord, isScalar, pluralOf, titleCase, type Choice } from '../values';
 
@@ -155,7 +155,7 @@ export function picker(rules: LocatorRules): Field<Choice> {
 			const name = chosenName(raw);
 			if (!isRecord(raw) || raw.mode !== 'list' || typeof raw.value !== 'string' || name === '') return raw;
 			const chosenId = fromText(raw.value);
-			const id = await idOfOne({ id: chosenId, name }, rules, asker);
+			const id = await findChosenId({ id: chosenId, name }, rules, asker);
 			return id === chosenId ? raw : { ...raw, value: id };
 		},
 		methods: { listSearch: { [method]: listSearch } },

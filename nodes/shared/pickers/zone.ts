@@ -76,7 +76,7 @@ export function inZone<F extends FieldMap>(
  * @param start the name of the field with the date
  * @param zone the name of the field with its time zone
  */
-export const withUpcomingStart = <V extends object>(start: string, zone: string, block: Field<V>): Field<V> => ({
+export const refusePastStart = <V extends object>(start: string, zone: string, block: Field<V>): Field<V> => ({
 	...block,
 	parse: async (raw, item) => {
 		const values = await block.parse(raw, item);

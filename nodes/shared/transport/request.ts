@@ -132,7 +132,7 @@ export function getContent({ fileName, content }: Upload): Buffer {
 	return content;
 }
 
-function blobOf(upload: Upload): Blob {
+function createBlob(upload: Upload): Blob {
 	return new Blob([new Uint8Array(getContent(upload))], { type: upload.mimeType });
 }
 
@@ -142,7 +142,7 @@ function multipartOf(fields: FormFields): FormData {
 	for (const [name, value] of Object.entries(fields)) {
 		if (value === undefined) continue;
 		if (Array.isArray(value)) for (const entry of value) form.append(name, entry);
-		else if (typeof value === 'object') form.append(name, blobOf(value), value.fileName);
+		else if (typeof value === 'object') form.append(name, createBlob(value), value.fileName);
 		else form.append(name, String(value));
 	}
 	return form;

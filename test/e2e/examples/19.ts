@@ -3,13 +3,13 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { unzipSync } from 'fflate';
-import { DateTime } from 'luxon';
 
 import { page, ApiClient } from '../../stand-in/apiClient';
 import { peopleOf } from '../../stand-in/routes/campaign-people';
 import type { Company } from '../../stand-in/seed';
 import { checkExample, sorted, type Scene } from './check';
 import { rowsOf } from './customers';
+import { readDay } from './days';
 import { keepDocument } from './keep';
 
 /** In the names of more than forty customers. */
@@ -24,9 +24,6 @@ const NASTY = `../<img src=x onerror=alert(1)> {{ 6 * 7 }} $& ${WORD} "`;
 const FORMULA = '=HYPERLINK("https://example.com")';
 const DAY = 86_400_000;
 const day = (time: number) => new Date(time).toISOString().slice(0, 10);
-/** The default time zone of workflows in n8n. */
-const ZONE = 'America/New_York';
-const dayOf = (time: string | null) => DateTime.fromISO(time ?? '', { zone: ZONE }).toISODate() ?? undefined;
 
 /** The text of each file in a customer's pack, by its name; none without a pack. */
 async function packOf(folder: string, { companyResourceId: id }: Company): Promise<Record<string, string>> {
@@ -149,7 +146,7 @@ async function peopleAt(service: Service, api: ApiClient, company: Company, from
 		for (const { email, status, targetUserResourceId: person } of rowsOf(asked.data)) {
 			if (service.state.notesOn(String(person)).isActive === false) continue;
 			const overdue = status === 'Completed' ? 'no' : 'yes';
-			rows.push([String(email).toLowerCase(), String(status), dayOf(dueDate), overdue]);
+			rows.push([String(email).toLowerCase(), String(status), readDay(dueDate) ?? undefined, overdue]);
 		}
 	}
 	return rows;
