@@ -256,7 +256,7 @@ describe('the platform asks for a wait of a day', () => {
 		b.service.fault({ route: GROUPS, kind: 'status-503', retryAfter: '86400', after: 1 });
 		const error = await failureOf(targetGroups({ companyScope: 'every' }));
 		expect(error.message).toMatch(until);
-		expect(error.description).toContain('Run the node again then');
+		expect(error.description).toContain('Run the node again after that time');
 	});
 
 	test('of several writes, none is sent after the one that was refused', async () => {

@@ -78,7 +78,7 @@ test('the error says how to go on', async () => {
 	});
 	const text = JSON.stringify(run.data.resultData.runData);
 	expect(text).toContain('Nothing was sent.');
-	expect(text).toContain("Turn 'Retry On Fail' off in the node's settings");
+	expect(text).toContain("Turn off 'Retry On Fail' in the node's settings");
 	expect(text).toContain('already retries every request that is safe to repeat');
 });
 
