@@ -152,8 +152,8 @@ async function change(person: { id: string; row: IDataObject }, body: IDataObjec
 		return [{ json: { ...toJson(data, 'resourceId'), action: 'updated' } }];
 	};
 	const changing = { ...tools, request: { path, body }, send };
-	const updated = await updateIfChanged(get, person.id, changing, person.row);
-	return updated ?? [{ json: { ...path, action: 'unchanged' } }];
+	const items = await updateIfChanged(get, person.id, changing, person.row);
+	return items ?? [{ json: { ...path, action: 'unchanged' } }];
 }
 
 const INACTIVE =

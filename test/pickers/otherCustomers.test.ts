@@ -16,7 +16,7 @@ import {
 } from '../n8n-core/nodeFixture';
 import { companyRoleId } from '../stand-in/holdings';
 import { scenarioId } from '../stand-in/deployed/launch';
-import { idIn } from './table';
+import { readEntryId } from './table';
 
 const GROUPS = 'POST /api/target-groups/search/current-company';
 const CREATE = 'POST /api/phishing-simulator/phishing-campaign';
@@ -257,7 +257,7 @@ test('the editor saves an entry as ID and name, in a form that people can read',
 	group(1).name = 'Sales, EMEA (north)';
 	const [entry = ''] = await chooseSeveral('Enrollment', 'loadTargetGroups', 1, ['Sales, EMEA (north)']);
 	expect(entry).toBe(`Sales, EMEA (north) ⟨ID ${group(1).resourceId}⟩`);
-	expect(idIn(entry)).toBe(group(1).resourceId);
+	expect(readEntryId(entry)).toBe(group(1).resourceId);
 	// A single entry in an expression is not split at its comma.
 	const training = byId(the(holdings(1).trainings[0]).trainingId);
 	const form = { operation: 'create', companyScope: 'one', company: byId(idOf(1)), name: 'Spring', training };

@@ -132,7 +132,7 @@ async function readItem(run: Run, operation: Operation, index: number): Promise<
  */
 async function writeItems(run: Run, operation: Operation, width: number): Promise<INodeExecutionData[][]> {
 	const items = run.context.getInputData();
-	const prepared = await mapAll(items, width, async (_item, index) => {
+	const checkedItems = await mapAll(items, width, async (_item, index) => {
 		const outcome = await settle(prepareWrite(run, operation, index, false));
 		const isWrong = !outcome.ok || outcome.value.forms?.some(({ ok }) => !ok);
 		// A wrong item is never written: this call only throws its error for the user.
@@ -140,7 +140,7 @@ async function writeItems(run: Run, operation: Operation, width: number): Promis
 		return outcome;
 	});
 	return await mapAll(items, 1, async (_item, index) => {
-		const checked = prepared[index] ?? (await settle(prepareWrite(run, operation, index, true)));
+		const checked = checkedItems[index] ?? (await settle(prepareWrite(run, operation, index, true)));
 		const hasFile = checked.ok && checked.value.hasFile;
 		const outcome = hasFile ? await settle(prepareWrite(run, operation, index, true)) : checked;
 		return await itemsOf(run, operation, index, outcome);

@@ -94,11 +94,11 @@ async function pollOneList(poll: Poll, kind: Kind, state: KindState): Promise<Gi
 	const found = answered.map((each) => ({ ...each, rows: each.rows.filter(({ id }) => ids.has(id)) }));
 	const ofAll = { ...list, company: { ...NO_COMPANY, below: asked } };
 	const round = { answered: [ofAll, ...found], silent };
-	const taken = takeFrom(poll, state, { round, since: () => from, companies });
+	const decisions = decideOnRecords(poll, state, { round, since: () => from, companies });
 	// Whoever was not read is read as far back as it owes by the next check.
 	noteUnread(state, { answered: [], silent }, from, poll.now);
-	finish(poll, kind, state, { lists: [list, ...answered], silent, ...taken });
-	return taken.given;
+	finish(poll, kind, state, { lists: [list, ...answered], silent, ...decisions });
+	return decisions.given;
 }
 
 /**
@@ -135,7 +135,7 @@ async function pollEach(poll: Poll, kind: Kind, state: KindState, isNew: boolean
 	const order = inOrder(companies, (id) => places.get(id) ?? Infinity);
 	const { answered, silent } = await askCompanies(poll, kind, order, { from });
 	if (answered.length === 0 && companies.length > 0) return await rethrow(silent.at(-1)?.error ?? tooSlow(rules));
-	const taken = takeFrom(poll, state, { round: { answered, silent }, since, companies });
+	const decisions = decideOnRecords(poll, state, { round: { answered, silent }, since, companies });
 	if (silent.length > 0)
 		poll.warn(
 			`The ${kind.things} of ${silent.length} of ${plural(companies.length, 'company')} could not be read, and are asked for again${reasonOf(silent)}.`,
@@ -146,12 +146,12 @@ async function pollEach(poll: Poll, kind: Kind, state: KindState, isNew: boolean
 	for (const row of all.answered.flatMap(({ rows }) => rows))
 		if (!state.seen.has(row.id) && meaningOf(row, state, existing, rules) === 'remember') remember(state, row, '', now);
 	noteUnread(state, { answered: lists, silent: [...silent, ...all.silent] }, Math.min(begins, now), now);
-	finish(poll, kind, state, { lists, silent, ...taken });
+	finish(poll, kind, state, { lists, silent, ...decisions });
 	for (const { rows } of all.answered) learn(state, rows, answered, now);
 	if (all.silent.some(({ error }) => isRefusedOrForbidden(error))) state.coversAll = false;
 	// After publishing the first round asks at once.
 	state.askedAt = isNew && !state.coversAll ? 0 : now;
-	return taken.given;
+	return decisions.given;
 }
 
 /** The result of reading the lists of all companies once. */
@@ -213,7 +213,7 @@ interface Decisions {
 }
 
 /** Decides what to do with each record that was read (see the table in README.md), and notes the decisions in the state. */
-function takeFrom(poll: Poll, state: KindState, { round, since, companies }: Taken): Decisions {
+function decideOnRecords(poll: Poll, state: KindState, { round, since, companies }: Taken): Decisions {
 	const { rules, now } = poll;
 	const byId = new Map(companies.map((company) => [company.id, company]));
 	// What a page hid that shifted while it was read, the next reading finds.
