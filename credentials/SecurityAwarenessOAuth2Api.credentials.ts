@@ -109,7 +109,7 @@ export class SecurityAwarenessOAuth2Api implements ICredentialType {
 				{
 					name: 'Also Make Reversible Changes',
 					value: 'change',
-					description: 'Also create and update records that can be changed back, without emailing anybody',
+					description: 'Also create and update records, if this can be undone and emails no one',
 				},
 				{
 					name: 'Also Email and Start',
@@ -119,7 +119,7 @@ export class SecurityAwarenessOAuth2Api implements ICredentialType {
 			],
 			default: 'change',
 			description:
-				'What nodes that are tools of an AI agent may do. Agents can never delete, revoke or replace anything, get secrets or use files.',
+				'What an AI agent may do with nodes that are its tools. An agent can never delete, revoke or replace anything, get secrets or use files.',
 		},
 		{
 			displayName: 'More Settings',

@@ -99,7 +99,7 @@ const provision = defineComposite({
 			if (!details.mayHaveBeenApplied) throw failed(`${details.advice} ${NOTHING_DONE}`);
 			const shape = { identity: CLIENT_ID };
 			const listed = await list(getMany, {}, shape).catch(() => undefined);
-			const existing = listed?.find((each) => each.clientId === clientId);
+			const existing = listed?.find((listedClient) => listedClient.clientId === clientId);
 			if (existing) return { resourceId: identityOf(existing, CLIENT_ID) };
 			// Only a complete list shows that the client does not exist.
 			const clients = listed && (await listComplete(getMany, {}, shape).catch(() => undefined));

@@ -50,7 +50,8 @@ const fields = {
 			{ show: ['renewal'] },
 			wholeNumber({
 				displayName: 'Renewal Within Days',
-				description: "Within how many days from today a license ends, in the workflow's time zone; 0 means today",
+				description:
+					"Number of days from today within which the license ends, in the workflow's time zone. Enter 0 for today.",
 				default: 30,
 				min: 0,
 				max: 36500,
@@ -67,30 +68,30 @@ const fields = {
 };
 
 /**
- * How the list is read for what is to be shown (contract 4.3; deployment behaviour, "Companies"). Days are whole days in the
+ * Decides how to read the list for a choice of 'Show' (contract 4.3; deployment behaviour, "Companies"). Days are whole days in the
  * workflow's time zone.
  * The service puts only parents in order: child companies that become items are put in theirs here.
  * @param isFlat whether child companies stay inside their parents: those may end later than their children
  */
-function shapeOf(
+function createShape(
 	{ show, createdWithinDays, renewalWithinDays }: { show: Show; createdWithinDays: number; renewalWithinDays: number },
 	isFlat: boolean,
 	timezone: string,
 ) {
 	const now = DateTime.now().setZone(timezone);
-	const isOver = (company: IDataObject) => isExpired(company, now.toMillis(), timezone);
-	const endOf = (company: IDataObject) => licenseEnd(company, timezone);
+	const isLicenseExpired = (company: IDataObject) => isExpired(company, now.toMillis(), timezone);
+	const readLicenseEnd = (company: IDataObject) => licenseEnd(company, timezone);
 	const byRenewal = {
 		defaultSort: { orderBy: 'RenewalDate', ascending: true },
 		...(isFlat
 			? {}
-			: { inOrder: { by: (company: IDataObject) => endOf(company).toMillis(), direction: 'asc' as const } }),
+			: { inOrder: { by: (company: IDataObject) => readLicenseEnd(company).toMillis(), direction: 'asc' as const } }),
 	};
 	switch (show) {
 		case 'expired':
 			return {
 				...byRenewal,
-				isWanted: isOver,
+				isWanted: isLicenseExpired,
 			};
 		case 'overLimit':
 			// The service chooses companies, but not among their child companies.
@@ -109,8 +110,8 @@ function shapeOf(
 			const end = now.startOf('day').plus({ days: renewalWithinDays + 1 });
 			return {
 				...byRenewal,
-				isWanted: (company: IDataObject) => endOf(company) < end && !isOver(company),
-				...(isFlat ? { isPast: (company: IDataObject) => endOf(company) >= end } : {}),
+				isWanted: (company: IDataObject) => readLicenseEnd(company) < end && !isLicenseExpired(company),
+				...(isFlat ? { isPast: (company: IDataObject) => readLicenseEnd(company) >= end } : {}),
 			};
 		}
 		default:
@@ -142,12 +143,12 @@ export const getMany = defineOperation({
 		fields,
 		toRequest: (values, timezone) => {
 			const { show, createdWithinDays = 0, renewalWithinDays = 0, splitChildren } = values;
-			const chosen = values.filters.month;
+			const { month } = values.filters;
 			return {
-				always: monthFilter(chosen),
+				always: monthFilter(month),
 				note: async (records, context) =>
-					(await isLikeThisMonth(records, chosen, context)) ? LIKE_THIS_MONTH : undefined,
-				...shapeOf({ show, createdWithinDays, renewalWithinDays }, !splitChildren, timezone),
+					(await isLikeThisMonth(records, month, context)) ? LIKE_THIS_MONTH : undefined,
+				...createShape({ show, createdWithinDays, renewalWithinDays }, !splitChildren, timezone),
 				flatten: splitChildren ? uniqueCompanies : undefined,
 			};
 		},

@@ -185,9 +185,9 @@ const REQUIRED = mapValues(
 	({ property }) => property.displayName,
 );
 
-/** The update that needs no field of the license, where a platform has it (deployment activity, 5). */
+/** The endpoint that updates a company without its license; not every platform has it (deployment activity, 5). */
 const LIMITED = 'PUT /api/companies/limited';
-/** All that it takes besides the ID; it ignores anything else without an error (deployment onboarding, 1). */
+/** The fields that it takes in addition to the ID. It ignores any other field without an error (deployment onboarding, 1). */
 const LIMITED_FIELDS = [
 	'Name',
 	'IndustryResourceId',
@@ -200,15 +200,15 @@ const LIMITED_FIELDS = [
 	'File',
 ];
 
-/** Sends the limited update if it takes every changed field; the whole record otherwise, or where the platform refuses that. */
-function sendLeast({ request, send }: PerformTools): PerformTools['send'] {
+/** Sends the limited update if it takes every changed field. Otherwise, or if the platform refuses it, the whole record is sent. */
+function sendLimitedFirst({ request, send }: PerformTools): PerformTools['send'] {
 	const isLimited = Object.keys(request.form ?? {}).every((name) => LIMITED_FIELDS.includes(name));
 	if (!isLimited) return send;
 	return async ({ form, ...others } = {}) => {
 		const fields = { ...pick(form, LIMITED_FIELDS), ResourceId: request.path?.resourceId };
 		return await firstAccepted(
-			async () => await send({ ...others, endpoint: LIMITED, form: fields }),
-			async () => await send({ ...others, ...(form ? { form } : {}) }),
+			() => send({ ...others, endpoint: LIMITED, form: fields }),
+			() => send(form ? { ...others, form } : others),
 		);
 	};
 }
@@ -235,7 +235,7 @@ const update = defineOperation({
 		await updateWhole(
 			get,
 			{ sources: logo ? omit(SOURCES, 'LogoUrl') : SOURCES, required: REQUIRED },
-			{ ...tools, send: sendLeast(tools) },
+			{ ...tools, send: sendLimitedFirst(tools) },
 		),
 	output: (json) => asListed(json),
 });

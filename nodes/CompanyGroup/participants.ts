@@ -53,7 +53,7 @@ const MEMBERS = 'POST /api/company-groups/{resourceId}/companies/search';
 
 const LIST_NAME = 'The list of the companies in the group';
 
-/** Reads the companies of a group. @returns undefined if the deployment has no such list, or it may be incomplete */
+/** Reads the companies of a group. @returns undefined if the platform has no such list, or the list may be incomplete */
 async function membersOf(context: OperationContext, resourceId: string): Promise<Choice[] | undefined> {
 	const request = { endpoint: MEMBERS, path: { resourceId } } as const;
 	const listed = await readOptionalList(context, request, { identity: COMPANY_ID }, LIST_NAME);
@@ -63,7 +63,7 @@ async function membersOf(context: OperationContext, resourceId: string): Promise
 const UNKNOWN_MEMBERS = new InvalidInput(
 	'has companies that the platform does not list, or not all of them',
 	['companyGroup'],
-	"Nothing was changed, because they would have been lost. Use a credential whose role may see all companies of the group, or name all companies that the group is to have, with 'Choose From List' or 'Replace Company Group Participants'.",
+	"Nothing was changed, because these companies would have been removed from the group. Use a credential whose role may see all companies of the group, or select all companies of the group with 'Choose From List' or 'Replace Company Group Participants'.",
 );
 
 /** The companies in a group's record, by the contract's name for them (2.14); live deployments have only their number (deployment shapes). */
@@ -73,17 +73,17 @@ const groupShape = z.object({
 });
 
 /**
- * The IDs of all companies that are in a group: of its record, or else of the list of them.
- * @throws InvalidInput where it is not certain that these are all of them; ServiceError
+ * Reads the IDs of all companies in a group, from its record or else from the list of its companies.
+ * @throws InvalidInput if companies may be missing; ServiceError
  */
 export async function allMembers(resourceId: string, tools: Pick<Tools, 'ask' | 'listComplete'>): Promise<string[]> {
-	// Somebody may change the group between the two requests, so what does not fit is read once more.
+	// The group may have changed between the two requests, so both are sent once more.
 	const members = (await readMembers(resourceId, tools)) ?? (await readMembers(resourceId, tools));
 	if (!members) throw UNKNOWN_MEMBERS;
 	return members;
 }
 
-/** @returns undefined if the group's record counts more companies than are listed */
+/** Reads the IDs once. @returns undefined if the group's record counts more companies than the list has */
 async function readMembers(
 	resourceId: string,
 	{ ask, listComplete }: Pick<Tools, 'ask' | 'listComplete'>,

@@ -9,7 +9,7 @@ import { record } from '../shared/answer/record';
 import { checkOrder } from '../shared/form/period';
 import { filtersOf } from '../shared/form/search';
 import { ENROLLMENT_ID, multiPickerOf, pickerOf, withEnrollmentId } from '../shared/pickers/resources';
-import { IN_ZONE, dateBesideZone, inChosenZone, inZone, withUpcomingStart, zonePicker } from '../shared/pickers/zone';
+import { IN_ZONE, dateBesideZone, inChosenZone, inZone, refusePastStart, zonePicker } from '../shared/pickers/zone';
 import { excludeTestsField, withoutTests } from '../shared/answer/testMark';
 
 /** The fields of a created enrollment (contract 2.7). */
@@ -115,7 +115,7 @@ const scheduleFields = {
 	}),
 };
 
-const additionalFields = withUpcomingStart(
+const additionalFields = refusePastStart(
 	'scheduledDate',
 	'scheduledTimeZoneId',
 	inZone('scheduledTimeZoneId', {

@@ -17,7 +17,7 @@ import {
 	changedEnrollmentFields,
 } from './fields';
 import { toJson } from '../shared/values';
-import { resendOperationsOf } from './resend';
+import { createResendOperations } from './resend';
 import { createAndSendOf, createAndSendToPeopleOf } from './sending';
 
 const create = defineOperation({
@@ -163,5 +163,5 @@ export const operations = [
 	stop,
 	update,
 	...archiveOperations,
-	...resendOperationsOf(get),
+	...createResendOperations(get),
 ];

@@ -41,18 +41,18 @@ const MAY_BE_OVER =
 	'If what it names is right, look at the status of the enrollment: one that is over, stopped or deleted, or that was never sent, cannot be sent again.';
 
 /**
- * The training type for the body of a resend: surveys need it elsewhere (deployment onboarding, 1; deployment behaviour, "Training
- * reports"), as text in this one (deployment activity, 4).
- * @returns nothing where the enrollment's record doesn't tell it
+ * Reads the training type for the body of a resend, where it is text (deployment activity, 4). Other requests about surveys need it,
+ * so it is sent here as well (deployment onboarding, 1; deployment behaviour, "Training reports").
+ * @returns an empty object if the enrollment's record doesn't show the type
  */
-function typeIn({ trainingTypeId, type }: IDataObject): { trainingType?: string } {
+function readTrainingType({ trainingTypeId, type }: IDataObject): { trainingType?: string } {
 	const words = [trainingTypeId, type].filter(isScalar).map(String);
 	const number = words.find((word) => /^\d+$/.test(word));
 	if (number !== undefined) return { trainingType: number };
 	return words.some((word) => word.toLowerCase() === 'survey') ? { trainingType: SURVEY } : {};
 }
 
-const resendOf = (get: Operation) =>
+const createResend = (get: Operation) =>
 	defineOperation({
 		value: 'resend',
 		name: 'Resend Enrollment',
@@ -64,12 +64,12 @@ const resendOf = (get: Operation) =>
 		answer: record({ as: 'resourceId' }),
 		perform: async ({ enrollment, sendTo, countOnly }, tools) => {
 			if (!countOnly) {
-				// The type is only a help: where the record can't be read, the request itself says what is wrong.
+				// The type is optional. If the record can't be read, the resend itself shows the error.
 				const enrollmentRecord = await tools
 					.ask(get, { path: { resourceId: enrollment.id } })
 					.catch(async (error: unknown) => (isStop(error) ? await rethrow(error) : undefined));
 				return await tools
-					.send({ body: typeIn(toJson(enrollmentRecord?.data ?? {})) })
+					.send({ body: readTrainingType(toJson(enrollmentRecord?.data ?? {})) })
 					.catch(refusedResend(MAY_BE_OVER));
 			}
 			const path = { enrollmentId: enrollment.id };
@@ -204,9 +204,9 @@ const stopAutoEnrollment = defineOperation({
 	...stopped,
 });
 
-/** @param get the operation that reads an enrollment */
-export const resendOperationsOf = (get: Operation): Operation[] => [
-	resendOf(get),
+/** Creates the operations that resend something or stop automatic sending. @param get the operation that reads an enrollment */
+export const createResendOperations = (get: Operation): Operation[] => [
+	createResend(get),
 	resendCertificate,
 	resendToPeople,
 	stopAutoEnrollment,

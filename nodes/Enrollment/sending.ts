@@ -83,12 +83,12 @@ async function withoutGroup(error: unknown, group: string, { ask }: Tools): Prom
 	throw error;
 }
 
-/** Creates the error for a group whose ID the service does not return. It is there, so that running the node again would make another. */
+/** Creates the error for a group that was created without the service returning its ID. Another run would create a second group. */
 const createGroupIdError = (name: string): ServiceError =>
 	halfDone(
 		{ ...NO_ID, reason: 'the service returned no ID' },
 		`the target group '${name}' was created`,
-		"Nobody was enrolled. Find the group with 'Get Many Target Groups', add the people with 'Add Target Group Members', and enroll the group with 'Create and Send Enrollment'; running this one again would create a second group.",
+		"Nobody was enrolled. Find the group with 'Get Many Target Groups', add the people with 'Add Target Group Members', and enroll the group with 'Create and Send Enrollment'. Don't run this node again, because that would create a second group.",
 	);
 
 const { additionalFields, ...named } = omit(enrollmentFields, 'targetGroups');

@@ -15,7 +15,7 @@ import {
 import type { Sources } from '../shared/operation/wholeRecord';
 import { platformPicker } from '../shared/pickers/platformLists';
 import { multiPickerOf } from '../shared/pickers/resources';
-import { IN_ZONE, inZone, withUpcomingStart, zonePicker } from '../shared/pickers/zone';
+import { IN_ZONE, inZone, refusePastStart, zonePicker } from '../shared/pickers/zone';
 import { InvalidInput } from '../shared/transport/errors';
 import { parseId } from '../shared/transport/request';
 
@@ -108,7 +108,7 @@ const furtherFields = {
 const ZONE = 'scheduledDateTimeZoneId';
 
 /** What a new schedule can have besides. */
-export const furtherOfNew = withUpcomingStart('schedule', ZONE, inZone(ZONE, furtherFields));
+export const furtherOfNew = refusePastStart('schedule', ZONE, inZone(ZONE, furtherFields));
 
 /** What can be changed of a schedule. */
 export const changedFields = inZone(ZONE, { ...mainFields, ...furtherFields }, changes);

@@ -48,7 +48,7 @@ const get = defineOperation({
 			id: ['resourceId'],
 			simplified: [
 				...['name', 'schedule', 'emailAddresses', 'managerEmails', 'frequencyTypeId', 'scheduledDateTimeZoneId'],
-				// Platforms have these three besides (deployment onboarding, 1).
+				// Platforms also have these three fields (deployment onboarding, 1).
 				...['status', 'nextSendDate', 'lastSendDate'],
 				'resourceId',
 			],
@@ -61,15 +61,15 @@ const get = defineOperation({
 const RECIPIENTS = ['emailAddresses', 'managerEmails', 'targetGroupResourceIds'];
 
 /**
- * Checks that somebody gets the report: a schedule without recipients runs for nobody.
+ * Checks that a schedule has at least one recipient.
  * @param path leads to 'Email Addresses' in the form
- * @param block the block of the form that has the managers and the target groups
+ * @param block the name of the block of the form that has the managers and the target groups
  * @throws InvalidInput
  */
 function checkRecipients(schedule: IDataObject, path: string[], block: string): void {
 	if (RECIPIENTS.some((name) => [schedule[name]].flat().some((recipient) => !isEmpty(recipient)))) return;
 	throw new InvalidInput(
-		'must not be empty where nobody else gets the report',
+		'must not be empty if the report has no other recipients',
 		path,
 		`Enter addresses, or add managers or target groups under '${block}'.`,
 	);

@@ -1,5 +1,7 @@
 import { unescape } from 'lodash';
 
+import { escapeHtml } from '../shared/values';
+
 /** What a mail does not show: comments, and what stands in scripts and styles. One that does not end goes to the end. */
 const UNSEEN = [/<!--[^]*?(?:-->|$)/g, /<(script|style)\b[^]*?(?:<\/\1[^>]*(?:>|$)|$)/gi];
 const LINE_ENDS = /<(?:br|\/p|\/div|\/tr|\/li|\/h[1-6])\b[^>]*(?:>|$)/gi;
@@ -11,7 +13,7 @@ const TAGS = /<[a-z!?/][^>]*(?:>|$)/gi;
  */
 export function bodyText(html: string): string {
 	const seen = UNSEEN.reduce((all, unseen) => all.replace(unseen, ''), html);
-	const text = seen.replace(LINE_ENDS, '\n').replace(TAGS, '').replace(/</g, '&lt;');
+	const text = escapeHtml(seen.replace(LINE_ENDS, '\n').replace(TAGS, ''));
 	const readable = text.replace(/&nbsp;/g, ' ').replace(/&(?:amp|quot|#39);/g, (entity) => unescape(entity));
 	const lines = readable.split('\n').map((line) => line.trim());
 	return lines

@@ -14,7 +14,7 @@ import { changedFields, NOT_CLUSTERED, reportedEmail } from './fields';
 
 const sortable = { 'Create Time': 'CreateTime' };
 
-/** What reported mails are known to be filtered by (deployment activity, 2). */
+/** The fields by which reported emails can be filtered (deployment activity, 2). */
 const conditions: Conditions = {
 	createTime: { name: 'Create Time', kind: 'date', of: 'createTime' },
 	MD5: { name: 'MD5 of an Attachment', kind: 'exact' },

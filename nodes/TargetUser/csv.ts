@@ -1,7 +1,7 @@
-/** One cell and what ends it: in quotation marks, in which a mark is doubled, or up to the next comma or line break (RFC 4180). */
+/** Matches a cell and the comma or line break after it. A cell may be in quotation marks, where a mark inside is doubled (RFC 4180). */
 const CELL = /(?:"([^"]*(?:""[^"]*)*)"|([^,\r\n]*))(,|\r\n|\n|\r|$)/gy;
 
-/** Reads the cells of a CSV file with commas, line by line; lines without a text are left out. */
+/** Reads the cells of a CSV file that is separated by commas. @returns the cells of each line; empty lines are left out */
 export function parseCsv(text: string): string[][] {
 	const lines: string[][] = [];
 	let cells: string[] = [];
@@ -16,6 +16,5 @@ export function parseCsv(text: string): string[][] {
 
 const quoteCell = (cell: string): string => (/[",\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
 
-/** Writes cells as a CSV file. */
 export const writeCsv = (lines: readonly string[][]): string =>
 	lines.map((cells) => `${cells.map(quoteCell).join(',')}\r\n`).join('');

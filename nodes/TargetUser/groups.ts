@@ -27,8 +27,8 @@ function knownOf({ service }: OperationContext) {
 const keyOf = ({ company }: OperationContext) => company?.id ?? '';
 
 /**
- * The people in a group, all of them: an update takes a person out of each group that its list leaves out.
- * @param group its row, which counts its members (contract 2.6)
+ * Reads all people in a group. An update removes a person from each group that isn't in its list, so no membership may be missing.
+ * @param group the group's row, which counts its members (contract 2.6)
  */
 async function readMembers(resourceId: string, name: string, group: IDataObject, { listComplete }: Tools) {
 	const parts = { path: { resourceId }, body: { orderBy: 'Email' } };
@@ -61,7 +61,7 @@ async function readMemberships(tools: Tools): Promise<Memberships | undefined> {
  * The IDs of the groups that a person is in. Neither the record has them, nor the person's own list of groups, whose rows have
  * the fields of people (deployment beyond); so the members of all groups are read, once for all rows of a run.
  * @returns undefined where the platform does not list the members of groups
- * @throws ServiceError, IncompleteList where the person may be in a group whose list does not show it
+ * @throws ServiceError, IncompleteList if a list of members may be incomplete
  */
 export async function groupIdsOf(person: string, tools: Tools): Promise<string[] | undefined> {
 	const ofRun = knownOf(tools.context);

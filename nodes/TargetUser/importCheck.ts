@@ -89,9 +89,9 @@ async function statusOf(job: string, { ask }: Tools): Promise<string | undefined
 		refuseFailed(read);
 		return tells(read.status) ? read.status : undefined;
 	} catch (error) {
-		// The job's data may be empty, which tells nothing (deployment onboarding, 1).
-		const isNotTold = isRefused(error) || (error instanceof ServiceError && error.details.hasNoData === true);
-		return isNotTold ? undefined : await rethrow(error);
+		// Empty data means that the status is not known yet (deployment onboarding, 1).
+		const isUnknown = isRefused(error) || (error instanceof ServiceError && error.details.hasNoData === true);
+		return isUnknown ? undefined : await rethrow(error);
 	}
 }
 

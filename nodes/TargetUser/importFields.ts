@@ -112,7 +112,7 @@ export const importFields = {
 	...optionsOf({
 		includeInactive: toggle({
 			displayName: 'Include Inactive People',
-			description: 'Whether to import people whom the file calls inactive, disabled, deprovisioned or guest',
+			description: 'Whether to also import people with a status such as inactive, disabled or guest',
 			default: false,
 		}),
 		importTimeout: wholeNumber({
@@ -125,11 +125,12 @@ export const importFields = {
 	}),
 };
 
-/** A column's name for comparison: only its letters and digits, if it has any. */
-export const letters = (name: string) => normalized(name).replace(/[^\p{L}\p{N}]/gu, '') || normalized(name);
+/** Reduces a column's name to its letters and digits, for comparison. A name that has neither is kept. */
+export const normalizeColumnName = (name: string) =>
+	normalized(name).replace(/[^\p{L}\p{N}]/gu, '') || normalized(name);
 
 /**
- * Which column has which field: as a person entered it, or by the columns' names; either way but for capital letters, accents,
+ * Which column has which field: as a person entered it, or by the columns' names; either way but for capital normalizeColumnName, accents,
  * spaces and signs, unless a column has exactly that name.
  * @param names the columns of the file, as the platform names them; none where it does not
  * @throws InvalidInput for a column that the file does not have, or has several of, or a required field without a column
@@ -138,7 +139,7 @@ export function mappingsOf(entered: readonly Mapping[], names: readonly string[]
 	const advice = `Nothing was imported. The columns of the file are ${quoted(names) || 'not known'}. Under 'Columns', add one entry for each that you need.`;
 	if (entered.length === 0) {
 		const found = names.flatMap((excelColumnName) => {
-			const fieldName = FIELD_NAMES.find((each) => letters(each) === letters(excelColumnName));
+			const fieldName = FIELD_NAMES.find((each) => normalizeColumnName(each) === normalizeColumnName(excelColumnName));
 			return fieldName === undefined ? [] : [{ excelColumnName, fieldName }];
 		});
 		return checked(found, ['columns'], advice);
@@ -146,7 +147,7 @@ export function mappingsOf(entered: readonly Mapping[], names: readonly string[]
 	if (names.length === 0) return [...entered];
 	const found = entered.map((each) => ({
 		...each,
-		columns: havingName(names, each.excelColumnName, (name) => name, letters),
+		columns: havingName(names, each.excelColumnName, (name) => name, normalizeColumnName),
 	}));
 	const missing = found.filter(({ columns }) => columns.length === 0);
 	if (missing.length > 0)

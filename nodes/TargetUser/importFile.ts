@@ -20,7 +20,7 @@ import {
 	type Uploaded,
 } from './importCheck';
 import { IMPORT_TIMEOUT, importFields, mappingsOf, type Mapping } from './importFields';
-import { isInvalid, sortRows, tellLeftOut } from './importRows';
+import { isInvalid, sortRows, addLeftOutHint } from './importRows';
 import { isExcel } from './importText';
 import { isStatusColumn, prepareFile, type PreparedFile } from './prepareFile';
 import { plural } from '../shared/values';
@@ -95,10 +95,10 @@ function differences({ rowCount, duplicateCount }: Uploaded, counts: Counts, lis
 	];
 }
 
-const COUNTED =
-	"'newUserCount' and 'existingUserCount' are the platform's, and contain rows that the node left out afterwards.";
+const COUNTS_INCLUDE_REFUSED =
+	"'newUserCount' and 'existingUserCount' are the platform's counts. They include rows that the node left out afterwards.";
 
-/** What a user chose for an import. */
+/** The choices in the form of an import. */
 interface ImportChoices {
 	columns: readonly Mapping[];
 	targetGroupResourceIds: string[];
@@ -107,18 +107,18 @@ interface ImportChoices {
 }
 
 /**
- * Makes the output of an import: the summary, then the rows that were left out, which hints name, too.
- * @param rowCount the rows of the file
- * @param summary what the platform says of those that were uploaded
+ * Creates the output of an import: the summary, then the rows that were left out. Hints name these rows as well.
+ * @param rowCount the number of rows in the file
+ * @param summary the platform's counts of the rows that were uploaded
  */
-function listOutcome(
+function createOutput(
 	{ invalid, inactive }: PreparedFile,
 	rowCount: number,
 	summary: IDataObject & Pick<Counts, 'newUserCount' | 'existingUserCount' | 'invalidUserCount'>,
 	tools: Tools,
 ) {
-	tellLeftOut('Rows that are not valid were not imported.', invalid, rowCount, tools);
-	tellLeftOut(
+	addLeftOutHint('Rows that are not valid were not imported.', invalid, rowCount, tools);
+	addLeftOutHint(
 		"Rows of people who are not active were not imported. To import them, turn on 'Include Inactive People'.",
 		inactive,
 		rowCount,
@@ -129,18 +129,18 @@ function listOutcome(
 	return rows.map((json) => ({ json }));
 }
 
-/** An Excel file's cells can't be read here. @throws InvalidInput if one of its columns says who is active */
+/** Refuses an Excel file with a status column, because only the platform can read its cells. @throws InvalidInput */
 function checkStatusColumns(names: readonly string[]): void {
 	const column = names.find(isStatusColumn);
 	if (column === undefined) return;
 	throw new InvalidInput(
-		`has the column '${column}', and in an Excel file the node can't see who is not active`,
+		`has the column '${column}', and the node can't read it in an Excel file to leave out inactive people`,
 		['file'],
-		"Nobody was imported. Save it as 'CSV UTF-8 (Comma delimited)', or turn on 'Include Inactive People' in the options to import everybody.",
+		"No one was imported. Save the file as 'CSV UTF-8 (Comma delimited)', or turn on 'Include Inactive People' in the options to import everyone.",
 	);
 }
 
-/** Maps the columns, waits, lists the invalid rows and imports the others. @returns the summary, then the rows that were left out */
+/** Maps the columns of an uploaded file, waits until its rows are checked, and imports the valid ones. @returns the output of the import */
 async function importUpload(uploaded: Uploaded, prepared: PreparedFile, choices: ImportChoices, tools: Tools) {
 	const { ask, list, listComplete } = tools;
 	const { columns, targetGroupResourceIds, timeoutS, includeInactive } = choices;
@@ -152,20 +152,20 @@ async function importUpload(uploaded: Uploaded, prepared: PreparedFile, choices:
 	const fieldMappings = mappingsOf(columns, fileFieldNames);
 	const { data: mapped } = await ask(map, { body: { transactionId, targetGroupResourceIds, fieldMappings } });
 	const counts = await waitForRows(uploaded, mapped, timeoutS, tools);
-	// The rows of a CSV file were checked before; those of an Excel file are known only now, and decide who is imported.
+	// The rows of a CSV file were checked before the upload. Those of an Excel file can only be checked now.
 	const shape = { identity: PERSON_ID };
 	const readInvalid = async () =>
 		counts.invalidUserCount > 0 ? await list(getRows, { path }, { ...shape, isWanted: isInvalid }) : [];
 	const rows = isWorkbook ? await listComplete(getRows, { path }, shape) : await readInvalid();
 	const { invalid, refused, acceptedIds } = sortRows(rows);
 	for (const hint of differences(uploaded, counts, invalid.length)) tools.context.hint(hint);
-	if (refused.length > 0) tools.context.hint(COUNTED, plural(refused.length, 'row'));
+	if (refused.length > 0) tools.context.hint(COUNTS_INCLUDE_REFUSED, plural(refused.length, 'row'));
 	const isEveryRowInvalid = counts.invalidUserCount > 0 && counts.invalidUserCount === countedIn(counts);
 	const body: IDataObject =
 		refused.length === 0 ? { importType: 'All' } : { importType: 'Selected', selectedResourceIds: acceptedIds };
 	const isNobodyLeft = refused.length === 0 ? isEveryRowInvalid : acceptedIds.length === 0;
 	if (!isNobodyLeft) await ask(importRows, { path, body });
-	return listOutcome(
+	return createOutput(
 		{ ...prepared, invalid: [...invalid, ...refused, ...prepared.invalid] },
 		uploaded.rowCount + prepared.invalid.length + prepared.inactive.length,
 		{
@@ -182,7 +182,7 @@ export const importFile = defineComposite({
 	name: 'Import Target Users From File',
 	description: 'Add the people of a CSV or Excel file, and list the rows that are not valid',
 	outputNote:
-		"The first item is the summary. Each row that was not imported is an item of its own, with why in 'reason'; 'isSummary' tells them apart. 'skippedUserCount' is the number of people whom a status column calls inactive, disabled, deprovisioned, suspended or guest.",
+		"The first item is the summary. Each row that was not imported is a separate item, and 'reason' says why. 'isSummary' is true only for the summary. 'skippedUserCount' is the number of people who were left out because of their status, such as inactive, disabled or guest.",
 	scope: 'company',
 	fields: importFields,
 	reads: false,
@@ -196,13 +196,19 @@ export const importFile = defineComposite({
 		const prepared = prepareFile(file, columns, includeInactive);
 		if (!prepared.hasRows) {
 			const rowCount = prepared.invalid.length + prepared.inactive.length;
-			const nobody = { newUserCount: 0, existingUserCount: 0, invalidUserCount: prepared.invalid.length };
-			return listOutcome(prepared, rowCount, { duplicateCount: 0, ...nobody }, tools);
+			const summary = {
+				duplicateCount: 0,
+				newUserCount: 0,
+				existingUserCount: 0,
+				invalidUserCount: prepared.invalid.length,
+			};
+			return createOutput(prepared, rowCount, summary, tools);
 		}
 		const uploaded = parsedAs(uploadShape, (await tools.ask(upload, { form: { File: prepared.file } })).data);
 		if (uploaded.rowCount === 0) throw new InvalidInput('has no rows', ['file'], 'Nobody was imported.');
 		const choices = { columns, targetGroupResourceIds: targetGroups, timeoutS, includeInactive };
-		const work = async () => await importUpload(uploaded, prepared, choices, tools);
-		return await work().catch(async (error: unknown) => await explained(error, uploaded.transactionId));
+		return await importUpload(uploaded, prepared, choices, tools).catch((error: unknown) =>
+			explained(error, uploaded.transactionId),
+		);
 	},
 });

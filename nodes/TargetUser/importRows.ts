@@ -15,8 +15,8 @@ export const isInvalid = (row: IDataObject) => invalidShape.safeParse(row).succe
 /** What a row that is not valid is found by in the file. */
 const SHOWN = ['email', 'firstName', 'lastName', 'department', 'phoneNumber'];
 
-/** Returns a row that isn't imported as an item: why, then what it is found by. */
-export const asLeftOut = (row: IDataObject, reason: string): IDataObject => ({
+/** Creates the item for a row that isn't imported: the reason, then the fields by which it can be found in the file. */
+export const createLeftOutItem = (row: IDataObject, reason: string): IDataObject => ({
 	reason,
 	...pick(row, SHOWN),
 	isSummary: false,
@@ -29,39 +29,42 @@ const textsIn = (detail: unknown): string =>
 /** A row that is not valid as an item: why, then what it is found by. */
 function asInvalid(row: IDataObject): IDataObject {
 	const reasons = invalidShape.parse(row).validationDetail.map(textsIn);
-	return asLeftOut(row, reasons.filter((each) => each !== '').join('; ') || 'the platform gives no reason in words');
+	return createLeftOutItem(
+		row,
+		reasons.filter((each) => each !== '').join('; ') || 'the platform gives no reason in words',
+	);
 }
 
 /**
- * Finds what the platform would store although it is wrong: a phone number that is none, an address as it was copied. Whether they are
- * missing is the platform's to say.
- * @returns undefined if nothing is wrong
+ * Finds a mistake in a row that the platform would accept: text that is no phone number, or an address with extra characters. The platform
+ * itself reports missing values.
+ * @returns undefined if there is no mistake
  */
 export function findProblem(row: IDataObject): string | undefined {
 	const email = (identityOf(row, ['email']) ?? '').trim();
 	const phone = (identityOf(row, ['phoneNumber']) ?? '').trim();
-	if (phone !== '' && !isPhone(phone)) return `phoneNumber: '${phone}' is no phone number`;
-	if (cleanAddress(email) !== email) return `email: '${email}' has signs that do not belong to the address`;
+	if (phone !== '' && !isPhone(phone)) return `phoneNumber: '${phone}' is not a phone number`;
+	if (cleanAddress(email) !== email) return `email: '${email}' has characters that do not belong to the address`;
 	return undefined;
 }
 
-/** The rows that the platform has read, by what becomes of them. */
+/** The rows that the platform has read, sorted by what happens to them. */
 interface SortedRows {
 	invalid: IDataObject[];
-	/** Rows that the platform takes and the node doesn't. */
+	/** Rows that the platform accepts and the node refuses. */
 	refused: IDataObject[];
 	acceptedIds: string[];
 }
 
-/** Sorts the rows that the platform has read: those that it finds invalid, those with a problem of ours, and the IDs of the others. */
+/** Sorts the rows that the platform has read into those that are invalid, those that the node refuses, and the IDs of the others. */
 export function sortRows(rows: readonly IDataObject[]): SortedRows {
 	const sorted: SortedRows = { invalid: [], refused: [], acceptedIds: [] };
 	for (const row of rows) {
 		const id = identityOf(row, PERSON_ID);
 		const problem = findProblem(row);
 		if (isInvalid(row)) sorted.invalid.push(asInvalid(row));
-		else if (problem !== undefined) sorted.refused.push(asLeftOut(row, problem));
-		else if (id === undefined) sorted.refused.push(asLeftOut(row, 'the platform gives the row no ID'));
+		else if (problem !== undefined) sorted.refused.push(createLeftOutItem(row, problem));
+		else if (id === undefined) sorted.refused.push(createLeftOutItem(row, 'the platform gives the row no ID'));
 		else sorted.acceptedIds.push(id);
 	}
 	return sorted;
@@ -70,8 +73,8 @@ export function sortRows(rows: readonly IDataObject[]): SortedRows {
 /** How many rows a hint names. */
 const MOST_NAMED = 3;
 
-/** Says how many rows were not imported, and names the first. Their numbers in the file no platform tells. */
-export function tellLeftOut(message: string, rows: IDataObject[], rowCount: number, { context }: Tools): void {
+/** Adds a hint with the number of rows that were not imported, and the first of them. No platform shows their numbers in the file. */
+export function addLeftOutHint(message: string, rows: IDataObject[], rowCount: number, { context }: Tools): void {
 	if (rows.length === 0) return;
 	const named = rows.map(
 		(row) => `${identityOf(row, SHOWN) ?? 'a row without a name'} (${identityOf(row, ['reason'])})`,

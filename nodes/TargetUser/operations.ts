@@ -4,7 +4,7 @@ import type { Answered } from '../shared/answer/answer';
 import { file } from '../shared/answer/file';
 import { pages, USER_CONDITIONS, USER_SORT } from '../shared/answer/pages';
 import { done, record } from '../shared/answer/record';
-import { cleanAddress } from '../shared/form/contact';
+import { normalizeAddress } from '../shared/form/contact';
 import { defineComposite, defineOperation, type PerformTools, type Tools } from '../shared/operation/operation';
 import { PERSON_ID } from '../shared/pickers/resources';
 import { InvalidInput } from '../shared/transport/errors';
@@ -107,28 +107,25 @@ const getCountSummary = defineOperation({
 	answer: record({ as: 'count' }),
 });
 
-/** An address for comparison. Unlike a name it has its accents: with others it is somebody else's. */
-const addressOf = (email: string) => cleanAddress(email).normalize('NFC').toLowerCase();
-
 /**
  * The row of the only person with an e-mail address, whatever its case, and the person's ID.
  * @returns undefined if there is none
  * @throws InvalidInput if there are several
- * @throws ServiceError, IncompleteList because somebody whom the list lacks would be added a second time
+ * @throws ServiceError; IncompleteList, because a person who is missing from the list would be added a second time
  */
 async function personOf(email: string, { listComplete }: Tools): Promise<{ id: string; row: IDataObject } | undefined> {
 	const body = { filter: searchFilter({ searchText: email }) };
 	const listed = await listComplete(getMany, { body }, { identity: PERSON_ID });
-	// Nobody can tell whose a masked address is, and a second record of the same person would be added.
+	// A masked address can't be compared, so the same person might be added a second time.
 	if (listed.some((row) => isMasked(row.email)))
 		throw new InvalidInput(
 			"can't be found, because the platform masks email addresses",
 			['email'],
-			"Nothing was changed. Use 'Update Target User' with the person's ID, or 'Create Target User' for somebody new.",
+			"Nothing was changed. Use 'Update Target User' with the person's ID, or 'Create Target User' for a new person.",
 		);
 	const people = listed.flatMap((row) => {
 		const id = identityOf(row, PERSON_ID);
-		const isMeant = addressOf(identityOf(row, ['email']) ?? '') === addressOf(email);
+		const isMeant = normalizeAddress(identityOf(row, ['email']) ?? '') === normalizeAddress(email);
 		return isMeant && id !== undefined ? [{ id, row }] : [];
 	});
 	if (people.length < 2) return people[0];
@@ -148,7 +145,7 @@ async function add(body: IDataObject, { ask, context }: Tools): Promise<Answered
 	return [{ json: { ...json, action: 'created' } }];
 }
 
-/** Changes somebody who is in the list, unless everything is so already. @throws InvalidInput, ServiceError */
+/** Updates a person from the list, unless all values are the same already. @throws InvalidInput, ServiceError */
 async function change(person: { id: string; row: IDataObject }, body: IDataObject, tools: Tools): Promise<Answered[]> {
 	const path = { resourceId: person.id };
 	const send: PerformTools['send'] = async (changed = {}) => {
@@ -156,8 +153,8 @@ async function change(person: { id: string; row: IDataObject }, body: IDataObjec
 		return [{ json: { ...toJson(data, 'resourceId'), action: 'updated' } }];
 	};
 	const changing = { ...tools, request: { path, body }, send };
-	const updated = await updateIfChanged(get, person.id, changing, person.row);
-	return updated ?? [{ json: { ...path, action: 'unchanged' } }];
+	const items = await updateIfChanged(get, person.id, changing, person.row);
+	return items ?? [{ json: { ...path, action: 'unchanged' } }];
 }
 
 const INACTIVE =
@@ -168,7 +165,7 @@ const createOrUpdate = defineComposite({
 	name: 'Create or Update Target User',
 	description: 'Change the person with an e-mail address, or add one if there is none (upsert)',
 	outputNote:
-		"'action' tells what was done: 'created', 'updated', or 'unchanged', where everything was so already. 'status' is Active or Inactive. It is empty for a new person unless you add 'Active', because the platform doesn't say it then.",
+		"'action' is 'created', 'updated', or 'unchanged' if all values were the same already. 'status' is Active or Inactive. For a new person it is empty unless you add 'Active', because the platform doesn't return it.",
 	scope: 'company',
 	fields: createOrUpdateFields,
 	reads: false,

@@ -1,18 +1,18 @@
 import type { IDataObject } from 'n8n-workflow';
 
-/** The words of the list (deployment beyond); others are not known. */
+/** The status texts in the list of people (deployment beyond). No others are documented. */
 const IS_ACTIVE: Readonly<Record<string, boolean>> = { active: true, inactive: false };
 
 /**
- * Reads whether a person is active: a record has `isActive`, a row of the list `status` (deployment beyond).
- * @returns undefined if neither says so
+ * Reads whether a person is active. A record has the field `isActive`, a row of the list has `status` (deployment beyond).
+ * @returns undefined if neither field has a known value
  */
 export function readIsActive({ isActive, status }: IDataObject): boolean | undefined {
 	if (typeof isActive === 'boolean') return isActive;
 	return typeof status === 'string' ? IS_ACTIVE[status.trim().toLowerCase()] : undefined;
 }
 
-/** Names the status as the list of people does; null if it is not known. */
+/** Returns the status as text, as in the list of people. @returns null if it is not known */
 export function nameStatus(isActive: boolean | undefined): string | null {
 	if (isActive === undefined) return null;
 	return isActive ? 'Active' : 'Inactive';

@@ -41,14 +41,14 @@ const storedValuesShape = z.array(z.object({ resourceId: z.string() }).passthrou
 const valuesShape = storedValuesShape.catch([]);
 const idsShape = z.array(z.string());
 
-/** A person's custom fields as the record has them. @throws InvalidInput if it shows one without an ID, which would be lost */
+/** Reads a person's custom fields from the record. @throws InvalidInput if one of them has no ID, because an update would remove it */
 function readStoredValues({ customFieldValues }: IDataObject) {
 	const stored = storedValuesShape.safeParse(customFieldValues ?? []);
 	if (stored.success) return stored.data;
 	throw new InvalidInput(
 		'cannot be changed, because the platform shows a custom field of this person without its ID',
 		['additionalFields', 'customFields'],
-		'Nothing was changed: an update replaces all custom fields, so that one would have been lost. Change it in the platform.',
+		'Nothing was changed, because an update replaces all custom fields and that one would have been lost. Change the custom fields in the platform.',
 	);
 }
 

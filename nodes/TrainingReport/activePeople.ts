@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isCompleteList, missingHint, readList } from '../shared/answer/list';
-import { cleanAddress } from '../shared/form/contact';
+import { normalizeAddress } from '../shared/form/contact';
 import type { Tools } from '../shared/operation/operation';
 import { PERSON_ID, TARGET_USER_ID } from '../shared/pickers/resources';
-import { isMissing, rethrow, ServiceError } from '../shared/transport/errors';
+import { isUnreadable, rethrow } from '../shared/transport/errors';
 import type { ServiceRequest } from '../shared/transport/request';
 import { identityOf, isMasked } from '../shared/values';
 import { readIsActive } from '../TargetUser/personStatus';
@@ -13,20 +13,15 @@ import { readIsActive } from '../TargetUser/personStatus';
 const PAGE_SIZE = 500;
 
 const UNREADABLE =
-	"Whether people are active could not be read, because the platform lacks the list of people or the credential may not read it. The field 'isActive' is empty.";
+	"The field 'isActive' is empty, because the platform has no list of people or the credential may not read it.";
 
-/** Returns true if the platform lacks a list, or the credential may not read it. */
-const isUnreadable = (error: unknown): boolean =>
-	isMissing(error) || (error instanceof ServiceError && error.details.status === 403);
-
-/** The address of a row for comparison. */
-const addressOf = (row: IDataObject): string => cleanAddress(identityOf(row, ['email']) ?? '').toLowerCase();
+const readAddress = (row: IDataObject): string => normalizeAddress(identityOf(row, ['email']) ?? '');
 
 /**
- * Reads who of a company is active, from its list of people: one request for every 500 people. A report's rows don't say it
- * (deployment shapes). The person of a row is found by ID, or else by address.
- * @returns a function that says it of a report's row: false for somebody who isn't in the list, because they were deleted; null where
- * it isn't known, also where the platform masks addresses
+ * Reads which people of a company are active, because the rows of a report don't show it (deployment shapes). The whole list of people is
+ * read, with one request for every 500 people. The person of a row is found by ID, or else by email address.
+ * @returns a function that returns for a report's row whether the person is active: false also for people who were deleted, so that they
+ * aren't in the list; null if it isn't known, for example because the platform masks addresses
  * @throws ServiceError
  */
 export async function readActivePeople({ context }: Tools): Promise<(row: IDataObject) => boolean | null> {
@@ -47,10 +42,10 @@ export async function readActivePeople({ context }: Tools): Promise<(row: IDataO
 	const missing = missingHint(list, 'The list of people');
 	if (missing) hint(...missing);
 	const byId = new Map(list.records.map((person) => [identityOf(person, PERSON_ID), person]));
-	const byAddress = new Map(list.records.map((person) => [addressOf(person), person]));
+	const byAddress = new Map(list.records.map((person) => [readAddress(person), person]));
 	const isWhole = isCompleteList(list) && !list.records.some(({ email }) => isMasked(email));
 	return (row) => {
-		const person = byId.get(identityOf(row, TARGET_USER_ID)) ?? byAddress.get(addressOf(row));
+		const person = byId.get(identityOf(row, TARGET_USER_ID)) ?? byAddress.get(readAddress(row));
 		if (person) return readIsActive(person) ?? null;
 		return isWhole ? false : null;
 	};

@@ -28,7 +28,7 @@ export const trainingNames = (record: IDataObject): IDataObject => ({
 	trainingName: identityOf(record, ['trainingName']) ?? identityOf(toJson(record.trainingDetails), ['name']) ?? null,
 });
 
-/** Returns null for a figure that cannot be calculated, because the platform does not tell a part of it. */
+/** Replaces a figure that can't be calculated by null: the platform doesn't return a part of it. */
 const replaceNaN = (figure: number) => (Number.isNaN(figure) ? null : figure);
 
 /**

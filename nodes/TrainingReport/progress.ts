@@ -23,7 +23,7 @@ export const PROGRESS: KnownFields = {
 	others: ['examStatusName', 'lastInteractionDate', 'phoneNumber', 'deliveryType', 'customFieldValues'],
 };
 
-/** The same with whether the person is still active, which costs the list of people. */
+/** The same fields with `isActive`, for which the list of people must be read. */
 const WITH_ACTIVE: KnownFields = {
 	...PROGRESS,
 	simplified: PROGRESS.simplified.flatMap((name) => (name === 'department' ? [name, 'isActive'] : [name])),
@@ -65,7 +65,7 @@ const saysIn = (row: IDataObject, name: string) => normalized(identityOf(row, [n
 /** By the words of deployment behaviour, "Training reports". */
 const isFinished = (row: IDataObject): boolean => !isEmpty(row.completed) || saysIn(row, 'status') === 'completed';
 
-/** Which rows each choice keeps; a due date without a time is over when its day is, in the workflow's time zone. */
+/** The rows that each choice keeps. A due date without a time lasts until its day is over in the workflow's time zone. */
 const WHO: Record<string, (row: IDataObject, timezone: string) => boolean> = {
 	all: () => true,
 	failed: (row) => saysIn(row, 'examStatusName') === 'failed',
@@ -89,7 +89,7 @@ const fields = mustHaveValues({
 			{
 				name: 'Are Overdue',
 				value: 'overdue',
-				description: "Have not finished, and the due date is over; days are those of the workflow's time zone",
+				description: "Have not finished, and the due date has passed in the workflow's time zone",
 			},
 			{ name: 'Failed', value: 'failed', description: 'Failed the exam' },
 			{ name: 'Finished', value: 'finished' },
@@ -107,7 +107,7 @@ export function progressOfPeriod(users: Operation): Operation {
 		description:
 			'Get who is how far in every enrollment that began in a period, a row per person in each, at every customer',
 		outputNote:
-			"'isActive' is false for people who were deactivated or deleted since, and empty where the platform doesn't say. For it, the list of people is read: one more request for every 500 people of a customer. Selected Fields without it save that.",
+			"'isActive' is false for people who were deactivated or deleted, and empty if the platform doesn't show it. It needs one more request for every 500 people of a customer. To save these requests, use 'Selected Fields' without it.",
 		scope: 'companies',
 		fields: { ...fields, ...output.fields },
 		reads: true,
@@ -134,8 +134,8 @@ export function progressOfPeriod(users: Operation): Operation {
 				return people.map((person) => withProgress(person, about));
 			};
 			const rows = await readEach(enrollments, { thing: 'enrollment', describe, read }, tools.context);
-			const isMeant = WHO[onlyPeopleWho] ?? (() => true);
-			const wanted = rows.flat().filter((row) => isMeant(row, timezone));
+			const isWanted = WHO[onlyPeopleWho] ?? (() => true);
+			const wanted = rows.flat().filter((row) => isWanted(row, timezone));
 			const isShown = which !== 'selected' || (outputFields ?? []).includes('isActive');
 			const isActive = isShown && wanted.length > 0 ? await readActivePeople(tools) : undefined;
 			return wanted

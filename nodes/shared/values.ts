@@ -15,12 +15,12 @@ export const isScalar = (raw: unknown): raw is string | number | boolean =>
 	['string', 'number', 'boolean'].includes(typeof raw);
 
 /**
- * Parses a number that is written in decimal digits. JavaScript's own conversion also takes 0x5, 1e3, true and nothing for numbers.
+ * Parses a number in decimal digits. JavaScript's own conversion would also accept 0x5, 1e3 and an empty text.
  * @returns NaN for any other text
  */
 export const parseDecimal = (text: string): number => (/^\s*[+-]?\d+(\.\d+)?\s*$/.test(text) ? Number(text) : NaN);
 
-/** A number that a service may also send as text; NaN for anything else, also for null and an empty text. */
+/** Reads a number that a service may also send as text. @returns NaN for anything else, also for null and an empty text */
 export function numberOf(value: unknown): number {
 	if (typeof value === 'number') return value;
 	return typeof value === 'string' ? parseDecimal(value) : NaN;
@@ -50,7 +50,7 @@ export function havingName<T>(
 	return exact.length > 0 ? exact : things.filter((thing) => alike(nameOf(thing)) === alike(name));
 }
 
-/** Sorts things by name, so that those of many names are found quickly. @returns a function that finds what `havingName` finds */
+/** Indexes things by name, for many searches. @returns a function that finds the same things as `havingName` */
 export function indexByName<T>(things: readonly T[], nameOf: (thing: T) => string): (name: string) => T[] {
 	const exact = new Map<string, T[]>();
 	const alike = new Map<string, T[]>();
@@ -107,8 +107,8 @@ export function listOf(parts: readonly string[], between = ', ', most = 20): str
 }
 
 /**
- * Escapes a text that n8n's editor renders as HTML: a message or a description of an error, or a hint (n8n-facts 17). Without "<"
- * there is no element.
+ * Escapes a text that n8n's editor renders as HTML: the message or the description of an error, or a hint (n8n-facts 17). Escaping "<"
+ * is enough, because every HTML element begins with it.
  */
 export const escapeHtml = (text: string): string => text.replaceAll('<', '&lt;');
 
@@ -129,26 +129,36 @@ export function tryJson(text: string): { value: unknown } | { reason: string } {
 	}
 }
 
-/** A date without a time of day: a day, or midnight without a zone, which is how some platforms write a day. */
+/** Matches a date without a time of day. Some platforms write it as midnight without a time zone. */
 const BARE_DAY = /^\s*\d{4}-\d{2}-\d{2}(T00:00(:00(\.0+)?)?)?\s*$/;
 
 export const isBareDay = (value: unknown): value is string => typeof value === 'string' && BARE_DAY.test(value);
 
 /**
- * Reads the last moment of a date that the platform sent, such as a due date or the end of a license. A day without a time lasts
- * until it is over in `timezone`. A time without a zone is UTC, like all times of the contract (2).
+ * Reads the last moment of a date from the platform, such as a due date or the end of a license. A day without a time ends at midnight
+ * in `timezone`. A time without a zone is UTC, like all times of the contract (2).
  * @param timezone the IANA name of the workflow's time zone
- * @returns a date in `timezone`; an invalid one, which is neither before nor after any other, if the value is no date
+ * @returns a date in `timezone`; if the value is no date, an invalid one, which is neither before nor after any other
  */
 export function readLastMoment(value: unknown, timezone: string): DateTime {
 	if (isBareDay(value)) return DateTime.fromISO(value.trim(), { zone: timezone }).endOf('day');
 	return DateTime.fromISO(typeof value === 'string' ? value : '', { zone: 'utc' }).setZone(timezone);
 }
 
-/** A text whose middle is masked, as in a****m. */
+/**
+ * Formats a time for a message: "3 May 2026, 14:05 (Europe/Berlin)".
+ * @param ms since 1970
+ * @returns undefined for a time that is too late for a calendar
+ */
+export function formatTime(ms: number, timezone: string): string | undefined {
+	const time = DateTime.fromMillis(ms, { zone: timezone, locale: 'en' });
+	return time.isValid ? `${time.toFormat('d LLLL yyyy, HH:mm')} (${timezone})` : undefined;
+}
+
+/** Matches a text whose middle is masked, such as a****m. */
 const MASKED = /^[^\s*]+\*{2,}[^\s*]+$/;
 
-/** Whether a value, or a part of it, is personal data that the platform masks (deployment activity, 5). */
+/** Returns true if a value, or a part of it, is personal data that the platform masks (deployment activity, 5). */
 export function isMasked(value: unknown): boolean {
 	if (typeof value === 'string') return MASKED.test(value.trim());
 	return typeof value === 'object' && value !== null && Object.values(value).some(isMasked);

@@ -11,23 +11,23 @@ type PageAnswer = (page: z.infer<typeof pageShape>) => unknown;
 
 const request = { endpoint: 'POST /api/scim/search', purpose: 'read' } as const;
 
-/** A service that answers each page so. */
-function serviceWith(pageOf: PageAnswer) {
+/** Creates a service whose pages are those of `pageOf`. */
+function createService(pageOf: PageAnswer) {
 	const json = async ({ body }: { body?: IDataObject }) =>
 		await Promise.resolve({ data: pageOf(pageShape.parse(body)), messages: [], failed: false });
 	return { json, settings: { concurrency: 2, timeoutMs: 1000 } };
 }
 
-/** Reads a list of a service that answers each page so. */
-async function readFrom(pageOf: PageAnswer, want: Partial<ListWanted> = {}) {
-	return await readList(serviceWith(pageOf), request, { pageSize: 10, identity, ...want });
+/** Reads a list from a service whose pages are those of `pageOf`. */
+async function readPages(pageOf: PageAnswer, want: Partial<ListWanted> = {}) {
+	return await readList(createService(pageOf), request, { pageSize: 10, identity, ...want });
 }
 
 /** A list in pages, and the pages that were asked for. */
 function listOf(rows: object[], { counts = true, most = Infinity, total = rows.length } = {}) {
 	const asked: number[] = [];
 	const read = async (want: Partial<ListWanted> = {}) =>
-		await readFrom(({ pageNumber, pageSize }) => {
+		await readPages(({ pageNumber, pageSize }) => {
 			asked.push(pageNumber);
 			const size = Math.min(pageSize, most);
 			const results = rows.slice((pageNumber - 1) * size, pageNumber * size);
@@ -55,8 +55,8 @@ describe('a list', () => {
 	test('of records without an ID is read whole, and the same page without counts is not read for ever', async () => {
 		const nameless = people(25).map(({ id }) => ({ name: `n${id}` }));
 		expect((await listOf(nameless).read()).records).toEqual(nameless);
-		expect((await readFrom(() => ({ results: nameless }))).records).toEqual(nameless);
-		expect((await readFrom(() => nameless)).records).toEqual(nameless);
+		expect((await readPages(() => ({ results: nameless }))).records).toEqual(nameless);
+		expect((await readPages(() => nameless)).records).toEqual(nameless);
 	});
 
 	test('is read up to the limit, and says whether there was more', async () => {
@@ -98,10 +98,10 @@ describe('a list', () => {
 
 describe('a list that must be complete', () => {
 	const readComplete = async (pageOf: PageAnswer) =>
-		await readCompleteList(serviceWith(pageOf), request, { pageSize: 10, identity }, 'the list of people').catch(
+		await readCompleteList(createService(pageOf), request, { pageSize: 10, identity }, 'the list of people').catch(
 			(error: unknown) => error,
 		);
-	const inPages = (rows: object[], total = rows.length) => ({
+	const splitIntoPages = (rows: object[], total = rows.length) => ({
 		results: rows,
 		totalNumberOfRecords: total,
 		totalNumberOfPages: Math.ceil(total / 10),
@@ -112,13 +112,13 @@ describe('a list that must be complete', () => {
 	test.each<[string, PageAnswer, string]>([
 		['null', () => null, 'the platform answered without a list'],
 		['null as its results', () => ({ results: null }), 'the platform answered without a list'],
-		['a count without records', () => inPages([], 500), 'the platform counts 500 records that it does not show'],
-		['more records than counted', () => inPages(people(3), 2), "the platform's own count does not match"],
+		['a count without records', () => splitIntoPages([], 500), 'the platform counts 500 records that it does not show'],
+		['more records than counted', () => splitIntoPages(people(3), 2), "the platform's own count does not match"],
 		['pages without records', () => ({ results: [], totalNumberOfPages: 5 }), "the platform's own count"],
-		['a record without an ID', () => inPages([{ id: 1 }, { name: 'Ann' }]), '1 record came without an ID'],
+		['a record without an ID', () => splitIntoPages([{ id: 1 }, { name: 'Ann' }]), '1 record came without an ID'],
 		[
 			'records that move from page to page each time',
-			(page) => inPages(rowsOf([...people(10), { id: 9 }, ...people(20).slice(11)], page), 19),
+			(page) => splitIntoPages(rowsOf([...people(10), { id: 9 }, ...people(20).slice(11)], page), 19),
 			'it changed while it was read',
 		],
 	])('is an error where the answer is %s', async (_what, pageOf, reason) => {
@@ -132,15 +132,15 @@ describe('a list that must be complete', () => {
 		let reads = 0;
 		const answered = await readComplete((page) => {
 			if (page.pageNumber === 1) reads++;
-			// At first somebody is deleted between the first page and the second.
+			// During the first reading, a person is deleted between the first page and the second.
 			const rows = reads === 1 && page.pageNumber === 2 ? people(15).slice(1) : people(15);
-			return inPages(rowsOf(rows, page), rows.length);
+			return splitIntoPages(rowsOf(rows, page), rows.length);
 		});
 		expect([reads, answered]).toEqual([2, people(15)]);
 	});
 
 	test.each([
-		['no record', inPages([])],
+		['no record', splitIntoPages([])],
 		['no record on the one page that is counted', { results: [], totalNumberOfPages: 1 }],
 		['a plain list', people(3)],
 		['a page without counts', { results: people(3) }],

@@ -64,7 +64,7 @@ describe('a page (contract 2.3)', () => {
 		expect(page({ totalNumberOfPages: 0, totalNumberOfRecords: 0 })).toMatchObject({ pages: 0, total: 0 });
 	});
 
-	test('is empty where there is nothing, and says where null stands for the list', () => {
+	test('an empty list is complete, and null instead of a list is an error', () => {
 		expect(pageOf(null)).toEqual({ records: [], isNull: true });
 		expect(pageOf({ results: null })).toMatchObject({ records: [], isNull: true });
 		expect(pageOf({ results: [] })).toMatchObject({ records: [], isNull: false });

@@ -87,7 +87,7 @@ describe.each(SIMULATORS)('%s', (simulator) => {
 				expect(bots.filter((row) => row.clicked !== false || row.opened === true || row.submitted === true)).toEqual(
 					[],
 				);
-				// No count and no time says otherwise.
+				// The row has no count or time of an action left.
 				const figures = bots.flatMap((row) =>
 					Object.entries(row).filter(([name]) => /(opened|clicked|submitted)(Count|Time)/i.test(name)),
 				);

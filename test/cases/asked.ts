@@ -13,7 +13,7 @@ function without(list: string[], others: string[]): string[] {
 	});
 }
 
-/** Lists in which a name is looked up, once: an ID that is no GUID may be one. */
+/** The lists that are read once to look up a name. An ID that is no GUID is looked up, too, because it may be a name. */
 export const LOOKED_UP = [
 	...['POST /api/target-groups/search/current-company', 'POST /api/companies/search', 'POST /api/target-users/search'],
 	...['GET /api/roles', 'GET /api/executive-report/metrics'],

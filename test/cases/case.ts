@@ -96,8 +96,8 @@ const same = (shown: unknown, value: unknown) =>
 	// Numbers that services send as text: test/answer/numbers.test.ts.
 	(typeof shown === 'number' && value === String(shown));
 
-/** Checks that a request was last sent with these fields, whether or not the service keeps them. */
-export function wasSent({ service }: CustomerFixture, key: string, fields: Row): void {
+/** Checks that the last request of this kind had these fields, even if the service doesn't save them. */
+export function checkSent({ service }: CustomerFixture, key: string, fields: Row): void {
 	const body = z.record(z.unknown()).parse(the(service.requests(key).at(-1)).body);
 	assert.deepEqual(pick(body, Object.keys(fields)), fields);
 }

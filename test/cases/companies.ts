@@ -204,7 +204,7 @@ const ofCompanyGroup = casesOf('CompanyGroup', {
 	}),
 	update: (customer, asTool) => {
 		const { resourceId, companyResourceIdArray: before } = aGroup(customer);
-		// An AI agent may not replace the participants.
+		// An AI agent can't choose participants, because that would replace those of the group.
 		const others = { participantsFrom: 'list', participantList: someIds(customer).join(', ') };
 		return {
 			parameters: {

@@ -13,7 +13,7 @@ import {
 	type Case,
 	type Item,
 	sentIn,
-	wasSent,
+	checkSent,
 } from './case';
 
 /** A new enrollment of two groups, with everything that a form can say, and what must have come of it. */
@@ -51,7 +51,7 @@ const enrollment = (customer: CustomerFixture) => {
 			assert.deepEqual(made[0]?.asked.enrollmentScheduler, { ...inBerlin, useOwnTimeZone: true });
 			const { awardCertificate, targetGroupResourceIds } = the(made[0]).asked;
 			assert.deepEqual([awardCertificate, targetGroupResourceIds], [true, toGroups]);
-			wasSent(customer, 'POST /api/enrollments', { deliveryTypeId: 2, languageCode: 'de' });
+			checkSent(customer, 'POST /api/enrollments', { deliveryTypeId: 2, languageCode: 'de' });
 		},
 	};
 };

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { scenarioId } from '../stand-in/deployed/launch';
 import { SIMULATORS, type Simulator } from '../stand-in/personality';
 import { aJob, FOLDERS, keysOf, HUMANS, peopleOf } from './campaigns';
-import { casesOf, file, lists, only, shows, the, isWord, wasSent, type Case, type Item } from './case';
+import { casesOf, file, lists, only, shows, the, isWord, checkSent, type Case, type Item } from './case';
 import { byId, type CustomerFixture } from './customerFixture';
 
 const pathOf = (simulator: Simulator) => `/api/${simulator}-simulator/${simulator}-campaign`;
@@ -53,7 +53,7 @@ export const newCampaign = (customer: CustomerFixture, simulator: Simulator) => 
 				...{ ...sent, name: 'Parcel notice, May', duration: 7, distributionTypeId: 2 },
 				[`${simulator}ScenarioResourceIds`]: scenarios,
 			});
-			wasSent(customer, launchKeys(simulator).create, { colour: 'blue' });
+			checkSent(customer, launchKeys(simulator).create, { colour: 'blue' });
 			assert.deepEqual(the(made[0]).starts, Array(runs).fill(sent));
 		},
 	};

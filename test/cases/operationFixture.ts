@@ -72,6 +72,12 @@ export class OperationFixture {
 		return (this.store ??= this.newCredential());
 	}
 
+	/** The same credential, with the highest level of what AI agents may do. */
+	get agentCredential(): CredentialStore {
+		this.credential.data.agentsMay = 'email';
+		return this.credential;
+	}
+
 	newCredential(who?: Parameters<CustomerFixture['credential']>[0], more: IDataObject = {}): CredentialStore {
 		return new CredentialStore({ ...this.customer.credential(who), ...asData(more) });
 	}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { z } from 'zod';
 import { byId, type CustomerFixture } from './customerFixture';
-import { casesOf, isWord, lists, only, secret, shows, the, type Case, wasSent } from './case';
+import { casesOf, isWord, lists, only, secret, shows, the, type Case, checkSent } from './case';
 
 /** The seeded integration of the customer. */
 const integration = ({ holdings, scoped }: CustomerFixture) => {
@@ -103,7 +103,7 @@ export const systemUserCases: Case[] = casesOf('SystemUser', {
 					customer.holdings.systemUsers.map((each) => [each.resourceId, each.asked]),
 					[[resourceId, { ...user, roleResourceIdList: roles, statusId: 1 }]],
 				);
-				wasSent(customer, 'POST /api/system-users', { nickname: 'Z' });
+				checkSent(customer, 'POST /api/system-users', { nickname: 'Z' });
 			},
 		};
 	},

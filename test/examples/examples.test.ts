@@ -7,7 +7,7 @@ import type { INodeTypeDescription } from 'n8n-workflow';
 import { listExamples, readExample, type Example } from '../real-n8n/examples';
 import { loadNode, manifest, packageRoot } from '../n8n-core/package';
 import { allOperations } from '../contract/catalogue';
-import { retryFaults, settingsIn, workflowFaults } from './examples';
+import { findRetryFaults, settingsIn, workflowFaults } from './examples';
 
 let examples: Example[];
 let descriptions: INodeTypeDescription[];
@@ -30,7 +30,7 @@ test('every example is made of nodes, operations and parameters that there are, 
 
 /** From here on they are small enough to be read at a glance; the night is a dispatcher and a worker in one. */
 const isSmall = (number: number) => number >= 15 && number !== 22;
-/** The most nodes of a small example. */
+/** The maximum number of nodes in a small example. */
 const MOST_NODES = 16;
 
 test('no node has more than ten settings, no newer example more than sixteen nodes or a Code node', async () => {
@@ -69,17 +69,17 @@ test('no example has Retry On Fail where it would change something twice', async
 	const reads = (folder: string, value: string) =>
 		operations.some(({ node, operation }) => node === folder && operation.value === value && operation.reads);
 	const faults = examples.map(async ({ name }) =>
-		retryFaults(await readExample(name), reads).map((fault) => `${name}: ${fault}`),
+		findRetryFaults(await readExample(name), reads).map((fault) => `${name}: ${fault}`),
 	);
 	expect((await Promise.all(faults)).flat()).toEqual([]);
 	const workflow = await readExample('12-approved-assistant');
 	const nodes = workflow.nodes.map((node) => ({ ...node, retryOnFail: true }));
-	const found = retryFaults({ ...workflow, nodes }, reads).map((fault) => fault.split(' has ')[0]);
+	const found = findRetryFaults({ ...workflow, nodes }, reads).map((fault) => fault.split(' has ')[0]);
 	expect(found).toEqual(expect.arrayContaining(['Create Enrollment', 'Send Enrollment']));
 	expect(found).not.toContain('Find Customers');
 });
 
-test('an optional field that a model fills in without a default is seen', async () => {
+test('an optional field that a model fills in without a default is found', async () => {
 	const workflow = await readExample('11-mcp-server');
 	const spoilt = JSON.stringify(workflow).replace(", 'string', '')", ", 'string')");
 	expect(workflowFaults(JSON.parse(spoilt) as typeof workflow, descriptions)).toEqual([

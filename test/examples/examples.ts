@@ -66,15 +66,15 @@ function nodeFaults(node: INode, descriptions: INodeTypeDescription[]): string[]
 	const { version, defaultVersion } = description;
 	const latest = defaultVersion ?? Math.max(...[version].flat());
 	return [
-		...missingDefaults(node, description),
+		...findMissingDefaults(node, description),
 		...(node.typeVersion === latest ? [] : [`has version ${node.typeVersion}, not ${latest}`]),
 		...(isEqual(node.credentials, CREDENTIAL) ? [] : ['does not name the credential as n8n does']),
 		...parameterFaults(node, description),
 	];
 }
 
-/** n8n makes a value that the model fills in required unless it has a default; only required fields may go without. */
-function missingDefaults(node: INode, { properties }: INodeTypeDescription): string[] {
+/** Finds optional fields that a model fills in without a default: n8n would require a value for them. */
+function findMissingDefaults(node: INode, { properties }: INodeTypeDescription): string[] {
 	const operation = String(node.parameters.operation);
 	const isRequired = (name: string) =>
 		properties.some(
@@ -91,14 +91,14 @@ function missingDefaults(node: INode, { properties }: INodeTypeDescription): str
 }
 
 /** n8n itself says which parameters there are, which of them are shown, and which differ from the defaults. */
-/** Nodes that run others as a whole: with Retry On Fail they would repeat what those have already done. */
+/** The types of nodes that run other nodes. With Retry On Fail they would repeat what these have already done. */
 const RUNS_OTHERS = /\.(executeWorkflow|agent|agentTool|toolWorkflow)$/;
 
 /**
- * Retry On Fail, where it runs something again that changes data: our nodes refuse it, and can't see it on a node that runs them.
- * @param reads tells whether an operation of one of our nodes only reads, by the folder of the node
+ * Finds the nodes whose Retry On Fail would repeat changes: our nodes that write, and nodes that run others, which ours can't notice.
+ * @param reads returns true if an operation only reads, by the folder of its node
  */
-export function retryFaults({ nodes }: Workflow, reads: (folder: string, operation: string) => boolean): string[] {
+export function findRetryFaults({ nodes }: Workflow, reads: (folder: string, operation: string) => boolean): string[] {
 	return nodes.flatMap(({ name, type, parameters, retryOnFail }) => {
 		if (retryOnFail !== true) return [];
 		const folder = type

@@ -1,10 +1,10 @@
-/** One empty value, such as a license without an end, must not cost the other customers their row. */
+/** Tests of the examples' queries: an empty value, such as a license without an end, must not remove the rows of other customers. */
 import { listExamples, readExample } from '../real-n8n/examples';
 import { listQueries, prepareQuery, readColumns, resolveQuery, type QueryRow } from './queries';
 
 const YESTERDAY = new Date(Date.now() - 86_400_000).toISOString();
 
-/** A row with every column that the queries read, for a customer and an input. */
+/** Creates a row of an input for a customer, with every column that the queries read. */
 function createRow(customer: string, input = 0): QueryRow {
 	const customerId = `id-of-${customer}`.replaceAll(' ', '-');
 	const email = `anna@${customer.toLowerCase()}.example`;
@@ -43,7 +43,7 @@ function createRow(customer: string, input = 0): QueryRow {
 	};
 }
 
-/** The rows of a result that name a customer. */
+/** Returns the rows of a result that name a customer. */
 const findRows = (customer: string, rows: QueryRow[]) => rows.filter((row) => JSON.stringify(row).includes(customer));
 
 /** Lists the texts in a value, at any depth. */
@@ -52,7 +52,7 @@ function listTexts(value: unknown): string[] {
 	return typeof value === 'object' && value !== null ? Object.values(value).flatMap(listTexts) : [];
 }
 
-test('an empty value in any column of any query fails no other row, and no text says null', async () => {
+test('an empty value in a column of a query removes no other row, and no text says null', async () => {
 	const faults: string[] = [];
 	let columnCount = 0;
 	for (const { name: example } of await listExamples()) {
@@ -134,12 +134,12 @@ describe.each(['16-tickets', '20-renewals'])('%s: which company of the PSA a cus
 	const listReasons = (rows: QueryRow[]) => [...new Set(rows.map((row) => row[UNCLEAR]))];
 	const row = (index: number) => `id-of-Customer ${index}`.replace(' ', '-');
 
-	test('two customers of one name wait, also if only blanks and capital letters differ', async () => {
+	test('two customers with the same name wait, also if only blanks and capital letters differ', async () => {
 		expect(listReasons(await runFor(['Twin Peaks', ' twin peaks']))).toEqual(['2 customers have this name']);
 		expect(listReasons(await runFor(['Twin Peaks', 'Twin Hills']))).toEqual(['']);
 	});
 
-	test('a number in the table settles it for that customer alone', async () => {
+	test('a number in the table decides for that customer only', async () => {
 		const rows = await runFor(['Twin Peaks', 'Twin Peaks'], { [`${row(0)} ends 2026-12-24`]: '7' });
 		const found = rows.map(({ customerId, company, unclear }) => [customerId, company, unclear]);
 		expect(new Set(found.map((each) => JSON.stringify(each)))).toEqual(
@@ -147,7 +147,7 @@ describe.each(['16-tickets', '20-renewals'])('%s: which company of the PSA a cus
 		);
 	});
 
-	test('two numbers for one customer are not a choice', async () => {
+	test('two numbers for one customer decide nothing', async () => {
 		const rows = await runFor(['Twin Peaks'], { [`${row(0)} a`]: '7', [`${row(0)} b`]: '8', [`${row(0)} c`]: '8' });
 		expect(listReasons(rows)).toEqual(['2 numbers are in the column company for this customer']);
 	});

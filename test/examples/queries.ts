@@ -31,7 +31,7 @@ export function listQueries({ nodes }: Workflow): QueryNode[] {
 		}));
 }
 
-/** Fills in the expressions of a text as n8n does: with the values of the node Settings; every other node has no items. */
+/** Evaluates the expressions in a text as n8n does. The node Settings has its values; every other node has no items. */
 export function resolveQuery(workflow: Workflow, query: string): string {
 	const settings: QueryRow = {};
 	const nodeByName = (name: string) => ({
@@ -57,7 +57,7 @@ export function prepareQuery(query: string, inputCount: number): (inputs: QueryR
 	for (const table of tables) alasql(`DROP TABLE IF EXISTS ${table}; CREATE TABLE ${table}`);
 	return (inputs) => {
 		tables.forEach((table, index) => {
-			// Otherwise the engine keeps the index of the rows before.
+			// Otherwise the engine would use the index of the previous rows.
 			Object.assign(alasql.tables[table] ?? {}, { data: inputs[index], dirty: true });
 		});
 		return rows.parse(alasql(query));

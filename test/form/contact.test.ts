@@ -1,4 +1,4 @@
-/** Email addresses and phone numbers as people copy them: cleaned before they are compared and sent, or refused. */
+/** Tests of copied email addresses and phone numbers: they are cleaned before they are compared and sent, or refused. */
 import type { FieldMap } from '../../nodes/shared/form/field';
 import { valuesOf } from '../../nodes/shared/form/formValues';
 import { byId } from '../cases';
@@ -9,8 +9,8 @@ import { refusalOf } from './refusal';
 
 const item = { timezone: 'UTC', upload: async () => await Promise.reject(new Error('no file')) };
 
-/** The texts of forms whose labels match, as "node operation path". */
-async function fieldsLabelled(label: RegExp) {
+/** Lists the text fields whose labels match, as "node operation path". */
+async function findFieldsByLabel(label: RegExp) {
 	const walk = (form: FieldMap, at: string): Array<{ at: string; name: string; form: FieldMap }> =>
 		Object.entries(form).flatMap(([name, { property, inner }]) =>
 			inner
@@ -26,8 +26,8 @@ async function fieldsLabelled(label: RegExp) {
 const parsed = async ({ name, form }: { name: string; form: FieldMap }, raw: unknown) =>
 	(await valuesOf({ [name]: the(form[name]) }, () => raw, item))[name];
 
-test('every field for an email address, or for several, gives it without what copying adds', async () => {
-	const fields = await fieldsLabelled(/\bEmail\b|^User Name$/);
+test('every field for email addresses removes the characters that copying adds', async () => {
+	const fields = await findFieldsByLabel(/\bEmail\b|^User Name$/);
 	expect(fields.map(({ at }) => at)).toEqual(
 		expect.arrayContaining([
 			...['TargetUser create email', 'TargetUser createOrUpdate email', 'TargetUser update additionalFields email'],
@@ -47,8 +47,8 @@ test('every field for an email address, or for several, gives it without what co
 			});
 });
 
-test('every field for a phone number refuses what is none', async () => {
-	const fields = await fieldsLabelled(/Phone/);
+test('every field for a phone number refuses other text', async () => {
+	const fields = await findFieldsByLabel(/Phone/);
 	expect(fields).toHaveLength(5);
 	for (const field of fields)
 		for (const raw of ['4.91511E+12', '#N/A', '-', '+49undefined'])
@@ -60,7 +60,7 @@ describe('at the platform', () => {
 	const [POST, PUT] = ['POST /api/target-users', 'PUT /api/target-users/{resourceId}'];
 	const users = () => g.customer.holdings.users;
 
-	test('a copied address finds the person who has it, and is not stored as it was copied', async () => {
+	test('a copied address finds the person with that address, and is stored without the extra characters', async () => {
 		const [user] = users();
 		const before = users().length;
 		const { email = '', department } = the(user);
@@ -77,7 +77,7 @@ describe('at the platform', () => {
 		});
 	});
 
-	test('somebody who joins a group is found by a copied address', async () => {
+	test('a person who is added to a group is found by a copied address', async () => {
 		const { targetGroups } = g.customer.holdings;
 		const [group, user] = the(
 			targetGroups

@@ -1,4 +1,4 @@
-/** The words that an expression leaves where it has no value are in no text of a write, and in every search. */
+/** Tests of words such as 'undefined', which an expression without a value writes: writes refuse them, searches allow them. */
 import { mapValues } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAwarenessTargetGroup.node';
@@ -12,15 +12,15 @@ import { bodyOf, failureOf, nodeFixture, the } from '../n8n-core/nodeFixture';
 const WORDS = ['undefined', 'null', 'NaN', 'Invalid DateTime', '[object Object]'];
 const ADVICE = 'An expression probably has no value';
 
-/** The values in which a field may have a word: alone, in a list, in JSON. */
-function valuesWith({ property: { type } }: Field<unknown>, word: string): unknown[] {
+/** Creates the values in which a field may have a word: alone, in a list, in JSON. */
+function createValues({ property: { type } }: Field<unknown>, word: string): unknown[] {
 	if (type === 'json') return [`{ "a": ["b", "${word}"] }`, { a: word }];
 	if (type === 'multiOptions') return [['a', word]];
 	if (type === 'resourceLocator') return [word, { mode: 'id', value: word }];
 	return [word, ` ${word} `];
 }
 
-/** A value of each kind of field, for the others in a row. */
+/** The values of the other fields in a row, by kind of field. */
 function fillIn({ property: { type, default: start } }: Field<unknown>): unknown {
 	if (type === 'resourceLocator') return { mode: 'id', value: 'x' };
 	return type === 'options' ? start : 'x';
@@ -65,13 +65,13 @@ async function refusalIn(form: FieldMap, name: string, parameters: IDataObject, 
 	}
 }
 
-test('every text of every operation that changes something refuses them; no other operation does', async () => {
+test('every text of every operation that changes something refuses these words; no other operation does', async () => {
 	const missed: string[] = [];
 	let tried = 0;
 	for (const { node, operation } of await allOperations()) {
 		for (const { path, field, parameters } of textsOf(operation.form)) {
 			const [name = ''] = path.split('.');
-			for (const value of WORDS.flatMap((word) => valuesWith(field, word))) {
+			for (const value of WORDS.flatMap((word) => createValues(field, word))) {
 				const refusal = await refusalIn(operation.form, name, parameters(value), !operation.reads);
 				const isRefused = refusal?.advice?.includes(ADVICE) ?? false;
 				tried++;
@@ -128,13 +128,13 @@ describe('in a node', () => {
 		expect(b.asked).toEqual([]);
 	});
 
-	test('Null is a surname, null a word in an address and in a text that is no name', async () => {
+	test('Null is allowed as a surname, and null as a word in an address or a text that is no name', async () => {
 		const names = { firstName: 'Nullah', lastName: 'Null', priority: 'not null', managerEmail: 'jo.null@example.com' };
 		await b.run(SecurityAwarenessTargetUser, { ...person, additionalFields: names });
 		expect(bodyOf(b.asked.at(-1))).toMatchObject(names);
 	});
 
-	test('a search for such a word is one', async () => {
+	test('a search can look for such a word', async () => {
 		const { items } = await b.run(SecurityAwarenessTargetGroup, {
 			...{ operation: 'getMany', ...own, filters: { searchText: 'undefined' } },
 		});

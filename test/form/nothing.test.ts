@@ -116,7 +116,7 @@ const WIDER = [
 /** A new group, which has no companies that could be replaced. */
 const NARROWER = ['CompanyGroup create participantList'];
 
-/** Tells whether a field always has a value of its own, so that its default would be sent where nobody chose. */
+/** Returns true for a field that always has a value, so that its default would be sent if the user chose nothing. */
 const hasChosen = ({ property: { type, default: start } }: Field<unknown>): boolean => {
 	if (['options', 'boolean', 'number'].includes(type)) return true;
 	return type === 'resourceLocator' && !isEmpty(locatorValue(start));
@@ -140,7 +140,7 @@ test('every field of every operation is as if it had not been added, or is refus
 	}
 	expect(all.length).toBeGreaterThan(5000);
 	expect(notRefused).toEqual([]);
-	// A write never takes the default of a choice, a switch or a number for what the user chose.
+	// In a write, the default of a choice, a switch or a number must not replace the user's choice.
 	expect([...new Set(switchedOn)]).toEqual([]);
 });
 

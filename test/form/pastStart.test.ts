@@ -1,4 +1,4 @@
-/** A start date that has passed: refused wherever a start can be entered, unless the record has the same one already. */
+/** Tests of start dates that have passed: every form refuses them, unless the record already has the date. */
 import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 import { byId } from '../cases';
@@ -10,13 +10,13 @@ import { failureOf, jsonOf, textOf, the } from '../n8n-core/nodeFixture';
 const g = operationFixture('deployed');
 const TIMEZONE = 'Europe/Berlin';
 
-// The stand-in makes a customer's scheduled reports when they are first listed.
+// The stand-in creates a customer's scheduled reports when they are listed for the first time.
 beforeEach(async () => {
 	await g.customer.list('POST /api/report-scheduling/search');
 	g.service.clearLog();
 });
 
-/** A moment as the editor writes it, without a zone. */
+/** Returns a time as n8n's editor writes it, without a time zone. */
 const inMinutes = (minutes: number, zone = TIMEZONE) =>
 	DateTime.now().setZone(zone).plus({ minutes }).toFormat("yyyy-MM-dd'T'HH:mm:ss");
 
@@ -28,11 +28,11 @@ const run = async ({ folder, parameters }: { folder: string; parameters: IDataOb
 		settings: { timezone: TIMEZONE },
 	});
 
-/** The writes that have been sent. */
+/** Returns the writes that were sent. */
 const writes = () =>
 	g.asked.filter(({ route }) => !route.startsWith('GET ') && !/search|get-all/.test(route)).map(({ route }) => route);
 
-/** Each way to enter a start: the node, its parameters with the date, and the label of the date's field. */
+/** The forms with a start date: the node, its parameters with the date, and the label of the date's field. */
 const WAYS: Record<
 	string,
 	(date: string, zone?: string) => { folder: string; parameters: IDataObject; label: string }
@@ -98,10 +98,10 @@ const WAYS: Record<
 };
 
 describe.each(Object.entries(WAYS))('%s', (_name, way) => {
-	test('is refused if its start has passed, with the present time in its zone', async () => {
+	test('is refused if its start has passed, and the error shows the current time in its zone', async () => {
 		const entered = way(inMinutes(-10));
 		const error = await failureOf(run(entered));
-		expect(error.message).toMatch(/must not be in the past: it is \d{4}-\d\d-\d\d \d\d:\d\d now \(Europe\/Berlin\)/);
+		expect(error.message).toMatch(/must not be in the past: it is now \d+ \w+ \d{4}, \d\d:\d\d \(Europe\/Berlin\)/);
 		expect(error.message).toContain(entered.label);
 		expect(writes()).toEqual([]);
 	});
@@ -116,12 +116,12 @@ describe.each(Object.entries(WAYS))('%s', (_name, way) => {
 		);
 	});
 
-	test('may start now: a workflow takes a while', async () => {
+	test('may start now, because a run takes some time', async () => {
 		expect((await run(way(inMinutes(-4)))).items).toHaveLength(1);
 	});
 });
 
-test('an update may have the past date that the enrollment has already', async () => {
+test('an update can keep the past date that the enrollment already has', async () => {
 	const enrollment = the(g.customer.holdings.enrollments[1]);
 	const { startDate } = enrollment;
 	expect(Date.parse(startDate)).toBeLessThan(Date.now());

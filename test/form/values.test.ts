@@ -90,7 +90,7 @@ test.each<[kind: string, raw: unknown, value: unknown]>([
 	['file', 'data', upload],
 	['file', { mimeType: 'text/plain', data: 'YQ==' }, upload],
 	['file', '', undefined],
-	// A phone number stays as it was written, without what copying adds.
+	// A phone number is sent as it was entered, without the characters that copying adds.
 	['phone', '+15551234567', '+15551234567'],
 	['phone', '+49 (0)30/123-45.67', '+49 (0)30/123-45.67'],
 	['phone', '(030)\u00a0123\u201345 x12', '(030)\u00a0123\u201345 x12'],

@@ -1,4 +1,4 @@
-/** Days without a time, of licenses and due dates: they last until they are over in the workflow's time zone, on every machine. */
+/** Tests of license ends and due dates without a time: the day ends in the workflow's time zone, not in the machine's. */
 import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
@@ -6,7 +6,7 @@ import { isExpired } from '../../nodes/shared/companies/companies';
 import { readLastMoment } from '../../nodes/shared/values';
 import { answering, jsonOf, nodeFixture } from '../n8n-core/nodeFixture';
 
-/** What a service answers to a search of companies that all have a name and the given end of their license. */
+/** Creates the answer to a search of companies that all have this license end. */
 const companiesEnding = (ends: string[]) => ({
 	results: ends.map((end, at) => ({ companyResourceId: `c${at}`, companyName: end, licenseEndDate: end })),
 	totalNumberOfPages: 1,
@@ -16,7 +16,7 @@ const SEARCH = 'POST /api/companies/search';
 const namesIn = (items: Parameters<typeof jsonOf>[0]) => jsonOf(items).map(({ companyName }) => companyName);
 
 const ZONES = ['UTC', 'America/Los_Angeles', 'Asia/Kolkata', 'Europe/Berlin', 'Pacific/Auckland'];
-// A usual day, one on which the clocks of Berlin change, and one on which those of Los Angeles do.
+// A usual day, and the days when the clocks change in Berlin and in Los Angeles.
 const DAYS = ['2026-06-30', '2026-10-25', '2026-11-01'];
 
 describe.each(ZONES)('%s', (timezone) => {
@@ -33,7 +33,7 @@ describe.each(ZONES)('%s', (timezone) => {
 		const moment = Date.parse('2026-06-30T09:30:00Z');
 		for (const value of ['2026-06-30T09:30:00Z', '2026-06-30T11:30:00+02:00', '2026-06-30T09:30:00'])
 			expect(readLastMoment(value, timezone).toMillis()).toBe(moment);
-		// The day of that moment is the workflow's.
+		// A time counts on the day that it has in the workflow's time zone.
 		const endOfDay = DateTime.fromMillis(moment, { zone: timezone }).endOf('day').toMillis();
 		expect(isExpired({ licenseEndDate: '2026-06-30T09:30:00Z' }, endOfDay, timezone)).toBe(false);
 		expect(isExpired({ licenseEndDate: '2026-06-30T09:30:00Z' }, endOfDay + 1, timezone)).toBe(true);
@@ -42,10 +42,10 @@ describe.each(ZONES)('%s', (timezone) => {
 
 describe('in the node', () => {
 	const b = nodeFixture();
-	/** A day from today in a time zone, without a time. */
+	/** Returns a day relative to today in a time zone, without a time. */
 	const dayIn = (timezone: string, offset: number) =>
 		DateTime.now().setZone(timezone).plus({ days: offset }).toISODate();
-	// Whatever the hour, the day is another one in two of these.
+	// At any hour, at least two of these zones have different days.
 	const zones = ['Pacific/Kiritimati', 'UTC', 'Pacific/Pago_Pago'];
 
 	test.each(zones)('renewal due, expired and not expired count days of %s', async (timezone) => {

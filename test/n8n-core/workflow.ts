@@ -100,7 +100,7 @@ export async function workflowOf({ core, Container }: Loaded, options: NodeOptio
 				parameters: deepCopy(asParameters(options.parameters)),
 				credentials,
 				...(options.onError ? { onError: options.onError } : {}),
-				// n8n waits a second before it tries again, unless it is told otherwise.
+				// By default n8n waits a second before it tries again.
 				...(options.retryOnFail ? { retryOnFail: true, waitBetweenTries: 1 } : {}),
 				...(options.alwaysOutputData ? { alwaysOutputData: true } : {}),
 			},

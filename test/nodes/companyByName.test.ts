@@ -154,7 +154,7 @@ describe('names that are alike but for accents and capital letters', () => {
 	});
 });
 
-test('before a write the list of companies must be complete: another one may have the name', async () => {
+test('a write needs the complete list of companies to use a name, because another company may have it', async () => {
 	const companyName = 'Golden Crust';
 	const GROUP = 'POST /api/target-groups';
 	const listing = (count: number) => ({
@@ -173,10 +173,10 @@ test('before a write the list of companies must be complete: another one may hav
 		"'Company' is a name, but the platform did not list all companies, so another one may have that name",
 	);
 	expect(error.description).toContain('Nothing was changed.');
-	// It is read once more, because it may have changed while it was read.
+	// The list is read once more, because it may have changed while it was read.
 	expect(partial.requests.filter(({ body }) => body.pageNumber === 1)).toHaveLength(2);
 	expect(partial.requests.every(({ route }) => route === COMPANIES)).toBe(true);
-	// A lookup for reading goes on, with a hint.
+	// An operation that only reads goes on, with a hint.
 	const { items } = await b.run(SecurityAwarenessTargetGroup, groupsOf(companyName), { store: partial.store });
 	expect(items).toHaveLength(1);
 	const whole = await answering(listing(1));
@@ -184,7 +184,7 @@ test('before a write the list of companies must be complete: another one may hav
 	expect(whole.requests.map(({ route }) => route)).toEqual([COMPANIES, GROUP]);
 });
 
-test('a list of companies that failed is read again for the next item', async () => {
+test('after the list of companies has failed, the next item reads it again', async () => {
 	b.service.fault({ route: COMPANIES, kind: 'status-500', times: 5 });
 	const more = { items: itemsOf(...times(12)), onError: 'continueRegularOutput' } as const;
 	const { items } = await b.run(SecurityAwarenessTargetGroup, groupsOf(CUSTOMER), more);

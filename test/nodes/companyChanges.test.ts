@@ -167,7 +167,7 @@ describe('update', () => {
 		},
 	);
 
-	test('a field that nobody knows is sent with the whole record, never with the limited update', async () => {
+	test('an unknown field is sent with the whole record, never with the limited update', async () => {
 		await update({ name: 'Renamed', additionalFieldsJson: '{ "Note": "n" }' });
 		expect(g.service.requests(LIMITED)).toEqual([]);
 		expect(g.service.requests(UPDATE).map(({ undescribed }) => undescribed)).toEqual([['note']]);
@@ -181,8 +181,8 @@ describe('update', () => {
 		expect(g.service.requests(UPDATE)).toHaveLength(1);
 	});
 
-	/** Shows records as they are before the update and, with these values in it, after it. */
-	const readBackWith = (change: (before: Record<string, unknown>, now: Record<string, unknown>) => object) => {
+	/** Lets the platform show the changed record after an update. @param change returns the values that differ from the real record */
+	const changeReadBack = (change: (before: Record<string, unknown>, now: Record<string, unknown>) => object) => {
 		let before: Record<string, unknown> | undefined;
 		records((data) => {
 			if (before) return { ...data, ...change(before, data) };
@@ -197,7 +197,7 @@ describe('update', () => {
 	])(
 		'a field that keeps its old value is an error that names it and says that the rest was saved: %s',
 		async (_n, fields, named) => {
-			readBackWith((before) => pick(before, fields));
+			changeReadBack((before) => pick(before, fields));
 			const said = await failureOf(
 				update({ address: 'Kai 7', tags: 'silver', name: 'Renamed', licenseEndDate: '2033-01-01' }),
 			);
@@ -209,7 +209,7 @@ describe('update', () => {
 
 	test('an emptied field that keeps its old value is an error, too', async () => {
 		await update({ address: 'Kai 7' });
-		readBackWith((before) => pick(before, 'address'));
+		changeReadBack((before) => pick(before, 'address'));
 		expect(await failureOf(update({ address: '' }))).toContain('still have their old values: Address');
 	});
 
@@ -223,15 +223,15 @@ describe('update', () => {
 
 	test.each(IN_ANOTHER_FORM)('%s: a hint; also if the same is sent again', async (_form, given, shown) => {
 		const named = /The platform has saved something in another form: (Description|License End Date|Tags)\./;
-		readBackWith(() => shown);
+		changeReadBack(() => shown);
 		expect(hintsOf(await update(given)).join()).toMatch(named);
 		if (_form === 'as another value') return;
 		records((data) => ({ ...data, ...shown }));
 		expect(hintsOf(await update(given)).join()).toMatch(named);
 	});
 
-	test('the same moment written in another way is the same', async () => {
-		readBackWith(() => ({ licenseEndDate: '2033-01-01T01:00:00+01:00' }));
+	test('the same time in another notation is no difference', async () => {
+		changeReadBack(() => ({ licenseEndDate: '2033-01-01T01:00:00+01:00' }));
 		expect(hintsOf(await update({ licenseEndDate: '2033-01-01T00:00:00Z' }))).toEqual([]);
 	});
 

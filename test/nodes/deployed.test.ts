@@ -177,7 +177,7 @@ describe('without anything that is beside the contract', () => {
 				return;
 			}
 			const { items, prepared } = await runPrepared(node, operation, switchOff);
-			// Without a list of people nobody can tell who is active.
+			// The contract's platform has no list of people, so it isn't known who is active.
 			const isUntold = operation === 'progressOfPeriod';
 			if (isUntold) expect(new Set(items.map(({ json }) => json.isActive))).toEqual(new Set([null]));
 			prepared.expect(isUntold ? items.map(({ json }) => ({ json: { ...json, isActive: true } })) : items);

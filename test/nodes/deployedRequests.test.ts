@@ -11,7 +11,7 @@ import { deployedRuns } from './deployed';
 
 const { g, run, runPrepared } = deployedRuns();
 
-/** The place of the customer's survey among its enrollments. */
+/** The index of the survey in the customer's enrollments. */
 const SURVEY = 2;
 
 describe('surveys, which are told apart by a type', () => {
@@ -94,7 +94,7 @@ describe('what is sent', () => {
 		]);
 	});
 
-	test('a resend does without the type where the enrollment cannot be read', async () => {
+	test('a resend leaves out the training type if the enrollment cannot be read', async () => {
 		g.service.fault({ route: 'GET /api/enrollments/{resourceId}', kind: 'status', status: 404, times: Infinity });
 		const { parameters } = enrolled(g.customer, SURVEY);
 		await run('Enrollment', 'resend', { ...parameters, sendTo: ['7'] });

@@ -1,4 +1,4 @@
-/** Lists that may lack records: nothing that depends on one is written, and the error says which list it was. */
+/** Tests of lists that may lack records: nothing that depends on such a list is written, and the error names the list. */
 import type { IDataObject } from 'n8n-workflow';
 import { byId } from '../cases';
 import { keysOf } from '../cases/campaigns';
@@ -31,7 +31,7 @@ interface Page {
 	totalNumberOfPages: number;
 }
 
-/** A page of a list as it is answered. @param page what the platform would answer with @param pageNumber from 1 */
+/** Changes a page of a list before it is answered. @param page the real page @param pageNumber from 1 */
 type Distortion = (page: Page, pageNumber: number) => unknown;
 
 const others = [1, 2].map((number) => ({
@@ -40,7 +40,7 @@ const others = [1, 2].map((number) => ({
 	email: 'o@x.example',
 }));
 
-/** Somebody adds a record at the front after the first page was read: its last record comes again, the new one never. */
+/** Changes the pages as if a record was added at the front after page 1 was read: page 1's last record comes twice, the new one never. */
 function shift({ results }: Page, pageNumber: number): Page {
 	const rows = [...results, ...others];
 	const half = Math.ceil(rows.length / 2);
@@ -72,13 +72,13 @@ const DISTORTIONS: Array<[string, Distortion, string]> = [
 	['changes each time that it is read', shift, 'it changed while it was read'],
 ];
 
-/** Lets the platform answer a list so. @param times how often it is read so; always, unless given */
+/** Lets the platform answer a list with distorted pages. @param times the number of readings; by default all */
 function distort(list: string, distortion: Distortion, times = Infinity): void {
-	g.service.setOptions({ garble: distorting(list, distortion, times) });
+	g.service.setOptions({ garble: createDistortion(list, distortion, times) });
 }
 
-function distorting(list: string, distortion: Distortion, times = Infinity) {
-	// Lists of several groups are read at once.
+function createDistortion(list: string, distortion: Distortion, times = Infinity) {
+	// The lists of several groups are read at the same time.
 	const reads = new Map<string, { count: number; firstPage: Page }>();
 	return (envelope: unknown, request: LoggedRequest) => {
 		if (request.route !== list) return envelope;
@@ -91,8 +91,8 @@ function distorting(list: string, distortion: Distortion, times = Infinity) {
 	};
 }
 
-/** A person of the customer who is in groups. */
-function memberOfGroups() {
+/** Finds a person of the customer who is in at least one group. */
+function findGroupMember() {
 	const { users, targetGroups } = g.customer.holdings;
 	return the(users.find(({ resourceId }) => targetGroups.some((group) => group.userResourceIds.includes(resourceId))));
 }
@@ -102,9 +102,9 @@ const newCompany = () => {
 	const all = g.customer.state.companies.map(({ companyResourceId }) => companyResourceId);
 	return the(all.find((id) => !companyResourceIdArray.includes(id)));
 };
-/** Who is in which group; a new membership is added at the end of the group. */
+/** Returns the sorted members of each group, because a new member is added at the end. */
 const memberships = () => g.customer.holdings.targetGroups.map(({ userResourceIds }) => [...userResourceIds].sort());
-const platformData = () => {
+const readPlatformData = () => {
 	const { users, targetGroups, systemUsers } = g.customer.holdings;
 	const campaigns = g.customer.holdings.campaigns('phishing');
 	return structuredClone([users, targetGroups, systemUsers, campaigns, g.customer.state.groups]);
@@ -114,9 +114,9 @@ const department = { additionalFields: { department: 'Bakery' } };
 interface Composite {
 	node: string;
 	operation: string;
-	/** What it reads before it writes. */
+	/** The list that the operation reads before it writes. */
 	lists: string[];
-	/** What must not be sent. */
+	/** The requests that must not be sent. */
 	writes: string[];
 	parameters: () => IDataObject | Promise<IDataObject>;
 }
@@ -127,14 +127,19 @@ const COMPOSITES: Composite[] = [
 		operation: 'update',
 		lists: [GROUPS, MEMBERS],
 		writes: [UPDATE_PERSON],
-		parameters: () => ({ ...g.customer.scoped, targetUser: byId(memberOfGroups().resourceId), ...department }),
+		parameters: () => ({ ...g.customer.scoped, targetUser: byId(findGroupMember().resourceId), ...department }),
 	},
 	{
 		node: 'TargetUser',
 		operation: 'createOrUpdate',
 		lists: [PEOPLE, GROUPS, MEMBERS],
 		writes: [UPDATE_PERSON, ADD_PERSON],
-		parameters: () => ({ ...g.customer.scoped, email: memberOfGroups().email, phoneNumber: '+4930123', ...department }),
+		parameters: () => ({
+			...g.customer.scoped,
+			email: findGroupMember().email,
+			phoneNumber: '+4930123',
+			...department,
+		}),
 	},
 	{
 		node: 'CompanyGroup',
@@ -182,23 +187,23 @@ describe.each(rows)('$title', ({ node, operation, list, writes, parameters }) =>
 	const sent = () => writes.flatMap((route) => g.service.requests(route));
 
 	test.each(DISTORTIONS)('nothing is written where the list %s', async (_what, distortion, gap) => {
-		const given = await parameters();
-		const before = platformData();
+		const parametersHere = await parameters();
+		const before = readPlatformData();
 		distort(list, distortion);
-		const message = await failureOf(run(node, operation, given));
+		const message = await failureOf(run(node, operation, parametersHere));
 		if (list === COMPANIES) expect(message).toContain('has companies that the platform does not list');
 		else expect(message).toContain(`could not be read completely: ${gap}`);
 		expect(message).toMatch(/Nothing was changed.+ role /);
 		expect(sent()).toEqual([]);
-		expect(platformData()).toEqual(before);
+		expect(readPlatformData()).toEqual(before);
 	});
 
-	test('a list that changed while it was read is read once more, and then written', async () => {
-		const given = await parameters();
+	test('a list that changed while it was read is read once more before the write', async () => {
+		const parametersHere = await parameters();
 		const groupsBefore = memberships();
 		const companiesBefore = companyGroup().companyResourceIdArray;
 		distort(list, shift, 1);
-		await run(node, operation, given);
+		await run(node, operation, parametersHere);
 		expect(sent()).toHaveLength(1);
 		expect(memberships()).toEqual(groupsBefore);
 		expect(companyGroup().companyResourceIdArray).toEqual(expect.arrayContaining(companiesBefore));
@@ -207,9 +212,9 @@ describe.each(rows)('$title', ({ node, operation, list, writes, parameters }) =>
 
 test('the error names the list, the customer and what to do', async () => {
 	distort(MEMBERS, ({ results }) => ({ results, totalNumberOfRecords: 99, totalNumberOfPages: 1 }));
-	const parameters = { ...g.customer.scoped, targetUser: byId(memberOfGroups().resourceId), ...department };
+	const parameters = { ...g.customer.scoped, targetUser: byId(findGroupMember().resourceId), ...department };
 	expect(await failureOf(run('TargetUser', 'update', parameters))).toMatch(
-		/^Could not update target user for '.+': the list of the members of the target group '.+' could not be read completely: the platform counts \d+ records that it does not show: Nothing was changed for this item, .+ Such a role can't run this operation: use a credential whose role may see all of it\.$/,
+		/^Could not update target user for '.+': the list of the members of the target group '.+' could not be read completely: the platform counts \d+ records that it does not show: Nothing was changed for this item, .+ Such a role can't run this operation: use a credential whose role may see the whole list\.$/,
 	);
 });
 
@@ -219,9 +224,9 @@ describe('a group of companies whose record counts more than are listed', () => 
 	test.each(rows.filter(({ list }) => list === COMPANIES))(
 		'$operation: nothing is written',
 		async ({ node, operation, writes, parameters }) => {
-			const given = await parameters();
+			const parametersHere = await parameters();
 			distort(COMPANIES, () => lists);
-			expect(await failureOf(run(node, operation, given))).toContain(
+			expect(await failureOf(run(node, operation, parametersHere))).toContain(
 				"'Company Group' has companies that the platform does not list, or not all of them",
 			);
 			expect(writes.flatMap((route) => g.service.requests(route))).toEqual([]);
@@ -232,7 +237,7 @@ describe('a group of companies whose record counts more than are listed', () => 
 test('a custom field that the record shows without its ID is not lost when another one is set', async () => {
 	const [field] = await g.customer.list('GET /api/custom-fields/company');
 	const customFields = { rows: [{ customField: byId(String(field?.resourceId)), value: 'Kiel' }] };
-	const parameters = { ...g.customer.scoped, targetUser: byId(memberOfGroups().resourceId) };
+	const parameters = { ...g.customer.scoped, targetUser: byId(findGroupMember().resourceId) };
 	const garble = (envelope: unknown, { route }: LoggedRequest) => {
 		if (route !== 'GET /api/target-users/{resourceId}') return envelope;
 		const answer = envelope as { data: IDataObject };
@@ -245,7 +250,7 @@ test('a custom field that the record shows without its ID is not lost when anoth
 	expect(g.service.requests(UPDATE_PERSON)).toEqual([]);
 });
 
-test('Count Only tells no number of people by a list that may be incomplete', async () => {
+test('Count Only returns no number if the list may be incomplete', async () => {
 	const { parameters } = runningJob(g.customer, 'phishing');
 	distort(keysOf('phishing').people, (page) => ({ ...page, results: null }));
 	const { items, hints } = await run('PhishingCampaign', 'resendJob', {
@@ -273,9 +278,9 @@ describe('lists that are read after a write', () => {
 		},
 	);
 
-	test('Create SCIM Integration: no ID is taken from a list that may be incomplete', async () => {
+	test("Create SCIM Integration doesn't take the ID from a list that may be incomplete", async () => {
 		const create = await runPrepared('ScimIntegration', 'create', () => {
-			const partial = distorting('POST /api/scim/search', (page) => ({ ...page, totalNumberOfRecords: 9 }));
+			const partial = createDistortion('POST /api/scim/search', (page) => ({ ...page, totalNumberOfRecords: 9 }));
 			const garble = (envelope: unknown, request: LoggedRequest) =>
 				request.route === 'POST /api/scim'
 					? { ...(envelope as object), data: { token: 'abc' } }
@@ -289,8 +294,8 @@ describe('lists that are read after a write', () => {
 		]);
 	});
 
-	test('Add Participants: a list that may be incomplete is no proof that companies are missing', async () => {
-		const given = { companyGroup: byId(companyGroup().resourceId), participantList: [newCompany()] };
+	test("Add Participants doesn't report missing companies by a list that may be incomplete", async () => {
+		const parametersHere = { companyGroup: byId(companyGroup().resourceId), participantList: [newCompany()] };
 		let isWritten = false;
 		g.service.setOptions({
 			garble: (envelope, { route }) => {
@@ -298,7 +303,7 @@ describe('lists that are read after a write', () => {
 				return isWritten && route === COMPANIES ? { ...(envelope as object), data: null } : envelope;
 			},
 		});
-		const { items, hints } = await run('CompanyGroup', 'addParticipants', given);
+		const { items, hints } = await run('CompanyGroup', 'addParticipants', parametersHere);
 		expect(items.map(({ json }) => json)).toEqual([{ resourceId: companyGroup().resourceId, added: 1 }]);
 		expect(hints.map(({ message }) => message)).toEqual([
 			expect.stringMatching(/^The list of the companies in the group could not be read completely: .+ was not used\./),
@@ -322,7 +327,7 @@ test.each<[string, Distortion]>([
 	['a count as text', () => ({ results: [], totalNumberOfRecords: '500', totalNumberOfPages: '5' })],
 	['no records on three pages', () => ({ results: [], totalNumberOfRecords: 0, totalNumberOfPages: 3 })],
 ])('%s: nobody is added a second time', async (_what, distortion) => {
-	const { email } = memberOfGroups();
+	const { email } = findGroupMember();
 	distort(PEOPLE, distortion);
 	const upsert = { ...g.customer.scoped, email, phoneNumber: '+4930123', ...department };
 	expect(await failureOf(run('TargetUser', 'createOrUpdate', upsert))).toContain('could not be read completely');

@@ -1,4 +1,4 @@
-/** A platform that masks personal data: what it shows is never written back. */
+/** Tests of a platform that masks personal data: masked values are never written back. */
 import { byId } from '../cases';
 import { bodyOf, the } from '../n8n-core/nodeFixture';
 import { deployedRuns, failureOf } from './deployed';
@@ -47,7 +47,7 @@ test('an update with the real address is written', async () => {
 	expect(bodyOf(g.service.requests(UPDATE_PERSON)[0])).toMatchObject({ email, department: 'Bakery' });
 });
 
-test('nobody is added a second time because an address cannot be compared', async () => {
+test("a person isn't added a second time if the platform masks addresses", async () => {
 	const { email } = getPerson();
 	maskAddresses();
 	const upsert = { ...g.customer.scoped, email, phoneNumber: '+4930123', ...department };

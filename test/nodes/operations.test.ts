@@ -48,13 +48,13 @@ test('what is asked too often, too seldom, unasked, or refused unexpectedly, is 
 });
 
 /** The names in 'Additional Fields (JSON)', which no document has to describe. */
-function addedIn(parameters: IDataObject): string[] {
+function readAddedNames(parameters: IDataObject): string[] {
 	const { additionalFieldsJson = '{}' } = isRow(parameters.additionalFields) ? parameters.additionalFields : {};
 	return Object.keys(z.record(z.unknown()).parse(JSON.parse(String(additionalFieldsJson))));
 }
 
-/** What was sent although no document describes it. */
-const undescribedIn = (asked: LoggedRequest[]) =>
+/** Returns the fields that were sent although no document describes them. */
+const listUndescribed = (asked: LoggedRequest[]) =>
 	asked.flatMap(({ route, undescribed = [] }) => undescribed.map((field) => `${route}: ${field}`));
 
 describe.each(PERSONALITIES)('$named', ({ personality, named }) => {
@@ -65,11 +65,11 @@ describe.each(PERSONALITIES)('$named', ({ personality, named }) => {
 		const { node, operation, isFile } = each;
 		const run = await each.prepare(g.customer);
 		g.service.clearLog();
-		// Each operation meets a strict platform once: the contract's, or the live one where the contract does not have it.
+		// Each operation runs once on a strict platform: the contract's, or a live one if the contract doesn't have the operation.
 		const isStrict = personality === 'contract' || each.isBeside;
-		g.service.setOptions({ undescribed: isStrict ? 'refused' : 'ignored', exempt: addedIn(run.parameters) });
+		g.service.setOptions({ undescribed: isStrict ? 'refused' : 'ignored', exempt: readAddedNames(run.parameters) });
 		const { items } = await runCase(g, each, run);
-		expect(undescribedIn(g.asked)).toEqual([]);
+		expect(listUndescribed(g.asked)).toEqual([]);
 		if (isStrict) expect(g.asked.filter(({ status }) => status === 400)).toEqual([]);
 
 		printed.push(

@@ -1,6 +1,6 @@
 /**
- * Who is how far in every training of a period: the rows that a person asks for, on either way that a platform behaves. And what
- * one enrollment or one job that cannot be read takes away.
+ * Tests of the report of a period: it has the rows that the user asks for, on both kinds of platforms. An enrollment or a job that
+ * cannot be read only removes its own rows.
  */
 import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
@@ -150,7 +150,7 @@ describe('something of a period cannot be read', () => {
 		expect(hints.join()).toMatch(isOne ? /^Some jobs could not be read/ : /^Could not get who/);
 	});
 
-	test('no job can be read: that is an error', async () => {
+	test('it is an error if no job can be read', async () => {
 		g.service.fault({ route: JOB, kind: 'status', status: 403, times: Infinity });
 		await expect(run('PhishingCampaign', 'fullReportOfPeriod')).rejects.toThrow('access was refused (403)');
 	});
@@ -169,7 +169,7 @@ describe('whether people are still active', () => {
 	});
 	const one = async (parameters: IDataObject) => (await runNode(optionsOf(parameters))).items.map(({ json }) => json);
 
-	test('who was deactivated is not, and the list is read only for who wants to know', async () => {
+	test('a deactivated person is not active, and the list is only read if the output has the field', async () => {
 		const [before] = await one({});
 		const { users } = g.customer.holdings;
 		const index = users.findIndex(({ email }) => email === before?.email);
@@ -180,13 +180,13 @@ describe('whether people are still active', () => {
 		g.customer.state.note(user.resourceId, { isActive: false });
 		expect(await statesOf(user.email)).toEqual(new Set([false]));
 		expect(await statesOf(user.email, { output: 'raw' })).toEqual(new Set([false]));
-		// The list of people is not read for who does not want it.
+		// The list of people is not read if the output has no field for it.
 		g.service.clearLog();
 		expect(await statesOf(user.email, { output: 'selected', outputFields: ['email'] })).toEqual(new Set([undefined]));
 		expect(g.service.requests(PEOPLE)).toEqual([]);
 	});
 
-	test('who is not in the list was deleted; if the list may be incomplete, nobody knows', async () => {
+	test("a person who is not in the list was deleted; it isn't known if the list may be incomplete", async () => {
 		const change = (counted: number) =>
 			g.service.setOptions({
 				garble: (envelope, { route }) =>
@@ -203,10 +203,10 @@ describe('whether people are still active', () => {
 		expect(new Set(unknown.map(({ isActive }) => isActive))).toEqual(new Set([null]));
 	});
 
-	test('a role that may not read the list of people: the report is there, and a hint says what it lacks', async () => {
+	test('without the right to read the list of people, the report is returned with a hint', async () => {
 		g.service.fault({ route: PEOPLE, kind: 'forbidden-company', times: 1 });
 		const { items, hints } = await runNode(optionsOf({}));
 		expect(new Set(items.map(({ json }) => json.isActive))).toEqual(new Set([null]));
-		expect(hints[0]?.message).toContain('Whether people are active could not be read');
+		expect(hints[0]?.message).toContain("The field 'isActive' is empty");
 	});
 });

@@ -37,7 +37,7 @@ test.each(SUMMARIES)('%s: %s', async (node, operation, resource) => {
 	expect(await summary(deployed, 'raw')).toHaveProperty(node === 'TrainingReport' ? 'reportDetail' : 'scenarioStats');
 });
 
-test('a figure that the platform does not tell is not counted as 0', () => {
+test('a figure that the platform does not return does not count as 0', () => {
 	const summary = withTrainingFigures({ reportDetail: { totalTargetUserCount: 9, completedCount: 4 } });
 	expect(summary).toMatchObject({ completed: 4, inProgress: null, failed: null, started: null, passed: null });
 });

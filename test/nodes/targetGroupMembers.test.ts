@@ -108,7 +108,7 @@ describe('enroll people: the group that is made for them', () => {
 		expect(groups()).toEqual([]);
 	});
 
-	test('the service returns no ID for the group: the error says how to go on with it', async () => {
+	test('if the service returns no ID for the group, the error says what to do', async () => {
 		const { store, requests } = await answering({ 'POST /api/target-groups': { data: null } });
 		const parameters = {
 			companyScope: 'own',

@@ -103,7 +103,7 @@ describe('create or update', () => {
 		expect(user && (await recordOf(user)).phoneNumber).toBe('+49 30 1');
 	});
 
-	test('somebody who left and comes back: the output says that they are inactive, and a hint what to do', async () => {
+	test('an inactive person who comes back stays inactive, and a hint says what to do', async () => {
 		const user = somebody();
 		g.customer.state.note(user.resourceId, { isActive: false });
 		const again = await save(user.email, { additionalFields: { department: 'Rehired' } });
@@ -115,7 +115,7 @@ describe('create or update', () => {
 		const active = await save(user.email, { additionalFields: { isActive: true } });
 		expect(active.items[0]?.json).toMatchObject({ action: 'updated', status: 'Active' });
 		expect((await recordOf(user)).isActive).toBe(true);
-		// Who deactivates somebody knows it.
+		// There is no hint if the user deactivates the person.
 		const left = await save(user.email, { additionalFields: { isActive: false } });
 		expect(left.items[0]?.json.status).toBe('Inactive');
 		expect([...active.hints, ...left.hints]).toEqual([]);

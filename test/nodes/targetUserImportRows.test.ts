@@ -1,4 +1,4 @@
-/** Rows that an import leaves out, or cleans, because the platform would take them as they are. */
+/** Tests of rows that an import cleans or leaves out, because the platform would store them unchanged. */
 import type { IDataObject } from 'n8n-workflow';
 import { runCase } from '../cases/operationFixture';
 import { turnClock } from '../setup/turnedClock';
@@ -9,7 +9,7 @@ turnClock();
 
 const PATH = '/api/target-users';
 const [UPLOAD, IMPORT] = [`POST ${PATH}/upload`, `POST ${PATH}/{transactionId}/import`];
-/** How a workbook begins; the stand-in reads a CSV text after it as its cells. */
+/** The first bytes of an Excel file. The stand-in reads the CSV text after them as the file's cells. */
 const WORKBOOK = Buffer.from('504b0304', 'hex');
 
 async function importFile(text: string, more: IDataObject = {}, before = Buffer.alloc(0)) {
@@ -26,7 +26,7 @@ async function importFile(text: string, more: IDataObject = {}, before = Buffer.
 	return { summary, rows, hints: hints.map(({ message }) => message) };
 }
 
-/** The people whom the import added, by address. */
+/** Returns the people that the import added, by address. */
 const added = () =>
 	g.customer.holdings.users.flatMap(({ email, resourceId }) =>
 		email.endsWith('@harbour.example') ? [[email, g.customer.state.notesOn(resourceId).phoneNumber]] : [],
@@ -38,13 +38,13 @@ const junkRows = JUNK.map((phone, index) => `junk${index}@harbour.example,${phon
 test.each([
 	['CSV', Buffer.alloc(0)],
 	['Excel', WORKBOOK],
-])('what is no phone number is listed and not imported: %s', async (_kind, before) => {
+])('a text that is no phone number is listed and not imported: %s', async (_kind, before) => {
 	const text = ['Email,Phone Number', 'ada@harbour.example,+49 30 1234567', ...junkRows].join('\n');
 	const { summary, rows, hints } = await importFile(text, {}, before);
 	expect(summary).toMatchObject({ isSummary: true, rowCount: 5, invalidUserCount: 4 });
 	expect(rows.map(({ reason, email, isSummary }) => [reason, email, isSummary])).toEqual(
 		JUNK.map((phone, index) => [
-			...[`phoneNumber: '${phone}' is no phone number`, `junk${index}@harbour.example`, false],
+			...[`phoneNumber: '${phone}' is not a phone number`, `junk${index}@harbour.example`, false],
 		]),
 	);
 	expect(hints.some((hint) => /^Rows that are not valid were not imported\. .*4 of 5 rows/.test(hint))).toBe(true);
@@ -52,7 +52,7 @@ test.each([
 	expect(g.service.requests(IMPORT)).toHaveLength(1);
 });
 
-test('an address is imported without what copying added; all other cells are as they were', async () => {
+test('an address is imported without the characters that copying added; all other cells are unchanged', async () => {
 	const { summary } = await importFile(
 		[
 			'\ufeffEmail,Name of the Department,"Phone Number"',
@@ -82,7 +82,7 @@ test('an address is imported without what copying added; all other cells are as 
 test('a copied address in an Excel file is listed, because the node cannot change it', async () => {
 	const { rows } = await importFile('Email,Phone Number\nmailto:ada@harbour.example,1', {}, WORKBOOK);
 	expect(rows).toMatchObject([
-		{ reason: "email: 'mailto:ada@harbour.example' has signs that do not belong to the address" },
+		{ reason: "email: 'mailto:ada@harbour.example' has characters that do not belong to the address" },
 	]);
 	expect(g.service.requests(IMPORT)).toEqual([]);
 });
@@ -93,45 +93,45 @@ const people = (column: string, values: string[]) =>
 		...values.map((value, index) => `p${index}@harbour.example,+49 30 ${index},${value}`),
 	].join('\n');
 
-test.each<[column: string, left: string[]]>([
+test.each<[column: string, states: string[]]>([
 	['Status', ['DEPROVISIONED', 'Disabled', 'inactive', 'Guest', 'Suspended']],
 	['User type', ['guest']],
 	['Status [READ ONLY]', ['Suspended']],
 	['accountEnabled', ['false', 'FALSE', 'No', '0']],
 ])(
 	'people who are not active by the column %s are listed and left out, unless they are wanted',
-	async (column, left) => {
-		const text = people(column, [...left, 'Active', 'Member', 'True', '']);
+	async (column, states) => {
+		const text = people(column, [...states, 'Active', 'Member', 'True', '']);
 		const { summary, rows, hints } = await importFile(text);
-		expect(summary).toMatchObject({ rowCount: left.length + 4, newUserCount: 4, skippedUserCount: left.length });
+		expect(summary).toMatchObject({ rowCount: states.length + 4, newUserCount: 4, skippedUserCount: states.length });
 		expect(rows).toMatchObject(
-			left.map((value, index) => ({ reason: `${column}: ${value}`, email: `p${index}@harbour.example` })),
+			states.map((value, index) => ({ reason: `${column}: ${value}`, email: `p${index}@harbour.example` })),
 		);
 		expect(hints.join()).toContain("To import them, turn on 'Include Inactive People'.");
 		expect(added()).toHaveLength(4);
-		// They are not even uploaded.
+		// Their rows are not even uploaded.
 		const options = { includeInactive: true };
 		const all = await importFile(text, { options });
-		expect(all.summary).toMatchObject({ newUserCount: left.length, existingUserCount: 4 });
+		expect(all.summary).toMatchObject({ newUserCount: states.length, existingUserCount: 4 });
 		expect([all.rows, all.hints]).toEqual([[], []]);
-		expect(added()).toHaveLength(left.length + 4);
+		expect(added()).toHaveLength(states.length + 4);
 	},
 );
 
-test('columns that say something else leave nobody out', async () => {
+test('columns without a status leave out no rows', async () => {
 	const { summary } = await importFile(people('MFA Status', ['Disabled', 'inactive']));
 	expect(summary).toMatchObject({ newUserCount: 2 });
 	expect(summary.skippedUserCount).toBeUndefined();
 });
 
-test('nobody is left: nothing is uploaded, and everybody is listed', async () => {
+test('if every row is left out, nothing is uploaded and all rows are listed', async () => {
 	const { summary, rows } = await importFile(people('Status', ['Disabled', 'Guest']));
 	expect(summary).toMatchObject({ isSummary: true, rowCount: 2, newUserCount: 0, skippedUserCount: 2 });
 	expect(rows).toHaveLength(2);
 	expect(g.service.requests(UPLOAD)).toEqual([]);
 });
 
-test('an Excel file with such a column is refused, because the node cannot see who is active', async () => {
+test('an Excel file with a status column is refused, because the node cannot read the column', async () => {
 	const text = people('Status', ['Active']);
 	const message = await failureOf(importFile(text, {}, WORKBOOK));
 	expect(message).toContain("'Input Data Field Name' has the column 'Status'");

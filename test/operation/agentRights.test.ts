@@ -1,4 +1,4 @@
-/** What AI agents may do: one table decides, the credential chooses a level of it, and the docs quote it. */
+/** Tests of what AI agents may do: a table decides, the credential selects a level, and the docs show both. */
 import { lowerFirst } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
@@ -13,25 +13,25 @@ const g = operationFixture('deployed');
 const resources = () => g.folders.map((folder) => ({ folder, resource: lowerFirst(folder) }));
 const isFile = (node: string, operation: string) =>
 	operation === 'importFile' || cases.some((each) => each.node === node && each.operation === operation && each.isFile);
-const everyOperation = () =>
+const listOperations = () =>
 	cases.map(({ node, operation: value }) => ({
 		...{ node, value, title: `${node} ${value}`, operation: g.operation(node, value) },
 		right: findAgentRight(lowerFirst(node), value),
 	}));
 
-/** The requests that an operation sends, those of its parts too. */
-const endpointsOf = ({ endpoint, uses = [] }: Operation): string[] =>
-	endpoint === null ? uses.flatMap(endpointsOf) : [endpoint];
+/** Lists the requests that an operation sends, including those of the operations that it combines. */
+const listEndpoints = ({ endpoint, uses = [] }: Operation): string[] =>
+	endpoint === null ? uses.flatMap(listEndpoints) : [endpoint];
 
-test('every operation has its right, and no right is of an operation that there is not', () => {
+test('every operation has a right, and every right belongs to an operation', () => {
 	const SIMULATORS = ['phishingCampaign', 'quishingCampaign', 'smishingCampaign'];
-	const known = everyOperation().map(({ node, value }) => `${lowerFirst(node)} ${value}`);
+	const known = listOperations().map(({ node, value }) => `${lowerFirst(node)} ${value}`);
 	const rights = Object.entries(AGENT_RIGHTS).flatMap(([resource, operations]) =>
 		Object.keys(operations).map((value) => ({ resource, value })),
 	);
 	const named = rights.map(({ resource, value }) => `${resource} ${value}`);
 	expect(known.filter((each) => !named.includes(each))).toEqual([]);
-	// The simulators share their rights, and phishing has some operations more.
+	// The simulators share their rights. Some operations exist only for phishing.
 	const isKnown = ({ resource, value }: { resource: string; value: string }) =>
 		known.includes(`${SIMULATORS.includes(resource) ? 'phishingCampaign' : resource} ${value}`);
 	expect(rights.filter((right) => !isKnown(right))).toEqual([]);
@@ -43,31 +43,31 @@ test('every operation has its right, and no right is of an operation that there 
 });
 
 test('no secret, deletion, revocation, replacement or file is ever allowed', () => {
-	/** It deletes the group that it has made itself. */
+	/** The only allowed operation that deletes something: a group that it has just created. */
 	const OWN = 'Enrollment createAndSendToPeople';
-	const isForbidden = ({ node, value, operation, title }: ReturnType<typeof everyOperation>[number]) =>
+	const isForbidden = ({ node, value, operation, title }: ReturnType<typeof listOperations>[number]) =>
 		operation.outputsSecret === true ||
 		isFile(node, value) ||
 		'clientSecret' in operation.form ||
 		(!operation.reads && /delete|remove|revoke|replace|makeDefault|stop/i.test(value)) ||
-		(title !== OWN && endpointsOf(operation).some((key) => /^DELETE |revoke/.test(key)));
-	const forbidden = everyOperation().filter(isForbidden);
+		(title !== OWN && listEndpoints(operation).some((key) => /^DELETE |revoke/.test(key)));
+	const forbidden = listOperations().filter(isForbidden);
 	expect(forbidden.length).toBeGreaterThan(50);
 	expect(forbidden.filter(({ right }) => right !== 'never').map(({ title }) => title)).toEqual([]);
 	expect(
 		['SystemUser create', 'SystemUser update', 'SamlSetting create', 'GoogleOAuth complete', 'ApiClient update'].filter(
-			(each) => everyOperation().find(({ title }) => title === each)?.right !== 'never',
+			(each) => listOperations().find(({ title }) => title === each)?.right !== 'never',
 		),
 	).toEqual([]);
 });
 
-test('only what reads is in the first level, and what emails or starts is in the last', () => {
-	const reading = everyOperation().filter(({ right }) => right === 'read');
+test('the first level only reads, and everything that emails or starts something is in the last level', () => {
+	const reading = listOperations().filter(({ right }) => right === 'read');
 	expect(reading.filter(({ operation }) => !operation.reads).map(({ title }) => title)).toEqual([]);
 	const isMail =
 		/\/(re)?send|job\/start|direct-email-settings\/test|report-scheduling|notified-emails\/\{|^POST \/api\/enrollments$/;
-	const mailing = everyOperation().filter(
-		({ operation }) => !operation.reads && endpointsOf(operation).some((key) => isMail.test(key)),
+	const mailing = listOperations().filter(
+		({ operation }) => !operation.reads && listEndpoints(operation).some((key) => isMail.test(key)),
 	);
 	expect(mailing.length).toBeGreaterThan(20);
 	expect(mailing.filter(({ right }) => right === 'read' || right === 'change').map(({ title }) => title)).toEqual([]);
@@ -78,11 +78,11 @@ const toolShape = z.object({
 });
 const offeredShape = z.array(z.object({ value: z.string() }));
 
-test('a tool offers what is ever allowed, and nothing else', () => {
+test('a tool offers exactly the operations that can be allowed', () => {
 	for (const { folder } of resources()) {
 		const { properties } = toolShape.parse(g.node(folder).description.usableAsTool).replacements;
 		const offered = offeredShape.parse(properties.find(({ name }) => name === 'operation')?.options);
-		const allowed = everyOperation().filter(({ node, right }) => node === folder && right !== 'never');
+		const allowed = listOperations().filter(({ node, right }) => node === folder && right !== 'never');
 		expect(offered.map(({ value }) => value).sort()).toEqual(allowed.map(({ value }) => value).sort());
 		expect(offered).not.toEqual([]);
 	}
@@ -103,8 +103,8 @@ const READ = (): { node: string; parameters: IDataObject } => ({
 	parameters: { operation: 'getMany', ...g.customer.scoped },
 });
 
-/** What an agent hears; the beginning of it if it worked. */
-async function hears({ node, parameters }: { node: string; parameters: IDataObject }, agentsMay?: unknown) {
+/** Runs a tool and returns what the agent gets: the error, or the beginning of the result. */
+async function runForAgent({ node, parameters }: { node: string; parameters: IDataObject }, agentsMay?: unknown) {
 	const credential = g.newCredential();
 	if (agentsMay !== undefined) Object.assign(credential.data, { agentsMay });
 	g.service.clearLog();
@@ -118,41 +118,41 @@ async function hears({ node, parameters }: { node: string; parameters: IDataObje
 
 const NOT_WITHIN = /^'Operation' is not one that an AI agent may run with this credential/;
 
-test('the credential says how much agents may do, and the error which of its settings to change', async () => {
-	expect(await hears(READ(), 'read')).toBe('[');
-	const told = await hears(GROUP, 'read');
-	expect(told).toMatch(NOT_WITHIN);
-	expect(told).toContain("set 'AI Agents May' to 'Also Make Reversible Changes'");
+test('the credential limits agents, and the error names the setting to change', async () => {
+	expect(await runForAgent(READ(), 'read')).toBe('[');
+	const answer = await runForAgent(GROUP, 'read');
+	expect(answer).toMatch(NOT_WITHIN);
+	expect(answer).toContain("set 'AI Agents May' to 'Also Make Reversible Changes'");
 	expect(g.asked).toEqual([]);
-	expect(await hears(GROUP, 'change')).toBe('[');
-	const start = await hears(START(), 'change');
+	expect(await runForAgent(GROUP, 'change')).toBe('[');
+	const start = await runForAgent(START(), 'change');
 	expect(start).toMatch(NOT_WITHIN);
 	expect(start).toContain("set 'AI Agents May' to 'Also Email and Start'");
 	expect(g.asked).toEqual([]);
-	expect(await hears(START(), 'email')).not.toMatch(NOT_WITHIN);
+	expect(await runForAgent(START(), 'email')).not.toMatch(NOT_WITHIN);
 	expect(g.asked).not.toEqual([]);
 });
 
-test('a credential in which nobody has chosen allows reversible changes', async () => {
-	expect(await hears(GROUP)).toBe('[');
-	expect(await hears(START())).toMatch(NOT_WITHIN);
+test('a credential without a choice allows reversible changes', async () => {
+	expect(await runForAgent(GROUP)).toBe('[');
+	expect(await runForAgent(START())).toMatch(NOT_WITHIN);
 });
 
 test.each(['', 'all', 'Email', null, true, '={{ $vars.gone }}', '={{ undefined }}'])(
 	'a level that there is not, such as %j, allows reading alone',
 	async (level) => {
-		expect(await hears(READ(), level)).toBe('[');
-		expect(await hears(GROUP, level)).toMatch(NOT_WITHIN);
+		expect(await runForAgent(READ(), level)).toBe('[');
+		expect(await runForAgent(GROUP, level)).toMatch(NOT_WITHIN);
 	},
 );
 
-test('the level is not that of a node in a workflow', async () => {
+test('the level does not limit a node in a workflow', async () => {
 	const credential = g.newCredential(undefined, { agentsMay: 'read' });
 	const { items } = await runNode({ node: g.node('CompanyGroup'), parameters: GROUP.parameters, credential });
 	expect(items).toHaveLength(1);
 });
 
-test('a tool whose operation the model chooses gets none that it may not run', async () => {
+test("a model that chooses the operation can't choose a forbidden one", async () => {
 	const run = async (operation: string) =>
 		await runTool({
 			node: g.node('Role'),
@@ -170,7 +170,7 @@ test('a tool whose operation the model chooses gets none that it may not run', a
 		});
 	g.service.clearLog();
 	await expect(ofClients('generateCredentials')).rejects.toThrow("'Operation' is not one that an AI agent may run");
-	// Another node's resource does not lend its rights.
+	// A saved resource of another node doesn't give its rights.
 	await expect(ofClients('create', { resource: 'company' })).rejects.toThrow("'Operation' is not one");
 	await expect(ofClients('constructor')).rejects.toThrow("'Operation' is not one of this node");
 	expect(g.asked).toEqual([]);

@@ -1,4 +1,4 @@
-/** What a model leaves empty counts as not given: n8n makes it send something for every $fromAI field without a default. */
+/** Tests of values that a model leaves empty: they count as not given, because n8n requires a value for every $fromAI field without a default. */
 import { lowerFirst } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
@@ -11,36 +11,29 @@ import { runNode, runTool } from '../n8n-core';
 
 const g = operationFixture('deployed');
 
-/** A credential with which agents may do all that they ever may. */
-function agentCredential() {
-	const { credential } = g;
-	credential.data.agentsMay = 'email';
-	return credential;
-}
-
 const ask = async (node: string, parameters: IDataObject, toolArguments: IDataObject = {}) =>
-	await runTool({ node: g.node(node), parameters, credential: agentCredential(), toolArguments });
+	await runTool({ node: g.node(node), parameters, credential: g.agentCredential, toolArguments });
 
-/** What was sent since the log was cleared. */
+/** Returns the requests since the log was cleared. */
 const sent = () => g.asked.map(({ route, path, body }) => ({ route, path, body }));
 
 const BLANK = "={{ $fromAI('blank', 'What to use', 'string') }}";
 const WORDS = ['', 'null', 'N/A', '  ', 'NULL', 'n/a', 'undefined', '[""]', '{}'];
 
-/** Fields without which a writing operation would do more: leaving them empty is refused, as in any other run. */
+/** Returns true for a restriction: without it a writing operation would do more, so it must not be empty. */
 const isRestriction = ({ mustHaveValue, property: { type } }: Field<unknown>) =>
 	mustHaveValue === true && !['string', 'multiOptions'].includes(type);
 
-/** The value of a field that the model fills in with the blank word. */
-function blankFor({ property: { type }, inner }: Field<unknown>): unknown {
+/** Creates the value of a field that the model fills in with the blank word. */
+function createBlank({ property: { type }, inner }: Field<unknown>): unknown {
 	if (type === 'resourceLocator') return { __rl: true, mode: 'id', value: BLANK };
 	if (type !== 'fixedCollection') return BLANK;
-	const parts = Object.entries(inner ?? {}).map(([name, part]) => [name, blankFor(part)]);
+	const parts = Object.entries(inner ?? {}).map(([name, part]) => [name, createBlank(part)]);
 	return { rows: [Object.fromEntries(parts)] };
 }
 
-/** The same parameters, with the blank word in every optional field that has no value. */
-function withBlanks(form: FieldMap, parameters: IDataObject, canLeaveOut: boolean): IDataObject {
+/** Adds the blank word to the parameters, in every optional field without a value. */
+function addBlanks(form: FieldMap, parameters: IDataObject, canLeaveOut: boolean): IDataObject {
 	const filled: Record<string, unknown> = { ...parameters };
 	for (const [name, field] of Object.entries(form)) {
 		const { property, inner = {}, show } = field;
@@ -50,7 +43,7 @@ function withBlanks(form: FieldMap, parameters: IDataObject, canLeaveOut: boolea
 			: Object.entries(inner).filter(([part]) => !(part in Object(parameters[name])));
 		const blanks = missing
 			.filter(([, part]) => canLeaveOut || !isRestriction(part))
-			.map(([part, partField]) => [part, blankFor(partField)]);
+			.map(([part, partField]) => [part, createBlank(partField)]);
 		if (!isTop) filled[name] = { ...Object(parameters[name]), ...Object.fromEntries(blanks) };
 		else if (!(name in parameters) && !property.required && !show && property.type === 'string') filled[name] = BLANK;
 	}
@@ -73,11 +66,11 @@ test.each(changing)('$node: $operation sends the same, whatever the model leaves
 	const usual = await runWith((parameters) => parameters);
 	const word = WORDS[changing.indexOf(each) % WORDS.length];
 	const isPut = endpoint?.startsWith('PUT ') ?? false;
-	expect(await runWith((parameters) => withBlanks(form, parameters, isPut), word)).toEqual(usual);
+	expect(await runWith((parameters) => addBlanks(form, parameters, isPut), word)).toEqual(usual);
 });
 
-/** Somebody with all details. */
-function somebody() {
+/** Finds a person whose record has a value in every field. */
+function findCompletePerson() {
 	const user = g.customer.holdings.users.find(({ department, lastName }) => department && lastName);
 	if (!user) throw new Error('Nobody has all details');
 	return user;
@@ -85,9 +78,9 @@ function somebody() {
 
 const recordOf = async (id: string) => z.record(z.unknown()).parse(await g.customer.ask(`GET /api/target-users/${id}`));
 
-/** Updates somebody as a tool whose fields the model fills in. */
+/** Updates the person with a tool. @param additionalFields the values from the model */
 async function update(additionalFields: IDataObject) {
-	const { resourceId } = somebody();
+	const { resourceId } = findCompletePerson();
 	const before = await recordOf(resourceId);
 	const { parameters, toolArguments } = byAgent({ additionalFields });
 	await ask(
@@ -109,7 +102,9 @@ test('a model that only changes the phone number erases nothing else', async () 
 });
 
 test('a row whose value is empty changes nothing', async () => {
-	const [field] = z.array(z.record(z.unknown())).parse((await recordOf(somebody().resourceId)).customFieldValues);
+	const [field] = z
+		.array(z.record(z.unknown()))
+		.parse((await recordOf(findCompletePerson().resourceId)).customFieldValues);
 	const rows = [{ customField: byId(String(field?.resourceId)), value: '' }];
 	const { before, after } = await update({ phoneNumber: '+49 30 777', customFields: { rows } });
 	expect(after).toEqual({ ...before, phoneNumber: '+49 30 777' });
@@ -124,7 +119,7 @@ test.each(['""', '[""]', '{}', '[]', 'null', '"N/A"', '{ "deep": [null, ""] }'])
 	},
 );
 
-test('somebody may be called Null', async () => {
+test('findCompletePerson may be called Null', async () => {
 	const { after } = await update({ lastName: 'Null' });
 	expect(after.lastName).toBe('Null');
 });
@@ -139,13 +134,13 @@ test.each(['', ' ', 'null', 'N/A'])('a required field must have a value: "%s"', 
 	expect(g.asked).toEqual([]);
 });
 
-test('a restriction that is left empty is refused, because without it more would be done', async () => {
+test('an empty restriction is refused, because the operation would do more without it', async () => {
 	const run = cases.find(({ node, operation }) => node === 'PhishingCampaign' && operation === 'create');
 	const { parameters = {} } = (await run?.prepare(g.customer, true)) ?? {};
 	g.service.clearLog();
 	const additionalFields = { ...Object(parameters.additionalFields), sendOnlyActiveUsers: BLANK };
-	const told = ask('PhishingCampaign', { operation: 'create', ...parameters, additionalFields }, { blank: '' });
-	await expect(told).rejects.toThrow("'Only Active Users' in 'Additional Fields' must have a value");
+	const creation = ask('PhishingCampaign', { operation: 'create', ...parameters, additionalFields }, { blank: '' });
+	await expect(creation).rejects.toThrow("'Only Active Users' in 'Additional Fields' must have a value");
 	expect(g.asked).toEqual([]);
 });
 
@@ -160,8 +155,8 @@ test('a search with empty filters finds all', async () => {
 	expect(await ask('Training', { operation: 'getMany', ...form, ...parameters }, toolArguments)).toEqual(all);
 });
 
-test('a node that is no tool clears what is empty on purpose', async () => {
-	const { resourceId } = somebody();
+test('a node that is no tool still clears a value that is left empty', async () => {
+	const { resourceId } = findCompletePerson();
 	const parameters = { ...g.customer.scoped, targetUser: byId(resourceId), additionalFields: { department: '' } };
 	await runNode({
 		node: g.node('TargetUser'),

@@ -20,7 +20,16 @@ const NOTHING = {
 };
 
 /** Lists, of which an empty one is an answer; and what is carried out, whatever comes back. */
-const MAY_BE_EMPTY = ['getAllGroups', 'getFields', 'getMany', 'getOwn', 'getInteractions', 'complete', 'login', 'logout'];
+const MAY_BE_EMPTY = [
+	'getAllGroups',
+	'getFields',
+	'getMany',
+	'getOwn',
+	'getInteractions',
+	'complete',
+	'login',
+	'logout',
+];
 
 const isAsked = ({ endpoint, outputsSecret, value }: Operation) =>
 	endpoint !== null && (endpoint.startsWith('GET ') || outputsSecret === true) && !MAY_BE_EMPTY.includes(value);

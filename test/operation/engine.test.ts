@@ -238,7 +238,7 @@ test('an item that fails stops the node at once: what is still read for others i
 describe('the platform asks for a wait of a day', () => {
 	const until = /the platform allows requests again at \d+ \w+ \d{4}, \d\d:\d\d \(America\/New_York\)/;
 
-	test('what was read before stays, the rest fails at once, and nothing more is sent', async () => {
+	test('results stay, the other items fail at once, and no more requests are sent', async () => {
 		const asked = companyItems(40);
 		b.service.fault({ route: GROUPS, kind: 'status-429', retryAfter: '86400', after: 10 });
 		const at = Date.now();
@@ -246,13 +246,13 @@ describe('the platform asks for a wait of a day', () => {
 		expect(Date.now() - at).toBeLessThan(5000);
 		const failed = run.items.filter(isFailed);
 		expect(run.items.some((item) => !isFailed(item))).toBe(true);
-		// Up to eight are under way at once, so no more than seven can have been sent with the one that was refused.
+		// Eight requests run at the same time, so at most seven others were sent together with the refused one.
 		expect(b.asked.length).toBeLessThanOrEqual(11 + 7);
 		expect(new Set(failed.map(({ pairedItem }) => JSON.stringify(pairedItem))).size).toBeGreaterThanOrEqual(40 - 18);
 		for (const item of failed) expect(failedItem(item).error.message).toMatch(until);
 	});
 
-	test('every company: one error, with the customers that are left', async () => {
+	test('Every Company: one error names the customers that were not read', async () => {
 		b.service.fault({ route: GROUPS, kind: 'status-503', retryAfter: '86400', after: 1 });
 		const error = await failureOf(targetGroups({ companyScope: 'every' }));
 		expect(error.message).toMatch(until);
@@ -266,7 +266,7 @@ describe('the platform asks for a wait of a day', () => {
 		expect(b.asked.filter(({ route }) => route === 'POST /api/company-groups')).toHaveLength(2);
 	});
 
-	test('a wait of no more than two minutes is made', async () => {
+	test('the node waits up to two minutes', async () => {
 		b.service.fault({ route: GROUPS, kind: 'status-429', retryAfter: '1' });
 		const { items } = await targetGroups(each, { items: companyItems(1) });
 		expect(items.some(isFailed)).toBe(false);

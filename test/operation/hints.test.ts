@@ -130,7 +130,7 @@ test('with Continue: how many of how many failed, and each keeps its customer, a
 	expect(result.items.filter(isFailed).map(({ json }) => json.companyName)).toEqual(['Customer 1', 'Customer 3']);
 });
 
-describe('n8n reads errors as HTML', () => {
+describe('n8n renders errors as HTML', () => {
 	afterEach(closeOdd);
 	const IMAGE = '<img src=x onerror=alert(1)>';
 	const inHtml = (text: string) => text.replaceAll('<', '&lt;');
@@ -139,7 +139,7 @@ describe('n8n reads errors as HTML', () => {
 		(await answering({ [search]: { status: 400, body: { status: 'INPUT_ERROR', validationMessages: [IMAGE] } } }))
 			.store;
 
-	test('the words of the service, the name of a customer and what was typed are shown as text', async () => {
+	test("the service's message, a customer's name and the entered text are shown as text", async () => {
 		const store = await refusing();
 		const refused = await failureOf(b.run(SecurityAwarenessTargetGroup, { operation: 'getMany', ...one() }, { store }));
 		expect(refused.message).toContain("for 'Harbour &lt;b>Bakery'");
@@ -160,7 +160,7 @@ describe('n8n reads errors as HTML', () => {
 		expect((await failureOf(failed)).description).toContain(`The service says: ${inHtml(IMAGE)}`);
 	});
 
-	test('the items of a node that continues are data, so they have it as it is', async () => {
+	test('the items of a node that continues on errors are data, so they are not escaped', async () => {
 		const parameters = { operation: 'getMany', ...one() };
 		const store = await refusing();
 		const { items } = await b.run(SecurityAwarenessTargetGroup, parameters, {

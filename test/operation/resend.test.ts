@@ -110,7 +110,7 @@ test('chosen people are all that is sent, never everybody', async () => {
 		...enrollment().parameters,
 		...{ tab: 'sending-report', mails: [String(row?.resourceId)] },
 	});
-	// The list is read first, because text in the form of an ID may be a name.
+	// The list is read first, because a text that looks like an ID may be a name.
 	expect(g.asked.map(({ path, body }) => [path.split('/').at(-2), body])).toEqual([
 		['sending-report', expect.objectContaining({ pageNumber: 1 })],
 		['sending-report', expect.objectContaining({ selectAll: false, selectedItems: [row?.resourceId] })],
@@ -137,7 +137,7 @@ test('what the platform refuses is told in its own words, and what to do instead
 	expect(g.service.state.notesOn(id).resent).toBeUndefined();
 });
 
-test('a conflict is not explained by a name where none was sent', async () => {
+test('a conflict is not explained by a name if no name was sent', async () => {
 	const conflict = { status: 409, body: { status: 'ERROR', message: 'The job is being sent.' } };
 	const { store } = await answering({
 		'POST /api/phishing-simulator/phishing-campaign-job/resend/x/1': conflict,
@@ -168,7 +168,7 @@ test.each(['phishing', 'smishing'] as const)(
 );
 
 describe('a schedule', () => {
-	test('shows whether it is on, and when it was sent and will be', async () => {
+	test('shows whether the schedule is on, when it was last sent, and when it is sent next', async () => {
 		const { parameters } = await the(
 			cases.find(({ node, operation }) => node === 'ExecutiveReport' && operation === 'getScheduledReport'),
 		).prepare(g.customer);
@@ -202,11 +202,13 @@ describe('a schedule', () => {
 		expect(toManagers.after).toMatchObject({ emailAddresses: [], managerEmails: ['lead@x.example'] });
 	});
 
-	test('the last recipient stays: without anyone to mail to, nothing is changed', async () => {
+	test("the last recipient can't be removed", async () => {
 		const { before } = await update({ name: 'Review' });
 		g.service.clearLog();
 		const said = await failureOf(update({ emailAddresses: '' }));
-		expect(said).toContain("'Email Addresses' in 'Update Fields' must not be empty where nobody else gets the report");
+		expect(said).toContain(
+			"'Email Addresses' in 'Update Fields' must not be empty if the report has no other recipients",
+		);
 		expect(said).toContain("add managers or target groups under 'Update Fields'");
 		expect(the(g.customer.holdings.schedules)[0]?.emailAddresses).toEqual(before?.emailAddresses);
 		expect(g.asked.filter(({ route }) => route.startsWith('PUT'))).toEqual([]);

@@ -1,4 +1,4 @@
-/** n8n's Retry On Fail runs the whole node again: no operation that changes something runs while it is on. */
+/** Tests of n8n's Retry On Fail, which runs the whole node again: operations that change something refuse to run while it is on. */
 import type { OnError } from 'n8n-workflow';
 import { cases } from '../cases';
 import { itemWith, operationFixture } from '../cases/operationFixture';
@@ -9,8 +9,8 @@ const g = operationFixture('deployed');
 const ON_ERROR: OnError[] = ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'];
 const REFUSED = /^'Retry On Fail' must be off for an operation that changes something/;
 
-/** What a run says: the message of the error that stopped it, or of the error in each item. */
-async function messagesOf(options: RunOptions): Promise<string[]> {
+/** Runs a node. @returns the message of the error that stopped it, or the message in each item */
+async function readMessages(options: RunOptions): Promise<string[]> {
 	try {
 		const { items, errors = [] } = await runNode(options);
 		return [...items, ...errors].map(({ json }) => String(json.message ?? 'success'));
@@ -19,8 +19,8 @@ async function messagesOf(options: RunOptions): Promise<string[]> {
 	}
 }
 
-/** What an agent hears. */
-async function heardBy(options: RunOptions): Promise<string> {
+/** Runs a node as a tool. @returns what the agent gets */
+async function runForAgent(options: RunOptions): Promise<string> {
 	try {
 		return await runTool(options);
 	} catch (error) {
@@ -30,7 +30,7 @@ async function heardBy(options: RunOptions): Promise<string> {
 
 type Prepared = Pick<RunOptions, 'node' | 'parameters' | 'items'> & { title: string };
 
-/** Every operation that changes something, filled in. A run that is refused changes nothing, so they are filled in once. */
+/** The parameters of every operation that changes something. They are created once, because a refused run changes nothing. */
 let writing: Prepared[];
 beforeAll(async () => {
 	writing = [];
@@ -56,13 +56,13 @@ test.each(ON_ERROR)('no writing operation runs, as node or as tool, with On Erro
 	const ofAgents = g.newCredential(undefined, { agentsMay: 'email' });
 	for (const { title, items = [], ...prepared } of writing) {
 		const run = { ...prepared, items, credential, onError, retryOnFail: true };
-		const messages = await messagesOf(run);
+		const messages = await readMessages(run);
 		const isEachRefused = messages.every((message) => REFUSED.test(message));
 		const count = onError === 'stopWorkflow' ? 1 : items.length;
 		if (!isEachRefused || messages.length !== count) wrong.push(`${title}: ${messages.join(' / ')}`);
 		const asTool = { ...run, credential: ofAgents };
-		for (const heard of [await heardBy(asTool), ...(await messagesOf({ ...asTool, asTool: true }))])
-			if (!/'Retry On Fail' must be off/.test(heard)) wrong.push(`${title} as tool: ${heard}`);
+		for (const answer of [await runForAgent(asTool), ...(await readMessages({ ...asTool, asTool: true }))])
+			if (!/'Retry On Fail' must be off/.test(answer)) wrong.push(`${title} as tool: ${answer}`);
 	}
 	expect(wrong).toEqual([]);
 	expect(g.asked).toEqual([]);
@@ -78,11 +78,11 @@ test('the error says how to go on', async () => {
 	});
 	const text = JSON.stringify(run.data.resultData.runData);
 	expect(text).toContain('Nothing was sent.');
-	expect(text).toContain("Turn 'Retry On Fail' off in the node's settings");
-	expect(text).toContain('already retries whatever is safe to retry');
+	expect(text).toContain("Turn off 'Retry On Fail' in the node's settings");
+	expect(text).toContain('already retries every request that is safe to repeat');
 });
 
-test('reading is as before', async () => {
+test('operations that read still run', async () => {
 	const parameters = { operation: 'getMany', ...g.customer.scoped };
 	const run = { node: g.node('Role'), parameters, credential: g.credential };
 	expect((await runNode({ ...run, retryOnFail: true })).items).toEqual((await runNode(run)).items);
@@ -93,7 +93,7 @@ test.each(['__CUSTOM_API_CALL__', 'gone'])(
 	async (operation) => {
 		const items = [{ json: { row: 1 } }, { json: { row: 2 } }];
 		const run = { node: g.node('Role'), parameters: { operation }, credential: g.credential, items };
-		const messages = await messagesOf({ ...run, onError: 'continueRegularOutput' });
+		const messages = await readMessages({ ...run, onError: 'continueRegularOutput' });
 		expect(messages).toHaveLength(items.length);
 		for (const message of messages) expect(message).toMatch(/^'Operation' (cannot be|is not one)/);
 	},

@@ -12,7 +12,7 @@ import { Active, enrollmentTrigger, PollingFixture } from '../polling/pollingFix
 
 const LEAKED = {
 	...{ token: 'leaked-1', clientSecret: 'leaked-2', accessToken: 'leaked-3' },
-	// What an audit log keeps of a change (deployment activity, 9).
+	// The texts of a change in an audit log (deployment activity, 9).
 	oldValue: '{"name":"n8n","clientSecret":"leaked-7","statusId":1}',
 	newValue: 'name=n8n; password=leaked-8',
 	smtpSetting: [
@@ -140,10 +140,10 @@ test.each<[what: string, text: string, without: string]>([
 	expect(withoutSecrets({ newValue: text })).toEqual({ newValue: without === '' ? text : without });
 });
 
-test('a text that somebody made as hard as possible takes little time', () => {
+test('a text that was built to be slow takes little time', () => {
 	const started = performance.now();
 	for (const part of ['password=', '"token":"', '\\', '"password', 'token ', "token='", 'https://', ',a'])
 		withoutSecrets({ newValue: `"password":${part.repeat(50_000)}` });
-	// It takes a fifth of a second; with a pattern whose time grows with the square of the length, minutes.
+	// It takes a fifth of a second. A pattern with quadratic time would take minutes.
 	expect(performance.now() - started).toBeLessThan(5000);
 });

@@ -13,7 +13,7 @@ import { byAgent } from '../cases/filledIn';
 import { sentIn } from '../cases/case';
 import { operationFixture, PERSONALITIES, shareOf } from '../cases/operationFixture';
 
-/** What is offered is the table's; whether the table is right: test/operation/agentRights.test.ts. */
+/** Returns true if the table offers the operation to agents. The table itself is tested in agentRights.test.ts. */
 const isOffered = ({ node, operation }: Case) => findAgentRight(lowerFirst(node), operation) !== 'never';
 const offered = cases.filter(isOffered);
 const notOffered = cases.filter((each) => !isOffered(each));
@@ -30,13 +30,6 @@ afterAll(() => {
 
 describe.each(PERSONALITIES)('$named', ({ personality, named }) => {
 	const g = operationFixture(personality);
-
-	/** A credential with which agents may do all that they ever may. */
-	function agentCredential() {
-		const { credential } = g;
-		credential.data.agentsMay = 'email';
-		return credential;
-	}
 
 	/** The items that a tool answers. */
 	async function ask(node: string, parameters: IDataObject, toolArguments: Record<string, string>) {
@@ -116,7 +109,7 @@ describe.each(PERSONALITIES)('$named', ({ personality, named }) => {
 		const companyGroup = byId('a-group');
 		const parameters = { operation: 'update', name: 'Gold', companyGroup, participantsFrom, participantList: ['c'] };
 		g.service.clearLog();
-		const told = runTool({ node, parameters, credential: agentCredential() });
+		const told = runTool({ node, parameters, credential: g.agentCredential });
 		await expect(told).rejects.toThrow("'Participants' would replace or empty a whole list");
 		expect(g.asked).toEqual([]);
 	});
@@ -127,7 +120,7 @@ describe.each(PERSONALITIES)('$named', ({ personality, named }) => {
 		const told = runTool({
 			node: g.node('CompanyGroup'),
 			parameters: { ...parameters, additionalFields },
-			credential: agentCredential(),
+			credential: g.agentCredential,
 		});
 		g.service.clearLog();
 		await expect(told).rejects.toThrow("'Additional Fields (JSON)' in 'Update Fields' would replace or empty");
@@ -138,7 +131,7 @@ describe.each(PERSONALITIES)('$named', ({ personality, named }) => {
 		const company = byId(g.customer.companyId);
 		const parameters = { operation: 'update', company, additionalFields: { tags: ' , ' } };
 		g.service.clearLog();
-		const told = runTool({ node: g.node('Company'), parameters, credential: agentCredential() });
+		const told = runTool({ node: g.node('Company'), parameters, credential: g.agentCredential });
 		await expect(told).rejects.toThrow("'Tags' in 'Update Fields' would replace or empty a whole list");
 		expect(g.asked).toEqual([]);
 	});
@@ -153,7 +146,7 @@ describe.each(PERSONALITIES)('$named', ({ personality, named }) => {
 		const text = await runTool({
 			node: g.node(node),
 			parameters: { operation, ...parameters },
-			credential: agentCredential(),
+			credential: g.agentCredential,
 			toolArguments,
 		});
 

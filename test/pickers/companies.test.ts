@@ -5,7 +5,7 @@ import { SecurityAwarenessEnrollment } from '../../nodes/Enrollment/SecurityAwar
 import { SecurityAwarenessRole } from '../../nodes/Role/SecurityAwarenessRole.node';
 import { companyOf, uniqueCompanies, isExpired, withChildren } from '../../nodes/shared/companies/companies';
 import { failureOf, jsonOf, nodeFixture, the } from '../n8n-core/nodeFixture';
-import { idIn } from './table';
+import { readEntryId } from './table';
 
 const NOW = Date.parse('2026-01-31T22:00:00Z');
 
@@ -75,7 +75,7 @@ describe('names that could be code', () => {
 		const cachedResultName = the(results.find((each) => each.value === value)).name;
 		expect(cachedResultName).toBe(companyName.startsWith('=') ? `\u00a0${companyName}` : companyName);
 		const several = await b.load(SecurityAwarenessCompanyGroup, 'loadCompanies');
-		const entry = the(several.find((each) => idIn(each.value) === value));
+		const entry = the(several.find((each) => readEntryId(each.value) === value));
 		expect(entry.name).toBe(cachedResultName);
 		expect(String(entry.value)).not.toMatch(/^=/);
 

@@ -51,7 +51,7 @@ test('exactly first, then whatever is alike; an ID and a name of the same thing 
 	expect(sent()).toEqual([[other.resourceId], [one.resourceId], [one.resourceId]]);
 });
 
-test('a GUID is an ID without a request; text that is neither listed as a name nor as an ID is none', async () => {
+test('a GUID is used as an ID without a request; other text must be in the list as a name or an ID', async () => {
 	const ids = [the(groupsAt(1)[0]).resourceId];
 	expect(ids[0]).toMatch(/^[\da-f]{8}-/);
 	await b.run(SecurityAwarenessEnrollment, create(ids), { items: at(1) });
@@ -61,14 +61,14 @@ test('a GUID is an ID without a request; text that is neither listed as a name n
 	expect(sent()).toEqual([ids]);
 });
 
-/** Names of letters and digits without blanks, many of which look like an ID. */
+/** Creates names of letters and digits without blanks. Many of them look like an ID. */
 const alphabet = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'];
 const word = fc.array(fc.constantFrom(...alphabet), { minLength: 3, maxLength: 16 }).map((letters) => letters.join(''));
 const differentWords = (count: number, seed: number) =>
 	uniqBy(fc.sample(word, { numRuns: count * 2, seed }), (name) => name.toLowerCase()).slice(0, count);
 
-/** A server with things of these names, whose IDs are in no known form. */
-async function serverOf(search: string, names: string[]) {
+/** Starts a server that lists things with these names. Their IDs have no known format. */
+async function startServer(search: string, names: string[]) {
 	const records = names.map((name, index) => {
 		const id = `id-${index}`;
 		return { resourceId: id, companyResourceId: id, companyName: name, name, email: name };
@@ -115,7 +115,7 @@ test.each([
 	async (_thing, search, write, node, form, field) => {
 		const names = differentWords(2000, 57);
 		const own = { companyScope: 'one', company: byId('c1') };
-		const server = await serverOf(search, names);
+		const server = await startServer(search, names);
 		const writes = () => server.requests.filter(({ route }) => route === write);
 		await b.run(node, { ...own, ...form, [field]: names }, { store: server.store });
 		expect(Object.values(the(writes()[0]).body)).toContainEqual(names.map((_name, index) => `id-${index}`));
@@ -128,7 +128,7 @@ test.each([
 	},
 );
 
-test('an entry keeps its ID and its name, whatever letters they have', () => {
+test('an entry keeps its ID and its name with any characters', () => {
 	const id = fc.string({ unit: 'binary', minLength: 1 });
 	const anything = fc.oneof(
 		fc.string({ unit: 'binary' }),
@@ -147,11 +147,11 @@ test('an entry keeps its ID and its name, whatever letters they have', () => {
 			},
 		),
 	);
-	// A plain ID or name is none.
+	// An ID or a name alone is no entry.
 	fc.assert(fc.property(word, (text) => expect(readEntry(text)).toBeUndefined()));
 });
 
-test('where a list is not complete, a write does not take a name for the only one; an ID goes', async () => {
+test('with an incomplete list, a write refuses names and accepts IDs', async () => {
 	const name = 'All Staff';
 	const server = await answering({
 		[GROUPS]: () => ({ results: [{ resourceId: 'g-1', name }], totalNumberOfPages: 1, totalNumberOfRecords: 2 }),
@@ -163,7 +163,7 @@ test('where a list is not complete, a write does not take a name for the only on
 	expect(failure.message).toBe(
 		"'Target Group Names or IDs' has 'All Staff', but the platform did not list every target group at 'c1', so another one may have that name",
 	);
-	expect(failure.description).toContain('Nothing was changed. Give its ID instead.');
+	expect(failure.description).toContain('Nothing was changed. Enter the ID instead.');
 	expect(server.requests.filter(({ route }) => route === CREATE)).toEqual([]);
 	await b.run(SecurityAwarenessEnrollment, { ...form, targetGroups: ['g-1'] }, more);
 	expect(server.requests.filter(({ route }) => route === CREATE)).toHaveLength(1);
@@ -171,7 +171,7 @@ test('where a list is not complete, a write does not take a name for the only on
 
 test.each([
 	['nothing has it', ['Nobody'], "has 'Nobody', but no target group at '%' has that name", 'There are: '],
-	['several have it', ['Twin'], "has 'Twin', but more than one target group at '%' has that name", 'give its ID: '],
+	['several have it', ['Twin'], "has 'Twin', but more than one target group at '%' has that name", 'enter its ID: '],
 ])('a name is refused where %s: which, and where; nothing is changed', async (_when, targetGroups, message, advice) => {
 	for (const index of [0, 1]) the(groupsAt(3)[index]).name = 'Twin';
 	const failure = await failureOf(b.run(SecurityAwarenessEnrollment, create(targetGroups), { items: at(3) }));

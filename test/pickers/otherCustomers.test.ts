@@ -16,7 +16,7 @@ import {
 } from '../n8n-core/nodeFixture';
 import { companyRoleId } from '../stand-in/holdings';
 import { scenarioId } from '../stand-in/deployed/launch';
-import { idIn } from './table';
+import { readEntryId } from './table';
 
 const GROUPS = 'POST /api/target-groups/search/current-company';
 const CREATE = 'POST /api/phishing-simulator/phishing-campaign';
@@ -30,7 +30,7 @@ const group = (index: number, at = 0) => the(holdings(index).targetGroups[at]);
 const customers = (...indices: number[]): INodeExecutionData[] =>
 	itemsOf(...indices.map((index) => ({ id: idOf(index), customer: company(index).companyName })));
 
-/** Whatever company each item names. */
+/** An expression for the company of each item. */
 const OF_ITEM = { companyScope: 'one', company: byId('={{ $json.id }}') };
 
 interface More {
@@ -40,15 +40,15 @@ interface More {
 const run = async (folder: string, parameters: IDataObject, more: More = {}) =>
 	await runNode({ node: g.node(folder), credential: g.credential, parameters, ...more });
 
-/** The values that the editor saves for entries of a list, opened for one customer. */
-async function chosen(folder: string, method: string, at: number, names: string[], form: IDataObject = {}) {
+/** Opens a list for one customer. @returns the values that the editor saves for its entries with these names */
+async function chooseSeveral(folder: string, method: string, at: number, names: string[], form: IDataObject = {}) {
 	const parameters = { companyScope: 'one', company: byId(idOf(at)), ...form };
 	const entries = await callLoadOptions({ node: g.node(folder), credential: g.credential, method, parameters });
 	return names.map((name) => String(the(entries.find((entry) => entry.name === name)).value));
 }
 
-/** What the editor saves for the entry of a list of which one is chosen. */
-async function chosenOne(folder: string, method: string, at: number, name: string, form: IDataObject = {}) {
+/** Opens a list for one customer. @returns the value that the editor saves for the entry with this name */
+async function chooseOne(folder: string, method: string, at: number, name: string, form: IDataObject = {}) {
 	const parameters = { companyScope: 'one', company: byId(idOf(at)), ...form };
 	const options = { node: g.node(folder), credential: g.credential, method, parameters };
 	const { results } = await callListSearch(options);
@@ -59,7 +59,7 @@ async function chosenOne(folder: string, method: string, at: number, name: strin
 const ownTraining = (index: number) =>
 	the(holdings(index).trainings.find(({ trainingName }) => trainingName === 'House Rules')).trainingId;
 
-const sentTo = (route: string) =>
+const listRequestsTo = (route: string) =>
 	g.service.requests(route).map(({ companyId, body }) => ({ companyId, body: body as IDataObject }));
 
 describe('a campaign at three customers, with choices made for the first', () => {
@@ -69,8 +69,8 @@ describe('a campaign at three customers, with choices made for the first', () =>
 
 	const campaign = async (more: IDataObject = {}): Promise<IDataObject> => ({
 		...{ operation: 'createAndStart', ...OF_ITEM, name: 'Parcel notice' },
-		scenarios: await chosen('PhishingCampaign', 'loadPhishingScenarios', 1, ['Own Template']),
-		targetGroups: await chosen('PhishingCampaign', 'loadTargetGroups', 1, ['Everybody']),
+		scenarios: await chooseSeveral('PhishingCampaign', 'loadPhishingScenarios', 1, ['Own Template']),
+		targetGroups: await chooseSeveral('PhishingCampaign', 'loadTargetGroups', 1, ['Everybody']),
 		...more,
 	});
 
@@ -79,7 +79,7 @@ describe('a campaign at three customers, with choices made for the first', () =>
 		g.service.clearLog();
 		await run('PhishingCampaign', parameters, { items: customers(1, 2, 3, 1) });
 		expect(
-			sentTo(CREATE).map(({ companyId, body }) => [
+			listRequestsTo(CREATE).map(({ companyId, body }) => [
 				companyId,
 				body.phishingScenarioResourceIds,
 				body.targetGroupResourceIds,
@@ -90,7 +90,7 @@ describe('a campaign at three customers, with choices made for the first', () =>
 		expect(g.service.requests(GROUPS)).toHaveLength(3);
 	});
 
-	test('one name wrong in the last item: no campaign, and the error says which, where and whose choice it was', async () => {
+	test('a wrong name in the last item: no campaign is created, and the error says which name and customer', async () => {
 		const parameters = await campaign();
 		group(3).name = 'All Staff';
 		const failure = await failureOf(run('PhishingCampaign', parameters, { items: customers(1, 2, 3) }));
@@ -98,7 +98,7 @@ describe('a campaign at three customers, with choices made for the first', () =>
 			`'Target Group Names or IDs' has 'Everybody', which was chosen from the list of '${idOf(1)}', but no target group at '${idOf(3)}' has that name [item 2]`,
 		);
 		expect(failure.description).toContain('There are: All Staff');
-		expect(sentTo(CREATE)).toEqual([]);
+		expect(listRequestsTo(CREATE)).toEqual([]);
 	});
 
 	test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
@@ -111,7 +111,7 @@ describe('a campaign at three customers, with choices made for the first', () =>
 			expect(failed).toHaveLength(1);
 			expect(failedItem(failed[0]).message).toContain("has 'Everybody'");
 			expect(failed[0]?.pairedItem).toEqual({ item: 1 });
-			expect(sentTo(CREATE).map(({ companyId }) => companyId)).toEqual([idOf(1), idOf(3)]);
+			expect(listRequestsTo(CREATE).map(({ companyId }) => companyId)).toEqual([idOf(1), idOf(3)]);
 		},
 	);
 
@@ -121,7 +121,7 @@ describe('a campaign at three customers, with choices made for the first', () =>
 		const { description, message } = await failureOf(run('PhishingCampaign', parameters, { items: customers(1, 2) }));
 		expect(message).toContain('more than one target group');
 		for (const at of [0, 1]) expect(description).toContain(`Everybody (${group(2, at).resourceId})`);
-		expect(sentTo(CREATE)).toEqual([]);
+		expect(listRequestsTo(CREATE)).toEqual([]);
 	});
 
 	test('after a rename the choice still means the same group at its own customer', async () => {
@@ -129,14 +129,16 @@ describe('a campaign at three customers, with choices made for the first', () =>
 		group(1).name = 'Renamed';
 		group(1, 1).name = 'Everybody';
 		await run('PhishingCampaign', parameters, { items: customers(1) });
-		expect(sentTo(CREATE)[0]?.body.targetGroupResourceIds).toEqual([group(1).resourceId]);
+		expect(listRequestsTo(CREATE)[0]?.body.targetGroupResourceIds).toEqual([group(1).resourceId]);
 	});
 
-	test('an ID or a name by an expression, and an ID that was saved alone, work beside a chosen entry', async () => {
-		const [entry = ''] = await chosen('PhishingCampaign', 'loadTargetGroups', 1, ['Everybody']);
+	test('IDs and names from an expression, and saved IDs, work together with chosen entries', async () => {
+		const [entry = ''] = await chooseSeveral('PhishingCampaign', 'loadTargetGroups', 1, ['Everybody']);
 		const others = [group(1, 1).resourceId, group(1, 2).name];
 		await run('PhishingCampaign', await campaign({ targetGroups: [entry, ...others] }), { items: customers(1) });
-		expect(sentTo(CREATE)[0]?.body.targetGroupResourceIds).toEqual([0, 1, 2].map((at) => group(1, at).resourceId));
+		expect(listRequestsTo(CREATE)[0]?.body.targetGroupResourceIds).toEqual(
+			[0, 1, 2].map((at) => group(1, at).resourceId),
+		);
 	});
 
 	test('for a fixed company nothing is looked up', async () => {
@@ -144,14 +146,14 @@ describe('a campaign at three customers, with choices made for the first', () =>
 		g.service.clearLog();
 		await run('PhishingCampaign', parameters);
 		expect(g.service.requests(GROUPS)).toEqual([]);
-		expect(sentTo(CREATE)[0]?.body.targetGroupResourceIds).toEqual([group(1).resourceId]);
+		expect(listRequestsTo(CREATE)[0]?.body.targetGroupResourceIds).toEqual([group(1).resourceId]);
 	});
 
 	test('where the list cannot be read, the ID is sent as it was chosen', async () => {
 		const parameters = await campaign();
 		g.service.fault({ route: GROUPS, kind: 'forbidden-company', times: Infinity });
 		await run('PhishingCampaign', parameters, { items: customers(1) });
-		expect(sentTo(CREATE)[0]?.body.targetGroupResourceIds).toEqual([group(1).resourceId]);
+		expect(listRequestsTo(CREATE)[0]?.body.targetGroupResourceIds).toEqual([group(1).resourceId]);
 	});
 
 	test('a list that fails once is read again for the next item', async () => {
@@ -167,17 +169,17 @@ describe('a campaign at three customers, with choices made for the first', () =>
 describe('a single choice', () => {
 	test('beside several: each by its name at the other customers', async () => {
 		for (const at of [1, 2]) group(at).name = 'Everybody';
-		const training = await chosenOne('Enrollment', 'searchTrainings', 1, 'House Rules');
-		const targetGroups = await chosen('Enrollment', 'loadTargetGroups', 1, ['Everybody']);
+		const training = await chooseOne('Enrollment', 'searchTrainings', 1, 'House Rules');
+		const targetGroups = await chooseSeveral('Enrollment', 'loadTargetGroups', 1, ['Everybody']);
 		const form = { operation: 'create', ...OF_ITEM, name: 'Spring', training, targetGroups };
 		await run('Enrollment', form, { items: customers(1, 2) });
-		expect(sentTo(ENROLL).map(({ body }) => [body.trainingId, body.targetGroupResourceIds])).toEqual(
+		expect(listRequestsTo(ENROLL).map(({ body }) => [body.trainingId, body.targetGroupResourceIds])).toEqual(
 			[1, 2].map((at) => [ownTraining(at), [group(at).resourceId]]),
 		);
 	});
 
-	test('inside of Additional Fields', async () => {
-		const defaultRole = await chosenOne('SamlSetting', 'searchRoles', 1, 'Company Admin');
+	test('inside Additional Fields', async () => {
+		const defaultRole = await chooseOne('SamlSetting', 'searchRoles', 1, 'Company Admin');
 		expect(defaultRole.value).toBe(companyRoleId(idOf(1), 'Company Admin'));
 		const setting = {
 			...{ name: 'Entra', ssoTargetUrl: 'https://a.example/sso', idpEntityId: 'https://a.example/id' },
@@ -186,16 +188,16 @@ describe('a single choice', () => {
 		const form = { operation: 'create', ...OF_ITEM, ...setting, additionalFields: { defaultRole } };
 		await run('SamlSetting', form, { items: customers(1, 2) });
 		for (const at of [1, 2]) {
-			const [made] = holdings(at).samlSettings;
-			expect(Object.values(the(made).asked)).toContain(companyRoleId(idOf(at), 'Company Admin'));
+			const [setting] = holdings(at).samlSettings;
+			expect(Object.values(the(setting).asked)).toContain(companyRoleId(idOf(at), 'Company Admin'));
 		}
-		// A name is never code: n8n would evaluate this one, so that it is not looked up.
+		// n8n would evaluate a name that begins with "=", so it is not looked up.
 		const code = { ...defaultRole, cachedResultName: "={{ 'Company Admin' }}" };
 		await run('SamlSetting', { ...form, additionalFields: { defaultRole: code } }, { items: customers(3) });
 		expect(Object.values(the(holdings(3).samlSettings[0]).asked)).toContain(defaultRole.value);
 	});
 
-	test('inside of a list of rows', async () => {
+	test('inside a list of rows', async () => {
 		const fields = ['Cost Center', 'Badge'].map((name) => ({ resourceId: `${name}-1`, name }));
 		const { store, requests } = await answering({
 			'GET /api/custom-fields/company': ({ company: id }) =>
@@ -222,7 +224,7 @@ describe('a single choice', () => {
 	});
 
 	test('that the customer does not have is an error before anything is asked of it', async () => {
-		const enrollment = await chosenOne('Enrollment', 'searchEnrollments', 1, the(holdings(1).enrollments[0]).name);
+		const enrollment = await chooseOne('Enrollment', 'searchEnrollments', 1, the(holdings(1).enrollments[0]).name);
 		the(holdings(1).enrollments[0]).name = 'Only Here';
 		for (const { name } of holdings(2).enrollments) expect(name).not.toBe('Only Here');
 		const form = { operation: 'delete', ...OF_ITEM, enrollment: { ...enrollment, cachedResultName: 'Only Here' } };
@@ -234,7 +236,7 @@ describe('a single choice', () => {
 	test('a person of an enrollment, from the list of the enrollment that was found', async () => {
 		const [first, second] = [the(holdings(1).enrollments[0]), the(holdings(2).enrollments[0])];
 		[first.name, second.name] = ['Spring', 'Spring'];
-		const enrollment = await chosenOne('TrainingReport', 'searchEnrollments', 1, 'Spring');
+		const enrollment = await chooseOne('TrainingReport', 'searchEnrollments', 1, 'Spring');
 		const users = await callListSearch({
 			...{ node: g.node('TrainingReport'), credential: g.credential, method: 'searchEnrolledUsers' },
 			parameters: { companyScope: 'one', company: byId(idOf(1)), enrollment: byId(String(enrollment.value)) },
@@ -253,14 +255,14 @@ describe('a single choice', () => {
 
 test('the editor saves an entry as ID and name, in a form that people can read', async () => {
 	group(1).name = 'Sales, EMEA (north)';
-	const [entry = ''] = await chosen('Enrollment', 'loadTargetGroups', 1, ['Sales, EMEA (north)']);
+	const [entry = ''] = await chooseSeveral('Enrollment', 'loadTargetGroups', 1, ['Sales, EMEA (north)']);
 	expect(entry).toBe(`Sales, EMEA (north) ⟨ID ${group(1).resourceId}⟩`);
-	expect(idIn(entry)).toBe(group(1).resourceId);
-	// As the only text of an expression it is not split at its comma.
+	expect(readEntryId(entry)).toBe(group(1).resourceId);
+	// A single entry in an expression is not split at its comma.
 	const training = byId(the(holdings(1).trainings[0]).trainingId);
 	const form = { operation: 'create', companyScope: 'one', company: byId(idOf(1)), name: 'Spring', training };
 	await run('Enrollment', { ...form, targetGroups: `={{ ${JSON.stringify(entry)} }}` });
-	expect(sentTo(ENROLL)[0]?.body.targetGroupResourceIds).toEqual([group(1).resourceId]);
+	expect(listRequestsTo(ENROLL)[0]?.body.targetGroupResourceIds).toEqual([group(1).resourceId]);
 });
 
 describe('before the first write every item is checked', () => {

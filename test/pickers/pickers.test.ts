@@ -5,7 +5,7 @@ import { failureOf } from '../n8n-core/nodeFixture';
 import { byId } from '../cases';
 import { OperationFixture, operationFixture, PERSONALITIES, shareOf } from '../cases/operationFixture';
 import { BESIDE } from './beside';
-import { idIn, KNOWN, LISTED, OF_RESELLER, type Entry, type List } from './table';
+import { readEntryId, KNOWN, LISTED, OF_RESELLER, type Entry, type List } from './table';
 
 type Named = [key: string, list: List];
 
@@ -35,7 +35,8 @@ function partOf(entries: Entry[]): string {
 async function open(g: OperationFixture, key: string, parameters: IDataObject, filter?: string): Promise<Entry[]> {
 	const [node = '', method = ''] = key.split('.');
 	const options = { node: g.node(node), parameters, credential: g.credential, method };
-	if (areSeveral(key)) return (await callLoadOptions(options)).map(({ name, value }) => ({ name, value: idIn(value) }));
+	if (areSeveral(key))
+		return (await callLoadOptions(options)).map(({ name, value }) => ({ name, value: readEntryId(value) }));
 	const entries: Entry[] = [];
 	for (let paginationToken: unknown, pages = 0; pages < 100; pages++) {
 		const token = typeof paginationToken === 'string' ? { paginationToken } : {};

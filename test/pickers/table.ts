@@ -34,8 +34,8 @@ type Named = string | ((customer: CustomerFixture) => string);
 
 export const text = z.coerce.string();
 
-/** The ID in the value of an entry: "Everybody ⟨ID 3f2a9c10⟩" where several can be chosen, else the ID alone. */
-export const idIn = (value: unknown) => text.parse(value).replace(/^.* ⟨ID (.+)⟩$/s, '$1');
+/** Reads the ID from the value of an entry. The value is "Everybody ⟨ID 3f2a9c10⟩" in a list of several, otherwise the ID alone. */
+export const readEntryId = (value: unknown) => text.parse(value).replace(/^.* ⟨ID (.+)⟩$/s, '$1');
 
 /** What somebody sees who asks for the list. */
 export const listed =

@@ -247,7 +247,7 @@ export class History {
 		if (isChanged !== (times === 1)) throw new Error(`${told.id}: ${told.noted} → ${told.status}, given ${times}`);
 	}
 
-	/** Whose a record is: its owner's, which is the deepest that lists it. Where something fails or refuses for an hour, it has none. */
+	/** Finds the company of a record: the deepest company that lists it; none if a list fails or is refused for an hour. */
 	private checkCompany(told: Told, { companyResourceId: given }: IDataObject): void {
 		const { world } = this;
 		const isSilent = world.failing.size + world.refusing.size > 0;

@@ -1,16 +1,16 @@
-/** Companies that fail for days after a quiet time: what they have then comes once they are back, once, as their own. */
+/** Tests of companies that fail for days after a quiet time: once they are back, each of their records is given once, as their own. */
 import { isMatch } from 'lodash';
 import { Case, ROUTES, withTrees } from './case';
 import { DAY, HOUR, type PollingFixture } from './pollingFixture';
 import type { TreeRecord } from './treeWorld';
 
-/** Two customers that never fail, and five that do; the last one is a child of the second one. */
+/** The customers: the first two never fail, the other five do. The last one is a child of the second one. */
 const PARENTS = [null, null, null, null, null, null, 1];
-/** For how many days the customers from the third one on fail. */
+/** The number of days that each customer fails, from the third customer on. */
 const DAYS_OF_FAILURE = [1, 3, 6, 9, 13];
 
 let fixture: PollingFixture;
-withTrees((made) => void (fixture = made), PARENTS.length);
+withTrees((trees) => void (fixture = trees), PARENTS.length);
 
 test.each(
 	[0, 3, 10, 20].flatMap((quietDays) => [
@@ -20,15 +20,16 @@ test.each(
 )(
 	'customers that fail for 1 to 13 days after $quietDays quiet days, asking $way',
 	async ({ quietDays, way, options }) => {
-		const made = new Case(fixture, { parents: PARENTS, listsBelow: false }, {}, options);
+		const scenario = new Case(fixture, { parents: PARENTS, listsBelow: false }, {}, options);
 		const given: Array<[id: string, company: unknown]> = [];
 		const poll = async () => {
-			await made.poll();
-			for (const { resourceId, companyResourceId } of made.given) given.push([String(resourceId), companyResourceId]);
+			await scenario.poll();
+			for (const { resourceId, companyResourceId } of scenario.given)
+				given.push([String(resourceId), companyResourceId]);
 		};
-		for (const owner of PARENTS.keys()) made.create(owner);
+		for (const owner of PARENTS.keys()) scenario.create(owner);
 		await poll();
-		expect(made.active.log.join()).toContain(`asks ${way}`);
+		expect(scenario.active.log.join()).toContain(`asks ${way}`);
 		fixture.pass(quietDays * DAY);
 		await poll();
 
@@ -36,82 +37,83 @@ test.each(
 		const owed: TreeRecord[] = [];
 		for (const index of DAYS_OF_FAILURE.keys()) {
 			const owner = index + 2;
-			owed.push(made.create(owner));
-			made.world.failing.add(owner);
-			made.world.unlisted.add(owner);
+			owed.push(scenario.create(owner));
+			scenario.world.failing.add(owner);
+			scenario.world.unlisted.add(owner);
 		}
 		const start = fixture.now;
 		for (const [index, days] of DAYS_OF_FAILURE.entries()) {
 			fixture.at(start + days * DAY - HOUR);
-			owed.push(made.create(0));
-			for (const owner of made.world.failing) if (owner !== null) owed.push(made.create(owner), made.create(owner, 22));
+			owed.push(scenario.create(0));
+			for (const owner of scenario.world.failing)
+				if (owner !== null) owed.push(scenario.create(owner), scenario.create(owner, 22));
 			await poll();
-			// Each company was asked, so the next polls may ask the one list only.
+			// Each company was asked, so the next polls may read only the one list for all.
 			for (let times = 0; times < 2; times++) {
 				fixture.pass(HOUR / 2);
 				await poll();
 			}
-			made.world.failing.delete(index + 2);
-			made.world.unlisted.delete(index + 2);
+			scenario.world.failing.delete(index + 2);
+			scenario.world.unlisted.delete(index + 2);
 		}
 		fixture.pass(DAY);
 		await poll();
 
-		const expected = owed.map(({ id, owner }) => [id, made.world.idOf(owner ?? 0)]);
+		const expected = owed.map(({ id, owner }) => [id, scenario.world.idOf(owner ?? 0)]);
 		expect(given.sort()).toEqual(expected.sort());
 	},
 );
 
 test('a child that always refuses does not let polls read further and further back', async () => {
-	const made = new Case(fixture, { parents: PARENTS }, {}, { askEachCompany: true, pageSize: 5 });
-	await made.poll();
+	const scenario = new Case(fixture, { parents: PARENTS }, {}, { askEachCompany: true, pageSize: 5 });
+	await scenario.poll();
 	const [parent, child] = [1, 6];
-	made.world.refusing.add(child);
+	scenario.world.refusing.add(child);
 	for (let halfDay = 0; halfDay < 10; halfDay++) {
 		fixture.pass(DAY / 2);
-		for (let times = 0; times < 5; times++) made.create(parent);
+		for (let times = 0; times < 5; times++) scenario.create(parent);
 		fixture.service.clearLog();
-		await made.poll();
-		// Those of this half day wait, those of the last one come.
-		expect(made.given).toHaveLength(halfDay === 0 ? 0 : 5);
+		await scenario.poll();
+		// The records of this half day wait, those of the half day before are given.
+		expect(scenario.given).toHaveLength(halfDay === 0 ? 0 : 5);
 	}
 	const pages = fixture.service
 		.requests(ROUTES.phishing)
 		.filter(({ companyId }) => companyId === fixture.company(parent).id);
-	// Of a day, and of the time since the last but one poll.
+	// It reads the records of a day, and of the time since the last poll but one.
 	expect(pages.length).toBeLessThanOrEqual(7);
 });
 
-test('a record that has waited for days is given, although the list shifts at last while it is read', async () => {
+test('a record that has waited for days is given, although the list changes during the last reading', async () => {
 	const [parent, child, other] = [1, 6, 0];
 	const options = { askEachCompany: true, pageSize: 2 };
-	const made = new Case(fixture, { parents: PARENTS, listsBelow: false, chosen: [other, parent] }, {}, options);
-	for (const hoursAgo of [30, 31]) made.create(parent, hoursAgo);
-	await made.poll();
-	made.world.failing.add(child);
-	const record = made.create(parent, 23);
+	const scenario = new Case(fixture, { parents: PARENTS, listsBelow: false, chosen: [other, parent] }, {}, options);
+	for (const hoursAgo of [30, 31]) scenario.create(parent, hoursAgo);
+	await scenario.poll();
+	scenario.world.failing.add(child);
+	const record = scenario.create(parent, 23);
 	for (let day = 0; day < 3; day++) {
 		fixture.pass(DAY);
-		made.create(other);
-		await made.poll();
+		scenario.create(other);
+		await scenario.poll();
 	}
-	expect(made.fate(record)).toBe('waiting');
-	made.world.failing.clear();
-	const [gone] = [made.create(parent), made.create(parent)];
+	expect(scenario.fate(record)).toBe('waiting');
+	scenario.world.failing.clear();
+	const [gone] = [scenario.create(parent), scenario.create(parent)];
 	fixture.service.setOptions({
 		beforeAnswer: () => {
 			const { companyId, body } = fixture.service.requests(ROUTES.phishing).at(-1) ?? {};
 			if (companyId !== fixture.company(parent).id || !isMatch(body ?? {}, { pageNumber: 2 })) return;
 			// The record moves to the page that was read; the count stays, because an old record comes.
-			made.world.records.splice(made.world.records.indexOf(gone), 1);
-			made.create(parent, 40 * 24);
+			scenario.world.records.splice(scenario.world.records.indexOf(gone), 1);
+			scenario.create(parent, 40 * 24);
 			fixture.service.setOptions({ beforeAnswer: undefined });
 		},
 	});
-	await made.poll();
-	expect(made.given.map(({ resourceId }) => resourceId)).not.toContain(record.id);
-	await made.poll();
-	expect(made.fate(record)).toBe("given as its company's");
-	await made.poll();
-	expect(made.given).toEqual([]);
+	await scenario.poll();
+	expect(scenario.given.map(({ resourceId }) => resourceId)).not.toContain(record.id);
+	await scenario.poll();
+	expect(scenario.fate(record)).toBe("given as its company's");
+	await scenario.poll();
+	expect(scenario.given).toEqual([]);
 });

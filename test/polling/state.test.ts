@@ -30,8 +30,8 @@ const FROM = NOW - DAY_MS;
 type Seen = KindState['seen'];
 const known = (id: string, status = 'Running'): Seen => new Map([[id, [hour(NOW), status, '']]]);
 const none: Seen = new Map();
-/** Companies that could not be read since a day ago: from when their records count. */
-const unreadFrom = (from: Record<string, number>): KindState['unread'] =>
+/** Creates the state of companies that could not be read for a day. @param from the times from which their records count */
+const createUnread = (from: Record<string, number>): KindState['unread'] =>
 	new Map(Object.entries(from).map(([id, at]) => [id, { from: at, since: NOW - DAY_MS }]));
 const state = (more: Partial<KindState> = {}): KindState => ({
 	...newState({}),
@@ -156,7 +156,7 @@ describe('what is forgotten', () => {
 		['nothing that a company which was not read may list again', { c: NOW - 30 * HOUR_MS }, ['0', '23', '24', '26']],
 		['no more where a company counts from later on', { c: NOW }, ['0', '23', '24']],
 	])('%s', (_, unread, kept) => {
-		const pruned = state({ seen: seen(0, 23, 24, 26, 40), unread: unreadFrom(unread) });
+		const pruned = state({ seen: seen(0, 23, 24, 26, 40), unread: createUnread(unread) });
 		expect([prune(pruned), [...pruned.seen.keys()].sort()]).toEqual([false, kept]);
 	});
 
@@ -165,7 +165,7 @@ describe('what is forgotten', () => {
 		for (let index = 0; index < 20_010; index++) all.set(`${index}`, [hour(NOW) - (index < 10 ? 9 : 1), '', '']);
 		const left = state({
 			seen: all,
-			unread: unreadFrom({ c: FROM - DAY_MS, d: NOW }),
+			unread: createUnread({ c: FROM - DAY_MS, d: NOW }),
 			waiting: new Map([
 				['old', { since: NOW, created: FROM }],
 				['young', { since: NOW, created: NOW }],
@@ -175,7 +175,7 @@ describe('what is forgotten', () => {
 		const least = (hour(NOW) - 2) * HOUR_MS + 1;
 		expect(left).toMatchObject({
 			watchedFrom: least,
-			unread: unreadFrom({ c: least, d: NOW }),
+			unread: createUnread({ c: least, d: NOW }),
 			waiting: new Map([['young', { since: NOW, created: NOW }]]),
 		});
 		// What was forgotten is not given again, and what was kept is still known.

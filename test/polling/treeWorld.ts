@@ -42,7 +42,7 @@ export class TreeWorld {
 	/** Those that answer 500, or 403; null for the list without a company. */
 	readonly failing = new Set<number | null>();
 	readonly refusing = new Set<number>();
-	/** Those whose records the list without a company lacks for now. */
+	/** The companies whose records are missing from the list without a company at the moment. */
 	readonly unlisted = new Set<number>();
 	/** Not listed yet. */
 	hidden: number | null = null;

@@ -104,7 +104,7 @@ describe('New', () => {
 
 	test.each<[what: string, change: (remembered: unknown) => unknown]>([
 		['is none', () => 'x'],
-		// The first version remembered one time for each company that could not be read.
+		// The first version remembered only one time for each company that could not be read.
 		[
 			'is of an older version',
 			(remembered) => merge(remembered, { kinds: { phishingCampaign: { unread: [['c', 1]] } } }),

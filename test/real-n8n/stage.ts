@@ -101,7 +101,7 @@ export async function openN8n({ version, ...options }: N8nOptions, cleanups: Cle
 
 /** Saves a credential of this package. @throws Problem when its test fails */
 export async function saveCredential(client: N8nClient, secrets: Secrets, name = CREDENTIAL_NAME): Promise<Credential> {
-	// Agents may do all that they ever may: the example of the approved assistant enrolls people.
+	// The highest level, because the example of the approved assistant enrolls people.
 	const created = await client.createCredential(name, CREDENTIAL_TYPE, { ...secrets, agentsMay: 'email' });
 	const { status, message } = await client.testCredential(created, CREDENTIAL_TYPE, { ...secrets });
 	if (status !== 'OK') throw new Problem(`The test of the credential failed: ${message}`);

@@ -1,30 +1,30 @@
-/** What each operation can send is described in the contract or in a file about live deployments. */
+/** Checks that the contract or a file about live deployments describes everything that an operation can send. */
 import type { Operation } from '../../nodes/shared/operation/operation';
 import type { Field, FieldMap } from '../../nodes/shared/form/field';
 import { FormValues } from '../../nodes/shared/form/formValues';
 import { InvalidInput } from '../../nodes/shared/transport/errors';
 import type { ServiceRequest } from '../../nodes/shared/transport/request';
 import { allOperations } from '../contract/catalogue';
-import { filterNames, undescribedIn } from '../stand-in/requestFields';
+import { filterNames, listUndescribed } from '../stand-in/requestFields';
 
 const METADATA = '<EntityDescriptor entityID="x"><IDPSSODescriptor/></EntityDescriptor>';
 const FILE = { fileName: 'metadata.xml', mimeType: 'text/xml', content: Buffer.from(METADATA) };
 const item = { timezone: 'UTC', upload: async () => await Promise.resolve(FILE) };
 const ID = '6f9619ff-8b86-d011-b42d-00c04fc964ff';
 
-/** Raw values, one of which fits each kind of field. */
+/** Raw values to try: one of them fits each kind of field. */
 const CANDIDATES: unknown[] = [
 	...['x', 'x@example.com', '2031-01-01T09:00:00Z', '5', 5, true, ID, [ID], ['5'], { mode: 'id', value: ID }],
 	...[{ mode: 'id', value: '5' }, { mode: 'id', value: 'Europe/Berlin' }, { mode: 'id', value: `${ID}/1` }, '2026-01'],
 ];
 
-/** A raw value that a field takes; undefined for none. */
-async function rawFor(field: Field<unknown>): Promise<unknown> {
+/** Finds a raw value that a field accepts. @returns undefined if it accepts none */
+async function findRaw(field: Field<unknown>): Promise<unknown> {
 	const { inner, property } = field;
 	if (property.type === 'collection') return {};
 	if (inner && property.type === 'fixedCollection') {
 		const [name = ''] = Object.keys(inner);
-		const row = await rawsFor(inner[name]?.inner ?? inner);
+		const row = await findRaws(inner[name]?.inner ?? inner);
 		return property.typeOptions?.multipleValues ? { rows: [row] } : { fields: row };
 	}
 	const choices = (property.options ?? []).flatMap((option) => ('value' in option ? [option.value] : []));
@@ -39,21 +39,21 @@ async function rawFor(field: Field<unknown>): Promise<unknown> {
 	return undefined;
 }
 
-async function rawsFor(fields: FieldMap): Promise<Record<string, unknown>> {
-	const entries = Object.entries(fields).map(async ([name, field]) => [name, await rawFor(field)] as const);
+async function findRaws(fields: FieldMap): Promise<Record<string, unknown>> {
+	const entries = Object.entries(fields).map(async ([name, field]) => [name, await findRaw(field)] as const);
 	return Object.fromEntries(await Promise.all(entries));
 }
 
-/** The requests of an operation: one with all main fields, and one more for each field of its blocks. */
-async function requestsOf(operation: Operation): Promise<{ requests: ServiceRequest[]; untried: string[] }> {
-	const main = await rawsFor(operation.form);
+/** Creates the requests of an operation: one with all main fields, and one more for each field of its blocks. */
+async function createRequests(operation: Operation): Promise<{ requests: ServiceRequest[]; untried: string[] }> {
+	const main = await findRaws(operation.form);
 	const blocks = ['additionalFields', 'options', 'filters'].flatMap((block) =>
 		Object.entries(operation.form[block]?.inner ?? {}).map(([name, field]) => ({ block, name, field })),
 	);
 	const forms: Array<{ label: string; raw: Record<string, unknown> }> = [{ label: 'main', raw: main }];
 	for (const { block, name, field } of blocks) {
 		if (name === 'additionalFieldsJson') continue;
-		const raw = await rawFor(field);
+		const raw = await findRaw(field);
 		forms.push({ label: name, raw: { ...main, [block]: { [name]: raw } } });
 	}
 	const requests: ServiceRequest[] = [];
@@ -77,11 +77,11 @@ test('every field of every request is described', async () => {
 	const sent = new Set<string>();
 	for (const { operation } of await allOperations()) {
 		if (operation.endpoint === null) continue;
-		const tried = await requestsOf(operation);
+		const tried = await createRequests(operation);
 		untried.push(...tried.untried);
 		for (const { endpoint, body, form } of tried.requests) {
 			for (const name of Object.keys(body ?? form ?? {})) sent.add(`${endpoint} ${name}`);
-			for (const path of undescribedIn(endpoint, body ?? form ?? {})) surplus.push(`${endpoint}: ${path}`);
+			for (const path of listUndescribed(endpoint, body ?? form ?? {})) surplus.push(`${endpoint}: ${path}`);
 		}
 	}
 	expect([...new Set(surplus)]).toEqual([]);

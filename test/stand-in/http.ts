@@ -82,9 +82,9 @@ export interface LiveOptions extends Lifetime {
 	activityDates: 'iso' | 'displayed';
 	/** How creating a campaign is answered; undefined = each simulator's own way. Only of 'deployed'. */
 	createdCampaigns: 'id' | 'map' | 'page' | undefined;
-	/** What becomes of a body field, or a condition of a filter, that no document describes. */
+	/** What the service does with a body field, or a condition of a filter, that no document describes. */
 	undescribed: 'ignored' | 'refused';
-	/** Body fields that are not refused although no document describes them: those that a test adds. */
+	/** The undocumented body fields that are accepted all the same, because a test adds them. */
 	exempt: readonly string[];
 	/** The size of the next leaderboard export; undefined = what the data gives. */
 	exportBytes: number | undefined;

@@ -16,7 +16,7 @@ export interface LoggedRequest {
 	/** Ordinal of the token that was used (or, at the token endpoint, given out). */
 	token?: number;
 	body: unknown;
-	/** The body fields that no document describes, if there are any. */
+	/** The request's body fields that no document describes, if it has any. */
 	undescribed?: string[];
 	/** The status of the answer; 0 if none was sent (the request stalled, or the connection was cut before). */
 	status: number;

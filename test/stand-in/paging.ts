@@ -69,7 +69,7 @@ function strictly(key: string, { sorts = [], needsGroups }: Listing, sent: Row, 
 		typeof orderBy === 'string' &&
 		[...sorts, ...sortsOf(key)].some((name) => name.toLowerCase() === orderBy.toLowerCase());
 	if ('orderBy' in sent && !isKnown) throw invalid(`The OrderBy field is not valid: ${written(orderBy)}.`);
-	// A filter with and one without groups are both described, and so both are accepted where what is not described is refused.
+	// The documents describe filters with groups and without them, so a strict service accepts both.
 	const areGroupsNeeded = needsGroups === true && options.undescribed === 'ignored';
 	if (areGroupsNeeded && isRow(sent.filter) && !hasTwoGroups(sent.filter))
 		throw invalid('The Filter.FilterGroups field is required.');

@@ -9,7 +9,7 @@ import { isRow, type Answer, type Body, type Route, type Row, type Service } fro
 import type { LoggedRequest } from './log';
 import { insteadOf, outgoingOf, refused } from './outgoing';
 import { permissionsOf } from './permissions';
-import { undescribedOf, withoutUndescribed } from './requestFields';
+import { listUndescribedFields, ignoreUndescribed } from './requestFields';
 import { pause, send, type Mishap, type Outgoing } from './send';
 import type { Token } from './tokens';
 
@@ -108,12 +108,12 @@ function asked(
 	const json = body.kind === 'json' ? camel(body.value) : undefined;
 	const handle = async () => {
 		const call = callOf(service, request, route, body, json, client, entry.companyId);
-		const undescribed = undescribedOf(route.key, call);
+		const undescribed = listUndescribedFields(route.key, call);
 		const { exempt } = call.options;
 		entry.undescribed = undescribed.filter((path) => !exempt.some((name) => path.split('.')[0] === name));
 		if (call.options.undescribed === 'refused' && entry.undescribed.length > 0)
 			throw invalid(...entry.undescribed.map((path) => `The field ${path} is not known.`));
-		const given = await route.handle(undescribed.length > 0 ? withoutUndescribed(route.key, call) : call);
+		const given = await route.handle(undescribed.length > 0 ? ignoreUndescribed(route.key, call) : call);
 		entry.landed = route.write === true;
 		return given;
 	};

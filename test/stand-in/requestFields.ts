@@ -10,7 +10,7 @@ import { description, readShape, rowShape, type Shape } from './shapes';
 
 const PAGE = 'pageNumber: int, pageSize: int, orderBy, ascending: bool, filter';
 
-/** The fields that only prose describes, in the notation of the descriptions; the first pattern of each pair matches keys. */
+/** The fields that only prose describes, in the notation of the descriptions. The pattern of each pair matches endpoints. */
 const IN_PROSE: ReadonlyArray<[keys: RegExp, notation: string]> = [
 	// "The credential accompanying the username is described as a password" (contract 2.16).
 	[/ \/api\/account\/login$/, '{ password }'],
@@ -36,7 +36,7 @@ const GROUP_FIELDS = new Map<string, Shape>([
 	['filterItems', { kind: 'list', of: ITEM }],
 ]);
 const GROUP: Shape = { kind: 'object', fields: GROUP_FIELDS };
-// Groups nest.
+// A group can have groups.
 GROUP_FIELDS.set('filterGroups', { kind: 'list', of: GROUP });
 /** A filter (contract 2.2). */
 const FILTER: Shape = {
@@ -48,7 +48,7 @@ const FILTER: Shape = {
 	]),
 };
 
-/** The names that lists are filtered by (deployment activity, 2 and 10 [C]), besides those of their rows' columns. */
+/** The names by which lists can be filtered (deployment activity, 2 and 10 [C]), in addition to the columns of their rows. */
 const FILTER_NAMES: ReadonlyArray<[keys: RegExp, names: readonly string[]]> = [
 	[
 		/^POST \/api\/companies\/search/,
@@ -69,29 +69,29 @@ const NO_FIELDS: Shape = { kind: 'object', fields: new Map() };
 const matching = <T>(table: ReadonlyArray<[keys: RegExp, value: T]>, key: string): T[] =>
 	table.filter(([keys]) => keys.test(key)).map(([, value]) => value);
 
-/** A shape with its names in camelCase, as bodies are compared, and with the parts of a filter. */
-function inCamel(shape: Shape): Shape {
-	if (shape.kind === 'list') return { kind: 'list', of: inCamel(shape.of) };
+/** Puts the names of a shape in camelCase, in which bodies are compared, and adds the parts of a filter. */
+function toCamelCase(shape: Shape): Shape {
+	if (shape.kind === 'list') return { kind: 'list', of: toCamelCase(shape.of) };
 	if (shape.kind !== 'object') return shape;
 	const fields = [...shape.fields].map(([name, of]): [string, Shape] => [
 		lowerFirst(name),
-		name === 'filter' ? FILTER : inCamel(of),
+		name === 'filter' ? FILTER : toCamelCase(of),
 	]);
 	return { kind: 'object', fields: new Map(fields) };
 }
 
-/** The body of a request as the documents describe it; an object without fields if they describe none. */
+/** Finds the shape of a request's body in the documents. @returns an object without fields if they describe none */
 export const bodyShape = memoize((key: string): Shape => {
 	const described = description(key)?.request ?? NO_FIELDS;
-	if (described.kind !== 'object') return inCamel(described);
+	if (described.kind !== 'object') return toCamelCase(described);
 	const inProse = matching(IN_PROSE, key).flatMap((notation) => {
 		const shape = readShape(notation);
 		return shape.kind === 'object' ? [...shape.fields] : [];
 	});
-	return inCamel({ kind: 'object', fields: new Map([...described.fields, ...inProse]) });
+	return toCamelCase({ kind: 'object', fields: new Map([...described.fields, ...inProse]) });
 });
 
-/** The names that a list can be filtered by, in small letters: the documented ones, and the columns of its rows. */
+/** Returns the names by which a list can be filtered, in small letters: the documented names, and the columns of its rows. */
 export const filterNames = memoize((key: string): Set<string> => {
 	const shape = rowShape(key);
 	const columns = shape?.kind === 'object' ? [...shape.fields.keys()] : [];
@@ -100,56 +100,56 @@ export const filterNames = memoize((key: string): Set<string> => {
 
 const isFilterName = (key: string, name: unknown) => filterNames(key).has(String(name).toLowerCase());
 
-/** What a body has that no document describes, each by its path. */
-export function undescribedIn(key: string, value: unknown, shape = bodyShape(key), path = ''): string[] {
+/** Lists the parts of a body that no document describes, by their paths. */
+export function listUndescribed(key: string, value: unknown, shape = bodyShape(key), path = ''): string[] {
 	if (shape.kind === 'list' && Array.isArray(value))
-		return value.flatMap((entry) => undescribedIn(key, entry, shape.of, path));
+		return value.flatMap((entry) => listUndescribed(key, entry, shape.of, path));
 	if (shape.kind !== 'object' || !isRow(value)) return [];
 	return Object.entries(value).flatMap(([name, part]) => {
 		const inner = [path, name].filter(Boolean).join('.');
 		const of = shape.fields.get(lowerFirst(name));
 		if (!of) return [inner];
 		if (shape === ITEM && name === 'fieldName' && !isFilterName(key, part)) return [`${inner} ${String(part)}`];
-		return undescribedIn(key, part, of, inner);
+		return listUndescribed(key, part, of, inner);
 	});
 }
 
-/** A body without what no document describes. @param areConditionsIgnored whether such conditions are left out, too */
-function describedPart(key: string, value: unknown, shape: Shape, areConditionsIgnored: boolean): unknown {
+/** Removes the parts of a body that no document describes. @param areConditionsIgnored whether to remove such conditions, too */
+function removeUndescribed(key: string, value: unknown, shape: Shape, areConditionsIgnored: boolean): unknown {
 	if (shape.kind === 'list' && Array.isArray(value)) {
 		const entries: unknown[] = value;
 		return entries
 			.filter(
 				(entry) => !areConditionsIgnored || shape.of !== ITEM || !isRow(entry) || isFilterName(key, entry.fieldName),
 			)
-			.map((entry) => describedPart(key, entry, shape.of, areConditionsIgnored));
+			.map((entry) => removeUndescribed(key, entry, shape.of, areConditionsIgnored));
 	}
 	if (shape.kind !== 'object' || !isRow(value)) return value;
 	const parts = Object.entries(value).flatMap(([name, part]): Array<[string, unknown]> => {
 		const of = shape.fields.get(name);
-		return of ? [[name, describedPart(key, part, of, areConditionsIgnored)]] : [];
+		return of ? [[name, removeUndescribed(key, part, of, areConditionsIgnored)]] : [];
 	});
 	return Object.fromEntries(parts);
 }
 
-/** The parts of a request's body, by name. */
-function bodyOf({ json, form, files }: Call): unknown {
+/** Combines the parts of a request's body. */
+function combineBody({ json, form, files }: Call): unknown {
 	if (json !== undefined) return json;
 	return { ...form, ...Object.fromEntries(files.map(({ field }) => [lowerFirst(field), null])) };
 }
 
-/** The body fields of a call that no document describes. */
-export const undescribedOf = (key: string, call: Call): string[] => undescribedIn(key, bodyOf(call));
+/** Lists the body fields of a call that no document describes. */
+export const listUndescribedFields = (key: string, call: Call): string[] => listUndescribed(key, combineBody(call));
 
-/** The call without the body fields that no document describes, which live deployments ignore. */
-export function withoutUndescribed(key: string, call: Call): Call {
+/** Removes the body fields that no document describes from a call, because live deployments ignore them. */
+export function ignoreUndescribed(key: string, call: Call): Call {
 	const shape = bodyShape(key);
 	const { json, form, files } = call;
 	const isDescribed = (name: string) => shape.kind === 'object' && shape.fields.has(lowerFirst(name));
 	return {
 		...call,
-		// As the contract reads, the operation itself refuses conditions that it does not know.
-		json: describedPart(key, json, shape, call.isDeployed),
+		// On the contract's platform, the operation itself refuses unknown conditions.
+		json: removeUndescribed(key, json, shape, call.isDeployed),
 		form: pickBy(form, (_values, name) => isDescribed(name)),
 		files: files.filter(({ field }) => isDescribed(field)),
 	};

@@ -18,7 +18,7 @@ export type Shape =
 export interface Described {
 	key: string;
 	required: string[];
-	/** The fields of its body; undefined for one without a body. */
+	/** The fields of the request's body; undefined if it has no body. */
 	request?: Shape | undefined;
 	data: Shape;
 }
@@ -44,7 +44,7 @@ class Reader {
 		if (this.take('{')) return this.object();
 		if (this.take('map of ')) return { kind: 'map', of: this.shape(around) };
 		const word = this.word();
-		// "a file" in answers, "file" in requests.
+		// A file is written "a file" in answers and "file" in requests.
 		const shape: Shape | undefined = word === 'a' || word === 'file' ? { kind: 'file' } : WORDS.get(word);
 		if (!shape) throw new Error(`'${word}' is no type in: ${this.notation}`);
 		return shape;
@@ -84,7 +84,7 @@ class Reader {
 	}
 }
 
-/** Reads a shape in the notation of the descriptions, and ignores what follows it. */
+/** Reads a shape in the notation of the descriptions, and ignores the rest of the text. */
 export const readShape = (notation: string): Shape => new Reader(notation).shape();
 
 /** The operations of one of the files beside the contract. */

@@ -127,7 +127,8 @@ export function readyFile(stem: string, of: (form: FormValues) => Subject): Answ
 	const { binaryPropertyName } = exportFields;
 	const fields = { binaryPropertyName };
 	return {
-		...{ fields, options: {} },
+		fields,
+		options: {},
 		collect: async (request, form, context) => {
 			const wanted = { stem, format: FORMATS.excel, field: form.of(fields).binaryPropertyName, of: of(form) };
 			return [await download(request, context, wanted)];

@@ -24,7 +24,9 @@ function asUtf8(header: string): string {
 const unquoted = (value: string) =>
 	value.replace(/"((?:[^"\\]|\\.)*)"/g, (_all, inner: string) => inner.replace(/\\(["\\])/g, '$1')).trim();
 
-/** Decodes an encoded word of an email header: its bytes are in base64 (B), or have =C3 for a byte and _ for a blank (Q). */
+/**
+ * Decodes an encoded word of an email header (RFC 2047). Encoding B is base64. In encoding Q, =C3 stands for a byte and _ for a blank.
+ */
 function decodeWord(word: string, charset: string, encoding: string, text: string): string {
 	const bytes =
 		encoding.toUpperCase() === 'B'
@@ -40,7 +42,7 @@ function decodeWord(word: string, charset: string, encoding: string, text: strin
 
 const decodeByte = (_all: string, digits: string) => String.fromCharCode(parseInt(digits, 16));
 
-/** Decodes a name that is written as in an email header (RFC 2047). Some services do so, although RFC 6266 has filename* for it. */
+/** Decodes a name that is encoded as in an email header (RFC 2047). Some services send it, although RFC 6266 has filename* for that. */
 const decodeWords = (value: string) =>
 	value.replace(/\?=\s+=\?/g, '?==?').replace(/=\?([\w-]+)\?([bq])\?([^?]*)\?=/gi, decodeWord);
 
@@ -54,7 +56,7 @@ export function nameIn(disposition: string): string {
 	const [, encoded] = /^UTF-8'[^']*'(.+)$/i.exec(values.get('filename*') ?? '') ?? [];
 	// Other than decodeURIComponent, this never throws.
 	if (encoded) return new URLSearchParams(`name=${encoded.replace(/[+&]/g, encodeURIComponent)}`).get('name') ?? '';
-	// Quotes of the wrong kind are no part of the name.
+	// Some services put single quotes around the name.
 	return decodeWords(values.get('filename') ?? '').replace(/^'(.*)'$/, '$1');
 }
 

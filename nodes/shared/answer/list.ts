@@ -44,11 +44,11 @@ export interface ListRead {
 	unchanged: boolean;
 	/** Whether the limit ended the reading before the list's end. */
 	isCut: boolean;
-	/** How many of the records that were read have no ID. */
+	/** The number of records without an ID among those that were read. */
 	recordsWithoutId: number;
-	/** Whether a page had null instead of a list. */
+	/** True if a page had null instead of a list. */
 	hasNullPage: boolean;
-	/** Whether the service counts fewer records than it lists, or more pages than have records. */
+	/** True if the service counts fewer records than it lists, or more pages than have records. */
 	hasWrongCount: boolean;
 }
 
@@ -173,7 +173,7 @@ interface Taken {
 	/** The IDs of all records so far, also of those that are not wanted. */
 	known: Set<string>;
 	nameless: number;
-	/** How many pages had a record that was new. */
+	/** The number of pages that had at least one record not seen before. */
 	pages: number;
 	hasNullPage: boolean;
 	unchanged: boolean;
@@ -204,12 +204,11 @@ function take(page: Page, want: ListWanted, list: Taken, total: number | undefin
 	return list.isCut || list.isPast || !hasNew || list.records.length >= limit;
 }
 
-/** A list that an operation needs whole, and that may lack records: nothing is derived from it. */
+/** The error for a list that may lack records, although an operation needs all of them. */
 export class IncompleteList extends ServiceError {}
 
 /**
- * Reads a whole list for an operation that writes something derived from it. A list that may be incomplete is read once more,
- * because it may have changed while it was read.
+ * Reads a whole list for an operation that writes something derived from it (see `readAgainIfIncomplete`).
  * @param listName names the list in the error: "the list of target users"
  * @throws IncompleteList if the list may still be incomplete
  * @throws ServiceError if it cannot be read
@@ -220,21 +219,28 @@ export async function readCompleteList(
 	want: Omit<ListWanted, 'limit' | 'isPast'>,
 	listName: string,
 ): Promise<IDataObject[]> {
-	const first = await readList(service, request, want);
-	if (isCompleteList(first)) return first.records;
-	const second = await readList(service, request, want);
-	if (isCompleteList(second)) return second.records;
+	const list = await readAgainIfIncomplete(() => readList(service, request, want));
+	if (isCompleteList(list)) return list.records;
 	throw new IncompleteList({
-		reason: `${listName} could not be read completely: ${describeGap(second)}`,
+		reason: `${listName} could not be read completely: ${describeGap(list)}`,
 		advice:
-			"Nothing was changed for this item, because what is missing from the list could have been lost or added twice. Run the node again: the list may have changed while it was read. If this happens again, the credential's role may see only a part of the list. Such a role can't run this operation: use a credential whose role may see all of it.",
+			"Nothing was changed for this item, because records that are missing from the list could have been lost or added twice. Run the node again: the list may have changed while it was read. If this happens again, the credential's role may see only a part of the list. Such a role can't run this operation: use a credential whose role may see the whole list.",
 	});
 }
 
-/** Whether nothing shows that records are missing from a list that was read without a limit. */
+/**
+ * Reads a list, and reads it once more if records may be missing, because it may have changed while it was read.
+ * @returns the second reading, if there was one
+ */
+export async function readAgainIfIncomplete(read: () => Promise<ListRead>): Promise<ListRead> {
+	const list = await read();
+	return isCompleteList(list) ? list : await read();
+}
+
+/** True if a list that was read without a limit shows no sign of missing records. */
 export const isCompleteList = (read: ListRead): boolean => describeGap(read) === undefined;
 
-/** Says, as the end of a sentence, why a list may be incomplete. @returns undefined if nothing shows that it is */
+/** Explains, as the end of a sentence, why a list may be incomplete. @returns undefined if there is no sign of it */
 export function describeGap(read: ListRead): string | undefined {
 	if (read.hasNullPage) return 'the platform answered without a list';
 	if (read.missing > 0) return `the platform counts ${plural(read.missing, 'record')} that it does not show`;
@@ -246,8 +252,8 @@ export function describeGap(read: ListRead): string | undefined {
 }
 
 /**
- * Reads a list that may be missing, for an operation that is carried out already, so that a failure here is not its failure.
- * A list that may be incomplete proves nothing about what was done, so a hint says that it was not used.
+ * Reads a list after an operation has done its work, so that a failure of the list doesn't fail the operation.
+ * A list that may be incomplete proves nothing, so it isn't used, and a hint says so.
  * @param listName names the list in the hint: "The list of the companies in the group"
  * @returns undefined if it could not be read, or may be incomplete
  * @throws ServiceError only when the run was stopped

@@ -113,7 +113,7 @@ const USER = /^user_?name$/i;
 /** Whether one of those has a secret, and not only whether there is one, or how many. */
 const isSecret = (name: string, value: unknown) => SECRET.test(name) && !['boolean', 'number'].includes(typeof value);
 
-/** Tells whether a value has a secret: by the name of a field, or inside of a text. */
+/** Returns true if a value has a secret, in a field with such a name or inside a text. */
 function hasSecret(value: unknown): boolean {
 	if (typeof value === 'string') return canHaveSecret(value);
 	if (Array.isArray(value)) return value.some(hasSecret);
@@ -130,8 +130,8 @@ function cleaned(value: Value): Value {
 }
 
 /**
- * A record without secrets, and without the user names that go with passwords, at any depth; secrets inside of texts are replaced
- * by •••. It is the record itself, if it has none: a copy of each record would take a tenth of a long list's time.
+ * Removes secrets, and the user names that go with passwords, at any depth. Secrets inside texts are replaced by •••.
+ * @returns the same record if it has no secret, because copying each record would take a tenth of a long list's time
  */
 export function withoutSecrets(record: IDataObject): IDataObject {
 	if (!hasSecret(record)) return record;

@@ -16,7 +16,7 @@ export interface Page {
 	bots?: number | undefined;
 	/** Whether the answer is a plain list or one record, without the other fields of a page (contract 2.3). */
 	isBare?: boolean;
-	/** Whether the answer has null where the list should be; no document says that null means "none". */
+	/** True if the answer has null instead of a list. No document says that null means an empty list. */
 	isNull?: boolean;
 }
 

@@ -75,7 +75,7 @@ interface PagesSpec<F extends FieldMap> extends Pick<ListShape, 'identity'> {
 	conditions?: Conditions;
 	/** Fields of this search that decide which records are wanted. */
 	fields?: F;
-	/** @param timezone the workflow's */
+	/** @param timezone the workflow's time zone */
 	toRequest?: (values: Values<F>, timezone: string) => Wanted;
 }
 

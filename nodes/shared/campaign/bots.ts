@@ -31,20 +31,19 @@ const LEFT_OUT =
 const UNKNOWN =
 	"The field activityType says neither human nor bot of some people; they are in the output, whatever 'Exclude Bots' is.";
 
-/** The fields that say how often, and when, somebody did something: "clickedCount", "lastAttachmentOpenedTime" (deployment shapes). */
-const DEED_COUNT = /(opened|clicked|submitted)Count$/i;
-const DEED_TIME = /(opened|clicked|submitted)Time/i;
+/** The names of fields that count a person's actions, such as clickedCount, or have their times, such as lastAttachmentOpenedTime (deployment shapes). */
+const ACTION_COUNT = /(opened|clicked|submitted)Count$/i;
+const ACTION_TIME = /(opened|clicked|submitted)Time/i;
 
-/** Returns the value that a field of a person's row has without the bot's actions. An empty value stays: the platform does not tell it. */
-function clearDeed(value: IDataObject[string], name: string): IDataObject[string] {
+/** Clears a field of a person's row that shows a bot's action. An empty value stays empty, because the platform doesn't show it. */
+function clearAction(value: IDataObject[string], name: string): IDataObject[string] {
 	if (isEmpty(value)) return value;
 	if (RISKY_ACTIONS.some((action) => action === name)) return false;
-	if (DEED_COUNT.test(name)) return 0;
-	return DEED_TIME.test(name) ? null : value;
+	if (ACTION_COUNT.test(name)) return 0;
+	return ACTION_TIME.test(name) ? null : value;
 }
 
-/** Returns a row without the bot's actions. */
-const withoutDeeds = (row: IDataObject): IDataObject => mapValues(row, clearDeed);
+const clearActions = (row: IDataObject): IDataObject => mapValues(row, clearAction);
 
 /**
  * Leaves bots out of lists of people and of events: asks for humans only, and drops the rows that say otherwise, because a platform
@@ -70,7 +69,7 @@ export function botFilter(excludeBots: boolean | undefined, searchType: string) 
 	return {
 		body: { activityType: isExcluding && !isOfAll ? HUMANS : BOTH },
 		shape,
-		ofPerson: (row: IDataObject): IDataObject => (isExcluding && isBot(row) ? withoutDeeds(row) : row),
+		ofPerson: (row: IDataObject): IDataObject => (isExcluding && isBot(row) ? clearActions(row) : row),
 		tell: ({ hint }: OperationContext) => {
 			// Where the platform left them out itself, only its own count is known.
 			const count = seen.left > 0 ? plural(seen.left, 'row') : `${seen.counted} by the platform's count`;

@@ -57,7 +57,7 @@ export function fullReport(simulator: Simulator, uses: Uses): Operation {
 }
 
 const FIGURES_NOTE =
-	"What people did is without bots unless 'Exclude Bots' is off. The figures that begin with summary_ are the platform's own: bots may be in them.";
+	"Actions of bots are left out unless 'Exclude Bots' is off. The figures that begin with summary_ come from the platform and may include bots.";
 
 const NOBODY = Object.fromEntries(PERSON.simplified.map((name) => [name, null]));
 

@@ -58,7 +58,7 @@ export function campaignOperations(simulator: Simulator) {
 		value: 'getManyJobs',
 		name: `Get Many ${Thing} Jobs`,
 		description: `List the jobs of ${thing}s; a campaign can have several`,
-		outputNote: `Drag the field jobId of an item onto 'Campaign Job' of another operation to choose that job. Bots may be in the totals; for figures of people, use ${whoDidInPeriod(simulator)} in All ${titleOf(simulator)} Campaigns of Period.`,
+		outputNote: `Drag the field jobId of an item onto 'Campaign Job' of another operation to choose that job. The totals may include bots. For figures without bots, use ${whoDidInPeriod(simulator)} in All ${titleOf(simulator)} Campaigns of Period.`,
 		endpoint: ofSimulator(simulator, 'POST /api/SIM-simulator/SIM-campaign-job-report/search'),
 		scope: 'companies',
 		answer: pages({
@@ -88,7 +88,7 @@ export function campaignOperations(simulator: Simulator) {
 		name: `Get ${Thing} Job Summary`,
 		description:
 			'Get the figures of one job: how many got it, opened, clicked, submitted, reported; bots may be in them',
-		outputNote: `The platform may leave bots out of these figures, and count them in those of Get Many ${Thing} Jobs: never use both in one rate.`,
+		outputNote: `The platform may leave bots out of these figures and include them in Get Many ${Thing} Jobs. Don't combine the two in one rate.`,
 		endpoint: ofSimulator(
 			simulator,
 			'GET /api/SIM-simulator/SIM-campaign-job-report/summary/{resourceId}/{instanceGroup}',

@@ -82,13 +82,13 @@ export function companyNamed(name: string, records: IDataObject[]): Choice {
 	);
 }
 
-/** When a company's license ends (contract 2.4), as `readLastMoment` reads it; an invalid time if the record does not say. */
+/** Reads when a company's license ends (contract 2.4; see `readLastMoment`). @returns an invalid date if the record doesn't show it */
 export const licenseEnd = ({ licenseEndDate: end }: IDataObject, timezone: string) => readLastMoment(end, timezone);
 
 /**
  * Whether a company's license has expired: because its last day is over, or by its flag, unless its last day is today.
  * @param now in ms since 1970
- * @param timezone whose days are counted: the workflow's
+ * @param timezone the workflow's time zone, in which days are counted
  */
 export function isExpired(company: IDataObject, now: number, timezone: string): boolean {
 	const today = DateTime.fromMillis(now, { zone: timezone });

@@ -1,13 +1,13 @@
 /**
- * Values that an AI agent leaves empty. n8n requires every $fromAI field without a default (n8n-facts 17), so a model has to send
- * something for a field that it has no value for.
+ * This file removes the values that an AI agent leaves empty. n8n requires a value for every $fromAI field without a default
+ * (n8n-facts 17), so a model sends a word such as "null" for a field that it has no value for.
  */
 import { isEmpty, isNil, isPlainObject, mapValues, pickBy } from 'lodash';
 
 import { isRecord, tryJson } from '../values';
 import type { Field, FieldMap } from './field';
 
-/** The words for no value, as models and programs write them. 'Null' is a surname, and 'none' is a value of some fields. */
+/** The texts that models send instead of a value. 'Null' isn't one because it is a surname, nor 'none' because some fields have that value. */
 const NO_VALUE = ['', 'null', 'NULL', 'undefined', 'n/a', 'N/A'];
 
 /** Reads text as JSON if it is a list or an object. */
@@ -17,7 +17,7 @@ function parseIfJson(text: string): unknown {
 	return 'value' in parsed ? parsed.value : undefined;
 }
 
-/** Tells whether a value is none: a word for it, or a list or an object in which every value is none. */
+/** Returns true for a value that stands for no value, and for a list or an object that has only such values. */
 function isBlank(value: unknown): boolean {
 	if (isNil(value)) return true;
 	if (typeof value === 'string') {
@@ -29,7 +29,7 @@ function isBlank(value: unknown): boolean {
 	return isRecord(value) && isPlainObject(value) && Object.values(value).every(isBlank);
 }
 
-/** Removes the values that are none from lists and objects, at any depth. */
+/** Removes blank values from lists and objects, at any depth. */
 function removeBlanks(value: unknown): unknown {
 	if (Array.isArray(value)) return value.filter((entry) => !isBlank(entry)).map(removeBlanks);
 	if (!isRecord(value) || !isPlainObject(value)) return value;
@@ -39,10 +39,13 @@ function removeBlanks(value: unknown): unknown {
 	);
 }
 
-/** The types of restrictions: without a value an operation may do more, so only a restriction of a read or an update is left out. */
+/**
+ * The types of fields that can restrict an operation. Without the restriction the operation may affect more people, so only reads and
+ * updates may leave it out.
+ */
 const RESTRICTING = ['boolean', 'number', 'options', 'resourceLocator'];
 
-/** How the operation that the fields belong to treats them. */
+/** The rules of the operation that a form belongs to. */
 interface AgentForm {
 	canLeaveOutRestrictions: boolean;
 }
@@ -53,7 +56,7 @@ const isBlankIn = ({ property }: Field<unknown>, raw: unknown): boolean =>
 const isKeptRestriction = ({ mustHaveValue, property }: Field<unknown>, { canLeaveOutRestrictions }: AgentForm) =>
 	mustHaveValue === true && RESTRICTING.includes(property.type) && !canLeaveOutRestrictions;
 
-/** Reads the fields that were added to a collection, all of which are optional there. */
+/** Reads the fields that were added to a collection. All of them are optional there. */
 function readCollection(fields: FieldMap, raw: Record<string, unknown>, form: AgentForm): Record<string, unknown> {
 	const values: Record<string, unknown> = {};
 	for (const [name, value] of Object.entries(raw)) {
@@ -64,27 +67,27 @@ function readCollection(fields: FieldMap, raw: Record<string, unknown>, form: Ag
 	return values;
 }
 
-/** Reads a row, or fields that are added together. @returns undefined if a text has no value, because an empty one would erase */
+/** Reads a row or a group of fields. @returns undefined if a text has no value, because an empty text would erase the stored one */
 function readParts(fields: FieldMap, raw: Record<string, unknown>, form: AgentForm) {
 	if (isBlank(raw)) return undefined;
 	const parts: Record<string, unknown> = {};
 	for (const [name, value] of Object.entries(raw)) {
 		const field = fields[name];
 		const read = field ? readValue(field, value, form) : value;
-		// n8n fills in the text of a field that is not shown: it says nothing about the row.
+		// n8n fills in an empty text for a field that is not shown, which doesn't make the row incomplete.
 		if (read === undefined && field?.property.type === 'string' && !field.show) return undefined;
 		if (read !== undefined) parts[name] = read;
 	}
 	return parts;
 }
 
-/** Reads a fixed collection, which has a list of rows or one group. @returns undefined if all of it is without a value */
+/** Reads a fixed collection, which has a list of rows or one group. @returns undefined if it has no value at all */
 function readFixedCollection(fields: FieldMap, raw: Record<string, unknown>, form: AgentForm) {
 	const groups: Record<string, unknown> = {};
 	for (const [name, group] of Object.entries(raw)) {
 		const parts = [group].flat().map((row) => (isRecord(row) ? readParts(fields, row, form) : row));
-		const left = parts.filter((row) => row !== undefined);
-		if (left.length > 0) groups[name] = Array.isArray(group) ? left : left[0];
+		const rows = parts.filter((row) => row !== undefined);
+		if (rows.length > 0) groups[name] = Array.isArray(group) ? rows : rows[0];
 	}
 	return isEmpty(groups) ? undefined : groups;
 }
@@ -105,9 +108,9 @@ function readValue(field: Field<unknown>, raw: unknown, form: AgentForm): unknow
 }
 
 /**
- * Reads what an AI agent gave for a field. Without a value, an optional field has its default, as if it had not been added; of a
- * required one it is an error where it is parsed.
- * @param raw undefined for a field that is not there
+ * Reads the value that an AI agent sent for a field. Without a value, an optional field has its default, as if it had not been added.
+ * A required field then has null, which is an error when it is parsed.
+ * @param raw undefined for a field that the form doesn't have
  */
 export function readAgentValue(field: Field<unknown>, raw: unknown, form: AgentForm): unknown {
 	if (raw === undefined) return undefined;

@@ -67,8 +67,8 @@ const togetherOf = (
 /** The name of the one group in a `group`; saved in workflows. */
 const GROUP = 'fields';
 
-/** The raw values of a `group`, if it was added. */
-const groupsIn = (raw: unknown) => recordsIn([isRecord(raw) ? raw[GROUP] : undefined]);
+/** Returns the raw values of a `group` as a list of one, or an empty list if it was not added. */
+const readGroups = (raw: unknown) => recordsIn([isRecord(raw) ? raw[GROUP] : undefined]);
 
 /** Fields that are added together, once. Without them there is no value. */
 export function group<F extends FieldMap>(label: Label & { fields: F; button: string }): Field<Values<F> | undefined> {
@@ -76,16 +76,16 @@ export function group<F extends FieldMap>(label: Label & { fields: F; button: st
 	return {
 		property: togetherOf(label, { displayName, name: GROUP }),
 		inner: fields,
-		rawParts: groupsIn,
+		rawParts: readGroups,
 		parse: async (raw, item) => {
-			const [given] = groupsIn(raw);
-			return given ? await valuesOf<F>(fields, partsOf(given), item) : undefined;
+			const [values] = readGroups(raw);
+			return values ? await valuesOf<F>(fields, partsOf(values), item) : undefined;
 		},
 	};
 }
 
-/** The raw values of each of the `rows`. */
-const rowsIn = (raw: unknown) => (isRecord(raw) ? recordsIn(raw.rows) : []);
+/** Returns the raw values of each row of `rows`. */
+const readRows = (raw: unknown) => (isRecord(raw) ? recordsIn(raw.rows) : []);
 
 /** A list of rows with the same fields in each; it may be empty. @param label.row what n8n calls one row */
 export function rows<F extends FieldMap>(
@@ -98,9 +98,9 @@ export function rows<F extends FieldMap>(
 			typeOptions: { multipleValues: true },
 		},
 		inner: fields,
-		rawParts: rowsIn,
+		rawParts: readRows,
 		parse: async (raw, item) =>
-			await Promise.all(rowsIn(raw).map(async (row) => await valuesOf<F>(fields, partsOf(row), item))),
+			await Promise.all(readRows(raw).map(async (row) => await valuesOf<F>(fields, partsOf(row), item))),
 	};
 }
 

@@ -21,7 +21,7 @@ import { choice, parseDate, parseEndDate, parseText, parseTexts, shown, text } f
 import { inField } from './formValues';
 import { parseMonth } from './period';
 
-/** A 'choice' has one of few values, or several of them; it is compared by these values, such as IDs. An 'exact' one is only equal. */
+/** A 'choice' has one or several of a few values, such as IDs, by which it is compared. An 'exact' field can only be compared by 'Equals'. */
 type Kind = 'text' | 'choice' | 'exact' | 'number' | 'date' | 'yesNo' | 'month';
 
 /** The fields that a list is known to be filtered by, by the service's names, each with the row's field that has the same, if any. */
@@ -132,23 +132,23 @@ export interface Condition {
 	known: Conditions[string] | undefined;
 }
 
-/** The operators that include the day they are given, or everything up to its end. */
-const TO_END_OF_DAY: readonly Operator[] = ['gt', 'lte'];
+/** The operators for which a day stands for its end: 'Greater Than' begins after the day, 'Less Than or Equal' includes it. */
+const END_OF_DAY_OPERATORS: readonly Operator[] = ['gt', 'lte'];
 
 /**
- * Parses the date of a condition. A day without a time is a whole day in the workflow's time zone: "after" and "up to" it mean its
- * end, "before" and "from" it mean its beginning.
+ * Parses the date of a condition. A day without a time is a whole day in the workflow's time zone, so it stands for its beginning or
+ * its end, depending on the operator.
  */
 const parseConditionDate = (value: string, operator: Operator, timezone: string, wanted?: string): string =>
-	(TO_END_OF_DAY.includes(operator) ? parseEndDate : parseDate)(value, timezone, wanted);
+	(END_OF_DAY_OPERATORS.includes(operator) ? parseEndDate : parseDate)(value, timezone, wanted);
 
 /** Joins the values of 'Is One Of' as the platform takes them: with commas (deployment activity, 10). @throws InvalidInput */
 function joinValues(value: string): string {
 	const values = parseTexts(value);
-	const divided = values.find((text) => text.includes(','));
-	if (divided !== undefined)
+	const valueWithComma = values.find((text) => text.includes(','));
+	if (valueWithComma !== undefined)
 		throw new InvalidInput(
-			`must have no comma inside a value, but has ${shown(divided)}`,
+			`must have no comma inside a value, but has ${shown(valueWithComma)}`,
 			[],
 			"The platform would read it as two values. Add an 'Equals' condition for each value instead, and choose 'Or' in 'Combine Conditions By'.",
 		);
@@ -216,7 +216,7 @@ type Measure = (value: unknown, timezone: string) => string | number;
 const asWord: Measure = (value) => (isScalar(value) ? normalized(String(value)).replaceAll(' ', '') : NaN);
 const asMoment: Measure = (value, timezone) => readLastMoment(value, timezone).toMillis();
 const MEASURES: Partial<Record<Kind, Measure>> = { number: numberOf, date: asMoment };
-/** Keeps a text as it is written: a row that is only alike must not be left out as if it were equal. */
+/** Keeps a text unchanged, because 'Not Equals' must not leave out a row whose text is only similar. */
 const readExactText: Measure = (value) => (isScalar(value) ? String(value) : NaN);
 
 /** Chooses how the values of a condition are made comparable. */
@@ -253,7 +253,7 @@ function meets({ item, operator, known }: Condition, row: IDataObject, timezone:
 /**
  * Compares the rows of a list again with its conditions, because nothing tells a platform that ignores one (deployment activity, 10).
  * @param isAny whether one match is enough
- * @param timezone the workflow's
+ * @param timezone the workflow's time zone
  */
 export function comparison(conditions: readonly Condition[], isAny: boolean, timezone: string) {
 	const ignored = new Set<string>();

@@ -15,7 +15,7 @@ import { isRecord, type Choice } from '../values';
 /** What parsing a field may need in addition to its value. */
 export interface ItemContext {
 	timezone: string;
-	/** True if the operation changes something, so that a word for a missing value is a mistake in every text. */
+	/** True if the operation changes something: then a text such as 'undefined' is refused. */
 	isWrite?: boolean;
 	/** Reads a file, by the name of the item's binary field or from an expression. @throws InvalidInput when there is none */
 	upload(file: string | Record<string, unknown>): Promise<Upload>;
@@ -33,9 +33,9 @@ export interface Asker {
 	company: () => Promise<Choice | undefined>;
 	/** Aborted when nobody needs the list any more. */
 	signal?: AbortSignal;
-	/** True if a field of the form is an expression, so that each item of the run may have another value. */
+	/** Returns true if a field of the form is an expression, so that its value may differ from item to item. */
 	isVariable?: (field: string) => boolean;
-	/** Whether the operation that runs changes something. */
+	/** True if the operation changes something. */
 	isWrite?: boolean;
 }
 
@@ -68,14 +68,14 @@ export interface Field<T> {
 	 */
 	resolve?: (value: unknown, companies: ReadCompanies) => Promise<unknown>;
 	/**
-	 * Looks up what was given by name, or chosen from another company's list, in the list of the company that the operation runs for.
-	 * @param raw what n8n gives for the field
-	 * @returns the same with the IDs of that company, for `parse`; `raw` itself where nothing changes
+	 * Replaces names, and entries that were chosen from another company's list, by the IDs of the company that the operation runs for.
+	 * @param raw the value that n8n has for the field
+	 * @returns the value for `parse`; `raw` itself if nothing changes
 	 * @throws InvalidInput, ServiceError
 	 */
 	lookUp?: (raw: unknown, asker: Asker) => Promise<unknown>;
 	inner?: FieldMap;
-	/** Reads the raw values of the fields inside it: those of each row, or of its group; without it they are its own raw value. */
+	/** Returns the raw values of the inner fields, for each row or for the group. Without this function the raw value itself has them. */
 	rawParts?: (raw: unknown) => Array<Record<string, unknown>>;
 	/** The field with a text that narrows its list, below it or among the options; its value is not sent. */
 	narrowedBy?: { name: string; isOption: boolean; field: Field<string> };

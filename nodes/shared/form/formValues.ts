@@ -44,10 +44,10 @@ function givenIn(field: Field<unknown>, raw: unknown, isPart: boolean): unknown 
 	return property.default;
 }
 
-/** Labels of fields that hold a name: they end so, by n8n's guidelines for labels. */
+/** Matches the labels of fields that hold a name. */
 const NAME_LABEL = /\b(Name|Department)$/;
 
-/** Returns the texts of a field's value: itself, those of its list, and of JSON all at any depth; blocks of fields are checked field by field. */
+/** Lists the texts in a field's value: the text itself, those in a list, and those in JSON at any depth. Blocks are checked field by field. */
 function listTexts(value: unknown, isJson: boolean): string[] {
 	if (typeof value === 'string') return [value];
 	if (Array.isArray(value)) return value.flatMap((part) => listTexts(part, isJson));
@@ -55,8 +55,9 @@ function listTexts(value: unknown, isJson: boolean): string[] {
 }
 
 /**
- * Rejects words for a missing value in a text of a write: as the whole value of every field, and in names as a word, too. A description, a
- * message or an email address may have them as a word. A field that allows no expression isn't checked.
+ * Rejects texts such as 'undefined', which an expression without a value writes. They are never allowed as a whole value, and in a name
+ * not even as one of its words. A description, a message or an email address may have such a word. A field that allows no expression
+ * isn't checked.
  * @throws InvalidInput
  */
 function checkTexts({ property }: Field<unknown>, value: unknown): void {
@@ -65,7 +66,7 @@ function checkTexts({ property }: Field<unknown>, value: unknown): void {
 	for (const part of listTexts(value, property.type === 'json')) rejectNoValue(part, isName && !isAddress(part));
 }
 
-/** Parses a field's value. A list or JSON may be written as one text, so it is checked after parsing, too. @throws InvalidInput */
+/** Parses a field's value, and checks its texts before and after: a list or JSON may be written as one text. @throws InvalidInput */
 async function parseField(field: Field<unknown>, raw: unknown, item: ItemContext): Promise<unknown> {
 	if (item.isWrite) checkTexts(field, locatorValue(raw));
 	const value = await field.parse(raw, item);
@@ -74,8 +75,9 @@ async function parseField(field: Field<unknown>, raw: unknown, item: ItemContext
 }
 
 /**
- * A value, also of a block or a list, in which a resource locator has the name that n8n saved, only where a person chose both from the list. n8n evaluates every text that begins
- * with "=" (n8n-facts 16): a name is somebody else's text, and of an ID that an expression gives, the saved name is that of another.
+ * Removes the saved name of a resource locator, also inside blocks and lists, unless the user chose both name and ID from the list. If an
+ * expression gives the ID, the saved name may be that of another thing. n8n evaluates every text that begins with "=", so such a name is
+ * not what was saved (n8n-facts 16).
  */
 function withOwnName(value: unknown, saved: unknown): unknown {
 	if (Array.isArray(value) && Array.isArray(saved)) {
@@ -119,11 +121,11 @@ async function completed(
 	return all;
 }
 
-/** Whether a field, or one inside it, is looked up at the company that an operation runs for. */
+/** Whether a field or one of its inner fields has a `lookUp`. */
 const isLookedUp = ({ lookUp, inner = {} }: Field<unknown>): boolean =>
 	lookUp !== undefined || Object.values(inner).some(isLookedUp);
 
-/** The values of fields, and of those inside them, with what `lookUp` of each makes of its raw value. @throws InvalidInput, ServiceError */
+/** Calls `lookUp` of fields and of their inner fields. @returns the values, of which those that were looked up are parsed again @throws InvalidInput, ServiceError */
 async function lookUpAll(
 	fields: FieldMap,
 	values: Readonly<Record<string, unknown>>,
@@ -140,7 +142,7 @@ async function lookUpAll(
 			if (field.lookUp) {
 				const rawHere = await field.lookUp(raw, asker);
 				if (rawHere === raw) continue;
-				// A list that depends on this field is that of the new value.
+				// Lists that depend on this field need its new value.
 				raws[name] = rawHere;
 				all[name] = await field.parse(rawHere, item);
 				continue;
@@ -213,7 +215,7 @@ export class FormValues {
 		return new FormValues(this.fields, values, this.parameters, this.item);
 	}
 
-	/** The form with the IDs at a company of what was given by name or chosen elsewhere (`Field.lookUp`). @throws InvalidInput, ServiceError */
+	/** Looks up names and choices at one company (`Field.lookUp`). @returns the form with that company's IDs @throws InvalidInput, ServiceError */
 	async lookedUp(at: Omit<Asker, 'parameters'>): Promise<FormValues> {
 		const { fields, values, item } = this;
 		const parameters = { ...this.parameters };

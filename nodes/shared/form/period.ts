@@ -4,7 +4,7 @@ import { DateTime } from 'luxon';
 import { InvalidInput } from '../transport/errors';
 import { mustHaveValue, mustHaveValues, showWhen, type Field, type Values } from './field';
 import { choice, dateTime, locatorValue, parseText, shown } from './fields';
-import { isEmpty, normalized } from '../values';
+import { formatTime, isEmpty, normalized } from '../values';
 
 /** A span of time in ms since 1970; its end is not part of it. */
 export interface Window {
@@ -63,34 +63,33 @@ export function checkOrder(start: string | undefined, end: string | undefined, p
 		throw new InvalidInput('must not be before the start date', path);
 }
 
-/** How far back a start date may lie, in ms: a workflow needs a while from `$now` to the request, and clocks differ. */
+/** How long ago a start date may be, in ms: some time passes between `$now` and the request, and clocks differ. */
 const START_TOLERANCE_MS = 5 * 60_000;
 
-const isOver = (start: string) => Date.parse(start) < Date.now() - START_TOLERANCE_MS;
+const isPast = (start: string) => Date.parse(start) < Date.now() - START_TOLERANCE_MS;
 
 function createPastError(timezone: string, path: string[]): InvalidInput {
-	const now = DateTime.now().setZone(timezone).toFormat('yyyy-MM-dd HH:mm');
 	return new InvalidInput(
-		`must not be in the past: it is ${now} now (${timezone})`,
+		`must not be in the past: it is now ${formatTime(Date.now(), timezone)}`,
 		path,
-		'Enter a later date, or {{ $now }} to start at once. Check which time zone the date is read in.',
+		'Enter a later date, or {{ $now }} to start at once. Check in which time zone the date is read.',
 	);
 }
 
 /**
  * Refuses a start date that has passed.
  * @param start ISO 8601; nothing is refused without one
- * @param timezone in which the error tells the present time
+ * @param timezone the time zone of the time in the error
  * @param path leads to the date's field, for the error
  * @throws InvalidInput
  */
 export function checkUpcoming(start: string | undefined, timezone: string, path: string[]): void {
-	if (start !== undefined && isOver(start)) throw createPastError(timezone, path);
+	if (start !== undefined && isPast(start)) throw createPastError(timezone, path);
 }
 
 /**
- * Refuses a start date that has passed, unless the record has the same one already.
- * @param readStored reads the date that the record has; only called for one that has passed
+ * Refuses a start date that has passed, unless the record already has that date.
+ * @param readStored reads the date in the record; only called if the new date has passed
  * @throws InvalidInput, and what `readStored` throws
  */
 export async function checkNewStart(
@@ -99,7 +98,7 @@ export async function checkNewStart(
 	path: string[],
 	readStored: () => Promise<unknown>,
 ): Promise<void> {
-	if (start === undefined || !isOver(start)) return;
+	if (start === undefined || !isPast(start)) return;
 	const stored = await readStored();
 	const readings = ['utc', timezone].map((zone) => DateTime.fromISO(String(stored), { zone }).toMillis());
 	if (!readings.includes(Date.parse(start))) throw createPastError(timezone, path);

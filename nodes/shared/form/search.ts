@@ -175,7 +175,7 @@ export function unknownNote({ fieldFilters = [] }: ChosenFilters): string | unde
 		: `It cannot be told whether the platform knows ${listOf(named)} in 'Conditions'. If it does not, it may have ignored that: look at what came.`;
 }
 
-/** Compares rows again with the chosen conditions, if that says anything. @param timezone the workflow's */
+/** Compares rows again with the chosen conditions, if that says anything. @param timezone the workflow's time zone */
 export function comparisonOf(filters: ChosenFilters, timezone: string) {
 	const { condition, fieldFilters = [], filterGroups = [] } = filters;
 	const isAny = condition === 'OR';

@@ -1,12 +1,13 @@
 import { AGENT_LEVELS, type AgentLevel } from '../transport/connection';
 
 /**
- * The level that an operation needs, or 'never': it outputs or takes a secret, deletes, revokes or replaces something, gives
- * access to the platform, can't be undone, or is about a file, because n8n hands a tool's files to the model (n8n-facts 16).
+ * The level that an operation needs, or 'never'. An operation is never allowed if it outputs or takes a secret, deletes, revokes or
+ * replaces something, gives access to the platform, or can't be undone. Files aren't allowed either, because n8n hands a tool's files
+ * to the model (n8n-facts 16).
  */
 export type AgentRight = AgentLevel | 'never';
 
-/** The operations of the three simulators; phishing alone has some of them. */
+/** The operations of the three simulators. Some of them exist only for phishing. */
 const CAMPAIGN = {
 	clicked: 'read',
 	create: 'change',
@@ -30,12 +31,14 @@ const CAMPAIGN = {
 	resendJobToPeople: 'email',
 	searchJobUsers: 'read',
 	start: 'email',
-	// No document has a way to go on with a stopped job.
+	// No document describes how to continue a stopped job.
 	stopJob: 'never',
 	submitted: 'read',
 } as const;
 
-/** What AI agents may do, by resource and operation: the only place that decides it. What is missing here is never allowed. */
+/**
+ * What AI agents may do, by resource and operation. This table alone decides it. An operation that is missing here is never allowed.
+ */
 export const AGENT_RIGHTS: Readonly<Record<string, Readonly<Record<string, AgentRight>>>> = {
 	account: {
 		checkAccess: 'read',
@@ -47,14 +50,14 @@ export const AGENT_RIGHTS: Readonly<Record<string, Readonly<Record<string, Agent
 		logout: 'never',
 	},
 	apiClient: {
-		// It takes a client's secret, which a model would have to know.
+		// The model would have to know the client's secret.
 		create: 'never',
 		delete: 'never',
 		generateCredentials: 'never',
 		get: 'read',
 		getMany: 'read',
 		provision: 'never',
-		// It replaces all values of the client, its secret included.
+		// It replaces all values of the client, including its secret.
 		update: 'never',
 	},
 	company: {
@@ -79,7 +82,7 @@ export const AGENT_RIGHTS: Readonly<Record<string, Readonly<Record<string, Agent
 		getMembers: 'read',
 		removeParticipants: 'never',
 		replaceParticipants: 'never',
-		// Without a choice of participants (`notForAgents`), because that replaces them.
+		// Agents can't choose participants (`notForAgents`), because that would replace those of the group.
 		update: 'change',
 	},
 	directEmailSetting: {
@@ -87,15 +90,15 @@ export const AGENT_RIGHTS: Readonly<Record<string, Readonly<Record<string, Agent
 		delete: 'never',
 		get: 'read',
 		getMany: 'read',
-		// It replaces the default of the company, by which all of its emails are sent.
+		// It replaces the company's default setting, which all of its emails are sent with.
 		makeDefault: 'never',
 		test: 'email',
 	},
 	enrollment: {
-		// It is sent at its start date, without anything else being done.
+		// The platform sends the enrollment at its start date.
 		create: 'email',
 		createAndSend: 'email',
-		// It deletes nothing but the group that it has made itself.
+		// It only deletes a group that it has just created.
 		createAndSendToPeople: 'email',
 		delete: 'never',
 		deleteForGood: 'never',
@@ -107,14 +110,14 @@ export const AGENT_RIGHTS: Readonly<Record<string, Readonly<Record<string, Agent
 		resend: 'email',
 		resendCertificate: 'email',
 		resendToPeople: 'email',
-		// People can open it again, and its reminders and auto-enrollment, which the trash stopped, may go on (deployment activity, 8).
+		// People can open a restored enrollment again, and its reminders and auto-enrollment may continue (deployment activity, 8).
 		restore: 'email',
 		send: 'email',
-		// Final (deployment activity); no document has a way to go on with a stopped enrollment.
+		// Stopping is final (deployment activity). No document describes how to continue a stopped enrollment.
 		stop: 'never',
 		stopAutoEnrollment: 'never',
 		stopReminders: 'never',
-		// It changes the date at which it is sent.
+		// It can change the date when the enrollment is sent.
 		update: 'email',
 	},
 	executiveReport: {
@@ -129,7 +132,7 @@ export const AGENT_RIGHTS: Readonly<Record<string, Readonly<Record<string, Agent
 		updateScheduledReport: 'email',
 	},
 	googleOAuth: {
-		// It takes the code of a consent, and connects an account.
+		// It connects an account to the platform.
 		complete: 'never',
 		getConsentUrl: 'change',
 		revoke: 'never',
@@ -149,7 +152,7 @@ export const AGENT_RIGHTS: Readonly<Record<string, Readonly<Record<string, Agent
 		export: 'never',
 		get: 'read',
 		getMany: 'read',
-		// It tells the reporter by email.
+		// It can email the person who reported the message.
 		update: 'email',
 	},
 	role: {
@@ -173,7 +176,7 @@ export const AGENT_RIGHTS: Readonly<Record<string, Readonly<Record<string, Agent
 		update: 'change',
 	},
 	systemUser: {
-		// A new administrator has access, and the roles of one who is there are replaced.
+		// Create gives somebody access to the platform. Update replaces the user's roles.
 		create: 'never',
 		delete: 'never',
 		getMany: 'read',
@@ -222,10 +225,10 @@ export const AGENT_RIGHTS: Readonly<Record<string, Readonly<Record<string, Agent
 /** Finds the level that an operation needs. */
 export function findAgentRight(resource: string, operation: string): AgentRight {
 	const rights = AGENT_RIGHTS[resource] ?? {};
-	// Names such as 'constructor' are those of every JavaScript object.
+	// Every JavaScript object has inherited names, such as 'constructor'.
 	return Object.hasOwn(rights, operation) ? (rights[operation] ?? 'never') : 'never';
 }
 
-/** Tells whether a level includes what an operation needs. */
+/** Returns true if a level includes the right that an operation needs. */
 export const isWithinLevel = (right: AgentRight, level: AgentLevel): boolean =>
 	right !== 'never' && AGENT_LEVELS.indexOf(right) <= AGENT_LEVELS.indexOf(level);

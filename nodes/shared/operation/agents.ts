@@ -23,8 +23,8 @@ const forAgents = (field: Field<unknown>): Field<unknown> => {
 const toldTo = ({ action, description }: Operation) => `${action} (${lowerFirst(description)})`;
 
 /**
- * The variant of a node that is a tool of an AI agent: n8n's editor takes from here what it offers, which is all that agents may
- * ever do. `checkAgentRight` refuses the others, because a tool that was imported may have any operation (n8n-facts 16).
+ * Describes a node as a tool of an AI agent: n8n's editor offers these operations, which are all that an agent can be allowed.
+ * `checkAgentRight` refuses the others, because a tool that was imported may have any operation (n8n-facts 16).
  * @param description what the tool is for
  */
 export function toolOf(
@@ -50,28 +50,28 @@ const NEVER_FOR_AGENTS = new InvalidInput(
 	"Nothing was sent. Agents can't delete, revoke or replace anything, get secrets, give access to the platform, use files, or do what can't be undone. Do it in a workflow, with the node itself.",
 );
 
-/** What the levels are called in the credential. */
+/** The names of the levels in the credential. */
 const LEVEL_NAMES: Record<AgentLevel, string> = {
 	read: 'Read',
 	change: 'Also Make Reversible Changes',
 	email: 'Also Email and Start',
 };
 
-const notWithin = (level: AgentLevel) =>
+const createLevelError = (level: AgentLevel) =>
 	new InvalidInput(
 		'is not one that an AI agent may run with this credential',
 		['Operation'],
 		`Nothing was sent. If agents should be allowed to do it, open the credential and set 'AI Agents May' to '${LEVEL_NAMES[level]}', or use another credential for this tool.`,
 	);
 
-/** Finds the resource of a node by its type: n8n runs the code of that type, whatever the saved parameters say. */
+/** Finds the resource of a node by its type, because n8n runs the code of that type even if the saved parameters name another resource. */
 function findResource({ type }: INode): string {
 	const name = type.split('.').at(-1) ?? '';
 	return lowerFirst(name.replace(/^securityAwareness/, '').replace(/Tool$/, ''));
 }
 
 /**
- * Refuses an operation that the credential doesn't allow AI agents, or that they are never allowed.
+ * Refuses an operation that AI agents may never run, or not with this credential.
  * @param readLevel reads the level that the credential allows
  * @throws InvalidInput
  */
@@ -82,13 +82,13 @@ export async function checkAgentRight(
 ): Promise<void> {
 	const right = findAgentRight(findResource(node), value);
 	if (right === 'never') throw NEVER_FOR_AGENTS;
-	if (!isWithinLevel(right, await readLevel())) throw notWithin(right);
+	if (!isWithinLevel(right, await readLevel())) throw createLevelError(right);
 }
 
 const replaces = ({ endpoint, uses = [] }: Operation): boolean =>
 	endpoint === null ? uses.some(replaces) : endpointOf(endpoint).method === 'PUT';
 
-/** Reads a parameter as an AI agent gave it: what it left empty counts as not given. */
+/** Reads a parameter that an AI agent filled in. A value that the agent left empty counts as not given. */
 export function readForAgent(operation: Operation, name: string, raw: unknown): unknown {
 	const { endpoint, form, reads } = operation;
 	const field = form[name];
@@ -99,7 +99,7 @@ export function readForAgent(operation: Operation, name: string, raw: unknown): 
 const isList = (value: unknown): value is unknown[] => Array.isArray(value);
 
 /**
- * Refuses what would replace or empty a list: a choice that does so, the same list in JSON, and a text without any entry.
+ * Refuses values that would replace or empty a list: a choice that does so, a list in JSON, and a text without any entry.
  * @throws InvalidInput
  */
 export function checkForAgents(operation: Operation, form: FormValues): void {
@@ -116,7 +116,7 @@ function checkFields(
 ): void {
 	for (const [name, { property, notForAgents, mustHaveValue, inner }] of Object.entries(fields)) {
 		const value = values[name];
-		// What the service calls the list is not known of fields in JSON.
+		// JSON may have the list under any name, so no list at all is allowed there.
 		const isListInJson = isGuarded && property.type === 'json' && isRecord(value) && Object.values(value).some(isList);
 		const isEmptied = mustHaveValue === true && isList(value) && value.length === 0;
 		if (isListInJson || isEmptied || notForAgents?.includes(value))

@@ -24,7 +24,7 @@ function fileOf(given: unknown): IBinaryData {
 /**
  * Reads a file of an item, in either binary mode (n8n-facts 5).
  * @param given its name, or the file itself, as the expression {{ $binary.data }} gives it
- * @param isRead false to check only that the file is there, without its content
+ * @param isRead false to check only that the file exists, without reading its content
  * @throws InvalidInput when there is no such file
  */
 export async function readUpload(

@@ -104,12 +104,12 @@ const narrowing = (fields: FieldMap): FieldMap[] =>
 		return [isOption ? optionsOf({ [name]: field }) : { [name]: show ? showWhen(show, field) : field }];
 	});
 
-/** The types of fields that n8n's editor never shows empty, so that only an expression can leave them without a value. */
+/** The types of fields that are never empty in n8n's editor. Only an expression can leave them without a value. */
 const NEVER_EMPTY = ['options', 'boolean', 'number'];
 
 /**
- * Makes an expression without a result a mistake in the choices, switches and numbers of a write: their defaults would be sent,
- * although nobody chose them.
+ * Makes the choices, switches and numbers of a write required, so that an expression without a result is an error. Otherwise the
+ * default would be sent, although the user didn't choose it.
  */
 const requireChoices = (fields: FieldMap): FieldMap =>
 	mapValues(fields, (field) => (NEVER_EMPTY.includes(field.property.type) ? mustHaveValue(field) : field));

@@ -8,8 +8,8 @@ import type { Operation } from './operation';
 /** The entry that n8n itself adds to Resource and Operation. */
 const CUSTOM_API_CALL = '__CUSTOM_API_CALL__';
 
-/** The operation of all items: the form allows no expression for it. @returns the error if the node has none of that name */
-export function operationOf(context: IExecuteFunctions, operations: readonly Operation[]): Operation | InvalidInput {
+/** Finds the operation, which is the same for all items. @returns an error if the node has no such operation */
+export function findOperation(context: IExecuteFunctions, operations: readonly Operation[]): Operation | InvalidInput {
 	const [resource, value] = ['resource', 'operation'].map((name) => context.getNodeParameter(name, 0, ''));
 	if ([resource, value].includes(CUSTOM_API_CALL))
 		return new InvalidInput(
@@ -22,8 +22,8 @@ export function operationOf(context: IExecuteFunctions, operations: readonly Ope
 }
 
 /**
- * Refuses to write while n8n would run the whole node again after a failure (n8n-facts 17), to write with a credential that allows
- * only reading, and what AI agents may not do.
+ * Checks that an operation may run: a write needs 'Retry On Fail' off, because n8n would run the whole node again after a failure
+ * (n8n-facts 17), and a credential that allows more than reading; a tool of an AI agent needs the right to run it.
  * @throws InvalidInput, ServiceError
  */
 export async function checkMayRun({ context, service }: Run, operation: Operation): Promise<void> {
@@ -32,7 +32,7 @@ export async function checkMayRun({ context, service }: Run, operation: Operatio
 		throw new InvalidInput(
 			'must be off for an operation that changes something',
 			['Retry On Fail'],
-			"Nothing was sent. With this setting n8n runs the whole node again after a failure, so what was already done for an item would be done twice. Turn 'Retry On Fail' off in the node's settings. The node already retries whatever is safe to retry.",
+			"Nothing was sent. With this setting n8n runs the whole node again after a failure, so changes that were already made would be made twice. Turn off 'Retry On Fail' in the node's settings. The node itself already retries every request that is safe to repeat.",
 		);
 	// Before names are looked up, because even that is of no use.
 	if (!operation.reads && (await service).isReadOnly) throw new ServiceError(READ_ONLY);

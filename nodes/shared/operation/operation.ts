@@ -49,12 +49,12 @@ export interface Operation extends Words {
 	/** The action inside a sentence: "get companies". */
 	purpose: string;
 	/**
-	 * Finds what is wrong with an item's form only in combination, before any request is sent.
+	 * Checks the values of an item's form against each other, before any request is sent.
 	 * @returns the operation's own request; undefined for a composite
 	 * @throws InvalidInput
 	 */
 	check: (form: FormValues) => ServiceRequest | undefined;
-	/** Runs it for the context's company. @param form with the IDs of that company (`FormValues.lookedUp`) @throws ServiceError, InvalidInput */
+	/** Runs it for the context's company. @param form the form with that company's IDs (`FormValues.lookedUp`) @throws ServiceError, InvalidInput */
 	run: (form: FormValues, context: OperationContext) => Promise<OutputItem[]>;
 }
 
@@ -103,13 +103,14 @@ export interface Tools {
 	/** Sends the request of another operation for the current company. @returns its answer @throws ServiceError */
 	ask: (operation: Operation, parts: AnyRequestParts) => Promise<Envelope>;
 	/**
-	 * Reads all pages of another operation's list, for the current company. A hint says if records are missing, so it is for results
-	 * that a person reads. @throws ServiceError
+	 * Reads all pages of another operation's list, for the current company. If records are missing, only a hint says so. Use
+	 * `listComplete` for a list that a write depends on.
+	 * @throws ServiceError
 	 */
 	list: (operation: Operation, parts: AnyRequestParts, shape: ListShape) => Promise<IDataObject[]>;
 	/**
-	 * The same for a list that a write depends on (see `readCompleteList`).
-	 * @param listName names it in the error; "the list of target users", by the operation's name, unless given
+	 * Reads all pages of a list that a write depends on (see `readCompleteList`).
+	 * @param listName names the list in the error; by default it follows from the operation: "the list of target users"
 	 * @throws IncompleteList, ServiceError
 	 */
 	listComplete: (

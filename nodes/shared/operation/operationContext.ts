@@ -8,8 +8,8 @@ import type { Choice } from '../values';
 import { tell } from './hints';
 import type { Run } from './openRun';
 
-/** The company with its name, as far as that is known without a request; a listed one has it already. */
-export async function withKnownName(
+/** Adds the name of a company if it is known without a request. A company from the list has its name already. */
+export async function addKnownName(
 	{ context, known }: Run,
 	{ company, fileLabel }: ScopedCompany,
 	index: number,
@@ -29,7 +29,7 @@ export async function operationContextOf(
 	const { context, failed, told, known } = run;
 	const { fileLabel } = scoped;
 	const input = context.getInputData()[index]?.json ?? {};
-	const company = await withKnownName(run, scoped, index);
+	const company = await addKnownName(run, scoped, index);
 	const nameForFiles = async ({ id, name }: Choice) =>
 		safeName(await companyNameOf({ id, name }, input, known, service)) || safeName(id);
 	return {
@@ -44,6 +44,8 @@ export async function operationContextOf(
 			if (context.continueOnFail()) unread.push(new ServiceError({ ...error.details, reason }));
 			else tell(told, message, `${part}: ${error.details.reason}`, company);
 		},
-		looked: (each) => void told.looked.push(each),
+		looked: (searched) => {
+			told.looked.push(searched);
+		},
 	} satisfies OperationContext;
 }

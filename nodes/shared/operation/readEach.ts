@@ -3,21 +3,21 @@ import { mapAll, type Outcome } from '../transport/concurrency';
 import { rethrow, ServiceError } from '../transport/errors';
 import { pluralOf } from '../values';
 
-/** How one of several things is read, such as the jobs of a period. */
+/** How to read several things of one kind, such as the jobs of a period. */
 interface Reading<Entry, Value> {
-	/** The word for one of them: "job". */
+	/** The word for one thing: "job". */
 	thing: string;
-	/** Names one of them for the hint. */
+	/** Returns the name of one thing for the hint. */
 	describe: (entry: Entry) => string;
 	read: (entry: Entry) => Promise<Value>;
 }
 
-/** The service does not accept the token (401), or a proxy wants a sign-in (407): no other thing could be read either. */
+/** The statuses of a token that isn't accepted (401) and of a proxy that asks for a sign-in (407). */
 const NOT_SIGNED_IN = [401, 407];
 
 /**
- * Tells whether the service answered that it cannot give this one thing, such as with 403, 404 or 500. After a stop, a wait that the
- * service asks for, a lost connection or an overload, the others could not be read either.
+ * Returns true for a failure that is about one thing only, such as 403, 404 or 500. A stopped run, a wait that the service asks for, a
+ * lost connection, an overload or a missing sign-in would make every other thing fail as well.
  */
 function isAboutOneThing(thrown: unknown): thrown is ServiceError {
 	if (!(thrown instanceof ServiceError)) return false;
@@ -29,9 +29,9 @@ function isAboutOneThing(thrown: unknown): thrown is ServiceError {
 }
 
 /**
- * Reads each of several things, several at once. One that cannot be read is left out and reported, so that it does not take
- * the others away.
- * @returns what was read, in the order of the entries
+ * Reads several things, several at once. A thing that can't be read is left out and reported, so that the others are still
+ * returned.
+ * @returns the things that could be read, in the order of the entries
  * @throws ServiceError if none can be read, or for a failure that is not about one thing
  */
 export async function readEach<Entry, Value>(

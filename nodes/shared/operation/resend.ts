@@ -74,7 +74,7 @@ export async function counted(
 	}));
 }
 
-/** Replaces the advice of an error after the platform refused to send again (400), or had a conflict (409). @throws always */
+/** Replaces the advice of the error if the platform refuses to resend (400) or reports a conflict (409). @throws always */
 export const refusedResend = (advice: string) => async (error: unknown) =>
 	await rethrow(
 		error instanceof ServiceError && (error.details.isInputRefused === true || error.details.status === 409)

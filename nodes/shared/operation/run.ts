@@ -15,16 +15,16 @@ import { optionsOf, settingFields } from './form';
 import type { Operation } from './operation';
 import { checkForAgents, isTool, readForAgent } from './agents';
 import { hintsOf, tell, tellResults } from './hints';
-import { checkMayRun, operationOf } from './mayRun';
+import { checkMayRun, findOperation } from './mayRun';
 import { openRun, type Run } from './openRun';
-import { operationContextOf, withKnownName } from './operationContext';
+import { operationContextOf, addKnownName } from './operationContext';
 import { soughtOf } from './sought';
 import { isEmpty, isRecord, plural, type Choice } from '../values';
 
 /**
  * Runs a node: each item and, within it, each company separately, so that a failure does not affect other results. Reads run
- * several at once. Writes are all checked first, then run one after the other, so that the service sees them in the items' order.
- * The output is in the order of the input.
+ * several at once. Writes are all checked first. Then they run one after the other, so that the service receives them in the items'
+ * order. The output is in the order of the input.
  * @throws the error of the item that failed first, unless the node continues on failure
  */
 export async function runOperations(
@@ -33,7 +33,7 @@ export async function runOperations(
 ): Promise<INodeExecutionData[][]> {
 	const items = context.getInputData();
 	if (items.length === 0) return [[]];
-	const operation = operationOf(context, operations);
+	const operation = findOperation(context, operations);
 	if (operation instanceof InvalidInput) return [failEveryItem(context, operation)];
 	const settings = await settingsOf(context, operation);
 	const run = openRun(context, settings, operation);
@@ -49,7 +49,7 @@ export async function runOperations(
 const shownIndex = (context: IExecuteFunctions, index: number) =>
 	context.getInputData().length > 1 ? index : undefined;
 
-/** Fails every item, because n8n passes the input on as success if a node throws and continues on errors (n8n-facts 17). */
+/** Fails every item separately. If a node that continues on errors throws, n8n passes the input on as success (n8n-facts 17). */
 function failEveryItem(context: IExecuteFunctions, error: InvalidInput): INodeExecutionData[] {
 	const where = { purpose: 'run the node' };
 	if (!context.continueOnFail()) throw toNodeError(context.getNode(), error, where);
@@ -58,8 +58,8 @@ function failEveryItem(context: IExecuteFunctions, error: InvalidInput): INodeEx
 
 /**
  * Reads an item's form. A mistake in a field is an error when the form is used.
- * @param only.fields the fields to read, if not all of the operation
- * @param only.upload reads a file of the item; without it the files are only looked for
+ * @param only.fields the fields to read; by default all fields of the operation
+ * @param only.upload reads a file of the item; by default it is only checked that the file exists
  */
 async function readForm(
 	context: IExecuteFunctions,
@@ -93,18 +93,18 @@ async function settingsOf(context: IExecuteFunctions, operation: Operation): Pro
 	}
 }
 
-/** An item of the input that was checked: its form, and the companies that it is for. */
+/** An input item after its checks: its form, and the companies that it runs for. */
 interface PreparedItem {
 	form: FormValues;
 	scope: ScopeChoice;
 	companies: ScopedCompany[];
-	/** Whether its form names a file, which is not read while the item is checked. */
+	/** True if the form names a file. Its content is not read while the item is checked. */
 	hasFile: boolean;
-	/** The form with the IDs of each company, where they were looked up when the item was checked. */
+	/** The form with the IDs of each company, in the order of `companies`; undefined if they were not looked up during the check. */
 	forms?: Array<Outcome<FormValues>>;
 }
 
-/** Reads an item and finds its companies. @param isRead whether its files are read @throws InvalidInput, ServiceError */
+/** Reads and checks an item, and finds its companies. @param isRead whether to read its files @throws InvalidInput, ServiceError */
 async function prepareItem(run: Run, operation: Operation, index: number, isRead: boolean): Promise<PreparedItem> {
 	const { context, told } = run;
 	let hasFile = false;
@@ -120,21 +120,21 @@ async function prepareItem(run: Run, operation: Operation, index: number, isRead
 	return { form, scope, companies, hasFile };
 }
 
-/** One item of an operation that reads: it is checked and run at once. */
+/** Checks and runs one item of an operation that reads. */
 async function readItem(run: Run, operation: Operation, index: number): Promise<INodeExecutionData[]> {
 	return await itemsOf(run, operation, index, await settle(prepareItem(run, operation, index, true)));
 }
 
 /**
- * The items of an operation that writes: all are checked, and their names and choices looked up, before the first one is written.
- * @throws the first mistake, before anything is written, unless the node continues on failure
+ * Runs all items of an operation that writes. Before the first write, every item is checked, and its names and choices are looked up.
+ * @throws the error of a wrong item before anything is written, unless the node continues on failure
  */
 async function writeItems(run: Run, operation: Operation, width: number): Promise<INodeExecutionData[][]> {
 	const items = run.context.getInputData();
-	const prepared = await mapAll(items, width, async (_item, index) => {
+	const checkedItems = await mapAll(items, width, async (_item, index) => {
 		const outcome = await settle(prepareWrite(run, operation, index, false));
 		const isWrong = !outcome.ok || outcome.value.forms?.some(({ ok }) => !ok);
-		// Nothing is written for it: this only throws the error that the person gets.
+		// A wrong item is never written: this call only throws its error for the user.
 		if (isWrong && !run.context.continueOnFail())
 			await itemsOf(run, operation, index, outcome).catch((error: unknown) => {
 				throw tellNotWritten(error, items.length);
@@ -142,7 +142,7 @@ async function writeItems(run: Run, operation: Operation, width: number): Promis
 		return outcome;
 	});
 	return await mapAll(items, 1, async (_item, index) => {
-		const checked = prepared[index] ?? (await settle(prepareWrite(run, operation, index, true)));
+		const checked = checkedItems[index] ?? (await settle(prepareWrite(run, operation, index, true)));
 		const hasFile = checked.ok && checked.value.hasFile;
 		const outcome = hasFile ? await settle(prepareWrite(run, operation, index, true)) : checked;
 		try {
@@ -173,14 +173,14 @@ function addToError(error: unknown, sentence: string): Error {
 	return asError(error);
 }
 
-/** The same as `prepareItem`, with the names and choices looked up at each company. */
+/** Prepares an item of a write: `prepareItem`, then names and choices are looked up at each company. */
 async function prepareWrite(run: Run, operation: Operation, index: number, isRead: boolean): Promise<PreparedItem> {
 	const item = await prepareItem(run, operation, index, isRead);
 	const lookUps = item.companies.map(async (scoped) => await settle(lookUp(run, operation, item, scoped, index)));
 	return { ...item, forms: await Promise.all(lookUps) };
 }
 
-/** The form of an item with the IDs of one company. @throws InvalidInput, ServiceError */
+/** Looks up names and choices of an item at one company. @returns the form with that company's IDs @throws InvalidInput, ServiceError */
 async function lookUp(
 	run: Run,
 	operation: Operation,
@@ -190,21 +190,21 @@ async function lookUp(
 ): Promise<FormValues> {
 	const { parameters, failed } = run;
 	const service = await run.service;
-	const company = await withKnownName(run, scoped, index);
+	const company = await addKnownName(run, scoped, index);
 	return await form.lookedUp({
-		service: async () => await Promise.resolve(service),
-		company: async () => await Promise.resolve(company),
+		service: () => Promise.resolve(service),
+		company: () => Promise.resolve(company),
 		signal: failed.signal,
 		isVariable: (field) => isExpression(parameters[field]),
 		isWrite: !operation.reads,
 	});
 }
 
-/** Whether a parameter, as it was saved, may have another value for each item; n8n evaluates a text that begins with "=". */
+/** Returns true if a saved parameter has an expression, which is a text that begins with "=": its value may differ from item to item. */
 const isExpression = (saved: unknown): boolean =>
 	isRecord(saved) ? Object.values(saved).some(isExpression) : typeof saved === 'string' && saved.startsWith('=');
 
-/** One input item that was checked: a result for each company → output items. */
+/** Runs an item after its checks for each of its companies. @returns the output items */
 async function itemsOf(
 	run: Run,
 	operation: Operation,

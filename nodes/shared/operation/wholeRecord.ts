@@ -7,7 +7,7 @@ import { InvalidInput } from '../transport/errors';
 import type { ServiceRequest } from '../transport/request';
 import { checkChanges } from './checkChanges';
 import { namesOf, type Operation, type PerformTools } from './operation';
-import { checkReadBack, labelOf } from './readBack';
+import { checkReadBack, formatFieldName } from './readBack';
 import { isEmpty, isMasked, listOf, toJson } from '../values';
 
 /**
@@ -21,7 +21,7 @@ interface Whole {
 	sources: Sources;
 	/** Those without which the service refuses it, each with its name in the form. */
 	required: Readonly<Record<string, string>>;
-	/** Finds what is wrong with the whole record only in combination. @throws InvalidInput */
+	/** Checks the values of the whole record against each other. @throws InvalidInput */
 	check?: (whole: IDataObject) => void;
 }
 
@@ -31,8 +31,9 @@ export interface UpdateTools extends Pick<PerformTools, 'ask' | 'send' | 'contex
 }
 
 /**
- * Checks that no masked value would be written over the real one: the platform shows the record masked, and replaces it whole.
- * @param names the names of fields in the form, where they are not simply those of the record
+ * Refuses an update that would write a masked value over the real one: the platform shows the record masked, and an update
+ * replaces the whole record.
+ * @param names the fields' names in the form, where they differ from those in the record
  * @param secrets values that may look masked by chance
  * @throws InvalidInput
  */
@@ -41,7 +42,7 @@ function checkMasked(whole: IDataObject, names: Readonly<Record<string, string>>
 	const masked = Object.keys(whole).filter((name) => isHidden(whole[name]));
 	if (masked.length === 0) return;
 	throw new InvalidInput(
-		`can't be written, because the platform masks ${listOf(masked.map((name) => names[name] ?? labelOf(name)))}`,
+		`can't be written, because the platform masks ${listOf(masked.map((name) => names[name] ?? formatFieldName(name)))}`,
 		['additionalFields'],
 		'Nothing was changed: the update would replace the real values with masked ones such as a****m. Add these fields with their real values, or make the change in the platform.',
 	);
@@ -49,7 +50,7 @@ function checkMasked(whole: IDataObject, names: Readonly<Record<string, string>>
 
 /**
  * Sends an update that replaces the whole record (deployment behaviour, 3): reads the record, puts the given values in, sends
- * all, and reads it back. What has no value there is left out. What changed without being asked for is said in a hint.
+ * all, and reads it back. Fields without a value are left out. A hint names every field that changed without being asked for.
  * @param get the operation that reads the record, with the same path, or what finds it where there is none
  * @throws InvalidInput if a required field was not given and has no value in the record, a value is masked, or `check` finds a
  * mistake, before anything is changed
@@ -80,7 +81,7 @@ export async function updateWhole(
 	const answered = await send(request.form ? { form: asForm() } : { body: whole });
 	// The update has landed: that it cannot be read back must not make it fail.
 	const after = await read().catch(() => undefined);
-	if (after) checkReadBack({ before, after, whole, given: Object.keys(given), secrets }, required, context.hint);
+	if (after) checkReadBack({ before, after, whole, changedNames: Object.keys(given), secrets }, required, context.hint);
 	else
 		context.hint(
 			'The update was sent, but the record could not be read afterwards, so nothing shows whether it was saved.',

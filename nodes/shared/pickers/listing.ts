@@ -2,7 +2,7 @@ import { get, orderBy, uniqBy } from 'lodash';
 import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
 
 import { wholeListOf, type Page } from '../answer/page';
-import { isCompleteList, readList, readPage } from '../answer/list';
+import { isCompleteList, readAgainIfIncomplete, readList, readPage } from '../answer/list';
 import type { Asker } from '../form/field';
 import { locatorValue } from '../form/fields';
 import { isMissing, InvalidInput, rethrow } from '../transport/errors';
@@ -52,15 +52,15 @@ export const BY_NAME = 'name';
 
 /**
  * The value of another field in the form.
- * @param instead what can be entered in this field without the list
- * @throws InvalidInput while it is not filled in, or is an expression without a value
+ * @param instead what the user can enter in the field of the list instead, for the error
+ * @throws InvalidInput while the other field is empty, or is an expression without a value
  */
 export function textIn({ parameters }: Asker, field: string, label: string, instead = 'an ID'): string {
 	const value = locatorValue(get(parameters, field));
 	// The editor gives null for an expression before there is input data (n8n-facts 17).
 	if (value === null) {
 		const sentence = `${label} is an expression: run the previous node once, or enter ${instead}`;
-		// A list of several shows only the advice.
+		// A multi-select list shows only the advice of an error.
 		throw new InvalidInput(sentence, [], `${sentence}. Then open this list again.`);
 	}
 	const text = isScalar(value) ? String(value).trim() : '';
@@ -120,12 +120,12 @@ async function listRequest(listing: Listing, asker: Asker, searchText = ''): Pro
 	};
 }
 
-/** A list that was read to its end, or as far as was asked for. */
+/** The entries of a list that was read to its end or to a limit. */
 export interface WholeList {
 	choices: Choice[];
-	/** False if the service has entries that it did not list, so that a name may occur once more. */
+	/** False if entries may be missing, so that the same name may occur once more. */
 	isComplete: boolean;
-	/** Whether the platform does not list these things at all. */
+	/** True if the platform has no such list. */
 	isAbsent: boolean;
 }
 
@@ -145,7 +145,7 @@ export interface Source {
 /** The fields that decide which company a list is of. */
 export const COMPANY_FIELDS: readonly string[] = ['companyScope', 'company.value'];
 
-/** A source that is read whole. @param mayBeAbsent whether an empty list means that the platform does not list these things */
+/** Creates a source that is always read to its end. @param mayBeAbsent true if an empty list means that the platform has no such list */
 export function wholeSource(
 	read: (asker: Asker) => Promise<Choice[]>,
 	dependsOn?: readonly string[],
@@ -197,10 +197,9 @@ async function allChoices(listing: Listing, asker: Asker, searchText?: string, m
 	const identity = (record: IDataObject) => choiceOf(listing, record)?.id;
 	const service = await asker.service();
 	try {
-		const read = async () => await readList(service, request, { identity, limit: most });
-		const first = await read();
-		// A write must know that a name occurs once; the list may have changed while it was read.
-		const list = asker.isWrite === true && !isCompleteList(first) ? await read() : first;
+		const read = () => readList(service, request, { identity, limit: most });
+		// A write must know that a name occurs only once.
+		const list = asker.isWrite === true ? await readAgainIfIncomplete(read) : await read();
 		const sorted = newestBy === undefined ? list.records : orderBy(list.records, [newestBy], ['desc']);
 		return { choices: choicesOf(listing, sorted), isComplete: isCompleteList(list), isAbsent: false };
 	} catch (error) {

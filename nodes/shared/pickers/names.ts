@@ -1,5 +1,5 @@
 import type { Asker } from '../form/field';
-import { isMissing, InvalidInput, rethrow, ServiceError } from '../transport/errors';
+import { InvalidInput, isUnreadable, rethrow } from '../transport/errors';
 import { isGuid } from '../transport/request';
 import type { Service } from '../transport/service';
 import { readEntry } from './entryText';
@@ -7,7 +7,7 @@ import type { Source, WholeList } from './listing';
 import { plainName } from './shown';
 import { indexByName, listOf, type Choice } from '../values';
 
-/** A kind of things that can be given by name: how it is called, and where it is listed. */
+/** A kind of things that users can choose by name: the word for it, and the list that has it. */
 interface Named {
 	/** The name of the list's method, unique in its node. */
 	method: string;
@@ -15,22 +15,22 @@ interface Named {
 	source: Source;
 }
 
-/** A list that was read in this run, and whose it is. */
+/** A list that was read in this run, and the company that it belongs to. */
 interface KnownList extends WholeList {
 	method: string;
 	company: Choice | undefined;
 	ids: ReadonlySet<string>;
-	/** Finds the entries of a name, exactly or at least alike (see `havingName`). */
+	/** Finds the entries with a name; if none has it exactly, those with a similar one (see `havingName`). */
 	findByName: (name: string) => Choice[];
 }
 
-/** The lists of each run, which has one Service: one for each list, company, and field on which the list depends. */
+/** The lists that each run has read. A run has one Service; a list's key is its method, its company, and the fields that it depends on. */
 const knownLists = new WeakMap<Service, Map<string, Promise<KnownList>>>();
 
-/** The list of a platform that has none, or of a role that may not read it. */
+/** Stands for the list if the platform has none, or the credential's role may not read it. */
 const NO_LIST: WholeList = { choices: [], isComplete: true, isAbsent: true };
 
-const asKnown = (list: WholeList, method: string, company: Choice | undefined): KnownList => ({
+const createKnownList = (list: WholeList, method: string, company: Choice | undefined): KnownList => ({
 	...list,
 	method,
 	company,
@@ -38,52 +38,48 @@ const asKnown = (list: WholeList, method: string, company: Choice | undefined): 
 	findByName: indexByName(list.choices, ({ name }) => plainName(name)),
 });
 
-/** Whether a platform lacks a list, or the credential's role may not read it: who gives IDs does not need it. */
-const isUnreadable = (error: unknown) =>
-	isMissing(error) || (error instanceof ServiceError && error.details.status === 403);
-
-/** Reads all that can be chosen, once for each run and company. A failure is not kept, so that the next item tries again. @throws ServiceError */
+/** Reads a whole list once for each run and company. After a failure the next item tries again. @throws ServiceError */
 async function readOnce({ method, source }: Named, asker: Asker): Promise<KnownList> {
 	const service = await asker.service();
 	const company = await asker.company();
 	const lists = knownLists.get(service) ?? new Map<string, Promise<KnownList>>();
 	knownLists.set(service, lists);
-	const fields = (source.dependsOn ?? []).map((path) => asker.parameters[rootOf(path)]);
+	const fields = (source.dependsOn ?? []).map((path) => asker.parameters[readRootField(path)]);
 	const key = JSON.stringify([method, company?.id, fields]);
 	let reading = lists.get(key);
 	if (reading === undefined) {
-		reading = source.all(asker).then((list) => asKnown(list, method, company));
+		reading = source.all(asker).then((list) => createKnownList(list, method, company));
 		lists.set(key, reading);
 		reading.catch(() => lists.delete(key));
 	}
 	return await reading.catch(async (error: unknown) =>
-		isUnreadable(error) ? asKnown(NO_LIST, method, company) : await rethrow(error),
+		isUnreadable(error) ? createKnownList(NO_LIST, method, company) : await rethrow(error),
 	);
 }
 
-/** The name of the customer from whose list an entry was chosen, if that list was read in this run. */
-async function customerOfEntry(id: string, { method }: Named, asker: Asker): Promise<string | undefined> {
+/** Finds the name of the customer whose list an entry was chosen from, if that list was read in this run. */
+async function findCustomerOfEntry(id: string, { method }: Named, asker: Asker): Promise<string | undefined> {
 	const lists = knownLists.get(await asker.service()) ?? new Map<string, Promise<KnownList>>();
-	const known = await Promise.allSettled(lists.values());
-	for (const each of known) {
-		if (each.status !== 'fulfilled' || each.value.method !== method) continue;
-		const { company, ids } = each.value;
+	const readings = await Promise.allSettled(lists.values());
+	for (const reading of readings) {
+		if (reading.status !== 'fulfilled' || reading.value.method !== method) continue;
+		const { company, ids } = reading.value;
 		if (ids.has(id)) return company && (company.name || company.id);
 	}
 	return undefined;
 }
 
-/** The field of the form in a path such as 'company.value'. */
-const rootOf = (path: string) => path.replace(/\..*$/, '');
+/** Returns the name of the form's field in a path such as 'company.value'. */
+const readRootField = (path: string) => path.replace(/\..*$/, '');
 
-/** Whether an entry may have been chosen from another customer's list: a field that decides whose list it is is an expression. */
+/** Returns true if an entry may come from another customer's list, because the field that decides on the list is an expression. */
 const mayBeOfAnother = ({ source }: Named, { isVariable }: Asker): boolean =>
-	(source.dependsOn ?? []).some((path) => isVariable?.(rootOf(path)) === true);
+	(source.dependsOn ?? []).some((path) => isVariable?.(readRootField(path)) === true);
 
 /**
- * The IDs of what was given by name, by ID or as entries of a list, at the company that is asked for. A GUID is an ID. An entry is
- * its ID; where it may be of another customer, it is what is listed with that ID, or else with that name. Any other text is what is
- * listed with this name, exactly or at least alike (see `havingName`), or else with this ID.
+ * Finds the IDs of names, IDs and list entries, at the company that the operation runs for. A GUID is always an ID. For an entry, its own
+ * ID is used. If the entry may come from another customer's list, it is looked up: first by its ID, then by its name. Any other text is
+ * looked up by name (see `havingName`), then as an ID.
  * @throws InvalidInput for a name that nothing has, or several things have; ServiceError
  */
 export async function idsOf(texts: readonly string[], named: Named, asker: Asker): Promise<string[]> {
@@ -91,61 +87,61 @@ export async function idsOf(texts: readonly string[], named: Named, asker: Asker
 	const ids: string[] = [];
 	for (const text of texts) {
 		const entry = readEntry(text);
-		if (entry) ids.push(isChecked ? await idOfEntry(entry, named, asker, 'has') : entry.id);
-		else ids.push(isGuid(text) ? text : await idOfText(text, named, asker));
+		if (entry) ids.push(isChecked ? await findEntryId(entry, named, asker, 'has') : entry.id);
+		else ids.push(isGuid(text) ? text : await findTextId(text, named, asker));
 	}
 	return [...new Set(ids)];
 }
 
 /**
- * The ID of one entry that was chosen from a list, at the company that is asked for.
- * @throws InvalidInput for one that this company does not have; ServiceError
+ * Finds the ID of an entry that was chosen from a list, at the company that the operation runs for.
+ * @throws InvalidInput if this company doesn't have the entry; ServiceError
  */
-export async function idOfOne(entry: Choice, named: Named, asker: Asker): Promise<string> {
-	return mayBeOfAnother(named, asker) ? await idOfEntry(entry, named, asker, 'is') : entry.id;
+export async function findChosenId(entry: Choice, named: Named, asker: Asker): Promise<string> {
+	return mayBeOfAnother(named, asker) ? await findEntryId(entry, named, asker, 'is') : entry.id;
 }
 
-async function idOfText(text: string, named: Named, asker: Asker): Promise<string> {
+async function findTextId(text: string, named: Named, asker: Asker): Promise<string> {
 	const list = await readOnce(named, asker);
 	// Without a list, an ID cannot be told from a name.
 	if (list.isAbsent && /^[\w.-]+$/.test(text)) return text;
-	const where = await describe(named, asker);
-	const id = idByName(text, list, where, asker, 'has');
+	const where = await describeSearch(named, asker);
+	const id = findIdByName(text, list, where, asker, 'has');
 	if (id !== undefined) return id;
 	if (list.ids.has(text)) return text;
-	throw new InvalidInput(`has '${text}', but no ${where} has that name`, [], adviceFor(list));
+	throw new InvalidInput(`has '${text}', but no ${where} has that name`, [], createAdvice(list));
 }
 
-async function idOfEntry({ id, name }: Choice, named: Named, asker: Asker, verb: Verb): Promise<string> {
+async function findEntryId({ id, name }: Choice, named: Named, asker: Asker, verb: Verb): Promise<string> {
 	const list = await readOnce(named, asker);
 	if (list.isAbsent || list.ids.has(id)) return id;
-	const where = await describe(named, asker);
-	const idHere = idByName(name, list, where, asker, verb);
+	const where = await describeSearch(named, asker);
+	const idHere = findIdByName(name, list, where, asker, verb);
 	if (idHere !== undefined) return idHere;
-	const customer = await customerOfEntry(id, named, asker);
+	const customer = await findCustomerOfEntry(id, named, asker);
 	const origin = customer === undefined ? "another customer's list" : `the list of '${customer}'`;
 	throw new InvalidInput(
 		`${verb} '${name}', which was chosen from ${origin}, but no ${where} has that name`,
 		[],
-		adviceFor(list),
+		createAdvice(list),
 	);
 }
 
-/** The verb after a field's name: a list "has" an entry, a single field "is" one. */
+/** The verb of an error after the field's name: a field with several values "has" an entry, a field with one value "is" it. */
 type Verb = 'has' | 'is';
 
-/** The words for where a thing is looked for: "target group at 'Golden Crust'". */
-async function describe({ thing }: Named, asker: Asker): Promise<string> {
+/** Describes for an error what was looked up and where: "target group at 'Golden Crust'". */
+async function describeSearch({ thing }: Named, asker: Asker): Promise<string> {
 	const company = await asker.company();
 	return company ? `${thing} at '${company.name || company.id}'` : thing;
 }
 
 /**
- * The ID of the only listed thing of a name.
- * @returns undefined if nothing has the name
- * @throws InvalidInput if several have it or, for a write, if the list lacks some that may have it as well
+ * Finds the ID of the only entry with a name.
+ * @returns undefined if no entry has the name
+ * @throws InvalidInput if several entries have it or, for a write, if entries that may have it are missing from the list
  */
-function idByName(name: string, list: KnownList, where: string, asker: Asker, verb: Verb): string | undefined {
+function findIdByName(name: string, list: KnownList, where: string, asker: Asker, verb: Verb): string | undefined {
 	const matching = list.findByName(name);
 	const [one, ...others] = matching;
 	if (one === undefined) return undefined;
@@ -153,22 +149,22 @@ function idByName(name: string, list: KnownList, where: string, asker: Asker, ve
 		throw new InvalidInput(
 			`${verb} '${name}', but more than one ${where} has that name`,
 			[],
-			`Choose one of them from the list, or give its ID: ${listOf(matching.map(({ id, name: its }) => `${plainName(its)} (${id})`))}.`,
+			`Choose one of them from the list, or enter its ID: ${listOf(matching.map(({ id, name: its }) => `${plainName(its)} (${id})`))}.`,
 		);
 	if (!list.isComplete && asker.isWrite === true)
 		throw new InvalidInput(
 			`${verb} '${name}', but the platform did not list every ${where}, so another one may have that name`,
 			[],
-			'Nothing was changed. Give its ID instead. A role that may see only a part of the list cannot use names here.',
+			"Nothing was changed. Enter the ID instead. If the credential's role may see only a part of the list, names can't be used here.",
 		);
 	return one.id;
 }
 
-/** What to do about a name that is not in a list. */
-function adviceFor({ choices, isComplete, isAbsent }: WholeList): string {
-	if (isAbsent) return 'The platform does not list them, so that a name cannot be found: give the ID.';
-	if (!isComplete) return 'The platform did not list all of them: give the ID.';
-	if (choices.length === 0) return 'Give the name as the platform shows it, or the ID. There is none.';
+/** Creates the advice for a name that is not in a list. */
+function createAdvice({ choices, isComplete, isAbsent }: WholeList): string {
+	if (isAbsent) return "The platform doesn't list them, so names can't be looked up. Enter the ID instead.";
+	if (!isComplete) return 'The platform did not list all of them. Enter the ID instead.';
+	if (choices.length === 0) return 'Enter the name as the platform shows it, or the ID. The list is empty.';
 	const names = choices.map(({ name }) => plainName(name));
-	return `Give the name as the platform shows it, or the ID. There are: ${listOf(names, ', ', 5)}.`;
+	return `Enter the name as the platform shows it, or the ID. There are: ${listOf(names, ', ', 5)}.`;
 }

@@ -8,7 +8,7 @@ import { describeError, InvalidInput, toNodeError } from '../transport/errors';
 import { parseId, parseKey, parsePart } from '../transport/request';
 import { BY_NAME, openForm, type Source } from './listing';
 import { readEntry } from './entryText';
-import { idOfOne, idsOf } from './names';
+import { findChosenId, idsOf } from './names';
 import { fromText, notice, plainName, showSeveral, shownChoices } from './shown';
 import { isRecord, isScalar, pluralOf, titleCase, type Choice } from '../values';
 
@@ -64,7 +64,7 @@ function parsePicked(raw: unknown, advice?: string): Choice {
 	return { id: parse(locatorValue(raw), advice), name: chosenName(raw) };
 }
 
-/** Checks one name, ID or entry of a list. @throws InvalidInput */
+/** Checks a text that is a name, an ID or an entry of a list. @throws InvalidInput */
 function checkKey(text: string): string {
 	const entry = readEntry(text);
 	if (!entry) return parseKey(text);
@@ -74,10 +74,10 @@ function checkKey(text: string): string {
 
 /**
  * Parses names, IDs and entries of the list.
- * @throws InvalidInput for what is none of them, and for none where one is required, as an expression without a result gives
+ * @throws InvalidInput for a value of another kind, and for an empty value if one is required, such as an expression without a result
  */
 function parseKeys(raw: unknown, { required, thing, whenEmpty }: SeveralRules): string[] {
-	// An entry alone is not split at the commas of its name.
+	// A single entry may have commas in its name, so it is not split.
 	const texts = typeof raw === 'string' && readEntry(raw.trim()) ? [raw.trim()] : parseTexts(raw);
 	const keys = uniq(texts.map((text) => checkKey(cleanIfAddress(text))));
 	if (keys.length > 0 || !required) return keys;
@@ -155,7 +155,7 @@ export function picker(rules: LocatorRules): Field<Choice> {
 			const name = chosenName(raw);
 			if (!isRecord(raw) || raw.mode !== 'list' || typeof raw.value !== 'string' || name === '') return raw;
 			const chosenId = fromText(raw.value);
-			const id = await idOfOne({ id: chosenId, name }, rules, asker);
+			const id = await findChosenId({ id: chosenId, name }, rules, asker);
 			return id === chosenId ? raw : { ...raw, value: id };
 		},
 		methods: { listSearch: { [method]: listSearch } },
@@ -224,7 +224,7 @@ export function multiPicker(rules: SeveralRules): Field<string[]> {
 			}),
 			type: 'multiOptions',
 			typeOptions: { loadOptionsMethod: method, loadOptionsDependsOn: dependsOn.length > 0 ? dependsOn : undefined },
-			// After a rename the saved entry is not in the list any more, and an expression may give plain names (n8n-facts 17).
+			// After a rename the saved entry is no longer in the list, and an expression may give plain names (n8n-facts 17).
 			allowArbitraryValues: true,
 			default: [],
 		},

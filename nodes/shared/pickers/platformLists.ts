@@ -149,7 +149,7 @@ interface PlatformList {
 	from: ReadList[];
 	/** What there is besides on every platform that is known, where none lists it. */
 	known?: Choice[];
-	/** Whether each customer has entries of its own, so that an ID means nothing at another one. */
+	/** True if each customer has its own entries, so that an ID is only valid at its customer. */
 	isOfCustomer?: boolean;
 }
 

@@ -18,11 +18,11 @@ const asText = (text: string) => (text.startsWith('=') ? `${NO_BREAK_SPACE}${tex
 /** The text that a list shows so. */
 export const fromText = (shown: string) => (shown.startsWith(`${NO_BREAK_SPACE}=`) ? shown.slice(1) : shown);
 
-/** The entries of a list of which one is chosen: n8n saves the value, and the name beside it. */
+/** Lists the entries for a single choice: n8n saves both the value and the name. */
 export const shownChoices = (entries: Choice[]) =>
 	toldApart(entries).map(({ id, name }) => ({ name: asText(name), value: asText(id) }));
 
-/** The entries of a list of which several are chosen: n8n saves the value alone, so it has ID and name. */
+/** Lists the entries for a choice of several: n8n saves only the values, so each value has both ID and name. */
 export function showSeveral(entries: Choice[]): INodePropertyOptions[] {
 	const names = toldApart(entries).map(({ name }) => asText(name));
 	return entries.map(({ id, name }, index) => ({

@@ -72,11 +72,11 @@ export function inZone<F extends FieldMap>(
 }
 
 /**
- * The same block, which refuses a start date that has passed.
+ * Makes a block of fields refuse a start date that has passed.
  * @param start the name of the field with the date
  * @param zone the name of the field with its time zone
  */
-export const withUpcomingStart = <V extends object>(start: string, zone: string, block: Field<V>): Field<V> => ({
+export const refusePastStart = <V extends object>(start: string, zone: string, block: Field<V>): Field<V> => ({
 	...block,
 	parse: async (raw, item) => {
 		const values = await block.parse(raw, item);

@@ -20,7 +20,7 @@ import { plural } from '../values';
 
 /** For how long a new record waits for its company, where lists fail or there is no time for all. */
 const MOST_WAITING_MS = 60 * 60_000;
-/** For how long it waits if it may be of a company that 'Only Companies' leaves out: as long as an unread company is remembered. */
+/** For how long a new record waits if it may belong to a company that 'Only Companies' leaves out: as long as an unread company is remembered. */
 const MOST_WAITING_LEFT_OUT_MS = MOST_UNREAD_MS;
 /** How often each company is asked where one list has the records of all: before what that list lacks falls below watchedFrom. */
 const CHECK_EVERY_MS = 12 * 60 * 60_000;
@@ -94,11 +94,11 @@ async function pollOneList(poll: Poll, kind: Kind, state: KindState): Promise<Gi
 	const found = answered.map((each) => ({ ...each, rows: each.rows.filter(({ id }) => ids.has(id)) }));
 	const ofAll = { ...list, company: { ...NO_COMPANY, below: asked } };
 	const round = { answered: [ofAll, ...found], silent };
-	const taken = takeFrom(poll, state, { round, since: () => from, companies });
+	const decisions = decideOnRecords(poll, state, { round, since: () => from, companies });
 	// Whoever was not read is read as far back as it owes by the next check.
 	noteUnread(state, { answered: [], silent }, from, poll.now);
-	finish(poll, kind, state, { lists: [list, ...answered], silent, ...taken });
-	return taken.given;
+	finish(poll, kind, state, { lists: [list, ...answered], silent, ...decisions });
+	return decisions.given;
 }
 
 /**
@@ -135,7 +135,7 @@ async function pollEach(poll: Poll, kind: Kind, state: KindState, isNew: boolean
 	const order = inOrder(companies, (id) => places.get(id) ?? Infinity);
 	const { answered, silent } = await askCompanies(poll, kind, order, { from });
 	if (answered.length === 0 && companies.length > 0) return await rethrow(silent.at(-1)?.error ?? tooSlow(rules));
-	const taken = takeFrom(poll, state, { round: { answered, silent }, since, companies });
+	const decisions = decideOnRecords(poll, state, { round: { answered, silent }, since, companies });
 	if (silent.length > 0)
 		poll.warn(
 			`The ${kind.things} of ${silent.length} of ${plural(companies.length, 'company')} could not be read, and are asked for again${reasonOf(silent)}.`,
@@ -146,16 +146,16 @@ async function pollEach(poll: Poll, kind: Kind, state: KindState, isNew: boolean
 	for (const row of all.answered.flatMap(({ rows }) => rows))
 		if (!state.seen.has(row.id) && meaningOf(row, state, existing, rules) === 'remember') remember(state, row, '', now);
 	noteUnread(state, { answered: lists, silent: [...silent, ...all.silent] }, Math.min(begins, now), now);
-	finish(poll, kind, state, { lists, silent, ...taken });
+	finish(poll, kind, state, { lists, silent, ...decisions });
 	for (const { rows } of all.answered) learn(state, rows, answered, now);
 	if (all.silent.some(({ error }) => isRefusedOrForbidden(error))) state.coversAll = false;
 	// After publishing the first round asks at once.
 	state.askedAt = isNew && !state.coversAll ? 0 : now;
-	return taken.given;
+	return decisions.given;
 }
 
-/** What a round of asking has come to. */
-interface Outcome extends Pick<Round, 'silent'>, Decisions {
+/** The result of reading the lists of all companies once. */
+interface RoundResult extends Pick<Round, 'silent'>, Decisions {
 	lists: RowsRead[];
 }
 
@@ -164,13 +164,13 @@ function finish(
 	poll: Poll,
 	kind: Kind,
 	state: KindState,
-	{ lists, silent, given, dropped, formerlyWaiting }: Outcome,
+	{ lists, silent, given, dropped, formerlyWaiting }: RoundResult,
 ): void {
 	const rows = lists.flatMap((list) => list.rows);
 	if (state.watchedFrom === 0 || lists.every(({ unchanged }) => unchanged)) advance(state, rows, poll.rules, poll.now);
-	// What waits, or waited until this poll, counts on, and is looked for again where a page may have hidden it.
-	const waits = [...formerlyWaiting, ...state.waiting.values()].map(({ created = Infinity }) => created);
-	state.watchedFrom = Math.min(state.watchedFrom, ...waits);
+	// Records that wait, or waited until this poll, must stay above watchedFrom. Lists that may have hidden them are read again.
+	const createTimes = [...formerlyWaiting, ...state.waiting.values()].map(({ created = Infinity }) => created);
+	state.watchedFrom = Math.min(state.watchedFrom, ...createTimes);
 	const unsure = state.waiting.size > 0 ? lists.filter(({ unchanged, pages }) => !unchanged || pages > 1) : [];
 	for (const { company } of unsure)
 		if (!state.unread.has(company.id)) state.unread.set(company.id, { from: state.watchedFrom, since: poll.now });
@@ -178,8 +178,11 @@ function finish(
 	const lost = poll.scope.kind === 'every' ? given.filter(({ company }) => company.id === '').length : 0;
 	const said: Array<[count: number, what: string]> = [
 		[nameless, 'cannot be watched: no ID is known'],
-		[state.waiting.size, `must wait until it is certain whose they are${reasonOf(silent)}`],
-		[dropped, `are not given: a company that 'Only Companies' leaves out may own them${reasonOf(silent)}`],
+		[state.waiting.size, `must wait until it is certain which company they belong to${reasonOf(silent)}`],
+		[
+			dropped,
+			`are not given, because they may belong to a company that 'Only Companies' leaves out${reasonOf(silent)}`,
+		],
 		[lost, "could not be found in any company's list, so given without a company"],
 	];
 	for (const [count, what] of said)
@@ -200,17 +203,17 @@ interface Taken {
 	companies: ListedCompany[];
 }
 
-/** What was decided about the records that a poll has read. */
+/** The decisions about the records that a poll has read. */
 interface Decisions {
 	given: Given[];
-	/** How many new records are never given, because they may be of a company that 'Only Companies' leaves out. */
+	/** The number of new records that are never given, because they may belong to a company that 'Only Companies' leaves out. */
 	dropped: number;
 	/** The records that waited before this poll. */
 	formerlyWaiting: Array<{ created?: number | undefined }>;
 }
 
-/** Decides what becomes of each record that was read, by the table of the README. The state remembers those that wait or were decided. */
-function takeFrom(poll: Poll, state: KindState, { round, since, companies }: Taken): Decisions {
+/** Decides what to do with each record that was read (see the table in README.md), and notes the decisions in the state. */
+function decideOnRecords(poll: Poll, state: KindState, { round, since, companies }: Taken): Decisions {
 	const { rules, now } = poll;
 	const byId = new Map(companies.map((company) => [company.id, company]));
 	// What a page hid that shifted while it was read, the next reading finds.
@@ -261,9 +264,9 @@ export function deepestIn(answered: RowsRead[]): Map<string, { row: Row; company
 }
 
 /**
- * Lists the companies that may own a record: the deepest company that lists it, and those below that one that have not answered,
- * because their lists may show it too. A refusal (403, 404) is no answer.
- * @param known whose it was, if that is known
+ * Lists the companies that a record may belong to: the deepest company that lists it, and the companies below it that have not
+ * answered, because their lists may have the record, too. A refusal (403, 404) is no answer.
+ * @param known the company that the record belonged to before, if there is one
  * @param done the IDs of the companies that have answered
  */
 export function findPossibleOwners(

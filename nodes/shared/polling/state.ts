@@ -21,17 +21,17 @@ const byId = <T extends z.ZodTypeAny>(value: T) =>
 	z.array(z.tuple([z.string(), value])).transform((pairs) => new Map<string, z.output<T>>(pairs));
 
 const unreadShape = z.object({
-	/** From when its records count. */
+	/** The create time from which its records count. */
 	from: time,
-	/** Since when it could not be read. */
+	/** The time when it could not be read for the first time. */
 	since: time,
 });
 type Unread = z.output<typeof unreadShape>;
 
 const waitingShape = z.object({
-	/** When it was listed first. */
+	/** The time when it was listed for the first time. */
 	since: time,
-	/** When it was created; undefined where it does not say. */
+	/** Its create time, if it has one. */
 	created: time.optional(),
 });
 
@@ -44,9 +44,9 @@ const stateShape = z.object({
 	newest: time,
 	/** The records that were given, or never will be: hour of creation, rounded up, status, company's ID, empty where unknown. */
 	seen: byId(z.tuple([z.number().int(), z.string(), z.string()])),
-	/** Companies that were not read, those not reached first; '' for the list without a company. */
+	/** Companies that could not be read; those that the poll had no time for come first. '' is the list without a company. */
 	unread: byId(unreadShape),
-	/** New records whose company is not known yet. */
+	/** New records that wait until their company is known. */
 	waiting: byId(waitingShape),
 	/** Whether the list without a company has the records of every company; undefined until that is known. */
 	coversAll: z.boolean().optional(),
@@ -79,11 +79,11 @@ export const newState = (watched: KindState['watched']): KindState => ({
 	...{ seen: new Map(), unread: new Map(), waiting: new Map() },
 });
 
-/** Makes a map with the same keys and other values. */
+/** Changes all values of a map. @returns a new map */
 const changeValues = <T>(map: Map<string, T>, change: (value: T) => T): Map<string, T> =>
 	new Map([...map].map(([key, value]) => [key, change(value)]));
 
-/** The earliest time from which the records of a company that was not read count; Infinity if all were read. */
+/** Finds the earliest create time from which the records of an unread company count. @returns Infinity if there is none */
 export const findEarliestUnread = ({ unread }: Pick<KindState, 'unread'>) =>
 	Math.min(Infinity, ...[...unread.values()].map(({ from }) => from));
 
@@ -119,9 +119,9 @@ export function meaningOf(row: Row, state: KindState, since: number, rules: Rule
 export const newestOf = (rows: Row[]) => rows.reduce((newest, { created = 0 }) => Math.max(newest, created), 0);
 
 /**
- * Raises watchedFrom after a reading. It lags one reading, so that what a page hid that shifted while it was read is found by
- * the next one; and the last time that each company was asked. After the first reading it is a window before the newest
- * record, or 48 hours ago where there is none.
+ * Raises watchedFrom after a reading. It stays one reading behind, so that the next reading finds a record that moved to another page
+ * during this one. It also stays behind the last time that all companies were asked. After the first reading it is a window before the
+ * newest record, or 48 hours ago if there is no record.
  */
 export function advance(state: KindState, rows: Row[], { windowMs }: Pick<Rules, 'windowMs'>, now: number): void {
 	const newest = Math.min(now, newestOf(rows));
@@ -152,8 +152,8 @@ export function learn(state: KindState, all: Row[], answered: Array<{ rows: Row[
 type Asked = Record<'answered' | 'silent', Array<{ company: { id: string } }>>;
 
 /**
- * Notes which companies were not read. Each keeps its own beginning for as long as it cannot be read, for 15 days at most.
- * @param from in ms: the beginning of those that were read the last time
+ * Notes which companies were not read. Each keeps the time from which its records count while it can't be read, for 15 days at most.
+ * @param from that time for companies that were read the last time, in ms since 1970
  */
 export function noteUnread(state: KindState, { answered, silent }: Asked, from: number, now: number): void {
 	const least = now - MOST_UNREAD_MS;
@@ -183,7 +183,7 @@ export function prune(state: KindState): boolean {
 	state.seen = keep(first);
 	state.watchedFrom = Math.max(state.watchedFrom, least);
 	state.unread = changeValues(state.unread, (unread) => ({ ...unread, from: Math.max(unread.from, least) }));
-	// One that waits on would bring back what was forgotten.
+	// A record that goes on waiting would lower watchedFrom again.
 	state.waiting = new Map([...state.waiting].filter(([, { created = Infinity }]) => created >= least));
 	return true;
 }

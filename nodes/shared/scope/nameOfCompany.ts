@@ -28,11 +28,11 @@ export async function companyNameOf(
 	const list = await known.listed?.catch(() => undefined);
 	const companies = (list?.records ?? []).map(companyOf);
 	const inList = companies.find((company) => company.id === id)?.name;
-	// The name that was saved with an ID may be that of another company.
-	const isOfAnother = name !== '' && companies.some((company) => company.id !== id && company.name === name);
-	const saved = isOfAnother ? '' : name;
+	// The saved name may belong to another company than the ID.
+	const isNameOfAnother = name !== '' && companies.some((company) => company.id !== id && company.name === name);
+	const savedName = isNameOfAnother ? '' : name;
 	const inInput = input?.companyResourceId === id && typeof input.companyName === 'string' ? input.companyName : '';
-	if (inList || saved || inInput) return inList || saved || inInput;
+	if (inList || savedName || inInput) return inList || savedName || inInput;
 	const asking = known.asked.get(id) ?? (service ? askName(id, service) : undefined);
 	if (asking) known.asked.set(id, asking);
 	return (await asking) ?? '';

@@ -104,7 +104,7 @@ export interface ScopedCompany {
 /**
  * The companies of a scope.
  * @param hint tells a person why there is nothing to do
- * @param timezone the workflow's, which decides when a license has expired
+ * @param timezone the workflow's time zone, which decides when a license has expired
  * @throws ServiceError when they cannot be listed
  */
 export async function companiesOf(

@@ -92,7 +92,7 @@ export function endWhenSilent(stream: FileStream, ms: number, endRequest: () => 
 /** The result of one piece of work, or the error that it threw. */
 export type Outcome<T> = { ok: true; value: T } | { ok: false; error: unknown };
 
-/** Waits for work. @returns its result or its error, and never throws */
+/** Waits for work and never throws. @returns its result or its error */
 export const settle = async <T>(work: Promise<T>): Promise<Outcome<T>> =>
 	await work.then(
 		(value) => ({ ok: true as const, value }),

@@ -8,8 +8,8 @@ import { tryJson } from '../values';
 export const CREDENTIAL = 'securityAwarenessOAuth2Api';
 
 /**
- * The values of the credential's field 'AI Agents May', each of which includes those before it.
- * read: changes nothing. change: can be taken back, and emails nobody. email: emails people, or starts something that does.
+ * The values of the credential's field 'AI Agents May'. Each level includes the levels before it.
+ * read: no changes. change: changes that can be undone, without any email. email: emailing people, or starting something that does.
  */
 export const AGENT_LEVELS = ['read', 'change', 'email'] as const;
 export type AgentLevel = (typeof AGENT_LEVELS)[number];
@@ -22,7 +22,7 @@ const credentialShape = z.object({
 	companyHeaderName: text,
 	allowPlainHttp: z.boolean().catch(false),
 	readOnly: z.unknown(),
-	// n8n has the default in a field never touched; anything else was broken, so it limits (n8n-facts 16).
+	// n8n gives the default if the field was never changed. An unknown value is an error, so it allows the least (n8n-facts 16).
 	agentsMay: z.enum(AGENT_LEVELS).catch('read'),
 	oauthTokenData: z
 		.object({ access_token: text, permissions: z.array(z.string()).catch([]) })
@@ -105,7 +105,7 @@ export function connectionOf(stored: unknown) {
 		clientId,
 		/** Whether only requests that change nothing are sent: unless it is plainly off, as n8n has it in a field never touched (n8n-facts 16). */
 		isReadOnly: readOnly !== false,
-		/** How much AI agents may do, whose tools the nodes are. */
+		/** How much an AI agent may do if a node is its tool. */
 		agentsMay,
 		/** The access token that n8n has stored; empty before the first one. */
 		token,

@@ -14,7 +14,7 @@ export interface ServiceErrorDetails {
 	status?: number;
 	/** Whether the service refused the values that were sent, so that another form of the request may succeed. */
 	isInputRefused?: boolean;
-	/** Whether the service answered with success, but without the data that was asked for. */
+	/** True if the service answered with success, but without the requested data. */
 	hasNoData?: boolean;
 	/** Whether the service may have carried out the request although it failed. */
 	mayHaveBeenApplied?: boolean;
@@ -76,6 +76,10 @@ export const rethrow = async (thrown: unknown): Promise<never> => await Promise.
 
 /** Whether the platform lacks what was asked for (deployment beyond: 404). */
 export const isMissing = (thrown: unknown) => thrown instanceof ServiceError && thrown.details.status === 404;
+
+/** Whether the platform lacks a list (404), or the credential's role may not read it (403). */
+export const isUnreadable = (thrown: unknown) =>
+	isMissing(thrown) || (thrown instanceof ServiceError && thrown.details.status === 403);
 
 /** Whether the service said no to what was asked, or does not have it, so that another request may succeed. */
 export const isRefused = (thrown: unknown): thrown is ServiceError =>
@@ -143,7 +147,7 @@ export function describeError(thrown: unknown, context: ErrorContext): ErrorText
 	};
 }
 
-/** Turns anything thrown into the error that n8n shows, as HTML. Nothing of the request is part of it. */
+/** Turns anything thrown into the error that n8n shows. Its texts are escaped, because n8n renders them as HTML. Nothing of the request is part of it. */
 export function toNodeError(node: INode, thrown: unknown, context: ErrorContext): NodeApiError | NodeOperationError {
 	if (thrown instanceof NodeApiError || thrown instanceof NodeOperationError) return thrown;
 	const { httpCode, ...text } = describeError(thrown, context);

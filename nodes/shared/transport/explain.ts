@@ -6,7 +6,7 @@ import { ServiceError, type ServiceErrorDetails } from './errors';
 import { looksLikeId, type ServiceRequest } from './request';
 import { chosenAdvice } from './search';
 import { endpointOf } from './endpoint';
-import { isEmpty, listOf, redact } from '../values';
+import { formatTime, isEmpty, listOf, redact } from '../values';
 
 export const LATER = 'Try again later. If it goes on, ask the platform about it.';
 export const CHECK_ADDRESS = "Check the credential's Base URL: it must be the address of the API, not of the website.";
@@ -14,7 +14,7 @@ export const IP_ADDRESSES = "If the client is restricted to certain IP addresses
 
 /** How much of the service's messages is shown, in characters. */
 const MAX_MESSAGES_LENGTH = 2000;
-/** The longest wait that a run makes because of a Retry-After header, in ms. A longer one ends the run's requests. */
+/** The longest time that a run waits because of a Retry-After header, in ms. If the platform asks for more, the run sends no more requests. */
 const MAX_WAIT_MS = 120_000;
 
 /** @returns the wait that a Retry-After header (seconds, or a date as in HTTP) asks for, in ms; undefined without a valid one */
@@ -111,7 +111,7 @@ function explainStatus(status: number, request: ServiceRequest): ServiceErrorDet
 	return STATUSES[status] ?? { reason: 'the service could not carry it out', advice };
 }
 
-/** Explains a 409: it is known of a name that exists already (deployment facts, "Responses"), so only where a name was sent. */
+/** Explains a 409. If a name was sent, it already exists (deployment facts, "Responses"). No other reason is documented. */
 function explainConflict({ body, form }: ServiceRequest): ServiceErrorDetails {
 	const { name, Name } = { ...body, ...form };
 	if (!isEmpty(name) || !isEmpty(Name))
@@ -121,7 +121,7 @@ function explainConflict({ body, form }: ServiceRequest): ServiceErrorDetails {
 		};
 	return {
 		reason: 'it conflicts with what is on the platform now',
-		advice: 'Look at it in the platform: it may exist already, have changed in the meantime, or be in use.',
+		advice: 'Look at it in the platform. It may already exist, may have changed in the meantime, or may be in use.',
 	};
 }
 
@@ -202,8 +202,8 @@ export function unexpectedResponse(body: unknown, status = 200): ServiceError {
 }
 
 /**
- * Tells when the platform allows requests again after a failure, if it asks for a longer wait than a run makes.
- * @returns ms since 1970; undefined if the run can wait
+ * Finds the time when the platform allows requests again, if a failure asks for a longer wait than `MAX_WAIT_MS`.
+ * @returns ms since 1970; undefined if the run can go on
  */
 export function findResumeTime({ details }: ServiceError): number | undefined {
 	const { retryAfterMs: wait = 0, status = 0 } = details;
@@ -212,22 +212,20 @@ export function findResumeTime({ details }: ServiceError): number | undefined {
 }
 
 /**
- * Creates the error of a request while the platform allows none.
- * @param resumesAt when it allows requests again, in ms since 1970
- * @param timezone the workflow's
- * @param failure what the service answered; undefined for a request that was not sent
+ * Creates the error of a request while the platform allows no requests.
+ * @param resumesAt the time when it allows requests again, in ms since 1970
+ * @param timezone the workflow's time zone
+ * @param failure the service's answer; undefined if the request was not sent
  */
 export function createPauseError(resumesAt: number, timezone: string, failure?: ServiceError): ServiceError {
-	// In whole minutes, rounded up, so that nobody comes too early.
-	const time = DateTime.fromMillis(Math.ceil(resumesAt / 60_000) * 60_000, { zone: timezone, locale: 'en' });
-	const shownTime = time.isValid
-		? ` at ${time.toFormat('d LLLL yyyy, HH:mm')} (${timezone})`
-		: ' after a very long time';
+	// Rounded up to a whole minute, so that no request comes too early.
+	const time = formatTime(Math.ceil(resumesAt / 60_000) * 60_000, timezone);
+	const when = time === undefined ? 'after a very long time' : `at ${time}`;
 	const advice =
-		'It asks for a longer wait than a run makes, so this run sends no more requests. After that time, run the node again with what is left.';
+		'It asks for a wait of more than two minutes, so this run sends no more requests. After that time, run the node again with what is left.';
 	return new ServiceError({
 		...failure?.details,
-		reason: `the platform allows requests again${shownTime}`,
+		reason: `the platform allows requests again ${when}`,
 		advice: `${failure?.details.said ?? ''} ${advice}`.trim(),
 		cause: 'rate-limited',
 		transient: false,

@@ -1,6 +1,6 @@
 import { InvalidInput } from './errors';
 
-/** The words that JavaScript writes where a value is missing. Capital letters count: Null is a surname. */
+/** The words that JavaScript writes for a missing value. Case matters, because Null is a surname. */
 const WORDS = ['undefined', 'null', 'NaN', 'Invalid DateTime', '[object Object]'];
 
 const PATTERN = WORDS.map((word) => word.replace(/[[\]]/g, '\\$&')).join('|');
@@ -8,14 +8,14 @@ const WHOLE = new RegExp(`^\\s*(${PATTERN})\\s*$`);
 const AS_WORD = new RegExp(`(?<![\\p{L}\\p{N}])(${PATTERN})(?![\\p{L}\\p{N}])`, 'u');
 
 export const NO_VALUE_ADVICE =
-	'An expression probably has no value: in this field, or where the text comes from. Look at what the input item has, and correct the expression. To send nothing, leave the field empty or remove it.';
+	'An expression probably has no value, in this field or in an earlier node that wrote the text. Check the input item, and correct the expression. To send nothing, leave the field empty or remove it.';
 
-/** Returns the word that a text consists of, if it is one that stands for a missing value. */
+/** Returns the text if it is only a word for a missing value, without blanks around it; otherwise undefined. */
 export const findNoValue = (text: string): string | undefined => WHOLE.exec(text)?.[1];
 
 /**
- * Rejects a text that consists of a word for a missing value.
- * @param isName true if the text must not have it as one of its words either
+ * Rejects a text that is only a word for a missing value.
+ * @param isName true to also reject a text that has such a word among others
  * @throws InvalidInput
  */
 export function rejectNoValue(text: string, isName: boolean): void {

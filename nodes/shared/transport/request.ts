@@ -9,7 +9,7 @@ import type { Choice } from '../values';
 export interface Upload {
 	fileName: string;
 	mimeType: string;
-	/** Undefined while the items of a write are checked: files are read when their item is written. */
+	/** Undefined while the items of a write are checked. It is read when the item's turn comes. */
 	content: Buffer | undefined;
 }
 
@@ -41,7 +41,7 @@ const MAX_ID_LENGTH = 256;
 const ID_ADVICE =
 	"Choose an entry from the list, or drag the ID from another node's output; a name is not accepted here.";
 
-/** Whether a text is a GUID, which no name is. */
+/** Returns true for a GUID, which can't be a name. */
 export const isGuid = (text: string) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
 
 /**
@@ -50,7 +50,7 @@ export const isGuid = (text: string) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}
  */
 export const looksLikeId = (text: string) => isGuid(text) || /^(?=[a-z]*\d+[a-z])[a-z\d]{11,13}$/i.test(text);
 
-/** A number that could not be calculated, as text. */
+/** Matches the text of a number that could not be calculated. */
 const NO_NUMBER = /^[+-]?(NaN|Infinity)$/;
 
 const hasControlCharacter = (text: string) => /[\p{Cc}\u2028\u2029]/u.test(text);
@@ -126,13 +126,13 @@ function pathOf(template: string, values: Record<string, string> = {}): string {
 	});
 }
 
-/** Returns the content of a file that was read. @throws TypeError for one that was only looked for, which is a mistake of ours */
+/** Returns the content of a file. @throws TypeError if it was not read yet, which is a mistake in our code */
 export function getContent({ fileName, content }: Upload): Buffer {
 	if (content === undefined) throw new TypeError(`The file ${fileName} was not read`);
 	return content;
 }
 
-function blobOf(upload: Upload): Blob {
+function createBlob(upload: Upload): Blob {
 	return new Blob([new Uint8Array(getContent(upload))], { type: upload.mimeType });
 }
 
@@ -142,7 +142,7 @@ function multipartOf(fields: FormFields): FormData {
 	for (const [name, value] of Object.entries(fields)) {
 		if (value === undefined) continue;
 		if (Array.isArray(value)) for (const entry of value) form.append(name, entry);
-		else if (typeof value === 'object') form.append(name, blobOf(value), value.fileName);
+		else if (typeof value === 'object') form.append(name, createBlob(value), value.fileName);
 		else form.append(name, String(value));
 	}
 	return form;

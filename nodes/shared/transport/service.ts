@@ -55,7 +55,7 @@ export class Service {
 	private readonly worked = new Set<string>();
 	/** Which of a request's forms was accepted last (see `formKey`). */
 	private readonly accepted = new Map<string, number>();
-	/** Until when the platform allows no requests, in ms since 1970. */
+	/** The time when the platform allows requests again, in ms since 1970; 0 if it always does. */
 	private pausedUntil = 0;
 
 	private constructor(
@@ -91,7 +91,7 @@ export class Service {
 		return this.connection.isReadOnly;
 	}
 
-	/** How much the credential lets AI agents do. */
+	/** How much AI agents may do with the credential. */
 	get agentsMay(): AgentLevel {
 		return this.connection.agentsMay;
 	}
@@ -197,7 +197,7 @@ export class Service {
 		}
 	}
 
-	/** Notes a wait that is too long for the run. @returns the error that says so, or the same one */
+	/** Pauses the run's requests if the platform asks for a long wait. @returns the error about the pause, or `problem` if there is none */
 	private notePause(problem: ServiceError): ServiceError {
 		const resumesAt = findResumeTime(problem);
 		if (resumesAt === undefined) return problem;
@@ -205,8 +205,8 @@ export class Service {
 		return createPauseError(this.pausedUntil, this.context.getTimezone(), problem);
 	}
 
-	/** @throws ServiceError while the platform allows no requests */
-	private stopIfPaused(): void {
+	/** Checks that the platform allows requests. @throws ServiceError if not */
+	private checkPause(): void {
 		if (Date.now() < this.pausedUntil) throw createPauseError(this.pausedUntil, this.context.getTimezone());
 	}
 
@@ -222,7 +222,7 @@ export class Service {
 			const answer = await this.token.send(async () => {
 				// It may have been stopped while it waited for a slot, or for the token: then nothing is sent.
 				stopIfAborted(signal);
-				this.stopIfPaused();
+				this.checkPause();
 				const options = httpOptionsOf(request, sending);
 				const sent = context.helpers.httpRequestWithAuthentication.call(context, CREDENTIAL, options);
 				// Some versions of n8n's HTTP library never answer for a body that cannot be decompressed (n8n-facts 16).

@@ -13,7 +13,7 @@ checkExample(4, async ({ stage, service, runActive, linesOf, same }) => {
 		holdings.targetGroups.filter(({ userResourceIds }) => userResourceIds.includes(resourceId)).length;
 	const before = groupsOf(known);
 	const isActive = () => service.state.notesOn(known.resourceId).isActive ?? true;
-	// They had left, and are hired again.
+	// People who had left are hired again.
 	service.state.note(known.resourceId, { isActive: false });
 	const hire = (firstName: string, customerId: string, group: string, email = `${firstName}@hires.example`) => ({
 		...{ email, firstName, lastName: 'Hired', phoneNumber: '+15551234567', customerId, group },

@@ -1,11 +1,10 @@
 import { readdir } from 'node:fs/promises';
 
-import { DateTime } from 'luxon';
-
 import { page, ApiClient } from '../../stand-in/apiClient';
 import type { Enrollment } from '../../stand-in/seed';
 import { bodiesOf, checkExample, sheetIn, sorted } from './check';
 import { isManaged, rowsOf } from './customers';
+import { readDay } from './days';
 
 /** In the names of two customers called alike, among others. */
 const WORD = 'in';
@@ -15,9 +14,6 @@ const USERS = 'POST /api/training-reports/{enrollmentId}/users/search';
 const COLUMNS = ['Training', 'Due', 'E-Mail', 'Status'];
 const DAY = 86_400_000;
 const DAYS = 90;
-/** n8n's own time zone, which a workflow has unless somebody chooses another one. */
-const ZONE = 'America/New_York';
-const dayOf = (time: string | null) => DateTime.fromISO(time ?? '', { zone: ZONE }).toISODate();
 
 const isOverdue = ({ markedAsTest, startDate, dueDate }: Enrollment): boolean =>
 	!markedAsTest && Date.parse(startDate) > Date.now() - DAYS * DAY && Date.parse(dueDate ?? '') < Date.now();
@@ -48,7 +44,7 @@ checkExample(9, async ({ service, inbox, folder, run, refuse, texts, linesOf, sa
 			for (const { email, status, targetUserResourceId: person } of rowsOf(asked.data))
 				if (status !== 'Completed') {
 					leaver ??= String(person);
-					if (person !== leaver) rows.push([name, dayOf(dueDate), email, status]);
+					if (person !== leaver) rows.push([name, readDay(dueDate), email, status]);
 				}
 		}
 		const trainings = new Set(rows.map(([name]) => name)).size;

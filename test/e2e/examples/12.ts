@@ -28,7 +28,7 @@ checkExample(12, async (scene) => {
 	const smtp = await client.createCredential('SMTP account', 'smtp', {
 		...{ host: '127.0.0.1', port: mailbox.port, secure: false, disableStartTls: true, user: '', password: '' },
 	});
-	// As the page says: the tools that write have a credential whose agents may also send email and start something.
+	// As described on the example's page, the tools that write have a credential with 'Also Email and Start'.
 	const data = { ...stage.secrets, agentsMay: 'email' };
 	const mailing = await client.createCredential('Approved by a person', CREDENTIAL_TYPE, data);
 	const isWriting = (name: string) => name === 'Create Enrollment' || name === 'Send Enrollment';

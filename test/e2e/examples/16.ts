@@ -172,7 +172,7 @@ async function inConnectWise(scene: Scene, psa: Psa): Promise<void> {
 	await checkNamesakes(scene, psa, settings);
 }
 
-/** Two customers of one name wait, whichever the PSA has; the PSA's number in the table settles it. */
+/** Checks that two customers with the same name wait until the PSA's number of the company is in the table. */
 async function checkNamesakes(scene: Scene, psa: Psa, settings: Settings): Promise<void> {
 	const { service, run, rowsOf, texts, same, client, dropTable } = scene;
 	const [first, second] = service.state.companies.filter(({ companyName }) => companyName === NAMESAKE);

@@ -3,13 +3,13 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { unzipSync } from 'fflate';
-import { DateTime } from 'luxon';
 
 import { page, ApiClient } from '../../stand-in/apiClient';
 import { peopleOf } from '../../stand-in/routes/campaign-people';
 import type { Company } from '../../stand-in/seed';
 import { checkExample, sorted, type Scene } from './check';
 import { rowsOf } from './customers';
+import { readDay } from './days';
 import { keepDocument } from './keep';
 
 /** In the names of more than forty customers. */
@@ -24,9 +24,6 @@ const NASTY = `../<img src=x onerror=alert(1)> {{ 6 * 7 }} $& ${WORD} "`;
 const FORMULA = '=HYPERLINK("https://example.com")';
 const DAY = 86_400_000;
 const day = (time: number) => new Date(time).toISOString().slice(0, 10);
-/** n8n's own time zone, which a workflow has unless somebody chooses another one. */
-const ZONE = 'America/New_York';
-const dayOf = (time: string | null) => DateTime.fromISO(time ?? '', { zone: ZONE }).toISODate() ?? undefined;
 
 /** The text of each file in a customer's pack, by its name; none without a pack. */
 async function packOf(folder: string, { companyResourceId: id }: Company): Promise<Record<string, string>> {
@@ -65,7 +62,7 @@ function prepare({ state }: Scene['service'], customers: Company[]): void {
 		const holdings = state.of(company.companyResourceId);
 		for (const [index, enrollment] of holdings.enrollments.entries()) {
 			const start = Date.now() - (index === 2 ? 900 : 100) * DAY;
-			// In the evening of the day before in n8n's time zone.
+			// In n8n's time zone this is the evening before.
 			const dueDate = `${day(start + 30 * DAY)}T02:00:00.000Z`;
 			Object.assign(enrollment, { startDate: new Date(start).toISOString(), dueDate, awardCertificate: index === 0 });
 		}
@@ -149,7 +146,7 @@ async function peopleAt(service: Service, api: ApiClient, company: Company, from
 		for (const { email, status, targetUserResourceId: person } of rowsOf(asked.data)) {
 			if (service.state.notesOn(String(person)).isActive === false) continue;
 			const overdue = status === 'Completed' ? 'no' : 'yes';
-			rows.push([String(email).toLowerCase(), String(status), dayOf(dueDate), overdue]);
+			rows.push([String(email).toLowerCase(), String(status), readDay(dueDate) ?? undefined, overdue]);
 		}
 	}
 	return rows;

@@ -150,7 +150,7 @@ async function inConnectWise(scene: Scene, psa: Psa, mailbox: Mailbox): Promise<
 	await checkNamesakes(scene, psa, settings);
 }
 
-/** Two customers of one name wait; the PSA's number in the table settles it. */
+/** Checks that two customers with the same name wait until the PSA's number of the company is in the table. */
 async function checkNamesakes(scene: Scene, psa: Psa, settings: Settings): Promise<void> {
 	const { service, run, rowsOf, dropTable, client, texts, same } = scene;
 	const [first, second] = service.state.companies.filter((each) => nameOf(each).includes(WORD));

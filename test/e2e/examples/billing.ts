@@ -1,4 +1,4 @@
-/** What the checks of example 17 share, and its cases about agreements and numbers. */
+/** This file has what the checks of example 17 share, and its checks of agreements and numbers. */
 import type { Workflow } from '../../real-n8n/client';
 import type { Psa } from '../../real-n8n/psa';
 import { inMonth } from '../../stand-in/routes/companies';
@@ -6,7 +6,7 @@ import type { Company } from '../../stand-in/seed';
 import type { Scene } from './check';
 import type { startMailbox } from './mailbox';
 
-/** The name of two customers. */
+/** The name that two customers have. */
 export const NAMESAKE = 'Twin Peaks Consulting';
 export const TABLE = 'Security Awareness Agreements';
 const COLUMNS = ['customerId', 'customer', 'company', 'agreement', 'line', 'users', 'quantity', 'why'];
@@ -16,21 +16,21 @@ export const usersOf = ({ monthlyActiveUserCount }: Company) => inMonth(monthlyA
 export const nameOf = ({ companyName }: Company) => companyName ?? '';
 
 type Mailbox = Awaited<ReturnType<typeof startMailbox>>;
-/** What the runs of the check have in common. */
+/** The tools that all checks of the example use. */
 export interface Place {
 	scene: Scene;
 	psa: Psa;
 	mailbox: Mailbox;
-	/** Runs it and answers the mail, if one is expected. @returns the mail, and the lines of the message */
+	/** Runs the workflow and answers its email, if one is expected. @returns the email, and the lines of the message */
 	bill: (settings: Record<string, string>, approved?: boolean) => Promise<{ mail: string; text: string[] }>;
-	/** What a person changes in the workflow besides. */
+	/** The changes that a user makes in the workflow in addition to the settings. */
 	change: (workflow: Workflow) => Workflow;
 }
 
 export const says = (all: number, same: number, changed: number, declined: number, waits: number) =>
 	`Bill of ${MONTH}: ${all} customers, ${same} as in the PSA, ${changed} changed, ${declined} not approved, ${waits} wait for the next run.`;
 
-/** The line that is billed for the service, in the agreement of the customer of this name. */
+/** Finds the line for the service in the agreement of the customer with this name. */
 export function lineOf({ books }: Psa, name: string) {
 	const id = books.companies.find((company) => company.name === name)?.id;
 	const line = books.agreements.find(({ companyId }) => companyId === id)?.lines.at(-1);
@@ -38,7 +38,7 @@ export function lineOf({ books }: Psa, name: string) {
 	return line;
 }
 
-/** By its number, an agreement must be active and belong to the customer. */
+/** Checks that an agreement that is found by its number must be active and belong to the customer. */
 export async function checkAgreements(
 	{ scene, psa, bill }: Place,
 	settings: Record<string, string>,
@@ -92,7 +92,7 @@ export async function checkAgreements(
 	);
 }
 
-/** A customer that the PSA calls otherwise, and two customers of one name, get the numbers that a person enters. */
+/** Checks that a customer with another name in the PSA, and two customers with the same name, get the numbers that a user enters. */
 export async function checkNumbers(
 	{ scene, psa, bill }: Place,
 	settings: Record<string, string>,

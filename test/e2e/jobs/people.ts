@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 
 import { uniqBy } from 'lodash';
 
-import { areRecords, the, wasSent, type Row } from '../../cases/case';
+import { areRecords, the, checkSent, type Row } from '../../cases/case';
 import { ALL, by, find, from, GROUP, ITS, once, ROWS, rows, tell, type Jobs } from './job';
 
 const ENROLLMENT = { ...ALL, enrollment: from('Enrollment getMany', 'enrollmentId') };
@@ -78,7 +78,7 @@ export const people: Jobs = {
 		const made = customer.holdings.enrollments.filter(({ name }) => name === 'Spring');
 		const told = made.map((each) => [each.trainingId, each.targetGroupResourceIds, each.sendCount]);
 		assert.deepEqual(told, [[training.trainingId, [group.resourceId], 1]]);
-		wasSent(customer, 'POST /api/enrollments', { deliveryTypeId: 2 });
+		checkSent(customer, 'POST /api/enrollments', { deliveryTypeId: 2 });
 	},
 	'Enrollment list and report': async (scene) => {
 		const { customer, step, run } = scene;

@@ -11,7 +11,7 @@ import type { Checked } from './check';
 const REFUSAL = "'Retry On Fail'";
 const SETTINGS = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 
-/** Those of the cases whose operation changes something. */
+/** The cases of operations that change something. */
 async function findWritingCases(cases: Case[]): Promise<Case[]> {
 	const writes = (await allOperations()).filter(({ operation }) => !operation.reads);
 	return cases.filter(({ node, operation }) =>
@@ -19,7 +19,7 @@ async function findWritingCases(cases: Case[]): Promise<Case[]> {
 	);
 }
 
-/** A node for each writing operation, with the parameters of its case. */
+/** Creates a node for each writing operation, with the parameters of its case. */
 async function createNodes(
 	writes: Case[],
 	customer: CustomerFixture,
@@ -37,7 +37,7 @@ async function createNodes(
 	return nodes;
 }
 
-/** Runs all nodes side by side, each of which continues on errors. */
+/** Runs all nodes in one workflow. Each of them continues on errors. */
 async function runSideBySide({ client }: OpenN8n, nodes: INode[], output: number): Promise<string[]> {
 	const fromStart = { main: [nodes.map(({ name }) => to(name))] };
 	const inRow = workflowOf('All writes', [START, ...nodes]);
@@ -51,7 +51,7 @@ async function runSideBySide({ client }: OpenN8n, nodes: INode[], output: number
 	});
 }
 
-/** Runs each node in a workflow of its own, because the first failure ends the workflow. */
+/** Runs each node in a separate workflow, because the first failure ends a workflow. */
 async function runOneByOne({ client }: OpenN8n, nodes: INode[]): Promise<string[]> {
 	const failures: string[] = [];
 	for (const node of nodes) {
@@ -63,7 +63,7 @@ async function runOneByOne({ client }: OpenN8n, nodes: INode[]): Promise<string[
 	return failures;
 }
 
-/** Whether every writing operation refuses to run while n8n's *Retry On Fail* is on, whatever *On Error* says. */
+/** Checks that every writing operation refuses to run while *Retry On Fail* is on, with each *On Error* setting. */
 export async function writesRefuseRetries(open: OpenN8n, cases: Case[], cleanups: Cleanups): Promise<Checked> {
 	const customer = await CustomerFixture.start({ personality: 'deployed', companies: 40 });
 	cleanups.push(() => customer.service.close());

@@ -4,7 +4,7 @@ import { isRow } from '../../stand-in/http';
 export interface PsaCompany {
 	id: number;
 	name: string;
-	/** A client that is no longer served, in one of the dialects. */
+	/** True for a client that is no longer served. Not every PSA has this. */
 	isInactive?: boolean;
 }
 
@@ -27,7 +27,7 @@ export interface Line {
 	product: string;
 	quantity: number;
 	unitPrice: number;
-	/** Since when it is no longer billed: a date and time. */
+	/** The date and time from which it is no longer billed. */
 	cancelledDate?: string;
 }
 
@@ -37,7 +37,7 @@ export interface Agreement {
 	name: string;
 	lines: Line[];
 	isCancelled?: boolean;
-	/** The last day, as date and time; without one it goes on. */
+	/** The last day, as date and time. Without it the agreement goes on. */
 	endDate?: string;
 }
 

@@ -31,7 +31,7 @@ function schedulesOf(call: Call): Schedule[] {
 }
 
 const LAST_SEND_DATE = '2026-01-01T06:00:00.000Z';
-/** A schedule that is off sends nothing. */
+/** Returns when a schedule sends its next report; null if it is turned off. */
 const nextSendDate = ({ status }: { status: number }) => (status === 1 ? '2026-02-01T06:00:00.000Z' : null);
 
 const one = (call: Call): Schedule =>

@@ -38,7 +38,7 @@ const keyOf = ({ home }: Call, transactionId = '') => `${home.company.companyRes
 const uploadOf = (call: Call, transactionId: string | undefined): Upload =>
 	found(uploadsOf(call).get(keyOf(call, transactionId)), 'transaction');
 
-/** A workbook is stood in for by the first bytes of a ZIP archive, and its cells by a CSV text after them. */
+/** Returns true for a stand-in of an Excel file: the first bytes of a ZIP archive, with the cells as CSV text after them. */
 const isWorkbook = (file: Buffer) => file.toString('hex', 0, 4) === '504b0304';
 
 function upload(call: Call): Row {
