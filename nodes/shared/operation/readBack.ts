@@ -17,7 +17,7 @@ interface ReadBack {
 }
 
 /** How a value that was read back compares with the one that was sent. */
-type Outcome = 'saved' | 'otherwise' | 'left' | 'unknown' | 'skipped';
+type Comparison = 'saved' | 'otherwise' | 'left' | 'unknown' | 'skipped';
 
 const ISO = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}|$)/;
 const HAS_ZONE = /(Z|[+-]\d{2}:?\d{2})$/i;
@@ -55,7 +55,7 @@ function isAlike(one: unknown, other: unknown): boolean {
 	return ISO.test(first) && ISO.test(second) ? isNearby(first, second) : first !== '' && second !== '';
 }
 
-function outcomeOf(old: unknown, sent: unknown, now: unknown, secrets: readonly string[]): Outcome {
+function outcomeOf(old: unknown, sent: unknown, now: unknown, secrets: readonly string[]): Comparison {
 	if (isMasked(now) || textsOf(sent).some((text) => secrets.includes(text))) return 'skipped';
 	if (isSame(now, sent)) return 'saved';
 	// The record doesn't show the field.
@@ -94,7 +94,7 @@ export function checkReadBack(
 	names: Readonly<Record<string, string>>,
 	hint: (text: string) => void,
 ): void {
-	const labels: Record<Outcome, string[]> = { saved: [], otherwise: [], left: [], unknown: [], skipped: [] };
+	const labels: Record<Comparison, string[]> = { saved: [], otherwise: [], left: [], unknown: [], skipped: [] };
 	for (const name of given) {
 		// The record has no such field, as for a file.
 		if (!(name in after)) continue;
