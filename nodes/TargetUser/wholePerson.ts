@@ -41,20 +41,23 @@ const storedValuesShape = z.array(z.object({ resourceId: z.string() }).passthrou
 const valuesShape = storedValuesShape.catch([]);
 const idsShape = z.array(z.string());
 
-/** A person's custom fields as the record has them. @throws InvalidInput if it shows one without an ID, which would be lost */
-function readStoredValues({ customFieldValues }: IDataObject) {
+/**
+ * A person's custom fields as the record has them.
+ * @param path leads to what the person changes in the form
+ * @throws InvalidInput if it shows one without an ID, which would be lost
+ */
+function readStoredValues({ customFieldValues }: IDataObject, path: string[]) {
 	const stored = storedValuesShape.safeParse(customFieldValues ?? []);
 	if (stored.success) return stored.data;
 	throw new InvalidInput(
 		'cannot be changed, because the platform shows a custom field of this person without its ID',
-		['additionalFields', 'customFields'],
+		path,
 		'Nothing was changed: an update replaces all custom fields, so that one would have been lost. Change it in the platform.',
 	);
 }
 
 /** A person's custom fields with the given values, because an update replaces the whole list. */
-function customFieldsOf(record: IDataObject, given: unknown) {
-	const there = readStoredValues(record);
+function customFieldsOf(there: ReturnType<typeof readStoredValues>, given: unknown) {
 	const values = valuesShape.parse(given);
 	return [
 		...there.map((each) => {
@@ -113,10 +116,12 @@ export async function updatePerson(
 	const { body = {} } = tools.request;
 	const read = async () => toJson((await tools.ask(get, { path: { resourceId: id } })).data);
 	const record = known ?? (await read());
+	const path = body.customFields === undefined ? ['additionalFields'] : ['additionalFields', 'customFields'];
+	const customFields = readStoredValues(record, path);
 	const groups = body.targetGroupResourceIds ?? (await groupIdsOf(id, tools));
 	const whole = {
 		...body,
-		...(body.customFields === undefined ? {} : { customFields: customFieldsOf(record, body.customFields) }),
+		...(body.customFields === undefined ? {} : { customFields: customFieldsOf(customFields, body.customFields) }),
 		targetGroupResourceIds: groups,
 	};
 	const unused = [record];

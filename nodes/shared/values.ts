@@ -145,8 +145,8 @@ export function readLastMoment(value: unknown, timezone: string): DateTime {
 	return DateTime.fromISO(typeof value === 'string' ? value : '', { zone: 'utc' }).setZone(timezone);
 }
 
-/** A text whose middle is masked, as in a****m. */
-const MASKED = /^[^\s*]+\*{2,}[^\s*]+$/;
+/** A text whose middle is masked, as in a****m; two stars are no mask, because people write them. */
+const MASKED = /^[^\s*]+\*{3,}[^\s*]+$/;
 
 /** Whether a value, or a part of it, is personal data that the platform masks (deployment activity, 5). */
 export function isMasked(value: unknown): boolean {

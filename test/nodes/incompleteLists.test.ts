@@ -229,7 +229,7 @@ describe('a group of companies whose record counts more than are listed', () => 
 	);
 });
 
-test('a custom field that the record shows without its ID is not lost when another one is set', async () => {
+test('a custom field that the record shows without its ID is not lost when something else is changed', async () => {
 	const [field] = await g.customer.list('GET /api/custom-fields/company');
 	const customFields = { rows: [{ customField: byId(String(field?.resourceId)), value: 'Kiel' }] };
 	const parameters = { ...g.customer.scoped, targetUser: byId(memberOfGroups().resourceId) };
@@ -241,6 +241,9 @@ test('a custom field that the record shows without its ID is not lost when anoth
 	g.service.setOptions({ garble });
 	expect(await failureOf(run('TargetUser', 'update', { ...parameters, additionalFields: { customFields } }))).toMatch(
 		/'Custom Fields' in '.+' cannot be changed, because .+ without its ID: Nothing was changed/,
+	);
+	expect(await failureOf(run('TargetUser', 'update', { ...parameters, ...department }))).toMatch(
+		/^'Update Fields' cannot be changed, because .+ without its ID: Nothing was changed/,
 	);
 	expect(g.service.requests(UPDATE_PERSON)).toEqual([]);
 });
@@ -304,4 +307,27 @@ describe('lists that are read after a write', () => {
 			expect.stringMatching(/^The list of the companies in the group could not be read completely: .+ was not used\./),
 		]);
 	});
+});
+
+test.each([
+	[
+		'ExecutiveReport',
+		'updateScheduledReport',
+		'/api/report-scheduling/{resourceId}',
+		'emailAddresses',
+		'Email Addresses',
+	],
+	['ReportedEmail', 'update', '/api/notified-emails/{resourceId}', 'tags', 'Tag'],
+])('%s %s: a list of the record that cannot be read is not written', async (node, operation, path, field, label) => {
+	const spoil = () =>
+		g.service.setOptions({
+			garble: (envelope, { route }) => {
+				if (route !== `GET ${path}`) return envelope;
+				const answer = envelope as { data: object };
+				return { ...answer, data: { ...answer.data, [field]: ['one', null] } };
+			},
+		});
+	const message = await failureOf(runPrepared(node, operation, spoil));
+	expect(message).toContain(`because the platform shows ${label} in a form that can't be read`);
+	expect(g.service.requests(`PUT ${path}`)).toEqual([]);
 });
