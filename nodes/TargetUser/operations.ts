@@ -4,7 +4,7 @@ import type { Answered } from '../shared/answer/answer';
 import { file } from '../shared/answer/file';
 import { pages, USER_CONDITIONS, USER_SORT } from '../shared/answer/pages';
 import { done, record } from '../shared/answer/record';
-import { cleanAddress } from '../shared/form/contact';
+import { normalizeAddress } from '../shared/form/contact';
 import { defineComposite, defineOperation, type PerformTools, type Tools } from '../shared/operation/operation';
 import { PERSON_ID } from '../shared/pickers/resources';
 import { InvalidInput } from '../shared/transport/errors';
@@ -106,9 +106,6 @@ const getCountSummary = defineOperation({
 	answer: record({ as: 'count' }),
 });
 
-/** An address for comparison. Unlike a name it has its accents: with others it is somebody else's. */
-const addressOf = (email: string) => cleanAddress(email).normalize('NFC').toLowerCase();
-
 /**
  * The row of the only person with an e-mail address, whatever its case, and the person's ID.
  * @returns undefined if there is none
@@ -127,7 +124,7 @@ async function personOf(email: string, { listComplete }: Tools): Promise<{ id: s
 		);
 	const people = listed.flatMap((row) => {
 		const id = identityOf(row, PERSON_ID);
-		const isMeant = addressOf(identityOf(row, ['email']) ?? '') === addressOf(email);
+		const isMeant = normalizeAddress(identityOf(row, ['email']) ?? '') === normalizeAddress(email);
 		return isMeant && id !== undefined ? [{ id, row }] : [];
 	});
 	if (people.length < 2) return people[0];

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isCompleteList, missingHint, readList } from '../shared/answer/list';
-import { cleanAddress } from '../shared/form/contact';
+import { normalizeAddress } from '../shared/form/contact';
 import type { Tools } from '../shared/operation/operation';
 import { PERSON_ID, TARGET_USER_ID } from '../shared/pickers/resources';
-import { isMissing, rethrow, ServiceError } from '../shared/transport/errors';
+import { isUnreadable, rethrow } from '../shared/transport/errors';
 import type { ServiceRequest } from '../shared/transport/request';
 import { identityOf, isMasked } from '../shared/values';
 import { readIsActive } from '../TargetUser/personStatus';
@@ -15,12 +15,29 @@ const PAGE_SIZE = 500;
 const UNREADABLE =
 	"Whether people are active could not be read, because the platform lacks the list of people or the credential may not read it. The field 'isActive' is empty.";
 
-/** Returns true if the platform lacks a list, or the credential may not read it. */
-const isUnreadable = (error: unknown): boolean =>
-	isMissing(error) || (error instanceof ServiceError && error.details.status === 403);
+/** Returns the value by which a person is found; undefined if it is empty or masked, because that would be somebody else's as well. */
+function readKey(row: IDataObject, names: readonly string[]): string | undefined {
+	const value = identityOf(row, names);
+	return value === undefined || value.trim() === '' || isMasked(value) ? undefined : value;
+}
 
-/** The address of a row for comparison. */
-const addressOf = (row: IDataObject): string => cleanAddress(identityOf(row, ['email']) ?? '').toLowerCase();
+function readAddress(row: IDataObject): string | undefined {
+	const email = readKey(row, ['email']);
+	return email === undefined ? undefined : normalizeAddress(email);
+}
+
+/** Sorts people by a key; those without one can't be found by it. */
+function indexPeople(
+	people: readonly IDataObject[],
+	readKeyOf: (person: IDataObject) => string | undefined,
+): ReadonlyMap<string | undefined, IDataObject> {
+	const index = new Map<string | undefined, IDataObject>();
+	for (const person of people) {
+		const key = readKeyOf(person);
+		if (key !== undefined) index.set(key, person);
+	}
+	return index;
+}
 
 /**
  * Reads who of a company is active, from its list of people: one request for every 500 people. A report's rows don't say it
@@ -46,12 +63,16 @@ export async function readActivePeople({ context }: Tools): Promise<(row: IDataO
 	}
 	const missing = missingHint(list, 'The list of people');
 	if (missing) hint(...missing);
-	const byId = new Map(list.records.map((person) => [identityOf(person, PERSON_ID), person]));
-	const byAddress = new Map(list.records.map((person) => [addressOf(person), person]));
+	const byId = indexPeople(list.records, (person) => readKey(person, PERSON_ID));
+	const byAddress = indexPeople(list.records, readAddress);
 	const isWhole = isCompleteList(list) && !list.records.some(({ email }) => isMasked(email));
 	return (row) => {
-		const person = byId.get(identityOf(row, TARGET_USER_ID)) ?? byAddress.get(addressOf(row));
+		const id = readKey(row, TARGET_USER_ID);
+		const address = readAddress(row);
+		const person = byId.get(id) ?? byAddress.get(address);
 		if (person) return readIsActive(person) ?? null;
-		return isWhole ? false : null;
+		// The `resourceId` of a row may be its own.
+		const isIdentified = address !== undefined || readKey(row, ['targetUserResourceId']) !== undefined;
+		return isWhole && isIdentified ? false : null;
 	};
 }

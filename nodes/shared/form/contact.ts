@@ -22,6 +22,9 @@ export function cleanAddress(raw: string): string {
 	return /^mailto:([^?]*)/i.exec(cell)?.[1]?.trim() ?? cell;
 }
 
+/** Returns an email address for comparison. Unlike a name it keeps its accents, because with others it is somebody else's. */
+export const normalizeAddress = (raw: string): string => cleanAddress(raw).normalize('NFC').toLowerCase();
+
 /** Returns a phone number without what copying adds to it. */
 export const cleanPhone = cleanCell;
 

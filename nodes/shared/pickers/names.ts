@@ -1,5 +1,5 @@
 import type { Asker } from '../form/field';
-import { isMissing, InvalidInput, rethrow, ServiceError } from '../transport/errors';
+import { InvalidInput, isUnreadable, rethrow } from '../transport/errors';
 import { isGuid } from '../transport/request';
 import type { Service } from '../transport/service';
 import { readEntry } from './entryText';
@@ -37,10 +37,6 @@ const asKnown = (list: WholeList, method: string, company: Choice | undefined): 
 	ids: new Set(list.choices.map(({ id }) => id)),
 	findByName: indexByName(list.choices, ({ name }) => plainName(name)),
 });
-
-/** Whether a platform lacks a list, or the credential's role may not read it: who gives IDs does not need it. */
-const isUnreadable = (error: unknown) =>
-	isMissing(error) || (error instanceof ServiceError && error.details.status === 403);
 
 /** Reads all that can be chosen, once for each run and company. A failure is not kept, so that the next item tries again. @throws ServiceError */
 async function readOnce({ method, source }: Named, asker: Asker): Promise<KnownList> {

@@ -77,6 +77,10 @@ export const rethrow = async (thrown: unknown): Promise<never> => await Promise.
 /** Whether the platform lacks what was asked for (deployment beyond: 404). */
 export const isMissing = (thrown: unknown) => thrown instanceof ServiceError && thrown.details.status === 404;
 
+/** Returns true if the platform lacks what was asked for, or the credential may not read it. */
+export const isUnreadable = (thrown: unknown): boolean =>
+	isMissing(thrown) || (thrown instanceof ServiceError && thrown.details.status === 403);
+
 /** Whether the service said no to what was asked, or does not have it, so that another request may succeed. */
 export const isRefused = (thrown: unknown): thrown is ServiceError =>
 	thrown instanceof ServiceError && (thrown.details.isInputRefused === true || thrown.details.status === 404);
