@@ -129,14 +129,18 @@ function listOutcome(
 	return rows.map((json) => ({ json }));
 }
 
-/** An Excel file's cells can't be read here. @throws InvalidInput if one of its columns says who is active */
+/**
+ * An Excel file's cells can't be read here, and the platform's rows show only the fields of a person (deployment beyond): the words of
+ * their `status` and what is in their `customFields` no document says.
+ * @throws InvalidInput if one of its columns says who is active
+ */
 function checkStatusColumns(names: readonly string[]): void {
 	const column = names.find(isStatusColumn);
 	if (column === undefined) return;
 	throw new InvalidInput(
 		`has the column '${column}', and in an Excel file the node can't see who is not active`,
 		['file'],
-		"Nobody was imported. Save it as 'CSV UTF-8 (Comma delimited)', or turn on 'Include Inactive People' in the options to import everybody.",
+		"Nobody was imported. To leave out who is not active, save the file as 'CSV UTF-8 (Comma delimited)' and import that. If everybody in it is active, remove the column, or turn on 'Include Inactive People' in the options, which imports everybody.",
 	);
 }
 

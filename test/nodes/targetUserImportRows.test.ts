@@ -98,10 +98,16 @@ test.each<[column: string, left: string[]]>([
 	['User type', ['guest']],
 	['Status [READ ONLY]', ['Suspended']],
 	['accountEnabled', ['false', 'FALSE', 'No', '0']],
+	['Employee Status', ['Inactive (on leave)', 'Disabled since May', 'guest: external']],
+	['userType', ['Guest User']],
+	['USERTYPE', ['Guest']],
+	['Is Disabled', ['Yes', 'yes: since May', '1']],
+	['Account disabled', ['TRUE']],
 ])(
 	'people who are not active by the column %s are listed and left out, unless they are wanted',
 	async (column, left) => {
-		const text = people(column, [...left, 'Active', 'Member', 'True', '']);
+		const others = /disabled/i.test(column) ? ['false', 'No', '0', ''] : ['Active', 'Member', 'True', ''];
+		const text = people(column, [...left, ...others]);
 		const { summary, rows, hints } = await importFile(text);
 		expect(summary).toMatchObject({ rowCount: left.length + 4, newUserCount: 4, skippedUserCount: left.length });
 		expect(rows).toMatchObject(
@@ -118,8 +124,14 @@ test.each<[column: string, left: string[]]>([
 	},
 );
 
-test('columns that say something else leave nobody out', async () => {
-	const { summary } = await importFile(people('MFA Status', ['Disabled', 'inactive']));
+test.each([
+	['MFA Status', ['Disabled', 'inactive']],
+	['onPremisesSyncEnabled', ['False', 'No']],
+	['Inactive', ['False', 'No']],
+	['Status', ['Guesthouse manager', 'Not inactive']],
+	['Status of Laptop', ['Disabled', 'Inactive']],
+])('a column that says something else leaves nobody out: %s', async (column, values) => {
+	const { summary } = await importFile(people(column, values));
 	expect(summary).toMatchObject({ newUserCount: 2 });
 	expect(summary.skippedUserCount).toBeUndefined();
 });
@@ -136,6 +148,7 @@ test('an Excel file with such a column is refused, because the node cannot see w
 	const message = await failureOf(importFile(text, {}, WORKBOOK));
 	expect(message).toContain("'Input Data Field Name' has the column 'Status'");
 	expect(message).toContain("turn on 'Include Inactive People'");
+	expect(message).toContain("save the file as 'CSV UTF-8 (Comma delimited)'");
 	expect(g.service.requests(IMPORT)).toEqual([]);
 	const { summary } = await importFile(text, { options: { includeInactive: true } }, WORKBOOK);
 	expect(summary).toMatchObject({ newUserCount: 1 });
