@@ -2,6 +2,7 @@ import { omit } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
+import { LARGE_PAGE_SIZE } from '../shared/answer/list';
 import { record } from '../shared/answer/record';
 import { binaryInput } from '../shared/form/fields';
 import { defineComposite, defineOperation, type Tools } from '../shared/operation/operation';
@@ -157,7 +158,7 @@ async function importUpload(uploaded: Uploaded, prepared: PreparedFile, choices:
 	const { data: mapped } = await ask(map, { body: { transactionId, targetGroupResourceIds, fieldMappings } });
 	const counts = await waitForRows(uploaded, mapped, timeoutS, tools);
 	// The rows of a CSV file were checked before; those of an Excel file are known only now, and decide who is imported.
-	const shape = { identity: PERSON_ID };
+	const shape = { identity: PERSON_ID, pageSize: LARGE_PAGE_SIZE };
 	const readInvalid = async () =>
 		counts.invalidUserCount > 0 ? await list(getRows, { path }, { ...shape, isWanted: isInvalid }) : [];
 	const rows = isWorkbook ? await listComplete(getRows, { path }, shape) : await readInvalid();

@@ -53,7 +53,10 @@ interface SortedRows {
 	acceptedIds: string[];
 }
 
-/** Sorts the rows that the platform has read: those that it finds invalid, those with a problem of ours, and the IDs of the others. */
+/**
+ * Sorts the rows that the platform has read: those that it finds invalid, those with a problem of ours, and the IDs of the others, which
+ * all have one in a list that is complete.
+ */
 export function sortRows(rows: readonly IDataObject[]): SortedRows {
 	const sorted: SortedRows = { invalid: [], refused: [], acceptedIds: [] };
 	for (const row of rows) {
@@ -61,8 +64,7 @@ export function sortRows(rows: readonly IDataObject[]): SortedRows {
 		const problem = findProblem(row);
 		if (isInvalid(row)) sorted.invalid.push(asInvalid(row));
 		else if (problem !== undefined) sorted.refused.push(asLeftOut(row, problem));
-		else if (id === undefined) sorted.refused.push(asLeftOut(row, 'the platform gives the row no ID'));
-		else sorted.acceptedIds.push(id);
+		else if (id !== undefined) sorted.acceptedIds.push(id);
 	}
 	return sorted;
 }

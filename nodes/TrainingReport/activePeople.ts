@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isCompleteList, missingHint, readList } from '../shared/answer/list';
+import { isCompleteList, LARGE_PAGE_SIZE, missingHint, readList } from '../shared/answer/list';
 import { normalizeAddress } from '../shared/form/contact';
 import type { Tools } from '../shared/operation/operation';
 import { PERSON_ID, TARGET_USER_ID } from '../shared/pickers/resources';
@@ -8,9 +8,6 @@ import { isUnreadable, rethrow } from '../shared/transport/errors';
 import type { ServiceRequest } from '../shared/transport/request';
 import { identityOf, isMasked } from '../shared/values';
 import { readIsActive } from '../TargetUser/personStatus';
-
-/** Large, because the whole list is read (deployment activity, 10: up to 500). */
-const PAGE_SIZE = 500;
 
 const UNREADABLE =
 	"Whether people are active could not be read, because the platform lacks the list of people or the credential may not read it. The field 'isActive' is empty.";
@@ -54,7 +51,7 @@ export async function readActivePeople({ context }: Tools): Promise<(row: IDataO
 		company,
 		signal,
 	};
-	const list = await readList(service, request, { identity: PERSON_ID, pageSize: PAGE_SIZE }).catch(
+	const list = await readList(service, request, { identity: PERSON_ID, pageSize: LARGE_PAGE_SIZE }).catch(
 		async (error: unknown) => (isUnreadable(error) ? undefined : await rethrow(error)),
 	);
 	if (!list) {

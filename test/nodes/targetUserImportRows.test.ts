@@ -1,6 +1,7 @@
 /** Rows that an import leaves out, or cleans, because the platform would take them as they are. */
 import type { IDataObject } from 'n8n-workflow';
 import { runCase } from '../cases/operationFixture';
+import { bodyOf } from '../n8n-core/nodeFixture';
 import { turnClock } from '../setup/turnedClock';
 import { deployedRuns, failureOf } from './deployed';
 
@@ -85,6 +86,14 @@ test('a copied address in an Excel file is listed, because the node cannot chang
 		{ reason: "email: 'mailto:ada@harbour.example' has signs that do not belong to the address" },
 	]);
 	expect(g.service.requests(IMPORT)).toEqual([]);
+});
+
+test('the rows of an Excel file are read in large pages', async () => {
+	const rows = Array.from({ length: 101 }, (_none, index) => `row${index}@harbour.example,+49 30 ${index}`);
+	const { summary } = await importFile(['Email,Phone Number', ...rows].join('\n'), {}, WORKBOOK);
+	expect(summary).toMatchObject({ rowCount: 101, newUserCount: 101 });
+	const sizes = g.service.requests(`POST ${PATH}/{transactionId}/search`).map((each) => bodyOf(each).pageSize);
+	expect(sizes.filter((size) => size !== 1)).toEqual([500]);
 });
 
 const people = (column: string, values: string[]) =>
