@@ -37,7 +37,7 @@ const REQUIRED = {
 /** Where a row of the list has them under another name; what it shows may be a name where an ID was given. */
 const IN_ROW: Readonly<Record<string, string>> = { timeZoneId: 'timeZone', preferredLanguageId: 'preferredLanguage' };
 
-const storedValuesShape = z.array(z.object({ resourceId: z.string() }).passthrough());
+const storedValuesShape = z.array(z.object({ resourceId: z.string().min(1) }).passthrough());
 const valuesShape = storedValuesShape.catch([]);
 const idsShape = z.array(z.string());
 

@@ -19,8 +19,7 @@ function readKey(row: IDataObject, names: readonly string[]): string | undefined
 }
 
 function readAddress(row: IDataObject): string | undefined {
-	const email = readKey(row, ['email']);
-	return email === undefined ? undefined : normalizeAddress(email);
+	return readKey({ email: normalizeAddress(identityOf(row, ['email']) ?? '') }, ['email']);
 }
 
 /** Sorts people by a key; those without one can't be found by it. */

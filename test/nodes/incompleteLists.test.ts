@@ -236,7 +236,7 @@ test('a custom field that the record shows without its ID is not lost when somet
 	const garble = (envelope: unknown, { route }: LoggedRequest) => {
 		if (route !== 'GET /api/target-users/{resourceId}') return envelope;
 		const answer = envelope as { data: IDataObject };
-		return { ...answer, data: { ...answer.data, customFieldValues: [{ value: 'Blue' }] } };
+		return { ...answer, data: { ...answer.data, customFieldValues: [{ resourceId: '', value: 'Blue' }] } };
 	};
 	g.service.setOptions({ garble });
 	expect(await failureOf(run('TargetUser', 'update', { ...parameters, additionalFields: { customFields } }))).toMatch(

@@ -219,6 +219,7 @@ describe('whether people are still active', () => {
 	test.each<[title: string, hidden: string, ofPeople: object]>([
 		['masked', 'a****m', { email: 'a****m', resourceId: 'x' }],
 		['empty', '', { email: '', resourceId: 'x' }],
+		['empty after it was cleaned', 'mailto:', { email: '\u200b', resourceId: 'x' }],
 		['masked only in the report', 'a****m', { email: 'ada@x.example', resourceId: 'x' }],
 		['missing, like the ID of a person in the list', '', { email: 'ada@x.example', resourceId: undefined }],
 	])('nobody is taken for somebody else whose address is %s', async (_title, hidden, ofPeople) => {
