@@ -8,7 +8,7 @@ import { text, toggle } from '../shared/form/fields';
 import { filtersOf } from '../shared/form/search';
 import { optionsOf } from '../shared/operation/form';
 import { defineComposite, defineOperation, type PerformTools } from '../shared/operation/operation';
-import { updateWhole, type Sources } from '../shared/operation/wholeRecord';
+import { readStoredTexts, updateWhole, type Sources } from '../shared/operation/wholeRecord';
 import { companyOf, listCompanies, uniqueCompanies } from '../shared/companies/companies';
 import { InvalidInput, firstAccepted } from '../shared/transport/errors';
 import {
@@ -158,15 +158,16 @@ const SAME = [
 	...['IsNumberOfUsersLimited', 'NumberOfUsers', 'NotificationTemplateTypeResourceId'],
 	...['TrainingContentTypeResourceId', 'SmtpConfigurationTypeResourceId', 'PreferredLanguageTypeResourceId'],
 	...['IsVersionVisible', 'IsReleaseNotesVisible', 'ReleaseNotesUrl', 'StatusId', 'TimeZoneId', 'DateFormat'],
-	...['TimeFormat', 'CallBackNumberBookingCount', 'Tags'],
+	...['TimeFormat', 'CallBackNumberBookingCount'],
 ];
 
-const groupIds = z.array(z.object({ resourceId: z.string() }).transform(({ resourceId }) => resourceId)).nullable();
+const groupIds = z.array(z.object({ resourceId: z.string().min(1) }).transform(({ resourceId }) => resourceId));
 
 const SOURCES: Sources = {
 	...Object.fromEntries(SAME.map((name) => [name, lowerFirst(name)])),
-	LicenseModuleResourceIdArray: 'licenseModules',
-	CompanyGroupResourceIdArray: ({ companyGroups }) => groupIds.safeParse(companyGroups).data,
+	LicenseModuleResourceIdArray: { list: 'licenseModules', read: readStoredTexts },
+	CompanyGroupResourceIdArray: { list: 'companyGroups', read: (groups) => groupIds.safeParse(groups).data },
+	Tags: { list: 'tags', read: readStoredTexts },
 };
 
 /** What the service requires of an update (deployment beyond), by the names in the form. */

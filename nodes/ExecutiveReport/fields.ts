@@ -12,7 +12,7 @@ import {
 	toggle,
 	wholeNumber,
 } from '../shared/form/fields';
-import type { Sources } from '../shared/operation/wholeRecord';
+import { readStoredTexts, type Sources } from '../shared/operation/wholeRecord';
 import { platformPicker } from '../shared/pickers/platformLists';
 import { multiPickerOf } from '../shared/pickers/resources';
 import { IN_ZONE, inZone, refusePastStart, zonePicker } from '../shared/pickers/zone';
@@ -113,9 +113,9 @@ export const furtherOfNew = refusePastStart('schedule', ZONE, inZone(ZONE, furth
 /** What can be changed of a schedule. */
 export const changedFields = inZone(ZONE, { ...mainFields, ...furtherFields }, changes);
 
-/** A list that the record has as one text, with commas between its entries (deployment activity, 6). */
+/** A list that the record has as one text, with commas between its entries (deployment activity, 6); without any, it is sent empty. */
 const split = (name: string): Sources => ({
-	[name]: (record) => (name in record ? parseTexts(record[name]) : undefined),
+	[name]: { list: name, read: (value) => readStoredTexts(value === null ? [] : value) },
 });
 
 /** Where a schedule's record has what an update of it sends (deployment activity, 6). */

@@ -4,10 +4,9 @@ import { file } from '../shared/answer/file';
 import { pages } from '../shared/answer/pages';
 import { record } from '../shared/answer/record';
 import type { Conditions } from '../shared/form/conditions';
-import { parseTexts } from '../shared/form/fields';
 import { defineOperation } from '../shared/operation/operation';
 import { checkChanges } from '../shared/operation/checkChanges';
-import { updateWhole, type Sources } from '../shared/operation/wholeRecord';
+import { readStoredTexts, updateWhole, type Sources } from '../shared/operation/wholeRecord';
 import { REPORTED_EMAIL_ID } from '../shared/pickers/resources';
 import { bodyText } from './bodyText';
 import { changedFields, NOT_CLUSTERED, reportedEmail } from './fields';
@@ -85,7 +84,7 @@ const get = defineOperation({
 const UPDATED: Sources = {
 	result: 'result',
 	status: 'status',
-	tag: ({ tags }) => parseTexts(tags).join(','),
+	tag: { list: 'tags', read: (tags) => readStoredTexts(tags ?? [])?.join(',') },
 	note: ({ note }) => note ?? '',
 	customMessage: ({ customMessage }) => customMessage ?? '',
 	notificationTemplateResourceId: 'notificationTemplateResourceId',

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
 import type { OperationContext } from '../shared/answer/answer';
+import { LARGE_PAGE_SIZE } from '../shared/answer/list';
 import type { Tools } from '../shared/operation/operation';
 import { PERSON_ID, TARGET_GROUP_ID } from '../shared/pickers/resources';
 import { isMissing, rethrow } from '../shared/transport/errors';
@@ -11,9 +12,6 @@ import { identityOf, numberOf } from '../shared/values';
 
 /** The IDs of the groups that each person is in, by the person's ID; undefined while that is not certain. */
 type Memberships = Map<string, string[] | undefined>;
-
-/** Large, because whole groups are read (deployment activity, 10: up to 500). */
-const PAGE_SIZE = 500;
 
 /** What was read of each company in a run, for all rows; undefined where the platform does not list the members of groups. */
 const membershipsOf = new WeakMap<Service, Map<string, Promise<Memberships | undefined>>>();
@@ -33,7 +31,11 @@ const keyOf = ({ company }: OperationContext) => company?.id ?? '';
 async function readMembers(resourceId: string, name: string, group: IDataObject, { listComplete }: Tools) {
 	const parts = { path: { resourceId }, body: { orderBy: 'Email' } };
 	const counted = numberOf(group.userCount);
-	const shape = { pageSize: PAGE_SIZE, identity: PERSON_ID, atLeast: Number.isNaN(counted) ? undefined : counted };
+	const shape = {
+		pageSize: LARGE_PAGE_SIZE,
+		identity: PERSON_ID,
+		atLeast: Number.isNaN(counted) ? undefined : counted,
+	};
 	return await listComplete(getMembers, parts, shape, `the list of the members of the target group '${name}'`);
 }
 

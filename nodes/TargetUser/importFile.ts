@@ -2,6 +2,7 @@ import { omit } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
+import { LARGE_PAGE_SIZE } from '../shared/answer/list';
 import { record } from '../shared/answer/record';
 import { binaryInput } from '../shared/form/fields';
 import { defineComposite, defineOperation, type Tools } from '../shared/operation/operation';
@@ -129,14 +130,18 @@ function createOutput(
 	return rows.map((json) => ({ json }));
 }
 
-/** Refuses an Excel file with a status column, because only the platform can read its cells. @throws InvalidInput */
+/**
+ * Refuses an Excel file with a status column. Only the platform can read its cells, and no document says what the rows that it shows
+ * have in `status` and `customFields` (deployment beyond).
+ * @throws InvalidInput
+ */
 function checkStatusColumns(names: readonly string[]): void {
 	const column = names.find(isStatusColumn);
 	if (column === undefined) return;
 	throw new InvalidInput(
 		`has the column '${column}', and the node can't read it in an Excel file to leave out inactive people`,
 		['file'],
-		"No one was imported. Save the file as 'CSV UTF-8 (Comma delimited)', or turn on 'Include Inactive People' in the options to import everyone.",
+		"No one was imported. To leave out inactive people, save the file as 'CSV UTF-8 (Comma delimited)' and import that. If everyone in it is active, remove the column, or turn on 'Include Inactive People' in the options.",
 	);
 }
 
@@ -153,7 +158,7 @@ async function importUpload(uploaded: Uploaded, prepared: PreparedFile, choices:
 	const { data: mapped } = await ask(map, { body: { transactionId, targetGroupResourceIds, fieldMappings } });
 	const counts = await waitForRows(uploaded, mapped, timeoutS, tools);
 	// The rows of a CSV file were checked before the upload. Those of an Excel file can only be checked now.
-	const shape = { identity: PERSON_ID };
+	const shape = { identity: PERSON_ID, pageSize: LARGE_PAGE_SIZE };
 	const readInvalid = async () =>
 		counts.invalidUserCount > 0 ? await list(getRows, { path }, { ...shape, isWanted: isInvalid }) : [];
 	const rows = isWorkbook ? await listComplete(getRows, { path }, shape) : await readInvalid();

@@ -56,7 +56,10 @@ interface SortedRows {
 	acceptedIds: string[];
 }
 
-/** Sorts the rows that the platform has read into those that are invalid, those that the node refuses, and the IDs of the others. */
+/**
+ * Sorts the rows that the platform has read into those that are invalid, those that the node refuses, and the IDs of the others. In a
+ * complete list every row has an ID.
+ */
 export function sortRows(rows: readonly IDataObject[]): SortedRows {
 	const sorted: SortedRows = { invalid: [], refused: [], acceptedIds: [] };
 	for (const row of rows) {
@@ -64,8 +67,7 @@ export function sortRows(rows: readonly IDataObject[]): SortedRows {
 		const problem = findProblem(row);
 		if (isInvalid(row)) sorted.invalid.push(asInvalid(row));
 		else if (problem !== undefined) sorted.refused.push(createLeftOutItem(row, problem));
-		else if (id === undefined) sorted.refused.push(createLeftOutItem(row, 'the platform gives the row no ID'));
-		else sorted.acceptedIds.push(id);
+		else if (id !== undefined) sorted.acceptedIds.push(id);
 	}
 	return sorted;
 }

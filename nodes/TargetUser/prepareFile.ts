@@ -1,3 +1,4 @@
+import { startCase } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { cleanAddress, cleanPhone } from '../shared/form/contact';
@@ -17,22 +18,43 @@ export interface PreparedFile {
 	inactive: IDataObject[];
 }
 
-/** The columns for a person's status in exports of Okta, Google and Entra ID, by their normalized names. */
-const STATE_COLUMNS = ['status', 'statusreadonly', 'accountstatus', 'userstatus', 'usertype'];
 const STATES = ['deprovisioned', 'disabled', 'deactivated', 'inactive', 'suspended', 'guest'];
-
-/** The columns that say yes or no to whether a person is active, and the words for no. */
-const FLAG_COLUMNS = ['accountenabled', 'enabled', 'active', 'isactive'];
 const NO = ['false', 'no', '0'];
+const YES = ['true', 'yes', '1'];
 
-/** Returns true for a column that shows whether a person is active. */
-export const isStatusColumn = (name: string): boolean =>
-	[...STATE_COLUMNS, ...FLAG_COLUMNS].includes(normalizeColumnName(name));
+/**
+ * Columns in which directories such as Okta, Google and Entra ID say whether somebody is active: the last words of their names, and
+ * how their cells begin for somebody who isn't active, or is a guest.
+ */
+const STATUS_COLUMNS: ReadonlyArray<{ names: readonly string[]; words: readonly string[] }> = [
+	{ names: ['status', 'status read only', 'user type'], words: STATES },
+	{ names: ['enabled', 'active'], words: [...STATES, ...NO] },
+	{ names: STATES, words: [...STATES, ...YES] },
+];
 
-/** Returns true if a cell of a status column shows that a person is inactive or a guest. */
+/** What stands before it in names that are written as one word, such as accountstatus. */
+const JOINED = ['', 'account', 'user', 'is'];
+
+/** Columns that end so, too, but are about something else that a person has. */
+const OTHER_THINGS = /\b(mfa|2 ?fa|2 ?sv|factor|sync|licen[cs]e|mailbox|e ?mail|password|device|archive|forwarding)\b/;
+
+/** Returns how a column's cells begin for people who aren't active; undefined if the column doesn't say whether somebody is. */
+function findInactiveWords(column: string): readonly string[] | undefined {
+	const name = normalized(startCase(column));
+	if (OTHER_THINGS.test(name)) return undefined;
+	const isNamed = (known: string) =>
+		` ${name}`.endsWith(` ${known}`) || JOINED.some((first) => letters(name) === letters(first + known));
+	return STATUS_COLUMNS.find(({ names }) => names.some(isNamed))?.words;
+}
+
+/** Returns true for a column that says whether somebody is active. */
+export const isStatusColumn = (name: string): boolean => findInactiveWords(name) !== undefined;
+
+/** Returns true if a cell says that somebody isn't active, or is a guest: "Inactive (on leave)", "Guest User". */
 function isInactive(name: string, cell: string): boolean {
-	const words = FLAG_COLUMNS.includes(normalizeColumnName(name)) ? [...STATES, ...NO] : STATES;
-	return isStatusColumn(name) && words.includes(normalized(cell));
+	const text = normalized(cell);
+	const [word = text] = /^\p{L}+/u.exec(text) ?? [];
+	return findInactiveWords(name)?.includes(word) ?? false;
 }
 
 /** The functions that clean the cells of a field. */

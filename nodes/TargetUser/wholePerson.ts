@@ -37,24 +37,27 @@ const REQUIRED = {
 /** Where a row of the list has them under another name; what it shows may be a name where an ID was given. */
 const IN_ROW: Readonly<Record<string, string>> = { timeZoneId: 'timeZone', preferredLanguageId: 'preferredLanguage' };
 
-const storedValuesShape = z.array(z.object({ resourceId: z.string() }).passthrough());
+const storedValuesShape = z.array(z.object({ resourceId: z.string().min(1) }).passthrough());
 const valuesShape = storedValuesShape.catch([]);
 const idsShape = z.array(z.string());
 
-/** Reads a person's custom fields from the record. @throws InvalidInput if one of them has no ID, because an update would remove it */
-function readStoredValues({ customFieldValues }: IDataObject) {
+/**
+ * Reads a person's custom fields from the record.
+ * @param path leads to the changed field in the form
+ * @throws InvalidInput if one of them has no ID, because an update would remove it
+ */
+function readStoredValues({ customFieldValues }: IDataObject, path: string[]) {
 	const stored = storedValuesShape.safeParse(customFieldValues ?? []);
 	if (stored.success) return stored.data;
 	throw new InvalidInput(
 		'cannot be changed, because the platform shows a custom field of this person without its ID',
-		['additionalFields', 'customFields'],
+		path,
 		'Nothing was changed, because an update replaces all custom fields and that one would have been lost. Change the custom fields in the platform.',
 	);
 }
 
 /** A person's custom fields with the given values, because an update replaces the whole list. */
-function customFieldsOf(record: IDataObject, given: unknown) {
-	const there = readStoredValues(record);
+function customFieldsOf(there: ReturnType<typeof readStoredValues>, given: unknown) {
 	const values = valuesShape.parse(given);
 	return [
 		...there.map((each) => {
@@ -113,10 +116,12 @@ export async function updatePerson(
 	const { body = {} } = tools.request;
 	const read = async () => toJson((await tools.ask(get, { path: { resourceId: id } })).data);
 	const record = known ?? (await read());
+	const path = body.customFields === undefined ? ['additionalFields'] : ['additionalFields', 'customFields'];
+	const customFields = readStoredValues(record, path);
 	const groups = body.targetGroupResourceIds ?? (await groupIdsOf(id, tools));
 	const whole = {
 		...body,
-		...(body.customFields === undefined ? {} : { customFields: customFieldsOf(record, body.customFields) }),
+		...(body.customFields === undefined ? {} : { customFields: customFieldsOf(customFields, body.customFields) }),
 		targetGroupResourceIds: groups,
 	};
 	const unused = [record];

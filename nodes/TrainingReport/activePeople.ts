@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isCompleteList, missingHint, readList } from '../shared/answer/list';
+import { isCompleteList, LARGE_PAGE_SIZE, missingHint, readList } from '../shared/answer/list';
 import { normalizeAddress } from '../shared/form/contact';
 import type { Tools } from '../shared/operation/operation';
 import { PERSON_ID, TARGET_USER_ID } from '../shared/pickers/resources';
@@ -9,13 +9,31 @@ import type { ServiceRequest } from '../shared/transport/request';
 import { identityOf, isMasked } from '../shared/values';
 import { readIsActive } from '../TargetUser/personStatus';
 
-/** Large, because the whole list is read (deployment activity, 10: up to 500). */
-const PAGE_SIZE = 500;
-
 const UNREADABLE =
 	"The field 'isActive' is empty, because the platform has no list of people or the credential may not read it.";
 
-const readAddress = (row: IDataObject): string => normalizeAddress(identityOf(row, ['email']) ?? '');
+/** Returns the value by which a person is found; undefined if it is empty or masked, because that would be somebody else's as well. */
+function readKey(row: IDataObject, names: readonly string[]): string | undefined {
+	const value = identityOf(row, names);
+	return value === undefined || value.trim() === '' || isMasked(value) ? undefined : value;
+}
+
+function readAddress(row: IDataObject): string | undefined {
+	return readKey({ email: normalizeAddress(identityOf(row, ['email']) ?? '') }, ['email']);
+}
+
+/** Sorts people by a key; those without one can't be found by it. */
+function indexPeople(
+	people: readonly IDataObject[],
+	readKeyOf: (person: IDataObject) => string | undefined,
+): ReadonlyMap<string | undefined, IDataObject> {
+	const index = new Map<string | undefined, IDataObject>();
+	for (const person of people) {
+		const key = readKeyOf(person);
+		if (key !== undefined) index.set(key, person);
+	}
+	return index;
+}
 
 /**
  * Reads which people of a company are active, because the rows of a report don't show it (deployment shapes). The whole list of people is
@@ -32,7 +50,7 @@ export async function readActivePeople({ context }: Tools): Promise<(row: IDataO
 		company,
 		signal,
 	};
-	const list = await readList(service, request, { identity: PERSON_ID, pageSize: PAGE_SIZE }).catch(
+	const list = await readList(service, request, { identity: PERSON_ID, pageSize: LARGE_PAGE_SIZE }).catch(
 		async (error: unknown) => (isUnreadable(error) ? undefined : await rethrow(error)),
 	);
 	if (!list) {
@@ -41,12 +59,16 @@ export async function readActivePeople({ context }: Tools): Promise<(row: IDataO
 	}
 	const missing = missingHint(list, 'The list of people');
 	if (missing) hint(...missing);
-	const byId = new Map(list.records.map((person) => [identityOf(person, PERSON_ID), person]));
-	const byAddress = new Map(list.records.map((person) => [readAddress(person), person]));
+	const byId = indexPeople(list.records, (person) => readKey(person, PERSON_ID));
+	const byAddress = indexPeople(list.records, readAddress);
 	const isWhole = isCompleteList(list) && !list.records.some(({ email }) => isMasked(email));
 	return (row) => {
-		const person = byId.get(identityOf(row, TARGET_USER_ID)) ?? byAddress.get(readAddress(row));
+		const id = readKey(row, TARGET_USER_ID);
+		const address = readAddress(row);
+		const person = byId.get(id) ?? byAddress.get(address);
 		if (person) return readIsActive(person) ?? null;
-		return isWhole ? false : null;
+		// The `resourceId` of a row may be its own.
+		const isIdentified = address !== undefined || readKey(row, ['targetUserResourceId']) !== undefined;
+		return isWhole && isIdentified ? false : null;
 	};
 }

@@ -155,8 +155,8 @@ export function formatTime(ms: number, timezone: string): string | undefined {
 	return time.isValid ? `${time.toFormat('d LLLL yyyy, HH:mm')} (${timezone})` : undefined;
 }
 
-/** Matches a text whose middle is masked, such as a****m. */
-const MASKED = /^[^\s*]+\*{2,}[^\s*]+$/;
+/** A text whose middle is masked, as in a****m; two stars are no mask, because people write them. */
+const MASKED = /^[^\s*]+\*{3,}[^\s*]+$/;
 
 /** Returns true if a value, or a part of it, is personal data that the platform masks (deployment activity, 5). */
 export function isMasked(value: unknown): boolean {

@@ -104,6 +104,25 @@ describe('update', () => {
 		expect(await record()).toMatchObject({ name: 'Renamed', ...pick(before, names) });
 	});
 
+	const UNREADABLE: Array<[field: string, label: string, value: unknown, given: IDataObject]> = [
+		['companyGroups', 'Company Group', [{ name: 'Gold partners' }], { companyGroups: '={{ [] }}' }],
+		['companyGroups', 'Company Group', [{ resourceId: '', name: 'Gold partners' }], { companyGroups: '={{ [] }}' }],
+		['licenseModules', 'License Module', [null], { licenseModules: '={{ [] }}' }],
+		['tags', 'Tags', [{ name: 'gold' }], { tags: 'gold' }],
+		['tags', 'Tags', 5, { tags: 'gold' }],
+	];
+	test.each(UNREADABLE)('%s that cannot be read are lost by no other change', async (field, label, value, given) => {
+		records((data) => ({ ...data, [field]: value }));
+		const said = await failureOf(update({ numberOfUsers: 5 }));
+		expect(said).toContain(`because the platform shows ${label} in a form that can't be read`);
+		expect(said).toContain('Nothing was changed');
+		expect(g.service.requests(UPDATE)).toEqual([]);
+		// The distorted record can't be compared with what was sent.
+		await update({ numberOfUsers: 6, ...given }).catch(() => undefined);
+		records((data) => data);
+		expect((await record()).numberOfUsers).toBe(6);
+	});
+
 	test('what the record lacks can be given', async () => {
 		records(({ timeZoneId: _left, ...others }) => others);
 		await update({ timeZone: byId('Europe/Berlin') });

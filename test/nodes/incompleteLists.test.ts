@@ -234,18 +234,21 @@ describe('a group of companies whose record counts more than are listed', () => 
 	);
 });
 
-test('a custom field that the record shows without its ID is not lost when another one is set', async () => {
+test('a custom field that the record shows without its ID is not lost when something else is changed', async () => {
 	const [field] = await g.customer.list('GET /api/custom-fields/company');
 	const customFields = { rows: [{ customField: byId(String(field?.resourceId)), value: 'Kiel' }] };
 	const parameters = { ...g.customer.scoped, targetUser: byId(findGroupMember().resourceId) };
 	const garble = (envelope: unknown, { route }: LoggedRequest) => {
 		if (route !== 'GET /api/target-users/{resourceId}') return envelope;
 		const answer = envelope as { data: IDataObject };
-		return { ...answer, data: { ...answer.data, customFieldValues: [{ value: 'Blue' }] } };
+		return { ...answer, data: { ...answer.data, customFieldValues: [{ resourceId: '', value: 'Blue' }] } };
 	};
 	g.service.setOptions({ garble });
 	expect(await failureOf(run('TargetUser', 'update', { ...parameters, additionalFields: { customFields } }))).toMatch(
 		/'Custom Fields' in '.+' cannot be changed, because .+ without its ID: Nothing was changed/,
+	);
+	expect(await failureOf(run('TargetUser', 'update', { ...parameters, ...department }))).toMatch(
+		/^'Update Fields' cannot be changed, because .+ without its ID: Nothing was changed/,
 	);
 	expect(g.service.requests(UPDATE_PERSON)).toEqual([]);
 });
@@ -332,4 +335,27 @@ test.each<[string, Distortion]>([
 	const upsert = { ...g.customer.scoped, email, phoneNumber: '+4930123', ...department };
 	expect(await failureOf(run('TargetUser', 'createOrUpdate', upsert))).toContain('could not be read completely');
 	expect([UPDATE_PERSON, ADD_PERSON].flatMap((route) => g.service.requests(route))).toEqual([]);
+});
+
+test.each([
+	[
+		'ExecutiveReport',
+		'updateScheduledReport',
+		'/api/report-scheduling/{resourceId}',
+		'emailAddresses',
+		'Email Addresses',
+	],
+	['ReportedEmail', 'update', '/api/notified-emails/{resourceId}', 'tags', 'Tag'],
+])('%s %s: a list of the record that cannot be read is not written', async (node, operation, path, field, label) => {
+	const spoil = () =>
+		g.service.setOptions({
+			garble: (envelope, { route }) => {
+				if (route !== `GET ${path}`) return envelope;
+				const answer = envelope as { data: object };
+				return { ...answer, data: { ...answer.data, [field]: ['one', null] } };
+			},
+		});
+	const message = await failureOf(runPrepared(node, operation, spoil));
+	expect(message).toContain(`because the platform shows ${label} in a form that can't be read`);
+	expect(g.service.requests(`PUT ${path}`)).toEqual([]);
 });

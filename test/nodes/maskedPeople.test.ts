@@ -47,6 +47,39 @@ test('an update with the real address is written', async () => {
 	expect(bodyOf(g.service.requests(UPDATE_PERSON)[0])).toMatchObject({ email, department: 'Bakery' });
 });
 
+const addCustomFields = (...values: object[]) =>
+	g.service.setOptions({
+		garble: (envelope, { route }) => {
+			if (route !== READ_PERSON) return envelope;
+			const answer = envelope as { data: object };
+			return { ...answer, data: { ...answer.data, customFieldValues: values } };
+		},
+	});
+
+test.each(['R**D', 'R***D'])('a department that somebody gives may have stars in it: %s', async (name) => {
+	const { resourceId } = getPerson();
+	const update = { ...g.customer.scoped, targetUser: byId(resourceId), additionalFields: { department: name } };
+	await run('TargetUser', 'update', update);
+	expect(bodyOf(g.service.requests(UPDATE_PERSON)[0])).toMatchObject({ department: name });
+	// Two stars of the record are no mask either, which a****m is (deployment activity, 5).
+	const again = run('TargetUser', 'update', { ...update, additionalFields: { lastName: 'King' } });
+	expect((await failureOf(again)).includes('the platform masks Department')).toBe(name === 'R***D');
+});
+
+test('a masked custom field is not written back because another one is given', async () => {
+	const [field] = await g.customer.list('GET /api/custom-fields/company');
+	const resourceId = String(field?.resourceId);
+	const customFields = { rows: [{ customField: byId(resourceId), value: 'R***D' }] };
+	const update = { ...g.customer.scoped, targetUser: byId(getPerson().resourceId), additionalFields: { customFields } };
+	addCustomFields({ resourceId, name: 'City', value: 'Kiel' }, { resourceId: 'nick', name: 'Nick', value: 'a****m' });
+	expect(await failureOf(run('TargetUser', 'update', update))).toContain('because the platform masks Custom Fields');
+	expect(g.service.requests(UPDATE_PERSON)).toEqual([]);
+	addCustomFields({ resourceId, name: 'City', value: 'Kiel' });
+	// The distorted record can't be compared with what was sent.
+	await run('TargetUser', 'update', update).catch(() => undefined);
+	expect(bodyOf(g.service.requests(UPDATE_PERSON)[0]).customFields).toMatchObject([{ resourceId, value: 'R***D' }]);
+});
+
 test("a person isn't added a second time if the platform masks addresses", async () => {
 	const { email } = getPerson();
 	maskAddresses();

@@ -156,6 +156,19 @@ describe('something of a period cannot be read', () => {
 	});
 });
 
+/** Shows the people of a report with another address, and without their IDs. */
+const hideRows = (value: unknown, email: string): unknown => {
+	if (Array.isArray(value)) return value.map((each) => hideRows(each, email));
+	if (typeof value !== 'object' || value === null) return value;
+	const parts = Object.entries(value).flatMap(([name, part]: [string, unknown]): Array<[string, unknown]> => {
+		if (name === 'email') return [[name, email]];
+		return name === 'targetUserResourceId' || (name === 'resourceId' && 'email' in value)
+			? []
+			: [[name, hideRows(part, email)]];
+	});
+	return Object.fromEntries(parts);
+};
+
 describe('whether people are still active', () => {
 	const g = operationFixture('deployed');
 	afterEach(() => g.service.setOptions({ garble: undefined }));
@@ -201,6 +214,25 @@ describe('whether people are still active', () => {
 		g.service.setOptions({ garble: undefined });
 		expect(new Set(deleted.map(({ isActive }) => isActive))).toEqual(new Set([false]));
 		expect(new Set(unknown.map(({ isActive }) => isActive))).toEqual(new Set([null]));
+	});
+
+	test.each<[title: string, hidden: string, ofPeople: object]>([
+		['masked', 'a****m', { email: 'a****m', resourceId: 'x' }],
+		['empty', '', { email: '', resourceId: 'x' }],
+		['empty after it was cleaned', 'mailto:', { email: '\u200b', resourceId: 'x' }],
+		['masked only in the report', 'a****m', { email: 'ada@x.example', resourceId: 'x' }],
+		['missing, like the ID of a person in the list', '', { email: 'ada@x.example', resourceId: undefined }],
+	])('nobody is taken for somebody else whose address is %s', async (_title, hidden, ofPeople) => {
+		g.service.setOptions({
+			garble: (envelope, { route = '' }) => {
+				if (route === PEOPLE) {
+					const page = { pageNumber: 1, totalNumberOfRecords: 1, results: [{ ...ofPeople, status: 'Active' }] };
+					return { status: 'SUCCESS', data: page };
+				}
+				return route.includes('training-reports') ? hideRows(envelope, hidden) : envelope;
+			},
+		});
+		expect(new Set((await one({ output: 'raw' })).map((row) => row.isActive))).toEqual(new Set([null]));
 	});
 
 	test('without the right to read the list of people, the report is returned with a hint', async () => {

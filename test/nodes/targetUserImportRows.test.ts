@@ -1,6 +1,7 @@
 /** Tests of rows that an import cleans or leaves out, because the platform would store them unchanged. */
 import type { IDataObject } from 'n8n-workflow';
 import { runCase } from '../cases/operationFixture';
+import { bodyOf } from '../n8n-core/nodeFixture';
 import { turnClock } from '../setup/turnedClock';
 import { deployedRuns, failureOf } from './deployed';
 
@@ -87,6 +88,14 @@ test('a copied address in an Excel file is listed, because the node cannot chang
 	expect(g.service.requests(IMPORT)).toEqual([]);
 });
 
+test('the rows of an Excel file are read in large pages', async () => {
+	const rows = Array.from({ length: 101 }, (_none, index) => `row${index}@harbour.example,+49 30 ${index}`);
+	const { summary } = await importFile(['Email,Phone Number', ...rows].join('\n'), {}, WORKBOOK);
+	expect(summary).toMatchObject({ rowCount: 101, newUserCount: 101 });
+	const sizes = g.service.requests(`POST ${PATH}/{transactionId}/search`).map((each) => bodyOf(each).pageSize);
+	expect(sizes.filter((size) => size !== 1)).toEqual([500]);
+});
+
 const people = (column: string, values: string[]) =>
 	[
 		'Email,Phone Number,' + column,
@@ -98,10 +107,16 @@ test.each<[column: string, states: string[]]>([
 	['User type', ['guest']],
 	['Status [READ ONLY]', ['Suspended']],
 	['accountEnabled', ['false', 'FALSE', 'No', '0']],
+	['Employee Status', ['Inactive (on leave)', 'Disabled since May', 'guest: external']],
+	['userType', ['Guest User']],
+	['USERTYPE', ['Guest']],
+	['Is Disabled', ['Yes', 'yes: since May', '1']],
+	['Account disabled', ['TRUE']],
 ])(
 	'people who are not active by the column %s are listed and left out, unless they are wanted',
 	async (column, states) => {
-		const text = people(column, [...states, 'Active', 'Member', 'True', '']);
+		const others = /disabled/i.test(column) ? ['false', 'No', '0', ''] : ['Active', 'Member', 'True', ''];
+		const text = people(column, [...states, ...others]);
 		const { summary, rows, hints } = await importFile(text);
 		expect(summary).toMatchObject({ rowCount: states.length + 4, newUserCount: 4, skippedUserCount: states.length });
 		expect(rows).toMatchObject(
@@ -118,8 +133,14 @@ test.each<[column: string, states: string[]]>([
 	},
 );
 
-test('columns without a status leave out no rows', async () => {
-	const { summary } = await importFile(people('MFA Status', ['Disabled', 'inactive']));
+test.each([
+	['MFA Status', ['Disabled', 'inactive']],
+	['onPremisesSyncEnabled', ['False', 'No']],
+	['Inactive', ['False', 'No']],
+	['Status', ['Guesthouse manager', 'Not inactive']],
+	['Status of Laptop', ['Disabled', 'Inactive']],
+])('a column that says something else leaves nobody out: %s', async (column, values) => {
+	const { summary } = await importFile(people(column, values));
 	expect(summary).toMatchObject({ newUserCount: 2 });
 	expect(summary.skippedUserCount).toBeUndefined();
 });
@@ -136,6 +157,7 @@ test('an Excel file with a status column is refused, because the node cannot rea
 	const message = await failureOf(importFile(text, {}, WORKBOOK));
 	expect(message).toContain("'Input Data Field Name' has the column 'Status'");
 	expect(message).toContain("turn on 'Include Inactive People'");
+	expect(message).toContain("save the file as 'CSV UTF-8 (Comma delimited)'");
 	expect(g.service.requests(IMPORT)).toEqual([]);
 	const { summary } = await importFile(text, { options: { includeInactive: true } }, WORKBOOK);
 	expect(summary).toMatchObject({ newUserCount: 1 });

@@ -11,6 +11,8 @@ import { pageOf, type Page } from './page';
 
 export const DEFAULT_PAGE_SIZE = 100;
 export const MAX_PAGE_SIZE = 1000;
+/** For lists that are read whole: a large page that is known to work (deployment activity, 10). */
+export const LARGE_PAGE_SIZE = 500;
 
 export interface ListShape {
 	/** The fields that may have a record's ID, the usual one first, or a function that returns it; without an ID, it cannot be compared. */

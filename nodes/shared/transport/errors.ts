@@ -78,7 +78,7 @@ export const rethrow = async (thrown: unknown): Promise<never> => await Promise.
 export const isMissing = (thrown: unknown) => thrown instanceof ServiceError && thrown.details.status === 404;
 
 /** Whether the platform lacks a list (404), or the credential's role may not read it (403). */
-export const isUnreadable = (thrown: unknown) =>
+export const isUnreadable = (thrown: unknown): boolean =>
 	isMissing(thrown) || (thrown instanceof ServiceError && thrown.details.status === 403);
 
 /** Whether the service said no to what was asked, or does not have it, so that another request may succeed. */
