@@ -149,6 +149,39 @@ test('a restriction that is left empty is refused, because without it more would
 	expect(g.asked).toEqual([]);
 });
 
+describe('Start Campaign, which without groups reaches all groups of the campaign', () => {
+	const START = 'POST /api/phishing-simulator/phishing-campaign-job/start/{resourceId}';
+	const start = async (targetGroups: unknown, groups?: unknown) => {
+		const run = cases.find(({ node, operation }) => node === 'PhishingCampaign' && operation === 'start');
+		const { parameters } = (await run?.prepare(g.customer, true)) ?? {};
+		g.service.clearLog();
+		await ask(
+			'PhishingCampaign',
+			{ operation: 'start', ...parameters, targetGroups } as IDataObject,
+			{ groups } as IDataObject,
+		);
+	};
+	const refusal = "'Target Group Names or IDs' must have a value, but has none";
+
+	test.each([...WORDS, '[]'])('a model that leaves them empty starts nothing: %j', async (word) => {
+		const byModel = "={{ $fromAI('groups', 'Who gets it', 'string') }}";
+		await expect(start(byModel, word)).rejects.toThrow(refusal);
+		await expect(start([byModel], word)).rejects.toThrow(refusal);
+		expect(g.asked).toEqual([]);
+	});
+
+	test('so does a list without entries', async () => {
+		await expect(start("={{ $fromAI('groups', 'Who gets it', 'string') }}", ' ,N/A')).rejects.toThrow(refusal);
+		await expect(start("={{ $fromAI('groups', 'Who gets it', 'json') }}", [])).rejects.toThrow(refusal);
+		expect(g.asked).toEqual([]);
+	});
+
+	test('the person who makes the tool may leave the field empty', async () => {
+		await start([]);
+		expect(g.service.requests(START)).toHaveLength(1);
+	});
+});
+
 test('a search with empty filters finds all', async () => {
 	const filters = {
 		searchText: 'N/A',

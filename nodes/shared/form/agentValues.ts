@@ -40,18 +40,25 @@ function removeBlanks(value: unknown): unknown {
 }
 
 /** The types of restrictions: without a value an operation may do more, so only a restriction of a read or an update is left out. */
-const RESTRICTING = ['boolean', 'number', 'options', 'resourceLocator'];
+const RESTRICTING = ['boolean', 'multiOptions', 'number', 'options', 'resourceLocator'];
 
 /** How the operation that the fields belong to treats them. */
 interface AgentForm {
 	canLeaveOutRestrictions: boolean;
 }
 
-const isBlankIn = ({ property }: Field<unknown>, raw: unknown): boolean =>
-	isBlank(property.type === 'resourceLocator' && isRecord(raw) ? raw.value : raw);
+function isBlankIn({ property: { type } }: Field<unknown>, raw: unknown): boolean {
+	if (type === 'resourceLocator' && isRecord(raw)) return isBlank(raw.value);
+	// A text for several, such as " , ".
+	if (type === 'multiOptions' && typeof raw === 'string' && raw.split(/[,\n]/).every(isBlank)) return true;
+	return isBlank(raw);
+}
 
-const isKeptRestriction = ({ mustHaveValue, property }: Field<unknown>, { canLeaveOutRestrictions }: AgentForm) =>
-	mustHaveValue === true && RESTRICTING.includes(property.type) && !canLeaveOutRestrictions;
+// A list that replaces another is no restriction: without it, the stored one stays, and something new has none.
+const isKeptRestriction = (
+	{ mustHaveValue, replacesList, property }: Field<unknown>,
+	{ canLeaveOutRestrictions }: AgentForm,
+) => mustHaveValue === true && !replacesList && RESTRICTING.includes(property.type) && !canLeaveOutRestrictions;
 
 /** Reads the fields that were added to a collection, all of which are optional there. */
 function readCollection(fields: FieldMap, raw: Record<string, unknown>, form: AgentForm): Record<string, unknown> {
