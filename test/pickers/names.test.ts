@@ -169,6 +169,52 @@ test('where a list is not complete, a write does not take a name for the only on
 	expect(server.requests.filter(({ route }) => route === CREATE)).toHaveLength(1);
 });
 
+test('an ID that an incomplete list lacks: the error does not ask for the ID alone', async () => {
+	const server = await answering({
+		[GROUPS]: () => ({ results: [{ resourceId: 'g-1', name: 'A' }], totalNumberOfPages: 1, totalNumberOfRecords: 2 }),
+	});
+	const form = { ...create(['g-2']), company: byId('c1'), training: byId('t') };
+	const { description } = await failureOf(b.run(SecurityAwarenessEnrollment, form, { store: server.store }));
+	expect(description).toContain('If you gave the ID, run the node again, or use a credential whose role may see');
+});
+
+test.each([403, 404])('a list that is refused is asked for once: %s', async (status) => {
+	b.service.fault({ route: GROUPS, kind: 'status', status, times: Infinity });
+	const ids = ['g-1', 'g-2', 'g-3'];
+	await b.run(SecurityAwarenessEnrollment, create(ids), { items: at(1, 1, 1), onError: 'continueRegularOutput' });
+	expect(b.service.requests(GROUPS)).toHaveLength(1);
+});
+
+test('a masked address is no name: typed, and as an entry of another customer', async () => {
+	const person = (id: string) => ({ resourceId: id, email: 'a****m' });
+	const server = await answering({
+		'POST /api/target-users/search': ({ company: id }) => ({
+			results: [person(`p-${String(id)}`)],
+			totalNumberOfPages: 1,
+			totalNumberOfRecords: 1,
+		}),
+		'PUT /api/target-groups/users': () => ({ resourceId: 'g1' }),
+	});
+	const form = {
+		operation: 'addMembers',
+		companyScope: 'one',
+		company: byId('={{ $json.id }}'),
+		targetGroup: byId('g1'),
+	};
+	for (const people of [['a****m'], ['a****m ⟨ID p-c1⟩']]) {
+		const run = b.run(SecurityAwarenessTargetGroup, { ...form, people }, { ...server, items: itemsOf({ id: 'c2' }) });
+		const { message } = await failureOf(run);
+		expect(message).toBe(
+			"'Target User Names or IDs' has 'a****m', which the platform has masked, so it can't be found by name",
+		);
+	}
+	// At its own customer an entry is its ID.
+	const own = { ...form, people: ['a****m ⟨ID p-c1⟩'] };
+	await b.run(SecurityAwarenessTargetGroup, own, { ...server, items: itemsOf({ id: 'c1' }) });
+	const writes = server.requests.filter(({ route }) => route.startsWith('PUT'));
+	expect(writes.map(({ body }) => body.targetUserResourceIds)).toEqual([['p-c1']]);
+});
+
 test.each([
 	['nothing has it', ['Nobody'], "has 'Nobody', but no target group at '%' has that name", 'There are: '],
 	['several have it', ['Twin'], "has 'Twin', but more than one target group at '%' has that name", 'give its ID: '],

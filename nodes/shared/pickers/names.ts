@@ -5,7 +5,7 @@ import type { Service } from '../transport/service';
 import { readEntry } from './entryText';
 import type { Source, WholeList } from './listing';
 import { plainName } from './shown';
-import { indexByName, listOf, type Choice } from '../values';
+import { indexByName, isMasked, listOf, type Choice } from '../values';
 
 /** A kind of things that can be given by name: how it is called, and where it is listed. */
 interface Named {
@@ -42,7 +42,11 @@ const asKnown = (list: WholeList, method: string, company: Choice | undefined): 
 const isUnreadable = (error: unknown) =>
 	isMissing(error) || (error instanceof ServiceError && error.details.status === 403);
 
-/** Reads all that can be chosen, once for each run and company. A failure is not kept, so that the next item tries again. @throws ServiceError */
+/**
+ * Reads all that can be chosen, once for each run and company. That there is no such list (403, 404) is kept. Any other failure is
+ * not, so that the next item tries again.
+ * @throws ServiceError
+ */
 async function readOnce({ method, source }: Named, asker: Asker): Promise<KnownList> {
 	const service = await asker.service();
 	const company = await asker.company();
@@ -52,13 +56,14 @@ async function readOnce({ method, source }: Named, asker: Asker): Promise<KnownL
 	const key = JSON.stringify([method, company?.id, fields]);
 	let reading = lists.get(key);
 	if (reading === undefined) {
-		reading = source.all(asker).then((list) => asKnown(list, method, company));
+		reading = source
+			.all(asker)
+			.catch((error: unknown) => (isUnreadable(error) ? NO_LIST : rethrow(error)))
+			.then((list) => asKnown(list, method, company));
 		lists.set(key, reading);
 		reading.catch(() => lists.delete(key));
 	}
-	return await reading.catch(async (error: unknown) =>
-		isUnreadable(error) ? asKnown(NO_LIST, method, company) : await rethrow(error),
-	);
+	return await reading;
 }
 
 /** The name of the customer from whose list an entry was chosen, if that list was read in this run. */
@@ -143,9 +148,16 @@ async function describe({ thing }: Named, asker: Asker): Promise<string> {
 /**
  * The ID of the only listed thing of a name.
  * @returns undefined if nothing has the name
- * @throws InvalidInput if several have it or, for a write, if the list lacks some that may have it as well
+ * @throws InvalidInput if several have it, if it is masked or, for a write, if the list lacks some that may have it as well
  */
 function idByName(name: string, list: KnownList, where: string, asker: Asker, verb: Verb): string | undefined {
+	// Different names look alike when they are masked.
+	if (isMasked(name))
+		throw new InvalidInput(
+			`${verb} '${name}', which the platform has masked, so it can't be found by name`,
+			[],
+			'Choose it from the list of this customer, or give its ID.',
+		);
 	const matching = list.findByName(name);
 	const [one, ...others] = matching;
 	if (one === undefined) return undefined;
@@ -167,7 +179,8 @@ function idByName(name: string, list: KnownList, where: string, asker: Asker, ve
 /** What to do about a name that is not in a list. */
 function adviceFor({ choices, isComplete, isAbsent }: WholeList): string {
 	if (isAbsent) return 'The platform does not list them, so that a name cannot be found: give the ID.';
-	if (!isComplete) return 'The platform did not list all of them: give the ID.';
+	if (!isComplete)
+		return 'The platform did not list all of them. If you gave a name, give the ID. If you gave the ID, run the node again, or use a credential whose role may see the whole list.';
 	if (choices.length === 0) return 'Give the name as the platform shows it, or the ID. There is none.';
 	const names = choices.map(({ name }) => plainName(name));
 	return `Give the name as the platform shows it, or the ID. There are: ${listOf(names, ', ', 5)}.`;
