@@ -151,6 +151,67 @@ test('an entry keeps its ID and its name, whatever letters they have', () => {
 	fc.assert(fc.property(word, (text) => expect(readEntry(text)).toBeUndefined()));
 });
 
+describe('several entries in one text, as a model writes them or join gives them', () => {
+	const idAt = (index: number, place: number) => the(groupsAt(index)[place]).resourceId;
+	const entry = (index: number, place: number) =>
+		writeEntry({ id: idAt(index, place), name: the(groupsAt(index)[place]).name });
+	beforeEach(() => {
+		for (const index of [1, 2]) {
+			const groups = groupsAt(index);
+			const ids = [0, 1, 2].map((place) => `0000000${place}${company(index).companyResourceId.slice(8)}`);
+			const named = ['Sales', 'Everybody', 'Sales, EMEA (north)'];
+			const like = the(groups[0]);
+			groups.splice(0, groups.length, ...named.map((name, place) => ({ ...like, name, resourceId: the(ids[place]) })));
+		}
+	});
+	const SPLIT: Array<[string, () => string | string[], number[]]> = [
+		['two entries', () => `${entry(1, 0)}, ${entry(1, 1)}`, [0, 1]],
+		['two entries in one text of a list', () => [`${entry(1, 0)}, ${entry(1, 1)}`], [0, 1]],
+		['two lines', () => `${entry(1, 0)}\n${entry(1, 1)}\n`, [0, 1]],
+		['a name before an entry', () => `Sales, ${entry(1, 1)}`, [0, 1]],
+		['a name after an entry', () => `${entry(1, 1)},Sales`, [1, 0]],
+		['an ID before an entry', () => `${idAt(1, 0)}, ${entry(1, 1)}`, [0, 1]],
+		['one entry with a comma in its name', () => entry(1, 2), [2]],
+		['entries with a comma in a name', () => `Everybody, ${entry(1, 2)}, ${entry(1, 0)}`, [1, 2, 0]],
+	];
+	const asExpression = (text: unknown) => `={{ ${JSON.stringify(text)} }}`;
+	const company1 = () => byId(company(1).companyResourceId);
+
+	test.each(SPLIT)('%s', async (_what, textOf, places) => {
+		const form = { ...create(asExpression(textOf())), company: company1() };
+		await b.run(SecurityAwarenessEnrollment, form, { items: at(1) });
+		expect(sent()).toEqual([places.map((place) => idAt(1, place))]);
+	});
+
+	test('at another customer each is found by its name', async () => {
+		const texts = [`Sales, ${entry(1, 1)}`, `${entry(1, 0)}, ${entry(1, 1)}`, entry(1, 2)];
+		for (const text of texts) await b.run(SecurityAwarenessEnrollment, create(asExpression(text)), { items: at(2) });
+		expect(sent()).toEqual([[0, 1], [0, 1], [2]].map((places) => places.map((place) => idAt(2, place))));
+	});
+
+	test.each([
+		[
+			'the platform has another name for the ID',
+			() => `Sales, All Staff ⟨ID ${idAt(1, 1)}⟩`,
+			'which may be one name or several',
+		],
+		['nothing separates two entries', () => `${entry(1, 0)} ${entry(1, 1)}`, 'in which entries are not separated'],
+		['nothing separates two entries', () => [`${entry(1, 0)}; ${entry(1, 1)}`], 'in which entries are not separated'],
+	])('it is an error where %s', async (_when, textOf, message) => {
+		const form = { ...create(asExpression(textOf())), company: company1() };
+		const failure = await failureOf(b.run(SecurityAwarenessEnrollment, form, { items: at(1) }));
+		expect(failure.message).toContain(message);
+		expect(sent()).toEqual([]);
+	});
+
+	test('it is an error where the list cannot be read', async () => {
+		b.service.fault({ route: GROUPS, kind: 'forbidden-company', times: Infinity });
+		const form = { ...create(`Sales, ${entry(1, 1)}`), company: company1() };
+		const failure = await failureOf(b.run(SecurityAwarenessEnrollment, form, { items: at(1) }));
+		expect(failure.message).toContain('which may be one name or several');
+	});
+});
+
 test('where a list is not complete, a write does not take a name for the only one; an ID goes', async () => {
 	const name = 'All Staff';
 	const server = await answering({

@@ -2,10 +2,10 @@ import type { Asker } from '../form/field';
 import { isMissing, InvalidInput, rethrow, ServiceError } from '../transport/errors';
 import { isGuid } from '../transport/request';
 import type { Service } from '../transport/service';
-import { readEntry } from './entryText';
+import { mayBeSeveral, readEntry, splitName, writeEntry } from './entryText';
 import type { Source, WholeList } from './listing';
 import { plainName } from './shown';
-import { indexByName, isMasked, listOf, type Choice } from '../values';
+import { indexByName, isMasked, listOf, normalized, type Choice } from '../values';
 
 /** A kind of things that can be given by name: how it is called, and where it is listed. */
 interface Named {
@@ -100,6 +100,36 @@ export async function idsOf(texts: readonly string[], named: Named, asker: Asker
 		else ids.push(isGuid(text) ? text : await idOfText(text, named, asker));
 	}
 	return [...new Set(ids)];
+}
+
+/**
+ * Splits what stands before the ID of an entry where it may be several texts: "Sales, Everybody ⟨ID b⟩". The list decides where the
+ * name of the entry begins: the name that it has for this ID or, at another customer, one that it has at all.
+ * @param texts those of one text, which was split behind each entry
+ * @throws InvalidInput if the list doesn't tell; ServiceError
+ */
+export async function splitByList(texts: readonly string[], named: Named, asker: Asker): Promise<string[]> {
+	const parts: string[] = [];
+	for (const text of texts) {
+		const entry = readEntry(text);
+		if (entry && mayBeSeveral(entry)) parts.push(...(await splitEntry(entry, named, asker)));
+		else parts.push(text);
+	}
+	return parts;
+}
+
+async function splitEntry({ id, name: text }: Choice, named: Named, asker: Asker): Promise<string[]> {
+	const list = await readOnce(named, asker);
+	const listed = list.choices.find((choice) => choice.id === id);
+	const isListed = (name: string) =>
+		listed ? normalized(plainName(listed.name)) === normalized(name) : list.findByName(name).length > 0;
+	const [only, ...others] = splitName(text).filter(({ name }) => isListed(name));
+	if (only && others.length === 0) return [...only.before, writeEntry({ id, name: only.name })];
+	throw new InvalidInput(
+		`has '${text}', which may be one name or several`,
+		[],
+		'Give a list with one entry for each, such as {{ ["Sales", "Everybody"] }}.',
+	);
 }
 
 /**
