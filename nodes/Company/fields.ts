@@ -1,7 +1,7 @@
 import { isUndefined, omitBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import { mustHaveValue, type Values } from '../shared/form/field';
+import { markAsReplacing, mustHaveValue, type Values } from '../shared/form/field';
 import { binaryInput, dateTime, text, texts, toggle, wholeNumber } from '../shared/form/fields';
 import type { Conditions } from '../shared/form/conditions';
 import { checkOrder } from '../shared/form/period';
@@ -171,11 +171,12 @@ export const furtherFields = {
 		description: "The company's postal address, up to 200 characters",
 		max: 200,
 	}),
-	companyGroups: mustHaveValue(
+	companyGroups: markAsReplacing(
 		multiPickerOf('companyGroups', {
 			displayName: 'Company Group Names or IDs',
 			description: 'The groups that the company belongs to',
 		}),
+		'CompanyGroupResourceIdArray',
 	),
 	description: text({
 		displayName: 'Description',
@@ -191,11 +192,12 @@ export const furtherFields = {
 		}),
 	),
 	licenseEndDate: dateTime({ displayName: 'License End Date', description: 'When the license ends' }),
-	licenseModules: mustHaveValue(
+	licenseModules: markAsReplacing(
 		platformMultiPicker('licenseModules', {
 			displayName: 'License Module Names or IDs',
 			description: 'What the license covers',
 		}),
+		'LicenseModuleResourceIdArray',
 	),
 	licenseStartDate: dateTime({
 		displayName: 'License Start Date',
@@ -215,12 +217,13 @@ export const furtherFields = {
 		description: 'How mails are sent',
 	}),
 	status: statusPicker('companyStatuses', 'The status of the company'),
-	tags: mustHaveValue(
+	tags: markAsReplacing(
 		texts({
 			displayName: 'Tags',
 			description: 'Words to find the company by, separated by commas',
 			placeholder: 'e.g. gold, pilot',
 		}),
+		'Tags',
 	),
 	trainingContentType: platformPicker('trainingContentTypes', {
 		displayName: 'Training Content Type',

@@ -1,6 +1,6 @@
 import { changes } from '../shared/form/collection';
 import { cleanAddress, isAddress } from '../shared/form/contact';
-import { mustHaveValue, type Field } from '../shared/form/field';
+import { markAsReplacing, type Field } from '../shared/form/field';
 import {
 	choice,
 	dateTime,
@@ -48,17 +48,20 @@ export const status = numbered({
 export const EXECUTIVE = 2;
 
 /** A field for e-mail addresses, with commas or, as mail programs have it, semicolons between them. */
-const addresses = (label: Parameters<typeof texts>[0]) =>
-	mustHaveValue({
-		...texts(label),
-		parse: (raw: unknown) => {
-			const entries = parseTexts(typeof raw === 'string' ? raw.replaceAll(';', ',') : raw);
-			const recipients = entries.map(cleanAddress).filter((address) => address !== '');
-			const wrong = recipients.find((address) => !isAddress(address));
-			if (wrong === undefined) return recipients;
-			throw new InvalidInput(`must have e-mail addresses, separated by commas, but has ${shown(wrong)}`);
+const addresses = ({ sentAs, ...label }: Parameters<typeof texts>[0] & { sentAs: string }) =>
+	markAsReplacing(
+		{
+			...texts(label),
+			parse: (raw: unknown) => {
+				const entries = parseTexts(typeof raw === 'string' ? raw.replaceAll(';', ',') : raw);
+				const recipients = entries.map(cleanAddress).filter((address) => address !== '');
+				const wrong = recipients.find((address) => !isAddress(address));
+				if (wrong === undefined) return recipients;
+				throw new InvalidInput(`must have e-mail addresses, separated by commas, but has ${shown(wrong)}`);
+			},
 		},
-	});
+		sentAs,
+	);
 
 /** What a schedule must have. */
 export const mainFields = {
@@ -77,6 +80,7 @@ export const mainFields = {
 		],
 	}),
 	emailAddresses: addresses({
+		sentAs: 'emailAddresses',
 		displayName: 'Email Addresses',
 		description: 'Whom it is mailed to, separated by commas; they need not be known to the platform',
 		placeholder: 'e.g. ceo@example.com',
@@ -90,6 +94,7 @@ const furtherFields = {
 		default: true,
 	}),
 	managerEmails: addresses({
+		sentAs: 'managerEmails',
 		displayName: 'Manager Email Addresses',
 		description: 'The managers who each get it for their own team; a report with a table of managers needs them',
 		placeholder: 'e.g. lead@example.com',
@@ -102,7 +107,10 @@ const furtherFields = {
 		required: true,
 	}),
 	scheduledDateTimeZoneId: zonePicker(),
-	targetGroupResourceIds: mustHaveValue(multiPickerOf('targetGroups', { displayName: 'Target Group Names or IDs' })),
+	targetGroupResourceIds: markAsReplacing(
+		multiPickerOf('targetGroups', { displayName: 'Target Group Names or IDs' }),
+		'targetGroupResourceIds',
+	),
 };
 
 const ZONE = 'scheduledDateTimeZoneId';

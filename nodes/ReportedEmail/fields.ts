@@ -1,5 +1,5 @@
 import { changes } from '../shared/form/collection';
-import type { Field } from '../shared/form/field';
+import { markAsReplacing, type Field } from '../shared/form/field';
 import { text, texts, toggle } from '../shared/form/fields';
 import { wholeSource } from '../shared/pickers/listing';
 import { parseTyped, picker } from '../shared/pickers/picker';
@@ -52,10 +52,13 @@ export const changedFields = {
 		}),
 		result: word('Result', RESULTS, 'What the mail turned out to be'),
 		status: word('Status', STATUSES, 'How far the work on it is'),
-		tag: texts({
-			displayName: 'Tags',
-			description: 'All tags that it is to have, separated by commas',
-			placeholder: 'e.g. invoice, wave 2',
-		}),
+		tag: markAsReplacing(
+			texts({
+				displayName: 'Tags',
+				description: 'All tags that it is to have, separated by commas',
+				placeholder: 'e.g. invoice, wave 2',
+			}),
+			'tag',
+		),
 	}),
 };

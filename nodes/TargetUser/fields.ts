@@ -2,7 +2,7 @@ import { isUndefined, omitBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { changes, collection, additionalFieldsJson, rows } from '../shared/form/collection';
-import { mustHaveValue, type Values } from '../shared/form/field';
+import { markAsReplacing, type Values } from '../shared/form/field';
 import { emailField, phoneField } from '../shared/form/contact';
 import { text, toggle } from '../shared/form/fields';
 import { platformPicker } from '../shared/pickers/platformLists';
@@ -59,11 +59,13 @@ const details = {
 		description: "The ID of a language, as 'Get Target User' shows it of somebody who has it",
 	}),
 	priority: text({ displayName: 'Priority', placeholder: 'e.g. Medium' }),
-	targetGroupResourceIds: mustHaveValue(
+	targetGroupResourceIds: markAsReplacing(
 		multiPickerOf('targetGroups', {
 			displayName: 'Target Group Names or IDs',
 			hint: 'They replace all groups of somebody who is there already',
 		}),
+		'targetGroupResourceIds',
+		"'Add Target Group Members' adds people to groups. 'Create Target User' takes groups for somebody new.",
 	),
 	timeZoneId: platformPicker('timeZones', { displayName: 'Time Zone', example: 'Europe/Berlin' }),
 };

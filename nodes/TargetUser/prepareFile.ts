@@ -43,7 +43,8 @@ function findInactiveWords(column: string): readonly string[] | undefined {
 	const name = normalized(startCase(column));
 	if (OTHER_THINGS.test(name)) return undefined;
 	const isNamed = (known: string) =>
-		` ${name}`.endsWith(` ${known}`) || JOINED.some((first) => letters(name) === letters(first + known));
+		` ${name}`.endsWith(` ${known}`) ||
+		JOINED.some((first) => normalizeColumnName(name) === normalizeColumnName(first + known));
 	return STATUS_COLUMNS.find(({ names }) => names.some(isNamed))?.words;
 }
 

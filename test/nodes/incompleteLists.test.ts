@@ -336,26 +336,3 @@ test.each<[string, Distortion]>([
 	expect(await failureOf(run('TargetUser', 'createOrUpdate', upsert))).toContain('could not be read completely');
 	expect([UPDATE_PERSON, ADD_PERSON].flatMap((route) => g.service.requests(route))).toEqual([]);
 });
-
-test.each([
-	[
-		'ExecutiveReport',
-		'updateScheduledReport',
-		'/api/report-scheduling/{resourceId}',
-		'emailAddresses',
-		'Email Addresses',
-	],
-	['ReportedEmail', 'update', '/api/notified-emails/{resourceId}', 'tags', 'Tag'],
-])('%s %s: a list of the record that cannot be read is not written', async (node, operation, path, field, label) => {
-	const spoil = () =>
-		g.service.setOptions({
-			garble: (envelope, { route }) => {
-				if (route !== `GET ${path}`) return envelope;
-				const answer = envelope as { data: object };
-				return { ...answer, data: { ...answer.data, [field]: ['one', null] } };
-			},
-		});
-	const message = await failureOf(runPrepared(node, operation, spoil));
-	expect(message).toContain(`because the platform shows ${label} in a form that can't be read`);
-	expect(g.service.requests(`PUT ${path}`)).toEqual([]);
-});

@@ -1,5 +1,5 @@
 /** Tests of what AI agents may do: a table decides, the credential selects a level, and the docs show both. */
-import { lowerFirst } from 'lodash';
+import { escapeRegExp, lowerFirst } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 import { AGENT_RIGHTS, findAgentRight } from '../../nodes/shared/operation/agentRights';
@@ -187,3 +187,36 @@ test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
 		expect(g.asked).toEqual([]);
 	},
 );
+
+const company = { operation: 'update', company: byId('c') };
+const person = { operation: 'update', companyScope: 'own', targetUser: byId('p') };
+const upsert = { operation: 'createOrUpdate', companyScope: 'own', email: 'ada@example.com', phoneNumber: '+49301' };
+const schedule = { operation: 'updateScheduledReport', companyScope: 'own', scheduledReport: byId('s') };
+const mail = { operation: 'update', companyScope: 'own', reportedEmail: byId('m'), notifyReporter: false };
+test.each([
+	['TargetUser', 'Target Group Names or IDs', person, { targetGroupResourceIds: 'Sales' }],
+	['TargetUser', 'Target Group Names or IDs', upsert, { targetGroupResourceIds: ['Sales'] }],
+	['TargetUser', 'Additional Fields (JSON)', upsert, { additionalFieldsJson: '{ "targetGroupResourceIds": ["g"] }' }],
+	['Company', 'Company Group Names or IDs', company, { companyGroups: ['Gold'] }],
+	['Company', 'License Module Names or IDs', company, { licenseModules: ['m'] }],
+	['Company', 'Tags', company, { tags: 'gold' }],
+	['Company', 'Tags', company, { tags: ' , ' }],
+	// A form has a list with one entry as text.
+	['Company', 'Additional Fields (JSON)', company, { additionalFieldsJson: '{ "tags[0]": "gold" }' }],
+	['ExecutiveReport', 'Email Addresses', schedule, { emailAddresses: 'a@b.example' }],
+	['ExecutiveReport', 'Manager Email Addresses', schedule, { managerEmails: 'a@b.example' }],
+	['ExecutiveReport', 'Target Group Names or IDs', schedule, { targetGroupResourceIds: ['g'] }],
+	['ReportedEmail', 'Tags', mail, { tag: 'seen' }],
+	['ReportedEmail', 'Additional Fields (JSON)', mail, { note: 'x', additionalFieldsJson: '{ "tag": "seen" }' }],
+	[
+		'ScimIntegration',
+		'Additional Fields (JSON)',
+		{ operation: 'update', companyScope: 'own', scimIntegration: byId('i'), name: 'Entra' },
+		{ additionalFieldsJson: '{ "deep": { "fieldMappings": ["m"] } }' },
+	],
+])('an agent cannot replace the list of a record: %s, %s', async (node, label, form, additionalFields) => {
+	const told = await runForAgent({ node, parameters: { ...form, additionalFields } }, 'email');
+	expect(told).toMatch(new RegExp(`^'${escapeRegExp(label)}' in '.*' would replace or empty a whole list`));
+	expect(told).toContain('Leave the field out');
+	expect(g.asked).toEqual([]);
+});

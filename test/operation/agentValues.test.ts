@@ -119,7 +119,7 @@ test.each(['""', '[""]', '{}', '[]', 'null', '"N/A"', '{ "deep": [null, ""] }'])
 	},
 );
 
-test('findCompletePerson may be called Null', async () => {
+test('a person may be called Null', async () => {
 	const { after } = await update({ lastName: 'Null' });
 	expect(after.lastName).toBe('Null');
 });
@@ -142,6 +142,50 @@ test('an empty restriction is refused, because the operation would do more witho
 	const creation = ask('PhishingCampaign', { operation: 'create', ...parameters, additionalFields }, { blank: '' });
 	await expect(creation).rejects.toThrow("'Only Active Users' in 'Additional Fields' must have a value");
 	expect(g.asked).toEqual([]);
+});
+
+test('an empty restriction is refused also where nothing else is added', async () => {
+	const run = cases.find(({ node, operation }) => node === 'Enrollment' && operation === 'createAndSend');
+	const { parameters = {} } = (await run?.prepare(g.customer, true)) ?? {};
+	g.service.clearLog();
+	const form = { operation: 'createAndSend', ...parameters, additionalFields: { markedAsTest: BLANK } };
+	await expect(ask('Enrollment', form, { blank: '' })).rejects.toThrow(
+		"'Mark as Test' in 'Additional Fields' must have",
+	);
+	expect(g.asked).toEqual([]);
+});
+
+describe('Start Campaign, which without groups reaches all groups of the campaign', () => {
+	const START = 'POST /api/phishing-simulator/phishing-campaign-job/start/{resourceId}';
+	const start = async (targetGroups: unknown, groups?: unknown) => {
+		const run = cases.find(({ node, operation }) => node === 'PhishingCampaign' && operation === 'start');
+		const { parameters } = (await run?.prepare(g.customer, true)) ?? {};
+		g.service.clearLog();
+		await ask(
+			'PhishingCampaign',
+			{ operation: 'start', ...parameters, targetGroups } as IDataObject,
+			{ groups } as IDataObject,
+		);
+	};
+	const refusal = "'Target Group Names or IDs' must have a value, but has none";
+
+	test.each([...WORDS, '[]'])('a model that leaves them empty starts nothing: %j', async (word) => {
+		const byModel = "={{ $fromAI('groups', 'Who gets it', 'string') }}";
+		await expect(start(byModel, word)).rejects.toThrow(refusal);
+		await expect(start([byModel], word)).rejects.toThrow(refusal);
+		expect(g.asked).toEqual([]);
+	});
+
+	test('so does a list without entries', async () => {
+		await expect(start("={{ $fromAI('groups', 'Who gets it', 'string') }}", ' ,N/A')).rejects.toThrow(refusal);
+		await expect(start("={{ $fromAI('groups', 'Who gets it', 'json') }}", [])).rejects.toThrow(refusal);
+		expect(g.asked).toEqual([]);
+	});
+
+	test('the person who makes the tool may leave the field empty', async () => {
+		await start([]);
+		expect(g.service.requests(START)).toHaveLength(1);
+	});
 });
 
 test('a search with empty filters finds all', async () => {

@@ -127,15 +127,6 @@ describe.each(PERSONALITIES)('$named', ({ personality, named }) => {
 		expect(g.asked).toEqual([]);
 	});
 
-	test('nor empty a list by a text without any entry', async () => {
-		const company = byId(g.customer.companyId);
-		const parameters = { operation: 'update', company, additionalFields: { tags: ' , ' } };
-		g.service.clearLog();
-		const told = runTool({ node: g.node('Company'), parameters, credential: g.agentCredential });
-		await expect(told).rejects.toThrow("'Tags' in 'Update Fields' would replace or empty a whole list");
-		expect(g.asked).toEqual([]);
-	});
-
 	test.each(shareOf(personality, offered))('$node: $operation', async ({ node, operation, prepare }) => {
 		const run = await prepare(g.customer, true);
 		const { options } = g.node(node).description.properties.some(({ name }) => name === 'options')

@@ -151,6 +151,67 @@ test('an entry keeps its ID and its name with any characters', () => {
 	fc.assert(fc.property(word, (text) => expect(readEntry(text)).toBeUndefined()));
 });
 
+describe('several entries in one text, as a model writes them or join gives them', () => {
+	const idAt = (index: number, place: number) => the(groupsAt(index)[place]).resourceId;
+	const entry = (index: number, place: number) =>
+		writeEntry({ id: idAt(index, place), name: the(groupsAt(index)[place]).name });
+	beforeEach(() => {
+		for (const index of [1, 2]) {
+			const groups = groupsAt(index);
+			const ids = [0, 1, 2].map((place) => `0000000${place}${company(index).companyResourceId.slice(8)}`);
+			const named = ['Sales', 'Everybody', 'Sales, EMEA (north)'];
+			const like = the(groups[0]);
+			groups.splice(0, groups.length, ...named.map((name, place) => ({ ...like, name, resourceId: the(ids[place]) })));
+		}
+	});
+	const SPLIT: Array<[string, () => string | string[], number[]]> = [
+		['two entries', () => `${entry(1, 0)}, ${entry(1, 1)}`, [0, 1]],
+		['two entries in one text of a list', () => [`${entry(1, 0)}, ${entry(1, 1)}`], [0, 1]],
+		['two lines', () => `${entry(1, 0)}\n${entry(1, 1)}\n`, [0, 1]],
+		['a name before an entry', () => `Sales, ${entry(1, 1)}`, [0, 1]],
+		['a name after an entry', () => `${entry(1, 1)},Sales`, [1, 0]],
+		['an ID before an entry', () => `${idAt(1, 0)}, ${entry(1, 1)}`, [0, 1]],
+		['one entry with a comma in its name', () => entry(1, 2), [2]],
+		['entries with a comma in a name', () => `Everybody, ${entry(1, 2)}, ${entry(1, 0)}`, [1, 2, 0]],
+	];
+	const asExpression = (text: unknown) => `={{ ${JSON.stringify(text)} }}`;
+	const company1 = () => byId(company(1).companyResourceId);
+
+	test.each(SPLIT)('%s', async (_what, textOf, places) => {
+		const form = { ...create(asExpression(textOf())), company: company1() };
+		await b.run(SecurityAwarenessEnrollment, form, { items: at(1) });
+		expect(sent()).toEqual([places.map((place) => idAt(1, place))]);
+	});
+
+	test('at another customer each is found by its name', async () => {
+		const texts = [`Sales, ${entry(1, 1)}`, `${entry(1, 0)}, ${entry(1, 1)}`, entry(1, 2)];
+		for (const text of texts) await b.run(SecurityAwarenessEnrollment, create(asExpression(text)), { items: at(2) });
+		expect(sent()).toEqual([[0, 1], [0, 1], [2]].map((places) => places.map((place) => idAt(2, place))));
+	});
+
+	test.each([
+		[
+			'the platform has another name for the ID',
+			() => `Sales, All Staff ⟨ID ${idAt(1, 1)}⟩`,
+			'which may be one name or several',
+		],
+		['nothing separates two entries', () => `${entry(1, 0)} ${entry(1, 1)}`, 'in which entries are not separated'],
+		['nothing separates two entries', () => [`${entry(1, 0)}; ${entry(1, 1)}`], 'in which entries are not separated'],
+	])('it is an error where %s', async (_when, textOf, message) => {
+		const form = { ...create(asExpression(textOf())), company: company1() };
+		const failure = await failureOf(b.run(SecurityAwarenessEnrollment, form, { items: at(1) }));
+		expect(failure.message).toContain(message);
+		expect(sent()).toEqual([]);
+	});
+
+	test('it is an error where the list cannot be read', async () => {
+		b.service.fault({ route: GROUPS, kind: 'forbidden-company', times: Infinity });
+		const form = { ...create(`Sales, ${entry(1, 1)}`), company: company1() };
+		const failure = await failureOf(b.run(SecurityAwarenessEnrollment, form, { items: at(1) }));
+		expect(failure.message).toContain('which may be one name or several');
+	});
+});
+
 test('with an incomplete list, a write refuses names and accepts IDs', async () => {
 	const name = 'All Staff';
 	const server = await answering({
@@ -167,6 +228,52 @@ test('with an incomplete list, a write refuses names and accepts IDs', async () 
 	expect(server.requests.filter(({ route }) => route === CREATE)).toEqual([]);
 	await b.run(SecurityAwarenessEnrollment, { ...form, targetGroups: ['g-1'] }, more);
 	expect(server.requests.filter(({ route }) => route === CREATE)).toHaveLength(1);
+});
+
+test('an ID that an incomplete list lacks: the error does not ask for the ID alone', async () => {
+	const server = await answering({
+		[GROUPS]: () => ({ results: [{ resourceId: 'g-1', name: 'A' }], totalNumberOfPages: 1, totalNumberOfRecords: 2 }),
+	});
+	const form = { ...create(['g-2']), company: byId('c1'), training: byId('t') };
+	const { description } = await failureOf(b.run(SecurityAwarenessEnrollment, form, { store: server.store }));
+	expect(description).toContain('If you gave the ID, run the node again, or use a credential whose role may see');
+});
+
+test.each([403, 404])('a list that is refused is asked for once: %s', async (status) => {
+	b.service.fault({ route: GROUPS, kind: 'status', status, times: Infinity });
+	const ids = ['g-1', 'g-2', 'g-3'];
+	await b.run(SecurityAwarenessEnrollment, create(ids), { items: at(1, 1, 1), onError: 'continueRegularOutput' });
+	expect(b.service.requests(GROUPS)).toHaveLength(1);
+});
+
+test('a masked address is no name: typed, and as an entry of another customer', async () => {
+	const person = (id: string) => ({ resourceId: id, email: 'a****m' });
+	const server = await answering({
+		'POST /api/target-users/search': ({ company: id }) => ({
+			results: [person(`p-${String(id)}`)],
+			totalNumberOfPages: 1,
+			totalNumberOfRecords: 1,
+		}),
+		'PUT /api/target-groups/users': () => ({ resourceId: 'g1' }),
+	});
+	const form = {
+		operation: 'addMembers',
+		companyScope: 'one',
+		company: byId('={{ $json.id }}'),
+		targetGroup: byId('g1'),
+	};
+	for (const people of [['a****m'], ['a****m ⟨ID p-c1⟩']]) {
+		const run = b.run(SecurityAwarenessTargetGroup, { ...form, people }, { ...server, items: itemsOf({ id: 'c2' }) });
+		const { message } = await failureOf(run);
+		expect(message).toBe(
+			"'Target User Names or IDs' has 'a****m', which the platform has masked, so it can't be found by name",
+		);
+	}
+	// At its own customer an entry is its ID.
+	const own = { ...form, people: ['a****m ⟨ID p-c1⟩'] };
+	await b.run(SecurityAwarenessTargetGroup, own, { ...server, items: itemsOf({ id: 'c1' }) });
+	const writes = server.requests.filter(({ route }) => route.startsWith('PUT'));
+	expect(writes.map(({ body }) => body.targetUserResourceIds)).toEqual([['p-c1']]);
 });
 
 test.each([

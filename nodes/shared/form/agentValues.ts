@@ -43,18 +43,25 @@ function removeBlanks(value: unknown): unknown {
  * The types of fields that can restrict an operation. Without the restriction the operation may affect more people, so only reads and
  * updates may leave it out.
  */
-const RESTRICTING = ['boolean', 'number', 'options', 'resourceLocator'];
+const RESTRICTING = ['boolean', 'multiOptions', 'number', 'options', 'resourceLocator'];
 
 /** The rules of the operation that a form belongs to. */
 interface AgentForm {
 	canLeaveOutRestrictions: boolean;
 }
 
-const isBlankIn = ({ property }: Field<unknown>, raw: unknown): boolean =>
-	isBlank(property.type === 'resourceLocator' && isRecord(raw) ? raw.value : raw);
+function isBlankIn({ property: { type } }: Field<unknown>, raw: unknown): boolean {
+	if (type === 'resourceLocator' && isRecord(raw)) return isBlank(raw.value);
+	// A text for several, such as " , ".
+	if (type === 'multiOptions' && typeof raw === 'string' && raw.split(/[,\n]/).every(isBlank)) return true;
+	return isBlank(raw);
+}
 
-const isKeptRestriction = ({ mustHaveValue, property }: Field<unknown>, { canLeaveOutRestrictions }: AgentForm) =>
-	mustHaveValue === true && RESTRICTING.includes(property.type) && !canLeaveOutRestrictions;
+// A list that replaces another is no restriction: without it, the stored one stays, and something new has none.
+const isKeptRestriction = (
+	{ mustHaveValue, replacesList, property }: Field<unknown>,
+	{ canLeaveOutRestrictions }: AgentForm,
+) => mustHaveValue === true && !replacesList && RESTRICTING.includes(property.type) && !canLeaveOutRestrictions;
 
 /** Reads the fields that were added to a collection. All of them are optional there. */
 function readCollection(fields: FieldMap, raw: Record<string, unknown>, form: AgentForm): Record<string, unknown> {
@@ -97,8 +104,9 @@ function readValue(field: Field<unknown>, raw: unknown, form: AgentForm): unknow
 	const { property, inner } = field;
 	// An expression without a result is treated as in any other run.
 	if (isNil(raw)) return raw;
-	if (isBlankIn(field, raw)) return property.required || isKeptRestriction(field, form) ? null : undefined;
+	// Each field of a collection is read, because one that restricts the operation must not be left out with the others.
 	if (inner && property.type === 'collection' && isRecord(raw)) return readCollection(inner, raw, form);
+	if (isBlankIn(field, raw)) return property.required || isKeptRestriction(field, form) ? null : undefined;
 	if (inner && property.type === 'fixedCollection' && isRecord(raw)) return readFixedCollection(inner, raw, form);
 	if (Array.isArray(raw)) return raw.filter((entry) => !isBlank(entry));
 	if (property.type !== 'json') return raw;

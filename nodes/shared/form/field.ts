@@ -86,6 +86,16 @@ export interface Field<T> {
 	mustHaveValue?: boolean;
 	/** The values that an AI agent may not choose, because they take something away. */
 	notForAgents?: readonly unknown[];
+	/** Set if an update puts the list of this field in the place of the stored one, which an AI agent may not do. */
+	replacesList?: ListReplacement;
+}
+
+/** How a field replaces a stored list. */
+export interface ListReplacement {
+	/** The name of the list in the request. */
+	sentAs: string;
+	/** What an AI agent can do instead, as a sentence. */
+	instead?: string;
 }
 
 export type FieldMap = Record<string, Field<unknown>>;
@@ -130,6 +140,12 @@ export const isShown = ({ show = {} }: Field<unknown>, values: Record<string, un
 
 /** The same field, in which an expression without a result is a mistake: without the field, more would be done. */
 export const mustHaveValue = <T>(field: Field<T>): Field<T> => ({ ...field, mustHaveValue: true });
+
+/** Marks a field whose list replaces the stored one in an update. An expression without a result is a mistake in it. */
+export const markAsReplacing = <T>(field: Field<T>, sentAs: string, instead?: string): Field<T> => ({
+	...mustHaveValue(field),
+	replacesList: { sentAs, instead },
+});
 
 /** The same fields, in each of which an expression without a result is a mistake. */
 export const mustHaveValues = <F extends FieldMap>(fields: F): F =>

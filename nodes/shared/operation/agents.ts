@@ -6,6 +6,7 @@ import type { Field, FieldMap } from '../form/field';
 import type { FormValues } from '../form/formValues';
 import { InvalidInput } from '../transport/errors';
 import { findAgentRight, isWithinLevel } from './agentRights';
+import { isUpdate } from './form';
 import type { Operation } from './operation';
 import { propertiesOf } from './properties';
 import type { AgentLevel } from '../transport/connection';
@@ -86,45 +87,58 @@ export async function checkAgentRight(
 }
 
 const replaces = ({ endpoint, uses = [] }: Operation): boolean =>
-	endpoint === null ? uses.some(replaces) : endpointOf(endpoint).method === 'PUT';
+	endpoint === null ? uses.some(replaces) : isUpdate(endpoint);
 
-/** Reads a parameter that an AI agent filled in. A value that the agent left empty counts as not given. */
-export function readForAgent(operation: Operation, name: string, raw: unknown): unknown {
+/**
+ * Reads a parameter that an AI agent filled in. A value that the agent left empty counts as not given.
+ * @param saved the parameter before its expressions are evaluated
+ */
+export function readForAgent(operation: Operation, name: string, raw: unknown, saved: unknown): unknown {
+	// A list without an entry or an expression was left empty by the person who made the tool, not by the model.
+	if (Array.isArray(saved) && saved.length === 0) return raw;
 	const { endpoint, form, reads } = operation;
 	const field = form[name];
 	const canLeaveOutRestrictions = reads || (endpoint !== null && endpointOf(endpoint).method === 'PUT');
 	return field ? readAgentValue(field, raw, { canLeaveOutRestrictions }) : raw;
 }
 
-const isList = (value: unknown): value is unknown[] => Array.isArray(value);
+/** Whether a value is a list, or has one in it at any depth. */
+const hasList = (value: unknown): boolean =>
+	Array.isArray(value) || (isRecord(value) && Object.values(value).some(hasList));
+
+/** The first part of a name in a request, for comparison: "Tags[0]" fills the list "tags". */
+const rootName = (name: string) => name.replace(/[.[].*$/, '').toLowerCase();
+
+/** The names that the lists of an update have in its request. */
+const listNames = (fields: FieldMap): string[] =>
+	Object.values(fields).flatMap(({ replacesList, inner = {} }) => [
+		...(replacesList ? [rootName(replacesList.sentAs)] : []),
+		...listNames(inner),
+	]);
 
 /**
- * Refuses values that would replace or empty a list: a choice that does so, a list in JSON, and a text without any entry.
+ * Refuses what would replace a stored list: a field or a choice that does so, and every list in JSON.
  * @throws InvalidInput
  */
 export function checkForAgents(operation: Operation, form: FormValues): void {
-	if (!replaces(operation)) return;
-	const isGuarded = Object.values(operation.form).some(({ notForAgents }) => notForAgents !== undefined);
-	checkFields(operation.form, form.of(operation.form), { path: [], isGuarded });
+	if (replaces(operation)) checkFields(operation.form, form.of(operation.form), listNames(operation.form), []);
 }
 
-/** @param place.isGuarded whether the operation has a list that agents may not replace */
-function checkFields(
-	fields: FieldMap,
-	values: Record<string, unknown>,
-	{ path, isGuarded }: { path: string[]; isGuarded: boolean },
-): void {
-	for (const [name, { property, notForAgents, mustHaveValue, inner }] of Object.entries(fields)) {
+/** @param lists the names of the operation's lists, one of which may be text in JSON */
+function checkFields(fields: FieldMap, values: Record<string, unknown>, lists: string[], path: string[]): void {
+	for (const [name, { property, notForAgents, replacesList, inner }] of Object.entries(fields)) {
 		const value = values[name];
-		// JSON may have the list under any name, so no list at all is allowed there.
-		const isListInJson = isGuarded && property.type === 'json' && isRecord(value) && Object.values(value).some(isList);
-		const isEmptied = mustHaveValue === true && isList(value) && value.length === 0;
-		if (isListInJson || isEmptied || notForAgents?.includes(value))
+		// What the service calls a list is not always known of fields in JSON.
+		const isListInJson =
+			property.type === 'json' &&
+			isRecord(value) &&
+			(hasList(value) || Object.keys(value).some((key) => lists.includes(rootName(key))));
+		if (isListInJson || (replacesList && value !== undefined) || notForAgents?.includes(value))
 			throw new InvalidInput(
 				'would replace or empty a whole list, which an AI agent may not do',
 				[...path, name],
-				'Leave the field out, or do it in a workflow, with the node itself.',
+				`Leave the field out, or do it in a workflow, with the node itself. ${replacesList?.instead ?? ''}`.trim(),
 			);
-		if (inner && isRecord(value)) checkFields(inner, value, { path: [...path, name], isGuarded });
+		if (inner && isRecord(value)) checkFields(inner, value, lists, [...path, name]);
 	}
 }

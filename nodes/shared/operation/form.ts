@@ -62,7 +62,7 @@ const ADDED_TO_BODY = addedToBody('Additional Fields');
 const ADDED_TO_CHANGE = addedToBody('Update Fields');
 
 /** Whether it replaces a record: an update. */
-const isUpdate = (key: EndpointKey) => /^PUT .*\{resourceId\}$/.test(key);
+export const isUpdate = (key: EndpointKey) => /^PUT .*\{resourceId\}$/.test(key);
 
 /**
  * Where a request can take such values: a GET in its query, any other in its body. A search or an export has no 'Additional

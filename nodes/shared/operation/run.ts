@@ -68,9 +68,11 @@ async function readForm(
 	only: { fields?: FieldMap; upload?: ItemContext['upload'] } = {},
 ): Promise<FormValues> {
 	const { fields = operation.form, upload = async (file) => await readUpload(context, index, file, false) } = only;
-	const readRaw = parametersOf(context.getNode(), (name) => context.getNodeParameter(name, index));
+	const node = context.getNode();
+	const readRaw = parametersOf(node, (name) => context.getNodeParameter(name, index));
 	const isForAgent = isTool(context);
-	const read = (name: string) => (isForAgent ? readForAgent(operation, name, readRaw(name)) : readRaw(name));
+	const read = (name: string) =>
+		isForAgent ? readForAgent(operation, name, readRaw(name), node.parameters[name]) : readRaw(name);
 	return await FormValues.read(fields, read, {
 		timezone: context.getTimezone(),
 		isWrite: !operation.reads,

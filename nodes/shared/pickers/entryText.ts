@@ -28,3 +28,40 @@ export function readEntry(text: string): Choice | undefined {
 	const id = ESCAPES.reduceRight((part, [character, escaped]) => part.replaceAll(escaped, character), escapedId);
 	return id === '' ? undefined : { id, name: text.slice(0, end) };
 }
+
+/** What separates texts for several. */
+const SEPARATOR = /[,\n]/;
+
+/** Splits a text behind each entry that another text follows. */
+export const splitBehindEntries = (text: string): string[] =>
+	text.split(/(?<=⟩)\s*[,\n]/).flatMap((part) => (part.trim() === '' ? [] : [part.trim()]));
+
+/**
+ * Splits one text for several. What stands before an entry's ID stays together, although it may be several texts as well: its
+ * commas may be part of the entry's name (see `splitName`).
+ */
+export const splitTexts = (text: string): string[] =>
+	splitBehindEntries(text).flatMap((part) => (readEntry(part) ? [part] : part.split(SEPARATOR)));
+
+/** Whether what stands before an entry's ID may be several texts, of which only the last is the entry's name. */
+export const mayBeSeveral = ({ name }: Choice): boolean => SEPARATOR.test(name);
+
+/** Whether an entry stands before an entry's ID: two of them without a comma between them. */
+export const hasTwoEntries = ({ name }: Choice): boolean => name.includes(BEFORE_ID) && name.includes(AFTER_ID);
+
+/** One way to read what stands before an entry's ID: as other texts, and the name of the entry behind them. */
+export interface NameSplit {
+	before: string[];
+	name: string;
+}
+
+/** Lists all ways to read what stands before an entry's ID. */
+export function splitName(text: string): NameSplit[] {
+	const parts = text.split(SEPARATOR);
+	return parts.map((_part, index) => {
+		const before = parts.slice(0, index);
+		// Each separator is one character.
+		const begin = before.join(',').length + (index > 0 ? 1 : 0);
+		return { before: before.map((part) => part.trim()).filter((part) => part !== ''), name: text.slice(begin).trim() };
+	});
+}

@@ -2,10 +2,10 @@ import type { Asker } from '../form/field';
 import { InvalidInput, isUnreadable, rethrow } from '../transport/errors';
 import { isGuid } from '../transport/request';
 import type { Service } from '../transport/service';
-import { readEntry } from './entryText';
+import { mayBeSeveral, readEntry, splitName, writeEntry } from './entryText';
 import type { Source, WholeList } from './listing';
 import { plainName } from './shown';
-import { indexByName, listOf, type Choice } from '../values';
+import { indexByName, isMasked, listOf, normalized, type Choice } from '../values';
 
 /** A kind of things that users can choose by name: the word for it, and the list that has it. */
 interface Named {
@@ -38,7 +38,11 @@ const createKnownList = (list: WholeList, method: string, company: Choice | unde
 	findByName: indexByName(list.choices, ({ name }) => plainName(name)),
 });
 
-/** Reads a whole list once for each run and company. After a failure the next item tries again. @throws ServiceError */
+/**
+ * Reads a whole list once for each run and company. That there is no such list (403, 404) is remembered. After any other failure the next
+ * item tries again.
+ * @throws ServiceError
+ */
 async function readOnce({ method, source }: Named, asker: Asker): Promise<KnownList> {
 	const service = await asker.service();
 	const company = await asker.company();
@@ -48,13 +52,14 @@ async function readOnce({ method, source }: Named, asker: Asker): Promise<KnownL
 	const key = JSON.stringify([method, company?.id, fields]);
 	let reading = lists.get(key);
 	if (reading === undefined) {
-		reading = source.all(asker).then((list) => createKnownList(list, method, company));
+		reading = source
+			.all(asker)
+			.catch((error: unknown) => (isUnreadable(error) ? NO_LIST : rethrow(error)))
+			.then((list) => createKnownList(list, method, company));
 		lists.set(key, reading);
 		reading.catch(() => lists.delete(key));
 	}
-	return await reading.catch(async (error: unknown) =>
-		isUnreadable(error) ? createKnownList(NO_LIST, method, company) : await rethrow(error),
-	);
+	return await reading;
 }
 
 /** Finds the name of the customer whose list an entry was chosen from, if that list was read in this run. */
@@ -91,6 +96,36 @@ export async function idsOf(texts: readonly string[], named: Named, asker: Asker
 		else ids.push(isGuid(text) ? text : await findTextId(text, named, asker));
 	}
 	return [...new Set(ids)];
+}
+
+/**
+ * Splits what stands before the ID of an entry where it may be several texts: "Sales, Everybody ⟨ID b⟩". The list decides where the
+ * name of the entry begins: the name that it has for this ID or, at another customer, one that it has at all.
+ * @param texts those of one text, which was split behind each entry
+ * @throws InvalidInput if the list doesn't tell; ServiceError
+ */
+export async function splitByList(texts: readonly string[], named: Named, asker: Asker): Promise<string[]> {
+	const parts: string[] = [];
+	for (const text of texts) {
+		const entry = readEntry(text);
+		if (entry && mayBeSeveral(entry)) parts.push(...(await splitEntry(entry, named, asker)));
+		else parts.push(text);
+	}
+	return parts;
+}
+
+async function splitEntry({ id, name: text }: Choice, named: Named, asker: Asker): Promise<string[]> {
+	const list = await readOnce(named, asker);
+	const listed = list.choices.find((choice) => choice.id === id);
+	const isListed = (name: string) =>
+		listed ? normalized(plainName(listed.name)) === normalized(name) : list.findByName(name).length > 0;
+	const [only, ...others] = splitName(text).filter(({ name }) => isListed(name));
+	if (only && others.length === 0) return [...only.before, writeEntry({ id, name: only.name })];
+	throw new InvalidInput(
+		`has '${text}', which may be one name or several`,
+		[],
+		'Give a list with one entry for each, such as {{ ["Sales", "Everybody"] }}.',
+	);
 }
 
 /**
@@ -139,9 +174,16 @@ async function describeSearch({ thing }: Named, asker: Asker): Promise<string> {
 /**
  * Finds the ID of the only entry with a name.
  * @returns undefined if no entry has the name
- * @throws InvalidInput if several entries have it or, for a write, if entries that may have it are missing from the list
+ * @throws InvalidInput if several entries have it, if it is masked or, for a write, if entries that may have it are missing from the list
  */
 function findIdByName(name: string, list: KnownList, where: string, asker: Asker, verb: Verb): string | undefined {
+	// Different names look alike when they are masked.
+	if (isMasked(name))
+		throw new InvalidInput(
+			`${verb} '${name}', which the platform has masked, so it can't be found by name`,
+			[],
+			'Choose it from the list of this customer, or enter its ID.',
+		);
 	const matching = list.findByName(name);
 	const [one, ...others] = matching;
 	if (one === undefined) return undefined;
@@ -163,7 +205,8 @@ function findIdByName(name: string, list: KnownList, where: string, asker: Asker
 /** Creates the advice for a name that is not in a list. */
 function createAdvice({ choices, isComplete, isAbsent }: WholeList): string {
 	if (isAbsent) return "The platform doesn't list them, so names can't be looked up. Enter the ID instead.";
-	if (!isComplete) return 'The platform did not list all of them. Enter the ID instead.';
+	if (!isComplete)
+		return 'The platform did not list all of them. If you entered a name, enter the ID. If you entered the ID, run the node again, or use a credential whose role may see the whole list.';
 	if (choices.length === 0) return 'Enter the name as the platform shows it, or the ID. The list is empty.';
 	const names = choices.map(({ name }) => plainName(name));
 	return `Enter the name as the platform shows it, or the ID. There are: ${listOf(names, ', ', 5)}.`;

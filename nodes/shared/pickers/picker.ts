@@ -7,8 +7,8 @@ import { locatorValue, parseText, parseTexts, text } from '../form/fields';
 import { describeError, InvalidInput, toNodeError } from '../transport/errors';
 import { parseId, parseKey, parsePart } from '../transport/request';
 import { BY_NAME, openForm, type Source } from './listing';
-import { readEntry } from './entryText';
-import { findChosenId, idsOf } from './names';
+import { hasTwoEntries, readEntry, splitBehindEntries, splitTexts } from './entryText';
+import { findChosenId, idsOf, splitByList } from './names';
 import { fromText, notice, plainName, showSeveral, shownChoices } from './shown';
 import { isRecord, isScalar, pluralOf, titleCase, type Choice } from '../values';
 
@@ -69,16 +69,26 @@ function checkKey(text: string): string {
 	const entry = readEntry(text);
 	if (!entry) return parseKey(text);
 	parseKey(entry.id);
+	if (hasTwoEntries(entry))
+		throw new InvalidInput(
+			`has '${text}', in which entries are not separated`,
+			[],
+			'Write a comma or a line break behind each entry.',
+		);
 	return text;
 }
+
+/** Tells whether several are given as one text, not as a list, which may be JSON. An entry's name may begin like JSON. */
+const isOneText = (raw: unknown): raw is string =>
+	typeof raw === 'string' && (!raw.trim().startsWith('[') || readEntry(raw.trim()) !== undefined);
 
 /**
  * Parses names, IDs and entries of the list.
  * @throws InvalidInput for a value of another kind, and for an empty value if one is required, such as an expression without a result
  */
 function parseKeys(raw: unknown, { required, thing, whenEmpty }: SeveralRules): string[] {
-	// A single entry may have commas in its name, so it is not split.
-	const texts = typeof raw === 'string' && readEntry(raw.trim()) ? [raw.trim()] : parseTexts(raw);
+	// An entry is not split at the commas of its name, but a list may have several entries in one text.
+	const texts = isOneText(raw) ? parseTexts(splitTexts(raw)) : parseTexts(raw).flatMap(splitBehindEntries);
 	const keys = uniq(texts.map((text) => checkKey(cleanIfAddress(text))));
 	if (keys.length > 0 || !required) return keys;
 	throw new InvalidInput(`must name at least one ${thing}`, [], whenEmpty);
@@ -231,7 +241,8 @@ export function multiPicker(rules: SeveralRules): Field<string[]> {
 		parse: (raw) => parseKeys(raw, rules),
 		lookUp: async (raw, asker) => {
 			const keys = parseKeys(raw, rules);
-			return keys.length > 0 ? await idsOf(keys, rules, asker) : raw;
+			const texts = isOneText(raw) ? await splitByList(keys, rules, asker) : keys;
+			return texts.length > 0 ? await idsOf(texts, rules, asker) : raw;
 		},
 		methods: { loadOptions: { [method]: loadOptions } },
 		...narrowedBy(rules),

@@ -1,0 +1,28 @@
+/** Lists of a record that an update sends whole: one that can't be read is not written. */
+import { deployedRuns, failureOf } from './deployed';
+
+const { g, runPrepared } = deployedRuns();
+afterEach(() => g.service.setOptions({ garble: undefined }));
+
+test.each([
+	[
+		'ExecutiveReport',
+		'updateScheduledReport',
+		'/api/report-scheduling/{resourceId}',
+		'emailAddresses',
+		'Email Addresses',
+	],
+	['ReportedEmail', 'update', '/api/notified-emails/{resourceId}', 'tags', 'Tag'],
+])('%s %s: a list of the record that cannot be read is not written', async (node, operation, path, field, label) => {
+	const spoil = () =>
+		g.service.setOptions({
+			garble: (envelope, { route }) => {
+				if (route !== `GET ${path}`) return envelope;
+				const answer = envelope as { data: object };
+				return { ...answer, data: { ...answer.data, [field]: ['one', null] } };
+			},
+		});
+	const message = await failureOf(runPrepared(node, operation, spoil));
+	expect(message).toContain(`because the platform shows ${label} in a form that can't be read`);
+	expect(g.service.requests(`PUT ${path}`)).toEqual([]);
+});
