@@ -174,7 +174,7 @@ export const furtherFields = {
 	companyGroups: markAsReplacing(
 		multiPickerOf('companyGroups', {
 			displayName: 'Company Group Names or IDs',
-			description: 'The groups that the company belongs to',
+			description: 'The groups that the company belongs to; they replace all its groups',
 		}),
 		'CompanyGroupResourceIdArray',
 	),

@@ -201,9 +201,14 @@ const LIMITED_FIELDS = [
 	'File',
 ];
 
-/** Sends the limited update if it takes every changed field. Otherwise, or if the platform refuses it, the whole record is sent. */
+/**
+ * Sends the limited update if it takes every changed field, and none is cleared: that it clears a field, no document says. Otherwise, or
+ * if the platform refuses it, the whole record is sent.
+ */
 function sendLimitedFirst({ request, send }: PerformTools): PerformTools['send'] {
-	const isLimited = Object.keys(request.form ?? {}).every((name) => LIMITED_FIELDS.includes(name));
+	const isLimited = Object.entries(request.form ?? {}).every(
+		([name, value]) => LIMITED_FIELDS.includes(name) && value !== '',
+	);
 	if (!isLimited) return send;
 	return async ({ form, ...others } = {}) => {
 		const fields = { ...pick(form, LIMITED_FIELDS), ResourceId: request.path?.resourceId };

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { cleanAddress, isPhone } from '../shared/form/contact';
+import { findNoValue } from '../shared/transport/noValue';
 import type { Tools } from '../shared/operation/operation';
 import { PERSON_ID } from '../shared/pickers/resources';
 import { identityOf, isRecord, listOf, plural } from '../shared/values';
@@ -35,12 +36,26 @@ function asInvalid(row: IDataObject): IDataObject {
 	);
 }
 
+/** The fields with texts of a person. */
+const PERSON_TEXTS = [
+	'email',
+	'firstName',
+	'lastName',
+	'department',
+	'phoneNumber',
+	'managerFirstName',
+	'managerLastName',
+	'managerEmail',
+];
+
 /**
- * Finds a mistake in a row that the platform would accept: text that is no phone number, or an address with extra characters. The platform
- * itself reports missing values.
+ * Finds a mistake in a row that the platform would accept: a word for a missing value such as "undefined", text that is no phone number,
+ * or an address with extra characters. The platform itself reports missing values.
  * @returns undefined if there is no mistake
  */
 export function findProblem(row: IDataObject): string | undefined {
+	const [empty] = PERSON_TEXTS.filter((name) => findNoValue(identityOf(row, [name]) ?? '') !== undefined);
+	if (empty !== undefined) return `${empty}: '${identityOf(row, [empty])}' is a word for a missing value`;
 	const email = (identityOf(row, ['email']) ?? '').trim();
 	const phone = (identityOf(row, ['phoneNumber']) ?? '').trim();
 	if (phone !== '' && !isPhone(phone)) return `phoneNumber: '${phone}' is not a phone number`;

@@ -162,3 +162,11 @@ test('an Excel file with a status column is refused, because the node cannot rea
 	const { summary } = await importFile(text, { options: { includeInactive: true } }, WORKBOOK);
 	expect(summary).toMatchObject({ newUserCount: 1 });
 });
+
+test('a row with a word for a missing value is listed and not imported', async () => {
+	const text =
+		'First Name,Last Name,Email,Phone Number\nAnna,undefined,anna@harbour.example,+49301\nBo,Null,bo@harbour.example,+49302\n';
+	const { summary, rows } = await importFile(text);
+	expect(summary).toMatchObject({ newUserCount: 1, invalidUserCount: 1 });
+	expect(rows).toMatchObject([{ reason: "lastName: 'undefined' is a word for a missing value" }]);
+});

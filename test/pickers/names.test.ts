@@ -236,7 +236,7 @@ test('an ID that an incomplete list lacks: the error does not ask for the ID alo
 	});
 	const form = { ...create(['g-2']), company: byId('c1'), training: byId('t') };
 	const { description } = await failureOf(b.run(SecurityAwarenessEnrollment, form, { store: server.store }));
-	expect(description).toContain('If you gave the ID, run the node again, or use a credential whose role may see');
+	expect(description).toContain('If you entered the ID, run the node again, or use a credential whose role may see');
 });
 
 test.each([403, 404])('a list that is refused is asked for once: %s', async (status) => {

@@ -65,6 +65,8 @@ async function createRequests(operation: Operation): Promise<{ requests: Service
 			if (request) requests.push(request);
 		} catch (error) {
 			if (!(error instanceof InvalidInput)) throw error;
+			// An update without a field is refused, as it should be.
+			if (error.complaint.startsWith('has no field')) continue;
 			untried.push(`${operation.name} ${label}: ${error.path.join('.')} ${error.complaint}`);
 		}
 	}
