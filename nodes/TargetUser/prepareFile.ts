@@ -32,7 +32,7 @@ const STATUS_COLUMNS: ReadonlyArray<{ names: readonly string[]; words: readonly 
 	{ names: STATES, words: [...STATES, ...YES] },
 ];
 
-/** What stands before it in names that are written as one word, such as accountstatus. */
+/** The words before it in names that are written as one word, such as accountstatus. */
 const JOINED = ['', 'account', 'user', 'is'];
 
 /** Columns that end so, too, but are about something else that a person has. */

@@ -1,4 +1,4 @@
-/** What is found before the first item is written, and what an error says of the items that were written before it. */
+/** Mistakes that are found before the first item is written, and errors that name the items written before them. */
 import type { IDataObject } from 'n8n-workflow';
 import { byId } from '../cases';
 import { operationFixture } from '../cases/operationFixture';

@@ -82,7 +82,7 @@ export interface LiveOptions extends Lifetime {
 	activityDates: 'iso' | 'displayed';
 	/** How creating a campaign is answered; undefined = each simulator's own way. Only of 'deployed'. */
 	createdCampaigns: 'id' | 'map' | 'page' | undefined;
-	/** What the service does with a body field, or a condition of a filter, that no document describes. */
+	/** How the service treats a body field, or a condition of a filter, that no document describes. */
 	undescribed: 'ignored' | 'refused';
 	/** The undocumented body fields that are accepted all the same, because a test adds them. */
 	exempt: readonly string[];

@@ -94,7 +94,7 @@ export interface Field<T> {
 export interface ListReplacement {
 	/** The name of the list in the request. */
 	sentAs: string;
-	/** What an AI agent can do instead, as a sentence. */
+	/** The advice for an AI agent that may not fill it in, as a sentence. */
 	instead?: string;
 }
 

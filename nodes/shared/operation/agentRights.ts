@@ -37,7 +37,7 @@ const CAMPAIGN = {
 } as const;
 
 /**
- * What AI agents may do, by resource and operation. This table alone decides it. An operation that is missing here is never allowed.
+ * The rights of AI agents, by resource and operation. This table alone decides them. An operation that is missing here is never allowed.
  */
 export const AGENT_RIGHTS: Readonly<Record<string, Readonly<Record<string, AgentRight>>>> = {
 	account: {

@@ -18,7 +18,7 @@ export async function addKnownName(
 	return { ...company, name: await companyNameOf(company, context.getInputData()[index]?.json, known) };
 }
 
-/** What an operation can use while it runs for a company. @param unread takes the parts that could not be read */
+/** Creates the context in which an operation runs for a company. @param unread takes the parts that could not be read */
 export async function operationContextOf(
 	run: Run,
 	service: Service,

@@ -29,7 +29,7 @@ export function readEntry(text: string): Choice | undefined {
 	return id === '' ? undefined : { id, name: text.slice(0, end) };
 }
 
-/** What separates texts for several. */
+/** The characters between texts for several things. */
 const SEPARATOR = /[,\n]/;
 
 /** Splits a text behind each entry that another text follows. */
@@ -43,7 +43,7 @@ export const splitBehindEntries = (text: string): string[] =>
 export const splitTexts = (text: string): string[] =>
 	splitBehindEntries(text).flatMap((part) => (readEntry(part) ? [part] : part.split(SEPARATOR)));
 
-/** Whether what stands before an entry's ID may be several texts, of which only the last is the entry's name. */
+/** Returns true if the text before an entry's ID may be several texts, of which only the last is the entry's name. */
 export const mayBeSeveral = ({ name }: Choice): boolean => SEPARATOR.test(name);
 
 /** Whether an entry stands before an entry's ID: two of them without a comma between them. */
