@@ -41,10 +41,10 @@ export async function checkInN8n(
 	await sheet.note('icons served', () => iconsAreServed(there));
 	await sheet.note('schemas served', () => schemasAreServed(there));
 	await sheet.note('operations by workflow', () => runOperations(there, cases, personalities, cleanups));
-	await sheet.note('writes refuse Retry On Fail', () => writesRefuseRetries(there, cases, cleanups));
 	await sheet.note('triggers', async () => ({ checked: 2, failures: await fireTriggers(there) }));
-	// Before the credential's test, whose failures n8n rightly logs.
+	// Before the checks whose failures n8n rightly logs.
 	await sheet.note("lines of n8n's log", () => logIsQuiet(there.n8n));
+	await sheet.note('writes refuse Retry On Fail', () => writesRefuseRetries(there, cases, cleanups));
 	await sheet.note("credential's test", () => credentialIsTested(there));
 	await there.n8n.stop();
 	return sheet;
