@@ -35,6 +35,6 @@ export async function checkMayRun({ context, service }: Run, operation: Operatio
 			"Nothing was sent. With this setting n8n runs the whole node again after a failure, so changes that were already made would be made twice. Turn off 'Retry On Fail' in the node's settings. The node itself already retries every request that is safe to repeat.",
 		);
 	if (isTool(context)) await checkAgentRight(node, operation, async () => (await service).agentsMay);
-	// Before names are looked up, because even that is of no use.
+	// Checked before names are looked up, because lookups would be wasted on a write that is refused.
 	if (!operation.reads && (await service).isReadOnly) throw new ServiceError(READ_ONLY);
 }
