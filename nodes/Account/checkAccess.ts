@@ -73,7 +73,7 @@ async function isHeaderRead(service: Service): Promise<boolean | null> {
 	const listed = await listedCompany(service);
 	if (listed === undefined) return null;
 	const rolesOf = async (id: string) =>
-		await service.json({ ...ASKING, endpoint: 'GET /api/roles', company: { id, name: '' } }).catch(onlyRefusals);
+		service.json({ ...ASKING, endpoint: 'GET /api/roles', company: { id, name: '' } }).catch(onlyRefusals);
 	if (!(await rolesOf(listed))) return null;
 	return (await rolesOf(NO_COMPANY)) === undefined;
 }

@@ -62,8 +62,15 @@ const getAuditLogs = defineOperation({
 		sortable: { 'Log Date': 'LogDate', 'User Name': 'UserName' },
 		known: {
 			simplified: [
-				...['logDate', 'userName', 'operation', 'entityName', 'auditDescription'],
-				...['oldValue', 'newValue', 'ip', 'resourceId'],
+				'logDate',
+				'userName',
+				'operation',
+				'entityName',
+				'auditDescription',
+				'oldValue',
+				'newValue',
+				'ip',
+				'resourceId',
 			],
 			others: ['entityResourceId', 'userAgent'],
 		},

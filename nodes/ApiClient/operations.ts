@@ -140,7 +140,7 @@ const update = defineOperation({
 	}),
 	answer: record({ as: 'resourceId' }),
 	// The form has all values but this one.
-	perform: async (_values, tools) => await updateWhole(get, STATUS, tools),
+	perform: async (_values, tools) => updateWhole(get, STATUS, tools),
 });
 
 export const operations = [create, deleteOne, generateCredentials, get, getMany, provision, update];

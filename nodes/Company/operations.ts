@@ -153,12 +153,31 @@ const checkLicense = defineOperation({
 
 /** What an update sends that the record has under the same name (deployment shapes: GET companies/{resourceId}). */
 const SAME = [
-	...['Name', 'Description', 'IndustryResourceId', 'CountryResourceId', 'Address', 'WebsiteUrl', 'LogoUrl'],
-	...['LicenseTypeResourceId', 'LicensePeriodTypeResourceId', 'LicenseStartDate', 'LicenseEndDate'],
-	...['IsNumberOfUsersLimited', 'NumberOfUsers', 'NotificationTemplateTypeResourceId'],
-	...['TrainingContentTypeResourceId', 'SmtpConfigurationTypeResourceId', 'PreferredLanguageTypeResourceId'],
-	...['IsVersionVisible', 'IsReleaseNotesVisible', 'ReleaseNotesUrl', 'StatusId', 'TimeZoneId', 'DateFormat'],
-	...['TimeFormat', 'CallBackNumberBookingCount'],
+	'Name',
+	'Description',
+	'IndustryResourceId',
+	'CountryResourceId',
+	'Address',
+	'WebsiteUrl',
+	'LogoUrl',
+	'LicenseTypeResourceId',
+	'LicensePeriodTypeResourceId',
+	'LicenseStartDate',
+	'LicenseEndDate',
+	'IsNumberOfUsersLimited',
+	'NumberOfUsers',
+	'NotificationTemplateTypeResourceId',
+	'TrainingContentTypeResourceId',
+	'SmtpConfigurationTypeResourceId',
+	'PreferredLanguageTypeResourceId',
+	'IsVersionVisible',
+	'IsReleaseNotesVisible',
+	'ReleaseNotesUrl',
+	'StatusId',
+	'TimeZoneId',
+	'DateFormat',
+	'TimeFormat',
+	'CallBackNumberBookingCount',
 ];
 
 const groupIds = z.array(z.object({ resourceId: z.string().min(1) }).transform(({ resourceId }) => resourceId));
@@ -238,7 +257,7 @@ const update = defineOperation({
 	answer: record(),
 	perform: async ({ additionalFields: { logo } }, tools) =>
 		// A new logo takes the place of the present one's address.
-		await updateWhole(
+		updateWhole(
 			get,
 			{ sources: logo ? omit(SOURCES, 'LogoUrl') : SOURCES, required: REQUIRED },
 			{ ...tools, send: sendLimitedFirst(tools) },

@@ -81,7 +81,7 @@ const update = defineOperation({
 	}),
 	answer: record(),
 	perform: async ({ companyGroup, participantsFrom }, tools) =>
-		await tools.send(
+		tools.send(
 			participantsFrom === 'keep' ? { body: { companyResourceIdArray: await allMembers(companyGroup.id, tools) } } : {},
 		),
 });

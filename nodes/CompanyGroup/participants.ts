@@ -176,8 +176,16 @@ const getMembers = defineOperation({
 		conditions: omit(COMPANY_CONDITIONS, ['LicenceExpired', 'ResellerName', 'TargetUserCount']),
 		known: {
 			simplified: [
-				...['companyName', 'companyStatusName', 'licenseTypeName', 'licenseEndDate', 'numberOfUsers'],
-				...['isNumberOfUsersLimited', 'industryName', 'createTime', 'companyResourceId', 'companyGroupResourceId'],
+				'companyName',
+				'companyStatusName',
+				'licenseTypeName',
+				'licenseEndDate',
+				'numberOfUsers',
+				'isNumberOfUsersLimited',
+				'industryName',
+				'createTime',
+				'companyResourceId',
+				'companyGroupResourceId',
 			],
 			others: ['industryResourceId', 'licenseTypeResourceId', 'companyStatusId'],
 		},

@@ -79,7 +79,7 @@ const getMany = defineOperation({
 	endpoint: 'POST /api/companies/direct-email-settings/search',
 	scope: 'companies',
 	answer: pages({ identity: ['resourceId'], sortable: { Name: 'Name' } }),
-	perform: async (_values, { send }) => await send({}, { mayBeAlone: true }),
+	perform: async (_values, { send }) => send({}, { mayBeAlone: true }),
 });
 
 const makeDefault = defineOperation({

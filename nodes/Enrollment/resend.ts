@@ -76,8 +76,7 @@ const createResend = (get: Operation) =>
 			const { data } = await tools.ask(getSummary, { path });
 			const figures = toJson(toJson(data).reportDetail);
 			const countOf = (state: string) => numberOf(figures[FIGURES[state] ?? ''] ?? NaN);
-			const known = async (state: string) =>
-				await Promise.resolve(Number.isNaN(countOf(state)) ? null : countOf(state));
+			const known = async (state: string) => Promise.resolve(Number.isNaN(countOf(state)) ? null : countOf(state));
 			return await counted(STATES, sendTo, known, tools);
 		},
 		output: (json, { enrollment, ...asked }) => ({
@@ -102,7 +101,11 @@ const peopleOf = (
 		method,
 		thing: 'person',
 		source: sourceOf({
-			...{ endpoint, id, name: ['email', 'userEmail'], scoped: true, dependsOn: ['enrollment.value'] },
+			endpoint,
+			id,
+			name: ['email', 'userEmail'],
+			scoped: true,
+			dependsOn: ['enrollment.value'],
 			path: (editor) => ({ enrollmentId: textIn(editor, 'enrollment', 'Enrollment') }),
 		}),
 	});
@@ -150,7 +153,7 @@ const resendToPeople = defineOperation({
 		body: { filter: searchFilter(), selectAll: false, selectedItems: users ?? mails ?? [], excludedItems: [] },
 	}),
 	answer: record({ as: 'resourceId' }),
-	perform: async (_values, { send }) => await send().catch(refusedResend(MAY_BE_OVER)),
+	perform: async (_values, { send }) => send().catch(refusedResend(MAY_BE_OVER)),
 	output: (json, { enrollment }) => ({ enrollmentId: enrollment.id, ...json }),
 });
 

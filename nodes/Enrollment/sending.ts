@@ -115,8 +115,8 @@ export const createAndSendToPeopleOf = (create: Operation, send: Operation): Ope
 			const join = { targetUserResourceIds: values.people, targetGroupResourceIds };
 			const created = tools
 				.ask(addMembers, { body: join })
-				.then(async () => await tools.ask(create, { body: { ...body, targetGroupResourceIds } }));
-			const { data } = await created.catch(async (error: unknown) => await withoutGroup(error, group, tools));
+				.then(async () => tools.ask(create, { body: { ...body, targetGroupResourceIds } }));
+			const { data } = await created.catch(async (error: unknown) => withoutGroup(error, group, tools));
 			return await sentAtOnce(data, values, send, tools);
 		},
 	});

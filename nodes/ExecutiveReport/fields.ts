@@ -128,7 +128,14 @@ const split = (name: string): Sources => ({
 
 /** Where a schedule's record has what an update of it sends (deployment activity, 6). */
 export const SCHEDULE: Sources = {
-	...{ name: 'name', reportResourceId: 'reportResourceId', reportType: 'reportTypeId', frequency: 'frequencyTypeId' },
-	...{ schedule: 'schedule', [ZONE]: ZONE, isRegionAwareTimeZone: 'isRegionAwareTimeZone' },
-	...{ ...split('emailAddresses'), ...split('managerEmails'), ...split('targetGroupResourceIds') },
+	name: 'name',
+	reportResourceId: 'reportResourceId',
+	reportType: 'reportTypeId',
+	frequency: 'frequencyTypeId',
+	schedule: 'schedule',
+	[ZONE]: ZONE,
+	isRegionAwareTimeZone: 'isRegionAwareTimeZone',
+	...split('emailAddresses'),
+	...split('managerEmails'),
+	...split('targetGroupResourceIds'),
 };

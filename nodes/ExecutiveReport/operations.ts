@@ -22,8 +22,15 @@ const get = defineOperation({
 		known: {
 			id: ['resourceId'],
 			simplified: [
-				...['companyName', 'name', 'description', 'dateCreated'],
-				...['datePeriod', 'startDate', 'endDate', 'widgets', 'resourceId'],
+				'companyName',
+				'name',
+				'description',
+				'dateCreated',
+				'datePeriod',
+				'startDate',
+				'endDate',
+				'widgets',
+				'resourceId',
 			],
 			others: ['companyId', 'dateRange', 'isSupportManager', 'widgetLayout'],
 		},

@@ -20,8 +20,15 @@ const getMany = defineOperation({
 		identity: ['resourceId'],
 		known: {
 			simplified: [
-				...['name', 'reportName', 'frequency', 'status', 'nextSendDate', 'lastSendDate', 'createTime'],
-				...['reportResourceId', 'resourceId'],
+				'name',
+				'reportName',
+				'frequency',
+				'status',
+				'nextSendDate',
+				'lastSendDate',
+				'createTime',
+				'reportResourceId',
+				'resourceId',
 			],
 		},
 	}),
@@ -47,9 +54,16 @@ const get = defineOperation({
 		known: {
 			id: ['resourceId'],
 			simplified: [
-				...['name', 'schedule', 'emailAddresses', 'managerEmails', 'frequencyTypeId', 'scheduledDateTimeZoneId'],
+				'name',
+				'schedule',
+				'emailAddresses',
+				'managerEmails',
+				'frequencyTypeId',
+				'scheduledDateTimeZoneId',
 				// Platforms also have these three fields (deployment onboarding, 1).
-				...['status', 'nextSendDate', 'lastSendDate'],
+				'status',
+				'nextSendDate',
+				'lastSendDate',
 				'resourceId',
 			],
 			others: ['isRegionAwareTimeZone', 'reportTypeId', 'reportResourceId', 'targetGroupResourceIds'],

@@ -11,8 +11,16 @@ const getActivity = activityOperation({
 	endpoint: 'POST /api/phishing-simulator/phishing-campaign-job-report/activity-users/search',
 	known: {
 		simplified: [
-			...['email', 'firstName', 'lastName', 'campaignName', 'scenarioName', 'createTime'],
-			...['opened', 'clicked', 'dataSubmitted', 'reported'],
+			'email',
+			'firstName',
+			'lastName',
+			'campaignName',
+			'scenarioName',
+			'createTime',
+			'opened',
+			'clicked',
+			'dataSubmitted',
+			'reported',
 		],
 		others: ['attachmentOpened', 'replied', 'difficulty', 'categoryName'],
 	},

@@ -23,7 +23,7 @@ function word(displayName: string, words: readonly string[], description: string
 		typed: 'By Name',
 		example: words[0] ?? '',
 		required: false,
-		source: wholeSource(async () => await Promise.resolve(choices)),
+		source: wholeSource(async () => Promise.resolve(choices)),
 	});
 	return { ...field, parse: (raw) => parseTyped(raw) };
 }

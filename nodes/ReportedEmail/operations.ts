@@ -38,13 +38,18 @@ const getMany = defineOperation({
 		conditions,
 		known: {
 			simplified: [
-				...['reportedBy', 'subject', 'from', 'senderName', 'status', 'result', 'attachmentCount'],
-				...['createTime', 'note', 'resourceId'],
+				'reportedBy',
+				'subject',
+				'from',
+				'senderName',
+				'status',
+				'result',
+				'attachmentCount',
+				'createTime',
+				'note',
+				'resourceId',
 			],
-			others: [
-				...['senderIp', 'source', 'tags', 'lastUpdateDate', 'matchingPlaybooks', 'total'],
-				'clusteredResourceIdList',
-			],
+			others: ['senderIp', 'source', 'tags', 'lastUpdateDate', 'matchingPlaybooks', 'total', 'clusteredResourceIdList'],
 		},
 	}),
 });
@@ -68,12 +73,34 @@ const get = defineOperation({
 		known: {
 			id: ['resourceId'],
 			simplified: [
-				...['subject', 'from', 'senderName', 'senderIp', 'status', 'result', 'createTime', 'note'],
-				...['tags', 'bodyText', 'resourceId'],
+				'subject',
+				'from',
+				'senderName',
+				'senderIp',
+				'status',
+				'result',
+				'createTime',
+				'note',
+				'tags',
+				'bodyText',
+				'resourceId',
 			],
 			others: [
-				...['to', 'cc', 'bcc', 'urls', 'attachments', 'ips', 'headers', 'emailRelays', 'folderName', 'geoLocation'],
-				...['analysisDate', 'receivedDate', 'isNotifyUser', 'customMessage', 'htmlBody'],
+				'to',
+				'cc',
+				'bcc',
+				'urls',
+				'attachments',
+				'ips',
+				'headers',
+				'emailRelays',
+				'folderName',
+				'geoLocation',
+				'analysisDate',
+				'receivedDate',
+				'isNotifyUser',
+				'customMessage',
+				'htmlBody',
 			],
 		},
 	}),
@@ -104,7 +131,7 @@ const update = defineOperation({
 		return { path: { resourceId: id }, body: { isNotifyUser, ...changed, tag: tag?.join(',') } };
 	},
 	answer: record({ as: 'resourceId' }),
-	perform: async (_values, tools) => await updateWhole(get, { sources: UPDATED, required: {} }, tools),
+	perform: async (_values, tools) => updateWhole(get, { sources: UPDATED, required: {} }, tools),
 });
 
 const exportMany = defineOperation({

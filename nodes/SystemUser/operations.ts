@@ -76,8 +76,16 @@ const getMany = defineOperation({
 		sortable: { 'Create Time': 'CreateTime', ...USER_SORT },
 		known: {
 			simplified: [
-				...['companyName', 'email', 'firstName', 'lastName', 'phoneNumber', 'roles', 'statusName'],
-				...['createTime', 'resourceId', 'companyResourceId'],
+				'companyName',
+				'email',
+				'firstName',
+				'lastName',
+				'phoneNumber',
+				'roles',
+				'statusName',
+				'createTime',
+				'resourceId',
+				'companyResourceId',
 			],
 			others: ['isEditable', 'statusId'],
 		},
@@ -122,7 +130,7 @@ const update = defineOperation({
 	}),
 	answer: record({ as: 'resourceId' }),
 	perform: async ({ systemUser: { id } }, tools) =>
-		await updateWhole(async () => await listedUser(id, tools), { sources: UPDATED, required: REQUIRED }, tools),
+		updateWhole(async () => listedUser(id, tools), { sources: UPDATED, required: REQUIRED }, tools),
 });
 
 const deleteOne = defineOperation({

@@ -90,7 +90,7 @@ const update = defineOperation({
 	isUpdate: true,
 	request: ({ targetGroup: { id }, additionalFields }) => ({ path: { resourceId: id }, body: additionalFields }),
 	// isActive is not required, and no record shows it (deployment beyond): it is sent only where it was given.
-	perform: async (_values, tools) => await updateWhole(get, WHOLE, tools),
+	perform: async (_values, tools) => updateWhole(get, WHOLE, tools),
 });
 
 export const deleteOne = defineOperation({

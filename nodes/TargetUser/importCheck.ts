@@ -58,7 +58,8 @@ export function parsedAs<T>(shape: z.ZodType<T, z.ZodTypeDef, unknown>, data: un
 }
 
 /** How long to wait before the platform is asked again whether it has checked all rows, in ms: at first, and at most. */
-const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [250, 5000];
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 5000;
 
 /** The platform's word for a check that is over; any other one but a failure's means that it is not. */
 const isOver = (status: string) => /^completed$/i.test(status);

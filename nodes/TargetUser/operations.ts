@@ -55,7 +55,7 @@ const update = defineOperation({
 		body: personBody(additionalFields),
 	}),
 	answer: record({ as: 'resourceId' }),
-	perform: async ({ targetUser }, tools) => await updatePerson(get, targetUser.id, tools),
+	perform: async ({ targetUser }, tools) => updatePerson(get, targetUser.id, tools),
 });
 
 const deleteOne = defineOperation({

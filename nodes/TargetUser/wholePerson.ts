@@ -97,7 +97,8 @@ async function isAsWanted(id: string, record: IDataObject, tools: PersonTools): 
 		Object.entries(fields).every(([name, value]) => isSame(value, valueIn(record, name))) &&
 		valuesShape.parse(customFields).every(isThere);
 	if (!areSame || groups === undefined) return areSame;
-	const [wanted, present] = [idsShape.safeParse(groups), await groupIdsOf(id, tools)];
+	const wanted = idsShape.safeParse(groups);
+	const present = await groupIdsOf(id, tools);
 	return wanted.success && present !== undefined && xor(wanted.data, present).length === 0;
 }
 

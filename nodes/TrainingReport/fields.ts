@@ -26,7 +26,9 @@ export const ofEnrollment = (json: IDataObject, { enrollment }: { enrollment: { 
 export function fileOfEnrollment(form: FormValues): Subject {
 	const { id, name } = form.of(aboutEnrollment).enrollment;
 	return {
-		...{ id, name, as: 'enrollmentName' },
+		id,
+		name,
+		as: 'enrollmentName',
 		isOf: ({ enrollmentId }) => enrollmentId === id,
 		nameIn: (record) => identityOf(record, ['enrollmentName', 'name']),
 		request: { endpoint: 'GET /api/enrollments/{resourceId}', path: { resourceId: id } },

@@ -17,8 +17,19 @@ const FIGURES = {
 export const TRAINING_FIGURES: KnownFields = {
 	id: ['enrollmentId'],
 	simplified: [
-		...['enrollmentName', 'trainingName', 'startDate', 'isTest', 'enrolled', 'delivered', 'noResponse'],
-		...['started', 'inProgress', 'completed', 'passed', 'failed', 'enrollmentId'],
+		'enrollmentName',
+		'trainingName',
+		'startDate',
+		'isTest',
+		'enrolled',
+		'delivered',
+		'noResponse',
+		'started',
+		'inProgress',
+		'completed',
+		'passed',
+		'failed',
+		'enrollmentId',
 	],
 };
 
@@ -48,7 +59,10 @@ export function withTrainingFigures(summary: IDataObject): IDataObject {
 	};
 	return {
 		...trainingNames(summary),
-		...{ startDate: valueOf(all, ['startDate']), isTest: isTest(summary), ...figures, ...made },
+		startDate: valueOf(all, ['startDate']),
+		isTest: isTest(summary),
+		...figures,
+		...made,
 		...summary,
 	};
 }

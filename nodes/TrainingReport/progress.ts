@@ -17,8 +17,19 @@ import { isTest } from '../shared/answer/testMark';
 export const PROGRESS: KnownFields = {
 	id: ['targetUserResourceId'],
 	simplified: [
-		...['email', 'firstName', 'lastName', 'department', 'trainingName', 'enrollmentName'],
-		...['status', 'score', 'completed', 'due', 'enrollmentId', 'targetUserResourceId', 'resourceId'],
+		'email',
+		'firstName',
+		'lastName',
+		'department',
+		'trainingName',
+		'enrollmentName',
+		'status',
+		'score',
+		'completed',
+		'due',
+		'enrollmentId',
+		'targetUserResourceId',
+		'resourceId',
 	],
 	others: ['examStatusName', 'lastInteractionDate', 'phoneNumber', 'deliveryType', 'customFieldValues'],
 };
@@ -49,7 +60,7 @@ export const withProgress = (row: IDataObject, about: About): IDataObject => ({
 /** What is told of an enrollment beside its people; nothing where it cannot be read, because the people are found already. */
 export async function aboutEnrollmentOf(id: string, summary: Operation, { ask }: Tools): Promise<About> {
 	const read = async (operation: Operation, path: Record<string, string>) =>
-		await ask(operation, { path }).then(
+		ask(operation, { path }).then(
 			({ data }) => toJson(data),
 			() => ({}),
 		);

@@ -43,19 +43,30 @@ const LISTS: Array<[list: string, node: string, operation: string, conditions: (
 		'getMany',
 		(some) => [
 			{
-				...{ operator: 'contains', field: 'CompanyName', value: 'BAKERY', name: 'Company Name' },
+				operator: 'contains',
+				field: 'CompanyName',
+				value: 'BAKERY',
+				name: 'Company Name',
 				holds: ({ companyName }) => word(companyName).includes('bakery'),
 			},
 			{
-				...{ operator: 'eq', field: 'CompanyName', value: textOf(some.companyName), name: 'Company Name' },
+				operator: 'eq',
+				field: 'CompanyName',
+				value: textOf(some.companyName),
+				name: 'Company Name',
 				holds: ({ companyName }) => companyName === some.companyName,
 			},
 			{
-				...{ operator: 'neq', field: 'LicenceExpired', value: 'false', name: 'License Expired' },
+				operator: 'neq',
+				field: 'LicenceExpired',
+				value: 'false',
+				name: 'License Expired',
 				holds: ({ licenceExpired }) => licenceExpired === true,
 			},
 			{
-				...{ operator: 'in', field: 'LicenseTypeResourceId', name: 'License Type ID' },
+				operator: 'in',
+				field: 'LicenseTypeResourceId',
+				name: 'License Type ID',
 				value: `none, ${textOf(some.licenseTypeResourceId)}`,
 				holds: ({ licenseTypeResourceId }) => licenseTypeResourceId === some.licenseTypeResourceId,
 			},
@@ -68,24 +79,31 @@ const LISTS: Array<[list: string, node: string, operation: string, conditions: (
 		'getMembers',
 		(some) => [
 			{
-				...{
-					operator: 'contains',
-					field: 'CompanyName',
-					value: textOf(some.companyName).slice(0, 6),
-					name: 'Company Name',
-				},
+				operator: 'contains',
+				field: 'CompanyName',
+				value: textOf(some.companyName).slice(0, 6),
+				name: 'Company Name',
 				holds: ({ companyName }) => textOf(companyName).includes(textOf(some.companyName).slice(0, 6)),
 			},
 			{
-				...{ operator: 'eq', field: 'IndustryResourceId', value: textOf(some.industryResourceId), name: 'Industry ID' },
+				operator: 'eq',
+				field: 'IndustryResourceId',
+				value: textOf(some.industryResourceId),
+				name: 'Industry ID',
 				holds: ({ industryResourceId }) => industryResourceId === some.industryResourceId,
 			},
 			{
-				...{ operator: 'neq', field: 'CompanyName', value: textOf(some.companyName), name: 'Company Name' },
+				operator: 'neq',
+				field: 'CompanyName',
+				value: textOf(some.companyName),
+				name: 'Company Name',
 				holds: ({ companyName }) => companyName !== some.companyName,
 			},
 			{
-				...{ operator: 'in', field: 'CompanyName', value: `x,${textOf(some.companyName)}`, name: 'Company Name' },
+				operator: 'in',
+				field: 'CompanyName',
+				value: `x,${textOf(some.companyName)}`,
+				name: 'Company Name',
 				holds: ({ companyName }) => companyName === some.companyName,
 			},
 			...compared('CreateTime', 'createTime', some.createTime, 'Create Time'),
@@ -97,24 +115,38 @@ const LISTS: Array<[list: string, node: string, operation: string, conditions: (
 		'getMany',
 		(some) => [
 			{
-				...{ operator: 'contains', field: 'Name', value: textOf(some.trainingName).slice(0, 7), name: 'Name' },
+				operator: 'contains',
+				field: 'Name',
+				value: textOf(some.trainingName).slice(0, 7),
+				name: 'Name',
 				holds: ({ trainingName }) => textOf(trainingName).includes(textOf(some.trainingName).slice(0, 7)),
 			},
 			{
-				...{ operator: 'eq', field: 'category', value: textOf(some.category), name: 'Category' },
+				operator: 'eq',
+				field: 'category',
+				value: textOf(some.category),
+				name: 'Category',
 				holds: ({ category }) => category === some.category,
 			},
 			{
-				...{ operator: 'neq', field: 'category', value: textOf(some.category), name: 'Category' },
+				operator: 'neq',
+				field: 'category',
+				value: textOf(some.category),
+				name: 'Category',
 				holds: ({ category }) => category !== some.category,
 			},
 			{
-				...{ operator: 'in', field: 'category', value: `xx,${textOf(some.category)}`, name: 'Category' },
+				operator: 'in',
+				field: 'category',
+				value: `xx,${textOf(some.category)}`,
+				name: 'Category',
 				holds: ({ category }) => category === some.category,
 			},
 			// A row has the level's name, which the node cannot compare with its number.
 			...NUMBER_TESTS.map(([operator, test]) => ({
-				...{ operator, field: 'level', value: '2' },
+				operator,
+				field: 'level',
+				value: '2',
 				holds: ({ level }: IDataObject) => test(LEVELS.indexOf(textOf(level)) + 1, 2),
 			})),
 		],
@@ -125,19 +157,31 @@ const LISTS: Array<[list: string, node: string, operation: string, conditions: (
 		'getMany',
 		(some) => [
 			{
-				...{ operator: 'contains', field: 'Email', value: textOf(some.email).slice(0, 3), name: 'Email' },
+				operator: 'contains',
+				field: 'Email',
+				value: textOf(some.email).slice(0, 3),
+				name: 'Email',
 				holds: ({ email }) => textOf(email).includes(textOf(some.email).slice(0, 3)),
 			},
 			{
-				...{ operator: 'eq', field: 'FirstName', value: textOf(some.firstName).toUpperCase(), name: 'First Name' },
+				operator: 'eq',
+				field: 'FirstName',
+				value: textOf(some.firstName).toUpperCase(),
+				name: 'First Name',
 				holds: ({ firstName }) => firstName === some.firstName,
 			},
 			{
-				...{ operator: 'neq', field: 'LastName', value: textOf(some.lastName), name: 'Last Name' },
+				operator: 'neq',
+				field: 'LastName',
+				value: textOf(some.lastName),
+				name: 'Last Name',
 				holds: ({ lastName }) => lastName !== some.lastName,
 			},
 			{
-				...{ operator: 'in', field: 'Email', value: `x@y.z,${textOf(some.email)}`, name: 'Email' },
+				operator: 'in',
+				field: 'Email',
+				value: `x@y.z,${textOf(some.email)}`,
+				name: 'Email',
 				holds: ({ email }) => email === some.email,
 			},
 			...compared('createTime', 'createTime', some.createTime),
@@ -220,11 +264,17 @@ describe('a live deployment', () => {
 
 	const companies = the(LISTS[0]);
 	const small: On = {
-		...{ operator: 'lt', field: 'TargetUserCount', value: '10', name: 'Target Users' },
+		operator: 'lt',
+		field: 'TargetUserCount',
+		value: '10',
+		name: 'Target Users',
 		holds: (row) => Number(row.targetUserCount) < 10,
 	};
 	const named: On = {
-		...{ operator: 'contains', field: 'CompanyName', value: 'b', name: 'Company Name' },
+		operator: 'contains',
+		field: 'CompanyName',
+		value: 'b',
+		name: 'Company Name',
 		holds: (row) => word(row.companyName).includes('b'),
 	};
 	const other: On = { operator: 'eq', field: 'Nonsense', value: 'x', holds: () => true, isOther: true };

@@ -25,7 +25,7 @@ const modes: BinaryMode[] = ['memory', 'filesystem'];
 const b = nodeFixture({ companies: 40 });
 turnClock();
 const run = async (more: RunMore = {}, parameters: IDataObject = {}) =>
-	await b.run(
+	b.run(
 		SecurityAwarenessLeaderboard,
 		{ operation: 'export', companyScope: 'own', options: { timeout: 1 }, ...parameters },
 		more,
@@ -230,7 +230,7 @@ describe('an export that fails', () => {
 	const NOTHING = { exported: false, reason: 'nothing to export' };
 	/** A service whose exports fail, and whose search has so many records. */
 	const failing = async (status: number, found: number | undefined) =>
-		await answering((request, response) =>
+		answering((request, response) =>
 			request.url?.endsWith('/export')
 				? sendJson(response, status, { status: status === 500 ? 'INTERNAL_SERVER_ERROR' : 'INPUT_ERROR', data: null })
 				: found === undefined
@@ -260,7 +260,7 @@ describe('an export that fails', () => {
 		const search = 'POST /api/company-groups/search';
 		b.service.fault({ route: `${search}/export`, kind: 'status-500', times: Infinity });
 		const exported = async (searchText: string) =>
-			await b.run(SecurityAwarenessCompanyGroup, { operation: 'export', filters: { searchText } });
+			b.run(SecurityAwarenessCompanyGroup, { operation: 'export', filters: { searchText } });
 		expect(jsonOf((await exported('no group has this in its name')).items)).toEqual([NOTHING]);
 		expect(b.service.requests(search).at(-1)?.body).toMatchObject({
 			filter: { SearchInputTextValue: 'no group has this in its name' },

@@ -14,7 +14,7 @@ const request = { endpoint: 'POST /api/scim/search', purpose: 'read' } as const;
 /** Creates a service whose pages are those of `pageOf`. */
 function createService(pageOf: PageAnswer) {
 	const json = async ({ body }: { body?: IDataObject }) =>
-		await Promise.resolve({ data: pageOf(pageShape.parse(body)), messages: [], failed: false });
+		Promise.resolve({ data: pageOf(pageShape.parse(body)), messages: [], failed: false });
 	return { json, settings: { concurrency: 2, timeoutMs: 1000 } };
 }
 
@@ -27,7 +27,7 @@ async function readPages(pageOf: PageAnswer, want: Partial<ListWanted> = {}) {
 function listOf(rows: object[], { counts = true, most = Infinity, total = rows.length } = {}) {
 	const asked: number[] = [];
 	const read = async (want: Partial<ListWanted> = {}) =>
-		await readPages(({ pageNumber, pageSize }) => {
+		readPages(({ pageNumber, pageSize }) => {
 			asked.push(pageNumber);
 			const size = Math.min(pageSize, most);
 			const results = rows.slice((pageNumber - 1) * size, pageNumber * size);
@@ -98,7 +98,7 @@ describe('a list', () => {
 
 describe('a list that must be complete', () => {
 	const readComplete = async (pageOf: PageAnswer) =>
-		await readCompleteList(createService(pageOf), request, { pageSize: 10, identity }, 'the list of people').catch(
+		readCompleteList(createService(pageOf), request, { pageSize: 10, identity }, 'the list of people').catch(
 			(error: unknown) => error,
 		);
 	const splitIntoPages = (rows: object[], total = rows.length) => ({

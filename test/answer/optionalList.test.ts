@@ -13,7 +13,7 @@ afterEach(() => {
 async function read(answer: (response: Parameters<typeof sendJson>[0], stop: () => void) => unknown) {
 	const controller = new AbortController();
 	const { store } = await answering((_request, response) => answer(response, () => controller.abort()));
-	const files = { store: async () => await Promise.reject(new Error('No file is expected')) };
+	const files = { store: async () => Promise.reject(new Error('No file is expected')) };
 	const others = {
 		files,
 		timezone: 'UTC',
@@ -23,12 +23,7 @@ async function read(answer: (response: Parameters<typeof sendJson>[0], stop: () 
 	return await inNode(
 		store,
 		async (service) =>
-			await readOptionalList(
-				{ service, ...others },
-				{ endpoint: 'POST /api/scim/search' },
-				{ identity: ['id'] },
-				'The list',
-			),
+			readOptionalList({ service, ...others }, { endpoint: 'POST /api/scim/search' }, { identity: ['id'] }, 'The list'),
 		controller.signal,
 	);
 }

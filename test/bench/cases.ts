@@ -54,12 +54,21 @@ const file = z.object({ bytes: z.coerce.number() });
 
 /** A search with the same content as this package's, newest first. */
 const searchBody = (more: IDataObject = {}): IDataObject => ({
-	...{ pageNumber: 1, pageSize: PAGE_SIZE, orderBy: 'CreateTime', ascending: false, ...more },
+	pageNumber: 1,
+	pageSize: PAGE_SIZE,
+	orderBy: 'CreateTime',
+	ascending: false,
+	...more,
 	filter: { condition: 'AND', searchInputTextValue: '', filterGroups: [] },
 });
 
 const posted = (url: string, body: IDataObject, more: IDataObject = {}): IDataObject => ({
-	...{ method: 'POST', url, sendBody: true, specifyBody: 'json', jsonBody: JSON.stringify(body), ...more },
+	method: 'POST',
+	url,
+	sendBody: true,
+	specifyBody: 'json',
+	jsonBody: JSON.stringify(body),
+	...more,
 });
 
 /** The pages of a list: the first tells how many there are. */
@@ -89,14 +98,18 @@ const pages: Case = {
 	title: 'One list of 20,000 records, 100 a page',
 	rival: 'its pagination: one page after the other',
 	companies: 27_000,
-	...{ size: 200, quickSize: 200 },
+	size: 200,
+	quickSize: 200,
 	ours: {
 		nodes: ({ credential, size }) => [
 			ours(
 				'Work',
 				'Company',
 				{
-					...{ operation: 'getMany', limit: size * PAGE_SIZE, splitChildren: false, output: 'raw' },
+					operation: 'getMany',
+					limit: size * PAGE_SIZE,
+					splitChildren: false,
+					output: 'raw',
 					options: { pageSize: PAGE_SIZE },
 				},
 				credential,
@@ -111,7 +124,8 @@ const pages: Case = {
 				parameters: { parameters: [{ type: 'body', name: 'pageNumber', value: '={{ $pageCount + 1 }}' }] },
 				paginationCompleteWhen: 'other',
 				completeExpression: '={{ $response.body.data.pageNumber >= $response.body.data.totalNumberOfPages }}',
-				...{ limitPagesFetched: true, maxRequests: size },
+				limitPagesFetched: true,
+				maxRequests: size,
 			};
 			const url = front.secrets.serverUrl + COMPANIES;
 			return [httpRequest('Work', posted(url, searchBody(), { options: { pagination: { pagination } } }), credential)];
@@ -126,14 +140,17 @@ const companies: Case = {
 	title: 'The campaigns of each of 500 companies',
 	rival: 'in Loop Over Items; it is given the companies',
 	companies: 500,
-	...{ size: 500, quickSize: 500 },
+	size: 500,
+	quickSize: 500,
 	ours: {
 		nodes: ({ credential }) => [
 			ours(
 				'Work',
 				'PhishingCampaign',
 				{
-					...{ operation: 'getMany', companyScope: 'every', returnAll: true },
+					operation: 'getMany',
+					companyScope: 'every',
+					returnAll: true,
 					onlyCompanies: { licenceNotExpired: false },
 				},
 				credential,
@@ -168,7 +185,8 @@ const exported: Case = {
 	title: 'A file of 1 GB',
 	rival: 'with Response Format: File',
 	companies: 20,
-	...{ size: 1e9, quickSize: 1e8 },
+	size: 1e9,
+	quickSize: 1e8,
 	ours: {
 		nodes: ({ credential }) => [ours('Work', 'Leaderboard', { operation: 'export', companyScope: 'own' }, credential)],
 		records: (execution) => file.parse(itemsOf(execution, 'Work')[0]?.binary?.data).bytes,
@@ -190,7 +208,8 @@ const items: Case = {
 	title: 'One small read for each of 2,000 items',
 	rival: 'batching off: all at once',
 	companies: 500,
-	...{ size: 2_000, quickSize: 2_000 },
+	size: 2_000,
+	quickSize: 2_000,
 	ours: {
 		nodes: (scene) => [
 			...companyItems(scene),
@@ -198,7 +217,9 @@ const items: Case = {
 				'Work',
 				'Company',
 				{
-					...{ operation: 'get', output: 'raw', options: { concurrency: 20 } },
+					operation: 'get',
+					output: 'raw',
+					options: { concurrency: 20 },
 					company: { __rl: true, mode: 'id', value: '={{ $json.companyResourceId }}' },
 				},
 				scene.credential,

@@ -2,7 +2,10 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 const FILE = join(__dirname, '..', '..', 'docs', '.images', 'performance.svg');
-const [WIDTH, LABELS, BAR, GAP] = [890, 330, 18, 6];
+const WIDTH = 890;
+const LABELS = 330;
+const BAR = 18;
+const GAP = 6;
 const COLOURS = ['#2f6fdf', '#9aa4b2', '#d9b25f', '#e6cf9a'];
 
 interface Group {

@@ -60,7 +60,8 @@ class Worker {
 		const before = await cpuSecondsOf(n8n.pid);
 		const id = await client.start(this.workflowId, START.name);
 		await client.untilEnded(this.workflowId);
-		const [cpu, memory] = [await cpuSecondsOf(n8n.pid), await processMemory(n8n.pid)];
+		const cpu = await cpuSecondsOf(n8n.pid);
+		const memory = await processMemory(n8n.pid);
 		const { mostInFlight } = this.front.count();
 		const memoryMb = (memory?.peak ?? Number.NaN) - this.restMb;
 		this.executions.push({ id, run: { cpuSeconds: cpu.own - before.own, memoryMb, mostInFlight } });

@@ -21,7 +21,9 @@ export interface Measured {
 
 /** The middle value, with the smallest and the largest in brackets. */
 export function spread(values: number[], unit: string, digits: number): string {
-	const [middle, low, high] = [middleOf(values), Math.min(...values), Math.max(...values)];
+	const middle = middleOf(values);
+	const low = Math.min(...values);
+	const high = Math.max(...values);
 	const shown = (value: number) =>
 		value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 	return `${shown(middle)} ${unit} (${shown(low)} to ${shown(high)})`;

@@ -29,7 +29,8 @@ function clickers(simulator: Simulator, jobs: Array<{ id: string; group: number 
 	const clicked = done.filter((each) => each.done.clicked.length > 0);
 	const isHuman = ({ done: { clicked: list } }: (typeof done)[number]) => list.some(({ isBot }) => !isBot);
 	const emails = (people: typeof done) => people.map(({ user }) => user.email).sort();
-	const [humans, all] = [emails(clicked.filter(isHuman)), emails(clicked)];
+	const humans = emails(clicked.filter(isHuman));
+	const all = emails(clicked);
 	return { humans, all, share: 1 - humans.length / all.length };
 }
 

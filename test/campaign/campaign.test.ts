@@ -9,7 +9,7 @@ import { SecurityAwarenessPhishingCampaign } from '../../nodes/PhishingCampaign/
 describe.each(PERSONALITIES)('$named', ({ personality }) => {
 	const g = operationFixture(personality);
 	const run = async (simulator: keyof typeof FOLDERS, parameters: IDataObject) =>
-		await runNode({
+		runNode({
 			node: g.node(FOLDERS[simulator]),
 			parameters: { ...g.customer.scoped, ...parameters },
 			credential: g.credential,
@@ -34,7 +34,7 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 		'%s: the report of a period has the people who did something, or nothing',
 		async (simulator) => {
 			const report = async (onlyPeopleWho: string) =>
-				await jsonOf(simulator, { operation: 'fullReportOfPeriod', period: 'custom', onlyPeopleWho });
+				jsonOf(simulator, { operation: 'fullReportOfPeriod', period: 'custom', onlyPeopleWho });
 			const all = await report('all');
 			const clicked = await report('clicked');
 			const none = await report('didNone');
@@ -53,7 +53,7 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 
 	test('a job without people has one row, with the columns of any other', async () => {
 		const [job] = await jsonOf('phishing', { operation: 'getManyJobs', limit: 1 });
-		const report = async () => await jsonOf('phishing', { operation: 'fullReport', job: job?.jobId });
+		const report = async () => jsonOf('phishing', { operation: 'fullReport', job: job?.jobId });
 		const [full = {}] = await report();
 		g.service.setOptions({
 			garble: (envelope, { route }) => (route === keysOf('phishing').people ? { data: { results: [] } } : envelope),

@@ -31,7 +31,7 @@ const sent = (simulator: Simulator) => {
 };
 
 const run = async (simulator: Simulator, more: IDataObject = {}) =>
-	await runNode({
+	runNode({
 		node: g.node(FOLDERS[simulator]),
 		parameters: { operation: 'createAndStart', ...newCampaign(g.customer, simulator).parameters, ...more },
 		credential: g.credential,

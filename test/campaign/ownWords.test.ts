@@ -7,11 +7,12 @@ import { bodyOf } from '../n8n-core/nodeFixture';
 import { failureOf } from '../nodes/deployed';
 import { SIMULATORS } from '../stand-in/personality';
 
-const [live, plain] = [operationFixture('deployed'), operationFixture('contract')];
+const live = operationFixture('deployed');
+const plain = operationFixture('contract');
 afterEach(() => live.service.setOptions({ refusedSearchTypes: [] }));
 
 const run = async (g: typeof live, node: string, operation: string, parameters: IDataObject) =>
-	await runCase(g, { node, operation }, { parameters: { ...g.customer.scoped, returnAll: true, ...parameters } });
+	runCase(g, { node, operation }, { parameters: { ...g.customer.scoped, returnAll: true, ...parameters } });
 
 describe.each(SIMULATORS)('%s: who submitted', (simulator) => {
 	const node = FOLDERS[simulator];
@@ -68,7 +69,7 @@ describe('the executive report', () => {
 });
 
 test('an export as PDF, where the platform makes it', async () => {
-	const asPdf = async (g: typeof live) => await run(g, 'Leaderboard', 'export', { format: 'pdf' });
+	const asPdf = async (g: typeof live) => run(g, 'Leaderboard', 'export', { format: 'pdf' });
 	const { items } = await asPdf(live);
 	expect(items.map(({ json }) => [json.fileName, json.mimeType])).toEqual([
 		[expect.stringMatching(/\.pdf$/), 'application/pdf'],
@@ -83,7 +84,8 @@ test('trainings are narrowed by what a person chooses, and by nothing else', asy
 		return bodyOf(live.service.requests('POST /api/trainings/search').at(-1));
 	};
 	expect(await asked({ trainingSearchType: byId('3'), trainingType: byId('Learning Path') })).toMatchObject({
-		...{ trainingSearchType: 3, trainingType: 'Learning Path' },
+		trainingSearchType: 3,
+		trainingType: 'Learning Path',
 	});
 	expect(Object.keys(await asked({}))).not.toEqual(expect.arrayContaining(['trainingType']));
 });

@@ -64,14 +64,12 @@ export const accountCases: Case[] = casesOf('Account', {
 				assert.deepEqual(
 					{ node, operation, ...rest },
 					{
-						...{
-							node,
-							operation,
-							allowed: listed.includes(String(permission)),
-							role: 'Reseller',
-							companyResourceId,
-							companyName,
-						},
+						node,
+						operation,
+						allowed: listed.includes(String(permission)),
+						role: 'Reseller',
+						companyResourceId,
+						companyName,
 						companyHeaderIsRead: true,
 					},
 				);

@@ -60,8 +60,10 @@ const systemUserCases = casesOf(
 				expect: (items) => {
 					only(items, { resourceId: z.literal(id) });
 					assert.deepEqual(the(customer.holdings.systemUsers[0]).asked, {
-						...{ ...user, lastName: 'Changed' },
-						...{ statusId: 1, roleResourceIdList: [role] },
+						...user,
+						lastName: 'Changed',
+						statusId: 1,
+						roleResourceIdList: [role],
 					});
 				},
 			};
@@ -90,7 +92,7 @@ const scimCases = casesOf(
 );
 
 const newSaml = async (customer: CustomerFixture) =>
-	await customer.askFor('resourceId', 'POST /api/companies/saml-settings', samlForm());
+	customer.askFor('resourceId', 'POST /api/companies/saml-settings', samlForm());
 
 const samlCases = casesOf(
 	'SamlSetting',
@@ -117,7 +119,7 @@ const directEmailCases = casesOf(
 			return await shows(customer, `GET /api/companies/direct-email-settings/${id}`, parameters);
 		},
 		getMany: async (customer) => {
-			await everywhere(customer, async (each) => await newEmailSetting(each));
+			await everywhere(customer, async (each) => newEmailSetting(each));
 			return await lists(customer, 'POST /api/companies/direct-email-settings/search');
 		},
 		delete: async (customer) => {
@@ -134,7 +136,7 @@ const directEmailCases = casesOf(
 
 const auditCases = casesOf(
 	'Account',
-	{ getAuditLogs: async (customer) => await lists(customer, 'POST /api/audit-logs/search') },
+	{ getAuditLogs: async (customer) => lists(customer, 'POST /api/audit-logs/search') },
 	{ isBeside: true },
 );
 

@@ -15,8 +15,11 @@ function without(list: string[], others: string[]): string[] {
 
 /** The lists that are read once to look up a name. An ID that is no GUID is looked up, too, because it may be a name. */
 export const LOOKED_UP = [
-	...['POST /api/target-groups/search/current-company', 'POST /api/companies/search', 'POST /api/target-users/search'],
-	...['GET /api/roles', 'GET /api/executive-report/metrics'],
+	'POST /api/target-groups/search/current-company',
+	'POST /api/companies/search',
+	'POST /api/target-users/search',
+	'GET /api/roles',
+	'GET /api/executive-report/metrics',
 	'POST /api/training-reports/{enrollmentId}/users/search',
 	'POST /api/training-reports/{enrollmentId}/sending-report/search',
 	'POST /api/enrollments/{enrollmentId}/certificates/search',

@@ -67,7 +67,7 @@ export const peopleOf = async (
 	searchType: string,
 	job: { id: string; group: number },
 	narrowing: object = {},
-): Promise<Row[]> => await customer.list(fill(keysOf(simulator).people, { searchType, ...job }), narrowing);
+): Promise<Row[]> => customer.list(fill(keysOf(simulator).people, { searchType, ...job }), narrowing);
 
 /** Asks a live deployment for humans only, which are what operations return. */
 export const HUMANS = { activityType: 0 };
@@ -91,7 +91,8 @@ type Did = boolean | null;
 
 /** Whether a person's row says that it was done: by a flag, or by a count; a text message's does not say who opened it. */
 function didIn(row: Row, verb: Verb): Did {
-	const [flag, count] = [row[`is${Capital(verb)}`], row[`${verb}Count`]];
+	const flag = row[`is${Capital(verb)}`];
+	const count = row[`${verb}Count`];
 	if (flag !== undefined) return flag === true;
 	return count === undefined ? null : Number(count) > 0;
 }
@@ -143,15 +144,17 @@ function casesOfSimulator(simulator: Simulator): Case[] {
 			};
 		};
 	const records = casesOf(node, {
-		getMany: async (customer) => await lists(customer, keys.campaigns),
-		getManyJobs: async (customer) => await lists(customer, keys.jobs),
+		getMany: async (customer) => lists(customer, keys.campaigns),
+		getManyJobs: async (customer) => lists(customer, keys.jobs),
 		getJobSummary: async (customer) => {
 			const { parameters, ...job } = aJob(customer, simulator);
 			const { name, excludeFromReports } = the(
 				customer.holdings.campaigns(simulator).find((each) => each.resourceId === job.id),
 			);
 			return await figures(customer, fill(keys.summary, job), parameters, (all) => ({
-				...{ campaignName: name, jobStartTime: all.startDate ?? all.sentTime, isTest: excludeFromReports },
+				campaignName: name,
+				jobStartTime: all.startDate ?? all.sentTime,
+				isTest: excludeFromReports,
 				targets: all.totalTargetUserCount ?? all.sent,
 				delivered: all.emailDeliveredUserCount ?? all.delivered,
 				...Object.fromEntries(
@@ -195,7 +198,7 @@ function casesOfSimulator(simulator: Simulator): Case[] {
 			const jobs = sentOf(customer, simulator).flatMap(({ resourceId: id, instanceGroups }) =>
 				instanceGroups.map((group) => ({ id, group })),
 			);
-			const reports = await Promise.all(jobs.map(async (job) => await everybody(customer, simulator, job)));
+			const reports = await Promise.all(jobs.map(async (job) => everybody(customer, simulator, job)));
 			const rows = reports.flat().sort();
 			return {
 				parameters: { ...customer.scoped, period: 'custom' },

@@ -71,8 +71,11 @@ export const casesOf = (
 	{ isFile = false, isBeside = false }: Partial<Pick<Case, 'isFile' | 'isBeside'>> = {},
 ): Case[] =>
 	Object.entries(prepares).map(([operation, prepare]) => ({
-		...{ node, operation, isFile, isBeside },
-		prepare: async (customer, asTool = false) => await prepare(customer, asTool),
+		node,
+		operation,
+		isFile,
+		isBeside,
+		prepare: async (customer, asTool = false) => prepare(customer, asTool),
 	}));
 
 /** The only item's json, of a shape that is needed; the compiler cannot know what a node answers. */
@@ -221,7 +224,9 @@ export function file(
 			assert.ok(sent.bytesSent > 0);
 			assert.deepEqual(sentIn(the(items[0])), {
 				...(of ? { [of.field]: of.name } : {}),
-				...{ fileName: named, mimeType: 'text/csv', bytes: sent.bytesSent },
+				fileName: named,
+				mimeType: 'text/csv',
+				bytes: sent.bytesSent,
 			});
 		},
 	};

@@ -44,27 +44,21 @@ const shownOf = ({
 	licenseEndDate,
 	parentCompanyResourceId,
 }: Row): Row => ({
-	...{
-		name: companyName,
-		resourceId: companyResourceId,
-		logoUrl: `https://cdn.awareness.example/logos/${String(companyResourceId)}.png`,
-	},
-	...{
-		privacyDurationId,
-		licenceExpired,
-		privacyDurationStartTime: createTime,
-		privacyDurationEndTime: licenseEndDate,
-	},
+	name: companyName,
+	resourceId: companyResourceId,
+	logoUrl: `https://cdn.awareness.example/logos/${String(companyResourceId)}.png`,
+	privacyDurationId,
+	licenceExpired,
+	privacyDurationStartTime: createTime,
+	privacyDurationEndTime: licenseEndDate,
 	...(parentCompanyResourceId === undefined ? {} : { parentCompanyResourceId }),
 });
 
 /** Of the IDs that the platform has for these, where it tells which there are. */
 const chosen = ({ company, isDeployed }: CustomerFixture) => ({
-	...{
-		industry: byId(company.industryResourceId),
-		licenseType: byId(company.licenseTypeResourceId),
-		timeZone: byId('Europe/Berlin'),
-	},
+	industry: byId(company.industryResourceId),
+	licenseType: byId(company.licenseTypeResourceId),
+	timeZone: byId('Europe/Berlin'),
 	...(isDeployed ? { dateFormat: 'dd/MM/yyyy', timeFormat: '24h' } : { dateFormat: 'dd.MM.yyyy', timeFormat: 'HH:mm' }),
 });
 
@@ -76,7 +70,7 @@ const ofCompany: Case[] = casesOf('Company', {
 		expect: (items) => areRecords(items, flat(state.tree)),
 	}),
 	get: async (customer) =>
-		await shows(customer, `GET /api/companies/${customer.companyId}`, {
+		shows(customer, `GET /api/companies/${customer.companyId}`, {
 			companyScope: undefined,
 			company: byId(customer.companyId),
 		}),
@@ -94,7 +88,11 @@ const ofCompany: Case[] = casesOf('Company', {
 	}),
 	create: (customer, asTool) => ({
 		parameters: {
-			...{ name: 'Neue Bäckerei', country: 'de', licensePeriodType: 'year', numberOfUsers: 25, ...chosen(customer) },
+			name: 'Neue Bäckerei',
+			country: 'de',
+			licensePeriodType: 'year',
+			numberOfUsers: 25,
+			...chosen(customer),
 			additionalFields: { tags: 'gold, pilot', ...(asTool ? {} : { logo: 'logo' }) },
 		},
 		files: { logo: LOGO },

@@ -15,7 +15,10 @@ const listed = z.union([
 
 /** A search body that asks for everything. */
 const EVERYTHING = {
-	...{ pageNumber: 1, pageSize: 10_000, orderBy: '', ascending: true },
+	pageNumber: 1,
+	pageSize: 10_000,
+	orderBy: '',
+	ascending: true,
 	filter: { Condition: 'AND', SearchInputTextValue: '', FilterGroups: [] },
 };
 

@@ -24,7 +24,9 @@ const enrollment = (customer: CustomerFixture) => {
 	return {
 		parameters: {
 			...scoped,
-			...{ training: byId(training.trainingId), name: 'Herbst', targetGroups: groups },
+			training: byId(training.trainingId),
+			name: 'Herbst',
+			targetGroups: groups,
 			dueDate: '2031-04-01',
 			additionalFields: {
 				scheduledDate: '2031-03-01T09:00:00',
@@ -100,7 +102,7 @@ export const enrollmentCases: Case[] = casesOf('Enrollment', {
 			customer.names.name === 'deployed' ? { enrollmentId: id } : {},
 		);
 	},
-	getFormDetails: async (customer) => await shows(customer, 'GET /api/enrollments/form-details'),
+	getFormDetails: async (customer) => shows(customer, 'GET /api/enrollments/form-details'),
 	// A live deployment wants two groups in the filter, even if they are empty.
 	getMany: async (customer) => refusedOnce(customer, SEARCH, await lists(customer, SEARCH)),
 	send: (customer) => {
@@ -196,7 +198,9 @@ export const enrollmentChangeCases: Case[] = [
 					parameters: { ...others, people: people.join(', '), priority: 'Medium' },
 					items: 1,
 					requests: [
-						...['POST /api/target-groups', 'PUT /api/target-groups/users', 'POST /api/enrollments'],
+						'POST /api/target-groups',
+						'PUT /api/target-groups/users',
+						'POST /api/enrollments',
 						'POST /api/enrollments/{resourceId}/send',
 					],
 					expect: (items) => {
@@ -229,5 +233,5 @@ export const enrollmentChangeCases: Case[] = [
 
 /** What can be learnt. */
 export const trainingCases: Case[] = casesOf('Training', {
-	getMany: async (customer) => await lists(customer, 'POST /api/trainings/search'),
+	getMany: async (customer) => lists(customer, 'POST /api/trainings/search'),
 });

@@ -52,8 +52,12 @@ function pointsOf(widget: Row): Row[] {
 		})),
 		...tableValues.flatMap((row, at) =>
 			tableDefinitions.map((column) => ({
-				...{ ...about, series: column.label, point: at + 1, value: row[column.name] },
-				...{ date, part: 'table' },
+				...about,
+				series: column.label,
+				point: at + 1,
+				value: row[column.name],
+				date,
+				part: 'table',
 			})),
 		),
 	]);

@@ -19,7 +19,8 @@ export const launchKeys = (simulator: Simulator) => ({
 export const AT_A_TIME = {
 	parameters: {
 		schedule: byId('3'),
-		...{ scheduledDate: '2031-03-01T09:00:00', scheduledDateTimeZoneId: byId('Europe/Berlin') },
+		scheduledDate: '2031-03-01T09:00:00',
+		scheduledDateTimeZoneId: byId('Europe/Berlin'),
 	},
 	sent: { scheduleTypeId: 3, scheduledDate: '2031-03-01T08:00:00.000Z', scheduledDateTimeZoneId: 'Europe/Berlin' },
 };
@@ -36,7 +37,10 @@ export const newCampaign = (customer: CustomerFixture, simulator: Simulator) => 
 			scenarios,
 			targetGroups: groups,
 			additionalFields: {
-				...{ excludeFromReports: true, duration: 7, sendingLimit: 20, distributionTypeId: byId('2') },
+				excludeFromReports: true,
+				duration: 7,
+				sendingLimit: 20,
+				distributionTypeId: byId('2'),
 				additionalFieldsJson: '{"colour":"blue"}',
 			},
 		},
@@ -50,7 +54,10 @@ export const newCampaign = (customer: CustomerFixture, simulator: Simulator) => 
 			);
 			const sent = { ...when, targetGroupResourceIds: groups, excludeFromReports: true, sendingLimit: 20 };
 			assert.deepEqual(the(made[0]).asked, {
-				...{ ...sent, name: 'Parcel notice, May', duration: 7, distributionTypeId: 2 },
+				...sent,
+				name: 'Parcel notice, May',
+				duration: 7,
+				distributionTypeId: 2,
 				[`${simulator}ScenarioResourceIds`]: scenarios,
 			});
 			checkSent(customer, launchKeys(simulator).create, { colour: 'blue' });
@@ -73,7 +80,7 @@ const casesOfSimulator = (simulator: Simulator): Case[] => {
 		FOLDERS[simulator],
 		{
 			getManyScenarios: async (customer) =>
-				await lists(customer, `POST /api/${simulator}-simulator/${simulator}-scenario/search`),
+				lists(customer, `POST /api/${simulator}-simulator/${simulator}-scenario/search`),
 			create: (customer) => {
 				const { parameters, landed } = newCampaign(customer, simulator);
 				return {
@@ -179,7 +186,8 @@ const manageCases = (simulator: Simulator): Case[] => [
 					expect: (items) => {
 						const { query, bytesSent } = the(customer.service.requests(key).at(-1));
 						only(items, {
-							...{ campaignName: z.literal(campaignName), bytes: z.literal(bytesSent) },
+							campaignName: z.literal(campaignName),
+							bytes: z.literal(bytesSent),
 							fileName: z.literal(`${simulator}-report-${customer.company.companyName}-${campaignName}-job 2.xlsx`),
 						});
 						assert.deepEqual(query, simulator === 'phishing' ? { excludeBotActivity: 'true' } : {});

@@ -113,13 +113,13 @@ const asData = (more: IDataObject) =>
 /** Starts a service for the tests around it. Pauses between tries are random and up to half a minute: here they take no time. */
 export function operationFixture(personality: PersonalityName, more: ServiceOptions = {}): OperationFixture {
 	const made = new OperationFixture();
-	beforeAll(async () => await made.start(personality, more));
+	beforeAll(async () => made.start(personality, more));
 	beforeEach(() => {
 		made.service.reset();
 		jest.spyOn(Math, 'random').mockReturnValue(0);
 	});
 	afterEach(() => jest.restoreAllMocks());
-	afterAll(async () => await made.service.close());
+	afterAll(async () => made.service.close());
 	return made;
 }
 

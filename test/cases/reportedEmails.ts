@@ -6,7 +6,8 @@ import { byId, type CustomerFixture } from './customerFixture';
 
 const PATH = '/api/notified-emails';
 const SEARCH = `POST ${PATH}/search`;
-const [GET, PUT] = [`GET ${PATH}/{resourceId}`, `PUT ${PATH}/{resourceId}`];
+const GET = `GET ${PATH}/{resourceId}`;
+const PUT = `PUT ${PATH}/{resourceId}`;
 
 /** One with tags and a note. */
 const reported = ({ holdings, scoped }: CustomerFixture) => {
@@ -21,7 +22,7 @@ export const reportedEmailCases: Case[] = [
 	...casesOf(
 		'ReportedEmail',
 		{
-			getMany: async (customer) => await lists(customer, SEARCH),
+			getMany: async (customer) => lists(customer, SEARCH),
 			get: async (customer) => {
 				const { mail, parameters } = reported(customer);
 				const added = { resourceId: mail.resourceId, bodyText: TEXT };
@@ -40,8 +41,13 @@ export const reportedEmailCases: Case[] = [
 							{ ...mail },
 							{
 								...mail,
-								...{ status: 'Closed', result: 'Spam, by our AI', tags, note, customMessage },
-								...{ isNotifyUser: false, mailsSent: 0 },
+								status: 'Closed',
+								result: 'Spam, by our AI',
+								tags,
+								note,
+								customMessage,
+								isNotifyUser: false,
+								mailsSent: 0,
 							},
 						);
 					},

@@ -41,16 +41,16 @@ const period = { startDate: '2020-01-01T00:00:00.000Z', endDate: '2031-01-01T00:
 const rowCases = casesOf(
 	'Leaderboard',
 	{
-		getMany: async (customer) => await ranking(customer, 'get-all'),
-		getTopPerformers: async (customer) => await ranking(customer, 'get-top-performers'),
+		getMany: async (customer) => ranking(customer, 'get-all'),
+		getTopPerformers: async (customer) => ranking(customer, 'get-top-performers'),
 		getUserTimeline: async (customer) =>
-			await ofUser(
+			ofUser(
 				customer,
 				'get-user-timeline',
 				{ ...period, pagination: { ...pagination, orderBy: 'ActionTime' } },
 				{ returnAll: true, options: period },
 			),
-		getUserPerformance: async (customer) => await ofUser(customer, 'user-performance', period, { options: period }),
+		getUserPerformance: async (customer) => ofUser(customer, 'user-performance', period, { options: period }),
 	},
 	{ isBeside: true },
 );
@@ -81,12 +81,12 @@ const activity = async (customer: CustomerFixture, path: string): Promise<Run> =
 const activityCases = [
 	...casesOf(
 		'PhishingCampaign',
-		{ getActivity: async (customer) => await activity(customer, 'phishing-simulator/phishing-campaign-job-report') },
+		{ getActivity: async (customer) => activity(customer, 'phishing-simulator/phishing-campaign-job-report') },
 		{ isBeside: true },
 	),
 	...casesOf(
 		'TrainingReport',
-		{ getActivity: async (customer) => await activity(customer, 'training-reports') },
+		{ getActivity: async (customer) => activity(customer, 'training-reports') },
 		{ isBeside: true },
 	),
 ];

@@ -21,7 +21,7 @@ const kept = ({ holdings }: CustomerFixture, id: unknown) =>
 export const scheduleCases: Case[] = casesOf(
 	'ExecutiveReport',
 	{
-		getScheduledReports: async (customer) => await lists(customer, `POST ${PATH}/search`),
+		getScheduledReports: async (customer) => lists(customer, `POST ${PATH}/search`),
 		getScheduledReport: async (customer) => {
 			const { id, parameters } = await aSchedule(customer);
 			return await shows(customer, `GET ${PATH}/${id}`, parameters);
@@ -46,11 +46,18 @@ export const scheduleCases: Case[] = casesOf(
 				expect: (items) => {
 					const { resourceId } = only(items, { resourceId: isWord, name: z.literal('Review') });
 					assert.deepEqual(kept(customer, resourceId), {
-						...{ resourceId, status: 1, reportType: 2, reportResourceId, name: 'Review', frequency: 4 },
-						...{ schedule: '2031-03-01T08:00:00.000Z', scheduledDateTimeZoneId: 'Europe/Berlin' },
+						resourceId,
+						status: 1,
+						reportType: 2,
+						reportResourceId,
+						name: 'Review',
+						frequency: 4,
+						schedule: '2031-03-01T08:00:00.000Z',
+						scheduledDateTimeZoneId: 'Europe/Berlin',
 						isRegionAwareTimeZone: true,
 						emailAddresses: ['ceo@customer.example', 'cfo@customer.example'],
-						...{ managerEmails: [], targetGroupResourceIds: [] },
+						managerEmails: [],
+						targetGroupResourceIds: [],
 					});
 				},
 			};

@@ -24,7 +24,7 @@ const METADATA: InputFile = {
 const emailSetting = { name: 'Mail', tenantId: 'tenant-1', allowedDomains: ['harbour.example'], type: 2 };
 /** Makes a setting. @returns its ID */
 export const newEmailSetting = async (customer: CustomerFixture, name = emailSetting.name) =>
-	await customer.askFor('resourceId', 'POST /api/companies/direct-email-settings', { ...emailSetting, name });
+	customer.askFor('resourceId', 'POST /api/companies/direct-email-settings', { ...emailSetting, name });
 
 /** How mails get into mailboxes. */
 export const directEmailCases: Case[] = casesOf('DirectEmailSetting', {
@@ -64,8 +64,13 @@ export const directEmailCases: Case[] = casesOf('DirectEmailSetting', {
 		return {
 			parameters: {
 				...customer.scoped,
-				...{ directEmailSettingId: id, provider: 'googleWorkspace', tenantId: 'tenant-1' },
-				...{ from: 'info@harbour.example', fromName: 'Info', to: 'nathan@harbour.example', message: 'A test' },
+				directEmailSettingId: id,
+				provider: 'googleWorkspace',
+				tenantId: 'tenant-1',
+				from: 'info@harbour.example',
+				fromName: 'Info',
+				to: 'nathan@harbour.example',
+				message: 'A test',
 			},
 			items: 1,
 			expect: (items) => {
@@ -138,12 +143,10 @@ export const samlCases: Case[] = casesOf('SamlSetting', {
 		return {
 			parameters: {
 				...customer.scoped,
-				...{
-					name: 'Entra ID',
-					idpEntityId: 'https://idp.example',
-					ssoTargetUrl: 'https://idp.example/sso',
-					domains: 'harbour.example, bakery.example',
-				},
+				name: 'Entra ID',
+				idpEntityId: 'https://idp.example',
+				ssoTargetUrl: 'https://idp.example/sso',
+				domains: 'harbour.example, bakery.example',
 				...(asTool
 					? { metadataFrom: 'text', metadataXml: METADATA.content.toString() }
 					: { metadataFrom: 'file', metadataFile: 'metadata' }),
@@ -177,5 +180,5 @@ export const samlCases: Case[] = casesOf('SamlSetting', {
 		const id = await customer.askFor('resourceId', 'POST /api/companies/saml-settings', samlForm());
 		return await shows(customer, `GET /api/companies/saml-settings/${id}`, { samlSettingId: id });
 	},
-	getDefault: async (customer) => await shows(customer, 'GET /api/companies/saml-settings/default'),
+	getDefault: async (customer) => shows(customer, 'GET /api/companies/saml-settings/default'),
 });

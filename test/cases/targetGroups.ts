@@ -94,7 +94,7 @@ const beyond = casesOf(
 
 export const targetGroupCases: Case[] = [
 	...casesOf('TargetGroup', {
-		getMany: async (customer) => await lists(customer, 'POST /api/target-groups/search/current-company'),
+		getMany: async (customer) => lists(customer, 'POST /api/target-groups/search/current-company'),
 	}),
 	...beyond,
 ];

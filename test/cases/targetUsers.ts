@@ -4,7 +4,8 @@ import { byId, type CustomerFixture } from './customerFixture';
 import { casesOf, file, isWord, lists, only, sentIn, shows, the, type Case, type Run } from './case';
 
 const PATH = '/api/target-users';
-const [SEARCH, READ] = [`POST ${PATH}/search`, `GET ${PATH}/{resourceId}`];
+const SEARCH = `POST ${PATH}/search`;
+const READ = `GET ${PATH}/{resourceId}`;
 const MEMBERS = 'POST /api/target-groups/{resourceId}/users';
 const GROUPS = 'POST /api/target-groups/search/current-company';
 
@@ -22,8 +23,11 @@ const added = (customer: CustomerFixture, email: string) =>
 
 /** What a whole-record update asks besides, where no groups were given. */
 const reading = (customer: CustomerFixture) => [
-	...[READ, GROUPS, ...customer.holdings.targetGroups.map(() => MEMBERS)],
-	...[`PUT ${PATH}/{resourceId}`, READ],
+	READ,
+	GROUPS,
+	...customer.holdings.targetGroups.map(() => MEMBERS),
+	`PUT ${PATH}/{resourceId}`,
+	READ,
 ];
 
 const PEOPLE = [
@@ -42,7 +46,9 @@ function importOfThree({ holdings, scoped }: CustomerFixture): Run {
 		files: { data: { fileName: 'people.csv', mimeType: 'text/csv', content } },
 		items: 2,
 		requests: [
-			...[`POST ${PATH}/upload`, `GET ${PATH}/upload/{transactionId}`, `POST ${PATH}/create-mapping`],
+			`POST ${PATH}/upload`,
+			`GET ${PATH}/upload/{transactionId}`,
+			`POST ${PATH}/create-mapping`,
 			// Until all rows are checked, then their counts and the invalid ones.
 			...Array.from({ length: 3 }, () => `GET ${PATH}/mapping-job/{resourceId}`),
 			...Array.from({ length: 2 }, () => `POST ${PATH}/{transactionId}/search`),
@@ -51,13 +57,22 @@ function importOfThree({ holdings, scoped }: CustomerFixture): Run {
 		expect: ([summary, row]) => {
 			const { transactionId, companyResourceId: _company, companyName: _name, ...counts } = the(summary).json;
 			assert.deepEqual(counts, {
-				...{ isSummary: true, rowCount: 3, duplicateCount: 0 },
-				...{ newUserCount: 2, existingUserCount: 0, invalidUserCount: 1 },
+				isSummary: true,
+				rowCount: 3,
+				duplicateCount: 0,
+				newUserCount: 2,
+				existingUserCount: 0,
+				invalidUserCount: 1,
 			});
 			assert.ok(typeof transactionId === 'string');
 			assert.deepEqual(sentIn(the(row)), {
-				...{ reason: 'email: It is no e-mail address.', email: 'nobody', firstName: 'Bob', lastName: null },
-				...{ department: null, phoneNumber: '+49 30 2', isSummary: false },
+				reason: 'email: It is no e-mail address.',
+				email: 'nobody',
+				firstName: 'Bob',
+				lastName: null,
+				department: null,
+				phoneNumber: '+49 30 2',
+				isSummary: false,
 			});
 			const made = holdings.users.filter(({ email: address }) => address.endsWith('@harbour.example'));
 			assert.deepEqual(
@@ -81,9 +96,13 @@ export const targetUserCases: Case[] = [
 				return {
 					parameters: {
 						...customer.scoped,
-						...{ email: 'zoe@harbour.example', phoneNumber: '+49 30 1234567' },
+						email: 'zoe@harbour.example',
+						phoneNumber: '+49 30 1234567',
 						additionalFields: {
-							...{ firstName: 'Zoë', lastName: "O'Neill", isActive: false, timeZoneId: byId('Europe/Berlin') },
+							firstName: 'Zoë',
+							lastName: "O'Neill",
+							isActive: false,
+							timeZoneId: byId('Europe/Berlin'),
 							targetGroupResourceIds: [group.resourceId],
 							customFields: { rows: [{ customField: byId(String(field?.resourceId)), value: 'Kiel' }] },
 						},
@@ -132,7 +151,7 @@ export const targetUserCases: Case[] = [
 					},
 				};
 			},
-			getMany: async (customer) => await lists(customer, SEARCH),
+			getMany: async (customer) => lists(customer, SEARCH),
 			getGroups: async (customer) => {
 				const { id, parameters } = somebody(customer);
 				return await lists(customer, `POST ${PATH}/${id}/groups`, parameters);
@@ -144,15 +163,19 @@ export const targetUserCases: Case[] = [
 			}),
 			createOrUpdate: (customer) => ({
 				parameters: {
-					...{ ...customer.scoped, email: 'new@harbour.example', phoneNumber: '+49 30 1234567' },
+					...customer.scoped,
+					email: 'new@harbour.example',
+					phoneNumber: '+49 30 1234567',
 					additionalFields: { isActive: true },
 				},
 				items: 1,
 				requests: [SEARCH, `POST ${PATH}`],
 				expect: (items) => {
 					only(items, {
-						...{ email: z.literal('new@harbour.example'), resourceId: isWord },
-						...{ action: z.literal('created'), status: z.literal('Active') },
+						email: z.literal('new@harbour.example'),
+						resourceId: isWord,
+						action: z.literal('created'),
+						status: z.literal('Active'),
 					});
 					added(customer, 'new@harbour.example');
 				},

@@ -43,8 +43,17 @@ function arePeople(
 	const expected = all.flatMap(({ id, rows }) => {
 		const { name, trainingName, dueDate } = the(holdings.enrollments.find(({ resourceId }) => resourceId === id));
 		return rows.map(({ firstName, lastName, email, department, status, ...row }) => ({
-			...{ email, firstName, lastName, department, ...more, trainingName, enrollmentName: name, status },
-			...{ score: row.examScore ?? row.score ?? null, completed: row.firstCompletionDate ?? null, due: dueDate },
+			email,
+			firstName,
+			lastName,
+			department,
+			...more,
+			trainingName,
+			enrollmentName: name,
+			status,
+			score: row.examScore ?? row.score ?? null,
+			completed: row.firstCompletionDate ?? null,
+			due: dueDate,
 			resourceId: row.resourceId,
 		}));
 	});
@@ -110,11 +119,18 @@ const ofReport = casesOf('TrainingReport', {
 				.tuple([z.number(), z.number(), z.number()])
 				.parse([all.inProgressCount, all.completedCount, all.failedExamCount]);
 			return {
-				...{ enrollmentName: enrollment.name, trainingName: enrollment.trainingName, startDate: enrollment.startDate },
-				...{ isTest: enrollment.excludeFromReports, enrolled: all.totalTargetUserCount },
+				enrollmentName: enrollment.name,
+				trainingName: enrollment.trainingName,
+				startDate: enrollment.startDate,
+				isTest: enrollment.excludeFromReports,
+				enrolled: all.totalTargetUserCount,
 				delivered: all.emailDeliveredUserCount ?? all.deliveredCount,
 				noResponse: all.noResponseCount ?? all.notStartedCount,
-				...{ started: inProgress + completed, inProgress, completed, passed: completed - failed, failed },
+				started: inProgress + completed,
+				inProgress,
+				completed,
+				passed: completed - failed,
+				failed,
 			};
 		});
 	},

@@ -11,7 +11,7 @@ const integration = ({ holdings, scoped }: CustomerFixture) => {
 
 /** Provisioning of users by an identity provider. */
 export const scimCases: Case[] = casesOf('ScimIntegration', {
-	getFields: async (customer) => await lists(customer, 'GET /api/scim/fields'),
+	getFields: async (customer) => lists(customer, 'GET /api/scim/fields'),
 	create: async (customer) => {
 		const [one, other] = (await customer.list('GET /api/scim/fields'))
 			.slice(5, 7)
@@ -44,7 +44,7 @@ export const scimCases: Case[] = casesOf('ScimIntegration', {
 			...secret([], (items) => [String(items[0]?.json[customer.names.scimToken])]),
 		};
 	},
-	getMany: async (customer) => await lists(customer, 'POST /api/scim/search'),
+	getMany: async (customer) => lists(customer, 'POST /api/scim/search'),
 	get: async (customer) => {
 		const { id, parameters } = integration(customer);
 		return await shows(customer, `GET /api/scim/${id}`, parameters);
@@ -111,5 +111,5 @@ export const systemUserCases: Case[] = casesOf('SystemUser', {
 
 /** What they may do. */
 export const roleCases: Case[] = casesOf('Role', {
-	getMany: async (customer) => await lists(customer, 'GET /api/roles'),
+	getMany: async (customer) => lists(customer, 'GET /api/roles'),
 });

@@ -41,15 +41,13 @@ describe.each([
 					NodeHelpers.displayParameter({ ...defaults, moreSettings }, property, null, null),
 			);
 			expect(visible.map(({ displayName }) => displayName)).toEqual([
-				...[
-					'Base URL',
-					'Client ID',
-					'Client Secret',
-					'Company Header Name',
-					'Read Only',
-					'AI Agents May',
-					'More Settings',
-				],
+				'Base URL',
+				'Client ID',
+				'Client Secret',
+				'Company Header Name',
+				'Read Only',
+				'AI Agents May',
+				'More Settings',
 				...more,
 			]);
 			expect(visible.filter(({ required }) => required)).toHaveLength(3);
@@ -59,12 +57,18 @@ describe.each([
 
 test('what is hidden says: client credentials, in the body, scope api1, whatever another credential left behind', async () => {
 	const stale = {
-		...{ grantType: 'authorizationCode', authentication: 'header', authUrl: 'https://evil.example' },
+		grantType: 'authorizationCode',
+		authentication: 'header',
+		authUrl: 'https://evil.example',
 		accessTokenUrl: 'https://evil.example/token',
 	};
 	expect(await resolved({ ...stale, serverUrl: 'https://x.example' })).toMatchObject({
-		...{ grantType: 'clientCredentials', authentication: 'body', scope: 'api1', sendAdditionalBodyProperties: false },
-		...{ companyHeaderName: 'X-SERVICE-Company-Id', accessTokenUrl: 'https://x.example/connect/token' },
+		grantType: 'clientCredentials',
+		authentication: 'body',
+		scope: 'api1',
+		sendAdditionalBodyProperties: false,
+		companyHeaderName: 'X-SERVICE-Company-Id',
+		accessTokenUrl: 'https://x.example/connect/token',
 	});
 });
 

@@ -8,8 +8,17 @@ const g = operationFixture('deployed');
 
 /** Set by hand, through n8n's API, or by an expression, of which some give nothing. */
 const LIMITS: CredentialInformation[] = [
-	...[true, '', 'false', 0, {}],
-	...['={{ $vars.gone }}', '={{ undefined }}', '={{ null }}', '={{ "false" }}', '={{ NaN }}', '={{ $json.no }}'],
+	true,
+	'',
+	'false',
+	0,
+	{},
+	'={{ $vars.gone }}',
+	'={{ undefined }}',
+	'={{ null }}',
+	'={{ "false" }}',
+	'={{ NaN }}',
+	'={{ $json.no }}',
 ];
 const OFF: Array<CredentialInformation | undefined> = [undefined, false, '={{ false }}', '={{ 1 > 2 }}'];
 

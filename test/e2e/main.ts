@@ -59,7 +59,7 @@ async function runPart(name: PartName, tarball: string, { cleanups: atTheEnd }: 
 		const part: Part = PARTS[name];
 		console.log(`\n${name}: ${part.title}`);
 		const stage = async (log: string, options = {}) =>
-			await setStage({ port: await freePort(), ...options, tarball, logFile: join(results, `${log}.log`) }, cleanups);
+			setStage({ port: await freePort(), ...options, tarball, logFile: join(results, `${log}.log`) }, cleanups);
 		Object.assign(report, await part.run({ results, tarball, cleanups, stage }));
 	} catch (error) {
 		report.failures.push(describe(error));

@@ -7,7 +7,7 @@ import { bodyOf, the } from '../n8n-core/nodeFixture';
 import { deployedRuns, failureOf } from '../nodes/deployed';
 import { refusalOf } from './refusal';
 
-const item = { timezone: 'UTC', upload: async () => await Promise.reject(new Error('no file')) };
+const item = { timezone: 'UTC', upload: async () => Promise.reject(new Error('no file')) };
 
 /** Lists the text fields whose labels match, as "node operation path". */
 async function findFieldsByLabel(label: RegExp) {
@@ -30,13 +30,16 @@ test('every field for email addresses removes the characters that copying adds',
 	const fields = await findFieldsByLabel(/\bEmail\b|^User Name$/);
 	expect(fields.map(({ at }) => at)).toEqual(
 		expect.arrayContaining([
-			...['TargetUser create email', 'TargetUser createOrUpdate email', 'TargetUser update additionalFields email'],
-			...['TargetUser create additionalFields managerEmail', 'SystemUser create email'],
-			...['DirectEmailSetting test from', 'DirectEmailSetting test to', 'Account login username'],
-			...[
-				'ExecutiveReport createScheduledReport emailAddresses',
-				'ExecutiveReport updateScheduledReport additionalFields managerEmails',
-			],
+			'TargetUser create email',
+			'TargetUser createOrUpdate email',
+			'TargetUser update additionalFields email',
+			'TargetUser create additionalFields managerEmail',
+			'SystemUser create email',
+			'DirectEmailSetting test from',
+			'DirectEmailSetting test to',
+			'Account login username',
+			'ExecutiveReport createScheduledReport emailAddresses',
+			'ExecutiveReport updateScheduledReport additionalFields managerEmails',
 		]),
 	);
 	for (const field of fields)
@@ -52,12 +55,13 @@ test('every field for a phone number refuses other text', async () => {
 	expect(fields).toHaveLength(5);
 	for (const field of fields)
 		for (const raw of ['4.91511E+12', '#N/A', '-', '+49undefined'])
-			expect((await refusalOf(async () => await parsed(field, raw))).complaint).toContain('must be a phone number');
+			expect((await refusalOf(async () => parsed(field, raw))).complaint).toContain('must be a phone number');
 });
 
 describe('at the platform', () => {
 	const { g, run } = deployedRuns();
-	const [POST, PUT] = ['POST /api/target-users', 'PUT /api/target-users/{resourceId}'];
+	const POST = 'POST /api/target-users';
+	const PUT = 'PUT /api/target-users/{resourceId}';
 	const users = () => g.customer.holdings.users;
 
 	test('a copied address finds the person with that address, and is stored without the extra characters', async () => {
@@ -73,7 +77,8 @@ describe('at the platform', () => {
 		const created = { email: 'mailto:zoe@harbour.example', phoneNumber: "'+49 30 1234567" };
 		await run('TargetUser', 'create', { ...g.customer.scoped, ...created });
 		expect(bodyOf(g.service.requests(POST).at(-1))).toMatchObject({
-			...{ email: 'zoe@harbour.example', phoneNumber: '+49 30 1234567' },
+			email: 'zoe@harbour.example',
+			phoneNumber: '+49 30 1234567',
 		});
 	});
 

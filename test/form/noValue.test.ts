@@ -55,7 +55,7 @@ function textsOf(
 
 /** How a field is refused in a form. */
 async function refusalIn(form: FieldMap, name: string, parameters: IDataObject, isWrite: boolean) {
-	const item = { timezone: 'UTC', isWrite, upload: async () => await Promise.reject(new Error('no file')) };
+	const item = { timezone: 'UTC', isWrite, upload: async () => Promise.reject(new Error('no file')) };
 	const values = await FormValues.read(form, (each) => parameters[each], item);
 	try {
 		values.of({ [name]: the(form[name]) });
@@ -136,7 +136,9 @@ describe('in a node', () => {
 
 	test('a search can look for such a word', async () => {
 		const { items } = await b.run(SecurityAwarenessTargetGroup, {
-			...{ operation: 'getMany', ...own, filters: { searchText: 'undefined' } },
+			operation: 'getMany',
+			...own,
+			filters: { searchText: 'undefined' },
 		});
 		expect(items).toEqual([]);
 		expect(b.asked).not.toEqual([]);

@@ -21,7 +21,7 @@ import { allOperations } from '../contract/catalogue';
 import { bodyOf, failureOf, nodeFixture, the, type NodeClass } from '../n8n-core/nodeFixture';
 
 const NOTHING = '={{ $json.missing }}';
-const item = { timezone: 'UTC', upload: async () => await Promise.reject(new InvalidInput('is no file')) };
+const item = { timezone: 'UTC', upload: async () => Promise.reject(new InvalidInput('is no file')) };
 
 /** What becomes of a field of a form, given the raw values of the form's fields; an error by its path. */
 async function outcomeOf(form: FieldMap, name: string, raw: Record<string, unknown>): Promise<unknown> {
@@ -62,7 +62,7 @@ interface Tried {
 async function tryField(form: FieldMap, name: string, field: Field<unknown>): Promise<Tried[]> {
 	// The fields that decide whether it is shown have the value for it.
 	const shown = mapValues(field.show ?? {}, (values) => values?.[0]);
-	const of = async (raw: unknown) => await outcomeOf(form, name, { ...shown, [name]: raw });
+	const of = async (raw: unknown) => outcomeOf(form, name, { ...shown, [name]: raw });
 	const notAdded = await of(field.property.default);
 	const tried: Tried[] = [];
 	const compare = (path: string, outcome: unknown) => {
@@ -85,33 +85,38 @@ async function tryField(form: FieldMap, name: string, field: Field<unknown>): Pr
 
 /** Fields without which more would be done than was meant, by the ends of their paths. */
 const WIDER = [
-	...['allowedIpAddresses', 'hasIpAddressRestriction', 'isNumberOfUsersLimited', 'participantList'],
-	...[
-		'companyGroups',
-		'licenseModules',
-		'roleResourceIdList',
-		'roles',
-		'tags',
-		'targetGroupResourceIds',
-		'targetGroups',
-	],
-	...[
-		'markedAsTest',
-		'excludeFromReports',
-		'excludeTests',
-		'sendOnlyActiveUsers',
-		'sendRandomlyUsers',
-		'scheduledDate',
-	],
-	...['period', 'periodStart', 'periodEnd', 'datePeriod', 'startDate', 'endDate', 'onlyPeopleWho', 'show', 'widgets'],
-	...[
-		'limit',
-		'createdWithinDays',
-		'renewalWithinDays',
-		'enrollmentType',
-		'showOnlyFailedEvents',
-		'targetUserResourceId',
-	],
+	'allowedIpAddresses',
+	'hasIpAddressRestriction',
+	'isNumberOfUsersLimited',
+	'participantList',
+	'companyGroups',
+	'licenseModules',
+	'roleResourceIdList',
+	'roles',
+	'tags',
+	'targetGroupResourceIds',
+	'targetGroups',
+	'markedAsTest',
+	'excludeFromReports',
+	'excludeTests',
+	'sendOnlyActiveUsers',
+	'sendRandomlyUsers',
+	'scheduledDate',
+	'period',
+	'periodStart',
+	'periodEnd',
+	'datePeriod',
+	'startDate',
+	'endDate',
+	'onlyPeopleWho',
+	'show',
+	'widgets',
+	'limit',
+	'createdWithinDays',
+	'renewalWithinDays',
+	'enrollmentType',
+	'showOnlyFailedEvents',
+	'targetUserResourceId',
 ];
 /** A new group, which has no companies that could be replaced. */
 const NARROWER = ['CompanyGroup create participantList'];
@@ -154,8 +159,14 @@ describe('in a node', () => {
 			'an API client that may be used from anywhere',
 			SecurityAwarenessApiClient,
 			{
-				...{ operation: 'create', ...own, clientId: 'id', clientSecret: 'secret', name: 'n8n', roles: ['r'] },
-				...{ hasIpAddressRestriction: NOTHING, allowedIpAddresses: '203.0.113.7' },
+				operation: 'create',
+				...own,
+				clientId: 'id',
+				clientSecret: 'secret',
+				name: 'n8n',
+				roles: ['r'],
+				hasIpAddressRestriction: NOTHING,
+				allowedIpAddresses: '203.0.113.7',
 			},
 			"'Restrict IP Addresses'",
 		],
@@ -163,7 +174,11 @@ describe('in a node', () => {
 			'a real enrollment instead of a test',
 			SecurityAwarenessEnrollment,
 			{
-				...{ operation: 'createAndSend', ...own, training: byId('t'), name: 'Spring', targetGroups: ['g'] },
+				operation: 'createAndSend',
+				...own,
+				training: byId('t'),
+				name: 'Spring',
+				targetGroups: ['g'],
 				additionalFields: { markedAsTest: NOTHING },
 			},
 			"'Mark as Test' in 'Additional Fields'",
@@ -178,7 +193,9 @@ describe('in a node', () => {
 			'a list of groups with a hole, which takes the place of another',
 			SecurityAwarenessTargetUser,
 			{
-				...{ operation: 'update', ...own, targetUser: byId('u') },
+				operation: 'update',
+				...own,
+				targetUser: byId('u'),
 				additionalFields: { targetGroupResourceIds: '={{ ["g", $json.missing] }}' },
 			},
 			"'Target Group Names or IDs' in 'Update Fields'",

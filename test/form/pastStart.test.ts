@@ -21,7 +21,7 @@ const inMinutes = (minutes: number, zone = TIMEZONE) =>
 	DateTime.now().setZone(zone).plus({ minutes }).toFormat("yyyy-MM-dd'T'HH:mm:ss");
 
 const run = async ({ folder, parameters }: { folder: string; parameters: IDataObject }) =>
-	await runNode({
+	runNode({
 		node: g.node(folder),
 		parameters: { ...g.customer.scoped, ...parameters },
 		credential: g.credential,
@@ -40,13 +40,11 @@ const WAYS: Record<
 	'a new enrollment': (date, zone) => ({
 		folder: 'Enrollment',
 		parameters: {
-			...{
-				operation: 'create',
-				training: byId(the(g.service.state.trainings[0]).trainingId),
-				name: 'Spring',
-				targetGroups: [the(g.customer.holdings.targetGroups[0]).resourceId],
-				dueDate: '2031-01-01',
-			},
+			operation: 'create',
+			training: byId(the(g.service.state.trainings[0]).trainingId),
+			name: 'Spring',
+			targetGroups: [the(g.customer.holdings.targetGroups[0]).resourceId],
+			dueDate: '2031-01-01',
 			additionalFields: { scheduledDate: date, ...(zone ? { scheduledTimeZoneId: byId(zone) } : {}) },
 		},
 		label: "'Start Date' in 'Additional Fields'",
@@ -54,7 +52,8 @@ const WAYS: Record<
 	'a changed enrollment': (date, zone) => ({
 		folder: 'Enrollment',
 		parameters: {
-			...{ operation: 'update', enrollment: byId(the(g.customer.holdings.enrollments[1]).resourceId) },
+			operation: 'update',
+			enrollment: byId(the(g.customer.holdings.enrollments[1]).resourceId),
 			additionalFields: { scheduledDate: date, ...(zone ? { scheduledTimeZoneId: byId(zone) } : {}) },
 		},
 		label: "'Start Date' in 'Update Fields'",
@@ -63,23 +62,32 @@ const WAYS: Record<
 		folder: 'PhishingCampaign',
 		parameters: {
 			...newCampaign(g.customer, 'phishing').parameters,
-			...{ operation: 'create', schedule: byId('3'), scheduledDate: date, scheduledDateTimeZoneId: byId(zone) },
+			operation: 'create',
+			schedule: byId('3'),
+			scheduledDate: date,
+			scheduledDateTimeZoneId: byId(zone),
 		},
 		label: "'Start Date'",
 	}),
 	'a started simulation': (date, zone = TIMEZONE) => ({
 		folder: 'SmishingCampaign',
 		parameters: {
-			...{ operation: 'start', campaign: byId(the(g.customer.holdings.campaigns('smishing')[0]).resourceId) },
-			...{ schedule: byId('3'), scheduledDate: date, scheduledDateTimeZoneId: byId(zone) },
+			operation: 'start',
+			campaign: byId(the(g.customer.holdings.campaigns('smishing')[0]).resourceId),
+			schedule: byId('3'),
+			scheduledDate: date,
+			scheduledDateTimeZoneId: byId(zone),
 		},
 		label: "'Start Date'",
 	}),
 	'a new scheduled report': (date, zone) => ({
 		folder: 'ExecutiveReport',
 		parameters: {
-			...{ operation: 'createScheduledReport', name: 'Review', emailAddresses: 'ceo@customer.example' },
-			...{ reportResourceId: byId(the(the(g.customer.holdings.schedules)[0]).reportResourceId), frequency: '3' },
+			operation: 'createScheduledReport',
+			name: 'Review',
+			emailAddresses: 'ceo@customer.example',
+			reportResourceId: byId(the(the(g.customer.holdings.schedules)[0]).reportResourceId),
+			frequency: '3',
 			additionalFields: { schedule: date, ...(zone ? { scheduledDateTimeZoneId: byId(zone) } : {}) },
 		},
 		label: "'Send At' in 'Additional Fields'",
@@ -87,10 +95,8 @@ const WAYS: Record<
 	'a changed scheduled report': (date, zone) => ({
 		folder: 'ExecutiveReport',
 		parameters: {
-			...{
-				operation: 'updateScheduledReport',
-				scheduledReport: byId(the(the(g.customer.holdings.schedules)[0]).resourceId),
-			},
+			operation: 'updateScheduledReport',
+			scheduledReport: byId(the(the(g.customer.holdings.schedules)[0]).resourceId),
 			additionalFields: { schedule: date, ...(zone ? { scheduledDateTimeZoneId: byId(zone) } : {}) },
 		},
 		label: "'Send At' in 'Update Fields'",
@@ -128,7 +134,8 @@ test('an update can keep the past date that the enrollment already has', async (
 	const { items } = await run({
 		folder: 'Enrollment',
 		parameters: {
-			...{ operation: 'update', enrollment: byId(enrollment.resourceId) },
+			operation: 'update',
+			enrollment: byId(enrollment.resourceId),
 			additionalFields: { name: 'Renamed', scheduledDate: startDate },
 		},
 	});

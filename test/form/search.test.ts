@@ -15,7 +15,7 @@ const SEARCH = 'POST /api/companies/search';
 const b = nodeFixture({ companies: 3 });
 const settings = { timezone: TIMEZONE };
 const search = async (parameters: IDataObject, json: IDataObject = {}) =>
-	await b.run(SecurityAwarenessCompany, { operation: 'getMany', ...parameters }, { items: itemsOf(json), settings });
+	b.run(SecurityAwarenessCompany, { operation: 'getMany', ...parameters }, { items: itemsOf(json), settings });
 
 /** What was sent for filters. */
 async function sentFor(filters: IDataObject, json: IDataObject = {}) {
@@ -33,7 +33,14 @@ const conditions = (...rows: IDataObject[]): IDataObject => ({ fieldFilters: { r
 describe('a condition', () => {
 	const [AND, OR] = ['AND', 'OR'].map((Condition) => ({ Condition, FilterItems: [], FilterGroups: [] }));
 	const NAMES: Record<string, string> = {
-		...{ contains: 'Contains', eq: '=', neq: '!=', gt: '>', gte: '>=', lt: '<', lte: '<=', in: 'Include' },
+		contains: 'Contains',
+		eq: '=',
+		neq: '!=',
+		gt: '>',
+		gte: '>=',
+		lt: '<',
+		lte: '<=',
+		in: 'Include',
 	};
 
 	test.each<[operator: string, value: unknown, sent: string]>([
@@ -120,7 +127,9 @@ describe('together', () => {
 	test('Or combines the conditions with each other and with the groups; the text is searched for besides', async () => {
 		const { filter } = await sentFor({
 			...conditions(row('contains', 'b', ' companyName '), row('gt', '3')),
-			...{ condition: 'OR', filterGroups: JSON.stringify(groups), searchText: 'Bakery' },
+			condition: 'OR',
+			filterGroups: JSON.stringify(groups),
+			searchText: 'Bakery',
 		});
 		const FilterItems = [
 			{ FieldName: 'companyName', Operator: 'Contains', Value: 'b' },
@@ -211,7 +220,8 @@ describe('a period', () => {
 		expect(custom()).toEqual({ from: -Infinity, until: NOW });
 		expect(custom(one, other)).toEqual({ from: Date.parse(one), until: Date.parse(other) });
 		const told = describeError(await refusalOf(() => custom(other, one)), {
-			...{ purpose: 'test', labels: (path: string[]) => labelsOf(windowFields, path) },
+			purpose: 'test',
+			labels: (path: string[]) => labelsOf(windowFields, path),
 		});
 		expect(told.message).toBe("'End Date' must not be before the start date");
 	});

@@ -52,7 +52,7 @@ const form: FieldMap = {
 };
 
 const upload = { fileName: 'a.txt', mimeType: 'text/plain', content: Buffer.from('a') };
-const item = { timezone: 'America/New_York', upload: async () => await Promise.resolve(upload) };
+const item = { timezone: 'America/New_York', upload: async () => Promise.resolve(upload) };
 const parsed = async (name: string, raw: unknown, fields = form) =>
 	(await valuesOf({ [name]: the(fields[name]) }, () => raw, item))[name];
 
@@ -183,14 +183,14 @@ test.each<[kind: string, raw: unknown, message: string | RegExp]>([
 	['phone', '+49 30 1234567 / 12345', "'Phone' must have 0 to 20 characters, but has 22"],
 	['email', "\u200b'", "'Email' must not be empty"],
 ])('%s: %j is refused in words that name the field', async (kind, raw, message) => {
-	const error = await refusalOf(async () => await parsed(kind, raw));
+	const error = await refusalOf(async () => parsed(kind, raw));
 	const told = describeError(error, { purpose: 'test', labels: (path) => labelsOf(form, path) });
 	expect(told.message).toEqual(typeof message === 'string' ? message : expect.stringMatching(message));
 	expect(told.description).not.toBe('');
 });
 
 test('a field that no service has is to be left out', async () => {
-	const error = await refusalOf(async () => await parsed('body', '{ "constructor": 1 }'));
+	const error = await refusalOf(async () => parsed('body', '{ "constructor": 1 }'));
 	expect(describeError(error, { purpose: 'test' }).description).toContain('Leave it out');
 });
 
@@ -200,7 +200,7 @@ test('in a block, only what was added is looked at; a mistake there names the fi
 		block: collection({ displayName: 'Options', fields: { due: the(due), number: the(number), toggle: the(toggled) } }),
 	};
 	expect(await parsed('block', { toggle: 'true' }, fields)).toEqual({ toggle: true });
-	const error = await refusalOf(async () => await parsed('block', { due: '' }, fields));
+	const error = await refusalOf(async () => parsed('block', { due: '' }, fields));
 	const told = describeError(error, { purpose: 'test', labels: (path) => labelsOf(fields, path) });
 	expect(told).toEqual({
 		message: "'Due' in 'Options' must not be empty",
@@ -212,17 +212,22 @@ test('a field that is not shown has no value, though one was left in it', async 
 	const fields: FieldMap = { choice: the(form.choice), number: showWhen({ choice: ['1'] }, the(form.number)) };
 	const raw: IDataObject = { choice: '2', number: 0 };
 	expect(await valuesOf(fields, (name) => raw[name], item)).toEqual({ choice: '2' });
-	await refusalOf(async () => await valuesOf(fields, (name) => ({ ...raw, choice: '1' })[name], item));
+	await refusalOf(async () => valuesOf(fields, (name) => ({ ...raw, choice: '1' })[name], item));
 });
 
 describe('in a node, nothing is sent for', () => {
 	const b = nodeFixture({ companies: 3 });
 	const enrollment: IDataObject = {
-		...{ operation: 'create', companyScope: 'own', training: { mode: 'id', value: 't' } },
-		...{ name: 'Spring', targetGroups: ['g'] },
+		operation: 'create',
+		companyScope: 'own',
+		training: { mode: 'id', value: 't' },
+		name: 'Spring',
+		targetGroups: ['g'],
 	};
 	const company = (value: string): IDataObject => ({
-		...{ operation: 'getMany', companyScope: 'one', company: { mode: 'id', value } },
+		operation: 'getMany',
+		companyScope: 'one',
+		company: { mode: 'id', value },
 	});
 	const group = (value: string): IDataObject => ({ operation: 'get', companyGroup: { mode: 'id', value } });
 

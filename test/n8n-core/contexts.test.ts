@@ -189,7 +189,7 @@ test('fetches a token with the hidden fields of the credential, resolves express
 
 test('shares the token of a store between runs, renews it on 401 and keeps what came with it', async () => {
 	const store = new CredentialStore({ baseUrl, clientId: 'id', clientSecret: 'secret' });
-	const run = async () => await runNode({ ...options(), credential: store });
+	const run = async () => runNode({ ...options(), credential: store });
 	await run();
 	await run();
 	expect(tokens).toHaveLength(1);

@@ -109,7 +109,7 @@ export class NodeFixture {
 /** Starts a service for the file. Pauses between tries are random and up to half a minute: here they take no time. */
 export function nodeFixture(options: ServiceOptions = {}): NodeFixture {
 	const made = new NodeFixture(options);
-	beforeAll(async () => await made.start());
+	beforeAll(async () => made.start());
 	beforeEach(() => {
 		made.service.reset();
 		made.service.setOptions({
@@ -124,7 +124,7 @@ export function nodeFixture(options: ServiceOptions = {}): NodeFixture {
 		jest.restoreAllMocks();
 		closeOdd();
 	});
-	afterAll(async () => await made.service.close());
+	afterAll(async () => made.service.close());
 	return made;
 }
 

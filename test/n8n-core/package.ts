@@ -54,7 +54,7 @@ export async function loadNode(listed: string, fileOf = sourceOf, make: Make = i
 }
 
 /** Another instance than the one that `loadNode` finds. */
-export const newNode = async (listed: string) => await loadNode(listed, sourceOf, (of) => new of());
+export const newNode = async (listed: string) => loadNode(listed, sourceOf, (of) => new of());
 
 export async function loadCredentialTypes(fileOf = sourceOf): Promise<ICredentialType[]> {
 	return await Promise.all(

@@ -16,8 +16,13 @@ async function inactive() {
 	const id = await g.customer.askFor('resourceId', 'POST /api/companies/clients', body);
 	g.service.clearLog();
 	const update = async (additionalFields: IDataObject = {}) =>
-		await run('ApiClient', 'update', {
-			...{ ...g.customer.scoped, ...credentials, apiClient: byId(id), name: 'New', roles, additionalFields },
+		run('ApiClient', 'update', {
+			...g.customer.scoped,
+			...credentials,
+			apiClient: byId(id),
+			name: 'New',
+			roles,
+			additionalFields,
 		});
 	const now = () => the(g.customer.holdings.clients.find(({ resourceId }) => resourceId === id));
 	return { update, now };

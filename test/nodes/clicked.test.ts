@@ -58,7 +58,9 @@ describe('what is created is output under the name that was sent', () => {
 	test('an enrollment', async () => {
 		const { trainings, targetGroups } = b.service.state.of(company().companyResourceId);
 		const { items } = await b.run(SecurityAwarenessEnrollment, {
-			...{ operation: 'create', ...one(), name: 'Entered' },
+			operation: 'create',
+			...one(),
+			name: 'Entered',
 			training: byId(the(trainings[0]).trainingId),
 			targetGroups: [the(targetGroups[0]).resourceId],
 			additionalFields: { additionalFieldsJson: '{ "name": "Sent" }' },
@@ -78,6 +80,9 @@ test('one and several', () => {
 		'more reports',
 	]);
 	expect([plural(0, 'user'), plural(1, 'user'), plural('1', 'user'), plural(2, 'user')]).toEqual([
-		...['0 users', '1 user', '1 user', '2 users'],
+		'0 users',
+		'1 user',
+		'1 user',
+		'2 users',
 	]);
 });

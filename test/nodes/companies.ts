@@ -47,7 +47,7 @@ export const SIMPLE = [
 export function companyRuns() {
 	const b = nodeFixture({ companies: 500 });
 	const run = async (operation: string, parameters: IDataObject = {}, more?: RunMore) =>
-		await b.run(SecurityAwarenessCompany, { operation, ...parameters }, more);
+		b.run(SecurityAwarenessCompany, { operation, ...parameters }, more);
 	const all = async (parameters: IDataObject = {}) =>
 		jsonOf((await run('getMany', { returnAll: true, output: 'raw', ...parameters })).items);
 	return { b, run, all };

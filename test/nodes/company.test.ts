@@ -64,8 +64,15 @@ describe('company', () => {
 		const [, ...rows] = await sheetOf(items[0]);
 		expect(rows).toHaveLength(7);
 		expect(b.service.requests(EXPORT)[0]?.body).toMatchObject({
-			...{ pageNumber: 2, pageSize: 7, orderBy: 'Name', ascending: true, reportAllPages: false, exportType: 'Excel' },
-			...{ isClustered: true, isTargetUserCountExceededLimit: false, filter: { SearchInputTextValue: 'a' } },
+			pageNumber: 2,
+			pageSize: 7,
+			orderBy: 'Name',
+			ascending: true,
+			reportAllPages: false,
+			exportType: 'Excel',
+			isClustered: true,
+			isTargetUserCountExceededLimit: false,
+			filter: { SearchInputTextValue: 'a' },
 		});
 	});
 
@@ -74,8 +81,16 @@ describe('company', () => {
 		const picked = { mode: 'list', value: company.companyResourceId };
 		const simple = jsonOf((await run('get', { company: picked })).items);
 		expect(Object.keys(the(simple[0]))).toEqual([
-			...['companyName', 'licenseTypeName', 'licenseEndDate', 'numberOfUsers', 'isNumberOfUsersLimited'],
-			...['targetUserCount', 'industryName', 'tags', 'timeZoneId', 'companyResourceId'],
+			'companyName',
+			'licenseTypeName',
+			'licenseEndDate',
+			'numberOfUsers',
+			'isNumberOfUsersLimited',
+			'targetUserCount',
+			'industryName',
+			'tags',
+			'timeZoneId',
+			'companyResourceId',
 		]);
 		const { children: _children, ...own } = company;
 		const [whole] = jsonOf((await run('get', { company: picked, output: 'raw' })).items);
@@ -186,28 +201,23 @@ describe('company', () => {
 			expect(b.service.requests(CREATE)[0]?.body).toMatchObject({
 				files: [{ field: 'File', ...file, sha256 }],
 				fields: {
-					...{
-						Address: '1 Road',
-						Description: 'd',
-						WebsiteUrl: 'https://x.example',
-						CompanyGroupResourceIdArray: groups,
-					},
-					...{
-						IsNumberOfUsersLimited: 'true',
-						LicenseModuleResourceIdArray: ['m1', 'm2'],
-						StatusId: '1',
-						Tags: ['gold', 'pilot'],
-					},
-					...{
-						LicenseStartDate: expect.stringMatching(/^20(25-12-31|26-01-01)T.*Z$/),
-						LicenseEndDate: '2031-01-01T00:00:00.000Z',
-					},
-					...{
-						NotificationTemplateTypeResourceId: 'n',
-						PreferredLanguageTypeResourceId: 'p',
-						SmtpConfigurationTypeResourceId: 's',
-					},
-					...{ TrainingContentTypeResourceId: 't', NewField: 'new', Several: ['a', 'b'], TimeFormat: 'hh:mm a' },
+					Address: '1 Road',
+					Description: 'd',
+					WebsiteUrl: 'https://x.example',
+					CompanyGroupResourceIdArray: groups,
+					IsNumberOfUsersLimited: 'true',
+					LicenseModuleResourceIdArray: ['m1', 'm2'],
+					StatusId: '1',
+					Tags: ['gold', 'pilot'],
+					LicenseStartDate: expect.stringMatching(/^20(25-12-31|26-01-01)T.*Z$/),
+					LicenseEndDate: '2031-01-01T00:00:00.000Z',
+					NotificationTemplateTypeResourceId: 'n',
+					PreferredLanguageTypeResourceId: 'p',
+					SmtpConfigurationTypeResourceId: 's',
+					TrainingContentTypeResourceId: 't',
+					NewField: 'new',
+					Several: ['a', 'b'],
+					TimeFormat: 'hh:mm a',
 				},
 			});
 			expect(

@@ -201,15 +201,19 @@ test("a Company Admin's credential cannot list companies, and is told what to do
 test('lists in the form are those of the company of the name', async () => {
 	const options = { credential: b.credential(), parameters: groupsOf(CUSTOMER) };
 	const open = async (company: IDataObject) =>
-		await callLoadOptions({
-			...{ ...options, node: new SecurityAwarenessEnrollment(), method: 'loadTargetGroups' },
+		callLoadOptions({
+			...options,
+			node: new SecurityAwarenessEnrollment(),
+			method: 'loadTargetGroups',
 			parameters: { ...options.parameters, operation: 'create', company },
 		});
 	expect((await open(byName(CUSTOMER))).length).toBeGreaterThan(0);
 	expect(b.service.requests(GROUPS).at(-1)?.companyId).toBe(idOf(CUSTOMER));
 	expect((await open(byName(TWINS))).map(({ name }) => name)).toEqual([expect.stringMatching(/^Choose one of them/)]);
 	const enrollments = callListSearch({
-		...{ ...options, node: new SecurityAwarenessEnrollment(), method: 'searchEnrollments' },
+		...options,
+		node: new SecurityAwarenessEnrollment(),
+		method: 'searchEnrollments',
 		parameters: { ...options.parameters, operation: 'get', company: byName('Nobody at All') },
 	});
 	expect((await failureOf(enrollments)).message).toContain("'Company' is 'Nobody at All'");

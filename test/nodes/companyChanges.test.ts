@@ -18,8 +18,7 @@ const LIMITED = 'PUT /api/companies/limited';
 const DELETE = 'DELETE /api/companies/{resourceId}';
 
 const chosen = () => ({ company: byId(customer.companyId) });
-const update = async (additionalFields: IDataObject) =>
-	await run('Company', 'update', { ...chosen(), additionalFields });
+const update = async (additionalFields: IDataObject) => run('Company', 'update', { ...chosen(), additionalFields });
 const row = z.record(z.unknown());
 /** The company as the service shows it now. */
 const record = async () => row.parse(await customer.ask(`GET /api/companies/${customer.companyId}`));
@@ -269,7 +268,7 @@ describe('update', () => {
 
 describe('delete', () => {
 	const remove = async (nameToDelete: string) =>
-		await run('Company', 'delete', { company: byId(customer.companyId), nameToDelete });
+		run('Company', 'delete', { company: byId(customer.companyId), nameToDelete });
 	const isThere = () => customer.state.companies.some(({ companyName }) => companyName === 'Harbour Bakery');
 
 	test.each([
@@ -317,7 +316,7 @@ describe('delete', () => {
 describe('company groups', () => {
 	const group = () => the(customer.state.groups[1]);
 	const inGroup = async (operation: string, more: IDataObject = {}) =>
-		await run('CompanyGroup', operation, { companyGroup: byId(group().resourceId), ...more });
+		run('CompanyGroup', operation, { companyGroup: byId(group().resourceId), ...more });
 
 	test('only the companies that are named leave; the companies stay', async () => {
 		const [first, second, ...others] = group().companyResourceIdArray;

@@ -19,7 +19,7 @@ import {
 describe('company group', () => {
 	const b = nodeFixture({ companies: 60 });
 	const run = async (operation: string, parameters: IDataObject = {}, more?: RunMore) =>
-		await b.run(SecurityAwarenessCompanyGroup, { operation, ...parameters }, more);
+		b.run(SecurityAwarenessCompanyGroup, { operation, ...parameters }, more);
 	const json = async (...parameters: Parameters<typeof run>) => jsonOf((await run(...parameters)).items);
 	const companyIds = (from: number, to: number) =>
 		b.service.state.companies.slice(from, to).map(({ companyResourceId }) => companyResourceId);

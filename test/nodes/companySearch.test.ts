@@ -98,7 +98,8 @@ describe('company', () => {
 			company('date', { licenseEndDate: past }),
 			company('neither', {}),
 			company('valid', {
-				...{ licenceExpired: false, licenseEndDate: future },
+				licenceExpired: false,
+				licenseEndDate: future,
 				children: [
 					company('child', {
 						licenceExpired: true,

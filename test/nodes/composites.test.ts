@@ -44,7 +44,7 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 	const provisioned = () => g.customer.holdings.clients.filter(({ name }) => name === 'Provisioned');
 
 	describe('provision', () => {
-		const provision = async (more?: IDataObject) => await run(g, 'ApiClient', 'provision', more);
+		const provision = async (more?: IDataObject) => run(g, 'ApiClient', 'provision', more);
 
 		test('bad input asks for nothing, not even for credentials', async () => {
 			const error = await failureOf(provision({ roles: '={{ [] }}' }));
@@ -145,7 +145,7 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 	describe('create and send', () => {
 		const CREATE = 'POST /api/enrollments';
 		const SEND = 'POST /api/enrollments/{resourceId}/send';
-		const enroll = async () => await run(g, 'Enrollment', 'createAndSend');
+		const enroll = async () => run(g, 'Enrollment', 'createAndSend');
 		const made = () => g.customer.holdings.enrollments.filter(({ name }) => name === 'Herbst');
 
 		test.each(['status-500', 'forbidden-company', 'error-envelope', 'reset-before'] as const)(
@@ -202,7 +202,7 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 	describe.each(shareOf(personality, ['phishing', 'smishing', 'quishing'] as const))('full report, %s', (simulator) => {
 		const node = `${simulator.charAt(0).toUpperCase()}${simulator.slice(1)}Campaign`;
 		const job = `/api/${simulator}-simulator/${simulator}-campaign-job-report`;
-		const report = async (more?: IDataObject) => await run(g, node, 'fullReport', more);
+		const report = async (more?: IDataObject) => run(g, node, 'fullReport', more);
 
 		test.each([
 			`GET ${job}/summary/{resourceId}/{instanceGroup}`,

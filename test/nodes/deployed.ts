@@ -17,7 +17,7 @@ export function deployedRuns() {
 	);
 
 	const run = async (node: string, operation: string, parameters: IDataObject) =>
-		await runCase(g, { node, operation }, { parameters });
+		runCase(g, { node, operation }, { parameters });
 
 	/** Runs a case, on a service that something is wrong with since everything was prepared. */
 	async function runPrepared(node: string, operation: string, spoil: () => void = () => undefined) {

@@ -150,19 +150,15 @@ describe('what is sent', () => {
 			preferredLanguageTypeResourceId: await codeOf(/language/i),
 		};
 		const { items } = await run('Company', 'create', {
-			...{
-				name: 'First',
-				industry: byId(chosen.industryResourceId),
-				country: byId(chosen.countryResourceId),
-				licenseType: byId(licenseTypeResourceId),
-			},
-			...{
-				licensePeriodType: byId(chosen.licensePeriodTypeResourceId),
-				numberOfUsers: 5,
-				timeZone: byId('Europe/Istanbul'),
-				dateFormat: byId('yyyy-MM-dd'),
-				timeFormat: byId('12h'),
-			},
+			name: 'First',
+			industry: byId(chosen.industryResourceId),
+			country: byId(chosen.countryResourceId),
+			licenseType: byId(licenseTypeResourceId),
+			licensePeriodType: byId(chosen.licensePeriodTypeResourceId),
+			numberOfUsers: 5,
+			timeZone: byId('Europe/Istanbul'),
+			dateFormat: byId('yyyy-MM-dd'),
+			timeFormat: byId('12h'),
 			additionalFields: { preferredLanguage: byId(chosen.preferredLanguageTypeResourceId) },
 		});
 		const id = z.object({ resourceId: z.string() }).parse(items[0]?.json).resourceId;

@@ -20,7 +20,7 @@ describe.each([
 	const b = nodeFixture({ ...service, companies: COUNT });
 	const header = service.companyHeader.toLowerCase();
 	const run = async (operation: string, parameters: IDataObject = {}, more?: RunMore) =>
-		await b.run(SecurityAwarenessLeaderboard, { operation, ...parameters }, more);
+		b.run(SecurityAwarenessLeaderboard, { operation, ...parameters }, more);
 	const company = (index: number) => the(b.service.state.companies[index]);
 	const one = (index: number) => ({
 		companyScope: 'one',
@@ -110,15 +110,24 @@ describe.each([
 		await run('exportUserTimeline', {
 			...one(0),
 			options: {
-				...{ datePeriod: 'Custom', startDate: '2026-01-01T00:00:00Z', endDate: '={{ "2026-02-01T00:00:00+01:00" }}' },
-				...{ actionTypes: ['LinkClicked', 'Reported'], difficultyTypes: [], products: '={{ ["Phishing"] }}' },
+				datePeriod: 'Custom',
+				startDate: '2026-01-01T00:00:00Z',
+				endDate: '={{ "2026-02-01T00:00:00+01:00" }}',
+				actionTypes: ['LinkClicked', 'Reported'],
+				difficultyTypes: [],
+				products: '={{ ["Phishing"] }}',
 				showOnlyFailedEvents: true,
 			},
 		});
 		expect(b.service.requests('POST /api/leaderboard/get-user-timeline/export')[0]?.body).toMatchObject({
-			...{ datePeriod: 'Custom', startDate: '2026-01-01T00:00:00.000Z', endDate: '2026-01-31T23:00:00.000Z' },
-			...{ actionTypes: ['LinkClicked', 'Reported'], difficultyTypes: null, products: ['Phishing'] },
-			...{ showOnlyFailedEvents: true, targetUserResourceId: null },
+			datePeriod: 'Custom',
+			startDate: '2026-01-01T00:00:00.000Z',
+			endDate: '2026-01-31T23:00:00.000Z',
+			actionTypes: ['LinkClicked', 'Reported'],
+			difficultyTypes: null,
+			products: ['Phishing'],
+			showOnlyFailedEvents: true,
+			targetUserResourceId: null,
 		});
 	});
 
@@ -149,13 +158,11 @@ describe.each([
 		const user = the(b.service.state.of(company(0).companyResourceId).users[1]);
 		const { items } = await run('exportUserTimeline', {
 			...one(0),
-			...{
-				options: { targetUserResourceId: user.resourceId },
-				allPages: false,
-				pageSize: 1,
-				pageNumber: 1,
-				sort: { fields: { by: 'Email' } },
-			},
+			options: { targetUserResourceId: user.resourceId },
+			allPages: false,
+			pageSize: 1,
+			pageNumber: 1,
+			sort: { fields: { by: 'Email' } },
 		});
 		const [, ...rows] = await linesOf(items[0]);
 		expect(rows).toHaveLength(1);

@@ -115,7 +115,7 @@ describe('one user', () => {
 		while (first && users.length < 130)
 			users.push({ ...first, resourceId: `user-${users.length}`, email: `user-${users.length}@harbour.example` });
 		const open = async (more: { paginationToken?: string } = {}) =>
-			await callListSearch({
+			callListSearch({
 				node: instanceOf(SecurityAwarenessLeaderboard),
 				parameters: { resource: 'leaderboard', operation: 'getUserTimeline', ...g.customer.scoped },
 				credential: g.credential,

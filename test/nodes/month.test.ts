@@ -33,7 +33,8 @@ test('known: the figures of that month', async () => {
 			totalMonthlyActiveUserCount: sumOf(figures(MONTH)),
 			companyCount: g.customer.state.companies.length,
 			companiesWithoutCount: 0,
-			...{ month: MONTH, sameAsThisMonth: false },
+			month: MONTH,
+			sameAsThisMonth: false,
 		},
 	]);
 	const many = await run('getMany', { month: MONTH });
@@ -82,7 +83,8 @@ test('a month must match whatever else is chosen, also any of several conditions
 	await run('getMany', { month: MONTH, condition: 'OR', fieldFilters: { rows } });
 	const FilterItems = ['Bakery', 'Mill'].map((Value) => ({ FieldName: 'CompanyName', Operator: 'Contains', Value }));
 	const ofMonth = {
-		...{ Condition: 'AND', FilterGroups: [] },
+		Condition: 'AND',
+		FilterGroups: [],
 		FilterItems: [{ FieldName: 'MonthlyActiveUser', Operator: '=', Value: MONTH }],
 	};
 	expect(bodyOf(g.service.requests(SEARCH)[0])).toMatchObject({

@@ -25,7 +25,8 @@ test('what is asked too often, too seldom, unasked, or refused unexpectedly, is 
 	const service = await startService({ companies: 40 });
 	try {
 		for (const path of ['roles', 'roles', 'nothing']) await fetch(`${service.url}/api/${path}`);
-		const [roles, unknown] = ['GET /api/roles', 'unknown'];
+		const roles = 'GET /api/roles';
+		const unknown = 'unknown';
 		expect(askedOtherwise(service.log, { requests: [roles, 'GET /api/scim/fields'] })).toEqual({
 			missing: ['GET /api/scim/fields'],
 			unexpected: [roles, unknown],

@@ -19,13 +19,13 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 		const { items } = await runNode({ node: g.node('TrainingReport'), parameters: options, credential: g.credential });
 		return items.map(({ json }) => json);
 	};
-	const one = async (parameters: IDataObject) => await rowsOf({ ...g.customer.scoped, ...parameters });
+	const one = async (parameters: IDataObject) => rowsOf({ ...g.customer.scoped, ...parameters });
 	const key = ({ enrollmentId, email }: IDataObject) => `${String(enrollmentId)} ${String(email)}`;
 	const keys = (rows: IDataObject[]) => rows.map(key).sort();
 
 	test('those who finished, who have not, and who are overdue of these', async () => {
 		const [all, finished, open, overdue] = await Promise.all(
-			['all', 'finished', 'notFinished', 'overdue'].map(async (onlyPeopleWho) => await one({ onlyPeopleWho })),
+			['all', 'finished', 'notFinished', 'overdue'].map(async (onlyPeopleWho) => one({ onlyPeopleWho })),
 		);
 		expect(keys([...(finished ?? []), ...(open ?? [])])).toEqual(keys(all ?? []));
 		expect(new Set(finished?.map(({ status }) => status))).toEqual(new Set(['Completed']));
@@ -40,7 +40,10 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 		const overdueIf = async (dueDate: string) => {
 			for (const enrollment of g.customer.holdings.enrollments) enrollment.dueDate = dueDate;
 			const parameters = {
-				...{ operation: 'progressOfPeriod', period: 'custom', excludeTests: false, onlyPeopleWho: 'overdue' },
+				operation: 'progressOfPeriod',
+				period: 'custom',
+				excludeTests: false,
+				onlyPeopleWho: 'overdue',
 				...g.customer.scoped,
 			};
 			const node = g.node('TrainingReport');
@@ -175,7 +178,10 @@ describe('whether people are still active', () => {
 	const optionsOf = (parameters: IDataObject) => ({
 		node: g.node('TrainingReport'),
 		parameters: {
-			...{ ...g.customer.scoped, operation: 'progressOfPeriod', period: 'custom', excludeTests: false },
+			...g.customer.scoped,
+			operation: 'progressOfPeriod',
+			period: 'custom',
+			excludeTests: false,
 			...parameters,
 		},
 		credential: g.credential,

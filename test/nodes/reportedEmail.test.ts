@@ -11,7 +11,7 @@ const PUT = 'PUT /api/notified-emails/{resourceId}';
 
 const mail = (index = 0) => the(g.customer.holdings.reportedEmails[index]);
 const update = async (more: IDataObject, index = 0) =>
-	await runCase(
+	runCase(
 		g,
 		{ node: 'ReportedEmail', operation: 'update' },
 		{ parameters: { ...g.customer.scoped, reportedEmail: byId(mail(index).resourceId), ...more } },

@@ -23,7 +23,8 @@ test.each(SUMMARIES)('%s: %s', async (node, operation, resource) => {
 		const { items } = await runCase(g, { node, operation }, { ...prepared, parameters: { ...parameters, output } });
 		return items[0]?.json ?? {};
 	};
-	const [one, other] = [await summary(contract, 'simplified'), await summary(deployed, 'simplified')];
+	const one = await summary(contract, 'simplified');
+	const other = await summary(deployed, 'simplified');
 	expect(Object.keys(one)).toEqual(Object.keys(other));
 	for (const json of [one, other])
 		expect(Object.entries(json).filter(([, value]) => value === null || value === undefined || value === '')).toEqual(

@@ -7,7 +7,10 @@ const { g, run } = deployedRuns();
 
 const PUT = 'PUT /api/system-users/{resourceId}';
 const user = (name: string) => ({
-	...{ firstName: name, lastName: 'Byron', email: `${name}@harbour.example`, phoneNumber: '+15551234567' },
+	firstName: name,
+	lastName: 'Byron',
+	email: `${name}@harbour.example`,
+	phoneNumber: '+15551234567',
 	statusId: 2,
 });
 
@@ -23,7 +26,7 @@ async function made() {
 }
 
 const update = async (id: string, roles: string[] | string, additionalFields: IDataObject = {}) =>
-	await run('SystemUser', 'update', { ...g.customer.scoped, systemUser: byId(id), roles, additionalFields });
+	run('SystemUser', 'update', { ...g.customer.scoped, systemUser: byId(id), roles, additionalFields });
 
 test('one field is set: all others are as they were, of this one and of the others', async () => {
 	const { roles, ids } = await made();

@@ -14,7 +14,7 @@ describe.each([
 	const b = nodeFixture({ ...service, companies: COUNT });
 	const header = service.companyHeader.toLowerCase();
 	const run = async (parameters: IDataObject = {}, more?: RunMore) =>
-		await b.run(
+		b.run(
 			SecurityAwarenessTargetGroup,
 			{ operation: 'getMany', returnAll: true, sort: { fields: { by: 'Name' } }, ...parameters },
 			more,

@@ -10,7 +10,7 @@ afterEach(closeOdd);
 
 const group = (index = 1) => the(g.customer.holdings.targetGroups[index]);
 const inGroup = async (operation: string, more: IDataObject = {}) =>
-	await run('TargetGroup', operation, { ...g.customer.scoped, targetGroup: byId(group().resourceId), ...more });
+	run('TargetGroup', operation, { ...g.customer.scoped, targetGroup: byId(group().resourceId), ...more });
 const outsiders = () =>
 	g.customer.holdings.users.map(({ resourceId }) => resourceId).filter((id) => !group().userResourceIds.includes(id));
 
@@ -87,10 +87,13 @@ describe('enroll people: the group that is made for them', () => {
 	const CREATE = 'POST /api/enrollments';
 	const groups = () => g.customer.holdings.targetGroups.filter(({ name }) => name === 'Remedial');
 	const enroll = async (more: IDataObject = {}) =>
-		await run('Enrollment', 'createAndSendToPeople', {
+		run('Enrollment', 'createAndSendToPeople', {
 			...g.customer.scoped,
 			training: byId(the(g.customer.holdings.trainings[0]).trainingId),
-			...{ name: 'Remedial', priority: 'Medium', people: outsiders().slice(0, 2), options: { timeout: 1 } },
+			name: 'Remedial',
+			priority: 'Medium',
+			people: outsiders().slice(0, 2),
+			options: { timeout: 1 },
 			...more,
 		});
 

@@ -29,11 +29,12 @@ function somebody(): TargetUser {
 
 describe('update', () => {
 	const update = async (user: TargetUser, additionalFields: IDataObject) =>
-		await run('TargetUser', 'update', { ...g.customer.scoped, targetUser: byId(user.resourceId), additionalFields });
+		run('TargetUser', 'update', { ...g.customer.scoped, targetUser: byId(user.resourceId), additionalFields });
 
 	test('only what was given changes, and the groups stay', async () => {
 		const user = somebody();
-		const [before, groups] = [await recordOf(user), groupsOf(user)];
+		const before = await recordOf(user);
+		const groups = groupsOf(user);
 		const { hints } = await update(user, { isActive: false, managerEmail: 'boss@harbour.example' });
 		expect(await recordOf(user)).toEqual({ ...before, isActive: false, managerEmail: 'boss@harbour.example' });
 		expect(groupsOf(user)).toEqual(groups);
@@ -51,7 +52,10 @@ describe('update', () => {
 	test('a custom field of a date: the time of its old value goes with it, and that of the others stays', async () => {
 		const user = somebody();
 		const dates = ['2026-01-31', '2026-02-28'].map((value, index) => ({
-			...{ resourceId: `date${index}`, name: 'Since', dataType: 'Date', value },
+			resourceId: `date${index}`,
+			name: 'Since',
+			dataType: 'Date',
+			value,
 			timestampValue: `${value}T00:00:00Z`,
 		}));
 		g.customer.state.note(user.resourceId, { customFieldValues: dates });
@@ -86,7 +90,7 @@ describe('update', () => {
 
 describe('create or update', () => {
 	const save = async (email: string, more: IDataObject = {}) =>
-		await run('TargetUser', 'createOrUpdate', { ...g.customer.scoped, email, ...more });
+		run('TargetUser', 'createOrUpdate', { ...g.customer.scoped, email, ...more });
 
 	test('nobody has the address: one person is added; once more: the same one is changed', async () => {
 		const count = holdings().users.length;

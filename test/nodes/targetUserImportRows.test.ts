@@ -9,7 +9,8 @@ const { g } = deployedRuns();
 turnClock();
 
 const PATH = '/api/target-users';
-const [UPLOAD, IMPORT] = [`POST ${PATH}/upload`, `POST ${PATH}/{transactionId}/import`];
+const UPLOAD = `POST ${PATH}/upload`;
+const IMPORT = `POST ${PATH}/{transactionId}/import`;
 /** The first bytes of an Excel file. The stand-in reads the CSV text after them as the file's cells. */
 const WORKBOOK = Buffer.from('504b0304', 'hex');
 
@@ -45,7 +46,9 @@ test.each([
 	expect(summary).toMatchObject({ isSummary: true, rowCount: 5, invalidUserCount: 4 });
 	expect(rows.map(({ reason, email, isSummary }) => [reason, email, isSummary])).toEqual(
 		JUNK.map((phone, index) => [
-			...[`phoneNumber: '${phone}' is not a phone number`, `junk${index}@harbour.example`, false],
+			`phoneNumber: '${phone}' is not a phone number`,
+			`junk${index}@harbour.example`,
+			false,
 		]),
 	);
 	expect(hints.some((hint) => /^Rows that are not valid were not imported\. .*4 of 5 rows/.test(hint))).toBe(true);

@@ -20,9 +20,14 @@ function some(count: number): TargetUser[] {
 	const { users, company } = holdings();
 	for (let index = users.length; index < count; index++)
 		users.push({
-			...{ resourceId: `person${index}`, email: `person${index}@harbour.example`, language: 'en' },
-			...{ firstName: 'Ada', lastName: `Berg ${index}`, department: 'Sales' },
-			...{ companyResourceId: company.companyResourceId, companyName: company.companyName },
+			resourceId: `person${index}`,
+			email: `person${index}@harbour.example`,
+			language: 'en',
+			firstName: 'Ada',
+			lastName: `Berg ${index}`,
+			department: 'Sales',
+			companyResourceId: company.companyResourceId,
+			companyName: company.companyName,
 		});
 	return users.slice(0, count);
 }
@@ -54,7 +59,11 @@ const NAMES = {
 	isActive: '={{ $json.isActive }}',
 };
 const rowOf = ({ email, firstName, lastName, department }: TargetUser) => ({
-	...{ email: email.toUpperCase(), firstName, lastName, department, isActive: true },
+	email: email.toUpperCase(),
+	firstName,
+	lastName,
+	department,
+	isActive: true,
 });
 
 test('20 rows that are so already: one request each, and nothing is written', async () => {
@@ -160,7 +169,7 @@ test('an empty cell leaves what is there', async () => {
 	]);
 	expect(users.map(({ resourceId }) => groupsOf(resourceId))).toEqual(groups);
 	const states = await Promise.all(
-		users.map(async ({ resourceId }) => await g.customer.ask(`GET /api/target-users/${resourceId}`)),
+		users.map(async ({ resourceId }) => g.customer.ask(`GET /api/target-users/${resourceId}`)),
 	);
 	expect(states).toMatchObject(Array(3).fill({ isActive: true }));
 });

@@ -15,7 +15,10 @@ const isFile = (node: string, operation: string) =>
 	operation === 'importFile' || cases.some((each) => each.node === node && each.operation === operation && each.isFile);
 const listOperations = () =>
 	cases.map(({ node, operation: value }) => ({
-		...{ node, value, title: `${node} ${value}`, operation: g.operation(node, value) },
+		node,
+		value,
+		title: `${node} ${value}`,
+		operation: g.operation(node, value),
 		right: findAgentRight(lowerFirst(node), value),
 	}));
 
@@ -154,7 +157,7 @@ test('the level does not limit a node in a workflow', async () => {
 
 test("a model that chooses the operation can't choose a forbidden one", async () => {
 	const run = async (operation: string) =>
-		await runTool({
+		runTool({
 			node: g.node('Role'),
 			parameters: { ...READ().parameters, operation: "={{ $fromAI('operation', '', 'string') }}" },
 			credential: g.credential,
@@ -164,7 +167,7 @@ test("a model that chooses the operation can't choose a forbidden one", async ()
 	const allowed = await run('getMany').catch((error: Error) => error.message);
 	expect(allowed).toMatch(/^\[\{|^'Operation' is not one of this node$/);
 	const ofClients = async (operation: string, more: IDataObject = {}) =>
-		await runTool({
+		runTool({
 			node: g.node('ApiClient'),
 			parameters: { ...g.customer.scoped, operation: "={{ $fromAI('operation', '', 'string') }}", ...more },
 			credential: g.credential,

@@ -12,7 +12,7 @@ import { runNode, runTool } from '../n8n-core';
 const g = operationFixture('deployed');
 
 const ask = async (node: string, parameters: IDataObject, toolArguments: IDataObject = {}) =>
-	await runTool({ node: g.node(node), parameters, credential: g.agentCredential, toolArguments });
+	runTool({ node: g.node(node), parameters, credential: g.agentCredential, toolArguments });
 
 /** Returns the requests since the log was cleared. */
 const sent = () => g.asked.map(({ route, path, body }) => ({ route, path, body }));
@@ -94,8 +94,14 @@ async function update(additionalFields: IDataObject) {
 test('a model that only changes the phone number erases nothing else', async () => {
 	const { before, after } = await update({
 		phoneNumber: '+49 30 777',
-		...{ firstName: '', lastName: 'null', department: 'N/A', managerEmail: '   ', email: '' },
-		...{ targetGroupResourceIds: '[]', isActive: '', timeZoneId: byId('null') },
+		firstName: '',
+		lastName: 'null',
+		department: 'N/A',
+		managerEmail: '   ',
+		email: '',
+		targetGroupResourceIds: '[]',
+		isActive: '',
+		timeZoneId: byId('null'),
 		customFields: { rows: [{ customField: byId(''), value: '' }] },
 	});
 	expect(after).toEqual({ ...before, phoneNumber: '+49 30 777' });

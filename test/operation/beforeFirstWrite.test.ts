@@ -9,7 +9,7 @@ const g = operationFixture('deployed');
 afterEach(() => g.service.clearFaults());
 
 const run = async (folder: string, parameters: IDataObject, items: IDataObject[]) =>
-	await runNode({
+	runNode({
 		node: g.node(folder),
 		parameters: { ...g.customer.scoped, ...parameters },
 		credential: g.credential,

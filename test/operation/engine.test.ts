@@ -168,19 +168,19 @@ describe('stopped by the person', () => {
 	});
 
 	test.each([
-		['items', 8, async (signal: AbortSignal) => await targetGroups(each, { items: companyItems(30), signal })],
-		['companies', 9, async (signal: AbortSignal) => await targetGroups({ companyScope: 'every' }, { signal })],
+		['items', 8, async (signal: AbortSignal) => targetGroups(each, { items: companyItems(30), signal })],
+		['companies', 9, async (signal: AbortSignal) => targetGroups({ companyScope: 'every' }, { signal })],
 		[
 			'pages',
 			9,
 			async (signal: AbortSignal) =>
-				await b.run(
+				b.run(
 					SecurityAwarenessCompany,
 					{ operation: 'getMany', returnAll: true, options: { pageSize: 2 } },
 					{ signal },
 				),
 		],
-		['writes', 1, async (signal: AbortSignal) => await createGroups(['A', 'B', 'C'], { signal })],
+		['writes', 1, async (signal: AbortSignal) => createGroups(['A', 'B', 'C'], { signal })],
 	] as const)('in the middle of %s: nothing more is asked', async (_name, askedBefore, start) => {
 		// Those in flight stay there, so what comes after them could only come because of a mistake.
 		b.service.fault({ kind: 'stall', times: Infinity, after: askedBefore === 9 ? 1 : 0 });

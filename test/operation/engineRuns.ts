@@ -17,11 +17,11 @@ export function engineRuns(companyCount: number) {
 	const companies = () => b.service.state.companies;
 	const companyId = (index: number) => the(companies()[index]).companyResourceId;
 	const targetGroups = async (parameters: IDataObject, more?: RunMore) =>
-		await b.run(SecurityAwarenessTargetGroup, { operation: 'getMany', returnAll: true, ...parameters }, more);
+		b.run(SecurityAwarenessTargetGroup, { operation: 'getMany', returnAll: true, ...parameters }, more);
 	const companyItems = (count: number) =>
 		itemsOf(...times(count).map((json, index) => ({ ...json, id: companyId(index) })));
 	const createGroups = async (names: string[], more: RunMore = {}) =>
-		await b.run(
+		b.run(
 			SecurityAwarenessCompanyGroup,
 			{ operation: 'create', name: '={{ $json.name }}', participantsFrom: 'none' },
 			{ items: itemsOf(...names.map((name) => ({ name }))), ...more },

@@ -31,13 +31,13 @@ describe.each([
 		'leaderboard',
 		BOARD,
 		async (more: RunMore) =>
-			await b.run(
+			b.run(
 				SecurityAwarenessLeaderboard,
 				{ operation: 'export', companyScope: 'every', options: { timeout: 20 } },
 				more,
 			),
 	],
-	['target groups', GROUPS, async (more: RunMore) => await targetGroups({ companyScope: 'every' }, more)],
+	['target groups', GROUPS, async (more: RunMore) => targetGroups({ companyScope: 'every' }, more)],
 ] as const)('%s for every company, three of which fail', (name, route, run) => {
 	const FAILING = [7, 20, 33];
 	const ids = () => FAILING.map(companyId);

@@ -86,7 +86,8 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 			({ reads, value }) => reads && value !== 'generateCredentials',
 			async (each) => {
 				const { items } = await run(g, each, {}, g.credential, 2);
-				const [first, second] = [ofItem(items, 0), ofItem(items, 1)];
+				const first = ofItem(items, 0);
+				const second = ofItem(items, 1);
 				expect(first.length).toBeGreaterThan(0);
 				expect(second.map(contentOf)).toEqual(first.map(contentOf));
 				const files = items.flatMap(({ json: { fileName = [] } }) => fileName);

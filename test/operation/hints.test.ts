@@ -99,7 +99,9 @@ describe('an output without items says why', () => {
 
 	test('several items: how many customers they are of; nothing, where one of them has something', async () => {
 		const parameters = {
-			...{ operation: 'getMany', companyScope: 'one', company: byId('={{ $json.id }}') },
+			operation: 'getMany',
+			companyScope: 'one',
+			company: byId('={{ $json.id }}'),
 			filters: { searchText: '={{ $json.text }}' },
 		};
 		const run = async (...texts: string[]) =>
@@ -115,12 +117,17 @@ describe('an output without items says why', () => {
 
 test('with Continue: how many of how many failed, and each keeps its customer, also where nothing was asked', async () => {
 	const parameters = {
-		...{ operation: 'getMany', companyScope: 'one', company: byId('={{ $json.companyResourceId }}') },
-		...{ returnAll: false, limit: '={{ $json.limit }}' },
+		operation: 'getMany',
+		companyScope: 'one',
+		company: byId('={{ $json.companyResourceId }}'),
+		returnAll: false,
+		limit: '={{ $json.limit }}',
 	};
 	const items = itemsOf(
 		...[50, 0, 50, 0].map((limit, index) => ({
-			...{ companyResourceId: company(index).companyResourceId, companyName: `Customer ${index}`, limit },
+			companyResourceId: company(index).companyResourceId,
+			companyName: `Customer ${index}`,
+			limit,
 		})),
 	);
 	const result = await b.run(SecurityAwarenessTargetGroup, parameters, { items, onError: 'continueRegularOutput' });

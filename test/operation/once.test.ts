@@ -26,7 +26,8 @@ const listed = [company('plain', 1), child, company('parent', 10, [child]), gran
 const routes = {
 	'POST /api/companies/search': ({ body }: { body: Record<string, unknown> }) => ({
 		results: body.pageNumber === 1 ? listed.slice(0, 2) : listed.slice(2),
-		...{ totalNumberOfPages: 2, totalNumberOfRecords: 4 },
+		totalNumberOfPages: 2,
+		totalNumberOfRecords: 4,
 	}),
 	'GET /api/companies/my': { data: listed },
 	'POST /api/leaderboard/get-all/export': { csv: 'a,b\r\n1,2' },

@@ -15,7 +15,9 @@ interface Taker {
 }
 
 const of = (node: string, operation: string, field: string, more?: IDataObject): Taker => ({
-	...{ node, operation, field },
+	node,
+	operation,
+	field,
 	...(more ? { more } : {}),
 });
 const several = (taker: Taker): Taker => ({ ...taker, isMulti: true });
@@ -80,26 +82,27 @@ export const TAKERS: Readonly<Record<string, Taker>> = {
 
 /** Lists of the platform's own words, which no output has. */
 export const WORDS = [
-	...['loadLicenseModules', 'loadActionTypes', 'loadDifficultyTypes', 'loadProducts'],
-	...[
-		'searchClientStatuses',
-		'searchCompanyStatuses',
-		'searchSystemUserStatuses',
-		'searchDatePeriods',
-		'searchSearchTypes',
-		'searchScheduleTypes',
-		'searchDelayUnits',
-		'searchDistributionTypes',
-		'searchRandomUserUnits',
-		'searchOverTimeUnits',
-		'searchExamStatuses',
-		'searchReportedEmailResult',
-		'searchReportedEmailStatus',
-		'searchTrainingTypes',
-		'searchTrainingTypeNumbers',
-		'searchTrainingKinds',
-		'searchTrainingSearchTypes',
-	],
+	'loadLicenseModules',
+	'loadActionTypes',
+	'loadDifficultyTypes',
+	'loadProducts',
+	'searchClientStatuses',
+	'searchCompanyStatuses',
+	'searchSystemUserStatuses',
+	'searchDatePeriods',
+	'searchSearchTypes',
+	'searchScheduleTypes',
+	'searchDelayUnits',
+	'searchDistributionTypes',
+	'searchRandomUserUnits',
+	'searchOverTimeUnits',
+	'searchExamStatuses',
+	'searchReportedEmailResult',
+	'searchReportedEmailStatus',
+	'searchTrainingTypes',
+	'searchTrainingTypeNumbers',
+	'searchTrainingKinds',
+	'searchTrainingSearchTypes',
 ];
 
 const PEOPLE = /^(searchJobUsers|opened|clicked|submitted|reported|fullReport|fullReportOfPeriod)$/;

@@ -94,7 +94,8 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 		async (title, each) => {
 			const isScoped = g.operation(each.node, each.operation).scope !== 'credential';
 			const { companyResourceId, companyName } = g.customer.company;
-			const [faults, taken] = [new Array<string>(), new Set<string>()];
+			const faults = new Array<string>();
+			const taken = new Set<string>();
 			for (const more of [{}, ...(offers(each, 'output') ? [{ output: 'raw' }] : [])]) {
 				const { parameters, items } = await given(each, more);
 				if (!('output' in more)) expectReady(title, parameters, items);

@@ -54,13 +54,15 @@ test('an item that fails the node stops what is read for the others', async () =
 	});
 	const items = ['none', company(), company()].map((value) => ({ json: { value } }));
 	const parameters = {
-		...{ operation: 'getMany', companyScope: 'one', returnAll: true },
+		operation: 'getMany',
+		companyScope: 'one',
+		returnAll: true,
 		company: { mode: 'id', value: '={{ $json.value }}' },
 	};
 	const error = await failureOf(b.run(SecurityAwarenessTargetGroup, parameters, { items }));
 	b.service.setOptions({ garble: undefined });
 	expect(error.message).toContain("for 'none'");
-	const aWhile = async () => await new Promise((resolve) => setTimeout(resolve, 300));
+	const aWhile = async () => new Promise((resolve) => setTimeout(resolve, 300));
 	// All three begin at once: what was on its way has come then.
 	await aWhile();
 	const asked = b.asked.length;

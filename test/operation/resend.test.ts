@@ -14,10 +14,9 @@ afterEach(closeOdd);
 
 const sent = () => g.asked.filter(({ route }) => /resend/.test(route)).map(({ body }) => body);
 const job = () => runningJob(g.customer, 'phishing');
-const resendJob = async (more: IDataObject) =>
-	await run('PhishingCampaign', 'resendJob', { ...job().parameters, ...more });
+const resendJob = async (more: IDataObject) => run('PhishingCampaign', 'resendJob', { ...job().parameters, ...more });
 const enrollment = () => enrolled(g.customer, 1);
-const resend = async (more: IDataObject) => await run('Enrollment', 'resend', { ...enrollment().parameters, ...more });
+const resend = async (more: IDataObject) => run('Enrollment', 'resend', { ...enrollment().parameters, ...more });
 
 describe('count only', () => {
 	test('of a job: the people of each list, and nothing is sent', async () => {
@@ -108,7 +107,8 @@ test('chosen people are all that is sent, never everybody', async () => {
 	g.service.clearLog();
 	await run('Enrollment', 'resendToPeople', {
 		...enrollment().parameters,
-		...{ tab: 'sending-report', mails: [String(row?.resourceId)] },
+		tab: 'sending-report',
+		mails: [String(row?.resourceId)],
 	});
 	// The list is read first, because a text that looks like an ID may be a name.
 	expect(g.asked.map(({ path, body }) => [path.split('/').at(-2), body])).toEqual([
@@ -145,7 +145,7 @@ test('a conflict is not explained by a name if no name was sent', async () => {
 	});
 	const parameters = { companyScope: 'own', job: 'x/1', sendTo: ['4'], name: 'Sales', priority: 'High' };
 	const saidBy = async (node: string, operation: string) =>
-		await failureOf(runCase(g, { node, operation }, { parameters }, { credential: store }));
+		failureOf(runCase(g, { node, operation }, { parameters }, { credential: store }));
 	const resent = await saidBy('PhishingCampaign', 'resendJob');
 	expect(resent).toContain('The service says: The job is being sent.');
 	expect(resent).toContain('it conflicts with what is on the platform now (409)');

@@ -11,7 +11,9 @@ import { textsIn } from '../n8n-core/texts';
 import { Active, enrollmentTrigger, PollingFixture } from '../polling/pollingFixture';
 
 const LEAKED = {
-	...{ token: 'leaked-1', clientSecret: 'leaked-2', accessToken: 'leaked-3' },
+	token: 'leaked-1',
+	clientSecret: 'leaked-2',
+	accessToken: 'leaked-3',
 	// The texts of a change in an audit log (deployment activity, 9).
 	oldValue: '{"name":"n8n","clientSecret":"leaked-7","statusId":1}',
 	newValue: 'name=n8n; password=leaked-8',
@@ -50,7 +52,8 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 	afterEach(() => g.service.setOptions({ garble: undefined }));
 
 	test('no operation gives a secret that is not its purpose', async () => {
-		const [wrong, reached]: [string[], string[]] = [[], []];
+		const wrong: string[] = [];
+		const reached: string[] = [];
 		for (const each of shareOf(personality, cases)) {
 			const { form, outputsSecret, reads } = g.operation(each.node, each.operation);
 			if (outputsSecret) continue;

@@ -257,7 +257,7 @@ describe('a service that repeats every secret it was told', () => {
 	afterEach(() => jest.restoreAllMocks());
 
 	const g = new OperationFixture();
-	beforeAll(async () => await g.loadNodes());
+	beforeAll(async () => g.loadNodes());
 
 	describe.each(GIVEN)('%s: %s', (node, operation, given) => {
 		test.each(ECHOES)('in %s (%i)', async (named, status, shape) => {

@@ -29,7 +29,8 @@ test('chosen from the list: ID and name', async () => {
 });
 
 test('as the list says that was read in this run, not as it was called when it was chosen', async () => {
-	const [{ companyResourceId: id, companyName }, other] = [company(), the(b.service.state.companies[5])];
+	const { companyResourceId: id, companyName } = company();
+	const other = the(b.service.state.companies[5]);
 	const json = [
 		{ mode: 'list', value: id },
 		{ mode: 'name', value: other.companyName },
@@ -57,8 +58,12 @@ test.each([
 		const { items } = await b.run(
 			SecurityAwarenessSystemUser,
 			{
-				...{ operation: 'create', ...one('c1', { mode: 'list', cachedResultName: 'Beta' }) },
-				...{ firstName: 'A', lastName: 'B', email: 'a@b.example', phoneNumber: '+4930123456' },
+				operation: 'create',
+				...one('c1', { mode: 'list', cachedResultName: 'Beta' }),
+				firstName: 'A',
+				lastName: 'B',
+				email: 'a@b.example',
+				phoneNumber: '+4930123456',
 				additionalFields: { companyResourceId: { __rl: true, mode: 'name', value: 'Beta' } },
 			},
 			{ store },

@@ -37,7 +37,7 @@ const inDetails =
 	(field: string): Entries =>
 	async (customer) => {
 		const ids = customer.state.companies.slice(0, 3).map(({ companyResourceId }) => companyResourceId);
-		const found = await Promise.all(ids.map(async (id) => await customer.ask(`GET /api/companies/${id}`)));
+		const found = await Promise.all(ids.map(async (id) => customer.ask(`GET /api/companies/${id}`)));
 		const values = new Set(found.map((company) => z.string().parse(z.record(z.unknown()).parse(company)[field])));
 		return [...values].map((value) => ({ value, name: value }));
 	};
@@ -73,11 +73,14 @@ const ofSimulator = (simulator: Simulator): Lists => {
 	};
 };
 const settings = (path: string, body: () => object): List => ({
-	make: async (customer) => await customer.ask(`POST ${path}`, body()),
+	make: async (customer) => customer.ask(`POST ${path}`, body()),
 	entries: listed(`POST ${path}/search`),
 });
 const EMAIL_SETTINGS = settings('/api/companies/direct-email-settings', () => ({
-	...{ name: 'Mail', tenantId: 'tenant-1', allowedDomains: ['harbour.example'], type: 2 },
+	name: 'Mail',
+	tenantId: 'tenant-1',
+	allowedDomains: ['harbour.example'],
+	type: 2,
 }));
 const ACTIVE: Entry = { value: '1', name: 'Active' };
 const statusesOf = (rows: Array<Record<string, unknown>>, id = 'statusId', name = 'statusName'): Entry[] =>
@@ -147,12 +150,12 @@ export const BESIDE: Lists = {
 		() => [ACTIVE],
 	),
 	'SystemUser.searchSystemUserStatuses': {
-		make: async (customer) => await customer.ask('POST /api/system-users', ADA),
+		make: async (customer) => customer.ask('POST /api/system-users', ADA),
 		entries: async (customer) => statusesOf(await customer.list('POST /api/system-users/search')),
 		otherwise: () => [ACTIVE],
 	},
 	'SystemUser.searchSystemUsers': {
-		make: async (customer) => await customer.ask('POST /api/system-users', ADA),
+		make: async (customer) => customer.ask('POST /api/system-users', ADA),
 		entries: listed('POST /api/system-users/search', 'resourceId', 'email'),
 	},
 	'TrainingReport.searchExamStatuses': {

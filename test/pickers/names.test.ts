@@ -20,8 +20,12 @@ const b = nodeFixture({ companies: 12 });
 const company = (index: number) => the(b.service.state.companies[index]);
 const groupsAt = (index: number) => b.service.state.of(company(index).companyResourceId).targetGroups;
 const create = (targetGroups: string | string[]): IDataObject => ({
-	...{ operation: 'create', companyScope: 'one', company: byId('={{ $json.id }}') },
-	...{ training: byId('={{ $json.training }}'), name: 'Spring', targetGroups },
+	operation: 'create',
+	companyScope: 'one',
+	company: byId('={{ $json.id }}'),
+	training: byId('={{ $json.training }}'),
+	name: 'Spring',
+	targetGroups,
 });
 const at = (...indices: number[]) =>
 	itemsOf(
@@ -42,8 +46,10 @@ test('the same group at several customers, each looked up once', async () => {
 });
 
 test('exactly first, then whatever is alike; an ID and a name of the same thing are one', async () => {
-	const [one, other] = [the(groupsAt(1)[0]), the(groupsAt(1)[1])];
-	[one.name, other.name] = ['Büro', 'buro'];
+	const one = the(groupsAt(1)[0]);
+	const other = the(groupsAt(1)[1]);
+	one.name = 'Büro';
+	other.name = 'buro';
 	await b.run(SecurityAwarenessEnrollment, create('buro'), { items: at(1) });
 	await b.run(SecurityAwarenessEnrollment, create(['Büro', one.resourceId]), { items: at(1) });
 	other.name = 'Lager';
@@ -292,7 +298,8 @@ test('roles and companies, also inside of a block', async () => {
 	const of = { companyScope: 'one', company: byId(company(1).companyResourceId) };
 	const person = { firstName: 'A', lastName: 'B', email: 'a@b.example', phoneNumber: '+1' };
 	const additionalFields = {
-		...{ roleResourceIdList: ['company admin'], statusId: byId('1') },
+		roleResourceIdList: ['company admin'],
+		statusId: byId('1'),
 		companyResourceId: { __rl: true, mode: 'name', value: company(1).companyName },
 	};
 	await b.run(SecurityAwarenessSystemUser, { operation: 'create', ...of, ...person, additionalFields });
@@ -300,7 +307,8 @@ test('roles and companies, also inside of a block', async () => {
 	expect(asked?.body).toMatchObject({ statusId: 1, companyResourceId: company(1).companyResourceId });
 	expect(JSON.stringify(asked?.body)).not.toContain('company admin');
 	await b.run(SecurityAwarenessCompanyGroup, {
-		...{ operation: 'create', name: 'Gold' },
+		operation: 'create',
+		name: 'Gold',
 		participantList: [the(company(1).companyName), company(2).companyResourceId],
 	});
 	expect(b.service.requests('POST /api/company-groups')[0]?.body).toEqual({

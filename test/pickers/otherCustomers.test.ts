@@ -38,7 +38,7 @@ interface More {
 	onError?: OnError;
 }
 const run = async (folder: string, parameters: IDataObject, more: More = {}) =>
-	await runNode({ node: g.node(folder), credential: g.credential, parameters, ...more });
+	runNode({ node: g.node(folder), credential: g.credential, parameters, ...more });
 
 /** Opens a list for one customer. @returns the values that the editor saves for its entries with these names */
 async function chooseSeveral(folder: string, method: string, at: number, names: string[], form: IDataObject = {}) {
@@ -68,7 +68,9 @@ describe('a campaign at three customers, with choices made for the first', () =>
 	});
 
 	const campaign = async (more: IDataObject = {}): Promise<IDataObject> => ({
-		...{ operation: 'createAndStart', ...OF_ITEM, name: 'Parcel notice' },
+		operation: 'createAndStart',
+		...OF_ITEM,
+		name: 'Parcel notice',
 		scenarios: await chooseSeveral('PhishingCampaign', 'loadPhishingScenarios', 1, ['Own Template']),
 		targetGroups: await chooseSeveral('PhishingCampaign', 'loadTargetGroups', 1, ['Everybody']),
 		...more,
@@ -182,8 +184,12 @@ describe('a single choice', () => {
 		const defaultRole = await chooseOne('SamlSetting', 'searchRoles', 1, 'Company Admin');
 		expect(defaultRole.value).toBe(companyRoleId(idOf(1), 'Company Admin'));
 		const setting = {
-			...{ name: 'Entra', ssoTargetUrl: 'https://a.example/sso', idpEntityId: 'https://a.example/id' },
-			...{ domains: 'a.example', metadataFrom: 'text', metadataXml: '<EntityDescriptor/>' },
+			name: 'Entra',
+			ssoTargetUrl: 'https://a.example/sso',
+			idpEntityId: 'https://a.example/id',
+			domains: 'a.example',
+			metadataFrom: 'text',
+			metadataXml: '<EntityDescriptor/>',
 		};
 		const form = { operation: 'create', ...OF_ITEM, ...setting, additionalFields: { defaultRole } };
 		await run('SamlSetting', form, { items: customers(1, 2) });
@@ -209,9 +215,14 @@ describe('a single choice', () => {
 			value: '={{ $json.id }}',
 		});
 		await runNode({
-			...{ node: g.node('TargetUser'), credential: store, items: itemsOf({ id: 'c1' }, { id: 'c2' }) },
+			node: g.node('TargetUser'),
+			credential: store,
+			items: itemsOf({ id: 'c1' }, { id: 'c2' }),
 			parameters: {
-				...{ operation: 'create', ...OF_ITEM, email: 'ada@example.com', phoneNumber: '+4930123456' },
+				operation: 'create',
+				...OF_ITEM,
+				email: 'ada@example.com',
+				phoneNumber: '+4930123456',
 				additionalFields: { customFields: { rows: [row('Badge'), row('Cost Center')] } },
 			},
 		});
@@ -234,11 +245,15 @@ describe('a single choice', () => {
 	});
 
 	test('a person of an enrollment, from the list of the enrollment that was found', async () => {
-		const [first, second] = [the(holdings(1).enrollments[0]), the(holdings(2).enrollments[0])];
-		[first.name, second.name] = ['Spring', 'Spring'];
+		const first = the(holdings(1).enrollments[0]);
+		const second = the(holdings(2).enrollments[0]);
+		first.name = 'Spring';
+		second.name = 'Spring';
 		const enrollment = await chooseOne('TrainingReport', 'searchEnrollments', 1, 'Spring');
 		const users = await callListSearch({
-			...{ node: g.node('TrainingReport'), credential: g.credential, method: 'searchEnrolledUsers' },
+			node: g.node('TrainingReport'),
+			credential: g.credential,
+			method: 'searchEnrolledUsers',
 			parameters: { companyScope: 'one', company: byId(idOf(1)), enrollment: byId(String(enrollment.value)) },
 		});
 		const user = the(users.results[0]);

@@ -25,7 +25,10 @@ const paged = (...results: IDataObject[]) => ({
 
 test('jobs: the newest first, each with its day, although the platform sorts by name only', async () => {
 	const job = (phishingCampaignResourceId: string, instanceGroup: number, name: string, createdDate: string) => ({
-		...{ phishingCampaignResourceId, instanceGroup, name, createdDate },
+		phishingCampaignResourceId,
+		instanceGroup,
+		name,
+		createdDate,
 	});
 	const { store, requests: asked } = await answering({
 		'POST /api/phishing-simulator/phishing-campaign-job-report/search': paged(
@@ -59,7 +62,8 @@ test('what has one name is told apart, and the name that n8n saves is not taken 
 		node: new SecurityAwarenessTargetGroup(),
 		credential: store,
 		parameters: {
-			...{ operation: 'getMany', companyScope: 'one' },
+			operation: 'getMany',
+			companyScope: 'one',
 			company: { __rl: true, mode: 'list', value: 'c-22222222', cachedResultName: '↳ Harbour (…22222222)' },
 		},
 	});

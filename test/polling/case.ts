@@ -28,7 +28,7 @@ export function withTrees(begin: (fixture: PollingFixture) => void, companies = 
 		jest.spyOn(Date, 'now').mockImplementation(() => fixture.now);
 	});
 	afterEach(() => jest.restoreAllMocks());
-	afterAll(async () => await fixture.service.close());
+	afterAll(async () => fixture.service.close());
 }
 
 /** A trigger that asks each company in every poll, unless told otherwise, and its platform. */
@@ -49,13 +49,11 @@ export class Case {
 		options: IDataObject = { askEachCompany: true },
 	) {
 		const all: Platform = {
-			...{
-				parents: PARENTS,
-				listsBelow: true,
-				flat: 1,
-				chosen: undefined,
-				unscoped: { phishing: 'all', smishing: 'all' },
-			},
+			parents: PARENTS,
+			listsBelow: true,
+			flat: 1,
+			chosen: undefined,
+			unscoped: { phishing: 'all', smishing: 'all' },
 			...platform,
 		};
 		this.world = new TreeWorld(fixture, all, ROUTES);
@@ -66,7 +64,7 @@ export class Case {
 
 	create(owner: number | null, hoursAgo = 0, list = 'phishing'): TreeRecord {
 		const id = `record-${this.world.records.length + 1}`;
-		const made = { ...{ id, list, owner, status: 'Running' }, created: this.fixture.now - hoursAgo * HOUR };
+		const made = { id, list, owner, status: 'Running', created: this.fixture.now - hoursAgo * HOUR };
 		this.world.records.push(made);
 		return made;
 	}

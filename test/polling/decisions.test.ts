@@ -6,7 +6,10 @@ import { DAY, HOUR, type PollingFixture } from './pollingFixture';
 import type { TreeRecord } from './treeWorld';
 
 /** See PARENTS. */
-const [PARENT, CHILD, OTHER, ANOTHER] = [0, 1, 3, 4];
+const PARENT = 0;
+const CHILD = 1;
+const OTHER = 3;
+const ANOTHER = 4;
 
 const readme = readFileSync(join(__dirname, '../../nodes/shared/polling/README.md'), 'utf8');
 const table = readme

@@ -11,7 +11,7 @@ beforeEach(() => t.begin());
 afterEach(() => {
 	jest.restoreAllMocks();
 });
-afterAll(async () => await t.service.close());
+afterAll(async () => t.service.close());
 
 test('an idle poll is one request for each kind', async () => {
 	const active = await t.knowing(t.phishing({ simulators: ['phishing', 'smishing', 'quishing'] }));
@@ -47,7 +47,8 @@ test("a new record is looked for where there was news lately, in each company's 
 
 test('a record of a company that fails waits, as do its parent’s, and only that tree is asked again', async () => {
 	const active = await t.knowing(t.enrollments());
-	const [parent, child] = [t.company(2), t.company(3)];
+	const parent = t.company(2);
+	const child = t.company(3);
 	t.service.fault({ kind: 'status-500', route: ENROLLMENTS, company: child.id, times: Infinity });
 	const waiting = [t.create('enrollment', 3, MINUTE), t.create('enrollment', 2)];
 	const other = t.create('enrollment', 1);
@@ -78,7 +79,8 @@ test('for an hour: then it comes without a company, and the log says so', async 
 });
 
 test('a record of a company that refuses waits as well, as do its parent’s, and is never given as its parent’s', async () => {
-	const [parent, child] = [t.company(2), t.company(3)];
+	const parent = t.company(2);
+	const child = t.company(3);
 	for (const options of [{}, { askEachCompany: true, askEachEvery: 0 }]) {
 		t.begin();
 		// The parent's list shows the child's records.
@@ -159,7 +161,8 @@ test('a company that fails catches up; what it had before the trigger began is n
 });
 
 test('a record in the lists of a parent and its child comes once, as the child’s', async () => {
-	const [parent, child] = [t.company(2), t.company(3)];
+	const parent = t.company(2);
+	const child = t.company(3);
 	t.service.setOptions({
 		garble: (envelope, { route, companyId }) => {
 			if (route !== PHISHING || companyId !== parent.id) return envelope;
@@ -223,7 +226,8 @@ test('what is in no company’s list, such as the reseller’s own, was there at
 });
 
 test('a status of a record that parent and child list is one, whichever is read first', async () => {
-	const [parent, child] = [t.company(2), t.company(3)];
+	const parent = t.company(2);
+	const child = t.company(3);
 	const id = t.create('phishing', 3, HOUR);
 	let before: string | undefined;
 	t.service.setOptions({

@@ -57,7 +57,9 @@ export class History {
 		const isOne = scope === 'one';
 		const [first = '', second = first] = lists;
 		const platform = {
-			...{ parents: setup.parents, flat: setup.flat, chosen: isOne ? undefined : (chosen ?? undefined) },
+			parents: setup.parents,
+			flat: setup.flat,
+			chosen: isOne ? undefined : (chosen ?? undefined),
 			// One Company gives what its list shows.
 			listsBelow: setup.listsBelow && !isOne,
 			unscoped: { [second]: setup.unscoped[1], [first]: setup.unscoped[0] },
@@ -87,9 +89,17 @@ export class History {
 		const isExisting = existing === null ? false : created >= this.fixture.now - existing * HOUR ? null : false;
 		const isUnknown = owner !== null && this.unknown.has(owner) && created < (this.begun ?? 0);
 		const told: Told = {
-			...{ id: `record-${++this.made}`, list: lists[of % lists.length] ?? '', owner, created, status: 'Running' },
+			id: `record-${++this.made}`,
+			list: lists[of % lists.length] ?? '',
+			owner,
+			created,
+			status: 'Running',
 			isOwed: isBefore ? isExisting : isUnknown || owner === null ? null : this.world.isChosen(owner),
-			...{ given: 0, wasThere: isBefore, shown: undefined, noted: undefined, saved: undefined },
+			given: 0,
+			wasThere: isBefore,
+			shown: undefined,
+			noted: undefined,
+			saved: undefined,
 		};
 		this.records.push(told);
 		this.world.records = this.records;

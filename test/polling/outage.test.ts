@@ -67,7 +67,8 @@ test.each(
 test('a child that always refuses does not let polls read further and further back', async () => {
 	const scenario = new Case(fixture, { parents: PARENTS }, {}, { askEachCompany: true, pageSize: 5 });
 	await scenario.poll();
-	const [parent, child] = [1, 6];
+	const parent = 1;
+	const child = 6;
 	scenario.world.refusing.add(child);
 	for (let halfDay = 0; halfDay < 10; halfDay++) {
 		fixture.pass(DAY / 2);
@@ -85,7 +86,9 @@ test('a child that always refuses does not let polls read further and further ba
 });
 
 test('a record that has waited for days is given, although the list changes during the last reading', async () => {
-	const [parent, child, other] = [1, 6, 0];
+	const parent = 1;
+	const child = 6;
+	const other = 0;
 	const options = { askEachCompany: true, pageSize: 2 };
 	const scenario = new Case(fixture, { parents: PARENTS, listsBelow: false, chosen: [other, parent] }, {}, options);
 	for (const hoursAgo of [30, 31]) scenario.create(parent, hoursAgo);

@@ -92,32 +92,44 @@ export class PollingFixture {
 		if (list === 'reported') {
 			this.service.state.of(companyResourceId).reportedEmails.push({
 				...shared,
-				...{ subject: shared.name, reportedBy: 'ada@customer.example', from: 'x@evil.example', senderName: 'X' },
-				...{ senderIp: '203.0.113.9', htmlBody: '<p>Hello</p>', result: 'Undetected', tags: [], note: null },
-				...{ customMessage: null, isNotifyUser: false, sha512: '', mailsSent: 0 },
+				subject: shared.name,
+				reportedBy: 'ada@customer.example',
+				from: 'x@evil.example',
+				senderName: 'X',
+				senderIp: '203.0.113.9',
+				htmlBody: '<p>Hello</p>',
+				result: 'Undetected',
+				tags: [],
+				note: null,
+				customMessage: null,
+				isNotifyUser: false,
+				sha512: '',
+				mailsSent: 0,
 			});
 		} else if (list === 'enrollment') {
 			this.service.state.of(companyResourceId).enrollments.push({
 				...shared,
-				...{
-					trainingId: 't',
-					trainingName: 'Training',
-					category: '',
-					targetAudience: '',
-					type: 'Training',
-					enrolledBy: '',
-					delivery: 'Email',
-				},
-				...{
-					certificateName: '',
-					languages: [],
-					tags: [],
-					startDate: shared.createTime,
-					dueDate: null,
-					awardCertificate: false,
-				},
-				...{ markedAsTest: false, autoEnroll: false, hasReminder: false, sendTemplatesInPreferredLanguage: false },
-				...{ targetGroupResourceIds: [], sendCount: 0, seeded: false, asked: {} },
+				trainingId: 't',
+				trainingName: 'Training',
+				category: '',
+				targetAudience: '',
+				type: 'Training',
+				enrolledBy: '',
+				delivery: 'Email',
+				certificateName: '',
+				languages: [],
+				tags: [],
+				startDate: shared.createTime,
+				dueDate: null,
+				awardCertificate: false,
+				markedAsTest: false,
+				autoEnroll: false,
+				hasReminder: false,
+				sendTemplatesInPreferredLanguage: false,
+				targetGroupResourceIds: [],
+				sendCount: 0,
+				seeded: false,
+				asked: {},
 			});
 		} else {
 			this.service.state
@@ -125,8 +137,12 @@ export class PollingFixture {
 				.campaigns(list)
 				.push({
 					...shared,
-					...{ simulator: list, companyName, scenario: 'S', difficulty: 'Easy' },
-					...{ instanceGroups: more.instanceGroups ?? [1], userResourceIds: [] },
+					simulator: list,
+					companyName,
+					scenario: 'S',
+					difficulty: 'Easy',
+					instanceGroups: more.instanceGroups ?? [1],
+					userResourceIds: [],
 				});
 		}
 		return resourceId;

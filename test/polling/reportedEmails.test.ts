@@ -15,7 +15,7 @@ beforeEach(() => {
 	jest.spyOn(Date, 'now').mockImplementation(() => t.now);
 });
 afterEach(() => jest.restoreAllMocks());
-afterAll(async () => await t.service.close());
+afterAll(async () => t.service.close());
 
 const everywhere = (more: IDataObject = {}) =>
 	new Active(reportedEmailTrigger(), { companyScope: 'every', options: { askEachEvery: 0 }, ...more }, t.service);
@@ -25,14 +25,20 @@ test('a new mail comes once, as its own company’s, newest mails asked first, e
 	const active = everywhere();
 	expect(await active.poll()).toBeNull();
 	expect(t.service.requests(SEARCH).at(-1)?.body).toMatchObject({
-		...{ clusteredBy: '', orderBy: 'CreateTime', ascending: false },
+		clusteredBy: '',
+		orderBy: 'CreateTime',
+		ascending: false,
 	});
 	const made = [t.create('reported', 3), t.create('reported', 1)];
 	const items = await active.poll();
 	expect(idsOf(items).sort()).toEqual([...made].sort());
 	expect(items?.find(({ resourceId }) => resourceId === made[0])).toMatchObject({
-		...{ kind: 'reportedEmail', companyResourceId: t.company(3).id, companyName: t.company(3).name },
-		...{ subject: expect.any(String), reportedBy: 'ada@customer.example', status: 'Running' },
+		kind: 'reportedEmail',
+		companyResourceId: t.company(3).id,
+		companyName: t.company(3).name,
+		subject: expect.any(String),
+		reportedBy: 'ada@customer.example',
+		status: 'Running',
 	});
 	expect(await active.poll()).toBeNull();
 });

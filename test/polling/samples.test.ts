@@ -11,7 +11,7 @@ beforeEach(() => t.begin());
 afterEach(() => {
 	jest.restoreAllMocks();
 });
-afterAll(async () => await t.service.close());
+afterAll(async () => t.service.close());
 
 describe("'Fetch Test Event'", () => {
 	test('gives the newest five of every company, and leaves what is remembered alone', async () => {

@@ -62,7 +62,8 @@ class SlowService {
 			status: 'SUCCESS',
 			data: {
 				results: all.slice((pageNumber - 1) * pageSize, pageNumber * pageSize),
-				...{ totalNumberOfRecords: all.length, totalNumberOfPages: Math.ceil(all.length / pageSize) },
+				totalNumberOfRecords: all.length,
+				totalNumberOfPages: Math.ceil(all.length / pageSize),
 			},
 		});
 		if (request.url?.includes('/companies/'))

@@ -18,12 +18,17 @@ import type { Row, Rules } from '../../nodes/shared/polling/trigger';
 const NOW = Date.parse('2026-06-10T12:00:00Z');
 const hour = (ms: number) => Math.ceil(ms / HOUR_MS);
 const row = (id: string, hoursAgo?: number, status = 'Running'): Row => ({
-	...{ id, status, record: {} },
+	id,
+	status,
+	record: {},
 	created: hoursAgo === undefined ? undefined : NOW - hoursAgo * HOUR_MS,
 });
 const NEW: Rules = {
-	...{ watchesStatus: false, alsoFirstSeen: false, statuses: [] },
-	...{ windowMs: DAY_MS, existingSince: Infinity },
+	watchesStatus: false,
+	alsoFirstSeen: false,
+	statuses: [],
+	windowMs: DAY_MS,
+	existingSince: Infinity,
 };
 const STATUS = { ...NEW, watchesStatus: true };
 const FROM = NOW - DAY_MS;
@@ -35,7 +40,9 @@ const createUnread = (from: Record<string, number>): KindState['unread'] =>
 	new Map(Object.entries(from).map(([id, at]) => [id, { from: at, since: NOW - DAY_MS }]));
 const state = (more: Partial<KindState> = {}): KindState => ({
 	...newState({}),
-	...{ watchedFrom: FROM, newest: NOW, askedAt: NOW },
+	watchedFrom: FROM,
+	newest: NOW,
+	askedAt: NOW,
 	...more,
 });
 

@@ -12,7 +12,7 @@ beforeEach(() => t.begin());
 afterEach(() => {
 	jest.restoreAllMocks();
 });
-afterAll(async () => await t.service.close());
+afterAll(async () => t.service.close());
 
 describe('New', () => {
 	test('the first poll remembers what is there; then each record comes once, the oldest first, with its company', async () => {
@@ -219,7 +219,8 @@ test('a record with an ID that every object has is given, once', async () => {
 });
 
 test('two triggers of a workflow with one node ID, as n8n 1.x allows, do not stop one another', async () => {
-	const [one, other] = [t.phishing(t.one(0)), t.phishing(t.one(0))];
+	const one = t.phishing(t.one(0));
+	const other = t.phishing(t.one(0));
 	Object.assign(other, { workflowId: one.workflowId, name: 'Another Trigger' });
 	await Promise.all([one.poll(), other.poll()]);
 	t.create('phishing', 0);

@@ -103,7 +103,10 @@ export class N8nClient {
 		// Without this setting n8n runs branches in the order of its first versions.
 		const settings = { executionOrder: 'v1', ...workflow.settings };
 		const created = await this.request<{ id: string }>('POST', '/rest/workflows', {
-			...{ ...workflow, settings, projectId, active: false },
+			...workflow,
+			settings,
+			projectId,
+			active: false,
 			nodes: workflow.nodes.map(withWebhookId),
 		});
 		return created.id;
@@ -247,7 +250,7 @@ export class N8nClient {
 
 	private async send(method: string, path: string, body?: object): Promise<Response> {
 		const ask = async () =>
-			await fetch(this.url + path, {
+			fetch(this.url + path, {
 				method,
 				headers: {
 					'browser-id': this.browserId,

@@ -55,8 +55,10 @@ export class Editor {
 		const boxes = await this.nodeOnCanvas('').evaluateAll((nodes) =>
 			nodes.map((node) => node.getBoundingClientRect().toJSON() as DOMRect),
 		);
-		const [left, top] = [Math.min(...boxes.map((box) => box.left)), Math.min(...boxes.map((box) => box.top))];
-		const [right, bottom] = [Math.max(...boxes.map((box) => box.right)), Math.max(...boxes.map((box) => box.bottom))];
+		const left = Math.min(...boxes.map((box) => box.left));
+		const top = Math.min(...boxes.map((box) => box.top));
+		const right = Math.max(...boxes.map((box) => box.right));
+		const bottom = Math.max(...boxes.map((box) => box.bottom));
 		const clip = { x: left - 24, y: top - 24, width: right - left + 48, height: bottom - top + 48 };
 		await this.page.screenshot({ path, clip, style: OVER_THE_CANVAS });
 		if (usual) await this.page.setViewportSize(usual);
@@ -268,8 +270,8 @@ export class Editor {
 	async execute(): Promise<string | undefined> {
 		const success = this.page.getByText('Node executed successfully');
 		const failure = this.byTestId('node-error-message');
-		const click = async () => await this.byTestId('node-execute-button').first().click();
-		const end = async () => await success.or(failure).first().waitFor({ timeout: PATIENCE });
+		const click = async () => this.byTestId('node-execute-button').first().click();
+		const end = async () => success.or(failure).first().waitFor({ timeout: PATIENCE });
 		// A message of an earlier run does not count.
 		await success.first().waitFor({ state: 'hidden', timeout: PATIENCE });
 		if (await failure.first().isVisible()) await click().then(end);

@@ -37,8 +37,12 @@ export interface Trial {
 
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
 const node = z.object({
-	...{ id: z.string(), name: z.string(), type: z.string(), typeVersion: z.number() },
-	...{ position: z.tuple([z.number(), z.number()]), parameters: z.record(z.unknown()) },
+	id: z.string(),
+	name: z.string(),
+	type: z.string(),
+	typeVersion: z.number(),
+	position: z.tuple([z.number(), z.number()]),
+	parameters: z.record(z.unknown()),
 });
 const workflow = z.object({
 	name: z.string(),

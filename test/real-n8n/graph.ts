@@ -61,7 +61,9 @@ const SAYS = {
 /** Starts one on a free port of this machine. @param isThere whether a tenant has a person with this address */
 export async function startGraph(isThere: (email: string) => boolean): Promise<Graph> {
 	const members = new Set<string>();
-	const [writes, tokens, faults]: [string[], string[], GraphFault[]] = [[], [], []];
+	const writes: string[] = [];
+	const tokens: string[] = [];
+	const faults: GraphFault[] = [];
 	const faultOf = (about: string, isWrite: boolean) =>
 		faults.find((each) => [about, about.split('@').at(-1)].includes(each.about) && (!each.writes || isWrite));
 
@@ -110,7 +112,10 @@ export async function startGraph(isThere: (email: string) => boolean): Promise<G
 	});
 	const url = await app.listen({ port: 0, host: '127.0.0.1' });
 	return {
-		...{ url, members, writes, tokens },
+		url,
+		members,
+		writes,
+		tokens,
 		fault: (fault) => void faults.push(fault),
 		heal: () => void faults.splice(0),
 		close: () => app.close(),

@@ -114,7 +114,7 @@ async function checkSpace(cache: string): Promise<void> {
 /** Two runs at once: the second waits. A run that was killed leaves a lock that nobody renews; it is then ignored. */
 async function whileLocked(lock: string, work: () => Promise<void>): Promise<void> {
 	const take = async () =>
-		await writeFile(lock, '', { flag: 'wx' }).then(
+		writeFile(lock, '', { flag: 'wx' }).then(
 			() => true,
 			(error: NodeJS.ErrnoException) => {
 				if (error.code !== 'EEXIST') throw error;

@@ -81,7 +81,9 @@ export async function startPsa(names: string[] = []): Promise<Psa> {
 	await app.register(async (scope: FastifyInstance) => halo(scope, books, PSA_KEYS), { prefix: '/halo' });
 	const url = await app.listen({ port: 0, host: '127.0.0.1' });
 	return {
-		...{ url, books, requests },
+		url,
+		books,
+		requests,
 		fault: ({ times = 1, writes = false, ...rest }) => void faults.push({ times, writes, ...rest }),
 		heal: () => void (faults.length = 0),
 		reset: (again = names) => {

@@ -172,7 +172,14 @@ export async function startN8n(installation: Installation, options: StartOptions
 			return worker;
 		};
 		return {
-			...{ url, logFile, userFolder: home, filesFolder, stop, restart, ended, startWorker },
+			url,
+			logFile,
+			userFolder: home,
+			filesFolder,
+			stop,
+			restart,
+			ended,
+			startWorker,
 			get pid() {
 				return current.pid ?? 0;
 			},
@@ -198,7 +205,7 @@ async function unpackCommunityPackage(home: string, tarball: string): Promise<vo
 }
 
 const answers = async (url: string): Promise<boolean> =>
-	await fetch(url).then(
+	fetch(url).then(
 		(response) => response.ok && (response.headers.get('content-type') ?? '').includes('json'),
 		() => false,
 	);

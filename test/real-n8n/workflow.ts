@@ -14,7 +14,11 @@ export interface Credential {
 
 /** One of n8n's own nodes, called 'noOp'; what is not given is as in a new node. */
 export const node = (name: string, type: string, parameters: IDataObject = {}, more: Partial<INode> = {}): INode => ({
-	...{ id: name, name, typeVersion: 1, position: [0, 0], parameters: asParameters(parameters) },
+	id: name,
+	name,
+	typeVersion: 1,
+	position: [0, 0],
+	parameters: asParameters(parameters),
 	type: type.includes('.') ? type : `n8n-nodes-base.${type}`,
 	...more,
 });

@@ -9,13 +9,25 @@ import { filterNames, listUndescribed } from '../stand-in/requestFields';
 
 const METADATA = '<EntityDescriptor entityID="x"><IDPSSODescriptor/></EntityDescriptor>';
 const FILE = { fileName: 'metadata.xml', mimeType: 'text/xml', content: Buffer.from(METADATA) };
-const item = { timezone: 'UTC', upload: async () => await Promise.resolve(FILE) };
+const item = { timezone: 'UTC', upload: async () => Promise.resolve(FILE) };
 const ID = '6f9619ff-8b86-d011-b42d-00c04fc964ff';
 
 /** Raw values to try: one of them fits each kind of field. */
 const CANDIDATES: unknown[] = [
-	...['x', 'x@example.com', '2031-01-01T09:00:00Z', '5', 5, true, ID, [ID], ['5'], { mode: 'id', value: ID }],
-	...[{ mode: 'id', value: '5' }, { mode: 'id', value: 'Europe/Berlin' }, { mode: 'id', value: `${ID}/1` }, '2026-01'],
+	'x',
+	'x@example.com',
+	'2031-01-01T09:00:00Z',
+	'5',
+	5,
+	true,
+	ID,
+	[ID],
+	['5'],
+	{ mode: 'id', value: ID },
+	{ mode: 'id', value: '5' },
+	{ mode: 'id', value: 'Europe/Berlin' },
+	{ mode: 'id', value: `${ID}/1` },
+	'2026-01',
 ];
 
 /** Finds a raw value that a field accepts. @returns undefined if it accepts none */

@@ -42,7 +42,7 @@ test('an hour of sleep takes no time, and every clock has gone on by it', async 
 test('what sleeps shorter wakes earlier, and each at its time', async () => {
 	const start = Date.now();
 	const woken: number[] = [];
-	await Promise.all([3000, 1000, 2000].map(async (ms) => await sleep(ms).then(() => woken.push(Date.now() - start))));
+	await Promise.all([3000, 1000, 2000].map(async (ms) => sleep(ms).then(() => woken.push(Date.now() - start))));
 	expect(woken).toEqual([1000, 2000, 3000]);
 });
 
@@ -58,11 +58,11 @@ describe('time goes on', () => {
 });
 
 describe('an answer that never comes', () => {
-	const never = async () => await answering(() => {});
+	const never = async () => answering(() => {});
 
 	test.each<[string, (port: number) => Promise<unknown>]>([
-		['AbortSignal.timeout', async (port) => await fetchIt(port, { signal: AbortSignal.timeout(HOUR_MS) })],
-		["axios's time-out", async (port) => await fetchIt(port, { timeout: HOUR_MS })],
+		['AbortSignal.timeout', async (port) => fetchIt(port, { signal: AbortSignal.timeout(HOUR_MS) })],
+		["axios's time-out", async (port) => fetchIt(port, { timeout: HOUR_MS })],
 		[
 			'the time-out of a connection',
 			async (port) => void (await once(connect(port, '127.0.0.1').setTimeout(HOUR_MS), 'timeout')),
@@ -135,4 +135,4 @@ describe('an answer that takes its time is not late', () => {
 	});
 });
 
-const fetchIt = async (port: number, options: object) => await axios.get(`http://127.0.0.1:${port}/`, options);
+const fetchIt = async (port: number, options: object) => axios.get(`http://127.0.0.1:${port}/`, options);

@@ -18,7 +18,7 @@ const looks = new Set<() => Promise<boolean>>();
 
 /** Looks at once for all that is waited for. @returns whether any of it has happened, so that whoever waited goes on */
 export async function lookForAll(): Promise<boolean> {
-	const happened = await Promise.all([...looks].map(async (look) => await look()));
+	const happened = await Promise.all([...looks].map(async (look) => look()));
 	return happened.includes(true);
 }
 

@@ -19,7 +19,8 @@ const { values } = parseArgs({
 		faults: { type: 'string', default: '5' },
 	},
 });
-const [minutes, share] = [Number(values.minutes), Number(values.faults) / 100];
+const minutes = Number(values.minutes);
+const share = Number(values.faults) / 100;
 if (!(minutes > 0 && share >= 0)) throw new Problem('--minutes and --faults are numbers.');
 
 /** The pause between two rounds of a work, in ms. */

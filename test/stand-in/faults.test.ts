@@ -16,7 +16,7 @@ beforeAll(async () => {
 	reseller = await new ApiClient(service, service.clients.reseller).signIn();
 });
 beforeEach(() => service.reset());
-afterAll(async () => await service.close());
+afterAll(async () => service.close());
 const landed = () => service.state.groups.filter(({ name }) => name === 'Probe').length;
 
 test.each<[FaultKind, number]>([
@@ -112,8 +112,16 @@ test('the log tells what came and what was answered, but no token', async () => 
 	const [signIn, asked] = service.log;
 	expect(signIn).toMatchObject({ route: 'POST /connect/token', clientId: 'reseller-client', status: 200 });
 	expect(asked).toMatchObject({
-		...{ route: GROUPS, method: 'POST', path: '/api/target-groups/search/current-company', query: { x: '1' } },
-		...{ companyId: company, token: signIn?.token, body: page(), status: 200, landed: false, inFlight: 1 },
+		route: GROUPS,
+		method: 'POST',
+		path: '/api/target-groups/search/current-company',
+		query: { x: '1' },
+		companyId: company,
+		token: signIn?.token,
+		body: page(),
+		status: 200,
+		landed: false,
+		inFlight: 1,
 	});
 	expect(JSON.stringify(service.log)).not.toMatch(/eyJ/);
 });

@@ -167,7 +167,8 @@ export class Holdings {
 	get archive(): Enrollment[] {
 		this.#archive ??= this.enrollments.slice(0, 1).map((enrollment) => ({
 			...enrollment,
-			...{ resourceId: guid(`deleted ${enrollment.resourceId}`), name: `Old ${enrollment.name}` },
+			resourceId: guid(`deleted ${enrollment.resourceId}`),
+			name: `Old ${enrollment.name}`,
 		}));
 		return this.#archive;
 	}

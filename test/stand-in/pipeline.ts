@@ -85,7 +85,10 @@ function forToken({ world, tokens, options, routes }: Service, body: Body, entry
 		const { text, token } = tokens.issue(client, world, options);
 		Object.assign(entry, { token: token.ordinal, landed: true });
 		const given = {
-			...{ access_token: text, expires_in: options.tokenLifetimeSeconds, token_type: 'Bearer', scope: 'api1' },
+			access_token: text,
+			expires_in: options.tokenLifetimeSeconds,
+			token_type: 'Bearer',
+			scope: 'api1',
 			permissions: permissionsOf(client, routes, options),
 		};
 		return json(200, given, { 'cache-control': 'no-store' });
@@ -145,7 +148,7 @@ async function answered(
 	service.options.beforeAnswer?.();
 	const rule = service.faults.take(entry.route, entry.companyId, page);
 	if (rule) entry.fault = rule.kind;
-	const carriedOut = async () => await handle();
+	const carriedOut = async () => handle();
 	const instead = rule ? insteadOf(service, rule, token) : undefined;
 	if (instead) {
 		if (rule?.landed) await carriedOut().catch(() => undefined);

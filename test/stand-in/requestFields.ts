@@ -53,8 +53,15 @@ const FILTER_NAMES: ReadonlyArray<[keys: RegExp, names: readonly string[]]> = [
 	[
 		/^POST \/api\/companies\/search/,
 		[
-			...['CompanyName', 'ResellerName', 'IndustryResourceId', 'LicenseTypeResourceId', 'LicenseEndDate', 'CreateTime'],
-			...['TargetUserCount', 'LicenceExpired', 'MonthlyActiveUser'],
+			'CompanyName',
+			'ResellerName',
+			'IndustryResourceId',
+			'LicenseTypeResourceId',
+			'LicenseEndDate',
+			'CreateTime',
+			'TargetUserCount',
+			'LicenceExpired',
+			'MonthlyActiveUser',
 		],
 	],
 	[/^POST \/api\/trainings\/search/, ['languages', 'level', 'category', 'Name']],

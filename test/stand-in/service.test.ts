@@ -18,7 +18,7 @@ beforeAll(async () => {
 	admin = await new ApiClient(service, service.clients.companyAdmin).signIn();
 });
 beforeEach(() => service.reset());
-afterAll(async () => await service.close());
+afterAll(async () => service.close());
 
 const idOf = (index: number): string => service.state.companies[index]?.companyResourceId ?? '';
 
@@ -71,7 +71,7 @@ describe('who may', () => {
 		const newest = await new ApiClient(service, service.clients.limited).signIn();
 		service.setOptions({ newTokenVoidsFormer: false });
 		const statuses = async () =>
-			await Promise.all([ended, former, newest].map(async (each) => (await each.ask('GET /api/roles')).status));
+			Promise.all([ended, former, newest].map(async (each) => (await each.ask('GET /api/roles')).status));
 		expect(await statuses()).toEqual([401, 401, 200]);
 		service.expireTokens();
 		expect(await statuses()).toEqual([401, 401, 401]);

@@ -15,7 +15,8 @@ const request = { endpoint: 'POST /api/company-groups', purpose: 'try' } as cons
 const thrown = (message: string, more: object = {}) => Object.assign(new Error(message), more);
 
 /** Sure not to have landed, or perhaps. */
-const [NEVER, MAYBE] = [false, true];
+const NEVER = false;
+const MAYBE = true;
 
 test.each([
 	// The HTTP library of n8n 2.41 gives the error of a cut answer the answer's status.

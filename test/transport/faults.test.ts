@@ -65,16 +65,25 @@ const FAULTS: Record<string, Fault> = {
 	'cut short': { rule: { kind: 'truncate' }, ...CUT },
 	'no answer': { rule: { kind: 'stall' }, ...LATE },
 	'a failure on 200': {
-		...{ rule: { kind: 'error-envelope' }, passes: false, ...TURNED_AWAY },
-		...{ says: /the service could not carry it out/, token: OTHER_SERVER },
+		rule: { kind: 'error-envelope' },
+		passes: false,
+		...TURNED_AWAY,
+		says: /the service could not carry it out/,
+		token: OTHER_SERVER,
 	},
 	'a web page on 200': {
-		...{ rule: { kind: 'html-200' }, passes: false, ...PERHAPS },
-		...{ says: /a web page came back instead of data/, token: OTHER_SERVER },
+		rule: { kind: 'html-200' },
+		passes: false,
+		...PERHAPS,
+		says: /a web page came back instead of data/,
+		token: OTHER_SERVER,
 	},
 	'403': {
-		...{ rule: { kind: 'forbidden-company' }, passes: false, ...TURNED_AWAY },
-		...{ says: /access was refused \(403\)/, token: REFUSED },
+		rule: { kind: 'forbidden-company' },
+		passes: false,
+		...TURNED_AWAY,
+		says: /access was refused \(403\)/,
+		token: REFUSED,
 	},
 };
 
@@ -142,7 +151,7 @@ test.each(cells)('$named × $kindNamed × $lasts', async ({ fault, kindNamed, ki
 	const { node, route, parameters, onError, isWrite = false } = kind;
 	const isToken = kindNamed === 'the token';
 	const store = b.newStore();
-	const run = async () => await b.run(node, parameters(), { store, ...(onError ? { onError } : {}) });
+	const run = async () => b.run(node, parameters(), { store, ...(onError ? { onError } : {}) });
 	const contentOf = async ({ items }: Awaited<ReturnType<typeof run>>) => [
 		jsonOf(items),
 		...(kindNamed === 'a file' ? [await readBinary(items[0])] : []),

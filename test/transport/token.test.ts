@@ -27,7 +27,7 @@ const onError = 'continueRegularOutput';
 
 /** Reads a company for each of so many items, 20 at once. */
 const get = async (count: number, more: RunMore) =>
-	await b.run(
+	b.run(
 		SecurityAwarenessCompany,
 		{
 			operation: 'get',
@@ -88,9 +88,8 @@ test('a 401 that comes late, after another request has renewed the token, does n
 	odd.store.data = { ...odd.store.data, oauthTokenData: { access_token: 'worn-out', token_type: 'Bearer' } };
 	const ask = async (service: Service, endpoint: 'GET /api/roles' | 'GET /api/company-groups') =>
 		(await service.json({ endpoint, purpose: 'ask' })).data;
-	const answers = await inNode(
-		odd.store,
-		async (service) => await Promise.all([ask(service, 'GET /api/roles'), ask(service, 'GET /api/company-groups')]),
+	const answers = await inNode(odd.store, async (service) =>
+		Promise.all([ask(service, 'GET /api/roles'), ask(service, 'GET /api/company-groups')]),
 	);
 	expect(answers).toEqual([{ token: 'Bearer token-1' }, { token: 'Bearer token-1' }]);
 	expect(odd.tokenRequests()).toBe(1);

@@ -15,18 +15,32 @@ const g = operationFixture('deployed');
 turnClock();
 
 const WRITES = [
-	...['CompanyGroup create', 'CompanyGroup replaceParticipants', 'ApiClient create', 'GoogleOAuth complete'],
-	...['SamlSetting create', 'PhishingCampaign stopJob', 'TargetGroup delete', 'ScimIntegration revokeToken'],
+	'CompanyGroup create',
+	'CompanyGroup replaceParticipants',
+	'ApiClient create',
+	'GoogleOAuth complete',
+	'SamlSetting create',
+	'PhishingCampaign stopJob',
+	'TargetGroup delete',
+	'ScimIntegration revokeToken',
 ];
 const COMPOSITES = [
-	...['ApiClient provision', 'Enrollment createAndSend', 'PhishingCampaign createAndStart'],
-	...['TargetUser importFile', 'TargetUser createOrUpdate'],
+	'ApiClient provision',
+	'Enrollment createAndSend',
+	'PhishingCampaign createAndStart',
+	'TargetUser importFile',
+	'TargetUser createOrUpdate',
 ];
 /** What people get again by mail: these have every fault. */
 const RESENDS = [
-	...['Enrollment resend', 'Enrollment resendToPeople', 'Enrollment resendCertificate'],
-	...['PhishingCampaign resendJob', 'SmishingCampaign resendJob', 'QuishingCampaign resendJobToPeople'],
-	...['ExecutiveReport createScheduledReport', 'ExecutiveReport switchScheduledReport'],
+	'Enrollment resend',
+	'Enrollment resendToPeople',
+	'Enrollment resendCertificate',
+	'PhishingCampaign resendJob',
+	'SmishingCampaign resendJob',
+	'QuishingCampaign resendJobToPeople',
+	'ExecutiveReport createScheduledReport',
+	'ExecutiveReport switchScheduledReport',
 ];
 const ALL = [...WRITES, ...COMPOSITES, ...RESENDS];
 

@@ -99,7 +99,7 @@ async function startOtherSides({ client, service }: Pick<Stage, 'client' | 'serv
 	const psa = await startPsa(service.state.companies.map(({ companyName }) => companyName ?? ''));
 	const graph = await startGraph(() => true);
 	const mailbox = await startMailbox();
-	cleanups.push(psa.close, graph.close, async () => await Promise.resolve(mailbox.close()));
+	cleanups.push(psa.close, graph.close, async () => Promise.resolve(mailbox.close()));
 	const smtp = { host: '127.0.0.1', port: mailbox.port, secure: false, disableStartTls: true, user: '', password: '' };
 	await client.createCredential('SMTP account', 'smtp', smtp);
 	await client.createCredential('PSA account', 'httpBasicAuth', { user: PSA_KEYS.user, password: PSA_KEYS.password });

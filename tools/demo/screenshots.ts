@@ -24,7 +24,7 @@ function pathOf(name: string): string {
 	return join(folder, `${name}.png`);
 }
 
-const picture = async (editor: Editor, name: string) => await editor.picture(pathOf(name));
+const picture = async (editor: Editor, name: string) => editor.picture(pathOf(name));
 
 /**
  * Opens the credential, reads that the test succeeds, enters a wrong secret, reads the error, and restores the secret.
@@ -130,17 +130,27 @@ const MAPPING = {
 const DATES = { scheduledDate: '2027-03-01T09:00:00', dueDate: '2027-03-15T17:00:00' };
 const FORMS: Record<string, Form> = {
 	'enrollment-form': {
-		...{ name: 'Enroll New Hires', folder: 'Enrollment', pick: ['training'], several: 'targetGroups' },
+		name: 'Enroll New Hires',
+		folder: 'Enrollment',
+		pick: ['training'],
+		several: 'targetGroups',
 		parameters: { operation: 'create', name: 'New hires, spring', additionalFields: DATES },
 	},
 	'scim-form': {
-		...{ name: 'Connect Entra ID', folder: 'ScimIntegration', pick: ['scimField'] },
+		name: 'Connect Entra ID',
+		folder: 'ScimIntegration',
+		pick: ['scimField'],
 		parameters: { operation: 'create', name: 'Entra ID', fieldMappings: { rows: [MAPPING] } },
 	},
 	'client-form': {
-		...{ name: 'Give Access', folder: 'ApiClient', pick: [], several: 'roles' },
+		name: 'Give Access',
+		folder: 'ApiClient',
+		pick: [],
+		several: 'roles',
 		parameters: {
-			...{ operation: 'provision', name: 'n8n', hasIpAddressRestriction: true },
+			operation: 'provision',
+			name: 'n8n',
+			hasIpAddressRestriction: true,
 			allowedIpAddresses: '203.0.113.7, 2001:db8::/32',
 		},
 	},
@@ -162,7 +172,7 @@ async function forms(editor: Editor, { client, credential: saved }: Stage): Prom
 		if (several) await editor.pickOneOfSeveral(several);
 		// Moves the mouse away from the field, whose hint would cover the picture.
 		await editor.page.getByText('Parameters', { exact: true }).first().click();
-		await editor.whole(async () => await picture(editor, file));
+		await editor.whole(async () => picture(editor, file));
 	}
 }
 
@@ -170,8 +180,11 @@ async function forms(editor: Editor, { client, credential: saved }: Stage): Prom
 async function whoClicked(editor: Editor, { client, credential: saved }: Stage): Promise<void> {
 	const outputFields = ['companyName', 'campaignName', 'firstName', 'lastName', 'department', 'clicked', 'submitted'];
 	const parameters = {
-		...{ operation: 'fullReportOfPeriod', companyScope: 'every', onlyPeopleWho: 'clicked' },
-		...{ output: 'selected', outputFields },
+		operation: 'fullReportOfPeriod',
+		companyScope: 'every',
+		onlyPeopleWho: 'clicked',
+		output: 'selected',
+		outputFields,
 	};
 	const start = { ...START, name: 'Every Month' };
 	await editor.page.setViewportSize({ width: 1440, height: 560 });

@@ -84,14 +84,21 @@ function section(ran: Ran, shared: ReadonlySet<string>, repeated: ReadonlySet<st
 	const others = blocksOf(rows.filter(({ line }) => shared.has(line)));
 	const here = blocksOf(rows.filter(({ line }) => repeated.has(line)));
 	return [
-		...[`## ${operation.name}`, '', sentence(operation.description), ''],
+		`## ${operation.name}`,
+		'',
+		sentence(operation.description),
+		'',
 		...(operation.outputsSecret ? [SECRET_OUTPUT_NOTICE, ''] : []),
 		...(operation.outputNote === undefined ? [] : [operation.outputNote, '']),
 		...(own.length > 0 ? [...FIELDS, ...own.map(({ line }) => line), ''] : []),
 		...(here.length > 0 ? [`${own.length > 0 ? 'Also' : 'It has'}, ${explained(here, linkTo(REPEATED))}`, ''] : []),
 		...(others.length > 0 ? [`${own.length + here.length > 0 ? 'Also' : 'It has'}, ${explained(others)}`, ''] : []),
 		operation.scope === 'companies' ? 'Example output for every company:' : 'Example output:',
-		...['', '```json', exampleOf(items[0] ?? {}, secrets), '```', ''],
+		'',
+		'```json',
+		exampleOf(items[0] ?? {}, secrets),
+		'```',
+		'',
 	];
 }
 
@@ -133,22 +140,21 @@ export function pageOf(node: Documented, shared: readonly Row[], { nodes, trigge
 	const ownRows = node.operations.map((ran) => formRows(ran).filter(({ line }) => !lines.has(line)));
 	const repeated = frequentRows(ownRows, SEVERAL);
 	return [
-		...[
-			`# ${displayName}${twins.length > 0 ? ', Smishing Campaign and Quishing Campaign' : ''}`,
-			'',
-			MADE_BY,
-			'',
-			`${sentence(description)} See also [how to read this page, and all nodes](README.md).`,
-			'',
-			...twins,
-			...triggers
-				.filter(({ of }) => of.includes(node.resource))
-				.flatMap((trigger) => [
-					`To start a workflow with each new one: [${trigger.description.displayName}](${fileOf(trigger)}).`,
-					'',
-				]),
-		],
-		...['| Operation | What it does | For whom | Only reads | AI agents |', '|---|---|---|---|---|'],
+		`# ${displayName}${twins.length > 0 ? ', Smishing Campaign and Quishing Campaign' : ''}`,
+		'',
+		MADE_BY,
+		'',
+		`${sentence(description)} See also [how to read this page, and all nodes](README.md).`,
+		'',
+		...twins,
+		...triggers
+			.filter(({ of }) => of.includes(node.resource))
+			.flatMap((trigger) => [
+				`To start a workflow with each new one: [${trigger.description.displayName}](${fileOf(trigger)}).`,
+				'',
+			]),
+		'| Operation | What it does | For whom | Only reads | AI agents |',
+		'|---|---|---|---|---|',
 		...node.operations.map((ran) => {
 			const { name, description, reads, optional } = ran.operation;
 			const [what = ''] = description.split('. ');
@@ -161,13 +167,12 @@ export function pageOf(node: Documented, shared: readonly Row[], { nodes, trigge
 		...node.operations.flatMap((ran) => section(ran, lines, linesOf(repeated))),
 		...(repeated.length > 0 ? [`## ${REPEATED}`, '', ...FIELDS, ...repeated.map(({ line }) => line), ''] : []),
 		...(PICTURES[node.resource] ?? []).flatMap(([file, what]) => [`![${what}](../.images/${file}.png)`, '']),
-		...[
-			'## Permissions',
-			'',
-			'The request that each operation sends, and the permission that the role of your API client must have:',
-			'',
-		],
-		...['| Operation | API request | Permission | What is so of it |', '|---|---|---|---|'],
+		'## Permissions',
+		'',
+		'The request that each operation sends, and the permission that the role of your API client must have:',
+		'',
+		'| Operation | API request | Permission | What is so of it |',
+		'|---|---|---|---|',
 		...node.operations.map(({ operation, requests }) =>
 			row(
 				linkTo(operation.name),
@@ -190,10 +195,19 @@ export function pageOfTrigger({ description, form, events }: DocumentedTrigger, 
 	const rows = rowsOf(form);
 	const others = blocksOf(rows.filter(({ line }) => lines.has(line)));
 	return [
-		...[`# ${description.displayName}`, '', MADE_BY, '', purposeOf(description), ''],
+		`# ${description.displayName}`,
+		'',
+		MADE_BY,
+		'',
+		purposeOf(description),
+		'',
 		`What you can rely on, and what can be missed or repeated: [The triggers](../triggers.md). See also [how to read this page, and all nodes](README.md).`,
-		...['', `In n8n's panel: ${events.map((event) => `*${event}*`).join(', ')}.`, ''],
-		...[...FIELDS, ...rows.filter(({ line }) => !lines.has(line)).map(({ line }) => line), ''],
+		'',
+		`In n8n's panel: ${events.map((event) => `*${event}*`).join(', ')}.`,
+		'',
+		...FIELDS,
+		...rows.filter(({ line }) => !lines.has(line)).map(({ line }) => line),
+		'',
 		`Also, ${explained(others)}`,
 		'',
 	].join('\n');
@@ -202,9 +216,14 @@ export function pageOfTrigger({ description, form, events }: DocumentedTrigger, 
 /** The page that leads to the others. */
 export function indexPage({ nodes, triggers }: Documentation, shared: readonly Row[]): string {
 	return [
-		...['# Nodes', '', MADE_BY, ''],
+		'# Nodes',
+		'',
+		MADE_BY,
+		'',
 		'Each node is about one thing, such as companies or trainings. Add a node to a workflow, choose an operation, and fill in its fields.',
-		...['', '| Node | What it is for | Operations |', '|---|---|---|'],
+		'',
+		'| Node | What it is for | Operations |',
+		'|---|---|---|',
 		...nodes.map((node) => {
 			const links = node.operations.map(({ operation }) => linkTo(operation.name, fileOf(node)));
 			return row(
@@ -213,11 +232,15 @@ export function indexPage({ nodes, triggers }: Documentation, shared: readonly R
 				isTwin(node) ? 'As those of the Phishing Campaign' : links.join(', '),
 			);
 		}),
-		...['', '| Trigger | What it is for |', '|---|---|'],
+		'',
+		'| Trigger | What it is for |',
+		'|---|---|',
 		...triggers.map((trigger) =>
 			row(`[${trigger.description.displayName}](${fileOf(trigger)})`, purposeOf(trigger.description)),
 		),
-		...['', '## How to read the pages', ''],
+		'',
+		'## How to read the pages',
+		'',
 		"- **For whom**: what you can choose in the field Company Scope. Where it says 'the credential', there is no choice: the operation runs without a company, with the rights of your credential.",
 		"- **Only reads**: 'yes' means that the operation changes nothing, so it is safe to try.",
 		"- **AI agents**: what the credential's field *AI Agents May* must allow before an agent can run the operation: [The credential](../credential.md#ai-agents-may). 'Never' means that no credential allows it.",
@@ -228,6 +251,11 @@ export function indexPage({ nodes, triggers }: Documentation, shared: readonly R
 		'- **Permissions**, at the end of each page: the permissions that the role of your API client must have. The operation Check Access of the Account node shows what your credential may do.',
 		'- **Default**: the value of a new field. A field with an arrow in its name, such as Options → Timeout, has an effect only after you have added it.',
 		'- **Example output**: one output item of the node. Names and figures are invented, all dates are the same, long texts and lists are shortened, and secrets are replaced by (shown once).',
-		...['', `## ${SHARED}`, '', ...FIELDS, ...shared.map(({ line }) => line), ''],
+		'',
+		`## ${SHARED}`,
+		'',
+		...FIELDS,
+		...shared.map(({ line }) => line),
+		'',
 	].join('\n');
 }

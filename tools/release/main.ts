@@ -96,7 +96,8 @@ async function installAlone(folder: string, tarball: string): Promise<string> {
 	await mkdir(cwd);
 	await writeFile(join(cwd, 'package.json'), '{ "private": true }');
 	await runNpm(['install', tarball, '--offline', '--ignore-scripts', '--no-audit', '--no-fund'], {
-		...{ cwd, logFile: join(folder, 'alone.log') },
+		cwd,
+		logFile: join(folder, 'alone.log'),
 	});
 	const packages = (await readdir(join(cwd, 'node_modules'))).filter((name) => !name.startsWith('.'));
 	if (packages.length !== 1) throw new Problem(`It brings ${packages.join(', ')}`);

@@ -25,8 +25,12 @@ const manifestSchema = z.object({
 	peerDependencies: z.object({ 'n8n-workflow': z.literal('*') }).strict(),
 	peerDependenciesMeta: z.object({ 'n8n-workflow': z.object({ optional: z.literal(true) }) }).strict(),
 	// What n8n would not install, or npm would install in addition.
-	...{ dependencies: z.undefined(), optionalDependencies: z.undefined(), bundleDependencies: z.undefined() },
-	...{ bundledDependencies: z.undefined(), overrides: z.undefined(), private: z.undefined() },
+	dependencies: z.undefined(),
+	optionalDependencies: z.undefined(),
+	bundleDependencies: z.undefined(),
+	bundledDependencies: z.undefined(),
+	overrides: z.undefined(),
+	private: z.undefined(),
 });
 
 export type Manifest = z.infer<typeof manifestSchema>;

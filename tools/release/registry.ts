@@ -36,7 +36,8 @@ export async function startRegistry(
 	cleanups: Cleanups,
 ): Promise<Registry> {
 	await mkdir(folder, { recursive: true });
-	const [port, proxyPort] = [await freePort(), await freePort()];
+	const port = await freePort();
+	const proxyPort = await freePort();
 	const url = `http://127.0.0.1:${port}`;
 	// YAML can be written as JSON.
 	const configFile = join(folder, 'config.yaml');
@@ -65,7 +66,8 @@ export async function startRegistry(
 		},
 		env: {
 			HTTPS_PROXY: `http://127.0.0.1:${proxyPort}`,
-			...{ NO_PROXY: '127.0.0.1,localhost', NODE_EXTRA_CA_CERTS: certificate },
+			NO_PROXY: '127.0.0.1,localhost',
+			NODE_EXTRA_CA_CERTS: certificate,
 		},
 	};
 }

@@ -29,7 +29,9 @@ interface Named extends FileWanted {
 /** The statuses of an export that is still being prepared (deployment activity, 6). */
 const NOT_READY = [201, 202];
 /** How long to wait before it is asked for again, in ms: at first, at most, and in all. */
-const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS, PATIENCE_MS] = [10_000, 30_000, 300_000];
+const FIRST_PAUSE_MS = 10_000;
+const LONGEST_PAUSE_MS = 30_000;
+const PATIENCE_MS = 300_000;
 
 const TOO_LATE = {
 	reason: 'the service has not finished preparing the file within 5 minutes',

@@ -111,11 +111,13 @@ export function file(spec: FileSpec): Answer {
 			const exportType = { ...spelling, pdf: 'Pdf' }[format];
 			const asked = { ...request, body: { ...common, ...page, reportAllPages, exportType } };
 			const wanted = {
-				...{ stem: spec.name, format: FORMATS[format], field: chosen.binaryPropertyName },
+				stem: spec.name,
+				format: FORMATS[format],
+				field: chosen.binaryPropertyName,
 				of: spec.of?.(form),
 			};
-			const item = await download(asked, context, wanted).catch(
-				async (error: unknown) => await nothingOr(error, search, context.service),
+			const item = await download(asked, context, wanted).catch(async (error: unknown) =>
+				nothingOr(error, search, context.service),
 			);
 			return [item];
 		},

@@ -112,7 +112,8 @@ export function plainList(): Answer {
  */
 export function done(json: { success: true } | { deleted: true } = { success: true }): Answer {
 	return {
-		...{ fields: {}, options: {} },
+		fields: {},
+		options: {},
 		collect: async (request, _form, { service }) => {
 			const { data, messages } = await service.json(request);
 			// Empty data and true or false add nothing to `json`; any other data is kept.

@@ -19,9 +19,11 @@ export const botFields = {
 };
 
 /** What `activityType` asks for in a request (deployment activity 1). */
-const [HUMANS, BOTH] = [0, 2];
+const HUMANS = 0;
+const BOTH = 2;
 /** What it says in a row: "Bot Activity", earlier "Sandbox Activity"; nothing where nothing was done. */
-const [BOT, HUMAN] = [/bot|sandbox/i, /human/i];
+const BOT = /bot|sandbox/i;
+const HUMAN = /human/i;
 
 /** Whether a row says that a program opened and clicked. */
 const isBot = (row: IDataObject): boolean => BOT.test(identityOf(row, ['activityType']) ?? '');

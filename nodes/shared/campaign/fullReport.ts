@@ -134,7 +134,7 @@ export function fullReportOfPeriod(simulator: Simulator, uses: Uses): Operation 
 			const reading = {
 				thing: 'job',
 				describe: ({ job, row }: (typeof knownJobs)[number]) => `${campaignName(row) ?? 'No name'} (${jobKey(job)})`,
-				read: async ({ job, row }: (typeof knownJobs)[number]) => await reportOf(job, { ...uses, bots }, tools, row),
+				read: async ({ job, row }: (typeof knownJobs)[number]) => reportOf(job, { ...uses, bots }, tools, row),
 			};
 			const reports = await readEach(knownJobs, reading, tools.context);
 			bots.tell(tools.context);

@@ -72,7 +72,7 @@ async function createCampaign(
 		});
 	const found = await idsOfName().then(
 		(after) => difference(after, before),
-		async (error: unknown) => await rethrow(unknown(`its campaigns could not be listed: ${asError(error).message}`)),
+		async (error: unknown) => rethrow(unknown(`its campaigns could not be listed: ${asError(error).message}`)),
 	);
 	const [only, ...others] = found;
 	if (only !== undefined && others.length === 0) return { resourceId: only, name: body.name, ...answer };

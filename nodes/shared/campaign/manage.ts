@@ -37,8 +37,16 @@ function ofCampaigns(simulator: Simulator): Operation[] {
 			known: {
 				id: ['resourceId'],
 				simplified: [
-					...['name', `${simulator}Scenarios`, 'targetGroups', 'scheduleTypeId', 'scheduledDate', 'duration'],
-					...['distributionTypeId', 'sendingLimit', 'excludeFromReports', 'resourceId'],
+					'name',
+					`${simulator}Scenarios`,
+					'targetGroups',
+					'scheduleTypeId',
+					'scheduledDate',
+					'duration',
+					'distributionTypeId',
+					'sendingLimit',
+					'excludeFromReports',
+					'resourceId',
 				],
 			},
 		}),

@@ -26,12 +26,30 @@ export type RiskyAction = (typeof RISKY_ACTIONS)[number];
 export const PERSON: KnownFields = {
 	id: ['jobId'],
 	simplified: [
-		...['email', 'firstName', 'lastName', 'phoneNumber', 'department', 'campaignName', 'jobStartTime', ...USER_ACTIONS],
-		...['lastOpenedTime', 'lastClickedTime', 'lastSubmittedTime', 'activityType', 'jobId', 'resourceId'],
+		'email',
+		'firstName',
+		'lastName',
+		'phoneNumber',
+		'department',
+		'campaignName',
+		'jobStartTime',
+		...USER_ACTIONS,
+		'lastOpenedTime',
+		'lastClickedTime',
+		'lastSubmittedTime',
+		'activityType',
+		'jobId',
+		'resourceId',
 	],
 	others: [
-		...['openedCount', 'clickedCount', 'submittedCount', 'reportedCount', 'lastReportedTime', 'status'],
-		...['preferredLanguage', 'customFieldValues'],
+		'openedCount',
+		'clickedCount',
+		'submittedCount',
+		'reportedCount',
+		'lastReportedTime',
+		'status',
+		'preferredLanguage',
+		'customFieldValues',
 	],
 };
 
@@ -78,7 +96,9 @@ const SEARCH_TYPES = [
  */
 export function hasDone(row: IDataObject, action: UserAction): boolean | null {
 	const Action = capitalized(action);
-	const [count, time, flag] = [row[`${action}Count`], row[`last${Action}Time`], row[`is${Action}`]];
+	const count = row[`${action}Count`];
+	const time = row[`last${Action}Time`];
+	const flag = row[`is${Action}`];
 	if (count === undefined && time === undefined && flag === undefined) return null;
 	return Number(count ?? 0) > 0 || (typeof time === 'string' && time !== '') || flag === true;
 }
@@ -165,7 +185,7 @@ export function searchTypePicker(): Field<string> {
 		example: 'Reported',
 		default: ALL_PEOPLE,
 		defaultName: 'All People',
-		source: wholeSource(async () => await Promise.resolve(SEARCH_TYPES)),
+		source: wholeSource(async () => Promise.resolve(SEARCH_TYPES)),
 	});
 	return {
 		...field,
@@ -194,8 +214,8 @@ export async function peopleOfType(
 	const people = async (type: string, shape?: Parameters<Send>[1]) =>
 		asPeople(await send({ endpoint: peopleEndpoint(simulator), path: { ...job, searchType: type } }, shape));
 	return await firstAccepted(
-		async () => await people(searchType),
-		async () => await people(ALL_PEOPLE, { isWanted: (row) => hasDone(row, 'submitted') === true }),
+		async () => people(searchType),
+		async () => people(ALL_PEOPLE, { isWanted: (row) => hasDone(row, 'submitted') === true }),
 		(thrown) => searchType === SUBMITTED && isRefused(thrown) && !isMissing(thrown),
 	);
 }
@@ -208,11 +228,11 @@ export async function peopleOfType(
 export async function peopleWho(simulator: Simulator, job: Job, action: UserAction, send: Send): Promise<Answered[]> {
 	const isOfJob = (row: IDataObject) => (identityOf(row, ['instanceGroup']) ?? job.instanceGroup) === job.instanceGroup;
 	return await firstAccepted(
-		async () => await peopleOfType(simulator, job, action === 'submitted' ? SUBMITTED : capitalized(action), send),
+		async () => peopleOfType(simulator, job, action === 'submitted' ? SUBMITTED : capitalized(action), send),
 		async () => asPeople(await send({ path: { resourceId: job.resourceId } }, { isWanted: isOfJob })),
 	);
 }
 
 /** What one person did and when, by the ID of the person's row. @throws ServiceError */
 export const eventsOf = async ({ id }: Choice, send: Send): Promise<Answered[]> =>
-	await send({ path: { resourceId: id } }, { mayBeAlone: true });
+	send({ path: { resourceId: id } }, { mayBeAlone: true });

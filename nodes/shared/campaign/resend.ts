@@ -66,7 +66,7 @@ const toStates = (simulator: Simulator, people: Operation) =>
 		answer: record({ as: 'resourceId' }),
 		perform: async ({ job: of, sendTo, countOnly }, tools) =>
 			countOnly
-				? await counted(STATES, sendTo, async (state) => await countIn(state, of, people, tools), tools)
+				? await counted(STATES, sendTo, async (state) => countIn(state, of, people, tools), tools)
 				: await tools.send().catch(refusedResend(MAY_BE_OVER)),
 		output: (json, values) => withJob({ ...sentAgain(STATES, values), ...json }, values),
 	});
@@ -88,7 +88,7 @@ const toPeople = (simulator: Simulator) =>
 			body: { items, selectAll: false, excludedItems: [], filter: searchFilter(), searchType: ALL_PEOPLE },
 		}),
 		answer: record({ as: 'resourceId' }),
-		perform: async (_values, { send }) => await send().catch(refusedResend(MAY_BE_OVER)),
+		perform: async (_values, { send }) => send().catch(refusedResend(MAY_BE_OVER)),
 		output: withJob,
 	});
 

@@ -90,7 +90,10 @@ const listed = (simulator: Simulator, what: 'campaign' | 'scenario', id: readonl
 	thing: what,
 	source: sourceOf({
 		endpoint: ofSimulator(simulator, `POST /api/SIM-simulator/SIM-${what}/search`),
-		...{ id, name: ['name'], scoped: true, optional: what === 'scenario' },
+		id,
+		name: ['name'],
+		scoped: true,
+		optional: what === 'scenario',
 	}),
 });
 
@@ -147,7 +150,10 @@ export const fileOfJob = (simulator: Simulator) => {
 		const { resourceId, instanceGroup, shown = '' } = form.of(fields).job;
 		const id = jobKey({ resourceId, instanceGroup });
 		return {
-			...{ id, as: 'campaignName', name: shown.replace(OF_ENTRY, ''), part: `job ${instanceGroup}` },
+			id,
+			as: 'campaignName',
+			name: shown.replace(OF_ENTRY, ''),
+			part: `job ${instanceGroup}`,
 			isOf: ({ jobId: ofItem }) => ofItem === id,
 			nameIn: (record) => identityOf(record, ['campaignName']) ?? campaignName(record),
 			request: {

@@ -71,7 +71,8 @@ export function whoDidOperations(simulator: Simulator, uses: Uses): Operation[] 
 
 /** Says that nobody did it, where the output is empty. */
 const nobody = (simulator: Simulator, action: UserAction) => ({
-	...{ thing: `${simulator} campaign job`, count: 1 },
+	thing: `${simulator} campaign job`,
+	count: 1,
 	none: `nobody ${action === 'reported' ? 'reported the message' : deedOf(simulator, action)}`,
 });
 
@@ -143,7 +144,7 @@ function whoReportedText(simulator: 'smishing', uses: Uses): Operation {
 
 /** The name of a job's campaign, which the rows of its people lack. @returns undefined if it cannot be read */
 const nameOf = async ({ resourceId, instanceGroup }: Job, summary: Operation, { ask }: Tools) =>
-	await ask(summary, { path: { resourceId, instanceGroup } }).then(
+	ask(summary, { path: { resourceId, instanceGroup } }).then(
 		({ data }) => campaignName(toJson(data)),
 		// The people are found already, and a run that was stopped ends by itself.
 		() => undefined,

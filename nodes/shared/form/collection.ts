@@ -99,8 +99,7 @@ export function rows<F extends FieldMap>(
 		},
 		inner: fields,
 		rawParts: readRows,
-		parse: async (raw, item) =>
-			await Promise.all(readRows(raw).map(async (row) => await valuesOf<F>(fields, partsOf(row), item))),
+		parse: async (raw, item) => Promise.all(readRows(raw).map(async (row) => valuesOf<F>(fields, partsOf(row), item))),
 	};
 }
 
@@ -120,7 +119,8 @@ function bothOf(one: Field<unknown>, other: Field<unknown>): Field<unknown> {
 	const fields = { ...one.inner, ...other.inner };
 	return {
 		...collection({ ...labelOf(property), button: property.placeholder, fields }),
-		...{ show: other.show ?? one.show, mustHaveValue: other.mustHaveValue ?? one.mustHaveValue },
+		show: other.show ?? one.show,
+		mustHaveValue: other.mustHaveValue ?? one.mustHaveValue,
 		parse: async (raw, item) => Object.assign({}, await one.parse(raw, item), await other.parse(raw, item)),
 	};
 }

@@ -201,7 +201,10 @@ function conditionOf(row: Row, known: Conditions, { timezone }: ItemContext): Co
 /** The field for the conditions of a list. @param known the fields that it is known to be filtered by; others are entered by name */
 export function conditionsField(known: Conditions, description: string): Field<Condition[]> {
 	const typed = rows({
-		...{ displayName: 'Conditions', description, button: 'Add Condition', row: 'Condition' },
+		displayName: 'Conditions',
+		description,
+		button: 'Add Condition',
+		row: 'Condition',
 		fields: rowFieldsOf(known),
 	});
 	return {

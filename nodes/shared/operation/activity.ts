@@ -40,11 +40,10 @@ export function activityOperation({ known, ...definition }: Definition): Operati
 		}),
 		perform: async ({ options: { groupByUser = false }, ...period }, { context, send }) => {
 			const window = windowOf(period, context.timezone);
-			const found = async (shown: (ms: number) => string) =>
-				await send({ body: { ...datesOf(window, shown), groupByUser } });
+			const found = async (shown: (ms: number) => string) => send({ body: { ...datesOf(window, shown), groupByUser } });
 			return await firstAccepted(
-				async () => await found((ms) => new Date(ms).toISOString()),
-				async () => await found(await displayOf(context)),
+				async () => found((ms) => new Date(ms).toISOString()),
+				async () => found(await displayOf(context)),
 				(thrown) => thrown instanceof ServiceError && thrown.details.isInputRefused === true,
 			);
 		},

@@ -146,12 +146,17 @@ export function defineOperation<const K extends EndpointKey, F extends FieldMap>
 	const additional = additionalFieldsOf(endpoint, fields);
 	const answerFields = scope === 'companies' ? forEveryCompany(answer.fields) : answer.fields;
 	const ownRequest = (form: FormValues): ServiceRequest => ({
-		...{ endpoint, purpose: words.purpose },
+		endpoint,
+		purpose: words.purpose,
 		...additional.addTo(request(form.of(fields)), form),
 	});
 	return {
 		...words,
-		...{ endpoint, substitutes, optional, scope, reads },
+		endpoint,
+		substitutes,
+		optional,
+		scope,
+		reads,
 		form: allFields(scope, reads, fields, answerFields, optionsOf(answer.options), additional.fields),
 		check: (form) => {
 			const own = ownRequest(form);
@@ -202,7 +207,12 @@ export function defineComposite<F extends FieldMap>(definition: Composite<F>): O
 	const words = wordsOf(definition);
 	return {
 		...words,
-		...{ endpoint: null, substitutes: [], optional, uses, scope, reads },
+		endpoint: null,
+		substitutes: [],
+		optional,
+		uses,
+		scope,
+		reads,
 		form: allFields(scope, reads, fields),
 		check: (form) => {
 			check?.(form.of(fields));
@@ -228,7 +238,12 @@ function wordsOf({
 	outputsSecret = false,
 }: Words) {
 	return {
-		...{ value, name, action, description, outputsSecret, outputNote },
+		value,
+		name,
+		action,
+		description,
+		outputsSecret,
+		outputNote,
 		purpose: (action.charAt(0).toLowerCase() + action.slice(1)).replace(/^get many /, 'get '),
 	};
 }
@@ -265,7 +280,7 @@ function toolsOf(context: OperationContext): Tools {
 	};
 	return {
 		context,
-		ask: async (operation, parts) => await askRecord(service, requestOf(operation, parts)),
+		ask: async (operation, parts) => askRecord(service, requestOf(operation, parts)),
 		list: async (operation, parts, shape) => {
 			const found = await readList(service, requestOf(operation, parts), shape);
 			const missing = missingHint(found);

@@ -33,7 +33,9 @@ export async function operationContextOf(
 	const nameForFiles = async ({ id, name }: Choice) =>
 		safeName(await companyNameOf({ id, name }, input, known, service)) || safeName(id);
 	return {
-		...{ service, company, input },
+		service,
+		company,
+		input,
 		timezone: context.getTimezone(),
 		signal: failed.signal,
 		files: run.files,

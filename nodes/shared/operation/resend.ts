@@ -76,7 +76,7 @@ export async function counted(
 
 /** Replaces the advice of the error if the platform refuses to resend (400) or reports a conflict (409). @throws always */
 export const refusedResend = (advice: string) => async (error: unknown) =>
-	await rethrow(
+	rethrow(
 		error instanceof ServiceError && (error.details.isInputRefused === true || error.details.status === 409)
 			? new ServiceError({ ...error.details, advice: `${error.details.said ?? ''} ${advice}`.trim() })
 			: error,

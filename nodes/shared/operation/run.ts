@@ -38,7 +38,7 @@ export async function runOperations(
 	const settings = await settingsOf(context, operation);
 	const run = openRun(context, settings, operation);
 	const outputs = operation.reads
-		? await mapAll(items, settings.concurrency, async (_item, index) => await readItem(run, operation, index))
+		? await mapAll(items, settings.concurrency, async (_item, index) => readItem(run, operation, index))
 		: await writeItems(run, operation, settings.concurrency);
 	const hints = hintsOf(run.told, operation);
 	if (hints.length > 0) context.addExecutionHints(...hints);
@@ -67,7 +67,7 @@ async function readForm(
 	index: number,
 	only: { fields?: FieldMap; upload?: ItemContext['upload'] } = {},
 ): Promise<FormValues> {
-	const { fields = operation.form, upload = async (file) => await readUpload(context, index, file, false) } = only;
+	const { fields = operation.form, upload = async (file) => readUpload(context, index, file, false) } = only;
 	const node = context.getNode();
 	const readRaw = parametersOf(node, (name) => context.getNodeParameter(name, index));
 	const isForAgent = isTool(context);
@@ -178,7 +178,7 @@ function addToError(error: unknown, sentence: string): Error {
 /** Prepares an item of a write: `prepareItem`, then names and choices are looked up at each company. */
 async function prepareWrite(run: Run, operation: Operation, index: number, isRead: boolean): Promise<PreparedItem> {
 	const item = await prepareItem(run, operation, index, isRead);
-	const lookUps = item.companies.map(async (scoped) => await settle(lookUp(run, operation, item, scoped, index)));
+	const lookUps = item.companies.map(async (scoped) => settle(lookUp(run, operation, item, scoped, index)));
 	return { ...item, forms: await Promise.all(lookUps) };
 }
 

@@ -18,8 +18,22 @@ export interface Sought {
 const BLOCKS = ['filters', 'onlyCompanies', 'options'];
 /** What leaves nothing out, or is said otherwise. */
 const OTHERS = [
-	...['companyScope', 'company', 'returnAll', 'limit', 'output', 'outputFields', 'simplify', 'sort'],
-	...['period', 'periodStart', 'periodEnd', 'condition', 'concurrency', 'timeout', 'pageSize', 'groupByUser'],
+	'companyScope',
+	'company',
+	'returnAll',
+	'limit',
+	'output',
+	'outputFields',
+	'simplify',
+	'sort',
+	'period',
+	'periodStart',
+	'periodEnd',
+	'condition',
+	'concurrency',
+	'timeout',
+	'pageSize',
+	'groupByUser',
 ];
 
 /** Whether a value leaves something out: not one that is empty, off, or a choice that is as it was. */

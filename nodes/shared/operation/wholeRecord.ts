@@ -78,7 +78,8 @@ function checkLists(
 
 /** Returns the part of a field that the update takes from the record: of a field that was given, what was merged into it. */
 function readStoredPart(name: string, before: IDataObject, given: IDataObject): unknown {
-	const [stored, value]: [unknown, unknown] = [before[name], given[name]];
+	const stored: unknown = before[name];
+	const value: unknown = given[name];
 	if (!(name in given)) return stored;
 	if (isRecord(stored) && isRecord(value)) return omit(stored, Object.keys(value));
 	if (!Array.isArray(stored) || !Array.isArray(value)) return undefined;

@@ -73,8 +73,8 @@ export function textIn({ parameters }: Asker, field: string, label: string, inst
 export function openForm(editor: ILoadOptionsFunctions): Asker {
 	const form = {
 		parameters: editor.getCurrentNodeParameters() ?? {},
-		service: async () => await Service.open(editor, { ...DEFAULT_SETTINGS, timeoutMs: TIMEOUT_MS }),
-		company: async () => await companyIn(form),
+		service: async () => Service.open(editor, { ...DEFAULT_SETTINGS, timeoutMs: TIMEOUT_MS }),
+		company: async () => companyIn(form),
 	};
 	return form;
 }
@@ -170,10 +170,10 @@ export function wholeSource(
 export function sourceOf(listing: Listing): Source {
 	const dependsOn = listing.scoped ? [...COMPANY_FIELDS, ...(listing.dependsOn ?? [])] : undefined;
 	if (endpointOf(listing.endpoint).method === 'GET')
-		return wholeSource(async (asker) => await choicesOfGet(listing, asker), dependsOn);
+		return wholeSource(async (asker) => choicesOfGet(listing, asker), dependsOn);
 	return {
 		dependsOn,
-		all: async (asker, searchText, most) => await allChoices(listing, asker, searchText, most),
+		all: async (asker, searchText, most) => allChoices(listing, asker, searchText, most),
 		page: async (asker, searchText, pageNumber) =>
 			listing.newestBy === undefined
 				? await choicesOn(listing, asker, searchText, pageNumber)

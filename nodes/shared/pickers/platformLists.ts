@@ -128,15 +128,13 @@ const widgets: ReadList = async (asker) => {
 	if (isRecord(metrics)) return widgetsIn(metrics.metrics);
 	const reports = await executiveReports(asker);
 	const read = async ({ id }: Choice) =>
-		await ask(asker, 'GET /api/executive-report/{resourceId}', { path: { resourceId: id } });
+		ask(asker, 'GET /api/executive-report/{resourceId}', { path: { resourceId: id } });
 	return widgetsIn(await Promise.all(reports.slice(0, MOST_READ).map(read)));
 };
 
 /** The IANA time zones, by which live platforms call them (deployment behaviour, "Trainings, groups, enrollments"). */
 const ianaZones: ReadList = async () =>
-	await Promise.resolve(
-		['UTC', ...Intl.supportedValuesOf('timeZone')].map((id) => ({ id, name: id.replaceAll('_', ' ') })),
-	);
+	Promise.resolve(['UTC', ...Intl.supportedValuesOf('timeZone')].map((id) => ({ id, name: id.replaceAll('_', ' ') })));
 
 const BOARD = 'GET /api/leaderboard/form-details';
 const REPORT = 'GET /api/training-reports/form-details';
@@ -234,7 +232,7 @@ function pickerOf(name: string, from: PlatformList, label: PickerLabel): Field<s
 		method: `search${upperFirst(name)}`,
 		required: label.required ?? false,
 		source: wholeSource(
-			async (asker) => await entriesIn(from, asker),
+			async (asker) => entriesIn(from, asker),
 			from.isOfCustomer === true ? COMPANY_FIELDS : undefined,
 			true,
 		),
@@ -253,7 +251,7 @@ export function platformMultiPicker(of: keyof typeof LISTS, label: Label & { des
 		thing: LISTS[of].thing,
 		method: `load${upperFirst(of)}`,
 		source: wholeSource(
-			async (asker) => await entriesIn(LISTS[of], asker),
+			async (asker) => entriesIn(LISTS[of], asker),
 			// What a license can cover is a list of the reseller's, in a form without a company.
 			of === 'licenseModules' ? undefined : COMPANY_FIELDS,
 			true,

@@ -27,7 +27,7 @@ export const statusField = ({ lists, known, dependsOn = [] }: StatusList): Field
 		source: wholeSource(
 			async (asker) => {
 				const endpoints = lists(asker.parameters);
-				const seen = await Promise.all(endpoints.map(async (endpoint) => await statusesIn(endpoint, asker)));
+				const seen = await Promise.all(endpoints.map(async (endpoint) => statusesIn(endpoint, asker)));
 				return uniqBy([...seen.flat(), ...known], normalized).map((status) => ({ id: status, name: status }));
 			},
 			[...COMPANY_FIELDS, ...dependsOn],

@@ -97,13 +97,16 @@ export async function readRows(poll: Poll, kind: Kind, company: ListedCompany, r
 	const { service, pageSize, signal, now, underWay } = poll;
 	const isByTime = endpointOf(kind.endpoint).order.orderBy === 'CreateTime';
 	const request = {
-		...{ endpoint: kind.endpoint, purpose: `look for ${kind.things}`, signal },
+		endpoint: kind.endpoint,
+		purpose: `look for ${kind.things}`,
+		signal,
 		company: company.id ? company : undefined,
 		body: kind.body,
 	};
 	let end = () => {};
 	const own = { since: Date.now(), ended: new Promise<void>((resolve) => (end = resolve)) };
-	let [newest, pages] = [0, 0];
+	let newest = 0;
+	let pages = 0;
 	const beforePage = async () => {
 		pages++;
 		await itsTurn(poll, own);

@@ -1,4 +1,4 @@
-import { omitBy, sortBy } from 'lodash';
+import { isNull, omitBy, sortBy } from 'lodash';
 import { NodeOperationError, type IDataObject, type INodeExecutionData, type IPollFunctions } from 'n8n-workflow';
 
 import { withoutSecrets } from '../answer/output';
@@ -15,15 +15,15 @@ const MOST_SAMPLES = 5;
 /** A record as an item: as its list shows it, what it is, whose, and what it was before. */
 export function itemOf({ rules }: Poll, kind: Kind, { row, company, previousStatus }: Given): INodeExecutionData {
 	const columns: IDataObject = { companyName: company.name || null, companyResourceId: company.id || null };
-	return {
-		json: {
-			...{ kind: kind.name, ...columns },
-			...withoutSecrets(kind.output?.(row.record) ?? row.record),
-			// What is not known leaves the record's own.
-			...{ kind: kind.name, ...omitBy(columns, (value) => value === null) },
-			...(rules.watchesStatus ? { previousStatus } : {}),
-		},
+	// The columns stand before the record's fields. A value that isn't known doesn't replace the record's own.
+	const json: IDataObject = {
+		kind: kind.name,
+		...columns,
+		...withoutSecrets(kind.output?.(row.record) ?? row.record),
 	};
+	Object.assign(json, { kind: kind.name }, omitBy(columns, isNull));
+	if (rules.watchesStatus) json.previousStatus = previousStatus;
+	return { json };
 }
 
 /** How long a poll waits for a name, which must not use up the time that it has. */

@@ -124,7 +124,9 @@ const pollKinds: Work = async (context, poll, kinds, memory) => {
 			const state = memory.kinds[kind.name];
 			const result = await pollKind(poll, kind, watchedBy(poll, kind), state).catch((error: unknown) => ({
 				// One that could not be read keeps what it had.
-				...{ state, given: [], error: isStop(error) ? tooSlow(poll.rules) : error },
+				state,
+				given: [],
+				error: isStop(error) ? tooSlow(poll.rules) : error,
 			}));
 			return { error: undefined, ...result, kind };
 		}),
@@ -145,7 +147,8 @@ const pollKinds: Work = async (context, poll, kinds, memory) => {
 /** Stands for what is watched, by the words of the form. Another client sees other lists. */
 function watchedBy({ service, scope, rules }: Poll, { endpoint, body = {} }: Kind): KindState['watched'] {
 	return {
-		...{ Server: service.address, 'Client ID': service.clientId },
+		Server: service.address,
+		'Client ID': service.clientId,
 		Watch: JSON.stringify([endpoint, body]),
 		'Trigger On': rules.watchesStatus ? 'Status Changed' : 'New',
 		// Its name is not known where a company was entered by its ID.
@@ -207,17 +210,24 @@ async function openPoll<F extends FieldMap>(context: IPollFunctions, spec: Trigg
 	const name = asked.kind === 'one' && asked.company.id === '' ? asked.company.name : undefined;
 	const by = JSON.stringify([service.address, service.clientId, name]);
 	const known = memory.company?.[0] === by ? [{ resourceId: memory.company[1], name }] : undefined;
-	const form = await read.resolved(known ? async () => await Promise.resolve(known) : list);
+	const form = await read.resolved(known ? async () => Promise.resolve(known) : list);
 	const scope = scopeOf('companies', form);
 	let listed: Promise<ListedCompany[]> | undefined;
 	const say = logged(context);
 	const poll: Poll = {
-		...{ service, rules: rulesOf(values), scope, pageSize: options.pageSize ?? 100, signal, budgetMs, ...say },
+		service,
+		rules: rulesOf(values),
+		scope,
+		pageSize: options.pageSize ?? 100,
+		signal,
+		budgetMs,
+		...say,
 		mayCoverAll: scope.kind === 'every' && Object.keys(scope.only).length === 0 && options.askEachCompany !== true,
 		// Half a minute less, or polls that are as often would skip every other one.
 		askEachMs: scope.kind === 'every' ? (options.askEachEvery ?? 15) * 60_000 - 30_000 : 0,
-		...{ now: Date.now(), underWay: new Set() },
-		companies: async () => await (listed ??= watchedCompanies(scope, list, say.warn, context.getTimezone())),
+		now: Date.now(),
+		underWay: new Set(),
+		companies: async () => (listed ??= watchedCompanies(scope, list, say.warn, context.getTimezone())),
 	};
 	const company: Memory['company'] = name !== undefined && scope.kind === 'one' ? [by, scope.company.id] : undefined;
 	return { poll, kinds: spec.kinds(form.of(spec.fields)), company };

@@ -75,8 +75,13 @@ export const storedOf = (memory: Memory): IDataObject =>
 
 /** The state of a kind that was never polled. */
 export const newState = (watched: KindState['watched']): KindState => ({
-	...{ watched, watchedFrom: 0, newest: 0, askedAt: 0 },
-	...{ seen: new Map(), unread: new Map(), waiting: new Map() },
+	watched,
+	watchedFrom: 0,
+	newest: 0,
+	askedAt: 0,
+	seen: new Map(),
+	unread: new Map(),
+	waiting: new Map(),
 });
 
 /** Changes all values of a map. @returns a new map */

@@ -19,7 +19,7 @@ const isNamed = (value: unknown): value is ChosenCompany =>
 	isRecord(value) && value.isNamed === true && typeof value.name === 'string';
 
 const explainRefusal = async (error: unknown): Promise<never> =>
-	await rethrow(
+	rethrow(
 		error instanceof ServiceError && error.details.status === 403
 			? new ServiceError({ ...error.details, advice: COMPANY_REFUSED })
 			: error,

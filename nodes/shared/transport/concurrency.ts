@@ -45,9 +45,7 @@ export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): P
 /** Waits for work, but no longer than `ms`. @throws ServiceError when the time is over */
 export async function within<T>(ms: number, work: Promise<T>): Promise<T> {
 	const late = AbortSignal.timeout(ms);
-	return await unlessAborted(work, late).catch(
-		async (error: unknown) => await rethrow(late.aborted ? timedOut() : error),
-	);
+	return await unlessAborted(work, late).catch(async (error: unknown) => rethrow(late.aborted ? timedOut() : error));
 }
 
 /** Waits for `ms`. @throws ServiceError as soon as the signal is aborted */
@@ -94,7 +92,7 @@ export type Outcome<T> = { ok: true; value: T } | { ok: false; error: unknown };
 
 /** Waits for work and never throws. @returns its result or its error */
 export const settle = async <T>(work: Promise<T>): Promise<Outcome<T>> =>
-	await work.then(
+	work.then(
 		(value) => ({ ok: true as const, value }),
 		(error: unknown) => ({ ok: false as const, error }),
 	);

@@ -42,7 +42,13 @@ function parseEndpoint(key: string, facts: Facts): Endpoint {
 	const { hasBody = method !== 'GET' && method !== 'DELETE' } = facts;
 	return {
 		...facts,
-		...{ key: known(key), method, path, optional, reads, hasBody, order },
+		key: known(key),
+		method,
+		path,
+		optional,
+		reads,
+		hasBody,
+		order,
 		permission: `${path.slice('/api/'.length)}|${method}`,
 		exportOf: isExport ? known(key.replace(/\/export(?=\/|$)/, '')) : undefined,
 		elsewhere: elsewhere === undefined ? undefined : known(elsewhere),

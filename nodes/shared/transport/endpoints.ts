@@ -214,7 +214,8 @@ const OTHERS = {
 	'POST /api/v2/agent-auth/token': { elsewhere: 'POST /api/agent-auth/token' },
 	'POST /api/phishing-simulator/phishing-campaign-job-report/activity-users/search': {
 		...PEOPLE,
-		...{ optional: true, order: BY_FIRST_NAME },
+		optional: true,
+		order: BY_FIRST_NAME,
 	},
 	'POST /api/phishing-simulator/phishing-campaign-job-report/search-email-reported/{resourceId}': {
 		...PEOPLE,

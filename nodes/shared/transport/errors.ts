@@ -72,7 +72,7 @@ export const isStop = (thrown: unknown) => thrown instanceof ServiceError && thr
 export const asError = (thrown: unknown) => (thrown instanceof Error ? thrown : new Error(String(thrown)));
 
 /** Throws what was caught: n8n's lint allows no other `throw` of it in a catch clause. It is async, so that it needs none itself. */
-export const rethrow = async (thrown: unknown): Promise<never> => await Promise.reject(asError(thrown));
+export const rethrow = async (thrown: unknown): Promise<never> => Promise.reject(asError(thrown));
 
 /** Whether the platform lacks what was asked for (deployment beyond: 404). */
 export const isMissing = (thrown: unknown) => thrown instanceof ServiceError && thrown.details.status === 404;
@@ -99,7 +99,7 @@ export async function firstAccepted<T>(
 		return await preferred();
 	} catch (refusal) {
 		if (!mayTryOther(refusal)) return await rethrow(refusal);
-		return await other().catch(async (error: unknown) => await rethrow(isRefused(error) ? refusal : error));
+		return await other().catch(async (error: unknown) => rethrow(isRefused(error) ? refusal : error));
 	}
 }
 

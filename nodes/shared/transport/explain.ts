@@ -59,7 +59,8 @@ export function explainAnswer(request: ServiceRequest, connection: Connection, r
 	const words = said.length > MAX_MESSAGES_LENGTH ? `${said.slice(0, MAX_MESSAGES_LENGTH)}…` : said;
 	const shown = words === '' ? '' : `The service says: ${words}`;
 	return new ServiceError({
-		...{ status, ...explained },
+		status,
+		...explained,
 		reason: isSuccess ? reason : `${reason} (${status})`,
 		advice: `${shown} ${advice}`.trim(),
 		said: shown,

@@ -9,13 +9,18 @@ const text = z.union([z.string(), z.number()]).transform(String).catch('');
 const statusShape = z.coerce.number().int().min(100).max(599).optional().catch(undefined);
 /** n8n before 2.41 gives its errors no cause: the original is only left in `messages`, its code or status in `httpCode` (n8n-facts 12). */
 const faultShape = z.object({
-	...{ message: text, messages: z.array(text).catch([]), code: text, httpCode: text, status: statusShape },
+	message: text,
+	messages: z.array(text).catch([]),
+	code: text,
+	httpCode: text,
+	status: statusShape,
 	response: z.object({ status: statusShape }).catch({}),
 });
 
 /** What a thrown error and its causes say: their messages and codes, the last message, and the status of an answer that began. */
 function readFault(thrown: unknown) {
-	const [words, codes]: [string[], string[]] = [[], []];
+	const words: string[] = [];
+	const codes: string[] = [];
 	let status: number | undefined;
 	let message = String(thrown);
 	for (let next = thrown; next && words.length < 50; next = next instanceof Error ? next.cause : undefined) {

@@ -36,8 +36,13 @@ const EMPTY_GROUPS = [filterGroup('AND'), filterGroup('OR')];
 
 /** What older platforms call the operators (deployment activity, 10); each of several names may match, as "greater" or "equal". */
 const OLDER: Record<string, string[]> = {
-	...{ Contains: ['contains'], '=': ['eq'], '!=': ['neq'] },
-	...{ '>': ['gt'], '>=': ['gt', 'eq'], '<': ['lt'], '<=': ['lt', 'eq'] },
+	Contains: ['contains'],
+	'=': ['eq'],
+	'!=': ['neq'],
+	'>': ['gt'],
+	'>=': ['gt', 'eq'],
+	'<': ['lt'],
+	'<=': ['lt', 'eq'],
 };
 
 /** A condition as older platforms have it: one of several, any of which may match. */
@@ -118,7 +123,8 @@ export const formKey = ({ endpoint, path, body = {} }: ServiceRequest) =>
 	JSON.stringify([
 		endpoint,
 		endpointOf(endpoint).typeOfSurvey === undefined ? '' : path,
-		...[isPlain(body.filter), 'activityType' in body],
+		isPlain(body.filter),
+		'activityType' in body,
 	]);
 
 /**

@@ -66,7 +66,7 @@ export class Service {
 		private connection: Connection,
 	) {
 		this.slots = new Semaphore(settings.concurrency);
-		this.token = new Token(connection.token !== '', async () => await this.renewToken());
+		this.token = new Token(connection.token !== '', async () => this.renewToken());
 	}
 
 	/** @throws InvalidInput when the credential cannot be used as it was filled in */
@@ -126,7 +126,7 @@ export class Service {
 	 * @throws InvalidInput for an ID that cannot be sent
 	 */
 	async json(request: ServiceRequest): Promise<Envelope> {
-		return await this.call(request, 'json', async (answer, sent) => await this.read(sent, answer));
+		return await this.call(request, 'json', async (answer, sent) => this.read(sent, answer));
 	}
 
 	/**

@@ -17,7 +17,7 @@ export const browser: Part = {
 		for (const [title, step] of Object.entries(STEPS)) {
 			if (!title.includes(process.env.STEP ?? '')) continue;
 			const began = Date.now();
-			const picture = async (name: string) => await editor.picture(pathOf(results, name));
+			const picture = async (name: string) => editor.picture(pathOf(results, name));
 			const seen = await step({ ...there, editor, picture, results }).catch(async (error: unknown) => {
 				const file = `failed-${report.failures.length + 1}`;
 				await page.screenshot({ path: pathOf(results, file) });

@@ -7,7 +7,7 @@ import { has, succeed, type Hour, type Step } from './step';
 
 /** Presses a button that adds a row or a group of fields. */
 export const add = async ({ editor }: Hour, text: string) =>
-	await editor.page.getByRole('button', { name: text, exact: true }).first().click();
+	editor.page.getByRole('button', { name: text, exact: true }).first().click();
 
 /** The fields of one name in all rows, from the first on. */
 export const fields = ({ editor }: Hour, name: string): Locator => editor.byTestId(`parameter-input-${name}`);
@@ -29,7 +29,7 @@ async function fill({ editor }: Hour, field: Locator, text: string): Promise<voi
 
 /** Chooses a condition's field: n8n gives every input the mark that a parameter called "field" would have, so it is found by its label. */
 const chooseField = async (hour: Hour, row: number, option: string) =>
-	await choose(
+	choose(
 		hour,
 		hour.editor.page.getByText('Field', { exact: true }).nth(row).locator('xpath=ancestor::*[.//input][1]'),
 		option,
@@ -57,7 +57,7 @@ export const filterRows: Step = async (hour) => {
 	await add(hour, 'Add Sort');
 	await choose(hour, fields(hour, 'by').first(), 'Renewal Date');
 	await choose(hour, fields(hour, 'direction').first(), 'Descending');
-	await editor.whole(async () => await picture('28-filter-rows'));
+	await editor.whole(async () => picture('28-filter-rows'));
 	service.clearLog();
 	await succeed(editor);
 	const [{ body } = { body: undefined }] = service.requests('POST /api/companies/search');

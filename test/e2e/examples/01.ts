@@ -16,7 +16,8 @@ const hash = (content: Uint8Array): string => createHash('sha256').update(conten
 checkExample(1, async ({ service, inbox, folder, run, refuse, texts, same, none }) => {
 	const { companies } = service.state;
 	// Of the first nothing can be read, of the second no training reports.
-	const [refused, half] = [companies[7], companies[40]];
+	const refused = companies[7];
+	const half = companies[40];
 	refuse(refused);
 	refuse(half, EXPORTS[0]);
 

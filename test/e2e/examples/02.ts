@@ -27,7 +27,9 @@ checkExample(2, async ({ stage, client, service, inbox, runActive, texts, same, 
 		const size = [service.state.companies.length - known, company?.numberOfUsers];
 		same('one company more, named and sized as in the form', size, [1, FORM.Users]);
 		const { scim, emailSettings, clients } = service.state.of(company?.companyResourceId ?? '');
-		const [integration, setting, made] = [scim.at(-1), emailSettings.at(-1), clients.at(-1)];
+		const integration = scim.at(-1);
+		const setting = emailSettings.at(-1);
+		const made = clients.at(-1);
 		same(
 			'its SCIM integration, its direct email setting with both domains, its API client',
 			[integration?.name, setting?.tenantId, setting?.allowedDomains, made?.name],

@@ -5,7 +5,8 @@ const DAY = 86_400_000;
 checkExample(4, async ({ stage, service, runActive, linesOf, same }) => {
 	const { companies, foreign, trainings } = service.state;
 	const [first = '', second = ''] = companies.map(({ companyResourceId }) => companyResourceId);
-	const [holdings, others] = [service.state.of(first), service.state.of(second)];
+	const holdings = service.state.of(first);
+	const others = service.state.of(second);
 	const [known] = holdings.users;
 	const team = others.targetGroups[1];
 	if (!known || !team) throw new Error('There is nobody.');
@@ -16,7 +17,12 @@ checkExample(4, async ({ stage, service, runActive, linesOf, same }) => {
 	// People who had left are hired again.
 	service.state.note(known.resourceId, { isActive: false });
 	const hire = (firstName: string, customerId: string, group: string, email = `${firstName}@hires.example`) => ({
-		...{ email, firstName, lastName: 'Hired', phoneNumber: '+15551234567', customerId, group },
+		email,
+		firstName,
+		lastName: 'Hired',
+		phoneNumber: '+15551234567',
+		customerId,
+		group,
 	});
 	const hires = [
 		hire('Anna', first, 'New Hires'),
@@ -27,7 +33,7 @@ checkExample(4, async ({ stage, service, runActive, linesOf, same }) => {
 		hire('Eve', foreign.companyResourceId, 'New Hires'),
 	];
 	const send = async (sent: object[]) =>
-		await runActive(async () => {
+		runActive(async () => {
 			const headers = { 'content-type': 'application/json' };
 			const body = JSON.stringify({ hires: sent });
 			await fetch(`${stage.n8n.url}/webhook/new-hires`, { method: 'POST', headers, body });
@@ -80,7 +86,8 @@ checkExample(4, async ({ stage, service, runActive, linesOf, same }) => {
 	);
 
 	const anna = () => holdings.users.find(({ email }) => email === 'Anna@hires.example');
-	const [asBefore, inGroups] = [structuredClone(anna()), groupsOf(anna() ?? known)];
+	const asBefore = structuredClone(anna());
+	const inGroups = groupsOf(anna() ?? known);
 	await send([{ email: 'Anna@hires.example', customerId: first, group: 'New Hires' }]);
 	same('the same person once more, without names and number: nothing is taken away', anna(), asBefore);
 	same('and the groups stay', groupsOf(anna() ?? known), inGroups);

@@ -40,16 +40,17 @@ checkExample(5, async ({ service, inbox, runActive, workflow, same }) => {
 	const create = (resourceId: string, { companyResourceId, companyName }: typeof twin): Campaign => {
 		const { users } = service.state.of(companyResourceId);
 		const campaign: Campaign = {
-			...{
-				resourceId,
-				companyResourceId,
-				companyName,
-				name: `Fresh ${resourceId}`,
-				simulator: 'phishing',
-				status: 'Running',
-				scenario: 'S',
-			},
-			...{ difficulty: 'Easy', createTime: new Date().toISOString(), excludeFromReports: false, instanceGroups: [1] },
+			resourceId,
+			companyResourceId,
+			companyName,
+			name: `Fresh ${resourceId}`,
+			simulator: 'phishing',
+			status: 'Running',
+			scenario: 'S',
+			difficulty: 'Easy',
+			createTime: new Date().toISOString(),
+			excludeFromReports: false,
+			instanceGroups: [1],
 			userResourceIds: users.map((user) => user.resourceId),
 		};
 		service.state.of(companyResourceId).campaigns('phishing').push(campaign);

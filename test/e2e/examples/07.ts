@@ -36,7 +36,10 @@ checkExample(7, async ({ service, inbox, folder, run, texts, same }) => {
 		sorted(rows.map((row) => [row['Customer ID'], row.Customer, row.Why, row.Users, row.Allowed])),
 		sorted(
 			expected.map((company) => [
-				...[company.companyResourceId, company.companyName, reasonsOf(company), company.targetUserCount],
+				company.companyResourceId,
+				company.companyName,
+				reasonsOf(company),
+				company.targetUserCount,
 				Number(company.numberOfUsers),
 			]),
 		),
@@ -46,7 +49,8 @@ checkExample(7, async ({ service, inbox, folder, run, texts, same }) => {
 		'one message: how many, and a line for each',
 		[texts().length, heading, sorted(lines)],
 		[
-			...[1, `License watch: ${expected.length} customers to call`],
+			1,
+			`License watch: ${expected.length} customers to call`,
 			sorted(expected.map((company) => `- ${company.companyName}: ${reasonsOf(company)}`)),
 		],
 	);

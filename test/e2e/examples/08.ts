@@ -45,8 +45,15 @@ checkExample(8, async ({ service, folder, run, same, none }) => {
 				const { companyName, companyResourceId: id, licenseTypeName } = company;
 				const users = usersOf(company);
 				return [
-					...[companyName, id, parents.get(id) ?? null, licenseTypeName, users],
-					...[PRICE, cents(users * PRICE), 'CHF', null],
+					companyName,
+					id,
+					parents.get(id) ?? null,
+					licenseTypeName,
+					users,
+					PRICE,
+					cents(users * PRICE),
+					'CHF',
+					null,
 				];
 			}),
 		),

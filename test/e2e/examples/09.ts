@@ -31,7 +31,8 @@ checkExample(9, async ({ service, inbox, folder, run, refuse, texts, linesOf, sa
 			});
 	const api = await new ApiClient(service, service.clients.reseller).signIn();
 	// Of the first nothing can be read, of the second not how far people are.
-	const [refused, half] = [customers[3], customers[5]];
+	const refused = customers[3];
+	const half = customers[5];
 	// The first of the overdue people has left.
 	let leaver: string | undefined;
 	const reports: Array<{ name: string; id: string; trainings: number; rows: unknown[][] }> = [];

@@ -26,13 +26,15 @@ checkExample(10, async (scene) => {
 	const { service, same, none } = scene;
 	const idOf = (name: string) =>
 		service.state.companies.find(({ companyName }) => companyName === name)?.companyResourceId ?? '';
-	const [customerId, other] = [idOf('Golden Crust Bakery'), idOf('Harbour Bakery')];
+	const customerId = idOf('Golden Crust Bakery');
+	const other = idOf('Harbour Bakery');
 	const requests = () => service.log.filter(({ route }) => route !== TOKEN_ROUTE);
 	const state = () => JSON.stringify([service.state.enrollments, service.state.companies, service.state.clients]);
 	const campaign = service.state.of(customerId).campaigns('phishing')[0]?.resourceId ?? '';
 	const api = new ApiClient(service, service.clients.reseller).for(customerId);
 	const { data } = figures.parse((await api.ask(`GET ${JOBS}/summary/${campaign}/1`)).data);
-	const [sent, clicked] = [data.campaignInfo.totalTargetUserCount, data.scenarioStats.clickedEmail];
+	const sent = data.campaignInfo.totalTargetUserCount;
+	const clicked = data.scenarioStats.clickedEmail;
 
 	await withModel(scene, async (model) => {
 		service.clearLog();

@@ -26,7 +26,12 @@ checkExample(12, async (scene) => {
 	}
 	const mailbox = await startMailbox();
 	const smtp = await client.createCredential('SMTP account', 'smtp', {
-		...{ host: '127.0.0.1', port: mailbox.port, secure: false, disableStartTls: true, user: '', password: '' },
+		host: '127.0.0.1',
+		port: mailbox.port,
+		secure: false,
+		disableStartTls: true,
+		user: '',
+		password: '',
 	});
 	// As described on the example's page, the tools that write have a credential with 'Also Email and Start'.
 	const data = { ...stage.secrets, agentsMay: 'email' };
@@ -55,7 +60,8 @@ checkExample(12, async (scene) => {
 			await chat.ended();
 		};
 
-		const [training, group] = [service.state.trainings[0]?.trainingId, holdings.targetGroups[0]?.resourceId];
+		const training = service.state.trainings[0]?.trainingId;
+		const group = holdings.targetGroups[0]?.resourceId;
 		const given = { customerId, trainingId: training ?? '', targetGroupId: group ?? '' };
 		const before = holdings.enrollments.length;
 		service.clearLog();

@@ -14,7 +14,12 @@ checkExample(14, async ({ stage, client, service, inbox, runActive, texts, same 
 
 	const mailbox = await startMailbox();
 	const credential = await client.createCredential('SMTP account', 'smtp', {
-		...{ host: '127.0.0.1', port: mailbox.port, secure: false, disableStartTls: true, user: '', password: '' },
+		host: '127.0.0.1',
+		port: mailbox.port,
+		secure: false,
+		disableStartTls: true,
+		user: '',
+		password: '',
 	});
 	/** Fills in the form, and answers the mail if one is expected. @returns the mail and what the chat got */
 	const leave = async (customer: string, addresses: string, isApproved?: boolean, action = 'deactivate') => {
@@ -46,7 +51,7 @@ checkExample(14, async ({ stage, client, service, inbox, runActive, texts, same 
 		same(
 			'declined: both are active, and the chat is told',
 			[isActive(first), isActive(second), declined.text],
-			[...[true, true], 'Leavers of Golden Crust Bakery: declined, nothing was changed.'],
+			[true, true, 'Leavers of Golden Crust Bakery: declined, nothing was changed.'],
 		);
 		same(
 			'the mail names both, and who was not found',

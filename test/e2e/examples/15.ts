@@ -8,7 +8,8 @@ import { startMailbox } from './mailbox';
 const WORD = 'Partners';
 const TABLE = 'Security Awareness Remedial Trainings';
 const SETTINGS = { onlyCustomers: WORD, days: 36_500 };
-const [BOSS, GONE] = ['boss@example.com', 'gone@example.com'];
+const BOSS = 'boss@example.com';
+const GONE = 'gone@example.com';
 
 checkExample(15, async (scene) => {
 	const mailbox = await startMailbox();

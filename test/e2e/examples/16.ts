@@ -24,8 +24,12 @@ checkExample(16, async (scene) => {
 	const { user, password, haloClientId: clientId, haloClientSecret: clientSecret } = PSA_KEYS;
 	const basic = await client.createCredential(CREDENTIAL, 'httpBasicAuth', { user, password });
 	const oauth = await client.createCredential(CREDENTIAL, 'oAuth2Api', {
-		...{ grantType: 'clientCredentials', accessTokenUrl: `${psa.url}/halo/auth/token`, clientId, clientSecret },
-		...{ scope: 'all', authentication: 'body' },
+		grantType: 'clientCredentials',
+		accessTokenUrl: `${psa.url}/halo/auth/token`,
+		clientId,
+		clientSecret,
+		scope: 'all',
+		authentication: 'body',
 	});
 	try {
 		await inConnectWise(scene, psa);
@@ -260,8 +264,11 @@ async function inHalo(scene: Scene, psa: Psa): Promise<void> {
 	same(
 		'and comes with the next run; a new event is a note; each of its client and type',
 		[
-			...[tickets.length, new Set(opened(psa)).size, tickets.flatMap(({ notes }) => notes).length],
-			...[new Set(tickets.map(({ queue }) => queue)).size, texts().at(-1)?.trim()],
+			tickets.length,
+			new Set(opened(psa)).size,
+			tickets.flatMap(({ notes }) => notes).length,
+			new Set(tickets.map(({ queue }) => queue)).size,
+			texts().at(-1)?.trim(),
 		],
 		[people, people, 1, 1, says(0, 1, 0)],
 	);

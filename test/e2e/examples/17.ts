@@ -17,16 +17,28 @@ checkExample(17, async (scene) => {
 	const { user, password, haloClientId: clientId, haloClientSecret: clientSecret } = PSA_KEYS;
 	const credentials = [
 		await client.createCredential('SMTP account', 'smtp', {
-			...{ host: '127.0.0.1', port: mailbox.port, secure: false, disableStartTls: true, user: '', password: '' },
+			host: '127.0.0.1',
+			port: mailbox.port,
+			secure: false,
+			disableStartTls: true,
+			user: '',
+			password: '',
 		}),
 		await client.createCredential(CREDENTIAL, 'httpBasicAuth', { user, password }),
 		await client.createCredential(CREDENTIAL, 'oAuth2Api', {
-			...{ grantType: 'clientCredentials', accessTokenUrl: `${psa.url}/halo/auth/token`, clientId, clientSecret },
-			...{ scope: 'all', authentication: 'body' },
+			grantType: 'clientCredentials',
+			accessTokenUrl: `${psa.url}/halo/auth/token`,
+			clientId,
+			clientSecret,
+			scope: 'all',
+			authentication: 'body',
 		}),
 	];
 	const place: Place = {
-		...{ scene, psa, mailbox, change: (workflow) => workflow },
+		scene,
+		psa,
+		mailbox,
+		change: (workflow) => workflow,
 		bill: async (settings, approved) => {
 			const before = mailbox.read().length;
 			const running = scene.run(settings, place.change);
@@ -101,10 +113,7 @@ async function inConnectWise(place: Place): Promise<void> {
 			line(nameOf(renamed)),
 			line(nameOf(unknown)),
 		],
-		[
-			...[1, 1, [`- ${nameOf(renamed)}: the PSA has 0 of this name`]],
-			[`- ${nameOf(unknown)}: the platform gave no figure`],
-		],
+		[1, 1, [`- ${nameOf(renamed)}: the PSA has 0 of this name`], [`- ${nameOf(unknown)}: the platform gave no figure`]],
 	);
 	const rows = (await rowsOf(TABLE)).filter(({ agreement }) => agreement);
 	const numbers = new Map(psa.books.agreements.map(({ id, companyId }) => [psa.books.company(companyId)?.name, id]));

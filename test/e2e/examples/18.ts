@@ -27,7 +27,12 @@ const { begin: BEGIN, name: QUARTER } = lastQuarter();
 checkExample(18, async (scene) => {
 	const mailbox = await startMailbox();
 	const smtp = await scene.client.createCredential('SMTP account', 'smtp', {
-		...{ host: '127.0.0.1', port: mailbox.port, secure: false, disableStartTls: true, user: '', password: '' },
+		host: '127.0.0.1',
+		port: mailbox.port,
+		secure: false,
+		disableStartTls: true,
+		user: '',
+		password: '',
 	});
 	try {
 		await checkReviews(scene, mailbox);

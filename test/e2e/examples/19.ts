@@ -15,8 +15,13 @@ import { keepDocument } from './keep';
 /** In the names of more than forty customers. */
 const WORD = 'Partners';
 const FILES = [
-	...['SHA256SUMS.txt', 'certificates.csv', 'exceptions.csv'],
-	...['people.csv', 'simulations.csv', 'summary.html', 'trainings.csv'],
+	'SHA256SUMS.txt',
+	'certificates.csv',
+	'exceptions.csv',
+	'people.csv',
+	'simulations.csv',
+	'summary.html',
+	'trainings.csv',
 ];
 const CERTIFICATES = 'POST /api/enrollments/{enrollmentId}/certificates/search';
 const USERS = 'POST /api/training-reports/{enrollmentId}/users/search';

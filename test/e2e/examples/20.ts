@@ -40,12 +40,21 @@ checkExample(20, async (scene) => {
 	const { user, password, haloClientId: clientId, haloClientSecret: clientSecret } = PSA_KEYS;
 	const credentials = [
 		await client.createCredential('SMTP account', 'smtp', {
-			...{ host: '127.0.0.1', port: mailbox.port, secure: false, disableStartTls: true, user: '', password: '' },
+			host: '127.0.0.1',
+			port: mailbox.port,
+			secure: false,
+			disableStartTls: true,
+			user: '',
+			password: '',
 		}),
 		await client.createCredential(CREDENTIAL, 'httpBasicAuth', { user, password }),
 		await client.createCredential(CREDENTIAL, 'oAuth2Api', {
-			...{ grantType: 'clientCredentials', accessTokenUrl: `${psa.url}/halo/auth/token`, clientId, clientSecret },
-			...{ scope: 'all', authentication: 'body' },
+			grantType: 'clientCredentials',
+			accessTokenUrl: `${psa.url}/halo/auth/token`,
+			clientId,
+			clientSecret,
+			scope: 'all',
+			authentication: 'body',
 		}),
 	];
 	try {
@@ -71,8 +80,11 @@ const mailed = (mailbox: Mailbox) =>
 async function inConnectWise(scene: Scene, psa: Psa, mailbox: Mailbox): Promise<void> {
 	const { service, run, rowsOf, dropTable, texts, same, none } = scene;
 	const settings = {
-		...{ psa: 'connectwise', psaUrl: `${psa.url}/connectwise`, clientId: PSA_KEYS.clientId },
-		...{ days: DAYS, onlyCustomers: WORD },
+		psa: 'connectwise',
+		psaUrl: `${psa.url}/connectwise`,
+		clientId: PSA_KEYS.clientId,
+		days: DAYS,
+		onlyCustomers: WORD,
 	};
 	const text = () => (texts().at(-1) ?? '').trimEnd().split('\n');
 	const customers = service.state.companies.filter((each) => nameOf(each).includes(WORD));
@@ -103,7 +115,8 @@ async function inConnectWise(scene: Scene, psa: Psa, mailbox: Mailbox): Promise<
 	same(
 		'each of the four in the list with the reason: the PSA, its key, an unknown name, the mail server',
 		[
-			...[line(busy).includes('spacing'), line(refused).includes('401')],
+			line(busy).includes('spacing'),
+			line(refused).includes('401'),
 			line(renamed).includes('the PSA has 0 companies of this name'),
 			lines.filter((each) => /Send the Mail: .*451/.test(each)).length,
 		],

@@ -123,8 +123,11 @@ async function peopleGoInAndOut(scene: Scene, graph: Graph): Promise<void> {
 	same(
 		'what waits is in one list with the reason: 401, 429, no account, the customer that could not be read',
 		[
-			...[line('waits', of(closed)[0] ?? '', '401'), line('waits', slow, '429'), line('waits', gone, '0 people')],
-			...[line(unread.companyName ?? '', 'could not be read', '403'), line('was in already', member)],
+			line('waits', of(closed)[0] ?? '', '401'),
+			line('waits', slow, '429'),
+			line('waits', gone, '0 people'),
+			line(unread.companyName ?? '', 'could not be read', '403'),
+			line('was in already', member),
 		],
 		[1, 1, 1, 1, 1],
 	);

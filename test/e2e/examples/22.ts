@@ -30,7 +30,7 @@ checkExample(22, async ({ stage, client, service, folder, workflow, runActive, r
 		return there ? rows.parse(await client.request('GET', `${path}/${there.id}/rows?take=250`)).data : [];
 	};
 	const start = async (more: Record<string, string>, happen: (id: string) => Promise<unknown>) =>
-		await runActive(happen, { settings: { ...settings, ...more }, count: 0 });
+		runActive(happen, { settings: { ...settings, ...more }, count: 0 });
 	/** What a start says that fails. */
 	const saidBy = async (more: Record<string, string>) => {
 		const hasFailed = async (id: string) => (await client.executions(id)).some(({ status }) => status === 'error');

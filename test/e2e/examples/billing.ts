@@ -108,10 +108,8 @@ export async function checkNumbers(
 		await client.insertRows(table, rows);
 	};
 	const companies = psa.books.companies.filter(({ name }) => name === 'Called otherwise' || name === NAMESAKE);
-	const [otherwise, twin] = [
-		companies.find(({ name }) => name !== NAMESAKE),
-		companies.find(({ name }) => name === NAMESAKE),
-	];
+	const otherwise = companies.find(({ name }) => name !== NAMESAKE);
+	const twin = companies.find(({ name }) => name === NAMESAKE);
 	if (!otherwise || !twin) throw new Error('There are too few companies.');
 	const agreement = psa.books.agreements.find(({ companyId }) => companyId === otherwise.id);
 	const row = { customerId: renamed.companyResourceId, customer: nameOf(renamed), agreement: String(agreement?.id) };

@@ -43,7 +43,7 @@ export async function openChat(
 			const [execution] = await client.executions(id);
 			if (execution?.error) throw new Error(`${execution.error.message} ${execution.error.description ?? ''}`);
 		},
-		close: async () => await client.deactivate(id),
+		close: async () => client.deactivate(id),
 	};
 }
 

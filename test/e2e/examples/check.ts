@@ -102,10 +102,10 @@ export const bodiesOf = (received: Received[]): Array<Record<string, unknown>> =
 
 /** Waits for something in n8n. */
 export const until = async (what: string, condition: () => boolean | Promise<boolean>): Promise<void> =>
-	await waitUntil(what, condition, IN_ANOTHER_PROCESS);
+	waitUntil(what, condition, IN_ANOTHER_PROCESS);
 
 /** What a run that has to fail says. */
-export const failureOf = async (run: Promise<unknown>): Promise<string> => await run.then(() => 'it went on', String);
+export const failureOf = async (run: Promise<unknown>): Promise<string> => run.then(() => 'it went on', String);
 
 /** The rows of an Excel file, by the names of its columns; of the folder's only file unless one is named. */
 export async function sheetIn(folder: string, file?: string) {

@@ -77,12 +77,12 @@ async function checkOne(
 
 	const { nodes } = await scene.workflow();
 	const row = {
-		...{
-			example: name,
-			nodes: nodes.filter(({ type }) => !type.endsWith('.stickyNote')).length,
-			requests: service.requests().length,
-		},
-		...{ received: inbox.received.length, looked: notes.looked.length, failed: notes.failures.length },
+		example: name,
+		nodes: nodes.filter(({ type }) => !type.endsWith('.stickyNote')).length,
+		requests: service.requests().length,
+		received: inbox.received.length,
+		looked: notes.looked.length,
+		failed: notes.failures.length,
 		seconds: Math.round((Date.now() - began) / 1000),
 	};
 	return { row, failures: notes.failures };
@@ -116,7 +116,15 @@ function sceneOf({ name }: Example, stage: Place, inbox: Inbox, folder: string, 
 		}
 	};
 	return {
-		...{ stage, client, service, inbox, folder, workflow, run, runActive, same },
+		stage,
+		client,
+		service,
+		inbox,
+		folder,
+		workflow,
+		run,
+		runActive,
+		same,
 		rowsOf: async (table) => (await Promise.all((await tableCalled(table)).map((each) => client.rowsOf(each)))).flat(),
 		dropTable: async (table) => {
 			for (const each of await tableCalled(table)) await client.deleteTable(each);

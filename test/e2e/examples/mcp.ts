@@ -24,7 +24,8 @@ export class Assistant {
 		return await fetch(this.url, {
 			method: 'POST',
 			headers: {
-				...{ 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+				'content-type': 'application/json',
+				accept: 'application/json, text/event-stream',
 				authorization: `Bearer ${this.token}`,
 				...(this.session ? { 'mcp-session-id': this.session } : {}),
 			},

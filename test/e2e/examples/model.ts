@@ -44,13 +44,11 @@ export async function startModel() {
 						function: { name, arguments: JSON.stringify(given) },
 					}));
 		return {
-			...{
-				id: `answer-${asked.length}`,
-				object: 'chat.completion',
-				created: 0,
-				model: 'stand-in',
-				usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
-			},
+			id: `answer-${asked.length}`,
+			object: 'chat.completion',
+			created: 0,
+			model: 'stand-in',
+			usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
 			choices: [
 				{
 					index: 0,

@@ -44,10 +44,15 @@ const createAlike = (scene: Scene) => {
 		find(scene),
 		scene.step('Company', 'get', { company: from(FIND, 'companyResourceId'), output: 'raw' }),
 		scene.step('Company', 'create', {
-			...{ name: NEW_NAME, numberOfUsers: 25, country: alike('countryResourceId') },
-			...{ industry: alike('industryResourceId'), licenseType: alike('licenseTypeResourceId') },
-			...{ licensePeriodType: alike('licensePeriodTypeResourceId'), timeZone: alike('timeZoneId') },
-			...{ dateFormat: alike('dateFormat'), timeFormat: alike('timeFormat') },
+			name: NEW_NAME,
+			numberOfUsers: 25,
+			country: alike('countryResourceId'),
+			industry: alike('industryResourceId'),
+			licenseType: alike('licenseTypeResourceId'),
+			licensePeriodType: alike('licensePeriodTypeResourceId'),
+			timeZone: alike('timeZoneId'),
+			dateFormat: alike('dateFormat'),
+			timeFormat: alike('timeFormat'),
 		}),
 	];
 };

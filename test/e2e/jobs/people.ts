@@ -64,7 +64,8 @@ export const people: Jobs = {
 	},
 	'Start enrollment': async (scene) => {
 		const { customer, step, run } = scene;
-		const [training, group] = [the(customer.holdings.trainings[0]), the(customer.holdings.targetGroups[1])];
+		const training = the(customer.holdings.trainings[0]);
+		const group = the(customer.holdings.targetGroups[1]);
 		const teams = "$json.enumNameValuePairs.DeliveryType.find(({ name }) => name === 'MicrosoftTeams').id";
 		const additionalFields = { additionalFieldsJson: `={{ { "deliveryTypeId": ${teams} } }}` };
 		const chosen = { ...GROUP, training: from('Training getMany', 'trainingId'), additionalFields };
@@ -136,7 +137,7 @@ export const people: Jobs = {
 		]);
 		tell(items('TrainingReport getSummary'), [survey], 'enrollmentName', 'name');
 		const answersOf = async ({ resourceId: id }: { resourceId: string }) =>
-			await customer.list(`GET /api/training-reports/${survey.resourceId}/interactions/${id}?trainingType=0`);
+			customer.list(`GET /api/training-reports/${survey.resourceId}/interactions/${id}?trainingType=0`);
 		const asked = customer.holdings.members(survey.targetGroupResourceIds);
 		const ofEach: Row[][] = await Promise.all(asked.map(answersOf));
 		const answers = ofEach.flat();

@@ -63,7 +63,8 @@ export const reports: Jobs = {
 	'Start a simulation': async (scene) => {
 		const { customer, step, run } = scene;
 		const { holdings } = customer;
-		const [campaign, group] = [the(holdings.campaigns('phishing')[1]), the(holdings.targetGroups[0])];
+		const campaign = the(holdings.campaigns('phishing')[1]);
+		const group = the(holdings.targetGroups[0]);
 		await run([
 			find(scene),
 			step('PhishingCampaign', 'getMany', by(campaign.name)),
@@ -139,13 +140,13 @@ export const reports: Jobs = {
 			once(step('PhishingCampaign', 'exportPeople', { ...JOB, filters: clicked })),
 			rows(),
 		]);
-		const whoClicked = async (group: number) => await peopleOf(customer, 'phishing', 'Clicked', { id, group }, HUMANS);
+		const whoClicked = async (group: number) => peopleOf(customer, 'phishing', 'Clicked', { id, group }, HUMANS);
 		const ofJobs = await Promise.all([1, 2].map(whoClicked));
 		tell(items('PhishingCampaign getJobSummary'), ofJobs, 'clicked', 'length');
 		const both = ofJobs.flat();
 		tell(items('PhishingCampaign searchJobUsers'), both, 'resourceId');
 		const path = 'POST /api/phishing-simulator/phishing-campaign-job-report/search-email-clicked';
-		const clicksOf = async ({ resourceId }: Row) => await customer.list(`${path}/${String(resourceId)}`, HUMANS);
+		const clicksOf = async ({ resourceId }: Row) => customer.list(`${path}/${String(resourceId)}`, HUMANS);
 		tell(items('PhishingCampaign clicked'), (await Promise.all(both.map(clicksOf))).flat(), 'resourceId');
 		tell(items(ROWS), the(ofJobs[0]), 'email');
 	},

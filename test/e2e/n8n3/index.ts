@@ -44,7 +44,7 @@ export const n8n3: Part = {
 
 const withDefaults = ({ stage, ...tools }: Tools): Tools => ({
 	...tools,
-	stage: async (log, options = {}) => await stage(log, { ...options, env: { ...options.env, ...DEFAULTS } }),
+	stage: async (log, options = {}) => stage(log, { ...options, env: { ...options.env, ...DEFAULTS } }),
 });
 
 async function checked(report: Promise<Report>): Promise<Checked> {

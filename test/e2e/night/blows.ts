@@ -32,7 +32,10 @@ async function kill({ cluster }: Scene, index: number): Promise<string> {
  */
 export function blowsOf(seed: string): Blow[] {
 	const next = seeded(`night ${seed}`);
-	const [first, second, third, whom] = [next(), next(), next(), next()];
+	const first = next();
+	const second = next();
+	const third = next();
+	const whom = next();
 	return [
 		{
 			share: 0.2 + first * 0.1,
@@ -51,7 +54,7 @@ export function blowsOf(seed: string): Blow[] {
 		{
 			share: 0.6 + third * 0.1,
 			what: "the dispatcher's worker was killed",
-			strike: async (scene) => await kill(scene, await dispatcherOf(scene)),
+			strike: async (scene) => kill(scene, await dispatcherOf(scene)),
 		},
 	];
 }

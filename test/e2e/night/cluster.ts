@@ -51,7 +51,7 @@ export class Cluster {
 	/** Starts another worker for one that was killed, as a program that supervises the workers would do, without waiting for it. */
 	replace(): void {
 		const wanted = this.workers.length + 1;
-		this.replacement = this.replacement.then(async () => await this.upTo(wanted));
+		this.replacement = this.replacement.then(async () => this.upTo(wanted));
 	}
 
 	async replaced(): Promise<void> {

@@ -64,7 +64,8 @@ async function runNight(mode: string, scene: Scene): Promise<{ row: Report['tabl
 	await watch.look();
 
 	const fetched = await service.fetched();
-	const [lines, states] = [await tables.lines(), await tables.states()];
+	const lines = await tables.lines();
+	const states = await tables.states();
 	const failures = await judge({ companies, lines, fetched, before, folder });
 	if (!isDone) failures.push(`Not done after ${PATIENCE_MINUTES} minutes: ${JSON.stringify(states)}.`);
 	if (blows.length > 0) failures.push(`It was over before ${blows.map(({ what }) => what).join(', ')}.`);
@@ -78,12 +79,22 @@ async function runNight(mode: string, scene: Scene): Promise<{ row: Report['tabl
 	const { requests, mostInFlight } = await service.ask();
 	const asked = new Set(Object.keys(fetched).map((key) => key.split(' ')[0])).size;
 	const row = {
-		...{ night: mode, companies: companies.length, seconds, lines: lines.length },
-		...{ files: (await readdir(folder)).length, requests, 'at once': mostInFlight },
+		night: mode,
+		companies: companies.length,
+		seconds,
+		lines: lines.length,
+		files: (await readdir(folder)).length,
+		requests,
+		'at once': mostInFlight,
 		'fetched again': again,
-		...{ 'CPU s': Math.round(spent), 'CPU ms per company': Math.round((spent / asked) * 1000), cores: cpus().length },
-		...{ 'worker MB': watch.memory.worker, 'runner MB': watch.memory.runner, 'main MB': watch.memory.main },
-		...{ 'execution MB': megabytes(watch.largestExecution), 'database MB': megabytes(watch.largestDatabase) },
+		'CPU s': Math.round(spent),
+		'CPU ms per company': Math.round((spent / asked) * 1000),
+		cores: cpus().length,
+		'worker MB': watch.memory.worker,
+		'runner MB': watch.memory.runner,
+		'main MB': watch.memory.main,
+		'execution MB': megabytes(watch.largestExecution),
+		'database MB': megabytes(watch.largestDatabase),
 	};
 	return { row, failures: failures.map((failure) => `${mode}: ${failure}`) };
 }

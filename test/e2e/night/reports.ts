@@ -18,7 +18,8 @@ export const reportAt = (path: string): string | undefined => PATHS[path];
 /** A report of a company: the same for the same two, with a beginning and an end, so that one that was cut is seen. */
 export function contentOf(report: string, company: string): Buffer {
 	const size = Math.floor(seeded(`${report} ${company}`)() * LARGEST);
-	const [head, end] = [`${report},${company}\n`, `\nend of ${report},${company}\n`];
+	const head = `${report},${company}\n`;
+	const end = `\nend of ${report},${company}\n`;
 	return Buffer.concat([Buffer.from(head), FILLER.subarray(0, size), Buffer.from(end)]);
 }
 

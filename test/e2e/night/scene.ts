@@ -32,7 +32,8 @@ const SETTINGS = {
 	// Without a limit Node.js lets memory grow for as long as the machine has some.
 	NODE_OPTIONS: '--max-old-space-size=512',
 	// By default it takes more than a minute until n8n treats a worker as dead.
-	...{ QUEUE_WORKER_LOCK_DURATION: '20000', QUEUE_WORKER_LOCK_RENEW_TIME: '5000' },
+	QUEUE_WORKER_LOCK_DURATION: '20000',
+	QUEUE_WORKER_LOCK_RENEW_TIME: '5000',
 	QUEUE_WORKER_STALLED_INTERVAL: '10000',
 	// The shortest, in minutes; usually 180.
 	N8N_EXECUTIONS_QUEUE_RECOVERY_INTERVAL: '1',
@@ -41,8 +42,10 @@ const SETTINGS = {
 const HEADER = { name: 'X-Night', value: 'the secret of the night' };
 
 const about = z.object({
-	...{ secrets: z.object({ serverUrl: z.string(), clientId: z.string(), clientSecret: z.string() }) },
-	...{ companyIds: z.array(z.string()), requests: z.number(), mostInFlight: z.number() },
+	secrets: z.object({ serverUrl: z.string(), clientId: z.string(), clientSecret: z.string() }),
+	companyIds: z.array(z.string()),
+	requests: z.number(),
+	mostInFlight: z.number(),
 });
 const counts = z.record(z.number());
 
@@ -77,9 +80,9 @@ async function startNightService({ results, cleanups }: Tools): Promise<Service>
 	const args = ['--import', 'tsx', join(__dirname, 'service.ts'), ...[port, COMPANIES, LATENCY_MS].map(String)];
 	const child = startProcess(process.execPath, args, { cwd: join(__dirname, '..', '..', '..'), logFile });
 	cleanups.push(() => stopProcess(child));
-	const get = async (path: string): Promise<unknown> => await (await fetch(`http://127.0.0.1:${port}${path}`)).json();
+	const get = async (path: string): Promise<unknown> => (await fetch(`http://127.0.0.1:${port}${path}`)).json();
 	const isReady = async () =>
-		await get('/').then(
+		get('/').then(
 			() => true,
 			() => false,
 		);
@@ -94,8 +97,12 @@ async function startNightService({ results, cleanups }: Tools): Promise<Service>
 /** Saves the example's workflow as a person would, with a dispatcher that comes every twenty seconds. */
 async function saveWorkflow({ client, n8n }: OpenN8n, folder: string, night: string): Promise<string> {
 	const settings = {
-		...{ folder, night, workerUrl: `${n8n.url}/webhook/night-part` },
-		...{ partsAtOnce: PARTS_AT_ONCE, partSize: PART_SIZE, quietMinutes: QUIET_MINUTES },
+		folder,
+		night,
+		workerUrl: `${n8n.url}/webhook/night-part`,
+		partsAtOnce: PARTS_AT_ONCE,
+		partSize: PART_SIZE,
+		quietMinutes: QUIET_MINUTES,
 	};
 	const read = await readWorkflow('22-night-at-scale', { folder }, settings);
 	const often = { rule: { interval: [{ field: 'seconds', secondsInterval: 20 }] } };

@@ -82,7 +82,9 @@ export class Tables {
 			const isThere = (at: number) => isFilled && part % 6 !== 0 && (part % 3 !== 1 || at % 2 === 0);
 			const there = ids.flatMap((companyResourceId) =>
 				REPORTS.map((report) => ({
-					...{ companyResourceId, report, file: `${night} ${companyResourceId} ${report}.csv` },
+					companyResourceId,
+					report,
+					file: `${night} ${companyResourceId} ${report}.csv`,
 					bytes: contentOf(report, companyResourceId).length,
 				})),
 			);

@@ -31,7 +31,8 @@ const AT_ONCE = 10;
 const SETTINGS = {
 	OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
 	// By default it takes more than a minute until n8n treats a worker as dead.
-	...{ QUEUE_WORKER_LOCK_DURATION: '10000', QUEUE_WORKER_LOCK_RENEW_TIME: '3000' },
+	QUEUE_WORKER_LOCK_DURATION: '10000',
+	QUEUE_WORKER_LOCK_RENEW_TIME: '3000',
 	QUEUE_WORKER_STALLED_INTERVAL: '5000',
 	// The shortest, in minutes; usually 180.
 	N8N_EXECUTIONS_QUEUE_RECOVERY_INTERVAL: '1',
@@ -185,9 +186,16 @@ async function run(tools: Tools): Promise<Report> {
 		const { success = 0, ...others } = statuses;
 		const failed = Object.entries(others).map(([name, count]) => `${count} ${name}`);
 		table.push({
-			...{ what, sent, taken: taken.size, finished: success, failed: failed.join(', ') || 0 },
-			...{ 'writes asked': asked, 'writes seen': created, 'doubled writes': doubled },
-			...{ seconds: Math.round(seconds), 'executions per minute': Math.round((success / seconds) * 60) },
+			what,
+			sent,
+			taken: taken.size,
+			finished: success,
+			failed: failed.join(', ') || 0,
+			'writes asked': asked,
+			'writes seen': created,
+			'doubled writes': doubled,
+			seconds: Math.round(seconds),
+			'executions per minute': Math.round((success / seconds) * 60),
 		});
 	};
 

@@ -30,7 +30,8 @@ export interface Servers {
 /** Starts Postgres and Redis, empty, on free ports. */
 export async function startServers({ results, cleanups }: Tools): Promise<Servers> {
 	const program = await debianPrograms(['redis', 'redis-cli', 'postgres', 'initdb', 'psql'], results);
-	const [port, redisPort] = [String(await freePort()), String(await freePort())];
+	const port = String(await freePort());
+	const redisPort = String(await freePort());
 
 	const cwd = await temporaryFolder(cleanups);
 	const logFile = join(results, 'postgres.log');
@@ -47,7 +48,7 @@ export async function startServers({ results, cleanups }: Tools): Promise<Server
 	const psql = async (database: string, sql: string) =>
 		(await execute(program('psql'), [...psqlArgs(database), '-Atqc', sql], { maxBuffer: 200_000_000 })).stdout;
 	const succeeds = async (work: Promise<unknown>) =>
-		await work.then(
+		work.then(
 			() => true,
 			() => false,
 		);
@@ -59,7 +60,7 @@ export async function startServers({ results, cleanups }: Tools): Promise<Server
 		const log = join(results, 'redis.log');
 		const args = ['--bind', HOST, '--port', redisPort, '--dir', folder, '--save', '', '--appendonly', 'yes'];
 		const child = startProcess(program('redis'), args, { cwd: folder, logFile: log });
-		const ping = async () => await execute(program('redis-cli'), ['-h', HOST, '-p', redisPort, '-e', 'ping']);
+		const ping = async () => execute(program('redis-cli'), ['-h', HOST, '-p', redisPort, '-e', 'ping']);
 		await untilReady('Redis', child, log, () => succeeds(ping()));
 		return child;
 	};
@@ -68,9 +69,15 @@ export async function startServers({ results, cleanups }: Tools): Promise<Server
 
 	return {
 		env: {
-			...{ EXECUTIONS_MODE: 'queue', QUEUE_BULL_REDIS_HOST: HOST, QUEUE_BULL_REDIS_PORT: redisPort },
-			...{ DB_TYPE: 'postgresdb', DB_POSTGRESDB_HOST: HOST, DB_POSTGRESDB_PORT: port },
-			...{ DB_POSTGRESDB_DATABASE: DATABASE, DB_POSTGRESDB_USER: DATABASE, DB_POSTGRESDB_PASSWORD: 'any' },
+			EXECUTIONS_MODE: 'queue',
+			QUEUE_BULL_REDIS_HOST: HOST,
+			QUEUE_BULL_REDIS_PORT: redisPort,
+			DB_TYPE: 'postgresdb',
+			DB_POSTGRESDB_HOST: HOST,
+			DB_POSTGRESDB_PORT: port,
+			DB_POSTGRESDB_DATABASE: DATABASE,
+			DB_POSTGRESDB_USER: DATABASE,
+			DB_POSTGRESDB_PASSWORD: 'any',
 		},
 		query: async (sql) =>
 			JSON.parse(await psql(DATABASE, `SELECT COALESCE(json_agg(each), '[]') FROM (${sql}) AS each`)) as unknown,

@@ -37,13 +37,16 @@ const beforePoll = () => sleep(POLL_SECONDS * 1000 - ((Date.now() + 500) % (POLL
 async function during({ n8n, service }: Stage, work: () => Promise<unknown>) {
 	await beforePoll();
 	service.clearLog();
-	const [began, before] = [Date.now(), await cpuSecondsOf(n8n.pid)];
+	const began = Date.now();
+	const before = await cpuSecondsOf(n8n.pid);
 	await work();
 	await beforePoll();
-	const [seconds, after] = [(Date.now() - began) / 1000, await cpuSecondsOf(n8n.pid)];
+	const seconds = (Date.now() - began) / 1000;
+	const after = await cpuSecondsOf(n8n.pid);
 	const searches = service.log.filter(({ route }) => route.endsWith('/search') && route !== COMPANIES);
 	return {
-		...{ seconds, cpu: after.own - before.own },
+		seconds,
+		cpu: after.own - before.own,
 		lists: searches.filter(({ companyId }) => companyId === undefined).length,
 		pagesOfCompanies: service.requests(COMPANIES).length,
 		ofCompanies: searches.filter(({ companyId }) => companyId !== undefined).length,

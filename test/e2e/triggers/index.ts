@@ -55,8 +55,8 @@ const restart = async ({ n8n, client }: Scene, patience?: number) => {
 
 /** What happens to n8n, or to the workflows, while records go on coming. */
 const EVENTS = {
-	restart: async (scene: Scene) => await restart(scene),
-	kill: async (scene: Scene) => await restart(scene, 0),
+	restart: async (scene: Scene) => restart(scene),
+	kill: async (scene: Scene) => restart(scene, 0),
 	reactivate: async ({ client, service, workflowIds, watched }: Scene) => {
 		// An older n8n goes on polling a workflow that is switched off while n8n still starts.
 		await untilPolled(service, watched, 2);
@@ -156,7 +156,11 @@ async function runVariant({ title, version, events, watched = CONTRACT }: Varian
 	return all.map((ids, at) => {
 		const wanted = created.map((each) => each[at] ?? '');
 		return {
-			...{ title, n8n: version, watched: watched[at]?.what ?? '', created: wanted.length, given: ids.length },
+			title,
+			n8n: version,
+			watched: watched[at]?.what ?? '',
+			created: wanted.length,
+			given: ids.length,
 			missed: wanted.filter((id) => !ids.includes(id)).length,
 			repeated: ids.filter((id, index) => ids.indexOf(id) < index).length,
 			others: ids.filter((id) => !wanted.includes(id)).length,

@@ -20,7 +20,8 @@ export class Sheet implements Report {
 	async note(what: string, check: () => Promise<Checked>): Promise<void> {
 		const began = Date.now();
 		const { checked, failures } = await check().catch((error: unknown) => ({ checked: 1, failures: [String(error)] }));
-		const [failed, seconds] = [failures.length, Math.round((Date.now() - began) / 1000)];
+		const failed = failures.length;
+		const seconds = Math.round((Date.now() - began) / 1000);
 		this.table.push({ n8n: this.version, what, passed: Math.max(0, checked - failed), failed, seconds });
 		this.failures.push(...failures.map((failure) => `n8n ${this.version}: ${failure}`));
 		console.log(`  ${failed > 0 ? '✗' : '✓'} ${what}: ${checked - failed} of ${checked} in ${seconds} s`);

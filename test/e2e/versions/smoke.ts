@@ -8,5 +8,5 @@ import { checkInN8n } from './inN8n';
 /** What every change must pass. */
 export const smoke: Part = {
 	title: 'One operation of every node, and both triggers, in the newest n8n',
-	run: async (tools) => await checkInN8n(NEWEST, tools, uniqBy(cases, 'node'), ['contract']),
+	run: async (tools) => checkInN8n(NEWEST, tools, uniqBy(cases, 'node'), ['contract']),
 };

@@ -20,7 +20,7 @@ const TRIGGERS: Array<{ type: string; list: List; search: string }> = [
 
 /** Whether something happens within a minute. */
 const happens = async (what: string, condition: () => boolean | Promise<boolean>): Promise<boolean> =>
-	await waitUntil(what, condition, IN_ANOTHER_PROCESS).then(
+	waitUntil(what, condition, IN_ANOTHER_PROCESS).then(
 		() => true,
 		() => false,
 	);

@@ -60,7 +60,9 @@ export class Books {
 	fill(names: string[]): void {
 		this.companies = names.map((name, index) => ({ id: index + 1, name }));
 		this.agreements = this.companies.map(({ id }) => ({
-			...{ id: 100 + id, companyId: id, name: 'Managed Services' },
+			id: 100 + id,
+			companyId: id,
+			name: 'Managed Services',
 			lines: [
 				{ id: 2 * id - 1, product: 'Backup', quantity: 3, unitPrice: 9 },
 				{ id: 2 * id, product: PRODUCT, quantity: QUANTITY, unitPrice: 2.5 },

@@ -14,8 +14,10 @@ const list = z.object({ conditions: z.string().optional(), pageSize: z.coerce.nu
 const ids = z.object({ id: z.coerce.number(), additionId: z.coerce.number().optional() });
 /** A ticket needs a summary of 100 characters at most, and a company. */
 const newTicket = z.object({
-	...{ summary: z.string().min(1).max(100), company: z.object({ id: z.number() }) },
-	...{ board: z.object({ name: z.string() }).optional(), initialDescription: z.string().default('') },
+	summary: z.string().min(1).max(100),
+	company: z.object({ id: z.number() }),
+	board: z.object({ name: z.string() }).optional(),
+	initialDescription: z.string().default(''),
 	externalXRef: z.string().max(100).default(''),
 });
 const newNote = z.object({
@@ -53,14 +55,12 @@ const matching = <Shown extends object>(records: Shown[], conditions: string | u
 export function connectWise(app: FastifyInstance, books: Books, { user, password, clientId }: Keys): void {
 	const named = (id: number) => ({ id, name: books.company(id)?.name });
 	const shownTicket = ({ id, summary, queue, companyId, reference, isClosed }: Ticket) => ({
-		...{
-			id,
-			summary,
-			board: { name: queue },
-			company: named(companyId),
-			externalXRef: reference,
-			closedFlag: isClosed,
-		},
+		id,
+		summary,
+		board: { name: queue },
+		company: named(companyId),
+		externalXRef: reference,
+		closedFlag: isClosed,
 	});
 	const shownAgreement = ({ id, name, companyId, isCancelled = false, endDate }: Agreement) => ({
 		id,

@@ -15,22 +15,29 @@ const flag = z.enum(['true', 'false']).default('false');
 const clientId = z.object({ id: z.coerce.number() });
 const search = z.object({ search: z.string().default('') });
 const ticketSearch = z.object({
-	...{ third_party_id_string: z.string().optional(), open_only: flag, client_id: z.coerce.number().optional() },
+	third_party_id_string: z.string().optional(),
+	open_only: flag,
+	client_id: z.coerce.number().optional(),
 });
 const invoiceSearch = z.object({ client_id: z.coerce.number().optional(), includelines: flag });
 /** What is written comes as a list. */
 const newTickets = z
 	.array(
 		z.object({
-			...{ summary: z.string().min(1), details: z.string().default(''), client_id: z.number().optional() },
-			...{ tickettype_id: z.coerce.number().optional(), third_party_id_string: z.string().default('') },
+			summary: z.string().min(1),
+			details: z.string().default(''),
+			client_id: z.number().optional(),
+			tickettype_id: z.coerce.number().optional(),
+			third_party_id_string: z.string().default(''),
 		}),
 	)
 	.length(1);
 const newActions = z
 	.array(
 		z.object({
-			...{ ticket_id: z.coerce.number(), note: z.string().min(1), outcome: z.string().optional() },
+			ticket_id: z.coerce.number(),
+			note: z.string().min(1),
+			outcome: z.string().optional(),
 			hiddenfromuser: z.boolean().default(false),
 		}),
 	)
@@ -44,14 +51,12 @@ const NOBODY = 0;
 export function halo(app: FastifyInstance, books: Books, { haloClientId, haloClientSecret }: Keys): void {
 	const nameOf = (id: number) => books.company(id)?.name ?? 'Unknown';
 	const shownTicket = ({ id, summary, text, queue, companyId, reference }: Ticket) => ({
-		...{
-			id,
-			summary,
-			details: text,
-			tickettype_id: Number(queue),
-			client_id: companyId,
-			client_name: nameOf(companyId),
-		},
+		id,
+		summary,
+		details: text,
+		tickettype_id: Number(queue),
+		client_id: companyId,
+		client_name: nameOf(companyId),
 		third_party_id_string: reference,
 	});
 	const shownClient = ({ id, name, isInactive = false }: PsaCompany) => ({ id, name, inactive: isInactive });

@@ -68,9 +68,15 @@ const PHISHING: StrictListing = {
 		const rows = people.flatMap(({ campaign: { name, scenario, difficulty }, person: { user, done } }) =>
 			Object.entries(DEEDS).flatMap(([count, deed]) =>
 				done[deed].map(({ time }) => ({
-					...{ firstName: user.firstName, lastName: user.lastName, email: user.email, campaignName: name },
+					firstName: user.firstName,
+					lastName: user.lastName,
+					email: user.email,
+					campaignName: name,
 					...Object.fromEntries(Object.keys(DEEDS).map((each) => [each, each === count ? 1 : 0])),
-					...{ scenarioName: scenario, difficulty, categoryName: 'Delivery', createTime: time },
+					scenarioName: scenario,
+					difficulty,
+					categoryName: 'Delivery',
+					createTime: time,
 				})),
 			),
 		);
@@ -87,14 +93,21 @@ const TRAINING: StrictListing = {
 		const enrollments = call.companies.flatMap((company) => call.world.of(company).enrollments);
 		const rows = enrollments.flatMap(({ resourceId, name, type }) =>
 			progressOf({ ...call, params: { enrollmentId: resourceId } }).people.map(({ user, status, score, sentTime }) => ({
-				...{ firstName: user.firstName, lastName: user.lastName, email: user.email, enrollmentName: name },
-				...{ contentType: type, trainingStatus: status === 'Completed' ? 'Completed' : 'NotCompleted' },
-				...{ enrolledOn: sentTime, createTime: sentTime, examScore: score },
+				firstName: user.firstName,
+				lastName: user.lastName,
+				email: user.email,
+				enrollmentName: name,
+				contentType: type,
+				trainingStatus: status === 'Completed' ? 'Completed' : 'NotCompleted',
+				enrolledOn: sentTime,
+				createTime: sentTime,
+				examScore: score,
 				startedOn: status === 'NotStarted' ? null : sentTime,
 				completedOn: status === 'Completed' ? sentTime : null,
 				openedTrainingEmail: status === 'NotStarted' ? 0 : 1,
 				clickedTrainingEmail: status === 'NotStarted' ? 0 : 1,
-				...{ completedCount: status === 'Completed' ? 1 : 0, notCompletedCount: status === 'Completed' ? 0 : 1 },
+				completedCount: status === 'Completed' ? 1 : 0,
+				notCompletedCount: status === 'Completed' ? 0 : 1,
 			})),
 		);
 		const counts = ['openedTrainingEmail', 'clickedTrainingEmail', 'completedCount', 'notCompletedCount'];

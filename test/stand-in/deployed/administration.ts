@@ -36,10 +36,17 @@ function changeUser(call: Call): string {
 const AUDIT_LOGS: StrictListing = {
 	rows: ({ home: { clients, scim, company } }) =>
 		[...clients, ...scim].map(({ resourceId, name, createTime }): Row => ({
-			...{ resourceId: guid(`audit ${resourceId}`), userName: `admin@${company.companyResourceId}.example` },
-			...{ entityResourceId: resourceId, entityName: name, oldValue: null, newValue: JSON.stringify({ name }) },
-			...{ operation: 'Create', ip: '198.51.100.7', userAgent: 'Mozilla/5.0' },
-			...{ auditDescription: `${name} was created`, logDate: createTime },
+			resourceId: guid(`audit ${resourceId}`),
+			userName: `admin@${company.companyResourceId}.example`,
+			entityResourceId: resourceId,
+			entityName: name,
+			oldValue: null,
+			newValue: JSON.stringify({ name }),
+			operation: 'Create',
+			ip: '198.51.100.7',
+			userAgent: 'Mozilla/5.0',
+			auditDescription: `${name} was created`,
+			logDate: createTime,
 		})),
 	id: 'resourceId',
 	name: 'entityName',

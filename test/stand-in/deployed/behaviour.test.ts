@@ -13,14 +13,14 @@ let d: CustomerFixture;
 beforeAll(async () => {
 	d = await CustomerFixture.start({ personality: 'deployed', companies: 40 });
 });
-afterAll(async () => await d.service.close());
+afterAll(async () => d.service.close());
 
 const enrollment = (type: 'Training' | 'Survey') =>
 	the(d.holdings.enrollments.find((entry) => entry.type === type)).resourceId;
 
 /** Searches for everything, with some of the body replaced. @param key {enrollmentId} is that of a training */
 const asked = async (key: string, more: Row = {}) =>
-	await d.client.ask(key.replace('{enrollmentId}', enrollment('Training')), { ...strictly(key), ...more });
+	d.client.ask(key.replace('{enrollmentId}', enrollment('Training')), { ...strictly(key), ...more });
 
 /** The outcome code and the message of a refusal, whatever the case of their names. */
 function refusalOf({ status: http, data }: { status: number; data: unknown }): Row {
@@ -92,7 +92,7 @@ describe('the body of a search', () => {
 
 describe('a refusal', () => {
 	test('is in PascalCase where the input is wrong, also with a 200; elsewhere it has isSuccess and messages', async () => {
-		const wrong = async () => await asked(`${job('phishing')}/search`, { orderBy: 'CreateTime' });
+		const wrong = async () => asked(`${job('phishing')}/search`, { orderBy: 'CreateTime' });
 		const ValidationMessages = ['The OrderBy field is not valid: CreateTime.'];
 		const data = { Data: null, Status: 'INPUT_ERROR', Message: 'Invalid request', ValidationMessages };
 		expect(await wrong()).toMatchObject({ status: 400, data });
@@ -180,7 +180,7 @@ test('the report of a survey is read with trainingType 0, as a number', async ()
 
 test.each(SIMULATORS)('the figures of a job are those of its lists, row, summary and events: %s', async (simulator) => {
 	const { resourceId } = the(d.holdings.campaigns(simulator)[0]);
-	const people = async (type: string) => await peopleOf(d, simulator, type, { id: resourceId, group: 1 });
+	const people = async (type: string) => peopleOf(d, simulator, type, { id: resourceId, group: 1 });
 	const lists = await Promise.all(['All', 'Opened', 'Clicked', 'NoResponse'].map(people));
 	const [all = 0, opened = 0, clicked = 0, silent = 0] = lists.map(({ length }) => length);
 	expect([all > opened, opened >= clicked, clicked > 0, opened + silent <= all]).toEqual([true, true, true, true]);
@@ -191,7 +191,8 @@ test.each(SIMULATORS)('the figures of a job are those of its lists, row, summary
 	// The summary leaves bots out, and so does a list that is asked for humans only (deployment activity 1).
 	const humans = async (type: string) =>
 		(await peopleOf(d, simulator, type, { id: resourceId, group: 1 }, HUMANS)).length;
-	const [openedEmail, clickedEmail] = [await humans('Opened'), await humans('Clicked')];
+	const openedEmail = await humans('Opened');
+	const clickedEmail = await humans('Clicked');
 	const summary = await d.client.record(`${job(simulator).replace('POST', 'GET')}/summary/${resourceId}/1`);
 	expect(summary).toMatchObject({ scenarioStats: { openedEmail, clickedEmail } });
 	expect([opened > openedEmail, clicked > clickedEmail]).toEqual([true, true]);
@@ -207,7 +208,7 @@ test.each(SIMULATORS)('the figures of a job are those of its lists, row, summary
 test('an export holds one page unless all are asked for, and is xls where it is of campaigns', async () => {
 	const path = 'POST /api/phishing-simulator/phishing-campaign-job-report/search/export';
 	const file = async (more: Row) =>
-		await d.client.file(path, { ...strictly(path), orderBy: 'Name', pageSize: 2, exportType: 'CSV', ...more });
+		d.client.file(path, { ...strictly(path), orderBy: 'Name', pageSize: 2, exportType: 'CSV', ...more });
 	const lines = async (more: Row) => (await file(more)).bytes.toString().trim().split('\r\n').length - 1;
 	expect([await lines({}), await lines({ reportAllPages: true })]).toEqual([2, 3]);
 	const { bytes, type, disposition } = await file({ exportType: 'Excel' });
@@ -234,7 +235,7 @@ test('the settings of what is made are checked as the deployment does', async ()
 
 test('humans only, bots only or both are asked for; a platform may not know it, or refuse it', async () => {
 	const key = `${job('phishing')}/All/search/${the(d.holdings.campaigns('phishing')[0]).resourceId}/1`;
-	const ask = async (more: Row) => await d.client.ask(key, { ...strictly(key), ...more });
+	const ask = async (more: Row) => d.client.ask(key, { ...strictly(key), ...more });
 	const page = z.object({ data: z.object({ results: z.array(z.record(z.unknown())) }).passthrough() });
 	const texts = async (more: Row) => [
 		...new Set(page.parse((await ask(more)).data).data.results.map((row) => row.activityType ?? 'nothing done')),

@@ -8,10 +8,22 @@ import { groupOf, known } from '../routes/company-groups';
 import { fieldsOf } from '../routes/settings';
 
 const WORDS = [
-	...['description', 'address', 'websiteUrl', 'logoUrl', 'licensePeriodTypeResourceId', 'licenseStartDate'],
-	...['notificationTemplateTypeResourceId', 'trainingContentTypeResourceId', 'smtpConfigurationTypeResourceId'],
-	...['preferredLanguageTypeResourceId', 'releaseNotesUrl', 'countryResourceId', 'timeZoneId', 'dateFormat'],
-	...['timeFormat', 'statusId'],
+	'description',
+	'address',
+	'websiteUrl',
+	'logoUrl',
+	'licensePeriodTypeResourceId',
+	'licenseStartDate',
+	'notificationTemplateTypeResourceId',
+	'trainingContentTypeResourceId',
+	'smtpConfigurationTypeResourceId',
+	'preferredLanguageTypeResourceId',
+	'releaseNotesUrl',
+	'countryResourceId',
+	'timeZoneId',
+	'dateFormat',
+	'timeFormat',
+	'statusId',
 ];
 
 const flag = (value: unknown): boolean => String(value).toLowerCase() === 'true';
@@ -25,9 +37,13 @@ function change(call: Call): string {
 	const { name, numberOfUsers, licenseEndDate } = parsed;
 	const groups = groupsOf(parsed.companyGroupResourceIdArray ?? [], call);
 	Object.assign(company, {
-		...{ companyName: name, numberOfUsers: String(numberOfUsers), tags: parsed.tags ?? [] },
-		...{ industryResourceId: parsed.industryResourceId, licenseTypeResourceId: parsed.licenseTypeResourceId },
-		...{ isNumberOfUsersLimited: parsed.isNumberOfUsersLimited ?? false, licenseEndDate: licenseEndDate ?? null },
+		companyName: name,
+		numberOfUsers: String(numberOfUsers),
+		tags: parsed.tags ?? [],
+		industryResourceId: parsed.industryResourceId,
+		licenseTypeResourceId: parsed.licenseTypeResourceId,
+		isNumberOfUsersLimited: parsed.isNumberOfUsersLimited ?? false,
+		licenseEndDate: licenseEndDate ?? null,
 	});
 	for (const group of call.world.groups)
 		group.companyResourceIdArray = [
@@ -39,7 +55,8 @@ function change(call: Call): string {
 		...Object.fromEntries(WORDS.map((field) => [field, asked[field] ?? null])),
 		...(call.files.length > 0 ? { logoUrl: logoUrl(`${id}-new`) } : {}),
 		licenseModuleResourceIdArray: parsed.licenseModuleResourceIdArray ?? [],
-		...{ isVersionVisible: flag(asked.isVersionVisible), isReleaseNotesVisible: flag(asked.isReleaseNotesVisible) },
+		isVersionVisible: flag(asked.isVersionVisible),
+		isReleaseNotesVisible: flag(asked.isReleaseNotesVisible),
 		callBackNumberBookingCount: Number(asked.callBackNumberBookingCount ?? 0),
 	};
 	return id;
@@ -56,7 +73,8 @@ const limited = creation
 	})
 	.extend({
 		resourceId: z.string().min(1),
-		...{ preferredLanguageTypeResourceId: z.string().optional(), timeZoneId: z.string().optional() },
+		preferredLanguageTypeResourceId: z.string().optional(),
+		timeZoneId: z.string().optional(),
 	});
 
 /** Changes only these fields; everything else stays (deployment onboarding, 1). */

@@ -56,9 +56,14 @@ const rankingOf =
 		ordered(asked);
 		const people = ranked(call).slice(0, most);
 		const rows = people.map(({ user, score }, at) => ({
-			...{ rank: at + 1, targetUserResourceId: user.resourceId, ...person(user) },
-			...{ preferredLanguage: user.language, phoneNumber: phoneNumber(user) },
-			...{ points: score, performance: score / 50, totalRowCount: people.length },
+			rank: at + 1,
+			targetUserResourceId: user.resourceId,
+			...person(user),
+			preferredLanguage: user.language,
+			phoneNumber: phoneNumber(user),
+			points: score,
+			performance: score / 50,
+			totalRowCount: people.length,
 		}));
 		return paged(rows, asked, call);
 	};
@@ -79,16 +84,26 @@ export const EVENTS = 12;
 function eventsOf({ resourceId }: TargetUser, day: number): Row[] {
 	const next = seeded(`events ${resourceId}`);
 	return Array.from({ length: EVENTS }, (_, at) => {
-		const [name, action] = [pick(next, CAMPAIGNS), pick(next, ACTIONS)];
+		const name = pick(next, CAMPAIGNS);
+		const action = pick(next, ACTIONS);
 		const isFailed = action === 'LinkClicked' || action === 'DataSubmitted';
 		const time = new Date(day - at * 86_400_000).toISOString();
 		const earned = isFailed ? -10 : 20;
 		return {
-			...{ resourceId: shortId(`campaign ${name}`), name, timeZoneId: 'UTC', campaignPerformance: 50 },
-			...{ difficultyType: pick(next, ['Easy', 'Medium', 'Hard']), points: earned },
-			...{ ActionTime: time, ActionTimeWithDay: `Thursday, ${time}`, trainingType: 1, categoryDescription: 'Finance' },
-			...{ result: isFailed ? 'Failed' : 'Passed', campaignType: 'Email' },
-			...{ productType: action === 'TrainingCompleted' ? 'Training' : 'Phishing', ActionType: action },
+			resourceId: shortId(`campaign ${name}`),
+			name,
+			timeZoneId: 'UTC',
+			campaignPerformance: 50,
+			difficultyType: pick(next, ['Easy', 'Medium', 'Hard']),
+			points: earned,
+			ActionTime: time,
+			ActionTimeWithDay: `Thursday, ${time}`,
+			trainingType: 1,
+			categoryDescription: 'Finance',
+			result: isFailed ? 'Failed' : 'Passed',
+			campaignType: 'Email',
+			productType: action === 'TrainingCompleted' ? 'Training' : 'Phishing',
+			ActionType: action,
 			pointRule: {
 				ruleName: action,
 				earned: !isFailed,
@@ -124,8 +139,12 @@ function performance(call: Call): Row[] {
 	const user = userOf(call, asked.targetUserResourceId);
 	const next = seeded(`performance ${user.resourceId}`);
 	return TYPES.map((phishingType, at) => ({
-		...{ rank: between(next, 1, 100), phishingTypeId: at + 1, phishingType },
-		...{ performance: between(next, 0, 100), totalPerformance: between(next, 0, 100), totalPoints: points(user) },
+		rank: between(next, 1, 100),
+		phishingTypeId: at + 1,
+		phishingType,
+		performance: between(next, 0, 100),
+		totalPerformance: between(next, 0, 100),
+		totalPoints: points(user),
 	}));
 }
 
@@ -143,7 +162,9 @@ const FORM: Row = {
 export const TOP = 10;
 
 const listing = (name: string, rows: (call: Call) => Row[]): Route => ({
-	...{ key: `POST /api/leaderboard/${name}`, access: 'any', takes: 'json' },
+	key: `POST /api/leaderboard/${name}`,
+	access: 'any',
+	takes: 'json',
 	handle: (call) => ok(rows(call)),
 });
 

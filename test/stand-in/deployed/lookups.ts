@@ -84,8 +84,13 @@ const TIME_ZONES: Row = {
 };
 
 const CUSTOM_FIELD_LIST: Row[] = CUSTOM_FIELDS.map((name, at) => ({
-	...{ resourceId: customFieldId(name), name, ownerType: 'Company', fieldDataType: 'Text' },
-	...{ isActive: true, sortOrder: at + 1, isEditable: true },
+	resourceId: customFieldId(name),
+	name,
+	ownerType: 'Company',
+	fieldDataType: 'Text',
+	isActive: true,
+	sortOrder: at + 1,
+	isEditable: true,
 }));
 
 /** The lists to choose from when a company or an integration is set up. None of them is in the contract. */
@@ -95,7 +100,9 @@ export function lookupRoutes(): Route[] {
 		reading('GET /api/lookups/country-timezones', () =>
 			CODE_TYPES.country.entries.map(({ name }) => ({
 				countryCode: ISO[name],
-				...{ dateFormat: 'dd/MM/yyyy', timeFormat: '24h', timezone: 'UTC' },
+				dateFormat: 'dd/MM/yyyy',
+				timeFormat: '24h',
+				timezone: 'UTC',
 				languageResourceId: CODE_TYPES.language.entries[0]?.resourceId,
 			})),
 		),

@@ -16,8 +16,12 @@ const rowOf = (mail: ReportedEmail): Row => {
 	} = mail;
 	return {
 		...row,
-		...{ attachmentCount: 1, source: 'Outlook', lastUpdateDate: mail.createTime, total: 1 },
-		...{ matchingPlaybooks: [], clusteredResourceIdList: [] },
+		attachmentCount: 1,
+		source: 'Outlook',
+		lastUpdateDate: mail.createTime,
+		total: 1,
+		matchingPlaybooks: [],
+		clusteredResourceIdList: [],
 	};
 };
 
@@ -40,19 +44,28 @@ function detailsOf(call: Call): Row {
 	const url = 'https://pay.evil.example/login';
 	return {
 		...shown,
-		...{ folderName: 'Inbox', geoLocation: null, to: [reportedBy], cc: [], bcc: [] },
+		folderName: 'Inbox',
+		geoLocation: null,
+		to: [reportedBy],
+		cc: [],
+		bcc: [],
 		urls: [{ url, result: mail.result, redirectUrls: [], analysisList: [] }],
 		attachments: [
 			{
-				...{ name: 'invoice.exe', sha512, md5: null, contentType: 'application/octet-stream' },
-				...{ isEncrypted: false, result: mail.result, analysisList: [] },
+				name: 'invoice.exe',
+				sha512,
+				md5: null,
+				contentType: 'application/octet-stream',
+				isEncrypted: false,
+				result: mail.result,
+				analysisList: [],
 			},
 		],
-		...{
-			ips: [{ ip: mail.senderIp, result: mail.result, analysisList: [] }],
-			headers: [{ key: 'X-Mailer', value: 'x' }],
-		},
-		...{ emailRelays: [], analysisDate: mail.createTime, receivedDate: mail.createTime },
+		ips: [{ ip: mail.senderIp, result: mail.result, analysisList: [] }],
+		headers: [{ key: 'X-Mailer', value: 'x' }],
+		emailRelays: [],
+		analysisDate: mail.createTime,
+		receivedDate: mail.createTime,
 	};
 }
 

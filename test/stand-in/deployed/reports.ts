@@ -60,14 +60,13 @@ const REPORTS = ['Board Report', 'Monthly Overview'] as const;
 export function reportsOf({ home }: Call): Row[] {
 	const { companyResourceId } = home.company;
 	return REPORTS.map((name) => ({
-		...{
-			resourceId: shortId(`report ${companyResourceId} ${name}`),
-			companyId: numericId(companyResourceId),
-			name,
-			isEditable: true,
-			isDeletable: true,
-		},
-		...{ description: `${name} of the company`, isSupportManager: false },
+		resourceId: shortId(`report ${companyResourceId} ${name}`),
+		companyId: numericId(companyResourceId),
+		name,
+		isEditable: true,
+		isDeletable: true,
+		description: `${name} of the company`,
+		isSupportManager: false,
 	}));
 }
 
@@ -79,17 +78,19 @@ function report(call: Call): Row {
 	);
 	const widgets = name === REPORTS[0] ? ALL_WIDGETS.slice(0, 3) : ALL_WIDGETS;
 	return {
-		...{
-			resourceId,
-			companyId,
-			name,
-			companyName: call.home.company.companyName,
-			description,
-			dateCreated: '2025-12-01T08:00:00.000Z',
-			widgetLayout: null,
-		},
+		resourceId,
+		companyId,
+		name,
+		companyName: call.home.company.companyName,
+		description,
+		dateCreated: '2025-12-01T08:00:00.000Z',
+		widgetLayout: null,
 		widgets: widgets.map((widget) => filled(widget, call)),
-		...{ datePeriod: 'LastYear', dateRange: null, startDate: null, endDate: null, isSupportManager },
+		datePeriod: 'LastYear',
+		dateRange: null,
+		startDate: null,
+		endDate: null,
+		isSupportManager,
 	};
 }
 

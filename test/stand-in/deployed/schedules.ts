@@ -12,21 +12,34 @@ const FREQUENCIES = ['Once', 'Weekly', 'Two-Weekly', 'Monthly', 'Quarterly'];
 const texts = z.array(z.string());
 const body = z
 	.object({
-		...{ reportType: int32, reportResourceId: z.string().min(1), name: z.string().min(1), frequency: int32 },
-		...{ schedule: dateTime.nullish(), scheduledDateTimeZoneId: z.string().nullish() },
+		reportType: int32,
+		reportResourceId: z.string().min(1),
+		name: z.string().min(1),
+		frequency: int32,
+		schedule: dateTime.nullish(),
+		scheduledDateTimeZoneId: z.string().nullish(),
 		isRegionAwareTimeZone: z.boolean().nullish(),
-		...{ emailAddresses: texts, managerEmails: texts, targetGroupResourceIds: texts },
+		emailAddresses: texts,
+		managerEmails: texts,
+		targetGroupResourceIds: texts,
 	})
 	.passthrough();
 
 /** The schedules of the company: one for each report, unless they were changed. */
 function schedulesOf(call: Call): Schedule[] {
 	return (call.home.schedules ??= reportsOf(call).map(({ resourceId, name }, at) => ({
-		...{ resourceId: shortId(`schedule ${String(resourceId)}`), name: `${String(name)}, by mail`, status: 1 },
-		...{ reportType: 2, reportResourceId: String(resourceId), frequency: at === 0 ? 3 : 1 },
-		...{ schedule: '2026-01-01T06:00:00.000Z', scheduledDateTimeZoneId: 'Europe/Berlin' },
-		...{ isRegionAwareTimeZone: true, emailAddresses: ['ceo@customer.example', 'cfo@customer.example'] },
-		...{ managerEmails: [], targetGroupResourceIds: [] },
+		resourceId: shortId(`schedule ${String(resourceId)}`),
+		name: `${String(name)}, by mail`,
+		status: 1,
+		reportType: 2,
+		reportResourceId: String(resourceId),
+		frequency: at === 0 ? 3 : 1,
+		schedule: '2026-01-01T06:00:00.000Z',
+		scheduledDateTimeZoneId: 'Europe/Berlin',
+		isRegionAwareTimeZone: true,
+		emailAddresses: ['ceo@customer.example', 'cfo@customer.example'],
+		managerEmails: [],
+		targetGroupResourceIds: [],
 	})));
 }
 
@@ -43,9 +56,14 @@ const one = (call: Call): Schedule =>
 const LIST: StrictListing = {
 	rows: (call) =>
 		schedulesOf(call).map(({ resourceId, name, reportResourceId, frequency, status }): Row => ({
-			...{ resourceId, name, reportResourceId, status, frequency: FREQUENCIES[frequency] ?? 'Daily' },
+			resourceId,
+			name,
+			reportResourceId,
+			status,
+			frequency: FREQUENCIES[frequency] ?? 'Daily',
 			reportName: reportsOf(call).find((each) => each.resourceId === reportResourceId)?.name ?? null,
-			...{ createTime: '2025-12-02T08:00:00.000Z', lastSendDate: LAST_SEND_DATE },
+			createTime: '2025-12-02T08:00:00.000Z',
+			lastSendDate: LAST_SEND_DATE,
 			nextSendDate: nextSendDate({ status }),
 		})),
 	id: 'resourceId',
@@ -60,8 +78,11 @@ function shown(call: Call): Row {
 	const { reportType, frequency, ...schedule } = one(call);
 	const { emailAddresses, managerEmails, targetGroupResourceIds } = schedule;
 	return {
-		...{ ...schedule, reportTypeId: reportType, frequencyTypeId: frequency },
-		...{ nextSendDate: nextSendDate(schedule), lastSendDate: LAST_SEND_DATE },
+		...schedule,
+		reportTypeId: reportType,
+		frequencyTypeId: frequency,
+		nextSendDate: nextSendDate(schedule),
+		lastSendDate: LAST_SEND_DATE,
 		emailAddresses: emailAddresses.join(','),
 		managerEmails: managerEmails.join(','),
 		targetGroupResourceIds: targetGroupResourceIds.join(','),

@@ -5,8 +5,13 @@ import { acting, beside, ok, reading, writing, type Call, type Route, type Row }
 import type { TargetGroup } from '../seed';
 
 const shown = ({ resourceId, name, priority, createTime, isScimGroup = false }: TargetGroup): Row => ({
-	...{ resourceId, name, priority, createDate: createTime },
-	...{ isEditable: !isScimGroup, isScimGroup, isGoogleGroup: false },
+	resourceId,
+	name,
+	priority,
+	createDate: createTime,
+	isEditable: !isScimGroup,
+	isScimGroup,
+	isGoogleGroup: false,
 });
 
 function groupOf(call: Call, id: string | undefined): TargetGroup {
@@ -24,8 +29,15 @@ function create(call: Call): string {
 	const now = new Date().toISOString();
 	const resourceId = call.world.newId('target group');
 	targetGroups.push({
-		...{ resourceId, name, priority, userCount: 0, createTime: now, updateTime: now, userResourceIds: [] },
-		...{ companyName: company.companyName, companyResourceId: company.companyResourceId },
+		resourceId,
+		name,
+		priority,
+		userCount: 0,
+		createTime: now,
+		updateTime: now,
+		userResourceIds: [],
+		companyName: company.companyName,
+		companyResourceId: company.companyResourceId,
 	});
 	return resourceId;
 }

@@ -50,8 +50,13 @@ function upload(call: Call): Row {
 	const once = [...new Map(lines.map((line) => [JSON.stringify(line), line])).values()];
 	const transactionId = call.world.newId('upload');
 	const made: Upload = {
-		...{ transactionId, jobId: call.world.newId('mapping job'), names, lines: once, rowCount: lines.length },
-		...{ rows: [], asked: 0 },
+		transactionId,
+		jobId: call.world.newId('mapping job'),
+		names,
+		lines: once,
+		rowCount: lines.length,
+		rows: [],
+		asked: 0,
 	};
 	uploadsOf(call).set(keyOf(call, transactionId), made);
 	const { rowCount } = made;
@@ -59,7 +64,10 @@ function upload(call: Call): Row {
 }
 
 const columns = ({ names, lines }: Upload): Row => ({
-	...{ fileType: 'csv', sheetNames: [], data: lines.slice(0, 5), fileFieldNames: names },
+	fileType: 'csv',
+	sheetNames: [],
+	data: lines.slice(0, 5),
+	fileFieldNames: names,
 });
 
 const mapping = z.object({
@@ -95,10 +103,16 @@ function map(call: Call): Row {
 		const validationDetail = problems(row, known.has(emailOf(row)));
 		known.add(emailOf(row));
 		return {
-			...{ resourceId: call.world.makeId(`row ${transactionId} ${index}`), transactionId, validationDetail },
+			resourceId: call.world.makeId(`row ${transactionId} ${index}`),
+			transactionId,
+			validationDetail,
 			...Object.fromEntries(FIELDS.map((name) => [name, row[name] ?? null])),
-			...{ customFields: [], createTime: '2025-05-01T08:00:00.000Z', updateTime: '2025-05-01T08:00:00.000Z' },
-			...{ status: validationDetail.length > 0 ? 'Invalid' : 'Valid', timeZone: null, preferredLanguage: null },
+			customFields: [],
+			createTime: '2025-05-01T08:00:00.000Z',
+			updateTime: '2025-05-01T08:00:00.000Z',
+			status: validationDetail.length > 0 ? 'Invalid' : 'Valid',
+			timeZone: null,
+			preferredLanguage: null,
 			groups: targetGroupResourceIds ?? [],
 		};
 	});
@@ -136,8 +150,11 @@ async function listed(call: Call): Promise<Answer> {
 	const valid = checked.filter(isValid);
 	const existing = valid.filter(isThere(call));
 	return ok({
-		...{ status: checked.length < there.rows.length ? 'Processing' : 'Completed', message: null, items: answer.data },
-		...{ newUserCount: valid.length - existing.length, existingUserCount: existing.length },
+		status: checked.length < there.rows.length ? 'Processing' : 'Completed',
+		message: null,
+		items: answer.data,
+		newUserCount: valid.length - existing.length,
+		existingUserCount: existing.length,
 		invalidUserCount: checked.length - valid.length,
 	});
 }

@@ -40,10 +40,19 @@ const details = ({ world }: Call, user: TargetUser): Row => ({
 function userRow(call: Call, user: TargetUser): Row {
 	const { priority, isActive, phoneNumber: number, customFieldValues: values, timeZoneId } = details(call, user);
 	return {
-		...{ resourceId: user.resourceId, ...person(user), priority, status: isActive === true ? 'Active' : 'Inactive' },
-		...{ customFieldValues: values, createTime: '2025-05-01T08:00:00.000Z', updateTime: '2025-06-01T08:00:00.000Z' },
-		...{ isEditable: true, scimSettingName: null, ldapConfigName: null },
-		...{ phoneNumber: number, timeZone: timeZoneId, preferredLanguage: user.language },
+		resourceId: user.resourceId,
+		...person(user),
+		priority,
+		status: isActive === true ? 'Active' : 'Inactive',
+		customFieldValues: values,
+		createTime: '2025-05-01T08:00:00.000Z',
+		updateTime: '2025-06-01T08:00:00.000Z',
+		isEditable: true,
+		scimSettingName: null,
+		ldapConfigName: null,
+		phoneNumber: number,
+		timeZone: timeZoneId,
+		preferredLanguage: user.language,
 	};
 }
 
@@ -56,8 +65,16 @@ const people = (usersOf: (call: Call) => readonly TargetUser[]): StrictListing =
 	filter: 'optional',
 	text: ['email', 'firstName', 'lastName'],
 	sorts: [
-		...['Email', 'FirstName', 'LastName', 'Department', 'Priority', 'Status', 'CreateTime', 'UpdateTime'],
-		...['PhoneNumber', 'PreferredLanguage'],
+		'Email',
+		'FirstName',
+		'LastName',
+		'Department',
+		'Priority',
+		'Status',
+		'CreateTime',
+		'UpdateTime',
+		'PhoneNumber',
+		'PreferredLanguage',
 	],
 });
 
@@ -76,9 +93,22 @@ const GROUPS: StrictListing = {
 		const user = userOf(call);
 		const groups = call.home.targetGroups.filter(({ userResourceIds }) => userResourceIds.includes(user.resourceId));
 		return groups.map(({ resourceId, priority, createTime, updateTime }) => ({
-			...{ resourceId, email: null, firstName: null, lastName: null, department: null, priority, status: null },
-			...{ customFieldValues: [], createTime, updateTime, isEditable: true, scimSettingName: null },
-			...{ ldapConfigName: null, phoneNumber: null, timeZone: null, preferredLanguage: null },
+			resourceId,
+			email: null,
+			firstName: null,
+			lastName: null,
+			department: null,
+			priority,
+			status: null,
+			customFieldValues: [],
+			createTime,
+			updateTime,
+			isEditable: true,
+			scimSettingName: null,
+			ldapConfigName: null,
+			phoneNumber: null,
+			timeZone: null,
+			preferredLanguage: null,
 		}));
 	},
 };
@@ -89,8 +119,12 @@ function record(call: Call): Row {
 	const { managerFirstName, managerLastName, ...others } = details(call, user);
 	const manager = [managerFirstName, managerLastName].filter((name) => typeof name === 'string' && name !== '');
 	return {
-		...{ resourceId, ...named, ...others },
-		...{ managerFirstName, managerLastName, managerFullName: manager.length > 0 ? manager.join(' ') : null },
+		resourceId,
+		...named,
+		...others,
+		managerFirstName,
+		managerLastName,
+		managerFullName: manager.length > 0 ? manager.join(' ') : null,
 	};
 }
 
@@ -108,14 +142,20 @@ export function write(call: Call, user: TargetUser, asked: unknown): string {
 	);
 	Object.assign(user, { email, firstName: firstName ?? '', lastName: lastName ?? '', department: department ?? '' });
 	const values = (customFields ?? []).map((each) => ({
-		...{ name: null, dataType: null, value: null, timestampValue: null },
+		name: null,
+		dataType: null,
+		value: null,
+		timestampValue: null,
 		...each,
 	}));
 	const nothing = { ...DETAILS, priority: null, isActive: false, timeZoneId: null };
 	const known = Object.fromEntries(Object.entries(others).filter(([name]) => name in nothing));
 	call.world.note(user.resourceId, {
-		...{ ...nothing, ...known, isActive: others.isActive ?? false },
-		...{ phoneNumber: others.phoneNumber, customFieldValues: values },
+		...nothing,
+		...known,
+		isActive: others.isActive ?? false,
+		phoneNumber: others.phoneNumber,
+		customFieldValues: values,
 	});
 	for (const group of call.home.targetGroups)
 		enter(group, user.resourceId, targetGroupResourceIds?.includes(group.resourceId) ?? false);
@@ -128,8 +168,14 @@ export function add(call: Call, asked: unknown): string {
 	const { home, world } = call;
 	const { companyResourceId, companyName } = home.company;
 	const user: TargetUser = {
-		...{ resourceId: world.newId('target user'), companyResourceId, companyName, language: 'en' },
-		...{ email: '', firstName: '', lastName: '', department: '' },
+		resourceId: world.newId('target user'),
+		companyResourceId,
+		companyName,
+		language: 'en',
+		email: '',
+		firstName: '',
+		lastName: '',
+		department: '',
 	};
 	home.users.push(user);
 	return write(call, user, { ...body, isActive: body.isActive ?? true });

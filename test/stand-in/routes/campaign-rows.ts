@@ -33,9 +33,18 @@ const methodDetail = ({ scenario, difficulty }: Campaign) => `${scenario}, ${dif
 export function campaignRow(campaign: Campaign): Row {
 	const { resourceId, name, simulator, status, createTime, instanceGroups, userResourceIds } = campaign;
 	return {
-		...{ resourceId, name, ...by, methodDetail: methodDetail(campaign), scenarioCount: '1', status, createTime },
-		...{ instanceCount: String(instanceGroups.length), targetUsers: String(userResourceIds.length) },
-		...{ instanceGroup: instanceGroups.at(-1) ?? 1, emailDelivery: delivery(simulator), frequency: 1 },
+		resourceId,
+		name,
+		...by,
+		methodDetail: methodDetail(campaign),
+		scenarioCount: '1',
+		status,
+		createTime,
+		instanceCount: String(instanceGroups.length),
+		targetUsers: String(userResourceIds.length),
+		instanceGroup: instanceGroups.at(-1) ?? 1,
+		emailDelivery: delivery(simulator),
+		frequency: 1,
 		lastLaunch: ['Idle', 'Scheduled'].includes(status) ? null : createTime,
 	};
 }
@@ -45,12 +54,21 @@ export function jobRow(campaign: Campaign, instanceGroup: number, people: readon
 	const count = (is: ((person: JobPerson) => boolean) | undefined) => people.filter((each) => is?.(each)).length;
 	const channel = simulator === 'smishing' ? 'sms' : 'email';
 	return {
-		...{ [`${simulator}CampaignResourceId`]: resourceId, instanceGroup, name, ...by, status },
-		...{ startDate: sentTime(campaign, instanceGroup), createdDate: createTime },
-		...{ totalOpenedCount: count(did('opened')), totalClickedCount: count(did('clicked')) },
-		...{ totalSubmittedCount: count(did('submitted')), totalAttachmentOpenedCount: count(did('attachmentOpened')) },
-		...{ totalNoResponseCount: count(SEARCH_TYPES.NoResponse), totalTargetUserCount: people.length },
-		...{ [`${channel}DeliveredUserCount`]: people.length, [`${channel}Delivery`]: delivery(simulator) },
+		[`${simulator}CampaignResourceId`]: resourceId,
+		instanceGroup,
+		name,
+		...by,
+		status,
+		startDate: sentTime(campaign, instanceGroup),
+		createdDate: createTime,
+		totalOpenedCount: count(did('opened')),
+		totalClickedCount: count(did('clicked')),
+		totalSubmittedCount: count(did('submitted')),
+		totalAttachmentOpenedCount: count(did('attachmentOpened')),
+		totalNoResponseCount: count(SEARCH_TYPES.NoResponse),
+		totalTargetUserCount: people.length,
+		[`${channel}DeliveredUserCount`]: people.length,
+		[`${channel}Delivery`]: delivery(simulator),
 		methodDetail: methodDetail(campaign),
 	};
 }
@@ -93,12 +111,20 @@ export function personRow(entry: JobPerson, { simulator, scenario }: Campaign): 
 	const last = (field: string, deed: Deed) => seen(simulator, field, done[deed].at(-1)?.time ?? null);
 	const type = typeOf(simulator, done);
 	const common: Row = {
-		...{ resourceId, ...person(user), [`${simulator}ScenarioName`]: scenario, status: statusOf(done) },
-		...{ ...last('lastClickedTime', 'clicked'), clickedCount: done.clicked.length },
-		...{ ...last('lastSubmittedTime', 'submitted'), submittedCount: done.submitted.length },
-		...{ ...seen(simulator, 'lastSendingTime', entry.sentTime), reportedCount: done.reported.length },
+		resourceId,
+		...person(user),
+		[`${simulator}ScenarioName`]: scenario,
+		status: statusOf(done),
+		...last('lastClickedTime', 'clicked'),
+		clickedCount: done.clicked.length,
+		...last('lastSubmittedTime', 'submitted'),
+		submittedCount: done.submitted.length,
+		...seen(simulator, 'lastSendingTime', entry.sentTime),
+		reportedCount: done.reported.length,
 		minPasswordComplexity: done.submitted.length > 0 ? 'Weak' : null,
-		...{ emailDelivery: delivery(simulator), activityType: type, customFieldValues: customFieldValues(user) },
+		emailDelivery: delivery(simulator),
+		activityType: type,
+		customFieldValues: customFieldValues(user),
 		targetUserId: numericId(user.resourceId),
 	};
 	if (simulator === 'smishing') return { ...common, phoneNumber: phoneNumber(user), senderPhoneNumber: '+15550000000' };
@@ -106,9 +132,15 @@ export function personRow(entry: JobPerson, { simulator, scenario }: Campaign): 
 	const rest = { ...opened, ...last('lastReportedTime', 'reported'), systemActivityType: type };
 	if (simulator === 'quishing') return { ...common, ...rest };
 	return {
-		...{ ...common, ...rest, ...last('lastAttachmentOpenedTime', 'attachmentOpened'), ...last('replySent', 'replied') },
-		...{ attachmentOpenedCount: done.attachmentOpened.length, replyType: done.replied.length > 0 ? 'Reply' : null },
-		...{ phishingScenarioLanguage: 'en', emailTemplateLanguage: 'en', preferredLanguage: user.language },
+		...common,
+		...rest,
+		...last('lastAttachmentOpenedTime', 'attachmentOpened'),
+		...last('replySent', 'replied'),
+		attachmentOpenedCount: done.attachmentOpened.length,
+		replyType: done.replied.length > 0 ? 'Reply' : null,
+		phishingScenarioLanguage: 'en',
+		emailTemplateLanguage: 'en',
+		preferredLanguage: user.language,
 		targetGroups: 'Everybody',
 	};
 }
@@ -145,23 +177,29 @@ export function jobSummary(campaign: Campaign, instanceGroup: number, people: re
 	};
 	const landingPageTemplateInfo = { resourceId: shortId(`page ${scenario}`), name: scenario, methodTypeId: 1 };
 	return {
-		...{ phishingCampaignResourceId: resourceId, phishingCampaignName: name, landingPageTemplateInfo },
+		phishingCampaignResourceId: resourceId,
+		phishingCampaignName: name,
+		landingPageTemplateInfo,
 		campaignInfo: {
-			...{ startDate, scheduledDate: startDate, emailDeliveryStartDate: startDate, emailDeliveryEndDate: startDate },
+			startDate,
+			scheduledDate: startDate,
+			emailDeliveryStartDate: startDate,
+			emailDeliveryEndDate: startDate,
 			endDate: new Date(Date.parse(startDate) + 14 * 86_400_000).toISOString(),
-			...{
-				totalTargetUserCount: people.length,
-				emailDeliveredUserCount: people.length,
-				frequency: 1,
-				scheduleTypeId: 1,
-			},
+			totalTargetUserCount: people.length,
+			emailDeliveredUserCount: people.length,
+			frequency: 1,
+			scheduleTypeId: 1,
 		},
 		settings: { excludeFromReports, duration: 14, smtpName: 'Default' },
 		targetUsers: { targetGroupsCount: 1, sendOnlyActiveUsers: true },
 		scenarioStats: {
-			...{ openedEmail: count(did('opened')), clickedEmail: count(did('clicked')) },
-			...{ submittedEmail: count(did('submitted')), attachmentOpenedEmail: count(did('attachmentOpened')) },
-			...{ reportedEmail: count(did('reported')), noResponseEmail: count(SEARCH_TYPES.NoResponse) },
+			openedEmail: count(did('opened')),
+			clickedEmail: count(did('clicked')),
+			submittedEmail: count(did('submitted')),
+			attachmentOpenedEmail: count(did('attachmentOpened')),
+			reportedEmail: count(did('reported')),
+			noResponseEmail: count(SEARCH_TYPES.NoResponse),
 		},
 		scenarios: [
 			{
@@ -172,7 +210,10 @@ export function jobSummary(campaign: Campaign, instanceGroup: number, people: re
 					difficultyTypeId: 1,
 					languageShortCode: 'en',
 				},
-				...{ trainingInfo, emailTemplateInfo: template, emailTemplateInfos: [template], landingPageTemplateInfo },
+				trainingInfo,
+				emailTemplateInfo: template,
+				emailTemplateInfos: [template],
+				landingPageTemplateInfo,
 			},
 		],
 		scenariosGeneralInfo: {

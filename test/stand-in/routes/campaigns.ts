@@ -30,7 +30,8 @@ function jobsOf(call: Call, simulator: Simulator): Job[] {
 		.filter(wasSent)
 		.flatMap((campaign) =>
 			campaign.instanceGroups.map((instanceGroup) => ({
-				...{ campaign, instanceGroup },
+				campaign,
+				instanceGroup,
 				people: peopleOf(call.world, campaign, instanceGroup),
 			})),
 		);
@@ -163,14 +164,17 @@ function summary(call: Call, simulator: Simulator): Row {
 	const [silent, opened, clicked, submitted, reported] = WORDS.map(([, keep]) => count(keep));
 	const { name, status, excludeFromReports } = campaign;
 	return {
-		...{
-			campaignName: name,
-			status,
-			excludeFromReports,
-			sentTime: sentTime(campaign, instanceGroup),
-			sent: all.length,
-		},
-		...{ delivered: all.length, opened, clicked, submitted, reported, noResponse: silent },
+		campaignName: name,
+		status,
+		excludeFromReports,
+		sentTime: sentTime(campaign, instanceGroup),
+		sent: all.length,
+		delivered: all.length,
+		opened,
+		clicked,
+		submitted,
+		reported,
+		noResponse: silent,
 	};
 }
 
@@ -192,7 +196,8 @@ function simulatorRoutes(simulator: Simulator, personality: Personality): Route[
 					? campaignRow(each)
 					: {
 							...pick(each, ['resourceId', 'name', 'companyName', 'status', 'scenario', 'difficulty', 'createTime']),
-							...{ excludeFromReports: each.excludeFromReports, targetUserCount: each.userResourceIds.length },
+							excludeFromReports: each.excludeFromReports,
+							targetUserCount: each.userResourceIds.length,
 						},
 			),
 		id: 'resourceId',
@@ -206,8 +211,11 @@ function simulatorRoutes(simulator: Simulator, personality: Personality): Route[
 				call.isDeployed
 					? jobRow(each, instanceGroup, all)
 					: {
-							...{ [jobId]: each.resourceId, instanceGroup, ...pick(each, ['name', 'companyName', 'status']) },
-							...{ sentTime: sentTime(each, instanceGroup), targetUserCount: each.userResourceIds.length },
+							[jobId]: each.resourceId,
+							instanceGroup,
+							...pick(each, ['name', 'companyName', 'status']),
+							sentTime: sentTime(each, instanceGroup),
+							targetUserCount: each.userResourceIds.length,
 						},
 			),
 		id: jobId,
@@ -228,7 +236,9 @@ function simulatorRoutes(simulator: Simulator, personality: Personality): Route[
 		exportOf(`POST ${job}/search/export`, jobs, `${simulator}-jobs`, false, file),
 		reading(`GET ${job}/summary/{resourceId}/{instanceGroup}`, (call) => summary(call, simulator)),
 		search(`POST ${job}/{searchType}/search/{resourceId}/{instanceGroup}`, ofPeople),
-		...[interaction('opened'), interaction('clicked'), interaction('submitted')],
+		interaction('opened'),
+		interaction('clicked'),
+		interaction('submitted'),
 		...(simulator === 'smishing' ? [sms('clicked'), sms('submitted')] : []),
 		...(simulator === 'smishing' ? [] : [beside(interaction('reported'))]),
 		beside(
@@ -238,8 +248,10 @@ function simulatorRoutes(simulator: Simulator, personality: Personality): Route[
 			),
 		),
 		beside({
-			...{ key: `GET ${job}/export/{resourceId}/{instanceGroup}`, access: 'any', takes: 'nothing' },
-			handle: async (call) => await exported(reported(call, simulator), 'excel', `${simulator}-report`),
+			key: `GET ${job}/export/{resourceId}/{instanceGroup}`,
+			access: 'any',
+			takes: 'nothing',
+			handle: async (call) => exported(reported(call, simulator), 'excel', `${simulator}-report`),
 		}),
 	];
 }

@@ -37,8 +37,15 @@ function record(client: ApiClientRecord, call: Call): Row {
 	const { resourceId, name, clientId, clientSecret, statusId } = client;
 	const { hasIpAddressRestriction, allowedIpAddresses, roleResourceIdList } = client;
 	return {
-		...{ resourceId, name, clientId, clientSecret, statusId, statusName: STATUS[statusId] },
-		...{ hasIpAddressRestriction, allowedIpAddresses, roleResourceIdList },
+		resourceId,
+		name,
+		clientId,
+		clientSecret,
+		statusId,
+		statusName: STATUS[statusId],
+		hasIpAddressRestriction,
+		allowedIpAddresses,
+		roleResourceIdList,
 	};
 }
 
@@ -71,7 +78,10 @@ function settings(call: Call, companyResourceId: string) {
 	});
 	const { name, clientId, clientSecret, statusId, ...asked } = check(rules, call.json);
 	return {
-		...{ name, clientId, clientSecret, statusId },
+		name,
+		clientId,
+		clientSecret,
+		statusId,
 		hasIpAddressRestriction: asked.hasIpAddressRestriction ?? false,
 		allowedIpAddresses: asked.allowedIpAddresses ?? [],
 		roleResourceIdList: asked.roleResourceIdList ?? [],

@@ -53,7 +53,9 @@ export function details(company: Company, call: Call): Row {
 	const { children, ...own } = company;
 	const known = {
 		description: `Customer since ${company.createTime.slice(0, 4)}`,
-		...{ address: '1 Main Street', websiteUrl: 'https://www.customer.example', statusId: 1 },
+		address: '1 Main Street',
+		websiteUrl: 'https://www.customer.example',
+		statusId: 1,
 		...call.world.companyDetails[company.companyResourceId],
 	};
 	if (call.isDeployed) return deployedDetails(company, known, call);
@@ -78,8 +80,13 @@ function deployedDetails(company: Company, known: Row, { world }: Call): Row {
 		companyResourceIdArray.includes(companyResourceId),
 	);
 	return {
-		...{ resourceId: companyResourceId, name: companyName, logoUrl: logoUrl(companyResourceId) },
-		...{ isVersionVisible: true, isReleaseNotesVisible: false, releaseNotesUrl: null, callBackNumberBookingCount: 2 },
+		resourceId: companyResourceId,
+		name: companyName,
+		logoUrl: logoUrl(companyResourceId),
+		isVersionVisible: true,
+		isReleaseNotesVisible: false,
+		releaseNotesUrl: null,
+		callBackNumberBookingCount: 2,
 		...pick(known, ['description', 'address', 'websiteUrl', 'statusId', 'logoUrl', 'isVersionVisible']),
 		...pick(known, ['isReleaseNotesVisible', 'releaseNotesUrl', 'callBackNumberBookingCount']),
 		...pick(company, ['industryResourceId', 'industryName', 'licenseTypeResourceId', 'licenseTypeName']),
@@ -91,12 +98,15 @@ function deployedDetails(company: Company, known: Row, { world }: Call): Row {
 		...named('trainingContentType', 'trainingContent', known),
 		...named('smtpConfigurationType', 'smtp', known),
 		...named('preferredLanguageType', 'language', known),
-		...{ licenseStartDate: known.licenseStartDate ?? createTime, numberOfUsers: Number(numberOfUsers) },
-		...{ parentId: numericId(parent.companyResourceId), statusName: 'Active' },
+		licenseStartDate: known.licenseStartDate ?? createTime,
+		numberOfUsers: Number(numberOfUsers),
+		parentId: numericId(parent.companyResourceId),
+		statusName: 'Active',
 		companyGroups: groups.map(({ resourceId, name }) => ({ resourceId, name })),
 		licenseModules: known.licenseModuleResourceIdArray ?? MODULES.map((name) => shortId(`license module ${name}`)),
 		timeZoneId: known.timeZoneId ?? 'Europe/Istanbul',
-		...{ dateFormat: known.dateFormat ?? 'dd/MM/yyyy', timeFormat: known.timeFormat ?? '24h' },
+		dateFormat: known.dateFormat ?? 'dd/MM/yyyy',
+		timeFormat: known.timeFormat ?? '24h',
 	};
 }
 
@@ -187,9 +197,13 @@ function create(call: Call): string {
 function mine({ children, ...company }: Company): Row {
 	const { companyName, companyResourceId, createTime, licenseEndDate } = company;
 	return {
-		...{ name: companyName, resourceId: companyResourceId, logoUrl: logoUrl(companyResourceId) },
+		name: companyName,
+		resourceId: companyResourceId,
+		logoUrl: logoUrl(companyResourceId),
 		...pick(company, ['privacyDurationId', 'licenceExpired']),
-		...{ privacyDurationStartTime: createTime, privacyDurationEndTime: licenseEndDate, children: children.map(mine) },
+		privacyDurationStartTime: createTime,
+		privacyDurationEndTime: licenseEndDate,
+		children: children.map(mine),
 	};
 }
 
@@ -219,8 +233,10 @@ function licenseCheck({
 	inactiveTargetUserCount,
 }: Company): Row {
 	return {
-		...{ isLimited: isNumberOfUsersLimited, licenseLimit: Number(numberOfUsers) },
-		...{ activeUserCount: targetUserCount, totalUserCount: targetUserCount + inactiveTargetUserCount },
+		isLimited: isNumberOfUsersLimited,
+		licenseLimit: Number(numberOfUsers),
+		activeUserCount: targetUserCount,
+		totalUserCount: targetUserCount + inactiveTargetUserCount,
 		isLicenseExceeded: isNumberOfUsersLimited && targetUserCount > Number(numberOfUsers),
 	};
 }
@@ -234,7 +250,8 @@ export function companyRoutes(): Route[] {
 		reading('GET /api/companies/my', own),
 		reading('GET /api/companies/{resourceId}', (call) => details(oneCompany(call), call)),
 		changing('POST /api/companies', (call) => ({ resourceId: create(call) }), {
-			...{ access: 'reseller', takes: 'multipart' },
+			access: 'reseller',
+			takes: 'multipart',
 		}),
 		beside(reading('GET /api/companies/{resourceId}/license-check', (call) => licenseCheck(oneCompany(call)))),
 	];

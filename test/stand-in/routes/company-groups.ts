@@ -34,9 +34,18 @@ const MEMBERS: Listing = {
 			const { companyName, companyResourceId, industryName, industryResourceId, licenseTypeName } = company;
 			const { licenseTypeResourceId, isNumberOfUsersLimited, numberOfUsers, licenseEndDate, createTime } = company;
 			return {
-				...{ companyName, companyResourceId, industryName, industryResourceId, licenseTypeName },
-				...{ licenseTypeResourceId, isNumberOfUsersLimited, numberOfUsers, licenseEndDate, createTime },
-				...{ companyStatusId: 1, companyStatusName: 'Active' },
+				companyName,
+				companyResourceId,
+				industryName,
+				industryResourceId,
+				licenseTypeName,
+				licenseTypeResourceId,
+				isNumberOfUsersLimited,
+				numberOfUsers,
+				licenseEndDate,
+				createTime,
+				companyStatusId: 1,
+				companyStatusName: 'Active',
 			};
 		}),
 	id: 'companyResourceId',

@@ -51,7 +51,10 @@ const TRAININGS: Listing = {
 /** An enumeration as form details tell it. */
 export function enumOf(names: readonly string[]): Row[] {
 	return names.map((displayName, id) => ({
-		...{ id: id + 1, name: displayName.replaceAll(' ', ''), displayName, enumResults: [] },
+		id: id + 1,
+		name: displayName.replaceAll(' ', ''),
+		displayName,
+		enumResults: [],
 	}));
 }
 
@@ -61,8 +64,15 @@ const TYPES = new Map(
 );
 
 const TEMPLATES = [
-	...['training', 'reminder', 'learningPath', 'learningPathReminder', 'poster', 'infographic', 'survey'],
-	...['surveyReminder', 'certificate'],
+	'training',
+	'reminder',
+	'learningPath',
+	'learningPathReminder',
+	'poster',
+	'infographic',
+	'survey',
+	'surveyReminder',
+	'certificate',
 ];
 
 /** What GET form-details answers. */
@@ -96,8 +106,12 @@ const creation = z
 			})
 			.passthrough()
 			.nullish(),
-		...{ awardCertificate: flag, markedAsTest: flag, sendTeamsNotification: flag, autoEnroll: flag },
-		...{ hasReminder: flag, sendTemplatesInPreferredLanguage: flag },
+		awardCertificate: flag,
+		markedAsTest: flag,
+		sendTeamsNotification: flag,
+		autoEnroll: flag,
+		hasReminder: flag,
+		sendTemplatesInPreferredLanguage: flag,
 	})
 	.passthrough();
 
@@ -183,11 +197,19 @@ function shown(enrollment: Enrollment, call: Call): Row {
 			...pick(enrollment, ['resourceId', 'name', 'trainingId', 'trainingName', 'type', 'status', 'startDate']),
 			...pick(enrollment, ['dueDate', 'createTime', 'markedAsTest', 'excludeFromReports']),
 		};
+	const firstFields: Row = {
+		enrollmentId: resourceId,
+		status: STATUS[status] ?? status,
+		delivery,
+		deliveryType: delivery,
+	};
 	return {
-		...{ enrollmentId: resourceId, status: STATUS[status] ?? status, delivery, deliveryType: delivery },
+		...firstFields,
 		...pick(enrollment, ['name', 'trainingName', 'type', 'startDate', 'createTime', 'tags', 'languages']),
 		...pick(enrollment, ['enrolledBy', 'category', 'targetAudience', 'sendTemplatesInPreferredLanguage']),
-		...{ isReminderActive: hasReminder, isAutoEnrollmentActive: autoEnroll, recipientType: 'TargetGroup' },
+		isReminderActive: hasReminder,
+		isAutoEnrollmentActive: autoEnroll,
+		recipientType: 'TargetGroup',
 		...pick(trainingOf(call, enrollment), ['hasQuiz', 'trainingRoles', 'duration', 'level']),
 	};
 }
@@ -241,7 +263,10 @@ function record(call: Call): Row {
 		};
 	const times = hasReminder ? { periodCount: 1, occurrenceCount: 3 } : {};
 	return {
-		...{ ...own, trainingOrder: 1, languageIds: languages, trainingTypeId: type },
+		...own,
+		trainingOrder: 1,
+		languageIds: languages,
+		trainingTypeId: type,
 		enrollmentScheduler: scheduler(enrollment),
 		enrollmentReminder: { ...times, periodType: 'Week', endType: 'Occurrence' },
 		enrollmentAutoEnroll: {
@@ -250,7 +275,8 @@ function record(call: Call): Row {
 			emailPeriodTypeEnum: 'Week',
 			periodCount: 1,
 		},
-		...{ certificateConfigSendType: 'AfterCompletion', distributionDays: asked.distributionDays ?? 0 },
+		certificateConfigSendType: 'AfterCompletion',
+		distributionDays: asked.distributionDays ?? 0,
 	};
 }
 
@@ -263,7 +289,10 @@ export function enrollmentRoutes(personality: Personality): Route[] {
 		search('POST /api/target-groups/search/current-company', TARGET_GROUPS),
 		reading(`GET ${path}/form-details`, formDetails),
 		{
-			...{ key: `POST ${path}`, access: 'any', takes: 'json', write: true },
+			key: `POST ${path}`,
+			access: 'any',
+			takes: 'json',
+			write: true,
 			handle: (call) => ({ status: 201, data: created(create(call), call) }),
 		},
 		acting(`POST ${path}/{resourceId}/send`, send),

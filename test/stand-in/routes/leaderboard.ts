@@ -68,8 +68,10 @@ export function ranked(call: Call): Array<{ user: TargetUser; rank: number; scor
 
 const boardRows = (call: Call): Row[] =>
 	ranked(call).map(({ user, rank, score }) => ({
-		...{ rank, ...pickFields(user, ['firstName', 'lastName', 'email', 'department', 'companyName']) },
-		...{ points: score, badge: score > 4000 ? 'Gold' : score > 2500 ? 'Silver' : 'Bronze' },
+		rank,
+		...pickFields(user, ['firstName', 'lastName', 'email', 'department', 'companyName']),
+		points: score,
+		badge: score > 4000 ? 'Gold' : score > 2500 ? 'Silver' : 'Bronze',
 	}));
 
 const ACTIONS = ['EmailOpened', 'LinkClicked', 'DataSubmitted', 'Reported', 'TrainingCompleted'] as const;
@@ -81,7 +83,9 @@ function events(user: TargetUser, day: number): Row[] {
 		const product = actionType === 'TrainingCompleted' ? 'Training' : pick(next, ['Phishing', 'Smishing', 'Quishing']);
 		return {
 			eventId: guid(`event ${user.resourceId} ${at}`),
-			...{ ...pickFields(user, ['email', 'companyName']), product, actionType },
+			...pickFields(user, ['email', 'companyName']),
+			product,
+			actionType,
 			difficultyType: pick(next, ['Easy', 'Medium', 'Hard']),
 			failed: actionType === 'LinkClicked' || actionType === 'DataSubmitted',
 			points: between(next, -50, 100),
@@ -122,7 +126,11 @@ async function file(
 }
 
 const WIDGETS = [
-	...['Security Score', 'Phishing Prone Percentage', 'Training Completion', 'Top Reporters', 'Campaign Trend'],
+	'Security Score',
+	'Phishing Prone Percentage',
+	'Training Completion',
+	'Top Reporters',
+	'Campaign Trend',
 	'Most Clicked Scenarios',
 ].map((name) => ({ resourceId: guid(`widget ${name}`), name }));
 
@@ -169,7 +177,9 @@ function widgetDatas({ json, home, companies }: Call): Row[] {
 		const values = ['Q1', 'Q2', 'Q3', 'Q4'].map(value);
 		const date = '2026-01-01T00:00:00.000Z';
 		return {
-			...{ ...widget, datePeriod: asked.datePeriod ?? null, companyCount: companies.length },
+			...widget,
+			datePeriod: asked.datePeriod ?? null,
+			companyCount: companies.length,
 			widgetDatas: [{ date, values, tableValues: [], tableDefinitions: [] }],
 		};
 	});

@@ -13,8 +13,13 @@ const emailBody = z
 	.passthrough();
 const testMail = z
 	.object({
-		...{ resourceId: text(100), from: text(320), fromName: text(200), to: text(320) },
-		...{ message: text(10_000), tenantId: text(200), type: provider },
+		resourceId: text(100),
+		from: text(320),
+		fromName: text(200),
+		to: text(320),
+		message: text(10_000),
+		tenantId: text(200),
+		type: provider,
 	})
 	.passthrough();
 
@@ -34,8 +39,14 @@ function createEmail(call: Call): string {
 		throw new Refusal(409, [`A direct email setting with the name '${name}' exists already.`]);
 	const resourceId = call.world.newId('direct email setting');
 	emailSettings.push({
-		...{ resourceId, companyResourceId: company.companyResourceId, name, tenantId, allowedDomains },
-		...{ type: type ?? 1, isDefault: false, testsSent: 0 },
+		resourceId,
+		companyResourceId: company.companyResourceId,
+		name,
+		tenantId,
+		allowedDomains,
+		type: type ?? 1,
+		isDefault: false,
+		testsSent: 0,
 	});
 	return resourceId;
 }
@@ -58,7 +69,12 @@ function makeDefault(call: Call): string {
 }
 
 const shownEmail = ({ resourceId, name, tenantId, allowedDomains, type }: EmailSetting): Row => ({
-	...{ resourceId, name, tenantId, allowedDomains, type, status: 1 },
+	resourceId,
+	name,
+	tenantId,
+	allowedDomains,
+	type,
+	status: 1,
 });
 
 const EMAIL_SETTINGS: Listing = {
@@ -124,8 +140,11 @@ function defaults({ baseUrl, isDeployed }: Call): Row {
 	if (!isDeployed)
 		return { entityId: `${baseUrl}/saml`, assertionConsumerServiceUrl: `${baseUrl}/saml/acs`, metadataUrl };
 	return {
-		...{ entityID: `${baseUrl}/saml`, ssoSignInUrl: `${baseUrl}/saml/acs`, metadataUrl },
-		...{ bypassSSOLoginUrl: `${baseUrl}/sign-in?bypass=1`, ssoSignInUrlWithWhitelabeling: `${baseUrl}/brand/saml/acs` },
+		entityID: `${baseUrl}/saml`,
+		ssoSignInUrl: `${baseUrl}/saml/acs`,
+		metadataUrl,
+		bypassSSOLoginUrl: `${baseUrl}/sign-in?bypass=1`,
+		ssoSignInUrlWithWhitelabeling: `${baseUrl}/brand/saml/acs`,
 	};
 }
 
@@ -136,7 +155,9 @@ function recordSaml(call: Call): Row {
 	const { resourceId, asked, file } = found(setting, 'SAML setting');
 	if (!call.isDeployed) return { resourceId, ...asked, metadataFileName: file.fileName, ...defaults(call) };
 	return {
-		...{ resourceId, ...asked, entityID: asked.entityID ?? `${call.baseUrl}/saml` },
+		resourceId,
+		...asked,
+		entityID: asked.entityID ?? `${call.baseUrl}/saml`,
 		idPCertFingerprintTypeId: asked.idPCertFingerprintTypeId ?? null,
 		idPCertificateFileUrl: `https://cdn.awareness.example/saml/${resourceId}/${file.fileName}`,
 		idPCertificateFileContent: `sha256:${file.sha256}`,
@@ -146,7 +167,10 @@ function recordSaml(call: Call): Row {
 const SAML_SETTINGS: Listing = {
 	rows: (call) =>
 		samlOf(call).map(({ resourceId, asked: { name, statusId } }) => ({
-			...{ resourceId, name, statusId, statusName: statusId === 1 ? 'Active' : 'Inactive' },
+			resourceId,
+			name,
+			statusId,
+			statusName: statusId === 1 ? 'Active' : 'Inactive',
 			createTime: '2025-10-01T09:00:00.000Z',
 		})),
 	id: 'resourceId',

@@ -57,19 +57,30 @@ function report(contract: MakeRow, deployed: MakeRow, more: Partial<Listing> = {
 
 /** The fields of a person that every deployed report has. The row's own resourceId is not the person's. */
 const about = (what: string, { user }: Progress, { resourceId }: Enrollment): Row => ({
-	...{ enrollmentId: resourceId, targetUserResourceId: user.resourceId, userId: numericId(user.resourceId) },
-	...{ resourceId: shortId(`${what} ${resourceId} ${user.resourceId}`), ...person(user), isMainScore: true },
+	enrollmentId: resourceId,
+	targetUserResourceId: user.resourceId,
+	userId: numericId(user.resourceId),
+	resourceId: shortId(`${what} ${resourceId} ${user.resourceId}`),
+	...person(user),
+	isMainScore: true,
 	customFieldValues: customFieldValues(user),
 });
 
 const SENDING = report(
 	({ user, delivered, sentTime }, { resourceId, name }) => ({
-		...{ resourceId: guid(`mail ${resourceId} ${user.resourceId}`), targetUserResourceId: user.resourceId },
-		...{ ...person(user), subject: name, deliveryStatus: delivered ? 'Delivered' : 'Bounced', sentTime },
+		resourceId: guid(`mail ${resourceId} ${user.resourceId}`),
+		targetUserResourceId: user.resourceId,
+		...person(user),
+		subject: name,
+		deliveryStatus: delivered ? 'Delivered' : 'Bounced',
+		sentTime,
 	}),
 	(progress, enrollment) => ({
-		...{ emailDelivery: enrollment.delivery, firstSendDate: progress.sentTime, targetUserStatus: 'Active' },
-		...{ lastSendDate: later(progress.sentTime, 1), lastSendingStatus: progress.delivered ? 'Delivered' : 'Error' },
+		emailDelivery: enrollment.delivery,
+		firstSendDate: progress.sentTime,
+		targetUserStatus: 'Active',
+		lastSendDate: later(progress.sentTime, 1),
+		lastSendingStatus: progress.delivered ? 'Delivered' : 'Error',
 		errorMessage: progress.delivered ? null : `"${progress.user.email}" is not in the allowed domain list`,
 		...about('mail', progress, enrollment),
 	}),
@@ -85,8 +96,10 @@ const CERTIFICATES = report(
 		if (!hasCertificate(progress, enrollment)) return undefined;
 		const { user, score } = progress;
 		return {
-			...{ resourceId: certificateId(progress, enrollment), ...person(user) },
-			...{ certificateName: enrollment.certificateName, score },
+			resourceId: certificateId(progress, enrollment),
+			...person(user),
+			certificateName: enrollment.certificateName,
+			score,
 		};
 	},
 	(progress, enrollment) => {
@@ -94,10 +107,17 @@ const CERTIFICATES = report(
 		const { user, sentTime } = progress;
 		const sent = later(sentTime, 50);
 		return {
-			...{ targetUserResourceId: user.resourceId, userEmail: user.email, status: 'Sent', sentDate: sent },
-			...{ userEmailId: certificateId(progress, enrollment), createdDate: later(sentTime, 49) },
-			...{ userEmailSendTime: sent, firstSendTime: sent, lastSendTime: sent },
-			...{ emailDelivery: enrollment.delivery, customFieldValues: customFieldValues(user) },
+			targetUserResourceId: user.resourceId,
+			userEmail: user.email,
+			status: 'Sent',
+			sentDate: sent,
+			userEmailId: certificateId(progress, enrollment),
+			createdDate: later(sentTime, 49),
+			userEmailSendTime: sent,
+			firstSendTime: sent,
+			lastSendTime: sent,
+			emailDelivery: enrollment.delivery,
+			customFieldValues: customFieldValues(user),
 		};
 	},
 	{ text: ['email', 'userEmail'] },
@@ -112,16 +132,22 @@ const REMINDERS = report(
 		if (!isReminded(progress, enrollment)) return undefined;
 		const { user, status } = progress;
 		return {
-			...{ resourceId: reminderId(progress, enrollment), ...person(user), status },
-			...{ reminderNumber: 1, trainingType: enrollment.type },
+			resourceId: reminderId(progress, enrollment),
+			...person(user),
+			status,
+			reminderNumber: 1,
+			trainingType: enrollment.type,
 		};
 	},
 	(progress, enrollment) =>
 		isReminded(progress, enrollment)
 			? {
-					...{ userEmailId: reminderId(progress, enrollment), email: progress.user.email },
-					...{ emailDelivery: enrollment.delivery, lastSendingStatus: 'Delivered' },
-					...{ firstSendDate: later(progress.sentTime, 168), lastSendDate: later(progress.sentTime, 336) },
+					userEmailId: reminderId(progress, enrollment),
+					email: progress.user.email,
+					emailDelivery: enrollment.delivery,
+					lastSendingStatus: 'Delivered',
+					firstSendDate: later(progress.sentTime, 168),
+					lastSendDate: later(progress.sentTime, 336),
 				}
 			: undefined,
 	{
@@ -135,18 +161,34 @@ const REMINDERS = report(
 
 const NOTIFICATIONS = report(
 	({ user, delivered, sentTime }, { resourceId }) => ({
-		...{ resourceId: guid(`notification ${resourceId} ${user.resourceId}`), ...person(user), type: 'Email' },
-		...{ status: delivered ? 'Sent' : 'Failed', createTime: sentTime },
+		resourceId: guid(`notification ${resourceId} ${user.resourceId}`),
+		...person(user),
+		type: 'Email',
+		status: delivered ? 'Sent' : 'Failed',
+		createTime: sentTime,
 	}),
 	({ user, delivered, sentTime }, { resourceId, companyResourceId, name, trainingName }) => ({
-		...{ id: numericId(`${resourceId} ${user.resourceId}`), companyId: numericId(companyResourceId) },
-		...{ tenantId: 'tenant-1', targetUserId: numericId(user.resourceId), type: 'Email', enrollmentId: resourceId },
-		...{ tenantUserId: guid(`tenant user ${user.resourceId}`), ...person(user) },
-		...{ status: delivered ? 'Sent' : 'Failed', lastSendingStatus: delivered ? 'Delivered' : 'Error' },
-		...{ errorMessage: delivered ? null : 'Mailbox unavailable', canResend: !delivered },
-		...{ firstSendDate: sentTime, lastSendDate: later(sentTime, 1), createTime: sentTime },
-		...{ retryCount: delivered ? 0 : 3, maxRetryCount: 3, trainingTitle: trainingName, activityContent: name },
-		...{ trainingUrl: `https://learn.awareness.example/${resourceId}`, fullName: `${user.firstName} ${user.lastName}` },
+		id: numericId(`${resourceId} ${user.resourceId}`),
+		companyId: numericId(companyResourceId),
+		tenantId: 'tenant-1',
+		targetUserId: numericId(user.resourceId),
+		type: 'Email',
+		enrollmentId: resourceId,
+		tenantUserId: guid(`tenant user ${user.resourceId}`),
+		...person(user),
+		status: delivered ? 'Sent' : 'Failed',
+		lastSendingStatus: delivered ? 'Delivered' : 'Error',
+		errorMessage: delivered ? null : 'Mailbox unavailable',
+		canResend: !delivered,
+		firstSendDate: sentTime,
+		lastSendDate: later(sentTime, 1),
+		createTime: sentTime,
+		retryCount: delivered ? 0 : 3,
+		maxRetryCount: 3,
+		trainingTitle: trainingName,
+		activityContent: name,
+		trainingUrl: `https://learn.awareness.example/${resourceId}`,
+		fullName: `${user.firstName} ${user.lastName}`,
 	}),
 	{
 		fields: {
@@ -185,8 +227,13 @@ const USERS = report(
 		return {
 			firstCompletionDate: status === 'Completed' ? later(sentTime, 48) : null,
 			lastInteractionDate: status === 'NotStarted' ? null : later(sentTime, 24),
-			...{ deliveryType: enrollment.delivery, phoneNumber: phoneNumber(user), status: STATUS[status] },
-			...{ examStatusName: examStatus(score), examScore: score, currentStep: step ?? '0', lastInteractedStep: step },
+			deliveryType: enrollment.delivery,
+			phoneNumber: phoneNumber(user),
+			status: STATUS[status],
+			examStatusName: examStatus(score),
+			examScore: score,
+			currentStep: step ?? '0',
+			lastInteractedStep: step,
 			...about('report', progress, enrollment),
 		};
 	},
@@ -212,13 +259,19 @@ function interactions(call: Call): unknown {
 	const steps = [...hasBegun, ...(status === 'Completed' ? ['Completed'] : [])];
 	if (!call.isDeployed)
 		return {
-			...{ enrollmentName: enrollment.name, ...person(user), status, score },
+			enrollmentName: enrollment.name,
+			...person(user),
+			status,
+			score,
 			interactions: ['Sent', ...steps].map((type, at) => ({ type, time: later(sentTime, at) })),
 		};
 	// The answers to a survey's questions come in fields that the description does not list.
 	const answer = enrollment.type === 'Survey' ? { questionText: 'How useful was it?', answerText: 'Very' } : {};
 	return steps.map((interaction, at) => ({
-		...{ stepCount: steps.length, interaction, trainingOrder: 1, currentStep: String(at + 1) },
+		stepCount: steps.length,
+		interaction,
+		trainingOrder: 1,
+		currentStep: String(at + 1),
 		eventTime: later(sentTime, at + 1),
 		trackingInfo: { browserName: 'Firefox', userAgent: 'Mozilla/5.0', userGeolocation: 'Berlin, Germany' },
 		...answer,
@@ -238,34 +291,55 @@ function summary(call: Call): Row {
 	const { name, trainingName, excludeFromReports, status } = enrollment;
 	if (!call.isDeployed)
 		return {
-			...{ enrollmentName: name, trainingName, status, excludeFromReports, totalTargetUserCount: people.length },
-			...{ startDate: enrollment.startDate, failedExamCount: count(hasFailed) },
-			...{ deliveredCount, notStartedCount: people.length - completedCount - inProgressCount },
-			...{ inProgressCount, completedCount, certificateCount: enrollment.awardCertificate ? completedCount : 0 },
+			enrollmentName: name,
+			trainingName,
+			status,
+			excludeFromReports,
+			totalTargetUserCount: people.length,
+			startDate: enrollment.startDate,
+			failedExamCount: count(hasFailed),
+			deliveredCount,
+			notStartedCount: people.length - completedCount - inProgressCount,
+			inProgressCount,
+			completedCount,
+			certificateCount: enrollment.awardCertificate ? completedCount : 0,
 		};
 	const { trainingId, category, type, ...training } = trainingOf(call, enrollment);
 	const groups = call.home.targetGroups.filter(({ resourceId }) =>
 		enrollment.targetGroupResourceIds.includes(resourceId),
 	);
 	const trainingDetails = {
-		...{ id: trainingId, name: trainingName, category, trainingTypeName: type },
+		id: trainingId,
+		name: trainingName,
+		category,
+		trainingTypeName: type,
 		...pick(training, ['description', 'hasQuiz']),
 		companyName: call.home.company.companyName,
 	};
 	const reportDetail = {
-		...{ totalUserOpenedCount: completedCount + inProgressCount, totalTargetUserCount: people.length },
-		...{ emailDeliveredUserCount: deliveredCount, emailErrorUserCount: people.length - deliveredCount },
+		totalUserOpenedCount: completedCount + inProgressCount,
+		totalTargetUserCount: people.length,
+		emailDeliveredUserCount: deliveredCount,
+		emailErrorUserCount: people.length - deliveredCount,
 		noResponseCount: people.length - completedCount - inProgressCount,
-		...{ didNotCompleteTrainingCount: inProgressCount },
+		didNotCompleteTrainingCount: inProgressCount,
 		failedExamCount: count(hasFailed),
 	};
 	const { awardCertificate, markedAsTest, resourceId: enrollmentId, delivery } = enrollment;
 	return {
 		...pick(enrollment, ['name', 'startDate', 'sendTemplatesInPreferredLanguage']),
-		...{ trainingDetails, reportDetail, completedCount, inProgressCount, languages: training.languages },
-		...{ groupCount: groups.length, targetGroupNames: groups.map((group) => group.name) },
-		...{ reminderDescription: 'Every week', isTest: markedAsTest, deliveryMethod: delivery },
-		...{ trainingTypeId: type === 'Survey' ? '0' : '1', trainingTypeName: type },
+		trainingDetails,
+		reportDetail,
+		completedCount,
+		inProgressCount,
+		languages: training.languages,
+		groupCount: groups.length,
+		targetGroupNames: groups.map((group) => group.name),
+		reminderDescription: 'Every week',
+		isTest: markedAsTest,
+		deliveryMethod: delivery,
+		trainingTypeId: type === 'Survey' ? '0' : '1',
+		trainingTypeName: type,
 		steps: [{ stepNumber: 1, enrollmentId, trainingName, awardCertificate, reportDetail, trainingDetails }],
 	};
 }

@@ -39,11 +39,18 @@ function shownUser({ resourceId, companyResourceId, email, asked }: SystemUser, 
 	const ids: unknown[] = Array.isArray(asked.roleResourceIdList) ? asked.roleResourceIdList : [];
 	const roles = rolesOf(call).filter((role) => ids.includes(role.resourceId));
 	return {
-		...{ resourceId, firstName: asked.firstName, lastName: asked.lastName, email, companyResourceId },
+		resourceId,
+		firstName: asked.firstName,
+		lastName: asked.lastName,
+		email,
+		companyResourceId,
 		companyName: call.world.company(companyResourceId)?.companyName ?? null,
 		roles: roles.map(({ name }) => name).join(', '),
-		...{ phoneNumber: asked.phoneNumber, statusId: asked.statusId ?? 1, statusName: 'Active' },
-		...{ createTime: '2025-11-01T09:00:00.000Z', isEditable: true },
+		phoneNumber: asked.phoneNumber,
+		statusId: asked.statusId ?? 1,
+		statusName: 'Active',
+		createTime: '2025-11-01T09:00:00.000Z',
+		isEditable: true,
 	};
 }
 
@@ -56,8 +63,18 @@ const USERS: Listing = {
 
 /** The SCIM attributes that can be mapped. */
 const FIELDS = [
-	...['userName', 'name.givenName', 'name.familyName', 'emails.work', 'phoneNumbers.work', 'title'],
-	...['department', 'division', 'costCenter', 'manager', 'preferredLanguage', 'locale'],
+	'userName',
+	'name.givenName',
+	'name.familyName',
+	'emails.work',
+	'phoneNumbers.work',
+	'title',
+	'department',
+	'division',
+	'costCenter',
+	'manager',
+	'preferredLanguage',
+	'locale',
 ];
 
 const fieldId = (name: string): string => guid(`scim field ${name}`);

@@ -3,8 +3,16 @@ import type { Company, Enrollment, TargetGroup, Training } from './records';
 import { DAY, daysBefore, EPOCH, LANGUAGES, TAGS } from './words';
 
 const SUBJECTS = [
-	...['Phishing', 'Passwords', 'Clean Desk', 'Remote Work', 'Ransomware', 'Social Engineering'],
-	...['Data Protection', 'Mobile Devices', 'Incident Reporting', 'QR Codes'],
+	'Phishing',
+	'Passwords',
+	'Clean Desk',
+	'Remote Work',
+	'Ransomware',
+	'Social Engineering',
+	'Data Protection',
+	'Mobile Devices',
+	'Incident Reporting',
+	'QR Codes',
 ];
 const KINDS = ['Training', 'Survey', 'Poster', 'Infographic', 'Learning Path'] as const;
 
