@@ -18,12 +18,12 @@ import { operations as targetGroup } from '../TargetGroup/operations';
 import { operations as targetUser } from '../TargetUser/operations';
 import { operations as training } from '../Training/operations';
 import { operations as trainingReport } from '../TrainingReport/operations';
-import { readList } from '../shared/answer/list';
-import { defineComposite, type Operation } from '../shared/operation/operation';
-import { COMPANY_ID, companyOf } from '../shared/companies/companies';
-import { isStop, rethrow, ServiceError } from '../shared/transport/errors';
-import type { Service } from '../shared/transport/service';
-import { endpointOf } from '../shared/transport/endpoint';
+import { readList } from '../core/pagination/readList';
+import { defineComposite, type Operation } from '../core/operation/defineOperation';
+import { COMPANY_ID, companyOf } from '../core/companies/companies';
+import { isStop, rethrow, ServiceError } from '../core/http/errors';
+import type { Service } from '../core/http/client';
+import { endpointOf } from '../core/api/endpoint';
 
 const OTHER_NODES = {
 	'API Client': apiClient,

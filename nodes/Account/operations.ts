@@ -1,8 +1,8 @@
-import { pages } from '../shared/answer/pages';
-import { done, record } from '../shared/answer/record';
-import { emailField } from '../shared/form/contact';
-import { text, toggle } from '../shared/form/fields';
-import { defineOperation } from '../shared/operation/operation';
+import { pages } from '../core/response/listResponse';
+import { done, record } from '../core/response/recordResponse';
+import { emailField } from '../core/fields/contact';
+import { text, toggle } from '../core/fields/fieldTypes';
+import { defineOperation } from '../core/operation/defineOperation';
 import { checkAccess } from './checkAccess';
 
 const exchangeAgentCode = defineOperation({

@@ -1,14 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { pages } from '../shared/answer/pages';
-import { done, record } from '../shared/answer/record';
-import { defineComposite, defineOperation } from '../shared/operation/operation';
-import { updateWhole } from '../shared/operation/wholeRecord';
-import { CLIENT_ID, CLIENT_NAME, pickerOf } from '../shared/pickers/resources';
-import { rethrow, ServiceError } from '../shared/transport/errors';
-import { changedFields, clientBody, clientFields, credentialFields, NEW_CLIENT } from './fields';
-import { identityOf, toJson } from '../shared/values';
+import { pages } from '../core/response/listResponse';
+import { done, record } from '../core/response/recordResponse';
+import { defineComposite, defineOperation } from '../core/operation/defineOperation';
+import { updateWhole } from '../core/operation/updateRecord';
+import { CLIENT_ID, CLIENT_NAME, pickerOf } from '../domain/pickers/resourcePickers';
+import { rethrow, ServiceError } from '../core/http/errors';
+import { changedFields, clientBody, clientFields, credentialFields, NEW_CLIENT } from './apiClientFields';
+import { identityOf, toJson } from '../core/values';
 
 const create = defineOperation({
 	value: 'create',

@@ -1,8 +1,8 @@
-import { campaignId, jobId, titleOf, withJobId } from '../shared/campaign/simulator';
-import { choice, choices } from '../shared/form/fields';
-import { defineTrigger, type Kind } from '../shared/polling/trigger';
-import { ofSimulator, SIMULATORS, type Simulator } from '../shared/transport/endpoints';
-import { identityOf } from '../shared/values';
+import { campaignId, jobId, titleOf, withJobId } from '../domain/simulations/simulator';
+import { choice, choices } from '../core/fields/fieldTypes';
+import { defineTrigger, type Kind } from '../core/trigger/types';
+import { ofSimulator, SIMULATORS, type Simulator } from '../core/api/endpoints';
+import { identityOf } from '../core/values';
 
 const campaigns = (simulator: Simulator): Kind => ({
 	name: `${simulator}Campaign`,

@@ -1,16 +1,16 @@
 import { lowerFirst, mapValues, omit, pick } from 'lodash';
 import { z } from 'zod';
 
-import { file } from '../shared/answer/file';
-import { done, record } from '../shared/answer/record';
-import { changes, collection } from '../shared/form/collection';
-import { text, toggle } from '../shared/form/fields';
-import { filtersOf } from '../shared/form/search';
-import { optionsOf } from '../shared/operation/form';
-import { defineComposite, defineOperation, type PerformTools } from '../shared/operation/operation';
-import { readStoredTexts, updateWhole, type Sources } from '../shared/operation/wholeRecord';
-import { companyOf, listCompanies, uniqueCompanies } from '../shared/companies/companies';
-import { InvalidInput, firstAccepted } from '../shared/transport/errors';
+import { file } from '../core/response/fileResponse';
+import { done, record } from '../core/response/recordResponse';
+import { changes, collection } from '../core/fields/collection';
+import { text, toggle } from '../core/fields/fieldTypes';
+import { filtersOf } from '../core/filters/filterFields';
+import { optionsOf } from '../core/operation/operationFields';
+import { defineComposite, defineOperation, type PerformTools } from '../core/operation/defineOperation';
+import { readStoredTexts, updateWhole, type Sources } from '../core/operation/updateRecord';
+import { companyOf, listCompanies, uniqueCompanies } from '../core/companies/companies';
+import { InvalidInput, firstAccepted } from '../core/http/errors';
 import {
 	asListed,
 	COMPANY,
@@ -22,13 +22,13 @@ import {
 	mainFields,
 	COMPANY_CONDITIONS,
 	MONTH_CONDITION,
-} from './fields';
-import { filterGroup, searchFilter } from '../shared/transport/search';
-import { getMany } from './getMany';
-import { isLikeThisMonth, isPresent, LIKE_THIS_MONTH, month, monthFilter } from './month';
-import { numberOf, toJson } from '../shared/values';
-import { missingHint } from '../shared/answer/list';
-import { companyPicker } from '../shared/scope/companyPicker';
+} from './companyFields';
+import { filterGroup, searchFilter } from '../core/http/requestVariants';
+import { getMany } from './getManyCompanies';
+import { isLikeThisMonth, isPresent, LIKE_THIS_MONTH, month, monthFilter } from './licenseMonth';
+import { numberOf, toJson } from '../core/values';
+import { missingHint } from '../core/pagination/readList';
+import { companyPicker } from '../core/companyScope/companyPicker';
 
 const exportFields = {
 	filters: filtersOf({

@@ -1,10 +1,10 @@
-import { file } from '../shared/answer/file';
-import { DEFAULT_SORT, pages } from '../shared/answer/pages';
-import { done, plainList, record } from '../shared/answer/record';
-import { text } from '../shared/form/fields';
-import { defineOperation } from '../shared/operation/operation';
-import { GROUP_ID, multiPickerOf, pickerOf } from '../shared/pickers/resources';
-import { allMembers, participantOperations, participantsOrSame } from './participants';
+import { file } from '../core/response/fileResponse';
+import { DEFAULT_SORT, pages } from '../core/response/listResponse';
+import { done, plainList, record } from '../core/response/recordResponse';
+import { text } from '../core/fields/fieldTypes';
+import { defineOperation } from '../core/operation/defineOperation';
+import { GROUP_ID, multiPickerOf, pickerOf } from '../domain/pickers/resourcePickers';
+import { allMembers, participantOperations, participantsOrSame } from './memberOperations';
 
 const name = text({
 	displayName: 'Name',

@@ -1,9 +1,9 @@
-import { pages } from '../shared/answer/pages';
-import { done, record } from '../shared/answer/record';
-import { emailField } from '../shared/form/contact';
-import { choice, text, texts } from '../shared/form/fields';
-import { defineOperation } from '../shared/operation/operation';
-import { pickerOf } from '../shared/pickers/resources';
+import { pages } from '../core/response/listResponse';
+import { done, record } from '../core/response/recordResponse';
+import { emailField } from '../core/fields/contact';
+import { choice, text, texts } from '../core/fields/fieldTypes';
+import { defineOperation } from '../core/operation/defineOperation';
+import { pickerOf } from '../domain/pickers/resourcePickers';
 
 /** The field for the mail service of direct email (contract 4.6), by name instead of number. */
 const provider = choice({

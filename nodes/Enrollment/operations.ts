@@ -1,11 +1,11 @@
-import { file } from '../shared/answer/file';
-import { record } from '../shared/answer/record';
-import { DEFAULT_SORT } from '../shared/answer/pages';
-import { checkNewStart } from '../shared/form/period';
-import { defineOperation } from '../shared/operation/operation';
-import { updateWhole } from '../shared/operation/wholeRecord';
-import { ENROLLMENT_ID, pickerOf, withEnrollmentId } from '../shared/pickers/resources';
-import { archiveOperations } from './archive';
+import { file } from '../core/response/fileResponse';
+import { record } from '../core/response/recordResponse';
+import { DEFAULT_SORT } from '../core/response/listResponse';
+import { checkNewStart } from '../core/fields/period';
+import { defineOperation } from '../core/operation/defineOperation';
+import { updateWhole } from '../core/operation/updateRecord';
+import { ENROLLMENT_ID, pickerOf, withEnrollmentId } from '../domain/pickers/resourcePickers';
+import { archiveOperations } from './deletedEnrollmentOperations';
 import {
 	asListed,
 	CREATED_ENROLLMENT,
@@ -15,10 +15,10 @@ import {
 	ofOne,
 	changedEnrollmentBody,
 	changedEnrollmentFields,
-} from './fields';
-import { toJson } from '../shared/values';
-import { createResendOperations } from './resend';
-import { createAndSendOf, createAndSendToPeopleOf } from './sending';
+} from './enrollmentFields';
+import { toJson } from '../core/values';
+import { createResendOperations } from './resendOperations';
+import { createAndSendOf, createAndSendToPeopleOf } from './createAndSend';
 
 const create = defineOperation({
 	value: 'create',

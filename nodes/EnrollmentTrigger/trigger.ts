@@ -1,8 +1,8 @@
-import { mustHaveValue } from '../shared/form/field';
-import { choice } from '../shared/form/fields';
-import { ENROLLMENT_ID, withEnrollmentId } from '../shared/pickers/resources';
-import { defineTrigger } from '../shared/polling/trigger';
-import { identityOf } from '../shared/values';
+import { mustHaveValue } from '../core/fields/field';
+import { choice } from '../core/fields/fieldTypes';
+import { ENROLLMENT_ID, withEnrollmentId } from '../domain/pickers/resourcePickers';
+import { defineTrigger } from '../core/trigger/types';
+import { identityOf } from '../core/values';
 
 /** New or changed enrollments. */
 export const enrollmentTrigger = defineTrigger({

@@ -1,14 +1,14 @@
-import { simplifyField } from '../shared/answer/output';
-import { plainList, record } from '../shared/answer/record';
-import { mustHaveValue } from '../shared/form/field';
-import { text } from '../shared/form/fields';
-import { periodBody, executivePeriod } from '../shared/form/period';
-import { optionsOf } from '../shared/operation/form';
-import { defineOperation } from '../shared/operation/operation';
-import { platformMultiPicker } from '../shared/pickers/platformLists';
-import { report } from './fields';
-import { rowsOf } from './points';
-import { scheduleOperations } from './schedules';
+import { simplifyField } from '../core/response/outputFields';
+import { plainList, record } from '../core/response/recordResponse';
+import { mustHaveValue } from '../core/fields/field';
+import { text } from '../core/fields/fieldTypes';
+import { periodBody, executivePeriod } from '../core/fields/period';
+import { optionsOf } from '../core/operation/operationFields';
+import { defineOperation } from '../core/operation/defineOperation';
+import { platformMultiPicker } from '../domain/pickers/platformLists';
+import { report } from './executiveReportFields';
+import { rowsOf } from './widgetRows';
+import { scheduleOperations } from './scheduledReportOperations';
 
 const get = defineOperation({
 	value: 'get',

@@ -1,6 +1,6 @@
-import { done, record } from '../shared/answer/record';
-import { text } from '../shared/form/fields';
-import { defineOperation } from '../shared/operation/operation';
+import { done, record } from '../core/response/recordResponse';
+import { text } from '../core/fields/fieldTypes';
+import { defineOperation } from '../core/operation/defineOperation';
 
 const complete = defineOperation({
 	value: 'complete',

@@ -1,15 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { file } from '../shared/answer/file';
-import { pages, USER_SORT } from '../shared/answer/pages';
-import { plainList } from '../shared/answer/record';
-import { optional, toggle } from '../shared/form/fields';
-import { mustHaveValue, mustHaveValues, type Values } from '../shared/form/field';
-import { periodBody, reportPeriod } from '../shared/form/period';
-import { optionsOf } from '../shared/operation/form';
-import { defineOperation } from '../shared/operation/operation';
-import { platformMultiPicker } from '../shared/pickers/platformLists';
-import { pickerOf, TARGET_USER_ID } from '../shared/pickers/resources';
+import { file } from '../core/response/fileResponse';
+import { pages, USER_SORT } from '../core/response/listResponse';
+import { plainList } from '../core/response/recordResponse';
+import { optional, toggle } from '../core/fields/fieldTypes';
+import { mustHaveValue, mustHaveValues, type Values } from '../core/fields/field';
+import { periodBody, reportPeriod } from '../core/fields/period';
+import { optionsOf } from '../core/operation/operationFields';
+import { defineOperation } from '../core/operation/defineOperation';
+import { platformMultiPicker } from '../domain/pickers/platformLists';
+import { pickerOf, TARGET_USER_ID } from '../domain/pickers/resourcePickers';
 
 const exportMany = defineOperation({
 	value: 'export',

@@ -1,5 +1,5 @@
-import { campaignOperations } from '../shared/campaign/operations';
-import { activityOperation } from '../shared/operation/activity';
+import { campaignOperations } from '../domain/simulations/simulationOperations';
+import { activityOperation } from '../domain/userActivity';
 
 const getActivity = activityOperation({
 	value: 'getActivity',

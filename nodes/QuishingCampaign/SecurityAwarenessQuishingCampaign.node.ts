@@ -1,8 +1,8 @@
 import { NodeConnectionTypes, type IExecuteFunctions, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
-import { toolOf } from '../shared/operation/agents';
-import { methodsOf, propertiesOf, subtitleOf } from '../shared/operation/properties';
-import { runOperations } from '../shared/operation/run';
+import { toolOf } from '../core/run/aiTool';
+import { methodsOf, propertiesOf, subtitleOf } from '../core/operation/nodeProperties';
+import { runOperations } from '../core/run/runOperations';
 import { operations } from './operations';
 
 const RESOURCE = { name: 'Quishing Campaign', value: 'quishingCampaign' };

@@ -1,3 +1,3 @@
-import { campaignOperations } from '../shared/campaign/operations';
+import { campaignOperations } from '../domain/simulations/simulationOperations';
 
 export const operations = campaignOperations('quishing');

@@ -1,6 +1,6 @@
 import { unescape } from 'lodash';
 
-import { escapeHtml } from '../shared/values';
+import { escapeHtml } from '../core/values';
 
 /** What a mail does not show: comments, and what stands in scripts and styles. One that does not end goes to the end. */
 const UNSEEN = [/<!--[^]*?(?:-->|$)/g, /<(script|style)\b[^]*?(?:<\/\1[^>]*(?:>|$)|$)/gi];

@@ -1,15 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { file } from '../shared/answer/file';
-import { pages } from '../shared/answer/pages';
-import { record } from '../shared/answer/record';
-import type { Conditions } from '../shared/form/conditions';
-import { defineOperation } from '../shared/operation/operation';
-import { checkChanges } from '../shared/operation/checkChanges';
-import { readStoredTexts, updateWhole, type Sources } from '../shared/operation/wholeRecord';
-import { REPORTED_EMAIL_ID } from '../shared/pickers/resources';
+import { file } from '../core/response/fileResponse';
+import { pages } from '../core/response/listResponse';
+import { record } from '../core/response/recordResponse';
+import type { Conditions } from '../core/filters/conditions';
+import { defineOperation } from '../core/operation/defineOperation';
+import { checkChanges } from '../core/operation/checkChanges';
+import { readStoredTexts, updateWhole, type Sources } from '../core/operation/updateRecord';
+import { REPORTED_EMAIL_ID } from '../domain/pickers/resourcePickers';
 import { bodyText } from './bodyText';
-import { changedFields, NOT_CLUSTERED, reportedEmail } from './fields';
+import { changedFields, NOT_CLUSTERED, reportedEmail } from './reportedEmailFields';
 
 const sortable = { 'Create Time': 'CreateTime' };
 

@@ -1,7 +1,7 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription, type IPollFunctions } from 'n8n-workflow';
 
-import { methodsOfTrigger, propertiesOfTrigger } from '../shared/polling/fields';
-import { pollRecords } from '../shared/polling/poll';
+import { methodsOfTrigger, propertiesOfTrigger } from '../core/trigger/triggerFields';
+import { pollRecords } from '../core/trigger/poll';
 import { reportedEmailTrigger } from './trigger';
 
 export class SecurityAwarenessReportedEmailTrigger implements INodeType {

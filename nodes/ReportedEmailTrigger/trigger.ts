@@ -1,7 +1,7 @@
-import { NOT_CLUSTERED, STATUSES } from '../ReportedEmail/fields';
-import { REPORTED_EMAIL_ID } from '../shared/pickers/resources';
-import { defineTrigger } from '../shared/polling/trigger';
-import { identityOf } from '../shared/values';
+import { NOT_CLUSTERED, STATUSES } from '../ReportedEmail/reportedEmailFields';
+import { REPORTED_EMAIL_ID } from '../domain/pickers/resourcePickers';
+import { defineTrigger } from '../core/trigger/types';
+import { identityOf } from '../core/values';
 
 /** New or changed mails that people reported. */
 export const reportedEmailTrigger = defineTrigger({

@@ -1,5 +1,5 @@
-import { plainList } from '../shared/answer/record';
-import { defineOperation } from '../shared/operation/operation';
+import { plainList } from '../core/response/recordResponse';
+import { defineOperation } from '../core/operation/defineOperation';
 
 const getMany = defineOperation({
 	value: 'getMany',

@@ -1,8 +1,8 @@
-import { pages } from '../shared/answer/pages';
-import { done, record } from '../shared/answer/record';
-import { defineOperation } from '../shared/operation/operation';
-import { pickerOf } from '../shared/pickers/resources';
-import { create } from './create';
+import { pages } from '../core/response/listResponse';
+import { done, record } from '../core/response/recordResponse';
+import { defineOperation } from '../core/operation/defineOperation';
+import { pickerOf } from '../domain/pickers/resourcePickers';
+import { create } from './createSamlSetting';
 
 const deleteOne = defineOperation({
 	value: 'delete',

@@ -1,15 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { OperationContext } from '../shared/answer/answer';
-import { pages } from '../shared/answer/pages';
-import { done, plainList, record } from '../shared/answer/record';
-import { collection, rows } from '../shared/form/collection';
-import { text, toggle } from '../shared/form/fields';
-import { defineOperation } from '../shared/operation/operation';
-import { platformPicker } from '../shared/pickers/platformLists';
-import { pickerOf, SCIM_ID } from '../shared/pickers/resources';
-import { identityOf, isRecord } from '../shared/values';
-import { readOptionalList } from '../shared/answer/list';
+import type { OperationContext } from '../core/response/responseHandler';
+import { pages } from '../core/response/listResponse';
+import { done, plainList, record } from '../core/response/recordResponse';
+import { collection, rows } from '../core/fields/collection';
+import { text, toggle } from '../core/fields/fieldTypes';
+import { defineOperation } from '../core/operation/defineOperation';
+import { platformPicker } from '../domain/pickers/platformLists';
+import { pickerOf, SCIM_ID } from '../domain/pickers/resourcePickers';
+import { identityOf, isRecord } from '../core/values';
+import { readOptionalList } from '../core/pagination/readList';
 
 /**
  * Moves the token of an answer to the top level: some deployments return it in a list with one entry (deployment shapes, revoke).

@@ -1,17 +1,17 @@
 import { mapValues } from 'lodash';
 
-import { pages, USER_SORT } from '../shared/answer/pages';
-import { done, record } from '../shared/answer/record';
-import { changes, collection } from '../shared/form/collection';
-import { mustHaveValue } from '../shared/form/field';
-import { emailField, phoneField } from '../shared/form/contact';
-import { text } from '../shared/form/fields';
-import { defineOperation, type PerformTools } from '../shared/operation/operation';
-import { updateWhole } from '../shared/operation/wholeRecord';
-import { statusPicker } from '../shared/pickers/platformLists';
-import { multiPickerOf, pickerOf, SYSTEM_USER_ID } from '../shared/pickers/resources';
-import { companyPicker } from '../shared/scope/companyPicker';
-import { InvalidInput } from '../shared/transport/errors';
+import { pages, USER_SORT } from '../core/response/listResponse';
+import { done, record } from '../core/response/recordResponse';
+import { changes, collection } from '../core/fields/collection';
+import { mustHaveValue } from '../core/fields/field';
+import { emailField, phoneField } from '../core/fields/contact';
+import { text } from '../core/fields/fieldTypes';
+import { defineOperation, type PerformTools } from '../core/operation/defineOperation';
+import { updateWhole } from '../core/operation/updateRecord';
+import { statusPicker } from '../domain/pickers/platformLists';
+import { multiPickerOf, pickerOf, SYSTEM_USER_ID } from '../domain/pickers/resourcePickers';
+import { companyPicker } from '../core/companyScope/companyPicker';
+import { InvalidInput } from '../core/http/errors';
 
 const statusId = statusPicker('systemUserStatuses', 'The status of the user');
 

@@ -1,11 +1,11 @@
-import { pages, USER_CONDITIONS, USER_SORT } from '../shared/answer/pages';
-import { done, record } from '../shared/answer/record';
-import { changes } from '../shared/form/collection';
-import { text, toggle } from '../shared/form/fields';
-import { defineOperation } from '../shared/operation/operation';
-import { updateWhole } from '../shared/operation/wholeRecord';
-import { multiPickerOf, PERSON_ID, pickerOf, TARGET_GROUP_ID } from '../shared/pickers/resources';
-import { ROW } from '../TargetUser/fields';
+import { pages, USER_CONDITIONS, USER_SORT } from '../core/response/listResponse';
+import { done, record } from '../core/response/recordResponse';
+import { changes } from '../core/fields/collection';
+import { text, toggle } from '../core/fields/fieldTypes';
+import { defineOperation } from '../core/operation/defineOperation';
+import { updateWhole } from '../core/operation/updateRecord';
+import { multiPickerOf, PERSON_ID, pickerOf, TARGET_GROUP_ID } from '../domain/pickers/resourcePickers';
+import { ROW } from '../TargetUser/targetUserFields';
 
 const name = text({
 	displayName: 'Name',

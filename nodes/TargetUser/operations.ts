@@ -1,20 +1,20 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Answered } from '../shared/answer/answer';
-import { file } from '../shared/answer/file';
-import { pages, USER_CONDITIONS, USER_SORT } from '../shared/answer/pages';
-import { done, record } from '../shared/answer/record';
-import { normalizeAddress } from '../shared/form/contact';
-import { defineComposite, defineOperation, type PerformTools, type Tools } from '../shared/operation/operation';
-import { PERSON_ID } from '../shared/pickers/resources';
-import { InvalidInput } from '../shared/transport/errors';
-import { personBody, changedFields, createOrUpdateFields, newFields, ofPerson, RECORD, ROW } from './fields';
-import { noteGroups } from './groups';
-import { importFile } from './importFile';
-import { nameStatus, readIsActive } from './personStatus';
-import { updateIfChanged, updatePerson } from './wholePerson';
-import { identityOf, isEmpty, isMasked, listOf, toJson } from '../shared/values';
-import { searchFilter } from '../shared/transport/search';
+import type { Answered } from '../core/response/responseHandler';
+import { file } from '../core/response/fileResponse';
+import { pages, USER_CONDITIONS, USER_SORT } from '../core/response/listResponse';
+import { done, record } from '../core/response/recordResponse';
+import { normalizeAddress } from '../core/fields/contact';
+import { defineComposite, defineOperation, type PerformTools, type Tools } from '../core/operation/defineOperation';
+import { PERSON_ID } from '../domain/pickers/resourcePickers';
+import { InvalidInput } from '../core/http/errors';
+import { personBody, changedFields, createOrUpdateFields, newFields, ofPerson, RECORD, ROW } from './targetUserFields';
+import { noteGroups } from './groupMemberships';
+import { importFile } from './import/importFile';
+import { nameStatus, readIsActive } from '../domain/people/personStatus';
+import { updateIfChanged, updatePerson } from './updatePerson';
+import { identityOf, isEmpty, isMasked, listOf, toJson } from '../core/values';
+import { searchFilter } from '../core/http/requestVariants';
 
 const NO_PHONE =
 	'must not be empty, because nobody has this e-mail address yet, and the platform adds nobody without a number';

@@ -1,9 +1,9 @@
-import { pages } from '../shared/answer/pages';
-import { filtersOf } from '../shared/form/search';
-import { defineOperation } from '../shared/operation/operation';
-import { platformNumberPicker, platformPicker } from '../shared/pickers/platformLists';
-import { TRAINING_ID } from '../shared/pickers/resources';
-import { toJson } from '../shared/values';
+import { pages } from '../core/response/listResponse';
+import { filtersOf } from '../core/filters/filterFields';
+import { defineOperation } from '../core/operation/defineOperation';
+import { platformNumberPicker, platformPicker } from '../domain/pickers/platformLists';
+import { TRAINING_ID } from '../domain/pickers/resourcePickers';
+import { toJson } from '../core/values';
 
 /** What the platforms' own client sends besides (deployment activity, 10). */
 const narrowing = {

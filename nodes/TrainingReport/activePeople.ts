@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isCompleteList, LARGE_PAGE_SIZE, missingHint, readList } from '../shared/answer/list';
-import { normalizeAddress } from '../shared/form/contact';
-import type { Tools } from '../shared/operation/operation';
-import { PERSON_ID, TARGET_USER_ID } from '../shared/pickers/resources';
-import { isUnreadable, rethrow } from '../shared/transport/errors';
-import type { ServiceRequest } from '../shared/transport/request';
-import { identityOf, isMasked } from '../shared/values';
-import { readIsActive } from '../TargetUser/personStatus';
+import { isCompleteList, LARGE_PAGE_SIZE, missingHint, readList } from '../core/pagination/readList';
+import { normalizeAddress } from '../core/fields/contact';
+import type { Tools } from '../core/operation/defineOperation';
+import { PERSON_ID, TARGET_USER_ID } from '../domain/pickers/resourcePickers';
+import { isUnreadable, rethrow } from '../core/http/errors';
+import type { ServiceRequest } from '../core/http/request';
+import { identityOf, isMasked } from '../core/values';
+import { readIsActive } from '../domain/people/personStatus';
 
 const UNREADABLE =
 	"The field 'isActive' is empty, because the platform has no list of people or the credential may not read it.";

@@ -1,12 +1,12 @@
-import { file } from '../shared/answer/file';
-import { plainList } from '../shared/answer/record';
-import { text, toggle, wholeNumber } from '../shared/form/fields';
-import { optionsOf } from '../shared/operation/form';
-import { activityOperation } from '../shared/operation/activity';
-import { defineOperation } from '../shared/operation/operation';
-import { platformNumberPicker } from '../shared/pickers/platformLists';
-import { mustHaveValues } from '../shared/form/field';
-import { pickerOf } from '../shared/pickers/resources';
+import { file } from '../core/response/fileResponse';
+import { plainList } from '../core/response/recordResponse';
+import { text, toggle, wholeNumber } from '../core/fields/fieldTypes';
+import { optionsOf } from '../core/operation/operationFields';
+import { activityOperation } from '../domain/userActivity';
+import { defineOperation } from '../core/operation/defineOperation';
+import { platformNumberPicker } from '../domain/pickers/platformLists';
+import { mustHaveValues } from '../core/fields/field';
+import { pickerOf } from '../domain/pickers/resourcePickers';
 import {
 	aboutEnrollment,
 	fileOfEnrollment,
@@ -16,10 +16,10 @@ import {
 	REPORT_SORT,
 	reportList,
 	statusAndType,
-} from './fields';
-import { aboutEnrollmentOf, PROGRESS, progressOfPeriod, withProgress } from './progress';
-import { toJson } from '../shared/values';
-import { getSummary } from './summary';
+} from './trainingReportFields';
+import { aboutEnrollmentOf, PROGRESS, progressOfPeriod, withProgress } from './progressByPeriod';
+import { toJson } from '../core/values';
+import { getSummary } from './trainingSummary';
 
 const exportSendingReport = defineOperation({
 	value: 'exportSendingReport',

@@ -96,7 +96,7 @@ export function the<T>(value: T | null | undefined): T {
 const same = (shown: unknown, value: unknown) =>
 	JSON.stringify(shown) === JSON.stringify(value) ||
 	(Array.isArray(value) && shown === value.map(String).join(', ')) ||
-	// Numbers that services send as text: test/answer/numbers.test.ts.
+	// Numbers that services send as text: test/response/numbers.test.ts.
 	(typeof shown === 'number' && value === String(shown));
 
 /** Checks that the last request of this kind had these fields, even if the service doesn't save them. */
@@ -105,7 +105,7 @@ export function checkSent({ service }: CustomerFixture, key: string, fields: Row
 	assert.deepEqual(pick(body, Object.keys(fields)), fields);
 }
 
-/** What the nodes add to the service's records for the next node: test/operation/outputs.test.ts. */
+/** What the nodes add to the service's records for the next node: test/run/outputs.test.ts. */
 export const ADDED = [
 	...(['companyName', 'companyResourceId', 'companyGroupResourceId'] as const),
 	...(['jobId', 'enrollmentId', 'targetUserResourceId'] as const),

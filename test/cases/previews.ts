@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
-import { isRecord } from '../../nodes/shared/values';
+import { isRecord } from '../../nodes/core/values';
 import { packageRoot } from '../n8n-core/package';
 import type { Case } from './case';
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
-import type { Operation } from '../../nodes/shared/operation/operation';
+import type { Operation } from '../../nodes/core/operation/defineOperation';
 import { manifest, sourceOf } from '../n8n-core/package';
 
 /** An operation and the node that it belongs to. */

@@ -2,7 +2,7 @@
 import { NodeHelpers, type ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
 import { SecurityAwarenessCompanyGroup } from '../../nodes/CompanyGroup/SecurityAwarenessCompanyGroup.node';
-import { baseUrlOf } from '../../nodes/shared/transport/connection';
+import { baseUrlOf } from '../../nodes/core/http/credential';
 import { loadCore } from '../n8n-core/core';
 import { failureOf, jsonOf, nodeFixture, textOf } from '../n8n-core/nodeFixture';
 import { workflowOf } from '../n8n-core/workflow';

@@ -8,7 +8,7 @@ import { SecurityAwarenessTraining } from '../../nodes/Training/SecurityAwarenes
 import { byId } from '../cases';
 import { NEW_COMPANY } from '../cases/newCompany';
 import { failureOf, jsonOf, nodeFixture, the, type NodeClass } from '../n8n-core/nodeFixture';
-import { plural, pluralOf } from '../../nodes/shared/values';
+import { plural, pluralOf } from '../../nodes/core/values';
 
 const b = nodeFixture({ companies: 12 });
 const company = (index = 1) => the(b.service.state.companies[index]);

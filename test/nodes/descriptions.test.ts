@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { NodeHelpers, type INodeProperties, type INodeType } from 'n8n-workflow';
 import { z } from 'zod';
 import { operations as enrollment } from '../../nodes/Enrollment/operations';
-import { propertiesOf } from '../../nodes/shared/operation/properties';
+import { propertiesOf } from '../../nodes/core/operation/nodeProperties';
 import { loadNode, manifest, packageRoot } from '../n8n-core/package';
 import { workflowOf } from '../n8n-core/workflow';
 import { loadCore } from '../n8n-core/core';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { withTrainingFigures } from '../../nodes/TrainingReport/figures';
+import { withTrainingFigures } from '../../nodes/TrainingReport/trainingFigures';
 import { FOLDERS } from '../cases/campaigns';
 import { operationFixture, runCase } from '../cases/operationFixture';
 import { packageRoot } from '../n8n-core/package';

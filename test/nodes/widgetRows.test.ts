@@ -1,6 +1,6 @@
 /** The executive report's figures as rows for a sheet (deployment shapes: get-widget-datas). */
 import type { IDataObject } from 'n8n-workflow';
-import { rowsOf } from '../../nodes/ExecutiveReport/points';
+import { rowsOf } from '../../nodes/ExecutiveReport/widgetRows';
 import { SecurityAwarenessExecutiveReport } from '../../nodes/ExecutiveReport/SecurityAwarenessExecutiveReport.node';
 import { answering, closeOdd, jsonOf, nodeFixture } from '../n8n-core/nodeFixture';
 

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { SecurityAwarenessCompanyGroup } from '../../nodes/CompanyGroup/SecurityAwarenessCompanyGroup.node';
 import { SecurityAwarenessEnrollment } from '../../nodes/Enrollment/SecurityAwarenessEnrollment.node';
 import { SecurityAwarenessRole } from '../../nodes/Role/SecurityAwarenessRole.node';
-import { companyOf, uniqueCompanies, isExpired, withChildren } from '../../nodes/shared/companies/companies';
+import { companyOf, uniqueCompanies, isExpired, withChildren } from '../../nodes/core/companies/companies';
 import { failureOf, jsonOf, nodeFixture, the } from '../n8n-core/nodeFixture';
 import { readEntryId } from './table';
 

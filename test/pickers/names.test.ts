@@ -7,7 +7,7 @@ import { SecurityAwarenessCompanyGroup } from '../../nodes/CompanyGroup/Security
 import { SecurityAwarenessEnrollment } from '../../nodes/Enrollment/SecurityAwarenessEnrollment.node';
 import { SecurityAwarenessSystemUser } from '../../nodes/SystemUser/SecurityAwarenessSystemUser.node';
 import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAwarenessTargetGroup.node';
-import { readEntry, writeEntry } from '../../nodes/shared/pickers/entryText';
+import { readEntry, writeEntry } from '../../nodes/core/pickers/entryText';
 import { byId } from '../cases';
 import { callLoadOptions } from '../n8n-core';
 import { answering, closeOdd, failureOf, isFailed, itemsOf, nodeFixture, the } from '../n8n-core/nodeFixture';

@@ -1,9 +1,9 @@
 /** Checks that the contract or a file about live deployments describes everything that an operation can send. */
-import type { Operation } from '../../nodes/shared/operation/operation';
-import type { Field, FieldMap } from '../../nodes/shared/form/field';
-import { FormValues } from '../../nodes/shared/form/formValues';
-import { InvalidInput } from '../../nodes/shared/transport/errors';
-import type { ServiceRequest } from '../../nodes/shared/transport/request';
+import type { Operation } from '../../nodes/core/operation/defineOperation';
+import type { Field, FieldMap } from '../../nodes/core/fields/field';
+import { FormValues } from '../../nodes/core/fields/formValues';
+import { InvalidInput } from '../../nodes/core/http/errors';
+import type { ServiceRequest } from '../../nodes/core/http/request';
 import { allOperations } from '../contract/catalogue';
 import { filterNames, listUndescribed } from '../stand-in/requestFields';
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 import { cases, CustomerFixture } from '../cases';
 import { runCase, shuffled } from '../e2e/operations';
-import { PollingFixture, type List } from '../polling/pollingFixture';
+import { PollingFixture, type List } from '../trigger/pollingFixture';
 import { itemsOf, type Execution } from '../real-n8n/client';
 import { startInbox } from '../real-n8n/inbox';
 import { saveCredential, type Cleanups, type OpenN8n } from '../real-n8n/stage';

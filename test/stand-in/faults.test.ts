@@ -1,4 +1,4 @@
-/** Faults on demand, and the log. What a fault does to a node is in test/transport/faults.test.ts. */
+/** Faults on demand, and the log. What a fault does to a node is in test/http/faults.test.ts. */
 import { connect } from 'node:net';
 import { ApiClient, page } from './apiClient';
 import { startService, type FaultKind, type StandIn } from './index';

@@ -1,6 +1,6 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { z } from 'zod';
-import type { FieldMap } from '../../nodes/shared/form/field';
+import type { FieldMap } from '../../nodes/core/fields/field';
 
 /** A line of a table of fields. */
 export interface Row {

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { inReadingOrder } from '../../nodes/shared/answer/output';
-import { isRecord } from '../../nodes/shared/values';
+import { inReadingOrder } from '../../nodes/core/response/outputFields';
+import { isRecord } from '../../nodes/core/values';
 
 /** The part of JSON schema that n8n's editor reads. */
 interface Schema {

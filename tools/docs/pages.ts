@@ -1,8 +1,8 @@
 import { uniq, uniqBy, upperFirst } from 'lodash';
-import { findAgentRight } from '../../nodes/shared/operation/agentRights';
-import { SECRET_OUTPUT_NOTICE } from '../../nodes/shared/operation/properties';
-import { scopeFields } from '../../nodes/shared/scope/scope';
-import { endpointOf, type EndpointKey } from '../../nodes/shared/transport/endpoint';
+import { findAgentRight } from '../../nodes/core/run/agentRights';
+import { SECRET_OUTPUT_NOTICE } from '../../nodes/core/operation/nodeProperties';
+import { scopeFields } from '../../nodes/core/companyScope/companyScope';
+import { endpointOf, type EndpointKey } from '../../nodes/core/api/endpoint';
 import { exampleOf } from './output';
 import { row, rowsOf, sentence, type Row } from './fields';
 import type { Documentation, Documented, DocumentedTrigger, Ran } from './run';

@@ -5,7 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { PollingFixture, type List } from '../../polling/pollingFixture';
+import { PollingFixture, type List } from '../../trigger/pollingFixture';
 import { cpuSecondsOf } from '../../real-n8n/load';
 import type { Stage } from '../../real-n8n/stage';
 import { showStep as step } from '../../real-n8n/steps';

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { PollingFixture } from '../../polling/pollingFixture';
+import { PollingFixture } from '../../trigger/pollingFixture';
 import { itemsOf } from '../../real-n8n/client';
 import { Problem } from '../../real-n8n/problem';
 import { OWNER, type Stage } from '../../real-n8n/stage';

@@ -11,12 +11,12 @@ import type { Checked } from './check';
 /** What runs on n8n's own execution contexts, without which n8n they come from being fixed. */
 const SUITES = [
 	'test/nodes',
-	'test/operation',
-	'test/form',
-	'test/answer',
+	'test/run',
+	'test/fields',
+	'test/response',
 	'test/pickers',
-	'test/transport',
-	'test/polling',
+	'test/http',
+	'test/trigger',
 	'test/credentials',
 ];
 

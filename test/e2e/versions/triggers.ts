@@ -3,7 +3,7 @@ import { itemsOf } from '../../real-n8n/client';
 import { triggerWorkflow } from '../../real-n8n/workflow';
 import { byId } from '../../cases/customerFixture';
 import { IN_ANOTHER_PROCESS, waitUntil } from '../../setup/waitUntil';
-import { PollingFixture, idsOf, type List } from '../../polling/pollingFixture';
+import { PollingFixture, idsOf, type List } from '../../trigger/pollingFixture';
 
 const TRIGGERS: Array<{ type: string; list: List; search: string }> = [
 	{

@@ -1,0 +1,234 @@
+import { AGENT_LEVELS, type AgentLevel } from '../http/credential';
+
+/**
+ * The level that an operation needs, or 'never'. An operation is never allowed if it outputs or takes a secret, deletes, revokes or
+ * replaces something, gives access to the platform, or can't be undone. Files aren't allowed either, because n8n hands a tool's files
+ * to the model (n8n-facts 16).
+ */
+export type AgentRight = AgentLevel | 'never';
+
+/** The operations of the three simulators. Some of them exist only for phishing. */
+const CAMPAIGN = {
+	clicked: 'read',
+	create: 'change',
+	createAndStart: 'email',
+	delete: 'never',
+	export: 'never',
+	exportJobs: 'never',
+	exportPeople: 'never',
+	fullReport: 'read',
+	fullReportOfPeriod: 'read',
+	get: 'read',
+	getActivity: 'read',
+	getJobSummary: 'read',
+	getMany: 'read',
+	getManyJobs: 'read',
+	getManyScenarios: 'read',
+	getReportFile: 'never',
+	opened: 'read',
+	reported: 'read',
+	resendJob: 'email',
+	resendJobToPeople: 'email',
+	searchJobUsers: 'read',
+	start: 'email',
+	// No document describes how to continue a stopped job.
+	stopJob: 'never',
+	submitted: 'read',
+} as const;
+
+/**
+ * The rights of AI agents, by resource and operation. This table alone decides them. An operation that is missing here is never allowed.
+ */
+export const AGENT_RIGHTS: Readonly<Record<string, Readonly<Record<string, AgentRight>>>> = {
+	account: {
+		checkAccess: 'read',
+		exchangeAgentCode: 'never',
+		getAgentLoginUrl: 'never',
+		getAuditLogs: 'read',
+		login: 'never',
+		// It ends the session of a person.
+		logout: 'never',
+	},
+	apiClient: {
+		// The model would have to know the client's secret.
+		create: 'never',
+		delete: 'never',
+		generateCredentials: 'never',
+		get: 'read',
+		getMany: 'read',
+		provision: 'never',
+		// It replaces all values of the client, including its secret.
+		update: 'never',
+	},
+	company: {
+		checkLicense: 'read',
+		create: 'change',
+		delete: 'never',
+		export: 'never',
+		get: 'read',
+		getMany: 'read',
+		getOwn: 'read',
+		getTotalActiveUsers: 'read',
+		update: 'change',
+	},
+	companyGroup: {
+		addParticipants: 'change',
+		create: 'change',
+		delete: 'never',
+		export: 'never',
+		get: 'read',
+		getAllGroups: 'read',
+		getMany: 'read',
+		getMembers: 'read',
+		removeParticipants: 'never',
+		replaceParticipants: 'never',
+		// Agents can't choose participants (`notForAgents`), because that would replace those of the group.
+		update: 'change',
+	},
+	directEmailSetting: {
+		create: 'change',
+		delete: 'never',
+		get: 'read',
+		getMany: 'read',
+		// It replaces the company's default setting, which all of its emails are sent with.
+		makeDefault: 'never',
+		test: 'email',
+	},
+	enrollment: {
+		// The platform sends the enrollment at its start date.
+		create: 'email',
+		createAndSend: 'email',
+		// It only deletes a group that it has just created.
+		createAndSendToPeople: 'email',
+		delete: 'never',
+		deleteForGood: 'never',
+		export: 'never',
+		get: 'read',
+		getFormDetails: 'read',
+		getMany: 'read',
+		getManyDeleted: 'read',
+		resend: 'email',
+		resendCertificate: 'email',
+		resendToPeople: 'email',
+		// People can open a restored enrollment again, and its reminders and auto-enrollment may continue (deployment activity, 8).
+		restore: 'email',
+		send: 'email',
+		// Stopping is final (deployment activity). No document describes how to continue a stopped enrollment.
+		stop: 'never',
+		stopAutoEnrollment: 'never',
+		stopReminders: 'never',
+		// It can change the date when the enrollment is sent.
+		update: 'email',
+	},
+	executiveReport: {
+		createScheduledReport: 'email',
+		deleteScheduledReport: 'never',
+		get: 'read',
+		getMany: 'read',
+		getScheduledReport: 'read',
+		getScheduledReports: 'read',
+		getWidgetData: 'read',
+		switchScheduledReport: 'email',
+		updateScheduledReport: 'email',
+	},
+	googleOAuth: {
+		// It connects an account to the platform.
+		complete: 'never',
+		getConsentUrl: 'change',
+		revoke: 'never',
+	},
+	leaderboard: {
+		export: 'never',
+		exportUserTimeline: 'never',
+		getMany: 'read',
+		getTopPerformers: 'read',
+		getUserPerformance: 'read',
+		getUserTimeline: 'read',
+	},
+	phishingCampaign: CAMPAIGN,
+	quishingCampaign: CAMPAIGN,
+	smishingCampaign: CAMPAIGN,
+	reportedEmail: {
+		export: 'never',
+		get: 'read',
+		getMany: 'read',
+		// It can email the person who reported the message.
+		update: 'email',
+	},
+	role: {
+		getMany: 'read',
+	},
+	samlSetting: {
+		// It decides who can sign in.
+		create: 'never',
+		delete: 'never',
+		get: 'read',
+		getDefault: 'read',
+		getMany: 'read',
+	},
+	scimIntegration: {
+		create: 'never',
+		delete: 'never',
+		get: 'read',
+		getFields: 'read',
+		getMany: 'read',
+		revokeToken: 'never',
+		update: 'change',
+	},
+	systemUser: {
+		// Create gives somebody access to the platform. Update replaces the user's roles.
+		create: 'never',
+		delete: 'never',
+		getMany: 'read',
+		update: 'never',
+	},
+	targetGroup: {
+		addMembers: 'change',
+		create: 'change',
+		delete: 'never',
+		get: 'read',
+		getMany: 'read',
+		getMembers: 'read',
+		removeMembers: 'never',
+		update: 'change',
+	},
+	targetUser: {
+		create: 'change',
+		createOrUpdate: 'change',
+		delete: 'never',
+		export: 'never',
+		get: 'read',
+		getCountSummary: 'read',
+		getGroups: 'read',
+		getMany: 'read',
+		importFile: 'never',
+		update: 'change',
+	},
+	training: {
+		getMany: 'read',
+	},
+	trainingReport: {
+		exportSendingReport: 'never',
+		exportUsers: 'never',
+		getActivity: 'read',
+		getCertificates: 'read',
+		getInteractions: 'read',
+		getNotifications: 'read',
+		getReminderMails: 'read',
+		getSendingReport: 'read',
+		getSummary: 'read',
+		getUsers: 'read',
+		progressOfPeriod: 'read',
+	},
+};
+
+/** Finds the level that an operation needs. */
+export function findAgentRight(resource: string, operation: string): AgentRight {
+	const rights = AGENT_RIGHTS[resource] ?? {};
+	// Every JavaScript object has inherited names, such as 'constructor'.
+	return Object.hasOwn(rights, operation) ? (rights[operation] ?? 'never') : 'never';
+}
+
+/** Returns true if a level includes the right that an operation needs. */
+export const isWithinLevel = (right: AgentRight, level: AgentLevel): boolean =>
+	right !== 'never' && AGENT_LEVELS.indexOf(right) <= AGENT_LEVELS.indexOf(level);

@@ -1,0 +1,285 @@
+/** What a person may enter into each kind of field, and what they read when it is wrong. */
+import { DateTime } from 'luxon';
+import type { IDataObject } from 'n8n-workflow';
+import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
+import { SecurityAwarenessCompanyGroup } from '../../nodes/CompanyGroup/SecurityAwarenessCompanyGroup.node';
+import { SecurityAwarenessEnrollment } from '../../nodes/Enrollment/SecurityAwarenessEnrollment.node';
+import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAwarenessTargetGroup.node';
+import { emailField, phoneField } from '../../nodes/core/fields/contact';
+import { asFormFields, collection, additionalFieldsJson, queryParameters } from '../../nodes/core/fields/collection';
+import { labelsOf, showWhen, type FieldMap } from '../../nodes/core/fields/field';
+import {
+	binaryInput,
+	choice,
+	choices,
+	dateTime,
+	idField,
+	optional,
+	text,
+	texts,
+	toggle,
+	wholeNumber,
+} from '../../nodes/core/fields/fieldTypes';
+import { valuesOf } from '../../nodes/core/fields/formValues';
+import { describeError } from '../../nodes/core/http/errors';
+import { failureOf, nodeFixture, the, type NodeClass } from '../n8n-core/nodeFixture';
+import { refusalOf } from './refusal';
+
+const options = [
+	{ name: 'One', value: '1' },
+	{ name: 'Two', value: '2' },
+	{ name: 'Three', value: '3' },
+] as const;
+
+/** One field of each kind. */
+const form: FieldMap = {
+	text: text({ displayName: 'Text', max: 5 }),
+	name: text({ displayName: 'Name', required: true }),
+	texts: texts({ displayName: 'Texts' }),
+	number: wholeNumber({ displayName: 'Number', default: 1, min: 1, max: 1000 }),
+	toggle: toggle({ displayName: 'Toggle', default: true }),
+	choice: choice({ displayName: 'Choice', default: '1', options: [...options] }),
+	choices: choices({ displayName: 'Choices', default: [], options: [...options] }),
+	body: additionalFieldsJson(),
+	query: queryParameters(),
+	date: dateTime({ displayName: 'Date' }),
+	due: dateTime({ displayName: 'Due', required: true }),
+	id: idField({ displayName: 'ID' }),
+	maybe: optional(idField({ displayName: 'Maybe' })),
+	file: binaryInput({ displayName: 'File' }),
+	phone: phoneField({ displayName: 'Phone', max: 20 }),
+	email: emailField({ displayName: 'Email', required: true }),
+};
+
+const upload = { fileName: 'a.txt', mimeType: 'text/plain', content: Buffer.from('a') };
+const item = { timezone: 'America/New_York', upload: async () => Promise.resolve(upload) };
+const parsed = async (name: string, raw: unknown, fields = form) =>
+	(await valuesOf({ [name]: the(fields[name]) }, () => raw, item))[name];
+
+test.each<[kind: string, raw: unknown, value: unknown]>([
+	['text', ' a ', ' a '],
+	['text', '12345', '12345'],
+	['text', '👍👍👍👍👍', '👍👍👍👍👍'],
+	['text', 7, '7'],
+	['texts', ' a, b\n\nc ,', ['a', 'b', 'c']],
+	['texts', '["a, b", "c"]', ['a, b', 'c']],
+	['texts', ['a', ['b'], 3, ''], ['a', 'b', '3']],
+	['number', 1, 1],
+	['number', ' 1000 ', 1000],
+	['number', '007', 7],
+	['toggle', true, true],
+	['toggle', ' TRUE ', true],
+	['toggle', 'false', false],
+	['choice', '2', '2'],
+	['choice', 2, '2'],
+	['choices', ['3', '1'], ['1', '3']],
+	['body', '{ "a": [1, null] }', { a: [1, null] }],
+	['body', { a: 1 }, { a: 1 }],
+	['body', ' ', {}],
+	['query', '{ "a": [1, true], "b": "x" }', { a: ['1', 'true'], b: 'x' }],
+	// Without an offset, a time is in the workflow's time zone, also while it has summer time.
+	['date', '2026-01-31', '2026-01-31T05:00:00.000Z'],
+	['date', '2026-07-31 09:30', '2026-07-31T13:30:00.000Z'],
+	['date', '2026-01-31T09:00:00+02:00', '2026-01-31T07:00:00.000Z'],
+	['date', new Date(0), '1970-01-01T00:00:00.000Z'],
+	['date', DateTime.fromISO('2026-01-31T09:00', { zone: 'Asia/Tokyo' }), '2026-01-31T00:00:00.000Z'],
+	['date', '', undefined],
+	['id', ' a-1 ', 'a-1'],
+	['id', 42, '42'],
+	['maybe', { mode: 'list', value: '' }, undefined],
+	['file', 'data', upload],
+	['file', { mimeType: 'text/plain', data: 'YQ==' }, upload],
+	['file', '', undefined],
+	// A phone number is sent as it was entered, without the characters that copying adds.
+	['phone', '+15551234567', '+15551234567'],
+	['phone', '+49 (0)30/123-45.67', '+49 (0)30/123-45.67'],
+	['phone', '(030)\u00a0123\u201345 x12', '(030)\u00a0123\u201345 x12'],
+	['phone', "'+49 30 1234567", '+49 30 1234567'],
+	['phone', '\u202a+49 30 1234567\u202c', '+49 30 1234567'],
+	['phone', 4915112345678, '4915112345678'],
+	['phone', ' ', ''],
+	['email', ' mailto:ada@example.com ', 'ada@example.com'],
+	['email', 'MAILTO:ada@example.com?subject=Hello', 'ada@example.com'],
+	['email', "'ada@example.com", 'ada@example.com'],
+	['email', "'ada@example.com'", 'ada@example.com'],
+	['email', '\ufeffa\u200bd\u00ada\u2060@example.com\u200e', 'ada@example.com'],
+	['email', "o'hara@example.com", "o'hara@example.com"],
+])('%s: %j is taken', async (kind, raw, value) => {
+	expect(await parsed(kind, raw)).toEqual(value);
+});
+
+const NONE = 'must have a value, but has none';
+const WORDS = "must be one of '1', '2', '3', but is";
+const NUMBER = 'must be a whole number from 1 to 1000, but is';
+const DATE = 'must be a date such as 2026-01-31 or 2026-01-31T09:00:00Z, but is';
+const CONTROL = 'must not have line breaks or control characters';
+const NO_ID = 'is not an ID: it must not have / \\ ? # or be dots only';
+const RESERVED = "'Additional Fields (JSON)' must not have a field called";
+const FLAT = "'Query Parameters (JSON)' must have a text, a number, true, false or a list of these under";
+
+test.each<[kind: string, raw: unknown, message: string | RegExp]>([
+	['text', '123456', "'Text' must have 0 to 5 characters, but has 6"],
+	['text', { a: 1 }, "'Text' must be text"],
+	['name', '  ', "'Name' must not be empty"],
+	['texts', ['a', {}], "'Texts' must be text"],
+	['texts', '[a', /^'Texts' must be JSON, but is not: /],
+	['number', 0, `'Number' ${NUMBER} '0'`],
+	['number', 1001, `'Number' ${NUMBER} '1001'`],
+	['number', '1.5', `'Number' ${NUMBER} '1.5'`],
+	['number', '0x5', `'Number' ${NUMBER} '0x5'`],
+	['number', '1e2', `'Number' ${NUMBER} '1e2'`],
+	['number', 'ten', `'Number' ${NUMBER} 'ten'`],
+	['number', ' ', `'Number' ${NONE}`],
+	['number', null, `'Number' ${NONE}`],
+	['number', NaN, "'Number' has a number that could not be calculated"],
+	['text', Infinity, "'Text' has a number that could not be calculated"],
+	['texts', ['a', -Infinity], "'Texts' has a number that could not be calculated"],
+	['body', { a: [{ b: NaN }] }, "'Additional Fields (JSON)' has a number that could not be calculated"],
+	['text', null, `'Text' ${NONE}`],
+	['texts', [null], `'Texts' ${NONE}`],
+	['toggle', '', `'Toggle' ${NONE}`],
+	['number', true, `'Number' ${NUMBER} 'true'`],
+	['number', [5], `'Number' ${NUMBER} a list`],
+	['toggle', 'yes', "'Toggle' must be true or false, but is 'yes'"],
+	['toggle', 1, "'Toggle' must be true or false, but is '1'"],
+	['choice', '4', `'Choice' ${WORDS} '4'`],
+	['choice', 'x'.repeat(50), `'Choice' ${WORDS} '${'x'.repeat(40)}…'`],
+	['choice', {}, `'Choice' ${WORDS} an object`],
+	['choices', [], "'Choices' must have at least one choice"],
+	['choices', '1', "'Choices' must have at least one choice"],
+	['choices', ['1', '4'], "'Choices' must have only '1', '2', '3', but has '4'"],
+	['body', '{ "a": }', /^'Additional Fields \(JSON\)' must be JSON, but is not: /],
+	['body', '[1]', "'Additional Fields (JSON)' must be a JSON object"],
+	['body', 'null', "'Additional Fields (JSON)' must be a JSON object"],
+	['body', '{ "__proto__": 1 }', `${RESERVED} '__proto__'`],
+	['query', '{ "a": { "b": 1 } }', `${FLAT} 'a'`],
+	['query', '{ "a": null }', `${FLAT} 'a'`],
+	['date', '2026-02-30', `'Date' ${DATE} '2026-02-30'`],
+	['date', '31.12.2024', `'Date' ${DATE} '31.12.2024'`],
+	['date', 'next week', `'Date' ${DATE} 'next week'`],
+	['date', 1767225600000, `'Date' ${DATE} '1767225600000'`],
+	['date', new Date(NaN), `'Date' ${DATE} an object`],
+	['due', '', "'Due' must not be empty"],
+	['due', null, "'Due' must not be empty"],
+	['id', '', "'ID' must not be empty"],
+	['id', '..', `'ID' ${NO_ID}`],
+	['id', '../roles', `'ID' ${NO_ID}`],
+	['id', 'a\\b', `'ID' ${NO_ID}`],
+	['id', 'a?all=true', `'ID' ${NO_ID}`],
+	['id', 'a#b', `'ID' ${NO_ID}`],
+	['id', 'a\n', `'ID' ${CONTROL}`],
+	['id', 'a\u0000b', `'ID' ${CONTROL}`],
+	['id', 'a\u2028b', `'ID' ${CONTROL}`],
+	['id', 'x'.repeat(257), "'ID' must have at most 256 characters, but has 257"],
+	['id', {}, "'ID' must be an ID"],
+	['file', ['a'], "'File' must be text"],
+	...['4.91511E+12', '#N/A', '-', '+49undefined', '+', '+49 30 1 / +49 30 2', '1234567890123456', 'call me'].map(
+		(phone): [string, unknown, string] => [
+			'phone',
+			phone,
+			`'Phone' must be a phone number such as +49 30 1234567, but is '${phone}'`,
+		],
+	),
+	['phone', '+49 30 1234567 / 12345', "'Phone' must have 0 to 20 characters, but has 22"],
+	['email', "\u200b'", "'Email' must not be empty"],
+])('%s: %j is refused in words that name the field', async (kind, raw, message) => {
+	const error = await refusalOf(async () => parsed(kind, raw));
+	const told = describeError(error, { purpose: 'test', labels: (path) => labelsOf(form, path) });
+	expect(told.message).toEqual(typeof message === 'string' ? message : expect.stringMatching(message));
+	expect(told.description).not.toBe('');
+});
+
+test('a field that no service has is to be left out', async () => {
+	const error = await refusalOf(async () => parsed('body', '{ "constructor": 1 }'));
+	expect(describeError(error, { purpose: 'test' }).description).toContain('Leave it out');
+});
+
+test('in a block, only what was added is looked at; a mistake there names the field and the block', async () => {
+	const { due, number, toggle: toggled } = form;
+	const fields: FieldMap = {
+		block: collection({ displayName: 'Options', fields: { due: the(due), number: the(number), toggle: the(toggled) } }),
+	};
+	expect(await parsed('block', { toggle: 'true' }, fields)).toEqual({ toggle: true });
+	const error = await refusalOf(async () => parsed('block', { due: '' }, fields));
+	const told = describeError(error, { purpose: 'test', labels: (path) => labelsOf(fields, path) });
+	expect(told).toEqual({
+		message: "'Due' in 'Options' must not be empty",
+		description: 'Enter a date, or remove the field.',
+	});
+});
+
+test('a field that is not shown has no value, though one was left in it', async () => {
+	const fields: FieldMap = { choice: the(form.choice), number: showWhen({ choice: ['1'] }, the(form.number)) };
+	const raw: IDataObject = { choice: '2', number: 0 };
+	expect(await valuesOf(fields, (name) => raw[name], item)).toEqual({ choice: '2' });
+	await refusalOf(async () => valuesOf(fields, (name) => ({ ...raw, choice: '1' })[name], item));
+});
+
+describe('in a node, nothing is sent for', () => {
+	const b = nodeFixture({ companies: 3 });
+	const enrollment: IDataObject = {
+		operation: 'create',
+		companyScope: 'own',
+		training: { mode: 'id', value: 't' },
+		name: 'Spring',
+		targetGroups: ['g'],
+	};
+	const company = (value: string): IDataObject => ({
+		operation: 'getMany',
+		companyScope: 'one',
+		company: { mode: 'id', value },
+	});
+	const group = (value: string): IDataObject => ({ operation: 'get', companyGroup: { mode: 'id', value } });
+
+	test.each<[what: string, node: NodeClass, parameters: IDataObject, message: string]>([
+		['Limit 0', SecurityAwarenessCompany, { operation: 'getMany', limit: 0 }, "'Limit' must be a whole number"],
+		[
+			'Page Size 0',
+			SecurityAwarenessCompany,
+			{ operation: 'getMany', options: { pageSize: 0 } },
+			"'Page Size' in 'Options' must be a whole number from 1",
+		],
+		[
+			'a due date that was added to an update and left empty',
+			SecurityAwarenessEnrollment,
+			{ ...enrollment, operation: 'update', enrollment: { mode: 'id', value: 'e' }, additionalFields: { dueDate: '' } },
+			"'Due Date' in 'Update Fields' must not be empty",
+		],
+		[
+			'a due date that is none',
+			SecurityAwarenessEnrollment,
+			{ ...enrollment, dueDate: 'in two weeks' },
+			"'Due Date' must be a date such as 2026-01-31 or 2026-01-31T09:00:00Z, but is 'in two weeks'",
+		],
+		[
+			'a due date before the start',
+			SecurityAwarenessEnrollment,
+			{ ...enrollment, dueDate: '2031-02-01', additionalFields: { scheduledDate: '2031-02-02' } },
+			"'Due Date' must not be before the start date",
+		],
+		['an ID with ../', SecurityAwarenessCompanyGroup, group('../companies'), `'Company Group' ${NO_ID}`],
+		['an ID with a line break', SecurityAwarenessCompanyGroup, group('a\r\nb'), `'Company Group' ${CONTROL}`],
+		[
+			'a line break in the company header',
+			SecurityAwarenessTargetGroup,
+			company('a\r\nX-More: 1'),
+			`'Company' ${CONTROL}`,
+		],
+		[
+			'letters that no header can carry',
+			SecurityAwarenessTargetGroup,
+			company('Bäckerei'),
+			"'Company' must have only letters, digits and signs that a header can carry (ASCII)",
+		],
+	])('%s', async (_what, node, parameters, message) => {
+		expect((await failureOf(b.run(node, parameters))).message).toContain(message);
+		expect(b.asked).toEqual([]);
+	});
+});
+
+test.each([[[1, {}]], [['a', null]], [{ a: 1 }], [null]])(
+	'%j is nothing that a form or an address can have',
+	(value) => {
+		expect(() => asFormFields({ field: value }, [])).toThrow("under 'field'");
+	},
+);

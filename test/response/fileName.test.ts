@@ -1,0 +1,64 @@
+/** How an exported file is called, whatever the service's header looks like. */
+import { fileNameOf, nameIn } from '../../nodes/core/response/fileName';
+
+describe('the name of a file', () => {
+	const named = (disposition = '', ...labels: string[]) =>
+		fileNameOf(nameIn(disposition), 'leaderboard', 'csv', labels);
+	/** As Node reads the bytes of a header. */
+	const latin1 = (text: string) => Buffer.from(text).toString('latin1');
+	const today = new Date().toISOString().slice(0, 10);
+
+	test.each<[string, string | undefined, string]>([
+		['plain', 'attachment; filename=report.csv', 'report.csv'],
+		['quoted', 'attachment; filename="my report.csv"; size=5', 'my report.csv'],
+		[
+			'encoded (RFC 5987)',
+			'attachment; filename="x.csv"; filename*=UTF-8\'\'%C3%9Cbersicht%20%F0%9F%9A%80.csv',
+			'Übersicht 🚀.csv',
+		],
+		['encoded with a language', "attachment; filename*=utf-8'de'%C3%BC.xlsx", 'ü.xlsx'],
+		['in folders', 'attachment; filename="../../etc/passwd"', '_.._etc_passwd.csv'],
+		['dots only', 'attachment; filename=".."', `leaderboard-${today}.csv`],
+		['encoded, with quotes around', 'attachment; filename*="UTF-8\'\'%C3%BC%3B.csv"', 'ü;.csv'],
+		['encoded, with quotes inside', 'attachment; filename*=UTF-8\'\'"%C3%BC;1.csv"; size=5', 'ü;1.csv'],
+		['with escaped quotes', 'attachment; filename="a \\"b\\"; c.csv"', 'a _b_; c.csv'],
+		['in UTF-8, unencoded', latin1('attachment; filename="Übersicht 🚀.csv"'), 'Übersicht 🚀.csv'],
+		['in Latin-1', 'attachment; filename="Übersicht.csv"', 'Übersicht.csv'],
+		['with a quote that does not end', 'attachment; filename="report.csv', '_report.csv'],
+		['after another parameter that holds such words', 'attachment; x="; filename=y.csv"; filename=z.csv', 'z.csv'],
+		['with NUL', "attachment; filename*=UTF-8''a%00.csv", 'a.csv'],
+		['with what Windows refuses', 'attachment; filename="a<b>c:d|e?f*g.csv"', 'a_b_c_d_e_f_g.csv'],
+		['without an ending', 'attachment; filename=report', 'report.csv'],
+		['encoded as in emails, base64', 'attachment; filename="=?UTF-8?B?w5xiZXJzaWNodC5jc3Y=?="', 'Übersicht.csv'],
+		[
+			'encoded as in emails, quoted',
+			'attachment; filename="=?utf-8?Q?=C3=9Cbersicht_M=C3=A4rz.csv?="',
+			'Übersicht März.csv',
+		],
+		[
+			'encoded as in emails, in several words',
+			'attachment; filename="=?UTF-8?B?w5xiZXI=?= =?ISO-8859-1?Q?sicht_=FC.csv?="',
+			'Übersicht ü.csv',
+		],
+		['encoded as in emails, without quotes around', 'attachment; filename==?UTF-8?B?w5xiZXI=?=', 'Über.csv'],
+		['in a character set that nobody knows', 'attachment; filename="=?x-none?Q?a.csv?="', '=_x-none_Q_a.csv_=.csv'],
+		['in single quotes', "attachment; filename='my report.csv'", 'my report.csv'],
+		['with apostrophes', "attachment; filename=O'Neil's.csv", "O'Neil's.csv"],
+		['empty, in single quotes', "attachment; filename=''", `leaderboard-${today}.csv`],
+		['empty', 'attachment; filename=""', `leaderboard-${today}.csv`],
+		['missing', 'attachment', `leaderboard-${today}.csv`],
+		['not sent', undefined, `leaderboard-${today}.csv`],
+	])('%s', (_name, disposition, expected) => {
+		expect(named(disposition)).toBe(expected);
+	});
+
+	test.each([
+		['attachment; filename="Leaderboard.csv"', 'Leaderboard-Bakery-Spring_1.csv'],
+		['attachment; filename="Leaderboard BAKERY.csv"', 'Leaderboard BAKERY-Spring_1.csv'],
+		['attachment; filename="Bakerys.csv"', 'Bakerys-Bakery-Spring_1.csv'],
+		['attachment', `leaderboard-Bakery-Spring_1-${today}.csv`],
+	])('holds whose it is, and of what: %s', (disposition, expected) => {
+		expect(named(disposition, 'Bakery', 'Spring/1')).toBe(expected);
+		expect(named('attachment; filename=a.csv', '', '')).toBe('a.csv');
+	});
+});
