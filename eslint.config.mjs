@@ -1,6 +1,7 @@
 import js from '@eslint/js';
 import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
+import { DENIED_SYNTAX, plainEnglish } from './test/rules/plain-english.mjs';
 import { scanConfigs } from './test/rules/scan-rules.mjs';
 
 const shipped = ['nodes/**/*.ts', 'credentials/**/*.ts'];
@@ -24,7 +25,14 @@ export default defineConfig(
 		files: ['**/*.ts'],
 		extends: [js.configs.recommended, tseslint.configs.recommendedTypeChecked],
 		languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+		plugins: { 'plain-english': plainEnglish },
 		rules: {
+			'plain-english/verb-first': 'error',
+			'plain-english/noun-bindings': 'error',
+			'plain-english/comment-start': 'error',
+			'no-restricted-syntax': ['error', ...DENIED_SYNTAX],
+			'no-nested-ternary': 'error',
+			'no-void': 'error',
 			'@typescript-eslint/consistent-type-imports': ['error', { disallowTypeAnnotations: false }],
 			'@typescript-eslint/no-non-null-assertion': 'error',
 			'@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],

@@ -10,7 +10,7 @@ import { optionsOf } from '../core/operation/operationFields';
 import { defineComposite, defineOperation, type PerformTools } from '../core/operation/defineOperation';
 import { readStoredTexts, updateWhole, type Sources } from '../core/operation/updateRecord';
 import { companyOf, listCompanies, uniqueCompanies } from '../core/companies/companies';
-import { InvalidInput, firstAccepted } from '../core/http/errors';
+import { InvalidInput, withFallback } from '../core/http/errors';
 import {
 	asListed,
 	COMPANY,
@@ -231,7 +231,7 @@ function sendLimitedFirst({ request, send }: PerformTools): PerformTools['send']
 	if (!isLimited) return send;
 	return async ({ form, ...others } = {}) => {
 		const fields = { ...pick(form, LIMITED_FIELDS), ResourceId: request.path?.resourceId };
-		return await firstAccepted(
+		return await withFallback(
 			() => send({ ...others, endpoint: LIMITED, form: fields }),
 			() => send(form ? { ...others, form } : others),
 		);

@@ -6,7 +6,7 @@ import type { KnownFields } from '../core/response/outputFields';
 import { pages } from '../core/response/listResponse';
 import { toggle } from '../core/fields/fieldTypes';
 import { windowFields, windowOf, type Window } from '../core/fields/period';
-import { firstAccepted, ServiceError } from '../core/http/errors';
+import { withFallback, ServiceError } from '../core/http/errors';
 import { identityOf, toJson } from '../core/values';
 import { optionsOf } from '../core/operation/operationFields';
 import { defineOperation, type Operation, type Words } from '../core/operation/defineOperation';
@@ -41,7 +41,7 @@ export function activityOperation({ known, ...definition }: Definition): Operati
 		perform: async ({ options: { groupByUser = false }, ...period }, { context, send }) => {
 			const window = windowOf(period, context.timezone);
 			const found = async (shown: (ms: number) => string) => send({ body: { ...datesOf(window, shown), groupByUser } });
-			return await firstAccepted(
+			return await withFallback(
 				async () => found((ms) => new Date(ms).toISOString()),
 				async () => found(await displayOf(context)),
 				(thrown) => thrown instanceof ServiceError && thrown.details.isInputRefused === true,

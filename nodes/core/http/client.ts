@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { endWhenSilent, isStream, pause, Semaphore, stopIfAborted, unlessAborted, within } from './concurrency';
+import { abortOnInactivity, isStream, pause, Semaphore, stopIfAborted, rejectOnAbort, withTimeout } from './concurrency';
 import {
 	accessOf,
 	CREDENTIAL,
@@ -178,7 +178,7 @@ export class Service {
 			const form = forms[at] ?? request;
 			try {
 				// Stop ends the wait at once, also for a slot or a token, which cannot be cancelled.
-				const received = await unlessAborted(this.attempt(form, sending, receive), signal);
+				const received = await rejectOnAbort(this.attempt(form, sending, receive), signal);
 				this.accepted.set(key, at);
 				return received;
 			} catch (error) {
@@ -226,10 +226,10 @@ export class Service {
 				const options = httpOptionsOf(request, sending);
 				const sent = context.helpers.httpRequestWithAuthentication.call(context, CREDENTIAL, options);
 				// Some versions of n8n's HTTP library never answer for a body that cannot be decompressed (n8n-facts 16).
-				return responseShape.parse(await within<unknown>(timeoutMs, sent));
+				return responseShape.parse(await withTimeout<unknown>(timeoutMs, sent));
 			});
 			({ body } = answer);
-			if (isStream(body)) endWhenSilent(body, timeoutMs, () => ended.abort());
+			if (isStream(body)) abortOnInactivity(body, timeoutMs, () => ended.abort());
 			// Only a success has what was asked for; of any other status, `read` throws what it says.
 			if (answer.status < 200 || answer.status > 299) await this.read(request, answer);
 			const received = await receive(answer, request);
@@ -258,7 +258,7 @@ export class Service {
 		if (this.connection.token !== '' && !seen.has(this.connection.token)) return;
 		const context = this.contexts.cancelledBy();
 		const renewed = context.helpers.refreshOAuth2Token.call(context, CREDENTIAL);
-		await within(this.settings.timeoutMs, renewed).catch((error: unknown) => {
+		await withTimeout(this.settings.timeoutMs, renewed).catch((error: unknown) => {
 			throw explainTokenFault(error, this.connection);
 		});
 		await this.readCredential();

@@ -33,7 +33,7 @@ export function stopIfAborted(signal: AbortSignal): void {
  * Waits for work that cannot be stopped itself. Its later result is ignored.
  * @throws ServiceError as soon as the signal is aborted
  */
-export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+export async function rejectOnAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 	return await new Promise<T>((resolve, reject) => {
 		const stop = () => reject(new ServiceError(STOPPED));
 		if (signal.aborted) stop();
@@ -43,15 +43,15 @@ export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): P
 }
 
 /** Waits for work, but no longer than `ms`. @throws ServiceError when the time is over */
-export async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+export async function withTimeout<T>(ms: number, work: Promise<T>): Promise<T> {
 	const late = AbortSignal.timeout(ms);
-	return await unlessAborted(work, late).catch(async (error: unknown) => rethrow(late.aborted ? timedOut() : error));
+	return await rejectOnAbort(work, late).catch(async (error: unknown) => rethrow(late.aborted ? timedOut() : error));
 }
 
 /** Waits for `ms`. @throws ServiceError as soon as the signal is aborted */
 export async function pause(ms: number, signal: AbortSignal): Promise<void> {
 	// In steps of a second, so that no long timer is left over: n8n's sleep takes no signal before 2.41 (n8n-facts 12).
-	for (let left = ms; left > 0; left -= 1000) await unlessAborted(sleep(Math.min(left, 1000)), signal);
+	for (let left = ms; left > 0; left -= 1000) await rejectOnAbort(sleep(Math.min(left, 1000)), signal);
 }
 
 type FileStream = Exclude<Parameters<IExecuteFunctions['helpers']['binaryToString']>[0], Buffer>;
@@ -64,7 +64,7 @@ export const isStream = (body: unknown): body is FileStream =>
  * Ends a download that gives nothing for `ms`: n8n's own time-out ends with the headers. It does not start the stream's flow.
  * @param endRequest ends the request itself: in n8n 2.41 the stream only wraps the answer, and its end would wait for that
  */
-export function endWhenSilent(stream: FileStream, ms: number, endRequest: () => void): void {
+export function abortOnInactivity(stream: FileStream, ms: number, endRequest: () => void): void {
 	let last = performance.now();
 	// An error without a listener would end the process.
 	stream.on('error', () => {});

@@ -90,7 +90,7 @@ export const isRefused = (thrown: unknown): thrown is ServiceError =>
  * @param mayTryOther tells the errors after which the other one is sent
  * @throws the first refusal if both are refused, because that request is what the person asked for
  */
-export async function firstAccepted<T>(
+export async function withFallback<T>(
 	preferred: () => Promise<T>,
 	other: () => Promise<T>,
 	mayTryOther: (thrown: unknown) => boolean = isRefused,

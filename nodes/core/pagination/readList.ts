@@ -21,7 +21,7 @@ export interface ListShape {
 	/** Whether this record, and all that follow it, are of no interest. */
 	isPast?: ((record: IDataObject) => boolean) | undefined;
 	/** Told of the first page, which may have more than its records and their counts. */
-	onFirst?: ((page: Page) => void) | undefined;
+	onFirstPage?: ((page: Page) => void) | undefined;
 	/** Whether the answer may be one record instead of a page, as some searches are described (deployment shapes). */
 	mayBeAlone?: boolean | undefined;
 }
@@ -97,7 +97,7 @@ export async function readList(
 			const page = await underWay.shift();
 			if (page && !before) {
 				plan = planOf(page, want, pageSize, service.settings.concurrency);
-				want.onFirst?.(page);
+				want.onFirstPage?.(page);
 			}
 			// Take its records.
 			isOver = !page || isSame(page, before) || take(page, want, list, plan.total);

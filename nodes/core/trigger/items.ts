@@ -3,7 +3,7 @@ import { NodeOperationError, type IDataObject, type INodeExecutionData, type IPo
 
 import { withoutSecrets } from '../response/outputFields';
 import { companyNameOf } from '../companyScope/companyName';
-import { mapBounded, within } from '../http/concurrency';
+import { mapBounded, withTimeout } from '../http/concurrency';
 import { rethrow } from '../http/errors';
 import { askCompanies, inOrder, NO_COMPANY, readRows, type RowsRead } from './readCompanies';
 import { deepestIn, findPossibleOwners, tooSlow, type Given } from './pollList';
@@ -36,7 +36,7 @@ export async function withCompanyName(
 ): Promise<INodeExecutionData[]> {
 	if (scope.kind !== 'one' || items.every(({ json }) => !isEmpty(json.companyName))) return items;
 	const asked = companyNameOf(scope.company, undefined, { asked: new Map() }, service);
-	const companyName = await within(MOST_MS_FOR_NAME, asked).catch(() => '');
+	const companyName = await withTimeout(MOST_MS_FOR_NAME, asked).catch(() => '');
 	return items.map(({ json, ...item }) => ({
 		...item,
 		json: companyName !== '' && isEmpty(json.companyName) ? { ...json, companyName } : json,

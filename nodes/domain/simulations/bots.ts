@@ -66,8 +66,8 @@ export function botFilter(excludeBots: boolean | undefined, searchType: string) 
 		seen.left++;
 		return isOfAll;
 	};
-	const onFirst: ListShape['onFirst'] = isOfAll ? undefined : ({ bots = 0 }) => void (seen.counted += bots);
-	const shape: Pick<ListShape, 'isWanted' | 'onFirst'> = isExcluding ? { isWanted, onFirst } : {};
+	const countBots: ListShape['onFirstPage'] = isOfAll ? undefined : ({ bots = 0 }) => void (seen.counted += bots);
+	const shape: Pick<ListShape, 'isWanted' | 'onFirstPage'> = isExcluding ? { isWanted, onFirstPage: countBots } : {};
 	return {
 		body: { activityType: isExcluding && !isOfAll ? HUMANS : BOTH },
 		shape,

@@ -9,7 +9,7 @@ import { locatorValue, optional } from '../../core/fields/fieldTypes';
 import type { PerformTools } from '../../core/operation/defineOperation';
 import { sourceOf, textIn, wholeSource, type Listing } from '../../core/pickers/listSource';
 import { multiPicker, PEOPLE_SEARCH, picker } from '../../core/pickers/picker';
-import { firstAccepted, isMissing, isRefused } from '../../core/http/errors';
+import { withFallback, isMissing, isRefused } from '../../core/http/errors';
 import { parsePart } from '../../core/http/request';
 import { capitalized, parseJob, titleOf, type Job, type Simulator } from './simulator';
 import { ofSimulator } from '../../core/api/endpoints';
@@ -213,7 +213,7 @@ export async function peopleOfType(
 ): Promise<Answered[]> {
 	const people = async (type: string, shape?: Parameters<Send>[1]) =>
 		asPeople(await send({ endpoint: peopleEndpoint(simulator), path: { ...job, searchType: type } }, shape));
-	return await firstAccepted(
+	return await withFallback(
 		async () => people(searchType),
 		async () => people(ALL_PEOPLE, { isWanted: (row) => hasDone(row, 'submitted') === true }),
 		(thrown) => searchType === SUBMITTED && isRefused(thrown) && !isMissing(thrown),
@@ -227,7 +227,7 @@ export async function peopleOfType(
  */
 export async function peopleWho(simulator: Simulator, job: Job, action: UserAction, send: Send): Promise<Answered[]> {
 	const isOfJob = (row: IDataObject) => (identityOf(row, ['instanceGroup']) ?? job.instanceGroup) === job.instanceGroup;
-	return await firstAccepted(
+	return await withFallback(
 		async () => peopleOfType(simulator, job, action === 'submitted' ? SUBMITTED : capitalized(action), send),
 		async () => asPeople(await send({ path: { resourceId: job.resourceId } }, { isWanted: isOfJob })),
 	);

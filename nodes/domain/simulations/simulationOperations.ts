@@ -118,13 +118,13 @@ export function campaignOperations(simulator: Simulator) {
 		output: withJob,
 	});
 
-	const uses = { jobs: getManyJobs, summary: getJobSummary, people: searchJobUsers };
+	const dependencies = { jobs: getManyJobs, summary: getJobSummary, people: searchJobUsers };
 	return [
 		...whoDidOperations(simulator, { summary: getJobSummary, people: searchJobUsers }),
 		exportMany,
 		exportJobs,
-		fullReport(simulator, uses),
-		fullReportOfPeriod(simulator, uses),
+		fullReport(simulator, dependencies),
+		fullReportOfPeriod(simulator, dependencies),
 		getJobSummary,
 		getMany,
 		getManyJobs,
