@@ -1,34 +1,34 @@
 import type { ICredentialTestRequest, ICredentialType, INodeProperties } from 'n8n-workflow';
 
 /**
- * An n8n expression for an address that starts with the Base URL. Where https is missing and not excused, the address has a
- * protocol that does not exist: n8n sends the secret nowhere and shows it ("Unsupported protocol base-url-must-...").
- * @param fields the variable with the credential's fields in that expression
- * @param path what follows the host
+ * Builds an n8n expression for an address that starts with the Base URL. If the Base URL must use https and doesn't, the address has
+ * a protocol that doesn't exist. n8n then sends the secret nowhere, and shows "Unsupported protocol base-url-must-...".
+ * @param fieldsVariable the expression's variable with the credential's fields
+ * @param path the part of the address after the host
  */
-function addressOf(fields: '$self' | '$credentials', path: string): string {
-	// What people often paste with it goes: spaces, a trailing slash, "/api". The same rules as in the nodes (connection.ts).
-	const base = String.raw`String(${fields}["serverUrl"] ?? "").trim().replace(/(\/+api)?\/*$/i, "")`;
-	const isSafe = String.raw`/^(https:\/\/|http:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?(\/|$))/i.test(${base})`;
-	const isExcused = `${fields}["allowPlainHttp"] === true`;
-	return `={{ ${isSafe} || ${isExcused} ? ${base} + "${path}" : "base-url-must-begin-with-https:" }}`;
+function buildAddressExpression(fieldsVariable: '$self' | '$credentials', path: string): string {
+	// Users often paste spaces, a trailing slash or "/api" with the address. `parseBaseUrl` removes them by the same rules in the nodes.
+	const baseUrl = String.raw`String(${fieldsVariable}["serverUrl"] ?? "").trim().replace(/(\/+api)?\/*$/i, "")`;
+	const isSecure = String.raw`/^(https:\/\/|http:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?(\/|$))/i.test(${baseUrl})`;
+	const isPlainHttpAllowed = `${fieldsVariable}["allowPlainHttp"] === true`;
+	return `={{ ${isSecure} || ${isPlainHttpAllowed} ? ${baseUrl} + "${path}" : "base-url-must-begin-with-https:" }}`;
 }
 
-/** A field of oAuth2Api that is hidden, with a fixed value. */
-const hidden = (name: string, value: string | boolean, displayName: string): INodeProperties => ({
+/** Hides a field that n8n's oAuth2Api credential defines, and gives it a fixed value. */
+const hiddenField = (name: string, value: string | boolean, displayName: string): INodeProperties => ({
 	displayName,
 	name,
 	type: 'hidden',
 	default: value,
 });
 
-/** What n8n's test says for an HTTP status. */
-const statusRule = (value: number, message: string) => ({
+/** Creates a rule of n8n's credential test: the message for an HTTP status. */
+const createStatusRule = (status: number, message: string) => ({
 	type: 'responseCode' as const,
-	properties: { value, message },
+	properties: { value: status, message },
 });
 
-/** Client credentials of a Reseller or a Company Admin (contract 5). n8n fetches, stores and renews the token. */
+/** The client credentials of a Reseller or a Company Admin (contract 5). n8n fetches, stores and refreshes the token. */
 export class SecurityAwarenessOAuth2Api implements ICredentialType {
 	name = 'securityAwarenessOAuth2Api';
 
@@ -45,9 +45,9 @@ export class SecurityAwarenessOAuth2Api implements ICredentialType {
 		'https://github.com/n8n-nodes-security-awareness/n8n-nodes-security-awareness/blob/main/docs/credential.md';
 
 	properties: INodeProperties[] = [
-		hidden('grantType', 'clientCredentials', 'Grant Type'),
+		hiddenField('grantType', 'clientCredentials', 'Grant Type'),
 		{
-			// n8n shows inherited fields first, in its own order; by this name the field is shown before the Client ID.
+			// n8n shows inherited fields first, in its own order. With this inherited name, the field is shown before the Client ID.
 			displayName: 'Base URL',
 			name: 'serverUrl',
 			type: 'string',
@@ -56,8 +56,8 @@ export class SecurityAwarenessOAuth2Api implements ICredentialType {
 			placeholder: 'e.g. https://awareness.example.com',
 			description: "The address of the platform's API: scheme and host, without a path",
 		},
-		hidden('authUrl', '', 'Authorization URL'),
-		hidden('accessTokenUrl', addressOf('$self', '/connect/token'), 'Access Token URL'),
+		hiddenField('authUrl', '', 'Authorization URL'),
+		hiddenField('accessTokenUrl', buildAddressExpression('$self', '/connect/token'), 'Access Token URL'),
 		{
 			displayName: 'Client ID',
 			name: 'clientId',
@@ -76,10 +76,10 @@ export class SecurityAwarenessOAuth2Api implements ICredentialType {
 			description:
 				'Shown by the platform only once, when the client is created; if you no longer have it, create a new one',
 		},
-		hidden('scope', 'api1', 'Scope'),
-		hidden('authentication', 'body', 'Authentication'),
-		hidden('sendAdditionalBodyProperties', false, 'Send Additional Body Properties'),
-		hidden('additionalBodyProperties', '', 'Additional Body Properties'),
+		hiddenField('scope', 'api1', 'Scope'),
+		hiddenField('authentication', 'body', 'Authentication'),
+		hiddenField('sendAdditionalBodyProperties', false, 'Send Additional Body Properties'),
+		hiddenField('additionalBodyProperties', '', 'Additional Body Properties'),
 		{
 			displayName: 'Company Header Name',
 			name: 'companyHeaderName',
@@ -139,29 +139,29 @@ export class SecurityAwarenessOAuth2Api implements ICredentialType {
 		},
 	];
 
-	// Every role may read its form details, so the test does not depend on the role (contract 4.7, 5.5).
+	// Every role may read the form details of enrollments, so the test doesn't depend on the role (contract 4.7, 5.5).
 	test: ICredentialTestRequest = {
 		request: {
-			baseURL: addressOf('$credentials', ''),
+			baseURL: buildAddressExpression('$credentials', ''),
 			url: '/api/enrollments/form-details',
 			method: 'GET',
 		},
-		// n8n's type has lists of one kind of rule only; its test reads each rule by its own type.
+		// n8n's type allows only one kind of rule in a list, but its test reads each rule by the rule's own type.
 		rules: [
-			statusRule(
+			createStatusRule(
 				403,
 				"The service knows this client but refuses access (403). If the client is restricted to certain IP addresses, add the address of n8n's machine to them in the platform under REST API. Otherwise the client's role lacks the permission for enrollments.",
 			),
-			statusRule(
+			createStatusRule(
 				404,
 				'There is a server at the Base URL, but not this API (404). Enter the address of the API, without a path.',
 			),
-			statusRule(
+			createStatusRule(
 				401,
 				'The service issued a token but does not accept it (401). Check that the Base URL and the client belong to the same platform.',
 			),
 			{
-				// A web page arrives as a text, data as an object.
+				// n8n returns a web page as a string, and JSON as an object.
 				type: 'responseSuccessBody',
 				properties: {
 					key: 'constructor.name',

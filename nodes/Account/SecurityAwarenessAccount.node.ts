@@ -1,9 +1,9 @@
 import { NodeConnectionTypes, type IExecuteFunctions, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
-import { toolOf } from '../core/run/aiTool';
-import { methodsOf, propertiesOf, subtitleOf } from '../core/operation/nodeProperties';
+import { buildAiTool } from '../core/run/aiTool';
+import { buildListMethods, buildNodeProperties, buildSubtitle } from '../core/operation/nodeProperties';
 import { runOperations } from '../core/run/runOperations';
-import { operations } from './operations';
+import { allAccountOperations } from './operations';
 
 const RESOURCE = { name: 'Account', value: 'account' };
 
@@ -14,20 +14,26 @@ export class SecurityAwarenessAccount implements INodeType {
 		icon: { light: 'file:../../icons/account.svg', dark: 'file:../../icons/account.dark.svg' },
 		group: ['transform'],
 		version: 1,
-		subtitle: subtitleOf(operations),
+		subtitle: buildSubtitle(allAccountOperations),
 		description:
 			'Sign people in and out, exchange agent logins, read the audit log, and check what the credential may do; not every platform has all of it',
 		defaults: { name: 'Security Awareness Account' },
-		usableAsTool: toolOf(RESOURCE, operations, 'Read the audit log, and check what the credential may do'),
+		usableAsTool: buildAiTool(
+			RESOURCE,
+			allAccountOperations,
+			'Read the audit log, and check what the credential may do',
+		),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
-		properties: propertiesOf(RESOURCE, operations),
+		properties: buildNodeProperties(RESOURCE, allAccountOperations),
 	};
 
-	methods = methodsOf(operations);
+	operations = allAccountOperations;
+
+	methods = buildListMethods(allAccountOperations);
 
 	async execute(this: IExecuteFunctions) {
-		return await runOperations(this, operations);
+		return await runOperations(this, allAccountOperations);
 	}
 }

@@ -1,110 +1,146 @@
-import { operations as apiClient } from '../ApiClient/operations';
-import { operations as company } from '../Company/operations';
-import { operations as companyGroup } from '../CompanyGroup/operations';
-import { operations as directEmailSetting } from '../DirectEmailSetting/operations';
-import { operations as enrollment } from '../Enrollment/operations';
-import { operations as executiveReport } from '../ExecutiveReport/operations';
-import { operations as googleOAuth } from '../GoogleOAuth/operations';
-import { operations as leaderboard } from '../Leaderboard/operations';
+import { apiClientOperations as apiClient } from '../ApiClient/apiClientOperations';
+import { companyOperations as company } from '../Company/companyOperations';
+import { allCompanyGroupOperations as companyGroup } from '../CompanyGroup/operations';
+import { directEmailSettingOperations as directEmailSetting } from '../DirectEmailSetting/directEmailSettingOperations';
+import { allEnrollmentOperations } from '../Enrollment/operations';
+import { allExecutiveReportOperations as executiveReport } from '../ExecutiveReport/operations';
+import { googleOAuthOperations as googleOAuth } from '../GoogleOAuth/googleOAuthOperations';
+import { allLeaderboardOperations as leaderboard } from '../Leaderboard/operations';
 import { operations as phishingCampaign } from '../PhishingCampaign/operations';
 import { operations as quishingCampaign } from '../QuishingCampaign/operations';
-import { operations as reportedEmail } from '../ReportedEmail/operations';
-import { operations as role } from '../Role/operations';
-import { operations as samlSetting } from '../SamlSetting/operations';
-import { operations as scimIntegration } from '../ScimIntegration/operations';
+import { reportedEmailOperations } from '../ReportedEmail/reportedEmailOperations';
+import { roleOperations } from '../Role/roleOperations';
+import { samlSettingOperations } from '../SamlSetting/samlSettingOperations';
+import { scimIntegrationOperations } from '../ScimIntegration/scimIntegrationOperations';
 import { operations as smishingCampaign } from '../SmishingCampaign/operations';
-import { operations as systemUser } from '../SystemUser/operations';
-import { operations as targetGroup } from '../TargetGroup/operations';
-import { operations as targetUser } from '../TargetUser/operations';
-import { operations as training } from '../Training/operations';
-import { operations as trainingReport } from '../TrainingReport/operations';
+import { systemUserOperations } from '../SystemUser/systemUserOperations';
+import { allTargetGroupOperations } from '../TargetGroup/operations';
+import { targetUserOperations } from '../TargetUser/targetUserOperations';
+import { trainingOperations } from '../Training/trainingOperations';
+import { allTrainingReportOperations } from '../TrainingReport/operations';
 import { readList } from '../core/pagination/readList';
 import { defineComposite, type Operation } from '../core/operation/defineOperation';
-import { COMPANY_ID, companyOf } from '../core/companies/companies';
-import { isStop, rethrow, ServiceError } from '../core/http/errors';
-import type { Service } from '../core/http/client';
-import { endpointOf } from '../core/api/endpoint';
+import { COMPANY_ID_FIELDS, toCompany } from '../core/companies/companies';
+import { asError, isStopError, RequestError } from '../core/http/errors';
+import type { HttpClient } from '../core/http/client';
+import { getEndpoint, type EndpointKey } from '../core/api/endpoint';
 
-const OTHER_NODES = {
+/** The operations of each other node, by the name in the output. */
+const OPERATIONS_BY_NODE = {
 	'API Client': apiClient,
 	Company: company,
 	'Company Group': companyGroup,
 	'Direct Email Setting': directEmailSetting,
-	Enrollment: enrollment,
+	Enrollment: allEnrollmentOperations,
 	'Executive Report': executiveReport,
 	'Google OAuth': googleOAuth,
 	Leaderboard: leaderboard,
 	'Phishing Campaign': phishingCampaign,
 	'Quishing Campaign': quishingCampaign,
-	'Reported Email': reportedEmail,
-	Role: role,
-	'SAML Setting': samlSetting,
-	'SCIM Integration': scimIntegration,
+	'Reported Email': reportedEmailOperations,
+	Role: roleOperations,
+	'SAML Setting': samlSettingOperations,
+	'SCIM Integration': scimIntegrationOperations,
 	'Smishing Campaign': smishingCampaign,
-	'System User': systemUser,
-	'Target Group': targetGroup,
-	'Target User': targetUser,
-	Training: training,
-	'Training Report': trainingReport,
+	'System User': systemUserOperations,
+	'Target Group': allTargetGroupOperations,
+	'Target User': targetUserOperations,
+	Training: trainingOperations,
+	'Training Report': allTrainingReportOperations,
 };
 
-const ASKING = { purpose: 'check the company header' };
-const NO_COMPANY = 'no-such-company';
-const NOT_READ =
+const HEADER_CHECK_PURPOSE = 'check the company header';
+
+/** An ID that no company has. */
+const UNKNOWN_COMPANY_ID = 'no-such-company';
+
+const HEADER_IGNORED_HINT =
 	"The service gave the roles of a company that does not exist, so it does not read the header with the company's ID: what you do for one company happens elsewhere. Correct 'Company Header Name' in the credential.";
 
-/** The ID of a company that the credential manages. @returns undefined if it cannot list any */
-async function listedCompany(service: Service): Promise<string | undefined> {
-	const request = { ...ASKING, endpoint: 'POST /api/companies/search' } as const;
-	const found = await readList(service, request, { limit: 1, identity: COMPANY_ID }).catch(onlyRefusals);
-	const [company = {}] = found?.records ?? [];
-	return companyOf(company).id || undefined;
+/** Ignores the error of a failed request. @throws any other error, such as the one of a stopped run */
+function ignoreFailedRequest(error: unknown): undefined {
+	if (error instanceof RequestError && !isStopError(error)) return undefined;
+	throw asError(error);
 }
 
-const onlyRefusals = async (error: unknown) =>
-	error instanceof ServiceError && !isStop(error) ? undefined : await rethrow(error);
+/** Finds the ID of any company that the credential manages. @returns undefined if the credential can't list companies */
+async function findManagedCompanyId(client: HttpClient): Promise<string | undefined> {
+	const request = { purpose: HEADER_CHECK_PURPOSE, endpoint: 'POST /api/companies/search' } as const;
+	const options = { limit: 1, identity: COMPANY_ID_FIELDS };
+	const list = await readList(client, request, options).catch(ignoreFailedRequest);
+	const [company = {}] = list?.records ?? [];
+	return toCompany(company).id || undefined;
+}
+
+/** Requests the roles of a company. @returns undefined if the platform rejects the company */
+const requestRoles = async (client: HttpClient, companyId: string) =>
+	client
+		.requestJson({
+			purpose: HEADER_CHECK_PURPOSE,
+			endpoint: 'GET /api/roles',
+			company: { id: companyId, name: '' },
+		})
+		.catch(ignoreFailedRequest);
 
 /**
- * Whether the service reads the header with the company's ID: then it has roles for a company that it lists, and none for an ID
- * that no company has (deployment behaviour: "H is not a managed company" is a 403).
- * @returns null if that cannot be told, such as for a credential that cannot list companies
+ * Checks if the platform reads the header with the company's ID. If it does, it returns roles for a company that the credential manages,
+ * and a 403 for an unknown ID (deployment behaviour: "H is not a managed company" is a 403).
+ * @returns null if it can't be checked, for example because the credential can't list companies
  */
-async function isHeaderRead(service: Service): Promise<boolean | null> {
-	const listed = await listedCompany(service);
-	if (listed === undefined) return null;
-	const rolesOf = async (id: string) =>
-		service.json({ ...ASKING, endpoint: 'GET /api/roles', company: { id, name: '' } }).catch(onlyRefusals);
-	if (!(await rolesOf(listed))) return null;
-	return (await rolesOf(NO_COMPANY)) === undefined;
+async function isCompanyHeaderRead(client: HttpClient): Promise<boolean | null> {
+	const managedCompanyId = await findManagedCompanyId(client);
+	if (managedCompanyId === undefined) return null;
+	const rolesOfManagedCompany = await requestRoles(client, managedCompanyId);
+	if (!rolesOfManagedCompany) return null;
+	const rolesOfUnknownCompany = await requestRoles(client, UNKNOWN_COMPANY_ID);
+	return rolesOfUnknownCompany === undefined;
 }
 
-/** @param account the operations of the Account node that are rows of the contract */
-export const checkAccess = (account: Operation[]) =>
+/** Finds the permission of an operation, and whether the token allows it. */
+function checkPermission(endpoint: EndpointKey, substituteEndpoints: readonly EndpointKey[], permissions: string[]) {
+	// If a deployment offers an operation at another path, its permissions name that path.
+	const { permission: contractPermission, alternativeEndpoint = endpoint } = getEndpoint(endpoint);
+	const grantedPermission = [endpoint, alternativeEndpoint, ...substituteEndpoints]
+		.map((key) => getEndpoint(key).permission)
+		.find((permission) => permissions.includes(permission));
+	return {
+		permission: grantedPermission ?? contractPermission,
+		// A token without a list of permissions doesn't tell what it allows.
+		allowed: permissions.length === 0 ? null : grantedPermission !== undefined,
+	};
+}
+
+/** Creates the operation 'Check Access'. @param accountOperations the Account node's own operations that send one request each */
+export const createCheckAccessOperation = (accountOperations: Operation[]) =>
 	defineComposite({
 		value: 'checkAccess',
 		name: 'Check Access',
 		description: 'Get what this credential may do: its role, company and operations, and if the company header is read',
 		scope: 'credential',
-		reads: true,
-		uses: [],
+		isReadOnly: true,
+		dependencies: [],
 		run: async (_values, { context }) => {
-			const { service, hint } = context;
-			const { permissions, role, companyResourceId, companyName } = await service.access();
-			const companyHeaderIsRead = await isHeaderRead(service);
-			if (companyHeaderIsRead === false) hint(NOT_READ);
-			return Object.entries({ Account: account, ...OTHER_NODES }).flatMap(([node, operations]) =>
-				operations.flatMap(({ endpoint, substitutes, name, reads }) => {
+			const { client, addHint } = context;
+			const { permissions, role, companyResourceId, companyName } = await client.getTokenClaims();
+			const companyHeaderIsRead = await isCompanyHeaderRead(client);
+			if (companyHeaderIsRead === false) addHint(HEADER_IGNORED_HINT);
+			const operationsByNode = { Account: accountOperations, ...OPERATIONS_BY_NODE };
+			return Object.entries(operationsByNode).flatMap(([node, operations]) =>
+				operations.flatMap(({ endpoint, substituteEndpoints, name, isReadOnly }) => {
 					if (endpoint === null) return [];
-					// If a deployment has an operation at another path, its permissions name that path.
-					const { permission: own, elsewhere = endpoint } = endpointOf(endpoint);
-					const listed = [endpoint, elsewhere, ...substitutes]
-						.map((each) => endpointOf(each).permission)
-						.find((each) => permissions.includes(each));
-					const permission = listed ?? own;
-					// A token without a list of permissions says nothing about them.
-					const allowed = permissions.length === 0 ? null : listed !== undefined;
-					const json = { node, operation: name, permission, allowed, role, companyResourceId, companyName };
-					return [{ json: { ...json, companyHeaderIsRead, allowedByCredential: reads || !service.isReadOnly } }];
+					const { permission, allowed } = checkPermission(endpoint, substituteEndpoints, permissions);
+					const json = {
+						node,
+						operation: name,
+						permission,
+						allowed,
+						role,
+						companyResourceId,
+						companyName,
+						companyHeaderIsRead,
+						allowedByCredential: isReadOnly || !client.allowsOnlyReads,
+					};
+					return [{ json }];
 				}),
 			);
 		},

@@ -1,9 +1,9 @@
 import { NodeConnectionTypes, type IExecuteFunctions, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
-import { toolOf } from '../core/run/aiTool';
-import { methodsOf, propertiesOf, subtitleOf } from '../core/operation/nodeProperties';
+import { buildAiTool } from '../core/run/aiTool';
+import { buildListMethods, buildNodeProperties, buildSubtitle } from '../core/operation/nodeProperties';
 import { runOperations } from '../core/run/runOperations';
-import { operations } from './operations';
+import { apiClientOperations } from './apiClientOperations';
 
 const RESOURCE = { name: 'API Client', value: 'apiClient' };
 
@@ -14,19 +14,21 @@ export class SecurityAwarenessApiClient implements INodeType {
 		icon: { light: 'file:../../icons/apiClient.svg', dark: 'file:../../icons/apiClient.dark.svg' },
 		group: ['transform'],
 		version: 1,
-		subtitle: subtitleOf(operations),
+		subtitle: buildSubtitle(apiClientOperations),
 		description: 'Create, provision, read, change and delete the REST API clients of customers',
 		defaults: { name: 'Security Awareness API Client' },
-		usableAsTool: toolOf(RESOURCE, operations, 'List and read the REST API clients of customers'),
+		usableAsTool: buildAiTool(RESOURCE, apiClientOperations, 'List and read the REST API clients of customers'),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
-		properties: propertiesOf(RESOURCE, operations),
+		properties: buildNodeProperties(RESOURCE, apiClientOperations),
 	};
 
-	methods = methodsOf(operations);
+	operations = apiClientOperations;
+
+	methods = buildListMethods(apiClientOperations);
 
 	async execute(this: IExecuteFunctions) {
-		return await runOperations(this, operations);
+		return await runOperations(this, apiClientOperations);
 	}
 }

@@ -1,26 +1,26 @@
-import { additionalFieldsJson, changes, collection } from '../core/fields/collection';
-import { mustHaveValue, showWhen, type Values } from '../core/fields/field';
-import { text, texts, toggle } from '../core/fields/fieldTypes';
+import { additionalFieldsJsonField, updateFieldsBlock, collectionField } from '../core/fields/collection';
+import { rejectEmptyExpression, showWhen, type FieldValues } from '../core/fields/field';
+import { textField, textListField, toggleField } from '../core/fields/fieldTypes';
 import { statusPicker } from '../domain/pickers/platformLists';
-import { multiPickerOf } from '../domain/pickers/resourcePickers';
+import { resourceMultiPicker } from '../domain/pickers/resourcePickers';
 
-const furtherFields = {
-	additionalFieldsJson: additionalFieldsJson(),
+const optionalFields = {
+	additionalFieldsJson: additionalFieldsJsonField(),
 	statusId: statusPicker('clientStatuses', 'The status of the client; a new one is active'),
 };
 
 /** The fields of an API client without its credentials (contract 2.11). */
-export const clientFields = {
-	name: text({
+export const apiClientFields = {
+	name: textField({
 		displayName: 'Name',
 		description: 'The name of the client',
 		placeholder: 'e.g. n8n',
 		required: true,
 		max: 64,
 	}),
-	roles: multiPickerOf('roles', { displayName: 'Role Names or IDs', required: true }),
-	hasIpAddressRestriction: mustHaveValue(
-		toggle({
+	roles: resourceMultiPicker('roles', { displayName: 'Role Names or IDs', required: true }),
+	hasIpAddressRestriction: rejectEmptyExpression(
+		toggleField({
 			displayName: 'Restrict IP Addresses',
 			description: 'Whether the client may only be used from certain addresses',
 			default: false,
@@ -28,28 +28,28 @@ export const clientFields = {
 	),
 	allowedIpAddresses: showWhen(
 		{ hasIpAddressRestriction: [true] },
-		texts({
+		textListField({
 			displayName: 'Allowed IP Addresses',
 			description: 'Addresses or ranges, separated by commas',
 			placeholder: 'e.g. 203.0.113.7, 2001:db8::/32',
 			required: true,
 		}),
 	),
-	additionalFields: collection({ displayName: 'Additional Fields', fields: furtherFields }),
+	additionalFields: collectionField({ displayName: 'Additional Fields', fields: optionalFields }),
 };
 
-/** The same for an update, which leaves the status. */
-export const changedFields = { ...clientFields, additionalFields: changes(furtherFields) };
+/** The fields for an update of an API client. Only an update that adds the status changes it. */
+export const changedApiClientFields = { ...apiClientFields, additionalFields: updateFieldsBlock(optionalFields) };
 
-/** The fields for a client's credentials, for operations that do not generate them. */
-export const credentialFields = {
-	clientId: text({
+/** The fields for a client's credentials, for operations that don't generate the credentials. */
+export const clientCredentialFields = {
+	clientId: textField({
 		displayName: 'Client ID',
 		description: "From the operation 'Generate Client Credentials'",
 		required: true,
 		max: 32,
 	}),
-	clientSecret: text({
+	clientSecret: textField({
 		displayName: 'Client Secret',
 		description: 'From the same operation',
 		password: true,
@@ -58,23 +58,24 @@ export const credentialFields = {
 	}),
 };
 
-/** What a new client has unless something else is given: it is active (contract 2.11). */
-export const NEW_CLIENT = { statusId: 1 };
+/** The default values of a new client. It is active (contract 2.11). */
+export const NEW_CLIENT_DEFAULTS = { statusId: 1 };
 
-/** The request body for creating and updating (contract 2.11). */
-export function clientBody(
-	{ roles, hasIpAddressRestriction, allowedIpAddresses = [], ...client }: Values<typeof clientFields>,
+/** Builds the request body that creates or updates a client (contract 2.11). */
+export function buildApiClientBody(
+	values: FieldValues<typeof apiClientFields>,
 	credentials: { clientId: string; clientSecret: string },
 ) {
-	const { additionalFieldsJson: more, ...added } = client.additionalFields;
+	const { hasIpAddressRestriction, allowedIpAddresses = [] } = values;
+	const { additionalFieldsJson, ...additionalFields } = values.additionalFields;
 	return {
-		name: client.name,
+		name: values.name,
 		clientId: credentials.clientId,
 		clientSecret: credentials.clientSecret,
 		hasIpAddressRestriction,
 		allowedIpAddresses: hasIpAddressRestriction ? allowedIpAddresses : null,
-		roleResourceIdList: roles,
-		...added,
-		...more,
+		roleResourceIdList: values.roles,
+		...additionalFields,
+		...additionalFieldsJson,
 	};
 }

@@ -1,6 +1,6 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription, type IPollFunctions } from 'n8n-workflow';
 
-import { methodsOfTrigger, propertiesOfTrigger } from '../core/trigger/triggerFields';
+import { buildTriggerMethods, buildTriggerProperties } from '../core/trigger/triggerFields';
 import { pollRecords } from '../core/trigger/poll';
 import { campaignTrigger } from './trigger';
 
@@ -19,10 +19,10 @@ export class SecurityAwarenessCampaignTrigger implements INodeType {
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
-		properties: propertiesOfTrigger(campaignTrigger),
+		properties: buildTriggerProperties(campaignTrigger),
 	};
 
-	methods = methodsOfTrigger(campaignTrigger);
+	methods = buildTriggerMethods(campaignTrigger);
 
 	async poll(this: IPollFunctions) {
 		return await pollRecords(this, campaignTrigger);

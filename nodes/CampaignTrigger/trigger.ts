@@ -1,35 +1,42 @@
-import { campaignId, jobId, titleOf, withJobId } from '../domain/simulations/simulator';
-import { choice, choices } from '../core/fields/fieldTypes';
-import { defineTrigger, type Kind } from '../core/trigger/types';
-import { ofSimulator, SIMULATORS, type Simulator } from '../core/api/endpoints';
-import { identityOf } from '../core/values';
+import { addJobIdFirst, readJobId } from '../domain/simulations/campaignJob';
+import { getCampaignIdFields, getSimulatorTitle } from '../domain/simulations/simulator';
+import { statusField } from '../domain/pickers/statuses';
+import { choiceField, multiChoiceField } from '../core/fields/fieldTypes';
+import { defineTrigger, type WatchedList } from '../core/trigger/types';
+import { getSimulatorEndpointKey, SIMULATORS, type Simulator } from '../core/api/endpoints';
+import { readId } from '../core/values';
 
-const campaigns = (simulator: Simulator): Kind => ({
+const buildCampaignList = (simulator: Simulator): WatchedList => ({
 	name: `${simulator}Campaign`,
-	things: `${simulator} campaigns`,
-	endpoint: ofSimulator(simulator, 'POST /api/SIM-simulator/SIM-campaign/search'),
-	identity: (record) => identityOf(record, campaignId(simulator)),
+	noun: `${simulator} campaigns`,
+	endpoint: getSimulatorEndpointKey(simulator, 'POST /api/SIM-simulator/SIM-campaign/search'),
+	readId: (record) => readId(record, getCampaignIdFields(simulator)),
 });
 
-const jobs = (simulator: Simulator): Kind => ({
+const buildCampaignJobList = (simulator: Simulator): WatchedList => ({
 	name: `${simulator}CampaignJob`,
-	things: `${simulator} campaign jobs`,
-	endpoint: ofSimulator(simulator, 'POST /api/SIM-simulator/SIM-campaign-job-report/search'),
-	identity: (record) => jobId(simulator, record),
-	output: (record) => withJobId(simulator, record),
+	noun: `${simulator} campaign jobs`,
+	endpoint: getSimulatorEndpointKey(simulator, 'POST /api/SIM-simulator/SIM-campaign-job-report/search'),
+	readId: (record) => readJobId(simulator, record),
+	addItemFields: (record) => addJobIdFirst(simulator, record),
 });
 
-/** New or changed campaigns, or their jobs. */
+/** Builds the watched list of a simulator. @param watch the value of the field 'Watch' */
+function buildWatchedList(simulator: Simulator, watch: unknown): WatchedList {
+	return watch === 'jobs' ? buildCampaignJobList(simulator) : buildCampaignList(simulator);
+}
+
+/** Starts a workflow for new or changed campaigns, or for new or changed campaign jobs. */
 export const campaignTrigger = defineTrigger({
-	things: 'campaigns',
+	noun: 'campaigns',
 	fields: {
-		simulators: choices({
+		simulators: multiChoiceField({
 			displayName: 'Simulators',
 			description: 'Which simulated attacks to watch',
-			options: SIMULATORS.map((value) => ({ name: titleOf(value), value })),
+			options: SIMULATORS.map((value) => ({ name: getSimulatorTitle(value), value })),
 			default: [...SIMULATORS],
 		}),
-		watch: choice({
+		watch: choiceField({
 			displayName: 'Watch',
 			description: 'What counts as one record',
 			default: 'campaigns',
@@ -39,14 +46,14 @@ export const campaignTrigger = defineTrigger({
 			],
 		}),
 	},
-	statuses: {
-		lists: ({ simulators, watch }) =>
+	statusField: statusField({
+		getEndpoints: ({ simulators, watch }) =>
 			SIMULATORS.filter((simulator) => Array.isArray(simulators) && simulators.includes(simulator)).map(
-				(simulator) => (watch === 'jobs' ? jobs : campaigns)(simulator).endpoint,
+				(simulator) => buildWatchedList(simulator, watch).endpoint,
 			),
-		// The words of the platform's pages (deployment behaviour).
-		known: ['Canceled', 'Completed', 'Error', 'Idle', 'Paused', 'Running', 'Scheduled'],
+		// The platform's web pages show these statuses (deployment behaviour).
+		knownStatuses: ['Canceled', 'Completed', 'Error', 'Idle', 'Paused', 'Running', 'Scheduled'],
 		dependsOn: ['simulators', 'watch'],
-	},
-	kinds: ({ simulators, watch }) => simulators.map(watch === 'jobs' ? jobs : campaigns),
+	}),
+	getWatchedLists: ({ simulators, watch }) => simulators.map((simulator) => buildWatchedList(simulator, watch)),
 });

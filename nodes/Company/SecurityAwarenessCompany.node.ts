@@ -1,9 +1,9 @@
 import { NodeConnectionTypes, type IExecuteFunctions, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
-import { toolOf } from '../core/run/aiTool';
-import { methodsOf, propertiesOf, subtitleOf } from '../core/operation/nodeProperties';
+import { buildAiTool } from '../core/run/aiTool';
+import { buildListMethods, buildNodeProperties, buildSubtitle } from '../core/operation/nodeProperties';
 import { runOperations } from '../core/run/runOperations';
-import { operations } from './operations';
+import { companyOperations } from './companyOperations';
 
 const RESOURCE = { name: 'Company', value: 'company' };
 
@@ -14,24 +14,26 @@ export class SecurityAwarenessCompany implements INodeType {
 		icon: { light: 'file:../../icons/company.svg', dark: 'file:../../icons/company.dark.svg' },
 		group: ['transform'],
 		version: 1,
-		subtitle: subtitleOf(operations),
+		subtitle: buildSubtitle(companyOperations),
 		description:
 			'List, export, read, create, change and delete the customer companies of a security awareness reseller; not every platform has all of it',
 		defaults: { name: 'Security Awareness Company' },
-		usableAsTool: toolOf(
+		usableAsTool: buildAiTool(
 			RESOURCE,
-			operations,
+			companyOperations,
 			'List, read, create and change the customer companies of a security awareness reseller',
 		),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
-		properties: propertiesOf(RESOURCE, operations),
+		properties: buildNodeProperties(RESOURCE, companyOperations),
 	};
 
-	methods = methodsOf(operations);
+	operations = companyOperations;
+
+	methods = buildListMethods(companyOperations);
 
 	async execute(this: IExecuteFunctions) {
-		return await runOperations(this, operations);
+		return await runOperations(this, companyOperations);
 	}
 }

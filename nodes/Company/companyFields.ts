@@ -1,25 +1,36 @@
-import { isUndefined, omitBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import { markAsReplacing, mustHaveValue, type Values } from '../core/fields/field';
-import { binaryInput, dateTime, text, texts, toggle, wholeNumber } from '../core/fields/fieldTypes';
-import type { Conditions } from '../core/filters/conditions';
-import { checkOrder } from '../core/fields/period';
-import type { Sortable } from '../core/filters/filterFields';
-import { COMPANY_ID, companyOf } from '../core/companies/companies';
+import { markAsListReplacement, rejectEmptyExpression, type FieldValues } from '../core/fields/field';
+import {
+	fileField,
+	dateTimeField,
+	textField,
+	textListField,
+	toggleField,
+	wholeNumberField,
+} from '../core/fields/fieldTypes';
+import type { FilterableFields } from '../core/filters/conditions';
+import { rejectEndBeforeStart } from '../core/fields/period';
+import type { SortableFields } from '../core/filters/filterFields';
+import { COMPANY_ID_FIELDS, toCompany } from '../core/companies/companies';
 import { platformMultiPicker, platformPicker, statusPicker } from '../domain/pickers/platformLists';
-import { multiPickerOf } from '../domain/pickers/resourcePickers';
-import { InvalidInput } from '../core/http/errors';
-import type { FormFields } from '../core/http/request';
+import { resourceMultiPicker } from '../domain/pickers/resourcePickers';
+import { parseUserLimit } from '../domain/companyRecords';
+import { InvalidInputError } from '../core/http/errors';
+import type { MultipartFields } from '../core/http/request';
+import { omitUndefined } from '../core/values';
 
-/** What 'Simplified' keeps of a company (contract 2.4 has 20 fields); the table shows the first three or four at once. */
+/**
+ * The fields that 'Simplified' keeps in lists of companies (contract 2.4 has 20 fields). n8n's table shows the first three or four without
+ * scrolling.
+ */
 const simplified = [
 	'companyName',
 	'licenseTypeName',
 	'licenseEndDate',
 	'licenceExpired',
 	'numberOfUsers',
-	// Without it, a limit of 0 looks as if the company were over it.
+	// Without this flag, a company with the limit 0 would look as if it were over its limit.
 	'isNumberOfUsersLimited',
 	'targetUserCount',
 	'monthlyActiveUserCount',
@@ -28,11 +39,12 @@ const simplified = [
 	'parentCompanyResourceId',
 ];
 
-export const COMPANY = { id: COMPANY_ID, simplified };
+/** The output fields of lists of companies. */
+export const COMPANY_LIST_FIELDS = { id: COMPANY_ID_FIELDS, simplified };
 
-/** The same of a company's own record, which has other fields (deployment shapes). */
-export const COMPANY_RECORD = {
-	id: COMPANY_ID,
+/** The output fields of a company's own record, which differ from those of the list (deployment shapes). */
+export const COMPANY_RECORD_FIELDS = {
+	id: COMPANY_ID_FIELDS,
 	simplified: [
 		'companyName',
 		'licenseTypeName',
@@ -45,7 +57,7 @@ export const COMPANY_RECORD = {
 		'timeZoneId',
 		'companyResourceId',
 	],
-	others: [
+	additional: [
 		'address',
 		'companyGroups',
 		'countryName',
@@ -65,57 +77,40 @@ export const COMPANY_RECORD = {
 	],
 };
 
-/** What people take for the number of users there are, because of its name (deployment behaviour, "Companies"). */
+/** A note on `numberOfUsers`, whose name suggests the number of existing users (deployment behaviour, "Companies"). */
 export const LICENSE_NOTE =
 	"In the output, numberOfUsers is the license's limit: how many users it allows; if isNumberOfUsersLimited is false, there is no limit. targetUserCount is how many there are.";
 
-/** What companies can be sorted by (contract 2.2). */
-export const COMPANY_SORT: Sortable = {
+/** The fields that lists of companies can be sorted by (contract 2.2). */
+export const SORTABLE_COMPANY_FIELDS: SortableFields = {
 	'Create Time': 'CreateTime',
 	Name: 'Name',
 	'Renewal Date': 'RenewalDate',
 };
 
-/** What companies are known to be filtered by (deployment activity, 10). */
-export const COMPANY_CONDITIONS: Conditions = {
-	CompanyName: { name: 'Company Name', kind: 'text', of: 'companyName' },
-	CreateTime: { name: 'Create Time', kind: 'date', of: 'createTime' },
-	IndustryResourceId: { name: 'Industry ID', kind: 'choice', of: 'industryResourceId' },
-	LicenceExpired: { name: 'License Expired', kind: 'yesNo', of: 'licenceExpired' },
-	LicenseEndDate: { name: 'License End', kind: 'date', of: 'licenseEndDate' },
-	LicenseTypeResourceId: { name: 'License Type ID', kind: 'choice', of: 'licenseTypeResourceId' },
-	ResellerName: { name: 'Reseller Name', kind: 'text', of: 'resellerName' },
-	TargetUserCount: { name: 'Target Users', kind: 'number', of: 'targetUserCount' },
+/** The month of the monthly active users. Exports of companies can be filtered by it, but no record shows it. */
+export const FILTERABLE_MONTH_FIELD: FilterableFields = {
+	MonthlyActiveUser: { name: 'Month of Activity', type: 'month' },
 };
 
-/** The month that the monthly active users are of, which no row says. */
-export const MONTH_CONDITION: Conditions = { MonthlyActiveUser: { name: 'Month of Activity', kind: 'month' } };
-
-/** A company's record with its limit of users as a number; the list sends it as text (contract 2.4). */
-export function withLimit(json: IDataObject): IDataObject {
-	const { numberOfUsers: limit } = json;
-	return typeof limit === 'string' && /^\d+$/.test(limit) ? { ...json, numberOfUsers: Number(limit) } : json;
-}
-
-/** A company's record with its ID and name under the names that the list of companies has; those it lacks become its first fields. */
-export function asListed(json: IDataObject): IDataObject {
-	const { id, name: companyName } = companyOf(json);
-	return {
-		...('companyName' in json || companyName === '' ? {} : { companyName }),
-		...('companyResourceId' in json || id === '' ? {} : { companyResourceId: id }),
-		...withLimit(json),
-	};
+/** Adds a company's ID and name under the names that they have in the list of companies, as the first fields of the record. */
+export function toListedCompany(company: IDataObject): IDataObject {
+	const { id, name } = toCompany(company);
+	const columns: IDataObject = {};
+	if (!('companyName' in company) && name !== '') columns.companyName = name;
+	if (!('companyResourceId' in company) && id !== '') columns.companyResourceId = id;
+	return { ...columns, ...parseUserLimit(company) };
 }
 
 const MAX_USERS = 2_147_483_647;
 const MAX_LOGO_MB = 2;
 
 /**
- * What a company must have. The contract does not define these fields; they are as live deployments accept them (deployment
- * facts, "POST /api/companies").
+ * The fields that a company must have. The contract doesn't define them, so they follow what live deployments accept (deployment facts,
+ * "POST /api/companies").
  */
-export const mainFields = {
-	name: text({
+export const requiredCompanyFields = {
+	name: textField({
 		displayName: 'Name',
 		description: 'The name of the company',
 		placeholder: 'e.g. Miller Bakery Ltd',
@@ -142,7 +137,7 @@ export const mainFields = {
 		description: 'Where the company is',
 		required: true,
 	}),
-	numberOfUsers: wholeNumber({
+	numberOfUsers: wholeNumberField({
 		displayName: 'Number of Users',
 		description:
 			"The limit of the license, not how many users there are; 'Limit Number of Users' tells the platform whether it holds",
@@ -151,79 +146,79 @@ export const mainFields = {
 		max: MAX_USERS,
 		required: true,
 	}),
-	timeZone: platformPicker('timeZones', { displayName: 'Time Zone', example: 'Europe/Berlin', required: true }),
+	timeZone: platformPicker('timeZones', { displayName: 'Time Zone', idExample: 'Europe/Berlin', required: true }),
 	dateFormat: platformPicker('dateFormats', {
 		displayName: 'Date Format',
 		description: 'How dates are written for this company',
 		default: 'dd/MM/yyyy',
-		example: 'dd/MM/yyyy',
+		idExample: 'dd/MM/yyyy',
 		required: true,
 	}),
 	timeFormat: platformPicker('timeFormats', {
 		displayName: 'Time Format',
 		description: 'How times are written for this company',
 		default: 'HH:mm',
-		example: 'HH:mm',
+		idExample: 'HH:mm',
 		required: true,
 	}),
 };
 
-const anyLogo = binaryInput({
+const unlimitedLogoField = fileField({
 	displayName: 'Logo Input Data Field Name',
 	description: 'The field of the input item that holds the logo as a file, up to 2 MB',
 	placeholder: 'e.g. data',
 });
 
-/** The logo, of at most 2 MB (deployment behaviour, "Companies"). */
-const logo: typeof anyLogo = {
-	...anyLogo,
+/** The field for the logo, which may have at most 2 MB (deployment behaviour, "Companies"). */
+const logoField: typeof unlimitedLogoField = {
+	...unlimitedLogoField,
 	parse: async (raw, item) => {
-		const file = await anyLogo.parse(raw, item);
+		const file = await unlimitedLogoField.parse(raw, item);
 		if (!file?.content || file.content.length <= MAX_LOGO_MB * 1024 * 1024) return file;
-		throw new InvalidInput(`must be at most ${MAX_LOGO_MB} MB large`, [], 'Make the picture smaller.');
+		throw new InvalidInputError(`must be at most ${MAX_LOGO_MB} MB large`, [], 'Make the picture smaller.');
 	},
 };
 
-/** What it can have besides. */
-export const furtherFields = {
-	address: text({
+/** The fields that a company can have in addition. */
+export const optionalCompanyFields = {
+	address: textField({
 		displayName: 'Address',
 		description: "The company's postal address, up to 200 characters",
 		max: 200,
 	}),
-	companyGroups: markAsReplacing(
-		multiPickerOf('companyGroups', {
+	companyGroups: markAsListReplacement(
+		resourceMultiPicker('companyGroups', {
 			displayName: 'Company Group Names or IDs',
 			description: 'The groups that the company belongs to; they replace all its groups',
 		}),
 		'CompanyGroupResourceIdArray',
 	),
-	description: text({
+	description: textField({
 		displayName: 'Description',
 		description: 'A note on the company, up to 300 characters',
 		max: 300,
 		rows: 3,
 	}),
-	isNumberOfUsersLimited: mustHaveValue(
-		toggle({
+	isNumberOfUsersLimited: rejectEmptyExpression(
+		toggleField({
 			displayName: 'Limit Number of Users',
 			description: 'Whether the license is limited to the number of users',
 			default: true,
 		}),
 	),
-	licenseEndDate: dateTime({ displayName: 'License End Date', description: 'When the license ends' }),
-	licenseModules: markAsReplacing(
+	licenseEndDate: dateTimeField({ displayName: 'License End Date', description: 'When the license ends' }),
+	licenseModules: markAsListReplacement(
 		platformMultiPicker('licenseModules', {
 			displayName: 'License Module Names or IDs',
 			description: 'What the license covers',
 		}),
 		'LicenseModuleResourceIdArray',
 	),
-	licenseStartDate: dateTime({
+	licenseStartDate: dateTimeField({
 		displayName: 'License Start Date',
 		description: 'When the license begins',
 	}),
-	logo,
+	logo: logoField,
 	notificationTemplateType: platformPicker('notificationTemplateTypes', {
 		displayName: 'Notification Template Type',
 		description: 'How mails look',
@@ -237,8 +232,8 @@ export const furtherFields = {
 		description: 'How mails are sent',
 	}),
 	status: statusPicker('companyStatuses', 'The status of the company'),
-	tags: markAsReplacing(
-		texts({
+	tags: markAsListReplacement(
+		textListField({
 			displayName: 'Tags',
 			description: 'Words to find the company by, separated by commas',
 			placeholder: 'e.g. gold, pilot',
@@ -249,7 +244,7 @@ export const furtherFields = {
 		displayName: 'Training Content Type',
 		description: 'How trainings are chosen',
 	}),
-	websiteUrl: text({
+	websiteUrl: textField({
 		displayName: 'Website URL',
 		description: "The address of the company's website",
 		placeholder: 'e.g. https://example.com',
@@ -258,37 +253,37 @@ export const furtherFields = {
 };
 
 /**
- * The given fields as a multipart body has them; the others are left out.
- * @throws InvalidInput for an end before the start
+ * Builds the multipart form that creates or updates a company. Fields without a value are omitted.
+ * @throws InvalidInputError if the license ends before it starts
  */
-export function companyForm(given: Partial<Values<typeof mainFields & typeof furtherFields>>): FormFields {
-	const { licenseStartDate: start, licenseEndDate: end } = given;
-	checkOrder(start, end, ['additionalFields', 'licenseEndDate']);
-	const form: FormFields = {
-		Name: given.name,
-		IndustryResourceId: given.industry,
-		CountryResourceId: given.country,
-		LicenseTypeResourceId: given.licenseType,
-		LicensePeriodTypeResourceId: given.licensePeriodType,
-		NumberOfUsers: given.numberOfUsers,
-		TimeZoneId: given.timeZone,
-		DateFormat: given.dateFormat,
-		TimeFormat: given.timeFormat,
-		File: given.logo,
-		Description: given.description,
-		Address: given.address,
-		WebsiteUrl: given.websiteUrl,
-		LicenseModuleResourceIdArray: given.licenseModules,
-		LicenseStartDate: start,
-		LicenseEndDate: end,
-		IsNumberOfUsersLimited: given.isNumberOfUsersLimited,
-		NotificationTemplateTypeResourceId: given.notificationTemplateType,
-		TrainingContentTypeResourceId: given.trainingContentType,
-		SmtpConfigurationTypeResourceId: given.smtpConfiguration,
-		PreferredLanguageTypeResourceId: given.preferredLanguage,
-		CompanyGroupResourceIdArray: given.companyGroups,
-		StatusId: given.status,
-		Tags: given.tags,
-	};
-	return omitBy(form, isUndefined);
+export function buildCompanyForm(
+	values: Partial<FieldValues<typeof requiredCompanyFields & typeof optionalCompanyFields>>,
+): MultipartFields {
+	rejectEndBeforeStart(values.licenseStartDate, values.licenseEndDate, ['additionalFields', 'licenseEndDate']);
+	return omitUndefined<MultipartFields>({
+		Name: values.name,
+		IndustryResourceId: values.industry,
+		CountryResourceId: values.country,
+		LicenseTypeResourceId: values.licenseType,
+		LicensePeriodTypeResourceId: values.licensePeriodType,
+		NumberOfUsers: values.numberOfUsers,
+		TimeZoneId: values.timeZone,
+		DateFormat: values.dateFormat,
+		TimeFormat: values.timeFormat,
+		File: values.logo,
+		Description: values.description,
+		Address: values.address,
+		WebsiteUrl: values.websiteUrl,
+		LicenseModuleResourceIdArray: values.licenseModules,
+		LicenseStartDate: values.licenseStartDate,
+		LicenseEndDate: values.licenseEndDate,
+		IsNumberOfUsersLimited: values.isNumberOfUsersLimited,
+		NotificationTemplateTypeResourceId: values.notificationTemplateType,
+		TrainingContentTypeResourceId: values.trainingContentType,
+		SmtpConfigurationTypeResourceId: values.smtpConfiguration,
+		PreferredLanguageTypeResourceId: values.preferredLanguage,
+		CompanyGroupResourceIdArray: values.companyGroups,
+		StatusId: values.status,
+		Tags: values.tags,
+	});
 }

@@ -1,21 +1,22 @@
 import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
-import { pages } from '../core/response/listResponse';
-import { mustHaveValues, showWhen } from '../core/fields/field';
-import { choice, toggle, wholeNumber } from '../core/fields/fieldTypes';
-import { filtersOf } from '../core/filters/filterFields';
+import { listResponse, type ListQuery } from '../core/response/listResponse';
+import { rejectEmptyExpressions, showWhen } from '../core/fields/field';
+import { choiceField, toggleField, wholeNumberField } from '../core/fields/fieldTypes';
+import { filtersBlock } from '../core/filters/filterFields';
 import { defineOperation } from '../core/operation/defineOperation';
-import { COMPANY_ID, isExpired, licenseEnd, uniqueCompanies } from '../core/companies/companies';
-import { COMPANY, COMPANY_SORT, LICENSE_NOTE, withLimit, COMPANY_CONDITIONS } from './companyFields';
-import { isLikeThisMonth, LIKE_THIS_MONTH, month, monthFilter } from './licenseMonth';
-import { numberOf } from '../core/values';
+import { COMPANY_ID_FIELDS, isLicenseExpired, readLicenseEnd, flattenCompanies } from '../core/companies/companies';
+import { COMPANY_LIST_FIELDS, SORTABLE_COMPANY_FIELDS, LICENSE_NOTE } from './companyFields';
+import { FILTERABLE_COMPANY_FIELDS, parseUserLimit } from '../domain/companyRecords';
+import { hasCurrentMonthFigures, SAME_FIGURES_HINT, monthField, buildMonthFilter } from './licenseMonth';
+import { parseNumber } from '../core/values';
 
 type Show = 'all' | 'expired' | 'overLimit' | 'recent' | 'renewal';
 
 const fields = {
-	...mustHaveValues({
-		show: choice({
+	...rejectEmptyExpressions({
+		show: choiceField({
 			displayName: 'Show',
 			description: 'Which companies to return',
 			default: 'all',
@@ -38,7 +39,7 @@ const fields = {
 		}),
 		createdWithinDays: showWhen(
 			{ show: ['recent'] },
-			wholeNumber({
+			wholeNumberField({
 				displayName: 'Created Within Days',
 				description: 'The greatest number of days since the company was created',
 				default: 30,
@@ -48,7 +49,7 @@ const fields = {
 		),
 		renewalWithinDays: showWhen(
 			{ show: ['renewal'] },
-			wholeNumber({
+			wholeNumberField({
 				displayName: 'Renewal Within Days',
 				description:
 					"Number of days from today within which the license ends, in the workflow's time zone. Enter 0 for today.",
@@ -58,8 +59,8 @@ const fields = {
 			}),
 		),
 	}),
-	filters: filtersOf({ month }),
-	splitChildren: toggle({
+	filters: filtersBlock({ month: monthField }),
+	splitChildren: toggleField({
 		displayName: 'Child Companies as Items',
 		description:
 			'Whether child companies become items of their own, with the ID of their parent, instead of a list in it, which Raw shows. With Sort each follows its parent.',
@@ -67,51 +68,55 @@ const fields = {
 	}),
 };
 
+interface ShowValues {
+	show: Show;
+	createdWithinDays: number;
+	renewalWithinDays: number;
+}
+
 /**
- * Decides how to read the list for a choice of 'Show' (contract 4.3; deployment behaviour, "Companies"). Days are whole days in the
- * workflow's time zone.
- * The service puts only parents in order: child companies that become items are put in theirs here.
- * @param isFlat whether child companies stay inside their parents: those may end later than their children
+ * Builds the query for a choice of 'Show' (contract 4.3; deployment behaviour, "Companies"). Days are whole days in the workflow's time
+ * zone. The platform only sorts parents, so child companies that become items are sorted here.
+ * @param keepsChildren true if child companies stay inside their parents. A parent's license may end later than a child's.
  */
-function createShape(
-	{ show, createdWithinDays, renewalWithinDays }: { show: Show; createdWithinDays: number; renewalWithinDays: number },
-	isFlat: boolean,
-	timezone: string,
-) {
+function buildShowQuery(values: ShowValues, keepsChildren: boolean, timezone: string): ListQuery {
 	const now = DateTime.now().setZone(timezone);
-	const isLicenseExpired = (company: IDataObject) => isExpired(company, now.toMillis(), timezone);
-	const readLicenseEnd = (company: IDataObject) => licenseEnd(company, timezone);
-	const byRenewal = {
-		defaultSort: { orderBy: 'RenewalDate', ascending: true },
-		...(isFlat
-			? {}
-			: { inOrder: { by: (company: IDataObject) => readLicenseEnd(company).toMillis(), direction: 'asc' as const } }),
+	const getLicenseEnd = (company: IDataObject) => readLicenseEnd(company, timezone);
+	const isExpired = (company: IDataObject) => isLicenseExpired(company, now.toMillis(), timezone);
+	const renewalOrder: ListQuery['order'] = {
+		getValue: (company) => getLicenseEnd(company).toMillis(),
+		direction: 'asc',
 	};
-	switch (show) {
+	const sortByRenewal: ListQuery = {
+		defaultSort: { orderBy: 'RenewalDate', ascending: true },
+		order: keepsChildren ? undefined : renewalOrder,
+	};
+	switch (values.show) {
 		case 'expired':
-			return {
-				...byRenewal,
-				isWanted: isLicenseExpired,
-			};
+			return { ...sortByRenewal, shouldKeep: isExpired };
 		case 'overLimit':
-			// The service chooses companies, but not among their child companies.
+			// The platform selects parents, but returns them with all of their child companies.
 			return {
 				body: { isTargetUserCountExceededLimit: true },
-				isWanted: (company: IDataObject) => !('parentCompanyResourceId' in company) || isOverLimit(company),
+				shouldKeep: (company) => !('parentCompanyResourceId' in company) || isOverLimit(company),
 			};
 		case 'recent': {
-			const since = now.minus({ days: createdWithinDays });
+			const earliestTime = now.minus({ days: values.createdWithinDays });
+			const newestFirst: ListQuery['order'] = {
+				getValue: (company) => readCreateTime(company).toMillis(),
+				direction: 'desc',
+			};
 			return {
-				isWanted: (company: IDataObject) => timeOf(company.createTime) >= since,
-				...(isFlat ? {} : { inOrder: { by: inMs('createTime'), direction: 'desc' as const } }),
+				shouldKeep: (company) => readCreateTime(company) >= earliestTime,
+				order: keepsChildren ? undefined : newestFirst,
 			};
 		}
 		case 'renewal': {
-			const end = now.startOf('day').plus({ days: renewalWithinDays + 1 });
+			const end = now.startOf('day').plus({ days: values.renewalWithinDays + 1 });
 			return {
-				...byRenewal,
-				isWanted: (company: IDataObject) => readLicenseEnd(company) < end && !isLicenseExpired(company),
-				...(isFlat ? { isPast: (company: IDataObject) => readLicenseEnd(company) >= end } : {}),
+				...sortByRenewal,
+				shouldKeep: (company) => getLicenseEnd(company) < end && !isExpired(company),
+				isPastEnd: keepsChildren ? (company) => getLicenseEnd(company) >= end : undefined,
 			};
 		}
 		default:
@@ -119,39 +124,38 @@ function createShape(
 	}
 }
 
-/** Whether a company has more users than its license allows (contract 2.4: numberOfUsers is text). */
+/** Returns true if a company has more users than its license allows (contract 2.4: numberOfUsers is text). */
 const isOverLimit = ({ isNumberOfUsersLimited, numberOfUsers, targetUserCount }: IDataObject) =>
-	isNumberOfUsersLimited !== false && numberOf(targetUserCount) > numberOf(numberOfUsers);
+	isNumberOfUsersLimited !== false && parseNumber(targetUserCount) > parseNumber(numberOfUsers);
 
-/** An invalid time, which is neither before nor after another, if there is none. */
-const timeOf = (value: unknown) => DateTime.fromISO(typeof value === 'string' ? value : '', { zone: 'utc' });
+/** Reads when a company was created. A missing time is an invalid date, which is neither before nor after any other. */
+const readCreateTime = ({ createTime }: IDataObject) =>
+	DateTime.fromISO(typeof createTime === 'string' ? createTime : '', { zone: 'utc' });
 
-const inMs = (field: string) => (company: IDataObject) => timeOf(company[field]).toMillis();
-
-export const getMany = defineOperation({
+export const getManyCompaniesOperation = defineOperation({
 	value: 'getMany',
 	name: 'Get Many Companies',
 	description: 'List your customers: all, or those expired, due for renewal, over their limit or recently created',
 	outputNote: LICENSE_NOTE,
 	endpoint: 'POST /api/companies/search',
 	scope: 'credential',
-	answer: pages({
-		identity: COMPANY_ID,
-		known: COMPANY,
-		sortable: COMPANY_SORT,
-		conditions: COMPANY_CONDITIONS,
+	response: listResponse({
+		identity: COMPANY_ID_FIELDS,
+		outputFields: COMPANY_LIST_FIELDS,
+		sortable: SORTABLE_COMPANY_FIELDS,
+		conditions: FILTERABLE_COMPANY_FIELDS,
 		fields,
-		toRequest: (values, timezone) => {
+		toQuery: (values, timezone) => {
 			const { show, createdWithinDays = 0, renewalWithinDays = 0, splitChildren } = values;
 			const { month } = values.filters;
 			return {
-				always: monthFilter(month),
-				note: async (records, context) =>
-					(await isLikeThisMonth(records, month, context)) ? LIKE_THIS_MONTH : undefined,
-				...createShape({ show, createdWithinDays, renewalWithinDays }, !splitChildren, timezone),
-				flatten: splitChildren ? uniqueCompanies : undefined,
+				requiredConditions: buildMonthFilter(month),
+				createHint: async (records, context) =>
+					(await hasCurrentMonthFigures(records, month, context)) ? SAME_FIGURES_HINT : undefined,
+				...buildShowQuery({ show, createdWithinDays, renewalWithinDays }, !splitChildren, timezone),
+				flatten: splitChildren ? flattenCompanies : undefined,
 			};
 		},
 	}),
-	output: withLimit,
+	transformOutput: parseUserLimit,
 });

@@ -1,16 +1,16 @@
-/** The month of which the monthly active users are (deployment activity, 10). */
+/** The month for which the platform shows the monthly active users (deployment activity, 10). */
 import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { OperationContext } from '../core/response/responseHandler';
 import type { FilterItem } from '../core/filters/conditions';
-import { text } from '../core/fields/fieldTypes';
+import { textField } from '../core/fields/fieldTypes';
 import { parseMonth } from '../core/fields/period';
-import { companyOf, listCompanies } from '../core/companies/companies';
+import { toCompany, listCompanies } from '../core/companies/companies';
 
-/** The field for the month, only where a person adds it. */
-export const month = {
-	...text({
+/** The filter for the month. */
+export const monthField = {
+	...textField({
 		displayName: 'Month',
 		description:
 			'The month whose monthly active users are given, as YYYY-MM; not every platform knows others than the present one',
@@ -19,31 +19,36 @@ export const month = {
 	parse: parseMonth,
 };
 
-/** The condition for a month; none without one. */
-export const monthFilter = (Value: string | undefined): FilterItem[] =>
-	Value === undefined ? [] : [{ FieldName: 'MonthlyActiveUser', Operator: '=', Value }];
+/** Builds the condition for a month. Without a month, there is no condition. */
+export const buildMonthFilter = (month: string | undefined): FilterItem[] =>
+	month === undefined ? [] : [{ FieldName: 'MonthlyActiveUser', Operator: '=', Value: month }];
 
-/** Whether it is the present month. */
-export const isPresent = (month: string, timezone: string) =>
+/** Returns true for the current month in the workflow's time zone. @param month as YYYY-MM */
+export const isCurrentMonth = (month: string, timezone: string) =>
 	month === DateTime.now().setZone(timezone).toFormat('yyyy-MM');
 
 /**
- * Whether every company has the same figure as in the present month, so that the platform may have ignored the month: no row says
- * of which it is. The present month's figures are asked for; where it is the month itself, nothing is.
- * @param records the companies of the month
- * @throws ServiceError
+ * Returns true if every company has the same figure as in the current month. Then the platform may have ignored the chosen month, because
+ * no record shows the month. The current figures are read with a request, unless the chosen month is the current month.
+ * @param records the companies with the figures of the chosen month
+ * @param month the chosen month; undefined if the user chose none
+ * @throws RequestError
  */
-export async function isLikeThisMonth(
+export async function hasCurrentMonthFigures(
 	records: readonly IDataObject[],
-	chosen: string | undefined,
-	{ service, signal, timezone }: Pick<OperationContext, 'service' | 'signal' | 'timezone'>,
+	month: string | undefined,
+	{ client, signal, timezone }: Pick<OperationContext, 'client' | 'signal' | 'timezone'>,
 ): Promise<boolean> {
-	if (chosen === undefined || isPresent(chosen, timezone)) return false;
-	const present = await listCompanies(service, signal);
-	const now = new Map(present.records.map((each) => [companyOf(each).id, each.monthlyActiveUserCount]));
-	const pairs = records.map((each) => [each.monthlyActiveUserCount, now.get(companyOf(each).id)]);
-	return pairs.every(([then, today]) => then === today) && pairs.some(([then]) => Number(then ?? 0) > 0);
+	if (month === undefined || isCurrentMonth(month, timezone)) return false;
+	const current = await listCompanies(client, signal);
+	const currentFigures = new Map(
+		current.records.map((record) => [toCompany(record).id, record.monthlyActiveUserCount]),
+	);
+	const isUnchanged = (record: IDataObject) =>
+		record.monthlyActiveUserCount === currentFigures.get(toCompany(record).id);
+	const hasActiveUsers = records.some((record) => Number(record.monthlyActiveUserCount ?? 0) > 0);
+	return hasActiveUsers && records.every(isUnchanged);
 }
 
-export const LIKE_THIS_MONTH =
+export const SAME_FIGURES_HINT =
 	"Every customer has the same monthly active users as in the present month: the platform may not know months, and may have ignored 'Month'.";

@@ -1,9 +1,9 @@
 import { NodeConnectionTypes, type IExecuteFunctions, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
-import { toolOf } from '../core/run/aiTool';
-import { methodsOf, propertiesOf, subtitleOf } from '../core/operation/nodeProperties';
+import { buildAiTool } from '../core/run/aiTool';
+import { buildListMethods, buildNodeProperties, buildSubtitle } from '../core/operation/nodeProperties';
 import { runOperations } from '../core/run/runOperations';
-import { operations } from './operations';
+import { allCompanyGroupOperations } from './operations';
 
 const RESOURCE = { name: 'Company Group', value: 'companyGroup' };
 
@@ -14,24 +14,26 @@ export class SecurityAwarenessCompanyGroup implements INodeType {
 		icon: { light: 'file:../../icons/companyGroup.svg', dark: 'file:../../icons/companyGroup.dark.svg' },
 		group: ['transform'],
 		version: 1,
-		subtitle: subtitleOf(operations),
+		subtitle: buildSubtitle(allCompanyGroupOperations),
 		description:
 			'Put customer companies together in groups, and read, change, export and delete the groups; not every platform has all of it',
 		defaults: { name: 'Security Awareness Company Group' },
-		usableAsTool: toolOf(
+		usableAsTool: buildAiTool(
 			RESOURCE,
-			operations,
+			allCompanyGroupOperations,
 			'Put customer companies together in groups, and read and change the groups',
 		),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
-		properties: propertiesOf(RESOURCE, operations),
+		properties: buildNodeProperties(RESOURCE, allCompanyGroupOperations),
 	};
 
-	methods = methodsOf(operations);
+	operations = allCompanyGroupOperations;
+
+	methods = buildListMethods(allCompanyGroupOperations);
 
 	async execute(this: IExecuteFunctions) {
-		return await runOperations(this, operations);
+		return await runOperations(this, allCompanyGroupOperations);
 	}
 }

@@ -1,9 +1,9 @@
 import { NodeConnectionTypes, type IExecuteFunctions, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
-import { toolOf } from '../core/run/aiTool';
-import { methodsOf, propertiesOf, subtitleOf } from '../core/operation/nodeProperties';
+import { buildAiTool } from '../core/run/aiTool';
+import { buildListMethods, buildNodeProperties, buildSubtitle } from '../core/operation/nodeProperties';
 import { runOperations } from '../core/run/runOperations';
-import { operations } from './operations';
+import { directEmailSettingOperations } from './directEmailSettingOperations';
 
 const RESOURCE = { name: 'Direct Email Setting', value: 'directEmailSetting' };
 
@@ -14,24 +14,26 @@ export class SecurityAwarenessDirectEmailSetting implements INodeType {
 		icon: { light: 'file:../../icons/directEmailSetting.svg', dark: 'file:../../icons/directEmailSetting.dark.svg' },
 		group: ['transform'],
 		version: 1,
-		subtitle: subtitleOf(operations),
+		subtitle: buildSubtitle(directEmailSettingOperations),
 		description:
 			'Let the platform put mails directly into mailboxes: create, read, test, choose and delete settings; not every platform has all of it',
 		defaults: { name: 'Security Awareness Direct Email Setting' },
-		usableAsTool: toolOf(
+		usableAsTool: buildAiTool(
 			RESOURCE,
-			operations,
+			directEmailSettingOperations,
 			'Let the platform put emails directly into mailboxes: create, read and test settings',
 		),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
-		properties: propertiesOf(RESOURCE, operations),
+		properties: buildNodeProperties(RESOURCE, directEmailSettingOperations),
 	};
 
-	methods = methodsOf(operations);
+	operations = directEmailSettingOperations;
+
+	methods = buildListMethods(directEmailSettingOperations);
 
 	async execute(this: IExecuteFunctions) {
-		return await runOperations(this, operations);
+		return await runOperations(this, directEmailSettingOperations);
 	}
 }

@@ -1,9 +1,9 @@
 import { NodeConnectionTypes, type IExecuteFunctions, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
-import { toolOf } from '../core/run/aiTool';
-import { methodsOf, propertiesOf, subtitleOf } from '../core/operation/nodeProperties';
+import { buildAiTool } from '../core/run/aiTool';
+import { buildListMethods, buildNodeProperties, buildSubtitle } from '../core/operation/nodeProperties';
 import { runOperations } from '../core/run/runOperations';
-import { operations } from './operations';
+import { allEnrollmentOperations } from './operations';
 
 const RESOURCE = { name: 'Enrollment', value: 'enrollment' };
 
@@ -14,24 +14,26 @@ export class SecurityAwarenessEnrollment implements INodeType {
 		icon: { light: 'file:../../icons/enrollment.svg', dark: 'file:../../icons/enrollment.dark.svg' },
 		group: ['transform'],
 		version: 1,
-		subtitle: subtitleOf(operations),
+		subtitle: buildSubtitle(allEnrollmentOperations),
 		description:
 			'Enroll people in trainings, send enrollments, and list them for one customer or for all; not every platform has all of it',
 		defaults: { name: 'Security Awareness Enrollment' },
-		usableAsTool: toolOf(
+		usableAsTool: buildAiTool(
 			RESOURCE,
-			operations,
+			allEnrollmentOperations,
 			'Enroll people in trainings, and send, change, restore and list enrollments',
 		),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
-		properties: propertiesOf(RESOURCE, operations),
+		properties: buildNodeProperties(RESOURCE, allEnrollmentOperations),
 	};
 
-	methods = methodsOf(operations);
+	operations = allEnrollmentOperations;
+
+	methods = buildListMethods(allEnrollmentOperations);
 
 	async execute(this: IExecuteFunctions) {
-		return await runOperations(this, operations);
+		return await runOperations(this, allEnrollmentOperations);
 	}
 }

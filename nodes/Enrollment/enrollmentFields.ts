@@ -1,20 +1,37 @@
 import { isUndefined, omitBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import { additionalFieldsJson, changes } from '../core/fields/collection';
-import { mustHaveValues, type Values, mustHaveValue, type Label } from '../core/fields/field';
-import { IN_TWO_WEEKS, dateTime, parseEndDate, text, toggle, wholeNumber, choice } from '../core/fields/fieldTypes';
-import { pages } from '../core/response/listResponse';
-import { record } from '../core/response/recordResponse';
-import { checkOrder } from '../core/fields/period';
-import { filtersOf } from '../core/filters/filterFields';
-import { ENROLLMENT_ID, multiPickerOf, pickerOf, withEnrollmentId } from '../domain/pickers/resourcePickers';
-import { IN_ZONE, dateBesideZone, inChosenZone, inZone, refusePastStart, zonePicker } from '../domain/pickers/timeZone';
-import { excludeTestsField, withoutTests } from '../domain/testRecords';
+import { additionalFieldsJsonField, updateFieldsBlock } from '../core/fields/collection';
+import {
+	rejectEmptyExpressions,
+	type FieldValues,
+	rejectEmptyExpression,
+	type FieldSettings,
+} from '../core/fields/field';
+import {
+	TWO_WEEKS_EXAMPLE,
+	dateTimeField,
+	parseEndDate,
+	textField,
+	toggleField,
+	wholeNumberField,
+} from '../core/fields/fieldTypes';
+import { recordResponse } from '../core/response/recordResponse';
+import { rejectEndBeforeStart } from '../core/fields/period';
+import { omitUndefined } from '../core/values';
+import { resourceMultiPicker, resourcePicker, addEnrollmentId } from '../domain/pickers/resourcePickers';
+import {
+	TIME_ZONE_HINT,
+	dateInputField,
+	toEndDate,
+	timeZoneBlock,
+	addPastStartCheck,
+	timeZonePicker,
+} from '../domain/pickers/timeZone';
 
-/** The fields of a created enrollment (contract 2.7). */
-export const CREATED_ENROLLMENT = {
-	// Other operations take the ID under this name, which `asListed` adds.
+/** The output fields of a created enrollment (contract 2.7). */
+export const CREATED_ENROLLMENT_FIELDS = {
+	// Other operations expect the ID under this name. `toListedEnrollment` adds it.
 	id: ['enrollmentId'],
 	simplified: [
 		'name',
@@ -32,112 +49,70 @@ export const CREATED_ENROLLMENT = {
 	],
 };
 
-/** The answer of a list of enrollments. */
-export const enrollmentPages = pages({
-	identity: ENROLLMENT_ID,
-	// The contract does not list the fields of these records; deployments send these and more (deployment shapes).
-	known: {
-		id: ['enrollmentId'],
-		simplified: ['name', 'trainingName', 'status', 'startDate', 'type', 'createTime', 'enrollmentId', 'resourceId'],
-		others: [
-			'category',
-			'delivery',
-			'deliveryType',
-			'duration',
-			'enrolledBy',
-			'hasQuiz',
-			'isAutoEnrollmentActive',
-			'isReminderActive',
-			'languages',
-			'level',
-			'recipientType',
-			'sendTemplatesInPreferredLanguage',
-			'tags',
-			'targetAudience',
-			'trainingRoles',
-		],
-	},
-	fields: {
-		enrollmentType: mustHaveValue(
-			choice({
-				displayName: 'Show',
-				description: 'Which enrollments to return',
-				default: 'all',
-				options: [
-					{ name: 'All Enrollments', value: 'all' },
-					{ name: 'Surveys Only', value: 'Survey' },
-				],
-			}),
-		),
-		filters: filtersOf({ excludeTests: excludeTestsField('Get Training Summary') }),
-	},
-	toRequest: ({ enrollmentType, filters }) => ({
-		...(enrollmentType === 'all' ? {} : { body: { enrollmentType } }),
-		...withoutTests(filters.excludeTests ?? false),
-	}),
-});
-
-/** What acts on one enrollment, and is answered with its ID. */
-export const ofOne = {
+/** The members of an operation definition that all operations on one enrollment share. The response is the enrollment's ID. */
+export const singleEnrollmentDefinition = {
 	scope: 'company' as const,
-	fields: { enrollment: pickerOf('enrollments') },
+	fields: { enrollment: resourcePicker('enrollments') },
 	request: ({ enrollment }: { enrollment: { id: string } }) => ({ path: { resourceId: enrollment.id } }),
-	answer: record({ as: 'resourceId' }),
-	output: withEnrollmentId,
+	response: recordResponse({ valueField: 'resourceId' }),
+	transformOutput: addEnrollmentId,
 };
 
 /**
- * A created enrollment as the list of enrollments has it: with its ID, and the name and the due date that were sent, which the
- * service does not repeat (contract 2.7).
+ * Converts the response to a created enrollment into the form of an entry in the list of enrollments. It adds the ID, and the name and
+ * the due date from the request, which the platform doesn't return (contract 2.7).
+ * @param requestBody the body of the request that created the enrollment
  */
-export function asListed(
+export function toListedEnrollment(
 	json: IDataObject,
-	{ name, enrollmentScheduler: { dueDate } = {} }: { name: string; enrollmentScheduler?: { dueDate?: string } },
+	requestBody: { name: string; enrollmentScheduler?: { dueDate?: string } },
 ): IDataObject {
-	const { enrollmentId, ...others } = withEnrollmentId(json);
-	return omitBy({ name, enrollmentId, dueDate, ...others }, isUndefined);
+	const { enrollmentId, ...otherFields } = addEnrollmentId(json);
+	const { name, enrollmentScheduler } = requestBody;
+	return omitBy({ name, enrollmentId, dueDate: enrollmentScheduler?.dueDate, ...otherFields }, isUndefined);
 }
 
-const DUE: Label = {
+const DUE_DATE_SETTINGS: FieldSettings = {
 	displayName: 'Due Date',
 	description: 'The date by which people must finish the training; a day without a time means its end',
-	hint: `${IN_TWO_WEEKS}. ${IN_ZONE}.`,
+	hint: `${TWO_WEEKS_EXAMPLE}. ${TIME_ZONE_HINT}.`,
 };
 
+/** The fields for the schedule and the test mark, for both a new and an existing enrollment. */
 const scheduleFields = {
-	...mustHaveValues({
-		markedAsTest: toggle({
+	...rejectEmptyExpressions({
+		markedAsTest: toggleField({
 			displayName: 'Mark as Test',
 			description: 'Whether to leave it out of dashboards and reports',
 			default: true,
 		}),
-		scheduledDate: dateTime({
+		scheduledDate: dateTimeField({
 			displayName: 'Start Date',
 			description: 'When it is sent; without a start date it is sent only when you send it',
-			hint: IN_ZONE,
+			hint: TIME_ZONE_HINT,
 			required: true,
 		}),
-		scheduledTimeZoneId: zonePicker(),
+		scheduledTimeZoneId: timeZonePicker(),
 	}),
-	additionalFieldsJson: additionalFieldsJson(),
-	useOwnTimeZone: toggle({
+	additionalFieldsJson: additionalFieldsJsonField(),
+	useOwnTimeZone: toggleField({
 		displayName: "Use Users' Own Time Zone",
 		description: 'Whether each user gets it at this time in their own time zone',
 		default: true,
 	}),
 };
 
-const additionalFields = refusePastStart(
+const additionalCreationFields = addPastStartCheck(
 	'scheduledDate',
 	'scheduledTimeZoneId',
-	inZone('scheduledTimeZoneId', {
+	timeZoneBlock('scheduledTimeZoneId', {
 		...scheduleFields,
-		awardCertificate: toggle({
+		awardCertificate: toggleField({
 			displayName: 'Award Certificate',
 			description: 'Whether those who pass get a certificate',
 			default: true,
 		}),
-		sendTeamsNotification: toggle({
+		sendTeamsNotification: toggleField({
 			displayName: 'Send Teams Notification',
 			description: 'Whether to notify people in Microsoft Teams as well',
 			default: true,
@@ -145,79 +120,70 @@ const additionalFields = refusePastStart(
 	}),
 );
 
-/** The fields for changing an enrollment (deployment beyond). */
-export const changedEnrollmentFields = {
-	enrollment: pickerOf('enrollments'),
-	additionalFields: inZone(
+/** The form fields for updating an enrollment (deployment beyond). */
+export const enrollmentUpdateFields = {
+	enrollment: resourcePicker('enrollments'),
+	additionalFields: timeZoneBlock(
 		'scheduledTimeZoneId',
 		{
 			...scheduleFields,
-			dueDate: mustHaveValue(dateTime({ ...DUE, required: true }, parseEndDate)),
-			distributionDays: wholeNumber({
+			dueDate: rejectEmptyExpression(dateTimeField({ ...DUE_DATE_SETTINGS, required: true }, parseEndDate)),
+			distributionDays: wholeNumberField({
 				displayName: 'Distribution Days',
 				description: 'Over how many days it is sent',
 				default: 0,
 				min: 0,
 				max: 365,
 			}),
-			name: text({ displayName: 'Name', description: 'The new name of the enrollment', required: true }),
+			name: textField({ displayName: 'Name', description: 'The new name of the enrollment', required: true }),
 		},
-		changes,
+		updateFieldsBlock,
 	),
 };
 
 /**
- * The request body for changing an enrollment.
- * @throws InvalidInput for an end before the start
+ * Builds the request body for updating an enrollment.
+ * @throws InvalidInputError if the due date is before the start date
  */
-export function changedEnrollmentBody(added: Values<typeof changedEnrollmentFields>['additionalFields']) {
-	checkOrder(added.scheduledDate, added.dueDate, ['additionalFields', 'dueDate']);
-	return scheduledBody(added);
+export function buildEnrollmentUpdateBody(changes: FieldValues<typeof enrollmentUpdateFields>['additionalFields']) {
+	rejectEndBeforeStart(changes.scheduledDate, changes.dueDate, ['additionalFields', 'dueDate']);
+	return buildScheduleBody(changes);
 }
 
-/** The fields for creating an enrollment (contract 4.7, 2.9). */
-export const enrollmentFields = {
-	training: pickerOf('trainings'),
-	name: text({
+/** The form fields for creating an enrollment (contract 4.7, 2.9). */
+export const enrollmentCreationFields = {
+	training: resourcePicker('trainings'),
+	name: textField({
 		displayName: 'Name',
 		description: 'The name of the enrollment',
 		placeholder: 'e.g. New hires, spring',
 		required: true,
 	}),
-	targetGroups: multiPickerOf('targetGroups', { displayName: 'Target Group Names or IDs', required: true }),
-	dueDate: mustHaveValue(dateBesideZone(DUE)),
-	additionalFields,
+	targetGroups: resourceMultiPicker('targetGroups', { displayName: 'Target Group Names or IDs', required: true }),
+	dueDate: rejectEmptyExpression(dateInputField(DUE_DATE_SETTINGS)),
+	additionalFields: additionalCreationFields,
 };
 
 /**
- * The request body for creating an enrollment.
- * @throws InvalidInput for an end before the start
+ * Builds the request body for creating an enrollment.
+ * @throws InvalidInputError if the due date is before the start date
  */
-export function enrollmentBody(values: Values<typeof enrollmentFields>) {
-	const { training, name, targetGroups, dueDate: given, additionalFields: added } = values;
-	const dueDate = inChosenZone(given, added.scheduledTimeZoneId);
-	checkOrder(added.scheduledDate, dueDate, ['dueDate']);
+export function buildEnrollmentCreationBody(values: FieldValues<typeof enrollmentCreationFields>) {
+	const { training, name, targetGroups, additionalFields } = values;
+	const dueDate = toEndDate(values.dueDate, additionalFields.scheduledTimeZoneId);
+	rejectEndBeforeStart(additionalFields.scheduledDate, dueDate, ['dueDate']);
 	return {
 		trainingId: training.id,
 		name,
 		targetGroupResourceIds: targetGroups,
-		...scheduledBody({ ...added, dueDate }),
+		...buildScheduleBody({ ...additionalFields, dueDate }),
 	};
 }
 
-/**
- * The schedule and what stands beside it as a body has them (contract 2.9).
- */
-function scheduledBody(added: Partial<Values<typeof scheduleFields>> & { dueDate?: string | undefined }) {
-	const {
-		additionalFieldsJson: more,
-		scheduledDate,
-		dueDate,
-		scheduledTimeZoneId: zoneId,
-		useOwnTimeZone,
-		...others
-	} = added;
-	const schedule = { scheduledDate, dueDate, scheduledTimeZoneId: zoneId, useOwnTimeZone };
-	const enrollmentScheduler = omitBy(schedule, isUndefined);
-	return { ...(Object.keys(enrollmentScheduler).length > 0 ? { enrollmentScheduler } : {}), ...others, ...more };
+/** Builds the part of a request body with the schedule, the other options and the additional JSON fields (contract 2.9). */
+function buildScheduleBody(values: Partial<FieldValues<typeof scheduleFields>> & { dueDate?: string | undefined }) {
+	const { additionalFieldsJson, scheduledDate, dueDate, scheduledTimeZoneId, useOwnTimeZone, ...otherFields } = values;
+	const enrollmentScheduler = omitUndefined({ scheduledDate, dueDate, scheduledTimeZoneId, useOwnTimeZone });
+	const body = { ...otherFields, ...additionalFieldsJson };
+	return Object.keys(enrollmentScheduler).length > 0 ? { enrollmentScheduler, ...body } : body;
 }

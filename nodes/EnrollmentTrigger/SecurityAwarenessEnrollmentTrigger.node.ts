@@ -1,6 +1,6 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription, type IPollFunctions } from 'n8n-workflow';
 
-import { methodsOfTrigger, propertiesOfTrigger } from '../core/trigger/triggerFields';
+import { buildTriggerMethods, buildTriggerProperties } from '../core/trigger/triggerFields';
 import { pollRecords } from '../core/trigger/poll';
 import { enrollmentTrigger } from './trigger';
 
@@ -20,10 +20,10 @@ export class SecurityAwarenessEnrollmentTrigger implements INodeType {
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
-		properties: propertiesOfTrigger(enrollmentTrigger),
+		properties: buildTriggerProperties(enrollmentTrigger),
 	};
 
-	methods = methodsOfTrigger(enrollmentTrigger);
+	methods = buildTriggerMethods(enrollmentTrigger);
 
 	async poll(this: IPollFunctions) {
 		return await pollRecords(this, enrollmentTrigger);

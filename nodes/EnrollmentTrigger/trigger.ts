@@ -1,15 +1,24 @@
-import { mustHaveValue } from '../core/fields/field';
-import { choice } from '../core/fields/fieldTypes';
-import { ENROLLMENT_ID, withEnrollmentId } from '../domain/pickers/resourcePickers';
-import { defineTrigger } from '../core/trigger/types';
-import { identityOf } from '../core/values';
+import { rejectEmptyExpression } from '../core/fields/field';
+import { choiceField } from '../core/fields/fieldTypes';
+import { ENROLLMENT_ID_FIELDS, addEnrollmentId } from '../domain/pickers/resourcePickers';
+import { statusField } from '../domain/pickers/statuses';
+import { defineTrigger, type WatchedList } from '../core/trigger/types';
+import { readId } from '../core/values';
 
-/** New or changed enrollments. */
+const allEnrollments: WatchedList = {
+	name: 'enrollment',
+	noun: 'enrollments',
+	endpoint: 'POST /api/enrollments/search',
+	readId: (record) => readId(record, ENROLLMENT_ID_FIELDS),
+	addItemFields: addEnrollmentId,
+};
+
+/** Starts a workflow for new or changed enrollments. */
 export const enrollmentTrigger = defineTrigger({
-	things: 'enrollments',
+	noun: 'enrollments',
 	fields: {
-		enrollmentType: mustHaveValue(
-			choice({
+		enrollmentType: rejectEmptyExpression(
+			choiceField({
 				displayName: 'Watch',
 				description: 'Which enrollments to watch',
 				default: 'all',
@@ -20,19 +29,13 @@ export const enrollmentTrigger = defineTrigger({
 			}),
 		),
 	},
-	statuses: {
-		lists: () => ['POST /api/enrollments/search'],
-		// The words of the platform's pages (deployment behaviour).
-		known: ['Auto-Enroll', 'Error', 'Finished', 'Scheduled', 'Sending', 'Stopped'],
+	statusField: statusField({
+		getEndpoints: () => ['POST /api/enrollments/search'],
+		// The platform's web pages show these statuses (deployment behaviour).
+		knownStatuses: ['Auto-Enroll', 'Error', 'Finished', 'Scheduled', 'Sending', 'Stopped'],
+	}),
+	getWatchedLists: ({ enrollmentType }) => {
+		if (enrollmentType === 'all') return [allEnrollments];
+		return [{ ...allEnrollments, noun: 'surveys', body: { enrollmentType } }];
 	},
-	kinds: ({ enrollmentType }) => [
-		{
-			name: 'enrollment',
-			things: enrollmentType === 'all' ? 'enrollments' : 'surveys',
-			endpoint: 'POST /api/enrollments/search',
-			...(enrollmentType === 'all' ? {} : { body: { enrollmentType } }),
-			identity: (record) => identityOf(record, ENROLLMENT_ID),
-			output: withEnrollmentId,
-		},
-	],
 });

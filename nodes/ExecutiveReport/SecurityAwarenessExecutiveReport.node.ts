@@ -1,9 +1,9 @@
 import { NodeConnectionTypes, type IExecuteFunctions, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
-import { toolOf } from '../core/run/aiTool';
-import { methodsOf, propertiesOf, subtitleOf } from '../core/operation/nodeProperties';
+import { buildAiTool } from '../core/run/aiTool';
+import { buildListMethods, buildNodeProperties, buildSubtitle } from '../core/operation/nodeProperties';
 import { runOperations } from '../core/run/runOperations';
-import { operations } from './operations';
+import { allExecutiveReportOperations } from './operations';
 
 const RESOURCE = { name: 'Executive Report', value: 'executiveReport' };
 
@@ -14,24 +14,26 @@ export class SecurityAwarenessExecutiveReport implements INodeType {
 		icon: { light: 'file:../../icons/executiveReport.svg', dark: 'file:../../icons/executiveReport.dark.svg' },
 		group: ['input'],
 		version: 1,
-		subtitle: subtitleOf(operations),
+		subtitle: buildSubtitle(allExecutiveReportOperations),
 		description:
 			'Get executive reports and the figures behind them, and schedule when and to whom they are mailed; not every platform has all of it',
 		defaults: { name: 'Security Awareness Executive Report' },
-		usableAsTool: toolOf(
+		usableAsTool: buildAiTool(
 			RESOURCE,
-			operations,
+			allExecutiveReportOperations,
 			'Get executive reports and the figures behind them, for one customer or for all, and email reports on a schedule',
 		),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
-		properties: propertiesOf(RESOURCE, operations),
+		properties: buildNodeProperties(RESOURCE, allExecutiveReportOperations),
 	};
 
-	methods = methodsOf(operations);
+	operations = allExecutiveReportOperations;
+
+	methods = buildListMethods(allExecutiveReportOperations);
 
 	async execute(this: IExecuteFunctions) {
-		return await runOperations(this, operations);
+		return await runOperations(this, allExecutiveReportOperations);
 	}
 }

@@ -1,24 +1,31 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { pages } from '../core/response/listResponse';
-import { done, record } from '../core/response/recordResponse';
-import { checkNewStart } from '../core/fields/period';
-import { defineOperation } from '../core/operation/defineOperation';
-import { updateWhole } from '../core/operation/updateRecord';
-import { pickerOf } from '../domain/pickers/resourcePickers';
-import { InvalidInput } from '../core/http/errors';
-import { changedFields, EXECUTIVE, furtherOfNew, mainFields, SCHEDULE, status } from './executiveReportFields';
-import { isEmpty, numberOf, toJson } from '../core/values';
+import { listResponse } from '../core/response/listResponse';
+import { emptyResponse, recordResponse } from '../core/response/recordResponse';
+import { rejectNewPastStart } from '../core/fields/period';
+import { defineOperation, type OperationTools } from '../core/operation/defineOperation';
+import { updateRecord } from '../core/operation/updateRecord';
+import { resourcePicker } from '../domain/pickers/resourcePickers';
+import { InvalidInputError } from '../core/http/errors';
+import {
+	changedScheduleBlock,
+	EXECUTIVE_REPORT_TYPE,
+	newScheduleBlock,
+	requiredScheduleFields,
+	SCHEDULE_VALUE_SOURCES,
+	scheduleStatusField,
+} from './scheduledReportFields';
+import { isEmpty, parseNumber, toItemJson, type Choice } from '../core/values';
 
-const getMany = defineOperation({
+const getManyOperation = defineOperation({
 	value: 'getScheduledReports',
 	name: 'Get Many Scheduled Reports',
 	description: 'List the reports that the platform sends by itself, how often, and when next',
 	endpoint: 'POST /api/report-scheduling/search',
 	scope: 'companies',
-	answer: pages({
+	response: listResponse({
 		identity: ['resourceId'],
-		known: {
+		outputFields: {
 			simplified: [
 				'name',
 				'reportName',
@@ -34,24 +41,24 @@ const getMany = defineOperation({
 	}),
 });
 
-const scheduledReport = pickerOf('scheduledReports');
+const scheduledReportField = resourcePicker('scheduledReports');
 
-/** What acts on one schedule, and is answered with its ID. */
-const ofOne = {
+/** The parts that the definitions of all operations on one schedule share. Their response is the schedule's ID. */
+const oneSchedule = {
 	scope: 'company' as const,
-	fields: { scheduledReport },
-	request: ({ scheduledReport: { id } }: { scheduledReport: { id: string } }) => ({ path: { resourceId: id } }),
-	answer: record({ as: 'resourceId' }),
+	fields: { scheduledReport: scheduledReportField },
+	request: ({ scheduledReport }: { scheduledReport: Choice }) => ({ path: { resourceId: scheduledReport.id } }),
+	response: recordResponse({ valueField: 'resourceId' }),
 };
 
-const get = defineOperation({
+const getOperation = defineOperation({
 	value: 'getScheduledReport',
 	name: 'Get Scheduled Report',
 	description: 'Get when and to whom the platform sends a report by itself',
 	endpoint: 'GET /api/report-scheduling/{resourceId}',
-	...ofOne,
-	answer: record({
-		known: {
+	...oneSchedule,
+	response: recordResponse({
+		outputFields: {
 			id: ['resourceId'],
 			simplified: [
 				'name',
@@ -66,100 +73,131 @@ const get = defineOperation({
 				'lastSendDate',
 				'resourceId',
 			],
-			others: ['isRegionAwareTimeZone', 'reportTypeId', 'reportResourceId', 'targetGroupResourceIds'],
+			additional: ['isRegionAwareTimeZone', 'reportTypeId', 'reportResourceId', 'targetGroupResourceIds'],
 		},
 	}),
 });
 
-/** The fields of a schedule that say who gets the report. */
-const RECIPIENTS = ['emailAddresses', 'managerEmails', 'targetGroupResourceIds'];
+/** The fields of a schedule that list recipients. */
+const RECIPIENT_FIELDS = ['emailAddresses', 'managerEmails', 'targetGroupResourceIds'];
 
 /**
  * Checks that a schedule has at least one recipient.
- * @param path leads to 'Email Addresses' in the form
- * @param block the name of the block of the form that has the managers and the target groups
- * @throws InvalidInput
+ * @param path the names that lead to 'Email Addresses' in the form, for the error
+ * @param blockLabel the label of the form's block with the managers and the target groups
+ * @throws InvalidInputError
  */
-function checkRecipients(schedule: IDataObject, path: string[], block: string): void {
-	if (RECIPIENTS.some((name) => [schedule[name]].flat().some((recipient) => !isEmpty(recipient)))) return;
-	throw new InvalidInput(
+function checkRecipients(schedule: IDataObject, path: string[], blockLabel: string): void {
+	const recipients = RECIPIENT_FIELDS.flatMap((name) => schedule[name]);
+	if (recipients.some((recipient) => !isEmpty(recipient))) return;
+	throw new InvalidInputError(
 		'must not be empty if the report has no other recipients',
 		path,
-		`Enter addresses, or add managers or target groups under '${block}'.`,
+		`Enter addresses, or add managers or target groups under '${blockLabel}'.`,
 	);
 }
 
-const create = defineOperation({
+const createOperation = defineOperation({
 	value: 'createScheduledReport',
 	name: 'Create Scheduled Report',
 	description: 'Mail a report by itself, also to outsiders; the first mail leaves soon',
 	endpoint: 'POST /api/report-scheduling',
 	scope: 'company',
-	fields: { ...mainFields, additionalFields: furtherOfNew },
-	request: ({ additionalFields, ...main }) => {
+	fields: { ...requiredScheduleFields, additionalFields: newScheduleBlock },
+	request: ({ additionalFields, ...requiredValues }) => {
 		const { managerEmails = [], targetGroupResourceIds = [] } = additionalFields;
-		const body = { reportType: EXECUTIVE, managerEmails, targetGroupResourceIds, ...main, ...additionalFields };
+		const body = {
+			reportType: EXECUTIVE_REPORT_TYPE,
+			managerEmails,
+			targetGroupResourceIds,
+			...requiredValues,
+			...additionalFields,
+		};
 		checkRecipients(body, ['emailAddresses'], 'Additional Fields');
 		return { body };
 	},
-	answer: record({ as: 'resourceId' }),
+	response: recordResponse({ valueField: 'resourceId' }),
 });
 
-/** Without these it would be another report, or none (deployment activity, 6). */
-const REQUIRED = {
+/**
+ * The labels of the fields that an update must send. Without them, the schedule would lose its report or have another one (deployment
+ * activity, 6).
+ */
+const REQUIRED_FIELD_LABELS = {
 	name: 'Name',
 	reportResourceId: 'Executive Report',
 	reportType: 'Report Type',
 	frequency: 'Frequency',
 };
 
-const update = defineOperation({
+const updateOperation = defineOperation({
 	value: 'updateScheduledReport',
 	name: 'Update Scheduled Report',
 	description: 'Change when and to whom a report is mailed; a mail may leave soon after',
 	endpoint: 'PUT /api/report-scheduling/{resourceId}',
-	...ofOne,
-	fields: { scheduledReport, additionalFields: changedFields },
+	...oneSchedule,
+	fields: { scheduledReport: scheduledReportField, additionalFields: changedScheduleBlock },
 	isUpdate: true,
-	request: ({ additionalFields, ...one }) => ({ ...ofOne.request(one), body: additionalFields }),
-	perform: async ({ scheduledReport: { id }, additionalFields }, tools) => {
-		const { schedule, scheduledDateTimeZoneId: zone = tools.context.timezone } = additionalFields;
-		const path = ['additionalFields', 'schedule'];
-		await checkNewStart(
-			schedule,
-			zone,
-			path,
-			async () => toJson((await tools.ask(get, { path: { resourceId: id } })).data).schedule,
+	request: ({ scheduledReport, additionalFields }) => ({
+		...oneSchedule.request({ scheduledReport }),
+		body: additionalFields,
+	}),
+	perform: async ({ scheduledReport, additionalFields }, tools) => {
+		const { schedule, scheduledDateTimeZoneId: timezone = tools.context.timezone } = additionalFields;
+		const readStoredStart = async () => (await readSchedule(scheduledReport.id, tools)).schedule;
+		await rejectNewPastStart(schedule, timezone, ['additionalFields', 'schedule'], readStoredStart);
+		const check = (newRecord: IDataObject) =>
+			checkRecipients(newRecord, ['additionalFields', 'emailAddresses'], 'Update Fields');
+		return await updateRecord(
+			getOperation,
+			{ valueSources: SCHEDULE_VALUE_SOURCES, requiredFields: REQUIRED_FIELD_LABELS, check },
+			tools,
 		);
-		const check = (changed: IDataObject) =>
-			checkRecipients(changed, ['additionalFields', 'emailAddresses'], 'Update Fields');
-		return await updateWhole(get, { sources: SCHEDULE, required: REQUIRED, check }, tools);
 	},
 });
 
-const switchOnOrOff = defineOperation({
+/** Reads the record of a schedule. @throws RequestError */
+async function readSchedule(resourceId: string, { callOperation }: OperationTools): Promise<IDataObject> {
+	const { data } = await callOperation(getOperation, { path: { resourceId } });
+	return toItemJson(data);
+}
+
+const turnOnOrOffOperation = defineOperation({
 	value: 'switchScheduledReport',
 	name: 'Switch Scheduled Report On or Off',
 	description: 'Let the platform send a report by itself, or not any more',
 	endpoint: 'PUT /api/report-scheduling/{resourceId}/status/{statusId}',
-	...ofOne,
-	fields: { scheduledReport, status },
-	request: ({ status: statusId, ...one }) => ({ path: { ...ofOne.request(one).path, statusId: String(statusId) } }),
+	...oneSchedule,
+	fields: { scheduledReport: scheduledReportField, status: scheduleStatusField },
+	request: ({ scheduledReport, status }) => ({
+		path: { resourceId: scheduledReport.id, statusId: String(status) },
+	}),
 });
 
-const deleteOne = defineOperation({
+const deleteOperation = defineOperation({
 	value: 'deleteScheduledReport',
 	name: 'Delete Scheduled Report',
 	description: 'Send a report no more by itself; the report stays',
 	endpoint: 'DELETE /api/report-scheduling/{resourceId}/{reportType}',
-	...ofOne,
-	request: ({ scheduledReport: { id } }) => ({ path: { resourceId: id, reportType: String(EXECUTIVE) } }),
-	answer: done({ deleted: true }),
-	perform: async ({ scheduledReport: { id } }, { ask, send }) => {
-		const { reportTypeId } = toJson((await ask(get, { path: { resourceId: id } })).data);
-		const type = numberOf(reportTypeId);
-		return await send({ path: { resourceId: id, reportType: String(Number.isNaN(type) ? EXECUTIVE : type) } });
+	...oneSchedule,
+	request: ({ scheduledReport }) => ({
+		path: { resourceId: scheduledReport.id, reportType: String(EXECUTIVE_REPORT_TYPE) },
+	}),
+	response: emptyResponse({ deleted: true }),
+	perform: async ({ scheduledReport: { id } }, tools) => {
+		const { reportTypeId } = await readSchedule(id, tools);
+		const storedType = parseNumber(reportTypeId);
+		const reportType = Number.isNaN(storedType) ? EXECUTIVE_REPORT_TYPE : storedType;
+		return await tools.send({ path: { resourceId: id, reportType: String(reportType) } });
 	},
 });
 
-export const scheduleOperations = [create, deleteOne, get, getMany, switchOnOrOff, update];
+/** The operations on the schedules of executive reports, in the order of their form fields. */
+export const scheduledReportOperations = [
+	createOperation,
+	deleteOperation,
+	getOperation,
+	getManyOperation,
+	turnOnOrOffOperation,
+	updateOperation,
+];

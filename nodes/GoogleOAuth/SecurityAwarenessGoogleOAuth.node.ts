@@ -1,9 +1,9 @@
 import { NodeConnectionTypes, type IExecuteFunctions, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
-import { toolOf } from '../core/run/aiTool';
-import { methodsOf, propertiesOf, subtitleOf } from '../core/operation/nodeProperties';
+import { buildAiTool } from '../core/run/aiTool';
+import { buildListMethods, buildNodeProperties, buildSubtitle } from '../core/operation/nodeProperties';
 import { runOperations } from '../core/run/runOperations';
-import { operations } from './operations';
+import { googleOAuthOperations } from './googleOAuthOperations';
 
 const RESOURCE = { name: 'Google OAuth', value: 'googleOAuth' };
 
@@ -14,19 +14,25 @@ export class SecurityAwarenessGoogleOAuth implements INodeType {
 		icon: { light: 'file:../../icons/googleOAuth.svg', dark: 'file:../../icons/googleOAuth.dark.svg' },
 		group: ['transform'],
 		version: 1,
-		subtitle: subtitleOf(operations),
+		subtitle: buildSubtitle(googleOAuthOperations),
 		description: 'Connect a company to Google: get the consent address, complete and revoke the connection',
 		defaults: { name: 'Security Awareness Google OAuth' },
-		usableAsTool: toolOf(RESOURCE, operations, 'Get the address where a person connects a company to Google'),
+		usableAsTool: buildAiTool(
+			RESOURCE,
+			googleOAuthOperations,
+			'Get the address where a person connects a company to Google',
+		),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
-		properties: propertiesOf(RESOURCE, operations),
+		properties: buildNodeProperties(RESOURCE, googleOAuthOperations),
 	};
 
-	methods = methodsOf(operations);
+	operations = googleOAuthOperations;
+
+	methods = buildListMethods(googleOAuthOperations);
 
 	async execute(this: IExecuteFunctions) {
-		return await runOperations(this, operations);
+		return await runOperations(this, googleOAuthOperations);
 	}
 }

@@ -1,9 +1,9 @@
 import { NodeConnectionTypes, type IExecuteFunctions, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
-import { toolOf } from '../core/run/aiTool';
-import { methodsOf, propertiesOf, subtitleOf } from '../core/operation/nodeProperties';
+import { buildAiTool } from '../core/run/aiTool';
+import { buildListMethods, buildNodeProperties, buildSubtitle } from '../core/operation/nodeProperties';
 import { runOperations } from '../core/run/runOperations';
-import { operations } from './operations';
+import { allLeaderboardOperations } from './operations';
 
 const RESOURCE = { name: 'Leaderboard', value: 'leaderboard' };
 
@@ -14,24 +14,26 @@ export class SecurityAwarenessLeaderboard implements INodeType {
 		icon: { light: 'file:../../icons/leaderboard.svg', dark: 'file:../../icons/leaderboard.dark.svg' },
 		group: ['input'],
 		version: 1,
-		subtitle: subtitleOf(operations),
+		subtitle: buildSubtitle(allLeaderboardOperations),
 		description:
 			'Get or export the ranking of users by points and what they did, for one customer or for all; not every platform has all of it',
 		defaults: { name: 'Security Awareness Leaderboard' },
-		usableAsTool: toolOf(
+		usableAsTool: buildAiTool(
 			RESOURCE,
-			operations,
+			allLeaderboardOperations,
 			'Get the ranking of users by points and what they did, for one customer or for all',
 		),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
-		properties: propertiesOf(RESOURCE, operations),
+		properties: buildNodeProperties(RESOURCE, allLeaderboardOperations),
 	};
 
-	methods = methodsOf(operations);
+	operations = allLeaderboardOperations;
+
+	methods = buildListMethods(allLeaderboardOperations);
 
 	async execute(this: IExecuteFunctions) {
-		return await runOperations(this, operations);
+		return await runOperations(this, allLeaderboardOperations);
 	}
 }

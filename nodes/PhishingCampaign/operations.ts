@@ -1,7 +1,7 @@
-import { campaignOperations } from '../domain/simulations/simulationOperations';
-import { activityOperation } from '../domain/userActivity';
+import { defineSimulationOperations } from '../domain/simulations/simulationOperations';
+import { defineUserActivityOperation } from '../domain/userActivity';
 
-const getActivity = activityOperation({
+const getActivity = defineUserActivityOperation({
 	value: 'getActivity',
 	name: "Get People's Activity",
 	action: 'Get activity of people',
@@ -9,7 +9,7 @@ const getActivity = activityOperation({
 	outputNote:
 		"The rows have no mark of bots, no person's ID and no job. To act on who clicked, use Get Who Opened, Clicked or Submitted.",
 	endpoint: 'POST /api/phishing-simulator/phishing-campaign-job-report/activity-users/search',
-	known: {
+	outputFields: {
 		simplified: [
 			'email',
 			'firstName',
@@ -22,8 +22,8 @@ const getActivity = activityOperation({
 			'dataSubmitted',
 			'reported',
 		],
-		others: ['attachmentOpened', 'replied', 'difficulty', 'categoryName'],
+		additional: ['attachmentOpened', 'replied', 'difficulty', 'categoryName'],
 	},
 });
 
-export const operations = [...campaignOperations('phishing'), getActivity];
+export const operations = [...defineSimulationOperations('phishing'), getActivity];

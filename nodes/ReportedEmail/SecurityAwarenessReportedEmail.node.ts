@@ -1,9 +1,9 @@
 import { NodeConnectionTypes, type IExecuteFunctions, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
-import { toolOf } from '../core/run/aiTool';
-import { methodsOf, propertiesOf, subtitleOf } from '../core/operation/nodeProperties';
+import { buildAiTool } from '../core/run/aiTool';
+import { buildListMethods, buildNodeProperties, buildSubtitle } from '../core/operation/nodeProperties';
 import { runOperations } from '../core/run/runOperations';
-import { operations } from './operations';
+import { reportedEmailOperations } from './reportedEmailOperations';
 
 const RESOURCE = { name: 'Reported Email', value: 'reportedEmail' };
 
@@ -14,20 +14,26 @@ export class SecurityAwarenessReportedEmail implements INodeType {
 		icon: { light: 'file:../../icons/reportedEmail.svg', dark: 'file:../../icons/reportedEmail.dark.svg' },
 		group: ['transform'],
 		version: 1,
-		subtitle: subtitleOf(operations),
+		subtitle: buildSubtitle(reportedEmailOperations),
 		description:
 			'List, read and export the suspicious mails that people reported, and set their result and status; not every platform has it',
 		defaults: { name: 'Security Awareness Reported Email' },
-		usableAsTool: toolOf(RESOURCE, operations, 'List, read and answer the suspicious emails that people reported'),
+		usableAsTool: buildAiTool(
+			RESOURCE,
+			reportedEmailOperations,
+			'List, read and answer the suspicious emails that people reported',
+		),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
-		properties: propertiesOf(RESOURCE, operations),
+		properties: buildNodeProperties(RESOURCE, reportedEmailOperations),
 	};
 
-	methods = methodsOf(operations);
+	operations = reportedEmailOperations;
+
+	methods = buildListMethods(reportedEmailOperations);
 
 	async execute(this: IExecuteFunctions) {
-		return await runOperations(this, operations);
+		return await runOperations(this, reportedEmailOperations);
 	}
 }

@@ -2,20 +2,20 @@ import { unescape } from 'lodash';
 
 import { escapeHtml } from '../core/values';
 
-/** What a mail does not show: comments, and what stands in scripts and styles. One that does not end goes to the end. */
-const UNSEEN = [/<!--[^]*?(?:-->|$)/g, /<(script|style)\b[^]*?(?:<\/\1[^>]*(?:>|$)|$)/gi];
-const LINE_ENDS = /<(?:br|\/p|\/div|\/tr|\/li|\/h[1-6])\b[^>]*(?:>|$)/gi;
+/** The parts of an HTML body that an email program doesn't show: comments, scripts and styles. A part that isn't closed ends with the body. */
+const HIDDEN_PARTS = [/<!--[^]*?(?:-->|$)/g, /<(script|style)\b[^]*?(?:<\/\1[^>]*(?:>|$)|$)/gi];
+const LINE_BREAK_TAGS = /<(?:br|\/p|\/div|\/tr|\/li|\/h[1-6])\b[^>]*(?:>|$)/gi;
 const TAGS = /<[a-z!?/][^>]*(?:>|$)/gi;
 
 /**
- * The text of a mail's body, which may be an attack: no tag is left in it, and no link behind a word. What is < in the text stays
- * &lt;, so that the text is none either where somebody puts it into a page.
+ * Extracts the text of an email's HTML body. The email may be an attack, so all tags are removed, and with them all links behind words.
+ * A < in the text stays &lt;, so that it doesn't start a tag if a workflow puts the text into a page.
  */
-export function bodyText(html: string): string {
-	const seen = UNSEEN.reduce((all, unseen) => all.replace(unseen, ''), html);
-	const text = escapeHtml(seen.replace(LINE_ENDS, '\n').replace(TAGS, ''));
-	const readable = text.replace(/&nbsp;/g, ' ').replace(/&(?:amp|quot|#39);/g, (entity) => unescape(entity));
-	const lines = readable.split('\n').map((line) => line.trim());
+export function extractBodyText(html: string): string {
+	const visibleHtml = HIDDEN_PARTS.reduce((remainingHtml, hiddenPart) => remainingHtml.replace(hiddenPart, ''), html);
+	const text = escapeHtml(visibleHtml.replace(LINE_BREAK_TAGS, '\n').replace(TAGS, ''));
+	const unescapedText = text.replace(/&nbsp;/g, ' ').replace(/&(?:amp|quot|#39);/g, (entity) => unescape(entity));
+	const lines = unescapedText.split('\n').map((line) => line.trim());
 	return lines
 		.join('\n')
 		.replace(/\n{3,}/g, '\n\n')

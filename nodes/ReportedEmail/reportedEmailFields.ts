@@ -1,59 +1,61 @@
-import { changes } from '../core/fields/collection';
-import { markAsReplacing, type Field } from '../core/fields/field';
-import { text, texts, toggle } from '../core/fields/fieldTypes';
-import { wholeSource } from '../core/pickers/listSource';
-import { parseTyped, picker } from '../core/pickers/picker';
-import { pickerOf } from '../domain/pickers/resourcePickers';
+import { updateFieldsBlock } from '../core/fields/collection';
+import { markAsListReplacement, type Field } from '../core/fields/field';
+import { textField, textListField, toggleField } from '../core/fields/fieldTypes';
+import { createWholeListSource } from '../core/pickers/listSource';
+import { parseTypedValue, listPicker } from '../core/pickers/picker';
+import { resourcePicker } from '../domain/pickers/resourcePickers';
+import { REPORTED_EMAIL_STATUSES } from '../domain/reportedEmails';
 
-/** Each mail is a row of its own (deployment activity, 2). */
-export const NOT_CLUSTERED = { clusteredBy: '' };
+/** The results that platforms use for reported emails (deployment activity, 2). Users may enter others. */
+const REPORTED_EMAIL_RESULTS = ['Malicious', 'NonMalicious', 'Phishing', 'Simulation', 'Undetected'];
 
-/** Words that platforms were seen to use (deployment activity, 2); others may be typed. */
-export const STATUSES = ['BeingAnalyzed', 'Closed', 'FalsePositive', 'InProgress', 'Open'];
-const RESULTS = ['Malicious', 'NonMalicious', 'Phishing', 'Simulation', 'Undetected'];
-
-/** The field that chooses one of some words, or takes a platform's own. */
-function word(displayName: string, words: readonly string[], description: string): Field<string | undefined> {
-	const choices = words.map((id) => ({ id, name: id }));
-	const field = picker({
+/** Creates a field that offers known values and accepts any other text, because platforms may use others. */
+function knownValuePicker(
+	displayName: string,
+	knownValues: readonly string[],
+	description: string,
+): Field<string | undefined> {
+	const choices = knownValues.map((value) => ({ id: value, name: value }));
+	const field = listPicker({
 		displayName,
 		description: `${description}. Enter another word By Name if your platform uses one.`,
-		method: `searchReportedEmail${displayName}`,
-		thing: displayName.toLowerCase(),
-		typed: 'By Name',
-		example: words[0] ?? '',
+		listMethod: `searchReportedEmail${displayName}`,
+		noun: displayName.toLowerCase(),
+		idModeLabel: 'By Name',
+		idExample: knownValues[0] ?? '',
 		required: false,
-		source: wholeSource(async () => Promise.resolve(choices)),
+		source: createWholeListSource(async () => Promise.resolve(choices)),
 	});
-	return { ...field, parse: (raw) => parseTyped(raw) };
+	return { ...field, parse: (raw) => parseTypedValue(raw) };
 }
 
-export const reportedEmail = { reportedEmail: pickerOf('reportedEmails') };
+/** The form field that selects a reported email. */
+export const reportedEmailFields = { reportedEmail: resourcePicker('reportedEmails') };
 
-/** What can be changed of a reported mail (deployment activity, 2). */
-export const changedFields = {
-	...reportedEmail,
-	notifyReporter: toggle({
+/** The form fields for updating a reported email (deployment activity, 2). */
+export const reportedEmailUpdateFields = {
+	...reportedEmailFields,
+	notifyReporter: toggleField({
 		displayName: 'Notify Reporter',
 		description: 'Whether the platform sends a mail about it to the person who reported it',
 		default: false,
 	}),
-	additionalFields: changes({
-		customMessage: text({
+	additionalFields: updateFieldsBlock({
+		customMessage: textField({
 			displayName: 'Custom Message',
 			description: 'What the mail to the reporter says, if one is sent',
 			rows: 4,
 		}),
-		note: text({
+		note: textField({
 			displayName: 'Note',
 			description: 'For those who look at the mail after you',
 			hint: 'Platforms may take 256 characters at most',
 			rows: 4,
 		}),
-		result: word('Result', RESULTS, 'What the mail turned out to be'),
-		status: word('Status', STATUSES, 'How far the work on it is'),
-		tag: markAsReplacing(
-			texts({
+		result: knownValuePicker('Result', REPORTED_EMAIL_RESULTS, 'What the mail turned out to be'),
+		status: knownValuePicker('Status', REPORTED_EMAIL_STATUSES, 'How far the work on it is'),
+		tag: markAsListReplacement(
+			textListField({
 				displayName: 'Tags',
 				description: 'All tags that it is to have, separated by commas',
 				placeholder: 'e.g. invoice, wave 2',

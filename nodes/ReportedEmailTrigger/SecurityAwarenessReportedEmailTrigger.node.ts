@@ -1,6 +1,6 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription, type IPollFunctions } from 'n8n-workflow';
 
-import { methodsOfTrigger, propertiesOfTrigger } from '../core/trigger/triggerFields';
+import { buildTriggerMethods, buildTriggerProperties } from '../core/trigger/triggerFields';
 import { pollRecords } from '../core/trigger/poll';
 import { reportedEmailTrigger } from './trigger';
 
@@ -23,10 +23,10 @@ export class SecurityAwarenessReportedEmailTrigger implements INodeType {
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
-		properties: propertiesOfTrigger(reportedEmailTrigger),
+		properties: buildTriggerProperties(reportedEmailTrigger),
 	};
 
-	methods = methodsOfTrigger(reportedEmailTrigger);
+	methods = buildTriggerMethods(reportedEmailTrigger);
 
 	async poll(this: IPollFunctions) {
 		return await pollRecords(this, reportedEmailTrigger);

@@ -1,20 +1,24 @@
-import { NOT_CLUSTERED, STATUSES } from '../ReportedEmail/reportedEmailFields';
-import { REPORTED_EMAIL_ID } from '../domain/pickers/resourcePickers';
+import { REPORTED_EMAIL_ID_FIELDS } from '../domain/pickers/resourcePickers';
+import { statusField } from '../domain/pickers/statuses';
+import { REPORTED_EMAIL_STATUSES, UNCLUSTERED } from '../domain/reportedEmails';
 import { defineTrigger } from '../core/trigger/types';
-import { identityOf } from '../core/values';
+import { readId } from '../core/values';
 
-/** New or changed mails that people reported. */
+/** Starts a workflow for new or changed reported emails. */
 export const reportedEmailTrigger = defineTrigger({
-	things: 'reported emails',
+	noun: 'reported emails',
 	fields: {},
-	statuses: { lists: () => ['POST /api/notified-emails/search'], known: STATUSES },
-	kinds: () => [
+	statusField: statusField({
+		getEndpoints: () => ['POST /api/notified-emails/search'],
+		knownStatuses: REPORTED_EMAIL_STATUSES,
+	}),
+	getWatchedLists: () => [
 		{
 			name: 'reportedEmail',
-			things: 'reported emails',
+			noun: 'reported emails',
 			endpoint: 'POST /api/notified-emails/search',
-			body: NOT_CLUSTERED,
-			identity: (record) => identityOf(record, REPORTED_EMAIL_ID),
+			body: UNCLUSTERED,
+			readId: (record) => readId(record, REPORTED_EMAIL_ID_FIELDS),
 		},
 	],
 });

@@ -1,9 +1,9 @@
 import { NodeConnectionTypes, type IExecuteFunctions, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
-import { toolOf } from '../core/run/aiTool';
-import { methodsOf, propertiesOf, subtitleOf } from '../core/operation/nodeProperties';
+import { buildAiTool } from '../core/run/aiTool';
+import { buildListMethods, buildNodeProperties, buildSubtitle } from '../core/operation/nodeProperties';
 import { runOperations } from '../core/run/runOperations';
-import { operations } from './operations';
+import { roleOperations } from './roleOperations';
 
 const RESOURCE = { name: 'Role', value: 'role' };
 
@@ -14,19 +14,25 @@ export class SecurityAwarenessRole implements INodeType {
 		icon: { light: 'file:../../icons/role.svg', dark: 'file:../../icons/role.dark.svg' },
 		group: ['input'],
 		version: 1,
-		subtitle: subtitleOf(operations),
+		subtitle: buildSubtitle(roleOperations),
 		description: 'List the roles that users and REST API clients of customers can have',
 		defaults: { name: 'Security Awareness Role' },
-		usableAsTool: toolOf(RESOURCE, operations, 'List the roles that users and REST API clients of customers can have'),
+		usableAsTool: buildAiTool(
+			RESOURCE,
+			roleOperations,
+			'List the roles that users and REST API clients of customers can have',
+		),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
-		properties: propertiesOf(RESOURCE, operations),
+		properties: buildNodeProperties(RESOURCE, roleOperations),
 	};
 
-	methods = methodsOf(operations);
+	operations = roleOperations;
+
+	methods = buildListMethods(roleOperations);
 
 	async execute(this: IExecuteFunctions) {
-		return await runOperations(this, operations);
+		return await runOperations(this, roleOperations);
 	}
 }

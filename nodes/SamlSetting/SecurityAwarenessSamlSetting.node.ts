@@ -1,9 +1,9 @@
 import { NodeConnectionTypes, type IExecuteFunctions, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
-import { toolOf } from '../core/run/aiTool';
-import { methodsOf, propertiesOf, subtitleOf } from '../core/operation/nodeProperties';
+import { buildAiTool } from '../core/run/aiTool';
+import { buildListMethods, buildNodeProperties, buildSubtitle } from '../core/operation/nodeProperties';
 import { runOperations } from '../core/run/runOperations';
-import { operations } from './operations';
+import { samlSettingOperations } from './samlSettingOperations';
 
 const RESOURCE = { name: 'SAML Setting', value: 'samlSetting' };
 
@@ -14,20 +14,26 @@ export class SecurityAwarenessSamlSetting implements INodeType {
 		icon: { light: 'file:../../icons/samlSetting.svg', dark: 'file:../../icons/samlSetting.dark.svg' },
 		group: ['transform'],
 		version: 1,
-		subtitle: subtitleOf(operations),
+		subtitle: buildSubtitle(samlSettingOperations),
 		description:
 			'Set up, list, read and delete single sign-on with an identity provider; not every platform has all of it',
 		defaults: { name: 'Security Awareness SAML Setting' },
-		usableAsTool: toolOf(RESOURCE, operations, 'List and read single sign-on with an identity provider'),
+		usableAsTool: buildAiTool(
+			RESOURCE,
+			samlSettingOperations,
+			'List and read single sign-on with an identity provider',
+		),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
-		properties: propertiesOf(RESOURCE, operations),
+		properties: buildNodeProperties(RESOURCE, samlSettingOperations),
 	};
 
-	methods = methodsOf(operations);
+	operations = samlSettingOperations;
+
+	methods = buildListMethods(samlSettingOperations);
 
 	async execute(this: IExecuteFunctions) {
-		return await runOperations(this, operations);
+		return await runOperations(this, samlSettingOperations);
 	}
 }

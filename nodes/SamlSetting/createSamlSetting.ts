@@ -1,32 +1,32 @@
-import { record } from '../core/response/recordResponse';
-import { collection } from '../core/fields/collection';
+import { recordResponse } from '../core/response/recordResponse';
+import { collectionField } from '../core/fields/collection';
 import { showWhen } from '../core/fields/field';
-import { binaryInput, choice, text, texts, toggle } from '../core/fields/fieldTypes';
+import { fileField, choiceField, textField, textListField, toggleField } from '../core/fields/fieldTypes';
 import { defineOperation } from '../core/operation/defineOperation';
-import { pickerOf } from '../domain/pickers/resourcePickers';
-import { InvalidInput } from '../core/http/errors';
+import { resourcePicker } from '../domain/pickers/resourcePickers';
+import { InvalidInputError } from '../core/http/errors';
 
-const fields = {
-	name: text({ displayName: 'Name', description: 'The name of the setting', required: true, max: 64 }),
-	idpEntityId: text({
+const samlSettingFields = {
+	name: textField({ displayName: 'Name', description: 'The name of the setting', required: true, max: 64 }),
+	idpEntityId: textField({
 		displayName: 'Identity Provider Entity ID',
 		description: "The identity provider's own name, from its metadata",
 		placeholder: 'e.g. https://idp.example.com/metadata',
 		required: true,
 	}),
-	ssoTargetUrl: text({
+	ssoTargetUrl: textField({
 		displayName: 'Identity Provider Sign-in URL',
 		description: 'The address where people sign in',
 		placeholder: 'e.g. https://idp.example.com/sso',
 		required: true,
 	}),
-	domains: texts({
+	domains: textListField({
 		displayName: 'Domains',
 		description: 'The e-mail domains whose users sign in this way, separated by commas',
 		placeholder: 'e.g. example.com, example.org',
 		required: true,
 	}),
-	metadataFrom: choice({
+	metadataFrom: choiceField({
 		displayName: 'Metadata',
 		description: 'How to give the metadata XML',
 		default: 'file',
@@ -37,7 +37,7 @@ const fields = {
 	}),
 	metadataFile: showWhen(
 		{ metadataFrom: ['file'] },
-		binaryInput({
+		fileField({
 			displayName: 'Input Data Field Name',
 			hint: 'The field of the input item that holds the metadata file',
 			default: 'data',
@@ -46,9 +46,9 @@ const fields = {
 	),
 	metadataXml: showWhen(
 		{ metadataFrom: ['text'] },
-		text({ displayName: 'Metadata XML', description: 'The whole document', rows: 6, required: true }),
+		textField({ displayName: 'Metadata XML', description: 'The whole document', rows: 6, required: true }),
 	),
-	status: choice({
+	status: choiceField({
 		displayName: 'Status',
 		default: '1',
 		options: [
@@ -56,23 +56,23 @@ const fields = {
 			{ name: 'Inactive', value: '0' },
 		],
 	}),
-	additionalFields: collection({
+	additionalFields: collectionField({
 		displayName: 'Additional Fields',
 		fields: {
-			defaultRole: pickerOf('roles', {
+			defaultRole: resourcePicker('roles', {
 				displayName: 'Default Role',
 				description: 'The role that new users get',
 				required: false,
 			}),
-			entityId: text({
+			entityId: textField({
 				displayName: 'Service Provider Entity ID',
 				description: 'The name by which the identity provider knows the platform',
 			}),
-			fingerprint: text({
+			fingerprint: textField({
 				displayName: 'Certificate Fingerprint',
 				description: "The fingerprint of the identity provider's signing certificate",
 			}),
-			fingerprintType: choice({
+			fingerprintType: choiceField({
 				displayName: 'Certificate Fingerprint Type',
 				default: '2',
 				options: [
@@ -80,12 +80,12 @@ const fields = {
 					{ name: 'SHA256', value: '2' },
 				],
 			}),
-			isDefaultRole: toggle({
+			isDefaultRole: toggleField({
 				displayName: 'Use Default Role',
 				description: 'Whether new users get the default role',
 				default: true,
 			}),
-			isWhiteLabelingAssertion: toggle({
+			isWhiteLabelingAssertion: toggleField({
 				displayName: 'White-Label Assertion',
 				description: 'Whether assertions are for the white-label address of the platform',
 				default: true,
@@ -94,48 +94,60 @@ const fields = {
 	}),
 };
 
-/** Every SAML metadata document has an EntityDescriptor; a sign-in page that was saved by mistake has none. */
-function isMetadata(content: Buffer): boolean {
-	const encoding = content[0] === 0xff ? 'utf-16le' : content[0] === 0xfe ? 'utf-16be' : 'utf-8';
-	const text = new TextDecoder(encoding).decode(content).trim();
+/** Detects the encoding of an XML document by its byte order mark. */
+function detectEncoding(content: Buffer): string {
+	if (content[0] === 0xff) return 'utf-16le';
+	if (content[0] === 0xfe) return 'utf-16be';
+	return 'utf-8';
+}
+
+/**
+ * Returns true for a SAML metadata document, which always has an EntityDescriptor. A sign-in page that was saved by mistake doesn't have
+ * one.
+ */
+function isSamlMetadata(content: Buffer): boolean {
+	const text = new TextDecoder(detectEncoding(content)).decode(content).trim();
 	return text.startsWith('<') && /<([\w.-]+:)?Entit(y|ies)Descriptor[\s/>]/.test(text);
 }
 
-export const create = defineOperation({
+export const createSamlSettingOperation = defineOperation({
 	value: 'create',
 	name: 'Create SAML Setting',
 	description: 'Set up single sign-on with an identity provider such as Microsoft Entra ID or Okta',
 	endpoint: 'POST /api/companies/saml-settings',
 	scope: 'company',
-	fields,
-	request: ({ additionalFields: more, metadataFile, metadataXml, domains, ...setting }) => {
-		const isPasted = setting.metadataFrom === 'text';
-		const field = [isPasted ? 'metadataXml' : 'metadataFile'];
-		const file = isPasted
-			? { fileName: 'metadata.xml', mimeType: 'application/xml', content: Buffer.from(metadataXml ?? '') }
-			: metadataFile;
-		if (!file || (file.content && !isMetadata(file.content)))
-			throw new InvalidInput(
+	fields: samlSettingFields,
+	request: (values) => {
+		const { additionalFields, metadataFrom, metadataFile, metadataXml, domains } = values;
+		const isPasted = metadataFrom === 'text';
+		const pastedFile = {
+			fileName: 'metadata.xml',
+			mimeType: 'application/xml',
+			content: Buffer.from(metadataXml ?? ''),
+		};
+		const file = isPasted ? pastedFile : metadataFile;
+		if (!file || (file.content && !isSamlMetadata(file.content)))
+			throw new InvalidInputError(
 				'is not XML that describes an identity provider',
-				field,
+				[isPasted ? 'metadataXml' : 'metadataFile'],
 				"It must be the whole metadata document, with an EntityDescriptor in it. Download it from the identity provider's settings.",
 			);
 		return {
-			form: {
-				Name: setting.name,
-				IdPSSOTargetUrl: setting.ssoTargetUrl,
-				IdPEntityID: setting.idpEntityId,
-				IdPCertFingerprint: more.fingerprint,
-				IdPCertFingerprintTypeId: more.fingerprintType,
-				EntityID: more.entityId,
-				StatusId: setting.status,
+			multipart: {
+				Name: values.name,
+				IdPSSOTargetUrl: values.ssoTargetUrl,
+				IdPEntityID: values.idpEntityId,
+				IdPCertFingerprint: additionalFields.fingerprint,
+				IdPCertFingerprintTypeId: additionalFields.fingerprintType,
+				EntityID: additionalFields.entityId,
+				StatusId: values.status,
 				Domain: domains,
 				File: file,
-				IsDefaultRole: more.isDefaultRole,
-				DefaultRoleResourceId: more.defaultRole?.id,
-				IsWhiteLabelingAssertion: more.isWhiteLabelingAssertion,
+				IsDefaultRole: additionalFields.isDefaultRole,
+				DefaultRoleResourceId: additionalFields.defaultRole?.id,
+				IsWhiteLabelingAssertion: additionalFields.isWhiteLabelingAssertion,
 			},
 		};
 	},
-	answer: record({ as: 'resourceId' }),
+	response: recordResponse({ valueField: 'resourceId' }),
 });

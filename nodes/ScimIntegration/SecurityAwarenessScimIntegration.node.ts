@@ -1,9 +1,9 @@
 import { NodeConnectionTypes, type IExecuteFunctions, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
-import { toolOf } from '../core/run/aiTool';
-import { methodsOf, propertiesOf, subtitleOf } from '../core/operation/nodeProperties';
+import { buildAiTool } from '../core/run/aiTool';
+import { buildListMethods, buildNodeProperties, buildSubtitle } from '../core/operation/nodeProperties';
 import { runOperations } from '../core/run/runOperations';
-import { operations } from './operations';
+import { scimIntegrationOperations } from './scimIntegrationOperations';
 
 const RESOURCE = { name: 'SCIM Integration', value: 'scimIntegration' };
 
@@ -14,24 +14,26 @@ export class SecurityAwarenessScimIntegration implements INodeType {
 		icon: { light: 'file:../../icons/scimIntegration.svg', dark: 'file:../../icons/scimIntegration.dark.svg' },
 		group: ['transform'],
 		version: 1,
-		subtitle: subtitleOf(operations),
+		subtitle: buildSubtitle(scimIntegrationOperations),
 		description:
 			'Set up the provisioning of users, and read, rename, renew and delete connections to identity providers; not every platform has all of it',
 		defaults: { name: 'Security Awareness SCIM Integration' },
-		usableAsTool: toolOf(
+		usableAsTool: buildAiTool(
 			RESOURCE,
-			operations,
+			scimIntegrationOperations,
 			'Read and rename connections to identity providers that provision users',
 		),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
-		properties: propertiesOf(RESOURCE, operations),
+		properties: buildNodeProperties(RESOURCE, scimIntegrationOperations),
 	};
 
-	methods = methodsOf(operations);
+	operations = scimIntegrationOperations;
+
+	methods = buildListMethods(scimIntegrationOperations);
 
 	async execute(this: IExecuteFunctions) {
-		return await runOperations(this, operations);
+		return await runOperations(this, scimIntegrationOperations);
 	}
 }

@@ -1,7 +1,7 @@
 import { NodeConnectionTypes, type IExecuteFunctions, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
-import { toolOf } from '../core/run/aiTool';
-import { methodsOf, propertiesOf, subtitleOf } from '../core/operation/nodeProperties';
+import { buildAiTool } from '../core/run/aiTool';
+import { buildListMethods, buildNodeProperties, buildSubtitle } from '../core/operation/nodeProperties';
 import { runOperations } from '../core/run/runOperations';
 import { operations } from './operations';
 
@@ -14,11 +14,11 @@ export class SecurityAwarenessSmishingCampaign implements INodeType {
 		icon: { light: 'file:../../icons/smishingCampaign.svg', dark: 'file:../../icons/smishingCampaign.dark.svg' },
 		group: ['input'],
 		version: 1,
-		subtitle: subtitleOf(operations),
+		subtitle: buildSubtitle(operations),
 		description:
 			'Create, start, list and export text message simulations; the Campaign Trigger starts a workflow for new ones; not every platform has all of it',
 		defaults: { name: 'Security Awareness Smishing Campaign' },
-		usableAsTool: toolOf(
+		usableAsTool: buildAiTool(
 			RESOURCE,
 			operations,
 			'Create, start and list text message simulations, and who clicked and submitted',
@@ -26,10 +26,12 @@ export class SecurityAwarenessSmishingCampaign implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
-		properties: propertiesOf(RESOURCE, operations),
+		properties: buildNodeProperties(RESOURCE, operations),
 	};
 
-	methods = methodsOf(operations);
+	operations = operations;
+
+	methods = buildListMethods(operations);
 
 	async execute(this: IExecuteFunctions) {
 		return await runOperations(this, operations);

@@ -1,3 +1,3 @@
-import { campaignOperations } from '../domain/simulations/simulationOperations';
+import { defineSimulationOperations } from '../domain/simulations/simulationOperations';
 
-export const operations = campaignOperations('smishing');
+export const operations = defineSimulationOperations('smishing');

@@ -1,9 +1,9 @@
 import { NodeConnectionTypes, type IExecuteFunctions, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
-import { toolOf } from '../core/run/aiTool';
-import { methodsOf, propertiesOf, subtitleOf } from '../core/operation/nodeProperties';
+import { buildAiTool } from '../core/run/aiTool';
+import { buildListMethods, buildNodeProperties, buildSubtitle } from '../core/operation/nodeProperties';
 import { runOperations } from '../core/run/runOperations';
-import { operations } from './operations';
+import { systemUserOperations } from './systemUserOperations';
 
 const RESOURCE = { name: 'System User', value: 'systemUser' };
 
@@ -14,20 +14,26 @@ export class SecurityAwarenessSystemUser implements INodeType {
 		icon: { light: 'file:../../icons/systemUser.svg', dark: 'file:../../icons/systemUser.dark.svg' },
 		group: ['transform'],
 		version: 1,
-		subtitle: subtitleOf(operations),
+		subtitle: buildSubtitle(systemUserOperations),
 		description:
 			'Add, list, change and delete people who can sign in to the administration of the platform; not every platform has all of it',
 		defaults: { name: 'Security Awareness System User' },
-		usableAsTool: toolOf(RESOURCE, operations, 'List the people who can sign in to the administration of the platform'),
+		usableAsTool: buildAiTool(
+			RESOURCE,
+			systemUserOperations,
+			'List the people who can sign in to the administration of the platform',
+		),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
-		properties: propertiesOf(RESOURCE, operations),
+		properties: buildNodeProperties(RESOURCE, systemUserOperations),
 	};
 
-	methods = methodsOf(operations);
+	operations = systemUserOperations;
+
+	methods = buildListMethods(systemUserOperations);
 
 	async execute(this: IExecuteFunctions) {
-		return await runOperations(this, operations);
+		return await runOperations(this, systemUserOperations);
 	}
 }

@@ -1,9 +1,9 @@
 import { NodeConnectionTypes, type IExecuteFunctions, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
-import { toolOf } from '../core/run/aiTool';
-import { methodsOf, propertiesOf, subtitleOf } from '../core/operation/nodeProperties';
+import { buildAiTool } from '../core/run/aiTool';
+import { buildListMethods, buildNodeProperties, buildSubtitle } from '../core/operation/nodeProperties';
 import { runOperations } from '../core/run/runOperations';
-import { operations } from './operations';
+import { allTargetGroupOperations } from './operations';
 
 const RESOURCE = { name: 'Target Group', value: 'targetGroup' };
 
@@ -14,24 +14,26 @@ export class SecurityAwarenessTargetGroup implements INodeType {
 		icon: { light: 'file:../../icons/targetGroup.svg', dark: 'file:../../icons/targetGroup.dark.svg' },
 		group: ['transform'],
 		version: 1,
-		subtitle: subtitleOf(operations),
+		subtitle: buildSubtitle(allTargetGroupOperations),
 		description:
 			'Read, create, change and delete the groups of users that trainings and simulations are sent to; not every platform has all of it',
 		defaults: { name: 'Security Awareness Target Group' },
-		usableAsTool: toolOf(
+		usableAsTool: buildAiTool(
 			RESOURCE,
-			operations,
+			allTargetGroupOperations,
 			'Read, create and change the groups of users that trainings and simulations are sent to',
 		),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
-		properties: propertiesOf(RESOURCE, operations),
+		properties: buildNodeProperties(RESOURCE, allTargetGroupOperations),
 	};
 
-	methods = methodsOf(operations);
+	operations = allTargetGroupOperations;
+
+	methods = buildListMethods(allTargetGroupOperations);
 
 	async execute(this: IExecuteFunctions) {
-		return await runOperations(this, operations);
+		return await runOperations(this, allTargetGroupOperations);
 	}
 }

@@ -1,9 +1,9 @@
 import { NodeConnectionTypes, type IExecuteFunctions, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
-import { toolOf } from '../core/run/aiTool';
-import { methodsOf, propertiesOf, subtitleOf } from '../core/operation/nodeProperties';
+import { buildAiTool } from '../core/run/aiTool';
+import { buildListMethods, buildNodeProperties, buildSubtitle } from '../core/operation/nodeProperties';
 import { runOperations } from '../core/run/runOperations';
-import { operations } from './operations';
+import { targetUserOperations } from './targetUserOperations';
 
 const RESOURCE = { name: 'Target User', value: 'targetUser' };
 
@@ -14,24 +14,26 @@ export class SecurityAwarenessTargetUser implements INodeType {
 		icon: { light: 'file:../../icons/targetUser.svg', dark: 'file:../../icons/targetUser.dark.svg' },
 		group: ['transform'],
 		version: 1,
-		subtitle: subtitleOf(operations),
+		subtitle: buildSubtitle(targetUserOperations),
 		description: 'Add, change, import and list the people who get trainings and simulations; not every platform has it',
 		defaults: { name: 'Security Awareness Target User' },
-		usableAsTool: toolOf(
+		usableAsTool: buildAiTool(
 			RESOURCE,
 			// An agent has no file to give.
-			operations.filter(({ value }) => value !== 'importFile'),
+			targetUserOperations.filter(({ value }) => value !== 'importFile'),
 			'Add, change and list the people who get trainings and simulations',
 		),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
-		properties: propertiesOf(RESOURCE, operations),
+		properties: buildNodeProperties(RESOURCE, targetUserOperations),
 	};
 
-	methods = methodsOf(operations);
+	operations = targetUserOperations;
+
+	methods = buildListMethods(targetUserOperations);
 
 	async execute(this: IExecuteFunctions) {
-		return await runOperations(this, operations);
+		return await runOperations(this, targetUserOperations);
 	}
 }

@@ -1,91 +1,123 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
-import type { OperationContext } from '../core/response/responseHandler';
+import type { HttpClient } from '../core/http/client';
+import { asError, isNotFound } from '../core/http/errors';
+import type { OperationTools } from '../core/operation/defineOperation';
 import { LARGE_PAGE_SIZE } from '../core/pagination/readList';
-import type { Tools } from '../core/operation/defineOperation';
-import { PERSON_ID, TARGET_GROUP_ID } from '../domain/pickers/resourcePickers';
-import { isMissing, rethrow } from '../core/http/errors';
-import type { Service } from '../core/http/client';
-import { getMany as getGroups, getMembers } from '../TargetGroup/operations';
-import { identityOf, numberOf } from '../core/values';
+import type { OperationContext } from '../core/response/responseHandler';
+import { parseNumber, readId } from '../core/values';
+import { TARGET_GROUP_ID_FIELDS, TARGET_USER_ID_FIELDS } from '../domain/pickers/resourcePickers';
+import {
+	getTargetGroupMembersOperation,
+	getTargetGroupsOperation,
+} from '../domain/targetGroups/sharedTargetGroupOperations';
 
-/** The IDs of the groups that each person is in, by the person's ID; undefined while that is not certain. */
+/** The IDs of each person's groups, by the person's ID. The value is undefined while an update may have changed the groups. */
 type Memberships = Map<string, string[] | undefined>;
 
-/** What was read of each company in a run, for all rows; undefined where the platform does not list the members of groups. */
-const membershipsOf = new WeakMap<Service, Map<string, Promise<Memberships | undefined>>>();
+/** The memberships of one run, by company ID. They are undefined if the platform doesn't list the members of groups. */
+type MembershipsByCompany = Map<string, Promise<Memberships | undefined>>;
 
-function knownOf({ service }: OperationContext) {
-	const ofRun = membershipsOf.get(service) ?? new Map<string, Promise<Memberships | undefined>>();
-	membershipsOf.set(service, ofRun);
-	return ofRun;
+/** The memberships of each run. Every run has its own client. */
+const membershipsByClient = new WeakMap<HttpClient, MembershipsByCompany>();
+
+/** Returns the memberships that the run has read so far. */
+function getRunMemberships({ client }: OperationContext): MembershipsByCompany {
+	const runMemberships = membershipsByClient.get(client) ?? new Map<string, Promise<Memberships | undefined>>();
+	membershipsByClient.set(client, runMemberships);
+	return runMemberships;
 }
 
-const keyOf = ({ company }: OperationContext) => company?.id ?? '';
+const getCompanyKey = ({ company }: OperationContext) => company?.id ?? '';
+
+interface TargetGroup {
+	id: string;
+	name: string;
+	record: IDataObject;
+}
 
 /**
- * Reads all people in a group. An update removes a person from each group that isn't in its list, so no membership may be missing.
- * @param group the group's row, which counts its members (contract 2.6)
+ * Reads all members of a group. The list must be complete, because an update removes a person from each group that isn't in the request.
+ * @param group the group, whose record has the number of its members (contract 2.6)
+ * @throws IncompleteListError, RequestError
  */
-async function readMembers(resourceId: string, name: string, group: IDataObject, { listComplete }: Tools) {
-	const parts = { path: { resourceId }, body: { orderBy: 'Email' } };
-	const counted = numberOf(group.userCount);
-	const shape = {
+async function readMembers(group: TargetGroup, tools: OperationTools): Promise<IDataObject[]> {
+	const memberCount = parseNumber(group.record.userCount);
+	const options = {
 		pageSize: LARGE_PAGE_SIZE,
-		identity: PERSON_ID,
-		atLeast: Number.isNaN(counted) ? undefined : counted,
+		identity: TARGET_USER_ID_FIELDS,
+		expectedCount: Number.isNaN(memberCount) ? undefined : memberCount,
 	};
-	return await listComplete(getMembers, parts, shape, `the list of the members of the target group '${name}'`);
+	return await tools.listRecordsCompletely(
+		getTargetGroupMembersOperation,
+		{ path: { resourceId: group.id }, body: { orderBy: 'Email' } },
+		options,
+		`the list of the members of the target group '${group.name}'`,
+	);
 }
 
-async function readMemberships(tools: Tools): Promise<Memberships | undefined> {
+/** Reads the members of all groups of a company. @returns undefined if the platform doesn't list the members of groups */
+async function readMemberships(tools: OperationTools): Promise<Memberships | undefined> {
 	try {
-		const found: Memberships = new Map();
-		const groups = await tools.listComplete(getGroups, {}, { identity: TARGET_GROUP_ID });
-		const named = groups.flatMap((group) => {
-			const id = identityOf(group, TARGET_GROUP_ID);
-			return id === undefined ? [] : [{ id, name: identityOf(group, ['name']) ?? id, group }];
+		const records = await tools.listRecordsCompletely(
+			getTargetGroupsOperation,
+			{},
+			{ identity: TARGET_GROUP_ID_FIELDS },
+		);
+		const groups = records.flatMap((record): TargetGroup[] => {
+			const id = readId(record, TARGET_GROUP_ID_FIELDS);
+			return id === undefined ? [] : [{ id, name: readId(record, ['name']) ?? id, record }];
 		});
-		const ids = named.map(({ id }) => id);
-		const members = await Promise.all(named.map(({ id, name, group }) => readMembers(id, name, group, tools)));
-		members.forEach((people, index) => {
-			for (const person of people.flatMap((each) => identityOf(each, PERSON_ID) ?? []))
-				found.set(person, [...(found.get(person) ?? []), ...ids.slice(index, index + 1)]);
-		});
-		return found;
+		const groupsWithMembers = await Promise.all(
+			groups.map(async (group) => ({ groupId: group.id, members: await readMembers(group, tools) })),
+		);
+		const memberships: Memberships = new Map();
+		for (const { groupId, members } of groupsWithMembers) {
+			for (const member of members) {
+				const personId = readId(member, TARGET_USER_ID_FIELDS);
+				if (personId !== undefined) memberships.set(personId, [...(memberships.get(personId) ?? []), groupId]);
+			}
+		}
+		return memberships;
 	} catch (error) {
-		return isMissing(error) ? undefined : await rethrow(error);
+		if (isNotFound(error)) return undefined;
+		throw asError(error);
 	}
 }
 
 /**
- * The IDs of the groups that a person is in. Neither the record has them, nor the person's own list of groups, whose rows have
- * the fields of people (deployment beyond); so the members of all groups are read, once for all rows of a run.
- * @returns undefined where the platform does not list the members of groups
- * @throws ServiceError, IncompleteList if a list of members may be incomplete
+ * Reads the IDs of the groups that a person is in. Neither the person's record nor the person's list of groups has them: the entries of
+ * that list have the fields of people (deployment beyond). Therefore the members of all groups are read, once per run and company.
+ * @returns undefined if the platform doesn't list the members of groups
+ * @throws IncompleteListError if a list of members may be incomplete, RequestError
  */
-export async function groupIdsOf(person: string, tools: Tools): Promise<string[] | undefined> {
-	const ofRun = knownOf(tools.context);
-	const key = keyOf(tools.context);
-	const reading = ofRun.get(key) ?? readMemberships(tools);
-	ofRun.set(key, reading);
+export async function readGroupIds(personId: string, tools: OperationTools): Promise<string[] | undefined> {
+	const runMemberships = getRunMemberships(tools.context);
+	const companyKey = getCompanyKey(tools.context);
+	const pendingMemberships = runMemberships.get(companyKey) ?? readMemberships(tools);
+	runMemberships.set(companyKey, pendingMemberships);
+	let memberships: Memberships | undefined;
 	try {
-		const memberships = await reading;
-		const ids = memberships?.get(person);
-		if (ids || !memberships?.has(person)) return memberships && (ids ?? []);
+		memberships = await pendingMemberships;
 	} catch (error) {
-		// The next row tries again.
-		ofRun.delete(key);
-		return await rethrow(error);
+		// The next item tries again.
+		runMemberships.delete(companyKey);
+		throw asError(error);
 	}
-	ofRun.delete(key);
-	return await groupIdsOf(person, tools);
+	if (!memberships) return undefined;
+	if (!memberships.has(personId)) return [];
+	const groupIds = memberships.get(personId);
+	if (groupIds) return groupIds;
+	// An update may have changed the groups, so they are read again.
+	runMemberships.delete(companyKey);
+	return await readGroupIds(personId, tools);
 }
 
-const idsShape = z.array(z.string()).optional().catch(undefined);
+const groupIdsSchema = z.array(z.string()).optional().catch(undefined);
 
-/** Tells the following rows of the run which groups a person is in from now on. @param groups undefined if that is not certain */
-export async function noteGroups(person: string, groups: unknown, context: OperationContext): Promise<void> {
-	(await knownOf(context).get(keyOf(context)))?.set(person, idsShape.parse(groups));
+/** Remembers a person's groups for the following items of the run. @param groupIds undefined if an update may have changed the groups */
+export async function rememberGroups(personId: string, groupIds: unknown, context: OperationContext): Promise<void> {
+	const memberships = await getRunMemberships(context).get(getCompanyKey(context));
+	memberships?.set(personId, groupIdsSchema.parse(groupIds));
 }

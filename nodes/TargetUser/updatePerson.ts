@@ -2,16 +2,16 @@ import { differenceBy, isEqual, omit, xor } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
-import type { Answered } from '../core/response/responseHandler';
-import type { Operation, Tools } from '../core/operation/defineOperation';
-import { updateWhole, type Sources, type UpdateTools } from '../core/operation/updateRecord';
-import { InvalidInput } from '../core/http/errors';
-import { groupIdsOf, noteGroups } from './groupMemberships';
+import { InvalidInputError } from '../core/http/errors';
+import type { Operation, OperationTools } from '../core/operation/defineOperation';
+import { updateRecord, type FieldSources, type UpdateTools } from '../core/operation/updateRecord';
+import type { ResultItem } from '../core/response/responseHandler';
+import { isEmpty, isScalar, toItemJson } from '../core/values';
 import { readIsActive } from '../domain/people/personStatus';
-import { isEmpty, isScalar, toJson } from '../core/values';
+import { readGroupIds, rememberGroups } from './groupMemberships';
 
-/** Where a person's record has each field of the update (deployment beyond); the groups are in no field of it. */
-const SOURCES: Sources = {
+/** The field of a person's record for each field of the update (deployment beyond). The record doesn't have the groups. */
+const PERSON_UPDATE_SOURCES: FieldSources = {
 	email: 'email',
 	firstName: 'firstName',
 	lastName: 'lastName',
@@ -27,129 +27,142 @@ const SOURCES: Sources = {
 	managerEmail: 'managerEmail',
 };
 
-/** What an update must have, by its names in the form; without the groups it would take the person out of all. */
-const REQUIRED = {
+/** The fields that every update needs, with their labels in the form. An update without the groups would remove the person from all groups. */
+const REQUIRED_UPDATE_FIELDS = {
 	email: 'Email',
 	phoneNumber: 'Phone Number',
 	targetGroupResourceIds: 'Target Group Names or IDs',
 };
 
-/** Where a row of the list has them under another name; what it shows may be a name where an ID was given. */
-const IN_ROW: Readonly<Record<string, string>> = { timeZoneId: 'timeZone', preferredLanguageId: 'preferredLanguage' };
+/** The names that the list of people uses for two fields. It shows a name there, even if the update was sent an ID. */
+const LIST_FIELD_NAMES: Readonly<Record<string, string>> = {
+	timeZoneId: 'timeZone',
+	preferredLanguageId: 'preferredLanguage',
+};
 
-const storedValuesShape = z.array(z.object({ resourceId: z.string().min(1) }).passthrough());
-const valuesShape = storedValuesShape.catch([]);
-const idsShape = z.array(z.string());
+const storedCustomFieldsSchema = z.array(z.object({ resourceId: z.string().min(1) }).passthrough());
+const customFieldsSchema = storedCustomFieldsSchema.catch([]);
+const groupIdsSchema = z.array(z.string());
+
+type CustomField = z.infer<typeof customFieldsSchema>[number];
 
 /**
  * Reads a person's custom fields from the record.
- * @param path leads to the changed field in the form
- * @throws InvalidInput if one of them has no ID, because an update would remove it
+ * @param path leads to the changed field in the form, for the error
+ * @throws InvalidInputError if a custom field has no ID, because an update would remove it
  */
-function readStoredValues({ customFieldValues }: IDataObject, path: string[]) {
-	const stored = storedValuesShape.safeParse(customFieldValues ?? []);
-	if (stored.success) return stored.data;
-	throw new InvalidInput(
+function readStoredCustomFields({ customFieldValues }: IDataObject, path: string[]): CustomField[] {
+	const storedFields = storedCustomFieldsSchema.safeParse(customFieldValues ?? []);
+	if (storedFields.success) return storedFields.data;
+	throw new InvalidInputError(
 		'cannot be changed, because the platform shows a custom field of this person without its ID',
 		path,
 		'Nothing was changed, because an update replaces all custom fields and that one would have been lost. Change the custom fields in the platform.',
 	);
 }
 
-/** A person's custom fields with the given values, because an update replaces the whole list. */
-function customFieldsOf(there: ReturnType<typeof readStoredValues>, given: unknown) {
-	const values = valuesShape.parse(given);
-	return [
-		...there.map((each) => {
-			const next = values.find(({ resourceId }) => resourceId === each.resourceId);
-			// The time of a date field is that of its old value.
-			return next && !isSame(next.value, each.value) ? { ...omit(each, 'timestampValue'), ...next } : each;
-		}),
-		...differenceBy(values, there, 'resourceId'),
-	];
+/** Merges the entered custom fields into the stored ones, because an update replaces the whole list. */
+function mergeCustomFields(storedFields: CustomField[], enteredValue: unknown): CustomField[] {
+	const enteredFields = customFieldsSchema.parse(enteredValue);
+	const mergedFields = storedFields.map((storedField) => {
+		const enteredField = enteredFields.find(({ resourceId }) => resourceId === storedField.resourceId);
+		if (!enteredField || isSameValue(enteredField.value, storedField.value)) return storedField;
+		// The timestamp of a date field belongs to the old value.
+		return { ...omit(storedField, 'timestampValue'), ...enteredField };
+	});
+	return [...mergedFields, ...differenceBy(enteredFields, storedFields, 'resourceId')];
 }
 
-/** Whether a value that was given is the one that is there; empty is the same as none. */
-function isSame(given: unknown, there: unknown): boolean {
-	if (isEmpty(given) || isEmpty(there)) return isEmpty(given) && isEmpty(there);
-	return isScalar(given) && isScalar(there) ? String(given) === String(there) : isEqual(given, there);
+/** Compares an entered value with a stored one. An empty value is the same as a missing one, and a number the same as its text. */
+function isSameValue(enteredValue: unknown, storedValue: unknown): boolean {
+	if (isEmpty(enteredValue) || isEmpty(storedValue)) return isEmpty(enteredValue) && isEmpty(storedValue);
+	if (isScalar(enteredValue) && isScalar(storedValue)) return String(enteredValue) === String(storedValue);
+	return isEqual(enteredValue, storedValue);
 }
 
-/** What a record, or a row of the list, has of a field. @returns undefined if it does not show it */
-function valueIn(record: IDataObject, name: string): unknown {
-	if (name === 'isActive') return readIsActive(record);
-	return record[name] ?? record[IN_ROW[name] ?? name];
+/** Reads a field of the update from a person's record or from an entry of the list. @returns undefined if it isn't shown */
+function readPersonField(person: IDataObject, name: string): unknown {
+	if (name === 'isActive') return readIsActive(person);
+	return person[name] ?? person[LIST_FIELD_NAMES[name] ?? name];
 }
 
-/** What a person is changed with: the tools of an operation, and what was given. */
-type PersonTools = Tools & Pick<UpdateTools, 'request' | 'send'>;
+/** The tools of an operation that updates a person, with the request that has the entered values. */
+type PersonTools = OperationTools & Pick<UpdateTools, 'request' | 'send'>;
 
 /**
- * Whether a person is as was wanted, so that nothing must be written. The groups are looked at last, because they are read.
- * @param record the person's record, or the row of a list, which shows less: what it does not show is not as was wanted
+ * Checks if a person already has all entered values, so that no update is needed. The groups are compared last, because that takes further
+ * requests.
+ * @param person the person's record or the entry of the list. A field that the entry doesn't show counts as different.
  */
-async function isAsWanted(id: string, record: IDataObject, tools: PersonTools): Promise<boolean> {
-	const { targetGroupResourceIds: groups, customFields, ...fields } = tools.request.body ?? {};
-	const there = valuesShape.parse(record.customFieldValues);
-	const isThere = ({ resourceId, value }: { resourceId: string; value?: unknown }) =>
-		isSame(value, there.find((each) => each.resourceId === resourceId)?.value);
-	const areSame =
-		Object.entries(fields).every(([name, value]) => isSame(value, valueIn(record, name))) &&
-		valuesShape.parse(customFields).every(isThere);
-	if (!areSame || groups === undefined) return areSame;
-	const wanted = idsShape.safeParse(groups);
-	const present = await groupIdsOf(id, tools);
-	return wanted.success && present !== undefined && xor(wanted.data, present).length === 0;
+async function isUpToDate(personId: string, person: IDataObject, tools: PersonTools): Promise<boolean> {
+	const { targetGroupResourceIds: enteredGroups, customFields, ...fields } = tools.request.body ?? {};
+	const storedCustomFields = customFieldsSchema.parse(person.customFieldValues);
+	const isStoredCustomField = ({ resourceId, value }: CustomField) =>
+		isSameValue(value, storedCustomFields.find((storedField) => storedField.resourceId === resourceId)?.value);
+	const hasAllFields =
+		Object.entries(fields).every(([name, value]) => isSameValue(value, readPersonField(person, name))) &&
+		customFieldsSchema.parse(customFields).every(isStoredCustomField);
+	if (!hasAllFields || enteredGroups === undefined) return hasAllFields;
+	const enteredGroupIds = groupIdsSchema.safeParse(enteredGroups);
+	const storedGroupIds = await readGroupIds(personId, tools);
+	if (!enteredGroupIds.success || storedGroupIds === undefined) return false;
+	return xor(enteredGroupIds.data, storedGroupIds).length === 0;
+}
+
+/** Reads a person's record. @throws RequestError */
+async function readPerson(personId: string, getOperation: Operation, tools: PersonTools): Promise<IDataObject> {
+	const { data } = await tools.callOperation(getOperation, { path: { resourceId: personId } });
+	return toItemJson(data);
 }
 
 /**
- * Updates a person: what was not given stays as it is (see `updateWhole`).
- * @param get the operation that reads the record
- * @param known the record, if it was read just now
- * @throws InvalidInput, ServiceError
+ * Updates a person. Fields without an entered value keep their stored value (see `updateRecord`).
+ * @param getOperation the operation that reads a person's record
+ * @param currentRecord the person's record, if it was just read
+ * @throws InvalidInputError, RequestError
  */
 export async function updatePerson(
-	get: Operation,
-	id: string,
+	getOperation: Operation,
+	personId: string,
 	tools: PersonTools,
-	known?: IDataObject,
-): Promise<Answered[]> {
+	currentRecord?: IDataObject,
+): Promise<ResultItem[]> {
 	const { body = {} } = tools.request;
-	const read = async () => toJson((await tools.ask(get, { path: { resourceId: id } })).data);
-	const record = known ?? (await read());
+	const record = currentRecord ?? (await readPerson(personId, getOperation, tools));
 	const path = body.customFields === undefined ? ['additionalFields'] : ['additionalFields', 'customFields'];
-	const customFields = readStoredValues(record, path);
-	const groups = body.targetGroupResourceIds ?? (await groupIdsOf(id, tools));
-	const whole = {
-		...body,
-		...(body.customFields === undefined ? {} : { customFields: customFieldsOf(customFields, body.customFields) }),
-		targetGroupResourceIds: groups,
-	};
-	const unused = [record];
-	const next = async () => unused.pop() ?? (await read());
-	// Until the answer is there, nobody knows whether it has landed.
-	await noteGroups(id, undefined, tools.context);
-	const answered = await updateWhole(
-		next,
-		{ sources: SOURCES, required: REQUIRED },
-		{ ...tools, request: { ...tools.request, body: whole } },
+	const storedCustomFields = readStoredCustomFields(record, path);
+	const groupIds = body.targetGroupResourceIds ?? (await readGroupIds(personId, tools));
+	const newBody: IDataObject = { ...body };
+	if (body.customFields !== undefined) newBody.customFields = mergeCustomFields(storedCustomFields, body.customFields);
+	newBody.targetGroupResourceIds = groupIds;
+	// `updateRecord` reads the record before and after the update. The record before it is the one that was just read.
+	const unusedRecords = [record];
+	const readRecord = async () => unusedRecords.pop() ?? (await readPerson(personId, getOperation, tools));
+	// Until the response arrives, it is unknown which groups the person is in.
+	await rememberGroups(personId, undefined, tools.context);
+	const items = await updateRecord(
+		readRecord,
+		{ valueSources: PERSON_UPDATE_SOURCES, requiredFields: REQUIRED_UPDATE_FIELDS },
+		{ ...tools, request: { ...tools.request, body: newBody } },
 	);
-	await noteGroups(id, groups, tools.context);
-	return answered;
+	await rememberGroups(personId, groupIds, tools.context);
+	return items;
 }
 
 /**
- * The same, unless the person is as was wanted already.
- * @param row the person in the list of people
- * @returns undefined if nothing had to be written
+ * Updates a person like `updatePerson`, unless the person already has all entered values.
+ * @param listedPerson the person's entry in the list of people
+ * @returns undefined if no update was needed
+ * @throws InvalidInputError, RequestError
  */
 export async function updateIfChanged(
-	get: Operation,
-	id: string,
+	getOperation: Operation,
+	personId: string,
 	tools: PersonTools,
-	row: IDataObject,
-): Promise<Answered[] | undefined> {
-	if (await isAsWanted(id, row, tools)) return undefined;
-	const record = toJson((await tools.ask(get, { path: { resourceId: id } })).data);
-	return (await isAsWanted(id, record, tools)) ? undefined : await updatePerson(get, id, tools, record);
+	listedPerson: IDataObject,
+): Promise<ResultItem[] | undefined> {
+	if (await isUpToDate(personId, listedPerson, tools)) return undefined;
+	const record = await readPerson(personId, getOperation, tools);
+	if (await isUpToDate(personId, record, tools)) return undefined;
+	return await updatePerson(getOperation, personId, tools, record);
 }

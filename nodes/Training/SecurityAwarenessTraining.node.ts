@@ -1,9 +1,9 @@
 import { NodeConnectionTypes, type IExecuteFunctions, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
-import { toolOf } from '../core/run/aiTool';
-import { methodsOf, propertiesOf, subtitleOf } from '../core/operation/nodeProperties';
+import { buildAiTool } from '../core/run/aiTool';
+import { buildListMethods, buildNodeProperties, buildSubtitle } from '../core/operation/nodeProperties';
 import { runOperations } from '../core/run/runOperations';
-import { operations } from './operations';
+import { trainingOperations } from './trainingOperations';
 
 const RESOURCE = { name: 'Training', value: 'training' };
 
@@ -14,19 +14,21 @@ export class SecurityAwarenessTraining implements INodeType {
 		icon: { light: 'file:../../icons/training.svg', dark: 'file:../../icons/training.dark.svg' },
 		group: ['input'],
 		version: 1,
-		subtitle: subtitleOf(operations),
+		subtitle: buildSubtitle(trainingOperations),
 		description: 'List the trainings that customers can enroll people in',
 		defaults: { name: 'Security Awareness Training' },
-		usableAsTool: toolOf(RESOURCE, operations, 'List the trainings that customers can enroll people in'),
+		usableAsTool: buildAiTool(RESOURCE, trainingOperations, 'List the trainings that customers can enroll people in'),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
-		properties: propertiesOf(RESOURCE, operations),
+		properties: buildNodeProperties(RESOURCE, trainingOperations),
 	};
 
-	methods = methodsOf(operations);
+	operations = trainingOperations;
+
+	methods = buildListMethods(trainingOperations);
 
 	async execute(this: IExecuteFunctions) {
-		return await runOperations(this, operations);
+		return await runOperations(this, trainingOperations);
 	}
 }

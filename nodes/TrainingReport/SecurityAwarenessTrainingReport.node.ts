@@ -1,9 +1,9 @@
 import { NodeConnectionTypes, type IExecuteFunctions, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
-import { toolOf } from '../core/run/aiTool';
-import { methodsOf, propertiesOf, subtitleOf } from '../core/operation/nodeProperties';
+import { buildAiTool } from '../core/run/aiTool';
+import { buildListMethods, buildNodeProperties, buildSubtitle } from '../core/operation/nodeProperties';
 import { runOperations } from '../core/run/runOperations';
-import { operations } from './operations';
+import { allTrainingReportOperations } from './operations';
 
 const RESOURCE = { name: 'Training Report', value: 'trainingReport' };
 
@@ -14,20 +14,26 @@ export class SecurityAwarenessTrainingReport implements INodeType {
 		icon: { light: 'file:../../icons/trainingReport.svg', dark: 'file:../../icons/trainingReport.dark.svg' },
 		group: ['input'],
 		version: 1,
-		subtitle: subtitleOf(operations),
+		subtitle: buildSubtitle(allTrainingReportOperations),
 		description:
 			'Get and export the results of an enrollment: users, mails, certificates, figures; not every platform has all of it',
 		defaults: { name: 'Security Awareness Training Report' },
-		usableAsTool: toolOf(RESOURCE, operations, 'Get the results of an enrollment: users, mails, certificates, figures'),
+		usableAsTool: buildAiTool(
+			RESOURCE,
+			allTrainingReportOperations,
+			'Get the results of an enrollment: users, mails, certificates, figures',
+		),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
-		properties: propertiesOf(RESOURCE, operations),
+		properties: buildNodeProperties(RESOURCE, allTrainingReportOperations),
 	};
 
-	methods = methodsOf(operations);
+	operations = allTrainingReportOperations;
+
+	methods = buildListMethods(allTrainingReportOperations);
 
 	async execute(this: IExecuteFunctions) {
-		return await runOperations(this, operations);
+		return await runOperations(this, allTrainingReportOperations);
 	}
 }

@@ -1,74 +1,84 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isCompleteList, LARGE_PAGE_SIZE, missingHint, readList } from '../core/pagination/readList';
-import { normalizeAddress } from '../core/fields/contact';
-import type { Tools } from '../core/operation/defineOperation';
-import { PERSON_ID, TARGET_USER_ID } from '../domain/pickers/resourcePickers';
-import { isUnreadable, rethrow } from '../core/http/errors';
-import type { ServiceRequest } from '../core/http/request';
-import { identityOf, isMasked } from '../core/values';
+import { normalizeEmailAddress } from '../core/fields/contact';
+import { asError, isNotFoundOrForbidden } from '../core/http/errors';
+import type { ApiRequest } from '../core/http/request';
+import type { OperationTools } from '../core/operation/defineOperation';
+import { buildMissingRecordsHint, isCompleteList } from '../core/pagination/listResult';
+import { LARGE_PAGE_SIZE, readList } from '../core/pagination/readList';
+import { isMasked, readId } from '../core/values';
 import { readIsActive } from '../domain/people/personStatus';
+import { REPORT_USER_ID_FIELDS, TARGET_USER_ID_FIELDS } from '../domain/pickers/resourcePickers';
 
-const UNREADABLE =
+const UNREADABLE_LIST_HINT =
 	"The field 'isActive' is empty, because the platform has no list of people or the credential may not read it.";
 
-/** Returns the value by which a person is found; undefined if it is empty or masked, because that would be somebody else's as well. */
-function readKey(row: IDataObject, names: readonly string[]): string | undefined {
-	const value = identityOf(row, names);
+/**
+ * Reads a value that identifies a person.
+ * @returns undefined if it is empty or masked, because several people may share such a value
+ */
+function readKey(record: IDataObject, fieldNames: readonly string[]): string | undefined {
+	const value = readId(record, fieldNames);
 	return value === undefined || value.trim() === '' || isMasked(value) ? undefined : value;
 }
 
-function readAddress(row: IDataObject): string | undefined {
-	return readKey({ email: normalizeAddress(identityOf(row, ['email']) ?? '') }, ['email']);
+/** Reads the normalized email address as the value that identifies a person. @returns undefined if it is empty or masked */
+function readEmailKey(record: IDataObject): string | undefined {
+	return readKey({ email: normalizeEmailAddress(readId(record, ['email']) ?? '') }, ['email']);
 }
 
-/** Sorts people by a key; those without one can't be found by it. */
+/** Indexes people by a key. People without the key are left out. */
 function indexPeople(
 	people: readonly IDataObject[],
-	readKeyOf: (person: IDataObject) => string | undefined,
+	getKey: (person: IDataObject) => string | undefined,
 ): ReadonlyMap<string | undefined, IDataObject> {
 	const index = new Map<string | undefined, IDataObject>();
 	for (const person of people) {
-		const key = readKeyOf(person);
+		const key = getKey(person);
 		if (key !== undefined) index.set(key, person);
 	}
 	return index;
 }
 
+/** Returns whether the person in a report's row is active. It returns null if that is unknown. */
+type ActivityReader = (reportRow: IDataObject) => boolean | null;
+
 /**
- * Reads which people of a company are active, because the rows of a report don't show it (deployment shapes). The whole list of people is
- * read, with one request for every 500 people. The person of a row is found by ID, or else by email address.
- * @returns a function that returns for a report's row whether the person is active: false also for people who were deleted, so that they
- * aren't in the list; null if it isn't known, for example because the platform masks addresses
- * @throws ServiceError
+ * Reads the list of a company's people, because the rows of a report don't show whether a person is active (deployment shapes). This takes
+ * one request for every 500 people.
+ * @returns a function that finds the person of a report's row by ID or email address. It returns false also for a person who isn't in the
+ * list, because that person was deleted. It returns null if the activity is unknown, for example because the platform masks addresses.
+ * @throws RequestError, except if the platform has no list of people or the credential may not read it
  */
-export async function readActivePeople({ context }: Tools): Promise<(row: IDataObject) => boolean | null> {
-	const { service, company, signal, hint } = context;
-	const request: ServiceRequest = {
+export async function createActivityReader({ context }: OperationTools): Promise<ActivityReader> {
+	const { client, company, signal, addHint } = context;
+	const request: ApiRequest = {
 		endpoint: 'POST /api/target-users/search',
 		purpose: 'see who is active',
 		company,
 		signal,
 	};
-	const list = await readList(service, request, { identity: PERSON_ID, pageSize: LARGE_PAGE_SIZE }).catch(
-		async (error: unknown) => (isUnreadable(error) ? undefined : await rethrow(error)),
-	);
+	const options = { identity: TARGET_USER_ID_FIELDS, pageSize: LARGE_PAGE_SIZE };
+	const list = await readList(client, request, options).catch((error: unknown) => {
+		if (isNotFoundOrForbidden(error)) return undefined;
+		throw asError(error);
+	});
 	if (!list) {
-		hint(UNREADABLE);
+		addHint(UNREADABLE_LIST_HINT);
 		return () => null;
 	}
-	const missing = missingHint(list, 'The list of people');
-	if (missing) hint(...missing);
-	const byId = indexPeople(list.records, (person) => readKey(person, PERSON_ID));
-	const byAddress = indexPeople(list.records, readAddress);
-	const isWhole = isCompleteList(list) && !list.records.some(({ email }) => isMasked(email));
-	return (row) => {
-		const id = readKey(row, TARGET_USER_ID);
-		const address = readAddress(row);
-		const person = byId.get(id) ?? byAddress.get(address);
+	const missingRecordsHint = buildMissingRecordsHint(list, 'The list of people');
+	if (missingRecordsHint) addHint(...missingRecordsHint);
+	const peopleById = indexPeople(list.records, (person) => readKey(person, TARGET_USER_ID_FIELDS));
+	const peopleByEmail = indexPeople(list.records, readEmailKey);
+	const hasEveryPerson = isCompleteList(list) && !list.records.some(({ email }) => isMasked(email));
+	return (reportRow) => {
+		const personId = readKey(reportRow, REPORT_USER_ID_FIELDS);
+		const email = readEmailKey(reportRow);
+		const person = peopleById.get(personId) ?? peopleByEmail.get(email);
 		if (person) return readIsActive(person) ?? null;
-		// The `resourceId` of a row may be its own.
-		const isIdentified = address !== undefined || readKey(row, ['targetUserResourceId']) !== undefined;
-		return isWhole && isIdentified ? false : null;
+		// `resourceId` may be the ID of the row instead of the person, so it doesn't identify the person.
+		const isIdentified = email !== undefined || readKey(reportRow, ['targetUserResourceId']) !== undefined;
+		return hasEveryPerson && isIdentified ? false : null;
 	};
 }

@@ -1,118 +1,100 @@
-import type { IDataObject } from 'n8n-workflow';
-
-import type { Answered } from '../core/response/responseHandler';
-import type { KnownFields } from '../core/response/outputFields';
-import { pages } from '../core/response/listResponse';
-import type { Subject } from '../core/response/fileOwner';
-import { mustHaveValue, mustHaveValues, type FieldMap } from '../core/fields/field';
-import { text, wholeNumber } from '../core/fields/fieldTypes';
+import { rejectEmptyExpression, rejectEmptyExpressions, type FieldMap } from '../core/fields/field';
+import { textField } from '../core/fields/fieldTypes';
 import type { FormValues } from '../core/fields/formValues';
-import { optionsOf } from '../core/operation/operationFields';
-import { defineOperation, type Operation, type PerformTools, type Words } from '../core/operation/defineOperation';
+import {
+	defineOperation,
+	type Operation,
+	type OperationTexts,
+	type PerformTools,
+} from '../core/operation/defineOperation';
+import { createOptionsBlock } from '../core/operation/operationFields';
+import type { FileOwner } from '../core/response/fileOwner';
+import { listResponse } from '../core/response/listResponse';
+import type { OutputFields } from '../core/response/outputFields';
+import type { ResultItem } from '../core/response/responseHandler';
+import { readId, toItemJson, type Choice } from '../core/values';
+import { addReportedEnrollmentId, reportedEnrollmentFields } from '../domain/enrollments/reportedEnrollment';
+import { trainingTypeField } from '../domain/enrollments/trainingSummaryOperation';
 import { platformPicker } from '../domain/pickers/platformLists';
-import { pickerOf } from '../domain/pickers/resourcePickers';
-import { identityOf, toJson, type Choice } from '../core/values';
 
-/** Every report is about one enrollment: {enrollmentId} in the paths of contract 4.8. */
-export const aboutEnrollment = { enrollment: pickerOf('enrollments') };
-
-/** What a report has, with the enrollment that it is about, which not all rows say. */
-export const ofEnrollment = (json: IDataObject, { enrollment }: { enrollment: { id: string } }): IDataObject => ({
-	enrollmentId: enrollment.id,
-	...json,
-});
-
-/** The enrollment that a file is of. */
-export function fileOfEnrollment(form: FormValues): Subject {
-	const { id, name } = form.of(aboutEnrollment).enrollment;
+/** Describes the enrollment that an exported file is about, for the file's name. */
+export function getEnrollmentAsFileOwner(form: FormValues): FileOwner {
+	const { id, name } = form.get(reportedEnrollmentFields).enrollment;
 	return {
 		id,
 		name,
-		as: 'enrollmentName',
-		isOf: ({ enrollmentId }) => enrollmentId === id,
-		nameIn: (record) => identityOf(record, ['enrollmentName', 'name']),
+		nameField: 'enrollmentName',
+		isDescribedBy: ({ enrollmentId }) => enrollmentId === id,
+		readName: (record) => readId(record, ['enrollmentName', 'name']),
 		request: { endpoint: 'GET /api/enrollments/{resourceId}', path: { resourceId: id } },
 	};
 }
 
-/** The fields that mails and users of a report can be sorted by. */
+/** The fields by which the emails and the users of a report can be sorted. */
 export const REPORT_SORT = { Email: 'Email', 'Create Time': 'CreateTime' };
 
-type ReportList =
+type ReportListEndpoint =
 	| `POST /api/training-reports/{enrollmentId}/${'sending-report' | 'reminder-mails' | 'users'}/search`
 	| 'POST /api/enrollments/{enrollmentId}/certificates/search'
 	| 'POST /api/notifications/{enrollmentId}/search';
 
-interface ReportDefinition extends Words {
-	endpoint: ReportList;
-	/** The fields of a row, for 'Output'. */
-	known?: KnownFields;
-	narrowing?: FieldMap;
-	perform?: (values: { enrollment: Choice }, tools: PerformTools) => Promise<Answered[]>;
+interface ReportListDefinition extends OperationTexts {
+	endpoint: ReportListEndpoint;
+	outputFields?: OutputFields;
+	/** The fields under 'Options' that are sent in the request body under the same names. */
+	filterFields?: FieldMap;
+	perform?: (values: { enrollment: Choice }, tools: PerformTools) => Promise<ResultItem[]>;
 }
 
 /**
- * Defines an operation that lists what belongs to an enrollment. Its rows have no ID in the contract, and the same person
- * or mail may be in several rows.
- * @param definition.narrowing further fields of the request body, by the service's names
+ * Defines an operation that lists records of an enrollment, such as emails. The contract gives these records no ID, and the same person or
+ * email may be in several of them, so duplicates are kept.
  */
-export function reportList(definition: ReportDefinition): Operation {
-	const { narrowing = {}, known, perform, ...words } = definition;
-	const fields = optionsOf(narrowing);
+export function defineReportListOperation(definition: ReportListDefinition): Operation {
+	const { filterFields = {}, outputFields, ...operation } = definition;
 	return defineOperation({
-		...words,
+		...operation,
 		scope: 'company',
-		fields: aboutEnrollment,
+		fields: reportedEnrollmentFields,
 		request: ({ enrollment }) => ({ path: { enrollmentId: enrollment.id } }),
-		answer: pages({
+		response: listResponse({
 			identity: [],
-			...(known ? { known } : {}),
+			outputFields,
 			sortable: REPORT_SORT,
-			fields,
-			toRequest: ({ options }) => ({ body: toJson(options) }),
+			fields: createOptionsBlock(filterFields),
+			toQuery: ({ options }) => ({ body: toItemJson(options) }),
 		}),
-		...(perform ? { perform } : {}),
-		output: ofEnrollment,
+		transformOutput: addReportedEnrollmentId,
 	});
 }
 
-/** What narrows reminders and the users' export down. */
-export const statusAndType = mustHaveValues({
+/** The fields that filter reminder emails and exported users. */
+export const examStatusAndTypeFields = rejectEmptyExpressions({
 	showByExamStatus: platformPicker('examStatuses', {
 		displayName: 'Exam Status',
 		description: 'Only people whose exam has this status',
-		example: 'FailedAnyAttempt',
+		idExample: 'FailedAnyAttempt',
 	}),
 	trainingType: platformPicker('trainingTypes', {
 		displayName: 'Training Type',
 		description: 'Only this type of training',
-		example: 'Survey',
+		idExample: 'Survey',
 	}),
 });
 
-/** The type of training, which some services require for a report (deployment shapes); a survey is type 0. */
-const trainingType = wholeNumber({
-	displayName: 'Training Type',
-	description:
-		'The type of the training, by its number; 0 is a survey. If it is empty and the service refuses the report, it is requested again as that of a survey.',
-	default: 0,
-	min: 0,
-});
-
-export const summaryOptions = optionsOf({ trainingType });
-
-export const interactionOptions = optionsOf({
-	emailEventType: mustHaveValue(
-		text({
+/** The options of a person's interactions. */
+export const interactionOptionFields = createOptionsBlock({
+	emailEventType: rejectEmptyExpression(
+		textField({
 			displayName: 'Email Event Type',
 			description: "Only events of this type, in the platform's spelling",
 		}),
 	),
-	trainingType,
+	trainingType: trainingTypeField,
 });
 
-/** The query parameters of the chosen options; empty text is left out. */
-export const queryOf = ({ emailEventType, ...options }: { emailEventType?: string; trainingType?: number }) => ({
-	...options,
-	...(emailEventType ? { emailEventType } : {}),
-});
+/** Builds the query of a request for interactions. An empty event type is left out. */
+export function buildInteractionQuery(options: { emailEventType?: string; trainingType?: number }) {
+	const { emailEventType, ...query } = options;
+	return emailEventType ? { ...query, emailEventType } : query;
+}

@@ -2,126 +2,144 @@ import { deburr } from 'lodash';
 import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
-/** Whether a value is an object with fields, neither null nor a list. */
+/** Returns true for an object that is neither null nor an array. */
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The objects of a list; none, if it is no list. */
-export const recordsIn = (list: unknown): Array<Record<string, unknown>> =>
+/** Returns the objects in a list and drops all other entries. Returns an empty list if the value isn't an array. */
+export const filterRecords = (list: unknown): Array<Record<string, unknown>> =>
 	Array.isArray(list) ? list.filter(isRecord) : [];
 
-/** Whether a value can be converted to text safely; an object's own `toString` may throw. */
+/** Returns true if `String(raw)` is safe and meaningful. An object's `toString` may throw. */
 export const isScalar = (raw: unknown): raw is string | number | boolean =>
 	['string', 'number', 'boolean'].includes(typeof raw);
 
 /**
- * Parses a number in decimal digits. JavaScript's own conversion would also accept 0x5, 1e3 and an empty text.
+ * Parses a number in decimal notation. Unlike `Number()`, it rejects 0x5, 1e3 and an empty text.
  * @returns NaN for any other text
  */
 export const parseDecimal = (text: string): number => (/^\s*[+-]?\d+(\.\d+)?\s*$/.test(text) ? Number(text) : NaN);
 
-/** Reads a number that a service may also send as text. @returns NaN for anything else, also for null and an empty text */
-export function numberOf(value: unknown): number {
+/** Reads a number that the platform may also send as text. @returns NaN for anything else, including null and an empty text */
+export function parseNumber(value: unknown): number {
 	if (typeof value === 'number') return value;
 	return typeof value === 'string' ? parseDecimal(value) : NaN;
 }
 
-/** Whether nothing was given; blanks alone count as nothing. */
+/** Returns true for undefined, null, and a text that is empty or only has spaces. */
 export const isEmpty = (raw: unknown) =>
 	raw === undefined || raw === null || (typeof raw === 'string' && raw.trim() === '');
 
-/** A text as people see it: extra spaces and the way in which ü is encoded make no difference. */
-const asSeen = (text: string) => text.normalize('NFC').replace(/\s+/g, ' ').trim();
-
-/** A text for comparison: capital letters and accents make no difference either. Small letters first: "İ" is "i", "ẞ" is "ss". */
-export const normalized = (text: string) => asSeen(deburr(text.toLowerCase().normalize('NFD')));
+/** Normalizes what a reader can't see: extra spaces, and whether ü is encoded as one or two characters. */
+const normalizeSpelling = (text: string) => text.normalize('NFC').replace(/\s+/g, ' ').trim();
 
 /**
- * The things of a name: those that have exactly that name; only if none has, those of a name that is alike.
- * @param alike what two names that are alike have in common
+ * Normalizes a text for a comparison that ignores capitals, accents and extra spaces. It lowercases before it removes the accents, so
+ * that "İ" becomes "i" and "ẞ" becomes "ss".
  */
-export function havingName<T>(
-	things: readonly T[],
+export const normalizeText = (text: string) => normalizeSpelling(deburr(text.toLowerCase().normalize('NFD')));
+
+/**
+ * Finds the entries with a name. If none has exactly this name, finds those with a similar name.
+ * @param normalize turns a name into the text by which similar names are compared
+ */
+export function findByName<T>(
+	entries: readonly T[],
 	name: string,
-	nameOf: (thing: T) => string,
-	alike = normalized,
+	getName: (entry: T) => string,
+	normalize = normalizeText,
 ): T[] {
-	const exact = things.filter((thing) => asSeen(nameOf(thing)) === asSeen(name));
-	return exact.length > 0 ? exact : things.filter((thing) => alike(nameOf(thing)) === alike(name));
+	const exactMatches = entries.filter((entry) => normalizeSpelling(getName(entry)) === normalizeSpelling(name));
+	if (exactMatches.length > 0) return exactMatches;
+	return entries.filter((entry) => normalize(getName(entry)) === normalize(name));
 }
 
-/** Indexes things by name, for many searches. @returns a function that finds the same things as `havingName` */
-export function indexByName<T>(things: readonly T[], nameOf: (thing: T) => string): (name: string) => T[] {
-	const exact = new Map<string, T[]>();
-	const alike = new Map<string, T[]>();
-	for (const thing of things) {
-		addTo(exact, asSeen(nameOf(thing)), thing);
-		addTo(alike, normalized(nameOf(thing)), thing);
+/** Indexes entries by name, for many searches. @returns a function that finds the same entries as `findByName` */
+export function indexByName<T>(entries: readonly T[], getName: (entry: T) => string): (name: string) => T[] {
+	const byExactName = new Map<string, T[]>();
+	const bySimilarName = new Map<string, T[]>();
+	for (const entry of entries) {
+		addToList(byExactName, normalizeSpelling(getName(entry)), entry);
+		addToList(bySimilarName, normalizeText(getName(entry)), entry);
 	}
-	return (name) => exact.get(asSeen(name)) ?? alike.get(normalized(name)) ?? [];
+	return (name) => byExactName.get(normalizeSpelling(name)) ?? bySimilarName.get(normalizeText(name)) ?? [];
 }
 
-function addTo<T>(lists: Map<string, T[]>, key: string, thing: T): void {
+/** Appends a value to the list under a key, and creates the list if there is none. */
+function addToList<T>(lists: Map<string, T[]>, key: string, value: T): void {
 	const list = lists.get(key);
-	if (list) list.push(thing);
-	else lists.set(key, [thing]);
+	if (list) list.push(value);
+	else lists.set(key, [value]);
 }
 
-/** NaN and the infinities, which a calculation in an expression may give; JSON has neither. */
-export const isNoNumber = (value: unknown) => typeof value === 'number' && !Number.isFinite(value);
+/** Returns true for NaN and the infinities. An expression may calculate them, but JSON can't represent them. */
+export const isNotFinite = (value: unknown) => typeof value === 'number' && !Number.isFinite(value);
 
-/** A value as the json of an n8n item: an object as it is, anything else as the field `name`. */
-export function toJson(value: unknown, name = 'value'): IDataObject {
-	// Values parsed from JSON are valid in an item's json.
-	return (isRecord(value) ? value : { [name]: value }) as IDataObject;
+/** Returns an object unchanged, and wraps any other value into an object with the field `fieldName`, as the json of an n8n item. */
+export function toItemJson(value: unknown, fieldName = 'value'): IDataObject {
+	// The cast is safe, because values that were parsed from JSON are valid in an item's json.
+	return (isRecord(value) ? value : { [fieldName]: value }) as IDataObject;
 }
 
-/** A record's identity: the first of the fields that has a text or a number. @returns undefined if none has one */
-export function identityOf(record: Record<string, unknown>, names: readonly string[]): string | undefined {
-	for (const name of names) {
-		const value = record[name];
+/** Copies an object without the properties whose value is undefined. */
+export const omitUndefined = <T extends object>(object: T): OmitUndefined<T> =>
+	Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as OmitUndefined<T>;
+
+/** The type of an object without undefined values: a property that may be undefined becomes optional. */
+type OmitUndefined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
+	[K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
+};
+
+/**
+ * Reads the ID of a record from the first of these fields that has a number or a text that isn't empty.
+ * @returns undefined if none of the fields has an ID
+ */
+export function readId(record: Record<string, unknown>, fieldNames: readonly string[]): string | undefined {
+	for (const fieldName of fieldNames) {
+		const value = record[fieldName];
 		if (typeof value === 'string' && value !== '') return value;
 		if (typeof value === 'number') return String(value);
 	}
 	return undefined;
 }
 
-/** What the first of these fields has that is not empty. @returns null if all are */
-export const valueOf = (record: IDataObject, names: readonly string[]): IDataObject[string] =>
-	names.map((name) => record[name]).find((value) => !isEmpty(value)) ?? null;
+/** Reads the first of these fields that isn't empty. @returns null if all of them are empty */
+export const readFirstValue = (record: IDataObject, fieldNames: readonly string[]): IDataObject[string] =>
+	fieldNames.map((fieldName) => record[fieldName]).find((value) => !isEmpty(value)) ?? null;
 
-/** A number with what it counts, for a message: "1 company", "2 companies". @param one the word for one of it */
-export const plural = (count: number | string, one: string): string =>
-	`${count} ${String(count) === '1' ? one : pluralOf(one)}`;
+/** Formats a number and its noun for a message: "1 company", "2 companies". @param noun in the singular */
+export const formatCount = (count: number | string, noun: string): string =>
+	`${count} ${String(count) === '1' ? noun : toPlural(noun)}`;
 
-/** The word for several: "company" → "companies". */
-export const pluralOf = (one: string): string => `${one.replace(/([^aeiou])y$/, '$1ie')}s`;
+/** Returns the plural of a noun: "company" becomes "companies". */
+export const toPlural = (noun: string): string => `${noun.replace(/([^aeiou])y$/, '$1ie')}s`;
 
-/** Words as the label of a field: "target groups" → "Target Groups". */
-export const titleCase = (words: string): string => words.replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
+/** Capitalizes each word, as in a field's label: "target groups" becomes "Target Groups". */
+export const toTitleCase = (words: string): string => words.replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
 
-/** Joins parts for a message: the first ones, 20 unless given, then the number of the others. */
-export function listOf(parts: readonly string[], between = ', ', most = 20): string {
-	const more = parts.length - most;
-	return parts.slice(0, most).join(between) + (more > 0 ? `${between}and ${more} more` : '');
+/** Joins entries for a message. If there are more than `maxCount`, the text ends with the number of the rest: "a, b and 3 more". */
+export function formatList(entries: readonly string[], separator = ', ', maxCount = 20): string {
+	const restCount = entries.length - maxCount;
+	const rest = restCount > 0 ? `${separator}and ${restCount} more` : '';
+	return entries.slice(0, maxCount).join(separator) + rest;
 }
 
 /**
- * Escapes a text that n8n's editor renders as HTML: the message or the description of an error, or a hint (n8n-facts 17). Escaping "<"
- * is enough, because every HTML element begins with it.
+ * Escapes a text that n8n's editor renders as HTML, such as the message or description of an error, or a hint (n8n-facts 17). Escaping
+ * "<" is enough, because every HTML element begins with it.
  */
 export const escapeHtml = (text: string): string => text.replaceAll('<', '&lt;');
 
-/** Replaces secrets in a text by •••; not shorter ones than 4 characters, because harmless words would go as well. */
+/** Replaces secrets in a text by •••. Secrets of fewer than 4 characters are kept, because they may also be part of harmless words. */
 export const redact = (text: string, secrets: Iterable<string>): string =>
 	[...secrets]
 		.filter((secret) => secret.trim().length >= 4)
-		// The longer one first, where one is the beginning of another.
-		.sort((one, other) => other.length - one.length)
-		.reduce((clean, secret) => clean.split(secret.trim()).join('•••'), text);
+		// A longer secret may begin with a shorter one, so the longer one is replaced first.
+		.sort((first, second) => second.length - first.length)
+		.reduce((redacted, secret) => redacted.split(secret.trim()).join('•••'), text);
 
-/** Parses JSON without throwing. @returns the value, or the parser's words on why the text is not JSON */
-export function tryJson(text: string): { value: unknown } | { reason: string } {
+/** Parses JSON without throwing. @returns the value, or the parser's message about why the text isn't JSON */
+export function tryParseJson(text: string): { value: unknown } | { reason: string } {
 	try {
 		return { value: JSON.parse(text) };
 	} catch (error) {
@@ -129,10 +147,11 @@ export function tryJson(text: string): { value: unknown } | { reason: string } {
 	}
 }
 
-/** Matches a date without a time of day. Some platforms write it as midnight without a time zone. */
-const BARE_DAY = /^\s*\d{4}-\d{2}-\d{2}(T00:00(:00(\.0+)?)?)?\s*$/;
+/** Matches a date without a time of day. Some platforms write such a date as midnight without a time zone. */
+const DATE_ONLY = /^\s*\d{4}-\d{2}-\d{2}(T00:00(:00(\.0+)?)?)?\s*$/;
 
-export const isBareDay = (value: unknown): value is string => typeof value === 'string' && BARE_DAY.test(value);
+/** Returns true for a text that is a date without a time of day. */
+export const isDateOnly = (value: unknown): value is string => typeof value === 'string' && DATE_ONLY.test(value);
 
 /**
  * Reads the last moment of a date from the platform, such as a due date or the end of a license. A day without a time ends at midnight
@@ -141,7 +160,7 @@ export const isBareDay = (value: unknown): value is string => typeof value === '
  * @returns a date in `timezone`; if the value is no date, an invalid one, which is neither before nor after any other
  */
 export function readLastMoment(value: unknown, timezone: string): DateTime {
-	if (isBareDay(value)) return DateTime.fromISO(value.trim(), { zone: timezone }).endOf('day');
+	if (isDateOnly(value)) return DateTime.fromISO(value.trim(), { zone: timezone }).endOf('day');
 	return DateTime.fromISO(typeof value === 'string' ? value : '', { zone: 'utc' }).setZone(timezone);
 }
 
@@ -155,7 +174,7 @@ export function formatTime(ms: number, timezone: string): string | undefined {
 	return time.isValid ? `${time.toFormat('d LLLL yyyy, HH:mm')} (${timezone})` : undefined;
 }
 
-/** A text whose middle is masked, as in a****m; two stars are no mask, because people write them. */
+/** Matches a text whose middle is masked, as in a****m. Two stars aren't a mask, because people type them. */
 const MASKED = /^[^\s*]+\*{3,}[^\s*]+$/;
 
 /** Returns true if a value, or a part of it, is personal data that the platform masks (deployment activity, 5). */
@@ -164,9 +183,9 @@ export function isMasked(value: unknown): boolean {
 	return typeof value === 'object' && value !== null && Object.values(value).some(isMasked);
 }
 
-/** A thing that can be chosen, such as a company. */
+/** The ID and the name of something that a user can choose, such as a company. */
 export interface Choice {
 	id: string;
-	/** As the service calls it; empty where only the ID is known. */
+	/** The name on the platform; empty if only the ID is known. */
 	name: string;
 }

@@ -1,35 +1,39 @@
 import { uniq } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Answered } from '../core/response/responseHandler';
-import { mustHaveValues } from '../core/fields/field';
-import { choices, parseTexts, toggle } from '../core/fields/fieldTypes';
-import { InvalidInput, rethrow, ServiceError } from '../core/http/errors';
+import type { ResultItem } from '../core/response/responseHandler';
+import { rejectEmptyExpressions } from '../core/fields/field';
+import { multiChoiceField, parseTextList, toggleField } from '../core/fields/fieldTypes';
+import { asError, InvalidInputError, RequestError } from '../core/http/errors';
 import type { PerformTools } from '../core/operation/defineOperation';
-import { listOf, parseDecimal } from '../core/values';
+import { formatList, parseDecimal } from '../core/values';
 
-/** A state that people are in, and the platform's number of it (deployment activity, 4). */
-export interface State {
+/** A state of people to whom a message can be resent, such as "Clicked" (deployment activity, 4). */
+export interface ResendState {
 	name: string;
+	/** The platform's number of the state. */
 	value: string;
 }
 
-/** @throws InvalidInput for nothing, and for what is no number; a number that is not in the list is the platform's affair */
+/**
+ * Parses the numbers of states. A number that isn't an option is accepted, because platforms may have more states.
+ * @throws InvalidInputError for an empty list, and for a value that isn't a whole number
+ */
 function parseStates(raw: unknown): number[] {
-	const numbers = uniq(parseTexts(raw).map(parseDecimal));
+	const numbers = uniq(parseTextList(raw).map(parseDecimal));
 	if (numbers.length > 0 && numbers.every(Number.isInteger)) return numbers;
-	throw new InvalidInput(
+	throw new InvalidInputError(
 		numbers.length > 0 ? "must have only the platform's numbers of states" : 'must have at least one choice',
 		[],
 		'Choose one or several entries of the list.',
 	);
 }
 
-/** The fields for whom a message is sent to again. Nobody is chosen beforehand, and nothing stands for everybody. */
-export const resendFields = (states: State[]) =>
-	mustHaveValues({
+/** Creates the fields that select the recipients of a resent message. No state is selected by default, and none means everybody. */
+export const resendFields = (states: ResendState[]) =>
+	rejectEmptyExpressions({
 		sendTo: {
-			...choices({
+			...multiChoiceField({
 				displayName: 'Send To',
 				description:
 					'In which state the people are who get it again; an expression may give other numbers of the platform',
@@ -39,45 +43,77 @@ export const resendFields = (states: State[]) =>
 			}),
 			parse: parseStates,
 		},
-		countOnly: toggle({
+		countOnly: toggleField({
 			displayName: 'Count Only',
 			description: 'Whether to count these people, and send nothing',
 			default: false,
 		}),
 	});
 
-const stateName = (states: State[], type: number) =>
-	states.find(({ value }) => value === String(type))?.name ?? `State ${type}`;
+const getStateName = (states: ResendState[], stateNumber: number) =>
+	states.find(({ value }) => value === String(stateNumber))?.name ?? `State ${stateNumber}`;
 
-/** What an item says of what was sent again; nothing where people were only counted. */
-export const sentAgain = (
-	states: State[],
-	{ sendTo, countOnly }: { sendTo: number[]; countOnly: boolean },
-): IDataObject => (countOnly ? {} : { sent: true, sendTo: sendTo.map((type) => stateName(states, type)).join(', ') });
+/** The values of the fields that `resendFields` creates. */
+interface ResendValues {
+	sendTo: number[];
+	countOnly: boolean;
+}
+
+/** Returns the output fields that tell to whom a message was resent. If people were only counted, there are none. */
+export function describeResend(states: ResendState[], { sendTo, countOnly }: ResendValues): IDataObject {
+	if (countOnly) return {};
+	return { sent: true, sendTo: sendTo.map((stateNumber) => getStateName(states, stateNumber)).join(', ') };
+}
 
 /**
- * How many people are in each of the chosen states, an item each.
- * @param countOf the number of a state; null where the platform does not tell it
+ * Counts the people in each selected state. Returns one item per state.
+ * @param countPeople counts the people in one state; returns null if the platform doesn't provide the number
  */
-export async function counted(
-	states: State[],
-	chosen: number[],
-	countOf: (state: string) => Promise<number | null>,
+export async function countRecipients(
+	states: ResendState[],
+	selectedStates: number[],
+	countPeople: (state: string) => Promise<number | null>,
 	{ context }: Pick<PerformTools, 'context'>,
-): Promise<Answered[]> {
-	const counts = await Promise.all(chosen.map(async (type) => ({ type, count: await countOf(String(type)) })));
-	const unknown = counts.filter(({ count }) => count === null).map(({ type }) => stateName(states, type));
-	if (unknown.length > 0)
-		context.hint('The platform does not tell how many people are in this state.', listOf(unknown));
-	return counts.map(({ type, count }) => ({
-		json: { sendTo: stateName(states, type), resendType: type, peopleCount: count, sent: false },
+): Promise<ResultItem[]> {
+	const counts = await Promise.all(selectedStates.map((stateNumber) => countPeople(String(stateNumber))));
+	const uncountedStates = selectedStates.filter((_, index) => counts[index] === null);
+	if (uncountedStates.length > 0)
+		context.addHint(
+			'The platform does not tell how many people are in this state.',
+			formatList(uncountedStates.map((stateNumber) => getStateName(states, stateNumber))),
+		);
+	return selectedStates.map((stateNumber, index) => ({
+		json: {
+			sendTo: getStateName(states, stateNumber),
+			resendType: stateNumber,
+			peopleCount: counts[index] ?? null,
+			sent: false,
+		},
 	}));
 }
 
-/** Replaces the advice of the error if the platform refuses to resend (400) or reports a conflict (409). @throws always */
-export const refusedResend = (advice: string) => async (error: unknown) =>
-	rethrow(
-		error instanceof ServiceError && (error.details.isInputRefused === true || error.details.status === 409)
-			? new ServiceError({ ...error.details, advice: `${error.details.said ?? ''} ${advice}`.trim() })
-			: error,
-	);
+/**
+ * Sends the request of an operation that resends a message.
+ * @param refusedAdvice the advice of the error if the platform rejects the request (400) or reports a conflict (409)
+ * @param body fields to add to the body of the request
+ * @throws RequestError
+ */
+export async function sendResendRequest(
+	{ send }: Pick<PerformTools, 'send'>,
+	refusedAdvice: string,
+	body?: IDataObject,
+): Promise<ResultItem[]> {
+	try {
+		return await send(body && { body });
+	} catch (error) {
+		throw replaceAdviceIfRefused(asError(error), refusedAdvice);
+	}
+}
+
+/** Replaces the advice of an error if the platform rejected the request (400) or reported a conflict (409). */
+function replaceAdviceIfRefused(error: Error, advice: string): Error {
+	if (!(error instanceof RequestError)) return error;
+	const { isInputRejected, status, serviceMessage = '' } = error.details;
+	if (isInputRejected !== true && status !== 409) return error;
+	return new RequestError({ ...error.details, advice: `${serviceMessage} ${advice}`.trim() });
+}

@@ -1,40 +1,53 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { toggle } from '../core/fields/fieldTypes';
+import { toggleField } from '../core/fields/fieldTypes';
 import { isRecord } from '../core/values';
-import type { Wanted } from '../core/response/listResponse';
+import type { ListQuery } from '../core/response/listResponse';
 
 /** The flags that mark an enrollment or a campaign as a test (contract 2.7; deployment behaviour, "Mark as test"). */
 const TEST_FLAGS = ['excludeFromReports', 'markedAsTest', 'isTest'];
 
-const flagsOf = (record: IDataObject): unknown[] =>
+/** Reads the test flags of a record and of its `settings`. A flag that is missing is undefined. */
+const readTestFlags = (record: IDataObject): unknown[] =>
 	[record, record.settings].flatMap((holder) => (isRecord(holder) ? TEST_FLAGS.map((name) => holder[name]) : []));
 
-/** Whether a record, or its `settings`, has a flag that marks it as a test. */
-export const isTest = (record: IDataObject): boolean => flagsOf(record).includes(true);
+/** Returns true if a flag of the record, or of its `settings`, marks it as a test. */
+export const isTestRecord = (record: IDataObject): boolean => readTestFlags(record).includes(true);
 
-/** The field that leaves tests out of a list. @param summary the operation that shows the mark: "Get Training Summary" */
-export const excludeTestsField = (summary: string) =>
-	toggle({
+/**
+ * Creates the field that leaves tests out of a list.
+ * @param summaryOperation the name of the operation whose output shows the test flags: "Get Training Summary"
+ */
+export const excludeTestsField = (summaryOperation: string) =>
+	toggleField({
 		displayName: 'Exclude Tests',
-		description: `Whether to leave out records that are marked as a test. If the platform's list does not show the mark, nothing is left out; '${summary}' shows it.`,
-		// It is one of the filters, which are added to be used.
+		description: `Whether to leave out records that are marked as a test. If the platform's list does not show the mark, nothing is left out; '${summaryOperation}' shows it.`,
+		// A user who adds this filter wants to use it, so it starts turned on.
 		default: true,
 	});
 
-/** What the field means for reading a list, and the hint for a list whose records do not have the flag. */
-export function withoutTests(excludeTests: boolean): Pick<Wanted, 'isWanted'> & { note?: () => string | undefined } {
+/** The parts of a list query that leave out tests. */
+interface TestFilter extends Pick<ListQuery, 'shouldKeep'> {
+	createHint?: () => string | undefined;
+}
+
+/**
+ * Creates the filter for the field 'Exclude Tests'. Its hint warns if no record of the list had a test flag, because nothing could be left
+ * out then.
+ */
+export function createTestFilter(excludeTests: boolean): TestFilter {
 	if (!excludeTests) return {};
-	const seen = { all: 0, flagged: 0 };
+	let recordCount = 0;
+	let flaggedCount = 0;
 	return {
-		isWanted: (record) => {
-			seen.all++;
-			if (flagsOf(record).some((flag) => flag !== undefined)) seen.flagged++;
-			return !isTest(record);
+		shouldKeep: (record) => {
+			recordCount++;
+			if (readTestFlags(record).some((flag) => flag !== undefined)) flaggedCount++;
+			return !isTestRecord(record);
 		},
-		note: () =>
-			seen.all > 0 && seen.flagged === 0
-				? "This platform's list does not show which records are tests, so 'Exclude Tests' left nothing out."
-				: undefined,
+		createHint: () => {
+			if (recordCount === 0 || flaggedCount > 0) return undefined;
+			return "This platform's list does not show which records are tests, so 'Exclude Tests' left nothing out.";
+		},
 	};
 }

@@ -7,8 +7,8 @@ import { promisify } from 'node:util';
 import { z } from 'zod';
 
 import { installN8n } from '../real-n8n/install';
-import { temporaryFolder, type Cleanups } from '../real-n8n/stage';
-import { showStep } from '../real-n8n/steps';
+import { createTemporaryFolder, type Cleanups } from '../real-n8n/stage';
+import { runStep } from '../real-n8n/steps';
 import type { Case } from './cases';
 import type { Front } from './front';
 
@@ -28,8 +28,8 @@ export type BareRun = z.output<typeof printed>;
  */
 export async function prepareBare({ bare }: Case, front: Front, size: number, cleanups: Cleanups) {
 	if (!bare) return undefined;
-	const { node } = await installN8n(showStep);
-	const plan = join(await temporaryFolder(cleanups), 'plan.json');
+	const { node } = await installN8n(runStep);
+	const plan = join(await createTemporaryFolder(cleanups), 'plan.json');
 	const { serverUrl: baseURL } = front.secrets;
 	// The front asks no more of a token than that there is one.
 	const headers = { authorization: 'Bearer bare' };

@@ -1,13 +1,13 @@
 import type { IConnections, IDataObject, INode } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { itemsOf, type Execution } from '../real-n8n/client';
-import { httpRequest, node, ours, to, type Credential } from '../real-n8n/workflow';
+import { getNodeItems, type Execution } from '../real-n8n/client';
+import { buildHttpRequestNode, buildNode, buildPackageNode, connectTo, type CredentialReference } from '../real-n8n/workflow';
 import type { Front } from './front';
 
 /** What a workflow is made for. */
 interface Scene {
-	credential: Credential;
+	credential: CredentialReference;
 	front: Front;
 	size: number;
 }
@@ -79,17 +79,17 @@ function barePages(url: string, count: number): Bare[][] {
 	return [first, others.flat()];
 }
 
-const count = (name: string) => (execution: Execution) => itemsOf(execution, name).length;
+const count = (name: string) => (execution: Execution) => getNodeItems(execution, name).length;
 /** The records in the pages that a node gave. */
 const countIn = (name: string) => (execution: Execution) =>
-	itemsOf(execution, name).reduce((sum, { json }) => sum + found.parse(json).data.results.length, 0);
+	getNodeItems(execution, name).reduce((sum, { json }) => sum + found.parse(json).data.results.length, 0);
 
 /** Two of n8n's own nodes that put out as many items as wanted, each with a company's ID, without a request. */
 function companyItems({ front: { companyIds }, size }: Scene): INode[] {
 	const ids = Array.from({ length: size }, (_, index) => companyIds[index % companyIds.length]);
 	return [
-		node('IDs', 'set', { mode: 'raw', jsonOutput: JSON.stringify({ ids }) }, { typeVersion: 3.4 }),
-		node('Companies', 'splitOut', { fieldToSplitOut: 'ids', options: { destinationFieldName: 'companyResourceId' } }),
+		buildNode('IDs', 'set', { mode: 'raw', jsonOutput: JSON.stringify({ ids }) }, { typeVersion: 3.4 }),
+		buildNode('Companies', 'splitOut', { fieldToSplitOut: 'ids', options: { destinationFieldName: 'companyResourceId' } }),
 	];
 }
 
@@ -102,7 +102,7 @@ const pages: Case = {
 	quickSize: 200,
 	ours: {
 		nodes: ({ credential, size }) => [
-			ours(
+			buildPackageNode(
 				'Work',
 				'Company',
 				{
@@ -128,7 +128,7 @@ const pages: Case = {
 				maxRequests: size,
 			};
 			const url = front.secrets.serverUrl + COMPANIES;
-			return [httpRequest('Work', posted(url, searchBody(), { options: { pagination: { pagination } } }), credential)];
+			return [buildHttpRequestNode('Work', posted(url, searchBody(), { options: { pagination: { pagination } } }), credential)];
 		},
 		records: countIn('Work'),
 	},
@@ -144,7 +144,7 @@ const companies: Case = {
 	quickSize: 500,
 	ours: {
 		nodes: ({ credential }) => [
-			ours(
+			buildPackageNode(
 				'Work',
 				'PhishingCampaign',
 				{
@@ -161,8 +161,8 @@ const companies: Case = {
 	http: {
 		nodes: (scene) => [
 			...companyItems(scene),
-			node('Loop', 'splitInBatches', {}, { typeVersion: 3 }),
-			httpRequest(
+			buildNode('Loop', 'splitInBatches', {}, { typeVersion: 3 }),
+			buildHttpRequestNode(
 				'Work',
 				posted(scene.front.secrets.serverUrl + JOBS, searchBody(), {
 					sendHeaders: true,
@@ -171,7 +171,7 @@ const companies: Case = {
 				scene.credential,
 			),
 		],
-		connections: { Loop: { main: [[], [to('Work')]] }, Work: { main: [[to('Loop')]] } },
+		connections: { Loop: { main: [[], [connectTo('Work')]] }, Work: { main: [[connectTo('Loop')]] } },
 		records: countIn('Work'),
 	},
 	bare: ({ front: { companyIds } }) => [
@@ -188,8 +188,8 @@ const exported: Case = {
 	size: 1e9,
 	quickSize: 1e8,
 	ours: {
-		nodes: ({ credential }) => [ours('Work', 'Leaderboard', { operation: 'export', companyScope: 'own' }, credential)],
-		records: (execution) => file.parse(itemsOf(execution, 'Work')[0]?.binary?.data).bytes,
+		nodes: ({ credential }) => [buildPackageNode('Work', 'Leaderboard', { operation: 'export', companyScope: 'own' }, credential)],
+		records: (execution) => file.parse(getNodeItems(execution, 'Work')[0]?.binary?.data).bytes,
 	},
 	http: {
 		nodes: ({ credential, front }) => {
@@ -197,9 +197,9 @@ const exported: Case = {
 			const options = { response: { response: { responseFormat: 'file' } } };
 			const body = { pagination, filter, reportAllPages: true, exportType: 'CSV' };
 			const url = `${front.secrets.serverUrl}/api/leaderboard/get-all/export`;
-			return [httpRequest('Work', posted(url, body, { options }), credential)];
+			return [buildHttpRequestNode('Work', posted(url, body, { options }), credential)];
 		},
-		records: (execution) => file.parse(itemsOf(execution, 'Work')[0]?.binary?.data).bytes,
+		records: (execution) => file.parse(getNodeItems(execution, 'Work')[0]?.binary?.data).bytes,
 	},
 };
 
@@ -213,7 +213,7 @@ const items: Case = {
 	ours: {
 		nodes: (scene) => [
 			...companyItems(scene),
-			ours(
+			buildPackageNode(
 				'Work',
 				'Company',
 				{
@@ -230,7 +230,7 @@ const items: Case = {
 	http: {
 		nodes: (scene) => [
 			...companyItems(scene),
-			httpRequest(
+			buildHttpRequestNode(
 				'Work',
 				{ url: `=${scene.front.secrets.serverUrl}/api/companies/{{ $json.companyResourceId }}` },
 				scene.credential,

@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { z } from 'zod';
 
-import { startService } from '../stand-in';
+import { startStandIn } from '../stand-in';
 import { ApiClient } from '../stand-in/apiClient';
-import { write } from '../stand-in/send';
+import { writeChunk } from '../stand-in/send';
 
 /** An answer that is ready to be sent. */
 interface Answer {
@@ -58,8 +58,8 @@ const address = z.object({ port: z.number() });
  */
 export async function startFront(companies: number, options: FrontOptions = {}): Promise<Front> {
 	const { own, latencyMs = LATENCY_MS } = options;
-	const service = await startService({ companies });
-	service.setOptions({ exportBytes: PIECE });
+	const service = await startStandIn({ companyCount: companies });
+	service.setOptions({ leaderboardExportBytes: PIECE });
 	const { clientId, clientSecret } = service.clients.reseller;
 	const api = new ApiClient(service, service.clients.reseller);
 	const token = String((await api.requestToken()).data.access_token);
@@ -140,7 +140,7 @@ export async function startFront(companies: number, options: FrontOptions = {}):
 	async function sendFile(response: ServerResponse, { status, headers, content }: Answer): Promise<void> {
 		response.writeHead(status, headers);
 		for (let left = exportBytes; left > 0; left -= content.length)
-			if (!(await write(response, left < content.length ? content.subarray(0, left) : content))) break;
+			if (!(await writeChunk(response, left < content.length ? content.subarray(0, left) : content))) break;
 		response.end();
 	}
 

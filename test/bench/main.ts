@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 
 import { runScript, type Script } from '../real-n8n/script';
-import { openN8n, packInto, temporaryFolder } from '../real-n8n/stage';
+import { openN8n, packPackage, createTemporaryFolder } from '../real-n8n/stage';
 import { Problem } from '../real-n8n/problem';
 import { CASES } from './cases';
 import { measure, measureStart } from './measure';
@@ -36,7 +36,7 @@ function readOptions(): { names: string[]; quick: boolean; rounds: number } {
 runScript(async ({ cleanups }: Script) => {
 	if (process.argv.includes('--help')) return console.log(HELP);
 	const { names, quick, rounds } = readOptions();
-	const tarball = await packInto(await temporaryFolder(cleanups));
+	const tarball = await packPackage(await createTemporaryFolder(cleanups));
 	const open = {
 		ours: await openN8n({ packages: [tarball] }, cleanups),
 		// It needs the package's credential.

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Execution } from '../real-n8n/client';
-import { cpuSecondsOf, processMemory, resetPeakMemory } from '../real-n8n/load';
-import { OWNER, openN8n, saveCredential, type Cleanups, type OpenN8n } from '../real-n8n/stage';
-import { START, workflowOf } from '../real-n8n/workflow';
+import { measureCpuSeconds, measureProcessMemory, resetPeakMemory } from '../real-n8n/load';
+import { OWNER, openN8n, saveCredential, type Cleanups, type N8nSession } from '../real-n8n/stage';
+import { START_NODE, buildWorkflow } from '../real-n8n/workflow';
 import { CONNECTIONS, prepareBare, type BareRun, type ByConnections } from './bare';
 import type { Case } from './cases';
 import { startFront, type Front } from './front';
@@ -30,21 +30,21 @@ class Worker {
 	private readonly executions: Array<{ id: string; run: Omit<Run, 'seconds'> }> = [];
 
 	private constructor(
-		private readonly open: OpenN8n,
+		private readonly open: N8nSession,
 		private readonly front: Front,
 		private readonly workflowId: string,
 		private readonly restMb: number,
 	) {}
 
-	static async start(open: OpenN8n, each: Case, way: keyof ByWay<unknown>, front: Front, size: number) {
+	static async start(open: N8nSession, each: Case, way: keyof ByWay<unknown>, front: Front, size: number) {
 		const { client, n8n } = open;
 		await n8n.restart();
 		await client.login(OWNER.email, OWNER.password);
 		await sleep(SETTLE_MS);
-		const restMb = (await processMemory(n8n.pid))?.now ?? Number.NaN;
+		const restMb = (await measureProcessMemory(n8n.pid))?.now ?? Number.NaN;
 		const credential = await saveCredential(client, front.secrets, `Bench ${each.name}`);
 		const { nodes, connections } = each[way];
-		const workflow = workflowOf(way, [START, ...nodes({ credential, front, size })], connections);
+		const workflow = buildWorkflow(way, [START_NODE, ...nodes({ credential, front, size })], connections);
 		const worker = new Worker(open, front, await client.createWorkflow(workflow), restMb);
 		// A running n8n has loaded its code: the first run is not measured.
 		await worker.run();
@@ -57,14 +57,14 @@ class Worker {
 		await sleep(SETTLE_MS);
 		this.front.count();
 		await resetPeakMemory(n8n.pid);
-		const before = await cpuSecondsOf(n8n.pid);
-		const id = await client.start(this.workflowId, START.name);
-		await client.untilEnded(this.workflowId);
-		const cpu = await cpuSecondsOf(n8n.pid);
-		const memory = await processMemory(n8n.pid);
+		const before = await measureCpuSeconds(n8n.pid);
+		const id = await client.start(this.workflowId, START_NODE.name);
+		await client.waitForLastExecution(this.workflowId);
+		const cpu = await measureCpuSeconds(n8n.pid);
+		const memory = await measureProcessMemory(n8n.pid);
 		const { mostInFlight } = this.front.count();
 		const memoryMb = (memory?.peak ?? Number.NaN) - this.restMb;
-		this.executions.push({ id, run: { cpuSeconds: cpu.own - before.own, memoryMb, mostInFlight } });
+		this.executions.push({ id, run: { cpuSeconds: cpu.leader - before.leader, memoryMb, mostInFlight } });
 	}
 
 	/** Reads the executions, which takes n8n memory and time, so when all of them are over. */
@@ -72,7 +72,7 @@ class Worker {
 		const runs: Run[] = [];
 		const brought: number[] = [];
 		for (const { id, run } of this.executions) {
-			const execution = await this.open.client.ended(id);
+			const execution = await this.open.client.waitForExecution(id);
 			runs.push({ seconds: secondsOf(execution), ...run });
 			brought.push(records(execution));
 		}
@@ -95,7 +95,7 @@ export interface Runs extends ByWay<Run[]> {
 /** Runs the ways of a case in turn. @throws Error when both in n8n do not bring the same */
 export async function measure(
 	each: Case,
-	open: ByWay<OpenN8n>,
+	open: ByWay<N8nSession>,
 	{ rounds, quick: isQuick, cleanups }: { rounds: number; quick: boolean; cleanups: Cleanups },
 ): Promise<Runs> {
 	const size = isQuick ? each.quickSize : each.size;
@@ -127,9 +127,9 @@ export async function measure(
 export type Start = Record<'with' | 'without', { seconds: number; memoryMb: number }>;
 
 /** Restarts two n8n, one of them with the package, in turn. */
-export async function measureStart(packed: OpenN8n, rounds: number, cleanups: Cleanups): Promise<Start[]> {
+export async function measureStart(packed: N8nSession, rounds: number, cleanups: Cleanups): Promise<Start[]> {
 	const bare = await openN8n({}, cleanups);
-	const restart = async ({ n8n }: OpenN8n) => {
+	const restart = async ({ n8n }: N8nSession) => {
 		let began = 0;
 		await n8n.restart(() => {
 			began = performance.now();
@@ -137,7 +137,7 @@ export async function measureStart(packed: OpenN8n, rounds: number, cleanups: Cl
 		});
 		const seconds = (performance.now() - began) / 1000;
 		await sleep(SETTLE_MS);
-		return { seconds, memoryMb: (await processMemory(n8n.pid))?.now ?? Number.NaN };
+		return { seconds, memoryMb: (await measureProcessMemory(n8n.pid))?.now ?? Number.NaN };
 	};
 	const results: Start[] = [];
 	for (let round = 0; round < rounds; round++)

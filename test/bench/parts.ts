@@ -6,9 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import mapValues from 'lodash/mapValues';
 import { z } from 'zod';
 
-import { openN8n, saveCredential, temporaryFolder, type Cleanups } from '../real-n8n/stage';
-import { START, workflowOf } from '../real-n8n/workflow';
-import { IN_ANOTHER_PROCESS, waitUntil } from '../setup/waitUntil';
+import { openN8n, saveCredential, createTemporaryFolder, type Cleanups } from '../real-n8n/stage';
+import { START_NODE, buildWorkflow } from '../real-n8n/workflow';
+import { OTHER_PROCESS_WAIT, waitUntil } from '../setup/waitUntil';
 import type { Case } from './cases';
 import { startFront } from './front';
 
@@ -70,17 +70,17 @@ function partsOf(profile: unknown): Parts {
 
 /** Runs a case in an n8n of its own, whose time is looked at. @returns milliseconds for each request, by part */
 export async function measureParts(each: Case, tarball: string, cleanups: Cleanups): Promise<Parts> {
-	const file = join(await temporaryFolder(cleanups), 'profile.json');
+	const file = join(await createTemporaryFolder(cleanups), 'profile.json');
 	const env = { NODE_OPTIONS: `--require ${join(__dirname, 'profile.cjs')}`, PROFILE_FILE: file };
 	const { client, n8n } = await openN8n({ packages: [tarball], env }, cleanups);
 	const front = await startFront(each.companies);
 	try {
 		const credential = await saveCredential(client, front.secrets);
 		const nodes = each.ours.nodes({ credential, front, size: each.size });
-		const workflow = await client.createWorkflow(workflowOf(each.name, [START, ...nodes]));
+		const workflow = await client.createWorkflow(buildWorkflow(each.name, [START_NODE, ...nodes]));
 		const run = async () => {
-			await client.start(workflow, START.name);
-			await client.untilEnded(workflow);
+			await client.start(workflow, START_NODE.name);
+			await client.waitForLastExecution(workflow);
 		};
 		// A running n8n has loaded its code.
 		await run();
@@ -96,7 +96,7 @@ export async function measureParts(each: Case, tarball: string, cleanups: Cleanu
 			profile = JSON.parse(await readFile(file, 'utf8'));
 			return true;
 		};
-		await waitUntil('the profile is written', isWritten, IN_ANOTHER_PROCESS);
+		await waitUntil('the profile is written', isWritten, OTHER_PROCESS_WAIT);
 		return mapValues(partsOf(profile), (ms) => ms / requests);
 	} finally {
 		await front.close();

@@ -5,7 +5,7 @@
 import { generateNodeTypeFile } from '@n8n/workflow-sdk';
 import type { INodeProperties } from 'n8n-workflow';
 import { loadNode, manifest } from '../n8n-core/package';
-import { optionsOf } from '../rules/walk';
+import { getOptions } from '../rules/walk';
 
 /** A node as the generator takes it: n8n's description, whose types are wider. */
 type Described = Exclude<Parameters<typeof generateNodeTypeFile>[0], unknown[]>;
@@ -28,7 +28,7 @@ test.each(manifest.n8n.nodes)('%s: an AI is told of every field of every operati
 	const whole = generateNodeTypeFile(visible);
 	// One part for each operation; a trigger has none.
 	const parts = whole.split(/^export (?=type|interface)/m);
-	const operations = description.properties.filter(({ name }) => name === 'operation').flatMap(optionsOf);
+	const operations = description.properties.filter(({ name }) => name === 'operation').flatMap(getOptions);
 	for (const { value } of operations.length > 0 ? operations : [{ value: undefined }]) {
 		const part = value === undefined ? whole : parts.find((text) => text.includes(`operation: '${String(value)}'`));
 		const fields = description.properties.filter((field) => {

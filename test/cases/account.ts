@@ -1,63 +1,63 @@
 import assert from 'node:assert/strict';
 import { z } from 'zod';
-import { allOperations } from '../contract/catalogue';
-import { BESIDE_KEYS, CONTRACT_KEYS } from '../contract/keys';
-import { permission as permissionOf } from '../stand-in/permissions';
+import { loadAllOperations } from '../contract/catalogue';
+import { KEYS_BEYOND_CONTRACT, CONTRACT_KEYS } from '../contract/keys';
+import { toPermission as permissionOf } from '../stand-in/permissions';
 import type { CustomerFixture } from './customerFixture';
-import { casesOf, isAddress, isWord, only, secret, the, type Case, type Item } from './case';
+import { defineCases, urlSchema, nonEmptyTextSchema, expectOnlyItem, buildSecrets, requireValue, type Case, type Item } from './case';
 
-const beside = BESIDE_KEYS.map(permissionOf);
+const beside = KEYS_BEYOND_CONTRACT.map(permissionOf);
 const SESSION = 'chat-session-4711';
-const accessToken = (items: Item[]) => [only(items, { accessToken: isWord }).accessToken];
+const readAccessToken = (items: Item[]) => [expectOnlyItem(items, { accessToken: nonEmptyTextSchema }).accessToken];
 
 /** A live deployment has these operations at other addresses, which are tried after the contract's. */
-const agentAuth = ({ names }: CustomerFixture, name: string) => [
+const listAgentAuthRequests = ({ profile: names }: CustomerFixture, name: string) => [
 	...(names.agentAuthPath.includes('/v2/') ? [] : ['unknown']),
 	`POST /api/v2/agent-auth/${name}`,
 ];
-const codeOf = (address: string) => the(new URL(address).searchParams.get('authCode'));
+const readAuthCode = (address: string) => requireValue(new URL(address).searchParams.get('authCode'));
 
 /** Sign-in, and what the credential may do. */
-export const accountCases: Case[] = casesOf('Account', {
+export const accountCases: Case[] = defineCases('Account', {
 	login: ({ state }) => ({
 		parameters: { ...state.login, bypassSaml: true },
-		items: 1,
-		expect: (items) => only(items, { accessToken: isWord, tokenType: z.literal('Bearer') }),
-		...secret([state.login.password], accessToken),
+		itemCount: 1,
+		checkItems: (items) => expectOnlyItem(items, { accessToken: nonEmptyTextSchema, tokenType: z.literal('Bearer') }),
+		...buildSecrets([state.login.password], readAccessToken),
 	}),
 	logout: () => ({
 		parameters: {},
-		items: 1,
-		expect: (items) => assert.deepEqual(items[0]?.json, { success: true, signedOut: true }),
+		itemCount: 1,
+		checkItems: (items) => assert.deepEqual(items[0]?.json, { success: true, signedOut: true }),
 	}),
 	getAgentLoginUrl: (customer) => ({
 		parameters: { sessionId: SESSION },
-		items: 1,
-		requests: agentAuth(customer, 'login-url'),
-		expect: (items) => only(items, { redirectUrl: isAddress }),
-		...secret([SESSION], (items) => [codeOf(only(items, { redirectUrl: isAddress }).redirectUrl)]),
+		itemCount: 1,
+		requiredRequests: listAgentAuthRequests(customer, 'login-url'),
+		checkItems: (items) => expectOnlyItem(items, { redirectUrl: urlSchema }),
+		...buildSecrets([SESSION], (items) => [readAuthCode(expectOnlyItem(items, { redirectUrl: urlSchema }).redirectUrl)]),
 	}),
 	exchangeAgentCode: async (customer) => {
-		const authCode = codeOf(
-			await customer.askFor('redirectUrl', `POST ${customer.names.agentAuthPath}/login-url`, { sessionId: 'session' }),
+		const authCode = readAuthCode(
+			await customer.fetchText('redirectUrl', `POST ${customer.profile.agentAuthPath}/login-url`, { sessionId: 'session' }),
 		);
 		return {
 			parameters: { authCode },
-			items: 1,
-			requests: agentAuth(customer, 'token'),
-			expect: (items) => only(items, { accessToken: isWord, tokenType: z.literal('Bearer') }),
-			...secret([authCode], accessToken),
+			itemCount: 1,
+			requiredRequests: listAgentAuthRequests(customer, 'token'),
+			checkItems: (items) => expectOnlyItem(items, { accessToken: nonEmptyTextSchema, tokenType: z.literal('Bearer') }),
+			...buildSecrets([authCode], readAccessToken),
 		};
 	},
-	checkAccess: async ({ service, state }) => ({
+	checkAccess: async ({ standIn: service, state }) => ({
 		parameters: {},
-		items: (await allOperations()).filter(({ operation }) => operation.endpoint !== null).length,
-		requests: ['GET /api/enrollments/form-details', 'POST /api/companies/search', 'GET /api/roles'],
+		itemCount: (await loadAllOperations()).filter(({ operation }) => operation.endpoint !== null).length,
+		requiredRequests: ['GET /api/enrollments/form-details', 'POST /api/companies/search', 'GET /api/roles'],
 		// For a company that there is not.
-		again: ['GET /api/roles'],
-		expect: (items) => {
-			const { companyResourceId, companyName } = state.reseller;
-			const listed = service.routes.map(permissionOf);
+		rejectedRequests: ['GET /api/roles'],
+		checkItems: (items) => {
+			const { companyResourceId, companyName } = state.resellerCompany;
+			const listed = service.routeKeys.map(permissionOf);
 			// All that there is can be done by this credential, also what a deployment has under another address.
 			for (const { json } of items) {
 				const { node, operation, permission, allowedByCredential, ...rest } = json;
@@ -87,7 +87,7 @@ export const accountCases: Case[] = casesOf('Account', {
 				new Set(items.map(({ json }) => `${String(json.node)}: ${String(json.operation)}`)).size,
 				items.length,
 			);
-			const served = service.routes.filter((key) => CONTRACT_KEYS.includes(key)).map(permissionOf);
+			const served = service.routeKeys.filter((key) => CONTRACT_KEYS.includes(key)).map(permissionOf);
 			assert.deepEqual(
 				served.filter((permission) => !permissions.includes(permission)),
 				[],

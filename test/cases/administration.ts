@@ -2,64 +2,64 @@
 import assert from 'node:assert/strict';
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
-import { casesOf, lists, only, shows, the, type Case, type Run } from './case';
-import { byId, type CustomerFixture } from './customerFixture';
-import { newEmailSetting, samlForm } from './settings';
+import { defineCases, createListRun, expectOnlyItem, createRecordRun, requireValue, type Case, type CaseRun } from './case';
+import { toIdLocator, type CustomerFixture } from './customerFixture';
+import { createEmailSetting, buildSamlForm } from './settings';
 
 /** The deletion of one of two, which takes away exactly that one. */
-const deletes = (left: () => Array<{ resourceId: string }>, id: string, parameters: IDataObject): Run => {
+const createDeletionRun = (left: () => Array<{ resourceId: string }>, id: string, parameters: IDataObject): CaseRun => {
 	const others = left().filter(({ resourceId }) => resourceId !== id);
 	assert.ok(others.length > 0 && others.length < left().length, 'There must be one to delete, and another');
 	return {
 		parameters,
-		items: 1,
-		expect: (items) => {
-			only(items, { deleted: z.literal(true) });
+		itemCount: 1,
+		checkItems: (items) => {
+			expectOnlyItem(items, { deleted: z.literal(true) });
 			assert.deepEqual(left(), others);
 		},
 	};
 };
 
 /** Makes something for the customer and for others, so that a list of every company has more than the customer's. */
-async function everywhere(customer: CustomerFixture, make: (each: CustomerFixture) => Promise<unknown>): Promise<void> {
+async function createForSeveralCompanies(customer: CustomerFixture, make: (each: CustomerFixture) => Promise<unknown>): Promise<void> {
 	for (const company of customer.state.companies.filter(({ companyName }) => companyName?.includes('Bakery')))
-		await make(customer.of(company));
+		await make(customer.switchToCompany(company));
 }
 
 const user = { firstName: 'Zoë', lastName: "O'Neill", email: 'zoe@harbour.example', phoneNumber: '+49 30 1234567' };
 
 /** Two system users. @returns the first, and a role that there is */
-async function systemUsers(customer: CustomerFixture) {
-	const role = String(the((await customer.list('GET /api/roles'))[0]).resourceId);
+async function createSystemUsers(customer: CustomerFixture) {
+	const role = String(requireValue((await customer.fetchList('GET /api/roles'))[0]).resourceId);
 	const sent = { ...user, roleResourceIdList: [role], statusId: 1 };
-	const id = await customer.askFor('resourceId', 'POST /api/system-users', sent);
-	await customer.ask('POST /api/system-users', { ...sent, email: 'other@harbour.example' });
+	const id = await customer.fetchText('resourceId', 'POST /api/system-users', sent);
+	await customer.fetchData('POST /api/system-users', { ...sent, email: 'other@harbour.example' });
 	return { id, role };
 }
 
 const SEARCH_USERS = 'POST /api/system-users/search';
 
-const systemUserCases = casesOf(
+const systemUserCases = defineCases(
 	'SystemUser',
 	{
 		getMany: async (customer) => {
-			await everywhere(customer, systemUsers);
-			return await lists(customer, SEARCH_USERS);
+			await createForSeveralCompanies(customer, createSystemUsers);
+			return await createListRun(customer, SEARCH_USERS);
 		},
 		update: async (customer) => {
-			const { id, role } = await systemUsers(customer);
+			const { id, role } = await createSystemUsers(customer);
 			return {
 				parameters: {
-					...customer.scoped,
-					systemUser: byId(id),
+					...customer.companyParameters,
+					systemUser: toIdLocator(id),
 					roles: [role],
 					additionalFields: { lastName: 'Changed' },
 				},
-				items: 1,
-				requests: [SEARCH_USERS, 'PUT /api/system-users/{resourceId}', SEARCH_USERS],
-				expect: (items) => {
-					only(items, { resourceId: z.literal(id) });
-					assert.deepEqual(the(customer.holdings.systemUsers[0]).asked, {
+				itemCount: 1,
+				requiredRequests: [SEARCH_USERS, 'PUT /api/system-users/{resourceId}', SEARCH_USERS],
+				checkItems: (items) => {
+					expectOnlyItem(items, { resourceId: z.literal(id) });
+					assert.deepEqual(requireValue(customer.companyData.systemUsers[0]).requestBody, {
 						...user,
 						lastName: 'Changed',
 						statusId: 1,
@@ -69,75 +69,75 @@ const systemUserCases = casesOf(
 			};
 		},
 		delete: async (customer) => {
-			const { id } = await systemUsers(customer);
-			return deletes(() => customer.holdings.systemUsers, id, { ...customer.scoped, systemUser: byId(id) });
+			const { id } = await createSystemUsers(customer);
+			return createDeletionRun(() => customer.companyData.systemUsers, id, { ...customer.companyParameters, systemUser: toIdLocator(id) });
 		},
 	},
-	{ isBeside: true },
+	{ isOutsideContract: true },
 );
 
-const scimCases = casesOf(
+const scimCases = defineCases(
 	'ScimIntegration',
 	{
 		delete: async (customer) => {
-			await customer.ask('POST /api/scim', { name: 'Another' });
-			const { resourceId } = the(customer.holdings.scim[0]);
-			return deletes(() => customer.holdings.scim, resourceId, {
-				...customer.scoped,
-				scimIntegration: byId(resourceId),
+			await customer.fetchData('POST /api/scim', { name: 'Another' });
+			const { resourceId } = requireValue(customer.companyData.scimIntegrations[0]);
+			return createDeletionRun(() => customer.companyData.scimIntegrations, resourceId, {
+				...customer.companyParameters,
+				scimIntegration: toIdLocator(resourceId),
 			});
 		},
 	},
-	{ isBeside: true },
+	{ isOutsideContract: true },
 );
 
-const newSaml = async (customer: CustomerFixture) =>
-	customer.askFor('resourceId', 'POST /api/companies/saml-settings', samlForm());
+const createSamlSetting = async (customer: CustomerFixture) =>
+	customer.fetchText('resourceId', 'POST /api/companies/saml-settings', buildSamlForm());
 
-const samlCases = casesOf(
+const samlCases = defineCases(
 	'SamlSetting',
 	{
 		getMany: async (customer) => {
-			await everywhere(customer, newSaml);
-			return await lists(customer, 'POST /api/companies/saml-settings/search');
+			await createForSeveralCompanies(customer, createSamlSetting);
+			return await createListRun(customer, 'POST /api/companies/saml-settings/search');
 		},
 		delete: async (customer) => {
-			const id = await newSaml(customer);
-			await newSaml(customer);
-			return deletes(() => customer.holdings.samlSettings, id, { ...customer.scoped, samlSettingId: byId(id) });
+			const id = await createSamlSetting(customer);
+			await createSamlSetting(customer);
+			return createDeletionRun(() => customer.companyData.samlSettings, id, { ...customer.companyParameters, samlSettingId: toIdLocator(id) });
 		},
 	},
-	{ isBeside: true },
+	{ isOutsideContract: true },
 );
 
-const directEmailCases = casesOf(
+const directEmailCases = defineCases(
 	'DirectEmailSetting',
 	{
 		get: async (customer) => {
-			const id = await newEmailSetting(customer);
-			const parameters = { directEmailSettingId: byId(id) };
-			return await shows(customer, `GET /api/companies/direct-email-settings/${id}`, parameters);
+			const id = await createEmailSetting(customer);
+			const parameters = { directEmailSettingId: toIdLocator(id) };
+			return await createRecordRun(customer, `GET /api/companies/direct-email-settings/${id}`, parameters);
 		},
 		getMany: async (customer) => {
-			await everywhere(customer, async (each) => newEmailSetting(each));
-			return await lists(customer, 'POST /api/companies/direct-email-settings/search');
+			await createForSeveralCompanies(customer, async (each) => createEmailSetting(each));
+			return await createListRun(customer, 'POST /api/companies/direct-email-settings/search');
 		},
 		delete: async (customer) => {
-			const id = await newEmailSetting(customer);
-			await newEmailSetting(customer, 'Another');
-			return deletes(() => customer.holdings.emailSettings, id, {
-				...customer.scoped,
-				directEmailSettingId: byId(id),
+			const id = await createEmailSetting(customer);
+			await createEmailSetting(customer, 'Another');
+			return createDeletionRun(() => customer.companyData.emailSettings, id, {
+				...customer.companyParameters,
+				directEmailSettingId: toIdLocator(id),
 			});
 		},
 	},
-	{ isBeside: true },
+	{ isOutsideContract: true },
 );
 
-const auditCases = casesOf(
+const auditCases = defineCases(
 	'Account',
-	{ getAuditLogs: async (customer) => lists(customer, 'POST /api/audit-logs/search') },
-	{ isBeside: true },
+	{ getAuditLogs: async (customer) => createListRun(customer, 'POST /api/audit-logs/search') },
+	{ isOutsideContract: true },
 );
 
 export const administrationCases: Case[] = [

@@ -1,43 +1,43 @@
 import assert from 'node:assert/strict';
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
-import { byId, type CustomerFixture } from './customerFixture';
-import { casesOf, isWord, lists, only, refusedOnce, secret, sentIn, shows, the, type Case } from './case';
+import { toIdLocator, type CustomerFixture } from './customerFixture';
+import { defineCases, nonEmptyTextSchema, createListRun, expectOnlyItem, allowRejection, buildSecrets, omitAddedFields, createRecordRun, requireValue, type Case } from './case';
 
 const CLIENTS = 'POST /api/companies/clients';
 const CLIENT = 'GET /api/companies/clients/{resourceId}';
-const generated = z.object({ clientId: isWord, clientSecret: isWord });
+const generated = z.object({ clientId: nonEmptyTextSchema, clientSecret: nonEmptyTextSchema });
 
 /** What a new client is made with. */
-export const newClient = async (customer: CustomerFixture) => ({
-	credentials: generated.parse(await customer.ask('GET /api/companies/clients/generate-client-credentials')),
-	roles: [the((await customer.list('GET /api/roles'))[0]).resourceId].map(String),
+export const prepareNewClient = async (customer: CustomerFixture) => ({
+	credentials: generated.parse(await customer.fetchData('GET /api/companies/clients/generate-client-credentials')),
+	roles: [requireValue((await customer.fetchList('GET /api/roles'))[0]).resourceId].map(String),
 });
 
-const clientById = async (customer: CustomerFixture): Promise<{ id: string; parameters: IDataObject }> => {
-	const { credentials, roles } = await newClient(customer);
+const createClient = async (customer: CustomerFixture): Promise<{ id: string; parameters: IDataObject }> => {
+	const { credentials, roles } = await prepareNewClient(customer);
 	const body = { name: 'Old', ...credentials, statusId: 1, roleResourceIdList: roles };
-	const id = await customer.askFor('resourceId', CLIENTS, body);
-	return { id, parameters: { ...customer.scoped, apiClient: byId(id) } };
+	const id = await customer.fetchText('resourceId', CLIENTS, body);
+	return { id, parameters: { ...customer.companyParameters, apiClient: toIdLocator(id) } };
 };
 
 /** REST API clients, and the credentials that they are made with. */
-export const apiClientCases: Case[] = casesOf('ApiClient', {
+export const apiClientCases: Case[] = defineCases('ApiClient', {
 	generateCredentials: (customer) => ({
-		parameters: customer.scoped,
-		items: 1,
-		expect: (items) => only(items, { clientId: isWord, clientSecret: isWord }),
-		...secret([], (items) => [only(items, { clientSecret: isWord }).clientSecret]),
+		parameters: customer.companyParameters,
+		itemCount: 1,
+		checkItems: (items) => expectOnlyItem(items, { clientId: nonEmptyTextSchema, clientSecret: nonEmptyTextSchema }),
+		...buildSecrets([], (items) => [expectOnlyItem(items, { clientSecret: nonEmptyTextSchema }).clientSecret]),
 	}),
 	create: async (customer) => {
-		const { credentials, roles } = await newClient(customer);
+		const { credentials, roles } = await prepareNewClient(customer);
 		const restricted = { hasIpAddressRestriction: true, allowedIpAddresses: '203.0.113.7, 2001:db8::/32' };
 		return {
-			parameters: { ...customer.scoped, ...credentials, name: 'n8n', roles, ...restricted },
-			items: 1,
-			expect: (items) => {
-				const { resourceId } = only(items, { resourceId: isWord });
-				const created = the(customer.holdings.clients.find((client) => client.resourceId === resourceId));
+			parameters: { ...customer.companyParameters, ...credentials, name: 'n8n', roles, ...restricted },
+			itemCount: 1,
+			checkItems: (items) => {
+				const { resourceId } = expectOnlyItem(items, { resourceId: nonEmptyTextSchema });
+				const created = requireValue(customer.companyData.clients.find((client) => client.resourceId === resourceId));
 				const { name, statusId, allowedIpAddresses, roleResourceIdList } = created;
 				assert.deepEqual(
 					{ name, statusId, allowedIpAddresses, roleResourceIdList },
@@ -45,61 +45,61 @@ export const apiClientCases: Case[] = casesOf('ApiClient', {
 				);
 				assert.equal(created.clientSecret, credentials.clientSecret);
 			},
-			...secret([credentials.clientSecret]),
+			...buildSecrets([credentials.clientSecret]),
 		};
 	},
 	// A live deployment wants two groups in the filter, even if they are empty.
-	getMany: async (customer) => refusedOnce(customer, `${CLIENTS}/search`, await lists(customer, `${CLIENTS}/search`)),
+	getMany: async (customer) => allowRejection(customer, `${CLIENTS}/search`, await createListRun(customer, `${CLIENTS}/search`)),
 	get: async (customer) => {
-		const { id, parameters } = await clientById(customer);
-		const run = await shows(customer, `GET /api/companies/clients/${id}`, parameters);
+		const { id, parameters } = await createClient(customer);
+		const run = await createRecordRun(customer, `GET /api/companies/clients/${id}`, parameters);
 		return {
 			...run,
-			expect: (items) => {
-				run.expect(items);
+			checkItems: (items) => {
+				run.checkItems(items);
 				// A live deployment shows it in the record; nobody asked for it here.
-				assert.ok(!('clientSecret' in the(items[0]).json));
+				assert.ok(!('clientSecret' in requireValue(items[0]).json));
 			},
 		};
 	},
 	update: async (customer) => {
-		const { id, parameters } = await clientById(customer);
-		const { credentials, roles } = await newClient(customer);
+		const { id, parameters } = await createClient(customer);
+		const { credentials, roles } = await prepareNewClient(customer);
 		return {
 			parameters: { ...parameters, ...credentials, name: 'New', roles },
-			items: 1,
-			requests: [CLIENT, CLIENT.replace('GET', 'PUT'), CLIENT],
-			expect: () => {
-				const client = the(customer.holdings.clients.find(({ resourceId }) => resourceId === id));
+			itemCount: 1,
+			requiredRequests: [CLIENT, CLIENT.replace('GET', 'PUT'), CLIENT],
+			checkItems: () => {
+				const client = requireValue(customer.companyData.clients.find(({ resourceId }) => resourceId === id));
 				assert.deepEqual([client.name, client.clientSecret], ['New', credentials.clientSecret]);
 			},
-			...secret([credentials.clientSecret]),
+			...buildSecrets([credentials.clientSecret]),
 		};
 	},
 	delete: async (customer) => {
-		const { id, parameters } = await clientById(customer);
+		const { id, parameters } = await createClient(customer);
 		return {
 			parameters,
-			items: 1,
-			expect: (items) => {
-				assert.deepEqual(sentIn(the(items[0])), { deleted: true, resourceId: id });
-				assert.ok(!customer.holdings.clients.some(({ resourceId }) => resourceId === id));
+			itemCount: 1,
+			checkItems: (items) => {
+				assert.deepEqual(omitAddedFields(requireValue(items[0])), { deleted: true, resourceId: id });
+				assert.ok(!customer.companyData.clients.some(({ resourceId }) => resourceId === id));
 			},
 		};
 	},
 	provision: async (customer) => ({
-		parameters: { ...customer.scoped, name: 'Provisioned', roles: (await newClient(customer)).roles },
-		items: 1,
-		requests: ['GET /api/companies/clients/generate-client-credentials', CLIENTS],
-		expect: (items) => {
-			const { resourceId, clientId, clientSecret } = only(items, {
-				resourceId: isWord,
-				clientId: isWord,
-				clientSecret: isWord,
+		parameters: { ...customer.companyParameters, name: 'Provisioned', roles: (await prepareNewClient(customer)).roles },
+		itemCount: 1,
+		requiredRequests: ['GET /api/companies/clients/generate-client-credentials', CLIENTS],
+		checkItems: (items) => {
+			const { resourceId, clientId, clientSecret } = expectOnlyItem(items, {
+				resourceId: nonEmptyTextSchema,
+				clientId: nonEmptyTextSchema,
+				clientSecret: nonEmptyTextSchema,
 			});
-			const client = the(customer.holdings.clients.find((each) => each.resourceId === resourceId));
+			const client = requireValue(customer.companyData.clients.find((each) => each.resourceId === resourceId));
 			assert.deepEqual([client.name, client.clientId, client.clientSecret], ['Provisioned', clientId, clientSecret]);
 		},
-		...secret([], (items) => [only(items, { clientSecret: isWord }).clientSecret]),
+		...buildSecrets([], (items) => [expectOnlyItem(items, { clientSecret: nonEmptyTextSchema }).clientSecret]),
 	}),
 });

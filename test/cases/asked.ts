@@ -1,10 +1,10 @@
 /** Compares the requests that a run sent with those that it must and may send. */
 import { CONTRACT_KEYS } from '../contract/keys';
 import type { LoggedRequest } from '../stand-in';
-import type { Run } from './case';
+import type { CaseRun } from './case';
 
 /** What is in the first list and not in the second, each as often as it is there. */
-function without(list: string[], others: string[]): string[] {
+function subtractEntries(list: string[], others: string[]): string[] {
 	const left = [...others];
 	return list.filter((entry) => {
 		const at = left.indexOf(entry);
@@ -14,7 +14,7 @@ function without(list: string[], others: string[]): string[] {
 }
 
 /** The lists that are read once to look up a name. An ID that is no GUID is looked up, too, because it may be a name. */
-export const LOOKED_UP = [
+export const NAME_LOOKUP_REQUESTS = [
 	'POST /api/target-groups/search/current-company',
 	'POST /api/companies/search',
 	'POST /api/target-users/search',
@@ -33,21 +33,21 @@ export const LOOKED_UP = [
  * The differences between the requests that were sent and those that a run must and may send; the order does not count,
  * because composites send requests in parallel.
  */
-export function askedOtherwise(
+export function compareRequests(
 	asked: LoggedRequest[],
-	{ requests = [], also = [], again = [] }: Pick<Run, 'requests' | 'also' | 'again'>,
+	{ requiredRequests: requests = [], optionalRequests: also = [], rejectedRequests: again = [] }: Pick<CaseRun, 'requiredRequests' | 'optionalRequests' | 'rejectedRequests'>,
 ) {
 	const routes = asked.map(({ route }) => route);
 	const refused = asked.filter(({ route, status }) => route !== 'unknown' && status >= 300).map(({ route }) => route);
 	return {
-		missing: without(requests, routes),
-		unexpected: without(routes, [...requests, ...also, ...again]),
-		refused: without(refused, again),
+		missing: subtractEntries(requests, routes),
+		unexpected: subtractEntries(routes, [...requests, ...also, ...again]),
+		refused: subtractEntries(refused, again),
 	};
 }
 
 /** What a run needed besides the contract's rows, each once: what was refused and asked in another way, and what the contract does not have. */
-export function neededOf(asked: LoggedRequest[]): string {
+export function describeExtraRequests(asked: LoggedRequest[]): string {
 	const refused = asked
 		.filter(({ status }) => status >= 300)
 		.map(({ route, path, status }) => `${route === 'unknown' ? path : route} (${status})`);

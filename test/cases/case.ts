@@ -18,32 +18,32 @@ export interface InputFile {
 }
 
 /** One run of an operation. */
-export interface Run {
+export interface CaseRun {
 	/** Everything but the operation's own name. */
 	parameters: IDataObject;
 	/** Files of the one input item, by the field they are in. */
-	files?: Record<string, InputFile>;
+	inputFiles?: Record<string, InputFile>;
 	/** How many items come out. */
-	items: number;
+	itemCount: number;
 	/** @throws AssertionError where the output is not as the service has it */
-	expect: (items: Item[]) => void;
+	checkItems: (itemCount: Item[]) => void;
 	/**
 	 * The requests it must send, in any order, without those for tokens; unless given, its own row of the contract, once.
 	 */
-	requests?: string[];
+	requiredRequests?: string[];
 	/** Requests it may also send, each at most as often as it is listed: operations that the contract does not have. */
-	also?: string[];
+	optionalRequests?: string[];
 	/**
 	 * Requests that the service may refuse, each at most as often as it is listed, and that are then sent in another
 	 * form.
 	 */
-	again?: string[];
+	rejectedRequests?: string[];
 	/** How many records the file holds. */
-	rows?: number;
+	fileRowCount?: number;
 	/** Values that must not appear anywhere except in the parameters and the output. */
-	secrets?: (items: Item[]) => string[];
+	getSecrets?: (itemCount: Item[]) => string[];
 	/** Those of them that are in the parameters. */
-	given?: string[];
+	parameterSecrets?: string[];
 }
 
 export interface Case {
@@ -51,80 +51,80 @@ export interface Case {
 	node: string;
 	operation: string;
 	/** Whether a file comes out. */
-	isFile: boolean;
+	returnsFile: boolean;
 	/** Whether only a live deployment has it, not the contract. */
-	isBeside: boolean;
+	isOutsideContract: boolean;
 	/**
 	 * Creates what the operation needs. To be called directly before it runs, on a service with its initial data.
 	 * @param asTool whether an AI agent runs it, which has no files to give
 	 */
-	prepare: (customer: CustomerFixture, asTool?: boolean) => Promise<Run>;
+	prepare: (customer: CustomerFixture, asTool?: boolean) => Promise<CaseRun>;
 }
 
-export type Row = Record<string, unknown>;
-export type Prepare = (customer: CustomerFixture, asTool: boolean) => Run | Promise<Run>;
+export type JsonObject = Record<string, unknown>;
+export type PrepareRun = (customer: CustomerFixture, asTool: boolean) => CaseRun | Promise<CaseRun>;
 
 /** The cases of a node. */
-export const casesOf = (
+export const defineCases = (
 	node: string,
-	prepares: Record<string, Prepare>,
-	{ isFile = false, isBeside = false }: Partial<Pick<Case, 'isFile' | 'isBeside'>> = {},
+	prepares: Record<string, PrepareRun>,
+	{ returnsFile: isFile = false, isOutsideContract: isOutsideContract = false }: Partial<Pick<Case, 'returnsFile' | 'isOutsideContract'>> = {},
 ): Case[] =>
 	Object.entries(prepares).map(([operation, prepare]) => ({
 		node,
 		operation,
 		isFile,
-		isBeside,
+		isBeside: isOutsideContract,
 		prepare: async (customer, asTool = false) => prepare(customer, asTool),
 	}));
 
 /** The only item's json, of a shape that is needed; the compiler cannot know what a node answers. */
-export function only<T extends z.ZodRawShape>(items: Item[], shape: T) {
+export function expectOnlyItem<T extends z.ZodRawShape>(items: Item[], shape: T) {
 	assert.equal(items.length, 1);
 	return z.object(shape).passthrough().parse(items[0]?.json);
 }
 
-export const isWord = z.string().min(1);
-export const isAddress = z.string().url();
+export const nonEmptyTextSchema = z.string().min(1);
+export const urlSchema = z.string().url();
 
 /** A value that the test's own data must have. */
-export function the<T>(value: T | null | undefined): T {
+export function requireValue<T>(value: T | null | undefined): T {
 	assert.ok(value !== undefined && value !== null, 'The test data has no such value');
 	return value;
 }
 
-const same = (shown: unknown, value: unknown) =>
+const isSameValue = (shown: unknown, value: unknown) =>
 	JSON.stringify(shown) === JSON.stringify(value) ||
 	(Array.isArray(value) && shown === value.map(String).join(', ')) ||
 	// Numbers that services send as text: test/response/numbers.test.ts.
 	(typeof shown === 'number' && value === String(shown));
 
 /** Checks that the last request of this kind had these fields, even if the service doesn't save them. */
-export function checkSent({ service }: CustomerFixture, key: string, fields: Row): void {
-	const body = z.record(z.unknown()).parse(the(service.requests(key).at(-1)).body);
+export function expectSentFields({ standIn: service }: CustomerFixture, key: string, fields: JsonObject): void {
+	const body = z.record(z.unknown()).parse(requireValue(service.getRequests(key).at(-1)).body);
 	assert.deepEqual(pick(body, Object.keys(fields)), fields);
 }
 
 /** What the nodes add to the service's records for the next node: test/run/outputs.test.ts. */
-export const ADDED = [
+export const ADDED_FIELDS = [
 	...(['companyName', 'companyResourceId', 'companyGroupResourceId'] as const),
 	...(['jobId', 'enrollmentId', 'targetUserResourceId'] as const),
 ] as const;
 
-const isAdded = (name: string) => ADDED.some((each) => each === name);
+const isAddedField = (name: string) => ADDED_FIELDS.some((each) => each === name);
 
 /** An item without what the nodes add to what the service sent. */
-export const sentIn = ({ json }: { json: Row }): Row => omit(json, ADDED);
+export const omitAddedFields = ({ json }: { json: JsonObject }): JsonObject => omit(json, ADDED_FIELDS);
 
 /** Each item is one of the records, whole or simplified, and each record is there once. */
-export function areRecords(items: Item[], records: Row[]): void {
+export function expectRecords(items: Item[], records: JsonObject[]): void {
 	assert.ok(records.length > 0, 'The service has nothing to list');
 	const left = [...records];
 	for (const { json } of items) {
 		const fields = Object.entries(json);
 		assert.ok(fields.length > 1, `An item without fields: ${JSON.stringify(json)}`);
 		const at = left.findIndex((record) =>
-			fields.every(([name, value]) => same(value, record[name]) || (isAdded(name) && !(name in record))),
+			fields.every(([name, value]) => isSameValue(value, record[name]) || (isAddedField(name) && !(name in record))),
 		);
 		assert.ok(at >= 0, `The service has no such record: ${JSON.stringify(json)}`);
 		left.splice(at, 1);
@@ -133,54 +133,54 @@ export function areRecords(items: Item[], records: Row[]): void {
 }
 
 /** A list that must equal what a direct request to the service returns. @param search its key, filled in */
-export async function lists(
+export async function createListRun(
 	customer: CustomerFixture,
 	search: string,
 	parameters: IDataObject = {},
 	body: object = {},
-): Promise<Run> {
-	const records = await customer.list(search, body);
+): Promise<CaseRun> {
+	const records = await customer.fetchList(search, body);
 	const all = search.startsWith('GET ') ? {} : { returnAll: true };
 	return {
-		parameters: { ...customer.scoped, ...all, ...parameters },
-		items: records.length,
-		expect: (items) => areRecords(items, records),
+		parameters: { ...customer.companyParameters, ...all, ...parameters },
+		itemCount: records.length,
+		checkItems: (items) => expectRecords(items, records),
 	};
 }
 
 /** A record that must equal what a direct request to the service returns. */
-export async function shows(
+export async function createRecordRun(
 	customer: CustomerFixture,
 	key: string,
 	parameters: IDataObject = {},
-	added: Row = {},
-): Promise<Run> {
-	const data = await customer.ask(key);
+	added: JsonObject = {},
+): Promise<CaseRun> {
+	const data = await customer.fetchData(key);
 	const records = z
 		.array(z.record(z.unknown()))
 		.parse([data].flat())
 		.map((record) => ({ ...added, ...record }));
 	return {
-		parameters: { ...customer.scoped, ...parameters },
-		items: records.length,
-		expect: (items) => areRecords(items, records),
+		parameters: { ...customer.companyParameters, ...parameters },
+		itemCount: records.length,
+		checkItems: (items) => expectRecords(items, records),
 	};
 }
 
 /** One record with figures: these in the words of the nodes, and no other field but those that the nodes add. */
-export async function figures(
+export async function createSummaryRun(
 	customer: CustomerFixture,
 	key: string,
 	parameters: IDataObject,
-	wordsOf: (all: Row) => Row,
-): Promise<Run> {
-	const data = z.record(z.unknown()).parse(await customer.ask(key));
-	const inside = Object.values(data).filter((value): value is Row => z.record(z.unknown()).safeParse(value).success);
-	const expected = wordsOf(Object.assign({}, ...inside, data) as Row);
+	wordsOf: (all: JsonObject) => JsonObject,
+): Promise<CaseRun> {
+	const data = z.record(z.unknown()).parse(await customer.fetchData(key));
+	const inside = Object.values(data).filter((value): value is JsonObject => z.record(z.unknown()).safeParse(value).success);
+	const expected = wordsOf(Object.assign({}, ...inside, data) as JsonObject);
 	return {
-		parameters: { ...customer.scoped, ...parameters },
-		items: 1,
-		expect: (items) => assert.deepEqual(sentIn(the(items[0])), expected),
+		parameters: { ...customer.companyParameters, ...parameters },
+		itemCount: 1,
+		checkItems: (items) => assert.deepEqual(omitAddedFields(requireValue(items[0])), expected),
 	};
 }
 
@@ -188,41 +188,41 @@ export async function figures(
  * The same run, for a live deployment that refuses the form of the request that the contract describes.
  * @param key the request that is sent again
  */
-export const refusedOnce = (customer: CustomerFixture, key: string, run: Run): Run =>
-	customer.isDeployed ? { ...run, again: [key] } : run;
+export const allowRejection = (customer: CustomerFixture, key: string, run: CaseRun): CaseRun =>
+	customer.isDeployed ? { ...run, rejectedRequests: [key] } : run;
 
-interface FileRun {
+interface ExportRunOptions {
 	key: string;
 	fileName: string;
 	/** How many records it holds; unknown, unless given. */
-	rows?: number;
+	rowCount?: number;
 	parameters?: IDataObject;
 	/** What is asked first, to know how many records there are. */
-	search?: string;
+	searchRequest?: string;
 	/** What it is of, besides its customer: the name's field in the item, the name, and what the file's name has. */
-	of?: { field: string; name: string; label: string };
+	subject?: { field: string; name: string; label: string };
 	/** What is asked for that name. */
-	asked?: string;
+	subjectRequest?: string;
 }
 
 /** An export; its file is as long as what the service sent, and named as the service says, with whose it is and of what. */
-export function file(
+export function createExportRun(
 	customer: CustomerFixture,
-	{ key, fileName, rows, parameters = {}, search, of, asked }: FileRun,
-): Run {
-	const { service } = customer;
+	{ key, fileName, rowCount: rows, parameters = {}, searchRequest: search, subject: of, subjectRequest: asked }: ExportRunOptions,
+): CaseRun {
+	const { standIn: service } = customer;
 	const { companyName = '' } = parameters.companyScope ? customer.company : {};
 	const labels = [...(fileName.includes(`${companyName}.`) ? [] : [companyName]), ...(of ? [of.label] : [])];
 	const named = fileName.replace(/\.\w+$/, (ending) => [...labels.map((label) => `-${label}`), ending].join(''));
 	return {
 		parameters,
-		items: 1,
-		...(rows === undefined ? {} : { rows }),
-		requests: [...(search ? [search] : []), ...(asked ? [asked] : []), key],
-		expect: (items) => {
-			const sent = the(service.requests(key).at(-1));
+		itemCount: 1,
+		...(rows === undefined ? {} : { fileRowCount: rows }),
+		requiredRequests: [...(search ? [search] : []), ...(asked ? [asked] : []), key],
+		checkItems: (items) => {
+			const sent = requireValue(service.getRequests(key).at(-1));
 			assert.ok(sent.bytesSent > 0);
-			assert.deepEqual(sentIn(the(items[0])), {
+			assert.deepEqual(omitAddedFields(requireValue(items[0])), {
 				...(of ? { [of.field]: of.name } : {}),
 				fileName: named,
 				mimeType: 'text/csv',
@@ -232,10 +232,10 @@ export function file(
 	};
 }
 
-export const sha256 = (content: Buffer) => createHash('sha256').update(content).digest('hex');
+export const hashSha256 = (content: Buffer) => createHash('sha256').update(content).digest('hex');
 
 /** @param given secrets of the parameters @param shown those that only the output tells */
-export const secret = (given: string[], shown: (items: Item[]) => string[] = () => []) => ({
-	given,
-	secrets: (items: Item[]) => [...given, ...shown(items)],
+export const buildSecrets = (given: string[], shown: (items: Item[]) => string[] = () => []) => ({
+	parameterSecrets: given,
+	getSecrets: (items: Item[]) => [...given, ...shown(items)],
 });

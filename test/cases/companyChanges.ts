@@ -1,53 +1,53 @@
 /** What live deployments can do to companies and to groups of them besides. */
 import assert from 'node:assert/strict';
 import { z } from 'zod';
-import { byId, type CustomerFixture } from './customerFixture';
-import { casesOf, lists, only, sha256, the, type Case } from './case';
-import { aGroup, groupIs, LOGO, MEMBERS } from './companies';
+import { toIdLocator, type CustomerFixture } from './customerFixture';
+import { defineCases, createListRun, expectOnlyItem, hashSha256, requireValue, type Case } from './case';
+import { findCompanyGroup, expectGroup, LOGO_FILE, MEMBER_SEARCH } from './companies';
 
 const COMPANY = '/api/companies/{resourceId}';
-const theCompany = ({ companyId, company }: CustomerFixture) => ({
+const selectCompany = ({ companyId, company }: CustomerFixture) => ({
 	company: { __rl: true, mode: 'list', value: companyId, cachedResultName: company.companyName },
 });
 
-const ofCompanyBeside = casesOf(
+const companyUpdateCases = defineCases(
 	'Company',
 	{
 		update: (customer, asTool) => ({
 			parameters: {
-				...theCompany(customer),
+				...selectCompany(customer),
 				// An agent replaces no list, and has no file.
 				additionalFields: { numberOfUsers: 77, ...(asTool ? {} : { tags: 'gold', logo: 'logo' }) },
 			},
-			files: { logo: LOGO },
-			items: 1,
-			requests: [`GET ${COMPANY}`, `PUT ${COMPANY}`, `GET ${COMPANY}`],
-			expect: (items) => {
+			inputFiles: { logo: LOGO_FILE },
+			itemCount: 1,
+			requiredRequests: [`GET ${COMPANY}`, `PUT ${COMPANY}`, `GET ${COMPANY}`],
+			checkItems: (items) => {
 				const { company, companyId, state } = customer;
-				only(items, { companyResourceId: z.literal(companyId), companyName: z.literal(company.companyName) });
+				expectOnlyItem(items, { companyResourceId: z.literal(companyId), companyName: z.literal(company.companyName) });
 				assert.equal(company.numberOfUsers, '77');
 				if (!asTool) assert.deepEqual(company.tags, ['gold']);
-				assert.equal(state.logos[companyId]?.sha256, asTool ? undefined : sha256(LOGO.content));
+				assert.equal(state.logos[companyId]?.sha256, asTool ? undefined : hashSha256(LOGO_FILE.content));
 			},
 		}),
 		delete: (customer) => {
 			const { companyId, company } = customer;
 			return {
-				parameters: { ...theCompany(customer), nameToDelete: company.companyName },
-				items: 1,
-				requests: [`GET ${COMPANY}`, `DELETE ${COMPANY}`],
-				expect: (items) => {
-					only(items, { deleted: z.literal(true) });
+				parameters: { ...selectCompany(customer), nameToDelete: company.companyName },
+				itemCount: 1,
+				requiredRequests: [`GET ${COMPANY}`, `DELETE ${COMPANY}`],
+				checkItems: (items) => {
+					expectOnlyItem(items, { deleted: z.literal(true) });
 					assert.ok(!customer.state.companies.some(({ companyResourceId }) => companyResourceId === companyId));
 				},
 			};
 		},
 		checkLicense: (customer) => ({
-			parameters: theCompany(customer),
-			items: 1,
-			expect: (items) => {
+			parameters: selectCompany(customer),
+			itemCount: 1,
+			checkItems: (items) => {
 				const { companyResourceId, companyName, numberOfUsers, targetUserCount } = customer.company;
-				only(items, {
+				expectOnlyItem(items, {
 					companyResourceId: z.literal(companyResourceId),
 					companyName: z.literal(companyName),
 					licenseLimit: z.literal(Number(numberOfUsers)),
@@ -56,61 +56,61 @@ const ofCompanyBeside = casesOf(
 			},
 		}),
 	},
-	{ isBeside: true },
+	{ isOutsideContract: true },
 );
 
-const ofCompanyGroupBeside = casesOf(
+const companyGroupUpdateCases = defineCases(
 	'CompanyGroup',
 	{
 		delete: (customer) => {
-			const { resourceId } = aGroup(customer);
+			const { resourceId } = findCompanyGroup(customer);
 			return {
-				parameters: { companyGroup: byId(resourceId) },
-				items: 1,
-				expect: (items) => {
-					only(items, { deleted: z.literal(true) });
-					assert.ok(!customer.state.groups.some((group) => group.resourceId === resourceId));
+				parameters: { companyGroup: toIdLocator(resourceId) },
+				itemCount: 1,
+				checkItems: (items) => {
+					expectOnlyItem(items, { deleted: z.literal(true) });
+					assert.ok(!customer.state.companyGroups.some((group) => group.resourceId === resourceId));
 				},
 			};
 		},
 		getMembers: async (customer) => {
-			const { resourceId } = aGroup(customer);
-			return await lists(customer, MEMBERS.replace('{resourceId}', resourceId), {
+			const { resourceId } = findCompanyGroup(customer);
+			return await createListRun(customer, MEMBER_SEARCH.replace('{resourceId}', resourceId), {
 				companyScope: undefined,
 				company: undefined,
-				companyGroup: byId(resourceId),
+				companyGroup: toIdLocator(resourceId),
 			});
 		},
 		addParticipants: (customer) => {
-			const { resourceId, name, companyResourceIdArray: before } = aGroup(customer);
-			const newcomer = the(customer.state.companies.find((each) => !before.includes(each.companyResourceId)));
+			const { resourceId, name, companyResourceIdArray: before } = findCompanyGroup(customer);
+			const newcomer = requireValue(customer.state.companies.find((each) => !before.includes(each.companyResourceId)));
 			const wanted = [...before, newcomer.companyResourceId];
 			const group = '/api/company-groups/{resourceId}';
 			return {
-				parameters: { companyGroup: byId(resourceId), participantList: newcomer.companyResourceId },
-				items: 1,
-				requests: [`GET ${group}`, MEMBERS, `PUT ${group}/participants`, MEMBERS],
-				again: [MEMBERS],
-				expect: (items) => {
-					only(items, { resourceId: z.literal(resourceId), added: z.literal(1) });
-					groupIs(customer, resourceId, name, wanted);
+				parameters: { companyGroup: toIdLocator(resourceId), participantList: newcomer.companyResourceId },
+				itemCount: 1,
+				requiredRequests: [`GET ${group}`, MEMBER_SEARCH, `PUT ${group}/participants`, MEMBER_SEARCH],
+				rejectedRequests: [MEMBER_SEARCH],
+				checkItems: (items) => {
+					expectOnlyItem(items, { resourceId: z.literal(resourceId), added: z.literal(1) });
+					expectGroup(customer, resourceId, name, wanted);
 				},
 			};
 		},
 		removeParticipants: (customer) => {
-			const { resourceId, name, companyResourceIdArray } = aGroup(customer);
+			const { resourceId, name, companyResourceIdArray } = findCompanyGroup(customer);
 			const [first, ...others] = companyResourceIdArray;
 			return {
-				parameters: { companyGroup: byId(resourceId), participantList: the(first) },
-				items: 1,
-				expect: (items) => {
-					only(items, { success: z.literal(true), resourceId: z.literal(resourceId) });
-					groupIs(customer, resourceId, name, others);
+				parameters: { companyGroup: toIdLocator(resourceId), participantList: requireValue(first) },
+				itemCount: 1,
+				checkItems: (items) => {
+					expectOnlyItem(items, { success: z.literal(true), resourceId: z.literal(resourceId) });
+					expectGroup(customer, resourceId, name, others);
 				},
 			};
 		},
 	},
-	{ isBeside: true },
+	{ isOutsideContract: true },
 );
 
-export const companyChangeCases: Case[] = [...ofCompanyBeside, ...ofCompanyGroupBeside];
+export const companyChangeCases: Case[] = [...companyUpdateCases, ...companyGroupUpdateCases];

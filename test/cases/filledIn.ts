@@ -1,9 +1,9 @@
 /** Parameters whose values come from elsewhere: from an AI agent, or from the input item. */
 import { cloneDeep } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
-import { asParameters } from '../n8n-core/shapes';
+import { parseNodeParameters } from '../n8n-core/shapes';
 
-interface Filled<T> {
+interface FilledParameters<T> {
 	/** The same form, with an expression in each place. */
 	parameters: IDataObject;
 	/** What the expressions find, by name. */
@@ -17,15 +17,15 @@ const isRecord = (value: unknown): value is IDataObject =>
  * @param expression what to write in a place, by the name of its value
  * @param valueOf what stands for a value
  */
-function filledIn<T>(
+function replaceValues<T>(
 	parameters: IDataObject,
 	expression: (name: string) => string,
 	valueOf: (value: unknown) => T,
 	path: string[] = [],
-): Filled<T> {
+): FilledParameters<T> {
 	const values: Record<string, T> = {};
 	const inside = (inner: IDataObject, name: string) => {
-		const filled = filledIn(inner, expression, valueOf, [...path, name]);
+		const filled = replaceValues(inner, expression, valueOf, [...path, name]);
 		Object.assign(values, filled.values);
 		return filled.parameters;
 	};
@@ -48,8 +48,8 @@ function filledIn<T>(
 }
 
 /** Parameters that are each to be filled in by an agent, and what it fills in: a text, whatever it stands for. */
-export function byAgent(parameters: IDataObject): { parameters: IDataObject; toolArguments: Record<string, string> } {
-	const { values, ...filled } = filledIn(
+export function fillByAgent(parameters: IDataObject): { parameters: IDataObject; toolArguments: Record<string, string> } {
+	const { values, ...filled } = replaceValues(
 		parameters,
 		(name) => `={{ $fromAI('${name}', 'What to use', 'string') }}`,
 		(value) => (Array.isArray(value) ? value.join(', ') : String(value)),
@@ -58,11 +58,11 @@ export function byAgent(parameters: IDataObject): { parameters: IDataObject; too
 }
 
 /** Parameters that are each taken from the input item, and that item. */
-export function byItem(parameters: IDataObject): { parameters: IDataObject; json: IDataObject } {
-	const { values, ...filled } = filledIn(
+export function fillFromItem(parameters: IDataObject): { parameters: IDataObject; json: IDataObject } {
+	const { values, ...filled } = replaceValues(
 		parameters,
 		(name) => `={{ $json[${JSON.stringify(name)}] }}`,
 		cloneDeep<unknown>,
 	);
-	return { ...filled, json: asParameters(values) };
+	return { ...filled, json: parseNodeParameters(values) };
 }

@@ -23,9 +23,9 @@ import { targetUserCases } from './targetUsers';
 import { trainingReportCases } from './trainingReports';
 import { roleCases, scimCases, systemUserCases } from './users';
 
-export { allOperations, type Listed } from '../contract/catalogue';
-export { byId, CustomerFixture } from './customerFixture';
-export type { Case, InputFile, Item, Run } from './case';
+export { loadAllOperations, type ListedOperation } from '../contract/catalogue';
+export { toIdLocator, CustomerFixture } from './customerFixture';
+export type { Case, InputFile, Item, CaseRun } from './case';
 
 /** The cases of all nodes. */
 export const cases: Case[] = [

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { byId } from './customerFixture';
+import { toIdLocator } from './customerFixture';
 
 /** The parameters of 'Create Company' with only its required fields, for tests of what else is sent with them. */
 export const NEW_COMPANY: IDataObject = {
@@ -7,7 +7,7 @@ export const NEW_COMPANY: IDataObject = {
 	name: 'New',
 	country: 'c',
 	licensePeriodType: 'p',
-	timeZone: byId('UTC'),
-	industry: byId('i'),
-	licenseType: byId('l'),
+	timeZone: toIdLocator('UTC'),
+	industry: toIdLocator('i'),
+	licenseType: toIdLocator('l'),
 };

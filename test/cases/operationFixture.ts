@@ -7,69 +7,69 @@ import {
 	type INodeType,
 } from 'n8n-workflow';
 import { CredentialStore, loadNode, runNode, storeBinary, type RunOptions, type RunResult } from '../n8n-core';
-import type { PersonalityName, ServiceOptions } from '../stand-in';
-import { allOperations, type Case, type InputFile, type Listed, type Run } from '.';
+import type { ProfileName, StandInOptions } from '../stand-in';
+import { loadAllOperations, type Case, type InputFile, type ListedOperation, type CaseRun } from '.';
 import { CustomerFixture } from './customerFixture';
 
 /** A personality, and what a test's title calls it. */
-interface Described {
-	personality: PersonalityName;
-	named: string;
+interface TestedProfile {
+	profile: ProfileName;
+	title: string;
 }
 
 /** Both personalities of the service, for describe.each. */
-export const PERSONALITIES = [
-	{ personality: 'contract', named: "the contract's names" },
-	{ personality: 'deployed', named: 'a live deployment' },
-] as const satisfies readonly Described[];
+export const TESTED_PROFILES = [
+	{ profile: 'contract', title: "the contract's names" },
+	{ profile: 'deployed', title: 'a live deployment' },
+] as const satisfies readonly TestedProfile[];
 
 /** The cases that a personality can run: the contract has none that are beside it. */
-export const servedBy = (personality: PersonalityName, all: readonly Case[]): Case[] =>
-	all.filter(({ isBeside }) => !isBeside || personality === 'deployed');
+export const filterServedCases = (personality: ProfileName, all: readonly Case[]): Case[] =>
+	all.filter(({ isOutsideContract: isBeside }) => !isBeside || personality === 'deployed');
 
 /**
  * Deals a list out to the personalities of the service, so that together they try all of it once; what is beside the contract
  * to the one that has it.
  */
-export const shareOf = <T extends object | string>(personality: PersonalityName, all: readonly T[]): T[] => {
-	const place = PERSONALITIES.findIndex((each) => each.personality === personality);
+export const takeShare = <T extends object | string>(personality: ProfileName, all: readonly T[]): T[] => {
+	const place = TESTED_PROFILES.findIndex((each) => each.personality === personality);
 	return all.filter((each, index) =>
 		typeof each === 'object' && 'isBeside' in each && each.isBeside === true
 			? personality === 'deployed'
-			: index % PERSONALITIES.length === place,
+			: index % TESTED_PROFILES.length === place,
 	);
 };
 
 /** A service for one part of a test file, as seeded before every test. */
 export class OperationFixture {
-	private started: CustomerFixture | undefined;
-	private store: CredentialStore | undefined;
-	private operations: Listed[] = [];
+	private startedCustomer: CustomerFixture | undefined;
+	private sharedCredential: CredentialStore | undefined;
+	private operations: ListedOperation[] = [];
 	private readonly nodes = new Map<string, INodeType>();
 
 	get customer(): CustomerFixture {
-		if (!this.started) throw new Error('The service is not started yet');
-		return this.started;
+		if (!this.startedCustomer) throw new Error('The service is not started yet');
+		return this.startedCustomer;
 	}
 
-	get service() {
-		return this.customer.service;
+	get standIn() {
+		return this.customer.standIn;
 	}
 
-	async start(personality: PersonalityName, more: ServiceOptions = {}): Promise<void> {
-		this.started = await CustomerFixture.start({ personality, companies: 40, ...more });
+	async start(personality: ProfileName, more: StandInOptions = {}): Promise<void> {
+		this.startedCustomer = await CustomerFixture.start({ profile: personality, companyCount: 40, ...more });
 		await this.loadNodes();
 	}
 
 	async loadNodes(): Promise<void> {
-		this.operations = await allOperations();
-		for (const { node, listed } of this.operations)
-			if (!this.nodes.has(node)) this.nodes.set(node, await loadNode(listed));
+		this.operations = await loadAllOperations();
+		for (const { node: getNode, nodePath: listed } of this.operations)
+			if (!this.nodes.has(getNode)) this.nodes.set(getNode, await loadNode(listed));
 	}
 
 	/** The credential that all runs share, and with it the token. */
 	get credential(): CredentialStore {
-		return (this.store ??= this.newCredential());
+		return (this.sharedCredential ??= this.createCredential());
 	}
 
 	/** The same credential, with the highest level of what AI agents may do. */
@@ -78,53 +78,53 @@ export class OperationFixture {
 		return this.credential;
 	}
 
-	newCredential(who?: Parameters<CustomerFixture['credential']>[0], more: IDataObject = {}): CredentialStore {
-		return new CredentialStore({ ...this.customer.credential(who), ...asData(more) });
+	createCredential(who?: Parameters<CustomerFixture['buildCredentialData']>[0], more: IDataObject = {}): CredentialStore {
+		return new CredentialStore({ ...this.customer.buildCredentialData(who), ...toTextValues(more) });
 	}
 
 	/** Of all nodes. */
-	get folders(): string[] {
+	get nodeFolders(): string[] {
 		return [...this.nodes.keys()];
 	}
 
-	node(folder: string): INodeType {
-		const node = this.nodes.get(folder);
-		if (!node) throw new Error(`There is no node ${folder}`);
-		return node;
+	getNode(folder: string): INodeType {
+		const getNode = this.nodes.get(folder);
+		if (!getNode) throw new Error(`There is no node ${folder}`);
+		return getNode;
 	}
 
-	operation(folder: string, value: string): Listed['operation'] {
-		const found = this.operations.find(({ node, operation }) => node === folder && operation.value === value);
+	getOperation(folder: string, value: string): ListedOperation['operation'] {
+		const found = this.operations.find(({ node: getNode, operation: getOperation }) => getNode === folder && getOperation.value === value);
 		if (!found) throw new Error(`${folder} has no operation ${value}`);
 		return found.operation;
 	}
 
 	/** What was asked of the service since the log was cleared, tokens aside. */
-	get asked() {
-		return this.service.log.filter(({ route }) => route !== TOKEN);
+	get requests() {
+		return this.standIn.log.filter(({ route }) => route !== TOKEN_ROUTE);
 	}
 }
 
-export const TOKEN = 'POST /connect/token';
+export const TOKEN_ROUTE = 'POST /connect/token';
 
-const asData = (more: IDataObject) =>
+const toTextValues = (more: IDataObject) =>
 	Object.fromEntries(Object.entries(more).map(([name, value]) => [name, String(value)]));
 
 /** Starts a service for the tests around it. Pauses between tries are random and up to half a minute: here they take no time. */
-export function operationFixture(personality: PersonalityName, more: ServiceOptions = {}): OperationFixture {
+export function createOperationFixture(personality: ProfileName, more: StandInOptions = {}): OperationFixture {
 	const made = new OperationFixture();
 	beforeAll(async () => made.start(personality, more));
 	beforeEach(() => {
-		made.service.reset();
+		made.standIn.reset();
 		jest.spyOn(Math, 'random').mockReturnValue(0);
 	});
 	afterEach(() => jest.restoreAllMocks());
-	afterAll(async () => made.service.close());
+	afterAll(async () => made.standIn.close());
 	return made;
 }
 
 /** One input item with the files that a case needs. */
-export async function itemWith(
+export async function createInputItem(
 	files: Record<string, InputFile> = {},
 	json: IDataObject = {},
 ): Promise<INodeExecutionData> {
@@ -138,14 +138,14 @@ export async function itemWith(
 export async function runCase(
 	g: OperationFixture,
 	{ node, operation }: Pick<Case, 'node' | 'operation'>,
-	run: Pick<Run, 'parameters' | 'files'>,
+	run: Pick<CaseRun, 'parameters' | 'inputFiles'>,
 	more: Partial<RunOptions> = {},
 ): Promise<RunResult> {
 	const options = {
-		node: g.node(node),
+		node: g.getNode(node),
 		parameters: { operation, ...run.parameters },
 		credential: g.credential,
-		items: [await itemWith(run.files)],
+		items: [await createInputItem(run.inputFiles)],
 	};
 	return await runNode({ ...options, ...more }).catch((error: unknown) => {
 		if (error instanceof NodeApiError || error instanceof NodeOperationError)

@@ -12,34 +12,34 @@ interface Schema {
 	items?: Schema | undefined;
 }
 
-const schema: z.ZodType<Schema> = z.lazy(() =>
-	z.object({ properties: z.record(schema).optional(), items: schema.optional() }),
+const schemaSchema: z.ZodType<Schema> = z.lazy(() =>
+	z.object({ properties: z.record(schemaSchema).optional(), items: schemaSchema.optional() }),
 );
 
 /** The fields of a schema that none of the values has, by their paths; nothing is said of what is inside an empty list. */
-function absent({ properties = {}, items }: Schema, values: unknown[], path: string[] = []): string[] {
+function listAbsentFields({ properties = {}, items }: Schema, values: unknown[], path: string[] = []): string[] {
 	const entries = values.flatMap((value): unknown[] => (Array.isArray(value) ? value : []));
-	if (items) return absent(items, entries, path);
+	if (items) return listAbsentFields(items, entries, path);
 	const records = values.filter(isRecord);
 	if (records.length === 0) return [];
 	return Object.entries(properties).flatMap(([name, inner]) => {
 		const inside = records.flatMap((record) => (name in record ? [record[name]] : []));
-		return inside.length === 0 ? [[...path, name].join('.')] : absent(inner, inside, [...path, name]);
+		return inside.length === 0 ? [[...path, name].join('.')] : listAbsentFields(inner, inside, [...path, name]);
 	});
 }
 
 /** The fields that an operation's preview shows, and that did not come. */
-export function neverCame({ node, operation }: Pick<Case, 'node' | 'operation'>, items: IDataObject[]): string[] {
+export function listMissingPreviewFields({ node, operation }: Pick<Case, 'node' | 'operation'>, items: IDataObject[]): string[] {
 	const resource = node.charAt(0).toLowerCase() + node.slice(1);
 	const file = join(packageRoot, 'nodes', node, '__schema__', 'v1.0.0', resource, `${operation}.json`);
-	return absent(schema.parse(JSON.parse(readFileSync(file, 'utf8'))), items);
+	return listAbsentFields(schemaSchema.parse(JSON.parse(readFileSync(file, 'utf8'))), items);
 }
 
 /**
  * Previews show what live deployments send. What the contract does not name has other names on the stand-in's contract way, or is
  * not there at all; these are all such operations, each with the fields for which the deployed way was preferred.
  */
-const NOT_IN_CONTRACT: ReadonlyArray<[operations: RegExp, reason: string]> = [
+const DEPLOYED_ONLY_PREVIEWS: ReadonlyArray<[operations: RegExp, reason: string]> = [
 	[
 		/^ApiClient: getMany$/,
 		"2.11: fields in lists are not shown; without clientName, the client's name would be missing",
@@ -73,5 +73,5 @@ const NOT_IN_CONTRACT: ReadonlyArray<[operations: RegExp, reason: string]> = [
 ];
 
 /** Whether an operation's preview has fields that only live deployments send. */
-export const isOnlyDeployed = ({ node, operation }: Pick<Case, 'node' | 'operation'>) =>
-	NOT_IN_CONTRACT.some(([operations]) => operations.test(`${node}: ${operation}`));
+export const hasDeployedOnlyPreview = ({ node, operation }: Pick<Case, 'node' | 'operation'>) =>
+	DEPLOYED_ONLY_PREVIEWS.some(([operations]) => operations.test(`${node}: ${operation}`));

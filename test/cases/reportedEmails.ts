@@ -1,8 +1,8 @@
 /** Real mails that people reported, where a platform has them. */
 import assert from 'node:assert/strict';
 import { z } from 'zod';
-import { casesOf, file, lists, only, shows, the, type Case } from './case';
-import { byId, type CustomerFixture } from './customerFixture';
+import { defineCases, createExportRun, createListRun, expectOnlyItem, createRecordRun, requireValue, type Case } from './case';
+import { toIdLocator, type CustomerFixture } from './customerFixture';
 
 const PATH = '/api/notified-emails';
 const SEARCH = `POST ${PATH}/search`;
@@ -10,33 +10,33 @@ const GET = `GET ${PATH}/{resourceId}`;
 const PUT = `PUT ${PATH}/{resourceId}`;
 
 /** One with tags and a note. */
-const reported = ({ holdings, scoped }: CustomerFixture) => {
-	const mail = the(holdings.reportedEmails[0]);
-	return { mail, parameters: { ...scoped, reportedEmail: byId(mail.resourceId) } };
+const findReportedEmail = ({ companyData: holdings, companyParameters: scoped }: CustomerFixture) => {
+	const mail = requireValue(holdings.reportedEmails[0]);
+	return { mail, parameters: { ...scoped, reportedEmail: toIdLocator(mail.resourceId) } };
 };
 
 /** Its body without what is no text. */
 const TEXT = 'Dear customer,\nyour invoice is overdue & must be paid: Pay now';
 
 export const reportedEmailCases: Case[] = [
-	...casesOf(
+	...defineCases(
 		'ReportedEmail',
 		{
-			getMany: async (customer) => lists(customer, SEARCH),
+			getMany: async (customer) => createListRun(customer, SEARCH),
 			get: async (customer) => {
-				const { mail, parameters } = reported(customer);
+				const { mail, parameters } = findReportedEmail(customer);
 				const added = { resourceId: mail.resourceId, bodyText: TEXT };
-				return await shows(customer, `GET ${PATH}/${mail.resourceId}`, parameters, added);
+				return await createRecordRun(customer, `GET ${PATH}/${mail.resourceId}`, parameters, added);
 			},
 			update: (customer) => {
-				const { mail, parameters } = reported(customer);
+				const { mail, parameters } = findReportedEmail(customer);
 				const { tags, note, customMessage } = mail;
 				return {
-					parameters: { ...parameters, additionalFields: { status: byId('Closed'), result: byId('Spam, by our AI') } },
-					items: 1,
-					requests: [GET, PUT, GET],
-					expect: (items) => {
-						only(items, { resourceId: z.literal(mail.resourceId) });
+					parameters: { ...parameters, additionalFields: { status: toIdLocator('Closed'), result: toIdLocator('Spam, by our AI') } },
+					itemCount: 1,
+					requiredRequests: [GET, PUT, GET],
+					checkItems: (items) => {
+						expectOnlyItem(items, { resourceId: z.literal(mail.resourceId) });
 						assert.deepEqual(
 							{ ...mail },
 							{
@@ -54,19 +54,19 @@ export const reportedEmailCases: Case[] = [
 				};
 			},
 		},
-		{ isBeside: true },
+		{ isOutsideContract: true },
 	),
-	...casesOf(
+	...defineCases(
 		'ReportedEmail',
 		{
 			export: (customer) =>
-				file(customer, {
+				createExportRun(customer, {
 					key: `${SEARCH}/export`,
 					fileName: 'reported-emails.csv',
-					rows: customer.holdings.reportedEmails.length,
-					parameters: customer.scoped,
+					rowCount: customer.companyData.reportedEmails.length,
+					parameters: customer.companyParameters,
 				}),
 		},
-		{ isFile: true, isBeside: true },
+		{ returnsFile: true, isOutsideContract: true },
 	),
 ];

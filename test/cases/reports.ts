@@ -1,20 +1,20 @@
 /** What live deployments have of reports and rankings besides. */
 import assert from 'node:assert/strict';
 import { z } from 'zod';
-import { areRecords, casesOf, file, lists, shows, the, type Case, type Run } from './case';
-import { byId, type CustomerFixture } from './customerFixture';
-import { enrolled, ofEnrollment } from './enrollments';
+import { expectRecords, defineCases, createExportRun, createListRun, createRecordRun, requireValue, type Case, type CaseRun } from './case';
+import { toIdLocator, type CustomerFixture } from './customerFixture';
+import { findSeededEnrollment, buildEnrollmentSubject } from './enrollments';
 
 const pagination = { pageNumber: 1, pageSize: 1000, orderBy: 'Rank', ascending: true };
 
 /** A ranking, all of it, the best first. */
-async function ranking(customer: CustomerFixture, name: string): Promise<Run> {
+async function createRankingRun(customer: CustomerFixture, name: string): Promise<CaseRun> {
 	const key = `POST /api/leaderboard/${name}`;
-	const run = await lists(customer, key, {}, { pagination });
+	const run = await createListRun(customer, key, {}, { pagination });
 	return {
 		...run,
-		expect: (items) => {
-			run.expect(items);
+		checkItems: (items) => {
+			run.checkItems(items);
 			const ranks = z.array(z.number()).parse(items.map(({ json }) => json.rank));
 			assert.deepEqual(
 				ranks,
@@ -25,52 +25,52 @@ async function ranking(customer: CustomerFixture, name: string): Promise<Run> {
 }
 
 /** What the service has about one person, by a request that takes no filter. */
-async function ofUser(customer: CustomerFixture, name: string, body: object, parameters: object): Promise<Run> {
-	const { resourceId } = the(customer.holdings.users[0]);
+async function createUserRun(customer: CustomerFixture, name: string, body: object, parameters: object): Promise<CaseRun> {
+	const { resourceId } = requireValue(customer.companyData.users[0]);
 	const asked = { ...body, targetUserResourceId: resourceId };
-	const records = z.array(z.record(z.unknown())).parse(await customer.ask(`POST /api/leaderboard/${name}`, asked));
+	const records = z.array(z.record(z.unknown())).parse(await customer.fetchData(`POST /api/leaderboard/${name}`, asked));
 	return {
-		parameters: { ...customer.scoped, targetUser: byId(resourceId), ...parameters },
-		items: records.length,
-		expect: (items) => areRecords(items, records),
+		parameters: { ...customer.companyParameters, targetUser: toIdLocator(resourceId), ...parameters },
+		itemCount: records.length,
+		checkItems: (items) => expectRecords(items, records),
 	};
 }
 
 const period = { startDate: '2020-01-01T00:00:00.000Z', endDate: '2031-01-01T00:00:00.000Z' };
 
-const rowCases = casesOf(
+const rowCases = defineCases(
 	'Leaderboard',
 	{
-		getMany: async (customer) => ranking(customer, 'get-all'),
-		getTopPerformers: async (customer) => ranking(customer, 'get-top-performers'),
+		getMany: async (customer) => createRankingRun(customer, 'get-all'),
+		getTopPerformers: async (customer) => createRankingRun(customer, 'get-top-performers'),
 		getUserTimeline: async (customer) =>
-			ofUser(
+			createUserRun(
 				customer,
 				'get-user-timeline',
 				{ ...period, pagination: { ...pagination, orderBy: 'ActionTime' } },
 				{ returnAll: true, options: period },
 			),
-		getUserPerformance: async (customer) => ofUser(customer, 'user-performance', period, { options: period }),
+		getUserPerformance: async (customer) => createUserRun(customer, 'user-performance', period, { options: period }),
 	},
-	{ isBeside: true },
+	{ isOutsideContract: true },
 );
 
-const executiveCases = casesOf(
+const executiveCases = defineCases(
 	'ExecutiveReport',
 	{
 		get: async (customer) => {
-			const [report] = await customer.list('POST /api/executive-report/search', { name: '' });
-			const id = String(the(report).resourceId);
-			return await shows(customer, `GET /api/executive-report/${id}`, { report: byId(id) });
+			const [report] = await customer.fetchList('POST /api/executive-report/search', { name: '' });
+			const id = String(requireValue(report).resourceId);
+			return await createRecordRun(customer, `GET /api/executive-report/${id}`, { report: toIdLocator(id) });
 		},
 	},
-	{ isBeside: true },
+	{ isOutsideContract: true },
 );
 
 /** What people did, of all times. */
-const activity = async (customer: CustomerFixture, path: string): Promise<Run> => {
+const createActivityRun = async (customer: CustomerFixture, path: string): Promise<CaseRun> => {
 	const body = { startDate: '2020-01-01T00:00:00.000Z', endDate: new Date().toISOString(), groupByUser: false };
-	return await lists(
+	return await createListRun(
 		customer,
 		`POST /api/${path}/activity-users/search`,
 		{ period: 'custom', options: { pageSize: 1000 } },
@@ -79,34 +79,34 @@ const activity = async (customer: CustomerFixture, path: string): Promise<Run> =
 };
 
 const activityCases = [
-	...casesOf(
+	...defineCases(
 		'PhishingCampaign',
-		{ getActivity: async (customer) => activity(customer, 'phishing-simulator/phishing-campaign-job-report') },
-		{ isBeside: true },
+		{ getActivity: async (customer) => createActivityRun(customer, 'phishing-simulator/phishing-campaign-job-report') },
+		{ isOutsideContract: true },
 	),
-	...casesOf(
+	...defineCases(
 		'TrainingReport',
-		{ getActivity: async (customer) => activity(customer, 'training-reports') },
-		{ isBeside: true },
+		{ getActivity: async (customer) => createActivityRun(customer, 'training-reports') },
+		{ isOutsideContract: true },
 	),
 ];
 
-const exportCases = casesOf(
+const exportCases = defineCases(
 	'TrainingReport',
 	{
 		exportUsers: async (customer) => {
-			const { id, name, parameters } = enrolled(customer, 0);
-			const rows = await customer.list(`POST /api/training-reports/${id}/users/search`);
-			return file(customer, {
+			const { id, name, parameters } = findSeededEnrollment(customer, 0);
+			const rows = await customer.fetchList(`POST /api/training-reports/${id}/users/search`);
+			return createExportRun(customer, {
 				key: 'POST /api/training-reports/{enrollmentId}/users/search/export',
 				fileName: 'users.csv',
-				rows: rows.length,
+				rowCount: rows.length,
 				parameters,
-				...ofEnrollment(name),
+				...buildEnrollmentSubject(name),
 			});
 		},
 	},
-	{ isFile: true, isBeside: true },
+	{ returnsFile: true, isOutsideContract: true },
 );
 
 export const reportCases: Case[] = [...rowCases, ...executiveCases, ...activityCases, ...exportCases];

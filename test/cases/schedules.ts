@@ -1,8 +1,8 @@
 /** When reports are mailed by themselves. */
 import assert from 'node:assert/strict';
 import { z } from 'zod';
-import { casesOf, isWord, lists, only, shows, the, type Case } from './case';
-import { byId, type CustomerFixture } from './customerFixture';
+import { defineCases, nonEmptyTextSchema, createListRun, expectOnlyItem, createRecordRun, requireValue, type Case } from './case';
+import { toIdLocator, type CustomerFixture } from './customerFixture';
 
 const PATH = '/api/report-scheduling';
 const ONE = `${PATH}/{resourceId}`;
@@ -10,42 +10,42 @@ const ONE = `${PATH}/{resourceId}`;
 const row = z.object({ resourceId: z.string(), name: z.string(), reportResourceId: z.string() });
 
 /** A schedule of the customer, and the field that chooses it. */
-async function aSchedule(customer: CustomerFixture) {
-	const { resourceId: id, ...schedule } = row.parse((await customer.list(`POST ${PATH}/search`))[0]);
-	return { id, ...schedule, parameters: { ...customer.scoped, scheduledReport: byId(id) } };
+async function findSchedule(customer: CustomerFixture) {
+	const { resourceId: id, ...schedule } = row.parse((await customer.fetchList(`POST ${PATH}/search`))[0]);
+	return { id, ...schedule, parameters: { ...customer.companyParameters, scheduledReport: toIdLocator(id) } };
 }
 
-const kept = ({ holdings }: CustomerFixture, id: unknown) =>
-	the(the(holdings.schedules).find(({ resourceId }) => resourceId === id));
+const getSavedSchedule = ({ companyData: holdings }: CustomerFixture, id: unknown) =>
+	requireValue(requireValue(holdings.schedules).find(({ resourceId }) => resourceId === id));
 
-export const scheduleCases: Case[] = casesOf(
+export const scheduleCases: Case[] = defineCases(
 	'ExecutiveReport',
 	{
-		getScheduledReports: async (customer) => lists(customer, `POST ${PATH}/search`),
+		getScheduledReports: async (customer) => createListRun(customer, `POST ${PATH}/search`),
 		getScheduledReport: async (customer) => {
-			const { id, parameters } = await aSchedule(customer);
-			return await shows(customer, `GET ${PATH}/${id}`, parameters);
+			const { id, parameters } = await findSchedule(customer);
+			return await createRecordRun(customer, `GET ${PATH}/${id}`, parameters);
 		},
 		createScheduledReport: async (customer) => {
-			const { reportResourceId } = await aSchedule(customer);
+			const { reportResourceId } = await findSchedule(customer);
 			const main = { name: 'Review', emailAddresses: 'ceo@customer.example, cfo@customer.example' };
 			const additionalFields = {
 				schedule: '2031-03-01T09:00:00',
-				scheduledDateTimeZoneId: byId('Europe/Berlin'),
+				scheduledDateTimeZoneId: toIdLocator('Europe/Berlin'),
 				isRegionAwareTimeZone: true,
 			};
 			return {
 				parameters: {
-					...customer.scoped,
+					...customer.companyParameters,
 					...main,
-					reportResourceId: byId(reportResourceId),
+					reportResourceId: toIdLocator(reportResourceId),
 					frequency: '4',
 					additionalFields,
 				},
-				items: 1,
-				expect: (items) => {
-					const { resourceId } = only(items, { resourceId: isWord, name: z.literal('Review') });
-					assert.deepEqual(kept(customer, resourceId), {
+				itemCount: 1,
+				checkItems: (items) => {
+					const { resourceId } = expectOnlyItem(items, { resourceId: nonEmptyTextSchema, name: z.literal('Review') });
+					assert.deepEqual(getSavedSchedule(customer, resourceId), {
 						resourceId,
 						status: 1,
 						reportType: 2,
@@ -63,41 +63,41 @@ export const scheduleCases: Case[] = casesOf(
 			};
 		},
 		updateScheduledReport: async (customer) => {
-			const { id, parameters } = await aSchedule(customer);
-			const before = kept(customer, id);
+			const { id, parameters } = await findSchedule(customer);
+			const before = getSavedSchedule(customer, id);
 			return {
 				parameters: { ...parameters, additionalFields: { name: 'Renamed' } },
-				items: 1,
-				requests: [`GET ${ONE}`, `PUT ${ONE}`, `GET ${ONE}`],
-				expect: (items) => {
-					only(items, { resourceId: z.literal(id), name: z.literal('Renamed') });
-					assert.deepEqual(kept(customer, id), { ...before, name: 'Renamed' });
+				itemCount: 1,
+				requiredRequests: [`GET ${ONE}`, `PUT ${ONE}`, `GET ${ONE}`],
+				checkItems: (items) => {
+					expectOnlyItem(items, { resourceId: z.literal(id), name: z.literal('Renamed') });
+					assert.deepEqual(getSavedSchedule(customer, id), { ...before, name: 'Renamed' });
 				},
 			};
 		},
 		switchScheduledReport: async (customer) => {
-			const { id, parameters } = await aSchedule(customer);
+			const { id, parameters } = await findSchedule(customer);
 			return {
 				parameters: { ...parameters, status: '2' },
-				items: 1,
-				expect: (items) => {
-					only(items, { resourceId: z.literal(id) });
-					assert.equal(kept(customer, id).status, 2);
+				itemCount: 1,
+				checkItems: (items) => {
+					expectOnlyItem(items, { resourceId: z.literal(id) });
+					assert.equal(getSavedSchedule(customer, id).status, 2);
 				},
 			};
 		},
 		deleteScheduledReport: async (customer) => {
-			const { id, parameters } = await aSchedule(customer);
+			const { id, parameters } = await findSchedule(customer);
 			return {
 				parameters,
-				items: 1,
-				requests: [`GET ${ONE}`, `DELETE ${ONE}/{reportType}`],
-				expect: (items) => {
-					only(items, { deleted: z.literal(true) });
-					assert.ok(!the(customer.holdings.schedules).some(({ resourceId }) => resourceId === id));
+				itemCount: 1,
+				requiredRequests: [`GET ${ONE}`, `DELETE ${ONE}/{reportType}`],
+				checkItems: (items) => {
+					expectOnlyItem(items, { deleted: z.literal(true) });
+					assert.ok(!requireValue(customer.companyData.schedules).some(({ resourceId }) => resourceId === id));
 				},
 			};
 		},
 	},
-	{ isBeside: true },
+	{ isOutsideContract: true },
 );

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { z } from 'zod';
-import { byId, type CustomerFixture } from './customerFixture';
+import { toIdLocator, type CustomerFixture } from './customerFixture';
 import {
-	casesOf,
-	isAddress,
-	isWord,
-	only,
-	secret,
-	sentIn,
-	sha256,
-	shows,
-	the,
+	defineCases,
+	urlSchema,
+	nonEmptyTextSchema,
+	expectOnlyItem,
+	buildSecrets,
+	omitAddedFields,
+	hashSha256,
+	createRecordRun,
+	requireValue,
 	type Case,
 	type InputFile,
 } from './case';
@@ -23,24 +23,24 @@ const METADATA: InputFile = {
 
 const emailSetting = { name: 'Mail', tenantId: 'tenant-1', allowedDomains: ['harbour.example'], type: 2 };
 /** Makes a setting. @returns its ID */
-export const newEmailSetting = async (customer: CustomerFixture, name = emailSetting.name) =>
-	customer.askFor('resourceId', 'POST /api/companies/direct-email-settings', { ...emailSetting, name });
+export const createEmailSetting = async (customer: CustomerFixture, name = emailSetting.name) =>
+	customer.fetchText('resourceId', 'POST /api/companies/direct-email-settings', { ...emailSetting, name });
 
 /** How mails get into mailboxes. */
-export const directEmailCases: Case[] = casesOf('DirectEmailSetting', {
+export const directEmailCases: Case[] = defineCases('DirectEmailSetting', {
 	create: (customer) => ({
 		parameters: {
-			...customer.scoped,
+			...customer.companyParameters,
 			name: 'Direct',
 			provider: 'googleWorkspace',
 			tenantId: 'tenant-1',
 			allowedDomains: 'harbour.example, bakery.example',
 		},
-		items: 1,
-		expect: (items) => {
-			const { resourceId } = only(items, { resourceId: isWord });
-			const { name, tenantId, allowedDomains, type } = the(
-				customer.holdings.emailSettings.find((each) => each.resourceId === resourceId),
+		itemCount: 1,
+		checkItems: (items) => {
+			const { resourceId } = expectOnlyItem(items, { resourceId: nonEmptyTextSchema });
+			const { name, tenantId, allowedDomains, type } = requireValue(
+				customer.companyData.emailSettings.find((each) => each.resourceId === resourceId),
 			);
 			assert.deepEqual(
 				{ name, tenantId, allowedDomains, type },
@@ -49,21 +49,21 @@ export const directEmailCases: Case[] = casesOf('DirectEmailSetting', {
 		},
 	}),
 	makeDefault: async (customer) => ({
-		parameters: { ...customer.scoped, directEmailSettingId: await newEmailSetting(customer) },
-		items: 1,
-		expect: (items) => {
-			only(items, { success: z.literal(true) });
+		parameters: { ...customer.companyParameters, directEmailSettingId: await createEmailSetting(customer) },
+		itemCount: 1,
+		checkItems: (items) => {
+			expectOnlyItem(items, { success: z.literal(true) });
 			assert.deepEqual(
-				customer.holdings.emailSettings.map(({ isDefault }) => isDefault),
+				customer.companyData.emailSettings.map(({ isDefault }) => isDefault),
 				[true],
 			);
 		},
 	}),
 	test: async (customer) => {
-		const id = await newEmailSetting(customer);
+		const id = await createEmailSetting(customer);
 		return {
 			parameters: {
-				...customer.scoped,
+				...customer.companyParameters,
 				directEmailSettingId: id,
 				provider: 'googleWorkspace',
 				tenantId: 'tenant-1',
@@ -72,13 +72,13 @@ export const directEmailCases: Case[] = casesOf('DirectEmailSetting', {
 				to: 'nathan@harbour.example',
 				message: 'A test',
 			},
-			items: 1,
-			expect: (items) => {
+			itemCount: 1,
+			checkItems: (items) => {
 				// A live deployment answers which setting it was.
-				if (customer.isDeployed) only(items, { resourceId: z.literal(id) });
-				else assert.deepEqual(sentIn(the(items[0])), { isSent: true, to: 'nathan@harbour.example' });
+				if (customer.isDeployed) expectOnlyItem(items, { resourceId: z.literal(id) });
+				else assert.deepEqual(omitAddedFields(requireValue(items[0])), { isSent: true, to: 'nathan@harbour.example' });
 				assert.deepEqual(
-					customer.holdings.emailSettings.map(({ testsSent }) => testsSent),
+					customer.companyData.emailSettings.map(({ testsSent }) => testsSent),
 					[1],
 				);
 			},
@@ -89,40 +89,40 @@ export const directEmailCases: Case[] = casesOf('DirectEmailSetting', {
 const GOOGLE_CODE = '4/0AX4XfWh-code/of google';
 
 /** The connection to Google. */
-export const googleCases: Case[] = casesOf('GoogleOAuth', {
+export const googleCases: Case[] = defineCases('GoogleOAuth', {
 	getConsentUrl: (customer) => ({
-		parameters: customer.scoped,
-		items: 1,
-		expect: (items) =>
+		parameters: customer.companyParameters,
+		itemCount: 1,
+		checkItems: (items) =>
 			assert.equal(
-				new URL(only(items, { consentUrl: isAddress }).consentUrl).searchParams.get('state'),
+				new URL(expectOnlyItem(items, { consentUrl: urlSchema }).consentUrl).searchParams.get('state'),
 				customer.companyId,
 			),
 	}),
 	complete: (customer) => ({
-		parameters: { ...customer.scoped, code: GOOGLE_CODE, state: customer.companyId },
-		items: 1,
-		expect: (items) => {
-			only(items, { resourceId: isWord });
-			assert.equal(customer.holdings.googleCode, GOOGLE_CODE);
+		parameters: { ...customer.companyParameters, code: GOOGLE_CODE, state: customer.companyId },
+		itemCount: 1,
+		checkItems: (items) => {
+			expectOnlyItem(items, { resourceId: nonEmptyTextSchema });
+			assert.equal(customer.companyData.googleCode, GOOGLE_CODE);
 		},
-		...secret([GOOGLE_CODE]),
+		...buildSecrets([GOOGLE_CODE]),
 	}),
 	revoke: async (customer) => {
-		await customer.ask(`GET /api/googleoauth/callback?Code=old&State=${customer.companyId}`);
+		await customer.fetchData(`GET /api/googleoauth/callback?Code=old&State=${customer.companyId}`);
 		return {
-			parameters: customer.scoped,
-			items: 1,
-			expect: (items) => {
-				assert.deepEqual(sentIn(the(items[0])), { deleted: true });
-				assert.equal(customer.holdings.googleCode, undefined);
+			parameters: customer.companyParameters,
+			itemCount: 1,
+			checkItems: (items) => {
+				assert.deepEqual(omitAddedFields(requireValue(items[0])), { deleted: true });
+				assert.equal(customer.companyData.googleCode, undefined);
 			},
 		};
 	},
 });
 
 /** The request body that creates a SAML setting without n8n. */
-export const samlForm = () => {
+export const buildSamlForm = () => {
 	const form = new FormData();
 	const fields = {
 		Name: 'Okta',
@@ -137,12 +137,12 @@ export const samlForm = () => {
 };
 
 /** Single sign-on. */
-export const samlCases: Case[] = casesOf('SamlSetting', {
+export const samlCases: Case[] = defineCases('SamlSetting', {
 	create: async (customer, asTool) => {
-		const role = String(the((await customer.list('GET /api/roles'))[0]).resourceId);
+		const role = String(requireValue((await customer.fetchList('GET /api/roles'))[0]).resourceId);
 		return {
 			parameters: {
-				...customer.scoped,
+				...customer.companyParameters,
 				name: 'Entra ID',
 				idpEntityId: 'https://idp.example',
 				ssoTargetUrl: 'https://idp.example/sso',
@@ -151,16 +151,16 @@ export const samlCases: Case[] = casesOf('SamlSetting', {
 					? { metadataFrom: 'text', metadataXml: METADATA.content.toString() }
 					: { metadataFrom: 'file', metadataFile: 'metadata' }),
 				status: '0',
-				additionalFields: { defaultRole: byId(role), isDefaultRole: true, fingerprint: 'AB:CD', fingerprintType: '2' },
+				additionalFields: { defaultRole: toIdLocator(role), isDefaultRole: true, fingerprint: 'AB:CD', fingerprintType: '2' },
 			},
-			files: { metadata: METADATA },
-			items: 1,
-			expect: (items) => {
-				const { resourceId } = only(items, { resourceId: isWord });
-				const { asked, file: uploaded } = the(
-					customer.holdings.samlSettings.find((each) => each.resourceId === resourceId),
+			inputFiles: { metadata: METADATA },
+			itemCount: 1,
+			checkItems: (items) => {
+				const { resourceId } = expectOnlyItem(items, { resourceId: nonEmptyTextSchema });
+				const { requestBody: asked, file: uploaded } = requireValue(
+					customer.companyData.samlSettings.find((each) => each.resourceId === resourceId),
 				);
-				assert.equal(uploaded.sha256, sha256(METADATA.content));
+				assert.equal(uploaded.sha256, hashSha256(METADATA.content));
 				const { name, statusId, domain, defaultRoleResourceId, isDefaultRole, idPCertFingerprintTypeId } = asked;
 				assert.deepEqual(
 					{ name, statusId, domain, defaultRoleResourceId, isDefaultRole, idPCertFingerprintTypeId },
@@ -177,8 +177,8 @@ export const samlCases: Case[] = casesOf('SamlSetting', {
 		};
 	},
 	get: async (customer) => {
-		const id = await customer.askFor('resourceId', 'POST /api/companies/saml-settings', samlForm());
-		return await shows(customer, `GET /api/companies/saml-settings/${id}`, { samlSettingId: id });
+		const id = await customer.fetchText('resourceId', 'POST /api/companies/saml-settings', buildSamlForm());
+		return await createRecordRun(customer, `GET /api/companies/saml-settings/${id}`, { samlSettingId: id });
 	},
-	getDefault: async (customer) => shows(customer, 'GET /api/companies/saml-settings/default'),
+	getDefault: async (customer) => createRecordRun(customer, 'GET /api/companies/saml-settings/default'),
 });

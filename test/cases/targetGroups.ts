@@ -1,100 +1,100 @@
 /** Groups of the people that trainings and simulations are sent to. */
 import assert from 'node:assert/strict';
 import { z } from 'zod';
-import { byId, type CustomerFixture } from './customerFixture';
-import { casesOf, isWord, lists, only, the, type Case } from './case';
+import { toIdLocator, type CustomerFixture } from './customerFixture';
+import { defineCases, nonEmptyTextSchema, createListRun, expectOnlyItem, requireValue, type Case } from './case';
 
 /** A seeded group, but for the first, which everybody is in. */
-const aGroup = ({ holdings }: CustomerFixture) => the(holdings.targetGroups[1]);
-const chosen = (customer: CustomerFixture) => ({
-	...customer.scoped,
-	targetGroup: byId(aGroup(customer).resourceId),
+const findTargetGroup = ({ companyData: holdings }: CustomerFixture) => requireValue(holdings.targetGroups[1]);
+const selectTargetGroup = (customer: CustomerFixture) => ({
+	...customer.companyParameters,
+	targetGroup: toIdLocator(findTargetGroup(customer).resourceId),
 });
-const isIt = (customer: CustomerFixture) => ({ resourceId: z.literal(aGroup(customer).resourceId) });
+const buildIdShape = (customer: CustomerFixture) => ({ resourceId: z.literal(findTargetGroup(customer).resourceId) });
 
 const RECORD = 'GET /api/target-groups/{resourceId}';
 
-const beyond = casesOf(
+const extraCases = defineCases(
 	'TargetGroup',
 	{
 		create: (customer) => ({
-			parameters: { ...customer.scoped, name: 'Sales', priority: 'High' },
-			items: 1,
-			expect: (items) => {
-				const { resourceId } = only(items, { resourceId: isWord, name: z.literal('Sales') });
-				const made = the(customer.holdings.targetGroups.find((each) => each.resourceId === resourceId));
+			parameters: { ...customer.companyParameters, name: 'Sales', priority: 'High' },
+			itemCount: 1,
+			checkItems: (items) => {
+				const { resourceId } = expectOnlyItem(items, { resourceId: nonEmptyTextSchema, name: z.literal('Sales') });
+				const made = requireValue(customer.companyData.targetGroups.find((each) => each.resourceId === resourceId));
 				assert.deepEqual([made.name, made.priority, made.userCount], ['Sales', 'High', 0]);
 			},
 		}),
 		get: (customer) => ({
-			parameters: chosen(customer),
-			items: 1,
-			expect: (items) => {
-				const { name, priority } = aGroup(customer);
-				only(items, { ...isIt(customer), name: z.literal(name), priority: z.literal(priority) });
+			parameters: selectTargetGroup(customer),
+			itemCount: 1,
+			checkItems: (items) => {
+				const { name, priority } = findTargetGroup(customer);
+				expectOnlyItem(items, { ...buildIdShape(customer), name: z.literal(name), priority: z.literal(priority) });
 			},
 		}),
 		update: (customer) => {
-			const { resourceId, priority } = aGroup(customer);
+			const { resourceId, priority } = findTargetGroup(customer);
 			return {
-				parameters: { ...chosen(customer), additionalFields: { name: 'Renamed' } },
-				items: 1,
-				requests: [RECORD, 'PUT /api/target-groups/{resourceId}', RECORD],
-				expect: (items) => {
-					only(items, isIt(customer));
-					const group = aGroup(customer);
+				parameters: { ...selectTargetGroup(customer), additionalFields: { name: 'Renamed' } },
+				itemCount: 1,
+				requiredRequests: [RECORD, 'PUT /api/target-groups/{resourceId}', RECORD],
+				checkItems: (items) => {
+					expectOnlyItem(items, buildIdShape(customer));
+					const group = findTargetGroup(customer);
 					assert.deepEqual([group.resourceId, group.name, group.priority], [resourceId, 'Renamed', priority]);
 				},
 			};
 		},
 		delete: (customer) => {
-			const { resourceId } = aGroup(customer);
+			const { resourceId } = findTargetGroup(customer);
 			return {
-				parameters: chosen(customer),
-				items: 1,
-				expect: (items) => {
-					only(items, { deleted: z.literal(true) });
-					assert.ok(!customer.holdings.targetGroups.some((each) => each.resourceId === resourceId));
+				parameters: selectTargetGroup(customer),
+				itemCount: 1,
+				checkItems: (items) => {
+					expectOnlyItem(items, { deleted: z.literal(true) });
+					assert.ok(!customer.companyData.targetGroups.some((each) => each.resourceId === resourceId));
 				},
 			};
 		},
 		getMembers: async (customer) => {
-			const { resourceId } = aGroup(customer);
-			return await lists(customer, `POST /api/target-groups/${resourceId}/users`, chosen(customer));
+			const { resourceId } = findTargetGroup(customer);
+			return await createListRun(customer, `POST /api/target-groups/${resourceId}/users`, selectTargetGroup(customer));
 		},
 		addMembers: (customer) => {
-			const { userResourceIds: before } = aGroup(customer);
-			const joining = customer.holdings.users
+			const { userResourceIds: before } = findTargetGroup(customer);
+			const joining = customer.companyData.users
 				.map(({ resourceId }) => resourceId)
 				.filter((id) => !before.includes(id))
 				.slice(0, 2);
 			return {
-				parameters: { ...chosen(customer), people: joining.join(', ') },
-				items: 1,
-				expect: (items) => {
-					only(items, { success: z.literal(true), ...isIt(customer) });
-					assert.deepEqual(aGroup(customer).userResourceIds, [...before, ...joining]);
+				parameters: { ...selectTargetGroup(customer), people: joining.join(', ') },
+				itemCount: 1,
+				checkItems: (items) => {
+					expectOnlyItem(items, { success: z.literal(true), ...buildIdShape(customer) });
+					assert.deepEqual(findTargetGroup(customer).userResourceIds, [...before, ...joining]);
 				},
 			};
 		},
 		removeMembers: (customer) => {
-			const [first, ...others] = aGroup(customer).userResourceIds;
+			const [first, ...others] = findTargetGroup(customer).userResourceIds;
 			return {
-				parameters: { ...chosen(customer), people: the(first) },
-				items: 1,
-				expect: (items) => {
-					only(items, { success: z.literal(true), ...isIt(customer) });
-					assert.deepEqual(aGroup(customer).userResourceIds, others);
+				parameters: { ...selectTargetGroup(customer), people: requireValue(first) },
+				itemCount: 1,
+				checkItems: (items) => {
+					expectOnlyItem(items, { success: z.literal(true), ...buildIdShape(customer) });
+					assert.deepEqual(findTargetGroup(customer).userResourceIds, others);
 				},
 			};
 		},
 	},
-	{ isBeside: true },
+	{ isOutsideContract: true },
 );
 
 export const targetGroupCases: Case[] = [
-	...casesOf('TargetGroup', {
-		getMany: async (customer) => lists(customer, 'POST /api/target-groups/search/current-company'),
+	...defineCases('TargetGroup', {
+		getMany: async (customer) => createListRun(customer, 'POST /api/target-groups/search/current-company'),
 	}),
-	...beyond,
+	...extraCases,
 ];

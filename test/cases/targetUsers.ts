@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { z } from 'zod';
-import { byId, type CustomerFixture } from './customerFixture';
-import { casesOf, file, isWord, lists, only, sentIn, shows, the, type Case, type Run } from './case';
+import { toIdLocator, type CustomerFixture } from './customerFixture';
+import { defineCases, createExportRun, nonEmptyTextSchema, createListRun, expectOnlyItem, omitAddedFields, createRecordRun, requireValue, type Case, type CaseRun } from './case';
 
 const PATH = '/api/target-users';
 const SEARCH = `POST ${PATH}/search`;
@@ -10,22 +10,22 @@ const MEMBERS = 'POST /api/target-groups/{resourceId}/users';
 const GROUPS = 'POST /api/target-groups/search/current-company';
 
 /** A person who is in two groups or more. */
-const somebody = ({ holdings, scoped }: CustomerFixture) => {
+const findUserInGroups = ({ companyData: holdings, companyParameters: scoped }: CustomerFixture) => {
 	const groupsOf = (id: string) =>
 		holdings.targetGroups.flatMap((group) => (group.userResourceIds.includes(id) ? [group.resourceId] : []));
-	const user = the(holdings.users.find(({ resourceId }) => groupsOf(resourceId).length > 1));
+	const user = requireValue(holdings.users.find(({ resourceId }) => groupsOf(resourceId).length > 1));
 	const { resourceId: id } = user;
-	return { id, user, groups: () => groupsOf(id), parameters: { ...scoped, targetUser: byId(id) } };
+	return { id, user, groups: () => groupsOf(id), parameters: { ...scoped, targetUser: toIdLocator(id) } };
 };
 
-const added = (customer: CustomerFixture, email: string) =>
-	the(customer.holdings.users.find((user) => user.email === email));
+const findUserByEmail = (customer: CustomerFixture, email: string) =>
+	requireValue(customer.companyData.users.find((user) => user.email === email));
 
 /** What a whole-record update asks besides, where no groups were given. */
-const reading = (customer: CustomerFixture) => [
+const listUpdateRequests = (customer: CustomerFixture) => [
 	READ,
 	GROUPS,
-	...customer.holdings.targetGroups.map(() => MEMBERS),
+	...customer.companyData.targetGroups.map(() => MEMBERS),
 	`PUT ${PATH}/{resourceId}`,
 	READ,
 ];
@@ -38,14 +38,14 @@ const PEOPLE = [
 ];
 
 /** A file of three people, one of them without an address. */
-function importOfThree({ holdings, scoped }: CustomerFixture): Run {
+function createImportRun({ companyData: holdings, companyParameters: scoped }: CustomerFixture): CaseRun {
 	const content = Buffer.from(PEOPLE.map((line) => line.join(',')).join('\r\n'));
-	const group = the(holdings.targetGroups[0]);
+	const group = requireValue(holdings.targetGroups[0]);
 	return {
 		parameters: { ...scoped, file: 'data', targetGroups: [group.resourceId] },
-		files: { data: { fileName: 'people.csv', mimeType: 'text/csv', content } },
-		items: 2,
-		requests: [
+		inputFiles: { data: { fileName: 'people.csv', mimeType: 'text/csv', content } },
+		itemCount: 2,
+		requiredRequests: [
 			`POST ${PATH}/upload`,
 			`GET ${PATH}/upload/{transactionId}`,
 			`POST ${PATH}/create-mapping`,
@@ -54,8 +54,8 @@ function importOfThree({ holdings, scoped }: CustomerFixture): Run {
 			...Array.from({ length: 2 }, () => `POST ${PATH}/{transactionId}/search`),
 			`POST ${PATH}/{transactionId}/import`,
 		],
-		expect: ([summary, row]) => {
-			const { transactionId, companyResourceId: _company, companyName: _name, ...counts } = the(summary).json;
+		checkItems: ([summary, row]) => {
+			const { transactionId, companyResourceId: _company, companyName: _name, ...counts } = requireValue(summary).json;
 			assert.deepEqual(counts, {
 				isSummary: true,
 				rowCount: 3,
@@ -65,7 +65,7 @@ function importOfThree({ holdings, scoped }: CustomerFixture): Run {
 				invalidUserCount: 1,
 			});
 			assert.ok(typeof transactionId === 'string');
-			assert.deepEqual(sentIn(the(row)), {
+			assert.deepEqual(omitAddedFields(requireValue(row)), {
 				reason: 'email: It is no e-mail address.',
 				email: 'nobody',
 				firstName: 'Bob',
@@ -86,34 +86,34 @@ function importOfThree({ holdings, scoped }: CustomerFixture): Run {
 
 /** People who get trainings and simulations, where a platform has them. */
 export const targetUserCases: Case[] = [
-	...casesOf('TargetUser', { importFile: importOfThree }, { isBeside: true }),
-	...casesOf(
+	...defineCases('TargetUser', { importFile: createImportRun }, { isOutsideContract: true }),
+	...defineCases(
 		'TargetUser',
 		{
 			create: async (customer) => {
-				const [field] = await customer.list('GET /api/custom-fields/company');
-				const group = the(customer.holdings.targetGroups[0]);
+				const [field] = await customer.fetchList('GET /api/custom-fields/company');
+				const group = requireValue(customer.companyData.targetGroups[0]);
 				return {
 					parameters: {
-						...customer.scoped,
+						...customer.companyParameters,
 						email: 'zoe@harbour.example',
 						phoneNumber: '+49 30 1234567',
 						additionalFields: {
 							firstName: 'Zoë',
 							lastName: "O'Neill",
 							isActive: false,
-							timeZoneId: byId('Europe/Berlin'),
+							timeZoneId: toIdLocator('Europe/Berlin'),
 							targetGroupResourceIds: [group.resourceId],
-							customFields: { rows: [{ customField: byId(String(field?.resourceId)), value: 'Kiel' }] },
+							customFields: { rows: [{ customField: toIdLocator(String(field?.resourceId)), value: 'Kiel' }] },
 						},
 					},
-					items: 1,
-					expect: (items) => {
-						const { resourceId, firstName } = added(customer, 'zoe@harbour.example');
-						only(items, { resourceId: z.literal(resourceId) });
+					itemCount: 1,
+					checkItems: (items) => {
+						const { resourceId, firstName } = findUserByEmail(customer, 'zoe@harbour.example');
+						expectOnlyItem(items, { resourceId: z.literal(resourceId) });
 						assert.equal(firstName, 'Zoë');
 						assert.ok(group.userResourceIds.includes(resourceId));
-						const { customFieldValues, ...noted } = customer.state.notesOn(resourceId);
+						const { customFieldValues, ...noted } = customer.state.getNotes(resourceId);
 						assert.deepEqual(
 							[noted.phoneNumber, noted.isActive, noted.timeZoneId],
 							['+49 30 1234567', false, 'Europe/Berlin'],
@@ -123,77 +123,77 @@ export const targetUserCases: Case[] = [
 				};
 			},
 			get: async (customer) => {
-				const { id, parameters } = somebody(customer);
-				return await shows(customer, `GET ${PATH}/${id}`, parameters);
+				const { id, parameters } = findUserInGroups(customer);
+				return await createRecordRun(customer, `GET ${PATH}/${id}`, parameters);
 			},
 			update: (customer) => {
-				const { id, user, groups, parameters } = somebody(customer);
+				const { id, user, groups, parameters } = findUserInGroups(customer);
 				const before = { email: user.email, groups: groups() };
 				return {
 					parameters: { ...parameters, additionalFields: { department: 'Bakery' } },
-					items: 1,
-					requests: reading(customer),
-					expect: (items) => {
-						only(items, { resourceId: z.literal(id) });
+					itemCount: 1,
+					requiredRequests: listUpdateRequests(customer),
+					checkItems: (items) => {
+						expectOnlyItem(items, { resourceId: z.literal(id) });
 						assert.equal(user.department, 'Bakery');
 						assert.deepEqual({ email: user.email, groups: groups() }, before);
 					},
 				};
 			},
 			delete: (customer) => {
-				const { id, parameters } = somebody(customer);
+				const { id, parameters } = findUserInGroups(customer);
 				return {
 					parameters,
-					items: 1,
-					expect: (items) => {
-						only(items, { deleted: z.literal(true), resourceId: z.literal(id) });
-						assert.ok(!customer.holdings.users.some(({ resourceId }) => resourceId === id));
+					itemCount: 1,
+					checkItems: (items) => {
+						expectOnlyItem(items, { deleted: z.literal(true), resourceId: z.literal(id) });
+						assert.ok(!customer.companyData.users.some(({ resourceId }) => resourceId === id));
 					},
 				};
 			},
-			getMany: async (customer) => lists(customer, SEARCH),
+			getMany: async (customer) => createListRun(customer, SEARCH),
 			getGroups: async (customer) => {
-				const { id, parameters } = somebody(customer);
-				return await lists(customer, `POST ${PATH}/${id}/groups`, parameters);
+				const { id, parameters } = findUserInGroups(customer);
+				return await createListRun(customer, `POST ${PATH}/${id}/groups`, parameters);
 			},
 			getCountSummary: (customer) => ({
-				parameters: customer.scoped,
-				items: 1,
-				expect: (items) => void only(items, { count: z.literal(customer.holdings.users.length) }),
+				parameters: customer.companyParameters,
+				itemCount: 1,
+				checkItems: (items) => void expectOnlyItem(items, { count: z.literal(customer.companyData.users.length) }),
 			}),
 			createOrUpdate: (customer) => ({
 				parameters: {
-					...customer.scoped,
+					...customer.companyParameters,
 					email: 'new@harbour.example',
 					phoneNumber: '+49 30 1234567',
 					additionalFields: { isActive: true },
 				},
-				items: 1,
-				requests: [SEARCH, `POST ${PATH}`],
-				expect: (items) => {
-					only(items, {
+				itemCount: 1,
+				requiredRequests: [SEARCH, `POST ${PATH}`],
+				checkItems: (items) => {
+					expectOnlyItem(items, {
 						email: z.literal('new@harbour.example'),
-						resourceId: isWord,
+						resourceId: nonEmptyTextSchema,
 						action: z.literal('created'),
 						status: z.literal('Active'),
 					});
-					added(customer, 'new@harbour.example');
+					findUserByEmail(customer, 'new@harbour.example');
 				},
 			}),
 		},
-		{ isBeside: true },
+		{ isOutsideContract: true },
 	),
-	...casesOf(
+	...defineCases(
 		'TargetUser',
 		{
 			export: (customer) =>
-				file(customer, {
+				createExportRun(customer, {
 					key: `${SEARCH}/export`,
 					fileName: 'target-users.csv',
-					rows: customer.holdings.users.length,
-					parameters: customer.scoped,
+					rowCount: customer.companyData.users.length,
+					parameters: customer.companyParameters,
 				}),
 		},
-		{ isFile: true, isBeside: true },
+		{ returnsFile: true, isOutsideContract: true },
 	),
 ];

@@ -1,40 +1,40 @@
-import { existsSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { z } from 'zod';
 import type { Operation } from '../../nodes/core/operation/defineOperation';
-import { manifest, sourceOf } from '../n8n-core/package';
+import { loadNode, manifest, toSourcePath } from '../n8n-core/package';
 
-/** An operation and the node that it belongs to. */
-export interface Listed {
-	/** The node's folder: "Company". */
+/** An operation and its node. */
+export interface ListedOperation {
+	/** The name of the node's folder: "Company". */
 	node: string;
-	/** The node as package.json lists it. */
-	listed: string;
+	/** The path of the node's compiled file in package.json. */
+	nodePath: string;
 	operation: Operation;
 }
 
-/** The requests that an operation is, or is made of, as rows of the contract's table. */
-export const keysOf = ({ endpoint, uses = [] }: Operation): string[] =>
-	endpoint === null ? uses.flatMap(keysOf) : [endpoint];
+/** Lists the endpoint of an operation, or the endpoints of all operations that a composite depends on, as rows of the contract's table. */
+export const listEndpointKeys = ({ endpoint, dependencies = [] }: Operation): string[] =>
+	endpoint === null ? dependencies.flatMap(listEndpointKeys) : [endpoint];
 
 const isOperation = (value: unknown): value is Operation =>
 	z.object({ value: z.string(), endpoint: z.string().nullable(), run: z.function() }).safeParse(value).success;
 
-/** Every operation of every node that package.json lists; triggers have none. */
-export async function allOperations(): Promise<Listed[]> {
-	const ofNodes = await Promise.all(
-		manifest.n8n.nodes
-			.filter((listed) => existsSync(join(dirname(sourceOf(listed)), 'operations.ts')))
-			.map(async (listed) => {
-				const folder = dirname(sourceOf(listed));
-				const { operations } = z
-					.object({ operations: z.array(z.unknown()) })
-					.parse(await import(join(folder, 'operations.ts')));
-				return operations.map((operation): Listed => {
-					if (!isOperation(operation)) throw new Error(`${folder} has an operation that is none`);
-					return { node: basename(folder), listed, operation };
-				});
-			}),
+/** Returns the property `operations` of a node. @returns an empty list for a trigger @throws ZodError if an entry is not an operation */
+export async function loadOperations(nodePath: string): Promise<Operation[]> {
+	const node = await loadNode(nodePath);
+	if (!('operations' in node)) return [];
+	const operationSchema = z.custom<Operation>(isOperation, `${nodePath} has an operation without value, endpoint or run`);
+	return z.array(operationSchema).parse(node.operations);
+}
+
+/** Lists every operation of every node in package.json. */
+export async function loadAllOperations(): Promise<ListedOperation[]> {
+	const operationsByNode = await Promise.all(
+		manifest.n8n.nodes.map(async (nodePath) => {
+			const node = basename(dirname(toSourcePath(nodePath)));
+			const operations = await loadOperations(nodePath);
+			return operations.map((operation): ListedOperation => ({ node, nodePath, operation }));
+		}),
 	);
-	return ofNodes.flat();
+	return operationsByNode.flat();
 }

@@ -1,51 +1,49 @@
-/**
- * The requests in the contract's table, and how the stand-in service, which is written from the contract, describes
- * each.
- */
+/** Lists the endpoints in the contract's table, and describes each by the simulated platform, which is written from the contract. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Route } from '../stand-in/http';
-import { personality, SIMULATORS } from '../stand-in/personality';
-import { allRoutes } from '../stand-in/routes';
-import { describedIn } from '../stand-in/shapes';
+import { getProfile, SIMULATORS } from '../stand-in/personality';
+import { listRoutes } from '../stand-in/routes';
+import { readDescriptions } from '../stand-in/shapes';
 
-function keysOfTable(): string[] {
+/** Reads the endpoints in section 4 of the contract. An endpoint for phishing stands for those of all simulators. */
+function readContractKeys(): string[] {
 	const text = readFileSync(join(__dirname, 'reseller-management-api.md'), 'utf8');
 	const [, section = ''] = /^## 4\.(.*?)^## 5\./ms.exec(text) ?? [];
 	const rows = [...section.matchAll(/^\| (GET|POST|PUT|PATCH|DELETE) \| (\/\S+) \|/gm)];
-	return rows
-		.map(([, method = '', path = '']) => `${method} ${path}`)
-		.flatMap((key) =>
-			key.includes('/phishing-') ? SIMULATORS.map((simulator) => key.replaceAll('phishing-', `${simulator}-`)) : [key],
-		);
+	const keys = rows.map(([, method = '', path = '']) => `${method} ${path}`);
+	return keys.flatMap((key) => {
+		if (!key.includes('/phishing-')) return [key];
+		return SIMULATORS.map((simulator) => key.replaceAll('phishing-', `${simulator}-`));
+	});
 }
 
-/** The rows of the contract's section 4 as "POST /api/scim/search"; those of 4.9 once for each simulator. */
-export const CONTRACT_KEYS: readonly string[] = keysOfTable();
+/** The endpoints in section 4 of the contract, such as "POST /api/scim/search". Those in section 4.9 occur once per simulator. */
+export const CONTRACT_KEYS: readonly string[] = readContractKeys();
 
-// A live deployment has more than the contract.
-const ROUTES = new Map(
-	[...allRoutes(personality('deployed')), ...allRoutes(personality('contract'))].map((route) => [route.key, route]),
+// A live deployment has more endpoints than the contract.
+const ROUTES_BY_KEY = new Map(
+	[...listRoutes(getProfile('deployed')), ...listRoutes(getProfile('contract'))].map((route) => [route.key, route]),
 );
 
-/** How the stand-in service serves a request. @throws Error where it does not */
-export function routeOf(key: string): Route {
-	const route = ROUTES.get(key);
+/** Returns the simulated platform's route for an endpoint. @throws Error if it has none */
+export function getRoute(key: string): Route {
+	const route = ROUTES_BY_KEY.get(key);
 	if (!route)
 		throw new Error(`The stand-in service does not serve ${key}: it has no route for it in test/stand-in/routes`);
 	return route;
 }
 
-/** The requests that the contract does not have but some deployments do: some are told of among the lists to choose from. */
-export const BESIDE_KEYS: readonly string[] = [
-	...new Set([...describedIn('deployment-beyond.md'), ...describedIn('deployment-shapes.md')].map(({ key }) => key)),
+/** The endpoints that only some live deployments have, as the deployment documents describe them. */
+export const KEYS_BEYOND_CONTRACT: readonly string[] = [
+	...new Set([...readDescriptions('deployment-beyond.md'), ...readDescriptions('deployment-shapes.md')].map(({ key }) => key)),
 ].filter((key) => !CONTRACT_KEYS.includes(key));
 
-/** Whether a request changes nothing. */
-export const isRead = (key: string): boolean => routeOf(key).write !== true;
+/** Returns true if a request changes nothing. */
+export const isReadKey = (key: string): boolean => getRoute(key).isWrite !== true;
 
-/** Whether only a Reseller may make a request (contract 5.5). */
-export const isResellers = (key: string): boolean => routeOf(key).access === 'reseller';
+/** Returns true if only a Reseller may send a request (contract 5.5). */
+export const isResellerOnly = (key: string): boolean => getRoute(key).access === 'reseller';
 
-/** Whether a request takes a body. */
-export const hasBody = (key: string): boolean => routeOf(key).takes !== 'nothing';
+/** Returns true if a request has a body. */
+export const hasBody = (key: string): boolean => getRoute(key).bodyType !== 'nothing';

@@ -2,23 +2,23 @@
 import { NodeHelpers, type ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
 import { SecurityAwarenessCompanyGroup } from '../../nodes/CompanyGroup/SecurityAwarenessCompanyGroup.node';
-import { baseUrlOf } from '../../nodes/core/http/credential';
+import { parseBaseUrl } from '../../nodes/core/http/credential';
 import { loadCore } from '../n8n-core/core';
-import { failureOf, jsonOf, nodeFixture, textOf } from '../n8n-core/nodeFixture';
-import { workflowOf } from '../n8n-core/workflow';
-import { credential, helperFor, resolved } from './resolved';
+import { catchNodeError, getJson, createNodeFixture, parseText } from '../n8n-core/nodeFixture';
+import { buildWorkflow } from '../n8n-core/workflow';
+import { credential, helperFor, resolved } from './credentialFixture';
 
-const b = nodeFixture({ companies: 40 });
+const b = createNodeFixture({ companyCount: 40 });
 const OWN = { operation: 'getOwn' };
 
 /** The address that n8n's test of the credential asks. */
 async function testedAt(fields: ICredentialDataDecryptedObject): Promise<string> {
-	const { workflow, node } = await workflowOf(await loadCore(), {
+	const { workflow, node } = await buildWorkflow(await loadCore(), {
 		node: new SecurityAwarenessCompany(),
 		parameters: {},
 	});
 	const { baseURL } = credential.test.request;
-	return textOf(workflow.expression.getSimpleParameterValue(node, baseURL, 'trigger', { $credentials: { ...fields } }));
+	return parseText(workflow.expression.getSimpleParameterValue(node, baseURL, 'trigger', { $credentials: { ...fields } }));
 }
 
 describe.each([
@@ -33,7 +33,7 @@ describe.each([
 		async (moreSettings, more) => {
 			const properties = (await helperFor({}, is241)).getCredentialsProperties(credential.name);
 			const defaults = Object.fromEntries(
-				properties.map(({ name, default: value }) => [name, value === true || value === false ? value : textOf(value)]),
+				properties.map(({ name, default: value }) => [name, value === true || value === false ? value : parseText(value)]),
 			);
 			const visible = properties.filter(
 				(property) =>
@@ -77,7 +77,7 @@ test.each(['https://x.example', ' https://x.example/ ', 'https://x.example//', '
 	async (serverUrl) => {
 		expect((await resolved({ serverUrl })).accessTokenUrl).toBe('https://x.example/connect/token');
 		expect(await testedAt({ serverUrl })).toBe('https://x.example');
-		expect(baseUrlOf(serverUrl, false)).toBe('https://x.example');
+		expect(parseBaseUrl(serverUrl, false)).toBe('https://x.example');
 	},
 );
 
@@ -90,7 +90,7 @@ test.each([
 	const fields = { serverUrl, allowPlainHttp, moreSettings: true };
 	expect((await resolved(fields)).accessTokenUrl).toBe(`${url}/connect/token`);
 	expect(await testedAt(fields)).toBe(url);
-	expect(baseUrlOf(serverUrl, allowPlainHttp)).toBe(url);
+	expect(parseBaseUrl(serverUrl, allowPlainHttp)).toBe(url);
 });
 
 test.each([
@@ -102,7 +102,7 @@ test.each([
 ])('without https the secret goes nowhere: %j', async (serverUrl, says) => {
 	expect((await resolved({ serverUrl })).accessTokenUrl).toBe('base-url-must-begin-with-https:');
 	expect(await testedAt({ serverUrl })).toBe('base-url-must-begin-with-https:');
-	expect(() => baseUrlOf(serverUrl, false)).toThrow(says);
+	expect(() => parseBaseUrl(serverUrl, false)).toThrow(says);
 });
 
 test.each([
@@ -111,7 +111,7 @@ test.each([
 	['https://user:secret@x.example', 'must have only https:// and the host'],
 	['https://x.exa mple', 'is not a web address'],
 ])('a Base URL that the nodes refuse, before anything is sent: %s', async (serverUrl, complaint) => {
-	const error = await failureOf(b.run(SecurityAwarenessCompany, OWN, { store: b.newStore('reseller', { serverUrl }) }));
+	const error = await catchNodeError(b.run(SecurityAwarenessCompany, OWN, { store: b.createCredentialStore('reseller', { serverUrl }) }));
 	expect(error.message).toContain(`'Base URL' ${complaint}`);
 });
 
@@ -120,19 +120,19 @@ test.each([
 	['X Company', /must be the name of a header/],
 	['Authorization', /must be the name of a header/],
 ])('Company Header Name %j', async (companyHeaderName, refused) => {
-	const run = b.run(SecurityAwarenessCompany, OWN, { store: b.newStore('reseller', { companyHeaderName }) });
-	if (refused) expect((await failureOf(run)).message).toMatch(refused);
-	else expect(jsonOf((await run).items)).toHaveLength(1);
+	const run = b.run(SecurityAwarenessCompany, OWN, { store: b.createCredentialStore('reseller', { companyHeaderName }) });
+	if (refused) expect((await catchNodeError(run)).message).toMatch(refused);
+	else expect(getJson((await run).items)).toHaveLength(1);
 });
 
 test.each([true, ''])('Read Only (%j): what changes something is not sent, the rest works', async (readOnly) => {
-	const store = b.newStore('reseller', { readOnly });
+	const store = b.createCredentialStore('reseller', { readOnly });
 	const create = { operation: 'create', name: 'New', participantsFrom: 'id', participantIds: 'a-company' };
-	const error = await failureOf(b.run(SecurityAwarenessCompanyGroup, create, { store }));
+	const error = await catchNodeError(b.run(SecurityAwarenessCompanyGroup, create, { store }));
 	expect(error).toMatchObject({
 		message: 'Could not create company group: the credential only allows reading, and this changes something',
 		description: expect.stringMatching(/^Nothing was sent\. .*'Read Only' off/),
 	});
-	expect(b.asked).toEqual([]);
+	expect(b.requests).toEqual([]);
 	expect((await b.run(SecurityAwarenessCompany, OWN, { store })).items).toHaveLength(1);
 });

@@ -5,21 +5,21 @@ import { join } from 'node:path';
 import { Problem } from '../real-n8n/problem';
 import { CommandFailed, runCommand } from '../real-n8n/processes';
 import { findProgram } from '../real-n8n/programs';
-import { showStep as step } from '../real-n8n/steps';
+import { runStep } from '../real-n8n/steps';
 
-const POSTGRES = '/usr/lib/postgresql';
+const POSTGRES_FOLDER = '/usr/lib/postgresql';
 
-/** Debian keeps Postgres's programs in a folder for each version, off the PATH; the newest first. */
-function postgresFolders(): string[] {
+/** Lists the folders of Postgres's programs, newest version first. Debian has one per version, and none is on the PATH. */
+function listPostgresFolders(): string[] {
 	try {
-		const versions = readdirSync(POSTGRES).sort((one, other) => Number(other) - Number(one));
-		return versions.map((version) => join(POSTGRES, version, 'bin'));
+		const versions = readdirSync(POSTGRES_FOLDER).sort((first, second) => Number(second) - Number(first));
+		return versions.map((version) => join(POSTGRES_FOLDER, version, 'bin'));
 	} catch {
 		return [];
 	}
 }
 
-/** Programs that npm does not have: the program's name, the Debian package that has it, and its possible names. */
+/** Programs that npm doesn't offer, with the Debian package that contains each and the names that the program may have. */
 const PROGRAMS = {
 	redis: { inPackage: 'redis-server', names: ['redis-server'] },
 	postgres: { inPackage: 'postgresql', names: ['postgres'] },
@@ -31,51 +31,51 @@ const PROGRAMS = {
 
 export type Program = keyof typeof PROGRAMS;
 
-const find = (program: Program): string | undefined => findProgram(PROGRAMS[program].names, postgresFolders());
+const findInstalled = (program: Program): string | undefined => findProgram(PROGRAMS[program].names, listPostgresFolders());
 
 /**
- * Makes sure that programs are installed, with apt-get if this person may use it.
- * @param results a folder for the log of the installation
- * @returns a function that returns the path of each
- * @throws Problem with the command to install them, if they are missing and cannot be installed from here
+ * Installs missing programs with apt-get, if the current user may use it.
+ * @param results the folder for the log of the installation
+ * @returns a function that returns the path of a program
+ * @throws Problem with the command to install missing programs, if they can't be installed
  */
-export async function debianPrograms(wanted: Program[], results: string): Promise<(program: Program) => string> {
-	const missing = () => [
-		...new Set(wanted.filter((program) => !find(program)).map((program) => PROGRAMS[program].inPackage)),
+export async function installDebianPrograms(wanted: Program[], results: string): Promise<(program: Program) => string> {
+	const listMissingPackages = () => [
+		...new Set(wanted.filter((program) => !findInstalled(program)).map((program) => PROGRAMS[program].inPackage)),
 	];
-	const path = (program: Program) => {
-		const found = find(program);
-		if (found) return found;
+	const getPath = (program: Program) => {
+		const path = findInstalled(program);
+		if (path) return path;
 		throw new Problem(`The program ${program} was not found.`);
 	};
-	const packages = missing();
-	if (packages.length === 0) return path;
+	const packages = listMissingPackages();
+	if (packages.length === 0) return getPath;
 
-	const how = `Install them first. On Debian or Ubuntu: sudo apt-get install ${packages.join(' ')}`;
-	const names = `These programs are missing: ${packages.join(', ')}.`;
-	const [program, ...apt] = aptGet() ?? [];
+	const advice = `Install them first. On Debian or Ubuntu: sudo apt-get install ${packages.join(' ')}`;
+	const problem = `These programs are missing: ${packages.join(', ')}.`;
+	const [program, ...apt] = findAptGet() ?? [];
 	if (!program)
-		throw new Problem(`${names} They cannot be installed from here, because that takes apt-get and root. ${how}`);
-	await step(`Install ${packages.join(' and ')}`, '20 to 90 s', async () => {
+		throw new Problem(`${problem} They cannot be installed from here, because that takes apt-get and root. ${advice}`);
+	await runStep(`Install ${packages.join(' and ')}`, '20 to 90 s', async () => {
 		const logFile = join(results, 'apt.log');
-		// The packages would start servers of their own: not at this run level.
+		// The packages would start their servers. Run level 1 prevents this.
 		const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
 		try {
 			await runCommand(program, [...apt, 'update'], { env, logFile });
 			await runCommand(program, [...apt, 'install', '--yes', '--no-install-recommends', ...packages], { env, logFile });
 		} catch (error) {
 			throw error instanceof CommandFailed
-				? new Problem(`${names} apt-get could not install them:\n${error.output}\n${how}`)
+				? new Problem(`${problem} apt-get could not install them:\n${error.output}\n${advice}`)
 				: error;
 		}
 	});
-	if (missing().length > 0)
-		throw new Problem(`${names} They are missing still, though apt-get has installed the packages. ${how}`);
-	return path;
+	if (listMissingPackages().length > 0)
+		throw new Problem(`${problem} They are missing still, though apt-get has installed the packages. ${advice}`);
+	return getPath;
 }
 
-/** apt-get as root runs it, or undefined where this person cannot be root without being asked. */
-function aptGet(): string[] | undefined {
+/** Returns the command line to run apt-get as root, or undefined if that isn't possible without a password. */
+function findAptGet(): string[] | undefined {
 	if (!findProgram(['apt-get'])) return undefined;
 	if (process.getuid?.() === 0) return ['apt-get'];
 	if (!findProgram(['sudo']) || spawnSync('sudo', ['--non-interactive', 'true']).status !== 0) return undefined;

@@ -1,100 +1,101 @@
-/** Runs operations in a real n8n, each as a workflow, as its case in test/cases says. */
+/** Runs the cases of test/cases in a real n8n, each as a workflow. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { merge } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import { cases, CustomerFixture, type Case, type Run } from '../cases';
-import { itemsOf, type Execution } from '../real-n8n/client';
-import type { Cleanups, OpenN8n } from '../real-n8n/stage';
-import { CREDENTIAL_TYPE, node, ours, START, workflowOf, type Credential } from '../real-n8n/workflow';
-import type { PersonalityName } from '../stand-in';
+import { cases, CustomerFixture, type Case, type CaseRun } from '../cases';
+import { getNodeItems, type Execution } from '../real-n8n/client';
+import type { Cleanups, N8nSession } from '../real-n8n/stage';
+import { CREDENTIAL_TYPE, buildNode, buildPackageNode, START_NODE, buildWorkflow, type CredentialReference } from '../real-n8n/workflow';
+import type { ProfileName } from '../stand-in';
 
-/** How a case's run ended. */
-export interface Ran {
-	run: Run;
+/** The result of running a case in n8n. */
+export interface CaseResult {
+	run: CaseRun;
 	execution: Execution;
-	/** What is wrong with it; empty if nothing is. */
+	/** A description of what is wrong, or an empty string if the case has passed. */
 	problem: string;
 }
 
-interface Circumstances {
-	/** Options of the node beside the case's own. */
+interface RunCaseOptions {
+	/** Options of the node in addition to those of the case. */
 	options?: IDataObject;
-	/** Called when all is prepared. */
+	/** Is called when everything is prepared, directly before the workflow runs. */
 	beforeRun?: () => void;
 }
 
-/** Runs a case, with a file read from disk where it needs one. @param customer of a service as it began */
+/** Runs a case as a workflow. Files that it needs are read from disk. @param customer a customer of a freshly reset service */
 export async function runCase(
-	{ n8n, client }: OpenN8n,
-	each: Case,
+	{ n8n, client }: N8nSession,
+	testCase: Case,
 	customer: CustomerFixture,
-	credential: Credential,
-	{ options = {}, beforeRun }: Circumstances = {},
-): Promise<Ran> {
-	const run = await each.prepare(customer);
-	const nodes = [START];
-	for (const [field, file] of Object.entries(run.files ?? {})) {
+	credential: CredentialReference,
+	{ options = {}, beforeRun }: RunCaseOptions = {},
+): Promise<CaseResult> {
+	const run = await testCase.prepare(customer);
+	const nodes = [START_NODE];
+	for (const [field, file] of Object.entries(run.inputFiles ?? {})) {
 		const fileSelector = join(n8n.filesFolder, file.fileName);
 		await writeFile(fileSelector, file.content);
-		nodes.push(node(`Read ${field}`, 'readWriteFile', { fileSelector, options: { dataPropertyName: field } }));
+		nodes.push(buildNode(`Read ${field}`, 'readWriteFile', { fileSelector, options: { dataPropertyName: field } }));
 	}
-	const parameters = merge({ operation: each.operation, options }, run.parameters);
-	nodes.push(ours('Run', each.node, parameters, credential));
-	customer.service.clearLog();
+	const parameters = merge({ operation: testCase.operation, options }, run.parameters);
+	nodes.push(buildPackageNode('Run', testCase.node, parameters, credential));
+	customer.standIn.clearLog();
 	beforeRun?.();
-	const id = await client.createWorkflow(workflowOf(`${each.node}: ${each.operation}`, nodes));
-	const execution = await client.run(id, START.name);
-	return { run, execution, problem: problemOf(run, execution).slice(0, 300) };
+	const id = await client.createWorkflow(buildWorkflow(`${testCase.node}: ${testCase.operation}`, nodes));
+	const execution = await client.run(id, START_NODE.name);
+	return { run, execution, problem: findProblem(run, execution).slice(0, 300) };
 }
 
-function problemOf({ items: count, expect }: Run, execution: Execution): string {
+/** @returns an empty string if the execution has the expected items */
+function findProblem({ itemCount, checkItems }: CaseRun, execution: Execution): string {
 	if (execution.error) return `${execution.error.message} ${execution.error.description ?? ''}`;
-	const items = itemsOf(execution, 'Run');
-	if (items.length !== count) return `${items.length} items, ${count} were expected`;
+	const items = getNodeItems(execution, 'Run');
+	if (items.length !== itemCount) return `${items.length} items, ${itemCount} were expected`;
 	try {
-		expect(items);
+		checkItems(items);
 		return '';
 	} catch (error) {
 		return String(error);
 	}
 }
 
-/** The cases that a personality of the service can run: the contract has none that are beside it. */
-const servedBy = (personality: PersonalityName, all: Case[]): Case[] =>
-	all.filter(({ isBeside }) => !isBeside || personality === 'deployed');
+/** Returns the cases that the service can run with this personality. Only `deployed` has cases outside the contract. */
+const filterByPersonality = (personality: ProfileName, all: Case[]): Case[] =>
+	all.filter(({ isOutsideContract: isBeside }) => !isBeside || personality === 'deployed');
 
 /**
- * Runs operations against services of their own, one for each personality.
- * @returns how many were run, and a sentence for each that did not do what it should
+ * Runs cases against one stand-in service per personality.
+ * @returns the number of cases that were run, and a sentence for each failure
  */
-export async function runOperations(
-	open: OpenN8n,
-	wanted: Case[],
-	personalities: readonly PersonalityName[],
+export async function runCases(
+	session: N8nSession,
+	selectedCases: Case[],
+	personalities: readonly ProfileName[],
 	cleanups: Cleanups,
 ): Promise<{ checked: number; failures: string[] }> {
 	const failures: string[] = [];
 	let checked = 0;
 	for (const personality of personalities) {
-		const customer = await CustomerFixture.start({ personality, companies: 40 });
-		cleanups.push(() => customer.service.close());
-		const credential = await open.client.createCredential(personality, CREDENTIAL_TYPE, customer.credential());
-		for (const each of servedBy(personality, wanted)) {
+		const customer = await CustomerFixture.start({ profile: personality, companyCount: 40 });
+		cleanups.push(() => customer.standIn.close());
+		const credential = await session.client.createCredential(personality, CREDENTIAL_TYPE, customer.buildCredentialData());
+		for (const testCase of filterByPersonality(personality, selectedCases)) {
 			checked++;
-			customer.service.reset();
-			const { problem } = await runCase(open, each, customer, credential);
-			if (problem) failures.push(`${each.node}: ${each.operation} (${personality}): ${problem}`);
+			customer.standIn.reset();
+			const { problem } = await runCase(session, testCase, customer, credential);
+			if (problem) failures.push(`${testCase.node}: ${testCase.operation} (${personality}): ${problem}`);
 		}
 	}
 	return { checked, failures };
 }
 
-/** Every operation, in an order that is another one for each seed. */
-export const shuffled = (next: () => number): Case[] =>
-	servedBy('contract', cases)
-		.map((each) => ({ each, at: next() }))
-		.sort((one, other) => one.at - other.at)
-		.map(({ each }) => each);
+/** Returns all cases of the contract in random order. @param nextRandom returns the next random number */
+export const shuffleCases = (nextRandom: () => number): Case[] =>
+	filterByPersonality('contract', cases)
+		.map((testCase) => ({ testCase, position: nextRandom() }))
+		.sort((first, second) => first.position - second.position)
+		.map(({ testCase }) => testCase);

@@ -1,28 +1,29 @@
-import type { StageOptions, Stage } from '../real-n8n/stage';
+import type { TestEnvironmentOptions, TestEnvironment } from '../real-n8n/stage';
 import type { Version } from '../real-n8n/versions';
 
-/** What the frame gives to a part. */
-export interface Tools {
-	/** A folder for logs and screenshots, emptied before; .cache/e2e/<part>. */
+/** Everything that a part of the end-to-end tests works with. */
+export interface PartContext {
+	/** The folder for logs and screenshots, .cache/e2e/<part>. It is emptied before the part starts. */
 	results: string;
-	/** The packed package, as it would be published; built and packed once for all parts. */
+	/** The path of the packed package, as it would be published. It is built once for all parts. */
 	tarball: string;
-	/** Takes what has to be undone when the part ends, last to first, however it ends. */
+	/** Functions that run when the part has ended, successfully or not. The last one runs first. */
 	cleanups: Array<() => Promise<unknown>>;
-	/** A real n8n with the package in it and a stand-in service behind it, with its log in the results as `<log>.log`. */
-	stage: (log: string, options?: Omit<StageOptions, 'tarball' | 'logFile'> & { version?: Version }) => Promise<Stage>;
+	/** Starts a real n8n with the package installed, and a stand-in service. n8n's log is `<log>.log` in the results. */
+	startEnvironment: (log: string, options?: Omit<TestEnvironmentOptions, 'tarball' | 'logFile'> & { version?: Version }) => Promise<TestEnvironment>;
 }
 
-/** What a part came to. */
-export interface Report {
-	/** Printed as a table; every row has the same columns. */
+/** The result of a part. */
+export interface PartReport {
+	/** The rows of a table to print. All rows have the same columns. */
 	table: Array<Record<string, string | number>>;
-	/** Sentences that say what is wrong; the part has passed when there are none. */
+	/** One sentence per failure. The part has passed if the list is empty. */
 	failures: string[];
 }
 
+/** A part of the end-to-end tests, which can be run alone. */
 export interface Part {
 	title: string;
-	/** Runs the part. @throws any error: the part has then failed */
-	run: (tools: Tools) => Promise<Report>;
+	/** Runs the part. An error that it throws counts as a failure. */
+	run: (context: PartContext) => Promise<PartReport>;
 }

@@ -6,7 +6,7 @@ import type { INodeTypeDescription } from 'n8n-workflow';
 
 import { listExamples, readExample, type Example } from '../real-n8n/examples';
 import { loadNode, manifest, packageRoot } from '../n8n-core/package';
-import { allOperations } from '../contract/catalogue';
+import { loadAllOperations } from '../contract/catalogue';
 import { findRetryFaults, settingsIn, workflowFaults } from './examples';
 
 let examples: Example[];
@@ -65,9 +65,9 @@ test('what is wrong with a workflow is seen', async () => {
 });
 
 test('no example has Retry On Fail where it would change something twice', async () => {
-	const operations = await allOperations();
+	const operations = await loadAllOperations();
 	const reads = (folder: string, value: string) =>
-		operations.some(({ node, operation }) => node === folder && operation.value === value && operation.reads);
+		operations.some(({ node, operation }) => node === folder && operation.value === value && operation.isReadOnly);
 	const faults = examples.map(async ({ name }) =>
 		findRetryFaults(await readExample(name), reads).map((fault) => `${name}: ${fault}`),
 	);

@@ -3,7 +3,7 @@
 import { get, isEqual } from 'lodash';
 import { NodeHelpers, type INode, type INodeTypeDescription } from 'n8n-workflow';
 
-import { triggerOf } from '../real-n8n/examples';
+import { findTrigger } from '../real-n8n/examples';
 import type { Workflow } from '../real-n8n/client';
 
 const OURS = 'n8n-nodes-security-awareness.';
@@ -33,7 +33,7 @@ export function workflowFaults(workflow: Workflow, descriptions: INodeTypeDescri
 		...Object.values(outputs).flatMap((each) => each.flatMap((to) => (to ?? []).map(({ node }) => node))),
 	]);
 	const mentioned = [...text.matchAll(/\$\('([^']+)'\)/g)].map(([, name = '']) => name);
-	const { name: trigger, type } = triggerOf(workflow);
+	const { name: trigger, type } = findTrigger(workflow);
 	const isMcpServer = type.endsWith('.mcpTrigger');
 	return [
 		...names.filter(isTwice).map((name) => `Two nodes are called '${name}'`),

@@ -5,9 +5,9 @@ import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAw
 import { SecurityAwarenessTargetUser } from '../../nodes/TargetUser/SecurityAwarenessTargetUser.node';
 import type { Field, FieldMap } from '../../nodes/core/fields/field';
 import { FormValues } from '../../nodes/core/fields/formValues';
-import { InvalidInput } from '../../nodes/core/http/errors';
-import { allOperations } from '../contract/catalogue';
-import { bodyOf, failureOf, nodeFixture, the } from '../n8n-core/nodeFixture';
+import { InvalidInputError } from '../../nodes/core/http/errors';
+import { loadAllOperations } from '../contract/catalogue';
+import { parseBody, catchNodeError, createNodeFixture, requireValue } from '../n8n-core/nodeFixture';
 
 const WORDS = ['undefined', 'null', 'NaN', 'Invalid DateTime', '[object Object]'];
 const ADVICE = 'An expression probably has no value';
@@ -33,15 +33,15 @@ function textsOf(
 	return Object.entries(form).flatMap(([name, field]) => {
 		const { type, noDataExpression = false, typeOptions } = field.property;
 		const shown = mapValues(field.show ?? {}, (values) => values?.[0]) as IDataObject;
-		if (!field.inner)
+		if (!field.innerFields)
 			return ['string', 'json', 'multiOptions', 'resourceLocator'].includes(type) && !noDataExpression
 				? [{ path: name, field, parameters: (value: unknown) => ({ ...shown, [name]: value }) as IDataObject }]
 				: [];
-		return textsOf(field.inner).map(({ path, field: inner, parameters }) => {
+		return textsOf(field.innerFields).map(({ path, field: inner, parameters }) => {
 			const wrapped = (value: unknown): IDataObject => {
 				const part = parameters(value);
 				if (type === 'collection') return part;
-				const row = { ...mapValues(field.inner, fillIn), ...part };
+				const row = { ...mapValues(field.innerFields, fillIn), ...part };
 				return typeOptions?.multipleValues ? { rows: [row] } : { fields: row };
 			};
 			return {
@@ -58,26 +58,26 @@ async function refusalIn(form: FieldMap, name: string, parameters: IDataObject, 
 	const item = { timezone: 'UTC', isWrite, upload: async () => Promise.reject(new Error('no file')) };
 	const values = await FormValues.read(form, (each) => parameters[each], item);
 	try {
-		values.of({ [name]: the(form[name]) });
+		values.get({ [name]: requireValue(form[name]) });
 		return undefined;
 	} catch (error) {
-		return error instanceof InvalidInput ? error : undefined;
+		return error instanceof InvalidInputError ? error : undefined;
 	}
 }
 
 test('every text of every operation that changes something refuses these words; no other operation does', async () => {
 	const missed: string[] = [];
 	let tried = 0;
-	for (const { node, operation } of await allOperations()) {
-		for (const { path, field, parameters } of textsOf(operation.form)) {
+	for (const { node, operation } of await loadAllOperations()) {
+		for (const { path, field, parameters } of textsOf(operation.fields)) {
 			const [name = ''] = path.split('.');
 			for (const value of WORDS.flatMap((word) => createValues(field, word))) {
-				const refusal = await refusalIn(operation.form, name, parameters(value), !operation.reads);
+				const refusal = await refusalIn(operation.fields, name, parameters(value), !operation.isReadOnly);
 				const isRefused = refusal?.advice?.includes(ADVICE) ?? false;
 				tried++;
 				// IDs with such a word are refused in searches, too.
 				const isId = refusal?.complaint.startsWith('must be an ID') ?? false;
-				if (isRefused === operation.reads && !(operation.reads && isId))
+				if (isRefused === operation.isReadOnly && !(operation.isReadOnly && isId))
 					missed.push(`${node} ${operation.value} ${path} ${JSON.stringify(value)}`);
 			}
 		}
@@ -87,7 +87,7 @@ test('every text of every operation that changes something refuses these words; 
 });
 
 describe('in a node', () => {
-	const b = nodeFixture({ companies: 2, personality: 'deployed' });
+	const b = createNodeFixture({ companyCount: 2, profile: 'deployed' });
 	const own = { companyScope: 'own' };
 	const person = { operation: 'create', ...own, email: 'ada@example.com', phoneNumber: '+49 30 1234567' };
 
@@ -122,16 +122,16 @@ describe('in a node', () => {
 			"'Priority' in 'Additional Fields' must have a value, but is the word 'Invalid DateTime'",
 		],
 	])('%s: nothing is sent', async (_what, parameters, message) => {
-		const error = await failureOf(b.run(SecurityAwarenessTargetUser, parameters));
+		const error = await catchNodeError(b.run(SecurityAwarenessTargetUser, parameters));
 		expect(error.message).toContain(message);
 		expect(error.description).toContain(ADVICE);
-		expect(b.asked).toEqual([]);
+		expect(b.requests).toEqual([]);
 	});
 
 	test('Null is allowed as a surname, and null as a word in an address or a text that is no name', async () => {
 		const names = { firstName: 'Nullah', lastName: 'Null', priority: 'not null', managerEmail: 'jo.null@example.com' };
 		await b.run(SecurityAwarenessTargetUser, { ...person, additionalFields: names });
-		expect(bodyOf(b.asked.at(-1))).toMatchObject(names);
+		expect(parseBody(b.requests.at(-1))).toMatchObject(names);
 	});
 
 	test('a search can look for such a word', async () => {
@@ -141,6 +141,6 @@ describe('in a node', () => {
 			filters: { searchText: 'undefined' },
 		});
 		expect(items).toEqual([]);
-		expect(b.asked).not.toEqual([]);
+		expect(b.requests).not.toEqual([]);
 	});
 });

@@ -13,23 +13,23 @@ import { SecurityAwarenessSystemUser } from '../../nodes/SystemUser/SecurityAwar
 import { SecurityAwarenessTargetUser } from '../../nodes/TargetUser/SecurityAwarenessTargetUser.node';
 import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAwarenessTargetGroup.node';
 import type { Field, FieldMap } from '../../nodes/core/fields/field';
-import { locatorValue } from '../../nodes/core/fields/fieldTypes';
+import { readLocatorValue } from '../../nodes/core/fields/fieldTypes';
 import { FormValues } from '../../nodes/core/fields/formValues';
-import { InvalidInput } from '../../nodes/core/http/errors';
+import { InvalidInputError } from '../../nodes/core/http/errors';
 import { isEmpty } from '../../nodes/core/values';
-import { allOperations } from '../contract/catalogue';
-import { bodyOf, failureOf, nodeFixture, the, type NodeClass } from '../n8n-core/nodeFixture';
+import { loadAllOperations } from '../contract/catalogue';
+import { parseBody, catchNodeError, createNodeFixture, requireValue, type NodeClass } from '../n8n-core/nodeFixture';
 
 const NOTHING = '={{ $json.missing }}';
-const item = { timezone: 'UTC', upload: async () => Promise.reject(new InvalidInput('is no file')) };
+const item = { timezone: 'UTC', upload: async () => Promise.reject(new InvalidInputError('is no file')) };
 
 /** What becomes of a field of a form, given the raw values of the form's fields; an error by its path. */
 async function outcomeOf(form: FieldMap, name: string, raw: Record<string, unknown>): Promise<unknown> {
 	const values = await FormValues.read(form, (each) => (each in raw ? (raw[each] ?? null) : undefined), item);
 	try {
-		return values.of({ [name]: the(form[name]) })[name];
+		return values.get({ [name]: requireValue(form[name]) })[name];
 	} catch (error) {
-		if (error instanceof InvalidInput) return { refused: error.path.join('.') };
+		if (error instanceof InvalidInputError) return { refused: error.path.join('.') };
 		throw error;
 	}
 }
@@ -45,7 +45,7 @@ const filledIn = ({ property: { type, default: start } }: Field<unknown>): unkno
 };
 
 /** The raw value of a field with an inner field; in a row the others are filled in, so that the inner one is shown. */
-function holding({ property, inner = {} }: Field<unknown>, part: Record<string, unknown>): unknown {
+function holding({ property, innerFields: inner = {} }: Field<unknown>, part: Record<string, unknown>): unknown {
 	if (property.type === 'collection') return part;
 	const [name = ''] = Object.keys(part);
 	const shown = mapValues(inner[name]?.show ?? {}, (values) => values?.[0]);
@@ -72,9 +72,9 @@ async function tryField(form: FieldMap, name: string, field: Field<unknown>): Pr
 	};
 	for (const none of [null, undefined]) {
 		for (const raw of nothingIn(field, none)) compare(name, await of(raw));
-		for (const [inner, part] of Object.entries(field.inner ?? {})) {
+		for (const [inner, part] of Object.entries(field.innerFields ?? {})) {
 			for (const raw of nothingIn(part, none)) compare(`${name}.${inner}`, await of(holding(field, { [inner]: raw })));
-			for (const [cell, { property }] of Object.entries(part.inner ?? {})) {
+			for (const [cell, { property }] of Object.entries(part.innerFields ?? {})) {
 				const raw = property.type === 'resourceLocator' ? { mode: 'id', value: none } : none;
 				compare(`${name}.${inner}.${cell}`, await of({ [inner]: holding(part, { [cell]: raw }) }));
 			}
@@ -124,22 +124,22 @@ const NARROWER = ['CompanyGroup create participantList'];
 /** Returns true for a field that always has a value, so that its default would be sent if the user chose nothing. */
 const hasChosen = ({ property: { type, default: start } }: Field<unknown>): boolean => {
 	if (['options', 'boolean', 'number'].includes(type)) return true;
-	return type === 'resourceLocator' && !isEmpty(locatorValue(start));
+	return type === 'resourceLocator' && !isEmpty(readLocatorValue(start));
 };
 
 test('every field of every operation is as if it had not been added, or is refused', async () => {
 	const all: string[] = [];
 	const notRefused: string[] = [];
 	const switchedOn: string[] = [];
-	for (const { node, operation } of await allOperations()) {
-		for (const [name, field] of Object.entries(operation.form)) {
-			for (const { path, refused } of await tryField(operation.form, name, field)) {
+	for (const { node, operation } of await loadAllOperations()) {
+		for (const [name, field] of Object.entries(operation.fields)) {
+			for (const { path, refused } of await tryField(operation.fields, name, field)) {
 				const at = `${node} ${operation.value} ${path}`;
 				all.push(at);
 				const isWider =
-					/^(filters|onlyCompanies)\b|\.(?=.*\.)/.test(path) || WIDER.includes(the(path.split('.').at(-1)));
+					/^(filters|onlyCompanies)\b|\.(?=.*\.)/.test(path) || WIDER.includes(requireValue(path.split('.').at(-1)));
 				if (isWider && !refused && !NARROWER.includes(at)) notRefused.push(at);
-				if (!operation.reads && path === name && hasChosen(field) && !refused) switchedOn.push(at);
+				if (!operation.isReadOnly && path === name && hasChosen(field) && !refused) switchedOn.push(at);
 			}
 		}
 	}
@@ -150,7 +150,7 @@ test('every field of every operation is as if it had not been added, or is refus
 });
 
 describe('in a node', () => {
-	const b = nodeFixture({ companies: 3 });
+	const b = createNodeFixture({ companyCount: 3 });
 	const byId = (value: string) => ({ mode: 'id', value });
 	const own = { companyScope: 'own' };
 
@@ -242,10 +242,10 @@ describe('in a node', () => {
 			"'Company Scope'",
 		],
 	])('nothing is sent that would be %s', async (_what, node, parameters, field) => {
-		const error = await failureOf(b.run(node, parameters, { items: [{ json: {} }] }));
+		const error = await catchNodeError(b.run(node, parameters, { items: [{ json: {} }] }));
 		expect(error.message).toBe(`${field} must have a value, but has none`);
 		expect(error.description).toContain('the input item may lack what the expression names');
-		expect(b.service.log).toEqual([]);
+		expect(b.standIn.log).toEqual([]);
 	});
 
 	test.each(['nameContains', 'tags'])('a company condition without a result is not every company: %s', async (name) => {
@@ -254,9 +254,9 @@ describe('in a node', () => {
 			companyScope: 'every',
 			onlyCompanies: { [name]: value },
 		});
-		const error = await failureOf(b.run(SecurityAwarenessTargetGroup, parameters(NOTHING), { items: [{ json: {} }] }));
+		const error = await catchNodeError(b.run(SecurityAwarenessTargetGroup, parameters(NOTHING), { items: [{ json: {} }] }));
 		expect(error.message).toMatch(/^'(Name Contains|Tags)' in 'Only Companies' must have a value, but has none$/);
-		expect(b.service.log).toEqual([]);
+		expect(b.standIn.log).toEqual([]);
 		// A setting that a person left empty is one: every company.
 		const { items } = await b.run(SecurityAwarenessTargetGroup, parameters('={{ "" }}'));
 		expect(new Set(items.map(({ json }) => json.companyResourceId)).size).toBe(3);
@@ -265,9 +265,9 @@ describe('in a node', () => {
 	test('what a created record is not given is not sent', async () => {
 		const user = { firstName: 'Nathan', lastName: 'Smith', email: 'nathan@example.com', phoneNumber: '1' };
 		const create = async (additionalFields: IDataObject) => {
-			b.service.clearLog();
+			b.standIn.clearLog();
 			await b.run(SecurityAwarenessSystemUser, { operation: 'create', ...own, ...user, additionalFields });
-			return bodyOf(b.asked.at(-1));
+			return parseBody(b.requests.at(-1));
 		};
 		expect(await create({ statusId: NOTHING, companyResourceId: NOTHING })).toEqual(await create({}));
 		for (const blank of ['', '   ', '={{ $json.missing }} '])

@@ -1,19 +1,19 @@
 /** Tests of start dates that have passed: every form refuses them, unless the record already has the date. */
 import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
-import { byId } from '../cases';
-import { newCampaign } from '../cases/launch';
-import { operationFixture } from '../cases/operationFixture';
+import { toIdLocator } from '../cases';
+import { prepareNewCampaign } from '../cases/launch';
+import { createOperationFixture } from '../cases/operationFixture';
 import { runNode } from '../n8n-core';
-import { failureOf, jsonOf, textOf, the } from '../n8n-core/nodeFixture';
+import { catchNodeError, getJson, parseText, requireValue } from '../n8n-core/nodeFixture';
 
-const g = operationFixture('deployed');
+const g = createOperationFixture('deployed');
 const TIMEZONE = 'Europe/Berlin';
 
 // The stand-in creates a customer's scheduled reports when they are listed for the first time.
 beforeEach(async () => {
-	await g.customer.list('POST /api/report-scheduling/search');
-	g.service.clearLog();
+	await g.customer.fetchList('POST /api/report-scheduling/search');
+	g.standIn.clearLog();
 });
 
 /** Returns a time as n8n's editor writes it, without a time zone. */
@@ -22,15 +22,15 @@ const inMinutes = (minutes: number, zone = TIMEZONE) =>
 
 const run = async ({ folder, parameters }: { folder: string; parameters: IDataObject }) =>
 	runNode({
-		node: g.node(folder),
-		parameters: { ...g.customer.scoped, ...parameters },
+		node: g.getNode(folder),
+		parameters: { ...g.customer.companyParameters, ...parameters },
 		credential: g.credential,
 		settings: { timezone: TIMEZONE },
 	});
 
 /** Returns the writes that were sent. */
 const writes = () =>
-	g.asked.filter(({ route }) => !route.startsWith('GET ') && !/search|get-all/.test(route)).map(({ route }) => route);
+	g.requests.filter(({ route }) => !route.startsWith('GET ') && !/search|get-all/.test(route)).map(({ route }) => route);
 
 /** The forms with a start date: the node, its parameters with the date, and the label of the date's field. */
 const WAYS: Record<
@@ -41,11 +41,11 @@ const WAYS: Record<
 		folder: 'Enrollment',
 		parameters: {
 			operation: 'create',
-			training: byId(the(g.service.state.trainings[0]).trainingId),
+			training: toIdLocator(requireValue(g.standIn.state.trainings[0]).trainingId),
 			name: 'Spring',
-			targetGroups: [the(g.customer.holdings.targetGroups[0]).resourceId],
+			targetGroups: [requireValue(g.customer.companyData.targetGroups[0]).resourceId],
 			dueDate: '2031-01-01',
-			additionalFields: { scheduledDate: date, ...(zone ? { scheduledTimeZoneId: byId(zone) } : {}) },
+			additionalFields: { scheduledDate: date, ...(zone ? { scheduledTimeZoneId: toIdLocator(zone) } : {}) },
 		},
 		label: "'Start Date' in 'Additional Fields'",
 	}),
@@ -53,19 +53,19 @@ const WAYS: Record<
 		folder: 'Enrollment',
 		parameters: {
 			operation: 'update',
-			enrollment: byId(the(g.customer.holdings.enrollments[1]).resourceId),
-			additionalFields: { scheduledDate: date, ...(zone ? { scheduledTimeZoneId: byId(zone) } : {}) },
+			enrollment: toIdLocator(requireValue(g.customer.companyData.enrollments[1]).resourceId),
+			additionalFields: { scheduledDate: date, ...(zone ? { scheduledTimeZoneId: toIdLocator(zone) } : {}) },
 		},
 		label: "'Start Date' in 'Update Fields'",
 	}),
 	'a new simulation': (date, zone = TIMEZONE) => ({
 		folder: 'PhishingCampaign',
 		parameters: {
-			...newCampaign(g.customer, 'phishing').parameters,
+			...prepareNewCampaign(g.customer, 'phishing').parameters,
 			operation: 'create',
-			schedule: byId('3'),
+			schedule: toIdLocator('3'),
 			scheduledDate: date,
-			scheduledDateTimeZoneId: byId(zone),
+			scheduledDateTimeZoneId: toIdLocator(zone),
 		},
 		label: "'Start Date'",
 	}),
@@ -73,10 +73,10 @@ const WAYS: Record<
 		folder: 'SmishingCampaign',
 		parameters: {
 			operation: 'start',
-			campaign: byId(the(g.customer.holdings.campaigns('smishing')[0]).resourceId),
-			schedule: byId('3'),
+			campaign: toIdLocator(requireValue(g.customer.companyData.getCampaigns('smishing')[0]).resourceId),
+			schedule: toIdLocator('3'),
 			scheduledDate: date,
-			scheduledDateTimeZoneId: byId(zone),
+			scheduledDateTimeZoneId: toIdLocator(zone),
 		},
 		label: "'Start Date'",
 	}),
@@ -86,9 +86,9 @@ const WAYS: Record<
 			operation: 'createScheduledReport',
 			name: 'Review',
 			emailAddresses: 'ceo@customer.example',
-			reportResourceId: byId(the(the(g.customer.holdings.schedules)[0]).reportResourceId),
+			reportResourceId: toIdLocator(requireValue(requireValue(g.customer.companyData.schedules)[0]).reportResourceId),
 			frequency: '3',
-			additionalFields: { schedule: date, ...(zone ? { scheduledDateTimeZoneId: byId(zone) } : {}) },
+			additionalFields: { schedule: date, ...(zone ? { scheduledDateTimeZoneId: toIdLocator(zone) } : {}) },
 		},
 		label: "'Send At' in 'Additional Fields'",
 	}),
@@ -96,8 +96,8 @@ const WAYS: Record<
 		folder: 'ExecutiveReport',
 		parameters: {
 			operation: 'updateScheduledReport',
-			scheduledReport: byId(the(the(g.customer.holdings.schedules)[0]).resourceId),
-			additionalFields: { schedule: date, ...(zone ? { scheduledDateTimeZoneId: byId(zone) } : {}) },
+			scheduledReport: toIdLocator(requireValue(requireValue(g.customer.companyData.schedules)[0]).resourceId),
+			additionalFields: { schedule: date, ...(zone ? { scheduledDateTimeZoneId: toIdLocator(zone) } : {}) },
 		},
 		label: "'Send At' in 'Update Fields'",
 	}),
@@ -106,7 +106,7 @@ const WAYS: Record<
 describe.each(Object.entries(WAYS))('%s', (_name, way) => {
 	test('is refused if its start has passed, and the error shows the current time in its zone', async () => {
 		const entered = way(inMinutes(-10));
-		const error = await failureOf(run(entered));
+		const error = await catchNodeError(run(entered));
 		expect(error.message).toMatch(/must not be in the past: it is now \d+ \w+ \d{4}, \d\d:\d\d \(Europe\/Berlin\)/);
 		expect(error.message).toContain(entered.label);
 		expect(writes()).toEqual([]);
@@ -114,7 +114,7 @@ describe.each(Object.entries(WAYS))('%s', (_name, way) => {
 
 	test('is read in the chosen zone', async () => {
 		// One hour from now in Berlin is long past there.
-		const error = await failureOf(run(way(inMinutes(60), 'Pacific/Kiritimati')));
+		const error = await catchNodeError(run(way(inMinutes(60), 'Pacific/Kiritimati')));
 		expect(error.message).toContain('(Pacific/Kiritimati)');
 		// One hour ago in Berlin is still to come there.
 		await run(way(inMinutes(-60), 'America/Los_Angeles')).catch((thrown: Error) =>
@@ -128,16 +128,16 @@ describe.each(Object.entries(WAYS))('%s', (_name, way) => {
 });
 
 test('an update can keep the past date that the enrollment already has', async () => {
-	const enrollment = the(g.customer.holdings.enrollments[1]);
+	const enrollment = requireValue(g.customer.companyData.enrollments[1]);
 	const { startDate } = enrollment;
 	expect(Date.parse(startDate)).toBeLessThan(Date.now());
 	const { items } = await run({
 		folder: 'Enrollment',
 		parameters: {
 			operation: 'update',
-			enrollment: byId(enrollment.resourceId),
+			enrollment: toIdLocator(enrollment.resourceId),
 			additionalFields: { name: 'Renamed', scheduledDate: startDate },
 		},
 	});
-	expect(jsonOf(items).map(({ name }) => textOf(name))).toEqual(['Renamed']);
+	expect(getJson(items).map(({ name }) => parseText(name))).toEqual(['Renamed']);
 });

@@ -3,24 +3,24 @@ import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
 import { SecurityAwarenessLeaderboard } from '../../nodes/Leaderboard/SecurityAwarenessLeaderboard.node';
-import { labelsOf } from '../../nodes/core/fields/field';
-import { isWithin, windowFields, windowOf } from '../../nodes/core/fields/period';
+import { getFieldLabels } from '../../nodes/core/fields/field';
+import { isInTimeRange, timeRangeFields, readTimeRange } from '../../nodes/core/fields/period';
 import { describeError } from '../../nodes/core/http/errors';
-import { bodyOf, failureOf, itemsOf, nodeFixture, the } from '../n8n-core/nodeFixture';
+import { parseBody, catchNodeError, toItems, createNodeFixture, requireValue } from '../n8n-core/nodeFixture';
 import { refusalOf } from './refusal';
 
 const TIMEZONE = 'America/New_York';
 const SEARCH = 'POST /api/companies/search';
 
-const b = nodeFixture({ companies: 3 });
+const b = createNodeFixture({ companyCount: 3 });
 const settings = { timezone: TIMEZONE };
 const search = async (parameters: IDataObject, json: IDataObject = {}) =>
-	b.run(SecurityAwarenessCompany, { operation: 'getMany', ...parameters }, { items: itemsOf(json), settings });
+	b.run(SecurityAwarenessCompany, { operation: 'getMany', ...parameters }, { items: toItems(json), settings });
 
 /** What was sent for filters. */
 async function sentFor(filters: IDataObject, json: IDataObject = {}) {
 	await search({ filters }, json);
-	return the(b.service.requests(SEARCH)[0]?.body) as IDataObject;
+	return requireValue(b.standIn.getRequests(SEARCH)[0]?.body) as IDataObject;
 }
 
 /** A condition on a field that is entered by its name. */
@@ -110,8 +110,8 @@ describe('a condition', () => {
 		],
 		[row('like', 'x'), "'Operator' in 'Conditions' in 'Filters' must be one of"],
 	])('%j is refused before any request leaves', async (each, message) => {
-		expect((await failureOf(search({ filters: conditions(row('eq', 'x'), each) }))).message).toContain(message);
-		expect(b.service.log).toEqual([]);
+		expect((await catchNodeError(search({ filters: conditions(row('eq', 'x'), each) }))).message).toContain(message);
+		expect(b.standIn.log).toEqual([]);
 	});
 });
 
@@ -149,9 +149,9 @@ describe('together', () => {
 
 	test('other JSON that a person types is not nested deeper either', async () => {
 		const additionalFieldsJson = `{"a":${'['.repeat(6000)}${']'.repeat(6000)}}`;
-		const error = await failureOf(search({ options: { additionalFieldsJson } }));
+		const error = await catchNodeError(search({ options: { additionalFieldsJson } }));
 		expect(error.message).toContain("'Additional Fields (JSON)' in 'Options' must have at most 100 lists and objects");
-		expect(b.service.log).toEqual([]);
+		expect(b.standIn.log).toEqual([]);
 	});
 
 	test('one group may stand alone, and an expression may give it', async () => {
@@ -168,9 +168,9 @@ describe('together', () => {
 		[nestedTo(6000), 'must have at most 100 lists and objects inside of each other'],
 		[nestedTo(60), 'must have at most 100 lists and objects inside of each other'],
 	])('groups %.40s are refused before any request leaves', async (filterGroups, message) => {
-		const error = await failureOf(search({ filters: { filterGroups } }));
+		const error = await catchNodeError(search({ filters: { filterGroups } }));
 		expect(error.message).toContain(`'Filter Groups (JSON)' in 'Filters' ${message}`);
-		expect(b.service.log).toEqual([]);
+		expect(b.standIn.log).toEqual([]);
 	});
 });
 
@@ -182,13 +182,13 @@ describe('sort', () => {
 		['a field by its name', { by: 'other', fieldName: ' Tier ', direction: 'descending' }, ['Tier', false]],
 	])('%s', async (_what, fields, [orderBy, ascending]) => {
 		await search(fields ? { sort: { fields } } : {}).catch(() => undefined);
-		expect(bodyOf(b.service.requests(SEARCH)[0])).toMatchObject({ orderBy, ascending });
+		expect(parseBody(b.standIn.getRequests(SEARCH)[0])).toMatchObject({ orderBy, ascending });
 	});
 
 	test('another field without its name is refused before any request leaves', async () => {
-		const error = await failureOf(search({ sort: { fields: { by: 'other', fieldName: ' ' } } }));
+		const error = await catchNodeError(search({ sort: { fields: { by: 'other', fieldName: ' ' } } }));
 		expect(error.message).toBe("'Field Name' in 'Sort' must not be empty");
-		expect(b.service.log).toEqual([]);
+		expect(b.standIn.log).toEqual([]);
 	});
 });
 
@@ -196,7 +196,7 @@ describe('sort', () => {
 const NOW = Date.parse('2026-04-01T02:30:00Z');
 
 describe('a period', () => {
-	test.each<[Parameters<typeof windowOf>[0]['period'], zone: string, from: string, until: string]>([
+	test.each<[Parameters<typeof readTimeRange>[0]['period'], zone: string, from: string, until: string]>([
 		['lastMonth', TIMEZONE, '2026-02-01T00:00', '2026-03-01T00:00'],
 		['lastMonth', 'Europe/Berlin', '2026-03-01T00:00', '2026-04-01T00:00'],
 		['last30Days', TIMEZONE, '2026-03-01T00:00', '2026-03-31T22:30'],
@@ -209,19 +209,19 @@ describe('a period', () => {
 		['last12Months', TIMEZONE, '2025-03-31T00:00', '2026-03-31T22:30'],
 	])('%s in %s: from %s until %s there', (period, zone, from, until) => {
 		const inZone = (ms: number) => DateTime.fromMillis(ms, { zone }).toFormat("yyyy-MM-dd'T'HH:mm");
-		const window = windowOf({ period, periodStart: undefined, periodEnd: undefined }, zone, NOW);
+		const window = readTimeRange({ period, periodStart: undefined, periodEnd: undefined }, zone, NOW);
 		expect([inZone(window.from), inZone(window.until)]).toEqual([from, until]);
 	});
 
 	test('of dates that a person enters: open at either end, and never backwards', async () => {
 		const custom = (periodStart?: string, periodEnd?: string) =>
-			windowOf({ period: 'custom', periodStart, periodEnd }, TIMEZONE, NOW);
+			readTimeRange({ period: 'custom', periodStart, periodEnd }, TIMEZONE, NOW);
 		const [one, other] = ['2026-01-01T00:00:00.000Z', '2026-02-01T00:00:00.000Z'] as const;
 		expect(custom()).toEqual({ from: -Infinity, until: NOW });
 		expect(custom(one, other)).toEqual({ from: Date.parse(one), until: Date.parse(other) });
 		const told = describeError(await refusalOf(() => custom(other, one)), {
 			purpose: 'test',
-			labels: (path: string[]) => labelsOf(windowFields, path),
+			getLabels: (path: string[]) => getFieldLabels(timeRangeFields, path),
 		});
 		expect(told.message).toBe("'End Date' must not be before the start date");
 	});
@@ -229,7 +229,7 @@ describe('a period', () => {
 	const report = async (options: IDataObject) => {
 		const parameters = { operation: 'export', companyScope: 'own', options };
 		await b.run(SecurityAwarenessLeaderboard, parameters, { settings });
-		return bodyOf(b.asked[0]);
+		return parseBody(b.requests[0]);
 	};
 
 	test.each<[options: IDataObject, sent: IDataObject]>([
@@ -249,8 +249,8 @@ describe('a period', () => {
 		[{ startDate: '2026-02-01', endDate: '2026-01-01' }, "'End Date' in 'Options' must not be before the start date"],
 		[{ startDate: '01/02/2026' }, "'Start Date' in 'Options' must be a date such as"],
 	])("the platform's report: %j is refused before any request leaves", async (options, message) => {
-		expect((await failureOf(report(options))).message).toContain(message);
-		expect(b.service.log).toEqual([]);
+		expect((await catchNodeError(report(options))).message).toContain(message);
+		expect(b.standIn.log).toEqual([]);
 	});
 });
 
@@ -260,5 +260,5 @@ test.each([
 	[10, false],
 	[-1, false],
 ])('a period from 0 to 10 ms has %i: %s', (at, isIn) => {
-	expect(isWithin(new Date(at).toISOString(), { from: 0, until: 10 })).toBe(isIn);
+	expect(isInTimeRange(new Date(at).toISOString(), { from: 0, until: 10 })).toBe(isIn);
 });

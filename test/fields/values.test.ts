@@ -6,23 +6,23 @@ import { SecurityAwarenessCompanyGroup } from '../../nodes/CompanyGroup/Security
 import { SecurityAwarenessEnrollment } from '../../nodes/Enrollment/SecurityAwarenessEnrollment.node';
 import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAwarenessTargetGroup.node';
 import { emailField, phoneField } from '../../nodes/core/fields/contact';
-import { asFormFields, collection, additionalFieldsJson, queryParameters } from '../../nodes/core/fields/collection';
-import { labelsOf, showWhen, type FieldMap } from '../../nodes/core/fields/field';
+import { toMultipartFields, collectionField, additionalFieldsJsonField, queryParametersField } from '../../nodes/core/fields/collection';
+import { getFieldLabels, showWhen, type FieldMap } from '../../nodes/core/fields/field';
 import {
-	binaryInput,
-	choice,
-	choices,
-	dateTime,
+	fileField,
+	choiceField,
+	multiChoiceField,
+	dateTimeField,
 	idField,
-	optional,
-	text,
-	texts,
-	toggle,
-	wholeNumber,
+	makeOptional,
+	textField,
+	textListField,
+	toggleField,
+	wholeNumberField,
 } from '../../nodes/core/fields/fieldTypes';
-import { valuesOf } from '../../nodes/core/fields/formValues';
+import { readInnerFields } from '../../nodes/core/fields/formValues';
 import { describeError } from '../../nodes/core/http/errors';
-import { failureOf, nodeFixture, the, type NodeClass } from '../n8n-core/nodeFixture';
+import { catchNodeError, createNodeFixture, requireValue, type NodeClass } from '../n8n-core/nodeFixture';
 import { refusalOf } from './refusal';
 
 const options = [
@@ -33,20 +33,20 @@ const options = [
 
 /** One field of each kind. */
 const form: FieldMap = {
-	text: text({ displayName: 'Text', max: 5 }),
-	name: text({ displayName: 'Name', required: true }),
-	texts: texts({ displayName: 'Texts' }),
-	number: wholeNumber({ displayName: 'Number', default: 1, min: 1, max: 1000 }),
-	toggle: toggle({ displayName: 'Toggle', default: true }),
-	choice: choice({ displayName: 'Choice', default: '1', options: [...options] }),
-	choices: choices({ displayName: 'Choices', default: [], options: [...options] }),
-	body: additionalFieldsJson(),
-	query: queryParameters(),
-	date: dateTime({ displayName: 'Date' }),
-	due: dateTime({ displayName: 'Due', required: true }),
+	text: textField({ displayName: 'Text', max: 5 }),
+	name: textField({ displayName: 'Name', required: true }),
+	texts: textListField({ displayName: 'Texts' }),
+	number: wholeNumberField({ displayName: 'Number', default: 1, min: 1, max: 1000 }),
+	toggle: toggleField({ displayName: 'Toggle', default: true }),
+	choice: choiceField({ displayName: 'Choice', default: '1', options: [...options] }),
+	choices: multiChoiceField({ displayName: 'Choices', default: [], options: [...options] }),
+	body: additionalFieldsJsonField(),
+	query: queryParametersField(),
+	date: dateTimeField({ displayName: 'Date' }),
+	due: dateTimeField({ displayName: 'Due', required: true }),
 	id: idField({ displayName: 'ID' }),
-	maybe: optional(idField({ displayName: 'Maybe' })),
-	file: binaryInput({ displayName: 'File' }),
+	maybe: makeOptional(idField({ displayName: 'Maybe' })),
+	file: fileField({ displayName: 'File' }),
 	phone: phoneField({ displayName: 'Phone', max: 20 }),
 	email: emailField({ displayName: 'Email', required: true }),
 };
@@ -54,7 +54,7 @@ const form: FieldMap = {
 const upload = { fileName: 'a.txt', mimeType: 'text/plain', content: Buffer.from('a') };
 const item = { timezone: 'America/New_York', upload: async () => Promise.resolve(upload) };
 const parsed = async (name: string, raw: unknown, fields = form) =>
-	(await valuesOf({ [name]: the(fields[name]) }, () => raw, item))[name];
+	(await readInnerFields({ [name]: requireValue(fields[name]) }, () => raw, item))[name];
 
 test.each<[kind: string, raw: unknown, value: unknown]>([
 	['text', ' a ', ' a '],
@@ -184,7 +184,7 @@ test.each<[kind: string, raw: unknown, message: string | RegExp]>([
 	['email', "\u200b'", "'Email' must not be empty"],
 ])('%s: %j is refused in words that name the field', async (kind, raw, message) => {
 	const error = await refusalOf(async () => parsed(kind, raw));
-	const told = describeError(error, { purpose: 'test', labels: (path) => labelsOf(form, path) });
+	const told = describeError(error, { purpose: 'test', getLabels: (path) => getFieldLabels(form, path) });
 	expect(told.message).toEqual(typeof message === 'string' ? message : expect.stringMatching(message));
 	expect(told.description).not.toBe('');
 });
@@ -197,11 +197,11 @@ test('a field that no service has is to be left out', async () => {
 test('in a block, only what was added is looked at; a mistake there names the field and the block', async () => {
 	const { due, number, toggle: toggled } = form;
 	const fields: FieldMap = {
-		block: collection({ displayName: 'Options', fields: { due: the(due), number: the(number), toggle: the(toggled) } }),
+		block: collectionField({ displayName: 'Options', fields: { due: requireValue(due), number: requireValue(number), toggle: requireValue(toggled) } }),
 	};
 	expect(await parsed('block', { toggle: 'true' }, fields)).toEqual({ toggle: true });
 	const error = await refusalOf(async () => parsed('block', { due: '' }, fields));
-	const told = describeError(error, { purpose: 'test', labels: (path) => labelsOf(fields, path) });
+	const told = describeError(error, { purpose: 'test', getLabels: (path) => getFieldLabels(fields, path) });
 	expect(told).toEqual({
 		message: "'Due' in 'Options' must not be empty",
 		description: 'Enter a date, or remove the field.',
@@ -209,14 +209,14 @@ test('in a block, only what was added is looked at; a mistake there names the fi
 });
 
 test('a field that is not shown has no value, though one was left in it', async () => {
-	const fields: FieldMap = { choice: the(form.choice), number: showWhen({ choice: ['1'] }, the(form.number)) };
+	const fields: FieldMap = { choice: requireValue(form.choice), number: showWhen({ choice: ['1'] }, requireValue(form.number)) };
 	const raw: IDataObject = { choice: '2', number: 0 };
-	expect(await valuesOf(fields, (name) => raw[name], item)).toEqual({ choice: '2' });
-	await refusalOf(async () => valuesOf(fields, (name) => ({ ...raw, choice: '1' })[name], item));
+	expect(await readInnerFields(fields, (name) => raw[name], item)).toEqual({ choice: '2' });
+	await refusalOf(async () => readInnerFields(fields, (name) => ({ ...raw, choice: '1' })[name], item));
 });
 
 describe('in a node, nothing is sent for', () => {
-	const b = nodeFixture({ companies: 3 });
+	const b = createNodeFixture({ companyCount: 3 });
 	const enrollment: IDataObject = {
 		operation: 'create',
 		companyScope: 'own',
@@ -272,14 +272,14 @@ describe('in a node, nothing is sent for', () => {
 			"'Company' must have only letters, digits and signs that a header can carry (ASCII)",
 		],
 	])('%s', async (_what, node, parameters, message) => {
-		expect((await failureOf(b.run(node, parameters))).message).toContain(message);
-		expect(b.asked).toEqual([]);
+		expect((await catchNodeError(b.run(node, parameters))).message).toContain(message);
+		expect(b.requests).toEqual([]);
 	});
 });
 
 test.each([[[1, {}]], [['a', null]], [{ a: 1 }], [null]])(
 	'%j is nothing that a form or an address can have',
 	(value) => {
-		expect(() => asFormFields({ field: value }, [])).toThrow("under 'field'");
+		expect(() => toMultipartFields({ field: value }, [])).toThrow("under 'field'");
 	},
 );

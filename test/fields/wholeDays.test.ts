@@ -2,9 +2,9 @@
 import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
-import { isExpired } from '../../nodes/core/companies/companies';
+import { isLicenseExpired } from '../../nodes/core/companies/companies';
 import { readLastMoment } from '../../nodes/core/values';
-import { answering, jsonOf, nodeFixture } from '../n8n-core/nodeFixture';
+import { startFakeServer, getJson, createNodeFixture } from '../n8n-core/nodeFixture';
 
 /** Creates the answer to a search of companies that all have this license end. */
 const companiesEnding = (ends: string[]) => ({
@@ -13,7 +13,7 @@ const companiesEnding = (ends: string[]) => ({
 	totalNumberOfRecords: ends.length,
 });
 const SEARCH = 'POST /api/companies/search';
-const namesIn = (items: Parameters<typeof jsonOf>[0]) => jsonOf(items).map(({ companyName }) => companyName);
+const namesIn = (items: Parameters<typeof getJson>[0]) => getJson(items).map(({ companyName }) => companyName);
 
 const ZONES = ['UTC', 'America/Los_Angeles', 'Asia/Kolkata', 'Europe/Berlin', 'Pacific/Auckland'];
 // A usual day, and the days when the clocks change in Berlin and in Los Angeles.
@@ -24,8 +24,8 @@ describe.each(ZONES)('%s', (timezone) => {
 		const next = DateTime.fromISO(day, { zone: timezone }).plus({ days: 1 }).toMillis();
 		for (const value of [day, `${day}T00:00:00`, ` ${day} `]) {
 			expect(readLastMoment(value, timezone).toMillis()).toBe(next - 1);
-			expect(isExpired({ licenseEndDate: value }, next - 1, timezone)).toBe(false);
-			expect(isExpired({ licenseEndDate: value }, next, timezone)).toBe(true);
+			expect(isLicenseExpired({ licenseEndDate: value }, next - 1, timezone)).toBe(false);
+			expect(isLicenseExpired({ licenseEndDate: value }, next, timezone)).toBe(true);
 		}
 	});
 
@@ -35,13 +35,13 @@ describe.each(ZONES)('%s', (timezone) => {
 			expect(readLastMoment(value, timezone).toMillis()).toBe(moment);
 		// A time counts on the day that it has in the workflow's time zone.
 		const endOfDay = DateTime.fromMillis(moment, { zone: timezone }).endOf('day').toMillis();
-		expect(isExpired({ licenseEndDate: '2026-06-30T09:30:00Z' }, endOfDay, timezone)).toBe(false);
-		expect(isExpired({ licenseEndDate: '2026-06-30T09:30:00Z' }, endOfDay + 1, timezone)).toBe(true);
+		expect(isLicenseExpired({ licenseEndDate: '2026-06-30T09:30:00Z' }, endOfDay, timezone)).toBe(false);
+		expect(isLicenseExpired({ licenseEndDate: '2026-06-30T09:30:00Z' }, endOfDay + 1, timezone)).toBe(true);
 	});
 });
 
 describe('in the node', () => {
-	const b = nodeFixture();
+	const b = createNodeFixture();
 	/** Returns a day relative to today in a time zone, without a time. */
 	const dayIn = (timezone: string, offset: number) =>
 		DateTime.now().setZone(timezone).plus({ days: offset }).toISODate();
@@ -51,7 +51,7 @@ describe('in the node', () => {
 	test.each(zones)('renewal due, expired and not expired count days of %s', async (timezone) => {
 		const days = [-1, 0, 30, 31].map((offset) => String(dayIn(timezone, offset)));
 		const [yesterday, today, last] = days;
-		const { store } = await answering({ [SEARCH]: { data: companiesEnding(days) } });
+		const { store } = await startFakeServer({ [SEARCH]: { data: companiesEnding(days) } });
 		const shown = async (parameters: IDataObject) => {
 			const all = { operation: 'getMany', returnAll: true, ...parameters };
 			return namesIn((await b.run(SecurityAwarenessCompany, all, { store, settings: { timezone } })).items);
@@ -68,7 +68,7 @@ describe('in the node', () => {
 		['gte', ['2026-06-30', '2026-06-30T20:00:00Z', '2026-07-01', '2026-06-30T22:00:00Z'], '2026-06-29T22:00:00.000Z'],
 	])('a condition %s a day compares whole days', async (operator, kept, sent) => {
 		const ends = ['2026-06-29', '2026-06-30', '2026-06-30T20:00:00Z', '2026-07-01', '2026-06-30T22:00:00Z'];
-		const odd = await answering({ [SEARCH]: { data: companiesEnding(ends) } });
+		const odd = await startFakeServer({ [SEARCH]: { data: companiesEnding(ends) } });
 		const row = { field: 'LicenseEndDate', operator, value: '2026-06-30' };
 		const { items } = await b.run(
 			SecurityAwarenessCompany,

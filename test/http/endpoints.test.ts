@@ -1,53 +1,54 @@
-/** The table of endpoints, held against the contract's table and what the stand-in, which is written from the facts, does. */
-import { endpointOf, type Endpoint, type EndpointKey } from '../../nodes/core/api/endpoint';
-import { FACTS, SIMULATORS } from '../../nodes/core/api/endpoints';
-import { BESIDE_KEYS, CONTRACT_KEYS, hasBody, isRead } from '../contract/keys';
+/** Compares the tables of endpoints with the contract's table and with the stand-in, which is written from the documents. */
+import { getEndpoint, type Endpoint, type EndpointKey } from '../../nodes/core/api/endpoint';
+import { ENDPOINT_TRAITS, SIMULATORS } from '../../nodes/core/api/endpoints';
+import { CONTRACT_KEYS, hasBody, isReadKey, KEYS_BEYOND_CONTRACT } from '../contract/keys';
 
-const all = [...FACTS.keys()].map((key) => endpointOf(key as EndpointKey));
-const elsewhere = all.flatMap((endpoint) =>
-	endpoint.elsewhere ? [{ endpoint, other: endpointOf(endpoint.elsewhere) }] : [],
+const allEndpoints = [...ENDPOINT_TRAITS.keys()].map((key) => getEndpoint(key as EndpointKey));
+const endpointsWithAlternative = allEndpoints.flatMap((endpoint) =>
+	endpoint.alternativeEndpoint ? [{ endpoint, alternative: getEndpoint(endpoint.alternativeEndpoint) }] : [],
 );
-/** Those that are not merely the other address of one. */
-const endpoints = all.filter((endpoint) => !elsewhere.some(({ other }) => other === endpoint));
-const keysOf = (wanted: (endpoint: Endpoint) => boolean) => endpoints.filter(wanted).map(({ key }) => key);
+/** The endpoints that are not only the alternative of another endpoint. */
+const endpoints = allEndpoints.filter(
+	(endpoint) => !endpointsWithAlternative.some(({ alternative }) => alternative === endpoint),
+);
+const findKeys = (matches: (endpoint: Endpoint) => boolean) => endpoints.filter(matches).map(({ key }) => key);
 
-test('what the contract has is there, and what is not in it is optional', () => {
-	const inContract = keysOf(({ optional }) => !optional);
-	expect(inContract.sort()).toEqual([...CONTRACT_KEYS].sort());
-	const told: readonly string[] = BESIDE_KEYS;
-	expect(keysOf(({ key, optional }) => optional && !told.includes(key))).toEqual([]);
+test('every endpoint of the contract is in a table, and every other endpoint is optional', () => {
+	const requiredKeys = findKeys(({ optional }) => !optional);
+	expect(requiredKeys.sort()).toEqual([...CONTRACT_KEYS].sort());
+	expect(findKeys(({ key, optional }) => optional && !KEYS_BEYOND_CONTRACT.includes(key))).toEqual([]);
 });
 
-test('what changes nothing may be sent twice, and what takes no body has none', () => {
-	expect(keysOf(({ key, reads }) => reads !== isRead(key))).toEqual([]);
-	expect(keysOf(({ key, hasBody: takesBody }) => takesBody !== hasBody(key))).toEqual([]);
+test('only requests that change nothing are read-only, and only requests that take a body have one', () => {
+	expect(findKeys(({ key, isReadOnly }) => isReadOnly !== isReadKey(key))).toEqual([]);
+	expect(findKeys((endpoint) => endpoint.hasBody !== hasBody(endpoint.key))).toEqual([]);
 });
 
-test('an export has a search of its own, of which it gives the records', () => {
-	const searches = endpoints.flatMap(({ exportOf }) => exportOf ?? []);
-	expect(searches.length).toBeGreaterThan(10);
-	expect(searches.filter((key) => !endpointOf(key).reads)).toEqual([]);
-	// The file of a job is fetched: it has no search.
+test('every export names the read-only search whose records it returns', () => {
+	const exportedSearches = endpoints.flatMap(({ exportedSearch }) => exportedSearch ?? []);
+	expect(exportedSearches.length).toBeGreaterThan(10);
+	expect(exportedSearches.filter((key) => !getEndpoint(key).isReadOnly)).toEqual([]);
+	// The file of a campaign job is fetched with GET and has no search.
 	const isExport = ({ method, path }: Endpoint) => method === 'POST' && /\/export(\/|$)/.test(path);
-	expect(keysOf((endpoint) => isExport(endpoint) && endpoint.exportOf === undefined)).toEqual([]);
+	expect(findKeys((endpoint) => isExport(endpoint) && endpoint.exportedSearch === undefined)).toEqual([]);
 });
 
 test('no path mixes one simulator with another', () => {
-	const namesIn = ({ key }: Endpoint) => SIMULATORS.filter((simulator) => key.includes(simulator));
-	expect(endpoints.filter((endpoint) => namesIn(endpoint).length > 1)).toEqual([]);
+	const findSimulators = ({ key }: Endpoint) => SIMULATORS.filter((simulator) => key.includes(simulator));
+	expect(endpoints.filter((endpoint) => findSimulators(endpoint).length > 1)).toEqual([]);
 	const counts = SIMULATORS.map((simulator) => endpoints.filter(({ key }) => key.includes(simulator)).length);
 	expect(Math.min(...counts)).toBeGreaterThan(10);
 });
 
-test('the other address of an endpoint is optional, and of the same kind', () => {
-	expect(elsewhere).toHaveLength(4);
-	for (const { endpoint, other } of elsewhere) {
-		const { method, reads, hasBody: takesBody, order } = endpoint;
-		expect(other).toMatchObject({ method, reads, hasBody: takesBody, order, optional: true });
+test('an alternative endpoint is optional, and otherwise like the endpoint that it replaces', () => {
+	expect(endpointsWithAlternative).toHaveLength(4);
+	for (const { endpoint, alternative } of endpointsWithAlternative) {
+		const { method, isReadOnly, hasBody: takesBody, defaultOrder } = endpoint;
+		expect(alternative).toMatchObject({ method, isReadOnly, hasBody: takesBody, defaultOrder, optional: true });
 	}
 });
 
 test('a permission is written as tokens list it', () => {
-	expect(endpointOf('POST /api/companies/search').permission).toBe('companies/search|POST');
-	expect(endpointOf('GET /api/scim/{resourceId}').permission).toBe('scim/{resourceId}|GET');
+	expect(getEndpoint('POST /api/companies/search').permission).toBe('companies/search|POST');
+	expect(getEndpoint('GET /api/scim/{resourceId}').permission).toBe('scim/{resourceId}|GET');
 });

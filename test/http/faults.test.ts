@@ -1,6 +1,6 @@
 /**
- * What a user notices of each fault in each kind of request: whether the run works in the end, how often the request was
- * sent, what became of a write, and what the error says. Against the stand-in service, over real HTTP.
+ * Each fault with each kind of request: whether the run succeeds in the end, how often the request is sent, whether a write takes
+ * effect twice, and the error message. The requests go to the stand-in over real HTTP.
  */
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
@@ -9,183 +9,225 @@ import { SecurityAwarenessCompanyGroup } from '../../nodes/CompanyGroup/Security
 import { SecurityAwarenessLeaderboard } from '../../nodes/Leaderboard/SecurityAwarenessLeaderboard.node';
 import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAwarenessTargetGroup.node';
 import { readBinary } from '../n8n-core';
-import { failureOf, isFailed, jsonOf, nodeFixture, the, TOKEN, type NodeClass } from '../n8n-core/nodeFixture';
-import { turnClock } from '../setup/turnedClock';
+import {
+	catchNodeError,
+	isFailedItem,
+	getJson,
+	createNodeFixture,
+	requireValue,
+	TOKEN_ROUTE,
+	type NodeClass,
+} from '../n8n-core/nodeFixture';
+import { useSimulatedClock } from '../setup/turnedClock';
 import type { FaultRule } from '../stand-in';
 
-const pageShape = z.object({ pageNumber: z.number() });
-const b = nodeFixture({ companies: 12 });
-turnClock();
+const pageSchema = z.object({ pageNumber: z.number() });
+const fixture = createNodeFixture({ companyCount: 12 });
+useSimulatedClock();
 
 interface Fault {
-	rule: Pick<FaultRule, 'kind' | 'retryAfter' | 'landed'>;
-	/** Whether a request that changes nothing is sent again, up to five times in all. */
-	passes: boolean;
-	/** What a write's error must say of it: nothing, as it certainly was not carried out; or that it may have been. */
-	write: 'turned away' | 'perhaps carried out';
-	says: RegExp;
-	/** What the token request's error says; it is never sent with the write itself. */
-	token: RegExp;
+	rule: Pick<FaultRule, 'kind' | 'retryAfter' | 'takesEffect'>;
+	/** True if a read is repeated after this fault, up to five times in total. */
+	isRepeated: boolean;
+	/** The statement about a write in its error: nothing if it certainly was not carried out, or that it may have been carried out. */
+	writeOutcome: 'not carried out' | 'maybe carried out';
+	/** The error message if the fault hits the request itself. */
+	message: RegExp;
+	/** The error message if the fault hits the token request. The request itself is not sent then. */
+	tokenMessage: RegExp;
 }
 
-const TURNED_AWAY = { write: 'turned away' } as const;
-const PERHAPS = { write: 'perhaps carried out' } as const;
-/** n8n does not always tell that it was the token request whose connection was cut. */
+const NOT_APPLIED = { writeOutcome: 'not carried out' } as const;
+const MAYBE_APPLIED = { writeOutcome: 'maybe carried out' } as const;
+/** The message for a token request that may succeed later. n8n doesn't always say that the lost connection was that of the token request. */
 const NO_TOKEN = /the service could not issue a token|the connection was cut/;
-const TROUBLE = (status: number) => ({
-	says: new RegExp(`the service is having trouble \\(${status}\\)`),
-	token: NO_TOKEN,
+const describeServerError = (status: number) => ({
+	message: new RegExp(`the service is having trouble \\(${status}\\)`),
+	tokenMessage: NO_TOKEN,
 });
-const CUT = { passes: true, ...PERHAPS, says: /the connection was cut before the answer/, token: NO_TOKEN };
-const LATE = { passes: true, ...PERHAPS, says: /the service did not answer in time/, token: NO_TOKEN };
-const MANY = { passes: true, ...TURNED_AWAY, says: /too many requests \(429\)/, token: NO_TOKEN };
+const CONNECTION_CUT = {
+	...MAYBE_APPLIED,
+	isRepeated: true,
+	message: /the connection was cut before the answer/,
+	tokenMessage: NO_TOKEN,
+};
+const TIMED_OUT = {
+	...MAYBE_APPLIED,
+	isRepeated: true,
+	message: /the service did not answer in time/,
+	tokenMessage: NO_TOKEN,
+};
+const TOO_MANY_REQUESTS = {
+	...NOT_APPLIED,
+	isRepeated: true,
+	message: /too many requests \(429\)/,
+	tokenMessage: NO_TOKEN,
+};
 const OTHER_SERVER = /that address does not issue tokens for this service/;
-const REFUSED = /did not accept the Client ID or Client Secret/;
+const CREDENTIAL_REJECTED = /did not accept the Client ID or Client Secret/;
 
 const FAULTS: Record<string, Fault> = {
-	'429 with Retry-After': { rule: { kind: 'status-429', retryAfter: '2' }, ...MANY },
-	'429': { rule: { kind: 'status-429' }, ...MANY },
-	'500': { rule: { kind: 'status-500' }, passes: true, ...PERHAPS, ...TROUBLE(500) },
-	'502, a page': { rule: { kind: 'html-502' }, passes: true, ...PERHAPS, ...TROUBLE(502) },
-	'503': { rule: { kind: 'status-503' }, passes: true, ...PERHAPS, ...TROUBLE(503) },
+	'429 with Retry-After': { rule: { kind: 'status-429', retryAfter: '2' }, ...TOO_MANY_REQUESTS },
+	'429': { rule: { kind: 'status-429' }, ...TOO_MANY_REQUESTS },
+	'500': { rule: { kind: 'status-500' }, isRepeated: true, ...MAYBE_APPLIED, ...describeServerError(500) },
+	'502 with a web page': {
+		rule: { kind: 'html-502' },
+		isRepeated: true,
+		...MAYBE_APPLIED,
+		...describeServerError(502),
+	},
+	'503': { rule: { kind: 'status-503' }, isRepeated: true, ...MAYBE_APPLIED, ...describeServerError(503) },
 	'503 with Retry-After': {
 		rule: { kind: 'status-503', retryAfter: '0' },
-		passes: true,
-		...PERHAPS,
-		...TROUBLE(503),
+		isRepeated: true,
+		...MAYBE_APPLIED,
+		...describeServerError(503),
 	},
-	'504 after it was carried out': {
-		rule: { kind: 'html-504', landed: true },
-		passes: true,
-		...PERHAPS,
-		...TROUBLE(504),
+	'504 after the request took effect': {
+		rule: { kind: 'html-504', takesEffect: true },
+		isRepeated: true,
+		...MAYBE_APPLIED,
+		...describeServerError(504),
 	},
-	'reset before': { rule: { kind: 'reset-before' }, ...CUT },
-	'reset after': { rule: { kind: 'reset-after' }, ...CUT },
-	'cut short': { rule: { kind: 'truncate' }, ...CUT },
-	'no answer': { rule: { kind: 'stall' }, ...LATE },
-	'a failure on 200': {
+	'connection reset before the request takes effect': { rule: { kind: 'reset-before' }, ...CONNECTION_CUT },
+	'connection reset after the request took effect': { rule: { kind: 'reset-after' }, ...CONNECTION_CUT },
+	'truncated response': { rule: { kind: 'truncate' }, ...CONNECTION_CUT },
+	'no response': { rule: { kind: 'stall' }, ...TIMED_OUT },
+	'200 with a failure': {
 		rule: { kind: 'error-envelope' },
-		passes: false,
-		...TURNED_AWAY,
-		says: /the service could not carry it out/,
-		token: OTHER_SERVER,
+		isRepeated: false,
+		...NOT_APPLIED,
+		message: /the service could not carry it out/,
+		tokenMessage: OTHER_SERVER,
 	},
-	'a web page on 200': {
+	'200 with a web page': {
 		rule: { kind: 'html-200' },
-		passes: false,
-		...PERHAPS,
-		says: /a web page came back instead of data/,
-		token: OTHER_SERVER,
+		isRepeated: false,
+		...MAYBE_APPLIED,
+		message: /a web page came back instead of data/,
+		tokenMessage: OTHER_SERVER,
 	},
 	'403': {
 		rule: { kind: 'forbidden-company' },
-		passes: false,
-		...TURNED_AWAY,
-		says: /access was refused \(403\)/,
-		token: REFUSED,
+		isRepeated: false,
+		...NOT_APPLIED,
+		message: /access was refused \(403\)/,
+		tokenMessage: CREDENTIAL_REJECTED,
 	},
 };
 
-interface Kind {
+interface RequestKind {
 	node: NodeClass;
 	route: string;
-	parameters: () => IDataObject;
-	/** The fault happens in requests for this page, or this company, only. */
-	only?: () => Pick<FaultRule, 'page' | 'company'>;
+	getParameters: () => IDataObject;
+	/** Limits the fault to requests for one page or one company. */
+	getFaultLimits?: () => Pick<FaultRule, 'pageNumber' | 'companyId'>;
 	isWrite?: boolean;
 	onError?: 'continueRegularOutput';
 }
 
-const company = (index: number) => the(b.service.state.companies[index]).companyResourceId;
+const getCompanyId = (index: number) => requireValue(fixture.standIn.state.companies[index]).companyResourceId;
 const options = { timeout: 1, concurrency: 3 };
-const get = {
+const getCompany = {
 	node: SecurityAwarenessCompany,
 	route: 'GET /api/companies/{resourceId}',
-	parameters: () => ({ operation: 'get', company: { mode: 'id', value: company(0) }, options }),
+	getParameters: () => ({ operation: 'get', company: { mode: 'id', value: getCompanyId(0) }, options }),
 };
-const KINDS: Record<string, Kind> = {
-	read: get,
+const REQUEST_KINDS: Record<string, RequestKind> = {
+	read: getCompany,
 	write: {
 		node: SecurityAwarenessCompanyGroup,
 		route: 'POST /api/company-groups',
-		parameters: () => ({ operation: 'create', name: 'New', participantsFrom: 'none', options: { timeout: 1 } }),
+		getParameters: () => ({ operation: 'create', name: 'New', participantsFrom: 'none', options: { timeout: 1 } }),
 		isWrite: true,
 	},
 	'a page': {
 		node: SecurityAwarenessCompany,
 		route: 'POST /api/companies/search',
-		parameters: () => ({ operation: 'getMany', returnAll: true, options: { ...options, pageSize: 2 } }),
-		only: () => ({ page: 2 }),
+		getParameters: () => ({ operation: 'getMany', returnAll: true, options: { ...options, pageSize: 2 } }),
+		getFaultLimits: () => ({ pageNumber: 2 }),
 	},
 	'a file': {
 		node: SecurityAwarenessLeaderboard,
 		route: 'POST /api/leaderboard/get-all/export',
-		parameters: () => ({ operation: 'export', companyScope: 'own', options }),
+		getParameters: () => ({ operation: 'export', companyScope: 'own', options }),
 	},
-	'the token': { ...get, route: TOKEN },
+	'the token': { ...getCompany, route: TOKEN_ROUTE },
 	'every company': {
 		node: SecurityAwarenessTargetGroup,
 		route: 'POST /api/target-groups/search/current-company',
-		parameters: () => ({ operation: 'getMany', companyScope: 'every', limit: 1, options }),
-		only: () => ({ company: company(3) }),
+		getParameters: () => ({ operation: 'getMany', companyScope: 'every', limit: 1, options }),
+		getFaultLimits: () => ({ companyId: getCompanyId(3) }),
 		onError: 'continueRegularOutput',
 	},
 };
 
-/** Here a fault lasts, or does not, by turns; on the n8n-core of an installed n8n (e2e `versions`) each does both. */
-const isMine = (lasts: number, place: number) => process.env.N8N_CORE_DIR || (lasts === 1) === (place % 2 === 0);
+interface FaultCase {
+	faultName: string;
+	fault: Fault;
+	kindName: string;
+	kind: RequestKind;
+	/** The number of requests that have the fault: 1, or all. */
+	faultCount: number;
+}
 
-const cells = Object.entries(FAULTS).flatMap(([named, fault], row) =>
-	Object.entries(KINDS).flatMap(([kindNamed, kind], column) =>
-		// A token that does not come in time is not asked for again: token.test.ts.
-		named === 'no answer' && kindNamed === 'the token'
-			? []
-			: [1, Infinity]
-					.filter((lasts) => isMine(lasts, row + column))
-					.map((lasts) => ({ named, fault, kindNamed, kind, lasts })),
-	),
-);
+/**
+ * Combines each fault with each kind of request. Each combination has the fault either once or always, in turn. On the n8n-core of an
+ * installed n8n (e2e `versions`) it has both.
+ */
+function buildFaultCases(): FaultCase[] {
+	return Object.entries(FAULTS).flatMap(([faultName, fault], row) =>
+		Object.entries(REQUEST_KINDS).flatMap(([kindName, kind], column) => {
+			// A token request that gets no response is not repeated: token.test.ts.
+			if (faultName === 'no response' && kindName === 'the token') return [];
+			const evenCount = (row + column) % 2 === 0 ? 1 : Infinity;
+			const faultCounts = process.env.N8N_CORE_DIR ? [1, Infinity] : [evenCount];
+			return faultCounts.map((faultCount) => ({ faultName, fault, kindName, kind, faultCount }));
+		}),
+	);
+}
 
-test.each(cells)('$named × $kindNamed × $lasts', async ({ fault, kindNamed, kind, lasts }) => {
-	const { node, route, parameters, onError, isWrite = false } = kind;
-	const isToken = kindNamed === 'the token';
-	const store = b.newStore();
-	const run = async () => b.run(node, parameters(), { store, ...(onError ? { onError } : {}) });
-	const contentOf = async ({ items }: Awaited<ReturnType<typeof run>>) => [
-		jsonOf(items),
-		...(kindNamed === 'a file' ? [await readBinary(items[0])] : []),
-	];
-	const undisturbed = isWrite || isToken ? undefined : await contentOf(await run());
-	b.service.clearLog();
-	const only = kind.only?.() ?? {};
-	b.service.fault({ route, ...fault.rule, ...only, times: lasts });
+test.each(buildFaultCases())('$faultName × $kindName × $faultCount', async ({ fault, kindName, kind, faultCount }) => {
+	const { node, route, getParameters, onError, isWrite = false } = kind;
+	const isToken = kindName === 'the token';
+	const store = fixture.createCredentialStore();
+	const run = () => fixture.run(node, getParameters(), onError ? { store, onError } : { store });
+	const readContent = async ({ items }: Awaited<ReturnType<typeof run>>) => {
+		const content: unknown[] = [getJson(items)];
+		if (kindName === 'a file') content.push(await readBinary(items[0]));
+		return content;
+	};
+	const expectedContent = isWrite || isToken ? undefined : await readContent(await run());
+	fixture.standIn.clearLog();
+	const faultLimits = kind.getFaultLimits?.() ?? {};
+	fixture.standIn.addFault({ route, ...fault.rule, ...faultLimits, times: faultCount });
 
-	const isRepeated = isToken ? fault.token === NO_TOKEN : fault.passes && (!isWrite || fault.write === 'turned away');
-	const says = isToken ? fault.token : fault.says;
-	const sent = () =>
-		b.service
-			.requests(route)
-			.filter(({ companyId, body }) =>
-				only.company ? companyId === only.company : !only.page || pageShape.parse(body).pageNumber === only.page,
-			).length;
-	if (isRepeated && lasts === 1) {
+	const isRepeatedRequest = fault.isRepeated && (!isWrite || fault.writeOutcome === 'not carried out');
+	const isRepeated = isToken ? fault.tokenMessage === NO_TOKEN : isRepeatedRequest;
+	const message = isToken ? fault.tokenMessage : fault.message;
+	const countRequests = () =>
+		fixture.standIn.getRequests(route).filter(({ companyId, body }) => {
+			if (faultLimits.companyId) return companyId === faultLimits.companyId;
+			return !faultLimits.pageNumber || pageSchema.parse(body).pageNumber === faultLimits.pageNumber;
+		}).length;
+	if (isRepeated && faultCount === 1) {
 		const result = await run();
-		if (undisturbed) expect(await contentOf(result)).toEqual(undisturbed);
-		expect(sent()).toBe(2);
+		if (expectedContent) expect(await readContent(result)).toEqual(expectedContent);
+		expect(countRequests()).toBe(2);
 	} else if (onError) {
 		const { items } = await run();
-		expect(items.filter(isFailed).map(({ json }) => json.message)).toEqual([expect.stringMatching(says)]);
+		expect(items.filter(isFailedItem).map(({ json }) => json.message)).toEqual([expect.stringMatching(message)]);
 		expect(items.length).toBeGreaterThan(11);
-		expect(sent()).toBe(isRepeated ? 5 : 1);
+		expect(countRequests()).toBe(isRepeated ? 5 : 1);
 	} else {
-		const error = await failureOf(run());
-		expect(error.message).toMatch(says);
-		expect(sent()).toBe(isRepeated ? 5 : 1);
+		const error = await catchNodeError(run());
+		expect(error.message).toMatch(message);
+		expect(countRequests()).toBe(isRepeated ? 5 : 1);
 		expect(/It was tried 5 times\.$/.test(error.description ?? '')).toBe(isRepeated);
 		expect(/may have carried it out anyway: check there/.test(error.description ?? '')).toBe(
-			isWrite && fault.write === 'perhaps carried out',
+			isWrite && fault.writeOutcome === 'maybe carried out',
 		);
 	}
-	expect(b.service.state.groups.filter(({ name }) => name === 'New').length).toBeLessThanOrEqual(1);
+	const createdGroups = fixture.standIn.state.companyGroups.filter(({ name }) => name === 'New');
+	expect(createdGroups.length).toBeLessThanOrEqual(1);
 });

@@ -6,13 +6,13 @@
  */
 import { countBy } from 'lodash';
 import { cases } from '../cases';
-import { operationFixture, runCase, TOKEN } from '../cases/operationFixture';
-import { keysOf } from '../contract/catalogue';
-import { turnClock } from '../setup/turnedClock';
+import { createOperationFixture, runCase, TOKEN_ROUTE } from '../cases/operationFixture';
+import { listEndpointKeys } from '../contract/catalogue';
+import { useSimulatedClock } from '../setup/turnedClock';
 import type { FaultRule } from '../stand-in';
 
-const g = operationFixture('deployed');
-turnClock();
+const g = createOperationFixture('deployed');
+useSimulatedClock();
 
 const WRITES = [
 	'CompanyGroup create',
@@ -54,10 +54,10 @@ const FAULTS: Record<string, Fault> = {
 	'cut after it was carried out': { kind: 'reset-after' },
 	'a cut body': { kind: 'truncate' },
 	'no answer': { kind: 'stall' },
-	'503 with Retry-After': { kind: 'status-503', retryAfter: '0', landed: true },
-	...withEach('undecodable', [200, 201, 302, 502], { landed: true }),
-	...withEach('redirect', [300, 301, 302, 303, 307, 308], { landed: true, to: '/api/elsewhere' }),
-	...withEach('status', [500, 501, 502, 503, 504, 505, 507, 520], { landed: true }),
+	'503 with Retry-After': { kind: 'status-503', retryAfter: '0', takesEffect: true },
+	...withEach('undecodable', [200, 201, 302, 502], { takesEffect: true }),
+	...withEach('redirect', [300, 301, 302, 303, 307, 308], { takesEffect: true, redirectUrl: '/api/elsewhere' }),
+	...withEach('status', [500, 501, 502, 503, 504, 505, 507, 520], { takesEffect: true }),
 };
 
 /** A token endpoint in trouble: then the write is not sent. */
@@ -68,7 +68,7 @@ const OF_TOKENS: Record<string, Fault> = {
 	'a web page': { kind: 'html-200' },
 	'no token': { kind: 'wrong-shape' },
 	...withEach('undecodable', [200, 400, 502]),
-	...withEach('redirect', [301, 308], { to: '/api/elsewhere' }),
+	...withEach('redirect', [301, 308], { redirectUrl: '/api/elsewhere' }),
 	...withEach('status', [400, 401, 403, 404, 407, 429, 500, 503]),
 };
 
@@ -96,17 +96,22 @@ function caseOf(write: string) {
 /** The writing requests of an operation. */
 function routesOf(write: string): string[] {
 	const { node, operation } = caseOf(write);
-	const { uses = [], endpoint } = g.operation(node, operation);
-	return endpoint === null ? uses.filter(({ reads }) => !reads).flatMap(keysOf) : [endpoint];
+	const { dependencies: uses = [], endpoint } = g.getOperation(node, operation);
+	return endpoint === null ? uses.filter(({ isReadOnly: reads }) => !reads).flatMap(listEndpointKeys) : [endpoint];
 }
 
 /** Runs a write. @returns the texts of its error; empty if it worked */
 async function errorOf(write: string, rule: FaultRule | undefined, credential = g.credential): Promise<string> {
-	const { parameters, files = {} } = await caseOf(write).prepare(g.customer);
+	const { parameters, inputFiles: files = {} } = await caseOf(write).prepare(g.customer);
 	const options = { timeout: 1 };
-	g.service.clearLog();
-	if (rule) g.service.fault({ times: Infinity, ...rule });
-	return await runCase(g, caseOf(write), { parameters: { ...parameters, options }, files }, { credential }).then(
+	g.standIn.clearLog();
+	if (rule) g.standIn.addFault({ times: Infinity, ...rule });
+	return await runCase(
+		g,
+		caseOf(write),
+		{ parameters: { ...parameters, options }, inputFiles: files },
+		{ credential },
+	).then(
 		() => '',
 		(error: unknown) => String(error),
 	);
@@ -115,12 +120,12 @@ async function errorOf(write: string, rule: FaultRule | undefined, credential = 
 describe.each(Object.entries(FAULTS))('%s', (title, fault) => {
 	test.each(shareOf(title, FAULTS))('%s: sent once, and the error says that it may have landed', async (write) => {
 		for (const route of routesOf(write)) {
-			g.service.reset();
+			g.standIn.reset();
 			const error = await errorOf(write, { ...fault, route });
-			const sent = g.service.requests(route).map(({ path, body }) => `${path} ${JSON.stringify(body)}`);
+			const sent = g.standIn.getRequests(route).map(({ path, body }) => `${path} ${JSON.stringify(body)}`);
 			print(title, sent.length);
 			expect(Object.entries(countBy(sent)).filter(([, count]) => count > 1)).toEqual([]);
-			expect(g.service.requests('unknown')).toEqual([]);
+			expect(g.standIn.getRequests('unknown')).toEqual([]);
 			expect(error).not.toMatch(NOT_SENT);
 			// A composite looks for what it made, or says which part was done.
 			if (!COMPOSITES.includes(write)) expect(error).toMatch(MAY_HAVE_LANDED);
@@ -130,9 +135,9 @@ describe.each(Object.entries(FAULTS))('%s', (title, fault) => {
 
 describe.each(Object.entries(OF_TOKENS))('token endpoint: %s', (title, fault) => {
 	test.each(shareOf(title, OF_TOKENS))('%s: not sent', async (write) => {
-		const error = await errorOf(write, { ...fault, route: TOKEN }, g.newCredential());
-		print(`token endpoint: ${title}`, g.asked.length);
-		expect(g.asked.filter(({ route }) => route !== 'unknown')).toEqual([]);
+		const error = await errorOf(write, { ...fault, route: TOKEN_ROUTE }, g.createCredential());
+		print(`token endpoint: ${title}`, g.requests.length);
+		expect(g.requests.filter(({ route }) => route !== 'unknown')).toEqual([]);
 		expect(error).toMatch(NOT_SENT);
 		expect(error).not.toMatch(MAY_HAVE_LANDED);
 	});
@@ -141,7 +146,7 @@ describe.each(Object.entries(OF_TOKENS))('token endpoint: %s', (title, fault) =>
 test.each(['http://127.0.0.1:1', 'http://nobody.invalid'])(
 	'no connection to %s: tried five times',
 	async (serverUrl) => {
-		const credential = g.newCredential('reseller', { serverUrl });
+		const credential = g.createCredential('reseller', { serverUrl });
 		Object.assign(credential.data, { allowPlainHttp: true, moreSettings: true });
 		credential.data.oauthTokenData = { access_token: 'a-token', token_type: 'Bearer' };
 		const error = await errorOf('CompanyGroup create', undefined, credential);

@@ -21,10 +21,10 @@ import {
 } from 'n8n-workflow';
 import memoize from 'lodash/memoize';
 import omit from 'lodash/omit';
-import type { Core } from './core';
-import { nodeTypesOf } from './node-types';
+import type { N8nCore } from './core';
+import { createNodeTypes } from './node-types';
 import { oAuth2Api } from './oauth2-api';
-import { asCredentialData, asParameters } from './shapes';
+import { parseCredentialData, parseNodeParameters } from './shapes';
 
 /** A credential as it lies in n8n's database. Runs that share a store share its token. */
 export class CredentialStore {
@@ -50,9 +50,9 @@ export class CredentialStore {
 }
 
 /** Fields of which n8n takes the class's own value, whatever is stored, when the class hides them. */
-const pinnedFields = ['authUrl', 'accessTokenUrl', 'grantType', 'authentication', 'usePkce'];
+const PINNED_FIELDS = ['authUrl', 'accessTokenUrl', 'grantType', 'authentication', 'usePkce'];
 
-const mockNode: INode = {
+const placeholderNode: INode = {
 	id: 'mock',
 	name: '',
 	type: 'mock',
@@ -61,7 +61,7 @@ const mockNode: INode = {
 	parameters: {},
 };
 
-const mockNodeTypes = nodeTypesOf({
+const placeholderNodeTypes = createNodeTypes({
 	mock: {
 		description: {
 			displayName: 'Mock',
@@ -78,51 +78,51 @@ const mockNodeTypes = nodeTypesOf({
 });
 
 /** Whether a credential's data, written as JSON, has an expression in it. */
-const hasExpression = (written: string): boolean => written.includes('"=');
+const hasExpression = (json: string): boolean => json.includes('"=');
 
 /** What is long to work out and comes to the same each time: of credentials without expressions of their own. */
-const evaluations = new WeakMap<object, Map<string, ICredentialDataDecryptedObject>>();
+const evaluationCaches = new WeakMap<object, Map<string, ICredentialDataDecryptedObject>>();
 
 /** n8n's CredentialsHelper with the stores given in place of the database. */
 export class HarnessCredentialsHelper extends ICredentialsHelper {
-	private readonly types: Map<string, ICredentialType>;
+	private readonly typesByName: Map<string, ICredentialType>;
 	/** Asked for with every request, and the same each time. */
-	private readonly properties = memoize((name: string) => this.getCredentialsProperties(name));
+	private readonly getProperties = memoize((name: string) => this.getCredentialsProperties(name));
 
 	constructor(
-		private readonly core: Core,
+		private readonly core: N8nCore,
 		private readonly store: CredentialStore,
-		types: ICredentialType[],
+		typesByName: ICredentialType[],
 	) {
 		super();
-		this.types = new Map([oAuth2Api, ...types].map((type) => [type.name, type]));
+		this.typesByName = new Map([oAuth2Api, ...typesByName].map((getType) => [getType.name, getType]));
 	}
 
-	private type(name: string): ICredentialType {
-		const type = this.types.get(name);
-		if (!type) throw new UnexpectedError(`Unknown credential type: ${name}`);
-		return type;
+	private getType(name: string): ICredentialType {
+		const getType = this.typesByName.get(name);
+		if (!getType) throw new UnexpectedError(`Unknown credential type: ${name}`);
+		return getType;
 	}
 
 	override getParentTypes(name: string): string[] {
-		const parents = this.type(name).extends ?? [];
+		const parents = this.getType(name).extends ?? [];
 		return parents.flatMap((parent) => [parent, ...this.getParentTypes(parent)]);
 	}
 
 	override getCredentialsProperties(name: string): INodeProperties[] {
-		const type = this.type(name);
-		const properties: INodeProperties[] = [];
-		for (const parent of type.extends ?? []) {
-			NodeHelpers.mergeNodeProperties(properties, this.getCredentialsProperties(parent));
+		const getType = this.getType(name);
+		const getProperties: INodeProperties[] = [];
+		for (const parent of getType.extends ?? []) {
+			NodeHelpers.mergeNodeProperties(getProperties, this.getCredentialsProperties(parent));
 		}
-		NodeHelpers.mergeNodeProperties(properties, deepCopy(type.properties));
-		return properties;
+		NodeHelpers.mergeNodeProperties(getProperties, deepCopy(getType.properties));
+		return getProperties;
 	}
 
 	override async getDecrypted(
 		additionalData: IWorkflowExecuteAdditionalData,
 		_nodeCredentials: INodeCredentialsDetails,
-		type: string,
+		getType: string,
 		mode: WorkflowExecuteMode,
 		executeData?: IExecuteData,
 		raw?: boolean,
@@ -133,55 +133,55 @@ export class HarnessCredentialsHelper extends ICredentialsHelper {
 
 		// An expression of a person's own may be about anything; those of the class are about the credential alone, and not
 		// about its token.
-		const { oauthTokenData, ...own } = stored;
+		const { oauthTokenData, ...storedWithoutToken } = stored;
 		const token: ICredentialDataDecryptedObject = oauthTokenData === undefined ? {} : { oauthTokenData };
-		const known = hasExpression(JSON.stringify(stored)) ? undefined : this.known(type);
-		const key = `${mode} ${JSON.stringify(own)}`;
-		const found = known?.get(key);
-		if (found) return { ...deepCopy(found), ...token };
+		const getEvaluationCache = hasExpression(JSON.stringify(stored)) ? undefined : this.getEvaluationCache(getType);
+		const key = `${mode} ${JSON.stringify(storedWithoutToken)}`;
+		const cachedData = getEvaluationCache?.get(key);
+		if (cachedData) return { ...deepCopy(cachedData), ...token };
 
-		const withDefaults = this.withDefaults(type, stored);
-		const decrypted = hasExpression(JSON.stringify(withDefaults))
-			? this.evaluated(withDefaults, additionalData, mode, executeData, resolve)
-			: withDefaults;
-		known?.set(key, deepCopy(omit(decrypted, 'oauthTokenData')));
+		const applyDefaults = this.applyDefaults(getType, stored);
+		const decrypted = hasExpression(JSON.stringify(applyDefaults))
+			? this.evaluateExpressions(applyDefaults, additionalData, mode, executeData, resolve)
+			: applyDefaults;
+		getEvaluationCache?.set(key, deepCopy(omit(decrypted, 'oauthTokenData')));
 		return decrypted;
 	}
 
 	/** What credentials of a type without expressions of their own came to, by all that they hold; of a type with a class. */
-	private known(name: string): Map<string, ICredentialDataDecryptedObject> | undefined {
-		const type = this.type(name).constructor;
-		if (type === Object) return undefined;
-		const known = evaluations.get(type) ?? new Map<string, ICredentialDataDecryptedObject>();
-		evaluations.set(type, known);
-		return known;
+	private getEvaluationCache(name: string): Map<string, ICredentialDataDecryptedObject> | undefined {
+		const getType = this.getType(name).constructor;
+		if (getType === Object) return undefined;
+		const getEvaluationCache = evaluationCaches.get(getType) ?? new Map<string, ICredentialDataDecryptedObject>();
+		evaluationCaches.set(getType, getEvaluationCache);
+		return getEvaluationCache;
 	}
 
 	/** As n8n completes what is stored. */
-	private withDefaults(type: string, stored: ICredentialDataDecryptedObject): ICredentialDataDecryptedObject {
-		const properties = this.properties(type);
+	private applyDefaults(getType: string, stored: ICredentialDataDecryptedObject): ICredentialDataDecryptedObject {
+		const getProperties = this.getProperties(getType);
 		const own = { ...stored };
-		for (const { name, type: kind } of properties) {
-			if (kind === 'hidden' && pinnedFields.includes(name)) delete own[name];
+		for (const { name, type: kind } of getProperties) {
+			if (kind === 'hidden' && PINNED_FIELDS.includes(name)) delete own[name];
 		}
 		return {
-			...asCredentialData(NodeHelpers.getNodeParameters(properties, asParameters(own), true, false, null, null)),
+			...parseCredentialData(NodeHelpers.getNodeParameters(getProperties, parseNodeParameters(own), true, false, null, null)),
 			...(stored.oauthTokenData === undefined ? {} : { oauthTokenData: stored.oauthTokenData }),
 		};
 	}
 
 	/** The credential's data with the expressions in it evaluated. */
-	private evaluated(
-		withDefaults: ICredentialDataDecryptedObject,
+	private evaluateExpressions(
+		applyDefaults: ICredentialDataDecryptedObject,
 		additionalData: IWorkflowExecuteAdditionalData,
 		mode: WorkflowExecuteMode,
 		executeData?: IExecuteData,
 		resolve?: ICredentialsExpressionResolveValues,
 	): ICredentialDataDecryptedObject {
 		const keys = this.core.getAdditionalKeys(additionalData, mode, null);
-		const data = asParameters(withDefaults);
+		const data = parseNodeParameters(applyDefaults);
 		if (resolve) {
-			return asCredentialData(
+			return parseCredentialData(
 				resolve.workflow.expression.getParameterValue(
 					data,
 					resolve.runExecutionData,
@@ -197,14 +197,14 @@ export class HarnessCredentialsHelper extends ICredentialsHelper {
 				),
 			);
 		}
-		const workflow = new Workflow({ nodes: [mockNode], connections: {}, active: false, nodeTypes: mockNodeTypes });
-		return asCredentialData(
-			workflow.expression.getComplexParameterValue(mockNode, data, mode, keys, undefined, undefined, data),
+		const workflow = new Workflow({ nodes: [placeholderNode], connections: {}, active: false, nodeTypes: placeholderNodeTypes });
+		return parseCredentialData(
+			workflow.expression.getComplexParameterValue(placeholderNode, data, mode, keys, undefined, undefined, data),
 		);
 	}
 
-	override async getCredentials(nodeCredentials: INodeCredentialsDetails, type: string): Promise<ICredentials> {
-		const credentials = new this.core.Credentials(nodeCredentials, type);
+	override async getCredentials(nodeCredentials: INodeCredentialsDetails, getType: string): Promise<ICredentials> {
+		const credentials = new this.core.Credentials(nodeCredentials, getType);
 		// Asynchronous from n8n 2.41 on.
 		await Promise.resolve(credentials.setData(await this.store.read()));
 		return credentials;
@@ -228,10 +228,10 @@ export class HarnessCredentialsHelper extends ICredentialsHelper {
 
 	override async authenticate(
 		credentials: ICredentialDataDecryptedObject,
-		type: string,
+		getType: string,
 		requestOptions: IHttpRequestOptions,
 	): Promise<IHttpRequestOptions> {
-		const { authenticate } = this.type(type);
+		const { authenticate } = this.getType(getType);
 		if (typeof authenticate === 'object') throw new UnexpectedError('The harness knows no generic authentication');
 		return authenticate ? await authenticate(credentials, requestOptions) : requestOptions;
 	}
@@ -244,10 +244,10 @@ export class HarnessCredentialsHelper extends ICredentialsHelper {
 	async runPreAuthentication(
 		helpers: IHttpRequestHelper,
 		credentials: ICredentialDataDecryptedObject,
-		type: string,
+		getType: string,
 	): Promise<ICredentialDataDecryptedObject | undefined> {
-		const { preAuthentication } = this.type(type);
-		return preAuthentication ? asCredentialData(await preAuthentication.call(helpers, credentials)) : undefined;
+		const { preAuthentication } = this.getType(getType);
+		return preAuthentication ? parseCredentialData(await preAuthentication.call(helpers, credentials)) : undefined;
 	}
 
 	isCredentialUsableByNode(): boolean {

@@ -21,9 +21,9 @@ import {
 	type WorkflowActivateMode,
 	type WorkflowExecuteMode,
 } from 'n8n-workflow';
-import { loadCore, type Loaded } from './core';
-import { asParameters } from './shapes';
-import { inputOf, workflowOf, type NodeOptions } from './workflow';
+import { loadCore, type LoadedCore } from './core';
+import { parseNodeParameters } from './shapes';
+import { getInputNode, buildWorkflow, type NodeOptions } from './workflow';
 
 export { CredentialStore } from './credentials';
 export { loadNode, loadCredentialTypes } from './package';
@@ -44,7 +44,7 @@ export interface RunOptions extends NodeOptions {
 export interface RunResult {
 	items: INodeExecutionData[];
 	/** What the node said to the browser's console; n8n passes it on in mode 'manual' only. */
-	messages: unknown[];
+	uiMessages: unknown[];
 	/** The error output, after n8n's own routing; only with onError 'continueErrorOutput'. */
 	errors?: INodeExecutionData[];
 	hints: NodeExecutionHint[];
@@ -68,7 +68,7 @@ export async function useBinaryMode(mode: BinaryMode) {
 	return service;
 }
 
-interface Execution {
+interface WorkflowExecution {
 	/** Its first node is the harness's own Input. */
 	workflow: Workflow;
 	additionalData: IWorkflowExecuteAdditionalData;
@@ -79,9 +79,9 @@ interface Execution {
 }
 
 /** Runs a workflow from its Input node on, in n8n's own engine, and returns what n8n would keep of it. */
-export async function execute({ core }: Loaded, options: Execution): Promise<IRun> {
+export async function executeWorkflow({ core }: LoadedCore, options: WorkflowExecution): Promise<IRun> {
 	const { workflow, additionalData, items, mode = 'trigger', signal } = options;
-	const input = inputOf(workflow);
+	const input = getInputNode(workflow);
 	const now = new Date();
 	const hooks = new core.ExecutionLifecycleHooks(mode, 'harness-execution', {
 		id: workflow.id,
@@ -129,11 +129,11 @@ export async function runNode(options: RunOptions): Promise<RunResult> {
 		},
 	};
 	const mode = options.mode ?? 'trigger';
-	const { workflow, node: underTest, additionalData } = await workflowOf(loaded, { ...options, node });
+	const { workflow, node: underTest, additionalData } = await buildWorkflow(loaded, { ...options, node });
 	const items = options.items ?? [{ json: {} }];
 	const messages: unknown[] = [];
 	additionalData.sendDataToUI = (_type, data) => void messages.push(...[data].flat().map((each) => each.messages));
-	const run = await execute(loaded, { workflow, additionalData, items, mode, signal: options.signal });
+	const run = await executeWorkflow(loaded, { workflow, additionalData, items, mode, signal: options.signal });
 
 	const { error } = run.data.resultData;
 	if (error) {
@@ -145,7 +145,7 @@ export async function runNode(options: RunOptions): Promise<RunResult> {
 	const [first, second] = task?.data?.main ?? [];
 	return {
 		items: first ?? [],
-		messages,
+		uiMessages: messages,
 		...(options.onError === 'continueErrorOutput' ? { errors: second ?? [] } : {}),
 		hints: task?.hints ?? [],
 		run,
@@ -177,10 +177,10 @@ interface MethodOptions extends NodeOptions {
 	path?: string;
 }
 
-async function loadOptionsContext(options: MethodOptions) {
+async function createLoadOptionsContext(options: MethodOptions) {
 	const loaded = await loadCore();
-	const { workflow, node, additionalData } = await workflowOf(loaded, options);
-	additionalData.currentNodeParameters = asParameters(node.parameters);
+	const { workflow, node, additionalData } = await buildWorkflow(loaded, options);
+	additionalData.currentNodeParameters = parseNodeParameters(node.parameters);
 	return new loaded.core.LoadOptionsContext(workflow, node, additionalData, options.path ?? '');
 }
 
@@ -190,14 +190,14 @@ export async function callListSearch(
 ): Promise<INodeListSearchResult> {
 	const method = options.node.methods?.listSearch?.[options.method];
 	if (!method) throw new UnexpectedError(`The node has no list search "${options.method}"`);
-	return await method.call(await loadOptionsContext(options), options.filter, options.paginationToken);
+	return await method.call(await createLoadOptionsContext(options), options.filter, options.paginationToken);
 }
 
 /** A drop-down's options, as the editor asks for them. */
 export async function callLoadOptions(options: MethodOptions): Promise<INodePropertyOptions[]> {
 	const method = options.node.methods?.loadOptions?.[options.method];
 	if (!method) throw new UnexpectedError(`The node has no loadOptions method "${options.method}"`);
-	return await method.call(await loadOptionsContext(options));
+	return await method.call(await createLoadOptionsContext(options));
 }
 
 /** The node as an AI agent's tool: n8n's own invocation, which answers with the text that the agent gets. */
@@ -206,7 +206,7 @@ export async function runTool(options: RunOptions & { toolArguments?: IDataObjec
 	await useBinaryMode(options.binaryMode ?? 'filesystem');
 	const { makeHandleToolInvocation } =
 		await import('n8n-core/dist/execution-engine/node-execution-context/utils/get-input-connection-data');
-	const { workflow, node, additionalData } = await workflowOf(loaded, { ...options, asTool: true });
+	const { workflow, node, additionalData } = await buildWorkflow(loaded, { ...options, asTool: true });
 	const runExecutionData = createRunExecutionData();
 	const invoke = makeHandleToolInvocation(
 		(runIndex) =>
@@ -236,7 +236,7 @@ export async function runPoll(
 	options: NodeOptions & { mode?: WorkflowExecuteMode; activation?: WorkflowActivateMode },
 ): Promise<{ items: INodeExecutionData[] | null; staticData: IDataObject }> {
 	const loaded = await loadCore();
-	const { workflow, node, additionalData } = await workflowOf(loaded, options);
+	const { workflow, node, additionalData } = await buildWorkflow(loaded, options);
 	const context = new loaded.core.PollContext(
 		workflow,
 		node,

@@ -1,7 +1,7 @@
 import { UnexpectedError, type INodeType, type INodeTypes } from 'n8n-workflow';
 
 /** The node types a workflow may use, by full name. */
-export function nodeTypesOf(types: Record<string, INodeType>): INodeTypes {
+export function createNodeTypes(types: Record<string, INodeType>): INodeTypes {
 	const find = (name: string): INodeType => {
 		const type = types[name];
 		if (!type) throw new UnexpectedError(`Unknown node type: ${name}`);

@@ -25,16 +25,16 @@ import {
 	type RunOptions,
 	type RunResult,
 } from '.';
-import { instanceOf } from './package';
-import { startService, type LoggedRequest, type ServiceOptions, type StandIn } from '../stand-in';
+import { getInstance } from './package';
+import { startStandIn, type LoggedRequest, type StandInOptions, type StandIn } from '../stand-in';
 
 export type NodeClass = new () => INodeType;
-export type Who = keyof StandIn['clients'];
-export const TOKEN = 'POST /connect/token';
+export type ClientName = keyof StandIn['clients'];
+export const TOKEN_ROUTE = 'POST /connect/token';
 
-export interface RunMore extends Partial<Omit<RunOptions, 'node' | 'parameters' | 'credential'>> {
+export interface FixtureRunOptions extends Partial<Omit<RunOptions, 'node' | 'parameters' | 'credential'>> {
 	/** Whose credential; the Reseller's, unless given. */
-	as?: Who;
+	clientName?: ClientName;
 	/** A credential of the test's own. */
 	store?: CredentialStore;
 }
@@ -42,99 +42,99 @@ export interface RunMore extends Partial<Omit<RunOptions, 'node' | 'parameters' 
 /** A service for one test file, as seeded before every test, and nodes that run against it. */
 export class NodeFixture {
 	private started: StandIn | undefined;
-	private stores = new Map<Who, CredentialStore>();
+	private stores = new Map<ClientName, CredentialStore>();
 
-	constructor(private readonly options: ServiceOptions) {}
+	constructor(private readonly options: StandInOptions) {}
 
-	get service(): StandIn {
+	get standIn(): StandIn {
 		if (!this.started) throw new Error('The service is not started yet');
 		return this.started;
 	}
 
 	async start(): Promise<void> {
-		this.started = await startService(this.options);
+		this.started = await startStandIn(this.options);
 	}
 
 	/** The data of a credential, as a person would fill it in. */
-	credential(who: Who = 'reseller', more: IDataObject = {}): IDataObject {
-		const { clientId, clientSecret } = this.service.clients[who];
+	buildCredentialData(who: ClientName = 'reseller', more: IDataObject = {}): IDataObject {
+		const { clientId, clientSecret } = this.standIn.clients[who];
 		const { companyHeader } = this.options;
 		const header = companyHeader === undefined ? {} : { companyHeaderName: companyHeader };
-		return { serverUrl: this.service.url, clientId, clientSecret, ...header, ...more };
+		return { serverUrl: this.standIn.url, clientId, clientSecret, ...header, ...more };
 	}
 
 	/** A credential that nothing has used yet, so without a token. */
-	newStore(who: Who = 'reseller', more: IDataObject = {}): CredentialStore {
-		return new CredentialStore(asData(this.credential(who, more)));
+	createCredentialStore(who: ClientName = 'reseller', more: IDataObject = {}): CredentialStore {
+		return new CredentialStore(parseCredentialValues(this.buildCredentialData(who, more)));
 	}
 
 	/** The credential that the runs of this file share, and with it the token. */
-	private storeOf({ as = 'reseller', store }: { as?: Who; store?: CredentialStore }): CredentialStore {
-		const shared = store ?? this.stores.get(as) ?? this.newStore(as);
+	private getCredentialStore({ as = 'reseller', store }: { as?: ClientName; store?: CredentialStore }): CredentialStore {
+		const shared = store ?? this.stores.get(as) ?? this.createCredentialStore(as);
 		if (!store) this.stores.set(as, shared);
 		return shared;
 	}
 
-	async run(nodeClass: NodeClass, parameters: IDataObject, { as, store, ...more }: RunMore = {}): Promise<RunResult> {
-		const credential = this.storeOf({ ...(as ? { as } : {}), ...(store ? { store } : {}) });
-		return await runNode({ node: instanceOf(nodeClass), parameters, credential, ...more });
+	async run(nodeClass: NodeClass, parameters: IDataObject, { clientName: as, store, ...more }: FixtureRunOptions = {}): Promise<RunResult> {
+		const buildCredentialData = this.getCredentialStore({ ...(as ? { as } : {}), ...(store ? { store } : {}) });
+		return await runNode({ node: getInstance(nodeClass), parameters, credential: buildCredentialData, ...more });
 	}
 
-	async pick(nodeClass: NodeClass, method: string, more: { as?: Who; filter?: string; paginationToken?: string } = {}) {
+	async searchList(nodeClass: NodeClass, method: string, more: { as?: ClientName; filter?: string; paginationToken?: string } = {}) {
 		const { as, ...rest } = more;
-		const credential = this.storeOf(as ? { as } : {});
-		return await callListSearch({ node: instanceOf(nodeClass), parameters: {}, credential, method, ...rest });
+		const buildCredentialData = this.getCredentialStore(as ? { as } : {});
+		return await callListSearch({ node: getInstance(nodeClass), parameters: {}, credential: buildCredentialData, method, ...rest });
 	}
 
-	async load(nodeClass: NodeClass, method: string, as?: Who) {
-		const credential = this.storeOf(as ? { as } : {});
-		return await callLoadOptions({ node: instanceOf(nodeClass), parameters: {}, credential, method });
+	async loadOptions(nodeClass: NodeClass, method: string, as?: ClientName) {
+		const buildCredentialData = this.getCredentialStore(as ? { as } : {});
+		return await callLoadOptions({ node: getInstance(nodeClass), parameters: {}, credential: buildCredentialData, method });
 	}
 
 	/** What was asked of the service, tokens aside. */
-	get asked(): LoggedRequest[] {
-		return this.service.log.filter(({ route }) => route !== TOKEN);
+	get requests(): LoggedRequest[] {
+		return this.standIn.log.filter(({ route }) => route !== TOKEN_ROUTE);
 	}
 
-	get tokenRequests(): number {
-		return this.service.requests(TOKEN).length;
+	get tokenRequestCount(): number {
+		return this.standIn.getRequests(TOKEN_ROUTE).length;
 	}
 
 	/** The most requests that were in flight at once, tokens aside. */
-	get mostInFlight(): number {
-		return Math.max(0, ...this.asked.map(({ inFlight }) => inFlight));
+	get maxInFlightCount(): number {
+		return Math.max(0, ...this.requests.map(({ inFlight }) => inFlight));
 	}
 }
 
 /** Starts a service for the file. Pauses between tries are random and up to half a minute: here they take no time. */
-export function nodeFixture(options: ServiceOptions = {}): NodeFixture {
+export function createNodeFixture(options: StandInOptions = {}): NodeFixture {
 	const made = new NodeFixture(options);
 	beforeAll(async () => made.start());
 	beforeEach(() => {
-		made.service.reset();
-		made.service.setOptions({
+		made.standIn.reset();
+		made.standIn.setOptions({
 			latencyMs: 0,
 			tokenLifetimeSeconds: 3600,
-			newTokenVoidsFormer: false,
+			newTokenRevokesEarlierOnes: false,
 			requestsPerToken: Infinity,
 		});
 		jest.spyOn(Math, 'random').mockReturnValue(0);
 	});
 	afterEach(() => {
 		jest.restoreAllMocks();
-		closeOdd();
+		closeFakeServers();
 	});
-	afterAll(async () => made.service.close());
+	afterAll(async () => made.standIn.close());
 	return made;
 }
 
-const credentialData = z.record(z.union([z.string(), z.number(), z.boolean()]));
-export const asData = (value: unknown) => credentialData.parse(value);
+const credentialSchema = z.record(z.union([z.string(), z.number(), z.boolean()]));
+export const parseCredentialValues = (value: unknown) => credentialSchema.parse(value);
 
 export type NodeError = NodeApiError | NodeOperationError;
 
 /** The error a run ends with; a run that works is a failure of the test. */
-export async function failureOf(run: Promise<unknown>): Promise<NodeError> {
+export async function catchNodeError(run: Promise<unknown>): Promise<NodeError> {
 	const thrown: unknown = await run.then(
 		() => undefined,
 		(error: unknown) => error,
@@ -143,11 +143,11 @@ export async function failureOf(run: Promise<unknown>): Promise<NodeError> {
 	throw new Error('The run did not end with an error of n8n', { cause: thrown });
 }
 
-export const jsonOf = (items: INodeExecutionData[] = []): IDataObject[] => items.map(({ json }) => json);
-export const hintsOf = ({ hints }: RunResult): string[] => hints.map(({ message }) => message);
+export const getJson = (items: INodeExecutionData[] = []): IDataObject[] => items.map(({ json }) => json);
+export const getHintMessages = ({ hints }: RunResult): string[] => hints.map(({ message }) => message);
 
 /** What an item on either output says about a failure. */
-const failure = z.object({
+const failedItemSchema = z.object({
 	error: z
 		.object({
 			message: z.string(),
@@ -159,33 +159,33 @@ const failure = z.object({
 		.strict(),
 	message: z.string(),
 });
-export const failedItem = (item: INodeExecutionData | undefined) => failure.parse(item?.json);
-export const isFailed = ({ json }: INodeExecutionData) => json.error !== undefined;
+export const parseFailedItem = (item: INodeExecutionData | undefined) => failedItemSchema.parse(item?.json);
+export const isFailedItem = ({ json }: INodeExecutionData) => json.error !== undefined;
 
-export const itemsOf = (...jsons: IDataObject[]): INodeExecutionData[] => jsons.map((json) => ({ json }));
-export const times = (count: number): IDataObject[] => Array.from({ length: count }, (_, index) => ({ index }));
+export const toItems = (...jsons: IDataObject[]): INodeExecutionData[] => jsons.map((json) => ({ json }));
+export const createIndexRecords = (count: number): IDataObject[] => Array.from({ length: count }, (_, index) => ({ index }));
 
-export const textOf = (value: unknown): string => z.string().parse(value);
+export const parseText = (value: unknown): string => z.string().parse(value);
 const body = z.record(z.unknown());
 /** A request's JSON body. */
-export const bodyOf = (request: LoggedRequest | undefined) => body.parse(request?.body);
-export const pageOf = (request: LoggedRequest | undefined): number => z.number().parse(bodyOf(request).pageNumber);
+export const parseBody = (request: LoggedRequest | undefined) => body.parse(request?.body);
+export const parsePageNumber = (request: LoggedRequest | undefined): number => z.number().parse(parseBody(request).pageNumber);
 
 /** The value, where the test's own data must have one. */
-export function the<T>(value: T | null | undefined): T {
+export function requireValue<T>(value: T | null | undefined): T {
 	if (value === undefined || value === null) throw new Error('The test data has no such value');
 	return value;
 }
 
 export type { BinaryMode };
 
-const odd: Server[] = [];
-export const closeOdd = () => {
-	for (const server of odd.splice(0)) server.close().closeAllConnections();
+const openServers: Server[] = [];
+export const closeFakeServers = () => {
+	for (const server of openServers.splice(0)) server.close().closeAllConnections();
 };
 
 /** A request to a server of `answering`. */
-export interface Asked {
+export interface FakeServerRequest {
 	/** As it was sent: "GET /api/companies/c1". */
 	route: string;
 	url: string;
@@ -199,18 +199,18 @@ export interface Asked {
  * What one operation answers with: its data, or a status and with it the whole body. A function gives the data, or the
  * status of a refusal.
  */
-export type Given =
-	{ data: unknown } | { csv: string } | { status: number; body?: unknown } | ((asked: Asked) => unknown);
+export type RouteReply =
+	{ data: unknown } | { csv: string } | { status: number; body?: unknown } | ((asked: FakeServerRequest) => unknown);
 
-type Answer = (asked: Asked, response: ServerResponse, token: string) => void;
+type RequestHandler = (asked: FakeServerRequest, response: ServerResponse, token: string) => void;
 
-const NOWHERE = { status: 404, body: { status: 'NOT_FOUND', message: 'There is no such address.' } };
+const NOT_FOUND_REPLY = { status: 404, body: { status: 'NOT_FOUND', message: 'There is no such address.' } };
 
 /** Answers with only the operations that are given; every other path is a 404. */
-const byRoute =
-	(routes: Record<string, Given>): Answer =>
+const createRouteHandler =
+	(routes: Record<string, RouteReply>): RequestHandler =>
 	(asked, response) => {
-		const given = routes[asked.route] ?? NOWHERE;
+		const given = routes[asked.route] ?? NOT_FOUND_REPLY;
 		if (typeof given === 'function') {
 			const data = given(asked);
 			return typeof data === 'number'
@@ -228,9 +228,9 @@ const byRoute =
  * A server that answers as a test tells it to, until the test ends, for what the stand-in service never does. It issues tokens.
  * @param answer by "GET /api/codetypes", or a function that sends it
  */
-export async function answering(answer: Answer | Record<string, Given>, onToken?: (response: ServerResponse) => void) {
-	const send = typeof answer === 'function' ? answer : byRoute(answer);
-	const requests: Asked[] = [];
+export async function startFakeServer(answer: RequestHandler | Record<string, RouteReply>, onToken?: (response: ServerResponse) => void) {
+	const send = typeof answer === 'function' ? answer : createRouteHandler(answer);
+	const requests: FakeServerRequest[] = [];
 	let tokenRequests = 0;
 	const token = 'the-token-of-the-odd-service';
 	const serve = async (request: IncomingMessage, response: ServerResponse) => {
@@ -244,12 +244,12 @@ export async function answering(answer: Answer | Record<string, Given>, onToken?
 		}
 		const json = sent.startsWith('{') ? body.parse(JSON.parse(sent)) : {};
 		const company = headers['x-service-company-id'];
-		const asked: Asked = { route: `${method} ${url}`, url, headers, company, body: json };
+		const asked: FakeServerRequest = { route: `${method} ${url}`, url, headers, company, body: json };
 		requests.push(asked);
 		send(asked, response, token);
 	};
 	const server = createServer((request, response) => void serve(request, response)).listen(0, '127.0.0.1');
-	odd.push(server);
+	openServers.push(server);
 	await once(server, 'listening');
 	const { port } = z.object({ port: z.number() }).parse(server.address());
 	const serverUrl = `http://127.0.0.1:${port}`;

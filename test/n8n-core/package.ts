@@ -14,7 +14,7 @@ const manifestSchema = z.object({
 export const manifest = manifestSchema.parse(JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')));
 
 /** dist/nodes/X/X.node.js, as package.json lists it, comes from nodes/X/X.node.ts. */
-export const sourceOf = (listed: string): string =>
+export const toSourcePath = (listed: string): string =>
 	join(packageRoot, listed.replace(/^dist\//, '').replace(/\.js$/, '.ts'));
 
 const isConstructor = (value: unknown): value is new () => object => typeof value === 'function';
@@ -33,7 +33,7 @@ const isCredentialType = (value: object): value is ICredentialType => 'name' in 
 const instances = new WeakMap<new () => object, object>();
 
 /** The only instance of a class, as n8n makes one of each node and credential and keeps it. */
-export function instanceOf<T extends object>(of: new () => T): T {
+export function getInstance<T extends object>(of: new () => T): T {
 	const known = instances.get(of);
 	if (known instanceof of) return known;
 	const made = new of();
@@ -41,25 +41,25 @@ export function instanceOf<T extends object>(of: new () => T): T {
 	return made;
 }
 
-type Make = (of: new () => object) => object;
+type InstanceFactory = (of: new () => object) => object;
 
 /**
  * @param fileOf which file stands for the listed one: its source, unless given
  * @param make makes an instance, or finds the one that there is
  */
-export async function loadNode(listed: string, fileOf = sourceOf, make: Make = instanceOf): Promise<INodeType> {
+export async function loadNode(listed: string, fileOf = toSourcePath, make: InstanceFactory = getInstance): Promise<INodeType> {
 	const node = make(await loadClass(fileOf(listed)));
 	if (!isNodeType(node)) throw new Error(`${listed} is not a node`);
 	return node;
 }
 
 /** Another instance than the one that `loadNode` finds. */
-export const newNode = async (listed: string) => loadNode(listed, sourceOf, (of) => new of());
+export const createNode = async (listed: string) => loadNode(listed, toSourcePath, (of) => new of());
 
-export async function loadCredentialTypes(fileOf = sourceOf): Promise<ICredentialType[]> {
+export async function loadCredentialTypes(fileOf = toSourcePath): Promise<ICredentialType[]> {
 	return await Promise.all(
 		manifest.n8n.credentials.map(async (listed) => {
-			const type = instanceOf(await loadClass(fileOf(listed)));
+			const type = getInstance(await loadClass(fileOf(listed)));
 			if (!isCredentialType(type)) throw new Error(`${listed} is not a credential`);
 			return type;
 		}),

@@ -12,10 +12,10 @@ import {
 	type OnError,
 } from 'n8n-workflow';
 import { CredentialStore, HarnessCredentialsHelper } from './credentials';
-import type { Loaded } from './core';
-import { nodeTypesOf } from './node-types';
+import type { LoadedCore } from './core';
+import { createNodeTypes } from './node-types';
 import { loadCredentialTypes, manifest } from './package';
-import { asCredentialData, asParameters } from './shapes';
+import { parseCredentialData, parseNodeParameters } from './shapes';
 
 export interface NodeOptions {
 	node: INodeType;
@@ -66,19 +66,19 @@ export const inputNode: INode = {
 	parameters: {},
 };
 
-const latest = (version: number | number[]): number => (Array.isArray(version) ? Math.max(...version) : version);
+const getLatestVersion = (version: number | number[]): number => (Array.isArray(version) ? Math.max(...version) : version);
 
-const notHere = (what: string) => async (): Promise<never> => {
+const createUnsupportedFunction = (what: string) => async (): Promise<never> => {
 	throw new UnexpectedError(`The test harness has no ${what}`);
 };
 
 /** A workflow of two nodes, Input and the node, made and defaulted by n8n, with what n8n hands to a run of it. */
-export async function workflowOf({ core, Container }: Loaded, options: NodeOptions) {
+export async function buildWorkflow({ core, Container }: LoadedCore, options: NodeOptions) {
 	const { description } = options.node;
 	const store =
 		options.credential instanceof CredentialStore
 			? options.credential
-			: new CredentialStore(asCredentialData(options.credential ?? {}));
+			: new CredentialStore(parseCredentialData(options.credential ?? {}));
 	const credentials = Object.fromEntries(
 		options.credential
 			? (description.credentials ?? []).map(({ name }) => [name, { id: store.id, name: store.name }])
@@ -95,9 +95,9 @@ export async function workflowOf({ core, Container }: Loaded, options: NodeOptio
 				id: 'node-under-test',
 				name,
 				type,
-				typeVersion: options.typeVersion ?? latest(description.version),
+				typeVersion: options.typeVersion ?? getLatestVersion(description.version),
 				position: [200, 0],
-				parameters: deepCopy(asParameters(options.parameters)),
+				parameters: deepCopy(parseNodeParameters(options.parameters)),
 				credentials,
 				...(options.onError ? { onError: options.onError } : {}),
 				// By default n8n waits a second before it tries again.
@@ -107,26 +107,26 @@ export async function workflowOf({ core, Container }: Loaded, options: NodeOptio
 		],
 		connections: { Input: { main: [[{ node: name, type: NodeConnectionTypes.Main, index: 0 }]] } },
 		active: false,
-		nodeTypes: nodeTypesOf({ [inputNode.type]: inputType, [type]: options.node }),
+		nodeTypes: createNodeTypes({ [inputNode.type]: inputType, [type]: options.node }),
 		settings: { executionOrder: 'v1', ...options.settings },
 		staticData: options.staticData ?? {},
 	});
 	const node = workflow.getNode(name);
 	if (!node) throw new UnexpectedError('The workflow lost its node');
-	const additionalData = await additionalDataOf({ core, Container }, store, options.credentialTypes);
+	const additionalData = await createAdditionalData({ core, Container }, store, options.credentialTypes);
 	return { workflow, node, additionalData };
 }
 
 /** The node that a workflow of the harness begins with. */
-export function inputOf(workflow: Workflow): INode {
+export function getInputNode(workflow: Workflow): INode {
 	const input = workflow.getNode(inputNode.name);
 	if (!input) throw new UnexpectedError('The workflow has no Input');
 	return input;
 }
 
 /** What n8n hands to a run, with a store in place of the database. @param types the package's own, unless given */
-export async function additionalDataOf(
-	{ core, Container }: Loaded,
+export async function createAdditionalData(
+	{ core, Container }: LoadedCore,
 	store: CredentialStore,
 	types?: ICredentialType[],
 ): Promise<IWorkflowExecuteAdditionalData> {
@@ -142,9 +142,9 @@ export async function additionalDataOf(
 		webhookWaitingBaseUrl: 'http://127.0.0.1/webhook-waiting',
 		webhookTestBaseUrl: 'http://127.0.0.1/webhook-test',
 		variables: {},
-		executeWorkflow: notHere('sub-workflows'),
-		getRunExecutionData: notHere('stored executions'),
-		startRunnerTask: notHere('task runner'),
+		executeWorkflow: createUnsupportedFunction('sub-workflows'),
+		getRunExecutionData: createUnsupportedFunction('stored executions'),
+		startRunnerTask: createUnsupportedFunction('task runner'),
 		logAiEvent: () => {},
 	};
 }

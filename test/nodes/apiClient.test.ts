@@ -1,7 +1,7 @@
 /** Changing an API client: its status is in no field that a person must fill in, so it stays as it is. */
 import type { IDataObject } from 'n8n-workflow';
-import { byId } from '../cases';
-import { the } from '../n8n-core/nodeFixture';
+import { toIdLocator } from '../cases';
+import { requireValue } from '../n8n-core/nodeFixture';
 import { deployedRuns, failureOf } from './deployed';
 
 const { g, run } = deployedRuns();
@@ -10,21 +10,21 @@ const PUT = 'PUT /api/companies/clients/{resourceId}';
 
 /** An inactive client, and what updates it. */
 async function inactive() {
-	const roles = (await g.customer.list('GET /api/roles')).slice(0, 1).map(({ resourceId }) => String(resourceId));
+	const roles = (await g.customer.fetchList('GET /api/roles')).slice(0, 1).map(({ resourceId }) => String(resourceId));
 	const credentials = { clientId: 'id-of-client', clientSecret: 'secret-of-client' };
 	const body = { name: 'Old', ...credentials, statusId: 2, roleResourceIdList: roles };
-	const id = await g.customer.askFor('resourceId', 'POST /api/companies/clients', body);
-	g.service.clearLog();
+	const id = await g.customer.fetchText('resourceId', 'POST /api/companies/clients', body);
+	g.standIn.clearLog();
 	const update = async (additionalFields: IDataObject = {}) =>
 		run('ApiClient', 'update', {
-			...g.customer.scoped,
+			...g.customer.companyParameters,
 			...credentials,
-			apiClient: byId(id),
+			apiClient: toIdLocator(id),
 			name: 'New',
 			roles,
 			additionalFields,
 		});
-	const now = () => the(g.customer.holdings.clients.find(({ resourceId }) => resourceId === id));
+	const now = () => requireValue(g.customer.companyData.clients.find(({ resourceId }) => resourceId === id));
 	return { update, now };
 }
 
@@ -41,13 +41,13 @@ test.each([
 
 test('a status that the platform does not show is asked for, and nothing is sent', async () => {
 	const { update } = await inactive();
-	g.service.setOptions({
-		garble: (envelope, { route }) =>
+	g.standIn.setOptions({
+		transformEnvelope: (envelope, { route }) =>
 			route === GET
 				? (JSON.parse(JSON.stringify(envelope).replace('"statusId":2', '"statusId":null')) as unknown)
 				: envelope,
 	});
-	const said = await failureOf(update()).finally(() => g.service.setOptions({ garble: undefined }));
+	const said = await failureOf(update()).finally(() => g.standIn.setOptions({ transformEnvelope: undefined }));
 	expect(said).toContain("'Update Fields' must have a value for Status: ");
-	expect(g.service.requests(PUT)).toEqual([]);
+	expect(g.standIn.getRequests(PUT)).toEqual([]);
 });

@@ -5,27 +5,27 @@ import { SecurityAwarenessEnrollment } from '../../nodes/Enrollment/SecurityAwar
 import { SecurityAwarenessSamlSetting } from '../../nodes/SamlSetting/SecurityAwarenessSamlSetting.node';
 import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAwarenessTargetGroup.node';
 import { SecurityAwarenessTraining } from '../../nodes/Training/SecurityAwarenessTraining.node';
-import { byId } from '../cases';
+import { toIdLocator } from '../cases';
 import { NEW_COMPANY } from '../cases/newCompany';
-import { failureOf, jsonOf, nodeFixture, the, type NodeClass } from '../n8n-core/nodeFixture';
-import { plural, pluralOf } from '../../nodes/core/values';
+import { catchNodeError, getJson, createNodeFixture, requireValue, type NodeClass } from '../n8n-core/nodeFixture';
+import { formatCount, toPlural } from '../../nodes/core/values';
 
-const b = nodeFixture({ companies: 12 });
-const company = (index = 1) => the(b.service.state.companies[index]);
-const one = () => ({ companyScope: 'one', company: byId(company().companyResourceId) });
+const b = createNodeFixture({ companyCount: 12 });
+const company = (index = 1) => requireValue(b.standIn.state.companies[index]);
+const one = () => ({ companyScope: 'one', company: toIdLocator(company().companyResourceId) });
 
 describe('a name where an ID belongs', () => {
-	const get = { operation: 'get', samlSettingId: byId('x'), enrollment: byId('x') };
+	const get = { operation: 'get', samlSettingId: toIdLocator('x'), enrollment: toIdLocator('x') };
 	test.each<[string, NodeClass, IDataObject, string]>([
-		['Company', SecurityAwarenessTargetGroup, { operation: 'getMany', company: byId('Miller A/S') }, "'By Name'"],
-		['Company', SecurityAwarenessTargetGroup, { operation: 'getMany', company: byId('Bäckerei') }, "'By Name'"],
-		['Enrollment', SecurityAwarenessEnrollment, { ...get, enrollment: byId('Q1/Q2') }, 'a name is not accepted here'],
-		['SAML Setting ID', SecurityAwarenessSamlSetting, { ...get, samlSettingId: byId('A/B') }, 'a name is not accepted'],
+		['Company', SecurityAwarenessTargetGroup, { operation: 'getMany', company: toIdLocator('Miller A/S') }, "'By Name'"],
+		['Company', SecurityAwarenessTargetGroup, { operation: 'getMany', company: toIdLocator('Bäckerei') }, "'By Name'"],
+		['Enrollment', SecurityAwarenessEnrollment, { ...get, enrollment: toIdLocator('Q1/Q2') }, 'a name is not accepted here'],
+		['SAML Setting ID', SecurityAwarenessSamlSetting, { ...get, samlSettingId: toIdLocator('A/B') }, 'a name is not accepted'],
 	])('%s: one that cannot be an ID, %p', async (label, node, parameters, advice) => {
-		const error = await failureOf(b.run(node, { ...one(), ...parameters }));
+		const error = await catchNodeError(b.run(node, { ...one(), ...parameters }));
 		expect(error.message).toMatch(new RegExp(`^'${label}' `));
 		expect(error.description).toContain(advice);
-		expect(b.asked).toEqual([]);
+		expect(b.requests).toEqual([]);
 	});
 });
 
@@ -50,28 +50,28 @@ describe('what is created is output under the name that was sent', () => {
 	test('a company', async () => {
 		const more = { additionalFields: { additionalFieldsJson: '{ "Name": "Sent Ltd" }' } };
 		const { items } = await b.run(SecurityAwarenessCompany, { ...NEW_COMPANY, ...more });
-		expect(jsonOf(items)).toMatchObject([{ companyName: 'Sent Ltd' }]);
-		expect(b.service.state.companies.map(({ companyName }) => companyName)).toContain('Sent Ltd');
-		expect(jsonOf((await b.run(SecurityAwarenessCompany, NEW_COMPANY)).items)).toMatchObject([{ companyName: 'New' }]);
+		expect(getJson(items)).toMatchObject([{ companyName: 'Sent Ltd' }]);
+		expect(b.standIn.state.companies.map(({ companyName }) => companyName)).toContain('Sent Ltd');
+		expect(getJson((await b.run(SecurityAwarenessCompany, NEW_COMPANY)).items)).toMatchObject([{ companyName: 'New' }]);
 	});
 
 	test('an enrollment', async () => {
-		const { trainings, targetGroups } = b.service.state.of(company().companyResourceId);
+		const { trainings, targetGroups } = b.standIn.state.getCompanyData(company().companyResourceId);
 		const { items } = await b.run(SecurityAwarenessEnrollment, {
 			operation: 'create',
 			...one(),
 			name: 'Entered',
-			training: byId(the(trainings[0]).trainingId),
-			targetGroups: [the(targetGroups[0]).resourceId],
+			training: toIdLocator(requireValue(trainings[0]).trainingId),
+			targetGroups: [requireValue(targetGroups[0]).resourceId],
 			additionalFields: { additionalFieldsJson: '{ "name": "Sent" }' },
 		});
-		expect(jsonOf(items)).toMatchObject([{ name: 'Sent' }]);
+		expect(getJson(items)).toMatchObject([{ name: 'Sent' }]);
 	});
 });
 
 test('one and several', () => {
 	const words = ['company', 'industry', 'country', 'day', 'license type', 'more report'];
-	expect(words.map(pluralOf)).toEqual([
+	expect(words.map(toPlural)).toEqual([
 		'companies',
 		'industries',
 		'countries',
@@ -79,7 +79,7 @@ test('one and several', () => {
 		'license types',
 		'more reports',
 	]);
-	expect([plural(0, 'user'), plural(1, 'user'), plural('1', 'user'), plural(2, 'user')]).toEqual([
+	expect([formatCount(0, 'user'), formatCount(1, 'user'), formatCount('1', 'user'), formatCount(2, 'user')]).toEqual([
 		'0 users',
 		'1 user',
 		'1 user',

@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
 import type { Company } from '../stand-in/seed';
-import { nodeFixture, jsonOf, textOf, type RunMore } from '../n8n-core/nodeFixture';
+import { createNodeFixture, getJson, parseText, type FixtureRunOptions } from '../n8n-core/nodeFixture';
 
 /** Companies as the node gives them: parents, then what is below them, each with its parent's ID. */
 export const flat = (companies: readonly Company[], parent?: string): IDataObject[] =>
@@ -27,7 +27,7 @@ export const newestFirst = (companies: readonly Company[]) =>
 	[...companies].sort(by(({ createTime }) => createTime, -1));
 export const idsOf = (records: readonly IDataObject[]) => records.map(({ companyResourceId }) => companyResourceId);
 export const sorted = (records: readonly IDataObject[]) =>
-	[...records].sort(by(({ companyResourceId }) => textOf(companyResourceId)));
+	[...records].sort(by(({ companyResourceId }) => parseText(companyResourceId)));
 
 export const SIMPLE = [
 	'companyName',
@@ -45,10 +45,10 @@ export const SIMPLE = [
 
 /** A service, and runs of the Company node against it. */
 export function companyRuns() {
-	const b = nodeFixture({ companies: 500 });
-	const run = async (operation: string, parameters: IDataObject = {}, more?: RunMore) =>
+	const b = createNodeFixture({ companyCount: 500 });
+	const run = async (operation: string, parameters: IDataObject = {}, more?: FixtureRunOptions) =>
 		b.run(SecurityAwarenessCompany, { operation, ...parameters }, more);
 	const all = async (parameters: IDataObject = {}) =>
-		jsonOf((await run('getMany', { returnAll: true, output: 'raw', ...parameters })).items);
+		getJson((await run('getMany', { returnAll: true, output: 'raw', ...parameters })).items);
 	return { b, run, all };
 }

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import readXlsxFile from 'read-excel-file/node';
 import { readBinary, storeBinary } from '../n8n-core';
-import { failureOf, itemsOf, jsonOf, textOf, the } from '../n8n-core/nodeFixture';
+import { catchNodeError, toItems, getJson, parseText, requireValue } from '../n8n-core/nodeFixture';
 import { companyRuns, flat, idsOf, sorted } from './companies';
 
 const EXPORT = 'POST /api/companies/search/export';
@@ -25,9 +25,9 @@ describe('company', () => {
 			mimeType: 'text/csv',
 			fileExtension: 'csv',
 		});
-		const [request] = b.service.requests(EXPORT);
+		const [request] = b.standIn.getRequests(EXPORT);
 		expect(createHash('sha256').update(content).digest('hex')).toBe(request?.sha256);
-		expect(content.toString().trim().split('\r\n')).toHaveLength(b.service.state.companies.length + 1);
+		expect(content.toString().trim().split('\r\n')).toHaveLength(b.standIn.state.companies.length + 1);
 		expect(request?.body).toEqual({
 			pageNumber: 1,
 			pageSize: 100,
@@ -42,9 +42,9 @@ describe('company', () => {
 	test('export: Excel of all pages has one row for every company', async () => {
 		const { items } = await run('export', { format: 'excel', binaryPropertyName: 'sheet' });
 		const [header, ...rows] = await sheetOf(items[0], 'sheet');
-		expect(rows).toHaveLength(b.service.state.companies.length);
-		const column = the(header).indexOf('companyResourceId');
-		expect(rows.map((row) => row[column]).sort()).toEqual(idsOf(sorted(flat(b.service.state.tree))));
+		expect(rows).toHaveLength(b.standIn.state.companies.length);
+		const column = requireValue(header).indexOf('companyResourceId');
+		expect(rows.map((row) => row[column]).sort()).toEqual(idsOf(sorted(flat(b.standIn.state.companyTree))));
 		expect(items[0]?.binary?.sheet).toMatchObject({
 			fileExtension: 'xlsx',
 			mimeType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
@@ -63,7 +63,7 @@ describe('company', () => {
 		});
 		const [, ...rows] = await sheetOf(items[0]);
 		expect(rows).toHaveLength(7);
-		expect(b.service.requests(EXPORT)[0]?.body).toMatchObject({
+		expect(b.standIn.getRequests(EXPORT)[0]?.body).toMatchObject({
 			pageNumber: 2,
 			pageSize: 7,
 			orderBy: 'Name',
@@ -77,10 +77,10 @@ describe('company', () => {
 	});
 
 	test('get: simplified and whole', async () => {
-		const company = the(b.service.state.companies[3]);
+		const company = requireValue(b.standIn.state.companies[3]);
 		const picked = { mode: 'list', value: company.companyResourceId };
-		const simple = jsonOf((await run('get', { company: picked })).items);
-		expect(Object.keys(the(simple[0]))).toEqual([
+		const simple = getJson((await run('get', { company: picked })).items);
+		expect(Object.keys(requireValue(simple[0]))).toEqual([
 			'companyName',
 			'licenseTypeName',
 			'licenseEndDate',
@@ -93,36 +93,36 @@ describe('company', () => {
 			'companyResourceId',
 		]);
 		const { children: _children, ...own } = company;
-		const [whole] = jsonOf((await run('get', { company: picked, output: 'raw' })).items);
+		const [whole] = getJson((await run('get', { company: picked, output: 'raw' })).items);
 		expect(whole).toMatchObject({ ...own, numberOfUsers: Number(own.numberOfUsers), timeZoneId: 'Europe/Berlin' });
-		expect(b.asked.map(({ path }) => path)).toEqual(Array(2).fill(`/api/companies/${company.companyResourceId}`));
+		expect(b.requests.map(({ path }) => path)).toEqual(Array(2).fill(`/api/companies/${company.companyResourceId}`));
 	});
 
 	test('get: an ID from an expression, one request an item; an unknown one is named', async () => {
-		const ids = b.service.state.companies.slice(0, 3).map(({ companyResourceId }) => companyResourceId);
-		const items = itemsOf(...ids.map((id) => ({ id })));
+		const ids = b.standIn.state.companies.slice(0, 3).map(({ companyResourceId }) => companyResourceId);
+		const items = toItems(...ids.map((id) => ({ id })));
 		const company = { mode: 'id', value: '={{ $json.id }}' };
-		expect(idsOf(jsonOf((await run('get', { company }, { items })).items))).toEqual(ids);
-		const error = await failureOf(run('get', { company: { mode: 'id', value: 'no-such-company' } }));
+		expect(idsOf(getJson((await run('get', { company }, { items })).items))).toEqual(ids);
+		const error = await catchNodeError(run('get', { company: { mode: 'id', value: 'no-such-company' } }));
 		expect(error).toMatchObject({
 			httpCode: '404',
 			message: "Could not get company: nothing was found with the ID 'no-such-company' (404)",
 		});
-		expect(b.asked.at(-1)?.path).toBe('/api/companies/no-such-company');
+		expect(b.requests.at(-1)?.path).toBe('/api/companies/no-such-company');
 	});
 
 	test('get own: as a Company Admin', async () => {
-		const own = b.service.state.companies.filter(
-			({ companyResourceId }) => companyResourceId === b.service.clients.companyAdmin.companyResourceId,
+		const own = b.standIn.state.companies.filter(
+			({ companyResourceId }) => companyResourceId === b.standIn.clients.companyAdmin.companyResourceId,
 		);
-		const { items } = await run('getOwn', { output: 'raw' }, { as: 'companyAdmin' });
-		expect(jsonOf(items)).toMatchObject(
+		const { items } = await run('getOwn', { output: 'raw' }, { clientName: 'companyAdmin' });
+		expect(getJson(items)).toMatchObject(
 			own.map(({ companyResourceId, companyName }) => ({ companyResourceId, companyName })),
 		);
 	});
 
 	const required = () => {
-		const { industryResourceId, licenseTypeResourceId } = the(b.service.state.companies[0]);
+		const { industryResourceId, licenseTypeResourceId } = requireValue(b.standIn.state.companies[0]);
 		return {
 			name: 'Bäckerei "Größe" & Söhne 🥐',
 			industry: { mode: 'list', value: industryResourceId, cachedResultName: 'Retail' },
@@ -136,9 +136,9 @@ describe('company', () => {
 
 	test('create: only what is required', async () => {
 		const { items } = await run('create', required());
-		const made = the(b.service.state.companies.find(({ companyName }) => companyName === required().name));
+		const made = requireValue(b.standIn.state.companies.find(({ companyName }) => companyName === required().name));
 		const { companyResourceId, companyName } = made;
-		expect(jsonOf(items)).toEqual([
+		expect(getJson(items)).toEqual([
 			{ companyName, companyResourceId, name: companyName, resourceId: companyResourceId },
 		]);
 		expect(made).toMatchObject({
@@ -146,7 +146,7 @@ describe('company', () => {
 			industryResourceId: required().industry.value,
 			licenseTypeResourceId: required().licenseType.value,
 		});
-		const [request] = b.service.requests(CREATE);
+		const [request] = b.standIn.getRequests(CREATE);
 		expect(request?.headers['content-type']).toMatch(/^multipart\/form-data; boundary=/);
 		expect(request?.body).toEqual({
 			fields: {
@@ -169,7 +169,7 @@ describe('company', () => {
 		async (binaryMode) => {
 			const logo = Buffer.from(Array.from({ length: 5000 }, (_, at) => (at * 31) % 256));
 			const file = { fileName: 'Logo – neu.png', mimeType: 'image/png' };
-			const groups = b.service.state.groups.slice(0, 2).map(({ resourceId }) => resourceId);
+			const groups = b.standIn.state.companyGroups.slice(0, 2).map(({ resourceId }) => resourceId);
 			const { items } = await run(
 				'create',
 				{
@@ -195,10 +195,10 @@ describe('company', () => {
 				},
 				{ binaryMode, items: [{ json: {}, binary: { picture: await storeBinary(logo, file, binaryMode) } }] },
 			);
-			const id = textOf(items[0]?.json.resourceId);
+			const id = parseText(items[0]?.json.resourceId);
 			const sha256 = createHash('sha256').update(logo).digest('hex');
-			expect(b.service.state.logos[id]).toEqual({ ...file, bytes: logo.length, sha256 });
-			expect(b.service.requests(CREATE)[0]?.body).toMatchObject({
+			expect(b.standIn.state.logos[id]).toEqual({ ...file, bytes: logo.length, sha256 });
+			expect(b.standIn.getRequests(CREATE)[0]?.body).toMatchObject({
 				files: [{ field: 'File', ...file, sha256 }],
 				fields: {
 					Address: '1 Road',
@@ -221,13 +221,13 @@ describe('company', () => {
 				},
 			});
 			expect(
-				b.service.state.groups.slice(0, 2).every(({ companyResourceIdArray }) => companyResourceIdArray.includes(id)),
+				b.standIn.state.companyGroups.slice(0, 2).every(({ companyResourceIdArray }) => companyResourceIdArray.includes(id)),
 			).toBe(true);
 		},
 	);
 
 	test("create: the service's own objections are shown", async () => {
-		const error = await failureOf(
+		const error = await catchNodeError(
 			run('create', { ...required(), additionalFields: { companyGroups: ['ffffffff-0000-4000-8000-ffffffffffff'] } }),
 		);
 		expect(error.message).toBe('Could not create company: the service did not accept the input (400)');
@@ -238,8 +238,8 @@ describe('company', () => {
 
 	test('get total monthly active users: every company once, children included', async () => {
 		const { items } = await run('getTotalActiveUsers');
-		const { companies } = b.service.state;
-		expect(jsonOf(items)).toEqual([
+		const { companies } = b.standIn.state;
+		expect(getJson(items)).toEqual([
 			{
 				totalMonthlyActiveUserCount: companies.reduce(
 					(sum, { monthlyActiveUserCount }) => sum + monthlyActiveUserCount,
@@ -253,6 +253,6 @@ describe('company', () => {
 
 	async function sheetOf(item: Parameters<typeof readBinary>[0], field?: string) {
 		const [sheet] = await readXlsxFile(await readBinary(item, field));
-		return the(sheet).data;
+		return requireValue(sheet).data;
 	}
 });

@@ -6,15 +6,15 @@ import { SecurityAwarenessLeaderboard } from '../../nodes/Leaderboard/SecurityAw
 import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAwarenessTargetGroup.node';
 import { callListSearch, callLoadOptions, runTool } from '../n8n-core';
 import {
-	answering,
-	failureOf,
-	isFailed,
-	itemsOf,
-	jsonOf,
-	nodeFixture,
-	textOf,
-	the,
-	times,
+	startFakeServer,
+	catchNodeError,
+	isFailedItem,
+	toItems,
+	getJson,
+	createNodeFixture,
+	parseText,
+	requireValue,
+	createIndexRecords,
 } from '../n8n-core/nodeFixture';
 
 const COMPANIES = 'POST /api/companies/search';
@@ -22,78 +22,78 @@ const GROUPS = 'POST /api/target-groups/search/current-company';
 const CUSTOMER = 'Golden Crust Bakery';
 const TWINS = 'Twin Peaks Consulting';
 
-const b = nodeFixture({ companies: 60 });
+const b = createNodeFixture({ companyCount: 60 });
 const byName = (value: string) => ({ __rl: true, mode: 'name', value });
 const groupsOf = (name: string): IDataObject => ({ operation: 'getMany', companyScope: 'one', company: byName(name) });
-const named = (name: string) => b.service.state.companies.filter(({ companyName }) => companyName === name);
-const idOf = (name: string) => the(named(name)[0]).companyResourceId;
+const named = (name: string) => b.standIn.state.companies.filter(({ companyName }) => companyName === name);
+const idOf = (name: string) => requireValue(named(name)[0]).companyResourceId;
 
 test.each([CUSTOMER, 'golden crust BAKERY', '  Golden  Crust\u00a0Bakery '])("'%s' is one company", async (name) => {
 	await b.run(SecurityAwarenessTargetGroup, groupsOf(name));
-	expect(b.service.requests(GROUPS).map(({ companyId }) => companyId)).toEqual([idOf(CUSTOMER)]);
+	expect(b.standIn.getRequests(GROUPS).map(({ companyId }) => companyId)).toEqual([idOf(CUSTOMER)]);
 });
 
 test('the encoding of letters makes no difference, and a child company is found', async () => {
-	const special = b.service.state.companies.find(({ companyName }) => /[^\u0000-\u007f]/.test(companyName ?? ''));
-	const { companyName, companyResourceId } = the(special);
+	const special = b.standIn.state.companies.find(({ companyName }) => /[^\u0000-\u007f]/.test(companyName ?? ''));
+	const { companyName, companyResourceId } = requireValue(special);
 	for (const form of ['NFC', 'NFD'] as const)
-		await b.run(SecurityAwarenessTargetGroup, groupsOf(textOf(companyName).normalize(form)));
-	expect(b.service.requests(GROUPS).map(({ companyId }) => companyId)).toEqual([companyResourceId, companyResourceId]);
+		await b.run(SecurityAwarenessTargetGroup, groupsOf(parseText(companyName).normalize(form)));
+	expect(b.standIn.getRequests(GROUPS).map(({ companyId }) => companyId)).toEqual([companyResourceId, companyResourceId]);
 	const { items } = await b.run(SecurityAwarenessCompany, { operation: 'getMany', returnAll: true, simplify: false });
-	const child = the(jsonOf(items).find(({ parentCompanyResourceId }) => parentCompanyResourceId));
-	await b.run(SecurityAwarenessTargetGroup, groupsOf(textOf(child.companyName)));
-	expect(b.service.requests(GROUPS).at(-1)?.companyId).toBe(child.companyResourceId);
+	const child = requireValue(getJson(items).find(({ parentCompanyResourceId }) => parentCompanyResourceId));
+	await b.run(SecurityAwarenessTargetGroup, groupsOf(parseText(child.companyName)));
+	expect(b.standIn.getRequests(GROUPS).at(-1)?.companyId).toBe(child.companyResourceId);
 });
 
 test('the list of companies is read once for all items, and each item has its own', async () => {
-	const names = b.service.state.companies.flatMap(({ companyName }) =>
+	const names = b.standIn.state.companies.flatMap(({ companyName }) =>
 		companyName && named(companyName).length === 1 ? [companyName] : [],
 	);
 	const some = names.slice(3, 9);
 	await b.run(
 		SecurityAwarenessTargetGroup,
 		{ ...groupsOf(''), company: byName('={{ $json.name }}') },
-		{ items: itemsOf(...some.map((name) => ({ name }))) },
+		{ items: toItems(...some.map((name) => ({ name }))) },
 	);
-	expect(new Set(b.service.requests(GROUPS).map(({ companyId }) => companyId))).toEqual(new Set(some.map(idOf)));
-	expect(b.service.requests(COMPANIES)).toHaveLength(1);
+	expect(new Set(b.standIn.getRequests(GROUPS).map(({ companyId }) => companyId))).toEqual(new Set(some.map(idOf)));
+	expect(b.standIn.getRequests(COMPANIES)).toHaveLength(1);
 });
 
 test('Get Company reads the company of the name', async () => {
 	const { items } = await b.run(SecurityAwarenessCompany, { operation: 'get', company: byName(CUSTOMER) });
 	expect(items).toHaveLength(1);
-	const [request] = b.service.requests('GET /api/companies/{resourceId}');
+	const [request] = b.standIn.getRequests('GET /api/companies/{resourceId}');
 	expect(request?.path).toContain(idOf(CUSTOMER));
 });
 
 test('several of one name are all named, with what tells them apart, and nothing is asked for any of them', async () => {
-	const error = await failureOf(b.run(SecurityAwarenessTargetGroup, groupsOf(TWINS.toLowerCase())));
+	const error = await catchNodeError(b.run(SecurityAwarenessTargetGroup, groupsOf(TWINS.toLowerCase())));
 	expect(error.message).toBe("'Company' is 'twin peaks consulting', the name of 2 companies");
 	const twins = named(TWINS);
 	expect(twins).toHaveLength(2);
 	for (const { companyResourceId } of twins) expect(error.description).toContain(companyResourceId);
-	expect(b.asked.map(({ route }) => route)).toEqual([COMPANIES]);
+	expect(b.requests.map(({ route }) => route)).toEqual([COMPANIES]);
 });
 
 test.each(['GoldenCrust Bakery', 'Golden CrustBakery'])("'%s' is another name: spaces count", async (name) => {
-	const error = await failureOf(b.run(SecurityAwarenessTargetGroup, groupsOf(name)));
+	const error = await catchNodeError(b.run(SecurityAwarenessTargetGroup, groupsOf(name)));
 	expect(error.message).toContain('manages no company of that name');
-	expect(b.service.requests(GROUPS)).toEqual([]);
+	expect(b.standIn.getRequests(GROUPS)).toEqual([]);
 });
 
 test('a name of nobody is refused, and nothing is done', async () => {
-	const error = await failureOf(b.run(SecurityAwarenessTargetGroup, groupsOf('Golden Crust')));
+	const error = await catchNodeError(b.run(SecurityAwarenessTargetGroup, groupsOf('Golden Crust')));
 	expect(error.message).toBe(
-		`'Company' is 'Golden Crust', but the credential manages no company of that name (${b.service.state.companies.length} companies in all)`,
+		`'Company' is 'Golden Crust', but the credential manages no company of that name (${b.standIn.state.companies.length} companies in all)`,
 	);
 	expect(error.description).toContain("Enter the company's whole name as the platform shows it");
-	expect(b.service.requests(GROUPS)).toEqual([]);
+	expect(b.standIn.getRequests(GROUPS)).toEqual([]);
 });
 
 test.each(['  ', '={{ "" }}', '={{ null }}'])("'%s' is no name, and nothing is asked", async (name) => {
-	const error = await failureOf(b.run(SecurityAwarenessTargetGroup, groupsOf(name)));
+	const error = await catchNodeError(b.run(SecurityAwarenessTargetGroup, groupsOf(name)));
 	expect(error.message).toBe("'Company' must not be empty");
-	expect(b.asked).toEqual([]);
+	expect(b.requests).toEqual([]);
 });
 
 test.each([
@@ -105,19 +105,19 @@ test.each([
 		"'End Date'",
 	],
 ])('other mistakes in the form, %s, are told before the companies are read', async (_, node, form, message) => {
-	expect((await failureOf(b.run(node, { ...groupsOf(CUSTOMER), ...form }))).message).toContain(message);
-	expect(b.asked).toEqual([]);
+	expect((await catchNodeError(b.run(node, { ...groupsOf(CUSTOMER), ...form }))).message).toContain(message);
+	expect(b.requests).toEqual([]);
 });
 
 describe('names that are alike but for accents and capital letters', () => {
 	/** Renames companies that have nothing special. */
 	const rename = (...names: string[]) =>
 		names.map((name, index) => {
-			const company = the(b.service.state.companies[index + 5]);
+			const company = requireValue(b.standIn.state.companies[index + 5]);
 			company.companyName = name;
 			return company.companyResourceId;
 		});
-	const asked = () => b.service.requests(GROUPS).map(({ companyId }) => companyId);
+	const asked = () => b.standIn.getRequests(GROUPS).map(({ companyId }) => companyId);
 
 	test.each([
 		['Müller GmbH', 'MULLER gmbh'],
@@ -136,7 +136,7 @@ describe('names that are alike but for accents and capital letters', () => {
 		await b.run(SecurityAwarenessTargetGroup, groupsOf('Muller GmbH'));
 		await b.run(SecurityAwarenessTargetGroup, groupsOf('Müller GmbH'.normalize('NFD')));
 		expect(asked()).toEqual([other, one]);
-		const error = await failureOf(b.run(SecurityAwarenessTargetGroup, groupsOf('muller gmbh')));
+		const error = await catchNodeError(b.run(SecurityAwarenessTargetGroup, groupsOf('muller gmbh')));
 		expect(error.message).toBe("'Company' is 'muller gmbh', the name of 2 companies");
 		expect(error.description).toContain(`Müller GmbH (${one}), Muller GmbH (${other})`);
 	});
@@ -149,7 +149,7 @@ describe('names that are alike but for accents and capital letters', () => {
 	});
 
 	test('the list in the editor, where it is searched here', async () => {
-		const { results } = await b.pick(SecurityAwarenessEnrollment, 'searchIanaZones', { filter: 'SÃO paulo' });
+		const { results } = await b.searchList(SecurityAwarenessEnrollment, 'searchIanaZones', { filter: 'SÃO paulo' });
 		expect(results.map(({ value }) => value)).toEqual(['America/Sao_Paulo']);
 	});
 });
@@ -167,8 +167,8 @@ test('a write needs the complete list of companies to use a name, because anothe
 		[GROUPS]: () => ({ results: [{ resourceId: 'g1', name: 'All' }], totalNumberOfPages: 1, totalNumberOfRecords: 1 }),
 	});
 	const form = { ...groupsOf(companyName), operation: 'create', name: 'Sales', priority: 'Medium' };
-	const partial = await answering(listing(2));
-	const error = await failureOf(b.run(SecurityAwarenessTargetGroup, form, { store: partial.store }));
+	const partial = await startFakeServer(listing(2));
+	const error = await catchNodeError(b.run(SecurityAwarenessTargetGroup, form, { store: partial.store }));
 	expect(error.message).toBe(
 		"'Company' is a name, but the platform did not list all companies, so another one may have that name",
 	);
@@ -179,27 +179,27 @@ test('a write needs the complete list of companies to use a name, because anothe
 	// An operation that only reads goes on, with a hint.
 	const { items } = await b.run(SecurityAwarenessTargetGroup, groupsOf(companyName), { store: partial.store });
 	expect(items).toHaveLength(1);
-	const whole = await answering(listing(1));
+	const whole = await startFakeServer(listing(1));
 	await b.run(SecurityAwarenessTargetGroup, form, { store: whole.store });
 	expect(whole.requests.map(({ route }) => route)).toEqual([COMPANIES, GROUP]);
 });
 
 test('after the list of companies has failed, the next item reads it again', async () => {
-	b.service.fault({ route: COMPANIES, kind: 'status-500', times: 5 });
-	const more = { items: itemsOf(...times(12)), onError: 'continueRegularOutput' } as const;
+	b.standIn.addFault({ route: COMPANIES, kind: 'status-500', times: 5 });
+	const more = { items: toItems(...createIndexRecords(12)), onError: 'continueRegularOutput' } as const;
 	const { items } = await b.run(SecurityAwarenessTargetGroup, groupsOf(CUSTOMER), more);
-	expect(items.some(isFailed)).toBe(true);
-	expect(isFailed(the(items.at(-1)))).toBe(false);
+	expect(items.some(isFailedItem)).toBe(true);
+	expect(isFailedItem(requireValue(items.at(-1)))).toBe(false);
 });
 
 test("a Company Admin's credential cannot list companies, and is told what to do instead", async () => {
-	const error = await failureOf(b.run(SecurityAwarenessTargetGroup, groupsOf(CUSTOMER), { as: 'companyAdmin' }));
+	const error = await catchNodeError(b.run(SecurityAwarenessTargetGroup, groupsOf(CUSTOMER), { clientName: 'companyAdmin' }));
 	expect(error.description).toContain("Only a Reseller's credential can list companies.");
-	expect(b.service.requests(GROUPS)).toEqual([]);
+	expect(b.standIn.getRequests(GROUPS)).toEqual([]);
 });
 
 test('lists in the form are those of the company of the name', async () => {
-	const options = { credential: b.credential(), parameters: groupsOf(CUSTOMER) };
+	const options = { credential: b.buildCredentialData(), parameters: groupsOf(CUSTOMER) };
 	const open = async (company: IDataObject) =>
 		callLoadOptions({
 			...options,
@@ -208,7 +208,7 @@ test('lists in the form are those of the company of the name', async () => {
 			parameters: { ...options.parameters, operation: 'create', company },
 		});
 	expect((await open(byName(CUSTOMER))).length).toBeGreaterThan(0);
-	expect(b.service.requests(GROUPS).at(-1)?.companyId).toBe(idOf(CUSTOMER));
+	expect(b.standIn.getRequests(GROUPS).at(-1)?.companyId).toBe(idOf(CUSTOMER));
 	expect((await open(byName(TWINS))).map(({ name }) => name)).toEqual([expect.stringMatching(/^Choose one of them/)]);
 	const enrollments = callListSearch({
 		...options,
@@ -216,18 +216,18 @@ test('lists in the form are those of the company of the name', async () => {
 		method: 'searchEnrollments',
 		parameters: { ...options.parameters, operation: 'get', company: byName('Nobody at All') },
 	});
-	expect((await failureOf(enrollments)).message).toContain("'Company' is 'Nobody at All'");
+	expect((await catchNodeError(enrollments)).message).toContain("'Company' is 'Nobody at All'");
 });
 
 test('an AI agent gives a name', async () => {
 	const text = await runTool({
 		node: new SecurityAwarenessTargetGroup(),
 		parameters: { ...groupsOf(''), company: byName("={{ $fromAI('customer', 'Which customer', 'string') }}") },
-		credential: b.credential(),
+		credential: b.buildCredentialData(),
 		toolArguments: { customer: CUSTOMER },
 	});
 	expect(text).toContain('resourceId');
-	expect(b.service.requests(GROUPS).map(({ companyId }) => companyId)).toEqual([idOf(CUSTOMER)]);
+	expect(b.standIn.getRequests(GROUPS).map(({ companyId }) => companyId)).toEqual([idOf(CUSTOMER)]);
 });
 
 test('what was saved by ID or from the list goes on without the list of companies', async () => {
@@ -237,5 +237,5 @@ test('what was saved by ID or from the list goes on without the list of companie
 		idOf(CUSTOMER),
 	])
 		await b.run(SecurityAwarenessTargetGroup, { ...groupsOf(''), company });
-	expect(b.asked.map(({ route, companyId }) => [route, companyId])).toEqual(Array(3).fill([GROUPS, idOf(CUSTOMER)]));
+	expect(b.requests.map(({ route, companyId }) => [route, companyId])).toEqual(Array(3).fill([GROUPS, idOf(CUSTOMER)]));
 });

@@ -2,35 +2,35 @@
 import { pick } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
-import { byId, type CustomerFixture } from '../cases';
-import { itemWith, runCase } from '../cases/operationFixture';
-import { hintsOf, the } from '../n8n-core/nodeFixture';
+import { toIdLocator, type CustomerFixture } from '../cases';
+import { createInputItem, runCase } from '../cases/operationFixture';
+import { getHintMessages, requireValue } from '../n8n-core/nodeFixture';
 import { deployedRuns, failureOf } from './deployed';
 
 const { g, run } = deployedRuns();
 /** The customer, also after it was renamed. */
 let customer: CustomerFixture;
-beforeEach(() => (customer = g.customer.of(g.customer.company)));
+beforeEach(() => (customer = g.customer.switchToCompany(g.customer.company)));
 
 const READ = 'GET /api/companies/{resourceId}';
 const UPDATE = 'PUT /api/companies/{resourceId}';
 const LIMITED = 'PUT /api/companies/limited';
 const DELETE = 'DELETE /api/companies/{resourceId}';
 
-const chosen = () => ({ company: byId(customer.companyId) });
+const chosen = () => ({ company: toIdLocator(customer.companyId) });
 const update = async (additionalFields: IDataObject) => run('Company', 'update', { ...chosen(), additionalFields });
 const row = z.record(z.unknown());
 /** The company as the service shows it now. */
-const record = async () => row.parse(await customer.ask(`GET /api/companies/${customer.companyId}`));
+const record = async () => row.parse(await customer.fetchData(`GET /api/companies/${customer.companyId}`));
 /** Leaves fields out of the records of companies, or gives them other values. */
 const records = (change: (data: Record<string, unknown>) => object) =>
-	g.service.setOptions({
-		garble: (envelope, { route }) => {
+	g.standIn.setOptions({
+		transformEnvelope: (envelope, { route }) => {
 			const whole = row.parse(envelope);
 			return route === READ ? { ...whole, data: change(row.parse(whole.data)) } : whole;
 		},
 	});
-afterEach(() => g.service.setOptions({ garble: undefined }));
+afterEach(() => g.standIn.setOptions({ transformEnvelope: undefined }));
 
 describe('update', () => {
 	const GIVEN: Array<[field: string, given: IDataObject, changed: IDataObject]> = [
@@ -44,20 +44,20 @@ describe('update', () => {
 	];
 
 	test.each(GIVEN)('%s alone: every other field is the same, byte for byte', async (_field, given, changed) => {
-		const { resourceId } = the(customer.state.groups[0]);
+		const { resourceId } = requireValue(customer.state.companyGroups[0]);
 		await update({ companyGroups: resourceId });
 		const before = await record();
 		expect(before.companyGroups).toHaveLength(1);
 		const result = await update(given);
 		expect(JSON.stringify(await record())).toBe(JSON.stringify({ ...before, ...changed }));
-		expect(hintsOf(result)).toEqual([]);
+		expect(getHintMessages(result)).toEqual([]);
 	});
 
 	test('nothing given: nothing is sent', async () => {
 		const before = await record();
-		g.service.clearLog();
+		g.standIn.clearLog();
 		await expect(update({})).rejects.toThrow("'Update Fields' has no field, so there is nothing to change");
-		expect(g.service.log).toEqual([]);
+		expect(g.standIn.log).toEqual([]);
 		expect(await record()).toEqual(before);
 	});
 
@@ -67,10 +67,10 @@ describe('update', () => {
 		expect((await record()).logoUrl).toBe(before.logoUrl);
 		const logo = { fileName: 'logo.png', mimeType: 'image/png', content: Buffer.from('89504e470d0a1a0a', 'hex') };
 		const parameters = { ...chosen(), additionalFields: { logo: 'logo' } };
-		const items = [await itemWith({ logo })];
+		const items = [await createInputItem({ logo })];
 		const result = await runCase(g, { node: 'Company', operation: 'update' }, { parameters }, { items });
 		expect(customer.state.logos[customer.companyId]?.fileName).toBe('logo.png');
-		expect(hintsOf(result)).toEqual([]);
+		expect(getHintMessages(result)).toEqual([]);
 	});
 
 	const without = (field: string, isNull: boolean) =>
@@ -87,7 +87,7 @@ describe('update', () => {
 		const said = await failureOf(update({ name: 'Renamed' }));
 		expect(said).toContain(`'Update Fields' must have a value for ${label}: `);
 		expect(said).toContain('nothing was changed');
-		expect(g.asked.map(({ route }) => route)).toEqual([READ]);
+		expect(g.requests.map(({ route }) => route)).toEqual([READ]);
 	});
 
 	test.each(
@@ -115,7 +115,7 @@ describe('update', () => {
 		const said = await failureOf(update({ numberOfUsers: 5 }));
 		expect(said).toContain(`because the platform shows ${label} in a form that can't be read`);
 		expect(said).toContain('Nothing was changed');
-		expect(g.service.requests(UPDATE)).toEqual([]);
+		expect(g.standIn.getRequests(UPDATE)).toEqual([]);
 		// The distorted record can't be compared with what was sent.
 		await update({ numberOfUsers: 6, ...given }).catch(() => undefined);
 		records((data) => data);
@@ -124,7 +124,7 @@ describe('update', () => {
 
 	test('what the record lacks can be given', async () => {
 		records(({ timeZoneId: _left, ...others }) => others);
-		await update({ timeZone: byId('Europe/Berlin') });
+		await update({ timeZone: toIdLocator('Europe/Berlin') });
 		records((data) => data);
 		expect((await record()).timeZoneId).toBe('Europe/Berlin');
 	});
@@ -133,44 +133,44 @@ describe('update', () => {
 		let reads = 0;
 		records((data) => ({ ...data, ...(reads++ > 0 ? { dateFormat: 'MM/dd/yyyy' } : {}) }));
 		const result = await update({ name: 'Renamed' });
-		expect(hintsOf(result).join()).toContain('The platform changed more than was asked for: Date Format.');
+		expect(getHintMessages(result).join()).toContain('The platform changed more than was asked for: Date Format.');
 	});
 
 	test.each([
 		['the license stays', LIMITED, { name: 'Renamed' }],
 		['the license changes', UPDATE, { numberOfUsers: 5 }],
 	])('an update that was not answered is not sent again: %s', async (_what, route, given) => {
-		g.service.fault({ route, kind: 'html-502', times: Infinity });
+		g.standIn.addFault({ route, kind: 'html-502', times: Infinity });
 		await failureOf(update(given));
-		const sent = g.asked.filter((each) => each.method === 'PUT');
+		const sent = g.requests.filter((each) => each.method === 'PUT');
 		expect(sent.map((each) => each.route)).toEqual([route]);
 	});
 
 	test.each([
 		['a name', { name: 'Renamed' }],
-		['an address, a time zone', { address: 'Kai 7', timeZone: byId('Europe/Berlin'), websiteUrl: 'https://x.example' }],
+		['an address, a time zone', { address: 'Kai 7', timeZone: toIdLocator('Europe/Berlin'), websiteUrl: 'https://x.example' }],
 	])('%s: the limited update, with only the fields that it takes', async (_what, given) => {
 		const result = await update(given);
-		expect(g.service.requests(UPDATE)).toEqual([]);
-		const [sent] = g.service.requests(LIMITED);
+		expect(g.standIn.getRequests(UPDATE)).toEqual([]);
+		const [sent] = g.standIn.getRequests(LIMITED);
 		const { fields } = z.object({ fields: row }).parse(sent?.body);
 		expect(fields).toMatchObject({ ResourceId: customer.companyId });
-		expect(sent?.undescribed).toEqual([]);
-		expect(hintsOf(result)).toEqual([]);
+		expect(sent?.undocumentedFields).toEqual([]);
+		expect(getHintMessages(result)).toEqual([]);
 	});
 
 	const ignoredByLimited: Array<[field: string, given: IDataObject, changed: IDataObject]> = [
 		['status', { status: '2' }, { statusId: 2 }],
 		['tags', { tags: 'gold', name: 'Renamed' }, { tags: ['gold'], name: 'Renamed' }],
-		['date format', { dateFormat: byId('MM/dd/yyyy') }, { dateFormat: 'MM/dd/yyyy' }],
-		['time format', { timeFormat: byId('12h') }, { timeFormat: '12h' }],
-		['SMTP', { smtpConfiguration: byId('smtp2x7') }, { smtpConfigurationTypeResourceId: 'smtp2x7' }],
+		['date format', { dateFormat: toIdLocator('MM/dd/yyyy') }, { dateFormat: 'MM/dd/yyyy' }],
+		['time format', { timeFormat: toIdLocator('12h') }, { timeFormat: '12h' }],
+		['SMTP', { smtpConfiguration: toIdLocator('smtp2x7') }, { smtpConfigurationTypeResourceId: 'smtp2x7' }],
 		[
 			'notification template',
-			{ notificationTemplateType: byId('note2x7') },
+			{ notificationTemplateType: toIdLocator('note2x7') },
 			{ notificationTemplateTypeResourceId: 'note2x7' },
 		],
-		['training content', { trainingContentType: byId('cont2x7') }, { trainingContentTypeResourceId: 'cont2x7' }],
+		['training content', { trainingContentType: toIdLocator('cont2x7') }, { trainingContentTypeResourceId: 'cont2x7' }],
 		['a license in JSON', { additionalFieldsJson: '{ "NumberOfUsers": 5 }' }, { numberOfUsers: 5 }],
 	];
 
@@ -180,23 +180,23 @@ describe('update', () => {
 			const before = await record();
 			const result = await update(given);
 			expect(await record()).toMatchObject({ ...pick(before, ['name', 'description', 'licenseEndDate']), ...changed });
-			expect(g.service.requests(LIMITED)).toEqual([]);
-			expect(hintsOf(result)).toEqual([]);
+			expect(g.standIn.getRequests(LIMITED)).toEqual([]);
+			expect(getHintMessages(result)).toEqual([]);
 		},
 	);
 
 	test('an unknown field is sent with the whole record, never with the limited update', async () => {
 		await update({ name: 'Renamed', additionalFieldsJson: '{ "Note": "n" }' });
-		expect(g.service.requests(LIMITED)).toEqual([]);
-		expect(g.service.requests(UPDATE).map(({ undescribed }) => undescribed)).toEqual([['note']]);
+		expect(g.standIn.getRequests(LIMITED)).toEqual([]);
+		expect(g.standIn.getRequests(UPDATE).map(({ undocumentedFields: undescribed }) => undescribed)).toEqual([['note']]);
 	});
 
 	test.each([404, 400] as const)('a platform without that update (%d) gets the whole record', async (status) => {
 		const before = await record();
-		g.service.fault({ route: LIMITED, kind: 'status', status, times: Infinity });
+		g.standIn.addFault({ route: LIMITED, kind: 'status', status, times: Infinity });
 		await update({ name: 'Renamed' });
 		expect(await record()).toEqual({ ...before, name: 'Renamed' });
-		expect(g.service.requests(UPDATE)).toHaveLength(1);
+		expect(g.standIn.getRequests(UPDATE)).toHaveLength(1);
 	});
 
 	/** Lets the platform show the changed record after an update. @param change returns the values that differ from the real record */
@@ -242,25 +242,25 @@ describe('update', () => {
 	test.each(IN_ANOTHER_FORM)('%s: a hint; also if the same is sent again', async (_form, given, shown) => {
 		const named = /The platform has saved something in another form: (Description|License End Date|Tags)\./;
 		changeReadBack(() => shown);
-		expect(hintsOf(await update(given)).join()).toMatch(named);
+		expect(getHintMessages(await update(given)).join()).toMatch(named);
 		if (_form === 'as another value') return;
 		records((data) => ({ ...data, ...shown }));
-		expect(hintsOf(await update(given)).join()).toMatch(named);
+		expect(getHintMessages(await update(given)).join()).toMatch(named);
 	});
 
 	test('the same time in another notation is no difference', async () => {
 		changeReadBack(() => ({ licenseEndDate: '2033-01-01T01:00:00+01:00' }));
-		expect(hintsOf(await update({ licenseEndDate: '2033-01-01T00:00:00Z' }))).toEqual([]);
+		expect(getHintMessages(await update({ licenseEndDate: '2033-01-01T00:00:00Z' }))).toEqual([]);
 	});
 
 	test('a masked value cannot be compared', async () => {
 		records((data) => ({ ...data, address: 'K***7' }));
-		expect(hintsOf(await update({ address: 'Kai 8' }))).toEqual([]);
+		expect(getHintMessages(await update({ address: 'Kai 8' }))).toEqual([]);
 	});
 
 	test('a field that the record does not show is said to be unknown', async () => {
 		records(({ address: _left, ...data }) => data);
-		expect(hintsOf(await update({ address: 'Kai 8' })).join()).toContain(
+		expect(getHintMessages(await update({ address: 'Kai 8' })).join()).toContain(
 			"The platform doesn't show whether it has saved: Address.",
 		);
 	});
@@ -268,7 +268,7 @@ describe('update', () => {
 
 describe('delete', () => {
 	const remove = async (nameToDelete: string) =>
-		run('Company', 'delete', { company: byId(customer.companyId), nameToDelete });
+		run('Company', 'delete', { company: toIdLocator(customer.companyId), nameToDelete });
 	const isThere = () => customer.state.companies.some(({ companyName }) => companyName === 'Harbour Bakery');
 
 	test.each([
@@ -287,13 +287,13 @@ describe('delete', () => {
 		expect(said).toContain("'Name of the Company to Delete' is not the name of the chosen company");
 		expect(said).toContain('Nothing was deleted.');
 		if (!/space/.test(named)) expect(said).not.toContain('Harbour Bakery');
-		expect(g.service.requests(DELETE)).toEqual([]);
+		expect(g.standIn.getRequests(DELETE)).toEqual([]);
 		expect(isThere()).toBe(true);
 	});
 
 	test('no name: refused before anything is sent', async () => {
 		expect(await failureOf(remove(' '))).toContain("'Name of the Company to Delete' must not be empty");
-		expect(g.asked).toEqual([]);
+		expect(g.requests).toEqual([]);
 	});
 
 	test('a record without a name: no text is its name', async () => {
@@ -306,17 +306,17 @@ describe('delete', () => {
 		const before = customer.state.companies.map(({ companyResourceId }) => companyResourceId);
 		const { companyId } = customer;
 		await remove('Harbour Bakery');
-		expect(g.service.requests(DELETE)).toHaveLength(1);
-		expect(g.service.state.companies.map(({ companyResourceId }) => companyResourceId)).toEqual(
+		expect(g.standIn.getRequests(DELETE)).toHaveLength(1);
+		expect(g.standIn.state.companies.map(({ companyResourceId }) => companyResourceId)).toEqual(
 			before.filter((id) => id !== companyId),
 		);
 	});
 });
 
 describe('company groups', () => {
-	const group = () => the(customer.state.groups[1]);
+	const group = () => requireValue(customer.state.companyGroups[1]);
 	const inGroup = async (operation: string, more: IDataObject = {}) =>
-		run('CompanyGroup', operation, { companyGroup: byId(group().resourceId), ...more });
+		run('CompanyGroup', operation, { companyGroup: toIdLocator(group().resourceId), ...more });
 
 	test('only the companies that are named leave; the companies stay', async () => {
 		const [first, second, ...others] = group().companyResourceIdArray;
@@ -332,7 +332,7 @@ describe('company groups', () => {
 			expect(await failureOf(inGroup('removeParticipants', { participantList }))).toContain(
 				'must name at least one company',
 			);
-		expect(g.asked).toEqual([]);
+		expect(g.requests).toEqual([]);
 	});
 
 	test('a replacement that left companies in the group names the operation that removes them', async () => {
@@ -340,8 +340,8 @@ describe('company groups', () => {
 		const newcomer = customer.state.companies.find(
 			({ companyResourceId }) => !group().companyResourceIdArray.includes(companyResourceId),
 		);
-		const result = await inGroup('replaceParticipants', { participantList: the(newcomer).companyResourceId });
+		const result = await inGroup('replaceParticipants', { participantList: requireValue(newcomer).companyResourceId });
 		expect(kept).toBeGreaterThan(0);
-		expect(hintsOf(result).join()).toContain("with 'Remove Company Group Participants'");
+		expect(getHintMessages(result).join()).toContain("with 'Remove Company Group Participants'");
 	});
 });

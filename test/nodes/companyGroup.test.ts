@@ -3,44 +3,44 @@ import readXlsxFile from 'read-excel-file/node';
 import { SecurityAwarenessCompanyGroup } from '../../nodes/CompanyGroup/SecurityAwarenessCompanyGroup.node';
 import { readBinary, runNode } from '../n8n-core';
 import {
-	answering,
-	closeOdd,
-	type Given,
-	nodeFixture,
-	failureOf,
-	hintsOf,
-	itemsOf,
-	jsonOf,
-	pageOf,
-	the,
-	type RunMore,
+	startFakeServer,
+	closeFakeServers,
+	type RouteReply,
+	createNodeFixture,
+	catchNodeError,
+	getHintMessages,
+	toItems,
+	getJson,
+	parsePageNumber,
+	requireValue,
+	type FixtureRunOptions,
 } from '../n8n-core/nodeFixture';
 
 describe('company group', () => {
-	const b = nodeFixture({ companies: 60 });
-	const run = async (operation: string, parameters: IDataObject = {}, more?: RunMore) =>
+	const b = createNodeFixture({ companyCount: 60 });
+	const run = async (operation: string, parameters: IDataObject = {}, more?: FixtureRunOptions) =>
 		b.run(SecurityAwarenessCompanyGroup, { operation, ...parameters }, more);
-	const json = async (...parameters: Parameters<typeof run>) => jsonOf((await run(...parameters)).items);
+	const json = async (...parameters: Parameters<typeof run>) => getJson((await run(...parameters)).items);
 	const companyIds = (from: number, to: number) =>
-		b.service.state.companies.slice(from, to).map(({ companyResourceId }) => companyResourceId);
-	const group = (index: number) => the(b.service.state.groups[index]);
+		b.standIn.state.companies.slice(from, to).map(({ companyResourceId }) => companyResourceId);
+	const group = (index: number) => requireValue(b.standIn.state.companyGroups[index]);
 	const chosen = (index: number) => ({ mode: 'list', value: group(index).resourceId });
 	const members = (index: number) => group(index).companyResourceIdArray;
 	const PARTICIPANTS = 'PUT /api/company-groups/{resourceId}/participants';
 
 	test('get all: every group, none twice', async () => {
 		expect((await json('getAllGroups')).map(({ name }) => name)).toEqual(
-			b.service.state.groups.map(({ name }) => name),
+			b.standIn.state.companyGroups.map(({ name }) => name),
 		);
 	});
 
 	test('get many: searched, sorted, limited; all of them over several pages', async () => {
-		const byName = b.service.state.groups.map(({ name }) => name).sort();
+		const byName = b.standIn.state.companyGroups.map(({ name }) => name).sort();
 		const sort = { fields: { by: 'Name' } };
 		expect(
 			(await json('getMany', { returnAll: true, sort, options: { pageSize: 7 } })).map(({ name }) => name),
 		).toEqual(byName);
-		expect(b.asked.map(pageOf)).toEqual([1, 2, 3, 4, 5]);
+		expect(b.requests.map(parsePageNumber)).toEqual([1, 2, 3, 4, 5]);
 		expect((await json('getMany', { limit: 9, sort })).map(({ name }) => name)).toEqual(byName.slice(0, 9));
 		expect((await json('getMany', { filters: { searchText: 'größte' } })).map(({ name }) => name)).toEqual([
 			'Größte Kunden',
@@ -55,15 +55,15 @@ describe('company group', () => {
 		const content = await readBinary(items[0]);
 		const [sheet] = format === 'excel' ? await readXlsxFile(content) : [];
 		const rows = sheet ? sheet.data.length : content.toString().trim().split('\r\n').length;
-		expect(rows).toBe(b.service.state.groups.length + 1);
-		expect(b.asked[0]?.body).toMatchObject({ exportType, reportAllPages: true, pageNumber: 1 });
+		expect(rows).toBe(b.standIn.state.companyGroups.length + 1);
+		expect(b.requests[0]?.body).toMatchObject({ exportType, reportAllPages: true, pageNumber: 1 });
 		expect(items[0]?.json.fileName).toBe(`company-groups.${format === 'excel' ? 'xlsx' : 'csv'}`);
 	});
 
 	test('export: one page', async () => {
 		const { items } = await run('export', { allPages: false, pageNumber: 2, pageSize: 20 });
 		expect((await readBinary(items[0])).toString().trim().split('\r\n')).toHaveLength(
-			1 + b.service.state.groups.length - 20,
+			1 + b.standIn.state.companyGroups.length - 20,
 		);
 	});
 
@@ -73,8 +73,8 @@ describe('company group', () => {
 			participantList: companyIds(0, 3),
 			additionalFields: { additionalFieldsJson: '{ "note": "n" }' },
 		});
-		expect(b.asked.at(-1)?.body).toEqual({ name: 'Gold', companyResourceIdArray: companyIds(0, 3), note: 'n' });
-		const at = b.service.state.groups.length - 1;
+		expect(b.requests.at(-1)?.body).toEqual({ name: 'Gold', companyResourceIdArray: companyIds(0, 3), note: 'n' });
+		const at = b.standIn.state.companyGroups.length - 1;
 		expect(group(at)).toMatchObject({
 			resourceId: made?.resourceId,
 			name: 'Gold',
@@ -94,7 +94,7 @@ describe('company group', () => {
 
 		await json('replaceParticipants', { companyGroup: chosen(at), participantList: companyIds(7, 9) });
 		expect(members(at)).toEqual(companyIds(7, 9));
-		expect(b.asked.find(({ route }) => route === PARTICIPANTS)?.body).toEqual({
+		expect(b.requests.find(({ route }) => route === PARTICIPANTS)?.body).toEqual({
 			companyResourceIdArray: companyIds(7, 9),
 		});
 	});
@@ -113,7 +113,7 @@ describe('company group', () => {
 	});
 
 	test('replace participants: several items, each its own group, in order', async () => {
-		const items = itemsOf(
+		const items = toItems(
 			...[0, 1, 2].map((index) => ({ group: group(index).resourceId, ids: companyIds(index, index + 2) })),
 		);
 		const parameters = {
@@ -129,7 +129,7 @@ describe('company group', () => {
 		expect(members(0).length).toBeGreaterThan(0);
 		await run('replaceParticipants', { companyGroup: chosen(0), participantsFrom: 'none' });
 		expect(members(0)).toEqual([]);
-		expect(b.asked.find(({ route }) => route === PARTICIPANTS)).toMatchObject({ body: { companyResourceIdArray: [] } });
+		expect(b.requests.find(({ route }) => route === PARTICIPANTS)).toMatchObject({ body: { companyResourceIdArray: [] } });
 	});
 
 	test.each(['={{ $json.missing }}', '={{ [] }}', '={{ [null, ""] }}', ' , '])(
@@ -137,44 +137,44 @@ describe('company group', () => {
 		async (participantList) => {
 			for (const operation of ['replaceParticipants', 'update']) {
 				const given = { companyGroup: chosen(0), name: 'N', participantsFrom: 'list', participantList };
-				const error = await failureOf(run(operation, given));
+				const error = await catchNodeError(run(operation, given));
 				expect(error.message).toBe("'Company Names or IDs' must name at least one company");
 				expect(error.description).toContain("'No Companies'");
 			}
-			expect(b.asked).toEqual([]);
+			expect(b.requests).toEqual([]);
 		},
 	);
 
 	test('get: an unknown group is named', async () => {
-		const error = await failureOf(run('get', { companyGroup: { mode: 'id', value: 'gone' } }));
+		const error = await catchNodeError(run('get', { companyGroup: { mode: 'id', value: 'gone' } }));
 		expect(error.message).toBe("Could not get company group: nothing was found with the ID 'gone' (404)");
 	});
 });
 
 test('get: an answer that has its participants stays as it is, and nothing more is asked', async () => {
 	const data = { resourceId: 'g', participants: [{ companyName: 'Bakery' }] };
-	const { store, requests: asked } = await answering({
+	const { store, requests: asked } = await startFakeServer({
 		'GET /api/company-groups/g': { data },
 		'POST /api/company-groups/g/companies/search': { data: [{ companyResourceId: 'c', companyName: 'Other' }] },
 	});
 	const companyGroup = { __rl: true, mode: 'id', value: 'g' };
 	const node = new SecurityAwarenessCompanyGroup();
 	const { items } = await runNode({ node, parameters: { operation: 'get', companyGroup }, credential: store });
-	closeOdd();
-	expect(jsonOf(items)).toEqual([data]);
+	closeFakeServers();
+	expect(getJson(items)).toEqual([data]);
 	expect(asked).toHaveLength(1);
 });
 
 test('replace participants: who was given and is not in the group afterwards is named', async () => {
-	const { store } = await answering({
+	const { store } = await startFakeServer({
 		'PUT /api/company-groups/g/participants': { data: { resourceId: 'g' } },
 		'POST /api/company-groups/g/companies/search': { data: [{ companyResourceId: 'c1', companyName: 'Bakery' }] },
 	});
 	const companyGroup = { __rl: true, mode: 'id', value: 'g' };
 	const parameters = { operation: 'replaceParticipants', companyGroup, participantList: 'c1,c2' };
 	const result = await runNode({ node: new SecurityAwarenessCompanyGroup(), parameters, credential: store });
-	closeOdd();
-	expect(hintsOf(result)).toEqual(['Not all of the given companies are in the group afterwards. This is so for c2.']);
+	closeFakeServers();
+	expect(getHintMessages(result)).toEqual(['Not all of the given companies are in the group afterwards. This is so for c2.']);
 });
 
 describe('companies that a group has already', () => {
@@ -184,8 +184,8 @@ describe('companies that a group has already', () => {
 	const RENAME = { operation: 'update', name: 'N', participantsFrom: 'keep' };
 	const data = { resourceId: 'g', companyCount: 1 };
 
-	const run = async (parameters: IDataObject, list: Given) => {
-		const { store, requests: asked } = await answering({
+	const run = async (parameters: IDataObject, list: RouteReply) => {
+		const { store, requests: asked } = await startFakeServer({
 			[GROUP]: { data },
 			[LISTED]: list,
 			'PUT /api/company-groups/g': { data },
@@ -203,7 +203,7 @@ describe('companies that a group has already', () => {
 	])('%s: they are sent with the others', async (_name, parameters, companyResourceIdArray) => {
 		const { done, sent } = await run(parameters, { data: [{ companyResourceId: 'c1', companyName: 'Bakery' }] });
 		await done;
-		closeOdd();
+		closeFakeServers();
 		expect(sent()).toEqual([expect.objectContaining({ companyResourceIdArray })]);
 	});
 
@@ -216,11 +216,11 @@ describe('companies that a group has already', () => {
 	])('nothing is changed where they are not known: %s', async (_why, list) => {
 		for (const parameters of [ADD, RENAME]) {
 			const { done, sent } = await run(parameters, list);
-			const error = await failureOf(done);
+			const error = await catchNodeError(done);
 			expect(error.message).toBe("'Company Group' has companies that the platform does not list, or not all of them");
 			expect(error.description).toContain('Nothing was changed');
 			expect(sent()).toEqual([]);
 		}
-		closeOdd();
+		closeFakeServers();
 	});
 });

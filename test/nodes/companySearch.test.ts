@@ -1,7 +1,7 @@
 /** Company: Get Many, as it is shown, filtered, sorted and limited. */
 import type { IDataObject } from 'n8n-workflow';
 import type { Company } from '../stand-in/seed';
-import { answering, jsonOf, pageOf, sendJson, textOf } from '../n8n-core/nodeFixture';
+import { startFakeServer, getJson, parsePageNumber, sendJson, parseText } from '../n8n-core/nodeFixture';
 import { companyRuns, flat, idsOf, nested, newestFirst, SIMPLE, sorted } from './companies';
 
 const SEARCH = 'POST /api/companies/search';
@@ -10,29 +10,29 @@ describe('company', () => {
 	const { b, run, all } = companyRuns();
 
 	test('get many: everything, newest first, children behind their parents with the ID of these', async () => {
-		expect(await all()).toEqual(flat(newestFirst(b.service.state.tree)));
-		const pages = Math.ceil(b.service.state.tree.length / 100);
-		const numbers = b.service.requests(SEARCH).map(pageOf);
+		expect(await all()).toEqual(flat(newestFirst(b.standIn.state.companyTree)));
+		const pages = Math.ceil(b.standIn.state.companyTree.length / 100);
+		const numbers = b.standIn.getRequests(SEARCH).map(parsePageNumber);
 		expect(numbers).toHaveLength(pages);
 		expect(new Set(numbers).size).toBe(pages);
-		expect(b.service.requests(SEARCH)[0]?.body).toEqual({
+		expect(b.standIn.getRequests(SEARCH)[0]?.body).toEqual({
 			pageNumber: 1,
 			pageSize: 100,
 			orderBy: 'CreateTime',
 			ascending: false,
 			filter: { Condition: 'AND', SearchInputTextValue: '', FilterGroups: [] },
 		});
-		expect(b.asked.every(({ headers }) => headers['content-type'] === 'application/json')).toBe(true);
+		expect(b.requests.every(({ headers }) => headers['content-type'] === 'application/json')).toBe(true);
 	});
 
 	test('get many: children left inside their parents', async () => {
-		expect(await all({ splitChildren: false })).toEqual(nested(newestFirst(b.service.state.tree)));
+		expect(await all({ splitChildren: false })).toEqual(nested(newestFirst(b.standIn.state.companyTree)));
 	});
 
 	test('get many: simplified unless asked otherwise, and 50 unless told', async () => {
 		const { items } = await run('getMany');
-		expect(jsonOf(items)).toEqual(
-			flat(newestFirst(b.service.state.tree))
+		expect(getJson(items)).toEqual(
+			flat(newestFirst(b.standIn.state.companyTree))
 				.slice(0, 50)
 				.map((company) =>
 					Object.fromEntries(SIMPLE.filter((name) => name in company).map((name) => [name, company[name]])),
@@ -42,39 +42,39 @@ describe('company', () => {
 
 	test.each([1, 7, 100, 101, 499, 10_000])('get many: limit %d', async (limit) => {
 		const { items } = await run('getMany', { limit });
-		const expected = flat(newestFirst(b.service.state.tree)).slice(0, limit);
-		expect(idsOf(jsonOf(items))).toEqual(idsOf(expected));
+		const expected = flat(newestFirst(b.standIn.state.companyTree)).slice(0, limit);
+		expect(idsOf(getJson(items))).toEqual(idsOf(expected));
 	});
 
 	test('get many: expired licences, the longest expired first', async () => {
 		const shown = await all({ show: 'expired' });
 		const now = new Date().toISOString().slice(0, 10);
-		const expected = flat(b.service.state.tree).filter(
-			(company) => company.licenceExpired === true || textOf(company.licenseEndDate) < now,
+		const expected = flat(b.standIn.state.companyTree).filter(
+			(company) => company.licenceExpired === true || parseText(company.licenseEndDate) < now,
 		);
 		expect(expected.length).toBeGreaterThan(10);
 		expect(sorted(shown)).toEqual(sorted(expected));
 		const ends = shown
 			.filter((company) => !('parentCompanyResourceId' in company))
-			.map(({ licenseEndDate }) => textOf(licenseEndDate));
+			.map(({ licenseEndDate }) => parseText(licenseEndDate));
 		expect(ends).toEqual([...ends].sort());
 	});
 
 	test('get many: over the licence limit', async () => {
 		const shown = await all({ show: 'overLimit' });
-		const expected = b.service.state.companies.filter(
+		const expected = b.standIn.state.companies.filter(
 			({ isNumberOfUsersLimited, targetUserCount, numberOfUsers }) =>
 				isNumberOfUsersLimited && targetUserCount > Number(numberOfUsers),
 		);
 		expect(expected.length).toBeGreaterThan(3);
 		expect(sorted(shown).map(({ companyResourceId }) => companyResourceId)).toEqual(idsOf(sorted(expected)));
-		expect(b.service.requests(SEARCH)[0]?.body).toMatchObject({ isTargetUserCountExceededLimit: true });
+		expect(b.standIn.getRequests(SEARCH)[0]?.body).toMatchObject({ isTargetUserCountExceededLimit: true });
 	});
 
 	test('get many: recently created', async () => {
 		const recent = (days: number) => {
 			const since = new Date(Date.now() - days * 86_400_000).toISOString();
-			return idsOf(sorted(flat(b.service.state.tree).filter(({ createTime }) => textOf(createTime) > since)));
+			return idsOf(sorted(flat(b.standIn.state.companyTree).filter(({ createTime }) => parseText(createTime) > since)));
 		};
 		expect(recent(30)).not.toEqual(recent(2));
 		expect(idsOf(sorted(await all({ show: 'recent' })))).toEqual(recent(30));
@@ -83,8 +83,8 @@ describe('company', () => {
 
 	test('get many: recently created, the newest first (contract, use cases of 4.3)', async () => {
 		const shown = await all({ show: 'recent' });
-		expect(b.service.requests(SEARCH)[0]?.body).toMatchObject({ orderBy: 'CreateTime', ascending: false });
-		const times = shown.map(({ createTime }) => textOf(createTime));
+		expect(b.standIn.getRequests(SEARCH)[0]?.body).toMatchObject({ orderBy: 'CreateTime', ascending: false });
+		const times = shown.map(({ createTime }) => parseText(createTime));
 		expect(new Set(times).size).toBeGreaterThan(2);
 		expect(times).toEqual([...times].sort().reverse());
 	});
@@ -112,10 +112,10 @@ describe('company', () => {
 				],
 			}),
 		];
-		const odd = await answering((_request, response) =>
+		const odd = await startFakeServer((_request, response) =>
 			sendJson(response, 200, { data: { results, totalNumberOfPages: 1 } }),
 		);
-		const shown = async (show: string) => idsOf(jsonOf((await run('getMany', { show }, { store: odd.store })).items));
+		const shown = async (show: string) => idsOf(getJson((await run('getMany', { show }, { store: odd.store })).items));
 		expect(await shown('expired')).toEqual(['date', 'flag', 'child']);
 		// Those of the list itself were chosen by the service.
 		expect(await shown('overLimit')).toEqual(['flag', 'date', 'neither', 'valid', 'child']);
@@ -126,7 +126,7 @@ describe('company', () => {
 		['expired', { by: 'CreateTime', direction: 'ascending' }],
 	])('get many: sorted as asked also for %s', async (show, sort) => {
 		await all({ show, sort: { fields: sort } });
-		expect(b.service.requests(SEARCH)[0]?.body).toMatchObject({
+		expect(b.standIn.getRequests(SEARCH)[0]?.body).toMatchObject({
 			orderBy: sort.by,
 			ascending: sort.direction === 'ascending',
 		});
@@ -167,7 +167,7 @@ describe('company', () => {
 			({ targetUserCount, industryName }) => targetUserCount > 15 && ['Retail', 'Finance'].includes(industryName),
 		],
 	])('get many: filter by %s', async (_name, filters, matches) => {
-		const expected = b.service.state.companies.filter(matches);
+		const expected = b.standIn.state.companies.filter(matches);
 		expect(expected.length).toBeGreaterThan(0);
 		expect(idsOf(sorted(await all({ filters })))).toEqual(idsOf(sorted(expected)));
 	});
@@ -177,7 +177,7 @@ describe('company', () => {
 			{ Condition: 'AND', FilterItems: [{ FieldName: 'Tags', Operator: 'contains', Value: 'vip' }] },
 		];
 		await all({ filters: { condition: 'OR', searchText: 'x', filterGroups: JSON.stringify(FilterGroups) } });
-		expect(b.service.requests(SEARCH)[0]?.body).toMatchObject({
+		expect(b.standIn.getRequests(SEARCH)[0]?.body).toMatchObject({
 			filter: { Condition: 'OR', SearchInputTextValue: 'x', FilterGroups },
 		});
 	});
@@ -195,10 +195,10 @@ describe('company', () => {
 		],
 	])('get many: sort %j', async (sort, body) => {
 		const shown = await all({ sort: { fields: sort }, splitChildren: false });
-		expect(b.service.requests(SEARCH)[0]?.body).toMatchObject(body);
+		expect(b.standIn.getRequests(SEARCH)[0]?.body).toMatchObject(body);
 		const key =
-			{ Name: 'companyName', RenewalDate: 'licenseEndDate', CreateTime: 'createTime' }[textOf(body.orderBy)] ??
-			textOf(body.orderBy);
+			{ Name: 'companyName', RenewalDate: 'licenseEndDate', CreateTime: 'createTime' }[parseText(body.orderBy)] ??
+			parseText(body.orderBy);
 		const values = shown.map((company) => company[key]).filter((value) => value !== null);
 		const collator = new Intl.Collator('en', { sensitivity: 'variant' });
 		const compare = (one: unknown, other: unknown) =>

@@ -3,15 +3,15 @@ import { isNumber, mapKeys, pickBy } from 'lodash';
 import { NodeApiError, type IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 import { runNode } from '../n8n-core';
-import { failureOf } from '../n8n-core/nodeFixture';
+import { catchNodeError } from '../n8n-core/nodeFixture';
 import type { FaultKind, FaultRule } from '../stand-in';
-import { byId, cases } from '../cases';
-import { operationFixture, PERSONALITIES, type OperationFixture, shareOf } from '../cases/operationFixture';
-import { CONTRACT_KEYS, isResellers } from '../contract/keys';
-import { permission } from '../stand-in/permissions';
-import { turnClock } from '../setup/turnedClock';
+import { toIdLocator, cases } from '../cases';
+import { createOperationFixture, TESTED_PROFILES, type OperationFixture, takeShare } from '../cases/operationFixture';
+import { CONTRACT_KEYS, isResellerOnly } from '../contract/keys';
+import { toPermission } from '../stand-in/permissions';
+import { useSimulatedClock } from '../setup/turnedClock';
 
-turnClock();
+useSimulatedClock();
 
 const GENERATE = 'GET /api/companies/clients/generate-client-credentials';
 const CREATE_CLIENT = 'POST /api/companies/clients';
@@ -29,49 +29,49 @@ async function run(g: OperationFixture, node: string, operation: string, more: I
 	const found = cases.find((each) => each.node === node && each.operation === operation);
 	if (!found) throw new Error(`There is no case of ${node} ${operation}`);
 	const { parameters } = await found.prepare(g.customer);
-	g.service.clearLog();
-	for (const rule of coming.splice(0)) g.service.fault(rule);
+	g.standIn.clearLog();
+	for (const rule of coming.splice(0)) g.standIn.addFault(rule);
 	return await runNode({
-		node: g.node(node),
+		node: g.getNode(node),
 		parameters: { operation, ...parameters, options: { timeout: 1 }, ...more },
 		credential: g.credential,
 	});
 }
 
-describe.each(PERSONALITIES)('$named', ({ personality }) => {
-	const g = operationFixture(personality);
+describe.each(TESTED_PROFILES)('$named', ({ personality }) => {
+	const g = createOperationFixture(personality);
 	const isDeployed = personality === 'deployed';
-	const provisioned = () => g.customer.holdings.clients.filter(({ name }) => name === 'Provisioned');
+	const provisioned = () => g.customer.companyData.clients.filter(({ name }) => name === 'Provisioned');
 
 	describe('provision', () => {
 		const provision = async (more?: IDataObject) => run(g, 'ApiClient', 'provision', more);
 
 		test('bad input asks for nothing, not even for credentials', async () => {
-			const error = await failureOf(provision({ roles: '={{ [] }}' }));
+			const error = await catchNodeError(provision({ roles: '={{ [] }}' }));
 			expect(error.message).toBe("'Role Names or IDs' must name at least one role");
-			expect(g.asked).toEqual([]);
+			expect(g.requests).toEqual([]);
 		});
 
 		test.each(['status-500', 'forbidden-company', 'html-502', 'wrong-shape'] as const)(
 			'generation fails (%s): nothing is created',
 			async (kind) => {
 				fault(GENERATE, kind);
-				const error = await failureOf(provision());
+				const error = await catchNodeError(provision());
 				expect(error.message).toMatch(/^Could not provision API client for /);
-				expect(g.service.requests(CREATE_CLIENT)).toEqual([]);
+				expect(g.standIn.getRequests(CREATE_CLIENT)).toEqual([]);
 				expect(provisioned()).toEqual([]);
 			},
 		);
 
 		test('no credentials are generated: says so, and that nothing was created', async () => {
 			fault(GENERATE, 'wrong-shape');
-			const error = await failureOf(provision());
+			const error = await catchNodeError(provision());
 			expect(error.message).toContain('the service generated no credentials');
 			expect(error.description).toBe(NOTHING_DONE);
 		});
 
 		test('creation is refused: says why, that nothing was created, and the next run makes one', async () => {
-			const error = await failureOf(provision({ roles: ['ffffffff-0000-4000-8000-ffffffffffff'] }));
+			const error = await catchNodeError(provision({ roles: ['ffffffff-0000-4000-8000-ffffffffffff'] }));
 			expect(error.message).toContain('the service did not accept the input (400)');
 			const says = isDeployed ? 'Role is invalid. Invalid request.' : 'Role is invalid.';
 			expect(error.description).toBe(
@@ -87,10 +87,10 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 			'creation fails without effect (%s): says that nothing was created, and the next run makes one',
 			async (kind) => {
 				fault(CREATE_CLIENT, kind);
-				const error = await failureOf(provision());
+				const error = await catchNodeError(provision());
 				expect(error.description).toContain(NOTHING_DONE);
-				expect(g.service.requests(CREATE_CLIENT)).toHaveLength(1);
-				g.service.clearFaults();
+				expect(g.standIn.getRequests(CREATE_CLIENT)).toHaveLength(1);
+				g.standIn.clearFaults();
 				await provision();
 				expect(provisioned()).toHaveLength(1);
 			},
@@ -113,9 +113,9 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 					},
 				]);
 				expect(provisioned()).toHaveLength(1);
-				expect(g.service.requests(CREATE_CLIENT)).toHaveLength(1);
+				expect(g.standIn.getRequests(CREATE_CLIENT)).toHaveLength(1);
 				// Without two groups in the filter a live deployment refuses the first try.
-				const searches = g.service.requests(SEARCH_CLIENTS);
+				const searches = g.standIn.getRequests(SEARCH_CLIENTS);
 				expect(searches.filter(({ status }) => status === 200).map(({ companyId }) => companyId)).toEqual([
 					g.customer.companyId,
 				]);
@@ -126,7 +126,7 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 		test('the answer is lost, and the clients cannot be listed: says what to look for before the next run', async () => {
 			fault(CREATE_CLIENT, 'reset-after');
 			fault(SEARCH_CLIENTS, 'forbidden-company');
-			const error = await failureOf(provision());
+			const error = await catchNodeError(provision());
 			expect(error.message).toContain('the connection was cut before the answer was complete');
 			expect(error.description).toBe(
 				"The client may have been created anyway. Look for 'Provisioned' among the clients and delete it before you run the node again, since its secret is lost.",
@@ -138,7 +138,7 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 			fault(CREATE_CLIENT, 'status-429', { times: 2, retryAfter: '0' });
 			await provision();
 			expect(provisioned()).toHaveLength(1);
-			expect(g.service.requests(GENERATE)).toHaveLength(1);
+			expect(g.standIn.getRequests(GENERATE)).toHaveLength(1);
 		});
 	});
 
@@ -146,13 +146,13 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 		const CREATE = 'POST /api/enrollments';
 		const SEND = 'POST /api/enrollments/{resourceId}/send';
 		const enroll = async () => run(g, 'Enrollment', 'createAndSend');
-		const made = () => g.customer.holdings.enrollments.filter(({ name }) => name === 'Herbst');
+		const made = () => g.customer.companyData.enrollments.filter(({ name }) => name === 'Herbst');
 
 		test.each(['status-500', 'forbidden-company', 'error-envelope', 'reset-before'] as const)(
 			'sending fails (%s): names the enrollment, which can be sent',
 			async (kind) => {
 				fault(SEND, kind);
-				const error = await failureOf(enroll());
+				const error = await catchNodeError(enroll());
 				const [enrollment] = made();
 				expect(error.message).toContain(`the enrollment was created with the ID '${enrollment?.resourceId}', but `);
 				expect(error.description).toMatch(
@@ -161,10 +161,10 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 				// Only that: the advice of the request that failed would create another enrollment.
 				expect(error.description).not.toMatch(/try again|run the node again|run it again/i);
 				expect(made().map(({ sendCount }) => sendCount)).toEqual([0]);
-				g.service.clearFaults();
+				g.standIn.clearFaults();
 				await runNode({
-					node: g.node('Enrollment'),
-					parameters: { operation: 'send', ...g.customer.scoped, enrollment: byId(enrollment?.resourceId ?? '') },
+					node: g.getNode('Enrollment'),
+					parameters: { operation: 'send', ...g.customer.companyParameters, enrollment: toIdLocator(enrollment?.resourceId ?? '') },
 					credential: g.credential,
 				});
 				expect(made().map(({ sendCount }) => sendCount)).toEqual([1]);
@@ -173,33 +173,33 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 
 		test('sending lands, but its answer is lost: it is not repeated, and the person is told', async () => {
 			fault(SEND, 'reset-after');
-			const error = await failureOf(enroll());
+			const error = await catchNodeError(enroll());
 			expect(error.description).toMatch(
 				/^Look in the platform whether it was sent\. If not, send it with the operation/,
 			);
 			expect(made().map(({ sendCount }) => sendCount)).toEqual([1]);
-			expect(g.service.requests(SEND)).toHaveLength(1);
+			expect(g.standIn.getRequests(SEND)).toHaveLength(1);
 		});
 
 		test('the creation fails: nothing is sent', async () => {
 			fault(CREATE, 'status-500');
-			const error = await failureOf(enroll());
+			const error = await catchNodeError(enroll());
 			expect(error.message).toContain('the service is having trouble (500)');
-			expect(g.service.requests(CREATE)).toHaveLength(1);
-			expect(g.service.requests(SEND)).toEqual([]);
+			expect(g.standIn.getRequests(CREATE)).toHaveLength(1);
+			expect(g.standIn.getRequests(SEND)).toEqual([]);
 		});
 
 		test('the creation answers without an ID: says that it cannot be sent', async () => {
 			fault(CREATE, 'wrong-shape');
-			const error = await failureOf(enroll());
+			const error = await catchNodeError(enroll());
 			expect(error.message).toContain(
 				'the enrollment was created, but the service returned no ID, so it could not be sent',
 			);
-			expect(g.service.requests(SEND)).toEqual([]);
+			expect(g.standIn.getRequests(SEND)).toEqual([]);
 		});
 	});
 
-	describe.each(shareOf(personality, ['phishing', 'smishing', 'quishing'] as const))('full report, %s', (simulator) => {
+	describe.each(takeShare(personality, ['phishing', 'smishing', 'quishing'] as const))('full report, %s', (simulator) => {
 		const node = `${simulator.charAt(0).toUpperCase()}${simulator.slice(1)}Campaign`;
 		const job = `/api/${simulator}-simulator/${simulator}-campaign-job-report`;
 		const report = async (more?: IDataObject) => run(g, node, 'fullReport', more);
@@ -209,7 +209,7 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 			`POST ${job}/{searchType}/search/{resourceId}/{instanceGroup}`,
 		])('one part is missing (%s): no half report', async (route) => {
 			fault(route, 'status-500');
-			const error = await failureOf(report());
+			const error = await catchNodeError(report());
 			expect(error.message).toMatch(
 				new RegExp(`^Could not get full ${simulator} campaign report for .*: the service is having trouble \\(500\\)$`),
 			);
@@ -218,7 +218,7 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 		test('Raw has the figures of the job in each row', async () => {
 			const [first] = (await report({ output: 'raw' })).items;
 			const shape = z.object({ scenarioStats: z.record(z.unknown()).default({}) }).catchall(z.unknown());
-			const summary = await g.customer.ask(`GET ${job}/summary/${String(first?.json.jobId)}`);
+			const summary = await g.customer.fetchData(`GET ${job}/summary/${String(first?.json.jobId)}`);
 			const { scenarioStats, ...own } = shape.parse(summary);
 			const figures = {
 				...mapKeys(pickBy(own, isNumber), (_value, name) => `summary_${name}`),
@@ -230,16 +230,16 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 
 		test('every person once, however many pages there are', async () => {
 			const whole = await report();
-			g.service.setOptions({ maxPageSize: 2 });
+			g.standIn.setOptions({ maxPageSize: 2 });
 			const paged = await report();
-			g.service.setOptions({ maxPageSize: Infinity });
+			g.standIn.setOptions({ maxPageSize: Infinity });
 			expect(paged.items).toEqual(whole.items);
 			const people = whole.items.map(({ json }) => json.email);
 			expect(new Set(people).size).toBe(people.length);
 		});
 
 		test('a job that there is not', async () => {
-			const error = await failureOf(report({ job: byId('no-such-campaign/1') }));
+			const error = await catchNodeError(report({ job: toIdLocator('no-such-campaign/1') }));
 			expect(error.message).toContain('(404)');
 		});
 	});
@@ -247,11 +247,11 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 	describe('check access', () => {
 		/** What of all that this platform has. */
 		const access = async (who: 'companyAdmin' | 'limited' | 'blocked') => {
-			const served = g.service.routes.map(permission);
+			const served = g.standIn.routeKeys.map(toPermission);
 			const { items } = await runNode({
-				node: g.node('Account'),
+				node: g.getNode('Account'),
 				parameters: { operation: 'checkAccess' },
-				credential: g.newCredential(who),
+				credential: g.createCredential(who),
 			});
 			return items.map(({ json }) => json).filter((each) => served.includes(String(each.permission)));
 		};
@@ -263,7 +263,7 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 			expect(new Set(shown.map((each) => `${each.companyResourceId} ${each.companyName}`))).toEqual(
 				new Set([`${companyResourceId} ${companyName}`]),
 			);
-			const forResellers = g.service.routes.filter(isResellers).map(permission);
+			const forResellers = g.standIn.routeKeys.filter(isResellerOnly).map(toPermission);
 			const refused = shown.filter(({ allowed }) => allowed === false);
 			expect(refused.map((each) => each.permission).sort()).toEqual(
 				[...new Set(shown.map((each) => String(each.permission)))].filter((each) => forResellers.includes(each)).sort(),
@@ -281,9 +281,9 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 
 		test('a service that does not read the company header is told', async () => {
 			const { items, hints } = await runNode({
-				node: g.node('Account'),
+				node: g.getNode('Account'),
 				parameters: { operation: 'checkAccess' },
-				credential: g.newCredential('reseller', { companyHeaderName: 'X-Other-Company-Id' }),
+				credential: g.createCredential('reseller', { companyHeaderName: 'X-Other-Company-Id' }),
 			});
 			expect(new Set(items.map(({ json }) => json.companyHeaderIsRead))).toEqual(new Set([false]));
 			expect(JSON.stringify(hints)).toContain("Correct 'Company Header Name' in the credential.");

@@ -1,14 +1,14 @@
 /** Every row of the contract's section 4 is an operation, and every operation has a case that runs it. */
-import { keysOf } from '../contract/catalogue';
-import { BESIDE_KEYS, CONTRACT_KEYS, isRead } from '../contract/keys';
-import { allOperations, cases, type Listed } from '../cases';
+import { listEndpointKeys } from '../contract/catalogue';
+import { KEYS_BEYOND_CONTRACT, CONTRACT_KEYS, isReadKey } from '../contract/keys';
+import { loadAllOperations, cases, type ListedOperation } from '../cases';
 import { SIMULATORS } from '../stand-in/personality';
 
 /**
  * The errors in a set of keys, as sentences.
  * @param known keys that are allowed although the contract does not have them
  */
-function faults(keys: string[], contract: readonly string[], known: readonly string[] = BESIDE_KEYS): string[] {
+function faults(keys: string[], contract: readonly string[], known: readonly string[] = KEYS_BEYOND_CONTRACT): string[] {
 	return [
 		...contract.filter((key) => !keys.includes(key)).map((key) => `No operation is ${key}`),
 		...keys
@@ -18,11 +18,11 @@ function faults(keys: string[], contract: readonly string[], known: readonly str
 	];
 }
 
-const rowsOf = (listed: Listed[]) => listed.flatMap(({ operation }) => operation.endpoint ?? []);
+const rowsOf = (listed: ListedOperation[]) => listed.flatMap(({ operation }) => operation.endpoint ?? []);
 
-let operations: Listed[];
+let operations: ListedOperation[];
 beforeAll(async () => {
-	operations = await allOperations();
+	operations = await loadAllOperations();
 });
 
 test("the operations are the contract's table: none is missing, doubled or unknown", () => {
@@ -52,22 +52,22 @@ test('a missing, an unknown and a doubled operation are found', () => {
 test('an operation that needs more than the contract is marked as optional, and no other', () => {
 	const wrong = operations.filter(
 		({ operation }) =>
-			operation.optional !==
+			operation.isOptional !==
 			// The contract may have another way to the same result.
-			(keysOf(operation).some((key) => BESIDE_KEYS.includes(key)) &&
-				!operation.substitutes.some((key) => CONTRACT_KEYS.includes(key))),
+			(listEndpointKeys(operation).some((key) => KEYS_BEYOND_CONTRACT.includes(key)) &&
+				!operation.substituteEndpoints.some((key) => CONTRACT_KEYS.includes(key))),
 	);
 	expect(wrong.map(({ node, operation }) => `${node} ${operation.value}`)).toEqual([]);
 });
 
 test('an operation of several requests is made of operations that are one each', () => {
-	const uses = operations.flatMap(({ operation }) => operation.uses ?? []);
+	const uses = operations.flatMap(({ operation }) => operation.dependencies ?? []);
 	expect(uses).not.toEqual([]);
 	expect(uses.filter(({ endpoint }) => endpoint === null)).toEqual([]);
 });
 
 test('an operation only reads where none of its requests changes anything', () => {
-	const wrong = operations.filter(({ operation }) => operation.reads !== keysOf(operation).every(isRead));
+	const wrong = operations.filter(({ operation }) => operation.isReadOnly !== listEndpointKeys(operation).every(isReadKey));
 	expect(wrong.map(({ node, operation }) => `${node} ${operation.value}`)).toEqual([]);
 });
 
@@ -75,8 +75,8 @@ test('every operation has one case, and every case an operation', () => {
 	const named = (each: { node: string; operation: string }) => `${each.node} ${each.operation}`;
 	const names = operations.map(({ node, operation }) => named({ node, operation: operation.value }));
 	expect(cases.map(named).sort()).toEqual(names.sort());
-	const optional = operations.filter(({ operation }) => operation.optional);
-	expect(cases.flatMap((each) => (each.isBeside ? [named(each)] : [])).sort()).toEqual(
+	const optional = operations.filter(({ operation }) => operation.isOptional);
+	expect(cases.flatMap((each) => (each.isOutsideContract ? [named(each)] : [])).sort()).toEqual(
 		optional.map(({ node, operation }) => named({ node, operation: operation.value })).sort(),
 	);
 });

@@ -4,14 +4,14 @@
  */
 import type { FaultKind } from '../stand-in';
 import { cases } from '../cases';
-import { FOLDERS, keysOf } from '../cases/campaigns';
-import { membersIn } from '../cases/companies';
+import { NODE_FOLDERS, getCampaignKeys } from '../cases/campaigns';
+import { readMembers } from '../cases/companies';
 import { caseOf, deployedRuns, failureOf } from './deployed';
 
 const { g, run, runPrepared } = deployedRuns();
 
-const refuse = (route: string, kind: FaultKind) => () => g.service.fault({ route, kind, times: Infinity });
-const switchOff = () => g.service.setOptions({ helpers: false });
+const refuse = (route: string, kind: FaultKind) => () => g.standIn.addFault({ route, kind, times: Infinity });
+const switchOff = () => g.standIn.setOptions({ hasExtraRoutes: false });
 /** The ways in which a request that the contract does not have can fail. */
 const WITHOUT = (route: string): Array<[named: string, spoil: () => void]> => [
 	['switched off', switchOff],
@@ -20,26 +20,26 @@ const WITHOUT = (route: string): Array<[named: string, spoil: () => void]> => [
 ];
 
 describe('lists of jobs, which cannot be sorted by the time they were created', () => {
-	const { jobs } = keysOf('phishing');
-	const more = () => ({ ...g.customer.scoped, returnAll: true });
+	const { jobs } = getCampaignKeys('phishing');
+	const more = () => ({ ...g.customer.companyParameters, returnAll: true });
 
 	test('are read by name, which every deployment accepts', async () => {
 		const every = { companyScope: 'every', onlyCompanies: { licenceNotExpired: false }, returnAll: true };
-		const { items } = await run(FOLDERS.phishing, 'getManyJobs', every);
+		const { items } = await run(NODE_FOLDERS.phishing, 'getManyJobs', every);
 		expect(new Set(items.map(({ json }) => json.companyResourceId)).size).toBe(g.customer.state.companies.length);
-		expect(g.service.requests(jobs).filter(({ status }) => status !== 200)).toEqual([]);
+		expect(g.standIn.getRequests(jobs).filter(({ status }) => status !== 200)).toEqual([]);
 	});
 
 	test('an order that a person chose stays their error', async () => {
 		expect(
 			await failureOf(
-				run(FOLDERS.phishing, 'getManyJobs', {
+				run(NODE_FOLDERS.phishing, 'getManyJobs', {
 					...more(),
 					sort: { fields: { by: 'other', fieldName: 'CreateTime', direction: 'descending' } },
 				}),
 			),
 		).toMatch(/did not accept the input \(400\).*The OrderBy field is not valid: CreateTime/);
-		const { items } = await run(FOLDERS.phishing, 'getManyJobs', { ...more(), sort: { fields: { by: 'Name' } } });
+		const { items } = await run(NODE_FOLDERS.phishing, 'getManyJobs', { ...more(), sort: { fields: { by: 'Name' } } });
 		const names = items.map(({ json }) => String(json.name));
 		expect(names).toEqual([...names].sort());
 		expect(names.length).toBeGreaterThan(1);
@@ -49,15 +49,15 @@ describe('lists of jobs, which cannot be sorted by the time they were created', 
 		const filterGroups = JSON.stringify([
 			{ Condition: 'AND', FilterItems: [{ FieldName: 'Name', Operator: 'eq', Value: '1' }], FilterGroups: [] },
 		]);
-		g.service.setOptions({ conditions: 'refused' });
-		const said = await failureOf(run(FOLDERS.phishing, 'getMany', { ...more(), filters: { filterGroups } }));
+		g.standIn.setOptions({ conditionSupport: 'refused' });
+		const said = await failureOf(run(NODE_FOLDERS.phishing, 'getMany', { ...more(), filters: { filterGroups } }));
 		expect(said).toContain("The filter operator 'eq' is not known.");
-		expect(g.asked.length).toBeLessThanOrEqual(3);
+		expect(g.requests.length).toBeLessThanOrEqual(3);
 	});
 });
 
 describe('SCIM: a token, and nothing else', () => {
-	const made = () => g.customer.holdings.scim.find(({ name }) => name === 'Entra ID');
+	const made = () => g.customer.companyData.scimIntegrations.find(({ name }) => name === 'Entra ID');
 
 	test.each<[string, FaultKind]>([
 		['broken', 'status-500'],
@@ -66,14 +66,14 @@ describe('SCIM: a token, and nothing else', () => {
 	])('creation, and the search for its ID is %s: the token is not lost', async (_named, kind) => {
 		const { items } = await runPrepared('ScimIntegration', 'create', refuse('POST /api/scim/search', kind));
 		expect(items.map(({ json }) => json.token)).toEqual([made()?.token]);
-		expect(g.customer.holdings.scim).toHaveLength(2);
+		expect(g.customer.companyData.scimIntegrations).toHaveLength(2);
 	});
 
 	test('creation among many: the ID is of the one with that name', async () => {
-		const [seeded] = g.customer.holdings.scim;
+		const [seeded] = g.customer.companyData.scimIntegrations;
 		if (!seeded) throw new Error('The customer has no SCIM integration');
 		for (let at = 0; at < 150; at++)
-			g.customer.holdings.scim.push({ ...seeded, resourceId: `other${at}`, name: `Entra ID ${at}` });
+			g.customer.companyData.scimIntegrations.push({ ...seeded, resourceId: `other${at}`, name: `Entra ID ${at}` });
 		const { items } = await runPrepared('ScimIntegration', 'create');
 		expect(items.map(({ json }) => json.resourceId)).toEqual([made()?.resourceId]);
 	});
@@ -81,14 +81,14 @@ describe('SCIM: a token, and nothing else', () => {
 	test('a renewed token stands at the top of the item', async () => {
 		const { items } = await runPrepared('ScimIntegration', 'revokeToken');
 		expect(items.map(({ json }) => [json.token, 'results' in json])).toEqual([
-			[g.customer.holdings.scim[0]?.token, false],
+			[g.customer.companyData.scimIntegrations[0]?.token, false],
 		]);
 	});
 });
 
 describe('company groups: a count of the companies, and a list of them beside the contract', () => {
 	const MEMBERS = 'POST /api/company-groups/{resourceId}/companies/search';
-	const group = () => g.customer.state.groups[1];
+	const group = () => g.customer.state.companyGroups[1];
 
 	test.each(WITHOUT(MEMBERS))('get: the list is %s, and the group comes all the same', async (_named, spoil) => {
 		const { items } = await runPrepared('CompanyGroup', 'get', spoil);
@@ -102,7 +102,7 @@ describe('company groups: a count of the companies, and a list of them beside th
 		async (_named, spoil) => {
 			const { items } = await runPrepared('CompanyGroup', 'replaceParticipants', spoil);
 			expect(items).toHaveLength(1);
-			expect(g.service.requests('PUT /api/company-groups/{resourceId}/participants')).toHaveLength(1);
+			expect(g.standIn.getRequests('PUT /api/company-groups/{resourceId}/participants')).toHaveLength(1);
 		},
 	);
 
@@ -126,11 +126,11 @@ describe('company groups: a count of the companies, and a list of them beside th
 	});
 
 	test('replace participants: where they are replaced, nobody stayed', async () => {
-		g.service.setOptions({ participants: 'replace' });
+		g.standIn.setOptions({ participantsMode: 'replace' });
 		const result = await runPrepared('CompanyGroup', 'replaceParticipants');
 		expect(seen(result)).not.toMatch(/stay|still|remain|not removed/i);
 		expect(
-			membersIn(result.items)
+			readMembers(result.items)
 				.map(({ companyResourceId }) => companyResourceId)
 				.sort(),
 		).toEqual([...(group()?.companyResourceIdArray ?? [])].sort());
@@ -141,27 +141,27 @@ describe('words of the envelope', () => {
 	test.each([400, 200])(
 		'INPUT_ERROR in PascalCase with a %i is a refusal, in its own words, and nothing is made',
 		async (status) => {
-			g.service.setOptions({ inputErrorsAs200: status === 200 });
+			g.standIn.setOptions({ reportsInputErrorsAs200: status === 200 });
 			const { parameters } = await caseOf('ApiClient', 'create').prepare(g.customer);
-			const clients = g.customer.holdings.clients.length;
+			const clients = g.customer.companyData.clients.length;
 			expect(
 				await failureOf(run('ApiClient', 'create', { ...parameters, roles: ['ffffffff-0000-4000-8000-ffffffffffff'] })),
 			).toContain('Role is invalid');
-			expect(g.customer.holdings.clients).toHaveLength(clients);
+			expect(g.customer.companyData.clients).toHaveLength(clients);
 		},
 	);
 
 	test('a sort and a filter that are refused with a 200 are replaced as well', async () => {
-		g.service.setOptions({ inputErrorsAs200: true });
-		const jobs = await run(FOLDERS.quishing, 'getManyJobs', { ...g.customer.scoped, returnAll: true });
+		g.standIn.setOptions({ reportsInputErrorsAs200: true });
+		const jobs = await run(NODE_FOLDERS.quishing, 'getManyJobs', { ...g.customer.companyParameters, returnAll: true });
 		expect(jobs.items.length).toBeGreaterThan(1);
-		const clients = await run('ApiClient', 'getMany', { ...g.customer.scoped, returnAll: true });
+		const clients = await run('ApiClient', 'getMany', { ...g.customer.companyParameters, returnAll: true });
 		expect(clients.items.length).toBeGreaterThan(0);
 	});
 
 	test('what broke in the service, told in PascalCase, is told on', async () => {
-		g.service.fault({ route: 'GET /api/roles', kind: 'status-500', times: Infinity });
-		const said = await failureOf(run('Role', 'getMany', g.customer.scoped));
+		g.standIn.addFault({ route: 'GET /api/roles', kind: 'status-500', times: Infinity });
+		const said = await failureOf(run('Role', 'getMany', g.customer.companyParameters));
 		expect(said).toContain('(500)');
 		expect(said).toContain('An unexpected error occurred.');
 	});
@@ -172,7 +172,7 @@ describe('without anything that is beside the contract', () => {
 	test.each(cases.filter(({ node }) => !['Account', 'CompanyGroup'].includes(node)))(
 		'$node: $operation',
 		async ({ node, operation }) => {
-			if (g.operation(node, operation).optional) {
+			if (g.getOperation(node, operation).isOptional) {
 				expect(await failureOf(runPrepared(node, operation, switchOff))).toContain('There is no such operation.');
 				return;
 			}
@@ -180,8 +180,8 @@ describe('without anything that is beside the contract', () => {
 			// The contract's platform has no list of people, so it isn't known who is active.
 			const isUntold = operation === 'progressOfPeriod';
 			if (isUntold) expect(new Set(items.map(({ json }) => json.isActive))).toEqual(new Set([null]));
-			prepared.expect(isUntold ? items.map(({ json }) => ({ json: { ...json, isActive: true } })) : items);
-			expect(items).toHaveLength(prepared.items);
+			prepared.checkItems(isUntold ? items.map(({ json }) => ({ json: { ...json, isActive: true } })) : items);
+			expect(items).toHaveLength(prepared.itemCount);
 		},
 	);
 });

@@ -1,7 +1,7 @@
 /** What the tests with a live deployment share: its service, and runs of cases against it. */
 import type { IDataObject } from 'n8n-workflow';
 import { cases, type Case } from '../cases';
-import { operationFixture, runCase } from '../cases/operationFixture';
+import { createOperationFixture, runCase } from '../cases/operationFixture';
 
 export const caseOf = (node: string, operation: string): Case => {
 	const found = cases.find((each) => each.node === node && each.operation === operation);
@@ -11,9 +11,9 @@ export const caseOf = (node: string, operation: string): Case => {
 
 /** A service that acts as a live deployment, and runs against it. */
 export function deployedRuns() {
-	const g = operationFixture('deployed');
+	const g = createOperationFixture('deployed');
 	afterEach(() =>
-		g.service.setOptions({ helpers: true, participants: 'add', conditions: 'understood', inputErrorsAs200: false }),
+		g.standIn.setOptions({ hasExtraRoutes: true, participantsMode: 'add', conditionSupport: 'understood', reportsInputErrorsAs200: false }),
 	);
 
 	const run = async (node: string, operation: string, parameters: IDataObject) =>
@@ -22,7 +22,7 @@ export function deployedRuns() {
 	/** Runs a case, on a service that something is wrong with since everything was prepared. */
 	async function runPrepared(node: string, operation: string, spoil: () => void = () => undefined) {
 		const prepared = await caseOf(node, operation).prepare(g.customer);
-		g.service.clearLog();
+		g.standIn.clearLog();
 		spoil();
 		return { ...(await runCase(g, { node, operation }, prepared)), prepared };
 	}

@@ -4,9 +4,9 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
-import { byId, cases } from '../cases';
-import { enrolled } from '../cases/enrollments';
-import { operationFixture, PERSONALITIES, runCase } from '../cases/operationFixture';
+import { toIdLocator, cases } from '../cases';
+import { findSeededEnrollment } from '../cases/enrollments';
+import { createOperationFixture, TESTED_PROFILES, runCase } from '../cases/operationFixture';
 import { deployedRuns } from './deployed';
 
 const { g, run, runPrepared } = deployedRuns();
@@ -21,25 +21,25 @@ describe('surveys, which are told apart by a type', () => {
 		['without a type', {}, 2],
 		['with its type', typed, 1],
 	])('summary, %s', async (_named, options, tries) => {
-		const { id, parameters } = enrolled(g.customer, SURVEY);
+		const { id, parameters } = findSeededEnrollment(g.customer, SURVEY);
 		const { items } = await run('TrainingReport', 'getSummary', { ...parameters, ...options });
 		expect(items.map(({ json }) => json.enrollmentName)).toEqual([
-			g.customer.holdings.enrollments.find(({ resourceId }) => resourceId === id)?.name,
+			g.customer.companyData.enrollments.find(({ resourceId }) => resourceId === id)?.name,
 		]);
-		expect(g.asked.map(({ query }) => query.trainingType).at(-1)).toBe('0');
-		expect(g.asked).toHaveLength(tries);
+		expect(g.requests.map(({ query }) => query.trainingType).at(-1)).toBe('0');
+		expect(g.requests).toHaveLength(tries);
 	});
 
 	test.each([
 		['without a type', {}],
 		['with its type', typed],
 	])('interactions, %s: the answers come with fields that nobody lists', async (_named, options) => {
-		const { id, parameters } = enrolled(g.customer, SURVEY);
-		const people = await g.customer.list(`POST /api/training-reports/${id}/users/search`, { trainingType: 0 });
+		const { id, parameters } = findSeededEnrollment(g.customer, SURVEY);
+		const people = await g.customer.fetchList(`POST /api/training-reports/${id}/users/search`, { trainingType: 0 });
 		const user = people.find(({ status }) => status === 'Completed');
 		const { items } = await run('TrainingReport', 'getInteractions', {
 			...parameters,
-			targetUser: byId(String(user?.targetUserResourceId)),
+			targetUser: toIdLocator(String(user?.targetUserResourceId)),
 			...options,
 		});
 		expect(items.length).toBeGreaterThan(1);
@@ -50,27 +50,27 @@ describe('surveys, which are told apart by a type', () => {
 		['a training', 0, {}],
 		['a survey', SURVEY, { trainingType: 0 }],
 	])('users of %s, without a type', async (_named, kind, body) => {
-		const { id, parameters } = enrolled(g.customer, kind);
+		const { id, parameters } = findSeededEnrollment(g.customer, kind);
 		const { items } = await run('TrainingReport', 'getUsers', { ...parameters, returnAll: true });
-		const people = await g.customer.list(`POST /api/training-reports/${id}/users/search`, body);
+		const people = await g.customer.fetchList(`POST /api/training-reports/${id}/users/search`, body);
 		expect(people.length).toBeGreaterThan(0);
 		expect(items.map(({ json }) => json.email).sort()).toEqual(people.map(({ email }) => email).sort());
 	});
 
 	test('the type of an e-mail event reaches the service', async () => {
-		const { parameters } = enrolled(g.customer, 0);
-		const [user] = g.customer.holdings.users;
+		const { parameters } = findSeededEnrollment(g.customer, 0);
+		const [user] = g.customer.companyData.users;
 		await run('TrainingReport', 'getInteractions', {
 			...parameters,
-			targetUser: byId(user?.resourceId ?? ''),
+			targetUser: toIdLocator(user?.resourceId ?? ''),
 			options: { emailEventType: 'Opened' },
 		});
-		expect(g.asked[0]?.query).toEqual({ emailEventType: 'Opened' });
+		expect(g.requests[0]?.query).toEqual({ emailEventType: 'Opened' });
 	});
 });
 
 describe('a second header with the company', () => {
-	const inEnrollments = () => g.asked.filter(({ path }) => path.startsWith('/api/enrollments'));
+	const inEnrollments = () => g.requests.filter(({ path }) => path.startsWith('/api/enrollments'));
 
 	// These two are requests about reports.
 	const isOfReports = ({ operation }: { operation: string }) => ['resend', 'resendToPeople'].includes(operation);
@@ -87,50 +87,50 @@ describe('what is sent', () => {
 		['a survey', SURVEY, { trainingType: '0', resendTypes: [7] }],
 		['a training', 1, { resendTypes: [7] }],
 	])('a resend tells the type of the enrollment where it is known: %s', async (_what, index, body) => {
-		const { parameters } = enrolled(g.customer, index);
+		const { parameters } = findSeededEnrollment(g.customer, index);
 		await run('Enrollment', 'resend', { ...parameters, sendTo: ['7'] });
-		expect(g.service.requests('POST /api/training-reports/{enrollmentId}/resend').map((sent) => sent.body)).toEqual([
+		expect(g.standIn.getRequests('POST /api/training-reports/{enrollmentId}/resend').map((sent) => sent.body)).toEqual([
 			body,
 		]);
 	});
 
 	test('a resend leaves out the training type if the enrollment cannot be read', async () => {
-		g.service.fault({ route: 'GET /api/enrollments/{resourceId}', kind: 'status', status: 404, times: Infinity });
-		const { parameters } = enrolled(g.customer, SURVEY);
+		g.standIn.addFault({ route: 'GET /api/enrollments/{resourceId}', kind: 'status', status: 404, times: Infinity });
+		const { parameters } = findSeededEnrollment(g.customer, SURVEY);
 		await run('Enrollment', 'resend', { ...parameters, sendTo: ['7'] });
-		expect(g.service.requests('POST /api/training-reports/{enrollmentId}/resend').map(({ status }) => status)).toEqual([
+		expect(g.standIn.getRequests('POST /api/training-reports/{enrollmentId}/resend').map(({ status }) => status)).toEqual([
 			200,
 		]);
 	});
 
 	test('the performance of a user has no pages, so none are sent', async () => {
 		await runPrepared('Leaderboard', 'getUserPerformance');
-		expect(g.asked.flatMap(({ undescribed = [] }) => undescribed)).toEqual([]);
+		expect(g.requests.flatMap(({ undocumentedFields: undescribed = [] }) => undescribed)).toEqual([]);
 		expect(
-			g.asked.filter(({ body }) => body !== undefined).map(({ body }) => z.record(z.unknown()).parse(body)),
+			g.requests.filter(({ body }) => body !== undefined).map(({ body }) => z.record(z.unknown()).parse(body)),
 		).toEqual([expect.not.objectContaining({ pagination: expect.anything() })]);
 	});
 
 	test.each([
-		['no body', () => g.service.fault({ route: 'POST /api/account/login', kind: 'empty', times: 1 })],
-		['no data', () => g.service.setOptions({ garble: () => ({ data: null, status: 'SUCCESS' }) })],
+		['no body', () => g.standIn.addFault({ route: 'POST /api/account/login', kind: 'empty', times: 1 })],
+		['no data', () => g.standIn.setOptions({ transformEnvelope: () => ({ data: null, status: 'SUCCESS' }) })],
 	])('a login that is answered with 200 and %s succeeds', async (_what, answer) => {
 		answer();
 		const { items } = await run('Account', 'login', { ...g.customer.state.login, bypassSaml: false });
-		g.service.setOptions({ garble: undefined });
+		g.standIn.setOptions({ transformEnvelope: undefined });
 		expect(items.map(({ json }) => json)).toEqual([{ success: true }]);
 	});
 
 	test('the timeline of a user has no filter, so none is sent', async () => {
 		await runPrepared('Leaderboard', 'exportUserTimeline');
-		expect(Object.keys(z.record(z.unknown()).parse(g.asked[0]?.body))).not.toContain('filter');
+		expect(Object.keys(z.record(z.unknown()).parse(g.requests[0]?.body))).not.toContain('filter');
 	});
 
 	test("a reseller's first company, all of it chosen from the platform's own lists", async () => {
-		const first = async (key: string, pick: (data: unknown) => unknown) => String(pick(await g.customer.ask(key)));
+		const first = async (key: string, pick: (data: unknown) => unknown) => String(pick(await g.customer.fetchData(key)));
 		const kinds = z
 			.array(z.object({ id: z.number(), name: z.string() }))
-			.parse(await g.customer.ask('GET /api/codetypes'));
+			.parse(await g.customer.fetchData('GET /api/codetypes'));
 		const codeOf = async (kind: RegExp) => {
 			const { id } = kinds.find(({ name }) => kind.test(name)) ?? { id: 0 };
 			return await first(
@@ -151,15 +151,15 @@ describe('what is sent', () => {
 		};
 		const { items } = await run('Company', 'create', {
 			name: 'First',
-			industry: byId(chosen.industryResourceId),
-			country: byId(chosen.countryResourceId),
-			licenseType: byId(licenseTypeResourceId),
-			licensePeriodType: byId(chosen.licensePeriodTypeResourceId),
+			industry: toIdLocator(chosen.industryResourceId),
+			country: toIdLocator(chosen.countryResourceId),
+			licenseType: toIdLocator(licenseTypeResourceId),
+			licensePeriodType: toIdLocator(chosen.licensePeriodTypeResourceId),
 			numberOfUsers: 5,
-			timeZone: byId('Europe/Istanbul'),
-			dateFormat: byId('yyyy-MM-dd'),
-			timeFormat: byId('12h'),
-			additionalFields: { preferredLanguage: byId(chosen.preferredLanguageTypeResourceId) },
+			timeZone: toIdLocator('Europe/Istanbul'),
+			dateFormat: toIdLocator('yyyy-MM-dd'),
+			timeFormat: toIdLocator('12h'),
+			additionalFields: { preferredLanguage: toIdLocator(chosen.preferredLanguageTypeResourceId) },
 		});
 		const id = z.object({ resourceId: z.string() }).parse(items[0]?.json).resourceId;
 		expect(g.customer.state.companyDetails[id]).toMatchObject({
@@ -174,8 +174,8 @@ describe('what is sent', () => {
 	});
 });
 
-describe.each(PERSONALITIES)('$named', ({ personality }) => {
-	const other = operationFixture(personality);
+describe.each(TESTED_PROFILES)('$named', ({ personality }) => {
+	const other = createOperationFixture(personality);
 	const runOther = async (node: string, operation: string, parameters: IDataObject) =>
 		(await runCase(other, { node, operation }, { parameters })).items.map(({ json }) => json);
 
@@ -197,11 +197,11 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 
 	// Where the list says what is a test, it is left out; a live deployment's list does not say it.
 	test('enrollments without tests', async () => {
-		const { enrollments } = other.customer.holdings;
+		const { enrollments } = other.customer.companyData;
 		const tests = enrollments.filter(({ markedAsTest }) => markedAsTest);
 		expect(tests).toHaveLength(1);
 		const items = await runOther('Enrollment', 'getMany', {
-			...other.customer.scoped,
+			...other.customer.companyParameters,
 			returnAll: true,
 			filters: { excludeTests: true },
 		});
@@ -210,12 +210,12 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 
 	test('surveys only', async () => {
 		const items = await runOther('Enrollment', 'getMany', {
-			...other.customer.scoped,
+			...other.customer.companyParameters,
 			returnAll: true,
 			enrollmentType: 'Survey',
 		});
 		expect(items.map(({ type, name }) => [type, name])).toEqual(
-			other.customer.holdings.enrollments.filter(({ type }) => type === 'Survey').map(({ type, name }) => [type, name]),
+			other.customer.companyData.enrollments.filter(({ type }) => type === 'Survey').map(({ type, name }) => [type, name]),
 		);
 	});
 });

@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { NodeHelpers, type INodeProperties, type INodeType } from 'n8n-workflow';
 import { z } from 'zod';
-import { operations as enrollment } from '../../nodes/Enrollment/operations';
-import { propertiesOf } from '../../nodes/core/operation/nodeProperties';
+import { allEnrollmentOperations as enrollment } from '../../nodes/Enrollment/operations';
+import { buildNodeProperties } from '../../nodes/core/operation/nodeProperties';
 import { loadNode, manifest, packageRoot } from '../n8n-core/package';
-import { workflowOf } from '../n8n-core/workflow';
+import { buildWorkflow } from '../n8n-core/workflow';
 import { loadCore } from '../n8n-core/core';
 
 const FOLDERS = manifest.n8n.nodes.map((listed): [string, string] => [listed.split('/')[2] ?? '', listed]);
@@ -48,7 +48,7 @@ test.each(FOLDERS.filter(([folder]) => !isTrigger(folder)))(
 test("operations are listed in the order of the alphabet, as n8n's rules have it, in whatever order they are given", () => {
 	const resource = { name: 'Target Group', value: 'targetGroup' };
 	const listed = (given: typeof enrollment) => {
-		const operation = propertiesOf(resource, given).find(({ name }) => name === 'operation');
+		const operation = buildNodeProperties(resource, given).find(({ name }) => name === 'operation');
 		return { default: operation?.default, names: operation?.options?.map(({ name }) => name) };
 	};
 	const names = enrollment.map(({ name }) => name).sort(new Intl.Collator('en').compare);
@@ -70,7 +70,7 @@ test("an agent's model is told what a tool does, and not only its name", async (
 
 /** What n8n shows under a node's name. */
 async function subtitle(node: INodeType, parameters: Record<string, string>): Promise<unknown> {
-	const { workflow, node: made } = await workflowOf(await loadCore(), { node, parameters });
+	const { workflow, node: made } = await buildWorkflow(await loadCore(), { node, parameters });
 	return workflow.expression.getSimpleParameterValue(made, node.description.subtitle, 'trigger', {});
 }
 

@@ -1,15 +1,15 @@
 /** Tests of lists that may lack records: nothing that depends on such a list is written, and the error names the list. */
 import type { IDataObject } from 'n8n-workflow';
-import { byId } from '../cases';
-import { keysOf } from '../cases/campaigns';
-import { newCampaign } from '../cases/launch';
-import { runningJob } from '../cases/resend';
-import { bodyOf, the } from '../n8n-core/nodeFixture';
+import { toIdLocator } from '../cases';
+import { getCampaignKeys } from '../cases/campaigns';
+import { prepareNewCampaign } from '../cases/launch';
+import { findRunningJob } from '../cases/resend';
+import { parseBody, requireValue } from '../n8n-core/nodeFixture';
 import type { LoggedRequest } from '../stand-in';
 import { deployedRuns, failureOf } from './deployed';
 
 const { g, run, runPrepared } = deployedRuns();
-afterEach(() => g.service.setOptions({ garble: undefined }));
+afterEach(() => g.standIn.setOptions({ transformEnvelope: undefined }));
 
 const PEOPLE = 'POST /api/target-users/search';
 const GROUPS = 'POST /api/target-groups/search/current-company';
@@ -74,7 +74,7 @@ const DISTORTIONS: Array<[string, Distortion, string]> = [
 
 /** Lets the platform answer a list with distorted pages. @param times the number of readings; by default all */
 function distort(list: string, distortion: Distortion, times = Infinity): void {
-	g.service.setOptions({ garble: createDistortion(list, distortion, times) });
+	g.standIn.setOptions({ transformEnvelope: createDistortion(list, distortion, times) });
 }
 
 function createDistortion(list: string, distortion: Distortion, times = Infinity) {
@@ -83,31 +83,31 @@ function createDistortion(list: string, distortion: Distortion, times = Infinity
 	return (envelope: unknown, request: LoggedRequest) => {
 		if (request.route !== list) return envelope;
 		const answer = envelope as { data: Page };
-		const pageNumber = Number(bodyOf(request).pageNumber);
+		const pageNumber = Number(parseBody(request).pageNumber);
 		const { path } = request;
 		if (pageNumber === 1) reads.set(path, { count: (reads.get(path)?.count ?? 0) + 1, firstPage: answer.data });
-		const { count, firstPage } = the(reads.get(path));
+		const { count, firstPage } = requireValue(reads.get(path));
 		return count > times ? envelope : { ...answer, data: distortion(firstPage, pageNumber) };
 	};
 }
 
 /** Finds a person of the customer who is in at least one group. */
 function findGroupMember() {
-	const { users, targetGroups } = g.customer.holdings;
-	return the(users.find(({ resourceId }) => targetGroups.some((group) => group.userResourceIds.includes(resourceId))));
+	const { users, targetGroups } = g.customer.companyData;
+	return requireValue(users.find(({ resourceId }) => targetGroups.some((group) => group.userResourceIds.includes(resourceId))));
 }
-const companyGroup = () => the(g.customer.state.groups.find((group) => group.companyResourceIdArray.length > 1));
+const companyGroup = () => requireValue(g.customer.state.companyGroups.find((group) => group.companyResourceIdArray.length > 1));
 const newCompany = () => {
 	const { companyResourceIdArray } = companyGroup();
 	const all = g.customer.state.companies.map(({ companyResourceId }) => companyResourceId);
-	return the(all.find((id) => !companyResourceIdArray.includes(id)));
+	return requireValue(all.find((id) => !companyResourceIdArray.includes(id)));
 };
 /** Returns the sorted members of each group, because a new member is added at the end. */
-const memberships = () => g.customer.holdings.targetGroups.map(({ userResourceIds }) => [...userResourceIds].sort());
+const memberships = () => g.customer.companyData.targetGroups.map(({ userResourceIds }) => [...userResourceIds].sort());
 const readPlatformData = () => {
-	const { users, targetGroups, systemUsers } = g.customer.holdings;
-	const campaigns = g.customer.holdings.campaigns('phishing');
-	return structuredClone([users, targetGroups, systemUsers, campaigns, g.customer.state.groups]);
+	const { users, targetGroups, systemUsers } = g.customer.companyData;
+	const campaigns = g.customer.companyData.getCampaigns('phishing');
+	return structuredClone([users, targetGroups, systemUsers, campaigns, g.customer.state.companyGroups]);
 };
 const department = { additionalFields: { department: 'Bakery' } };
 
@@ -127,7 +127,7 @@ const COMPOSITES: Composite[] = [
 		operation: 'update',
 		lists: [GROUPS, MEMBERS],
 		writes: [UPDATE_PERSON],
-		parameters: () => ({ ...g.customer.scoped, targetUser: byId(findGroupMember().resourceId), ...department }),
+		parameters: () => ({ ...g.customer.companyParameters, targetUser: toIdLocator(findGroupMember().resourceId), ...department }),
 	},
 	{
 		node: 'TargetUser',
@@ -135,7 +135,7 @@ const COMPOSITES: Composite[] = [
 		lists: [PEOPLE, GROUPS, MEMBERS],
 		writes: [UPDATE_PERSON, ADD_PERSON],
 		parameters: () => ({
-			...g.customer.scoped,
+			...g.customer.companyParameters,
 			email: findGroupMember().email,
 			phoneNumber: '+4930123',
 			...department,
@@ -146,14 +146,14 @@ const COMPOSITES: Composite[] = [
 		operation: 'addParticipants',
 		lists: [COMPANIES],
 		writes: [SET_PARTICIPANTS],
-		parameters: () => ({ companyGroup: byId(companyGroup().resourceId), participantList: [newCompany()] }),
+		parameters: () => ({ companyGroup: toIdLocator(companyGroup().resourceId), participantList: [newCompany()] }),
 	},
 	{
 		node: 'CompanyGroup',
 		operation: 'update',
 		lists: [COMPANIES],
 		writes: [UPDATE_GROUP],
-		parameters: () => ({ companyGroup: byId(companyGroup().resourceId), name: 'Renamed', participantsFrom: 'keep' }),
+		parameters: () => ({ companyGroup: toIdLocator(companyGroup().resourceId), name: 'Renamed', participantsFrom: 'keep' }),
 	},
 	{
 		node: 'SystemUser',
@@ -161,13 +161,13 @@ const COMPOSITES: Composite[] = [
 		lists: [SYSTEM_USERS],
 		writes: [UPDATE_ADMIN],
 		parameters: async () => {
-			const [role] = await g.customer.list('GET /api/roles');
+			const [role] = await g.customer.fetchList('GET /api/roles');
 			const roles = [String(role?.resourceId)];
 			const ada = { firstName: 'Ada', lastName: 'Byron', email: 'ada@x.example', phoneNumber: '+4930123', statusId: 2 };
-			await g.customer.ask('POST /api/system-users', { ...ada, roleResourceIdList: roles });
-			const user = the(g.customer.holdings.systemUsers.at(-1));
+			await g.customer.fetchData('POST /api/system-users', { ...ada, roleResourceIdList: roles });
+			const user = requireValue(g.customer.companyData.systemUsers.at(-1));
 			const additionalFields = { lastName: 'King' };
-			return { ...g.customer.scoped, systemUser: byId(user.resourceId), roles, additionalFields };
+			return { ...g.customer.companyParameters, systemUser: toIdLocator(user.resourceId), roles, additionalFields };
 		},
 	},
 	...['create', 'createAndStart'].map((operation) => ({
@@ -175,7 +175,7 @@ const COMPOSITES: Composite[] = [
 		operation,
 		lists: [CAMPAIGNS],
 		writes: [CREATE_CAMPAIGN],
-		parameters: () => newCampaign(g.customer, 'phishing').parameters,
+		parameters: () => prepareNewCampaign(g.customer, 'phishing').parameters,
 	})),
 ];
 
@@ -184,7 +184,7 @@ const rows = COMPOSITES.flatMap((composite) =>
 );
 
 describe.each(rows)('$title', ({ node, operation, list, writes, parameters }) => {
-	const sent = () => writes.flatMap((route) => g.service.requests(route));
+	const sent = () => writes.flatMap((route) => g.standIn.getRequests(route));
 
 	test.each(DISTORTIONS)('nothing is written where the list %s', async (_what, distortion, gap) => {
 		const parametersHere = await parameters();
@@ -212,7 +212,7 @@ describe.each(rows)('$title', ({ node, operation, list, writes, parameters }) =>
 
 test('the error names the list, the customer and what to do', async () => {
 	distort(MEMBERS, ({ results }) => ({ results, totalNumberOfRecords: 99, totalNumberOfPages: 1 }));
-	const parameters = { ...g.customer.scoped, targetUser: byId(findGroupMember().resourceId), ...department };
+	const parameters = { ...g.customer.companyParameters, targetUser: toIdLocator(findGroupMember().resourceId), ...department };
 	expect(await failureOf(run('TargetUser', 'update', parameters))).toMatch(
 		/^Could not update target user for '.+': the list of the members of the target group '.+' could not be read completely: the platform counts \d+ records that it does not show: Nothing was changed for this item, .+ Such a role can't run this operation: use a credential whose role may see the whole list\.$/,
 	);
@@ -229,33 +229,33 @@ describe('a group of companies whose record counts more than are listed', () => 
 			expect(await failureOf(run(node, operation, parametersHere))).toContain(
 				"'Company Group' has companies that the platform does not list, or not all of them",
 			);
-			expect(writes.flatMap((route) => g.service.requests(route))).toEqual([]);
+			expect(writes.flatMap((route) => g.standIn.getRequests(route))).toEqual([]);
 		},
 	);
 });
 
 test('a custom field that the record shows without its ID is not lost when something else is changed', async () => {
-	const [field] = await g.customer.list('GET /api/custom-fields/company');
-	const customFields = { rows: [{ customField: byId(String(field?.resourceId)), value: 'Kiel' }] };
-	const parameters = { ...g.customer.scoped, targetUser: byId(findGroupMember().resourceId) };
+	const [field] = await g.customer.fetchList('GET /api/custom-fields/company');
+	const customFields = { rows: [{ customField: toIdLocator(String(field?.resourceId)), value: 'Kiel' }] };
+	const parameters = { ...g.customer.companyParameters, targetUser: toIdLocator(findGroupMember().resourceId) };
 	const garble = (envelope: unknown, { route }: LoggedRequest) => {
 		if (route !== 'GET /api/target-users/{resourceId}') return envelope;
 		const answer = envelope as { data: IDataObject };
 		return { ...answer, data: { ...answer.data, customFieldValues: [{ resourceId: '', value: 'Blue' }] } };
 	};
-	g.service.setOptions({ garble });
+	g.standIn.setOptions({ transformEnvelope: garble });
 	expect(await failureOf(run('TargetUser', 'update', { ...parameters, additionalFields: { customFields } }))).toMatch(
 		/'Custom Fields' in '.+' cannot be changed, because .+ without its ID: Nothing was changed/,
 	);
 	expect(await failureOf(run('TargetUser', 'update', { ...parameters, ...department }))).toMatch(
 		/^'Update Fields' cannot be changed, because .+ without its ID: Nothing was changed/,
 	);
-	expect(g.service.requests(UPDATE_PERSON)).toEqual([]);
+	expect(g.standIn.getRequests(UPDATE_PERSON)).toEqual([]);
 });
 
 test('Count Only returns no number if the list may be incomplete', async () => {
-	const { parameters } = runningJob(g.customer, 'phishing');
-	distort(keysOf('phishing').people, (page) => ({ ...page, results: null }));
+	const { parameters } = findRunningJob(g.customer, 'phishing');
+	distort(getCampaignKeys('phishing').people, (page) => ({ ...page, results: null }));
 	const { items, hints } = await run('PhishingCampaign', 'resendJob', {
 		...parameters,
 		sendTo: ['2'],
@@ -270,7 +270,7 @@ describe('lists that are read after a write', () => {
 		'Provision API Client: no client is said to be missing where the list %s',
 		async (_what, distortion) => {
 			const provision = runPrepared('ApiClient', 'provision', () => {
-				g.service.fault({ route: 'POST /api/companies/clients', kind: 'reset-after' });
+				g.standIn.addFault({ route: 'POST /api/companies/clients', kind: 'reset-after' });
 				// The client itself is not in the list.
 				const lists = (page: Page, number: number) => distortion({ ...page, results: [] }, number);
 				distort('POST /api/companies/clients/search', lists);
@@ -288,7 +288,7 @@ describe('lists that are read after a write', () => {
 				request.route === 'POST /api/scim'
 					? { ...(envelope as object), data: { token: 'abc' } }
 					: partial(envelope, request);
-			g.service.setOptions({ garble });
+			g.standIn.setOptions({ transformEnvelope: garble });
 		});
 		expect(create.items.map(({ json }) => [json.token, json.resourceId])).toEqual([['abc', undefined]]);
 		expect(create.hints.map(({ message }) => message)).toEqual([
@@ -298,10 +298,10 @@ describe('lists that are read after a write', () => {
 	});
 
 	test("Add Participants doesn't report missing companies by a list that may be incomplete", async () => {
-		const parametersHere = { companyGroup: byId(companyGroup().resourceId), participantList: [newCompany()] };
+		const parametersHere = { companyGroup: toIdLocator(companyGroup().resourceId), participantList: [newCompany()] };
 		let isWritten = false;
-		g.service.setOptions({
-			garble: (envelope, { route }) => {
+		g.standIn.setOptions({
+			transformEnvelope: (envelope, { route }) => {
 				isWritten ||= route === SET_PARTICIPANTS;
 				return isWritten && route === COMPANIES ? { ...(envelope as object), data: null } : envelope;
 			},
@@ -315,15 +315,15 @@ describe('lists that are read after a write', () => {
 });
 
 test('a group whose record counts more members than are listed: the person is not taken out of it', async () => {
-	const group = the(g.customer.holdings.targetGroups.find(({ userResourceIds }) => userResourceIds.length > 1));
+	const group = requireValue(g.customer.companyData.targetGroups.find(({ userResourceIds }) => userResourceIds.length > 1));
 	const [person = ''] = group.userResourceIds;
 	distort(MEMBERS, () => ({ results: [], totalNumberOfRecords: 0, totalNumberOfPages: 0 }));
-	const update = { ...g.customer.scoped, targetUser: byId(person), ...department };
+	const update = { ...g.customer.companyParameters, targetUser: toIdLocator(person), ...department };
 	const message = await failureOf(run('TargetUser', 'update', update));
 	expect(message).toMatch(
 		/members of the target group '.+' could not be read completely: the platform counts \d+ records/,
 	);
-	expect(g.service.requests(UPDATE_PERSON)).toEqual([]);
+	expect(g.standIn.getRequests(UPDATE_PERSON)).toEqual([]);
 });
 
 test.each<[string, Distortion]>([
@@ -332,7 +332,7 @@ test.each<[string, Distortion]>([
 ])('%s: nobody is added a second time', async (_what, distortion) => {
 	const { email } = findGroupMember();
 	distort(PEOPLE, distortion);
-	const upsert = { ...g.customer.scoped, email, phoneNumber: '+4930123', ...department };
+	const upsert = { ...g.customer.companyParameters, email, phoneNumber: '+4930123', ...department };
 	expect(await failureOf(run('TargetUser', 'createOrUpdate', upsert))).toContain('could not be read completely');
-	expect([UPDATE_PERSON, ADD_PERSON].flatMap((route) => g.service.requests(route))).toEqual([]);
+	expect([UPDATE_PERSON, ADD_PERSON].flatMap((route) => g.standIn.getRequests(route))).toEqual([]);
 });

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import readXlsxFile from 'read-excel-file/node';
 import { SecurityAwarenessLeaderboard } from '../../nodes/Leaderboard/SecurityAwarenessLeaderboard.node';
 import { readBinary } from '../n8n-core';
-import { nodeFixture, failureOf, jsonOf, textOf, the, type RunMore } from '../n8n-core/nodeFixture';
+import { createNodeFixture, catchNodeError, getJson, parseText, requireValue, type FixtureRunOptions } from '../n8n-core/nodeFixture';
 
 const EXPORTS = [
 	['export', 'POST /api/leaderboard/get-all/export', 'Leaderboard'],
@@ -17,11 +17,11 @@ describe.each([
 	{ personality: 'contract', companyHeader: 'X-SERVICE-Company-Id' },
 	{ personality: 'deployed', companyHeader: 'X-ACME-Company-Id' },
 ] as const)('leaderboard, $personality, $companyHeader', (service) => {
-	const b = nodeFixture({ ...service, companies: COUNT });
+	const b = createNodeFixture({ ...service, companyCount: COUNT });
 	const header = service.companyHeader.toLowerCase();
-	const run = async (operation: string, parameters: IDataObject = {}, more?: RunMore) =>
+	const run = async (operation: string, parameters: IDataObject = {}, more?: FixtureRunOptions) =>
 		b.run(SecurityAwarenessLeaderboard, { operation, ...parameters }, more);
-	const company = (index: number) => the(b.service.state.companies[index]);
+	const company = (index: number) => requireValue(b.standIn.state.companies[index]);
 	const one = (index: number) => ({
 		companyScope: 'one',
 		company: { mode: 'id', value: company(index).companyResourceId },
@@ -31,7 +31,7 @@ describe.each([
 
 	test.each(EXPORTS)('%s of one company', async (operation, route, label) => {
 		const { items } = await run(operation, one(0));
-		const [request] = b.service.requests(route);
+		const [request] = b.standIn.getRequests(route);
 		expect(request?.headers[header]).toBe(company(0).companyResourceId);
 		expect(request?.body).toMatchObject({
 			exportType: 'CSV',
@@ -45,7 +45,7 @@ describe.each([
 		expect(request?.body).toEqual(expect.objectContaining(operation === 'export' ? { filter } : {}));
 		expect(Object.keys(z.record(z.unknown()).parse(request?.body)).includes('filter')).toBe(operation === 'export');
 		const { targetUserCount, companyName, companyResourceId } = company(0);
-		expect(jsonOf(items)).toEqual([
+		expect(getJson(items)).toEqual([
 			{
 				companyName,
 				companyResourceId,
@@ -59,41 +59,41 @@ describe.each([
 	});
 
 	test.each(EXPORTS)("%s of the credential's own: no header", async (operation, route, label) => {
-		const { items } = await run(operation, { companyScope: 'own', format: 'excel' }, { as: 'companyAdmin' });
-		expect(b.service.requests(route).map(({ headers }) => headers[header])).toEqual([undefined]);
+		const { items } = await run(operation, { companyScope: 'own', format: 'excel' }, { clientName: 'companyAdmin' });
+		expect(b.standIn.getRequests(route).map(({ headers }) => headers[header])).toEqual([undefined]);
 		expect(items[0]?.json.fileName).toBe(`${label}.xlsx`);
 		const [sheet] = await readXlsxFile(await readBinary(items[0]));
-		expect(the(sheet).data.length).toBeGreaterThan(company(0).targetUserCount);
+		expect(requireValue(sheet).data.length).toBeGreaterThan(company(0).targetUserCount);
 	});
 
 	test.each(EXPORTS)('%s of every company: one file each, none under the name of another', async (operation, route) => {
 		const { items } = await run(operation, { companyScope: 'every' });
-		const sent = b.service.requests(route);
+		const sent = b.standIn.getRequests(route);
 		expect(sent.map(({ companyId }) => companyId).sort()).toEqual(
-			b.service.state.companies.map(({ companyResourceId }) => companyResourceId).sort(),
+			b.standIn.state.companies.map(({ companyResourceId }) => companyResourceId).sort(),
 		);
 		expect(items).toHaveLength(COUNT);
 		for (const item of items) {
-			const request = the(sent.find(({ companyId }) => companyId === item.json.companyResourceId));
+			const request = requireValue(sent.find(({ companyId }) => companyId === item.json.companyResourceId));
 			expect(await readBinary(item)).toHaveLength(request.bytesSent);
 			expect(item.json.companyName).toBe(
-				b.service.state.companies.find(({ companyResourceId }) => companyResourceId === request.companyId)
+				b.standIn.state.companies.find(({ companyResourceId }) => companyResourceId === request.companyId)
 					?.companyName || undefined,
 			);
 		}
-		const names = items.map(({ json }) => textOf(json.fileName).toLowerCase());
+		const names = items.map(({ json }) => parseText(json.fileName).toLowerCase());
 		expect(new Set(names).size).toBe(COUNT);
 		expect(names.filter((name) => !/^[^/\\<>:"|?*\u0000-\u001f]{1,200}\.csv$/.test(name))).toEqual([]);
 		const twins = items.filter(({ json }) => json.companyName === 'Twin Peaks Consulting');
 		expect(twins).toHaveLength(2);
-		for (const { json } of twins) expect(json.fileName).toContain(textOf(json.companyResourceId));
+		for (const { json } of twins) expect(json.fileName).toContain(parseText(json.companyResourceId));
 	});
 
 	test('a name with a slash, a tag or nothing but dots in it: still the name of one file', async () => {
 		const names = ['Miller A/S', '<i>Bold</i> & Co', '...'];
 		for (const [index, name] of names.entries()) company(index).companyName = name;
 		const { items } = await run('export', { companyScope: 'every' });
-		const files = names.map((name) => the(items.find(({ json }) => json.companyName === name)));
+		const files = names.map((name) => requireValue(items.find(({ json }) => json.companyName === name)));
 		expect(files.map(({ json }) => json.fileName)).toEqual([
 			'Leaderboard Miller A_S.csv',
 			'Leaderboard _i_Bold_i_ & Co.csv',
@@ -119,7 +119,7 @@ describe.each([
 				showOnlyFailedEvents: true,
 			},
 		});
-		expect(b.service.requests('POST /api/leaderboard/get-user-timeline/export')[0]?.body).toMatchObject({
+		expect(b.standIn.getRequests('POST /api/leaderboard/get-user-timeline/export')[0]?.body).toMatchObject({
 			datePeriod: 'Custom',
 			startDate: '2026-01-01T00:00:00.000Z',
 			endDate: '2026-01-31T23:00:00.000Z',
@@ -135,27 +135,27 @@ describe.each([
 		'%s: a period that is left empty is refused, because it would be all of time',
 		async (operation) => {
 			for (const datePeriod of ['', '={{ "" }}', '={{ $json.missing }}']) {
-				const error = await failureOf(run(operation, { ...one(0), options: { datePeriod } }));
+				const error = await catchNodeError(run(operation, { ...one(0), options: { datePeriod } }));
 				expect(error.message).toBe("'Date Period' in 'Options' must have a value, but has none");
 			}
-			expect(b.asked).toEqual([]);
+			expect(b.requests).toEqual([]);
 		},
 	);
 
 	test.each(EXPORTS)('%s: of two dates, one may be left empty', async (operation) => {
 		await run(operation, { ...one(0), options: { startDate: '2026-01-01T00:00:00Z', endDate: '' } });
-		expect(b.asked.at(-1)?.body).toMatchObject({ startDate: '2026-01-01T00:00:00.000Z', endDate: null });
-		expect(b.asked.at(-1)?.body).not.toHaveProperty('datePeriod');
+		expect(b.requests.at(-1)?.body).toMatchObject({ startDate: '2026-01-01T00:00:00.000Z', endDate: null });
+		expect(b.requests.at(-1)?.body).not.toHaveProperty('datePeriod');
 	});
 
 	test('the timeline has no filter', async () => {
 		await run('exportUserTimeline', one(0));
-		const [plain] = b.service.requests(EXPORTS[1][1]).map(({ body }) => body);
+		const [plain] = b.standIn.getRequests(EXPORTS[1][1]).map(({ body }) => body);
 		expect(plain).not.toHaveProperty('filter');
 	});
 
 	test("one user's timeline, a page of it", async () => {
-		const user = the(b.service.state.of(company(0).companyResourceId).users[1]);
+		const user = requireValue(b.standIn.state.getCompanyData(company(0).companyResourceId).users[1]);
 		const { items } = await run('exportUserTimeline', {
 			...one(0),
 			options: { targetUserResourceId: user.resourceId },
@@ -171,8 +171,8 @@ describe.each([
 
 	test('dates the wrong way round are refused before any request', async () => {
 		const options = { startDate: '2026-02-01', endDate: '2026-01-01' };
-		const error = await failureOf(run('export', { ...one(0), options }));
+		const error = await catchNodeError(run('export', { ...one(0), options }));
 		expect(error.message).toBe("'End Date' in 'Options' must not be before the start date");
-		expect(b.service.log).toEqual([]);
+		expect(b.standIn.log).toEqual([]);
 	});
 });

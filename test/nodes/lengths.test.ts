@@ -19,9 +19,9 @@ const LENGTHS: Record<string, Record<string, number>> = {
 
 /** A value as a parameter, wherever the operation's form has the field. @returns undefined if it has it not */
 function parameter({ node, operation }: Case, name: string, value: string): IDataObject | undefined {
-	const { form } = g.operation(node, operation);
+	const { fields: form } = g.getOperation(node, operation);
 	if (form[name]) return { [name]: value };
-	const [block] = Object.entries(form).find(([, { inner = {} }]) => name in inner) ?? [];
+	const [block] = Object.entries(form).find(([, { innerFields: inner = {} }]) => name in inner) ?? [];
 	return block === undefined ? undefined : { [block]: { [name]: value } };
 }
 
@@ -33,15 +33,15 @@ test.each(Object.entries(LENGTHS))('%s', async (node, lengths) => {
 			return given ? [{ name, length, given }] : [];
 		});
 		if (tooLong.length === 0) continue;
-		g.service.reset();
-		const { parameters, files = {} } = await each.prepare(g.customer);
-		g.service.clearLog();
+		g.standIn.reset();
+		const { parameters, inputFiles: files = {} } = await each.prepare(g.customer);
+		g.standIn.clearLog();
 		for (const { name, length, given } of tooLong) {
-			const message = await failureOf(runCase(g, each, { parameters: { ...parameters, ...given }, files }));
+			const message = await failureOf(runCase(g, each, { parameters: { ...parameters, ...given }, inputFiles: files }));
 			expect(message).toContain(` to ${length} characters, but has ${length + 1}`);
 			tried.add(name);
 		}
-		expect(g.asked).toEqual([]);
+		expect(g.requests).toEqual([]);
 	}
 	expect([...tried].sort()).toEqual(Object.keys(lengths).sort());
 });
@@ -50,9 +50,9 @@ test('a logo of more than 2 MB', async () => {
 	const created = cases.find((one) => one.node === 'Company' && one.operation === 'create');
 	if (!created) throw new Error('There is no case');
 	const { parameters } = await created.prepare(g.customer);
-	g.service.clearLog();
+	g.standIn.clearLog();
 	const files = { logo: { fileName: 'logo.png', mimeType: 'image/png', content: Buffer.alloc(2 * 1024 * 1024 + 1) } };
-	const message = await failureOf(runCase(g, created, { parameters, files }));
+	const message = await failureOf(runCase(g, created, { parameters, inputFiles: files }));
 	expect(message).toContain("'Logo Input Data Field Name' in 'Additional Fields' must be at most 2 MB large");
-	expect(g.asked).toEqual([]);
+	expect(g.requests).toEqual([]);
 });

@@ -1,16 +1,16 @@
 /** Monthly active users of a month, on platforms that know months, ignore or refuse them. */
 import type { IDataObject } from 'n8n-workflow';
-import { operationFixture, runCase } from '../cases/operationFixture';
-import { bodyOf } from '../n8n-core/nodeFixture';
-import { inMonth } from '../stand-in/routes/companies';
+import { createOperationFixture, runCase } from '../cases/operationFixture';
+import { parseBody } from '../n8n-core/nodeFixture';
+import { getMonthlyCount } from '../stand-in/routes/companies';
 import { failureOf } from './deployed';
 
 const MONTH = '2026-01';
 const HINT = 'Every customer has the same monthly active users as in the present month';
 const SEARCH = 'POST /api/companies/search';
 
-const g = operationFixture('deployed');
-afterEach(() => g.service.setOptions({ conditions: 'understood' }));
+const g = createOperationFixture('deployed');
+afterEach(() => g.standIn.setOptions({ conditionSupport: 'understood' }));
 
 const run = async (operation: string, filters: IDataObject) => {
 	const parameters = { returnAll: true, output: 'raw', filters };
@@ -20,7 +20,7 @@ const run = async (operation: string, filters: IDataObject) => {
 const figures = (month?: string) =>
 	g.customer.state.companies.map(({ companyResourceId, monthlyActiveUserCount: count }) => [
 		companyResourceId,
-		month === undefined ? count : inMonth(count, month),
+		month === undefined ? count : getMonthlyCount(count, month),
 	]);
 const sumOf = (counts: unknown[][]) => counts.reduce((sum, [, count]) => sum + Number(count), 0);
 const shown = (rows: IDataObject[]) => rows.map((row) => [row.companyResourceId, row.monthlyActiveUserCount]).sort();
@@ -43,7 +43,7 @@ test('known: the figures of that month', async () => {
 });
 
 test('ignored: the figures are those of the present month, and that may be so is said', async () => {
-	g.service.setOptions({ conditions: 'ignored' });
+	g.standIn.setOptions({ conditionSupport: 'ignored' });
 	const total = await run('getTotalActiveUsers', { month: MONTH });
 	expect(total.rows).toMatchObject([{ totalMonthlyActiveUserCount: sumOf(figures()), sameAsThisMonth: true }]);
 	const many = await run('getMany', { month: MONTH });
@@ -56,24 +56,24 @@ test('where nobody was active in either month, nothing is suspicious', async () 
 	const total = await run('getTotalActiveUsers', { month: MONTH });
 	expect(total.rows).toMatchObject([{ totalMonthlyActiveUserCount: 0, sameAsThisMonth: false }]);
 	expect(total.hints).not.toContain(HINT);
-	g.service.reset();
+	g.standIn.reset();
 });
 
 test('the present month, and none, are asked for once', async () => {
 	for (const filters of [{ month: present() }, {}]) {
 		for (const operation of ['getTotalActiveUsers', 'getMany']) {
-			g.service.clearLog();
+			g.standIn.clearLog();
 			const { hints, rows } = await run(operation, filters);
 			if ('month' in filters && operation === 'getTotalActiveUsers')
 				expect(rows).toMatchObject([{ sameAsThisMonth: true }]);
 			expect(hints).not.toContain(HINT);
-			expect(g.service.requests(SEARCH)).toHaveLength(1);
+			expect(g.standIn.getRequests(SEARCH)).toHaveLength(1);
 		}
 	}
 });
 
 test('refused: an error that names the filters', async () => {
-	g.service.setOptions({ conditions: 'refused' });
+	g.standIn.setOptions({ conditionSupport: 'refused' });
 	for (const operation of ['getTotalActiveUsers', 'getMany'])
 		expect(await failureOf(run(operation, { month: MONTH }))).toContain("It may be what you chose in 'Filters'");
 });
@@ -87,7 +87,7 @@ test('a month must match whatever else is chosen, also any of several conditions
 		FilterGroups: [],
 		FilterItems: [{ FieldName: 'MonthlyActiveUser', Operator: '=', Value: MONTH }],
 	};
-	expect(bodyOf(g.service.requests(SEARCH)[0])).toMatchObject({
+	expect(parseBody(g.standIn.getRequests(SEARCH)[0])).toMatchObject({
 		filter: { Condition: 'AND', FilterGroups: [ofMonth, { Condition: 'OR', FilterItems, FilterGroups: [] }] },
 	});
 });
@@ -95,5 +95,5 @@ test('a month must match whatever else is chosen, also any of several conditions
 test.each(['2026-13', '2026', 'last month'])('%s is no month, and nothing is sent', async (month) => {
 	const said = await failureOf(run('getMany', { month }));
 	expect(said).toContain(`'Month' in 'Filters' must be a month such as 2026-01, but is '${month}'`);
-	expect(g.asked).toEqual([]);
+	expect(g.requests).toEqual([]);
 });

@@ -6,12 +6,12 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 import { readBinary } from '../n8n-core';
-import { startService, type LoggedRequest } from '../stand-in';
-import { isRow } from '../stand-in/http';
+import { startStandIn, type LoggedRequest } from '../stand-in';
+import { isJsonObject } from '../stand-in/http';
 import { cases } from '../cases';
-import { askedOtherwise, LOOKED_UP, neededOf } from '../cases/asked';
-import { isOnlyDeployed, neverCame } from '../cases/previews';
-import { operationFixture, PERSONALITIES, runCase, servedBy } from '../cases/operationFixture';
+import { compareRequests, NAME_LOOKUP_REQUESTS, describeExtraRequests } from '../cases/asked';
+import { hasDeployedOnlyPreview, listMissingPreviewFields } from '../cases/previews';
+import { createOperationFixture, TESTED_PROFILES, runCase, filterServedCases } from '../cases/operationFixture';
 
 const printed: string[] = [];
 afterAll(() => {
@@ -22,27 +22,27 @@ afterAll(() => {
 });
 
 test('what is asked too often, too seldom, unasked, or refused unexpectedly, is found', async () => {
-	const service = await startService({ companies: 40 });
+	const service = await startStandIn({ companyCount: 40 });
 	try {
 		for (const path of ['roles', 'roles', 'nothing']) await fetch(`${service.url}/api/${path}`);
 		const roles = 'GET /api/roles';
 		const unknown = 'unknown';
-		expect(askedOtherwise(service.log, { requests: [roles, 'GET /api/scim/fields'] })).toEqual({
+		expect(compareRequests(service.log, { requiredRequests: [roles, 'GET /api/scim/fields'] })).toEqual({
 			missing: ['GET /api/scim/fields'],
 			unexpected: [roles, unknown],
 			refused: [roles, roles],
 		});
-		expect(askedOtherwise(service.log, { requests: [roles, unknown], again: [roles] })).toEqual({
+		expect(compareRequests(service.log, { requiredRequests: [roles, unknown], rejectedRequests: [roles] })).toEqual({
 			missing: [],
 			unexpected: [],
 			refused: [roles],
 		});
-		expect(askedOtherwise(service.log, { requests: [roles, unknown], also: [roles], again: [roles, roles] })).toEqual({
+		expect(compareRequests(service.log, { requiredRequests: [roles, unknown], optionalRequests: [roles], rejectedRequests: [roles, roles] })).toEqual({
 			missing: [],
 			unexpected: [],
 			refused: [],
 		});
-		expect(neededOf(service.log)).toBe('GET /api/roles (401), /api/nothing (404)');
+		expect(describeExtraRequests(service.log)).toBe('GET /api/roles (401), /api/nothing (404)');
 	} finally {
 		await service.close();
 	}
@@ -50,60 +50,60 @@ test('what is asked too often, too seldom, unasked, or refused unexpectedly, is 
 
 /** The names in 'Additional Fields (JSON)', which no document has to describe. */
 function readAddedNames(parameters: IDataObject): string[] {
-	const { additionalFieldsJson = '{}' } = isRow(parameters.additionalFields) ? parameters.additionalFields : {};
+	const { additionalFieldsJson = '{}' } = isJsonObject(parameters.additionalFields) ? parameters.additionalFields : {};
 	return Object.keys(z.record(z.unknown()).parse(JSON.parse(String(additionalFieldsJson))));
 }
 
 /** Returns the fields that were sent although no document describes them. */
 const listUndescribed = (asked: LoggedRequest[]) =>
-	asked.flatMap(({ route, undescribed = [] }) => undescribed.map((field) => `${route}: ${field}`));
+	asked.flatMap(({ route, undocumentedFields: undescribed = [] }) => undescribed.map((field) => `${route}: ${field}`));
 
-describe.each(PERSONALITIES)('$named', ({ personality, named }) => {
-	const g = operationFixture(personality);
-	afterEach(() => g.service.setOptions({ undescribed: 'ignored', exempt: [] }));
+describe.each(TESTED_PROFILES)('$named', ({ personality, named }) => {
+	const g = createOperationFixture(personality);
+	afterEach(() => g.standIn.setOptions({ undocumentedFieldsMode: 'ignored', acceptedUndocumentedFields: [] }));
 
-	test.each(servedBy(personality, cases))('$node: $operation', async (each) => {
-		const { node, operation, isFile } = each;
+	test.each(filterServedCases(personality, cases))('$node: $operation', async (each) => {
+		const { node, operation, returnsFile: isFile } = each;
 		const run = await each.prepare(g.customer);
-		g.service.clearLog();
+		g.standIn.clearLog();
 		// Each operation runs once on a strict platform: the contract's, or a live one if the contract doesn't have the operation.
-		const isStrict = personality === 'contract' || each.isBeside;
-		g.service.setOptions({ undescribed: isStrict ? 'refused' : 'ignored', exempt: readAddedNames(run.parameters) });
+		const isStrict = personality === 'contract' || each.isOutsideContract;
+		g.standIn.setOptions({ undocumentedFieldsMode: isStrict ? 'refused' : 'ignored', acceptedUndocumentedFields: readAddedNames(run.parameters) });
 		const { items } = await runCase(g, each, run);
-		expect(listUndescribed(g.asked)).toEqual([]);
-		if (isStrict) expect(g.asked.filter(({ status }) => status === 400)).toEqual([]);
+		expect(listUndescribed(g.requests)).toEqual([]);
+		if (isStrict) expect(g.requests.filter(({ status }) => status === 400)).toEqual([]);
 
 		printed.push(
-			`| ${[`${node}: ${operation}`, named, items.length, neededOf(g.asked).replaceAll('|', '\\|')].join(' | ')} |`,
+			`| ${[`${node}: ${operation}`, named, items.length, describeExtraRequests(g.requests).replaceAll('|', '\\|')].join(' | ')} |`,
 		);
-		run.expect(items);
-		const absent = neverCame(
+		run.checkItems(items);
+		const absent = listMissingPreviewFields(
 			each,
 			items.map(({ json }) => json),
 		);
-		if (personality === 'contract' && isOnlyDeployed(each)) expect(absent).not.toEqual([]);
+		if (personality === 'contract' && hasDeployedOnlyPreview(each)) expect(absent).not.toEqual([]);
 		else expect(absent).toEqual([]);
-		expect(items).toHaveLength(run.items);
+		expect(items).toHaveLength(run.itemCount);
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(items.map(() => ({ item: 0 })));
 		expect(items.map(({ binary }) => Object.keys(binary ?? {}))).toEqual(items.map(() => (isFile ? ['data'] : [])));
 
-		const { endpoint, scope } = g.operation(node, operation);
+		const { endpoint, scope } = g.getOperation(node, operation);
 		expect(run.parameters.companyScope !== undefined).toBe(scope !== 'credential');
-		const also = [...(run.also ?? []), ...LOOKED_UP];
-		expect(askedOtherwise(g.asked, { ...run, also, requests: run.requests ?? [endpoint ?? ''] })).toEqual({
+		const also = [...(run.optionalRequests ?? []), ...NAME_LOOKUP_REQUESTS];
+		expect(compareRequests(g.requests, { ...run, optionalRequests: also, requiredRequests: run.requiredRequests ?? [endpoint ?? ''] })).toEqual({
 			missing: [],
 			unexpected: [],
 			refused: [],
 		});
 		// Check Access asks for the roles of two companies, to see whether the header is read.
-		const ofOne = g.asked.filter(() => operation !== 'checkAccess');
+		const ofOne = g.requests.filter(() => operation !== 'checkAccess');
 		expect(ofOne.map(({ companyId }) => companyId)).toEqual(
 			ofOne.map(() => (scope === 'credential' ? undefined : g.customer.companyId)),
 		);
 
-		if (run.rows !== undefined) {
+		if (run.fileRowCount !== undefined) {
 			const lines = (await readBinary(items[0])).toString().trimEnd().split('\r\n');
-			expect(lines).toHaveLength(1 + run.rows);
+			expect(lines).toHaveLength(1 + run.fileRowCount);
 		}
 	});
 });

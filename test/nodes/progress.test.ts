@@ -4,22 +4,22 @@
  */
 import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
-import { operationFixture, PERSONALITIES, runCase } from '../cases/operationFixture';
+import { createOperationFixture, TESTED_PROFILES, runCase } from '../cases/operationFixture';
 import { runNode } from '../n8n-core';
-import { failedItem, hintsOf, isFailed, jsonOf, the } from '../n8n-core/nodeFixture';
-import { turnClock } from '../setup/turnedClock';
+import { parseFailedItem, getHintMessages, isFailedItem, getJson, requireValue } from '../n8n-core/nodeFixture';
+import { useSimulatedClock } from '../setup/turnedClock';
 import type { FaultRule } from '../stand-in';
 
 const PEOPLE = 'POST /api/target-users/search';
 
-describe.each(PERSONALITIES)('$named', ({ personality }) => {
-	const g = operationFixture(personality);
+describe.each(TESTED_PROFILES)('$named', ({ personality }) => {
+	const g = createOperationFixture(personality);
 	const rowsOf = async (parameters: IDataObject) => {
 		const options = { operation: 'progressOfPeriod', period: 'custom', excludeTests: false, ...parameters };
-		const { items } = await runNode({ node: g.node('TrainingReport'), parameters: options, credential: g.credential });
+		const { items } = await runNode({ node: g.getNode('TrainingReport'), parameters: options, credential: g.credential });
 		return items.map(({ json }) => json);
 	};
-	const one = async (parameters: IDataObject) => rowsOf({ ...g.customer.scoped, ...parameters });
+	const one = async (parameters: IDataObject) => rowsOf({ ...g.customer.companyParameters, ...parameters });
 	const key = ({ enrollmentId, email }: IDataObject) => `${String(enrollmentId)} ${String(email)}`;
 	const keys = (rows: IDataObject[]) => rows.map(key).sort();
 
@@ -38,22 +38,22 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 	test.each(['Pacific/Kiritimati', 'Pacific/Pago_Pago'])('a due day lasts until it is over in %s', async (timezone) => {
 		const today = DateTime.now().setZone(timezone);
 		const overdueIf = async (dueDate: string) => {
-			for (const enrollment of g.customer.holdings.enrollments) enrollment.dueDate = dueDate;
+			for (const enrollment of g.customer.companyData.enrollments) enrollment.dueDate = dueDate;
 			const parameters = {
 				operation: 'progressOfPeriod',
 				period: 'custom',
 				excludeTests: false,
 				onlyPeopleWho: 'overdue',
-				...g.customer.scoped,
+				...g.customer.companyParameters,
 			};
-			const node = g.node('TrainingReport');
+			const node = g.getNode('TrainingReport');
 			const { items } = await runNode({ node, parameters, credential: g.credential, settings: { timezone } });
 			return items.length > 0;
 		};
-		const before = g.customer.holdings.enrollments.map(({ dueDate }) => dueDate);
+		const before = g.customer.companyData.enrollments.map(({ dueDate }) => dueDate);
 		expect(await overdueIf(today.toFormat('yyyy-MM-dd'))).toBe(false);
 		expect(await overdueIf(today.minus({ days: 1 }).toFormat('yyyy-MM-dd'))).toBe(true);
-		g.customer.holdings.enrollments.forEach((enrollment, at) => (enrollment.dueDate = before[at] ?? null));
+		g.customer.companyData.enrollments.forEach((enrollment, at) => (enrollment.dueDate = before[at] ?? null));
 	});
 
 	test('those who failed, where a platform tells of exams', async () => {
@@ -63,7 +63,7 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 	});
 
 	test('enrollments that began in the period, and none that is a test', async () => {
-		const { enrollments } = g.customer.holdings;
+		const { enrollments } = g.customer.companyData;
 		const [first] = enrollments;
 		const began = first?.startDate ?? '';
 		const dates = { periodStart: began, periodEnd: new Date(Date.parse(began) + 60_000).toISOString() };
@@ -83,16 +83,16 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 });
 
 describe('something of a period cannot be read', () => {
-	const g = operationFixture('deployed');
-	turnClock();
-	afterEach(() => g.service.clearFaults());
+	const g = createOperationFixture('deployed');
+	useSimulatedClock();
+	afterEach(() => g.standIn.clearFaults());
 	const JOB = 'GET /api/phishing-simulator/phishing-campaign-job-report/summary/{resourceId}/{instanceGroup}';
 	const PEOPLE_OF_ENROLLMENT = 'POST /api/training-reports/{enrollmentId}/users/search';
 
 	const run = async (node: string, operation: string) => {
-		const parameters = { ...g.customer.scoped, period: 'custom', excludeTests: false, output: 'raw' };
+		const parameters = { ...g.customer.companyParameters, period: 'custom', excludeTests: false, output: 'raw' };
 		const result = await runCase(g, { node, operation }, { parameters });
-		return { rows: jsonOf(result.items), hints: hintsOf(result).filter((hint) => hint.startsWith('Some ')) };
+		return { rows: getJson(result.items), hints: getHintMessages(result).filter((hint) => hint.startsWith('Some ')) };
 	};
 
 	test.each([
@@ -101,7 +101,7 @@ describe('something of a period cannot be read', () => {
 		['TrainingReport', 'progressOfPeriod', PEOPLE_OF_ENROLLMENT, 'enrollmentId', 'enrollments'],
 	])('%s %s: the others stay, and the one is named (%s)', async (node, operation, route, id, things) => {
 		const all = await run(node, operation);
-		g.service.fault({ route, kind: 'status', status: 404 });
+		g.standIn.addFault({ route, kind: 'status', status: 404 });
 		const { rows, hints } = await run(node, operation);
 		const lost = [...new Set(all.rows.map((row) => row[id]))].filter((key) => rows.every((row) => row[id] !== key));
 		expect([lost.length, rows.length > 0, all.hints]).toEqual([1, true, []]);
@@ -117,18 +117,18 @@ describe('something of a period cannot be read', () => {
 	test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
 		'with On Error %s the one that could not be read is an item of its own',
 		async (onError) => {
-			g.service.fault({ route: PEOPLE_OF_ENROLLMENT, kind: 'status', status: 403 });
+			g.standIn.addFault({ route: PEOPLE_OF_ENROLLMENT, kind: 'status', status: 403 });
 			const period = { operation: 'progressOfPeriod', period: 'custom', excludeTests: false };
-			const parameters = { ...g.customer.scoped, ...period };
+			const parameters = { ...g.customer.companyParameters, ...period };
 			const { items, errors, hints } = await runNode({
-				node: g.node('TrainingReport'),
+				node: g.getNode('TrainingReport'),
 				parameters,
 				credential: g.credential,
 				onError,
 			});
-			const failed = errors ?? items.filter(isFailed);
+			const failed = errors ?? items.filter(isFailedItem);
 			expect([failed.length, items.length > 1]).toEqual([1, true]);
-			const { message, companyName } = failedItem(failed[0]).error;
+			const { message, companyName } = parseFailedItem(failed[0]).error;
 			expect(message).toMatch(/the enrollment .+ could not be read: access was refused \(403\)/);
 			expect(companyName).toBe(g.customer.company.companyName);
 			expect(hints.map(({ message }) => message).join()).not.toContain('Some enrollments');
@@ -143,9 +143,9 @@ describe('something of a period cannot be read', () => {
 		['asks to wait', { kind: 'status-429', retryAfter: '1' }, false],
 		['is overloaded', { kind: 'status', status: 503 }, false],
 		['does not answer', { kind: 'reset-before' }, false],
-		['sends elsewhere', { kind: 'redirect', to: 'https://elsewhere.example' }, false],
+		['sends elsewhere', { kind: 'redirect', redirectUrl: 'https://elsewhere.example' }, false],
 	])('the service %s for all jobs but one', async (_what, fault, isOne) => {
-		g.service.fault({ ...fault, route: JOB, after: 1, times: Infinity });
+		g.standIn.addFault({ ...fault, route: JOB, skipCount: 1, times: Infinity });
 		const { rows, hints } = await run('PhishingCampaign', 'fullReportOfPeriod').catch((error: Error) => {
 			return { rows: [], hints: [error.message] };
 		});
@@ -154,7 +154,7 @@ describe('something of a period cannot be read', () => {
 	});
 
 	test('it is an error if no job can be read', async () => {
-		g.service.fault({ route: JOB, kind: 'status', status: 403, times: Infinity });
+		g.standIn.addFault({ route: JOB, kind: 'status', status: 403, times: Infinity });
 		await expect(run('PhishingCampaign', 'fullReportOfPeriod')).rejects.toThrow('access was refused (403)');
 	});
 });
@@ -173,12 +173,12 @@ const hideRows = (value: unknown, email: string): unknown => {
 };
 
 describe('whether people are still active', () => {
-	const g = operationFixture('deployed');
-	afterEach(() => g.service.setOptions({ garble: undefined }));
+	const g = createOperationFixture('deployed');
+	afterEach(() => g.standIn.setOptions({ transformEnvelope: undefined }));
 	const optionsOf = (parameters: IDataObject) => ({
-		node: g.node('TrainingReport'),
+		node: g.getNode('TrainingReport'),
 		parameters: {
-			...g.customer.scoped,
+			...g.customer.companyParameters,
 			operation: 'progressOfPeriod',
 			period: 'custom',
 			excludeTests: false,
@@ -190,25 +190,25 @@ describe('whether people are still active', () => {
 
 	test('a deactivated person is not active, and the list is only read if the output has the field', async () => {
 		const [before] = await one({});
-		const { users } = g.customer.holdings;
+		const { users } = g.customer.companyData;
 		const index = users.findIndex(({ email }) => email === before?.email);
-		const user = the(users[index]);
+		const user = requireValue(users[index]);
 		const statesOf = async (email: string, parameters: IDataObject = {}) =>
 			new Set((await one(parameters)).filter((row) => row.email === email).map(({ isActive }) => isActive));
 		expect(await statesOf(user.email)).toEqual(new Set([true]));
-		g.customer.state.note(user.resourceId, { isActive: false });
+		g.customer.state.addNote(user.resourceId, { isActive: false });
 		expect(await statesOf(user.email)).toEqual(new Set([false]));
 		expect(await statesOf(user.email, { output: 'raw' })).toEqual(new Set([false]));
 		// The list of people is not read if the output has no field for it.
-		g.service.clearLog();
+		g.standIn.clearLog();
 		expect(await statesOf(user.email, { output: 'selected', outputFields: ['email'] })).toEqual(new Set([undefined]));
-		expect(g.service.requests(PEOPLE)).toEqual([]);
+		expect(g.standIn.getRequests(PEOPLE)).toEqual([]);
 	});
 
 	test("a person who is not in the list was deleted; it isn't known if the list may be incomplete", async () => {
 		const change = (counted: number) =>
-			g.service.setOptions({
-				garble: (envelope, { route }) =>
+			g.standIn.setOptions({
+				transformEnvelope: (envelope, { route }) =>
 					route === PEOPLE
 						? { status: 'SUCCESS', data: { pageNumber: 1, totalNumberOfRecords: counted, results: [] } }
 						: envelope,
@@ -217,7 +217,7 @@ describe('whether people are still active', () => {
 		const deleted = await one({});
 		change(500);
 		const unknown = await one({});
-		g.service.setOptions({ garble: undefined });
+		g.standIn.setOptions({ transformEnvelope: undefined });
 		expect(new Set(deleted.map(({ isActive }) => isActive))).toEqual(new Set([false]));
 		expect(new Set(unknown.map(({ isActive }) => isActive))).toEqual(new Set([null]));
 	});
@@ -229,8 +229,8 @@ describe('whether people are still active', () => {
 		['masked only in the report', 'a****m', { email: 'ada@x.example', resourceId: 'x' }],
 		['missing, like the ID of a person in the list', '', { email: 'ada@x.example', resourceId: undefined }],
 	])('nobody is taken for somebody else whose address is %s', async (_title, hidden, ofPeople) => {
-		g.service.setOptions({
-			garble: (envelope, { route = '' }) => {
+		g.standIn.setOptions({
+			transformEnvelope: (envelope, { route = '' }) => {
 				if (route === PEOPLE) {
 					const page = { pageNumber: 1, totalNumberOfRecords: 1, results: [{ ...ofPeople, status: 'Active' }] };
 					return { status: 'SUCCESS', data: page };
@@ -242,7 +242,7 @@ describe('whether people are still active', () => {
 	});
 
 	test('without the right to read the list of people, the report is returned with a hint', async () => {
-		g.service.fault({ route: PEOPLE, kind: 'forbidden-company', times: 1 });
+		g.standIn.addFault({ route: PEOPLE, kind: 'forbidden-company', times: 1 });
 		const { items, hints } = await runNode(optionsOf({}));
 		expect(new Set(items.map(({ json }) => json.isActive))).toEqual(new Set([null]));
 		expect(hints[0]?.message).toContain("The field 'isActive' is empty");

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
 import { SecurityAwarenessEnrollment } from '../../nodes/Enrollment/SecurityAwarenessEnrollment.node';
-import { answering, nodeFixture, jsonOf, sendJson, textOf } from '../n8n-core/nodeFixture';
+import { startFakeServer, createNodeFixture, getJson, sendJson, parseText } from '../n8n-core/nodeFixture';
 
 const SEARCH = 'POST /api/companies/search';
 const DAY_MS = 86_400_000;
@@ -16,7 +16,7 @@ const body = z.object({ pageNumber: z.number(), pageSize: z.number() }).passthro
 /** A service with these companies, in this order whatever is asked, some on each page; and which pages were asked for. */
 async function withCompanies(companies: IDataObject[], perPage = 100) {
 	const pages: number[] = [];
-	const odd = await answering((asked, response) => {
+	const odd = await startFakeServer((asked, response) => {
 		const { pageNumber, pageSize } = body.parse(asked.body);
 		pages.push(pageNumber);
 		const size = Math.min(perPage, pageSize);
@@ -32,39 +32,39 @@ const ending = (companyResourceId: string, licenseEndDate: unknown, more: IDataO
 	({ companyResourceId, licenseEndDate, ...more }) as IDataObject;
 
 describe('renewal due', () => {
-	const b = nodeFixture({ companies: 300 });
+	const b = createNodeFixture({ companyCount: 300 });
 
 	test('renewal due: from today on, within the days, the first to end first', async () => {
 		// The seed's dates stand still, so the window is one that takes half of what is to come.
-		const ahead = b.service.state.companies
+		const ahead = b.standIn.state.companies
 			.map(({ licenseEndDate }) => licenseEndDate.slice(0, 10))
 			.filter((end) => end >= day(0, ''))
 			.sort();
 		const renewalWithinDays = Math.ceil(
-			(Date.parse(textOf(ahead[Math.floor(ahead.length / 2)])) - Date.now()) / DAY_MS,
+			(Date.parse(parseText(ahead[Math.floor(ahead.length / 2)])) - Date.now()) / DAY_MS,
 		);
 		const parameters = { operation: 'getMany', returnAll: true, output: 'raw', show: 'renewal', renewalWithinDays };
 		const { items } = await b.run(SecurityAwarenessCompany, parameters, { settings: { timezone: 'UTC' } });
-		const expected = b.service.state.companies.filter(
+		const expected = b.standIn.state.companies.filter(
 			({ licenseEndDate }) =>
 				licenseEndDate.slice(0, 10) >= day(0, '') && licenseEndDate.slice(0, 10) <= day(renewalWithinDays, ''),
 		);
 		expect(expected.length).toBeGreaterThan(5);
-		expect(expected.length).toBeLessThan(b.service.state.companies.length);
-		expect([...idsOf(jsonOf(items))].map(textOf).sort()).toEqual(
+		expect(expected.length).toBeLessThan(b.standIn.state.companies.length);
+		expect([...idsOf(getJson(items))].map(parseText).sort()).toEqual(
 			expected.map(({ companyResourceId }) => companyResourceId).sort(),
 		);
-		expect(b.service.requests(SEARCH)[0]?.body).toMatchObject({ orderBy: 'RenewalDate', ascending: true });
-		const ends = jsonOf(items).map(({ licenseEndDate }) => textOf(licenseEndDate));
+		expect(b.standIn.getRequests(SEARCH)[0]?.body).toMatchObject({ orderBy: 'RenewalDate', ascending: true });
+		const ends = getJson(items).map(({ licenseEndDate }) => parseText(licenseEndDate));
 		expect(ends).toEqual([...ends].sort());
 	});
 });
 
 describe('renewal due', () => {
-	const b = nodeFixture();
+	const b = createNodeFixture();
 	const due = async (store: Awaited<ReturnType<typeof withCompanies>>['store'], more: IDataObject = {}) =>
 		idsOf(
-			jsonOf(
+			getJson(
 				(
 					await b.run(
 						SecurityAwarenessCompany,
@@ -144,9 +144,9 @@ describe('renewal due', () => {
 });
 
 describe('exclude tests', () => {
-	const b = nodeFixture();
+	const b = createNodeFixture();
 	const shown = async (parameters: IDataObject, results: IDataObject[]) => {
-		const odd = await answering((_request, response) =>
+		const odd = await startFakeServer((_request, response) =>
 			sendJson(response, 200, { data: { results, totalNumberOfPages: 1 } }),
 		);
 		const { items } = await b.run(
@@ -154,7 +154,7 @@ describe('exclude tests', () => {
 			{ operation: 'getMany', companyScope: 'own', returnAll: true, ...parameters },
 			{ store: odd.store },
 		);
-		return jsonOf(items).map(({ name }) => name);
+		return getJson(items).map(({ name }) => name);
 	};
 	const rows: IDataObject[] = [
 		{ enrollmentId: 'a', name: 'plain' },

@@ -1,30 +1,30 @@
 /** Real mails that people reported: attacks, and people who wait for an answer. */
 import type { IDataObject } from 'n8n-workflow';
-import { bodyText } from '../../nodes/ReportedEmail/bodyText';
-import { byId } from '../cases';
-import { operationFixture, runCase } from '../cases/operationFixture';
-import { jsonOf, the } from '../n8n-core/nodeFixture';
+import { extractBodyText } from '../../nodes/ReportedEmail/bodyText';
+import { toIdLocator } from '../cases';
+import { createOperationFixture, runCase } from '../cases/operationFixture';
+import { getJson, requireValue } from '../n8n-core/nodeFixture';
 import { failureOf } from './deployed';
 
-const g = operationFixture('deployed');
+const g = createOperationFixture('deployed');
 const PUT = 'PUT /api/notified-emails/{resourceId}';
 
-const mail = (index = 0) => the(g.customer.holdings.reportedEmails[index]);
+const mail = (index = 0) => requireValue(g.customer.companyData.reportedEmails[index]);
 const update = async (more: IDataObject, index = 0) =>
 	runCase(
 		g,
 		{ node: 'ReportedEmail', operation: 'update' },
-		{ parameters: { ...g.customer.scoped, reportedEmail: byId(mail(index).resourceId), ...more } },
+		{ parameters: { ...g.customer.companyParameters, reportedEmail: toIdLocator(mail(index).resourceId), ...more } },
 	);
 
 describe('an update changes what a person added, and nothing else', () => {
 	const CHANGES: Array<[what: string, additionalFields: IDataObject, after: IDataObject]> = [
-		['the status', { status: byId('Closed') }, { status: 'Closed' }],
-		['a word of the platform', { status: byId('Escalated, tier 2') }, { status: 'Escalated, tier 2' }],
+		['the status', { status: toIdLocator('Closed') }, { status: 'Closed' }],
+		['a word of the platform', { status: toIdLocator('Escalated, tier 2') }, { status: 'Escalated, tier 2' }],
 		['the note', { note: 'Seen' }, { note: 'Seen' }],
 		['tags', { tag: 'wave 2, bank' }, { tags: ['wave 2', 'bank'] }],
 		['no tags any more', { tag: '' }, { tags: [] }],
-		['a status that an expression does not give', { status: byId('={{ $json.none }}'), note: 'x' }, { note: 'x' }],
+		['a status that an expression does not give', { status: toIdLocator('={{ $json.none }}'), note: 'x' }, { note: 'x' }],
 	];
 	test.each(CHANGES)('%s', async (_what, additionalFields, after) => {
 		const before = { ...mail() };
@@ -36,7 +36,7 @@ describe('an update changes what a person added, and nothing else', () => {
 
 test('a mail without note, tags and message stays so', async () => {
 	const before = { ...mail(1) };
-	const { hints } = await update({ additionalFields: { result: byId('Phishing') } }, 1);
+	const { hints } = await update({ additionalFields: { result: toIdLocator('Phishing') } }, 1);
 	expect(mail(1)).toEqual({ ...before, result: 'Phishing' });
 	expect(hints).toEqual([]);
 });
@@ -44,7 +44,7 @@ test('a mail without note, tags and message stays so', async () => {
 describe('the reporter', () => {
 	test('gets a mail only if it was chosen, although the last update sent one', async () => {
 		expect(mail().isNotifyUser).toBe(true);
-		await update({ additionalFields: { status: byId('Closed') } });
+		await update({ additionalFields: { status: toIdLocator('Closed') } });
 		expect(mail().mailsSent).toBe(0);
 		await update({ notifyReporter: true, additionalFields: { customMessage: 'It was an attack. Thank you!' } });
 		expect(mail()).toMatchObject({ mailsSent: 1, customMessage: 'It was an attack. Thank you!', status: 'Closed' });
@@ -53,9 +53,9 @@ describe('the reporter', () => {
 	test.each(['reset-after', 'truncate', 'status-500', 'html-502'] as const)(
 		'gets none twice, whatever happens to the answer: %s',
 		async (kind) => {
-			g.service.fault({ route: PUT, kind, times: Infinity });
-			await failureOf(update({ notifyReporter: true, additionalFields: { status: byId('Closed') } }));
-			expect(g.service.requests(PUT)).toHaveLength(1);
+			g.standIn.addFault({ route: PUT, kind, times: Infinity });
+			await failureOf(update({ notifyReporter: true, additionalFields: { status: toIdLocator('Closed') } }));
+			expect(g.standIn.getRequests(PUT)).toHaveLength(1);
 			expect(mail().mailsSent).toBeLessThan(2);
 		},
 	);
@@ -68,18 +68,18 @@ test('what the platform refuses is said in its own words', async () => {
 
 test('what an attacker wrote is in no message of a failure', async () => {
 	Object.assign(mail(), { subject: '<b>subject</b>', htmlBody: '<b>body</b>', note: 'x'.repeat(300) });
-	const message = await failureOf(update({ additionalFields: { status: byId('Closed') } }));
+	const message = await failureOf(update({ additionalFields: { status: toIdLocator('Closed') } }));
 	expect(message).not.toContain('<b>');
 });
 
 describe('the body', () => {
 	const read = async (output: string) =>
-		jsonOf(
+		getJson(
 			(
 				await runCase(
 					g,
 					{ node: 'ReportedEmail', operation: 'get' },
-					{ parameters: { ...g.customer.scoped, reportedEmail: byId(mail().resourceId), output } },
+					{ parameters: { ...g.customer.companyParameters, reportedEmail: toIdLocator(mail().resourceId), output } },
 				)
 			).items,
 		);
@@ -104,12 +104,12 @@ describe('the body', () => {
 		['1 < 2', '1 &lt; 2'],
 		['Tom &amp; Ada&#39;s &quot;bank&quot;', 'Tom & Ada\'s "bank"'],
 	])('%s', (html, text) => {
-		expect(bodyText(html)).toBe(text);
+		expect(extractBodyText(html)).toBe(text);
 	});
 
 	test.each(['<script>', '<!--', '<', '<br', '</script ', '\n '])('%j a million times takes no time', (part) => {
 		const began = performance.now();
-		expect(bodyText(part.repeat(1_000_000 / part.length))).not.toMatch(/<[a-z]/i);
+		expect(extractBodyText(part.repeat(1_000_000 / part.length))).not.toMatch(/<[a-z]/i);
 		expect(performance.now() - began).toBeLessThan(2000);
 	});
 });
@@ -122,7 +122,7 @@ test.each([
 	['<table><tr><td>one</td></tr><tr><td>two</td></tr></table>', 'one\ntwo'],
 	['<h1>one</h1>two', 'one\ntwo'],
 ])('the text of %s', (html, text) => {
-	expect(bodyText(html)).toBe(text);
+	expect(extractBodyText(html)).toBe(text);
 });
 
 test.each([
@@ -133,13 +133,13 @@ test.each([
 	['SHA512', 'eq', () => mail().sha512],
 ])('a condition on %s is one that the platform knows, and returns the mail', async (field, operator, value) => {
 	const filters = { fieldFilters: { rows: [{ field, operator, value: value() }] } };
-	g.service.setOptions({ undescribed: 'refused' });
+	g.standIn.setOptions({ undocumentedFieldsMode: 'refused' });
 	const { items } = await runCase(
 		g,
 		{ node: 'ReportedEmail', operation: 'getMany' },
-		{ parameters: { ...g.customer.scoped, returnAll: true, filters } },
+		{ parameters: { ...g.customer.companyParameters, returnAll: true, filters } },
 	);
-	g.service.setOptions({ undescribed: 'ignored' });
+	g.standIn.setOptions({ undocumentedFieldsMode: 'ignored' });
 	expect(items.map(({ json }) => json.resourceId)).toContain(mail().resourceId);
-	expect(g.asked.map(({ status }) => status)).toEqual([200]);
+	expect(g.requests.map(({ status }) => status)).toEqual([200]);
 });

@@ -2,7 +2,7 @@
 import { deployedRuns, failureOf } from './deployed';
 
 const { g, runPrepared } = deployedRuns();
-afterEach(() => g.service.setOptions({ garble: undefined }));
+afterEach(() => g.standIn.setOptions({ transformEnvelope: undefined }));
 
 test.each([
 	[
@@ -15,8 +15,8 @@ test.each([
 	['ReportedEmail', 'update', '/api/notified-emails/{resourceId}', 'tags', 'Tag'],
 ])('%s %s: a list of the record that cannot be read is not written', async (node, operation, path, field, label) => {
 	const spoil = () =>
-		g.service.setOptions({
-			garble: (envelope, { route }) => {
+		g.standIn.setOptions({
+			transformEnvelope: (envelope, { route }) => {
 				if (route !== `GET ${path}`) return envelope;
 				const answer = envelope as { data: object };
 				return { ...answer, data: { ...answer.data, [field]: ['one', null] } };
@@ -24,5 +24,5 @@ test.each([
 		});
 	const message = await failureOf(runPrepared(node, operation, spoil));
 	expect(message).toContain(`because the platform shows ${label} in a form that can't be read`);
-	expect(g.service.requests(`PUT ${path}`)).toEqual([]);
+	expect(g.standIn.getRequests(`PUT ${path}`)).toEqual([]);
 });

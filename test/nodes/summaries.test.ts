@@ -2,18 +2,18 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { withTrainingFigures } from '../../nodes/TrainingReport/trainingFigures';
-import { FOLDERS } from '../cases/campaigns';
-import { operationFixture, runCase } from '../cases/operationFixture';
+import { addTrainingFigures } from '../../nodes/domain/enrollments/trainingFigures';
+import { NODE_FOLDERS } from '../cases/campaigns';
+import { createOperationFixture, runCase } from '../cases/operationFixture';
 import { packageRoot } from '../n8n-core/package';
 import { SIMULATORS } from '../stand-in/personality';
 import { caseOf } from './deployed';
 
-const contract = operationFixture('contract');
-const deployed = operationFixture('deployed');
+const contract = createOperationFixture('contract');
+const deployed = createOperationFixture('deployed');
 
 const SUMMARIES = [
-	...SIMULATORS.map((simulator) => [FOLDERS[simulator], 'getJobSummary', `${simulator}Campaign`] as const),
+	...SIMULATORS.map((simulator) => [NODE_FOLDERS[simulator], 'getJobSummary', `${simulator}Campaign`] as const),
 	['TrainingReport', 'getSummary', 'trainingReport'] as const,
 ];
 
@@ -39,10 +39,10 @@ test.each(SUMMARIES)('%s: %s', async (node, operation, resource) => {
 });
 
 test('a figure that the platform does not return does not count as 0', () => {
-	const summary = withTrainingFigures({ reportDetail: { totalTargetUserCount: 9, completedCount: 4 } });
+	const summary = addTrainingFigures({ reportDetail: { totalTargetUserCount: 9, completedCount: 4 } });
 	expect(summary).toMatchObject({ completed: 4, inProgress: null, failed: null, started: null, passed: null });
 });
 
 test('where those who failed are not among the completed, nobody passed', () => {
-	expect(withTrainingFigures({ reportDetail: { completedCount: 1, failedExamCount: 4 } })).toMatchObject({ passed: 0 });
+	expect(addTrainingFigures({ reportDetail: { completedCount: 1, failedExamCount: 4 } })).toMatchObject({ passed: 0 });
 });

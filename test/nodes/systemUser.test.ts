@@ -1,6 +1,6 @@
 /** System users where a platform can change them: what was not given stays, and what cannot be known is asked for. */
 import type { IDataObject } from 'n8n-workflow';
-import { byId } from '../cases';
+import { toIdLocator } from '../cases';
 import { deployedRuns, failureOf } from './deployed';
 
 const { g, run } = deployedRuns();
@@ -16,35 +16,35 @@ const user = (name: string) => ({
 
 /** Three system users, each with a role. */
 async function made() {
-	const [first, second] = (await g.customer.list('GET /api/roles')).map(({ resourceId }) => String(resourceId));
+	const [first, second] = (await g.customer.fetchList('GET /api/roles')).map(({ resourceId }) => String(resourceId));
 	const roles = { first: first ?? '', second: second ?? '' };
 	for (const name of ['ada', 'grace', 'mary'])
-		await g.customer.ask('POST /api/system-users', { ...user(name), roleResourceIdList: [roles.first] });
-	g.service.clearLog();
-	const [ada, grace, mary] = g.customer.holdings.systemUsers.map(({ resourceId }) => resourceId);
+		await g.customer.fetchData('POST /api/system-users', { ...user(name), roleResourceIdList: [roles.first] });
+	g.standIn.clearLog();
+	const [ada, grace, mary] = g.customer.companyData.systemUsers.map(({ resourceId }) => resourceId);
 	return { roles, ids: { ada: ada ?? '', grace: grace ?? '', mary: mary ?? '' } };
 }
 
 const update = async (id: string, roles: string[] | string, additionalFields: IDataObject = {}) =>
-	run('SystemUser', 'update', { ...g.customer.scoped, systemUser: byId(id), roles, additionalFields });
+	run('SystemUser', 'update', { ...g.customer.companyParameters, systemUser: toIdLocator(id), roles, additionalFields });
 
 test('one field is set: all others are as they were, of this one and of the others', async () => {
 	const { roles, ids } = await made();
-	const before = structuredClone(g.customer.holdings.systemUsers);
+	const before = structuredClone(g.customer.companyData.systemUsers);
 	const { hints } = await update(ids.grace, [roles.second], { email: 'hopper@harbour.example' });
 	const asked = { ...user('grace'), email: 'hopper@harbour.example', roleResourceIdList: [roles.second] };
-	expect(g.customer.holdings.systemUsers).toEqual(
-		before.map((each) => (each.resourceId === ids.grace ? { ...each, email: asked.email, asked } : each)),
+	expect(g.customer.companyData.systemUsers).toEqual(
+		before.map((each) => (each.resourceId === ids.grace ? { ...each, email: asked.email, requestBody: asked } : each)),
 	);
-	expect(g.service.requests(PUT)).toHaveLength(1);
+	expect(g.standIn.getRequests(PUT)).toHaveLength(1);
 	expect(hints).toEqual([]);
 });
 
 test.each([null, undefined])('a phone number of %s is asked for, and never sent', async (phoneNumber) => {
 	const { roles, ids } = await made();
-	g.service.setOptions({
-		garble: (envelope, { route }) =>
-			route === 'POST /api/system-users/search' && g.service.requests(PUT).length === 0
+	g.standIn.setOptions({
+		transformEnvelope: (envelope, { route }) =>
+			route === 'POST /api/system-users/search' && g.standIn.getRequests(PUT).length === 0
 				? (JSON.parse(JSON.stringify(envelope), (key, value: unknown) =>
 						key === 'phoneNumber' ? phoneNumber : key === 'statusId' ? null : value,
 					) as unknown)
@@ -53,11 +53,11 @@ test.each([null, undefined])('a phone number of %s is asked for, and never sent'
 	expect(await failureOf(update(ids.ada, [roles.first], { firstName: 'Augusta' }))).toContain(
 		"'Update Fields' must have a value for Phone Number: ",
 	);
-	expect(g.service.requests(PUT)).toEqual([]);
+	expect(g.standIn.getRequests(PUT)).toEqual([]);
 	const { items } = await update(ids.ada, [roles.first], { phoneNumber: '+1' });
-	g.service.setOptions({ garble: undefined });
+	g.standIn.setOptions({ transformEnvelope: undefined });
 	// What is not required, and has no value, is left out.
-	expect(g.service.requests(PUT).map(({ body }) => body)).toEqual([
+	expect(g.standIn.getRequests(PUT).map(({ body }) => body)).toEqual([
 		{ ...user('ada'), phoneNumber: '+1', statusId: undefined, roleResourceIdList: [roles.first] },
 	]);
 	expect(items.map(({ json }) => json)).toMatchObject([{ email: 'ada@harbour.example', resourceId: ids.ada }]);
@@ -68,22 +68,22 @@ test('without roles, or for somebody who is not there, nothing is changed', asyn
 	expect(await failureOf(update(ids.ada, '={{ [] }}'))).toMatch(
 		/'Role Names or IDs' must name at least one role.*give those that the person has now, too/,
 	);
-	expect(g.asked).toEqual([]);
+	expect(g.requests).toEqual([]);
 	expect(await failureOf(update('nobody', [roles.first]))).toContain("'System User' is no system user of the company");
-	expect(g.service.requests(PUT)).toEqual([]);
+	expect(g.standIn.getRequests(PUT)).toEqual([]);
 });
 
 test('what the platform changes unasked is told', async () => {
 	const { roles, ids } = await made();
 	let searches = 0;
-	g.service.setOptions({
-		garble: (envelope, { route }) =>
+	g.standIn.setOptions({
+		transformEnvelope: (envelope, { route }) =>
 			route === 'POST /api/system-users/search' && ++searches > 1
 				? (JSON.parse(JSON.stringify(envelope).replaceAll('+15551234567', '+1')) as unknown)
 				: envelope,
 	});
 	const { hints } = await update(ids.ada, [roles.first], { firstName: 'Augusta' });
-	g.service.setOptions({ garble: undefined });
+	g.standIn.setOptions({ transformEnvelope: undefined });
 	expect(hints.map(({ message }) => message)).toEqual([
 		'The platform changed more than was asked for: Phone Number. Look at the record.',
 	]);
@@ -99,9 +99,9 @@ test('of every company: each with its own', async () => {
 
 test('a deletion that is not allowed takes nobody away, and is not sent again', async () => {
 	const { ids } = await made();
-	g.service.fault({ route: 'DELETE /api/system-users/{resourceId}', kind: 'status-500', times: Infinity });
-	const deletion = run('SystemUser', 'delete', { ...g.customer.scoped, systemUser: byId(ids.ada) });
+	g.standIn.addFault({ route: 'DELETE /api/system-users/{resourceId}', kind: 'status-500', times: Infinity });
+	const deletion = run('SystemUser', 'delete', { ...g.customer.companyParameters, systemUser: toIdLocator(ids.ada) });
 	expect(await failureOf(deletion)).toContain('(500)');
-	expect(g.service.requests('DELETE /api/system-users/{resourceId}')).toHaveLength(1);
-	expect(g.customer.holdings.systemUsers).toHaveLength(3);
+	expect(g.standIn.getRequests('DELETE /api/system-users/{resourceId}')).toHaveLength(1);
+	expect(g.customer.companyData.systemUsers).toHaveLength(3);
 });

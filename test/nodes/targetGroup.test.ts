@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAwarenessTargetGroup.node';
 import { runNode } from '../n8n-core';
-import { answering, closeOdd, nodeFixture, hintsOf, jsonOf, textOf, the, type RunMore } from '../n8n-core/nodeFixture';
+import { startFakeServer, closeFakeServers, createNodeFixture, getHintMessages, getJson, parseText, requireValue, type FixtureRunOptions } from '../n8n-core/nodeFixture';
 
 const SEARCH = 'POST /api/target-groups/search/current-company';
 const COMPANIES = 'POST /api/companies/search';
@@ -11,51 +11,51 @@ describe.each([
 	{ personality: 'contract', companyHeader: 'X-SERVICE-Company-Id' },
 	{ personality: 'deployed', companyHeader: 'X-ACME-Company-Id' },
 ] as const)('target group, $personality, $companyHeader', (service) => {
-	const b = nodeFixture({ ...service, companies: COUNT });
+	const b = createNodeFixture({ ...service, companyCount: COUNT });
 	const header = service.companyHeader.toLowerCase();
-	const run = async (parameters: IDataObject = {}, more?: RunMore) =>
+	const run = async (parameters: IDataObject = {}, more?: FixtureRunOptions) =>
 		b.run(
 			SecurityAwarenessTargetGroup,
 			{ operation: 'getMany', returnAll: true, sort: { fields: { by: 'Name' } }, ...parameters },
 			more,
 		);
-	const groupsOf = (id: string) => b.service.state.of(id).targetGroups.map(({ resourceId }) => resourceId);
+	const groupsOf = (id: string) => b.standIn.state.getCompanyData(id).targetGroups.map(({ resourceId }) => resourceId);
 	const idsOf = (records: IDataObject[]) => records.map(({ resourceId }) => resourceId);
-	const scopes = () => b.service.requests(SEARCH).map(({ headers }) => headers[header]);
+	const scopes = () => b.standIn.getRequests(SEARCH).map(({ headers }) => headers[header]);
 
 	test.each(['list', 'id'])('one company, chosen by %s: the header names it, nothing else is asked', async (mode) => {
-		const { companyResourceId: id } = the(b.service.state.companies[5]);
+		const { companyResourceId: id } = requireValue(b.standIn.state.companies[5]);
 		const { items } = await run({ companyScope: 'one', company: { mode, value: id, cachedResultName: 'The Name' } });
-		expect(idsOf(jsonOf(items)).sort()).toEqual(groupsOf(id).sort());
+		expect(idsOf(getJson(items)).sort()).toEqual(groupsOf(id).sort());
 		expect(scopes()).toEqual([id]);
-		expect(b.asked).toHaveLength(1);
-		expect(new Set(jsonOf(items).map(({ companyResourceId }) => companyResourceId))).toEqual(new Set([id]));
+		expect(b.requests).toHaveLength(1);
+		expect(new Set(getJson(items).map(({ companyResourceId }) => companyResourceId))).toEqual(new Set([id]));
 	});
 
 	test("the credential's own: no header", async () => {
-		const { companyResourceId } = b.service.clients.companyAdmin;
-		const { items } = await run({ companyScope: 'own' }, { as: 'companyAdmin' });
-		expect(idsOf(jsonOf(items)).sort()).toEqual(groupsOf(the(companyResourceId)).sort());
+		const { companyResourceId } = b.standIn.clients.companyAdmin;
+		const { items } = await run({ companyScope: 'own' }, { clientName: 'companyAdmin' });
+		expect(idsOf(getJson(items)).sort()).toEqual(groupsOf(requireValue(companyResourceId)).sort());
 		expect(scopes()).toEqual([undefined]);
 	});
 
 	test('every company: all groups in the order of the companies, each with the ID and name of its company', async () => {
 		const result = await run({ companyScope: 'every' });
-		const listed = b.service.state.companies.map(({ companyResourceId }) => companyResourceId);
-		const shown = jsonOf(result.items);
-		const order = [...new Set(shown.map(({ companyResourceId }) => textOf(companyResourceId)))];
+		const listed = b.standIn.state.companies.map(({ companyResourceId }) => companyResourceId);
+		const shown = getJson(result.items);
+		const order = [...new Set(shown.map(({ companyResourceId }) => parseText(companyResourceId)))];
 		expect([...order].sort()).toEqual([...listed].sort());
 		for (const id of order) {
 			const own = shown.filter(({ companyResourceId }) => companyResourceId === id);
 			expect(idsOf(own).sort()).toEqual(groupsOf(id).sort());
-			const { companyName } = the(b.service.state.companies.find(({ companyResourceId }) => companyResourceId === id));
+			const { companyName } = requireValue(b.standIn.state.companies.find(({ companyResourceId }) => companyResourceId === id));
 			// The service names the company itself, and is not corrected.
 			expect(own.map((group) => group.companyName)).toEqual(own.map(() => companyName));
 		}
 		expect(shown).toHaveLength(order.flatMap(groupsOf).length);
 		expect(scopes().sort()).toEqual([...listed].sort());
 		expect(result.items.every(({ pairedItem }) => JSON.stringify(pairedItem) === '{"item":0}')).toBe(true);
-		expect(hintsOf(result)).toEqual([]);
+		expect(getHintMessages(result)).toEqual([]);
 	});
 
 	test.each<
@@ -72,7 +72,7 @@ describe.each([
 		],
 	])('every company, narrowed by %s', async (_name, onlyCompanies, matches) => {
 		await run({ companyScope: 'every', onlyCompanies });
-		const expected = b.service.state.companies.filter(matches).map(({ companyResourceId }) => companyResourceId);
+		const expected = b.standIn.state.companies.filter(matches).map(({ companyResourceId }) => companyResourceId);
 		expect(expected.length).toBeGreaterThan(0);
 		expect(scopes().sort()).toEqual(expected.sort());
 	});
@@ -80,14 +80,14 @@ describe.each([
 	test('every company, and none matches: said, and nothing asked', async () => {
 		const result = await run({ companyScope: 'every', onlyCompanies: { nameContains: 'no such name' } });
 		expect(result.items).toEqual([]);
-		expect(hintsOf(result).join()).toContain("No company matches 'Only Companies', so nothing was done.");
-		expect(b.service.requests(SEARCH)).toEqual([]);
+		expect(getHintMessages(result).join()).toContain("No company matches 'Only Companies', so nothing was done.");
+		expect(b.standIn.getRequests(SEARCH)).toEqual([]);
 	});
 
 	test('the companies are listed once for a run, however many items ask for every company', async () => {
 		const items = Array.from({ length: 5 }, () => ({ json: {} }));
 		await run({ companyScope: 'every', onlyCompanies: { nameContains: 'bakery' } }, { items });
-		expect(b.service.requests(COMPANIES)).toHaveLength(1);
+		expect(b.standIn.getRequests(COMPANIES)).toHaveLength(1);
 	});
 
 	test('a limit counts for each company', async () => {
@@ -96,13 +96,13 @@ describe.each([
 	});
 });
 
-afterEach(closeOdd);
+afterEach(closeFakeServers);
 
 test.each([200, 204])('a deletion that is answered with %d and nothing has succeeded', async (status) => {
-	const { store, requests } = await answering((_request, response) => response.writeHead(status).end());
+	const { store, requests } = await startFakeServer((_request, response) => response.writeHead(status).end());
 	const targetGroup = { __rl: true, mode: 'id', value: 'g' };
 	const parameters = { operation: 'delete', companyScope: 'own', targetGroup };
 	const { items } = await runNode({ node: new SecurityAwarenessTargetGroup(), parameters, credential: store });
-	expect(jsonOf(items)).toEqual([{ deleted: true, resourceId: 'g' }]);
+	expect(getJson(items)).toEqual([{ deleted: true, resourceId: 'g' }]);
 	expect(requests).toHaveLength(1);
 });

@@ -1,18 +1,18 @@
 /** Target groups on a live deployment: who is in a group afterwards, and what of a group changes. */
 import type { IDataObject } from 'n8n-workflow';
-import { byId } from '../cases';
+import { toIdLocator } from '../cases';
 import { runCase } from '../cases/operationFixture';
-import { answering, closeOdd, the } from '../n8n-core/nodeFixture';
+import { startFakeServer, closeFakeServers, requireValue } from '../n8n-core/nodeFixture';
 import { deployedRuns, failureOf } from './deployed';
 
 const { g, run } = deployedRuns();
-afterEach(closeOdd);
+afterEach(closeFakeServers);
 
-const group = (index = 1) => the(g.customer.holdings.targetGroups[index]);
+const group = (index = 1) => requireValue(g.customer.companyData.targetGroups[index]);
 const inGroup = async (operation: string, more: IDataObject = {}) =>
-	run('TargetGroup', operation, { ...g.customer.scoped, targetGroup: byId(group().resourceId), ...more });
+	run('TargetGroup', operation, { ...g.customer.companyParameters, targetGroup: toIdLocator(group().resourceId), ...more });
 const outsiders = () =>
-	g.customer.holdings.users.map(({ resourceId }) => resourceId).filter((id) => !group().userResourceIds.includes(id));
+	g.customer.companyData.users.map(({ resourceId }) => resourceId).filter((id) => !group().userResourceIds.includes(id));
 
 describe('members', () => {
 	test('somebody who is added twice is in the group once; the others stay', async () => {
@@ -29,7 +29,7 @@ describe('members', () => {
 		const [first, second, ...others] = group().userResourceIds;
 		await inGroup('removeMembers', { people: `={{ ${JSON.stringify([first, second])} }}` });
 		expect(group().userResourceIds).toEqual(others);
-		expect(g.customer.holdings.users.map(({ resourceId }) => resourceId)).toContain(first);
+		expect(g.customer.companyData.users.map(({ resourceId }) => resourceId)).toContain(first);
 	});
 
 	test.each(['addMembers', 'removeMembers'])('%s: an empty list does nothing', async (operation) => {
@@ -38,7 +38,7 @@ describe('members', () => {
 			expect(await failureOf(inGroup(operation, { people }))).toContain(
 				"'Target User Names or IDs' must name at least one target user",
 			);
-		expect(g.asked).toEqual([]);
+		expect(g.requests).toEqual([]);
 		expect(group().userResourceIds).toEqual(before);
 	});
 
@@ -65,7 +65,7 @@ describe('update', () => {
 	});
 
 	test('whether it is active is sent only where it was given, because no record shows it', async () => {
-		const sent = () => g.service.requests('PUT /api/target-groups/{resourceId}').at(-1)?.body;
+		const sent = () => g.standIn.getRequests('PUT /api/target-groups/{resourceId}').at(-1)?.body;
 		const { name, priority } = group();
 		await inGroup('update', { additionalFields: { name: 'Renamed' } });
 		expect(sent()).toEqual({ name: 'Renamed', priority });
@@ -75,7 +75,7 @@ describe('update', () => {
 });
 
 test('a platform without these operations says so', async () => {
-	g.service.setOptions({ helpers: false });
+	g.standIn.setOptions({ hasExtraRoutes: false });
 	for (const operation of ['get', 'delete', 'getMembers'])
 		expect(await failureOf(inGroup(operation))).toMatch(
 			/this platform does not offer the operation, or has nothing with the ID/,
@@ -85,11 +85,11 @@ test('a platform without these operations says so', async () => {
 describe('enroll people: the group that is made for them', () => {
 	const ADD = 'PUT /api/target-groups/users';
 	const CREATE = 'POST /api/enrollments';
-	const groups = () => g.customer.holdings.targetGroups.filter(({ name }) => name === 'Remedial');
+	const groups = () => g.customer.companyData.targetGroups.filter(({ name }) => name === 'Remedial');
 	const enroll = async (more: IDataObject = {}) =>
 		run('Enrollment', 'createAndSendToPeople', {
-			...g.customer.scoped,
-			training: byId(the(g.customer.holdings.trainings[0]).trainingId),
+			...g.customer.companyParameters,
+			training: toIdLocator(requireValue(g.customer.companyData.trainings[0]).trainingId),
 			name: 'Remedial',
 			priority: 'Medium',
 			people: outsiders().slice(0, 2),
@@ -99,23 +99,23 @@ describe('enroll people: the group that is made for them', () => {
 
 	test('without people nothing is sent', async () => {
 		expect(await failureOf(enroll({ people: '={{ [] }}' }))).toContain('must name at least one target user');
-		expect(g.asked).toEqual([]);
+		expect(g.requests).toEqual([]);
 	});
 
 	test.each([
 		['nobody can be added', ADD],
 		['there can be no enrollment', CREATE],
 	])('%s: it is not left behind', async (_what, route) => {
-		g.service.fault({ route, kind: 'forbidden-company' });
+		g.standIn.addFault({ route, kind: 'forbidden-company' });
 		expect(await failureOf(enroll())).not.toContain('was created');
 		expect(groups()).toEqual([]);
 	});
 
 	test('if the service returns no ID for the group, the error says what to do', async () => {
-		const { store, requests } = await answering({ 'POST /api/target-groups': { data: null } });
+		const { store, requests } = await startFakeServer({ 'POST /api/target-groups': { data: null } });
 		const parameters = {
 			companyScope: 'own',
-			training: byId('t'),
+			training: toIdLocator('t'),
 			name: 'Remedial',
 			priority: 'Medium',
 			people: ['11111111-2222-4333-8444-555555555555'],
@@ -129,7 +129,7 @@ describe('enroll people: the group that is made for them', () => {
 	});
 
 	test('the enrollment lands, but its answer is lost: it stays, and the person is told', async () => {
-		g.service.fault({ route: CREATE, kind: 'reset-after' });
+		g.standIn.addFault({ route: CREATE, kind: 'reset-after' });
 		const said = await failureOf(enroll());
 		expect(said).toContain(`the target group was created with the ID '${groups()[0]?.resourceId}', but `);
 	});

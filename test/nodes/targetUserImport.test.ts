@@ -2,21 +2,21 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 import { runCase } from '../cases/operationFixture';
-import { turnClock } from '../setup/turnedClock';
+import { useSimulatedClock } from '../setup/turnedClock';
 import { deployedRuns, failureOf } from './deployed';
 
 const { g } = deployedRuns();
-turnClock();
-afterEach(() => g.service.setOptions({ garble: undefined, beforeAnswer: undefined }));
+useSimulatedClock();
+afterEach(() => g.standIn.setOptions({ transformEnvelope: undefined, beforeResponse: undefined }));
 
 const answer = z.object({ data: z.record(z.unknown()) });
 
 /** Changes what the service answers on one route. @param data gets how often it was asked before, and its own data */
 function answers(route: string, data: (asked: number, there: Record<string, unknown>) => unknown) {
-	g.service.setOptions({
-		garble: (envelope, request) =>
+	g.standIn.setOptions({
+		transformEnvelope: (envelope, request) =>
 			request.route === route
-				? { status: 'SUCCESS', data: data(g.service.requests(route).length - 1, answer.parse(envelope).data) }
+				? { status: 'SUCCESS', data: data(g.standIn.getRequests(route).length - 1, answer.parse(envelope).data) }
 				: envelope,
 	});
 }
@@ -48,15 +48,15 @@ async function importContent(content: Buffer, more: IDataObject = {}, signal?: A
 		g,
 		{ node: 'TargetUser', operation: 'importFile' },
 		{
-			parameters: { ...g.customer.scoped, file: 'data', ...more },
-			files: { data: { fileName: 'people.csv', mimeType: 'text/csv', content } },
+			parameters: { ...g.customer.companyParameters, file: 'data', ...more },
+			inputFiles: { data: { fileName: 'people.csv', mimeType: 'text/csv', content } },
 		},
 		signal ? { signal } : {},
 	);
 }
 
 const NAMES = ['First Name', 'E-MAIL', 'phone_number'];
-const addresses = () => g.customer.holdings.users.map(({ email }) => email).sort();
+const addresses = () => g.customer.companyData.users.map(({ email }) => email).sort();
 
 test('60 rows of which 5 are not valid, twice: 55 people, none of them twice', async () => {
 	const before = addresses();
@@ -97,7 +97,7 @@ test('columns of any name, as a person entered them', async () => {
 	];
 	const { items } = await importFile(['Wer', 'Adresse', 'Telefon'], people(3), { columns: { rows } });
 	expect(items[0]?.json).toMatchObject({ newUserCount: 3 });
-	expect(g.customer.holdings.users.at(-1)?.firstName).toBe('Person 2');
+	expect(g.customer.companyData.users.at(-1)?.firstName).toBe('Person 2');
 });
 
 test.each([
@@ -106,7 +106,7 @@ test.each([
 ])('columns with a BOM, blanks and capital letters, found %s', async (_how, more) => {
 	const { items } = await importFile(['\ufeffE-Mail ', 'Phone  number'], [['ada@harbour.example', '1']], more);
 	expect(items[0]?.json).toMatchObject({ newUserCount: 1 });
-	const [mapping] = g.service.requests(MAPPING);
+	const [mapping] = g.standIn.getRequests(MAPPING);
 	expect(mapping?.body).toMatchObject({ fieldMappings: [{ fieldName: 'email' }, { fieldName: 'phoneNumber' }] });
 });
 
@@ -137,7 +137,7 @@ describe('a check that is over', () => {
 	test('is not over while its job has a status that nobody knows', async () => {
 		answers(JOB, (asked) => ({ status: asked < 5 ? 'HalfWay' : 'COMPLETED' }));
 		await importFile(NAMES, people(3));
-		const routes = g.service.log.map(({ route }) => route).filter((route) => [JOB, ROWS, IMPORT].includes(route));
+		const routes = g.standIn.log.map(({ route }) => route).filter((route) => [JOB, ROWS, IMPORT].includes(route));
 		expect(routes.slice(0, 7)).toEqual([...Array<string>(6).fill(JOB), ROWS]);
 		expect(routes.at(-1)).toBe(IMPORT);
 	});
@@ -150,13 +150,13 @@ describe('a check that is over', () => {
 	])('is over when the counts add up, where %s', async (_case, route, data) => {
 		answers(route, () => data);
 		await importFile(NAMES, people(60));
-		expect(g.service.requests(JOB)).toHaveLength(1);
+		expect(g.standIn.getRequests(JOB)).toHaveLength(1);
 		expect(addresses()).toContain('person58@harbour.example');
 	});
 });
 
 describe('refused before anybody is imported', () => {
-	afterEach(() => expect(g.service.requests(IMPORT)).toEqual([]));
+	afterEach(() => expect(g.standIn.getRequests(IMPORT)).toEqual([]));
 
 	test.each<[string, IDataObject[], string]>([
 		['no column for the address', [{ column: 'A', field: 'phoneNumber' }], "'Columns' must have a column for Email"],
@@ -170,14 +170,14 @@ describe('refused before anybody is imported', () => {
 		],
 	])('%s: not even uploaded', async (_named, rows, message) => {
 		expect(await failureOf(importFile(NAMES, people(3), { columns: { rows } }))).toContain(message);
-		expect(g.service.requests(UPLOAD)).toEqual([]);
+		expect(g.standIn.getRequests(UPLOAD)).toEqual([]);
 	});
 
 	test('no column whose name says that it has the numbers', async () => {
 		const message = await failureOf(importFile(['First Name', 'Email', 'Handy'], people(3)));
 		expect(message).toContain("'Columns' must have a column for Phone Number");
 		expect(message).toContain("The columns of the file are 'First Name', 'Email', 'Handy'.");
-		expect(g.service.requests(`POST ${PATH}/create-mapping`)).toEqual([]);
+		expect(g.standIn.getRequests(`POST ${PATH}/create-mapping`)).toEqual([]);
 	});
 
 	test('a column that the file does not have', async () => {
@@ -217,12 +217,12 @@ describe('refused before anybody is imported', () => {
 		expect(message).toMatch(/^'Input Data Field Name' (holds|has) /);
 		expect(message).toContain(complaint);
 		expect(message).toContain("save it as 'CSV UTF-8 (Comma delimited)' or as an Excel workbook");
-		expect(g.service.requests(UPLOAD)).toEqual([]);
+		expect(g.standIn.getRequests(UPLOAD)).toEqual([]);
 	});
 
 	test.each(['504b0304', 'd0cf11e0'])('an Excel file (%s) is uploaded as it is', async (begin) => {
 		await failureOf(importContent(Buffer.from(`${begin}00ff003b`, 'hex')));
-		expect(g.service.requests(UPLOAD)).toHaveLength(1);
+		expect(g.standIn.getRequests(UPLOAD)).toHaveLength(1);
 	});
 
 	test('the platform does not get ready: gives up after the time-out, and names the transaction', async () => {
@@ -236,13 +236,13 @@ describe('refused before anybody is imported', () => {
 			"the platform has not checked all 3 rows within 60 seconds; its last word was 'Processing'",
 		);
 		expect(message).toContain(`The transaction is '${transactionOf()}'.`);
-		expect(g.service.requests(JOB).length).toBeLessThan(20);
+		expect(g.standIn.getRequests(JOB).length).toBeLessThan(20);
 	});
 
 	test('Stop ends the wait at once', async () => {
 		const stop = new AbortController();
-		g.service.setOptions({
-			garble: (envelope, { route }) => {
+		g.standIn.setOptions({
+			transformEnvelope: (envelope, { route }) => {
 				if (route === JOB) setTimeout(() => stop.abort(), 100);
 				return envelope;
 			},
@@ -251,14 +251,14 @@ describe('refused before anybody is imported', () => {
 		const message = await failureOf(importFile(NAMES, people(3), {}, stop.signal));
 		expect(message).toMatch(/cancel|stopped/i);
 		expect(Date.now() - began).toBeLessThan(1000);
-		expect(g.service.requests(JOB)).toHaveLength(1);
+		expect(g.standIn.getRequests(JOB)).toHaveLength(1);
 	});
 
 	test('an upload that the platform does not know any more has expired', async () => {
 		let asked = 0;
-		g.service.setOptions({
-			beforeAnswer: () => {
-				if (g.service.requests(ROWS).length === 1 && asked++ === 0) g.service.reset();
+		g.standIn.setOptions({
+			beforeResponse: () => {
+				if (g.standIn.getRequests(ROWS).length === 1 && asked++ === 0) g.standIn.reset();
 			},
 		});
 		const message = await failureOf(importFile(NAMES, people(3)));
@@ -269,18 +269,18 @@ describe('refused before anybody is imported', () => {
 
 /** The transaction of the only upload. */
 function transactionOf() {
-	return g.service.requests(`GET ${PATH}/upload/{transactionId}`)[0]?.path.split('/').at(-1) ?? '';
+	return g.standIn.getRequests(`GET ${PATH}/upload/{transactionId}`)[0]?.path.split('/').at(-1) ?? '';
 }
 
 test('every row is invalid: nothing is imported, and each is told', async () => {
 	const { items } = await importFile(NAMES, [['Ada', 'nobody', '1']]);
 	expect(items.map(({ json }) => json.isSummary)).toEqual([true, false]);
-	expect(g.service.requests(IMPORT)).toEqual([]);
+	expect(g.standIn.getRequests(IMPORT)).toEqual([]);
 });
 
 test('an import whose answer is lost: the next run finds those who are there', async () => {
 	const before = addresses().length;
-	g.service.fault({ route: IMPORT, kind: 'reset-after', times: 1 });
+	g.standIn.addFault({ route: IMPORT, kind: 'reset-after', times: 1 });
 	const message = await failureOf(importFile(NAMES, people(3)));
 	expect(message).toContain('Run the node again with the same file: people who are there already are not added twice.');
 	const { items } = await importFile(NAMES, people(3));

@@ -1,12 +1,12 @@
 /** Tests of rows that an import cleans or leaves out, because the platform would store them unchanged. */
 import type { IDataObject } from 'n8n-workflow';
 import { runCase } from '../cases/operationFixture';
-import { bodyOf } from '../n8n-core/nodeFixture';
-import { turnClock } from '../setup/turnedClock';
+import { parseBody } from '../n8n-core/nodeFixture';
+import { useSimulatedClock } from '../setup/turnedClock';
 import { deployedRuns, failureOf } from './deployed';
 
 const { g } = deployedRuns();
-turnClock();
+useSimulatedClock();
 
 const PATH = '/api/target-users';
 const UPLOAD = `POST ${PATH}/upload`;
@@ -20,8 +20,8 @@ async function importFile(text: string, more: IDataObject = {}, before = Buffer.
 		g,
 		{ node: 'TargetUser', operation: 'importFile' },
 		{
-			parameters: { ...g.customer.scoped, file: 'data', ...more },
-			files: { data: { fileName: 'people.csv', mimeType: 'text/csv', content } },
+			parameters: { ...g.customer.companyParameters, file: 'data', ...more },
+			inputFiles: { data: { fileName: 'people.csv', mimeType: 'text/csv', content } },
 		},
 	);
 	const [summary = {}, ...rows] = items.map(({ json }) => json);
@@ -30,8 +30,8 @@ async function importFile(text: string, more: IDataObject = {}, before = Buffer.
 
 /** Returns the people that the import added, by address. */
 const added = () =>
-	g.customer.holdings.users.flatMap(({ email, resourceId }) =>
-		email.endsWith('@harbour.example') ? [[email, g.customer.state.notesOn(resourceId).phoneNumber]] : [],
+	g.customer.companyData.users.flatMap(({ email, resourceId }) =>
+		email.endsWith('@harbour.example') ? [[email, g.customer.state.getNotes(resourceId).phoneNumber]] : [],
 	);
 
 const JUNK = ['4.91511E+12', '#N/A', '-', '+49undefined'];
@@ -53,7 +53,7 @@ test.each([
 	);
 	expect(hints.some((hint) => /^Rows that are not valid were not imported\. .*4 of 5 rows/.test(hint))).toBe(true);
 	expect(added()).toEqual([['ada@harbour.example', '+49 30 1234567']]);
-	expect(g.service.requests(IMPORT)).toHaveLength(1);
+	expect(g.standIn.getRequests(IMPORT)).toHaveLength(1);
 });
 
 test('an address is imported without the characters that copying added; all other cells are unchanged', async () => {
@@ -79,7 +79,7 @@ test('an address is imported without the characters that copying added; all othe
 		['ada@harbour.example', '+49 30 1'],
 		['bob@harbour.example', '+49 30 2'],
 	]);
-	const departments = g.customer.holdings.users.slice(-2).map(({ department }) => department);
+	const departments = g.customer.companyData.users.slice(-2).map(({ department }) => department);
 	expect(departments).toEqual(['Bread, "sour" ', 'Cakes\r\nand pies']);
 });
 
@@ -88,14 +88,14 @@ test('a copied address in an Excel file is listed, because the node cannot chang
 	expect(rows).toMatchObject([
 		{ reason: "email: 'mailto:ada@harbour.example' has characters that do not belong to the address" },
 	]);
-	expect(g.service.requests(IMPORT)).toEqual([]);
+	expect(g.standIn.getRequests(IMPORT)).toEqual([]);
 });
 
 test('the rows of an Excel file are read in large pages', async () => {
 	const rows = Array.from({ length: 101 }, (_none, index) => `row${index}@harbour.example,+49 30 ${index}`);
 	const { summary } = await importFile(['Email,Phone Number', ...rows].join('\n'), {}, WORKBOOK);
 	expect(summary).toMatchObject({ rowCount: 101, newUserCount: 101 });
-	const sizes = g.service.requests(`POST ${PATH}/{transactionId}/search`).map((each) => bodyOf(each).pageSize);
+	const sizes = g.standIn.getRequests(`POST ${PATH}/{transactionId}/search`).map((each) => parseBody(each).pageSize);
 	expect(sizes.filter((size) => size !== 1)).toEqual([500]);
 });
 
@@ -152,7 +152,7 @@ test('if every row is left out, nothing is uploaded and all rows are listed', as
 	const { summary, rows } = await importFile(people('Status', ['Disabled', 'Guest']));
 	expect(summary).toMatchObject({ isSummary: true, rowCount: 2, newUserCount: 0, skippedUserCount: 2 });
 	expect(rows).toHaveLength(2);
-	expect(g.service.requests(UPLOAD)).toEqual([]);
+	expect(g.standIn.getRequests(UPLOAD)).toEqual([]);
 });
 
 test('an Excel file with a status column is refused, because the node cannot read the column', async () => {
@@ -161,7 +161,7 @@ test('an Excel file with a status column is refused, because the node cannot rea
 	expect(message).toContain("'Input Data Field Name' has the column 'Status'");
 	expect(message).toContain("turn on 'Include Inactive People'");
 	expect(message).toContain("save the file as 'CSV UTF-8 (Comma delimited)'");
-	expect(g.service.requests(IMPORT)).toEqual([]);
+	expect(g.standIn.getRequests(IMPORT)).toEqual([]);
 	const { summary } = await importFile(text, { options: { includeInactive: true } }, WORKBOOK);
 	expect(summary).toMatchObject({ newUserCount: 1 });
 });

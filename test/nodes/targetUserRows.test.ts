@@ -1,6 +1,6 @@
 /** Many people at once: a table whose rows are created, changed or left as they are, and what that costs. */
 import type { IDataObject } from 'n8n-workflow';
-import { byId } from '../cases';
+import { toIdLocator } from '../cases';
 import { runCase } from '../cases/operationFixture';
 import type { TargetUser } from '../stand-in/seed';
 import { deployedRuns } from './deployed';
@@ -13,7 +13,7 @@ const WRITE = 'PUT /api/target-users/{resourceId}';
 const GROUPS = 'POST /api/target-groups/search/current-company';
 const MEMBERS = 'POST /api/target-groups/{resourceId}/users';
 
-const holdings = () => g.customer.holdings;
+const holdings = () => g.customer.companyData;
 
 /** The first people of the customer; more are added where it has too few. */
 function some(count: number): TargetUser[] {
@@ -31,7 +31,7 @@ function some(count: number): TargetUser[] {
 		});
 	return users.slice(0, count);
 }
-const asked = () => g.asked.map(({ route }) => route);
+const asked = () => g.requests.map(({ route }) => route);
 const groupsOf = (id: string) =>
 	holdings()
 		.targetGroups.filter(({ userResourceIds }) => userResourceIds.includes(id))
@@ -40,8 +40,8 @@ const groupsOf = (id: string) =>
 
 /** Saves a table with the columns of `mapped`, one person in each row. */
 async function save(rows: IDataObject[], mapped: IDataObject, onError?: 'continueRegularOutput') {
-	g.service.clearLog();
-	const parameters = { ...g.customer.scoped, email: '={{ $json.email }}', additionalFields: mapped };
+	g.standIn.clearLog();
+	const parameters = { ...g.customer.companyParameters, email: '={{ $json.email }}', additionalFields: mapped };
 	const items = rows.map((json) => ({ json }));
 	const ran = runCase(
 		g,
@@ -96,13 +96,13 @@ test('what the list does not show is compared with the record', async () => {
 });
 
 test('groups and custom fields are compared, too', async () => {
-	const [field] = await g.customer.list('GET /api/custom-fields/company');
+	const [field] = await g.customer.fetchList('GET /api/custom-fields/company');
 	const [one, other] = holdings()
 		.targetGroups.map(({ resourceId }) => resourceId)
 		.slice(0, 2);
 	const mapped = {
 		targetGroupResourceIds: [other, one],
-		customFields: { rows: [{ customField: byId(String(field?.resourceId)), value: 'Kiel' }] },
+		customFields: { rows: [{ customField: toIdLocator(String(field?.resourceId)), value: 'Kiel' }] },
 	};
 	const rows = some(3).map(({ email }) => ({ email }));
 	expect((await save(rows, mapped)).map(({ action }) => action)).toEqual(['updated', 'updated', 'updated']);
@@ -135,7 +135,7 @@ test('a row whose groups may not have arrived is no proof for the next one', asy
 	const [group = ''] = holdings().targetGroups.map(({ resourceId }) => resourceId);
 	const row = { email: user?.email ?? '' };
 	await save([row], { targetGroupResourceIds: [] });
-	g.service.fault({ route: WRITE, kind: 'status-500', times: 1 });
+	g.standIn.addFault({ route: WRITE, kind: 'status-500', times: 1 });
 	const items = await save([row, row], { targetGroupResourceIds: [group] }, 'continueRegularOutput');
 	expect(items.map(({ action }) => action)).toEqual([undefined, 'updated']);
 	expect(groupsOf(user?.resourceId ?? '')).toEqual([group]);
@@ -146,7 +146,7 @@ test('an address with another accent is somebody else', async () => {
 	if (!user) throw new Error('The customer has nobody');
 	user.email = 'jürgen@harbour.example';
 	const rows = [{ email: 'jurgen@harbour.example' }];
-	const parameters = { ...g.customer.scoped, email: '={{ $json.email }}', phoneNumber: '+49 30 1' };
+	const parameters = { ...g.customer.companyParameters, email: '={{ $json.email }}', phoneNumber: '+49 30 1' };
 	await runCase(
 		g,
 		{ node: 'TargetUser', operation: 'createOrUpdate' },
@@ -169,14 +169,14 @@ test('an empty cell leaves what is there', async () => {
 	]);
 	expect(users.map(({ resourceId }) => groupsOf(resourceId))).toEqual(groups);
 	const states = await Promise.all(
-		users.map(async ({ resourceId }) => g.customer.ask(`GET /api/target-users/${resourceId}`)),
+		users.map(async ({ resourceId }) => g.customer.fetchData(`GET /api/target-users/${resourceId}`)),
 	);
 	expect(states).toMatchObject(Array(3).fill({ isActive: true }));
 });
 
 test('somebody without a number: it is asked for, by its name in the form', async () => {
 	const [user] = some(1);
-	g.customer.state.note(user?.resourceId ?? '', { phoneNumber: null });
+	g.customer.state.addNote(user?.resourceId ?? '', { phoneNumber: null });
 	const [item] = await save([{ email: user?.email ?? '' }], { department: 'Bakery' }, 'continueRegularOutput');
 	expect(JSON.stringify(item)).toContain('Phone Number');
 	expect(asked()).not.toContain(WRITE);

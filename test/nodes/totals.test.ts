@@ -1,8 +1,8 @@
 /** Sums and lists that are made from several answers: a missing value is reported, and does not count as zero. */
 import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
-import { answering, jsonOf, nodeFixture } from '../n8n-core/nodeFixture';
+import { startFakeServer, getJson, createNodeFixture } from '../n8n-core/nodeFixture';
 
-const b = nodeFixture();
+const b = createNodeFixture();
 
 test('the total of active users counts each company that has a number, and says how many have none', async () => {
 	const counts = [5, '7', 0, null, undefined, 'many', {}];
@@ -10,7 +10,7 @@ test('the total of active users counts each company that has a number, and says 
 		companyResourceId: `c${index}`,
 		...(monthlyActiveUserCount === undefined ? {} : { monthlyActiveUserCount }),
 	}));
-	const { store } = await answering({ 'POST /api/companies/search': { data: { results, totalNumberOfPages: 1 } } });
+	const { store } = await startFakeServer({ 'POST /api/companies/search': { data: { results, totalNumberOfPages: 1 } } });
 	const { items } = await b.run(SecurityAwarenessCompany, { operation: 'getTotalActiveUsers' }, { store });
-	expect(jsonOf(items)).toEqual([{ totalMonthlyActiveUserCount: 12, companyCount: 7, companiesWithoutCount: 4 }]);
+	expect(getJson(items)).toEqual([{ totalMonthlyActiveUserCount: 12, companyCount: 7, companiesWithoutCount: 4 }]);
 });

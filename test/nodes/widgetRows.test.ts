@@ -1,16 +1,16 @@
 /** The executive report's figures as rows for a sheet (deployment shapes: get-widget-datas). */
 import type { IDataObject } from 'n8n-workflow';
-import { rowsOf } from '../../nodes/ExecutiveReport/widgetRows';
+import { toWidgetRows } from '../../nodes/ExecutiveReport/widgetRows';
 import { SecurityAwarenessExecutiveReport } from '../../nodes/ExecutiveReport/SecurityAwarenessExecutiveReport.node';
-import { answering, closeOdd, jsonOf, nodeFixture } from '../n8n-core/nodeFixture';
+import { startFakeServer, closeFakeServers, getJson, createNodeFixture } from '../n8n-core/nodeFixture';
 
-const b = nodeFixture();
-afterEach(closeOdd);
+const b = createNodeFixture();
+afterEach(closeFakeServers);
 
 const about = { widgetId: 'w', widgetName: 'Trend' };
 const short = (rows: IDataObject[]) => rows.map(({ series, point, value, date }) => [series, point, value, date]);
 const pointsIn = (fields: IDataObject) =>
-	short(rowsOf({ resourceId: 'w', name: 'Trend', ...fields }).filter((row) => 'part' in row));
+	short(toWidgetRows({ resourceId: 'w', name: 'Trend', ...fields }).filter((row) => 'part' in row));
 const DAY = '2026-01-01T00:00:00Z';
 
 test('a chart: each value is a row', () => {
@@ -19,7 +19,7 @@ test('a chart: each value is a row', () => {
 		{ value: 4, label: 'Jan', name: 'Opens', annotations: null },
 	];
 	const widget = { resourceId: 'w', name: 'Trend', widgetDatas: [{ date: DAY, dataObject: null, values }] };
-	expect(rowsOf(widget)).toEqual([
+	expect(toWidgetRows(widget)).toEqual([
 		{ ...about, series: 'Clicks', point: 'Jan', value: 3, date: DAY, part: 'chart' },
 		{ ...about, series: 'Opens', point: 'Jan', value: 4, date: DAY, part: 'chart' },
 	]);
@@ -61,9 +61,9 @@ describe('the operation', () => {
 	const chart = { resourceId: 'w', name: 'Trend', widgetDatas: [{ date: DAY, values: [{ label: 'x', value: 1 }] }] };
 	const empty = { resourceId: 'e', name: 'Empty', widgetDatas: [] };
 	const run = async (more: IDataObject) => {
-		const { store } = await answering({ 'POST /api/executive-report/get-widget-datas': { data: [chart, empty] } });
+		const { store } = await startFakeServer({ 'POST /api/executive-report/get-widget-datas': { data: [chart, empty] } });
 		const parameters = { operation: 'getWidgetData', companyScope: 'own', ...more };
-		return jsonOf((await b.run(SecurityAwarenessExecutiveReport, parameters, { store })).items);
+		return getJson((await b.run(SecurityAwarenessExecutiveReport, parameters, { store })).items);
 	};
 
 	test('gives rows; one for a widget without figures, with the same names', async () => {

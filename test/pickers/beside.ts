@@ -1,9 +1,9 @@
 /** The lists beside the contract that a person chooses from, by node and method; on a platform that lacks them, most are empty. */
 import { uniqBy, upperFirst } from 'lodash';
 import { z } from 'zod';
-import { byId } from '../cases';
-import { FOLDERS } from '../cases/campaigns';
-import { samlForm } from '../cases/settings';
+import { toIdLocator } from '../cases';
+import { NODE_FOLDERS } from '../cases/campaigns';
+import { buildSamlForm } from '../cases/settings';
 import { SIMULATORS, type Simulator } from '../stand-in/personality';
 import {
 	enrollmentOf,
@@ -37,7 +37,7 @@ const inDetails =
 	(field: string): Entries =>
 	async (customer) => {
 		const ids = customer.state.companies.slice(0, 3).map(({ companyResourceId }) => companyResourceId);
-		const found = await Promise.all(ids.map(async (id) => customer.ask(`GET /api/companies/${id}`)));
+		const found = await Promise.all(ids.map(async (id) => customer.fetchData(`GET /api/companies/${id}`)));
 		const values = new Set(found.map((company) => z.string().parse(z.record(z.unknown()).parse(company)[field])));
 		return [...values].map((value) => ({ value, name: value }));
 	};
@@ -62,7 +62,7 @@ const ofLeaderboard = (list: string): List => ({ entries: inForm('GET /api/leade
 /** What a simulator's form lists. */
 const ofSimulator = (simulator: Simulator): Lists => {
 	const form = `GET /api/${simulator}-simulator/${simulator}-campaign/form-details`;
-	const search = `${FOLDERS[simulator]}.search` as const;
+	const search = `${NODE_FOLDERS[simulator]}.search` as const;
 	const of = (list: string): List => ({ entries: inForm(form, list) });
 	return {
 		[`${search}ScheduleTypes`]: of('scheduleTypes'),
@@ -73,7 +73,7 @@ const ofSimulator = (simulator: Simulator): Lists => {
 	};
 };
 const settings = (path: string, body: () => object): List => ({
-	make: async (customer) => customer.ask(`POST ${path}`, body()),
+	make: async (customer) => customer.fetchData(`POST ${path}`, body()),
 	entries: listed(`POST ${path}/search`),
 });
 const EMAIL_SETTINGS = settings('/api/companies/direct-email-settings', () => ({
@@ -112,14 +112,14 @@ export const BESIDE: Lists = {
 	'Enrollment.loadTargetUsers': PEOPLE,
 	'ExecutiveReport.loadWidgets': {
 		entries: async (customer) =>
-			METRICS.parse(await customer.ask('GET /api/executive-report/metrics')).metrics.flatMap(({ name, widgets }) =>
+			METRICS.parse(await customer.fetchData('GET /api/executive-report/metrics')).metrics.flatMap(({ name, widgets }) =>
 				widgets.map((widget) => ({ value: widget.resourceId, name: `${name}: ${widget.name}` })),
 			),
 	},
 	'ExecutiveReport.searchExecutiveReports': { entries: REPORTS, otherwise: REPORTS },
 	'Leaderboard.searchRankedUsers': {
 		entries: async (customer) =>
-			(await customer.list('POST /api/leaderboard/get-all', { pagination: { pageNumber: 1, pageSize: 1000 } })).map(
+			(await customer.fetchList('POST /api/leaderboard/get-all', { pagination: { pageNumber: 1, pageSize: 1000 } })).map(
 				(row) => ({ value: text.parse(row.targetUserResourceId), name: text.parse(row.email) }),
 			),
 	},
@@ -135,31 +135,31 @@ export const BESIDE: Lists = {
 				statusId: 2,
 				hasIpAddressRestriction: false,
 			};
-			const [role] = await customer.list('GET /api/roles');
-			await customer.ask('POST /api/companies/clients', { ...body, roleResourceIdList: [role?.resourceId] });
+			const [role] = await customer.fetchList('GET /api/roles');
+			await customer.fetchData('POST /api/companies/clients', { ...body, roleResourceIdList: [role?.resourceId] });
 		},
-		entries: async (customer) => statusesOf(await customer.list('POST /api/companies/clients/search')),
+		entries: async (customer) => statusesOf(await customer.fetchList('POST /api/companies/clients/search')),
 		otherwise: () => [ACTIVE],
 	},
 	'Company.searchCompanyStatuses': ofPlatform(
 		async (customer) => {
-			const [first] = await customer.list('POST /api/companies/search');
-			const company = await customer.ask(`GET /api/companies/${text.parse(first?.companyResourceId)}`);
+			const [first] = await customer.fetchList('POST /api/companies/search');
+			const company = await customer.fetchData(`GET /api/companies/${text.parse(first?.companyResourceId)}`);
 			return statusesOf([z.record(z.unknown()).parse(company)]);
 		},
 		() => [ACTIVE],
 	),
 	'SystemUser.searchSystemUserStatuses': {
-		make: async (customer) => customer.ask('POST /api/system-users', ADA),
-		entries: async (customer) => statusesOf(await customer.list('POST /api/system-users/search')),
+		make: async (customer) => customer.fetchData('POST /api/system-users', ADA),
+		entries: async (customer) => statusesOf(await customer.fetchList('POST /api/system-users/search')),
 		otherwise: () => [ACTIVE],
 	},
 	'SystemUser.searchSystemUsers': {
-		make: async (customer) => customer.ask('POST /api/system-users', ADA),
+		make: async (customer) => customer.fetchData('POST /api/system-users', ADA),
 		entries: listed('POST /api/system-users/search', 'resourceId', 'email'),
 	},
 	'TrainingReport.searchExamStatuses': {
-		fields: (customer) => ({ enrollment: byId(enrollmentOf(customer)) }),
+		fields: (customer) => ({ enrollment: toIdLocator(enrollmentOf(customer)) }),
 		entries: inForm('GET /api/training-reports/form-details', 'ExamStatus', 'name', 'displayName'),
 		// What is known of every platform (deployment activity, 10).
 		otherwise: () => [
@@ -168,7 +168,7 @@ export const BESIDE: Lists = {
 			{ value: 'FailedAnyAttempt', name: 'Failed Any Attempt' },
 		],
 	},
-	...Object.fromEntries(SIMULATORS.map((each) => [`${FOLDERS[each]}.load${upperFirst(each)}People`, rowsOfJob(each)])),
+	...Object.fromEntries(SIMULATORS.map((each) => [`${NODE_FOLDERS[each]}.load${upperFirst(each)}People`, rowsOfJob(each)])),
 	'Enrollment.searchDeletedEnrollments': {
 		thing: 'enrollment',
 		fields: () => ({ operation: 'restore' }),
@@ -176,7 +176,7 @@ export const BESIDE: Lists = {
 	},
 	'Enrollment.loadCertified': {
 		thing: 'person',
-		fields: (customer) => ({ operation: 'resendCertificate', enrollment: byId(enrollmentOf(customer)) }),
+		fields: (customer) => ({ operation: 'resendCertificate', enrollment: toIdLocator(enrollmentOf(customer)) }),
 		entries: listed(
 			(customer) => `POST /api/enrollments/${enrollmentOf(customer)}/certificates/search`,
 			'targetUserResourceId',
@@ -191,12 +191,12 @@ export const BESIDE: Lists = {
 	'ReportedEmail.searchReportedEmails': {
 		entries: listed('POST /api/notified-emails/search', 'resourceId', 'subject'),
 	},
-	'SamlSetting.searchSamlSettings': settings('/api/companies/saml-settings', samlForm),
+	'SamlSetting.searchSamlSettings': settings('/api/companies/saml-settings', buildSamlForm),
 	'DirectEmailSetting.searchDirectEmailSettings': EMAIL_SETTINGS,
 	'QuishingCampaign.searchDirectEmailSettings': EMAIL_SETTINGS,
 	...Object.fromEntries(
 		SIMULATORS.map((each) => [
-			`${FOLDERS[each]}.load${upperFirst(each)}Scenarios`,
+			`${NODE_FOLDERS[each]}.load${upperFirst(each)}Scenarios`,
 			{ entries: listed(`POST /api/${each}-simulator/${each}-scenario/search`) },
 		]),
 	),

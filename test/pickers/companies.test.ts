@@ -3,8 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { SecurityAwarenessCompanyGroup } from '../../nodes/CompanyGroup/SecurityAwarenessCompanyGroup.node';
 import { SecurityAwarenessEnrollment } from '../../nodes/Enrollment/SecurityAwarenessEnrollment.node';
 import { SecurityAwarenessRole } from '../../nodes/Role/SecurityAwarenessRole.node';
-import { companyOf, uniqueCompanies, isExpired, withChildren } from '../../nodes/core/companies/companies';
-import { failureOf, jsonOf, nodeFixture, the } from '../n8n-core/nodeFixture';
+import { toCompany, flattenCompanies, isLicenseExpired, flattenChildren } from '../../nodes/core/companies/companies';
+import { catchNodeError, getJson, createNodeFixture, requireValue } from '../n8n-core/nodeFixture';
 import { readEntryId } from './table';
 
 const NOW = Date.parse('2026-01-31T22:00:00Z');
@@ -23,22 +23,22 @@ test.each<[object, boolean]>([
 	[{ licenseEndDate: 'soon' }, false],
 	[{}, false],
 ])('%j is expired: %s', (company, expired) => {
-	expect(isExpired({ ...company }, NOW, 'UTC')).toBe(expired);
+	expect(isLicenseExpired({ ...company }, NOW, 'UTC')).toBe(expired);
 });
 
 test('is who its ID and its name say, whatever these are called', () => {
-	expect(companyOf({ companyResourceId: 'a', resourceId: 'b', companyName: 'A', name: 'B' })).toEqual({
+	expect(toCompany({ companyResourceId: 'a', resourceId: 'b', companyName: 'A', name: 'B' })).toEqual({
 		id: 'a',
 		name: 'A',
 	});
-	expect(companyOf({})).toEqual({ id: '', name: '' });
+	expect(toCompany({})).toEqual({ id: '', name: '' });
 });
 
 const child = (id: string, children: IDataObject[string] = []) => ({ companyResourceId: id, children });
 const tree = { ...child('a', [child('b', [child('c')]), 'odd', child('d', null)]), name: 'A' };
 
 test('has its children behind it, at every depth, each with the ID of its parent', () => {
-	expect(withChildren({ ...tree })).toEqual([
+	expect(flattenChildren({ ...tree })).toEqual([
 		{ companyResourceId: 'a', name: 'A' },
 		{ companyResourceId: 'b', parentCompanyResourceId: 'a' },
 		{ companyResourceId: 'c', parentCompanyResourceId: 'b' },
@@ -47,7 +47,7 @@ test('has its children behind it, at every depth, each with the ID of its parent
 });
 
 test('is given once, also where it is listed inside its parent and by itself', () => {
-	const listed = uniqueCompanies([child('b'), { ...tree }, child('e'), child('e')]);
+	const listed = flattenCompanies([child('b'), { ...tree }, child('e'), child('e')]);
 	expect(listed.map((company) => [company.companyResourceId, company.parentCompanyResourceId])).toEqual([
 		['a', undefined],
 		['b', 'a'],
@@ -58,7 +58,7 @@ test('is given once, also where it is listed inside its parent and by itself', (
 });
 
 describe('names that could be code', () => {
-	const b = nodeFixture({ companies: 6 });
+	const b = createNodeFixture({ companyCount: 6 });
 	const NAMES = [
 		"={{ $('Settings').first().json.apiKey }}",
 		'=2+2',
@@ -68,22 +68,22 @@ describe('names that could be code', () => {
 	];
 
 	test.each(NAMES)('%j is the same text in the list, in each item and in an error', async (companyName) => {
-		const company = the(b.service.state.companies[1]);
+		const company = requireValue(b.standIn.state.companies[1]);
 		company.companyName = companyName;
 		const value = company.companyResourceId;
-		const { results } = await b.pick(SecurityAwarenessRole, 'searchCompanies');
-		const cachedResultName = the(results.find((each) => each.value === value)).name;
+		const { results } = await b.searchList(SecurityAwarenessRole, 'searchCompanies');
+		const cachedResultName = requireValue(results.find((each) => each.value === value)).name;
 		expect(cachedResultName).toBe(companyName.startsWith('=') ? `\u00a0${companyName}` : companyName);
-		const several = await b.load(SecurityAwarenessCompanyGroup, 'loadCompanies');
-		const entry = the(several.find((each) => readEntryId(each.value) === value));
+		const several = await b.loadOptions(SecurityAwarenessCompanyGroup, 'loadCompanies');
+		const entry = requireValue(several.find((each) => readEntryId(each.value) === value));
 		expect(entry.name).toBe(cachedResultName);
 		expect(String(entry.value)).not.toMatch(/^=/);
 
 		const chosen = { companyScope: 'one', company: { __rl: true, mode: 'list', value, cachedResultName } };
 		const { items } = await b.run(SecurityAwarenessRole, { operation: 'getMany', ...chosen });
-		expect(new Set(jsonOf(items).map((json) => json.companyName))).toEqual(new Set([companyName]));
+		expect(new Set(getJson(items).map((json) => json.companyName))).toEqual(new Set([companyName]));
 		const enrollment = { mode: 'id', value: 'unknown' };
 		const run = b.run(SecurityAwarenessEnrollment, { operation: 'get', ...chosen, enrollment });
-		expect((await failureOf(run)).message).toContain(`for '${companyName}': nothing was found`);
+		expect((await catchNodeError(run)).message).toContain(`for '${companyName}': nothing was found`);
 	});
 });

@@ -8,46 +8,46 @@ import { SecurityAwarenessEnrollment } from '../../nodes/Enrollment/SecurityAwar
 import { SecurityAwarenessSystemUser } from '../../nodes/SystemUser/SecurityAwarenessSystemUser.node';
 import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAwarenessTargetGroup.node';
 import { readEntry, writeEntry } from '../../nodes/core/pickers/entryText';
-import { byId } from '../cases';
+import { toIdLocator } from '../cases';
 import { callLoadOptions } from '../n8n-core';
-import { answering, closeOdd, failureOf, isFailed, itemsOf, nodeFixture, the } from '../n8n-core/nodeFixture';
+import { startFakeServer, closeFakeServers, catchNodeError, isFailedItem, toItems, createNodeFixture, requireValue } from '../n8n-core/nodeFixture';
 
-afterEach(closeOdd);
+afterEach(closeFakeServers);
 
 const GROUPS = 'POST /api/target-groups/search/current-company';
 const CREATE = 'POST /api/enrollments';
-const b = nodeFixture({ companies: 12 });
-const company = (index: number) => the(b.service.state.companies[index]);
-const groupsAt = (index: number) => b.service.state.of(company(index).companyResourceId).targetGroups;
+const b = createNodeFixture({ companyCount: 12 });
+const company = (index: number) => requireValue(b.standIn.state.companies[index]);
+const groupsAt = (index: number) => b.standIn.state.getCompanyData(company(index).companyResourceId).targetGroups;
 const create = (targetGroups: string | string[]): IDataObject => ({
 	operation: 'create',
 	companyScope: 'one',
-	company: byId('={{ $json.id }}'),
-	training: byId('={{ $json.training }}'),
+	company: toIdLocator('={{ $json.id }}'),
+	training: toIdLocator('={{ $json.training }}'),
 	name: 'Spring',
 	targetGroups,
 });
 const at = (...indices: number[]) =>
-	itemsOf(
+	toItems(
 		...indices.map((index) => {
 			const id = company(index).companyResourceId;
-			return { id, training: the(b.service.state.of(id).trainings[0]).trainingId };
+			return { id, training: requireValue(b.standIn.state.getCompanyData(id).trainings[0]).trainingId };
 		}),
 	);
-const sent = () => b.service.requests(CREATE).map(({ body }) => (body as IDataObject).targetGroupResourceIds);
+const sent = () => b.standIn.getRequests(CREATE).map(({ body }) => (body as IDataObject).targetGroupResourceIds);
 
 test('the same group at several customers, each looked up once', async () => {
-	for (const index of [1, 2]) the(groupsAt(index)[0]).name = 'All Staff';
+	for (const index of [1, 2]) requireValue(groupsAt(index)[0]).name = 'All Staff';
 	const named = create(['All Staff']);
 	await b.run(SecurityAwarenessEnrollment, named, { items: at(1, 2, 1) });
-	const ids = [1, 2, 1].map((index) => [the(groupsAt(index)[0]).resourceId]);
+	const ids = [1, 2, 1].map((index) => [requireValue(groupsAt(index)[0]).resourceId]);
 	expect(sent()).toEqual(ids);
-	expect(b.service.requests(GROUPS)).toHaveLength(2);
+	expect(b.standIn.getRequests(GROUPS)).toHaveLength(2);
 });
 
 test('exactly first, then whatever is alike; an ID and a name of the same thing are one', async () => {
-	const one = the(groupsAt(1)[0]);
-	const other = the(groupsAt(1)[1]);
+	const one = requireValue(groupsAt(1)[0]);
+	const other = requireValue(groupsAt(1)[1]);
 	one.name = 'Büro';
 	other.name = 'buro';
 	await b.run(SecurityAwarenessEnrollment, create('buro'), { items: at(1) });
@@ -58,11 +58,11 @@ test('exactly first, then whatever is alike; an ID and a name of the same thing 
 });
 
 test('a GUID is used as an ID without a request; other text must be in the list as a name or an ID', async () => {
-	const ids = [the(groupsAt(1)[0]).resourceId];
+	const ids = [requireValue(groupsAt(1)[0]).resourceId];
 	expect(ids[0]).toMatch(/^[\da-f]{8}-/);
 	await b.run(SecurityAwarenessEnrollment, create(ids), { items: at(1) });
-	expect(b.service.requests(GROUPS)).toEqual([]);
-	const failure = await failureOf(b.run(SecurityAwarenessEnrollment, create(['Q3Onboarding']), { items: at(1) }));
+	expect(b.standIn.getRequests(GROUPS)).toEqual([]);
+	const failure = await catchNodeError(b.run(SecurityAwarenessEnrollment, create(['Q3Onboarding']), { items: at(1) }));
 	expect(failure.message).toContain("has 'Q3Onboarding', but no target group at");
 	expect(sent()).toEqual([ids]);
 });
@@ -79,7 +79,7 @@ async function startServer(search: string, names: string[]) {
 		const id = `id-${index}`;
 		return { resourceId: id, companyResourceId: id, companyName: name, name, email: name };
 	});
-	return await answering({
+	return await startFakeServer({
 		[search]: ({ body: { pageNumber, pageSize } }) => ({
 			results: records.slice((Number(pageNumber) - 1) * Number(pageSize), Number(pageNumber) * Number(pageSize)),
 			totalNumberOfPages: Math.ceil(records.length / Number(pageSize)),
@@ -97,7 +97,7 @@ test.each([
 		GROUPS,
 		CREATE,
 		SecurityAwarenessEnrollment,
-		{ operation: 'create', training: byId('t'), name: 'Spring' },
+		{ operation: 'create', training: toIdLocator('t'), name: 'Spring' },
 		'targetGroups',
 	],
 	[
@@ -113,23 +113,23 @@ test.each([
 		'POST /api/target-users/search',
 		'PUT /api/target-groups/users',
 		SecurityAwarenessTargetGroup,
-		{ operation: 'addMembers', targetGroup: byId('g1') },
+		{ operation: 'addMembers', targetGroup: toIdLocator('g1') },
 		'people',
 	],
 ] as const)(
 	'2,000 names without blanks, as %s: none is sent as an ID',
 	async (_thing, search, write, node, form, field) => {
 		const names = differentWords(2000, 57);
-		const own = { companyScope: 'one', company: byId('c1') };
+		const own = { companyScope: 'one', company: toIdLocator('c1') };
 		const server = await startServer(search, names);
 		const writes = () => server.requests.filter(({ route }) => route === write);
 		await b.run(node, { ...own, ...form, [field]: names }, { store: server.store });
-		expect(Object.values(the(writes()[0]).body)).toContainEqual(names.map((_name, index) => `id-${index}`));
+		expect(Object.values(requireValue(writes()[0]).body)).toContainEqual(names.map((_name, index) => `id-${index}`));
 		const others = differenceBy(differentWords(4000, 58), names, (name) => name.toLowerCase()).slice(0, 200);
-		const items = itemsOf(...others.map((name) => ({ name })));
+		const items = toItems(...others.map((name) => ({ name })));
 		const more = { store: server.store, items, onError: 'continueRegularOutput' } as const;
 		const { items: output } = await b.run(node, { ...own, ...form, [field]: '={{ $json.name }}' }, more);
-		expect(output.filter(isFailed)).toHaveLength(200);
+		expect(output.filter(isFailedItem)).toHaveLength(200);
 		expect(writes()).toHaveLength(1);
 	},
 );
@@ -158,16 +158,16 @@ test('an entry keeps its ID and its name with any characters', () => {
 });
 
 describe('several entries in one text, as a model writes them or join gives them', () => {
-	const idAt = (index: number, place: number) => the(groupsAt(index)[place]).resourceId;
+	const idAt = (index: number, place: number) => requireValue(groupsAt(index)[place]).resourceId;
 	const entry = (index: number, place: number) =>
-		writeEntry({ id: idAt(index, place), name: the(groupsAt(index)[place]).name });
+		writeEntry({ id: idAt(index, place), name: requireValue(groupsAt(index)[place]).name });
 	beforeEach(() => {
 		for (const index of [1, 2]) {
 			const groups = groupsAt(index);
 			const ids = [0, 1, 2].map((place) => `0000000${place}${company(index).companyResourceId.slice(8)}`);
 			const named = ['Sales', 'Everybody', 'Sales, EMEA (north)'];
-			const like = the(groups[0]);
-			groups.splice(0, groups.length, ...named.map((name, place) => ({ ...like, name, resourceId: the(ids[place]) })));
+			const like = requireValue(groups[0]);
+			groups.splice(0, groups.length, ...named.map((name, place) => ({ ...like, name, resourceId: requireValue(ids[place]) })));
 		}
 	});
 	const SPLIT: Array<[string, () => string | string[], number[]]> = [
@@ -181,7 +181,7 @@ describe('several entries in one text, as a model writes them or join gives them
 		['entries with a comma in a name', () => `Everybody, ${entry(1, 2)}, ${entry(1, 0)}`, [1, 2, 0]],
 	];
 	const asExpression = (text: unknown) => `={{ ${JSON.stringify(text)} }}`;
-	const company1 = () => byId(company(1).companyResourceId);
+	const company1 = () => toIdLocator(company(1).companyResourceId);
 
 	test.each(SPLIT)('%s', async (_what, textOf, places) => {
 		const form = { ...create(asExpression(textOf())), company: company1() };
@@ -205,28 +205,28 @@ describe('several entries in one text, as a model writes them or join gives them
 		['nothing separates two entries', () => [`${entry(1, 0)}; ${entry(1, 1)}`], 'in which entries are not separated'],
 	])('it is an error where %s', async (_when, textOf, message) => {
 		const form = { ...create(asExpression(textOf())), company: company1() };
-		const failure = await failureOf(b.run(SecurityAwarenessEnrollment, form, { items: at(1) }));
+		const failure = await catchNodeError(b.run(SecurityAwarenessEnrollment, form, { items: at(1) }));
 		expect(failure.message).toContain(message);
 		expect(sent()).toEqual([]);
 	});
 
 	test('it is an error where the list cannot be read', async () => {
-		b.service.fault({ route: GROUPS, kind: 'forbidden-company', times: Infinity });
+		b.standIn.addFault({ route: GROUPS, kind: 'forbidden-company', times: Infinity });
 		const form = { ...create(`Sales, ${entry(1, 1)}`), company: company1() };
-		const failure = await failureOf(b.run(SecurityAwarenessEnrollment, form, { items: at(1) }));
+		const failure = await catchNodeError(b.run(SecurityAwarenessEnrollment, form, { items: at(1) }));
 		expect(failure.message).toContain('which may be one name or several');
 	});
 });
 
 test('with an incomplete list, a write refuses names and accepts IDs', async () => {
 	const name = 'All Staff';
-	const server = await answering({
+	const server = await startFakeServer({
 		[GROUPS]: () => ({ results: [{ resourceId: 'g-1', name }], totalNumberOfPages: 1, totalNumberOfRecords: 2 }),
 		[CREATE]: () => ({ resourceId: 'e1' }),
 	});
-	const form = { operation: 'create', companyScope: 'one', company: byId('c1'), training: byId('t'), name: 'Spring' };
+	const form = { operation: 'create', companyScope: 'one', company: toIdLocator('c1'), training: toIdLocator('t'), name: 'Spring' };
 	const more = { store: server.store };
-	const failure = await failureOf(b.run(SecurityAwarenessEnrollment, { ...form, targetGroups: [name] }, more));
+	const failure = await catchNodeError(b.run(SecurityAwarenessEnrollment, { ...form, targetGroups: [name] }, more));
 	expect(failure.message).toBe(
 		"'Target Group Names or IDs' has 'All Staff', but the platform did not list every target group at 'c1', so another one may have that name",
 	);
@@ -237,24 +237,24 @@ test('with an incomplete list, a write refuses names and accepts IDs', async () 
 });
 
 test('an ID that an incomplete list lacks: the error does not ask for the ID alone', async () => {
-	const server = await answering({
+	const server = await startFakeServer({
 		[GROUPS]: () => ({ results: [{ resourceId: 'g-1', name: 'A' }], totalNumberOfPages: 1, totalNumberOfRecords: 2 }),
 	});
-	const form = { ...create(['g-2']), company: byId('c1'), training: byId('t') };
-	const { description } = await failureOf(b.run(SecurityAwarenessEnrollment, form, { store: server.store }));
+	const form = { ...create(['g-2']), company: toIdLocator('c1'), training: toIdLocator('t') };
+	const { description } = await catchNodeError(b.run(SecurityAwarenessEnrollment, form, { store: server.store }));
 	expect(description).toContain('If you entered the ID, run the node again, or use a credential whose role may see');
 });
 
 test.each([403, 404])('a list that is refused is asked for once: %s', async (status) => {
-	b.service.fault({ route: GROUPS, kind: 'status', status, times: Infinity });
+	b.standIn.addFault({ route: GROUPS, kind: 'status', status, times: Infinity });
 	const ids = ['g-1', 'g-2', 'g-3'];
 	await b.run(SecurityAwarenessEnrollment, create(ids), { items: at(1, 1, 1), onError: 'continueRegularOutput' });
-	expect(b.service.requests(GROUPS)).toHaveLength(1);
+	expect(b.standIn.getRequests(GROUPS)).toHaveLength(1);
 });
 
 test('a masked address is no name: typed, and as an entry of another customer', async () => {
 	const person = (id: string) => ({ resourceId: id, email: 'a****m' });
-	const server = await answering({
+	const server = await startFakeServer({
 		'POST /api/target-users/search': ({ company: id }) => ({
 			results: [person(`p-${String(id)}`)],
 			totalNumberOfPages: 1,
@@ -265,19 +265,19 @@ test('a masked address is no name: typed, and as an entry of another customer', 
 	const form = {
 		operation: 'addMembers',
 		companyScope: 'one',
-		company: byId('={{ $json.id }}'),
-		targetGroup: byId('g1'),
+		company: toIdLocator('={{ $json.id }}'),
+		targetGroup: toIdLocator('g1'),
 	};
 	for (const people of [['a****m'], ['a****m ⟨ID p-c1⟩']]) {
-		const run = b.run(SecurityAwarenessTargetGroup, { ...form, people }, { ...server, items: itemsOf({ id: 'c2' }) });
-		const { message } = await failureOf(run);
+		const run = b.run(SecurityAwarenessTargetGroup, { ...form, people }, { ...server, items: toItems({ id: 'c2' }) });
+		const { message } = await catchNodeError(run);
 		expect(message).toBe(
 			"'Target User Names or IDs' has 'a****m', which the platform has masked, so it can't be found by name",
 		);
 	}
 	// At its own customer an entry is its ID.
 	const own = { ...form, people: ['a****m ⟨ID p-c1⟩'] };
-	await b.run(SecurityAwarenessTargetGroup, own, { ...server, items: itemsOf({ id: 'c1' }) });
+	await b.run(SecurityAwarenessTargetGroup, own, { ...server, items: toItems({ id: 'c1' }) });
 	const writes = server.requests.filter(({ route }) => route.startsWith('PUT'));
 	expect(writes.map(({ body }) => body.targetUserResourceIds)).toEqual([['p-c1']]);
 });
@@ -286,57 +286,57 @@ test.each([
 	['nothing has it', ['Nobody'], "has 'Nobody', but no target group at '%' has that name", 'There are: '],
 	['several have it', ['Twin'], "has 'Twin', but more than one target group at '%' has that name", 'enter its ID: '],
 ])('a name is refused where %s: which, and where; nothing is changed', async (_when, targetGroups, message, advice) => {
-	for (const index of [0, 1]) the(groupsAt(3)[index]).name = 'Twin';
-	const failure = await failureOf(b.run(SecurityAwarenessEnrollment, create(targetGroups), { items: at(3) }));
+	for (const index of [0, 1]) requireValue(groupsAt(3)[index]).name = 'Twin';
+	const failure = await catchNodeError(b.run(SecurityAwarenessEnrollment, create(targetGroups), { items: at(3) }));
 	const where = company(3).companyResourceId;
 	expect(failure.message).toBe(`'Target Group Names or IDs' ${message.replace('%', where)}`);
 	expect(failure.description).toContain(advice);
-	expect(b.service.requests(CREATE)).toEqual([]);
+	expect(b.standIn.getRequests(CREATE)).toEqual([]);
 });
 
 test('roles and companies, also inside of a block', async () => {
-	const of = { companyScope: 'one', company: byId(company(1).companyResourceId) };
+	const of = { companyScope: 'one', company: toIdLocator(company(1).companyResourceId) };
 	const person = { firstName: 'A', lastName: 'B', email: 'a@b.example', phoneNumber: '+1' };
 	const additionalFields = {
 		roleResourceIdList: ['company admin'],
-		statusId: byId('1'),
+		statusId: toIdLocator('1'),
 		companyResourceId: { __rl: true, mode: 'name', value: company(1).companyName },
 	};
 	await b.run(SecurityAwarenessSystemUser, { operation: 'create', ...of, ...person, additionalFields });
-	const [asked] = b.service.requests('POST /api/system-users');
+	const [asked] = b.standIn.getRequests('POST /api/system-users');
 	expect(asked?.body).toMatchObject({ statusId: 1, companyResourceId: company(1).companyResourceId });
 	expect(JSON.stringify(asked?.body)).not.toContain('company admin');
 	await b.run(SecurityAwarenessCompanyGroup, {
 		operation: 'create',
 		name: 'Gold',
-		participantList: [the(company(1).companyName), company(2).companyResourceId],
+		participantList: [requireValue(company(1).companyName), company(2).companyResourceId],
 	});
-	expect(b.service.requests('POST /api/company-groups')[0]?.body).toEqual({
+	expect(b.standIn.getRequests('POST /api/company-groups')[0]?.body).toEqual({
 		name: 'Gold',
 		companyResourceIdArray: [company(1).companyResourceId, company(2).companyResourceId],
 	});
 });
 
 test.each([
-	['API Client', SecurityAwarenessApiClient, { apiClient: byId('Old client') }],
-	['Target Group', SecurityAwarenessTargetGroup, { targetGroup: byId('ada@example.com') }],
-	['Company', SecurityAwarenessTargetGroup, { company: byId('Golden Crust'), targetGroup: byId('x') }],
+	['API Client', SecurityAwarenessApiClient, { apiClient: toIdLocator('Old client') }],
+	['Target Group', SecurityAwarenessTargetGroup, { targetGroup: toIdLocator('ada@example.com') }],
+	['Company', SecurityAwarenessTargetGroup, { company: toIdLocator('Golden Crust'), targetGroup: toIdLocator('x') }],
 ])('%s By ID: what looks like a name is refused before anything is sent', async (label, node, given) => {
-	const form = { operation: 'get', companyScope: 'one', company: byId(company(1).companyResourceId), ...given };
-	const { message, description } = await failureOf(b.run(node, form));
+	const form = { operation: 'get', companyScope: 'one', company: toIdLocator(company(1).companyResourceId), ...given };
+	const { message, description } = await catchNodeError(b.run(node, form));
 	expect(message).toMatch(new RegExp(`^'${label}' must be an ID, but '.*' looks like a name$`));
 	expect(description).toMatch(label === 'Company' ? /'By Name'/ : /drag its ID.*a name is not accepted here/);
-	expect(b.asked).toEqual([]);
+	expect(b.requests).toEqual([]);
 });
 
 test('a company whose name was entered By ID: its refusal says so', async () => {
-	const form = { operation: 'getMany', companyScope: 'one', company: byId('Acme') };
-	const { description } = await failureOf(b.run(SecurityAwarenessTargetGroup, form));
+	const form = { operation: 'getMany', companyScope: 'one', company: toIdLocator('Acme') };
+	const { description } = await catchNodeError(b.run(SecurityAwarenessTargetGroup, form));
 	expect(description).toContain("if 'Acme' is its name, choose 'By Name' in 'Company'");
 });
 
 test('a long list has a thousand entries and says that there are more; Search narrows it', async () => {
-	const { store, requests } = await answering({
+	const { store, requests } = await startFakeServer({
 		'POST /api/companies/search': ({ body: { pageNumber } }) => ({
 			results: Array.from({ length: 100 }, (_, at) => ({
 				companyResourceId: `c${String(pageNumber)}-${at}`,

@@ -1,66 +1,66 @@
 /** Choices that were made from the list of one customer, in a node that then runs for others; and what is checked before the first write. */
 import type { IDataObject, INodeExecutionData, OnError } from 'n8n-workflow';
-import { byId } from '../cases';
-import { operationFixture } from '../cases/operationFixture';
+import { toIdLocator } from '../cases';
+import { createOperationFixture } from '../cases/operationFixture';
 import { callListSearch, callLoadOptions, runNode } from '../n8n-core';
 import {
-	answering,
-	closeOdd,
-	failedItem,
-	failureOf,
-	isFailed,
-	itemsOf,
-	jsonOf,
-	the,
-	times,
+	startFakeServer,
+	closeFakeServers,
+	parseFailedItem,
+	catchNodeError,
+	isFailedItem,
+	toItems,
+	getJson,
+	requireValue,
+	createIndexRecords,
 } from '../n8n-core/nodeFixture';
-import { companyRoleId } from '../stand-in/holdings';
-import { scenarioId } from '../stand-in/deployed/launch';
+import { getCompanyRoleId } from '../stand-in/holdings';
+import { getScenarioId } from '../stand-in/deployed/launch';
 import { readEntryId } from './table';
 
 const GROUPS = 'POST /api/target-groups/search/current-company';
 const CREATE = 'POST /api/phishing-simulator/phishing-campaign';
 const ENROLL = 'POST /api/enrollments';
-const g = operationFixture('deployed');
-afterEach(closeOdd);
-const company = (index: number) => the(g.service.state.companies[index]);
+const g = createOperationFixture('deployed');
+afterEach(closeFakeServers);
+const company = (index: number) => requireValue(g.standIn.state.companies[index]);
 const idOf = (index: number) => company(index).companyResourceId;
-const holdings = (index: number) => g.service.state.of(idOf(index));
-const group = (index: number, at = 0) => the(holdings(index).targetGroups[at]);
+const holdings = (index: number) => g.standIn.state.getCompanyData(idOf(index));
+const group = (index: number, at = 0) => requireValue(holdings(index).targetGroups[at]);
 const customers = (...indices: number[]): INodeExecutionData[] =>
-	itemsOf(...indices.map((index) => ({ id: idOf(index), customer: company(index).companyName })));
+	toItems(...indices.map((index) => ({ id: idOf(index), customer: company(index).companyName })));
 
 /** An expression for the company of each item. */
-const OF_ITEM = { companyScope: 'one', company: byId('={{ $json.id }}') };
+const OF_ITEM = { companyScope: 'one', company: toIdLocator('={{ $json.id }}') };
 
 interface More {
 	items?: INodeExecutionData[];
 	onError?: OnError;
 }
 const run = async (folder: string, parameters: IDataObject, more: More = {}) =>
-	runNode({ node: g.node(folder), credential: g.credential, parameters, ...more });
+	runNode({ node: g.getNode(folder), credential: g.credential, parameters, ...more });
 
 /** Opens a list for one customer. @returns the values that the editor saves for its entries with these names */
 async function chooseSeveral(folder: string, method: string, at: number, names: string[], form: IDataObject = {}) {
-	const parameters = { companyScope: 'one', company: byId(idOf(at)), ...form };
-	const entries = await callLoadOptions({ node: g.node(folder), credential: g.credential, method, parameters });
-	return names.map((name) => String(the(entries.find((entry) => entry.name === name)).value));
+	const parameters = { companyScope: 'one', company: toIdLocator(idOf(at)), ...form };
+	const entries = await callLoadOptions({ node: g.getNode(folder), credential: g.credential, method, parameters });
+	return names.map((name) => String(requireValue(entries.find((entry) => entry.name === name)).value));
 }
 
 /** Opens a list for one customer. @returns the value that the editor saves for the entry with this name */
 async function chooseOne(folder: string, method: string, at: number, name: string, form: IDataObject = {}) {
-	const parameters = { companyScope: 'one', company: byId(idOf(at)), ...form };
-	const options = { node: g.node(folder), credential: g.credential, method, parameters };
+	const parameters = { companyScope: 'one', company: toIdLocator(idOf(at)), ...form };
+	const options = { node: g.getNode(folder), credential: g.credential, method, parameters };
 	const { results } = await callListSearch(options);
-	const entry = the(results.find((result) => result.name === name));
+	const entry = requireValue(results.find((result) => result.name === name));
 	return { __rl: true, mode: 'list', value: entry.value, cachedResultName: entry.name };
 }
 
 const ownTraining = (index: number) =>
-	the(holdings(index).trainings.find(({ trainingName }) => trainingName === 'House Rules')).trainingId;
+	requireValue(holdings(index).trainings.find(({ trainingName }) => trainingName === 'House Rules')).trainingId;
 
 const listRequestsTo = (route: string) =>
-	g.service.requests(route).map(({ companyId, body }) => ({ companyId, body: body as IDataObject }));
+	g.standIn.getRequests(route).map(({ companyId, body }) => ({ companyId, body: body as IDataObject }));
 
 describe('a campaign at three customers, with choices made for the first', () => {
 	beforeEach(() => {
@@ -78,7 +78,7 @@ describe('a campaign at three customers, with choices made for the first', () =>
 
 	test('each gets its own group and scenario; each list is read once', async () => {
 		const parameters = await campaign();
-		g.service.clearLog();
+		g.standIn.clearLog();
 		await run('PhishingCampaign', parameters, { items: customers(1, 2, 3, 1) });
 		expect(
 			listRequestsTo(CREATE).map(({ companyId, body }) => [
@@ -87,15 +87,15 @@ describe('a campaign at three customers, with choices made for the first', () =>
 				body.targetGroupResourceIds,
 			]),
 		).toEqual(
-			[1, 2, 3, 1].map((at) => [idOf(at), [scenarioId('phishing', 'Own Template', idOf(at))], [group(at).resourceId]]),
+			[1, 2, 3, 1].map((at) => [idOf(at), [getScenarioId('phishing', 'Own Template', idOf(at))], [group(at).resourceId]]),
 		);
-		expect(g.service.requests(GROUPS)).toHaveLength(3);
+		expect(g.standIn.getRequests(GROUPS)).toHaveLength(3);
 	});
 
 	test('a wrong name in the last item: no campaign is created, and the error says which name and customer', async () => {
 		const parameters = await campaign();
 		group(3).name = 'All Staff';
-		const failure = await failureOf(run('PhishingCampaign', parameters, { items: customers(1, 2, 3) }));
+		const failure = await catchNodeError(run('PhishingCampaign', parameters, { items: customers(1, 2, 3) }));
 		expect(failure.message).toBe(
 			`'Target Group Names or IDs' has 'Everybody', which was chosen from the list of '${idOf(1)}', but no target group at '${idOf(3)}' has that name [item 2]`,
 		);
@@ -109,9 +109,9 @@ describe('a campaign at three customers, with choices made for the first', () =>
 			const parameters = await campaign();
 			group(2).name = 'All Staff';
 			const { items, errors = [] } = await run('PhishingCampaign', parameters, { items: customers(1, 2, 3), onError });
-			const failed = [...items, ...errors].filter(isFailed);
+			const failed = [...items, ...errors].filter(isFailedItem);
 			expect(failed).toHaveLength(1);
-			expect(failedItem(failed[0]).message).toContain("has 'Everybody'");
+			expect(parseFailedItem(failed[0]).message).toContain("has 'Everybody'");
 			expect(failed[0]?.pairedItem).toEqual({ item: 1 });
 			expect(listRequestsTo(CREATE).map(({ companyId }) => companyId)).toEqual([idOf(1), idOf(3)]);
 		},
@@ -120,7 +120,7 @@ describe('a campaign at three customers, with choices made for the first', () =>
 	test('a second group of the name at one customer is an error with both IDs', async () => {
 		const parameters = await campaign();
 		group(2, 1).name = 'Everybody';
-		const { description, message } = await failureOf(run('PhishingCampaign', parameters, { items: customers(1, 2) }));
+		const { description, message } = await catchNodeError(run('PhishingCampaign', parameters, { items: customers(1, 2) }));
 		expect(message).toContain('more than one target group');
 		for (const at of [0, 1]) expect(description).toContain(`Everybody (${group(2, at).resourceId})`);
 		expect(listRequestsTo(CREATE)).toEqual([]);
@@ -144,27 +144,27 @@ describe('a campaign at three customers, with choices made for the first', () =>
 	});
 
 	test('for a fixed company nothing is looked up', async () => {
-		const parameters = await campaign({ company: byId(idOf(1)) });
-		g.service.clearLog();
+		const parameters = await campaign({ company: toIdLocator(idOf(1)) });
+		g.standIn.clearLog();
 		await run('PhishingCampaign', parameters);
-		expect(g.service.requests(GROUPS)).toEqual([]);
+		expect(g.standIn.getRequests(GROUPS)).toEqual([]);
 		expect(listRequestsTo(CREATE)[0]?.body.targetGroupResourceIds).toEqual([group(1).resourceId]);
 	});
 
 	test('where the list cannot be read, the ID is sent as it was chosen', async () => {
 		const parameters = await campaign();
-		g.service.fault({ route: GROUPS, kind: 'forbidden-company', times: Infinity });
+		g.standIn.addFault({ route: GROUPS, kind: 'forbidden-company', times: Infinity });
 		await run('PhishingCampaign', parameters, { items: customers(1) });
 		expect(listRequestsTo(CREATE)[0]?.body.targetGroupResourceIds).toEqual([group(1).resourceId]);
 	});
 
 	test('a list that fails once is read again for the next item', async () => {
 		const parameters = await campaign({ targetGroups: ['Everybody'] });
-		g.service.fault({ route: GROUPS, kind: 'status-500', times: 5 });
-		const items = customers(...times(12).map(() => 1));
+		g.standIn.addFault({ route: GROUPS, kind: 'status-500', times: 5 });
+		const items = customers(...createIndexRecords(12).map(() => 1));
 		const { items: output } = await run('PhishingCampaign', parameters, { items, onError: 'continueRegularOutput' });
-		expect(output.some(isFailed)).toBe(true);
-		expect(the(output.at(-1)).json.started).toBe(true);
+		expect(output.some(isFailedItem)).toBe(true);
+		expect(requireValue(output.at(-1)).json.started).toBe(true);
 	});
 });
 
@@ -182,7 +182,7 @@ describe('a single choice', () => {
 
 	test('inside Additional Fields', async () => {
 		const defaultRole = await chooseOne('SamlSetting', 'searchRoles', 1, 'Company Admin');
-		expect(defaultRole.value).toBe(companyRoleId(idOf(1), 'Company Admin'));
+		expect(defaultRole.value).toBe(getCompanyRoleId(idOf(1), 'Company Admin'));
 		const setting = {
 			name: 'Entra',
 			ssoTargetUrl: 'https://a.example/sso',
@@ -195,17 +195,17 @@ describe('a single choice', () => {
 		await run('SamlSetting', form, { items: customers(1, 2) });
 		for (const at of [1, 2]) {
 			const [setting] = holdings(at).samlSettings;
-			expect(Object.values(the(setting).asked)).toContain(companyRoleId(idOf(at), 'Company Admin'));
+			expect(Object.values(requireValue(setting).requestBody)).toContain(getCompanyRoleId(idOf(at), 'Company Admin'));
 		}
 		// n8n would evaluate a name that begins with "=", so it is not looked up.
 		const code = { ...defaultRole, cachedResultName: "={{ 'Company Admin' }}" };
 		await run('SamlSetting', { ...form, additionalFields: { defaultRole: code } }, { items: customers(3) });
-		expect(Object.values(the(holdings(3).samlSettings[0]).asked)).toContain(defaultRole.value);
+		expect(Object.values(requireValue(holdings(3).samlSettings[0]).requestBody)).toContain(defaultRole.value);
 	});
 
 	test('inside a list of rows', async () => {
 		const fields = ['Cost Center', 'Badge'].map((name) => ({ resourceId: `${name}-1`, name }));
-		const { store, requests } = await answering({
+		const { store, requests } = await startFakeServer({
 			'GET /api/custom-fields/company': ({ company: id }) =>
 				fields.map(({ name }) => ({ resourceId: `${name}-${String(id)}`, name })),
 			'POST /api/target-users': () => ({ resourceId: 'p1' }),
@@ -215,9 +215,9 @@ describe('a single choice', () => {
 			value: '={{ $json.id }}',
 		});
 		await runNode({
-			node: g.node('TargetUser'),
+			node: g.getNode('TargetUser'),
 			credential: store,
-			items: itemsOf({ id: 'c1' }, { id: 'c2' }),
+			items: toItems({ id: 'c1' }, { id: 'c2' }),
 			parameters: {
 				operation: 'create',
 				...OF_ITEM,
@@ -235,36 +235,36 @@ describe('a single choice', () => {
 	});
 
 	test('that the customer does not have is an error before anything is asked of it', async () => {
-		const enrollment = await chooseOne('Enrollment', 'searchEnrollments', 1, the(holdings(1).enrollments[0]).name);
-		the(holdings(1).enrollments[0]).name = 'Only Here';
+		const enrollment = await chooseOne('Enrollment', 'searchEnrollments', 1, requireValue(holdings(1).enrollments[0]).name);
+		requireValue(holdings(1).enrollments[0]).name = 'Only Here';
 		for (const { name } of holdings(2).enrollments) expect(name).not.toBe('Only Here');
 		const form = { operation: 'delete', ...OF_ITEM, enrollment: { ...enrollment, cachedResultName: 'Only Here' } };
-		const failure = await failureOf(run('Enrollment', form, { items: customers(1, 2) }));
+		const failure = await catchNodeError(run('Enrollment', form, { items: customers(1, 2) }));
 		expect(failure.message).toMatch(/^'Enrollment' is 'Only Here', which was chosen from the list of '.*', but no/);
-		expect(g.asked.filter(({ route }) => route.startsWith('DELETE'))).toEqual([]);
+		expect(g.requests.filter(({ route }) => route.startsWith('DELETE'))).toEqual([]);
 	});
 
 	test('a person of an enrollment, from the list of the enrollment that was found', async () => {
-		const first = the(holdings(1).enrollments[0]);
-		const second = the(holdings(2).enrollments[0]);
+		const first = requireValue(holdings(1).enrollments[0]);
+		const second = requireValue(holdings(2).enrollments[0]);
 		first.name = 'Spring';
 		second.name = 'Spring';
 		const enrollment = await chooseOne('TrainingReport', 'searchEnrollments', 1, 'Spring');
 		const users = await callListSearch({
-			node: g.node('TrainingReport'),
+			node: g.getNode('TrainingReport'),
 			credential: g.credential,
 			method: 'searchEnrolledUsers',
-			parameters: { companyScope: 'one', company: byId(idOf(1)), enrollment: byId(String(enrollment.value)) },
+			parameters: { companyScope: 'one', company: toIdLocator(idOf(1)), enrollment: toIdLocator(String(enrollment.value)) },
 		});
-		const user = the(users.results[0]);
+		const user = requireValue(users.results[0]);
 		const targetUser = { __rl: true, mode: 'list', value: user.value, cachedResultName: user.name };
 		const form = { operation: 'getInteractions', ...OF_ITEM, enrollment, targetUser };
 		await run('TrainingReport', form, { items: customers(1) });
-		const elsewhere = await failureOf(run('TrainingReport', form, { items: customers(2) }));
+		const elsewhere = await catchNodeError(run('TrainingReport', form, { items: customers(2) }));
 		expect(elsewhere.message).toContain(
 			`'Target User' is '${user.name}', which was chosen from another customer's list`,
 		);
-		expect(g.asked.at(-1)?.path).toContain(second.resourceId);
+		expect(g.requests.at(-1)?.path).toContain(second.resourceId);
 	});
 });
 
@@ -274,8 +274,8 @@ test('the editor saves an entry as ID and name, in a form that people can read',
 	expect(entry).toBe(`Sales, EMEA (north) ⟨ID ${group(1).resourceId}⟩`);
 	expect(readEntryId(entry)).toBe(group(1).resourceId);
 	// A single entry in an expression is not split at its comma.
-	const training = byId(the(holdings(1).trainings[0]).trainingId);
-	const form = { operation: 'create', companyScope: 'one', company: byId(idOf(1)), name: 'Spring', training };
+	const training = toIdLocator(requireValue(holdings(1).trainings[0]).trainingId);
+	const form = { operation: 'create', companyScope: 'one', company: toIdLocator(idOf(1)), name: 'Spring', training };
 	await run('Enrollment', { ...form, targetGroups: `={{ ${JSON.stringify(entry)} }}` });
 	expect(listRequestsTo(ENROLL)[0]?.body.targetGroupResourceIds).toEqual([group(1).resourceId]);
 });
@@ -285,7 +285,7 @@ describe('before the first write every item is checked', () => {
 	const TARGET_GROUPS = 'POST /api/target-groups';
 
 	test.each([
-		['a field', { ...groupForm, company: byId('={{ $json.id }}') }, { name: '' }, "'Name' must not be empty [item 2]"],
+		['a field', { ...groupForm, company: toIdLocator('={{ $json.id }}') }, { name: '' }, "'Name' must not be empty [item 2]"],
 		[
 			'a company by name',
 			{ ...groupForm, company: { __rl: true, mode: 'name', value: '={{ $json.customer }}' } },
@@ -294,28 +294,28 @@ describe('before the first write every item is checked', () => {
 		],
 	])('a mistake in %s of the last item', async (_what, form, wrong, message) => {
 		const good = customers(1, 2).map(({ json }, index) => ({ ...json, name: `Group ${index}` }));
-		const items = itemsOf(...good, { ...the(good[0]), ...wrong });
-		const failure = await failureOf(run('TargetGroup', form, { items }));
+		const items = toItems(...good, { ...requireValue(good[0]), ...wrong });
+		const failure = await catchNodeError(run('TargetGroup', form, { items }));
 		expect(failure.message).toContain(message);
-		expect(g.service.requests(TARGET_GROUPS)).toEqual([]);
+		expect(g.standIn.getRequests(TARGET_GROUPS)).toEqual([]);
 		const { items: output } = await run('TargetGroup', form, { items, onError: 'continueRegularOutput' });
-		expect(output.map(isFailed)).toEqual([false, false, true]);
-		expect(jsonOf(output).map(({ name }) => name)).toEqual(['Group 0', 'Group 1', undefined]);
-		expect(g.service.requests(TARGET_GROUPS)).toHaveLength(2);
+		expect(output.map(isFailedItem)).toEqual([false, false, true]);
+		expect(getJson(output).map(({ name }) => name)).toEqual(['Group 0', 'Group 1', undefined]);
+		expect(g.standIn.getRequests(TARGET_GROUPS)).toHaveLength(2);
 	});
 
 	test('a file that is missing; the content of a file is read only when its item is written', async () => {
-		const form = { operation: 'importFile', companyScope: 'one', company: byId(idOf(1)), file: 'data' };
+		const form = { operation: 'importFile', companyScope: 'one', company: toIdLocator(idOf(1)), file: 'data' };
 		const csv = (text: string): INodeExecutionData => ({
 			json: {},
 			binary: { data: { mimeType: 'text/csv', fileName: 'p.csv', data: Buffer.from(text).toString('base64') } },
 		});
 		const good = csv('Email,Phone Number\na@example.com,+4930123456\n');
-		const missing = await failureOf(run('TargetUser', form, { items: [good, { json: {} }] }));
+		const missing = await catchNodeError(run('TargetUser', form, { items: [good, { json: {} }] }));
 		expect(missing.message).toContain("names 'data', but the item has no such file");
-		expect(g.asked).toEqual([]);
-		const unreadable = await failureOf(run('TargetUser', form, { items: [good, csv('\u0000\u0001')] }));
+		expect(g.requests).toEqual([]);
+		const unreadable = await catchNodeError(run('TargetUser', form, { items: [good, csv('\u0000\u0001')] }));
 		expect(unreadable.message).toContain('[item 1]');
-		expect(g.service.requests('POST /api/target-users/upload')).toHaveLength(1);
+		expect(g.standIn.getRequests('POST /api/target-users/upload')).toHaveLength(1);
 	});
 });

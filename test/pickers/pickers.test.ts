@@ -1,9 +1,9 @@
 /** The lists that a person chooses from, as the editor asks for them. */
 import type { IDataObject } from 'n8n-workflow';
 import { callListSearch, callLoadOptions } from '../n8n-core';
-import { failureOf } from '../n8n-core/nodeFixture';
-import { byId } from '../cases';
-import { OperationFixture, operationFixture, PERSONALITIES, shareOf } from '../cases/operationFixture';
+import { catchNodeError } from '../n8n-core/nodeFixture';
+import { toIdLocator } from '../cases';
+import { OperationFixture, createOperationFixture, TESTED_PROFILES, takeShare } from '../cases/operationFixture';
 import { BESIDE } from './beside';
 import { readEntryId, KNOWN, LISTED, OF_RESELLER, type Entry, type List } from './table';
 
@@ -34,7 +34,7 @@ function partOf(entries: Entry[]): string {
 /** Opens a list, and turns all its pages. */
 async function open(g: OperationFixture, key: string, parameters: IDataObject, filter?: string): Promise<Entry[]> {
 	const [node = '', method = ''] = key.split('.');
-	const options = { node: g.node(node), parameters, credential: g.credential, method };
+	const options = { node: g.getNode(node), parameters, credential: g.credential, method };
 	if (areSeveral(key))
 		return (await callLoadOptions(options)).map(({ name, value }) => ({ name, value: readEntryId(value) }));
 	const entries: Entry[] = [];
@@ -50,27 +50,27 @@ async function open(g: OperationFixture, key: string, parameters: IDataObject, f
 
 /** What a list says that has nothing to choose: one that n8n opens with the form as its only entry. */
 async function saidBy(key: string, opened: Promise<Entry[]>): Promise<string> {
-	if (!areSeveral(key)) return (await failureOf(opened)).message;
+	if (!areSeveral(key)) return (await catchNodeError(opened)).message;
 	const entries = await opened;
 	expect(entries.map(({ value }) => value)).toEqual(['?']);
 	return entries[0]?.name ?? '';
 }
 
-describe.each(PERSONALITIES)('$named', ({ personality }) => {
-	const g = operationFixture(personality);
+describe.each(TESTED_PROFILES)('$named', ({ personality }) => {
+	const g = createOperationFixture(personality);
 	const isDeployed = personality === 'deployed';
-	const formOf = ({ fields }: List): IDataObject => ({ ...g.customer.scoped, ...fields?.(g.customer) });
+	const formOf = ({ fields }: List): IDataObject => ({ ...g.customer.companyParameters, ...fields?.(g.customer) });
 	/** What was asked, each with the company it was asked for. */
-	const askedFor = () => [...new Set(g.asked.map(({ route, companyId }) => `${route} ${companyId}`))].sort();
+	const askedFor = () => [...new Set(g.requests.map(({ route, companyId }) => `${route} ${companyId}`))].sort();
 	/** What the service lists, and the operations that list it. The log is empty afterwards. */
 	async function expected(entries: List['entries']) {
-		g.service.clearLog();
+		g.standIn.clearLog();
 		const all = await entries(g.customer);
-		const routes = [...new Set(g.asked.map(({ route }) => route))];
-		g.service.clearLog();
+		const routes = [...new Set(g.requests.map(({ route }) => route))];
+		g.standIn.clearLog();
 		return { all, for: (company: string | undefined) => routes.map((route) => `${route} ${company}`).sort(), routes };
 	}
-	const listed = shareOf<Named>(personality, Object.entries(LISTED));
+	const listed = takeShare<Named>(personality, Object.entries(LISTED));
 
 	test.each([...Object.entries(LISTED), ...Object.entries(KNOWN)])(
 		'%s: all there is, with names',
@@ -82,7 +82,7 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 	);
 
 	test.each(
-		shareOf<Named>(personality, [...Object.entries(LISTED), ...Object.entries(KNOWN)]).filter(
+		takeShare<Named>(personality, [...Object.entries(LISTED), ...Object.entries(KNOWN)]).filter(
 			([key]) => !areSeveral(key),
 		),
 	)('%s: search', async (key, list) => {
@@ -97,19 +97,19 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 		const asked = await expected(list.entries);
 		await open(g, key, formOf(list));
 		expect(askedFor()).toEqual(asked.for(g.customer.companyId));
-		g.service.clearLog();
+		g.standIn.clearLog();
 		const own = open(g, key, { ...formOf(list), companyScope: 'own', company: undefined });
 		// Without a company a live deployment acts in the reseller's own, where the customer's things are not found.
-		if (isDeployed && list.fields) expect((await failureOf(own)).message).toContain('(404)');
+		if (isDeployed && list.fields) expect((await catchNodeError(own)).message).toContain('(404)');
 		else await own;
 		expect(askedFor()).toEqual(asked.for(undefined));
 	});
 
 	test.each(listed)('%s: page by page to the end', async (key, list) => {
 		const { all } = await expected(list.entries);
-		g.service.setOptions({ maxPageSize: 2 });
+		g.standIn.setOptions({ maxPageSize: 2 });
 		const shown = await open(g, key, formOf(list));
-		g.service.setOptions({ maxPageSize: Infinity });
+		g.standIn.setOptions({ maxPageSize: Infinity });
 		expect(sorted(shown)).toEqual(sorted(all));
 	});
 
@@ -124,8 +124,8 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 
 	test.each(listed)('%s: a 403 says what to do', async (key, list) => {
 		const [route] = (await expected(list.entries)).routes;
-		g.service.fault({ route, kind: 'forbidden-company', times: Infinity });
-		const error = await failureOf(open(g, key, formOf(list)));
+		g.standIn.addFault({ route, kind: 'forbidden-company', times: Infinity });
+		const error = await catchNodeError(open(g, key, formOf(list)));
 		expect(error.message).toBe(`Could not list what can be chosen as ${list.thing}: access was refused (403)`);
 		expect(error.description).toContain('You are not authorized to act for this company.');
 	});
@@ -134,14 +134,14 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 		// An expression without input data is null in the editor (n8n-facts 17).
 		const expression = 'Company is an expression: run the previous node once, or enter a name';
 		for (const [company, message, advice] of [
-			[byId(''), "'Company' must be filled in first", "Choose 'Company' first"],
+			[toIdLocator(''), "'Company' must be filled in first", "Choose 'Company' first"],
 			[{ __rl: true, mode: 'id', value: null }, expression, expression],
 			[null, expression, expression],
 		] as const) {
 			const said = await saidBy(key, open(g, key, { ...formOf(list), company }));
 			expect(said).toContain(areSeveral(key) ? advice : message);
 		}
-		expect(g.asked).toEqual([]);
+		expect(g.requests).toEqual([]);
 	});
 
 	test.each(Object.entries(BESIDE))(
@@ -164,8 +164,8 @@ test('every list of every node is tested here', async () => {
 	// Every node has the list of companies.
 	const keyOf = (key: string) => key.replace(/^.*\.searchCompanies$/, 'searchCompanies');
 	const tested = new Set([LISTED, KNOWN, OF_RESELLER, BESIDE].flatMap((lists) => Object.keys(lists)).map(keyOf));
-	const methods = g.folders.flatMap((folder) => {
-		const { listSearch = {}, loadOptions = {} } = g.node(folder).methods ?? {};
+	const methods = g.nodeFolders.flatMap((folder) => {
+		const { listSearch = {}, loadOptions = {} } = g.getNode(folder).methods ?? {};
 		return [...Object.keys(listSearch), ...Object.keys(loadOptions)].map((method) => keyOf(`${folder}.${method}`));
 	});
 	// No platform's page has them (deployment behaviour, "Training reports").

@@ -8,10 +8,10 @@ import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAw
 import { SecurityAwarenessTargetUser } from '../../nodes/TargetUser/SecurityAwarenessTargetUser.node';
 import { SecurityAwarenessTrainingReport } from '../../nodes/TrainingReport/SecurityAwarenessTrainingReport.node';
 import { callListSearch, callLoadOptions, runNode, type CredentialStore } from '../n8n-core';
-import { answering, closeOdd, jsonOf, type NodeClass } from '../n8n-core/nodeFixture';
-import { startTurnedClock } from '../setup/turnedClock';
+import { startFakeServer, closeFakeServers, getJson, type NodeClass } from '../n8n-core/nodeFixture';
+import { startSimulatedClock } from '../setup/turnedClock';
 
-afterEach(closeOdd);
+afterEach(closeFakeServers);
 
 const OWN = { companyScope: 'own' };
 const listed = async (node: NodeClass, method: string, credential: CredentialStore, parameters: IDataObject = OWN) =>
@@ -30,7 +30,7 @@ test('jobs: the newest first, each with its day, although the platform sorts by 
 		name,
 		createdDate,
 	});
-	const { store, requests: asked } = await answering({
+	const { store, requests: asked } = await startFakeServer({
 		'POST /api/phishing-simulator/phishing-campaign-job-report/search': paged(
 			job('x1', 1, 'Autumn', '2026-09-05T10:00:00Z'),
 			job('x2', 2, 'Spring', '2026-04-09T10:00:00Z'),
@@ -48,7 +48,7 @@ test('jobs: the newest first, each with its day, although the platform sorts by 
 test('what has one name is told apart, and the name that n8n saves is not taken for the name', async () => {
 	const child = { companyResourceId: 'c-22222222', companyName: 'Harbour' };
 	const parent = { companyResourceId: 'p-11111111', companyName: 'harbour', children: [child] };
-	const { store } = await answering({
+	const { store } = await startFakeServer({
 		'POST /api/companies/search': paged(parent, child, { companyResourceId: 'o', companyName: 'Other' }),
 		'POST /api/target-groups/search/current-company': paged({ resourceId: 'g', name: 'All' }),
 	});
@@ -67,7 +67,7 @@ test('what has one name is told apart, and the name that n8n saves is not taken 
 			company: { __rl: true, mode: 'list', value: 'c-22222222', cachedResultName: '↳ Harbour (…22222222)' },
 		},
 	});
-	expect(jsonOf(items)).toMatchObject([{ companyName: 'Harbour', companyResourceId: 'c-22222222' }]);
+	expect(getJson(items)).toMatchObject([{ companyName: 'Harbour', companyResourceId: 'c-22222222' }]);
 });
 
 test('without the lists, a new company is offered what ten existing ones have, and a failing list is told', async () => {
@@ -78,7 +78,7 @@ test('without the lists, a new company is offered what ten existing ones have, a
 			{ data: { countryResourceId: `n${index % 2}`, countryName: index % 2 ? 'Germany' : 'Norway' } },
 		]),
 	);
-	const { store, requests: asked } = await answering({
+	const { store, requests: asked } = await startFakeServer({
 		...companies,
 		'POST /api/companies/search': paged(...ids.map((companyResourceId) => ({ companyResourceId }))),
 		'GET /api/timezone/timezones': { status: 403 },
@@ -92,7 +92,7 @@ test('without the lists, a new company is offered what ten existing ones have, a
 });
 
 test('what belongs to the platform is listed although the company is only known when the workflow runs', async () => {
-	const { store } = await answering({
+	const { store } = await startFakeServer({
 		'GET /api/timezone/timezones': { data: { timeZoneList: [{ id: 'Z', displayName: '(UTC) Zone' }] } },
 	});
 	const company = { __rl: true, mode: 'id', value: '={{ $json.companyResourceId }}' };
@@ -103,13 +103,13 @@ test('what belongs to the platform is listed although the company is only known 
 });
 
 test('where nothing is known the list says so, and offers nothing that could replace what is filled in', async () => {
-	const { store } = await answering({ 'POST /api/companies/search': paged() });
+	const { store } = await startFakeServer({ 'POST /api/companies/search': paged() });
 	for (const method of ['searchCountries', 'searchIndustries', 'searchTimeFormats', 'searchLanguages'])
 		await expect(listed(SecurityAwarenessCompany, method, store)).rejects.toThrow(/^There is no [a-z ]+ to choose$/);
 });
 
 test('widgets of the reports, where there are no metrics', async () => {
-	const { store } = await answering({
+	const { store } = await startFakeServer({
 		'POST /api/executive-report/search': { data: [{ resourceId: 'r', name: 'Board' }] },
 		'GET /api/executive-report/r': { data: { name: 'Board', widgets: [{ resourceId: 'w', name: 'Clicks' }] } },
 	});
@@ -120,7 +120,7 @@ test('widgets of the reports, where there are no metrics', async () => {
 
 test('training types: words where the report takes words, numbers where it takes numbers', async () => {
 	const types = [{ id: 0, name: 'Survey', displayName: 'Survey', enumResults: [{ id: 4, name: 'Path' }] }];
-	const { store } = await answering({
+	const { store } = await startFakeServer({
 		'GET /api/training-reports/form-details': { data: { TrainingType: types, UserStatus: [{ id: 9, name: 'No' }] } },
 	});
 	expect(await listed(SecurityAwarenessTrainingReport, 'searchTrainingTypes', store)).toEqual([
@@ -134,7 +134,7 @@ test('training types: words where the report takes words, numbers where it takes
 });
 
 test('a list ends where the service says so', async () => {
-	const { store } = await answering({
+	const { store } = await startFakeServer({
 		'POST /api/enrollments/search': ({ body: { pageNumber } }) => ({
 			results: [{ enrollmentId: `e${String(pageNumber)}`, name: 'Onboarding' }],
 			totalNumberOfPages: 2,
@@ -156,8 +156,8 @@ test('a list ends where the service says so', async () => {
 });
 
 test('a list that is not answered is given up after five tries of half a minute', async () => {
-	const { store, requests } = await answering(() => undefined);
-	const stop = startTurnedClock();
+	const { store, requests } = await startFakeServer(() => undefined);
+	const stop = startSimulatedClock();
 	const begun = Date.now();
 	await expect(listed(SecurityAwarenessCompany, 'searchCompanies', store)).rejects.toThrow('did not answer in time');
 	expect(stop() - begun).toBeLessThan(180_000);

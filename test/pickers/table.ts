@@ -2,9 +2,9 @@
 import { upperFirst } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
-import { byId, type CustomerFixture } from '../cases';
-import { FOLDERS, keysOf } from '../cases/campaigns';
-import { isRow } from '../stand-in/http';
+import { toIdLocator, type CustomerFixture } from '../cases';
+import { NODE_FOLDERS, getCampaignKeys } from '../cases/campaigns';
+import { isJsonObject } from '../stand-in/http';
 import { SIMULATORS, type Simulator } from '../stand-in/personality';
 
 export interface Entry {
@@ -42,7 +42,7 @@ export const listed =
 	(search: Named, id: Named = 'resourceId', name: Named = 'name'): Entries =>
 	async (customer) => {
 		const [key, value, label] = [search, id, name].map((each) => (typeof each === 'string' ? each : each(customer)));
-		return (await customer.list(String(key))).map((record) => ({
+		return (await customer.fetchList(String(key))).map((record) => ({
 			value: text.parse(record[String(value)]),
 			name: text.parse(record[String(label)]),
 		}));
@@ -54,11 +54,11 @@ export const inForm =
 	async (customer) =>
 		z
 			.array(z.unknown())
-			.parse(z.record(z.unknown()).parse(await customer.ask(key))[list])
-			.map((each) => (isRow(each) ? [each[id], each[name]] : [each, each]).map((told) => text.parse(told)))
+			.parse(z.record(z.unknown()).parse(await customer.fetchData(key))[list])
+			.map((each) => (isJsonObject(each) ? [each[id], each[name]] : [each, each]).map((told) => text.parse(told)))
 			.map(([value = '', label = '']) => ({ value, name: label }));
 
-export const enrollmentOf = ({ holdings }: CustomerFixture): string => holdings.enrollments[0]?.resourceId ?? '';
+export const enrollmentOf = ({ companyData: holdings }: CustomerFixture): string => holdings.enrollments[0]?.resourceId ?? '';
 export const zones = () =>
 	['UTC', ...Intl.supportedValuesOf('timeZone')].map((value) => ({ value, name: value.replaceAll('_', ' ') }));
 
@@ -69,14 +69,14 @@ const TARGET_GROUPS: List = {
 };
 const ENROLLMENTS: List = {
 	thing: 'enrollment',
-	entries: listed('POST /api/enrollments/search', ({ names }) => names.enrollmentId),
+	entries: listed('POST /api/enrollments/search', ({ profile: names }) => names.enrollmentIdField),
 };
 const REPORT_USERS: List = {
 	thing: 'target user',
-	fields: (customer) => ({ enrollment: byId(enrollmentOf(customer)) }),
+	fields: (customer) => ({ enrollment: toIdLocator(enrollmentOf(customer)) }),
 	entries: listed(
 		(customer) => `POST /api/training-reports/${enrollmentOf(customer)}/users/search`,
-		({ names }) => names.reportUserId,
+		({ profile: names }) => names.reportUserIdField,
 		'email',
 	),
 };
@@ -84,7 +84,7 @@ const REPORT_USERS: List = {
 /** The people of a list about an enrollment, by the IDs of its rows. */
 const toResend = (tab: string): List => ({
 	thing: 'person',
-	fields: (customer) => ({ operation: 'resendToPeople', enrollment: byId(enrollmentOf(customer)) }),
+	fields: (customer) => ({ operation: 'resendToPeople', enrollment: toIdLocator(enrollmentOf(customer)) }),
 	entries: listed(
 		(customer) => `POST /api/training-reports/${enrollmentOf(customer)}/${tab}/search`,
 		'resourceId',
@@ -93,26 +93,26 @@ const toResend = (tab: string): List => ({
 });
 
 /** A campaign's second run. */
-const jobOf = (simulator: Simulator, { holdings }: CustomerFixture) =>
-	`${holdings.campaigns(simulator)[0]?.resourceId ?? ''}/2`;
+const jobOf = (simulator: Simulator, { companyData: holdings }: CustomerFixture) =>
+	`${holdings.getCampaigns(simulator)[0]?.resourceId ?? ''}/2`;
 
 const jobs =
 	(simulator: Simulator): Entries =>
 	async (customer) =>
-		(await customer.list(keysOf(simulator).jobs)).map(({ createdDate, name, instanceGroup, ...job }) => {
+		(await customer.fetchList(getCampaignKeys(simulator).jobs)).map(({ createdDate, name, instanceGroup, ...job }) => {
 			const group = text.parse(instanceGroup);
 			const day = createdDate === undefined ? '' : `, ${text.parse(createdDate).slice(0, 10)}`;
-			const value = `${text.parse(job[customer.names.jobId(simulator)])}/${group}`;
+			const value = `${text.parse(job[customer.profile.getJobIdField(simulator)])}/${group}`;
 			return { value, name: `${text.parse(name)} (job ${group}${day})` };
 		});
 
 /** The people that a run was sent to; a live deployment's rows have an ID of the person in this run. */
 const people = (simulator: Simulator): List => ({
 	thing: 'person',
-	fields: (customer) => ({ operation: 'opened', job: byId(jobOf(simulator, customer)) }),
+	fields: (customer) => ({ operation: 'opened', job: toIdLocator(jobOf(simulator, customer)) }),
 	entries: listed(
 		(customer) =>
-			keysOf(simulator)
+			getCampaignKeys(simulator)
 				.people.replace('{searchType}', 'All')
 				.replace('{resourceId}/{instanceGroup}', jobOf(simulator, customer)),
 		({ isDeployed }) => (isDeployed ? 'resourceId' : 'targetUserResourceId'),
@@ -122,13 +122,13 @@ const people = (simulator: Simulator): List => ({
 
 /** The people of a job by the IDs of their rows, which the contract's rows do not have. */
 export const rowsOfJob = (simulator: Simulator): List => {
-	const firstJob = ({ holdings }: CustomerFixture) => `${holdings.campaigns(simulator)[1]?.resourceId ?? ''}/1`;
+	const firstJob = ({ companyData: holdings }: CustomerFixture) => `${holdings.getCampaigns(simulator)[1]?.resourceId ?? ''}/1`;
 	return {
 		thing: 'person',
-		fields: (customer) => ({ operation: 'resendJobToPeople', job: byId(firstJob(customer)) }),
+		fields: (customer) => ({ operation: 'resendJobToPeople', job: toIdLocator(firstJob(customer)) }),
 		entries: listed(
 			(customer) =>
-				keysOf(simulator)
+				getCampaignKeys(simulator)
 					.people.replace('{searchType}', 'All')
 					.replace('{resourceId}/{instanceGroup}', firstJob(customer)),
 			'resourceId',
@@ -138,13 +138,13 @@ export const rowsOfJob = (simulator: Simulator): List => {
 };
 
 const ofSimulator = (simulator: Simulator): Lists => ({
-	[`${FOLDERS[simulator]}.search${upperFirst(simulator)}Jobs`]: { thing: 'campaign job', entries: jobs(simulator) },
-	[`${FOLDERS[simulator]}.search${upperFirst(simulator)}People`]: people(simulator),
-	[`${FOLDERS[simulator]}.search${upperFirst(simulator)}Campaigns`]: {
+	[`${NODE_FOLDERS[simulator]}.search${upperFirst(simulator)}Jobs`]: { thing: 'campaign job', entries: jobs(simulator) },
+	[`${NODE_FOLDERS[simulator]}.search${upperFirst(simulator)}People`]: people(simulator),
+	[`${NODE_FOLDERS[simulator]}.search${upperFirst(simulator)}Campaigns`]: {
 		thing: 'campaign',
-		entries: listed(keysOf(simulator).campaigns),
+		entries: listed(getCampaignKeys(simulator).campaigns),
 	},
-	[`${FOLDERS[simulator]}.loadTargetGroups`]: TARGET_GROUPS,
+	[`${NODE_FOLDERS[simulator]}.loadTargetGroups`]: TARGET_GROUPS,
 });
 
 /** Lists of the contract for the chosen company. */
@@ -165,7 +165,7 @@ export const LISTED: Lists = {
 	'SamlSetting.searchRoles': ROLES,
 	'ApiClient.searchApiClients': {
 		thing: 'API client',
-		entries: listed('POST /api/companies/clients/search', 'resourceId', ({ names }) => names.clientName),
+		entries: listed('POST /api/companies/clients/search', 'resourceId', ({ profile: names }) => names.clientNameField),
 	},
 	'ScimIntegration.searchScimIntegrations': { thing: 'SCIM integration', entries: listed('POST /api/scim/search') },
 	'ScimIntegration.searchScimFields': { thing: 'SCIM field', entries: listed('GET /api/scim/fields') },
@@ -199,8 +199,8 @@ export const KNOWN: Lists = {
 	},
 	...Object.fromEntries(
 		SIMULATORS.flatMap((each): Array<[string, List]> => [
-			[`${FOLDERS[each]}.searchSearchTypes`, { entries: () => SEARCH_TYPES }],
-			[`${FOLDERS[each]}.searchIanaZones`, { entries: zones }],
+			[`${NODE_FOLDERS[each]}.searchSearchTypes`, { entries: () => SEARCH_TYPES }],
+			[`${NODE_FOLDERS[each]}.searchIanaZones`, { entries: zones }],
 		]),
 	),
 	'ReportedEmail.searchReportedEmailStatus': wordsOf('BeingAnalyzed', 'Closed', 'FalsePositive', 'InProgress', 'Open'),
@@ -218,7 +218,7 @@ export const KNOWN: Lists = {
 // A child stands below its parent, with a mark.
 const companies: Entries = ({ state }) =>
 	state.companies.map(({ companyResourceId, companyName }) => ({ value: companyResourceId, name: companyName ?? '' }));
-const groups: Entries = ({ state }) => state.groups.map(({ resourceId, name }) => ({ value: resourceId, name }));
+const groups: Entries = ({ state }) => state.companyGroups.map(({ resourceId, name }) => ({ value: resourceId, name }));
 
 /** Lists of what belongs to the reseller, for whatever company; every node has the first. */
 export const OF_RESELLER: Lists = {

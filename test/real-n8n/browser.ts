@@ -2,13 +2,20 @@
 import { chromium, type Page } from 'playwright-core';
 import { Problem } from './problem';
 import { findProgram, isProgram } from './programs';
-import { Editor, PATIENCE } from './editor';
+import { Editor, ACTION_TIMEOUT_MS } from './editor';
 
-/** Names that the browser goes by on various systems. */
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome.exe', 'msedge.exe'];
+/** The names of Chromium and its relatives on different systems. */
+const BROWSER_NAMES = [
+	'chromium',
+	'chromium-browser',
+	'google-chrome',
+	'google-chrome-stable',
+	'chrome.exe',
+	'msedge.exe',
+];
 
-/** Without these the browser asks its makers' servers for updates, or does not start in a container. */
-const QUIET = [
+/** Arguments that let the browser start in a container and keep it from contacting its makers' servers. */
+const BROWSER_ARGS = [
 	'--no-sandbox',
 	'--disable-gpu',
 	'--disable-quic',
@@ -18,29 +25,29 @@ const QUIET = [
 	'--disable-sync',
 ];
 
-/** The path of a Chromium: what the environment variable CHROMIUM says, or one that is on the PATH. */
+/** Returns the path of a Chromium: the environment variable CHROMIUM, or the first one on the PATH. @throws Problem */
 function findBrowser(): string {
 	const { CHROMIUM = '' } = process.env;
-	const found = isProgram(CHROMIUM) ? CHROMIUM : findProgram(NAMES);
-	if (found) return found;
+	const program = isProgram(CHROMIUM) ? CHROMIUM : findProgram(BROWSER_NAMES);
+	if (program) return program;
 	throw new Problem(
 		'No Chromium was found. Install it, or set the environment variable CHROMIUM to the path of a Chrome or Chromium.',
 	);
 }
 
-/** Opens a browser without a window, in a fresh profile, at an n8n, and logs in as a person would. */
+/** Opens a headless browser with a fresh profile and logs in to n8n through the sign-in page. */
 export async function openEditor(
 	url: string,
 	login: { email: string; password: string },
 	{ colors = 'light' }: { colors?: 'light' | 'dark' } = {},
 ): Promise<{ page: Page; editor: Editor; close: () => Promise<void> }> {
-	const browser = await chromium.launch({ executablePath: findBrowser(), args: QUIET });
+	const browser = await chromium.launch({ executablePath: findBrowser(), args: BROWSER_ARGS });
 	const page = await browser.newPage({
 		viewport: { width: 1440, height: 900 },
 		acceptDownloads: true,
 		colorScheme: colors,
 	});
-	page.setDefaultTimeout(PATIENCE);
+	page.setDefaultTimeout(ACTION_TIMEOUT_MS);
 	await page.goto(`${url}/signin`);
 	await page.locator('input[name=emailOrLdapLoginId]').fill(login.email);
 	await page.locator('input[name=password]').fill(login.password);

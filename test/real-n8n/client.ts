@@ -13,14 +13,15 @@ import type {
 	IWorkflowSettings,
 } from 'n8n-workflow';
 
-/** The first person of a fresh n8n. */
-export interface Owner {
+/** The owner account that a fresh n8n asks for when it is set up. */
+export interface OwnerAccount {
 	email: string;
 	password: string;
 	firstName: string;
 	lastName: string;
 }
 
+/** A workflow in the format that n8n imports. */
 export interface Workflow {
 	name: string;
 	nodes: INode[];
@@ -29,65 +30,66 @@ export interface Workflow {
 }
 
 /** A column of a data table. */
-export interface Column {
+export interface TableColumn {
 	name: string;
 	type: 'string' | 'number' | 'boolean' | 'date';
 }
 
 /** A data table of n8n. */
-export interface Table {
+export interface DataTable {
 	id: string;
 	name: string;
 }
 
-/** The result of a run of a workflow. */
+/** The result of running a workflow. */
 export interface Execution {
 	id: string;
 	status: string;
-	/** Of the run as a whole, if it failed: the message, and the node it came from. */
+	/** The error of the whole run, if it failed, and the name of the node that caused it. */
 	error?: { message: string; description?: string; node?: string };
 	runData: IRunData;
 }
 
-/** The data of an execution that has ended a moment ago, in an older n8n. */
-const NOT_WRITTEN = '[]';
+/** An older n8n returns this as the data of an execution that has just ended, until it has written the real data. */
+const UNWRITTEN_DATA = '[]';
 
-const FINISHED = ['success', 'error', 'crashed', 'canceled'];
+const FINISHED_STATUSES = ['success', 'error', 'crashed', 'canceled'];
 
-/** Controls a running n8n as its editor does, but without a browser: with the same HTTP requests. */
+/** Controls a running n8n without a browser, by sending the HTTP requests that n8n's editor sends. */
 export class N8nClient {
 	private cookie = '';
 
-	/** n8n binds a login to the browser; every request must have the same browser ID. */
+	/** The browser ID that every request must send, because n8n binds a login to one browser. */
 	private readonly browserId = randomUUID();
 
 	constructor(readonly url: string) {}
 
-	/** Creates the owner of a fresh n8n and logs in as them. */
-	async setUpOwner(owner: Owner): Promise<void> {
+	/** Creates the owner account of a fresh n8n and logs in with it. */
+	async setUpOwner(owner: OwnerAccount): Promise<void> {
 		await this.request('POST', '/rest/owner/setup', owner);
 		await this.login(owner.email, owner.password);
 	}
 
+	/** Logs in. Later requests use the cookie that n8n returns. */
 	async login(email: string, password: string): Promise<void> {
 		await this.request('POST', '/rest/login', { emailOrLdapLoginId: email, password });
 	}
 
-	/** Saves a credential and says how a node refers to it. */
+	/** Saves a credential. @returns the reference that nodes use */
 	async createCredential(
 		name: string,
 		type: string,
 		data: IDataObject,
 	): Promise<INodeCredentialsDetails & { id: string }> {
-		const created = await this.request<{ id: string }>('POST', '/rest/credentials', { name, type, data });
-		return { id: created.id, name };
+		const response = await this.request<{ id: string }>('POST', '/rest/credentials', { name, type, data });
+		return { id: response.id, name };
 	}
 
 	async deleteCredential({ id }: { id: string }): Promise<void> {
 		await this.request('DELETE', `/rest/credentials/${id}`);
 	}
 
-	/** Tests a saved credential with the given data, as the editor does when it is saved. */
+	/** Tests a saved credential with this data, as the editor does after saving it. */
 	async testCredential(
 		credential: { id: string; name: string },
 		type: string,
@@ -96,34 +98,36 @@ export class N8nClient {
 		return await this.request('POST', '/rest/credentials/test', { credentials: { ...credential, type, data } });
 	}
 
-	/** Saves a workflow among the person's own, as the editor does, and returns its id. */
+	/** Saves a workflow in the user's personal project, as the editor does. @returns the workflow's ID */
 	async createWorkflow(workflow: Workflow): Promise<string> {
-		// An older n8n finds credentials by their names only if the request names the project.
+		// An older n8n only finds credentials by name if the request names the project.
 		const { id: projectId } = await this.request<{ id: string }>('GET', '/rest/projects/personal');
-		// Without this setting n8n runs branches in the order of its first versions.
+		// Without this setting, n8n runs branches in the order that its first versions used.
 		const settings = { executionOrder: 'v1', ...workflow.settings };
-		const created = await this.request<{ id: string }>('POST', '/rest/workflows', {
+		const response = await this.request<{ id: string }>('POST', '/rest/workflows', {
 			...workflow,
 			settings,
 			projectId,
 			active: false,
-			nodes: workflow.nodes.map(withWebhookId),
+			nodes: workflow.nodes.map(addWebhookId),
 		});
-		return created.id;
+		return response.id;
 	}
 
-	/** Activates a workflow as it was last saved, and waits until its triggers are active. */
-	async activate(workflowId: string, patience = 180_000): Promise<void> {
+	/** Activates the saved version of a workflow and waits until its triggers are active. @throws after `timeoutMs` */
+	async activate(workflowId: string, timeoutMs = 180_000): Promise<void> {
 		const { versionId } = await this.request<{ versionId: string }>('GET', `/rest/workflows/${workflowId}`);
 		await this.request('POST', `/rest/workflows/${workflowId}/activate`, { versionId });
-		const deadline = Date.now() + patience;
-		for (let status = ''; status !== 'published';) {
+		const deadline = Date.now() + timeoutMs;
+		let status = '';
+		while (status !== 'published') {
 			const response = await this.send('GET', `/rest/workflows/${workflowId}/publication-status`).catch(
 				() => undefined,
 			);
-			// An older n8n does not know the address: there the triggers are on when it answers.
+			// An older n8n doesn't have this endpoint. Its triggers are active when the activation request returns.
 			if (!response) return;
-			({ status } = ((await response.json()) as { data: { status: string } }).data);
+			const { data } = (await response.json()) as { data: { status: string } };
+			status = data.status;
 			if (status === 'failed' || Date.now() > deadline)
 				throw new Error(`The workflow could not be activated (${status}).`);
 			await sleep(100);
@@ -134,96 +138,102 @@ export class N8nClient {
 		await this.request('POST', `/rest/workflows/${workflowId}/deactivate`, {});
 	}
 
-	/** Runs a workflow from its trigger, as the button in the editor does, and waits for the end. */
-	async run(workflowId: string, triggerName: string, patience = 300_000): Promise<Execution> {
-		return await this.ended(await this.start(workflowId, triggerName), patience);
+	/** Runs a workflow from its trigger, as the editor's button does, and waits until it has ended. */
+	async run(workflowId: string, triggerName: string, timeoutMs = 300_000): Promise<Execution> {
+		return await this.waitForExecution(await this.start(workflowId, triggerName), timeoutMs);
 	}
 
-	/** Starts a workflow in the same way. @returns the execution's id */
+	/** Starts a workflow as `run` does, but doesn't wait for its end. @returns the execution's ID */
 	async start(workflowId: string, triggerName: string): Promise<string> {
-		// The newest n8n runs what is saved, older ones what the editor sends.
+		// The newest n8n runs the saved workflow. Older versions run the workflow in the request.
 		const workflowData = await this.request<object>('GET', `/rest/workflows/${workflowId}`);
-		const started = await this.request<{ executionId: string }>('POST', `/rest/workflows/${workflowId}/run`, {
+		const response = await this.request<{ executionId: string }>('POST', `/rest/workflows/${workflowId}/run`, {
 			workflowData,
 			triggerToStartFrom: { name: triggerName },
 		});
-		return started.executionId;
+		return response.executionId;
 	}
 
-	/** Waits for the end of an execution. */
-	async ended(executionId: string, patience = 300_000): Promise<Execution> {
-		const deadline = Date.now() + patience;
+	/** Waits until an execution has ended and its data is written. @throws after `timeoutMs` */
+	async waitForExecution(executionId: string, timeoutMs = 300_000): Promise<Execution> {
+		const deadline = Date.now() + timeoutMs;
 		for (;;) {
 			const { status, data } = await this.request<{ status: string; data: string }>(
 				'GET',
 				`/rest/executions/${executionId}`,
 			);
-			if (FINISHED.includes(status) && data !== NOT_WRITTEN) return readExecution(executionId, status, data);
+			if (FINISHED_STATUSES.includes(status) && data !== UNWRITTEN_DATA)
+				return parseExecution(executionId, status, data);
 			if (Date.now() > deadline)
-				throw new Error(`Execution ${executionId} did not end in ${patience / 1000} s (${status}).`);
+				throw new Error(`Execution ${executionId} did not end in ${timeoutMs / 1000} s (${status}).`);
 			await sleep(250);
 		}
 	}
 
-	/** Waits until a workflow's last execution has succeeded, without reading what came out: that takes n8n time. */
-	async untilEnded(workflowId: string, patience = 300_000): Promise<void> {
-		for (const deadline = Date.now() + patience; ; await sleep(250)) {
-			const [{ status } = { status: 'new' }] = await this.listed(workflowId, 1);
+	/**
+	 * Waits until a workflow's last execution has succeeded. It doesn't read the output, because that costs n8n time.
+	 * @throws if the execution failed, or after `timeoutMs`
+	 */
+	async waitForLastExecution(workflowId: string, timeoutMs = 300_000): Promise<void> {
+		const deadline = Date.now() + timeoutMs;
+		for (;;) {
+			const [{ status } = { status: 'new' }] = await this.listExecutions(workflowId, 1);
 			if (status === 'success') return;
-			if (FINISHED.includes(status) || Date.now() > deadline)
+			if (FINISHED_STATUSES.includes(status) || Date.now() > deadline)
 				throw new Error(`The execution did not succeed (${status}).`);
+			await sleep(250);
 		}
 	}
 
-	private async listed(workflowId: string, limit: number): Promise<Array<{ id: string; status: string }>> {
+	private async listExecutions(workflowId: string, limit: number): Promise<Array<{ id: string; status: string }>> {
 		const query = new URLSearchParams({ filter: JSON.stringify({ workflowId }), limit: String(limit) });
 		const path = `/rest/executions?${query}`;
 		return (await this.request<{ results: Array<{ id: string; status: string }> }>('GET', path)).results;
 	}
 
-	/** What the last runs of a workflow came to, a hundred at most, the newest first. */
-	async executions(workflowId: string): Promise<Execution[]> {
-		const executions = (await this.listed(workflowId, 100)).map(async ({ id }) => {
-			const answer = this.request<{ status: string; data: string }>('GET', `/rest/executions/${id}`);
-			const { status, data } = await answer.catch((error: unknown) => {
-				// One that was being saved when n8n was killed has no data, and n8n 1 cannot show it.
-				if (String(error).includes("null (reading 'data')")) return { status: 'crashed', data: NOT_WRITTEN };
+	/** Reads the results of a workflow's last 100 executions, newest first. */
+	async readExecutions(workflowId: string): Promise<Execution[]> {
+		const executions = (await this.listExecutions(workflowId, 100)).map(async ({ id }) => {
+			const request = this.request<{ status: string; data: string }>('GET', `/rest/executions/${id}`);
+			const { status, data } = await request.catch((error: unknown) => {
+				// If n8n was killed while it saved an execution, the execution has no data and n8n 1 can't show it.
+				if (String(error).includes("null (reading 'data')")) return { status: 'crashed', data: UNWRITTEN_DATA };
 				throw error;
 			});
-			return data === NOT_WRITTEN ? [] : [readExecution(id, status, data)];
+			return data === UNWRITTEN_DATA ? [] : [parseExecution(id, status, data)];
 		});
 		return (await Promise.all(executions)).flat();
 	}
 
-	/** The SHA-256 of a file of an execution. */
-	async digest(id: string): Promise<string> {
+	/** Returns the SHA-256 hash of a file that an execution produced. */
+	async hashFile(id: string): Promise<string> {
 		const response = await this.send('GET', `/rest/binary-data?${new URLSearchParams({ id, action: 'download' })}`);
 		return createHash('sha256')
 			.update(Buffer.from(await response.arrayBuffer()))
 			.digest('hex');
 	}
 
-	/** Fetches one of the files that n8n serves to its editor: a list of nodes, an icon, a schema. */
-	async file(path: string): Promise<Response> {
+	/** Fetches a file that n8n serves to its editor, such as a list of nodes, an icon or a schema. */
+	async fetchFile(path: string): Promise<Response> {
 		return await this.send('GET', path);
 	}
 
-	/** The person's own data tables. */
-	async tables(): Promise<Table[]> {
-		return (await this.request<{ data: Table[] }>('GET', `${await this.tablesPath()}?take=250`)).data;
+	/** Lists the data tables of the user's personal project. */
+	async listTables(): Promise<DataTable[]> {
+		return (await this.request<{ data: DataTable[] }>('GET', `${await this.getTablesPath()}?take=250`)).data;
 	}
 
-	async createTable(name: string, columns: Column[]): Promise<Table> {
-		return await this.request('POST', await this.tablesPath(), { name, columns });
+	async createTable(name: string, columns: TableColumn[]): Promise<DataTable> {
+		return await this.request('POST', await this.getTablesPath(), { name, columns });
 	}
 
-	async deleteTable({ id }: Table): Promise<void> {
-		await this.request('DELETE', `${await this.tablesPath()}/${id}`);
+	async deleteTable({ id }: DataTable): Promise<void> {
+		await this.request('DELETE', `${await this.getTablesPath()}/${id}`);
 	}
 
-	/** All rows of a data table; an older n8n gives fifty at a time. */
-	async rowsOf({ id }: Table): Promise<IDataObject[]> {
-		const path = `${await this.tablesPath()}/${id}/rows`;
+	/** Reads all rows of a data table. An older n8n returns at most 50 rows per request. */
+	async readRows({ id }: DataTable): Promise<IDataObject[]> {
+		const path = `${await this.getTablesPath()}/${id}/rows`;
 		const rows: IDataObject[] = [];
 		for (;;) {
 			const page = await this.request<{ data: IDataObject[] }>('GET', `${path}?skip=${rows.length}&take=50`);
@@ -232,40 +242,34 @@ export class N8nClient {
 		}
 	}
 
-	async insertRows({ id }: Table, data: IDataObject[]): Promise<void> {
-		await this.request('POST', `${await this.tablesPath()}/${id}/insert`, { data, returnType: 'all' });
+	async insertRows({ id }: DataTable, data: IDataObject[]): Promise<void> {
+		await this.request('POST', `${await this.getTablesPath()}/${id}/insert`, { data, returnType: 'all' });
 	}
 
-	private async tablesPath(): Promise<string> {
+	private async getTablesPath(): Promise<string> {
 		const { id } = await this.request<{ id: string }>('GET', '/rest/projects/personal');
 		return `/rest/projects/${id}/data-tables`;
 	}
 
-	/** Any other request; the content of the answer. */
-	async request<Answer>(method: string, path: string, body?: object): Promise<Answer> {
+	/** Sends any request. @returns the `data` of n8n's response */
+	async request<ResponseData>(method: string, path: string, body?: object): Promise<ResponseData> {
 		const response = await this.send(method, path, body);
-		const { data } = (await response.json()) as { data: Answer };
+		const { data } = (await response.json()) as { data: ResponseData };
 		return data;
 	}
 
 	private async send(method: string, path: string, body?: object): Promise<Response> {
-		const ask = async () =>
-			fetch(this.url + path, {
-				method,
-				headers: {
-					'browser-id': this.browserId,
-					...(this.cookie ? { cookie: this.cookie } : {}),
-					...(body ? { 'content-type': 'application/json' } : {}),
-				},
-				body: body ? JSON.stringify(body) : undefined,
-			});
-		// If n8n is busy for five seconds, it closes a connection that was kept open, sometimes just when it is used again; a
-		// request that only reads is then sent again.
-		let response = await (method === 'GET' ? ask().catch(ask) : ask());
-		// Busy for longer, it says for a moment that its database is not ready.
+		const headers: Record<string, string> = { 'browser-id': this.browserId };
+		if (this.cookie) headers.cookie = this.cookie;
+		if (body) headers['content-type'] = 'application/json';
+		const sendOnce = () => fetch(this.url + path, { method, headers, body: body ? JSON.stringify(body) : undefined });
+		// If n8n is busy for five seconds, it closes idle connections, sometimes at the moment one is used again. Requests that
+		// only read are then sent a second time.
+		let response = await (method === 'GET' ? sendOnce().catch(sendOnce) : sendOnce());
+		// If n8n is busy for longer, it reports for a moment that its database isn't ready.
 		for (let tries = 0; method === 'GET' && response.status === 503 && tries < 60; tries++) {
 			await sleep(1000);
-			response = await ask();
+			response = await sendOnce();
 		}
 		if (!response.ok) throw new Error(`n8n answered ${response.status} to ${method} ${path}: ${await response.text()}`);
 		const cookie = response.headers.getSetCookie().find((line) => line.startsWith('n8n-auth='));
@@ -274,12 +278,12 @@ export class N8nClient {
 	}
 }
 
-/** What the editor gives to a node that takes requests; an older n8n has no plain address for one without. */
-const withWebhookId = (node: INode): INode =>
+/** Adds the webhook ID that the editor gives to nodes that receive requests. An older n8n needs it for a predictable URL. */
+const addWebhookId = (node: INode): INode =>
 	/\.(webhook|formTrigger|chatTrigger)$/.test(node.type) ? { webhookId: randomUUID(), ...node } : node;
 
-/** Reads an execution as the API gives it. */
-export function readExecution(id: string, status: string, data: string): Execution {
+/** Parses an execution from n8n's API. `data` is a string in the format of the package `flatted`. */
+export function parseExecution(id: string, status: string, data: string): Execution {
 	const { resultData } = parse(data) as IRunExecutionData;
 	const { error, runData } = resultData;
 	if (!error) return { id, status, runData };
@@ -287,8 +291,8 @@ export function readExecution(id: string, status: string, data: string): Executi
 	return { id, status, runData, error: { message: error.message, description: error.description ?? undefined, node } };
 }
 
-/** The items that a node put out, of all its runs; `output` 1 is the second output, often the one for errors. */
-export function itemsOf(execution: Execution, nodeName: string, output = 0): INodeExecutionData[] {
+/** Returns the output items of all runs of a node. `output` 1 is the second output, which is often the error output. */
+export function getNodeItems(execution: Execution, nodeName: string, output = 0): INodeExecutionData[] {
 	const runs = execution.runData[nodeName] ?? [];
 	return runs.flatMap((run) => run.data?.main?.[output] ?? []);
 }

@@ -5,38 +5,38 @@ import type { IConnections, INode, IWorkflowSettings } from 'n8n-workflow';
 import { z } from 'zod';
 
 import type { StandIn } from '../stand-in';
-import type { Column, Table, Workflow } from './client';
+import type { TableColumn, DataTable, Workflow } from './client';
 import { Problem } from './problem';
 
-const FOLDER = join(__dirname, '..', '..', 'examples');
+const EXAMPLES_FOLDER = join(__dirname, '..', '..', 'examples');
 
-/** A workflow to import: examples/<name>.json. */
+/** An example workflow that users import from examples/<name>.json. */
 export interface Example {
 	number: number;
-	/** 01-nightly-reports: its file's name, and its page's. */
+	/** The name of the file and of the docs page, such as 01-nightly-reports. */
 	name: string;
 	title: string;
 }
 
-/** What the Settings node of an example holds, by name. */
-export type Settings = Record<string, string | number | boolean>;
+/** The values in the Settings node of an example, by name. */
+export type ExampleSettings = Record<string, string | number | boolean>;
 
-/** What replaces the services that an example is used with. */
-export interface Trial {
-	/** Where it may write files. */
+/** Replacements for the external systems that an example works with, so that it can be tried out. */
+export interface TrialOptions {
+	/** The folder to which the example may write files. */
 	folder: string;
-	/** Receives what the example sends to a chat, a mail server and so on, at /<name of the setting>. */
+	/** The URL of the inbox. A chat message, for example, is sent to `<inboxUrl>/chatUrl`, after the setting's name. */
 	inboxUrl?: string;
-	/** What a person chooses from the lists in the forms of nodes, by the node's name. */
+	/** Parameters that a user selects from lists in the nodes' forms, by node name. */
 	choices?: Record<string, INode['parameters']>;
-	/** Addresses of settings that are not the inbox's, by the name of the setting. */
+	/** URLs for settings that don't point to the inbox, by the setting's name. */
 	urls?: Record<string, string>;
-	/** The data tables that a person chooses from the list; in an n8n whose node knows no names. */
-	tables?: Table[];
+	/** The data tables that a user selects from the list, for an n8n whose Data table node can't find tables by name. */
+	tables?: DataTable[];
 }
 
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
-const node = z.object({
+const nodeSchema = z.object({
 	id: z.string(),
 	name: z.string(),
 	type: z.string(),
@@ -44,13 +44,13 @@ const node = z.object({
 	position: z.tuple([z.number(), z.number()]),
 	parameters: z.record(z.unknown()),
 });
-const workflow = z.object({
+const workflowSchema = z.object({
 	name: z.string(),
-	nodes: z.array(z.custom<INode>((value) => node.safeParse(value).success)),
+	nodes: z.array(z.custom<INode>((value) => nodeSchema.safeParse(value).success)),
 	connections: z.custom<IConnections>(isObject),
 	settings: z.custom<IWorkflowSettings>(isObject).optional(),
 });
-const settingsNode = z.object({
+const settingsSchema = z.object({
 	assignments: z.object({
 		assignments: z.array(
 			z.object({
@@ -63,45 +63,46 @@ const settingsNode = z.object({
 	}),
 });
 
-/** The numbered examples that are there, in order. */
+/** Lists all numbered examples in order. */
 export async function listExamples(): Promise<Example[]> {
-	const files = (await readdir(FOLDER)).filter((file) => /^\d\d-.*\.json$/.test(file)).sort();
+	const files = (await readdir(EXAMPLES_FOLDER)).filter((file) => /^\d\d-.*\.json$/.test(file)).sort();
 	const names = files.map((file) => file.replace(/\.json$/, ''));
 	return await Promise.all(
 		names.map(async (name) => ({ number: Number(name.slice(0, 2)), name, title: (await readExample(name)).name })),
 	);
 }
 
-/** Those of them that the environment variable EXAMPLES names ("1,3"); all if it names none. */
-export async function chosenExamples(): Promise<Example[]> {
-	const chosen = (process.env.EXAMPLES ?? '').split(',').filter(Boolean).map(Number);
-	return (await listExamples()).filter(({ number }) => chosen.length === 0 || chosen.includes(number));
+/** Lists the examples whose numbers are in the environment variable EXAMPLES ("1,3"), or all examples without it. */
+export async function listSelectedExamples(): Promise<Example[]> {
+	const numbers = (process.env.EXAMPLES ?? '').split(',').filter(Boolean).map(Number);
+	return (await listExamples()).filter(({ number }) => numbers.length === 0 || numbers.includes(number));
 }
 
-/** A workflow of the folder examples as it is there: '01-nightly-reports', 'demo'. */
+/** Reads a workflow from the folder examples without changing it. @param name such as '01-nightly-reports' or 'demo' */
 export async function readExample(name: string): Promise<Workflow> {
-	return workflow.parse(JSON.parse(await readFile(join(FOLDER, `${name}.json`), 'utf8')));
+	return workflowSchema.parse(JSON.parse(await readFile(join(EXAMPLES_FOLDER, `${name}.json`), 'utf8')));
 }
 
 /**
- * Prepares a workflow of the folder examples for a trial: it writes files to the trial's folder, the addresses in its
- * settings (chatUrl, ...) are those of the inbox, and it does not wait (waitHours). n8n finds its credential by its name, as for a person who imports the file.
- * @param changes further values of its Settings node
+ * Reads a workflow from the folder examples and prepares it for a trial: it writes files to the trial's folder, sends
+ * messages to the inbox (chatUrl and similar settings), and doesn't wait (waitHours). n8n finds the credential by its name, as
+ * it does for a user who imports the file.
+ * @param changes further values for the Settings node
  * @throws Problem for a setting that the example does not have
  */
-export async function readWorkflow(
+export async function prepareExample(
 	name: string,
-	{ folder, inboxUrl, choices = {}, urls = {}, tables = [] }: Trial,
-	changes: Settings = {},
+	{ folder, inboxUrl, choices = {}, urls = {}, tables = [] }: TrialOptions,
+	changes: ExampleSettings = {},
 ): Promise<Workflow> {
-	const read = await readExample(name);
-	const nodes = read.nodes
-		.map((each) => ({ ...each, parameters: { ...each.parameters, ...choices[each.name] } }))
-		.map((each) => (each.name === 'Settings' ? withValues(each, trialValue, changes) : each))
-		.map((each) => withTable(each, tables));
-	return { ...read, nodes };
+	const workflow = await readExample(name);
+	const nodes = workflow.nodes
+		.map((node) => ({ ...node, parameters: { ...node.parameters, ...choices[node.name] } }))
+		.map((node) => (node.name === 'Settings' ? changeSettings(node, getTrialValue, changes) : node))
+		.map((node) => selectTable(node, tables));
+	return { ...workflow, nodes };
 
-	function trialValue(setting: string): Settings[string] | undefined {
+	function getTrialValue(setting: string): ExampleSettings[string] | undefined {
 		if (setting === 'folder') return folder;
 		if (setting === 'waitHours') return 0;
 		if (urls[setting] !== undefined) return urls[setting];
@@ -109,26 +110,26 @@ export async function readWorkflow(
 	}
 }
 
-/** An Edit Fields node with some of its values changed. */
-function withValues(
+/** Changes some values of the Settings node. @throws Problem if the node doesn't have one of the changed settings */
+function changeSettings(
 	settings: INode,
-	trialValue: (name: string) => Settings[string] | undefined,
-	changes: Settings,
+	getTrialValue: (name: string) => ExampleSettings[string] | undefined,
+	changes: ExampleSettings,
 ): INode {
-	const { assignments } = settingsNode.parse(settings.parameters);
-	const there = assignments.assignments.map(({ name }) => name);
-	const unknown = Object.keys(changes).filter((name) => !there.includes(name));
-	if (unknown.length > 0)
-		throw new Problem(`The example has no setting ${unknown.join(', ')}; it has ${there.join(', ')}.`);
-	const changed = assignments.assignments.map((each) => ({
-		...each,
-		value: changes[each.name] ?? trialValue(each.name) ?? each.value,
+	const { assignments } = settingsSchema.parse(settings.parameters);
+	const settingNames = assignments.assignments.map(({ name }) => name);
+	const unknownNames = Object.keys(changes).filter((name) => !settingNames.includes(name));
+	if (unknownNames.length > 0)
+		throw new Problem(`The example has no setting ${unknownNames.join(', ')}; it has ${settingNames.join(', ')}.`);
+	const changedAssignments = assignments.assignments.map((assignment) => ({
+		...assignment,
+		value: changes[assignment.name] ?? getTrialValue(assignment.name) ?? assignment.value,
 	}));
-	return { ...settings, parameters: { ...settings.parameters, assignments: { assignments: changed } } };
+	return { ...settings, parameters: { ...settings.parameters, assignments: { assignments: changedAssignments } } };
 }
 
-const tableNode = z.object({ dataTableId: z.object({ mode: z.literal('name'), value: z.string() }) });
-const creation = z.object({
+const tableNodeSchema = z.object({ dataTableId: z.object({ mode: z.literal('name'), value: z.string() }) });
+const tableCreationSchema = z.object({
 	resource: z.literal('table'),
 	tableName: z.string(),
 	columns: z.object({
@@ -136,39 +137,39 @@ const creation = z.object({
 	}),
 });
 
-/** A Data table node with the table chosen from the list. */
-function withTable(each: INode, tables: Table[]): INode {
-	const { data } = tableNode.safeParse(each.parameters);
+/** Selects the table from the list in a Data table node that names one of these tables. Returns other nodes unchanged. */
+function selectTable(node: INode, tables: DataTable[]): INode {
+	const { data } = tableNodeSchema.safeParse(node.parameters);
 	const table = tables.find(({ name }) => name === data?.dataTableId.value);
-	if (!each.type.endsWith('.dataTable') || !table) return each;
-	return { ...each, parameters: { ...each.parameters, dataTableId: { __rl: true, mode: 'list', value: table.id } } };
+	if (!node.type.endsWith('.dataTable') || !table) return node;
+	return { ...node, parameters: { ...node.parameters, dataTableId: { __rl: true, mode: 'list', value: table.id } } };
 }
 
-/** The data tables that an example makes for itself. */
-export async function tablesOf(name: string): Promise<Array<{ name: string; columns: Column[] }>> {
+/** Lists the data tables that an example creates. */
+export async function listExampleTables(name: string): Promise<Array<{ name: string; columns: TableColumn[] }>> {
 	return (await readExample(name)).nodes.flatMap(({ parameters }) => {
-		const { data } = creation.safeParse(parameters);
+		const { data } = tableCreationSchema.safeParse(parameters);
 		return data ? [{ name: data.tableName, columns: data.columns.column }] : [];
 	});
 }
 
-/** What can be chosen at the stand-in service. */
-export function choicesOf({ state }: StandIn): Trial['choices'] {
+/** Builds the parameters that a user would select from lists, with values that exist in the stand-in service. */
+export function buildChoices({ state }: StandIn): TrialOptions['choices'] {
 	const { industryResourceId = '', licenseTypeResourceId = '' } = state.companies[0] ?? {};
-	const chosen = (value: string) => ({ __rl: true, mode: 'id', value });
+	const buildLocator = (value: string) => ({ __rl: true, mode: 'id', value });
 	return {
 		'Create Company': {
-			industry: chosen(industryResourceId),
-			licenseType: chosen(licenseTypeResourceId),
-			licensePeriodType: chosen('a-year'),
-			country: chosen('a-country'),
-			timeZone: chosen('Europe/Berlin'),
+			industry: buildLocator(industryResourceId),
+			licenseType: buildLocator(licenseTypeResourceId),
+			licensePeriodType: buildLocator('a-year'),
+			country: buildLocator('a-country'),
+			timeZone: buildLocator('Europe/Berlin'),
 		},
 	};
 }
 
-/** The node that a workflow starts with. */
-export function triggerOf({ name, nodes }: Workflow): INode {
+/** Finds the node that starts a workflow. @throws Problem if there is none */
+export function findTrigger({ name, nodes }: Workflow): INode {
 	const trigger = nodes.find(({ type }) => /(trigger|\.webhook)$/i.test(type));
 	if (!trigger) throw new Problem(`The workflow "${name}" has no trigger.`);
 	return trigger;

@@ -1,90 +1,95 @@
 /**
- * A stand-in for Microsoft Entra ID and Microsoft Graph, as far as example 21 uses them and as their public documentation says:
- * - learn.microsoft.com/entra/identity-platform/v2-oauth2-client-creds-grant-flow: a token per tenant, which may be named by a
- *   domain; the application's ID and secret as Basic authentication
- * - learn.microsoft.com/graph/json-batching: POST /$batch; 200 says nothing of what is in it, each answer has a status
+ * Simulates the parts of Microsoft Entra ID and Microsoft Graph that example 21 uses, as their public documentation describes them:
+ * - learn.microsoft.com/entra/identity-platform/v2-oauth2-client-creds-grant-flow: Each tenant has its own token. The tenant may
+ *   be given by its domain. The application's ID and secret are sent as Basic authentication.
+ * - learn.microsoft.com/graph/json-batching: POST /$batch returns 200 even if requests in it fail. Each response has its own status.
  * - learn.microsoft.com/graph/api/user-list, group-list: $filter
- * - learn.microsoft.com/graph/api/group-post-members: 204; 400 if it is a member already, 404 if it does not exist
- * - learn.microsoft.com/graph/api/group-delete-members: 204; 404 if it is no member
+ * - learn.microsoft.com/graph/api/group-post-members: 204, or 400 if the person is a member already, or 404 if they don't exist
+ * - learn.microsoft.com/graph/api/group-delete-members: 204, or 404 if the person isn't a member
  */
 import formbody from '@fastify/formbody';
 import fastify from 'fastify';
 import { z } from 'zod';
 
-/** The application that every tenant has agreed to, and the group that each has. */
+/** The credentials of the application that every tenant has accepted, and the name of the group that every tenant has. */
 export const ENTRA_APP = { user: 'entra-client', password: 'entra-secret', group: 'Security Awareness Overdue' };
 
-/** What goes wrong on purpose, for one person's address or a tenant's domain, until it is healed. */
+/** A simulated failure. It lasts until `clearFaults` is called. */
 export interface GraphFault {
-	about: string;
+	/** The email address of a person, or the domain of a tenant. */
+	subject: string;
 	status: 401 | 404 | 429;
-	/** Only what writes; `lands` if it is done all the same. */
+	/** Limits the failure to requests that write. `lands`: the change is made although the response is an error. */
 	writes?: 'fails' | 'lands';
 }
 
-/** A running stand-in. */
-export interface Graph {
-	/** The settings for it: `${url}/login`, `${url}/v1.0`. */
+/** A running simulator of Entra ID and Graph. */
+export interface GraphSimulator {
+	/** The base URL. The example's settings are `${url}/login` and `${url}/v1.0`. */
 	url: string;
-	/** The addresses of those who are in the groups. */
+	/** The email addresses of the groups' members. */
 	members: Set<string>;
-	/** What was written, as 'POST anna@customer.example', also what was refused. */
+	/** All requests that write, including refused ones, such as 'POST anna@customer.example'. */
 	writes: string[];
-	fault: (fault: GraphFault) => void;
-	heal: () => void;
-	/** The tokens that were handed out. */
+	addFault: (addFault: GraphFault) => void;
+	clearFaults: () => void;
+	/** The tokens that were issued. */
 	tokens: string[];
 	close: () => Promise<void>;
 }
 
-interface Answer {
+interface GraphResponse {
 	status: number;
 	body?: object;
 }
 
-const batch = z.object({
+const batchSchema = z.object({
 	requests: z.array(
 		z.object({ id: z.string(), method: z.string(), url: z.string(), body: z.record(z.string()).optional() }),
 	),
 });
 
-const refused = (status: number, message: string): Answer => ({ status, body: { error: { message } } });
-const listed = (ids: string[]): Answer => ({ status: 200, body: { value: ids.map((id) => ({ id })) } });
-/** The text between the first quotes of a filter. */
-const quoted = (filter: string) => (/'((?:''|[^'])*)'/.exec(filter)?.[1] ?? '').replaceAll("''", "'");
-const SAYS = {
+const buildError = (status: number, message: string): GraphResponse => ({ status, body: { error: { message } } });
+const buildList = (ids: string[]): GraphResponse => ({ status: 200, body: { value: ids.map((id) => ({ id })) } });
+/** Reads the text between the first quotation marks of a filter. */
+const readQuotedText = (filter: string) => (/'((?:''|[^'])*)'/.exec(filter)?.[1] ?? '').replaceAll("''", "'");
+const ERROR_MESSAGES = {
 	401: 'Access token validation failure.',
 	404: 'Resource does not exist or one of its queried reference-property objects are not present.',
 	429: 'Too many requests.',
 };
 
-/** Starts one on a free port of this machine. @param isThere whether a tenant has a person with this address */
-export async function startGraph(isThere: (email: string) => boolean): Promise<Graph> {
+/** Starts the simulator on a free port. @param hasPerson returns true if a tenant has a person with this email address */
+export async function startGraph(hasPerson: (email: string) => boolean): Promise<GraphSimulator> {
 	const members = new Set<string>();
 	const writes: string[] = [];
 	const tokens: string[] = [];
 	const faults: GraphFault[] = [];
-	const faultOf = (about: string, isWrite: boolean) =>
-		faults.find((each) => [about, about.split('@').at(-1)].includes(each.about) && (!each.writes || isWrite));
+	const findFault = (subject: string, isWrite: boolean) =>
+		faults.find((fault) => [subject, subject.split('@').at(-1)].includes(fault.subject) && (!fault.writes || isWrite));
 
-	function answer(tenant: string, { method, url, body }: z.infer<typeof batch>['requests'][number]): Answer {
+	function handleRequest(
+		tenant: string,
+		{ method, url, body }: z.infer<typeof batchSchema>['requests'][number],
+	): GraphResponse {
 		const { pathname, searchParams } = new URL(url, 'http://graph');
-		const name = quoted(searchParams.get('$filter') ?? '');
-		if (pathname === '/groups') return listed(name === ENTRA_APP.group ? [`group-${tenant}`] : []);
+		const name = readQuotedText(searchParams.get('$filter') ?? '');
+		if (pathname === '/groups') return buildList(name === ENTRA_APP.group ? [`group-${tenant}`] : []);
 		if (pathname === '/users') {
-			const fault = faultOf(name, false);
-			if (fault?.status === 404) return listed([]);
-			return fault ? refused(fault.status, SAYS[fault.status]) : listed(isThere(name) ? [`person-${name}`] : []);
+			const fault = findFault(name, false);
+			if (fault?.status === 404) return buildList([]);
+			if (fault) return buildError(fault.status, ERROR_MESSAGES[fault.status]);
+			return buildList(hasPerson(name) ? [`person-${name}`] : []);
 		}
 		const [, , , , id] = pathname.split('/');
 		const email = decodeURIComponent((body?.['@odata.id'] ?? id ?? '').split('person-').at(-1) ?? '');
 		writes.push(`${method} ${email}`);
-		const fault = faultOf(email, true);
+		const fault = findFault(email, true);
 		if (fault?.writes === 'lands') members.add(email);
-		if (fault) return refused(fault.status, SAYS[fault.status]);
-		if (method === 'DELETE') return members.delete(email) ? { status: 204 } : refused(404, SAYS[404]);
+		if (fault) return buildError(fault.status, ERROR_MESSAGES[fault.status]);
+		if (method === 'DELETE') return members.delete(email) ? { status: 204 } : buildError(404, ERROR_MESSAGES[404]);
 		if (members.has(email))
-			return refused(
+			return buildError(
 				400,
 				"One or more added object references already exist for the following modified properties: 'members'.",
 			);
@@ -97,7 +102,7 @@ export async function startGraph(isThere: (email: string) => boolean): Promise<G
 	app.post('/login/:tenant/oauth2/v2.0/token', async ({ params, headers }, reply) => {
 		const { tenant } = z.object({ tenant: z.string() }).parse(params);
 		const key = Buffer.from(`${ENTRA_APP.user}:${ENTRA_APP.password}`).toString('base64');
-		if (headers.authorization !== `Basic ${key}` || faultOf(tenant, false)?.status === 401)
+		if (headers.authorization !== `Basic ${key}` || findFault(tenant, false)?.status === 401)
 			return await reply
 				.code(401)
 				.send({ error: 'invalid_client', error_description: 'AADSTS7000215: Invalid client secret.' });
@@ -106,9 +111,13 @@ export async function startGraph(isThere: (email: string) => boolean): Promise<G
 	});
 	app.post('/v1.0/$batch', async ({ headers, body }, reply) => {
 		const token = (headers.authorization ?? '').replace('Bearer ', '');
-		if (!tokens.includes(token)) return await reply.code(401).send({ error: { message: SAYS[401] } });
+		if (!tokens.includes(token)) return await reply.code(401).send({ error: { message: ERROR_MESSAGES[401] } });
 		const tenant = token.split('-').slice(2).join('-');
-		return { responses: batch.parse(body).requests.map((request) => ({ id: request.id, ...answer(tenant, request) })) };
+		return {
+			responses: batchSchema
+				.parse(body)
+				.requests.map((request) => ({ id: request.id, ...handleRequest(tenant, request) })),
+		};
 	});
 	const url = await app.listen({ port: 0, host: '127.0.0.1' });
 	return {
@@ -116,8 +125,12 @@ export async function startGraph(isThere: (email: string) => boolean): Promise<G
 		members,
 		writes,
 		tokens,
-		fault: (fault) => void faults.push(fault),
-		heal: () => void faults.splice(0),
+		addFault: (fault) => {
+			faults.push(fault);
+		},
+		clearFaults: () => {
+			faults.length = 0;
+		},
 		close: () => app.close(),
 	};
 }

@@ -1,61 +1,61 @@
 import formbody from '@fastify/formbody';
 import fastify from 'fastify';
 
-/** A request that came in. */
-export interface Received {
+/** A request that the inbox received. */
+export interface ReceivedRequest {
 	method: string;
-	/** /chatUrl */
+	/** The path without the query string, such as /chatUrl. */
 	path: string;
 	headers: Record<string, string | string[] | undefined>;
-	/** JSON and forms as objects, anything else as text. */
+	/** The parsed body of JSON and form requests, and the text of all others. */
 	body: unknown;
 }
 
-/** A server that replaces everything a workflow sends messages to over HTTP: a chat, a mail service, a vault. */
+/** A server that replaces every system to which a workflow sends messages over HTTP, such as a chat, an email service or a vault. */
 export interface Inbox {
 	url: string;
-	/** All that came and was taken, in order. */
-	received: Received[];
-	/** What came to the address of a setting: 'chatUrl'. */
-	of: (setting: string) => Received[];
+	/** All accepted requests, in the order in which they arrived. */
+	requests: ReceivedRequest[];
+	/** Returns the accepted requests to the URL of a setting, such as 'chatUrl'. */
+	getRequests: (setting: string) => ReceivedRequest[];
 	/**
-	 * Answers the next requests to that address with 500, this many times, and does not record them; a GET is still
-	 * answered.
+	 * Makes the inbox answer the next requests to the URL of a setting with 500 and not record them. GET requests are still
+	 * accepted.
 	 */
-	refuse: (setting: string, times: number) => void;
-	/** Forgets everything. */
+	refuseRequests: (setting: string, times: number) => void;
+	/** Deletes all recorded requests and planned refusals. */
 	clear: () => void;
 	close: () => Promise<void>;
 }
 
 /**
- * Starts one on a free port of this machine. It takes requests of all kinds to all paths.
- * @param tell is called with each that it takes
+ * Starts an inbox on a free port. It accepts every method and path.
+ * @param onRequest is called with each accepted request
  */
-export async function startInbox(tell: (request: Received) => void = () => undefined): Promise<Inbox> {
-	const received: Received[] = [];
+export async function startInbox(onRequest: (request: ReceivedRequest) => void = () => undefined): Promise<Inbox> {
+	const requests: ReceivedRequest[] = [];
 	const refusals = new Map<string, number>();
 	const app = fastify({ bodyLimit: 50_000_000, forceCloseConnections: true });
 	await app.register(formbody);
 	app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
 	app.all('*', async ({ method, url, headers, body }, reply) => {
 		const [path = ''] = url.split('?');
-		const left = method === 'GET' ? 0 : (refusals.get(path) ?? 0);
-		if (left > 0) refusals.set(path, left - 1);
-		if (left > 0) return await reply.code(500).send({ error: 'The stand-in refuses this one.' });
+		const remainingRefusals = method === 'GET' ? 0 : (refusals.get(path) ?? 0);
+		if (remainingRefusals > 0) refusals.set(path, remainingRefusals - 1);
+		if (remainingRefusals > 0) return await reply.code(500).send({ error: 'The stand-in refuses this one.' });
 		const request = { method, path, headers, body };
-		received.push(request);
-		tell(request);
+		requests.push(request);
+		onRequest(request);
 		return { ok: true };
 	});
 	const url = await app.listen({ port: 0, host: '127.0.0.1' });
 	return {
 		url,
-		received,
-		of: (setting) => received.filter(({ path }) => path === `/${setting}`),
-		refuse: (setting, times) => refusals.set(`/${setting}`, times),
+		requests,
+		getRequests: (setting) => requests.filter(({ path }) => path === `/${setting}`),
+		refuseRequests: (setting, times) => refusals.set(`/${setting}`, times),
 		clear: () => {
-			received.length = 0;
+			requests.length = 0;
 			refusals.clear();
 		},
 		close: () => app.close(),

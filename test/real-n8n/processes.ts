@@ -2,15 +2,13 @@ import { spawn, spawnSync, type ChildProcess, type SpawnOptions } from 'node:chi
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/**
- * The processes that are running now. Each is the leader of its own process group, so that its children end with it.
- */
-const running = new Set<ChildProcess>();
+/** The processes that are running now. Each leads a separate process group, so that its children can be ended with it. */
+const runningProcesses = new Set<ChildProcess>();
 
-/** All process groups that were started here and are not known to have ended. */
-const groups = new Set<number>();
+/** The IDs of the process groups that this module started and that may still exist. */
+const startedGroups = new Set<number>();
 
-/** Ends a process and everything it started, at once. */
+/** Sends a signal to a process and all processes that it started. On Windows, ends them at once. */
 function kill(child: ChildProcess, signal: NodeJS.Signals): void {
 	if (child.pid === undefined) return;
 	if (process.platform === 'win32') {
@@ -24,15 +22,15 @@ function kill(child: ChildProcess, signal: NodeJS.Signals): void {
 	}
 }
 
-/** Ends, at once, all that was started here. Runs by itself when this process exits. */
+/** Kills all processes that this module started. It also runs when this process exits. */
 export function endAllProcesses(): void {
-	for (const child of running) kill(child, 'SIGKILL');
-	running.clear();
+	for (const child of runningProcesses) kill(child, 'SIGKILL');
+	runningProcesses.clear();
 }
 
 process.once('exit', endAllProcesses);
 
-/** Starts a program in a process group of its own; what it prints goes to the log file. */
+/** Starts a program in a separate process group. Its output is appended to the log file. */
 export function startProcess(
 	command: string,
 	args: string[],
@@ -41,49 +39,50 @@ export function startProcess(
 	const log = openSync(logFile, 'a');
 	const child = spawn(command, args, {
 		...options,
-		// A pipe that nothing is written to: when it closes, the program knows that this process has ended.
+		// Nothing is written to this pipe. When it closes, the program knows that this process has ended.
 		stdio: ['pipe', log, log],
 		detached: process.platform !== 'win32',
 	});
 	closeSync(log);
-	running.add(child);
-	if (child.pid !== undefined) groups.add(child.pid);
-	const forget = () => running.delete(child);
+	runningProcesses.add(child);
+	if (child.pid !== undefined) startedGroups.add(child.pid);
+	const forget = () => runningProcesses.delete(child);
 	child.once('error', forget);
 	child.once('exit', forget);
 	return child;
 }
 
-/** Asks a process to end, and kills it (with its children) if it has not ended in time; without a time, at once. */
-export async function stopProcess(child: ChildProcess, patience = 5000): Promise<void> {
+/** Asks a process to end, and kills it and its children after `timeoutMs`. With 0, it is killed at once. */
+export async function stopProcess(child: ChildProcess, timeoutMs = 5000): Promise<void> {
 	if (child.exitCode === null && child.signalCode === null) {
-		const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-		const late = setTimeout(() => kill(child, 'SIGKILL'), patience);
-		kill(child, patience > 0 ? 'SIGTERM' : 'SIGKILL');
-		await gone;
-		clearTimeout(late);
+		const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+		const killTimer = setTimeout(() => kill(child, 'SIGKILL'), timeoutMs);
+		kill(child, timeoutMs > 0 ? 'SIGTERM' : 'SIGKILL');
+		await exited;
+		clearTimeout(killTimer);
 	}
-	// The leader may have ended while one of its children is still running.
+	// A child may still be running although the leader of the group has ended.
 	kill(child, 'SIGKILL');
 }
 
-/** The process groups that were started here and still have a living member. Not known on Windows. */
-export function groupsLeft(): number[] {
+/** Lists the IDs of the process groups that this module started and that still have a running process. Empty on Windows. */
+export function listRunningGroups(): number[] {
 	if (process.platform === 'win32') return [];
-	for (const group of groups) {
+	for (const group of startedGroups) {
 		try {
 			process.kill(-group, 0);
 		} catch {
-			groups.delete(group);
+			startedGroups.delete(group);
 		}
 	}
-	return [...groups];
+	return [...startedGroups];
 }
 
-/** The last lines of a log file. */
-export const tail = (logFile: string, lines = 15): string =>
+/** Reads the last lines of a log file. */
+export const readTail = (logFile: string, lines = 15): string =>
 	readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-lines).join('\n');
 
+/** The error of a program that `runCommand` ran. `output` is the end of what it printed. */
 export class CommandFailed extends Error {
 	override readonly name = 'CommandFailed';
 
@@ -95,36 +94,36 @@ export class CommandFailed extends Error {
 	}
 }
 
-/** Runs a program to its end; throws, with the last of what it printed, when it fails. */
+/** Runs a program and waits until it has ended. @throws CommandFailed if it fails or takes longer than `seconds` */
 export async function runCommand(
 	command: string,
 	args: string[],
 	{ seconds = 1200, ...options }: SpawnOptions & { logFile: string; seconds?: number },
 ): Promise<void> {
 	const child = startProcess(command, args, options);
-	const late = setTimeout(() => kill(child, 'SIGKILL'), seconds * 1000);
+	const killTimer = setTimeout(() => kill(child, 'SIGKILL'), seconds * 1000);
 	const status = await new Promise<number | string | null>((resolve) => {
 		child.once('error', (error) => resolve(error.message));
 		child.once('exit', (code, signal) => resolve(code ?? signal));
 	});
-	clearTimeout(late);
-	if (status !== 0) throw new CommandFailed([command, ...args].join(' '), `${tail(options.logFile)}\n(${status})`);
+	clearTimeout(killTimer);
+	if (status !== 0) throw new CommandFailed([command, ...args].join(' '), `${readTail(options.logFile)}\n(${status})`);
 }
 
-/** Before the name of a Node.js program: it ends when this process does, even if this one is killed outright. */
-export const END_WITH_PARENT = ['--require', join(__dirname, 'end-with-parent.cjs')];
+/** Arguments for Node.js that end a program when this process ends, even if this process is killed. */
+export const END_WITH_PARENT_ARGS = ['--require', join(__dirname, 'end-with-parent.cjs')];
 
-/** npm's own program: the one that runs this script, or the one that came with Node.js. */
-export function npmProgram(): string | undefined {
+/** Finds the path of npm's program: the npm that runs this script, or the one that came with Node.js. */
+export function findNpmProgram(): string | undefined {
 	const folder = dirname(process.execPath);
-	const usual = join('node_modules', 'npm', 'bin', 'npm-cli.js');
-	const places = [process.env.npm_execpath ?? '', join(folder, '..', 'lib', usual), join(folder, usual)];
-	return places.find((place) => place.endsWith('npm-cli.js') && existsSync(place));
+	const relativePath = join('node_modules', 'npm', 'bin', 'npm-cli.js');
+	const paths = [process.env.npm_execpath ?? '', join(folder, '..', 'lib', relativePath), join(folder, relativePath)];
+	return paths.find((path) => path.endsWith('npm-cli.js') && existsSync(path));
 }
 
-/** Runs npm to its end; throws as runCommand does. */
+/** Runs npm and waits until it has ended. @throws CommandFailed */
 export async function runNpm(args: string[], options: { cwd: string; logFile: string }): Promise<void> {
-	const program = npmProgram();
-	if (program) await runCommand(process.execPath, [...END_WITH_PARENT, program, ...args], options);
+	const program = findNpmProgram();
+	if (program) await runCommand(process.execPath, [...END_WITH_PARENT_ARGS, program, ...args], options);
 	else await runCommand('npm', args, { ...options, shell: process.platform === 'win32' });
 }

@@ -1,13 +1,13 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** The path of a program by one of its names, the first that is there: on the PATH, then in further folders. */
+/** Finds the first program with one of these names on the PATH, and after that in the further folders. @returns its path */
 export function findProgram(names: string[], furtherFolders: string[] = []): string | undefined {
 	const folders = [...(process.env.PATH ?? '').split(delimiter), ...furtherFolders];
 	return folders.flatMap((folder) => names.map((name) => join(folder, name))).find(isProgram);
 }
 
-/** Whether there is a program at the path that this person may run. */
+/** Returns true if the path is a program that the current user may run. */
 export function isProgram(path: string): boolean {
 	try {
 		accessSync(path, constants.X_OK);

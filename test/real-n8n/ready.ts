@@ -2,31 +2,33 @@ import type { ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Problem } from './problem';
-import { stopProcess, tail } from './processes';
+import { stopProcess, readTail } from './processes';
 
-const USUAL_PATIENCE_MS = 180_000;
+const DEFAULT_TIMEOUT_MS = 180_000;
 
 /**
- * Waits until a program that was started is ready, and ends it if it will not be.
- * @param what it is, at the beginning of a sentence
- * @param patience how long to wait at most, in ms
- * @throws Problem with the end of its log when it ends, or is not ready in time
+ * Waits until a started program is ready. Ends the program if it isn't ready in time.
+ * @param name the program's name as the subject of the error message
+ * @param timeoutMs the maximum waiting time, in milliseconds
+ * @throws Problem with the last lines of the log, if the program ends or isn't ready in time
  */
-export async function untilReady(
-	what: string,
+export async function waitUntilReady(
+	name: string,
 	child: ChildProcess,
 	logFile: string,
 	isReady: () => Promise<boolean>,
-	patience = USUAL_PATIENCE_MS,
+	timeoutMs = DEFAULT_TIMEOUT_MS,
 ): Promise<void> {
-	const deadline = Date.now() + patience;
-	for (; !(await isReady()); await sleep(50)) {
+	const deadline = Date.now() + timeoutMs;
+	while (!(await isReady())) {
 		const hasEnded = child.exitCode !== null || child.signalCode !== null;
-		if (!hasEnded && Date.now() < deadline) continue;
-		const how = hasEnded
-			? `ended while it was starting (${child.exitCode ?? child.signalCode})`
-			: `did not answer within ${patience / 60_000} minutes`;
-		await stopProcess(child);
-		throw new Problem(`${what} ${how}. The last it printed:\n${tail(logFile)}`);
+		if (hasEnded || Date.now() >= deadline) {
+			const failure = hasEnded
+				? `ended while it was starting (${child.exitCode ?? child.signalCode})`
+				: `did not answer within ${timeoutMs / 60_000} minutes`;
+			await stopProcess(child);
+			throw new Problem(`${name} ${failure}. The last it printed:\n${readTail(logFile)}`);
+		}
+		await sleep(50);
 	}
 }

@@ -1,64 +1,73 @@
 import { Problem } from './problem';
 import { endAllProcesses } from './processes';
 
-/** What a script tells about itself while it runs. */
+/** The state of a running script. */
 export interface Script {
-	/** What has to be undone when it ends, however it ends; last to first. */
+	/** Functions that run when the script ends, whether it succeeds or fails. The last one runs first. */
 	cleanups: Array<() => Promise<unknown>>;
-	/** Whether it runs until the person presses Ctrl-C. Before that, Ctrl-C interrupts it, which is a failure. */
+	/** True if the script now runs until the user presses Ctrl-C. While it is false, Ctrl-C counts as a failure. */
 	isOpen: boolean;
 }
 
-class Interrupted extends Error {}
+/** The user (Ctrl-C) or the system asked the script to end. */
+class InterruptedError extends Error {}
 
-/** Rejects when the person (Ctrl-C) or the system requests the end; a second request ends everything at once. */
-async function untilInterrupted(): Promise<never> {
+/** Rejects when the user (Ctrl-C) or the system asks the script to end. A second request ends the process at once. */
+async function waitForInterrupt(): Promise<never> {
 	return await new Promise((_, reject) => {
-		let asked = false;
+		let isRequested = false;
 		for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 			process.on(signal, () => {
-				if (asked) process.exit(130);
-				asked = true;
-				reject(new Interrupted());
+				if (isRequested) process.exit(130);
+				isRequested = true;
+				reject(new InterruptedError());
 			});
 		}
 	});
 }
 
-/** Runs the clean-up functions of the script; if one fails, that is printed and the others run nevertheless. */
+/** Runs the clean-up functions of the script. If one fails, its error is printed and the others still run. */
 export async function cleanUp({ cleanups }: Script): Promise<void> {
 	for (let cleanup = cleanups.pop(); cleanup; cleanup = cleanups.pop()) {
 		await cleanup().catch((error: Error) => console.error(`While cleaning up: ${error.message}`));
 	}
 }
 
-/** What to print of an error: what a person can do about it, else where it came from. */
-export function describe(error: unknown): string {
+/** Returns the text to print for an error: the message if the user can correct the error, the stack trace otherwise. */
+export function describeError(error: unknown): string {
 	if (error instanceof Problem) return error.message;
-	// What was written on the command line is not understood.
+	// The command line has an option that doesn't exist.
 	if (error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'))
 		return error.message;
 	return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-/** Runs a script, says why when it fails, ends all it started and exits. */
-export function runScript(main: (script: Script) => Promise<void>): void {
+/** Runs a script until it has ended or is interrupted, and prints its error if it fails. @returns the exit code */
+async function runToEnd(run: (script: Script) => Promise<void>, script: Script): Promise<number> {
+	try {
+		await Promise.race([run(script), waitForInterrupt()]);
+		return 0;
+	} catch (error) {
+		if (error instanceof InterruptedError) {
+			console.log('\nEnding.');
+			return script.isOpen ? 0 : 130;
+		}
+		console.error(`\n${describeError(error)}`);
+		return 1;
+	}
+}
+
+/** Runs a script, prints its error if it fails, ends everything that it started, and exits. */
+export function runScript(run: (script: Script) => Promise<void>): void {
 	const script: Script = { cleanups: [], isOpen: false };
-	void Promise.race([main(script), untilInterrupted()])
-		.then(
-			() => 0,
-			(error: unknown) => {
-				if (error instanceof Interrupted) {
-					console.log('\nEnding.');
-					return script.isOpen ? 0 : 130;
-				}
-				console.error(`\n${describe(error)}`);
-				return 1;
-			},
-		)
-		.then(async (status) => {
-			await cleanUp(script);
-			endAllProcesses();
-			process.exit(status);
-		});
+	const runAndExit = async () => {
+		const exitCode = await runToEnd(run, script);
+		await cleanUp(script);
+		endAllProcesses();
+		process.exit(exitCode);
+	};
+	runAndExit().catch((error: unknown) => {
+		console.error(error);
+		process.exit(1);
+	});
 }

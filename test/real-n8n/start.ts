@@ -7,49 +7,52 @@ import { delimiter, dirname, join } from 'node:path';
 
 import type { Installation } from './install';
 import { Problem } from './problem';
-import { END_WITH_PARENT, runCommand, startProcess, stopProcess } from './processes';
-import { untilReady } from './ready';
+import { END_WITH_PARENT_ARGS, runCommand, startProcess, stopProcess } from './processes';
+import { waitUntilReady } from './ready';
 import { VERSIONS } from './versions';
 
-/** An n8n that runs and answers. */
+/** A running n8n that answers requests. */
 export interface RunningN8n {
 	url: string;
-	/** The process of n8n itself; another one after a restart. */
+	/** The ID of n8n's process. It changes with a restart. */
 	readonly pid: number;
 	logFile: string;
-	/** Its database and settings; removed by stop(). */
+	/** The folder with n8n's database and settings. `stop` deletes it. */
 	userFolder: string;
-	/** The one folder whose files the workflows may read and write; removed by stop(). */
+	/** The only folder in which workflows may read and write files. `stop` deletes it. */
 	filesFolder: string;
 	stop: () => Promise<void>;
-	/** Ends n8n and starts it again with the same database, after calling a function in between. Without patience, it is killed. */
-	restart: (between?: () => Promise<void>, patience?: number) => Promise<void>;
-	/** Resolves when n8n has ended, wanted or not. */
+	/**
+	 * Ends n8n, calls `whileStopped`, and starts n8n again with the same database.
+	 * @param timeoutMs the time that n8n gets to end before it is killed; 0 kills it at once
+	 */
+	restart: (whileStopped?: () => Promise<void>, timeoutMs?: number) => Promise<void>;
+	/** Resolves as soon as n8n has ended, planned or not. */
 	ended: Promise<void>;
-	/** Starts a worker for it (queue mode), with the same settings and packages, in a folder of its own. */
+	/** Starts a worker of n8n's queue mode with the same settings and packages, in a separate folder. */
 	startWorker: (logFile: string, options?: WorkerOptions) => Promise<ChildProcess>;
 }
 
 export interface WorkerOptions {
-	/** How many executions it runs at a time. */
+	/** The maximum number of executions that the worker runs at the same time. */
 	concurrency?: number;
 }
 
 export interface StartOptions {
-	/** Packed packages (.tgz) that n8n finds as installed community packages. */
+	/** The paths of packed packages (.tgz), which n8n finds as installed community packages. */
 	packages?: string[];
-	/** A free port is taken unless one is asked for. */
+	/** The default is any free port. */
 	port?: number | undefined;
-	/** Further settings of n8n. */
+	/** Further environment variables of n8n. */
 	env?: Record<string, string>;
-	/** Where to keep what it prints; otherwise that is removed with everything else. */
+	/** The file for n8n's log. By default, the log is deleted with n8n's other files. */
 	logFile?: string;
 }
 
-/** No other environment variables reach n8n: no settings of the person's own n8n, no proxy, no keys. */
-const KEPT_VARIABLES = ['LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'ComSpec'];
+/** The only environment variables that n8n inherits, so that it doesn't get the settings of another n8n, a proxy or keys. */
+const PASSED_VARIABLES = ['LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'ComSpec'];
 
-/** With these settings n8n sends no requests to its makers and starts quickly. */
+/** Settings that let n8n start quickly and keep it from contacting its makers' servers. */
 const QUIET_SETTINGS = {
 	N8N_ENCRYPTION_KEY: 'a key for throwaway instances only',
 	N8N_SECURE_COOKIE: 'false',
@@ -62,8 +65,8 @@ const QUIET_SETTINGS = {
 	N8N_DYNAMIC_BANNERS_ENABLED: 'false',
 };
 
-/** Whether a program on this machine could listen on the port. */
-export async function portIsFree(port: number): Promise<boolean> {
+/** Returns true if no program on this machine listens on the port. */
+export async function isPortFree(port: number): Promise<boolean> {
 	return await new Promise((resolve) => {
 		const server = createServer();
 		server.once('error', () => resolve(false));
@@ -71,17 +74,17 @@ export async function portIsFree(port: number): Promise<boolean> {
 	});
 }
 
-/** The ports that were given to somebody here. */
-const given = new Set<number>();
+/** The ports that this module has handed out. */
+const assignedPorts = new Set<number>();
 
-/** Those of them that something listens on now. */
-export async function portsInUse(): Promise<number[]> {
-	const used = await Promise.all([...given].map(async (port) => ((await portIsFree(port)) ? [] : [port])));
-	return used.flat();
+/** Lists the assigned ports on which a program listens now. */
+export async function listPortsInUse(): Promise<number[]> {
+	const ports = await Promise.all([...assignedPorts].map(async (port) => ((await isPortFree(port)) ? [] : [port])));
+	return ports.flat();
 }
 
-/** A port that nothing listens on. */
-export async function freePort(): Promise<number> {
+/** Finds a port on which no program listens. */
+export async function findFreePort(): Promise<number> {
 	const port = await new Promise<number>((resolve, reject) => {
 		const server = createServer();
 		server.once('error', reject);
@@ -90,23 +93,23 @@ export async function freePort(): Promise<number> {
 			server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
 		});
 	});
-	given.add(port);
+	assignedPorts.add(port);
 	return port;
 }
 
 /** Starts n8n with a fresh database in a temporary folder and waits until it answers. */
 export async function startN8n(installation: Installation, options: StartOptions = {}): Promise<RunningN8n> {
-	const port = options.port ?? (await freePort());
-	given.add(port);
-	if (!(await portIsFree(port)))
+	const port = options.port ?? (await findFreePort());
+	assignedPorts.add(port);
+	if (!(await isPortFree(port)))
 		throw new Problem(`Port ${port}, where n8n was to be opened, is used by another program.`);
 
-	// n8n refuses to write through symbolic links, and the folder for temporary files is one on some systems.
+	// n8n refuses to write through symbolic links, and on some systems the folder for temporary files is one.
 	const home = await realpath(await mkdtemp(join(tmpdir(), 'security-awareness-n8n-')));
 	const filesFolder = join(home, 'files');
 	const logFile = options.logFile ?? join(home, 'n8n.log');
 	const removal = { recursive: true, force: true, maxRetries: 10 };
-	// For a script that crashes; its processes have been ended by then (processes.ts).
+	// If a script crashes, its processes have ended before this runs (processes.ts).
 	const removeAtExit = () => rmSync(home, removal);
 	process.once('exit', removeAtExit);
 	const remove = async () => {
@@ -119,56 +122,58 @@ export async function startN8n(installation: Installation, options: StartOptions
 		await mkdir(filesFolder);
 		for (const tarball of options.packages ?? []) await unpackCommunityPackage(home, tarball);
 
-		const environment = async (userFolder: string): Promise<NodeJS.ProcessEnv> => ({
-			...Object.fromEntries(KEPT_VARIABLES.map((name) => [name, process.env[name]])),
+		const buildEnvironment = async (userFolder: string): Promise<NodeJS.ProcessEnv> => ({
+			...Object.fromEntries(PASSED_VARIABLES.map((name) => [name, process.env[name]])),
 			...QUIET_SETTINGS,
 			...VERSIONS[installation.version].env,
 			HOME: userFolder,
-			// n8n starts its task runner as plain "node".
+			// n8n starts its task runner with the command "node".
 			PATH: [dirname(installation.node), process.env.PATH].join(delimiter),
 			N8N_USER_FOLDER: userFolder,
 			N8N_LISTEN_ADDRESS: '127.0.0.1',
 			N8N_HOST: '127.0.0.1',
 			N8N_PORT: String(port),
-			N8N_RUNNERS_BROKER_PORT: String(await freePort()),
+			N8N_RUNNERS_BROKER_PORT: String(await findFreePort()),
 			N8N_RESTRICT_FILE_ACCESS_TO: filesFolder,
 			...options.env,
 		});
-		const env = await environment(home);
-		const program = [...END_WITH_PARENT, join(installation.folder, 'node_modules', 'n8n', 'bin', 'n8n')];
+		const env = await buildEnvironment(home);
+		const program = [...END_WITH_PARENT_ARGS, join(installation.folder, 'node_modules', 'n8n', 'bin', 'n8n')];
 		const launch = () => startProcess(installation.node, [...program, 'start'], { cwd: home, env, logFile });
-		const started = launch();
-		child = started;
-		let current = started;
+		const firstProcess = launch();
+		child = firstProcess;
+		let current = firstProcess;
 
 		const url = `http://127.0.0.1:${port}`;
-		await untilReady('n8n', started, logFile, isOpen(url));
-		const ended = new Promise<void>((resolve) => started.once('exit', () => resolve()));
+		const isReady = () => canOpen(url);
+		await waitUntilReady('n8n', firstProcess, logFile, isReady);
+		const ended = new Promise<void>((resolve) => firstProcess.once('exit', () => resolve()));
 		const stop = async () => {
 			await stopProcess(current);
 			await remove();
 		};
-		const restart: RunningN8n['restart'] = async (between, patience) => {
-			await stopProcess(current, patience);
-			await between?.();
+		const restart: RunningN8n['restart'] = async (whileStopped, timeoutMs) => {
+			await stopProcess(current, timeoutMs);
+			await whileStopped?.();
 			current = launch();
-			await untilReady('n8n', current, logFile, isOpen(url));
+			await waitUntilReady('n8n', current, logFile, isReady);
 		};
 		const startWorker = async (log: string, { concurrency = 10 }: WorkerOptions = {}) => {
 			const folder = await mkdtemp(join(home, 'worker-'));
 			await cp(join(home, '.n8n', 'nodes'), join(folder, '.n8n', 'nodes'), { recursive: true });
-			const health = await freePort();
+			const healthPort = await findFreePort();
 			const settings = {
 				QUEUE_HEALTH_CHECK_ACTIVE: 'true',
-				QUEUE_HEALTH_CHECK_PORT: String(health),
+				QUEUE_HEALTH_CHECK_PORT: String(healthPort),
 				N8N_WORKER_SERVER_ADDRESS: '127.0.0.1',
 			};
 			const worker = startProcess(installation.node, [...program, 'worker', `--concurrency=${concurrency}`], {
 				cwd: folder,
-				env: { ...(await environment(folder)), ...settings },
+				env: { ...(await buildEnvironment(folder)), ...settings },
 				logFile: log,
 			});
-			await untilReady('A worker of n8n', worker, log, allAnswer([`http://127.0.0.1:${health}/healthz/readiness`]));
+			const readinessUrl = `http://127.0.0.1:${healthPort}/healthz/readiness`;
+			await waitUntilReady('A worker of n8n', worker, log, () => isServingJson(readinessUrl));
 			return worker;
 		};
 		return {
@@ -191,7 +196,7 @@ export async function startN8n(installation: Installation, options: StartOptions
 	}
 }
 
-/** Puts a packed package where n8n keeps the community packages it has installed. */
+/** Unpacks a package into the folder in which n8n keeps installed community packages. */
 async function unpackCommunityPackage(home: string, tarball: string): Promise<void> {
 	const unpacked = join(home, 'unpacked');
 	await mkdir(unpacked);
@@ -204,14 +209,18 @@ async function unpackCommunityPackage(home: string, tarball: string): Promise<vo
 	await rename(unpacked, target);
 }
 
-const answers = async (url: string): Promise<boolean> =>
+/** Returns true if a GET request to the URL succeeds with JSON. */
+const isServingJson = (url: string): Promise<boolean> =>
 	fetch(url).then(
 		(response) => response.ok && (response.headers.get('content-type') ?? '').includes('json'),
 		() => false,
 	);
 
-const allAnswer = (urls: string[]) => async (): Promise<boolean> =>
-	(await Promise.all(urls.map(answers))).every(Boolean);
-
-/** An older n8n calls itself ready some seconds before its editor's addresses answer. */
-const isOpen = (url: string) => allAnswer([`${url}/healthz/readiness`, `${url}/rest/settings`]);
+/**
+ * Returns true if n8n's editor can be opened. An older n8n reports that it is ready some seconds before the editor's endpoints
+ * work, so both are checked.
+ */
+async function canOpen(url: string): Promise<boolean> {
+	const results = await Promise.all([`${url}/healthz/readiness`, `${url}/rest/settings`].map(isServingJson));
+	return results.every(Boolean);
+}

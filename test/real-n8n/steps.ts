@@ -1,19 +1,19 @@
-/** Shows one piece of work while it runs; `usually` says how long it takes as a rule. */
-export type Step = <Result>(title: string, usually: string, work: () => Promise<Result>) => Promise<Result>;
+/** Runs a piece of work and shows its progress. `usualDuration` is a text for the user, such as '5 to 20 s'. */
+export type StepRunner = <Result>(title: string, usualDuration: string, work: () => Promise<Result>) => Promise<Result>;
 
-const seconds = (since: number): string => `${Math.round((Date.now() - since) / 1000)} s`;
+const formatSecondsSince = (since: number): string => `${Math.round((Date.now() - since) / 1000)} s`;
 
-/** In a terminal: one line that counts the seconds. Elsewhere (a log): a line at the start and one at the end. */
-export const showStep: Step = async (title, usually, work) => {
-	const started = Date.now();
+/** Shows a line that counts the seconds in a terminal. In a log, writes one line at the start and one at the end. */
+export const runStep: StepRunner = async (title, usualDuration, work) => {
+	const startedAt = Date.now();
 	const { stdout } = process;
-	const line = `${title} (usually ${usually})`;
-	const rewrite = (text: string) => stdout.write(`\r\x1b[K${text.slice(0, (stdout.columns || 80) - 1)}`);
+	const line = `${title} (usually ${usualDuration})`;
+	const rewriteLine = (text: string) => stdout.write(`\r\x1b[K${text.slice(0, (stdout.columns || 80) - 1)}`);
 
-	const tick = () => rewrite(`  … ${seconds(started)}  ${line}`);
-	if (stdout.isTTY) tick();
+	const showProgress = () => rewriteLine(`  … ${formatSecondsSince(startedAt)}  ${line}`);
+	if (stdout.isTTY) showProgress();
 	else console.log(`  … ${line}`);
-	const ticking = stdout.isTTY ? setInterval(tick, 1000) : undefined;
+	const timer = stdout.isTTY ? setInterval(showProgress, 1000) : undefined;
 
 	let outcome = 'failed after';
 	try {
@@ -21,8 +21,8 @@ export const showStep: Step = async (title, usually, work) => {
 		outcome = 'done in';
 		return result;
 	} finally {
-		clearInterval(ticking);
-		if (stdout.isTTY) rewrite('');
-		console.log(`  ${outcome === 'done in' ? '✓' : '✗'} ${title}: ${outcome} ${seconds(started)}`);
+		clearInterval(timer);
+		if (stdout.isTTY) rewriteLine('');
+		console.log(`  ${outcome === 'done in' ? '✓' : '✗'} ${title}: ${outcome} ${formatSecondsSince(startedAt)}`);
 	}
 };

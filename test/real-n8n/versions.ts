@@ -1,6 +1,6 @@
 /**
- * The versions of n8n that the package is run in: the newest and the oldest. What is installed of each is in the folder
- * of its name; here is what they need to run.
+ * The versions of n8n in which the package is tested, the newest and the oldest, with the Node.js version and the settings that
+ * each needs. The folder with the version's name holds its package.json and lock file.
  */
 export const VERSIONS = {
 	'2.41.1': {

@@ -1,10 +1,10 @@
 /** Conditions on lists of live deployments that understand, ignore or refuse them, and on those with the older operators. */
 import type { IDataObject } from 'n8n-workflow';
-import { comparison } from '../../nodes/core/filters/conditions';
-import { operationFixture, runCase } from '../cases/operationFixture';
-import { textOf, the } from '../n8n-core/nodeFixture';
+import { createConditionMatcher } from '../../nodes/core/filters/conditionMatcher';
+import { createOperationFixture, runCase } from '../cases/operationFixture';
+import { parseText, requireValue } from '../n8n-core/nodeFixture';
 import { failureOf } from '../nodes/deployed';
-import type { PersonalityName } from '../stand-in';
+import type { ProfileName } from '../stand-in';
 
 interface On {
 	operator: string;
@@ -27,13 +27,13 @@ const NUMBER_TESTS: Array<[operator: string, (own: number, wanted: number) => bo
 /** The comparisons of dates and numbers. */
 const compared = (field: string, key: string, value: unknown, name?: string): On[] =>
 	NUMBER_TESTS.map(([operator, test]) => {
-		const measure = (each: unknown) => (typeof each === 'number' ? each : Date.parse(textOf(each)));
+		const measure = (each: unknown) => (typeof each === 'number' ? each : Date.parse(parseText(each)));
 		const holds = (row: IDataObject) => test(measure(row[key]), measure(value));
 		return { operator, field, value: String(value), holds, ...(name ? { name } : { isOther: true }) };
 	});
 
 const LEVELS = ['Beginner', 'Intermediate', 'Expert'];
-const word = (value: unknown) => textOf(value).toLowerCase();
+const word = (value: unknown) => parseText(value).toLowerCase();
 
 /** For each list a condition by each of the eight operators. @param some a row of it, whose values are asked for */
 const LISTS: Array<[list: string, node: string, operation: string, conditions: (some: IDataObject) => On[]]> = [
@@ -52,7 +52,7 @@ const LISTS: Array<[list: string, node: string, operation: string, conditions: (
 			{
 				operator: 'eq',
 				field: 'CompanyName',
-				value: textOf(some.companyName),
+				value: parseText(some.companyName),
 				name: 'Company Name',
 				holds: ({ companyName }) => companyName === some.companyName,
 			},
@@ -67,7 +67,7 @@ const LISTS: Array<[list: string, node: string, operation: string, conditions: (
 				operator: 'in',
 				field: 'LicenseTypeResourceId',
 				name: 'License Type ID',
-				value: `none, ${textOf(some.licenseTypeResourceId)}`,
+				value: `none, ${parseText(some.licenseTypeResourceId)}`,
 				holds: ({ licenseTypeResourceId }) => licenseTypeResourceId === some.licenseTypeResourceId,
 			},
 			...compared('TargetUserCount', 'targetUserCount', some.targetUserCount, 'Target Users'),
@@ -81,28 +81,28 @@ const LISTS: Array<[list: string, node: string, operation: string, conditions: (
 			{
 				operator: 'contains',
 				field: 'CompanyName',
-				value: textOf(some.companyName).slice(0, 6),
+				value: parseText(some.companyName).slice(0, 6),
 				name: 'Company Name',
-				holds: ({ companyName }) => textOf(companyName).includes(textOf(some.companyName).slice(0, 6)),
+				holds: ({ companyName }) => parseText(companyName).includes(parseText(some.companyName).slice(0, 6)),
 			},
 			{
 				operator: 'eq',
 				field: 'IndustryResourceId',
-				value: textOf(some.industryResourceId),
+				value: parseText(some.industryResourceId),
 				name: 'Industry ID',
 				holds: ({ industryResourceId }) => industryResourceId === some.industryResourceId,
 			},
 			{
 				operator: 'neq',
 				field: 'CompanyName',
-				value: textOf(some.companyName),
+				value: parseText(some.companyName),
 				name: 'Company Name',
 				holds: ({ companyName }) => companyName !== some.companyName,
 			},
 			{
 				operator: 'in',
 				field: 'CompanyName',
-				value: `x,${textOf(some.companyName)}`,
+				value: `x,${parseText(some.companyName)}`,
 				name: 'Company Name',
 				holds: ({ companyName }) => companyName === some.companyName,
 			},
@@ -117,28 +117,28 @@ const LISTS: Array<[list: string, node: string, operation: string, conditions: (
 			{
 				operator: 'contains',
 				field: 'Name',
-				value: textOf(some.trainingName).slice(0, 7),
+				value: parseText(some.trainingName).slice(0, 7),
 				name: 'Name',
-				holds: ({ trainingName }) => textOf(trainingName).includes(textOf(some.trainingName).slice(0, 7)),
+				holds: ({ trainingName }) => parseText(trainingName).includes(parseText(some.trainingName).slice(0, 7)),
 			},
 			{
 				operator: 'eq',
 				field: 'category',
-				value: textOf(some.category),
+				value: parseText(some.category),
 				name: 'Category',
 				holds: ({ category }) => category === some.category,
 			},
 			{
 				operator: 'neq',
 				field: 'category',
-				value: textOf(some.category),
+				value: parseText(some.category),
 				name: 'Category',
 				holds: ({ category }) => category !== some.category,
 			},
 			{
 				operator: 'in',
 				field: 'category',
-				value: `xx,${textOf(some.category)}`,
+				value: `xx,${parseText(some.category)}`,
 				name: 'Category',
 				holds: ({ category }) => category === some.category,
 			},
@@ -147,7 +147,7 @@ const LISTS: Array<[list: string, node: string, operation: string, conditions: (
 				operator,
 				field: 'level',
 				value: '2',
-				holds: ({ level }: IDataObject) => test(LEVELS.indexOf(textOf(level)) + 1, 2),
+				holds: ({ level }: IDataObject) => test(LEVELS.indexOf(parseText(level)) + 1, 2),
 			})),
 		],
 	],
@@ -159,28 +159,28 @@ const LISTS: Array<[list: string, node: string, operation: string, conditions: (
 			{
 				operator: 'contains',
 				field: 'Email',
-				value: textOf(some.email).slice(0, 3),
+				value: parseText(some.email).slice(0, 3),
 				name: 'Email',
-				holds: ({ email }) => textOf(email).includes(textOf(some.email).slice(0, 3)),
+				holds: ({ email }) => parseText(email).includes(parseText(some.email).slice(0, 3)),
 			},
 			{
 				operator: 'eq',
 				field: 'FirstName',
-				value: textOf(some.firstName).toUpperCase(),
+				value: parseText(some.firstName).toUpperCase(),
 				name: 'First Name',
 				holds: ({ firstName }) => firstName === some.firstName,
 			},
 			{
 				operator: 'neq',
 				field: 'LastName',
-				value: textOf(some.lastName),
+				value: parseText(some.lastName),
 				name: 'Last Name',
 				holds: ({ lastName }) => lastName !== some.lastName,
 			},
 			{
 				operator: 'in',
 				field: 'Email',
-				value: `x@y.z,${textOf(some.email)}`,
+				value: `x@y.z,${parseText(some.email)}`,
 				name: 'Email',
 				holds: ({ email }) => email === some.email,
 			},
@@ -191,14 +191,14 @@ const LISTS: Array<[list: string, node: string, operation: string, conditions: (
 
 type List = (typeof LISTS)[number];
 
-function conditionRuns(personality: PersonalityName) {
-	const g = operationFixture(personality);
-	afterEach(() => g.service.setOptions({ conditions: 'understood' }));
+function conditionRuns(personality: ProfileName) {
+	const g = createOperationFixture(personality);
+	afterEach(() => g.standIn.setOptions({ conditionSupport: 'understood' }));
 
 	/** The rows of a list, and the hints; child companies come in another order where their parents do not match. */
 	const read = async ([, node, operation]: List, conditions: On[], more: IDataObject = {}) => {
-		const companyGroup = { __rl: true, mode: 'id', value: g.customer.state.groups[1]?.resourceId };
-		const scope = ['Training', 'TargetUser'].includes(node) ? g.customer.scoped : {};
+		const companyGroup = { __rl: true, mode: 'id', value: g.customer.state.companyGroups[1]?.resourceId };
+		const scope = ['Training', 'TargetUser'].includes(node) ? g.customer.companyParameters : {};
 		const rows = conditions.map(({ operator, field, value, isOther }) =>
 			isOther ? { field: 'other', fieldName: field, operator, value } : { field, operator, value },
 		);
@@ -212,17 +212,17 @@ function conditionRuns(personality: PersonalityName) {
 		const { rows } = await read(list, []);
 		const conditions = list[3](rows[Math.floor(rows.length / 2)] ?? {});
 		expect([rows.length > 2, new Set(conditions.map(({ operator }) => operator)).size]).toEqual([true, 8]);
-		g.service.clearLog();
+		g.standIn.clearLog();
 		return { all: rows, conditions };
 	};
-	const refused = () => g.asked.filter(({ status }) => status === 400);
+	const refused = () => g.requests.filter(({ status }) => status === 400);
 	return { g, read, listed, refused };
 }
 
 /** The ID of each row, in order. */
 const idsOf = (rows: IDataObject[]) =>
 	rows
-		.map(({ companyResourceId, trainingId, resourceId }) => textOf(companyResourceId ?? trainingId ?? resourceId))
+		.map(({ companyResourceId, trainingId, resourceId }) => parseText(companyResourceId ?? trainingId ?? resourceId))
 		.sort();
 
 describe('a live deployment', () => {
@@ -240,7 +240,7 @@ describe('a live deployment', () => {
 
 	test.each(LISTS)('%s: ignored, the right rows nevertheless, and a hint', async (...list) => {
 		const { all, conditions } = await listed(list);
-		g.service.setOptions({ conditions: 'ignored' });
+		g.standIn.setOptions({ conditionSupport: 'ignored' });
 		for (const one of conditions) {
 			const { rows, hints } = await read(list, [one]);
 			const wanted = one.name === undefined ? all : all.filter(one.holds);
@@ -252,9 +252,9 @@ describe('a live deployment', () => {
 
 	test.each(LISTS)('%s: refused, a clear error after the older operators', async (...list) => {
 		const { conditions } = await listed(list);
-		g.service.setOptions({ conditions: 'refused' });
+		g.standIn.setOptions({ conditionSupport: 'refused' });
 		for (const one of conditions) {
-			g.service.clearLog();
+			g.standIn.clearLog();
 			const said = await failureOf(read(list, [one]));
 			expect(said).toContain('did not accept the input (400)');
 			expect(said).toContain("It may be what you chose in 'Filters'");
@@ -262,7 +262,7 @@ describe('a live deployment', () => {
 		}
 	});
 
-	const companies = the(LISTS[0]);
+	const companies = requireValue(LISTS[0]);
 	const small: On = {
 		operator: 'lt',
 		field: 'TargetUserCount',
@@ -288,13 +288,13 @@ describe('a live deployment', () => {
 		["any of them or a person's groups", [small], GROUPS, () => true],
 	])('ignored, a row must match %s', async (_what, conditions, filters, isKept) => {
 		const { all } = await listed(companies);
-		g.service.setOptions({ conditions: 'ignored' });
+		g.standIn.setOptions({ conditionSupport: 'ignored' });
 		expect(idsOf((await read(companies, conditions, filters)).rows)).toEqual(idsOf(all.filter(isKept)));
 	});
 
 	test("'Limit' counts the rows that are kept", async () => {
 		const { all } = await listed(companies);
-		g.service.setOptions({ conditions: 'ignored' });
+		g.standIn.setOptions({ conditionSupport: 'ignored' });
 		const filters = { fieldFilters: { rows: [{ field: small.field, operator: 'lt', value: '10' }] } };
 		const parameters = { output: 'raw', limit: 3, filters, options: { pageSize: 4 } };
 		const { items } = await runCase(g, { node: 'Company', operation: 'getMany' }, { parameters });
@@ -304,15 +304,15 @@ describe('a live deployment', () => {
 
 describe('names that are alike', () => {
 	const { g, read } = conditionRuns('deployed');
-	const companies = the(LISTS[0]);
-	afterEach(() => g.service.reset());
+	const companies = requireValue(LISTS[0]);
+	afterEach(() => g.standIn.reset());
 
 	test.each(['understood', 'ignored'] as const)(
 		"'Not Equals' leaves out only what is written exactly so, where the condition is %s",
 		async (conditions) => {
 			const alone = g.customer.state.companies.filter(({ children = [] }) => children.length === 0);
-			for (const [at, name] of ['Cafe Noir', 'Café Noir', 'CafeNoir'].entries()) the(alone[at]).companyName = name;
-			g.service.setOptions({ conditions });
+			for (const [at, name] of ['Cafe Noir', 'Café Noir', 'CafeNoir'].entries()) requireValue(alone[at]).companyName = name;
+			g.standIn.setOptions({ conditionSupport: conditions });
 			const { rows, hints } = await read(companies, [
 				{ operator: 'neq', field: 'CompanyName', value: 'Cafe Noir', holds: () => true },
 			]);
@@ -324,20 +324,20 @@ describe('names that are alike', () => {
 	);
 
 	test("a value of 'Is One Of' with a comma in it is refused, because the platform would read two values", async () => {
-		g.service.clearLog();
+		g.standIn.clearLog();
 		const value = '["Smith, Jones & Co", "Bakery"]';
 		const said = await failureOf(read(companies, [{ operator: 'in', field: 'CompanyName', value, holds: () => true }]));
 		expect(said).toContain(
 			"'Value' in 'Conditions' in 'Filters' must have no comma inside a value, but has 'Smith, Jones & Co'",
 		);
 		expect(said).toContain("'Equals' condition for each value");
-		expect(g.asked).toEqual([]);
+		expect(g.requests).toEqual([]);
 	});
 });
 
 describe('a field that a person named', () => {
 	const { read } = conditionRuns('deployed');
-	const companies = the(LISTS[0]);
+	const companies = requireValue(LISTS[0]);
 
 	test('is sent, and it is said that nothing tells whether the platform knows it', async () => {
 		const { hints } = await read(companies, [
@@ -354,7 +354,7 @@ describe('a field that a person named', () => {
 
 describe('as the contract reads', () => {
 	const { read, listed, refused } = conditionRuns('contract');
-	const companies = the(LISTS[0]);
+	const companies = requireValue(LISTS[0]);
 
 	test('the older operators are sent after a refusal, and made into the same where there is none', async () => {
 		const { all, conditions } = await listed(companies);
@@ -375,7 +375,7 @@ test.each([
 ] as const)('an empty field is equal to nothing: %s', (operator, isMet) => {
 	const item = { FieldName: 'Name', Operator: '', Value: 'x' };
 	const known = { name: 'Name', kind: 'text', of: 'name' } as const;
-	const { matches, note } = comparison([{ item, operator, known }], false, 'UTC');
+	const { isMatch: matches, buildHint: note } = createConditionMatcher([{ filterItem: item, operator, filterableField: known }], false, 'UTC');
 	expect([null, ''].map((name) => matches({ name }))).toEqual([isMet, isMet]);
 	expect(note()).toBeUndefined();
 });

@@ -1,9 +1,9 @@
 /** How an exported file is called, whatever the service's header looks like. */
-import { fileNameOf, nameIn } from '../../nodes/core/response/fileName';
+import { buildFileName, readFileName } from '../../nodes/core/response/fileName';
 
 describe('the name of a file', () => {
 	const named = (disposition = '', ...labels: string[]) =>
-		fileNameOf(nameIn(disposition), 'leaderboard', 'csv', labels);
+		buildFileName(readFileName(disposition), 'leaderboard', 'csv', labels);
 	/** As Node reads the bytes of a header. */
 	const latin1 = (text: string) => Buffer.from(text).toString('latin1');
 	const today = new Date().toISOString().slice(0, 10);

@@ -1,6 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
-import { missingHint, readCompleteList, readList, type ListWanted } from '../../nodes/core/pagination/readList';
+import { buildMissingRecordsHint } from '../../nodes/core/pagination/listResult';
+import { readCompleteList } from '../../nodes/core/pagination/readCompleteList';
+import { readList, type ReadListOptions } from '../../nodes/core/pagination/readList';
 
 const identity = ({ id }: IDataObject) => (typeof id === 'number' ? String(id) : undefined);
 const people = (count: number) => Array.from({ length: count }, (_, id) => ({ id }));
@@ -13,20 +15,20 @@ const request = { endpoint: 'POST /api/scim/search', purpose: 'read' } as const;
 
 /** Creates a service whose pages are those of `pageOf`. */
 function createService(pageOf: PageAnswer) {
-	const json = async ({ body }: { body?: IDataObject }) =>
-		Promise.resolve({ data: pageOf(pageShape.parse(body)), messages: [], failed: false });
-	return { json, settings: { concurrency: 2, timeoutMs: 1000 } };
+	const requestJson = async ({ body }: { body?: IDataObject }) =>
+		Promise.resolve({ data: pageOf(pageShape.parse(body)), messages: [], isFailure: false });
+	return { requestJson, settings: { concurrency: 2, timeoutMs: 1000 } };
 }
 
 /** Reads a list from a service whose pages are those of `pageOf`. */
-async function readPages(pageOf: PageAnswer, want: Partial<ListWanted> = {}) {
+async function readPages(pageOf: PageAnswer, want: Partial<ReadListOptions> = {}) {
 	return await readList(createService(pageOf), request, { pageSize: 10, identity, ...want });
 }
 
 /** A list in pages, and the pages that were asked for. */
 function listOf(rows: object[], { counts = true, most = Infinity, total = rows.length } = {}) {
 	const asked: number[] = [];
-	const read = async (want: Partial<ListWanted> = {}) =>
+	const read = async (want: Partial<ReadListOptions> = {}) =>
 		readPages(({ pageNumber, pageSize }) => {
 			asked.push(pageNumber);
 			const size = Math.min(pageSize, most);
@@ -46,7 +48,7 @@ describe('a list', () => {
 		['without counts, until an empty page', 30, { counts: false }, 4],
 	])('%s is read whole', async (_what, count, options, pages) => {
 		const { asked, read } = listOf(people(count), options);
-		const isWhole = { missing: 0, unchanged: true, isCut: false };
+		const isWhole = { missingCount: 0, isStable: true, isTruncated: false };
 		const isSound = { recordsWithoutId: 0, hasNullPage: false, hasWrongCount: false };
 		expect(await read()).toEqual({ records: people(count), ...isWhole, ...isSound });
 		expect(asked).toHaveLength(pages);
@@ -61,38 +63,38 @@ describe('a list', () => {
 
 	test('is read up to the limit, and says whether there was more', async () => {
 		const { asked, read } = listOf(people(35));
-		expect(await read({ limit: 15 })).toMatchObject({ records: people(15), isCut: true, missing: 0 });
+		expect(await read({ limit: 15 })).toMatchObject({ records: people(15), isTruncated: true, missingCount: 0 });
 		expect(asked).toEqual([1, 2]);
-		expect(await read({ limit: 35 })).toMatchObject({ records: people(35), isCut: false });
+		expect(await read({ limit: 35 })).toMatchObject({ records: people(35), isTruncated: false });
 	});
 
 	test('is read up to the limit of records that are wanted', async () => {
 		const { read } = listOf(people(35));
 		const isWanted = ({ id }: IDataObject) => Number(id) % 10 === 3;
-		expect((await read({ limit: 2, isWanted })).records).toEqual([{ id: 3 }, { id: 13 }]);
-		expect(await read({ isWanted })).toMatchObject({ records: [3, 13, 23, 33].map((id) => ({ id })), missing: 0 });
+		expect((await read({ limit: 2, shouldKeep: isWanted })).records).toEqual([{ id: 3 }, { id: 13 }]);
+		expect(await read({ shouldKeep: isWanted })).toMatchObject({ records: [3, 13, 23, 33].map((id) => ({ id })), missingCount: 0 });
 	});
 
 	test('is left at a record that is past', async () => {
 		const { asked, read } = listOf(people(90));
 		const isPast = ({ id }: IDataObject) => Number(id) >= 12;
-		expect(await read({ isPast })).toMatchObject({ records: people(12), missing: 0, isCut: false });
+		expect(await read({ isPastEnd: isPast })).toMatchObject({ records: people(12), missingCount: 0, isTruncated: false });
 		expect(asked.length).toBeLessThan(9);
 	});
 
 	test('that changes while it is read has each ID once, and says so', async () => {
 		const { read } = listOf([...people(10), { id: 9 }, { id: 10 }]);
-		expect(await read()).toMatchObject({ records: people(11), unchanged: false });
+		expect(await read()).toMatchObject({ records: people(11), isStable: false });
 	});
 
 	test('that lacks records that are counted says how many', async () => {
 		const read = await listOf(people(15), { total: 18 }).read();
-		expect(read).toMatchObject({ missing: 3 });
-		expect(missingHint(read, 'The list of companies')).toEqual([
+		expect(read).toMatchObject({ missingCount: 3 });
+		expect(buildMissingRecordsHint(read, 'The list of companies')).toEqual([
 			expect.stringMatching(/^The list of companies is not complete: /),
 			'3 records',
 		]);
-		expect(missingHint({ missing: 0 })).toBeUndefined();
+		expect(buildMissingRecordsHint({ missingCount: 0 })).toBeUndefined();
 	});
 });
 

@@ -1,34 +1,34 @@
 /** A list that only some deployments have, read after the work is done: only Stop is a failure of it. */
-import { answering, closeOdd, sendJson } from '../n8n-core/nodeFixture';
-import { turnClock } from '../setup/turnedClock';
-import { inNode } from '../http/inNode';
-import { readOptionalList } from '../../nodes/core/pagination/readList';
+import { startFakeServer, closeFakeServers, sendJson } from '../n8n-core/nodeFixture';
+import { useSimulatedClock } from '../setup/turnedClock';
+import { runWithClient } from '../http/runWithClient';
+import { readOptionalList } from '../../nodes/core/pagination/readCompleteList';
 
 afterEach(() => {
 	jest.restoreAllMocks();
-	closeOdd();
+	closeFakeServers();
 });
 
 /** Reads such a list. @param answer what the service does with the search */
 async function read(answer: (response: Parameters<typeof sendJson>[0], stop: () => void) => unknown) {
 	const controller = new AbortController();
-	const { store } = await answering((_request, response) => answer(response, () => controller.abort()));
+	const { store } = await startFakeServer((_request, response) => answer(response, () => controller.abort()));
 	const files = { store: async () => Promise.reject(new Error('No file is expected')) };
 	const others = {
 		files,
 		timezone: 'UTC',
 		signal: new AbortController().signal,
-		hint: () => undefined,
+		addHint: () => undefined,
 	};
-	return await inNode(
+	return await runWithClient(
 		store,
-		async (service) =>
-			readOptionalList({ service, ...others }, { endpoint: 'POST /api/scim/search' }, { identity: ['id'] }, 'The list'),
+		async (client) =>
+			readOptionalList({ client, ...others }, { endpoint: 'POST /api/scim/search' }, { identity: ['id'] }, 'The list'),
 		controller.signal,
 	);
 }
 
-turnClock();
+useSimulatedClock();
 
 test('is given where there is one', async () => {
 	expect(await read((response) => sendJson(response, 200, { data: [{ id: 'a' }] }))).toEqual([{ id: 'a' }]);

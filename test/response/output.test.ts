@@ -1,17 +1,17 @@
 /** 'Output' of every operation that has it: Simplified, Raw, Selected Fields. */
 import { intersection, omit } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
-import { reduced } from '../../nodes/core/response/outputFields';
+import { selectFields } from '../../nodes/core/response/outputFields';
 import { cases, type Case } from '../cases';
-import { operationFixture, PERSONALITIES, runCase, shareOf, type OperationFixture } from '../cases/operationFixture';
+import { createOperationFixture, TESTED_PROFILES, runCase, takeShare, type OperationFixture } from '../cases/operationFixture';
 import { runNode } from '../n8n-core';
-import { optionsOf } from '../rules/walk';
+import { getOptions } from '../rules/walk';
 
-const isOffered = (g: OperationFixture, { node, operation }: Case) => 'output' in g.operation(node, operation).form;
+const isOffered = (g: OperationFixture, { node, operation }: Case) => 'output' in g.getOperation(node, operation).fields;
 
 /** A case's items with further parameters, each time on a service with its initial data. */
 async function run(g: OperationFixture, each: Case, more: IDataObject): Promise<IDataObject[]> {
-	g.service.reset();
+	g.standIn.reset();
 	const prepared = await each.prepare(g.customer);
 	const { items } = await runCase(g, each, { ...prepared, parameters: { ...prepared.parameters, ...more } });
 	return items.map(({ json }) => json);
@@ -20,21 +20,21 @@ async function run(g: OperationFixture, each: Case, more: IDataObject): Promise<
 /** The names that the list offers, and those that are chosen at first. */
 function offered(g: OperationFixture, { node, operation }: Case): { names: string[]; first: unknown } {
 	const property = g
-		.node(node)
+		.getNode(node)
 		.description.properties.find(
 			({ name, displayOptions }) => name === 'outputFields' && displayOptions?.show?.operation?.includes(operation),
 		);
 	if (!property) throw new Error(`${node} ${operation} has no list of fields`);
-	return { names: optionsOf(property).map(({ value }) => String(value)), first: property.default };
+	return { names: getOptions(property).map(({ value }) => String(value)), first: property.default };
 }
 
 /** The company that is added to an item. */
 const COMPANY = ['companyName', 'companyResourceId'];
 
-describe.each(PERSONALITIES)('$named', ({ personality }) => {
-	const g = operationFixture(personality);
+describe.each(TESTED_PROFILES)('$named', ({ personality }) => {
+	const g = createOperationFixture(personality);
 
-	test.each(shareOf(personality, cases))('$node: $operation', async (each) => {
+	test.each(takeShare(personality, cases))('$node: $operation', async (each) => {
 		if (!isOffered(g, each)) return;
 		const raw = await run(g, each, { output: 'raw' });
 		const { names, first } = offered(g, each);
@@ -43,7 +43,7 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 		if (personality === 'deployed') expect(intersection(names, all).length).toBeGreaterThanOrEqual(5);
 
 		const [one = '', , two = ''] = all;
-		const picked = raw.map((record) => reduced(record, { names: [two, one] }));
+		const picked = raw.map((record) => selectFields(record, { names: [two, one] }));
 		// Items that are of a company have it besides.
 		const withoutCompany = (records: IDataObject[]) =>
 			records.map((record) =>
@@ -65,15 +65,15 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 		if (/^(getFormDetails|getActivity)$/.test(each.operation)) expect(JSON.stringify(id)).toContain('Fields');
 		else expect(Object.keys(id ?? {})).toContainEqual(expect.stringMatching(/[iI]d$/));
 
-		expect(g.operation(each.node, each.operation).form.output?.property.default).toBe('simplified');
+		expect(g.getOperation(each.node, each.operation).fields.output?.property.default).toBe('simplified');
 	});
 });
 
-const g = operationFixture('contract');
+const g = createOperationFixture('contract');
 const getMany = async (parameters: IDataObject) =>
 	(
 		await runNode({
-			node: g.node('Training'),
+			node: g.getNode('Training'),
 			parameters: { operation: 'getMany', returnAll: true, companyScope: 'own', output: 'selected', ...parameters },
 			credential: g.credential,
 			items: [{ json: { wanted: ['level'], coverImage: 'coverImage.name' } }],
@@ -103,28 +103,28 @@ test('names come from an expression as a list or as text, also of a field inside
 test.each([[''], [[]], ['={{ "" }}'], ['={{ [] }}'], [' , ']])(
 	'without any name, as in %j, no request is sent, and the error says what to do',
 	async (outputFields) => {
-		g.service.clearLog();
+		g.standIn.clearLog();
 		await expect(getMany({ outputFields })).rejects.toMatchObject({
 			message: expect.stringContaining("'Fields' must name at least one field"),
 			description: expect.stringContaining('Choose fields from the list'),
 		});
-		expect(g.service.requests()).toEqual([]);
+		expect(g.standIn.getRequests()).toEqual([]);
 	},
 );
 
 test('a record is simplified to the names that it has, and stays whole where it has other names', () => {
 	const names = ['a', 'b', 'c', 'd', 'e', 'f'];
 	const record = { a: 1, b: 2, c: 3, d: 4, e: 5, more: 6 };
-	expect(reduced(record, { names, least: 5 })).toEqual({ a: 1, b: 2, c: 3, d: 4, e: 5 });
-	expect(reduced({ a: 1, more: 6 }, { names, least: 5 })).toEqual({ a: 1, more: 6 });
-	expect(reduced({ a: { b: 1, c: 2 }, d: 3 }, { names: ['a.b', 'x'] })).toEqual({ a: { b: 1 } });
-	expect(reduced(record, undefined)).toEqual(record);
+	expect(selectFields(record, { names, minPresent: 5 })).toEqual({ a: 1, b: 2, c: 3, d: 4, e: 5 });
+	expect(selectFields({ a: 1, more: 6 }, { names, minPresent: 5 })).toEqual({ a: 1, more: 6 });
+	expect(selectFields({ a: { b: 1, c: 2 }, d: 3 }, { names: ['a.b', 'x'] })).toEqual({ a: { b: 1 } });
+	expect(selectFields(record, undefined)).toEqual(record);
 });
 
 test('IDs come after what a person reads, except among fields that a person selected', () => {
 	const record = { resourceId: 1, email: 2, roleResourceIdList: [], name: 3, companyName: 4, isValid: true };
 	const inOrder = ['companyName', 'email', 'name', 'isValid', 'resourceId', 'roleResourceIdList'];
-	expect(Object.keys(reduced(record, undefined))).toEqual(inOrder);
-	expect(Object.keys(reduced(record, { names: Object.keys(record), least: 5 }))).toEqual(inOrder);
-	expect(Object.keys(reduced(record, { names: ['resourceId', 'name'] }))).toEqual(['resourceId', 'name']);
+	expect(Object.keys(selectFields(record, undefined))).toEqual(inOrder);
+	expect(Object.keys(selectFields(record, { names: Object.keys(record), minPresent: 5 }))).toEqual(inOrder);
+	expect(Object.keys(selectFields(record, { names: ['resourceId', 'name'] }))).toEqual(['resourceId', 'name']);
 });

@@ -1,25 +1,25 @@
 /** What is read from records, whatever a deployment calls their fields: ID, time, whether it is a test; and pages. */
-import { createdOf, pageOf, wholeListOf, wrappedIn } from '../../nodes/core/pagination/page';
-import { ServiceError } from '../../nodes/core/http/errors';
-import { identityOf } from '../../nodes/core/values';
-import { isTest, withoutTests } from '../../nodes/domain/testRecords';
+import { getCreateTime, parsePage, parseWholeList, findWrappedList } from '../../nodes/core/pagination/page';
+import { RequestError } from '../../nodes/core/http/errors';
+import { readId } from '../../nodes/core/values';
+import { isTestRecord, createTestFilter } from '../../nodes/domain/testRecords';
 
 describe('an identity', () => {
 	test('is the first of the names that holds a text or a number', () => {
-		expect(identityOf({ a: 'x', b: 'y' }, ['b', 'a'])).toBe('y');
-		expect(identityOf({ a: '', b: null, c: {}, d: 0, e: 'x' }, ['a', 'b', 'c', 'd', 'e'])).toBe('0');
-		expect(identityOf({ a: true, b: ['x'] }, ['a', 'b', 'missing'])).toBeUndefined();
-		expect(identityOf({ a: 'x' }, [])).toBeUndefined();
+		expect(readId({ a: 'x', b: 'y' }, ['b', 'a'])).toBe('y');
+		expect(readId({ a: '', b: null, c: {}, d: 0, e: 'x' }, ['a', 'b', 'c', 'd', 'e'])).toBe('0');
+		expect(readId({ a: true, b: ['x'] }, ['a', 'b', 'missing'])).toBeUndefined();
+		expect(readId({ a: 'x' }, [])).toBeUndefined();
 	});
 });
 
 describe('when a record was created', () => {
 	const TIME = '2026-01-31T09:00:00Z';
 	test('is read from createTime or createdDate, in UTC where it names no zone', () => {
-		expect(createdOf({ createTime: TIME })).toBe(Date.parse(TIME));
-		expect(createdOf({ createdDate: '2026-01-31T10:00:00+01:00' })).toBe(Date.parse(TIME));
-		expect(createdOf({ createTime: '2026-01-31T09:00:00' })).toBe(Date.parse(TIME));
-		for (const record of [{}, { createTime: 'soon' }, { startDate: TIME }]) expect(createdOf(record)).toBeUndefined();
+		expect(getCreateTime({ createTime: TIME })).toBe(Date.parse(TIME));
+		expect(getCreateTime({ createdDate: '2026-01-31T10:00:00+01:00' })).toBe(Date.parse(TIME));
+		expect(getCreateTime({ createTime: '2026-01-31T09:00:00' })).toBe(Date.parse(TIME));
+		for (const record of [{}, { createTime: 'soon' }, { startDate: TIME }]) expect(getCreateTime(record)).toBeUndefined();
 	});
 });
 
@@ -27,22 +27,22 @@ describe('a test (contract 2.7; deployment behaviour)', () => {
 	test.each(['excludeFromReports', 'markedAsTest', 'isTest'])(
 		'is known by %s, of the record or of its settings',
 		(name) => {
-			expect(isTest({ [name]: true })).toBe(true);
-			expect(isTest({ settings: { [name]: true } })).toBe(true);
-			expect(isTest({ [name]: false })).toBe(false);
-			expect(isTest({ other: { [name]: true } })).toBe(false);
+			expect(isTestRecord({ [name]: true })).toBe(true);
+			expect(isTestRecord({ settings: { [name]: true } })).toBe(true);
+			expect(isTestRecord({ [name]: false })).toBe(false);
+			expect(isTestRecord({ other: { [name]: true } })).toBe(false);
 		},
 	);
 
 	test('is kept in a list unless it is to be left out', () => {
-		expect(withoutTests(false)).toEqual({});
-		const { isWanted, note } = withoutTests(true);
+		expect(createTestFilter(false)).toEqual({});
+		const { shouldKeep: isWanted, note } = createTestFilter(true);
 		expect([{ isTest: true }, { isTest: false }, {}].map((record) => isWanted?.(record))).toEqual([false, true, true]);
 		expect(note?.()).toBeUndefined();
 	});
 
 	test('is nothing that a list left out if no record of it says so: said', () => {
-		const { isWanted, note } = withoutTests(true);
+		const { shouldKeep: isWanted, note } = createTestFilter(true);
 		expect(note?.()).toBeUndefined();
 		expect(isWanted?.({ name: 'a', settings: {} })).toBe(true);
 		expect(note?.()).toMatch(/^This platform's list does not show which records are tests/);
@@ -52,41 +52,41 @@ describe('a test (contract 2.7; deployment behaviour)', () => {
 });
 
 describe('a page (contract 2.3)', () => {
-	const page = (more: object) => pageOf({ results: [{ a: 1 }], ...more });
+	const page = (more: object) => parsePage({ results: [{ a: 1 }], ...more });
 
 	test('says how many pages and records there are', () => {
 		expect(page({ totalNumberOfPages: 3, totalNumberOfRecords: 21 })).toEqual({
 			records: [{ a: 1 }],
-			pages: 3,
-			total: 21,
+			pageCount: 3,
+			totalCount: 21,
 			isNull: false,
 		});
-		expect(page({ totalNumberOfPages: 0, totalNumberOfRecords: 0 })).toMatchObject({ pages: 0, total: 0 });
+		expect(page({ totalNumberOfPages: 0, totalNumberOfRecords: 0 })).toMatchObject({ pageCount: 0, totalCount: 0 });
 	});
 
 	test('an empty list is complete, and null instead of a list is an error', () => {
-		expect(pageOf(null)).toEqual({ records: [], isNull: true });
-		expect(pageOf({ results: null })).toMatchObject({ records: [], isNull: true });
-		expect(pageOf({ results: [] })).toMatchObject({ records: [], isNull: false });
+		expect(parsePage(null)).toEqual({ records: [], isNull: true });
+		expect(parsePage({ results: null })).toMatchObject({ records: [], isNull: true });
+		expect(parsePage({ results: [] })).toMatchObject({ records: [], isNull: false });
 	});
 
 	test('may be a bare list, whose entries are records', () => {
-		expect(pageOf([{ a: 1 }, 'x'])).toEqual({ records: [{ a: 1 }, { value: 'x' }], isBare: true });
+		expect(parsePage([{ a: 1 }, 'x'])).toEqual({ records: [{ a: 1 }, { value: 'x' }], isPlainList: true });
 	});
 
 	test('may be a record by itself only where that is known of the list', () => {
-		expect(pageOf({ a: 1 }, true)).toEqual({ records: [{ a: 1 }], isBare: true });
-		expect(() => pageOf({ a: 1 })).toThrow(ServiceError);
-		for (const odd of [{ results: 'x' }, 'x', 5, undefined]) expect(() => pageOf(odd, true)).toThrow(ServiceError);
+		expect(parsePage({ a: 1 }, true)).toEqual({ records: [{ a: 1 }], isPlainList: true });
+		expect(() => parsePage({ a: 1 })).toThrow(RequestError);
+		for (const odd of [{ results: 'x' }, 'x', 5, undefined]) expect(() => parsePage(odd, true)).toThrow(RequestError);
 	});
 
 	test('may be the only field of an object, where the service gives a list whole', () => {
-		expect(wrappedIn({ fields: [{ a: 1 }] })).toEqual([{ a: 1 }]);
+		expect(findWrappedList({ fields: [{ a: 1 }] })).toEqual([{ a: 1 }]);
 		for (const other of [{ a: [{}], b: 1 }, { a: 'x' }, { a: ['x'] }, [], null, 'x', {}])
-			expect(wrappedIn(other)).toBeUndefined();
-		expect(wholeListOf({ fields: [{ a: 1 }] })).toEqual([{ a: 1 }]);
-		expect(wholeListOf([{ a: 1 }])).toEqual([{ a: 1 }]);
-		expect(wholeListOf({ results: [{ a: 1 }], totalNumberOfPages: 1 })).toEqual([{ a: 1 }]);
-		expect(() => wholeListOf({ a: 1, b: 2 })).toThrow(ServiceError);
+			expect(findWrappedList(other)).toBeUndefined();
+		expect(parseWholeList({ fields: [{ a: 1 }] })).toEqual([{ a: 1 }]);
+		expect(parseWholeList([{ a: 1 }])).toEqual([{ a: 1 }]);
+		expect(parseWholeList({ results: [{ a: 1 }], totalNumberOfPages: 1 })).toEqual([{ a: 1 }]);
+		expect(() => parseWholeList({ a: 1, b: 2 })).toThrow(RequestError);
 	});
 });

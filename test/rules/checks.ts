@@ -5,65 +5,65 @@
  */
 import type { IDisplayOptions, INodeProperties, INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { z } from 'zod';
-import { fieldsOf, groupsOf, optionsOf, type Field } from './walk';
+import { listFields, getFieldGroups, getOptions, type PlacedField } from './walk';
 
-const smallWords = /^(a|an|and|as|at|but|by|for|from|in|into|nor|of|on|or|per|than|the|to|via|with)$/;
-const properNames = new Set(['Excel', 'Google', 'Microsoft', 'Reseller', 'Teams', 'Workspace']);
+const LOWERCASE_WORDS = /^(a|an|and|as|at|but|by|for|from|in|into|nor|of|on|or|per|than|the|to|via|with)$/;
+const PROPER_NAMES = new Set(['Excel', 'Google', 'Microsoft', 'Reseller', 'Teams', 'Workspace']);
 
-const wordsOf = (text: string): string[] => text.match(/[\p{L}\d][\p{L}\d'’-]*/gu) ?? [];
+const splitWords = (text: string): string[] => text.match(/[\p{L}\d][\p{L}\d'’-]*/gu) ?? [];
 const isCapitalised = (word: string): boolean => !/^\p{Ll}/u.test(word);
 
 export const isTitleCase = (text: string): boolean => {
-	const words = wordsOf(text);
+	const words = splitWords(text);
 	return words.every((word, index) =>
-		smallWords.test(word) ? index > 0 && index < words.length - 1 : isCapitalised(word),
+		LOWERCASE_WORDS.test(word) ? index > 0 && index < words.length - 1 : isCapitalised(word),
 	);
 };
 
 /** Only the first word is capitalised, but for acronyms (API), mixed ones (OAuth) and proper names. */
 export const isSentenceCase = (text: string): boolean => {
-	const [first = '', ...rest] = wordsOf(text);
-	return isCapitalised(first) && rest.every((word) => !/^\p{Lu}\p{Ll}+$/u.test(word) || properNames.has(word));
+	const [first = '', ...rest] = splitWords(text);
+	return isCapitalised(first) && rest.every((word) => !/^\p{Lu}\p{Ll}+$/u.test(word) || PROPER_NAMES.has(word));
 };
 
 /** Descriptions may be of several sentences and name parameters, so only a title in place of a sentence counts. */
 const isTitled = (text: string): boolean => {
-	const words = wordsOf(text).filter((word) => !smallWords.test(word));
+	const words = splitWords(text).filter((word) => !LOWERCASE_WORDS.test(word));
 	return words.length > 2 && words.every(isCapitalised);
 };
 
 const isOneSentence = (text: string): boolean => !/[.!?]\s/.test(text);
-const bare = (text: string): string =>
+const simplifyText = (text: string): string =>
 	text
 		.toLowerCase()
 		.replace(/^(the|a|an) /, '')
 		.replace(/[^\p{L}\d]+/gu, ' ')
 		.trim();
 
-const operationOf = ({ properties }: INodeTypeDescription): INodeProperties | undefined =>
+const findOperationProperty = ({ properties }: INodeTypeDescription): INodeProperties | undefined =>
 	properties.find(({ name }) => name === 'operation');
 
-const repeated = (values: string[]): string[] => [...new Set(values.filter((value, at) => values.indexOf(value) < at))];
+const findDuplicates = (values: string[]): string[] => [...new Set(values.filter((value, at) => values.indexOf(value) < at))];
 
 export const isTrigger = ({ description }: INodeType): boolean => description.group.includes('trigger');
 
-function labels({ property, path }: Field): string[] {
+function checkLabels({ property, path }: PlacedField): string[] {
 	// A notice's name is the text that it shows.
 	if (property.type === 'hidden' || property.type === 'notice') return [];
 	const names = [
 		property.displayName,
-		...optionsOf(property).map(({ name }) => name),
-		...groupsOf(property).map(({ displayName }) => displayName),
+		...getOptions(property).map(({ name }) => name),
+		...getFieldGroups(property).map(({ displayName }) => displayName),
 		...(property.modes ?? []).map(({ displayName }) => displayName),
 	];
 	return names.filter((name) => !isTitleCase(name)).map((name) => `${path}: '${name}' is not in Title Case`);
 }
 
-function sentences({ property, path }: Field): string[] {
+function checkSentences({ property, path }: PlacedField): string[] {
 	const told = [
 		{ name: property.displayName, text: property.description },
 		{ name: property.displayName, text: property.hint },
-		...optionsOf(property).map(({ name, description }) => ({ name, text: description })),
+		...getOptions(property).map(({ name, description }) => ({ name, text: description })),
 		...(property.modes ?? []).map(({ displayName, hint }) => ({ name: displayName, text: hint })),
 	];
 	return told.flatMap(({ name, text }) => {
@@ -71,12 +71,12 @@ function sentences({ property, path }: Field): string[] {
 		return [
 			...(/^\p{Ll}/u.test(text) || isTitled(text) ? [`${path}: '${text}' is not a sentence`] : []),
 			...(isOneSentence(text) && text.endsWith('.') ? [`${path}: '${text}' ends with a period`] : []),
-			...(bare(text) === bare(name) ? [`${path}: '${text}' only repeats the name`] : []),
+			...(simplifyText(text) === simplifyText(name) ? [`${path}: '${text}' only repeats the name`] : []),
 		];
 	});
 }
 
-function placeholders({ property, path }: Field): string[] {
+function checkPlaceholders({ property, path }: PlacedField): string[] {
 	const isExample = !['collection', 'fixedCollection', 'resourceLocator'].includes(property.type);
 	const examples = [
 		...(isExample ? [property.placeholder] : []),
@@ -87,19 +87,19 @@ function placeholders({ property, path }: Field): string[] {
 		.map((text) => `${path}: the placeholder '${text}' does not begin with 'e.g. '`);
 }
 
-function booleans({ property, path }: Field): string[] {
+function checkBoolean({ property, path }: PlacedField): string[] {
 	if (property.type !== 'boolean' || property.description?.startsWith('Whether ')) return [];
 	return [`${path}: a boolean's description must begin with 'Whether'`];
 }
 
-const locator = z.object({ mode: z.string(), value: z.string() });
+const locatorSchema = z.object({ mode: z.string(), value: z.string() });
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function defaults({ property, path }: Field): string[] {
+function checkDefault({ property, path }: PlacedField): string[] {
 	const { type, default: value } = property;
-	const choices = optionsOf(property).map((option) => option.value);
+	const choices = getOptions(property).map((option) => option.value);
 	const isRight: Record<string, () => boolean> = {
 		boolean: () => typeof value === 'boolean',
 		collection: () => isRecord(value),
@@ -109,7 +109,7 @@ function defaults({ property, path }: Field): string[] {
 		multiOptions: () => Array.isArray(value),
 		number: () => typeof value === 'number',
 		options: () => choices.length === 0 || choices.some((choice) => choice === value),
-		resourceLocator: () => locator.safeParse(value).success && property.modes?.[0]?.name === locator.parse(value).mode,
+		resourceLocator: () => locatorSchema.safeParse(value).success && property.modes?.[0]?.name === locatorSchema.parse(value).mode,
 		string: () => typeof value === 'string',
 	};
 	if (value === undefined) return [`${path}: has no default`];
@@ -117,14 +117,14 @@ function defaults({ property, path }: Field): string[] {
 }
 
 /** What a field can be, if that is known. */
-function valuesOf(property: INodeProperties): unknown[] | undefined {
+function listPossibleValues(property: INodeProperties): unknown[] | undefined {
 	if (property.type === 'boolean') return [true, false];
 	if (property.type === 'hidden') return [property.default];
-	const choices = optionsOf(property).map(({ value }) => value);
+	const choices = getOptions(property).map(({ value }) => value);
 	return ['options', 'multiOptions'].includes(property.type) && choices.length > 0 ? choices : undefined;
 }
 
-function displayed({ property, path, siblings }: Field, root: INodeProperties[]): string[] {
+function checkDisplayOptions({ property, path, siblingProperties: siblings }: PlacedField, root: INodeProperties[]): string[] {
 	const { show = {}, hide = {} }: IDisplayOptions = property.displayOptions ?? {};
 	return [...Object.entries(show), ...Object.entries(hide)].flatMap(([key, wanted = []]) => {
 		if (key.startsWith('@')) return [];
@@ -132,7 +132,7 @@ function displayed({ property, path, siblings }: Field, root: INodeProperties[])
 		// Of a path into a collection, n8n needs the first name.
 		const named = among.filter(({ name }) => name === key.replace('/', '').split('.')[0]);
 		if (named.length === 0) return [`${path}: depends on '${key}', which there is not`];
-		const possible = named.map(valuesOf);
+		const possible = named.map(listPossibleValues);
 		if (possible.includes(undefined)) return [];
 		return wanted
 			.filter((value) => typeof value !== 'object' && !possible.flat().includes(value))
@@ -140,9 +140,9 @@ function displayed({ property, path, siblings }: Field, root: INodeProperties[])
 	});
 }
 
-function methods({ property, path }: Field, node: INodeType): string[] {
+function checkListMethods({ property, path }: PlacedField, node: INodeType): string[] {
 	const { loadOptionsMethod, loadOptionsDependsOn = [] } = property.typeOptions ?? {};
-	const names = new Set(fieldsOf(node.description).map((field) => field.property.name));
+	const names = new Set(listFields(node.description).map((field) => field.property.name));
 	const lists = (property.modes ?? []).filter(({ type }) => type === 'list');
 	return [
 		...(loadOptionsMethod && !node.methods?.loadOptions?.[loadOptionsMethod]
@@ -162,36 +162,36 @@ function methods({ property, path }: Field, node: INodeType): string[] {
 }
 
 /** Two fields of one name that show at the same time would overwrite each other. */
-function doubles({ properties }: INodeTypeDescription): string[] {
+function checkDuplicates({ properties }: INodeTypeDescription): string[] {
 	const places = properties.map(({ name, displayOptions }) => `${name} ${JSON.stringify(displayOptions?.show ?? {})}`);
-	return repeated(places).map((place) => `Two fields stand in one place: ${place}`);
+	return findDuplicates(places).map((place) => `Two fields stand in one place: ${place}`);
 }
 
 /** So many letters of an operation's description fit into the editor's list. */
-const TWO_LINES = 110;
+const MAX_DESCRIPTION_LENGTH = 110;
 
-function operations(node: INodeType): string[] {
+function checkOperations(node: INodeType): string[] {
 	const { description } = node;
-	const operation = operationOf(description);
+	const operation = findOperationProperty(description);
 	if (isTrigger(node)) return [];
 	if (!operation) return ['There is no operation'];
-	const options = optionsOf(operation);
+	const options = getOptions(operation);
 	return [
 		...options.flatMap(({ name, action, description: text }) => [
 			...(action ? [] : [`The operation '${name}' has no action`]),
 			...(text ? [] : [`The operation '${name}' has no description`]),
-			...(text && text.length > TWO_LINES
+			...(text && text.length > MAX_DESCRIPTION_LENGTH
 				? [`The description of '${name}' does not fit into the two lines that the editor shows of it`]
 				: []),
 			...(action && !isSentenceCase(action) ? [`The action '${action}' is not in sentence case`] : []),
 			...(action && /\b(the|a|an)\b/i.test(action) ? [`The action '${action}' has an article`] : []),
 		]),
-		...repeated(options.map(({ action = '' }) => action)).map((action) => `The action '${action}' occurs twice`),
-		...repeated(options.map(({ value }) => String(value))).map((value) => `The operation '${value}' occurs twice`),
+		...findDuplicates(options.map(({ action = '' }) => action)).map((action) => `The action '${action}' occurs twice`),
+		...findDuplicates(options.map(({ value }) => String(value))).map((value) => `The operation '${value}' occurs twice`),
 	];
 }
 
-function resource(node: INodeType): string[] {
+function checkResource(node: INodeType): string[] {
 	if (isTrigger(node)) return [];
 	const field = node.description.properties.find(({ name }) => name === 'resource');
 	const [only, ...others] = field?.options ?? [];
@@ -205,11 +205,11 @@ function resource(node: INodeType): string[] {
 		return [
 			"There is no visible parameter 'resource' with one entry: n8n's list of actions, tools and output schemas need it",
 		];
-	const shown = operationOf(node.description)?.displayOptions?.show?.resource;
+	const shown = findOperationProperty(node.description)?.displayOptions?.show?.resource;
 	return shown?.includes(field.default) ? [] : [`The operation is not shown for the resource '${field.default}'`];
 }
 
-function head(node: INodeType): string[] {
+function checkNodeTexts(node: INodeType): string[] {
 	const { displayName, defaults: fallback, subtitle, usableAsTool, polling, description } = node.description;
 	return [
 		...(displayName.startsWith('Security Awareness ') && isTitleCase(displayName)
@@ -225,27 +225,27 @@ function head(node: INodeType): string[] {
 	];
 }
 
-export function check(node: INodeType): string[] {
+export function findNodeFaults(node: INodeType): string[] {
 	const { description } = node;
 	return [
-		...head(node),
-		...resource(node),
-		...operations(node),
-		...doubles(description),
-		...fieldsOf(description).flatMap((field) => [
-			...labels(field),
-			...sentences(field),
-			...placeholders(field),
-			...booleans(field),
-			...defaults(field),
-			...displayed(field, description.properties),
-			...methods(field, node),
+		...checkNodeTexts(node),
+		...checkResource(node),
+		...checkOperations(node),
+		...checkDuplicates(description),
+		...listFields(description).flatMap((field) => [
+			...checkLabels(field),
+			...checkSentences(field),
+			...checkPlaceholders(field),
+			...checkBoolean(field),
+			...checkDefault(field),
+			...checkDisplayOptions(field, description.properties),
+			...checkListMethods(field, node),
 		]),
 	];
 }
 
 /** n8n's loader writes into descriptions: nothing in one may be part of another. */
-export function sharedObjects(roots: Record<string, object>): string[] {
+export function findSharedObjects(roots: Record<string, object>): string[] {
 	const owners = new Map<object, string>();
 	const walk = (value: unknown, owner: string, path: string): string[] => {
 		if (typeof value !== 'object' || value === null) return [];

@@ -1,7 +1,7 @@
 /** What a person sees when an operation is first chosen: few fields, and blocks with the rest (n8n's guidelines). */
 import { NodeHelpers, type INodeParameters } from 'n8n-workflow';
-import { allOperations } from '../contract/catalogue';
-import { newNode } from '../n8n-core/package';
+import { loadAllOperations } from '../contract/catalogue';
+import { createNode } from '../n8n-core/package';
 
 /** Most fields and blocks of an operation that reads, besides Credential, Resource and Operation. */
 const MOST_FIELDS = 6;
@@ -23,8 +23,8 @@ const LONG = [
 test('no form is longer than it has to be', async () => {
 	const found: string[] = [];
 	const long: string[] = [];
-	for (const { node, listed, operation } of await allOperations()) {
-		const { description } = await newNode(listed);
+	for (const { node, nodePath: listed, operation } of await loadAllOperations()) {
+		const { description } = await createNode(listed);
 		const chosen = { resource: description.properties[0]?.default ?? '', operation: operation.value };
 		const values = NodeHelpers.getNodeParameters(
 			description.properties,
@@ -43,10 +43,10 @@ test('no form is longer than it has to be', async () => {
 		const blocks = shown.filter(({ type }) => ['collection', 'fixedCollection'].includes(type)).map(({ name }) => name);
 		const fields = shown.length - blocks.length;
 		const name = `${node} ${operation.value}`;
-		if (operation.reads && (fields > MOST_FIELDS || blocks.length > MOST_BLOCKS)) found.push(name);
-		if (operation.reads && blocks.some((block) => !['filters', 'options', 'sort'].includes(block)))
+		if (operation.isReadOnly && (fields > MOST_FIELDS || blocks.length > MOST_BLOCKS)) found.push(name);
+		if (operation.isReadOnly && blocks.some((block) => !['filters', 'options', 'sort'].includes(block)))
 			found.push(`${name}: ${blocks.join(', ')}`);
-		if (!operation.reads && fields > MOST_FIELDS) long.push(name);
+		if (!operation.isReadOnly && fields > MOST_FIELDS) long.push(name);
 	}
 	expect(found).toEqual([]);
 	expect(long.sort()).toEqual(LONG);

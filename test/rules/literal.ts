@@ -1,10 +1,15 @@
-/** Writes a value as a TypeScript literal, with bare keys: lint rules know properties by identifier only. */
-export function literal(value: unknown): string {
-	if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
+const isIdentifier = (key: string) => /^[A-Za-z_$][\w$]*$/.test(key);
+
+/**
+ * Writes a value as a TypeScript literal. Keys are not quoted where that is possible, because lint rules only know properties by
+ * identifier. Functions and undefined values are left out.
+ */
+export function writeLiteral(value: unknown): string {
+	if (Array.isArray(value)) return `[${value.map(writeLiteral).join(', ')}]`;
 	if (typeof value === 'object' && value !== null) {
 		const entries = Object.entries(value)
 			.filter(([, member]) => member !== undefined && typeof member !== 'function')
-			.map(([key, member]) => `${/^[A-Za-z_$][\w$]*$/.test(key) ? key : JSON.stringify(key)}: ${literal(member)},\n`);
+			.map(([key, member]) => `${isIdentifier(key) ? key : JSON.stringify(key)}: ${writeLiteral(member)},\n`);
 		return `{\n${entries.join('')}}`;
 	}
 	return JSON.stringify(value);

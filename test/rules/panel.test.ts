@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { sublimeSearch } from '@n8n/utils/search/sublime-search';
 import { z } from 'zod';
-import { allOperations } from '../contract/catalogue';
-import { manifest, loadNode, sourceOf } from '../n8n-core/package';
+import { loadAllOperations } from '../contract/catalogue';
+import { manifest, loadNode, toSourcePath } from '../n8n-core/package';
 
 /** What an MSP types, by the node that must be among the first three. */
 const TYPED: Record<string, string[]> = {
@@ -78,7 +78,7 @@ async function entriesOf(listed: readonly string[]) {
 			const { description } = await loadNode(each);
 			const trigger = listed.find((other) => folderOf(other) === `${folderOf(each)}Trigger`);
 			const text = trigger ? (await loadNode(trigger)).description.description : description.description;
-			const { alias } = codex.parse(JSON.parse(readFileSync(sourceOf(each).replace(/\.ts$/, '.json'), 'utf8')));
+			const { alias } = codex.parse(JSON.parse(readFileSync(toSourcePath(each).replace(/\.ts$/, '.json'), 'utf8')));
 			return { folder: folderOf(each), properties: { displayName: description.displayName, text, codex: { alias } } };
 		}),
 	);
@@ -102,7 +102,7 @@ test('an entry says what its node does, also where n8n shows the text of its tri
 	const textOf = (folder: string) => entries.find((each) => each.folder === folder)?.properties.text;
 	expect(textOf('Enrollment')).toMatch(/^Enroll people in trainings/);
 	expect(textOf('ReportedEmail')).toMatch(/^List, read and export the suspicious mails/);
-	const lacking = (await allOperations()).filter(({ operation }) => operation.optional).map(({ node }) => node);
+	const lacking = (await loadAllOperations()).filter(({ operation }) => operation.isOptional).map(({ node }) => node);
 	expect(
 		lacking.filter((folder) => !/; not every platform has (it|all of it)(;|$)/.test(textOf(folder) ?? '')),
 	).toEqual([]);

@@ -6,9 +6,9 @@
  * - `comment-start`: a comment starts with a statement, not with a relative clause such as "What it tells".
  */
 const VERBS = new Set(
-	`abort accept add advance align allow analyse append apply are arrange ask assemble assert assign attach attempt await backdate begin bind
+	`abort accept acquire activate add advance align allow analyse answer append apply are arrange ask assemble assert assign attach attempt authenticate await backdate begin bind
 	break bring build buy calculate call cancel capture catch change chart check choose chunk classify clean clear click clip clone close collect
-	combine compare compile complete compose compress compute confirm connect contain continue convert copy correct count cover crawl create cut
+	combine compare compile complete compose compress compute confirm connect contain continue convert copy correct count cover crawl create cut deactivate
 	decide decode decrypt deduplicate deepen defer define delay delete deliver deny derive describe detect determine diff disable dispatch
 	display divide do document does download draw drop dump edit embed emit empty enable encode encrypt end enroll ensure enter enumerate erase
 	escape estimate evaluate exchange exclude execute exists exit expand expect expire explain export expose extend extract fail fake fetch
@@ -16,15 +16,15 @@ const VERBS = new Set(
 	guess handle hash heal hide hold identify ignore import improve include increase index infer initialize insert inspect install intercept
 	interpret introduce invalidate invent invite invoke is issue join judge keep kill label launch lead learn leave limit link list listen load
 	locate lock log login logout look lookup loop lose make map mark mask match mean measure mention merge migrate mix mock modify mount move
-	multiply name narrow navigate need normalize note notify number observe offer omit open order overwrite pack paint parse pass pause perform
-	permit pick place plan play poll pop post prepare press prevent print process produce promise protect prove provide prune publish pull push
-	put query queue quote race raise randomize rank reach react read rebuild recall receive recognize record recover redact redirect reduce
+	multiply name narrow navigate need normalize note notify number observe offer omit onboard open order override overwrite pack paint parse pass pause perform
+	permit pick ping place plan play poll pop post prepare prepend press prevent print process produce promise protect prove provide prune publish pull push
+	put query queue quote race raise randomize rank reach react read rebuild recall receive recognize record recover recreate redact redirect reduce
 	refresh refuse register reject release reload remember remind remove rename render repair repeat replace replay reply report request require
 	resend reserve reset resolve respond restart restore restrict resume retain retry return reuse reveal reverse revoke rewrite rotate round
-	route run sample save scan schedule scroll seal search seed seek select send separate serialize serve set settle shape share shift shorten
+	route run sample save scan schedule scope scroll seal search seed seek select send separate serialize serve set settle shape share shift shorten
 	show shrink shuffle shut sign simplify simulate skip slice slow sort spawn split spread spy stand start state stay step stop store stream
 	strip submit subtract suggest suite sum summarize supply support suspend swap sweep switch take tell test throttle throw tick time to
-	toggle touch trace track transform translate traverse treat trigger trim truncate try turn type unfold unify uninstall unpack unwrap update
+	toggle touch trace track transform translate traverse treat trigger trim truncate try turn type unfold unify unescape uninstall unpack unwrap update
 	upload upsert use validate vary verify view visit wait walk warn watch weigh wipe with withdraw within wrap write zip`.split(
 		/\s+/,
 	),
@@ -47,7 +47,7 @@ const PREDICATES = new Set([
 ]);
 
 /** A function that creates one of these may be named after it, such as `textField` or `recordResponse`. */
-const CREATED = /(Field|Fields|Picker|Pickers|Response|Routes)$/;
+const CREATED = /(Field|Fields|Block|Picker|Pickers|Response|Routes)$/;
 
 const firstWord = (name) => /^[a-z]+/.exec(name.replace(/^_+/, ''))?.[0] ?? '';
 

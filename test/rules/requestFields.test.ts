@@ -2,10 +2,10 @@
 import type { Operation } from '../../nodes/core/operation/defineOperation';
 import type { Field, FieldMap } from '../../nodes/core/fields/field';
 import { FormValues } from '../../nodes/core/fields/formValues';
-import { InvalidInput } from '../../nodes/core/http/errors';
-import type { ServiceRequest } from '../../nodes/core/http/request';
-import { allOperations } from '../contract/catalogue';
-import { filterNames, listUndescribed } from '../stand-in/requestFields';
+import { InvalidInputError } from '../../nodes/core/http/errors';
+import type { ApiRequest } from '../../nodes/core/http/request';
+import { loadAllOperations } from '../contract/catalogue';
+import { listFilterNames, listUndescribed } from '../stand-in/requestFields';
 
 const METADATA = '<EntityDescriptor entityID="x"><IDPSSODescriptor/></EntityDescriptor>';
 const FILE = { fileName: 'metadata.xml', mimeType: 'text/xml', content: Buffer.from(METADATA) };
@@ -32,11 +32,11 @@ const CANDIDATES: unknown[] = [
 
 /** Finds a raw value that a field accepts. @returns undefined if it accepts none */
 async function findRaw(field: Field<unknown>): Promise<unknown> {
-	const { inner, property } = field;
+	const { innerFields: inner, property } = field;
 	if (property.type === 'collection') return {};
 	if (inner && property.type === 'fixedCollection') {
 		const [name = ''] = Object.keys(inner);
-		const row = await findRaws(inner[name]?.inner ?? inner);
+		const row = await findRaws(inner[name]?.innerFields ?? inner);
 		return property.typeOptions?.multipleValues ? { rows: [row] } : { fields: row };
 	}
 	const choices = (property.options ?? []).flatMap((option) => ('value' in option ? [option.value] : []));
@@ -45,7 +45,7 @@ async function findRaw(field: Field<unknown>): Promise<unknown> {
 			const value = await field.parse(raw, item);
 			if (value !== undefined) return raw;
 		} catch (error) {
-			if (!(error instanceof InvalidInput) && !(error instanceof TypeError)) throw error;
+			if (!(error instanceof InvalidInputError) && !(error instanceof TypeError)) throw error;
 		}
 	}
 	return undefined;
@@ -57,10 +57,10 @@ async function findRaws(fields: FieldMap): Promise<Record<string, unknown>> {
 }
 
 /** Creates the requests of an operation: one with all main fields, and one more for each field of its blocks. */
-async function createRequests(operation: Operation): Promise<{ requests: ServiceRequest[]; untried: string[] }> {
-	const main = await findRaws(operation.form);
+async function createRequests(operation: Operation): Promise<{ requests: ApiRequest[]; untried: string[] }> {
+	const main = await findRaws(operation.fields);
 	const blocks = ['additionalFields', 'options', 'filters'].flatMap((block) =>
-		Object.entries(operation.form[block]?.inner ?? {}).map(([name, field]) => ({ block, name, field })),
+		Object.entries(operation.fields[block]?.innerFields ?? {}).map(([name, field]) => ({ block, name, field })),
 	);
 	const forms: Array<{ label: string; raw: Record<string, unknown> }> = [{ label: 'main', raw: main }];
 	for (const { block, name, field } of blocks) {
@@ -68,15 +68,15 @@ async function createRequests(operation: Operation): Promise<{ requests: Service
 		const raw = await findRaw(field);
 		forms.push({ label: name, raw: { ...main, [block]: { [name]: raw } } });
 	}
-	const requests: ServiceRequest[] = [];
+	const requests: ApiRequest[] = [];
 	const untried: string[] = [];
 	for (const { label, raw } of forms) {
-		const form = await FormValues.read(operation.form, (name) => raw[name], item);
+		const form = await FormValues.read(operation.fields, (name) => raw[name], item);
 		try {
 			const request = operation.check(form);
 			if (request) requests.push(request);
 		} catch (error) {
-			if (!(error instanceof InvalidInput)) throw error;
+			if (!(error instanceof InvalidInputError)) throw error;
 			// An update without a field is refused, as it should be.
 			if (error.complaint.startsWith('has no field')) continue;
 			untried.push(`${operation.name} ${label}: ${error.path.join('.')} ${error.complaint}`);
@@ -89,11 +89,11 @@ test('every field of every request is described', async () => {
 	const surplus: string[] = [];
 	const untried: string[] = [];
 	const sent = new Set<string>();
-	for (const { operation } of await allOperations()) {
+	for (const { operation } of await loadAllOperations()) {
 		if (operation.endpoint === null) continue;
 		const tried = await createRequests(operation);
 		untried.push(...tried.untried);
-		for (const { endpoint, body, form } of tried.requests) {
+		for (const { endpoint, body, multipart: form } of tried.requests) {
 			for (const name of Object.keys(body ?? form ?? {})) sent.add(`${endpoint} ${name}`);
 			for (const path of listUndescribed(endpoint, body ?? form ?? {})) surplus.push(`${endpoint}: ${path}`);
 		}
@@ -105,15 +105,15 @@ test('every field of every request is described', async () => {
 
 test('every condition that a list offers is described', async () => {
 	const all: string[] = [];
-	for (const { operation } of await allOperations()) {
-		const rows = operation.form.filters?.inner?.fieldFilters?.inner;
-		const options = (rows?.rows?.inner?.field ?? rows?.field)?.property.options ?? [];
+	for (const { operation } of await loadAllOperations()) {
+		const rows = operation.fields.filters?.innerFields?.fieldFilters?.innerFields;
+		const options = (rows?.rows?.innerFields?.field ?? rows?.field)?.property.options ?? [];
 		for (const option of options)
 			if ('value' in option && option.value !== 'other') all.push(`${operation.endpoint} | ${String(option.value)}`);
 	}
 	const wrong = all.filter((each) => {
 		const [key = '', name = ''] = each.split(' | ');
-		return !filterNames(key).has(name.toLowerCase());
+		return !listFilterNames(key).has(name.toLowerCase());
 	});
 	expect(wrong).toEqual([]);
 	expect(all.length).toBeGreaterThan(20);

@@ -1,29 +1,21 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { join, relative } from 'node:path';
 import type { INodeType } from 'n8n-workflow';
-import { z } from 'zod';
-import { loadCredentialTypes, loadNode, manifest, newNode, packageRoot, sourceOf } from '../n8n-core/package';
-import { check, isTrigger, sharedObjects } from './checks';
-import { CREDENTIAL_PAGE, codexFaults, iconFaults, outputSchemaFaults, pageFaults } from './files';
-import { optionsOf } from './walk';
+import { loadOperations } from '../contract/catalogue';
+import { loadCredentialTypes, loadNode, manifest, createNode, packageRoot, toSourcePath } from '../n8n-core/package';
+import { findNodeFaults, isTrigger, findSharedObjects } from './checks';
+import { CREDENTIAL_PAGE, findCodexFaults, findIconFaults, findOutputSchemaFaults, findPageFaults } from './files';
+import { getOptions } from './walk';
 
-const operationSchema = z.object({ value: z.string() });
-
-/** What nodes/<X>/operations.ts exports. */
-async function operationsOf(file: string) {
-	const exported = z.record(z.unknown()).parse(await import(join(dirname(file), 'operations')));
-	return z.array(operationSchema).parse(exported.operations);
-}
-
-const files = manifest.n8n.nodes.map(sourceOf);
+const files = manifest.n8n.nodes.map(toSourcePath);
 
 test('every class that package.json lists has its source', () => {
-	const listed = [...files, ...manifest.n8n.credentials.map(sourceOf)];
+	const listed = [...files, ...manifest.n8n.credentials.map(toSourcePath)];
 	expect(listed.filter((file) => !existsSync(file)).map((file) => relative(packageRoot, file))).toEqual([]);
 });
 
 describe.each(manifest.n8n.nodes)('%s', (listed) => {
-	const file = sourceOf(listed);
+	const file = toSourcePath(listed);
 	let node: INodeType;
 
 	beforeAll(async () => {
@@ -31,7 +23,7 @@ describe.each(manifest.n8n.nodes)('%s', (listed) => {
 	});
 
 	test('has the words and fields that n8n asks for', () => {
-		expect(check(node)).toEqual([]);
+		expect(findNodeFaults(node)).toEqual([]);
 	});
 
 	test('has one version', () => {
@@ -40,9 +32,9 @@ describe.each(manifest.n8n.nodes)('%s', (listed) => {
 
 	test('has its codex, icons and output schemas', () => {
 		expect([
-			...codexFaults(file, node),
-			...iconFaults(file, node.description.icon),
-			...outputSchemaFaults(file, node),
+			...findCodexFaults(file, node),
+			...findIconFaults(file, node.description.icon),
+			...findOutputSchemaFaults(file, node),
 		]).toEqual([]);
 	});
 
@@ -50,15 +42,15 @@ describe.each(manifest.n8n.nodes)('%s', (listed) => {
 		const others = await Promise.all(
 			manifest.n8n.nodes.map(async (other) => [other, (await loadNode(other)).description] as const),
 		);
-		const another = (await newNode(listed)).description;
-		expect(sharedObjects({ [`another ${listed}`]: another, ...Object.fromEntries(others) })).toEqual([]);
+		const another = (await createNode(listed)).description;
+		expect(findSharedObjects({ [`another ${listed}`]: another, ...Object.fromEntries(others) })).toEqual([]);
 	});
 
-	test('offers the operations of its folder', async () => {
+	test('offers its operations', async () => {
 		if (isTrigger(node)) return;
-		const operations = await operationsOf(file);
+		const operations = await loadOperations(listed);
 		const shown = node.description.properties.find(({ name }) => name === 'operation');
-		const offered = shown ? optionsOf(shown).map(({ value }) => String(value)) : [];
+		const offered = shown ? getOptions(shown).map(({ value }) => String(value)) : [];
 		expect(offered.sort()).toEqual(operations.map(({ value }) => value).sort());
 	});
 });
@@ -66,7 +58,7 @@ describe.each(manifest.n8n.nodes)('%s', (listed) => {
 test("a link that does not lead to the node's own page is found", async () => {
 	const { description } = await loadNode(manifest.n8n.nodes.find((listed) => listed.includes('/Role/')) ?? '');
 	const [repository] = manifest.homepage.split('#');
-	const faults = (place: string) => pageFaults(`${repository}${place}`, description);
+	const faults = (place: string) => findPageFaults(`${repository}${place}`, description);
 	expect(faults('/blob/main/docs/nodes/role.md')).toEqual([]);
 	expect(faults('#nodes')).toEqual([expect.stringContaining('is no page of this repository')]);
 	expect(faults('/blob/main/docs/nodes/roles.md')).toEqual([expect.stringContaining('is no page of this repository')]);
@@ -90,6 +82,6 @@ test('every picture is on a page', () => {
 
 test("the credential has icons of its own, and n8n's link leads to its page", async () => {
 	const [type] = await loadCredentialTypes();
-	expect(pageFaults(type?.documentationUrl ?? '', CREDENTIAL_PAGE)).toEqual([]);
-	expect(iconFaults(sourceOf(manifest.n8n.credentials[0] ?? ''), type?.icon)).toEqual([]);
+	expect(findPageFaults(type?.documentationUrl ?? '', CREDENTIAL_PAGE)).toEqual([]);
+	expect(findIconFaults(toSourcePath(manifest.n8n.credentials[0] ?? ''), type?.icon)).toEqual([]);
 });

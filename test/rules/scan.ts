@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import type { INodeTypeDescription } from 'n8n-workflow';
 import { z } from 'zod';
 import { packageRoot } from '../n8n-core/package';
-import { literal } from './literal';
+import { writeLiteral } from './literal';
 
 const reportSchema = z.array(
 	z.object({
@@ -17,15 +17,15 @@ const reportSchema = z.array(
 	}),
 );
 
-function sourceOfDescription(className: string, { inputs, outputs, ...description }: INodeTypeDescription): string {
-	const connections = (list: unknown) => literal(list).replaceAll('"main"', 'NodeConnectionTypes.Main');
+function writeNodeSource(className: string, { inputs, outputs, ...description }: INodeTypeDescription): string {
+	const connections = (list: unknown) => writeLiteral(list).replaceAll('"main"', 'NodeConnectionTypes.Main');
 	return `import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
 export class ${className} implements INodeType {
 	description: INodeTypeDescription = {
 		inputs: ${connections(inputs)},
 		outputs: ${connections(outputs)},
-		${literal(description).slice(1)};
+		${writeLiteral(description).slice(1)};
 }
 `;
 }
@@ -34,7 +34,7 @@ export class ${className} implements INodeType {
  * n8n's lint rules read sources, so they see nothing of what builder functions make. This writes the descriptions as
  * they are at run time into the sources of a package of their own and lets the scan read those.
  */
-export async function scanDescriptions(
+export async function findScanFaults(
 	nodes: Array<{ file: string; description: INodeTypeDescription }>,
 ): Promise<string[]> {
 	const folder = await mkdtemp(join(tmpdir(), 'rules-'));
@@ -46,7 +46,7 @@ export async function scanDescriptions(
 			const target = join(folder, relative(packageRoot, file));
 			const className = description.name.charAt(0).toUpperCase() + description.name.slice(1);
 			await mkdir(dirname(target), { recursive: true });
-			await writeFile(target, sourceOfDescription(className, description));
+			await writeFile(target, writeNodeSource(className, description));
 		}
 		const scan = join(__dirname, 'scan-rules.mjs');
 		const { stdout } = await promisify(execFile)(process.execPath, [scan, folder], {

@@ -1,7 +1,7 @@
 /** A node that there is not, for the tests of the rules: as it should be, unless it is given something else. */
 import type { INodeProperties, INodeType, INodeTypeDescription } from 'n8n-workflow';
 
-export const resource = (): INodeProperties => ({
+export const createResourceProperty = (): INodeProperties => ({
 	displayName: 'Resource',
 	name: 'resource',
 	noDataExpression: true,
@@ -10,7 +10,7 @@ export const resource = (): INodeProperties => ({
 	default: 'thing',
 });
 
-export const operation = (): INodeProperties => ({
+export const createOperationProperty = (): INodeProperties => ({
 	displayName: 'Operation',
 	name: 'operation',
 	type: 'options',
@@ -23,7 +23,7 @@ export const operation = (): INodeProperties => ({
 	default: 'get',
 });
 
-export const nodeWith = (properties: INodeProperties[], more: Partial<INodeTypeDescription> = {}): INodeType => ({
+export const createNodeType = (properties: INodeProperties[], more: Partial<INodeTypeDescription> = {}): INodeType => ({
 	description: {
 		displayName: 'Security Awareness Thing',
 		name: 'securityAwarenessThing',
@@ -41,7 +41,7 @@ export const nodeWith = (properties: INodeProperties[], more: Partial<INodeTypeD
 	},
 });
 
-export const field = (more: Partial<INodeProperties> = {}): INodeProperties => ({
+export const createField = (more: Partial<INodeProperties> = {}): INodeProperties => ({
 	displayName: 'Colour',
 	name: 'colour',
 	type: 'string',
@@ -49,6 +49,6 @@ export const field = (more: Partial<INodeProperties> = {}): INodeProperties => (
 	...more,
 });
 
-export function inside(property: INodeProperties): INodeProperties {
-	return field({ name: 'more', type: 'collection', default: {}, options: [property] });
+export function wrapInCollection(property: INodeProperties): INodeProperties {
+	return createField({ name: 'more', type: 'collection', default: {}, options: [property] });
 }

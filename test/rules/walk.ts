@@ -1,3 +1,4 @@
+/** Walks through the fields of a node's description. */
 import type {
 	INodeProperties,
 	INodePropertyCollection,
@@ -5,34 +6,38 @@ import type {
 	INodeTypeDescription,
 } from 'n8n-workflow';
 
-/** A field of a node, wherever it stands. */
-export interface Field {
+/** A field of a node, at any depth. */
+export interface PlacedField {
 	property: INodeProperties;
-	/** Its place, for messages: additionalFields.logo */
+	/** The path of its names, for messages: additionalFields.logo */
 	path: string;
-	/** The fields beside it, which its displayOptions may name. */
-	siblings: INodeProperties[];
+	/** The fields in the same collection or form, which its displayOptions may name. */
+	siblingProperties: INodeProperties[];
 }
 
-type Entry = INodePropertyOptions | INodeProperties | INodePropertyCollection;
+type OptionEntry = INodePropertyOptions | INodeProperties | INodePropertyCollection;
 
-const isCollection = (entry: Entry): entry is INodePropertyCollection => 'values' in entry;
-const isProperty = (entry: Entry): entry is INodeProperties => 'type' in entry && 'default' in entry;
-const isOption = (entry: Entry): entry is INodePropertyOptions => 'value' in entry;
+const isCollection = (entry: OptionEntry): entry is INodePropertyCollection => 'values' in entry;
+const isProperty = (entry: OptionEntry): entry is INodeProperties => 'type' in entry && 'default' in entry;
+const isOption = (entry: OptionEntry): entry is INodePropertyOptions => 'value' in entry;
 
-export const optionsOf = ({ options = [] }: INodeProperties): INodePropertyOptions[] => options.filter(isOption);
-export const groupsOf = ({ options = [] }: INodeProperties): INodePropertyCollection[] => options.filter(isCollection);
+/** Returns the options of a choice field. */
+export const getOptions = ({ options = [] }: INodeProperties): INodePropertyOptions[] => options.filter(isOption);
 
-/** All fields of a node, those inside collections included. */
-export function fieldsOf({ properties }: Pick<INodeTypeDescription, 'properties'>): Field[] {
-	const walk = (siblings: INodeProperties[], place: string): Field[] =>
-		siblings.flatMap((property) => {
-			const path = place + property.name;
-			return [
-				{ property, path, siblings },
-				...walk((property.options ?? []).filter(isProperty), `${path}.`),
-				...groupsOf(property).flatMap(({ name, values }) => walk(values, `${path}.${name}.`)),
-			];
+/** Returns the groups of a fixedCollection. */
+export const getFieldGroups = ({ options = [] }: INodeProperties): INodePropertyCollection[] =>
+	options.filter(isCollection);
+
+/** Lists all fields of a node, including those inside collections. */
+export function listFields({ properties }: Pick<INodeTypeDescription, 'properties'>): PlacedField[] {
+	const listFieldsAt = (siblingProperties: INodeProperties[], pathPrefix: string): PlacedField[] =>
+		siblingProperties.flatMap((property) => {
+			const path = pathPrefix + property.name;
+			const innerProperties = (property.options ?? []).filter(isProperty);
+			const groupFields = getFieldGroups(property).flatMap(({ name, values }) =>
+				listFieldsAt(values, `${path}.${name}.`),
+			);
+			return [{ property, path, siblingProperties }, ...listFieldsAt(innerProperties, `${path}.`), ...groupFields];
 		});
-	return walk(properties, '');
+	return listFieldsAt(properties, '');
 }

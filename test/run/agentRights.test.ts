@@ -4,26 +4,26 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 import { AGENT_RIGHTS, findAgentRight } from '../../nodes/core/run/agentRights';
 import type { Operation } from '../../nodes/core/operation/defineOperation';
-import { byId, cases } from '../cases';
-import { operationFixture } from '../cases/operationFixture';
+import { toIdLocator, cases } from '../cases';
+import { createOperationFixture } from '../cases/operationFixture';
 import { runNode, runTool } from '../n8n-core';
 
-const g = operationFixture('deployed');
+const g = createOperationFixture('deployed');
 
-const resources = () => g.folders.map((folder) => ({ folder, resource: lowerFirst(folder) }));
+const resources = () => g.nodeFolders.map((folder) => ({ folder, resource: lowerFirst(folder) }));
 const isFile = (node: string, operation: string) =>
-	operation === 'importFile' || cases.some((each) => each.node === node && each.operation === operation && each.isFile);
+	operation === 'importFile' || cases.some((each) => each.node === node && each.operation === operation && each.returnsFile);
 const listOperations = () =>
 	cases.map(({ node, operation: value }) => ({
 		node,
 		value,
 		title: `${node} ${value}`,
-		operation: g.operation(node, value),
+		operation: g.getOperation(node, value),
 		right: findAgentRight(lowerFirst(node), value),
 	}));
 
 /** Lists the requests that an operation sends, including those of the operations that it combines. */
-const listEndpoints = ({ endpoint, uses = [] }: Operation): string[] =>
+const listEndpoints = ({ endpoint, dependencies: uses = [] }: Operation): string[] =>
 	endpoint === null ? uses.flatMap(listEndpoints) : [endpoint];
 
 test('every operation has a right, and every right belongs to an operation', () => {
@@ -51,8 +51,8 @@ test('no secret, deletion, revocation, replacement or file is ever allowed', () 
 	const isForbidden = ({ node, value, operation, title }: ReturnType<typeof listOperations>[number]) =>
 		operation.outputsSecret === true ||
 		isFile(node, value) ||
-		'clientSecret' in operation.form ||
-		(!operation.reads && /delete|remove|revoke|replace|makeDefault|stop/i.test(value)) ||
+		'clientSecret' in operation.fields ||
+		(!operation.isReadOnly && /delete|remove|revoke|replace|makeDefault|stop/i.test(value)) ||
 		(title !== OWN && listEndpoints(operation).some((key) => /^DELETE |revoke/.test(key)));
 	const forbidden = listOperations().filter(isForbidden);
 	expect(forbidden.length).toBeGreaterThan(50);
@@ -66,11 +66,11 @@ test('no secret, deletion, revocation, replacement or file is ever allowed', () 
 
 test('the first level only reads, and everything that emails or starts something is in the last level', () => {
 	const reading = listOperations().filter(({ right }) => right === 'read');
-	expect(reading.filter(({ operation }) => !operation.reads).map(({ title }) => title)).toEqual([]);
+	expect(reading.filter(({ operation }) => !operation.isReadOnly).map(({ title }) => title)).toEqual([]);
 	const isMail =
 		/\/(re)?send|job\/start|direct-email-settings\/test|report-scheduling|notified-emails\/\{|^POST \/api\/enrollments$/;
 	const mailing = listOperations().filter(
-		({ operation }) => !operation.reads && listEndpoints(operation).some((key) => isMail.test(key)),
+		({ operation }) => !operation.isReadOnly && listEndpoints(operation).some((key) => isMail.test(key)),
 	);
 	expect(mailing.length).toBeGreaterThan(20);
 	expect(mailing.filter(({ right }) => right === 'read' || right === 'change').map(({ title }) => title)).toEqual([]);
@@ -83,7 +83,7 @@ const offeredShape = z.array(z.object({ value: z.string() }));
 
 test('a tool offers exactly the operations that can be allowed', () => {
 	for (const { folder } of resources()) {
-		const { properties } = toolShape.parse(g.node(folder).description.usableAsTool).replacements;
+		const { properties } = toolShape.parse(g.getNode(folder).description.usableAsTool).replacements;
 		const offered = offeredShape.parse(properties.find(({ name }) => name === 'operation')?.options);
 		const allowed = listOperations().filter(({ node, right }) => node === folder && right !== 'never');
 		expect(offered.map(({ value }) => value).sort()).toEqual(allowed.map(({ value }) => value).sort());
@@ -96,23 +96,23 @@ const START = (): { node: string; parameters: IDataObject } => ({
 	node: 'PhishingCampaign',
 	parameters: {
 		operation: 'start',
-		...g.customer.scoped,
-		campaign: byId('a-campaign'),
+		...g.customer.companyParameters,
+		campaign: toIdLocator('a-campaign'),
 		schedule: { __rl: true, mode: 'list', value: '1', cachedResultName: 'Now' },
 	},
 });
 const READ = (): { node: string; parameters: IDataObject } => ({
 	node: 'Role',
-	parameters: { operation: 'getMany', ...g.customer.scoped },
+	parameters: { operation: 'getMany', ...g.customer.companyParameters },
 });
 
 /** Runs a tool and returns what the agent gets: the error, or the beginning of the result. */
 async function runForAgent({ node, parameters }: { node: string; parameters: IDataObject }, agentsMay?: unknown) {
-	const credential = g.newCredential();
+	const credential = g.createCredential();
 	if (agentsMay !== undefined) Object.assign(credential.data, { agentsMay });
-	g.service.clearLog();
+	g.standIn.clearLog();
 	try {
-		return (await runTool({ node: g.node(node), parameters, credential })).slice(0, 1);
+		return (await runTool({ node: g.getNode(node), parameters, credential })).slice(0, 1);
 	} catch (error) {
 		const { message, description } = Object(error) as { message: string; description?: string };
 		return `${message}: ${description ?? ''}`;
@@ -126,14 +126,14 @@ test('the credential limits agents, and the error names the setting to change', 
 	const answer = await runForAgent(GROUP, 'read');
 	expect(answer).toMatch(NOT_WITHIN);
 	expect(answer).toContain("set 'AI Agents May' to 'Also Make Reversible Changes'");
-	expect(g.asked).toEqual([]);
+	expect(g.requests).toEqual([]);
 	expect(await runForAgent(GROUP, 'change')).toBe('[');
 	const start = await runForAgent(START(), 'change');
 	expect(start).toMatch(NOT_WITHIN);
 	expect(start).toContain("set 'AI Agents May' to 'Also Email and Start'");
-	expect(g.asked).toEqual([]);
+	expect(g.requests).toEqual([]);
 	expect(await runForAgent(START(), 'email')).not.toMatch(NOT_WITHIN);
-	expect(g.asked).not.toEqual([]);
+	expect(g.requests).not.toEqual([]);
 });
 
 test('a credential without a choice allows reversible changes', async () => {
@@ -150,15 +150,15 @@ test.each(['', 'all', 'Email', null, true, '={{ $vars.gone }}', '={{ undefined }
 );
 
 test('the level does not limit a node in a workflow', async () => {
-	const credential = g.newCredential(undefined, { agentsMay: 'read' });
-	const { items } = await runNode({ node: g.node('CompanyGroup'), parameters: GROUP.parameters, credential });
+	const credential = g.createCredential(undefined, { agentsMay: 'read' });
+	const { items } = await runNode({ node: g.getNode('CompanyGroup'), parameters: GROUP.parameters, credential });
 	expect(items).toHaveLength(1);
 });
 
 test("a model that chooses the operation can't choose a forbidden one", async () => {
 	const run = async (operation: string) =>
 		runTool({
-			node: g.node('Role'),
+			node: g.getNode('Role'),
 			parameters: { ...READ().parameters, operation: "={{ $fromAI('operation', '', 'string') }}" },
 			credential: g.credential,
 			toolArguments: { operation },
@@ -168,38 +168,38 @@ test("a model that chooses the operation can't choose a forbidden one", async ()
 	expect(allowed).toMatch(/^\[\{|^'Operation' is not one of this node$/);
 	const ofClients = async (operation: string, more: IDataObject = {}) =>
 		runTool({
-			node: g.node('ApiClient'),
-			parameters: { ...g.customer.scoped, operation: "={{ $fromAI('operation', '', 'string') }}", ...more },
+			node: g.getNode('ApiClient'),
+			parameters: { ...g.customer.companyParameters, operation: "={{ $fromAI('operation', '', 'string') }}", ...more },
 			credential: g.credential,
 			toolArguments: { operation },
 		});
-	g.service.clearLog();
+	g.standIn.clearLog();
 	await expect(ofClients('generateCredentials')).rejects.toThrow(
 		/'Operation' is not one (that an AI agent may run|of this node)/,
 	);
 	// A saved resource of another node doesn't give its rights.
 	await expect(ofClients('create', { resource: 'company' })).rejects.toThrow("'Operation' is not one");
 	await expect(ofClients('constructor')).rejects.toThrow("'Operation' is not one of this node");
-	expect(g.asked).toEqual([]);
+	expect(g.requests).toEqual([]);
 });
 
 test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
 	'a refusal is never a success, with On Error: %s',
 	async (onError) => {
-		const run = { node: g.node('ApiClient'), parameters: { operation: 'generateCredentials', ...g.customer.scoped } };
-		g.service.clearLog();
+		const run = { node: g.getNode('ApiClient'), parameters: { operation: 'generateCredentials', ...g.customer.companyParameters } };
+		g.standIn.clearLog();
 		const { items, errors = [] } = await runNode({ ...run, credential: g.credential, onError, asTool: true });
 		const messages = [...items, ...errors].map(({ json }) => json.message);
 		expect(messages).toEqual([expect.stringContaining("'Operation' is not one that an AI agent may run")]);
-		expect(g.asked).toEqual([]);
+		expect(g.requests).toEqual([]);
 	},
 );
 
-const company = { operation: 'update', company: byId('c') };
-const person = { operation: 'update', companyScope: 'own', targetUser: byId('p') };
+const company = { operation: 'update', company: toIdLocator('c') };
+const person = { operation: 'update', companyScope: 'own', targetUser: toIdLocator('p') };
 const upsert = { operation: 'createOrUpdate', companyScope: 'own', email: 'ada@example.com', phoneNumber: '+49301' };
-const schedule = { operation: 'updateScheduledReport', companyScope: 'own', scheduledReport: byId('s') };
-const mail = { operation: 'update', companyScope: 'own', reportedEmail: byId('m'), notifyReporter: false };
+const schedule = { operation: 'updateScheduledReport', companyScope: 'own', scheduledReport: toIdLocator('s') };
+const mail = { operation: 'update', companyScope: 'own', reportedEmail: toIdLocator('m'), notifyReporter: false };
 test.each([
 	['TargetUser', 'Target Group Names or IDs', person, { targetGroupResourceIds: 'Sales' }],
 	['TargetUser', 'Target Group Names or IDs', upsert, { targetGroupResourceIds: ['Sales'] }],
@@ -218,12 +218,12 @@ test.each([
 	[
 		'ScimIntegration',
 		'Additional Fields (JSON)',
-		{ operation: 'update', companyScope: 'own', scimIntegration: byId('i'), name: 'Entra' },
+		{ operation: 'update', companyScope: 'own', scimIntegration: toIdLocator('i'), name: 'Entra' },
 		{ additionalFieldsJson: '{ "deep": { "fieldMappings": ["m"] } }' },
 	],
 ])('an agent cannot replace the list of a record: %s, %s', async (node, label, form, additionalFields) => {
 	const told = await runForAgent({ node, parameters: { ...form, additionalFields } }, 'email');
 	expect(told).toMatch(new RegExp(`^'${escapeRegExp(label)}' in '.*' would replace or empty a whole list`));
 	expect(told).toContain('Leave the field out');
-	expect(g.asked).toEqual([]);
+	expect(g.requests).toEqual([]);
 });

@@ -4,28 +4,28 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 import { findAgentRight } from '../../nodes/core/run/agentRights';
 import type { Field, FieldMap } from '../../nodes/core/fields/field';
-import { byId, cases } from '../cases';
-import { byAgent } from '../cases/filledIn';
-import { operationFixture } from '../cases/operationFixture';
+import { toIdLocator, cases } from '../cases';
+import { fillByAgent } from '../cases/filledIn';
+import { createOperationFixture } from '../cases/operationFixture';
 import { runNode, runTool } from '../n8n-core';
 
-const g = operationFixture('deployed');
+const g = createOperationFixture('deployed');
 
 const ask = async (node: string, parameters: IDataObject, toolArguments: IDataObject = {}) =>
-	runTool({ node: g.node(node), parameters, credential: g.agentCredential, toolArguments });
+	runTool({ node: g.getNode(node), parameters, credential: g.agentCredential, toolArguments });
 
 /** Returns the requests since the log was cleared. */
-const sent = () => g.asked.map(({ route, path, body }) => ({ route, path, body }));
+const sent = () => g.requests.map(({ route, path, body }) => ({ route, path, body }));
 
 const BLANK = "={{ $fromAI('blank', 'What to use', 'string') }}";
 const WORDS = ['', 'null', 'N/A', '  ', 'NULL', 'n/a', 'undefined', '[""]', '{}'];
 
 /** Returns true for a restriction: without it a writing operation would do more, so it must not be empty. */
-const isRestriction = ({ mustHaveValue, property: { type } }: Field<unknown>) =>
+const isRestriction = ({ rejectsEmptyExpression: mustHaveValue, property: { type } }: Field<unknown>) =>
 	mustHaveValue === true && !['string', 'multiOptions'].includes(type);
 
 /** Creates the value of a field that the model fills in with the blank word. */
-function createBlank({ property: { type }, inner }: Field<unknown>): unknown {
+function createBlank({ property: { type }, innerFields: inner }: Field<unknown>): unknown {
 	if (type === 'resourceLocator') return { __rl: true, mode: 'id', value: BLANK };
 	if (type !== 'fixedCollection') return BLANK;
 	const parts = Object.entries(inner ?? {}).map(([name, part]) => [name, createBlank(part)]);
@@ -36,7 +36,7 @@ function createBlank({ property: { type }, inner }: Field<unknown>): unknown {
 function addBlanks(form: FieldMap, parameters: IDataObject, canLeaveOut: boolean): IDataObject {
 	const filled: Record<string, unknown> = { ...parameters };
 	for (const [name, field] of Object.entries(form)) {
-		const { property, inner = {}, show } = field;
+		const { property, innerFields: inner = {}, show } = field;
 		const isTop = property.type !== 'collection';
 		const missing = isTop
 			? [[name, field] as const]
@@ -55,11 +55,11 @@ const changing = cases.filter(({ node, operation }) =>
 );
 
 test.each(changing)('$node: $operation sends the same, whatever the model leaves empty', async (each) => {
-	const { form, endpoint } = g.operation(each.node, each.operation);
+	const { fields: form, endpoint } = g.getOperation(each.node, each.operation);
 	const runWith = async (fill: (parameters: IDataObject) => IDataObject, blank = '') => {
-		g.service.reset();
+		g.standIn.reset();
 		const { parameters } = await each.prepare(g.customer, true);
-		g.service.clearLog();
+		g.standIn.clearLog();
 		await ask(each.node, { operation: each.operation, ...fill(parameters) }, { blank });
 		return sent();
 	};
@@ -71,21 +71,21 @@ test.each(changing)('$node: $operation sends the same, whatever the model leaves
 
 /** Finds a person whose record has a value in every field. */
 function findCompletePerson() {
-	const user = g.customer.holdings.users.find(({ department, lastName }) => department && lastName);
+	const user = g.customer.companyData.users.find(({ department, lastName }) => department && lastName);
 	if (!user) throw new Error('Nobody has all details');
 	return user;
 }
 
-const recordOf = async (id: string) => z.record(z.unknown()).parse(await g.customer.ask(`GET /api/target-users/${id}`));
+const recordOf = async (id: string) => z.record(z.unknown()).parse(await g.customer.fetchData(`GET /api/target-users/${id}`));
 
 /** Updates the person with a tool. @param additionalFields the values from the model */
 async function update(additionalFields: IDataObject) {
 	const { resourceId } = findCompletePerson();
 	const before = await recordOf(resourceId);
-	const { parameters, toolArguments } = byAgent({ additionalFields });
+	const { parameters, toolArguments } = fillByAgent({ additionalFields });
 	await ask(
 		'TargetUser',
-		{ operation: 'update', ...g.customer.scoped, targetUser: byId(resourceId), ...parameters },
+		{ operation: 'update', ...g.customer.companyParameters, targetUser: toIdLocator(resourceId), ...parameters },
 		toolArguments,
 	);
 	return { before, after: await recordOf(resourceId) };
@@ -101,8 +101,8 @@ test('a model that only changes the phone number erases nothing else', async () 
 		email: '',
 		targetGroupResourceIds: '[]',
 		isActive: '',
-		timeZoneId: byId('null'),
-		customFields: { rows: [{ customField: byId(''), value: '' }] },
+		timeZoneId: toIdLocator('null'),
+		customFields: { rows: [{ customField: toIdLocator(''), value: '' }] },
 	});
 	expect(after).toEqual({ ...before, phoneNumber: '+49 30 777' });
 });
@@ -111,7 +111,7 @@ test('a row whose value is empty changes nothing', async () => {
 	const [field] = z
 		.array(z.record(z.unknown()))
 		.parse((await recordOf(findCompletePerson().resourceId)).customFieldValues);
-	const rows = [{ customField: byId(String(field?.resourceId)), value: '' }];
+	const rows = [{ customField: toIdLocator(String(field?.resourceId)), value: '' }];
 	const { before, after } = await update({ phoneNumber: '+49 30 777', customFields: { rows } });
 	expect(after).toEqual({ ...before, phoneNumber: '+49 30 777' });
 });
@@ -131,34 +131,34 @@ test('a person may be called Null', async () => {
 });
 
 test.each(['', ' ', 'null', 'N/A'])('a required field must have a value: "%s"', async (word) => {
-	const { scoped } = g.customer;
-	g.service.clearLog();
+	const { companyParameters: scoped } = g.customer;
+	g.standIn.clearLog();
 	const parameters = { operation: 'create', ...scoped, email: BLANK, phoneNumber: '+49 30 1' };
 	await expect(ask('TargetUser', parameters, { blank: word })).rejects.toThrow(/^'Email' must/);
 	const unnamed = { operation: 'get', ...scoped, targetUser: { __rl: true, mode: 'id', value: BLANK } };
 	await expect(ask('TargetUser', unnamed, { blank: word })).rejects.toThrow(/^'Target User' must/);
-	expect(g.asked).toEqual([]);
+	expect(g.requests).toEqual([]);
 });
 
 test('an empty restriction is refused, because the operation would do more without it', async () => {
 	const run = cases.find(({ node, operation }) => node === 'PhishingCampaign' && operation === 'create');
 	const { parameters = {} } = (await run?.prepare(g.customer, true)) ?? {};
-	g.service.clearLog();
+	g.standIn.clearLog();
 	const additionalFields = { ...Object(parameters.additionalFields), sendOnlyActiveUsers: BLANK };
 	const creation = ask('PhishingCampaign', { operation: 'create', ...parameters, additionalFields }, { blank: '' });
 	await expect(creation).rejects.toThrow("'Only Active Users' in 'Additional Fields' must have a value");
-	expect(g.asked).toEqual([]);
+	expect(g.requests).toEqual([]);
 });
 
 test('an empty restriction is refused also where nothing else is added', async () => {
 	const run = cases.find(({ node, operation }) => node === 'Enrollment' && operation === 'createAndSend');
 	const { parameters = {} } = (await run?.prepare(g.customer, true)) ?? {};
-	g.service.clearLog();
+	g.standIn.clearLog();
 	const form = { operation: 'createAndSend', ...parameters, additionalFields: { markedAsTest: BLANK } };
 	await expect(ask('Enrollment', form, { blank: '' })).rejects.toThrow(
 		"'Mark as Test' in 'Additional Fields' must have",
 	);
-	expect(g.asked).toEqual([]);
+	expect(g.requests).toEqual([]);
 });
 
 describe('Start Campaign, which without groups reaches all groups of the campaign', () => {
@@ -166,7 +166,7 @@ describe('Start Campaign, which without groups reaches all groups of the campaig
 	const start = async (targetGroups: unknown, groups?: unknown) => {
 		const run = cases.find(({ node, operation }) => node === 'PhishingCampaign' && operation === 'start');
 		const { parameters } = (await run?.prepare(g.customer, true)) ?? {};
-		g.service.clearLog();
+		g.standIn.clearLog();
 		await ask(
 			'PhishingCampaign',
 			{ operation: 'start', ...parameters, targetGroups } as IDataObject,
@@ -179,18 +179,18 @@ describe('Start Campaign, which without groups reaches all groups of the campaig
 		const byModel = "={{ $fromAI('groups', 'Who gets it', 'string') }}";
 		await expect(start(byModel, word)).rejects.toThrow(refusal);
 		await expect(start([byModel], word)).rejects.toThrow(refusal);
-		expect(g.asked).toEqual([]);
+		expect(g.requests).toEqual([]);
 	});
 
 	test('so does a list without entries', async () => {
 		await expect(start("={{ $fromAI('groups', 'Who gets it', 'string') }}", ' ,N/A')).rejects.toThrow(refusal);
 		await expect(start("={{ $fromAI('groups', 'Who gets it', 'json') }}", [])).rejects.toThrow(refusal);
-		expect(g.asked).toEqual([]);
+		expect(g.requests).toEqual([]);
 	});
 
 	test('the person who makes the tool may leave the field empty', async () => {
 		await start([]);
-		expect(g.service.requests(START)).toHaveLength(1);
+		expect(g.standIn.getRequests(START)).toHaveLength(1);
 	});
 });
 
@@ -199,17 +199,17 @@ test('a search with empty filters finds all', async () => {
 		searchText: 'N/A',
 		fieldFilters: { rows: [{ field: 'TrainingName', operator: 'contains', value: '' }] },
 	};
-	const form = { ...g.customer.scoped, returnAll: true };
+	const form = { ...g.customer.companyParameters, returnAll: true };
 	const all = await ask('Training', { operation: 'getMany', ...form });
-	const { parameters, toolArguments } = byAgent({ filters });
+	const { parameters, toolArguments } = fillByAgent({ filters });
 	expect(await ask('Training', { operation: 'getMany', ...form, ...parameters }, toolArguments)).toEqual(all);
 });
 
 test('a node that is no tool still clears a value that is left empty', async () => {
 	const { resourceId } = findCompletePerson();
-	const parameters = { ...g.customer.scoped, targetUser: byId(resourceId), additionalFields: { department: '' } };
+	const parameters = { ...g.customer.companyParameters, targetUser: toIdLocator(resourceId), additionalFields: { department: '' } };
 	await runNode({
-		node: g.node('TargetUser'),
+		node: g.getNode('TargetUser'),
 		parameters: { operation: 'update', ...parameters },
 		credential: g.credential,
 	});

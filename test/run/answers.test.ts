@@ -3,12 +3,12 @@
  * place of a secret.
  */
 import type { Operation } from '../../nodes/core/operation/defineOperation';
-import { endpointOf } from '../../nodes/core/api/endpoint';
+import { getEndpoint } from '../../nodes/core/api/endpoint';
 import { cases, type Case } from '../cases';
-import { operationFixture, runCase } from '../cases/operationFixture';
+import { createOperationFixture, runCase } from '../cases/operationFixture';
 
-const g = operationFixture('deployed');
-afterEach(() => g.service.setOptions({ garble: undefined }));
+const g = createOperationFixture('deployed');
+afterEach(() => g.standIn.setOptions({ transformEnvelope: undefined }));
 
 /** What a service may answer with that is nothing. */
 const NOTHING = {
@@ -36,10 +36,10 @@ const isAsked = ({ endpoint, outputsSecret, value }: Operation) =>
 
 /** How a run ends whose own request is answered so: the error's text, or the items. */
 async function outcome(each: Case, operation: Operation, answer: unknown): Promise<string> {
-	g.service.setOptions({ garble: undefined });
+	g.standIn.setOptions({ transformEnvelope: undefined });
 	const prepared = await each.prepare(g.customer);
-	const routes: unknown[] = [operation.endpoint, operation.endpoint && endpointOf(operation.endpoint).elsewhere];
-	g.service.setOptions({ garble: (envelope, { route }) => (routes.includes(route) ? answer : envelope) });
+	const routes: unknown[] = [operation.endpoint, operation.endpoint && getEndpoint(operation.endpoint).alternativeEndpoint];
+	g.standIn.setOptions({ transformEnvelope: (envelope, { route }) => (routes.includes(route) ? answer : envelope) });
 	return await runCase(g, each, prepared).then(
 		({ items }) => JSON.stringify(items.map(({ json }) => json)),
 		(error: unknown) => (error instanceof Error ? error.message : String(error)),
@@ -50,10 +50,10 @@ test.each(Object.entries(NOTHING))('%s instead of a record, or of a secret', asy
 	const silent: string[] = [];
 	let tried = 0;
 	for (const each of cases) {
-		const operation = g.operation(each.node, each.operation);
+		const operation = g.getOperation(each.node, each.operation);
 		// A file is no record: test/response/files.test.ts.
-		if (each.isFile || !isAsked(operation)) continue;
-		g.service.reset();
+		if (each.returnsFile || !isAsked(operation)) continue;
+		g.standIn.reset();
 		const ended = await outcome(each, operation, answer);
 		tried++;
 		if (!/^Could not .*: (the service (answered without|generated|returned)|.* but the service)/.test(ended))
@@ -67,18 +67,18 @@ describe('a secret that is missing', () => {
 	const said = async (node: string, operation: string, answer: unknown) => {
 		const each = cases.find((one) => one.node === node && one.operation === operation);
 		if (!each) throw new Error(`There is no case of ${node} ${operation}`);
-		return await outcome(each, g.operation(node, operation), answer);
+		return await outcome(each, g.getOperation(node, operation), answer);
 	};
 
 	test.each([
 		['create', { resourceId: 'x', scimEndpointUrl: 'https://scim.example' }, 'the integration was created, but'],
 		['revokeToken', { results: [{ token: null }] }, 'the token was replaced, but'],
 	])('SCIM, %s: what was carried out is said, and what to do', async (operation, data, done) => {
-		const before = g.customer.holdings.scim.map(({ tokenVersion }) => tokenVersion);
+		const before = g.customer.companyData.scimIntegrations.map(({ tokenVersion }) => tokenVersion);
 		const message = await said('ScimIntegration', operation, { data });
 		expect(message).toContain(done);
 		expect(message).toMatch(/Do not run this one again|Run the node again: it makes another token/);
-		expect(g.customer.holdings.scim.map(({ tokenVersion }) => tokenVersion)).not.toEqual(before);
+		expect(g.customer.companyData.scimIntegrations.map(({ tokenVersion }) => tokenVersion)).not.toEqual(before);
 	});
 
 	test('a client ID without its secret are no credentials', async () => {

@@ -1,23 +1,23 @@
 /** Mistakes that are found before the first item is written, and errors that name the items written before them. */
 import type { IDataObject } from 'n8n-workflow';
-import { byId } from '../cases';
-import { operationFixture } from '../cases/operationFixture';
+import { toIdLocator } from '../cases';
+import { createOperationFixture } from '../cases/operationFixture';
 import { runNode } from '../n8n-core';
-import { failureOf, itemsOf, the } from '../n8n-core/nodeFixture';
+import { catchNodeError, toItems, requireValue } from '../n8n-core/nodeFixture';
 
-const g = operationFixture('deployed');
-afterEach(() => g.service.clearFaults());
+const g = createOperationFixture('deployed');
+afterEach(() => g.standIn.clearFaults());
 
 const run = async (folder: string, parameters: IDataObject, items: IDataObject[]) =>
 	runNode({
-		node: g.node(folder),
-		parameters: { ...g.customer.scoped, ...parameters },
+		node: g.getNode(folder),
+		parameters: { ...g.customer.companyParameters, ...parameters },
 		credential: g.credential,
-		items: itemsOf(...items),
+		items: toItems(...items),
 	});
-const writes = () => g.asked.filter(({ route }) => !route.startsWith('GET ') && !route.includes('search'));
+const writes = () => g.requests.filter(({ route }) => !route.startsWith('GET ') && !route.includes('search'));
 const enrollment = () => ({
-	training: byId(the(g.customer.holdings.trainings[0]).trainingId),
+	training: toIdLocator(requireValue(g.customer.companyData.trainings[0]).trainingId),
 	name: 'Spring',
 	dueDate: '={{ $json.due }}',
 	additionalFields: { scheduledDate: '2031-02-02T10:00:00Z' },
@@ -25,34 +25,34 @@ const enrollment = () => ({
 const lastIsTooEarly = [{ due: '2031-03-01T00:00:00Z' }, { due: '2031-01-01T00:00:00Z' }];
 
 test.each<[operation: string, more: () => IDataObject]>([
-	['create', () => ({ targetGroups: [the(g.customer.holdings.targetGroups[0]).resourceId] })],
-	['createAndSend', () => ({ targetGroups: [the(g.customer.holdings.targetGroups[0]).resourceId] })],
-	['createAndSendToPeople', () => ({ people: the(g.customer.holdings.users[0]).resourceId, priority: 'Medium' })],
+	['create', () => ({ targetGroups: [requireValue(g.customer.companyData.targetGroups[0]).resourceId] })],
+	['createAndSend', () => ({ targetGroups: [requireValue(g.customer.companyData.targetGroups[0]).resourceId] })],
+	['createAndSendToPeople', () => ({ people: requireValue(g.customer.companyData.users[0]).resourceId, priority: 'Medium' })],
 ])('Enrollment %s: a due date before the start in the last item', async (operation, more) => {
-	const error = await failureOf(run('Enrollment', { ...enrollment(), ...more(), operation }, lastIsTooEarly));
+	const error = await catchNodeError(run('Enrollment', { ...enrollment(), ...more(), operation }, lastIsTooEarly));
 	expect(error.message).toContain("'Due Date' must not be before the start date [item 1]");
 	expect(writes()).toEqual([]);
 });
 
 test.each<[folder: string, parameters: () => IDataObject]>([
-	['TargetGroup', () => ({ targetGroup: byId(the(g.customer.holdings.targetGroups[0]).resourceId) })],
-	['TargetUser', () => ({ targetUser: byId(the(g.customer.holdings.users[0]).resourceId) })],
-	['Enrollment', () => ({ enrollment: byId(the(g.customer.holdings.enrollments[0]).resourceId) })],
+	['TargetGroup', () => ({ targetGroup: toIdLocator(requireValue(g.customer.companyData.targetGroups[0]).resourceId) })],
+	['TargetUser', () => ({ targetUser: toIdLocator(requireValue(g.customer.companyData.users[0]).resourceId) })],
+	['Enrollment', () => ({ enrollment: toIdLocator(requireValue(g.customer.companyData.enrollments[0]).resourceId) })],
 ])('%s: an update that has nothing to change in the last item', async (folder, parameters) => {
 	const field = folder === 'TargetUser' ? 'department' : 'name';
 	const update = { ...parameters(), operation: 'update', additionalFields: { [field]: '={{ $json.text }}' } };
-	const error = await failureOf(run(folder, update, [{ text: 'Renamed' }, {}]));
+	const error = await catchNodeError(run(folder, update, [{ text: 'Renamed' }, {}]));
 	expect(error.message).toContain('has no field, so there is nothing to change');
 	expect(writes()).toEqual([]);
 });
 
 test('an error in the middle says how many items were written before it', async () => {
-	g.service.fault({ route: 'POST /api/target-groups', kind: 'status', status: 403, after: 2 });
+	g.standIn.addFault({ route: 'POST /api/target-groups', kind: 'status', status: 403, skipCount: 2 });
 	const create = { operation: 'create', name: '={{ $json.text }}', priority: 'High' };
 	const texts = ['A', 'B', 'C', 'D'].map((text) => ({ text }));
-	const error = await failureOf(run('TargetGroup', create, texts));
+	const error = await catchNodeError(run('TargetGroup', create, texts));
 	expect(error.description).toContain('The 2 items before this one were already carried out');
 	expect(writes()).toHaveLength(3);
-	g.service.fault({ route: 'POST /api/target-groups', kind: 'status', status: 403 });
-	expect((await failureOf(run('TargetGroup', create, texts))).description).not.toContain('already carried out');
+	g.standIn.addFault({ route: 'POST /api/target-groups', kind: 'status', status: 403 });
+	expect((await catchNodeError(run('TargetGroup', create, texts))).description).not.toContain('already carried out');
 });

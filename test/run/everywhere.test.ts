@@ -8,17 +8,17 @@ import { NodeApiError, type IDataObject, type INodeExecutionData } from 'n8n-wor
 import { z } from 'zod';
 import type { Operation } from '../../nodes/core/operation/defineOperation';
 import { CredentialStore, runNode } from '../n8n-core';
-import { byId, cases, type Case } from '../cases';
-import { keysOf } from '../contract/catalogue';
-import { hasBody, isResellers, routeOf } from '../contract/keys';
-import { permission } from '../stand-in/permissions';
+import { toIdLocator, cases, type Case } from '../cases';
+import { listEndpointKeys } from '../contract/catalogue';
+import { hasBody, isResellerOnly, getRoute } from '../contract/keys';
+import { toPermission } from '../stand-in/permissions';
 import {
 	OperationFixture,
-	operationFixture,
-	itemWith,
-	PERSONALITIES,
-	servedBy,
-	shareOf,
+	createOperationFixture,
+	createInputItem,
+	TESTED_PROFILES,
+	filterServedCases,
+	takeShare,
 } from '../cases/operationFixture';
 
 async function run(
@@ -28,11 +28,11 @@ async function run(
 	credential = g.credential,
 	items = 1,
 ) {
-	const { parameters, files } = await prepare(g.customer);
-	g.service.clearLog();
-	const item = await itemWith(files);
+	const { parameters, inputFiles: files } = await prepare(g.customer);
+	g.standIn.clearLog();
+	const item = await createInputItem(files);
 	return await runNode({
-		node: g.node(node),
+		node: g.getNode(node),
 		parameters: merge({ operation }, structuredClone(parameters), more),
 		credential,
 		items: Array.from({ length: items }, () => item),
@@ -58,11 +58,11 @@ async function withEach(
 	work: (each: Case, operation: Operation) => Promise<void>,
 ): Promise<void> {
 	const failures: string[] = [];
-	const meant = cases.filter((each) => isMeant(g.operation(each.node, each.operation)));
+	const meant = cases.filter((each) => isMeant(g.getOperation(each.node, each.operation)));
 	expect(meant).not.toEqual([]);
-	for (const each of shareOf(g.customer.names.name, meant)) {
-		g.service.reset();
-		await work(each, g.operation(each.node, each.operation)).catch((error: unknown) =>
+	for (const each of takeShare(g.customer.profile.name, meant)) {
+		g.standIn.reset();
+		await work(each, g.getOperation(each.node, each.operation)).catch((error: unknown) =>
 			failures.push(`${each.node} ${each.operation}: ${error instanceof Error ? error.message : String(error)}`),
 		);
 	}
@@ -75,15 +75,15 @@ const ofItem = (items: INodeExecutionData[], item: number) =>
 /** An item without the name of its file: no two are called alike. */
 const contentOf = ({ json }: INodeExecutionData) => omit(json, 'fileName');
 
-describe.each(PERSONALITIES)('$named', ({ personality }) => {
-	const g = operationFixture(personality);
+describe.each(TESTED_PROFILES)('$named', ({ personality }) => {
+	const g = createOperationFixture(personality);
 	const isDeployed = personality === 'deployed';
 
 	test('several items, each with its own output', async () => {
 		// What is made, or used up, is another one each time.
 		await withEach(
 			g,
-			({ reads, value }) => reads && value !== 'generateCredentials',
+			({ isReadOnly: reads, value }) => reads && value !== 'generateCredentials',
 			async (each) => {
 				const { items } = await run(g, each, {}, g.credential, 2);
 				const first = ofItem(items, 0);
@@ -112,23 +112,23 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 				const { items } = await run(g, each, everyBakery);
 				expect(new Set(items.map(({ json }) => json.companyResourceId))).toEqual(ids);
 				expect(items.filter(({ json }) => !String(json.companyName).includes('Bakery'))).toEqual([]);
-				expect(new Set(g.asked.flatMap(({ companyId }) => companyId ?? []))).toEqual(ids);
+				expect(new Set(g.requests.flatMap(({ companyId }) => companyId ?? []))).toEqual(ids);
 			},
 		);
 	});
 
 	test('a company of somebody else is told apart from a missing permission, and nothing is done', async () => {
-		const { companyResourceId } = g.customer.state.foreign;
+		const { companyResourceId } = g.customer.state.foreignCompany;
 		await withEach(
 			g,
 			({ scope }) => scope !== 'credential',
 			async (each, { purpose }) => {
-				const error = await refusalOf(run(g, each, { company: byId(companyResourceId) }));
+				const error = await refusalOf(run(g, each, { company: toIdLocator(companyResourceId) }));
 				expect(error.message).toBe(`Could not ${purpose} for '${companyResourceId}': access was refused (403)`);
 				expect(error.description).toMatch(
 					/^The service says: You are not authorized to act for this company\. Check that this company is one of your customers/,
 				);
-				expect(g.asked.filter(({ landed, status }) => landed || status !== 403)).toEqual([]);
+				expect(g.requests.filter(({ landed, status }) => landed || status !== 403)).toEqual([]);
 			},
 		);
 	});
@@ -138,13 +138,13 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 			g,
 			// Update and Delete Company read the company first, which a Company Admin may do.
 			(operation) =>
-				keysOf(operation).slice(0, 1).some(isResellers) &&
+				listEndpointKeys(operation).slice(0, 1).some(isResellerOnly) &&
 				!/\/companies\/\{resourceId\}$/.test(operation.endpoint ?? ''),
 			async (each, operation) => {
-				const error = await refusalOf(run(g, each, {}, g.newCredential('companyAdmin')));
+				const error = await refusalOf(run(g, each, {}, g.createCredential('companyAdmin')));
 				expect(error.message).toBe(`Could not ${operation.purpose}: access was refused (403)`);
 				expect(error.description).toContain(
-					`does not list the permission '${permission(keysOf(operation)[0] ?? '')}'. Use the credential of a client whose role includes it (usually Reseller)`,
+					`does not list the permission '${toPermission(listEndpointKeys(operation)[0] ?? '')}'. Use the credential of a client whose role includes it (usually Reseller)`,
 				);
 			},
 		);
@@ -153,7 +153,7 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 	test("the credential's own: no company is named", async () => {
 		await withEach(
 			g,
-			({ scope, reads }) => scope !== 'credential' && reads,
+			({ scope, isReadOnly: reads }) => scope !== 'credential' && reads,
 			async (each) => {
 				// Without a period it would be every job of every customer.
 				const week = { periodStart: '2024-06-01', periodEnd: '2024-06-07' };
@@ -163,9 +163,9 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 					const expected = each.operation === 'getCertificates' ? ['400', '404'] : ['404'];
 					if (!isDeployed || !(error instanceof NodeApiError) || !expected.includes(error.httpCode ?? '')) throw error;
 				});
-				expect(g.asked.length).toBeGreaterThan(0);
+				expect(g.requests.length).toBeGreaterThan(0);
 				expect(
-					g.asked.filter(({ companyId, headers }) => companyId !== undefined || 'x-ir-company-id' in headers),
+					g.requests.filter(({ companyId, headers }) => companyId !== undefined || 'x-ir-company-id' in headers),
 				).toEqual([]);
 			},
 		);
@@ -173,31 +173,31 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 });
 
 describe('fields that nobody documented', () => {
-	const g = operationFixture('contract');
+	const g = createOperationFixture('contract');
 	const MORE = { name: 'Mine', orderBy: 'Name', brandNew: { deep: [1, 'two'] } };
 	// A form holds only texts.
 	const IN_FORM = { Name: 'Mine', brandNew: ['1', 'two'] };
-	const placeOf = ({ form }: Operation) =>
-		['options', 'additionalFields'].find((place) => 'additionalFieldsJson' in (form[place]?.inner ?? {}));
+	const placeOf = ({ fields: form }: Operation) =>
+		['options', 'additionalFields'].find((place) => 'additionalFieldsJson' in (form[place]?.innerFields ?? {}));
 	/** The first request with a body to add fields to; an import's is the person's file. */
 	const bodyOf = (operation: Operation) =>
 		['importFile', 'resendCertificate', 'addParticipants'].includes(operation.value)
 			? undefined
-			: keysOf(operation).find(hasBody);
+			: listEndpointKeys(operation).find(hasBody);
 
 	test('reach the service with every body, merged last', async () => {
 		// The requests with which composites look something up do not count.
 		await withEach(
 			g,
-			(operation) => bodyOf(operation) !== undefined && !(operation.endpoint === null && operation.reads),
+			(operation) => bodyOf(operation) !== undefined && !(operation.endpoint === null && operation.isReadOnly),
 			async (each, operation) => {
 				const key = bodyOf(operation) ?? '';
-				const isForm = routeOf(key).takes === 'multipart';
+				const isForm = getRoute(key).bodyType === 'multipart';
 				await run(g, each, {
 					[placeOf(operation) ?? 'nowhere']: { additionalFieldsJson: JSON.stringify(isForm ? IN_FORM : MORE) },
 				});
 				// The people of a campaign's run are asked for by the run, not by the campaign.
-				const sent = g.service.requests(key).at(-1) ?? g.asked.findLast(({ body }) => body !== undefined);
+				const sent = g.standIn.getRequests(key).at(-1) ?? g.requests.findLast(({ body }) => body !== undefined);
 				expect(sent?.body).toMatchObject(isForm ? { fields: IN_FORM } : MORE);
 			},
 		);
@@ -205,9 +205,9 @@ describe('fields that nobody documented', () => {
 
 	test('are asked for where there is a body, and nowhere else', () => {
 		const wrong = cases
-			.map(({ node, operation }) => g.operation(node, operation))
+			.map(({ node, operation }) => g.getOperation(node, operation))
 			// The requests with which composites look something up do not count.
-			.filter((operation) => operation.endpoint !== null || !operation.reads)
+			.filter((operation) => operation.endpoint !== null || !operation.isReadOnly)
 			.filter((operation) => (bodyOf(operation) !== undefined) !== (placeOf(operation) !== undefined));
 		// What is wrong here has a body in its route and none in the table, or the other way round.
 		expect(wrong.map(({ name }) => `${name}: should its endpoint say hasBody: false, or not?`)).toEqual([]);
@@ -218,19 +218,19 @@ test('a credential whose token lists no permissions says nothing about what it m
 	const g = new OperationFixture();
 	await g.start('contract');
 	try {
-		for (const each of servedBy('contract', cases)) if (each.node === 'Role') await run(g, each);
+		for (const each of filterServedCases('contract', cases)) if (each.node === 'Role') await run(g, each);
 		const { access_token } = z.object({ access_token: z.string() }).parse(g.credential.token);
 		const store = new CredentialStore({
-			...g.customer.credential(),
+			...g.customer.buildCredentialData(),
 			oauthTokenData: { access_token, token_type: 'Bearer' },
 		});
 		const { items } = await runNode({
-			node: g.node('Account'),
+			node: g.getNode('Account'),
 			parameters: { operation: 'checkAccess' },
 			credential: store,
 		});
 		expect(new Set(items.map(({ json }) => json.allowed))).toEqual(new Set([null]));
 	} finally {
-		await g.service.close();
+		await g.standIn.close();
 	}
 });

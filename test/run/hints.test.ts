@@ -5,38 +5,38 @@ import { SecurityAwarenessPhishingCampaign } from '../../nodes/PhishingCampaign/
 import { SecurityAwarenessSmishingCampaign } from '../../nodes/SmishingCampaign/SecurityAwarenessSmishingCampaign.node';
 import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAwarenessTargetGroup.node';
 import { SecurityAwarenessTrainingReport } from '../../nodes/TrainingReport/SecurityAwarenessTrainingReport.node';
-import { byId } from '../cases';
+import { toIdLocator } from '../cases';
 import { callListSearch } from '../n8n-core';
 import {
-	answering,
-	closeOdd,
-	failureOf,
-	hintsOf,
-	isFailed,
-	itemsOf,
-	nodeFixture,
-	the,
+	startFakeServer,
+	closeFakeServers,
+	catchNodeError,
+	getHintMessages,
+	isFailedItem,
+	toItems,
+	createNodeFixture,
+	requireValue,
 	type NodeClass,
 } from '../n8n-core/nodeFixture';
 
-const b = nodeFixture({ companies: 6 });
-const company = (index = 1) => the(b.service.state.companies[index]);
+const b = createNodeFixture({ companyCount: 6 });
+const company = (index = 1) => requireValue(b.standIn.state.companies[index]);
 const one = (): IDataObject => ({
 	companyScope: 'one',
 	company: { __rl: true, mode: 'list', value: company().companyResourceId, cachedResultName: 'Harbour <b>Bakery' },
 });
 const jobOf = (simulator: 'phishing' | 'smishing') => {
-	const sent = b.service.state.of(company().companyResourceId).campaigns(simulator);
-	return byId(`${the(sent.find(({ instanceGroups }) => instanceGroups.includes(1))).resourceId}/1`);
+	const sent = b.standIn.state.getCompanyData(company().companyResourceId).getCampaigns(simulator);
+	return toIdLocator(`${requireValue(sent.find(({ instanceGroups }) => instanceGroups.includes(1))).resourceId}/1`);
 };
 const EVERY = { companyScope: 'every' };
 const JULY = { period: 'custom', periodStart: '1990-07-01T00:00:00', periodEnd: '1990-08-01T00:00:00' };
 const ALL = { period: 'custom', excludeTests: false };
 const noOneIn = (route: string) =>
-	b.service.setOptions({
-		garble: (envelope, request) => (request.route.includes(route) ? { data: { results: [] } } : envelope),
+	b.standIn.setOptions({
+		transformEnvelope: (envelope, request) => (request.route.includes(route) ? { data: { results: [] } } : envelope),
 	});
-afterEach(() => b.service.setOptions({ garble: undefined }));
+afterEach(() => b.standIn.setOptions({ transformEnvelope: undefined }));
 
 describe('an output without items says why', () => {
 	test.each<[string, NodeClass, () => IDataObject, RegExp]>([
@@ -93,21 +93,21 @@ describe('an output without items says why', () => {
 		const result = await b.run(node, { returnAll: true, ...parameters() }, { alwaysOutputData: true });
 		// Those that n8n makes, because the node is to have one.
 		expect(result.items.map(({ json }) => json)).toEqual([{}]);
-		expect(hintsOf(result)).toEqual([expect.stringMatching(said)]);
-		expect(hintsOf(result).join()).not.toContain('a-secret');
+		expect(getHintMessages(result)).toEqual([expect.stringMatching(said)]);
+		expect(getHintMessages(result).join()).not.toContain('a-secret');
 	});
 
 	test('several items: how many customers they are of; nothing, where one of them has something', async () => {
 		const parameters = {
 			operation: 'getMany',
 			companyScope: 'one',
-			company: byId('={{ $json.id }}'),
+			company: toIdLocator('={{ $json.id }}'),
 			filters: { searchText: '={{ $json.text }}' },
 		};
 		const run = async (...texts: string[]) =>
-			hintsOf(
+			getHintMessages(
 				await b.run(SecurityAwarenessTargetGroup, parameters, {
-					items: itemsOf(...texts.map((text, index) => ({ id: company(index).companyResourceId, text }))),
+					items: toItems(...texts.map((text, index) => ({ id: company(index).companyResourceId, text }))),
 				}),
 			);
 		expect(await run('nowhere', 'nowhere')).toEqual(["No target groups at any of 2 customers (with 'Search Text')."]);
@@ -119,11 +119,11 @@ test('with Continue: how many of how many failed, and each keeps its customer, a
 	const parameters = {
 		operation: 'getMany',
 		companyScope: 'one',
-		company: byId('={{ $json.companyResourceId }}'),
+		company: toIdLocator('={{ $json.companyResourceId }}'),
 		returnAll: false,
 		limit: '={{ $json.limit }}',
 	};
-	const items = itemsOf(
+	const items = toItems(
 		...[50, 0, 50, 0].map((limit, index) => ({
 			companyResourceId: company(index).companyResourceId,
 			companyName: `Customer ${index}`,
@@ -131,27 +131,27 @@ test('with Continue: how many of how many failed, and each keeps its customer, a
 		})),
 	);
 	const result = await b.run(SecurityAwarenessTargetGroup, parameters, { items, onError: 'continueRegularOutput' });
-	expect(hintsOf(result)).toEqual([
+	expect(getHintMessages(result)).toEqual([
 		'2 of 4 failed: Customer 1, Customer 3. The field message of their items says why.',
 	]);
-	expect(result.items.filter(isFailed).map(({ json }) => json.companyName)).toEqual(['Customer 1', 'Customer 3']);
+	expect(result.items.filter(isFailedItem).map(({ json }) => json.companyName)).toEqual(['Customer 1', 'Customer 3']);
 });
 
 describe('n8n renders errors as HTML', () => {
-	afterEach(closeOdd);
+	afterEach(closeFakeServers);
 	const IMAGE = '<img src=x onerror=alert(1)>';
 	const inHtml = (text: string) => text.replaceAll('<', '&lt;');
 	const search = 'POST /api/target-groups/search/current-company';
 	const refusing = async () =>
-		(await answering({ [search]: { status: 400, body: { status: 'INPUT_ERROR', validationMessages: [IMAGE] } } }))
+		(await startFakeServer({ [search]: { status: 400, body: { status: 'INPUT_ERROR', validationMessages: [IMAGE] } } }))
 			.store;
 
 	test("the service's message, a customer's name and the entered text are shown as text", async () => {
 		const store = await refusing();
-		const refused = await failureOf(b.run(SecurityAwarenessTargetGroup, { operation: 'getMany', ...one() }, { store }));
+		const refused = await catchNodeError(b.run(SecurityAwarenessTargetGroup, { operation: 'getMany', ...one() }, { store }));
 		expect(refused.message).toContain("for 'Harbour &lt;b>Bakery'");
 		expect(refused.description).toContain(`The service says: ${inHtml(IMAGE)}`);
-		const typed = await failureOf(
+		const typed = await catchNodeError(
 			b.run(SecurityAwarenessTargetGroup, { operation: 'getMany', ...one(), returnAll: IMAGE }),
 		);
 		expect(typed.message).toBe(`'Return All' must be true or false, but is '${inHtml(IMAGE)}'`);
@@ -164,7 +164,7 @@ describe('n8n renders errors as HTML', () => {
 			parameters: { operation: 'get', companyScope: 'own' },
 			credential: await refusing(),
 		});
-		expect((await failureOf(failed)).description).toContain(`The service says: ${inHtml(IMAGE)}`);
+		expect((await catchNodeError(failed)).description).toContain(`The service says: ${inHtml(IMAGE)}`);
 	});
 
 	test('the items of a node that continues on errors are data, so they are not escaped', async () => {

@@ -8,9 +8,9 @@ import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessC
 import { SecurityAwarenessCompanyGroup } from '../../nodes/CompanyGroup/SecurityAwarenessCompanyGroup.node';
 import { SecurityAwarenessLeaderboard } from '../../nodes/Leaderboard/SecurityAwarenessLeaderboard.node';
 import { callLoadOptions } from '../n8n-core';
-import { answering, nodeFixture, jsonOf, sendJson } from '../n8n-core/nodeFixture';
+import { startFakeServer, createNodeFixture, getJson, sendJson } from '../n8n-core/nodeFixture';
 
-const b = nodeFixture();
+const b = createNodeFixture();
 const company = (id: string, monthlyActiveUserCount: number, children: IDataObject[] = []): IDataObject => ({
 	companyResourceId: id,
 	resourceId: id,
@@ -34,14 +34,14 @@ const routes = {
 };
 
 test('the total of monthly active users', async () => {
-	const { store } = await answering(routes);
+	const { store } = await startFakeServer(routes);
 	const { items } = await b.run(SecurityAwarenessCompany, { operation: 'getTotalActiveUsers' }, { store });
-	expect(jsonOf(items)).toEqual([{ totalMonthlyActiveUserCount: 1111, companyCount: 4, companiesWithoutCount: 0 }]);
+	expect(getJson(items)).toEqual([{ totalMonthlyActiveUserCount: 1111, companyCount: 4, companiesWithoutCount: 0 }]);
 });
 
 test('many companies, the own companies, and the list to choose several from', async () => {
-	const { store } = await answering(routes);
-	const many = jsonOf(
+	const { store } = await startFakeServer(routes);
+	const many = getJson(
 		(await b.run(SecurityAwarenessCompany, { operation: 'getMany', returnAll: true, output: 'raw' }, { store })).items,
 	);
 	expect(many.map(({ companyResourceId }) => companyResourceId).sort()).toEqual([
@@ -50,7 +50,7 @@ test('many companies, the own companies, and the list to choose several from', a
 		'parent',
 		'plain',
 	]);
-	const own = jsonOf((await b.run(SecurityAwarenessCompany, { operation: 'getOwn', output: 'raw' }, { store })).items);
+	const own = getJson((await b.run(SecurityAwarenessCompany, { operation: 'getOwn', output: 'raw' }, { store })).items);
 	expect(own.map(({ companyResourceId, parentCompanyResourceId: parent }) => [companyResourceId, parent])).toEqual([
 		['plain', undefined],
 		['grandchild', 'child'],
@@ -67,13 +67,13 @@ test('many companies, the own companies, and the list to choose several from', a
 });
 
 test('an export of every company: one file each', async () => {
-	const { store, requests: asked } = await answering(routes);
+	const { store, requests: asked } = await startFakeServer(routes);
 	const { items } = await b.run(
 		SecurityAwarenessLeaderboard,
 		{ operation: 'export', companyScope: 'every', onlyCompanies: {} },
 		{ store },
 	);
-	expect(jsonOf(items).map(({ companyResourceId }) => companyResourceId)).toEqual([
+	expect(getJson(items).map(({ companyResourceId }) => companyResourceId)).toEqual([
 		'plain',
 		'grandchild',
 		'parent',
@@ -85,13 +85,13 @@ test('an export of every company: one file each', async () => {
 
 test('check access: allowed at any of its addresses, and then by the one that the token lists', async () => {
 	const permissions = ['agent-auth/login-url|POST', 'v2/agent-auth/token|POST', 'companies/search|POST'];
-	const { store } = await answering(
+	const { store } = await startFakeServer(
 		(_request, response) => sendJson(response, 200, { data: {} }),
 		(response) =>
 			sendJson(response, 200, { access_token: 'token', token_type: 'Bearer', expires_in: 3600, permissions }),
 	);
 	const { items } = await b.run(SecurityAwarenessAccount, { operation: 'checkAccess' }, { store });
-	const allowed = jsonOf(items).filter((each) => each.allowed === true);
+	const allowed = getJson(items).filter((each) => each.allowed === true);
 	expect(allowed.map(({ operation, permission }) => [operation, permission])).toEqual(
 		expect.arrayContaining([
 			['Get Agent Login URL', 'agent-auth/login-url|POST'],

@@ -1,7 +1,7 @@
 /** Which field of an item holds an ID of which kind, and where a person puts it: by the names of the pickers' lists. */
 import type { IDataObject } from 'n8n-workflow';
 import { cloneDeep, set } from 'lodash';
-import { byId } from '../cases';
+import { toIdLocator } from '../cases';
 
 /** An operation that takes such an ID, and its field; a case with further parameters, where it needs them. */
 interface Taker {
@@ -186,5 +186,5 @@ export function listsOf(node: string, operation: string, path: string[]): string
 /** Parameters with an expression in the taker's field, as n8n makes it where a person drags a field onto it. */
 export function filled({ field, isMulti = false, more = {} }: Taker, parameters: IDataObject): IDataObject {
 	const expression = '={{ $json.value }}';
-	return set({ ...cloneDeep(parameters), ...more }, field, isMulti ? expression : byId(expression));
+	return set({ ...cloneDeep(parameters), ...more }, field, isMulti ? expression : toIdLocator(expression));
 }

@@ -3,10 +3,10 @@
  * operations take, whatever the platform calls them. The same cases as everywhere, so a new operation is tested as well.
  */
 import type { IDataObject } from 'n8n-workflow';
-import { methodsOfFields } from '../../nodes/core/fields/field';
-import { allOperations, byId, cases, type Case } from '../cases';
-import { itemWith, operationFixture, PERSONALITIES, runCase, servedBy, shareOf } from '../cases/operationFixture';
-import { jsonOf, the } from '../n8n-core/nodeFixture';
+import { collectListMethods } from '../../nodes/core/fields/field';
+import { loadAllOperations, toIdLocator, cases, type Case } from '../cases';
+import { createInputItem, createOperationFixture, TESTED_PROFILES, runCase, filterServedCases, takeShare } from '../cases/operationFixture';
+import { getJson, requireValue } from '../n8n-core/nodeFixture';
 import { filled, listsOf, TAKERS, WORDS } from './outputKinds';
 import { isRecord } from '../../nodes/core/values';
 
@@ -20,42 +20,42 @@ function* scalars(value: unknown, path: string[] = []): Generator<{ path: string
 }
 
 const caseOf = (node: string, operation: string) =>
-	the(cases.find((each) => each.node === node && each.operation === operation));
+	requireValue(cases.find((each) => each.node === node && each.operation === operation));
 const titled = (some: readonly Case[]) => some.map((each) => [`${each.node}: ${each.operation}`, each] as const);
 
 test('every list that a field can be chosen from is known here', async () => {
-	const lists = (await allOperations()).flatMap(({ operation }) => {
-		const { listSearch, loadOptions } = methodsOfFields(operation.form);
+	const lists = (await loadAllOperations()).flatMap(({ operation }) => {
+		const { listSearch, loadOptions } = collectListMethods(operation.fields);
 		return Object.keys({ ...listSearch, ...loadOptions });
 	});
 	expect([...new Set(lists)].filter((list) => !(list in TAKERS) && !WORDS.includes(list))).toEqual([]);
 });
 
-describe.each(PERSONALITIES)('$named', ({ personality }) => {
-	const g = operationFixture(personality);
+describe.each(TESTED_PROFILES)('$named', ({ personality }) => {
+	const g = createOperationFixture(personality);
 
 	/** Runs a case for its customer. */
 	async function given(each: Case, more: IDataObject = {}) {
-		g.service.reset();
+		g.standIn.reset();
 		const run = await each.prepare(g.customer);
 		const parameters = { ...run.parameters, ...more };
 		const { items } = await runCase(g, each, { ...run, parameters });
-		return { parameters, items: jsonOf(items) };
+		return { parameters, items: getJson(items) };
 	}
 
 	/** Runs an operation with a value of another operation's output in the field for it. */
 	async function take(list: string, value: Scalar, context: IDataObject): Promise<void> {
-		const taker = the(TAKERS[list]);
+		const taker = requireValue(TAKERS[list]);
 		const each = caseOf(taker.node, taker.operation);
-		if (each.isBeside && personality !== 'deployed') return;
-		const { parameters, files = {} } = taker.isBare
-			? { parameters: g.customer.scoped }
+		if (each.isOutsideContract && personality !== 'deployed') return;
+		const { parameters, inputFiles: files = {} } = taker.isBare
+			? { parameters: g.customer.companyParameters }
 			: await each.prepare(g.customer);
 		const run = { parameters: filled(taker, { ...parameters, ...context }), files };
-		await runCase(g, each, run, { items: [await itemWith(files, { value })] });
+		await runCase(g, each, run, { items: [await createInputItem(files, { value })] });
 	}
 
-	const offers = (each: Case, field: string) => field in g.operation(each.node, each.operation).form;
+	const offers = (each: Case, field: string) => field in g.getOperation(each.node, each.operation).fields;
 
 	const READY: Array<[what: RegExp, names: string[]]> = [
 		[/Campaign: (getManyJobs|getJobSummary|searchJobUsers|opened|clicked|submitted|reported|fullReport)/, ['jobId']],
@@ -87,12 +87,12 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 		if (title === 'Company: create') expect(companyName).toBe(parameters.name);
 	}
 
-	const share = shareOf(personality, cases);
+	const share = takeShare(personality, cases);
 
 	test.each(titled(share))(
 		'%s: an item says of which company it is, and goes into the fields for it',
 		async (title, each) => {
-			const isScoped = g.operation(each.node, each.operation).scope !== 'credential';
+			const isScoped = g.getOperation(each.node, each.operation).scope !== 'credential';
 			const { companyResourceId, companyName } = g.customer.company;
 			const faults = new Array<string>();
 			const taken = new Set<string>();
@@ -105,9 +105,9 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 				const [item = {}] = items;
 				// A person is one of a run or of an enrollment, which is chosen as well.
 				const context: IDataObject = {
-					...('jobId' in item ? { job: byId(String(item.jobId)) } : {}),
+					...('jobId' in item ? { job: toIdLocator(String(item.jobId)) } : {}),
 					...(each.node === 'TrainingReport'
-						? { enrollment: parameters.enrollment ?? byId(String(item.enrollmentId)) }
+						? { enrollment: parameters.enrollment ?? toIdLocator(String(item.enrollmentId)) }
 						: {}),
 				};
 				for (const { path, value } of scalars(item))
@@ -123,7 +123,7 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 		},
 	);
 
-	const others = titled(servedBy(personality, cases)).filter(
+	const others = titled(filterServedCases(personality, cases)).filter(
 		([title, each]) => !share.includes(each) && READY.some(([what]) => what.test(title)),
 	);
 

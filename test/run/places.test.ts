@@ -1,40 +1,40 @@
 /** Operations that deployments have at another path than the contract, or not at all. */
 import type { IExecuteFunctions, INodeExecutionData, INodeType } from 'n8n-workflow';
-import { ServiceError } from '../../nodes/core/http/errors';
-import type { ServiceRequest } from '../../nodes/core/http/request';
-import { Service } from '../../nodes/core/http/client';
+import { RequestError } from '../../nodes/core/http/errors';
+import type { ApiRequest } from '../../nodes/core/http/request';
+import { HttpClient } from '../../nodes/core/http/client';
 import { SecurityAwarenessAccount } from '../../nodes/Account/SecurityAwarenessAccount.node';
 import { runNode } from '../n8n-core';
-import { answering, nodeFixture, failureOf, sendJson } from '../n8n-core/nodeFixture';
+import { startFakeServer, createNodeFixture, catchNodeError, sendJson } from '../n8n-core/nodeFixture';
 
-const b = nodeFixture({ companies: 40 });
+const b = createNodeFixture({ companyCount: 40 });
 
 /** Two paths of one operation: the contract's, and that of other platforms (deployment facts, "Naming"). */
 const [ONE, OTHER] = ['email', 'sms'].map(
 	(by) => `/api/smishing-simulator/smishing-campaign-job-report/search-${by}-clicked/x-1`,
 ) as [string, string];
 
-const request: ServiceRequest = {
+const request: ApiRequest = {
 	endpoint: 'POST /api/smishing-simulator/smishing-campaign-job-report/search-email-clicked/{resourceId}',
 	path: { resourceId: 'x-1' },
 	purpose: 'ask',
 };
 
 /** What a service comes to that answers so by its path: made in a node's own context, each request after the other. */
-async function ask(answers: Record<string, [number, unknown]>, requests: ServiceRequest[] = [request]) {
-	const odd = await answering((asked, response) =>
+async function ask(answers: Record<string, [number, unknown]>, requests: ApiRequest[] = [request]) {
+	const odd = await startFakeServer((asked, response) =>
 		sendJson(response, ...(answers[asked.url ?? ''] ?? [404, undefined])),
 	);
 	const outcomes: unknown[] = [];
 	const node: INodeType = {
 		description: new SecurityAwarenessAccount().description,
 		async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-			const service = await Service.open(this);
+			const service = await HttpClient.open(this);
 			for (const each of requests)
 				outcomes.push(
-					await service.json(each).then(
+					await service.requestJson(each).then(
 						({ data }) => data,
-						(error: unknown) => (error instanceof ServiceError ? error.details : error),
+						(error: unknown) => (error instanceof RequestError ? error.details : error),
 					),
 				);
 			return [[]];
@@ -79,14 +79,14 @@ test('the first error is told, with what the service says', async () => {
 });
 
 test('an operation with one path only is told as before', async () => {
-	const only: ServiceRequest = { ...request, endpoint: 'GET /api/scim/{resourceId}' };
+	const only: ApiRequest = { ...request, endpoint: 'GET /api/scim/{resourceId}' };
 	const { outcomes } = await ask({ '/api/scim/x-1': missing('The integration was not found.') }, [only]);
 	expect(outcomes).toMatchObject([{ reason: "nothing was found with the ID 'x-1' (404)" }]);
 });
 
 test('a node says so: the agent login of a platform that has none', async () => {
-	const odd = await answering((_request, response) => response.writeHead(404).end());
-	const error = await failureOf(
+	const odd = await startFakeServer((_request, response) => response.writeHead(404).end());
+	const error = await catchNodeError(
 		b.run(
 			SecurityAwarenessAccount,
 			{ operation: 'getAgentLoginUrl', sessionId: 's-1', redirectUrl: 'https://x.example' },

@@ -1,10 +1,10 @@
 /** Tests of n8n's Retry On Fail, which runs the whole node again: operations that change something refuse to run while it is on. */
 import type { OnError } from 'n8n-workflow';
 import { cases } from '../cases';
-import { itemWith, operationFixture } from '../cases/operationFixture';
+import { createInputItem, createOperationFixture } from '../cases/operationFixture';
 import { runNode, runTool, type RunOptions } from '../n8n-core';
 
-const g = operationFixture('deployed');
+const g = createOperationFixture('deployed');
 
 const ON_ERROR: OnError[] = ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'];
 const REFUSED = /^'Retry On Fail' must be off for an operation that changes something/;
@@ -34,14 +34,14 @@ type Prepared = Pick<RunOptions, 'node' | 'parameters' | 'items'> & { title: str
 let writing: Prepared[];
 beforeAll(async () => {
 	writing = [];
-	for (const { node, operation, prepare } of cases.filter((each) => !g.operation(each.node, each.operation).reads)) {
-		g.service.reset();
-		const { parameters, files } = await prepare(g.customer);
-		const item = await itemWith(files);
+	for (const { node, operation, prepare } of cases.filter((each) => !g.getOperation(each.node, each.operation).isReadOnly)) {
+		g.standIn.reset();
+		const { parameters, inputFiles: files } = await prepare(g.customer);
+		const item = await createInputItem(files);
 		const items = [item, item];
 		writing.push({
 			title: `${node} ${operation}`,
-			node: g.node(node),
+			node: g.getNode(node),
 			parameters: { operation, ...parameters },
 			items,
 		});
@@ -50,10 +50,10 @@ beforeAll(async () => {
 
 test.each(ON_ERROR)('no writing operation runs, as node or as tool, with On Error: %s', async (onError) => {
 	const wrong: string[] = [];
-	g.service.clearLog();
+	g.standIn.clearLog();
 	expect(writing.length).toBeGreaterThan(80);
 	const { credential } = g;
-	const ofAgents = g.newCredential(undefined, { agentsMay: 'email' });
+	const ofAgents = g.createCredential(undefined, { agentsMay: 'email' });
 	for (const { title, items = [], ...prepared } of writing) {
 		const run = { ...prepared, items, credential, onError, retryOnFail: true };
 		const messages = await readMessages(run);
@@ -65,12 +65,12 @@ test.each(ON_ERROR)('no writing operation runs, as node or as tool, with On Erro
 			if (!/'Retry On Fail' must be off/.test(answer)) wrong.push(`${title} as tool: ${answer}`);
 	}
 	expect(wrong).toEqual([]);
-	expect(g.asked).toEqual([]);
+	expect(g.requests).toEqual([]);
 });
 
 test('the error says how to go on', async () => {
 	const { run } = await runNode({
-		node: g.node('CompanyGroup'),
+		node: g.getNode('CompanyGroup'),
 		parameters: { operation: 'create', name: 'Gold' },
 		credential: g.credential,
 		onError: 'continueRegularOutput',
@@ -83,8 +83,8 @@ test('the error says how to go on', async () => {
 });
 
 test('operations that read still run', async () => {
-	const parameters = { operation: 'getMany', ...g.customer.scoped };
-	const run = { node: g.node('Role'), parameters, credential: g.credential };
+	const parameters = { operation: 'getMany', ...g.customer.companyParameters };
+	const run = { node: g.getNode('Role'), parameters, credential: g.credential };
 	expect((await runNode({ ...run, retryOnFail: true })).items).toEqual((await runNode(run)).items);
 });
 
@@ -92,7 +92,7 @@ test.each(['__CUSTOM_API_CALL__', 'gone'])(
 	'an operation that there is not is never a success: %s',
 	async (operation) => {
 		const items = [{ json: { row: 1 } }, { json: { row: 2 } }];
-		const run = { node: g.node('Role'), parameters: { operation }, credential: g.credential, items };
+		const run = { node: g.getNode('Role'), parameters: { operation }, credential: g.credential, items };
 		const messages = await readMessages({ ...run, onError: 'continueRegularOutput' });
 		expect(messages).toHaveLength(items.length);
 		for (const message of messages) expect(message).toMatch(/^'Operation' (cannot be|is not one)/);

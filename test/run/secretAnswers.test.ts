@@ -3,12 +3,12 @@
  * of an API client): no operation and no trigger gives them, with no choice of 'Output'; those whose purpose is a secret do.
  */
 import type { IDataObject } from 'n8n-workflow';
-import { withoutSecrets } from '../../nodes/core/response/outputFields';
+import { removeSecrets } from '../../nodes/core/response/outputFields';
 import { cases, type Case } from '../cases';
-import { operationFixture, PERSONALITIES, runCase, shareOf, type OperationFixture } from '../cases/operationFixture';
-import { isRow } from '../stand-in/http';
-import { textsIn } from '../n8n-core/texts';
-import { Active, enrollmentTrigger, PollingFixture } from '../trigger/pollingFixture';
+import { createOperationFixture, TESTED_PROFILES, runCase, takeShare, type OperationFixture } from '../cases/operationFixture';
+import { isJsonObject } from '../stand-in/http';
+import { collectTexts } from '../n8n-core/texts';
+import { ActiveTrigger, createEnrollmentTrigger, PollingFixture } from '../trigger/pollingFixture';
 
 const LEAKED = {
 	token: 'leaked-1',
@@ -24,8 +24,8 @@ const LEAKED = {
 
 /** Records with secrets in them: the rows of a list, or the one. */
 function leaking(data: unknown): unknown {
-	if (Array.isArray(data)) return data.map((each: unknown) => (isRow(each) ? { ...each, ...LEAKED } : each));
-	if (!isRow(data)) return data;
+	if (Array.isArray(data)) return data.map((each: unknown) => (isJsonObject(each) ? { ...each, ...LEAKED } : each));
+	if (!isJsonObject(data)) return data;
 	const inside = ['items', 'results'].find((name) => name in data);
 	if (inside !== undefined) return { ...data, [inside]: leaking(data[inside]) };
 	const [only, ...others] = Object.keys(data);
@@ -35,27 +35,27 @@ function leaking(data: unknown): unknown {
 }
 
 const garble = (envelope: unknown): unknown =>
-	isRow(envelope) && 'data' in envelope ? { ...envelope, data: leaking(envelope.data) } : envelope;
+	isJsonObject(envelope) && 'data' in envelope ? { ...envelope, data: leaking(envelope.data) } : envelope;
 
 /** Every text of what a run shows. */
 async function shown(g: OperationFixture, each: Case, more: IDataObject): Promise<string> {
-	g.service.setOptions({ garble: undefined });
-	g.service.reset();
+	g.standIn.setOptions({ transformEnvelope: undefined });
+	g.standIn.reset();
 	const run = await each.prepare(g.customer);
-	g.service.setOptions({ garble });
+	g.standIn.setOptions({ transformEnvelope: garble });
 	const { items, hints } = await runCase(g, each, { ...run, parameters: { ...run.parameters, ...more } });
-	return textsIn([items.map(({ json }) => json), hints]).join('\n');
+	return collectTexts([items.map(({ json }) => json), hints]).join('\n');
 }
 
-describe.each(PERSONALITIES)('$named', ({ personality }) => {
-	const g = operationFixture(personality);
-	afterEach(() => g.service.setOptions({ garble: undefined }));
+describe.each(TESTED_PROFILES)('$named', ({ personality }) => {
+	const g = createOperationFixture(personality);
+	afterEach(() => g.standIn.setOptions({ transformEnvelope: undefined }));
 
 	test('no operation gives a secret that is not its purpose', async () => {
 		const wrong: string[] = [];
 		const reached: string[] = [];
-		for (const each of shareOf(personality, cases)) {
-			const { form, outputsSecret, reads } = g.operation(each.node, each.operation);
+		for (const each of takeShare(personality, cases)) {
+			const { fields: form, outputsSecret, isReadOnly: reads } = g.getOperation(each.node, each.operation);
 			if (outputsSecret) continue;
 			const outputs = 'output' in form ? ['raw', 'selected'] : [undefined];
 			for (const output of outputs) {
@@ -71,32 +71,32 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 	});
 
 	test('those whose purpose it is give it', async () => {
-		for (const each of shareOf(personality, cases)) {
-			const { outputsSecret, endpoint } = g.operation(each.node, each.operation);
+		for (const each of takeShare(personality, cases)) {
+			const { outputsSecret, endpoint } = g.getOperation(each.node, each.operation);
 			if (outputsSecret && endpoint !== null) expect(await shown(g, each, {})).toContain('leaked-1');
 		}
 	});
 });
 
 describe('a trigger', () => {
-	const g = operationFixture('contract');
-	afterEach(() => g.service.setOptions({ garble: undefined }));
+	const g = createOperationFixture('contract');
+	afterEach(() => g.standIn.setOptions({ transformEnvelope: undefined }));
 
 	test('gives none either', async () => {
-		const fixture = new PollingFixture(g.service);
-		const active = new Active(
-			enrollmentTrigger(),
-			{ companyScope: 'one', company: g.customer.scoped.company },
-			g.service,
+		const fixture = new PollingFixture(g.standIn);
+		const active = new ActiveTrigger(
+			createEnrollmentTrigger(),
+			{ companyScope: 'one', company: g.customer.companyParameters.company },
+			g.standIn,
 		);
-		g.service.setOptions({ garble });
+		g.standIn.setOptions({ transformEnvelope: garble });
 		await active.poll();
-		const index = g.service.state.companies.findIndex(
+		const index = g.standIn.state.companies.findIndex(
 			({ companyResourceId }) => companyResourceId === g.customer.companyId,
 		);
 		fixture.now = Date.now();
-		fixture.create('enrollment', index);
-		const text = textsIn(await active.poll()).join('\n');
+		fixture.createRecord('enrollment', index);
+		const text = collectTexts(await active.poll()).join('\n');
 		expect(text).toContain('mail.seen.example');
 		expect(text).not.toContain('leaked');
 	});
@@ -117,7 +117,7 @@ test.each<[string, IDataObject, IDataObject]>([
 	],
 	['a list of lists', { rows: [[{ Token: 't', id: 1 }], 'text', null] }, { rows: [[{ id: 1 }], 'text', null] }],
 ])('%s', (_what, record, without) => {
-	expect(withoutSecrets(record)).toEqual(without);
+	expect(removeSecrets(record)).toEqual(without);
 });
 
 test.each<[what: string, text: string, without: string]>([
@@ -140,13 +140,13 @@ test.each<[what: string, text: string, without: string]>([
 	['the address of a link, which an analyst needs as it is', 'See https://evil.example/login?token=a&x=1', ''],
 	['another word', '{"tokenType":"Bearer","minPasswordComplexity":"3"} secretary=Ada', ''],
 ])('in a text: %s', (_what, text, without) => {
-	expect(withoutSecrets({ newValue: text })).toEqual({ newValue: without === '' ? text : without });
+	expect(removeSecrets({ newValue: text })).toEqual({ newValue: without === '' ? text : without });
 });
 
 test('a text that was built to be slow takes little time', () => {
 	const started = performance.now();
 	for (const part of ['password=', '"token":"', '\\', '"password', 'token ', "token='", 'https://', ',a'])
-		withoutSecrets({ newValue: `"password":${part.repeat(50_000)}` });
+		removeSecrets({ newValue: `"password":${part.repeat(50_000)}` });
 	// It takes a fifth of a second. A pattern with quadratic time would take minutes.
 	expect(performance.now() - started).toBeLessThan(5000);
 });

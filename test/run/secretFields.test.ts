@@ -8,13 +8,13 @@ import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessC
 import { SecurityAwarenessCompanyGroup } from '../../nodes/CompanyGroup/SecurityAwarenessCompanyGroup.node';
 import { SecurityAwarenessLeaderboard } from '../../nodes/Leaderboard/SecurityAwarenessLeaderboard.node';
 import { callListSearch, type CredentialStore } from '../n8n-core';
-import { textsIn } from '../n8n-core/texts';
+import { collectTexts } from '../n8n-core/texts';
 import { FAULT_KINDS, type FaultKind } from '../stand-in/faults';
-import { answering, nodeFixture, sendJson, the, TOKEN, type NodeClass } from '../n8n-core/nodeFixture';
-import { turnClock } from '../setup/turnedClock';
+import { startFakeServer, createNodeFixture, sendJson, requireValue, TOKEN_ROUTE, type NodeClass } from '../n8n-core/nodeFixture';
+import { useSimulatedClock } from '../setup/turnedClock';
 
-const b = nodeFixture({ companies: 40 });
-turnClock();
+const b = createNodeFixture({ companyCount: 40 });
+useSimulatedClock();
 const modes: OnError[] = ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'];
 /** Here an operation has one of the modes, by turns; on the n8n-core of an installed n8n (e2e `versions`) it has all. */
 const modesOf = (place: number) => modes.filter((_mode, at) => process.env.N8N_CORE_DIR || at === place % modes.length);
@@ -36,7 +36,7 @@ function formsOf(store: CredentialStore, tokens: Array<string | undefined>): str
 }
 
 function expectNoSecret(results: unknown[], store: CredentialStore, tokens: Array<string | undefined> = []) {
-	const texts = textsIn(results);
+	const texts = collectTexts(results);
 	const forms = formsOf(store, tokens);
 	expect(texts.length).toBeGreaterThan(10);
 	expect(texts.filter((text) => forms.some((form) => text.includes(form)))).toEqual([]);
@@ -77,23 +77,23 @@ async function outcome(run: Promise<unknown>): Promise<unknown[]> {
 }
 
 test('the search for secrets finds them', () => {
-	const store = b.newStore();
+	const store = b.createCredentialStore();
 	const error = new Error('x', {
-		cause: { response: { headers: { authorization: `Bearer ${b.service.clients.reseller.clientSecret}` } } },
+		cause: { response: { headers: { authorization: `Bearer ${b.standIn.clients.reseller.clientSecret}` } } },
 	});
 	expect(() => expectNoSecret([error, ...Array<string>(20).fill('x')], store)).toThrow('Bearer');
 });
 
 test.each(kinds)('%s, of every operation', async (kind) => {
-	const store = b.newStore();
+	const store = b.createCredentialStore();
 	const results: unknown[] = [];
 	const tokens: Array<string | undefined> = [];
 	for (const [place, [route, node, parameters]] of operations.entries()) {
 		for (const onError of modesOf(place + kinds.indexOf(kind))) {
-			b.service.fault({ route, kind, times: Infinity, to: 'http://127.0.0.1:1/' });
+			b.standIn.addFault({ route, kind, times: Infinity, redirectUrl: 'http://127.0.0.1:1/' });
 			results.push(...(await outcome(b.run(node, parameters(), { store, onError }))));
 			tokens.push(tokenOf(store));
-			b.service.clearFaults();
+			b.standIn.clearFaults();
 		}
 	}
 	expectNoSecret(results, store, tokens);
@@ -109,25 +109,25 @@ test.each<FaultKind>([
 	'empty',
 	'redirect',
 ])('%s at the token endpoint, for the first token and for a further one', async (kind) => {
-	const [, node, parameters] = the(operations[0]);
+	const [, node, parameters] = requireValue(operations[0]);
 	const results: unknown[] = [];
 	const tokens: Array<string | undefined> = [];
-	const store = b.newStore();
+	const store = b.createCredentialStore();
 	for (const first of [true, false]) {
 		if (!first) await b.run(node, parameters(), { store });
 		tokens.push(tokenOf(store));
-		b.service.expireTokens();
-		b.service.fault({ route: TOKEN, kind, times: Infinity, to: 'http://127.0.0.1:1/' });
+		b.standIn.expireTokens();
+		b.standIn.addFault({ route: TOKEN_ROUTE, kind, times: Infinity, redirectUrl: 'http://127.0.0.1:1/' });
 		for (const onError of modes) results.push(...(await outcome(b.run(node, parameters(), { store, onError }))));
 		const context = { node: new node(), parameters: {}, credential: store, method: 'searchCompanies' };
 		results.push(...(await outcome(callListSearch(context))));
-		b.service.clearFaults();
+		b.standIn.clearFaults();
 	}
 	expectNoSecret(results, store, tokens);
 });
 
 test('a wrong secret', async () => {
-	const store = b.newStore('reseller', { clientSecret: 'a wrong secret that is still a secret' });
+	const store = b.createCredentialStore('reseller', { clientSecret: 'a wrong secret that is still a secret' });
 	const results: unknown[] = [];
 	for (const [place, [, node, parameters]] of operations.entries())
 		for (const onError of modesOf(place))
@@ -147,7 +147,7 @@ describe('a service that repeats what it was sent', () => {
 	test.each(answers)('%s: what it says is shown without them, also on the first request', async (_name, answer) => {
 		const results: unknown[] = [];
 		for (const [place, [, node, parameters]] of operations.entries()) {
-			const odd = await answering((request, response, token) => {
+			const odd = await startFakeServer((request, response, token) => {
 				sendJson(response, ...answer(`Got ${request.headers.authorization} (${token}) of ${secret}`));
 			});
 			for (const onError of modesOf(place))
@@ -163,7 +163,7 @@ describe('a service that repeats what it was sent', () => {
 		[500, { message: secret }],
 		[200, { token_type: 'Bearer', note: secret }],
 	])('at the token endpoint: %d %j', async (status, body) => {
-		const odd = await answering(
+		const odd = await startFakeServer(
 			(_request, response) => sendJson(response, 200, {}),
 			(response) => sendJson(response, status, body),
 		);

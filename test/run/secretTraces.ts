@@ -3,13 +3,13 @@ import { Logger } from '@n8n/backend-common';
 import type { IDataObject, OnError } from 'n8n-workflow';
 import { z } from 'zod';
 import { runNode, type RunResult } from '../n8n-core';
-import { textsIn } from '../n8n-core/texts';
-import type { Case, Run } from '../cases';
-import { type OperationFixture, itemWith } from '../cases/operationFixture';
+import { collectTexts } from '../n8n-core/texts';
+import type { Case, CaseRun } from '../cases';
+import { type OperationFixture, createInputItem } from '../cases/operationFixture';
 
 /** Which of the secrets a value shows. */
 export function shownIn(value: unknown, secrets: string[]): string[] {
-	const texts = textsIn(value).join('\n');
+	const texts = collectTexts(value).join('\n');
 	return secrets.filter((secret) => texts.includes(secret.trim()));
 }
 
@@ -39,13 +39,13 @@ type Outcome = { failed: Error } | { result: RunResult };
 export async function outcomeOf(
 	g: OperationFixture,
 	{ node, operation }: Case,
-	run: Run,
+	run: CaseRun,
 	onError: OnError,
 ): Promise<Outcome> {
-	const { parameters, json } = fromItem(run.parameters, run.given ?? []);
-	const item = await itemWith(run.files, json);
+	const { parameters, json } = fromItem(run.parameters, run.parameterSecrets ?? []);
+	const item = await createInputItem(run.inputFiles, json);
 	return await runNode({
-		node: g.node(node),
+		node: g.getNode(node),
 		parameters: { operation, ...parameters, options: { timeout: 1 } },
 		credential: g.credential,
 		items: [item],

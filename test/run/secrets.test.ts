@@ -10,12 +10,12 @@ import type { IDataObject, INodeExecutionData, OnError } from 'n8n-workflow';
 import { z } from 'zod';
 import { CredentialStore, runNode } from '../n8n-core';
 import type { FaultKind } from '../stand-in';
-import { byId, cases, type Case } from '../cases';
-import { OperationFixture, operationFixture, PERSONALITIES, shareOf, TOKEN } from '../cases/operationFixture';
+import { toIdLocator, cases, type Case } from '../cases';
+import { OperationFixture, createOperationFixture, TESTED_PROFILES, takeShare, TOKEN_ROUTE } from '../cases/operationFixture';
 import { fromItem, keepLog, logged, outcomeOf, print, shownIn, tell, traces } from './secretTraces';
-import { turnClock } from '../setup/turnedClock';
+import { useSimulatedClock } from '../setup/turnedClock';
 
-turnClock();
+useSimulatedClock();
 
 beforeEach(keepLog);
 afterAll(print);
@@ -61,22 +61,22 @@ const secretCases = cases.filter((each) => SECRET_BEARING.includes(nameOf(each))
 
 /** Runs it once as it should be. @returns what it would show: the same is made again after a reset */
 async function learn(g: OperationFixture, each: Case): Promise<string[]> {
-	g.service.reset();
+	g.standIn.reset();
 	const run = await each.prepare(g.customer);
 	const outcome = await outcomeOf(g, each, run, 'stopWorkflow');
 	if ('failed' in outcome) throw outcome.failed;
-	const secrets = run.secrets?.(outcome.result.items) ?? [];
+	const secrets = run.getSecrets?.(outcome.result.items) ?? [];
 	expect(secrets.filter((secret) => secret.length < 8)).toEqual([]);
 	expect(logged.length).toBeGreaterThan(0);
 	expect(shownIn([traces(outcome, true), logged], secrets)).toEqual([]);
-	return [...secrets, g.service.clients.reseller.clientSecret];
+	return [...secrets, g.standIn.clients.reseller.clientSecret];
 }
 
 /** What it asks of the service, one after the other. */
 async function stepsOf(g: OperationFixture, each: Case): Promise<string[]> {
-	g.service.reset();
-	const { requests } = await each.prepare(g.customer);
-	return (requests ?? [g.operation(each.node, each.operation).endpoint ?? '']).filter((route) => route !== 'unknown');
+	g.standIn.reset();
+	const { requiredRequests: requests } = await each.prepare(g.customer);
+	return (requests ?? [g.getOperation(each.node, each.operation).endpoint ?? '']).filter((route) => route !== 'unknown');
 }
 
 /** Runs it with one of its steps going wrong; nothing may show a secret. @returns whether it worked all the same, and what a person is told if not */
@@ -88,10 +88,10 @@ async function goneWrong(
 	kind: FaultKind,
 	onError: OnError,
 ) {
-	g.service.reset();
+	g.standIn.reset();
 	const run = await each.prepare(g.customer);
 	const { access_token: token } = z.object({ access_token: z.string() }).parse(g.credential.token);
-	g.service.fault({ route, kind, times: Infinity, to: 'http://127.0.0.1:1/', retryAfter: '0' });
+	g.standIn.addFault({ route, kind, times: Infinity, redirectUrl: 'http://127.0.0.1:1/', retryAfter: '0' });
 	const outcome = await outcomeOf(g, each, run, onError);
 	const works = 'result' in outcome && outcome.result.items.every(({ json }) => json.error === undefined);
 	expect(shownIn([traces(outcome, works), logged], [...secrets, token])).toEqual([]);
@@ -128,16 +128,16 @@ const SETTINGS = ['stopWorkflow', 'continueRegularOutput'] as const;
 const settingsOf = (place: number) =>
 	SETTINGS.filter((_setting, at) => process.env.N8N_CORE_DIR || place % SETTINGS.length === at);
 
-describe.each(PERSONALITIES)('$named', ({ personality }) => {
-	const g = operationFixture(personality);
+describe.each(TESTED_PROFILES)('$named', ({ personality }) => {
+	const g = createOperationFixture(personality);
 	const meant = secretCases.filter((each) => personality !== 'deployed' || OTHERWISE_DEPLOYED.includes(nameOf(each)));
 
 	test('these are the operations with a secret', async () => {
 		const found: string[] = [];
-		const meantHere = shareOf(personality, cases);
+		const meantHere = takeShare(personality, cases);
 		for (const each of meantHere) {
-			g.service.reset();
-			if ((await each.prepare(g.customer)).secrets) found.push(nameOf(each));
+			g.standIn.reset();
+			if ((await each.prepare(g.customer)).getSecrets) found.push(nameOf(each));
 		}
 		const here = meantHere.map(nameOf);
 		expect(found.sort()).toEqual(SECRET_BEARING.filter((name) => here.includes(name)).sort());
@@ -150,7 +150,7 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 			shown = await learn(g, each);
 		});
 
-		test.each(shareOf(personality, KINDS))('%s', async (kind, mustFail) => {
+		test.each(takeShare(personality, KINDS))('%s', async (kind, mustFail) => {
 			for (const [at, route] of (await stepsOf(g, each)).entries()) {
 				for (const onError of settingsOf(at + meant.indexOf(each))) {
 					const { works } = await goneWrong(g, each, shown, route, kind, onError);
@@ -176,7 +176,7 @@ test('no answer in time, or half of one', async () => {
 							worksAllTheSame(each, route, kind),
 						);
 				} finally {
-					await g.service.close();
+					await g.standIn.close();
 				}
 			}),
 		),
@@ -199,7 +199,7 @@ const GIVEN: Array<[node: string, operation: string, parameters: IDataObject]> =
 	['Account', 'getAgentLoginUrl', { sessionId: SESSION }],
 	['Account', 'exchangeAgentCode', { authCode: CODE }],
 	['ApiClient', 'create', { ...ROLE, ...CREDENTIALS }],
-	['ApiClient', 'update', { ...ROLE, ...CREDENTIALS, apiClient: byId('client') }],
+	['ApiClient', 'update', { ...ROLE, ...CREDENTIALS, apiClient: toIdLocator('client') }],
 	['ApiClient', 'provision', { ...ROLE, name: 'n8n' }],
 	['GoogleOAuth', 'complete', { companyScope: 'own', code: CODE, state: SESSION }],
 ];
@@ -236,7 +236,7 @@ describe('a service that repeats every secret it was told', () => {
 		server = createServer((request, response) => {
 			request.resume().on('end', () => {
 				const path = request.url ?? '';
-				const isToken = `${request.method} ${path}` === TOKEN;
+				const isToken = `${request.method} ${path}` === TOKEN_ROUTE;
 				const made = { access_token: ACCESS_TOKEN, token_type: 'Bearer', expires_in: 3600, permissions: [] };
 				const generated = { data: { clientId: 'id', clientSecret: CLIENT_SECRET } };
 				const good = isToken ? made : path.endsWith('generate-client-credentials') ? generated : undefined;
@@ -274,7 +274,7 @@ describe('a service that repeats every secret it was told', () => {
 				ACCESS_TOKEN,
 			];
 			const options = {
-				node: g.node(node),
+				node: g.getNode(node),
 				parameters: { operation, ...parameters },
 				credential: store,
 				items: [{ json }],

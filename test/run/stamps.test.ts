@@ -4,14 +4,14 @@ import { SecurityAwarenessEnrollment } from '../../nodes/Enrollment/SecurityAwar
 import { SecurityAwarenessRole } from '../../nodes/Role/SecurityAwarenessRole.node';
 import { SecurityAwarenessSystemUser } from '../../nodes/SystemUser/SecurityAwarenessSystemUser.node';
 import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAwarenessTargetGroup.node';
-import { answering, failureOf, jsonOf, nodeFixture, the, type NodeClass, type RunMore } from '../n8n-core/nodeFixture';
+import { startFakeServer, catchNodeError, getJson, createNodeFixture, requireValue, type NodeClass, type FixtureRunOptions } from '../n8n-core/nodeFixture';
 
-const b = nodeFixture({ companies: 10 });
-const company = () => the(b.service.state.companies[2]);
-const stampsOf = async (node: NodeClass, parameters: IDataObject, more: RunMore = {}) => {
+const b = createNodeFixture({ companyCount: 10 });
+const company = () => requireValue(b.standIn.state.companies[2]);
+const stampsOf = async (node: NodeClass, parameters: IDataObject, more: FixtureRunOptions = {}) => {
 	const { items } = await b.run(node, { operation: 'getMany', ...parameters }, more);
 	expect(items.length).toBeGreaterThan(0);
-	const stamps = jsonOf(items).map(({ companyResourceId, companyName }) =>
+	const stamps = getJson(items).map(({ companyResourceId, companyName }) =>
 		JSON.stringify([companyResourceId, companyName]),
 	);
 	return [...new Set(stamps)].map((stamp): unknown => JSON.parse(stamp));
@@ -25,12 +25,12 @@ test('chosen from the list: ID and name', async () => {
 	const { companyResourceId: id, companyName } = company();
 	const listed = one(id, { mode: 'list', cachedResultName: companyName });
 	expect(await stampsOf(SecurityAwarenessRole, listed)).toEqual([[id, companyName]]);
-	expect(b.asked).toHaveLength(1);
+	expect(b.requests).toHaveLength(1);
 });
 
 test('as the list says that was read in this run, not as it was called when it was chosen', async () => {
 	const { companyResourceId: id, companyName } = company();
-	const other = the(b.service.state.companies[5]);
+	const other = requireValue(b.standIn.state.companies[5]);
 	const json = [
 		{ mode: 'list', value: id },
 		{ mode: 'name', value: other.companyName },
@@ -50,7 +50,7 @@ test.each([
 ])(
 	'a saved name that is that of another company is not used, where the run has read a list that %s',
 	async (_what, more) => {
-		const { store } = await answering({
+		const { store } = await startFakeServer({
 			'POST /api/companies/search': () => [...more, { companyResourceId: 'c2', companyName: 'Beta' }],
 			'GET /api/companies/c1': () => ({ companyResourceId: 'c1', companyName: 'Alpha' }),
 			'POST /api/system-users': () => ({ resourceId: 's1' }),
@@ -68,7 +68,7 @@ test.each([
 			},
 			{ store },
 		);
-		expect(jsonOf(items)).toEqual([expect.objectContaining({ companyResourceId: 'c1', companyName: 'Alpha' })]);
+		expect(getJson(items)).toEqual([expect.objectContaining({ companyResourceId: 'c1', companyName: 'Alpha' })]);
 	},
 );
 
@@ -78,7 +78,7 @@ test('by an expression, from the list of companies: as the item says', async () 
 	expect(await stampsOf(SecurityAwarenessRole, one('={{ $json.id }}', SAVED), { items: [{ json }] })).toEqual([
 		[id, 'The Name'],
 	]);
-	expect(b.asked).toHaveLength(1);
+	expect(b.requests).toHaveLength(1);
 });
 
 /** What n8n saved when another company was chosen. */
@@ -92,7 +92,7 @@ test.each([
 	const json = { id, companyResourceId: id, ...fields };
 	const items = [{ json }, { json }];
 	expect(await stampsOf(SecurityAwarenessRole, one('={{ $json.id }}', SAVED), { items })).toEqual([[id, companyName]]);
-	expect(b.asked.map(({ route }) => route).sort()).toEqual([
+	expect(b.requests.map(({ route }) => route).sort()).toEqual([
 		'GET /api/companies/{resourceId}',
 		...Array(2).fill('GET /api/roles'),
 	]);
@@ -100,7 +100,7 @@ test.each([
 
 test('where a credential may not ask for the name, the ID is enough', async () => {
 	const { companyResourceId: id } = company();
-	b.service.fault({ route: 'GET /api/companies/{resourceId}', kind: 'forbidden-company', times: Infinity });
+	b.standIn.addFault({ route: 'GET /api/companies/{resourceId}', kind: 'forbidden-company', times: Infinity });
 	expect(await stampsOf(SecurityAwarenessRole, one(id))).toEqual([[id, null]]);
 });
 
@@ -108,19 +108,19 @@ test('an error names the company, too', async () => {
 	const { companyResourceId: id, companyName } = company();
 	const enrollment = { mode: 'id', value: 'unknown' };
 	const run = b.run(SecurityAwarenessEnrollment, { operation: 'get', ...one(id), enrollment });
-	expect((await failureOf(run)).message).toContain(`Could not get enrollment for '${companyName}': nothing was found`);
+	expect((await catchNodeError(run)).message).toContain(`Could not get enrollment for '${companyName}': nothing was found`);
 });
 
 test('an error names it as the item does, where the service is in trouble', async () => {
 	const { companyResourceId: id } = company();
-	b.service.fault({ route: 'GET /api/roles', kind: 'reset-after', times: Infinity });
+	b.standIn.addFault({ route: 'GET /api/roles', kind: 'reset-after', times: Infinity });
 	const json = { id, companyResourceId: id, companyName: 'The Name' };
 	const run = b.run(
 		SecurityAwarenessRole,
 		{ operation: 'getMany', ...one('={{ $json.id }}', SAVED) },
 		{ items: [{ json }] },
 	);
-	expect((await failureOf(run)).message).toContain("Could not get roles for 'The Name'");
+	expect((await catchNodeError(run)).message).toContain("Could not get roles for 'The Name'");
 });
 
 test('a name is never code: one that n8n would evaluate is not used', async () => {

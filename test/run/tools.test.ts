@@ -7,11 +7,11 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 import { findAgentRight } from '../../nodes/core/run/agentRights';
 import { runNode, runTool } from '../n8n-core';
-import { byId, cases, type Case } from '../cases';
-import { askedOtherwise } from '../cases/asked';
-import { byAgent } from '../cases/filledIn';
-import { sentIn } from '../cases/case';
-import { operationFixture, PERSONALITIES, shareOf } from '../cases/operationFixture';
+import { toIdLocator, cases, type Case } from '../cases';
+import { compareRequests } from '../cases/asked';
+import { fillByAgent } from '../cases/filledIn';
+import { omitAddedFields } from '../cases/case';
+import { createOperationFixture, TESTED_PROFILES, takeShare } from '../cases/operationFixture';
 
 /** Returns true if the table offers the operation to agents. The table itself is tested in agentRights.test.ts. */
 const isOffered = ({ node, operation }: Case) => findAgentRight(lowerFirst(node), operation) !== 'never';
@@ -28,13 +28,13 @@ afterAll(() => {
 	);
 });
 
-describe.each(PERSONALITIES)('$named', ({ personality, named }) => {
-	const g = operationFixture(personality);
+describe.each(TESTED_PROFILES)('$named', ({ personality, named }) => {
+	const g = createOperationFixture(personality);
 
 	/** The items that a tool answers. */
 	async function ask(node: string, parameters: IDataObject, toolArguments: Record<string, string>) {
 		return answered.parse(
-			JSON.parse(await runTool({ node: g.node(node), parameters, credential: g.credential, toolArguments })),
+			JSON.parse(await runTool({ node: g.getNode(node), parameters, credential: g.credential, toolArguments })),
 		);
 	}
 
@@ -46,22 +46,22 @@ describe.each(PERSONALITIES)('$named', ({ personality, named }) => {
 			sort: { fields: { by: 'Name', direction: 'descending' } },
 			filters: { condition: 'OR', searchText: 'essentials' },
 		};
-		const { parameters, toolArguments } = byAgent({
-			...g.customer.scoped,
+		const { parameters, toolArguments } = fillByAgent({
+			...g.customer.companyParameters,
 			...form,
 			options: { pageSize: '7', concurrency: '2', timeout: '60' },
 		});
 		const items = await ask('Training', { operation: 'getMany', ...parameters }, toolArguments);
-		const wanted = (await g.customer.list('POST /api/trainings/search'))
+		const wanted = (await g.customer.fetchList('POST /api/trainings/search'))
 			.map(({ trainingName }) => String(trainingName))
 			.filter((name) => /essentials/i.test(name));
 		expect(items.map(({ trainingName }) => trainingName)).toEqual(wanted.sort().reverse().slice(0, 2));
-		expect(Object.keys(sentIn({ json: items[0] ?? {} }))).toHaveLength(10);
+		expect(Object.keys(omitAddedFields({ json: items[0] ?? {} }))).toHaveLength(10);
 	});
 
 	test('for every company that the agent describes', async () => {
 		const every = { companyScope: 'every', onlyCompanies: { nameContains: 'BAKERY', licenceNotExpired: 'false' } };
-		const { parameters, toolArguments } = byAgent({ ...every, returnAll: 'true' });
+		const { parameters, toolArguments } = fillByAgent({ ...every, returnAll: 'true' });
 		const items = await ask('TargetGroup', { operation: 'getMany', ...parameters }, toolArguments);
 		const some = g.customer.state.companies.filter(({ companyName }) => companyName?.includes('Bakery'));
 		expect(new Set(items.map(({ companyResourceId }) => companyResourceId))).toEqual(
@@ -71,11 +71,11 @@ describe.each(PERSONALITIES)('$named', ({ personality, named }) => {
 
 	test('what cannot be done is told in words that an agent can act on', async () => {
 		const told = await runTool({
-			node: g.node('Enrollment'),
+			node: g.getNode('Enrollment'),
 			parameters: {
 				operation: 'get',
-				...g.customer.scoped,
-				enrollment: byId("={{ $fromAI('enrollment', '', 'string') }}"),
+				...g.customer.companyParameters,
+				enrollment: toIdLocator("={{ $fromAI('enrollment', '', 'string') }}"),
 			},
 			credential: g.credential,
 			toolArguments: { enrollment: 'no-such-enrollment' },
@@ -86,65 +86,65 @@ describe.each(PERSONALITIES)('$named', ({ personality, named }) => {
 	});
 
 	// What they act on beside the contract is listed there by a live deployment alone.
-	const there = notOffered.filter(({ isBeside }) => !isBeside || personality === 'deployed');
+	const there = notOffered.filter(({ isOutsideContract: isBeside }) => !isBeside || personality === 'deployed');
 	test.each(there)('$node: $operation is not offered, and refused if it is asked for', async (each) => {
-		const node = g.node(each.node);
+		const node = g.getNode(each.node);
 		const tool = JSON.stringify(node.description.usableAsTool);
 		expect(tool).toContain('"name":"operation"');
 		expect(tool).not.toContain(`"value":"${each.operation}"`);
 		const { parameters } = await each.prepare(g.customer, true);
 		const run = { node, parameters: { ...parameters, operation: each.operation }, credential: g.credential };
-		g.service.clearLog();
+		g.standIn.clearLog();
 		await expect(runTool(run)).rejects.toThrow(REFUSED);
 		// As n8n's newer agents run a tool: as a node of the workflow.
 		await expect(runNode({ ...run, asTool: true })).rejects.toThrow(REFUSED);
-		expect(g.asked).toEqual([]);
+		expect(g.requests).toEqual([]);
 	});
 
 	test.each(['none', 'list'])('an agent cannot choose other companies for a group: %s', async (participantsFrom) => {
-		const node = g.node('CompanyGroup');
+		const node = g.getNode('CompanyGroup');
 		const tool = JSON.stringify(node.description.usableAsTool);
 		expect(tool).toContain('"value":"keep"');
 		expect(tool).not.toContain(`"value":"${participantsFrom}"`);
-		const companyGroup = byId('a-group');
+		const companyGroup = toIdLocator('a-group');
 		const parameters = { operation: 'update', name: 'Gold', companyGroup, participantsFrom, participantList: ['c'] };
-		g.service.clearLog();
+		g.standIn.clearLog();
 		const told = runTool({ node, parameters, credential: g.agentCredential });
 		await expect(told).rejects.toThrow("'Participants' would replace or empty a whole list");
-		expect(g.asked).toEqual([]);
+		expect(g.requests).toEqual([]);
 	});
 
 	test('nor with fields in JSON', async () => {
 		const additionalFields = { additionalFieldsJson: '{ "companyResourceIdArray": ["c"] }' };
-		const parameters = { operation: 'update', name: 'Gold', companyGroup: byId('a-group'), participantsFrom: 'keep' };
+		const parameters = { operation: 'update', name: 'Gold', companyGroup: toIdLocator('a-group'), participantsFrom: 'keep' };
 		const told = runTool({
-			node: g.node('CompanyGroup'),
+			node: g.getNode('CompanyGroup'),
 			parameters: { ...parameters, additionalFields },
 			credential: g.agentCredential,
 		});
-		g.service.clearLog();
+		g.standIn.clearLog();
 		await expect(told).rejects.toThrow("'Additional Fields (JSON)' in 'Update Fields' would replace or empty");
-		expect(g.asked).toEqual([]);
+		expect(g.requests).toEqual([]);
 	});
 
-	test.each(shareOf(personality, offered))('$node: $operation', async ({ node, operation, prepare }) => {
+	test.each(takeShare(personality, offered))('$node: $operation', async ({ node, operation, prepare }) => {
 		const run = await prepare(g.customer, true);
-		const { options } = g.node(node).description.properties.some(({ name }) => name === 'options')
+		const { options } = g.getNode(node).description.properties.some(({ name }) => name === 'options')
 			? { options: { ...Object(run.parameters.options), timeout: 60 } }
 			: { options: undefined };
-		const { parameters, toolArguments } = byAgent({ ...run.parameters, options });
-		g.service.clearLog();
+		const { parameters, toolArguments } = fillByAgent({ ...run.parameters, options });
+		g.standIn.clearLog();
 		const text = await runTool({
-			node: g.node(node),
+			node: g.getNode(node),
 			parameters: { operation, ...parameters },
 			credential: g.agentCredential,
 			toolArguments,
 		});
 
 		const items = answered.parse(JSON.parse(text)).map((json) => ({ json }));
-		run.expect(items.map(({ json }) => ({ json: JSON.parse(JSON.stringify(json)) })));
-		expect(items).toHaveLength(run.items);
-		expect(askedOtherwise(g.asked, run).refused).toEqual([]);
+		run.checkItems(items.map(({ json }) => ({ json: JSON.parse(JSON.stringify(json)) })));
+		expect(items).toHaveLength(run.itemCount);
+		expect(compareRequests(g.requests, run).refused).toEqual([]);
 		printed.push(
 			`| ${[node, operation, named, Object.keys(toolArguments).length, items.length, `${text.slice(0, 60).replaceAll('|', '\\|')}…`].join(' | ')} |`,
 		);

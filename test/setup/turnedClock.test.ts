@@ -7,11 +7,11 @@ import { connect, type AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import axios from 'axios';
 import { sleep } from 'n8n-workflow';
-import { the } from '../n8n-core/nodeFixture';
-import { turnClock } from './turnedClock';
+import { requireValue } from '../n8n-core/nodeFixture';
+import { useSimulatedClock } from './turnedClock';
 import { waitUntil } from './waitUntil';
 
-turnClock();
+useSimulatedClock();
 
 const closings: Array<() => unknown> = [];
 afterEach(() => closings.splice(0).map((close) => close()));
@@ -23,7 +23,7 @@ async function answering(answer: RequestListener): Promise<number> {
 	await once(server, 'listening');
 	const address = server.address();
 	if (typeof address !== 'object') throw new Error('The server listens on no port');
-	return the<AddressInfo>(address).port;
+	return requireValue<AddressInfo>(address).port;
 }
 
 const HOUR_MS = 3_600_000;
@@ -36,7 +36,7 @@ test('an hour of sleep takes no time, and every clock has gone on by it', async 
 	const before = [Date.now(), performance.now(), new Date().getTime()];
 	await sleep(HOUR_MS);
 	const after = [Date.now(), performance.now(), new Date().getTime()];
-	expect(after.map((time, index) => Math.round(time - the(before[index])))).toEqual([HOUR_MS, HOUR_MS, HOUR_MS]);
+	expect(after.map((time, index) => Math.round(time - requireValue(before[index])))).toEqual([HOUR_MS, HOUR_MS, HOUR_MS]);
 });
 
 test('what sleeps shorter wakes earlier, and each at its time', async () => {

@@ -1,18 +1,18 @@
 import { Socket } from 'node:net';
 import timers from 'node:timers';
 import { OngoingWork } from './ongoingWork';
-import { lookForAll } from './waitUntil';
+import { runPendingChecks } from './waitUntil';
 
-const realTimeout = timers.setTimeout;
+const realSetTimeout = timers.setTimeout;
 const realNow = Date.now;
-const epoch = { date: Date.now(), performance: performance.now() };
+const startTimes = { date: Date.now(), performance: performance.now() };
 const work = new OngoingWork();
-afterAll(() => work.forget());
+afterAll(() => work.stopWatching());
 
 /** So many turns of the event loop without any work: then nothing comes any more unless time goes on. */
 const QUIET_TURNS = 5;
 /** The same while it seems that something is still on its way, as to another process. */
-const SILENT_TURNS = 300;
+const QUIET_TURNS_WITH_DATA_IN_TRANSIT = 300;
 
 /**
  * Replaces the clock: from now on it does not move while work is in progress in this process, and then jumps to the
@@ -22,15 +22,15 @@ const SILENT_TURNS = 300;
  * @param from the time to begin with, in ms since 1970
  * @returns restores the machine's clock, and returns the time that was reached
  */
-export function startTurnedClock(from = realNow()): () => number {
+export function startSimulatedClock(from = realNow()): () => number {
 	jest.useFakeTimers({
 		doNotFake: ['nextTick', 'setImmediate', 'clearImmediate', 'queueMicrotask', 'hrtime', 'performance'],
 		now: Math.max(from, realNow()),
 	});
 	const spies = [fakePerformance(), fakeAbortTimeout(), fakeSocketTimeout()];
-	const end = turnWhileQuiet();
+	const stopAdvancing = advanceWhileIdle();
 	return () => {
-		end();
+		stopAdvancing();
 		const now = Date.now();
 		jest.useRealTimers();
 		for (const spy of spies) spy.mockRestore();
@@ -42,33 +42,33 @@ export function startTurnedClock(from = realNow()): () => number {
  * Replaces the clock for each test of a file. The time continues from test to test, so that what a test has remembered
  * is in the past.
  */
-export function turnClock(): void {
+export function useSimulatedClock(): void {
 	let now = 0;
 	let stop = () => now;
-	beforeEach(() => void (stop = startTurnedClock(now)));
+	beforeEach(() => void (stop = startSimulatedClock(now)));
 	afterEach(() => void (now = stop()));
 }
 
 /** Looks at each turn of the event loop, about every millisecond. @returns ends it */
-function turnWhileQuiet(): () => void {
-	let isOn = true;
-	let quiet = 0;
-	const look = async () => {
-		if (!isOn) return;
-		quiet = work.isUnderWay() ? 0 : quiet + 1;
-		if (quiet >= (work.isOnItsWay() ? SILENT_TURNS : QUIET_TURNS)) {
-			quiet = 0;
+function advanceWhileIdle(): () => void {
+	let isActive = true;
+	let quietTurns = 0;
+	const checkTurn = async () => {
+		if (!isActive) return;
+		quietTurns = work.hasOngoingWork() ? 0 : quietTurns + 1;
+		if (quietTurns >= (work.hasDataInTransit() ? QUIET_TURNS_WITH_DATA_IN_TRANSIT : QUIET_TURNS)) {
+			quietTurns = 0;
 			// The test itself may have waited for this.
-			if (!(await lookForAll()) && isOn) jest.advanceTimersToNextTimer();
+			if (!(await runPendingChecks()) && isActive) jest.advanceTimersToNextTimer();
 		}
-		realTimeout(() => void look(), 1);
+		realSetTimeout(() => void checkTurn(), 1);
 	};
-	realTimeout(() => void look(), 1);
-	return () => (isOn = false);
+	realSetTimeout(() => void checkTurn(), 1);
+	return () => (isActive = false);
 }
 
 const fakePerformance = () =>
-	jest.spyOn(performance, 'now').mockImplementation(() => epoch.performance + Date.now() - epoch.date);
+	jest.spyOn(performance, 'now').mockImplementation(() => startTimes.performance + Date.now() - startTimes.date);
 
 const fakeAbortTimeout = () =>
 	jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
@@ -79,24 +79,24 @@ const fakeAbortTimeout = () =>
 
 /** A socket's time-out is Node's own, which fake timers do not reach: an event when so long nothing came or went. */
 function fakeSocketTimeout() {
-	const pending = new WeakMap<Socket, NodeJS.Timeout>();
-	return jest.spyOn(Socket.prototype, 'setTimeout').mockImplementation(function (this: Socket, ms, call) {
-		clearTimeout(pending.get(this));
+	const pendingTimers = new WeakMap<Socket, NodeJS.Timeout>();
+	return jest.spyOn(Socket.prototype, 'setTimeout').mockImplementation(function (this: Socket, ms, callback) {
+		clearTimeout(pendingTimers.get(this));
 		// Node's agent looks at it when it takes a connection back.
 		Reflect.set(this, 'timeout', ms);
-		if (call) {
-			if (ms === 0) this.off('timeout', call);
-			else this.once('timeout', call);
+		if (callback) {
+			if (ms === 0) this.off('timeout', callback);
+			else this.once('timeout', callback);
 		}
-		const wait = (bytesBefore: number) => {
+		const waitForSilence = (bytesBefore: number) => {
 			const timer = setTimeout(() => {
 				const bytes = this.bytesRead + this.bytesWritten;
-				if (bytes > bytesBefore) wait(bytes);
+				if (bytes > bytesBefore) waitForSilence(bytes);
 				else if (!this.destroyed) this.emit('timeout');
 			}, ms);
-			pending.set(this, timer);
+			pendingTimers.set(this, timer);
 		};
-		if (ms > 0) wait(this.bytesRead + this.bytesWritten);
+		if (ms > 0) waitForSilence(this.bytesRead + this.bytesWritten);
 		return this;
 	});
 }

@@ -5,20 +5,20 @@ const sleep = timers.setTimeout;
 const now = performance.now.bind(performance);
 
 /** How long something is waited for, and how often one looks, in ms. */
-export interface Patience {
+export interface WaitOptions {
 	withinMs: number;
 	everyMs: number;
 }
 
-const IN_THIS_PROCESS: Patience = { withinMs: 10_000, everyMs: 5 };
+const SAME_PROCESS_WAIT: WaitOptions = { withinMs: 10_000, everyMs: 5 };
 /** For what another process does, as n8n. */
-export const IN_ANOTHER_PROCESS: Patience = { withinMs: 60_000, everyMs: 200 };
+export const OTHER_PROCESS_WAIT: WaitOptions = { withinMs: 60_000, everyMs: 200 };
 
-const looks = new Set<() => Promise<boolean>>();
+const pendingChecks = new Set<() => Promise<boolean>>();
 
 /** Looks at once for all that is waited for. @returns whether any of it has happened, so that whoever waited goes on */
-export async function lookForAll(): Promise<boolean> {
-	const happened = await Promise.all([...looks].map(async (look) => look()));
+export async function runPendingChecks(): Promise<boolean> {
+	const happened = await Promise.all([...pendingChecks].map(async (check) => check()));
 	return happened.includes(true);
 }
 
@@ -31,11 +31,11 @@ export async function lookForAll(): Promise<boolean> {
 export async function waitUntil(
 	what: string,
 	condition: () => boolean | Promise<boolean>,
-	{ withinMs, everyMs }: Patience = IN_THIS_PROCESS,
+	{ withinMs, everyMs }: WaitOptions = SAME_PROCESS_WAIT,
 ): Promise<void> {
 	let hasHappened = false;
 	let cause: unknown;
-	const look = async () => {
+	const check = async () => {
 		try {
 			hasHappened ||= await condition();
 			cause = undefined;
@@ -44,11 +44,11 @@ export async function waitUntil(
 		}
 		return hasHappened;
 	};
-	looks.add(look);
+	pendingChecks.add(check);
 	try {
-		for (const start = now(); now() - start <= withinMs; await sleep(everyMs)) if (await look()) return;
+		for (const start = now(); now() - start <= withinMs; await sleep(everyMs)) if (await check()) return;
 	} finally {
-		looks.delete(look);
+		pendingChecks.delete(check);
 	}
 	const because = cause === undefined ? '' : `: ${String(cause)}`;
 	throw new Error(`Waited ${withinMs / 1000} s in vain: ${what}${because}`, { cause });

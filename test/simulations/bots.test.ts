@@ -1,33 +1,33 @@
 /** Programs that open and click are not people: who clicked, of one job and of a period, for all three simulators. */
 import type { IDataObject } from 'n8n-workflow';
 import { SIMULATORS, type Simulator } from '../stand-in/personality';
-import { aJob, FOLDERS, keysOf, sentOf } from '../cases/campaigns';
-import { operationFixture } from '../cases/operationFixture';
+import { findJob, NODE_FOLDERS, getCampaignKeys, listSentCampaigns } from '../cases/campaigns';
+import { createOperationFixture } from '../cases/operationFixture';
 import { runNode } from '../n8n-core';
-import { answering, closeOdd, hintsOf } from '../n8n-core/nodeFixture';
-import { peopleOf } from '../stand-in/routes/campaign-people';
+import { startFakeServer, closeFakeServers, getHintMessages } from '../n8n-core/nodeFixture';
+import { getJobPeople } from '../stand-in/routes/campaign-people';
 import { SecurityAwarenessPhishingCampaign } from '../../nodes/PhishingCampaign/SecurityAwarenessPhishingCampaign.node';
 
-const g = operationFixture('deployed');
-afterEach(() => g.service.setOptions({ activityTypes: 'understood' }));
+const g = createOperationFixture('deployed');
+afterEach(() => g.standIn.setOptions({ activityTypeSupport: 'understood' }));
 
 const run = async (simulator: Simulator, parameters: IDataObject) => {
 	const result = await runNode({
-		node: g.node(FOLDERS[simulator]),
-		parameters: { ...g.customer.scoped, returnAll: true, ...parameters },
+		node: g.getNode(NODE_FOLDERS[simulator]),
+		parameters: { ...g.customer.companyParameters, returnAll: true, ...parameters },
 		credential: g.credential,
 	});
-	return { rows: result.items.map(({ json }) => json), hints: hintsOf(result).join('\n') };
+	return { rows: result.items.map(({ json }) => json), hints: getHintMessages(result).join('\n') };
 };
 
 /** Who clicked by what the stand-in knows: people, and programs. */
 function clickers(simulator: Simulator, jobs: Array<{ id: string; group: number }>) {
 	const done = jobs.flatMap(({ id, group }) => {
-		const campaign = g.customer.holdings.campaigns(simulator).find(({ resourceId }) => resourceId === id);
-		return campaign ? peopleOf(g.service.state, campaign, group) : [];
+		const campaign = g.customer.companyData.getCampaigns(simulator).find(({ resourceId }) => resourceId === id);
+		return campaign ? getJobPeople(g.standIn.state, campaign, group) : [];
 	});
-	const clicked = done.filter((each) => each.done.clicked.length > 0);
-	const isHuman = ({ done: { clicked: list } }: (typeof done)[number]) => list.some(({ isBot }) => !isBot);
+	const clicked = done.filter((each) => each.activities.clicked.length > 0);
+	const isHuman = ({ activities: { clicked: list } }: (typeof done)[number]) => list.some(({ isBot }) => !isBot);
 	const emails = (people: typeof done) => people.map(({ user }) => user.email).sort();
 	const humans = emails(clicked.filter(isHuman));
 	const all = emails(clicked);
@@ -40,12 +40,12 @@ describe.each(SIMULATORS)('%s', (simulator) => {
 	test.each(['understood', 'ignored', 'refused'] as const)(
 		'the platform has a field for bots that is %s: no bot among who clicked, their number is told; off: all',
 		async (activityTypes) => {
-			const { parameters, id, group } = aJob(g.customer, simulator);
-			const jobs = sentOf(g.customer, simulator).flatMap(({ resourceId, instanceGroups }) =>
+			const { parameters, id, group } = findJob(g.customer, simulator);
+			const jobs = listSentCampaigns(g.customer, simulator).flatMap(({ resourceId, instanceGroups }) =>
 				instanceGroups.map((each) => ({ id: resourceId, group: each })),
 			);
 			const period = { operation: 'fullReportOfPeriod', period: 'custom', onlyPeopleWho: 'clicked' };
-			g.service.setOptions({ activityTypes });
+			g.standIn.setOptions({ activityTypeSupport: activityTypes });
 			for (const [asked, expected] of [
 				[{ operation: 'clicked', ...parameters }, clickers(simulator, [{ id, group }])],
 				[period, clickers(simulator, jobs)],
@@ -64,11 +64,11 @@ describe.each(SIMULATORS)('%s', (simulator) => {
 	);
 
 	test('a platform that refuses the field is asked without it for the rest of the run', async () => {
-		const { people } = keysOf(simulator);
-		g.service.setOptions({ activityTypes: 'refused' });
-		g.service.clearLog();
+		const { people } = getCampaignKeys(simulator);
+		g.standIn.setOptions({ activityTypeSupport: 'refused' });
+		g.standIn.clearLog();
 		await run(simulator, { operation: 'fullReportOfPeriod', period: 'custom' });
-		const statuses = g.service.requests(people).map(({ status }) => status);
+		const statuses = g.standIn.getRequests(people).map(({ status }) => status);
 		expect(statuses.filter((status) => status === 400).length).toBeLessThan(statuses.length / 2 + 1);
 		expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(1);
 	});
@@ -76,10 +76,10 @@ describe.each(SIMULATORS)('%s', (simulator) => {
 	test.each(['understood', 'ignored', 'refused'] as const)(
 		'among all people everybody stays, but what a bot did is not theirs: %s',
 		async (activityTypes) => {
-			g.service.setOptions({ activityTypes });
-			const { parameters, id, group } = aJob(g.customer, simulator);
-			const campaign = g.customer.holdings.campaigns(simulator).find(({ resourceId }) => resourceId === id);
-			const everybody = campaign ? peopleOf(g.service.state, campaign, group).map(({ user }) => user.email) : [];
+			g.standIn.setOptions({ activityTypeSupport: activityTypes });
+			const { parameters, id, group } = findJob(g.customer, simulator);
+			const campaign = g.customer.companyData.getCampaigns(simulator).find(({ resourceId }) => resourceId === id);
+			const everybody = campaign ? getJobPeople(g.standIn.state, campaign, group).map(({ user }) => user.email) : [];
 			for (const operation of ['fullReport', 'searchJobUsers']) {
 				const { rows } = await run(simulator, { operation, ...parameters });
 				expect(emailsOf(rows)).toEqual([...everybody].sort());
@@ -101,13 +101,13 @@ describe.each(SIMULATORS)('%s', (simulator) => {
 	test.each(['getManyJobs', 'getJobSummary', 'fullReport', 'fullReportOfPeriod'])(
 		"the platform's own figures of %s are said to be with bots or without",
 		(operation) => {
-			expect(g.operation(FOLDERS[simulator], operation).outputNote).toMatch(/\bbots\b/i);
+			expect(g.getOperation(NODE_FOLDERS[simulator], operation).outputNote).toMatch(/\bbots\b/i);
 		},
 	);
 
 	test('who reported stays, whatever a bot did', async () => {
-		g.service.setOptions({ activityTypes: 'ignored' });
-		const { parameters } = aJob(g.customer, simulator);
+		g.standIn.setOptions({ activityTypeSupport: 'ignored' });
+		const { parameters } = findJob(g.customer, simulator);
 		const { rows } = await run(simulator, { operation: 'fullReport', ...parameters });
 		const reported = (await run(simulator, { operation: 'reported', ...parameters })).rows;
 		expect(emailsOf(reported)).toEqual(emailsOf(rows.filter((row) => row.reported === true)));
@@ -116,15 +116,15 @@ describe.each(SIMULATORS)('%s', (simulator) => {
 });
 
 describe('one job of a platform of its own', () => {
-	afterEach(closeOdd);
+	afterEach(closeFakeServers);
 	const REPORT = '/api/phishing-simulator/phishing-campaign-job-report';
 	const row = (email: string, more: IDataObject) => ({ email, resourceId: email, clickedCount: 1, ...more });
 	const who = async (data: IDataObject[]) => {
-		const { store } = await answering({ [`POST ${REPORT}/Clicked/search/x/1`]: { data } });
+		const { store } = await startFakeServer({ [`POST ${REPORT}/Clicked/search/x/1`]: { data } });
 		const parameters = { operation: 'clicked', companyScope: 'own', job: 'x/1', returnAll: true };
 		const node = new SecurityAwarenessPhishingCampaign();
 		const result = await runNode({ node, parameters, credential: store });
-		return { rows: result.items.map(({ json }) => json), hints: hintsOf(result).join('\n') };
+		return { rows: result.items.map(({ json }) => json), hints: getHintMessages(result).join('\n') };
 	};
 
 	test('a text that is neither of a human nor of a bot stays, and is shown', async () => {

@@ -1,20 +1,20 @@
 /** What a person sees of campaigns' jobs and their people, with either way that a platform behaves. */
 import type { IDataObject } from 'n8n-workflow';
-import { FOLDERS, keysOf } from '../cases/campaigns';
-import { operationFixture, PERSONALITIES } from '../cases/operationFixture';
+import { NODE_FOLDERS, getCampaignKeys } from '../cases/campaigns';
+import { createOperationFixture, TESTED_PROFILES } from '../cases/operationFixture';
 import { runNode } from '../n8n-core';
-import { answering, closeOdd, hintsOf } from '../n8n-core/nodeFixture';
+import { startFakeServer, closeFakeServers, getHintMessages } from '../n8n-core/nodeFixture';
 import { SecurityAwarenessPhishingCampaign } from '../../nodes/PhishingCampaign/SecurityAwarenessPhishingCampaign.node';
 
-describe.each(PERSONALITIES)('$named', ({ personality }) => {
-	const g = operationFixture(personality);
-	const run = async (simulator: keyof typeof FOLDERS, parameters: IDataObject) =>
+describe.each(TESTED_PROFILES)('$named', ({ personality }) => {
+	const g = createOperationFixture(personality);
+	const run = async (simulator: keyof typeof NODE_FOLDERS, parameters: IDataObject) =>
 		runNode({
-			node: g.node(FOLDERS[simulator]),
-			parameters: { ...g.customer.scoped, ...parameters },
+			node: g.getNode(NODE_FOLDERS[simulator]),
+			parameters: { ...g.customer.companyParameters, ...parameters },
 			credential: g.credential,
 		});
-	const jsonOf = async (simulator: keyof typeof FOLDERS, parameters: IDataObject) =>
+	const jsonOf = async (simulator: keyof typeof NODE_FOLDERS, parameters: IDataObject) =>
 		(await run(simulator, parameters)).items.map(({ json }) => json);
 
 	test('jobs: by name, or the newest first of all of them, then cut at the limit', async () => {
@@ -24,10 +24,10 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 		const times = all.map(({ createdDate }) => String(createdDate ?? '')).sort();
 		expect(newest).toHaveLength(1);
 		expect(String(newest[0]?.createdDate ?? '')).toBe(times.at(-1));
-		g.service.clearLog();
+		g.standIn.clearLog();
 		const cut = await run('phishing', { operation: 'getManyJobs', limit: 1 });
-		expect(hintsOf(cut).join()).toContain("There was more than 'Limit'.");
-		expect(g.service.requests(keysOf('phishing').jobs)).toHaveLength(1);
+		expect(getHintMessages(cut).join()).toContain("There was more than 'Limit'.");
+		expect(g.standIn.getRequests(getCampaignKeys('phishing').jobs)).toHaveLength(1);
 	});
 
 	test.each(['phishing', 'smishing'] as const)(
@@ -55,10 +55,10 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 		const [job] = await jsonOf('phishing', { operation: 'getManyJobs', limit: 1 });
 		const report = async () => jsonOf('phishing', { operation: 'fullReport', job: job?.jobId });
 		const [full = {}] = await report();
-		g.service.setOptions({
-			garble: (envelope, { route }) => (route === keysOf('phishing').people ? { data: { results: [] } } : envelope),
+		g.standIn.setOptions({
+			transformEnvelope: (envelope, { route }) => (route === getCampaignKeys('phishing').people ? { data: { results: [] } } : envelope),
 		});
-		const none = await report().finally(() => g.service.setOptions({ garble: undefined }));
+		const none = await report().finally(() => g.standIn.setOptions({ transformEnvelope: undefined }));
 		expect(none).toHaveLength(1);
 		expect(Object.keys(full).filter((name) => !(name in (none[0] ?? {})))).toEqual([]);
 		expect(none[0]).toMatchObject({ campaignName: full.campaignName, jobId: job?.jobId, email: null });
@@ -75,12 +75,12 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 });
 
 describe('two jobs, of which one does not say when it was', () => {
-	afterEach(closeOdd);
+	afterEach(closeFakeServers);
 	const REPORT = '/api/phishing-simulator/phishing-campaign-job-report';
 	const START = '2026-03-02T08:00:00Z';
 	const job = (id: string, name: string) => ({ phishingCampaignResourceId: id, instanceGroup: 1, name });
 	const run = async (parameters: IDataObject) => {
-		const { store } = await answering({
+		const { store } = await startFakeServer({
 			[`POST ${REPORT}/search`]: {
 				data: [job('x', 'Autumn'), { ...job('y', 'Spring'), createdDate: '2026-04-09T10:00:00Z' }],
 			},
@@ -105,7 +105,7 @@ describe('two jobs, of which one does not say when it was', () => {
 	test('the report of a period has the other, and says so', async () => {
 		const result = await run({ operation: 'fullReportOfPeriod', period: 'today' });
 		expect(result.items.map(({ json }) => json.campaignName)).toEqual(['Autumn']);
-		expect(hintsOf(result)).toEqual([
+		expect(getHintMessages(result)).toEqual([
 			'Jobs without a date are in the output, whatever the period is. This is so for 1 job.',
 		]);
 	});

@@ -1,23 +1,23 @@
 /** Creating and starting a simulation: what is at the platform afterwards, and how often. */
 import { NodeApiError, NodeOperationError, type IDataObject } from 'n8n-workflow';
-import { FOLDERS } from '../cases/campaigns';
-import { byId } from '../cases';
-import { AT_A_TIME, launchKeys, newCampaign } from '../cases/launch';
-import { operationFixture } from '../cases/operationFixture';
+import { NODE_FOLDERS } from '../cases/campaigns';
+import { toIdLocator } from '../cases';
+import { SCHEDULED_START, getLaunchKeys, prepareNewCampaign } from '../cases/launch';
+import { createOperationFixture } from '../cases/operationFixture';
 import { runNode } from '../n8n-core';
-import { bodyOf, the } from '../n8n-core/nodeFixture';
-import { turnClock } from '../setup/turnedClock';
+import { parseBody, requireValue } from '../n8n-core/nodeFixture';
+import { useSimulatedClock } from '../setup/turnedClock';
 import type { FaultKind } from '../stand-in';
 import { SIMULATORS, type Simulator } from '../stand-in/personality';
 import type { Campaign } from '../stand-in/seed';
 
-turnClock();
+useSimulatedClock();
 
 const NAME = 'Parcel notice, May';
-const g = operationFixture('deployed');
-afterEach(() => g.service.setOptions({ createdCampaigns: undefined, garble: undefined }));
+const g = createOperationFixture('deployed');
+afterEach(() => g.standIn.setOptions({ createdCampaignFormat: undefined, transformEnvelope: undefined }));
 
-const campaigns = (simulator: Simulator) => g.customer.holdings.campaigns(simulator);
+const campaigns = (simulator: Simulator) => g.customer.companyData.getCampaigns(simulator);
 /** The campaigns of the name, each with how often it was started. */
 const there = (simulator: Simulator): Array<[id: string, runs: number]> =>
 	campaigns(simulator)
@@ -26,14 +26,14 @@ const there = (simulator: Simulator): Array<[id: string, runs: number]> =>
 
 /** How often a creation and a start were sent. */
 const sent = (simulator: Simulator) => {
-	const { create, start } = launchKeys(simulator);
-	return [create, start].map((key) => g.service.requests(key).length);
+	const { create, start } = getLaunchKeys(simulator);
+	return [create, start].map((key) => g.standIn.getRequests(key).length);
 };
 
 const run = async (simulator: Simulator, more: IDataObject = {}) =>
 	runNode({
-		node: g.node(FOLDERS[simulator]),
-		parameters: { operation: 'createAndStart', ...newCampaign(g.customer, simulator).parameters, ...more },
+		node: g.getNode(NODE_FOLDERS[simulator]),
+		parameters: { operation: 'createAndStart', ...prepareNewCampaign(g.customer, simulator).parameters, ...more },
 		credential: g.credential,
 	});
 
@@ -54,23 +54,23 @@ function addOther(simulator: Simulator, resourceId: string): void {
 
 /** Does something when a creation has landed, before it is answered. */
 const whenCreated = (simulator: Simulator, act: () => void) =>
-	g.service.setOptions({
-		garble: (envelope, request) => {
-			if (request.route === launchKeys(simulator).create) act();
+	g.standIn.setOptions({
+		transformEnvelope: (envelope, request) => {
+			if (request.route === getLaunchKeys(simulator).create) act();
 			return envelope;
 		},
 	});
 
-const fault = (route: string, kind: FaultKind) => g.service.fault({ route, kind, times: Infinity });
+const fault = (route: string, kind: FaultKind) => g.standIn.addFault({ route, kind, times: Infinity });
 
 describe.each(SIMULATORS)('%s', (simulator) => {
-	const keys = launchKeys(simulator);
-	const Thing = FOLDERS[simulator].replace('Campaign', ' Campaign');
+	const keys = getLaunchKeys(simulator);
+	const Thing = NODE_FOLDERS[simulator].replace('Campaign', ' Campaign');
 
 	test.each(['id', 'map', 'page'] as const)(
 		'answered with %s: one campaign, started once',
 		async (createdCampaigns) => {
-			g.service.setOptions({ createdCampaigns });
+			g.standIn.setOptions({ createdCampaignFormat: createdCampaigns });
 			// Of that name and there before, and of a name that only begins so.
 			addOther(simulator, 'older');
 			const { items } = await run(simulator);
@@ -84,7 +84,7 @@ describe.each(SIMULATORS)('%s', (simulator) => {
 	);
 
 	test('two of that name are new at once: none is started, and both IDs are told', async () => {
-		g.service.setOptions({ createdCampaigns: 'map' });
+		g.standIn.setOptions({ createdCampaignFormat: 'map' });
 		whenCreated(simulator, () => addOther(simulator, 'another'));
 		const error = await failure(simulator);
 		const ids = there(simulator).map(([id]) => id);
@@ -106,7 +106,7 @@ describe.each(SIMULATORS)('%s', (simulator) => {
 		);
 		expect(there(simulator)).toEqual([[id, 0]]);
 		expect(sent(simulator)).toEqual([1, 1]);
-		g.service.clearFaults();
+		g.standIn.clearFaults();
 		await run(simulator, { operation: 'start', campaign: id, additionalFields: {} });
 		expect(there(simulator)).toEqual([[id, 1]]);
 	});
@@ -142,7 +142,7 @@ describe.each(SIMULATORS)('%s', (simulator) => {
 		const error = await failure(simulator, { scenarios: ['ffffffff-0000-4000-8000-ffffffffffff'] });
 		expect(error.description).toContain('The scenario is unknown: ffffffff-0000-4000-8000-ffffffffffff.');
 		expect(there(simulator)).toEqual([]);
-		expect(g.service.requests(keys.search)).toHaveLength(1);
+		expect(g.standIn.getRequests(keys.search)).toHaveLength(1);
 		await run(simulator);
 		expect(there(simulator).map(([, runs]) => runs)).toEqual([1]);
 	});
@@ -158,14 +158,14 @@ describe.each(SIMULATORS)('%s', (simulator) => {
 	});
 
 	test("the users' own time zone is sent to what takes it (deployment beyond)", async () => {
-		const { additionalFields } = newCampaign(g.customer, simulator).parameters;
+		const { additionalFields } = prepareNewCampaign(g.customer, simulator).parameters;
 		const asked = { ...Object(additionalFields), useTargetUserTimeZone: true };
 		await run(simulator, { additionalFields: asked });
 		const has = (key: string) =>
-			g.service.requests(key).map((request) => bodyOf(request).useTargetUserTimeZone === true);
+			g.standIn.getRequests(key).map((request) => parseBody(request).useTargetUserTimeZone === true);
 		expect([has(keys.create), has(keys.start)]).toEqual([[simulator === 'smishing'], [true]]);
-		const { form } = g.operation(FOLDERS[simulator], 'create');
-		expect('useTargetUserTimeZone' in (form.additionalFields?.inner ?? {})).toBe(simulator === 'smishing');
+		const { fields: form } = g.getOperation(NODE_FOLDERS[simulator], 'create');
+		expect('useTargetUserTimeZone' in (form.additionalFields?.innerFields ?? {})).toBe(simulator === 'smishing');
 	});
 
 	test('the campaigns cannot be listed: nothing is created', async () => {
@@ -176,7 +176,7 @@ describe.each(SIMULATORS)('%s', (simulator) => {
 	});
 
 	test('they cannot be listed any more after the answer without an ID: one campaign, not started', async () => {
-		g.service.setOptions({ createdCampaigns: 'page' });
+		g.standIn.setOptions({ createdCampaignFormat: 'page' });
 		whenCreated(simulator, () => fault(keys.search, 'forbidden-company'));
 		const error = await failure(simulator);
 		expect(error.message).toContain('its campaigns could not be listed: access was refused (403)');
@@ -188,25 +188,25 @@ describe.each(SIMULATORS)('%s', (simulator) => {
 		['scenarios', "'Scenario Names or IDs' must name at least one scenario"],
 		['targetGroups', "'Target Group Names or IDs' must name at least one target group"],
 	])('without %s nothing is asked', async (field, message) => {
-		g.service.clearLog();
+		g.standIn.clearLog();
 		expect((await failure(simulator, { [field]: '={{ [] }}' })).message).toBe(message);
-		expect(g.asked).toEqual([]);
+		expect(g.requests).toEqual([]);
 	});
 
 	test.each<[field: string, entered: IDataObject]>([
 		['Start Date', { scheduledDate: '={{ $json.missing }}' }],
-		['Time Zone', { scheduledDateTimeZoneId: byId('={{ $json.missing }}') }],
-		['Time Zone', { scheduledDateTimeZoneId: byId('Berlin') }],
+		['Time Zone', { scheduledDateTimeZoneId: toIdLocator('={{ $json.missing }}') }],
+		['Time Zone', { scheduledDateTimeZoneId: toIdLocator('Berlin') }],
 	])('%s of another schedule than Now is asked for before anything is sent: %j', async (field, entered) => {
-		const campaign = byId(campaigns(simulator)[0]?.resourceId ?? '');
+		const campaign = toIdLocator(campaigns(simulator)[0]?.resourceId ?? '');
 		for (const operation of ['create', 'start']) {
-			g.service.clearLog();
-			const parameters = { operation, campaign, additionalFields: {}, ...AT_A_TIME.parameters };
+			g.standIn.clearLog();
+			const parameters = { operation, campaign, additionalFields: {}, ...SCHEDULED_START.parameters };
 			expect((await failure(simulator, { ...parameters, ...entered })).message).toContain(`'${field}' must `);
-			expect(g.asked).toEqual([]);
-			await run(simulator, { ...parameters, ...entered, schedule: byId('1') });
+			expect(g.requests).toEqual([]);
+			await run(simulator, { ...parameters, ...entered, schedule: toIdLocator('1') });
 			expect(
-				bodyOf(the(g.service.requests(keys[operation === 'create' ? 'create' : 'start']).at(-1))),
+				parseBody(requireValue(g.standIn.getRequests(keys[operation === 'create' ? 'create' : 'start']).at(-1))),
 			).not.toHaveProperty('scheduledDate');
 		}
 	});
@@ -218,7 +218,7 @@ describe.each(SIMULATORS)('%s', (simulator) => {
 	});
 
 	test('only created: with its ID whatever the answer is, and not started', async () => {
-		g.service.setOptions({ createdCampaigns: 'page' });
+		g.standIn.setOptions({ createdCampaignFormat: 'page' });
 		const { items } = await run(simulator, { operation: 'create' });
 		const [[id = ''] = []] = there(simulator);
 		const { companyName, companyResourceId } = g.customer.company;
@@ -228,8 +228,8 @@ describe.each(SIMULATORS)('%s', (simulator) => {
 	});
 
 	test('a platform without these operations says so', async () => {
-		g.service.setOptions({ helpers: false });
-		const error = await failure(simulator).finally(() => g.service.setOptions({ helpers: true }));
+		g.standIn.setOptions({ hasExtraRoutes: false });
+		const error = await failure(simulator).finally(() => g.standIn.setOptions({ hasExtraRoutes: true }));
 		expect(error.message).toContain('this platform does not offer the operation (404)');
 	});
 });

@@ -6,9 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 
 import { Problem } from '../real-n8n/problem';
-import { processMemory } from '../real-n8n/load';
+import { measureProcessMemory } from '../real-n8n/load';
 import { runScript } from '../real-n8n/script';
-import { openN8n, packInto, temporaryFolder } from '../real-n8n/stage';
+import { openN8n, packPackage, createTemporaryFolder } from '../real-n8n/stage';
 import { startWorks, Tally, type Work } from './work';
 
 const { values } = parseArgs({
@@ -32,7 +32,7 @@ const PAUSE_MS = 200;
 const ALLOWED_MB = 100;
 
 runScript(async ({ cleanups }) => {
-	const tarball = await packInto(await temporaryFolder(cleanups));
+	const tarball = await packPackage(await createTemporaryFolder(cleanups));
 	const open = await openN8n({ packages: [tarball] }, cleanups);
 	const tally = new Tally();
 	const works = await startWorks({ open, tally, seed: values.seed, share, cleanups });
@@ -45,7 +45,7 @@ runScript(async ({ cleanups }) => {
 	};
 	const watch = async () => {
 		for (; Date.now() < end; await sleep(Math.min(20_000, (minutes * 60_000) / 24))) {
-			memory.push((await processMemory(open.n8n.pid))?.now ?? Number.NaN);
+			memory.push((await measureProcessMemory(open.n8n.pid))?.now ?? Number.NaN);
 			const { runs, requests, faults, verdicts } = tally;
 			console.log(`${runs} runs, ${requests} requests, ${faults} faults; n8n ${memory.at(-1)} MB`, verdicts);
 		}

@@ -2,14 +2,14 @@
 import { z } from 'zod';
 
 import { cases, CustomerFixture } from '../cases';
-import { runCase, shuffled } from '../e2e/operations';
-import { PollingFixture, type List } from '../trigger/pollingFixture';
-import { itemsOf, type Execution } from '../real-n8n/client';
+import { runCase, shuffleCases } from '../e2e/operations';
+import { PollingFixture, type RecordList } from '../trigger/pollingFixture';
+import { getNodeItems, type Execution } from '../real-n8n/client';
 import { startInbox } from '../real-n8n/inbox';
-import { saveCredential, type Cleanups, type OpenN8n } from '../real-n8n/stage';
-import { node, ours, START, triggerWorkflow, workflowOf, type Credential } from '../real-n8n/workflow';
+import { saveCredential, type Cleanups, type N8nSession } from '../real-n8n/stage';
+import { buildNode, buildPackageNode, START_NODE, buildTriggerWorkflow, buildWorkflow, type CredentialReference } from '../real-n8n/workflow';
 import { SIMULATORS } from '../stand-in/personality';
-import { between, pick, seeded } from '../stand-in/random';
+import { drawInteger, pickOne, createRandom } from '../stand-in/random';
 import type { FaultRule, LoggedRequest, StandIn } from '../stand-in';
 
 /** What all of it came to. */
@@ -28,7 +28,7 @@ export class Tally {
 }
 
 export interface Scene {
-	open: OpenN8n;
+	open: N8nSession;
 	tally: Tally;
 	seed: string;
 	/** Of the requests that go wrong: 0 to 1. */
@@ -48,7 +48,7 @@ export interface Work {
 interface Place {
 	customer: CustomerFixture;
 	service: StandIn;
-	credential: Credential;
+	credential: CredentialReference;
 	next: () => number;
 }
 
@@ -63,19 +63,19 @@ const RULES: [FaultRule, ...FaultRule[]] = [
 ];
 
 async function placeFor(name: string, { open, seed, cleanups }: Scene, companies: number): Promise<Place> {
-	const customer = await CustomerFixture.start({ companies });
-	const { service } = customer;
+	const customer = await CustomerFixture.start({ companyCount: companies });
+	const { standIn: service } = customer;
 	cleanups.push(() => service.close());
 	const { clientId, clientSecret } = service.clients.reseller;
 	const secrets = { serverUrl: service.url, clientId, clientSecret };
 	const credential = await saveCredential(open.client, secrets, `Soak ${name}`);
-	return { customer, service, credential, next: seeded(`${seed} ${name}`) };
+	return { customer, service, credential, next: createRandom(`${seed} ${name}`) };
 }
 
 /** Lets some of the next requests go wrong, in place of what was set before. */
 function arm({ service, next }: Place, { share }: Scene, requests: number): void {
 	service.clearFaults();
-	for (let after = 0; after < requests; after++) if (next() < share) service.fault({ ...pick(next, RULES), after });
+	for (let after = 0; after < requests; after++) if (next() < share) service.addFault({ ...pickOne(next, RULES), skipCount: after });
 }
 
 /** Counts a run. @returns whether it succeeded; if not, whether it had a reason is judged here */
@@ -102,10 +102,10 @@ const shown = (log: LoggedRequest[]): string =>
 async function operations(scene: Scene): Promise<Work> {
 	const place = await placeFor('operations', scene, 40);
 	const { customer, service, credential, next } = place;
-	let left = shuffled(next);
+	let left = shuffleCases(next);
 	return {
 		round: async () => {
-			if (left.length === 0) left = shuffled(next);
+			if (left.length === 0) left = shuffleCases(next);
 			const each = left.pop() ?? cases[0];
 			if (!each) return;
 			const what = `${each.node}: ${each.operation}`;
@@ -116,14 +116,14 @@ async function operations(scene: Scene): Promise<Work> {
 			});
 			const log = [...service.log];
 			const hasSucceeded = judge(execution, place, scene, what);
-			for (const route of run.requests ?? [])
+			for (const route of run.requiredRequests ?? [])
 				if (!/\/(search|export)$/.test(route) && log.filter((one) => one.route === route && one.landed).length > 1)
 					scene.tally.blame('doubled', `${what}: ${route}\n${shown(log)}`);
 			if (hasSucceeded && problem) scene.tally.blame('wrong', `${what}: ${problem}\n${shown(log)}`);
-			const [item] = itemsOf(execution, 'Run');
+			const [item] = getNodeItems(execution, 'Run');
 			const sent = log.findLast(({ sha256 }) => sha256 !== undefined);
-			if (hasSucceeded && each.isFile && item?.binary?.data?.id) {
-				const digest = await scene.open.client.digest(item.binary.data.id);
+			if (hasSucceeded && each.returnsFile && item?.binary?.data?.id) {
+				const digest = await scene.open.client.hashFile(item.binary.data.id);
 				if (digest !== sent?.sha256) scene.tally.blame('wrong', `${what}: the file is not the one that was sent`);
 			}
 		},
@@ -135,20 +135,20 @@ async function everyCompany(scene: Scene): Promise<Work> {
 	const place = await placeFor('every company', scene, 100);
 	const { service, credential, next } = place;
 	const ids = service.state.companies.flatMap(({ companyResourceId }) =>
-		service.state.of(companyResourceId).targetGroups.map(({ resourceId }) => resourceId),
+		service.state.getCompanyData(companyResourceId).targetGroups.map(({ resourceId }) => resourceId),
 	);
 	return {
 		round: async () => {
-			const options = { timeout: TIMEOUT, concurrency: between(next, 1, 20), pageSize: between(next, 2, 40) };
+			const options = { timeout: TIMEOUT, concurrency: drawInteger(next, 1, 20), pageSize: drawInteger(next, 2, 40) };
 			const parameters = { operation: 'getMany', companyScope: 'every', returnAll: true, options };
 			const filter = { onlyCompanies: { licenceNotExpired: false } };
-			const nodes = [START, ours('Run', 'TargetGroup', { ...parameters, ...filter }, credential)];
-			const id = await scene.open.client.createWorkflow(workflowOf('Every company', nodes));
+			const nodes = [START_NODE, buildPackageNode('Run', 'TargetGroup', { ...parameters, ...filter }, credential)];
+			const id = await scene.open.client.createWorkflow(buildWorkflow('Every company', nodes));
 			service.clearLog();
 			arm(place, scene, 400);
-			const execution = await scene.open.client.run(id, START.name);
+			const execution = await scene.open.client.run(id, START_NODE.name);
 			if (!judge(execution, place, scene, 'Every company')) return;
-			const given = itemsOf(execution, 'Run').map(({ json }) => String(json.resourceId));
+			const given = getNodeItems(execution, 'Run').map(({ json }) => String(json.resourceId));
 			const once = new Set(given);
 			if (once.size < given.length) scene.tally.blame('doubled', `${given.length - once.size} target groups`);
 			const missing = ids.filter((each) => !once.has(each)).length;
@@ -165,26 +165,26 @@ async function writes(scene: Scene): Promise<Work> {
 	return {
 		round: async () => {
 			service.reset();
-			const names = Array.from({ length: between(next, 1, 30) }, () => `Group ${++made}`);
+			const names = Array.from({ length: drawInteger(next, 1, 30) }, () => `Group ${++made}`);
 			const create = { operation: 'create', name: '={{ $json.name }}', participantsFrom: 'none' };
 			const id = await scene.open.client.createWorkflow(
-				workflowOf('Writes', [
-					START,
-					node('Names', 'set', { mode: 'raw', jsonOutput: JSON.stringify({ names }) }, { typeVersion: 3.4 }),
-					node('Split', 'splitOut', { fieldToSplitOut: 'names', options: { destinationFieldName: 'name' } }),
+				buildWorkflow('Writes', [
+					START_NODE,
+					buildNode('Names', 'set', { mode: 'raw', jsonOutput: JSON.stringify({ names }) }, { typeVersion: 3.4 }),
+					buildNode('Split', 'splitOut', { fieldToSplitOut: 'names', options: { destinationFieldName: 'name' } }),
 					{
-						...ours('Run', 'CompanyGroup', { ...create, options: { timeout: TIMEOUT } }, credential),
+						...buildPackageNode('Run', 'CompanyGroup', { ...create, options: { timeout: TIMEOUT } }, credential),
 						onError: 'continueRegularOutput',
 					},
 				]),
 			);
 			service.clearLog();
 			arm(place, scene, 100);
-			const execution = await scene.open.client.run(id, START.name);
+			const execution = await scene.open.client.run(id, START_NODE.name);
 			if (!judge(execution, place, scene, 'Writes')) return;
-			const items = itemsOf(execution, 'Run');
+			const items = getNodeItems(execution, 'Run');
 			if (items.length !== names.length) scene.tally.blame('lost', `${items.length} items of ${names.length}`);
-			const times = (name: string) => service.state.groups.filter((group) => group.name === name).length;
+			const times = (name: string) => service.state.companyGroups.filter((group) => group.name === name).length;
 			for (const [index, name] of names.entries()) {
 				const hasFailed = items[index]?.json.error !== undefined;
 				if (times(name) > 1) scene.tally.blame('doubled', `${name} was created ${times(name)} times`);
@@ -208,23 +208,23 @@ async function triggers(scene: Scene): Promise<Work> {
 	scene.cleanups.push(inbox.close);
 	const tell = { method: 'POST', url: `${inbox.url}/given`, sendBody: true, specifyBody: 'json' };
 	const jsonBody = '={{ JSON.stringify({ id: $json.resourceId }) }}';
-	const end = node('End', 'httpRequest', { ...tell, jsonBody }, { typeVersion: 4.2 });
+	const end = buildNode('End', 'httpRequest', { ...tell, jsonBody }, { typeVersion: 4.2 });
 	for (const [type, parameters] of [
 		['Campaign', { simulators: [...SIMULATORS] }],
 		['Enrollment', {}],
 	] as const) {
 		const options = { timeout: TIMEOUT, askEachEvery: 0 };
-		const workflow = triggerWorkflow(type, { ...parameters, options }, credential);
+		const workflow = buildTriggerWorkflow(type, { ...parameters, options }, credential);
 		await client.activate(await client.createWorkflow({ ...workflow, nodes: [...workflow.nodes.slice(0, 1), end] }));
 	}
 	const created: string[] = [];
-	const given = () => inbox.of('given').map(({ body }) => told.parse(body).id);
+	const given = () => inbox.getRequests('given').map(({ body }) => told.parse(body).id);
 	return {
 		round: async () => {
-			const list = pick<List>(next, ['enrollment', ...SIMULATORS]);
+			const list = pickOne<RecordList>(next, ['enrollment', ...SIMULATORS]);
 			fixture.now = Date.now();
-			const late = next() < 0.25 ? between(next, 1, 12 * 3_600_000) : 0;
-			created.push(fixture.create(list, between(next, 0, 19), late));
+			const late = next() < 0.25 ? drawInteger(next, 1, 12 * 3_600_000) : 0;
+			created.push(fixture.createRecord(list, drawInteger(next, 0, 19), late));
 			scene.tally.requests += service.log.length;
 			scene.tally.faults += service.log.filter(({ fault }) => fault !== undefined).length;
 			service.clearLog();

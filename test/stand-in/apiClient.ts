@@ -1,127 +1,145 @@
 import axios, { type AxiosRequestConfig, type AxiosResponse } from 'axios';
-import { isRow, type Row } from './http';
-import type { Client, StandIn } from './index';
+import { isJsonObject, type JsonObject } from './http';
+import type { ClientCredential, StandIn } from './index';
 
-/** A filter that every record matches. */
-export const ALL = { Condition: 'AND', SearchInputTextValue: '' };
+/** A filter that matches every record. */
+export const MATCH_ALL_FILTER = { Condition: 'AND', SearchInputTextValue: '' };
 
-/** A complete paging body. */
-export function page(more: Row = {}): Row {
-	return { pageNumber: 1, pageSize: 10, orderBy: 'None', ascending: true, filter: ALL, ...more };
+/** Builds a complete paging body. */
+export function buildPageBody(overrides: JsonObject = {}): JsonObject {
+	return { pageNumber: 1, pageSize: 10, orderBy: 'None', ascending: true, filter: MATCH_ALL_FILTER, ...overrides };
 }
 
-/** Sends requests to the stand-in service as one of its API clients, without n8n. */
+/** Sends requests to the stand-in as one of its API clients, without n8n. */
 export class ApiClient {
 	#token: string | undefined;
 
 	constructor(
-		readonly service: StandIn,
-		readonly client: Client,
-		readonly company?: string,
-		private readonly scopeHeader = 'X-SERVICE-Company-Id',
-		/** A second header with the company, which some deployments need. */
-		private readonly secondHeader?: string,
+		readonly standIn: StandIn,
+		readonly credential: ClientCredential,
+		readonly companyId?: string,
+		private readonly companyHeader = 'X-SERVICE-Company-Id',
+		/** A second header that names the company, which live deployments need for some requests. */
+		private readonly secondCompanyHeader?: string,
 	) {}
 
-	private get scope(): Record<string, string> {
-		if (this.company === undefined) return {};
-		return {
-			[this.scopeHeader]: this.company,
-			...(this.secondHeader === undefined ? {} : { [this.secondHeader]: this.company }),
-		};
+	private get companyHeaders(): Record<string, string> {
+		if (this.companyId === undefined) return {};
+		const headers = { [this.companyHeader]: this.companyId };
+		if (this.secondCompanyHeader !== undefined) headers[this.secondCompanyHeader] = this.companyId;
+		return headers;
 	}
 
-	/** The same credential, scoped to a company. */
-	for(company: string, scopeHeader = this.scopeHeader, secondHeader = this.secondHeader): ApiClient {
-		const other = new ApiClient(this.service, this.client, company, scopeHeader, secondHeader);
-		other.#token = this.#token;
-		return other;
+	/** Returns a client with the same credential and token whose requests name a company. */
+	scopeToCompany(
+		companyId: string,
+		companyHeader = this.companyHeader,
+		secondCompanyHeader = this.secondCompanyHeader,
+	): ApiClient {
+		const scopedClient = new ApiClient(this.standIn, this.credential, companyId, companyHeader, secondCompanyHeader);
+		scopedClient.#token = this.#token;
+		return scopedClient;
 	}
 
-	/** Sends a form to the token endpoint. */
-	async requestToken(form: Record<string, string> = {}): Promise<AxiosResponse<Row>> {
-		const { clientId, clientSecret } = this.client;
+	/**
+	 * Sends a form to the token endpoint.
+	 * @param overrides form fields that replace the valid ones
+	 */
+	async requestToken(overrides: Record<string, string> = {}): Promise<AxiosResponse<JsonObject>> {
+		const { clientId, clientSecret } = this.credential;
 		const body = new URLSearchParams({
 			grant_type: 'client_credentials',
 			client_id: clientId,
 			client_secret: clientSecret,
 			scope: 'api1',
-			...form,
+			...overrides,
 		});
-		return await axios.post(`${this.service.url}/connect/token`, body, { validateStatus: () => true });
+		return await axios.post(`${this.standIn.url}/connect/token`, body, { validateStatus: () => true });
 	}
 
-	/** Requests a token and stores it. */
+	/** Requests a token and stores it for later requests. */
 	async signIn(): Promise<this> {
 		const { data } = await this.requestToken();
 		this.#token = String(data.access_token);
 		return this;
 	}
 
-	/** Sends a request; any answer is accepted. */
-	async ask(
+	/**
+	 * Sends a request and returns the response, whatever its status.
+	 * @param key method and path, filled in: "GET /api/roles"
+	 */
+	async send(
 		key: string,
-		data?: unknown,
+		body?: unknown,
 		options: Pick<AxiosRequestConfig, 'timeout' | 'responseType'> & { headers?: Record<string, string> } = {},
 	): Promise<AxiosResponse<unknown>> {
 		if (this.#token === undefined) await this.signIn();
 		const [method, path] = key.split(' ');
-		const json = data !== undefined && !(data instanceof FormData) && !(data instanceof URLSearchParams);
+		const isJson = body !== undefined && !(body instanceof FormData) && !(body instanceof URLSearchParams);
+		const headers: Record<string, string> = { authorization: `Bearer ${this.#token}` };
+		if (isJson) headers['content-type'] = 'application/json';
 		return await axios.request({
 			method,
-			url: `${this.service.url}${path}`,
-			data,
+			url: `${this.standIn.url}${path}`,
+			data: body,
 			...options,
-			headers: {
-				authorization: `Bearer ${this.#token}`,
-				...(json ? { 'content-type': 'application/json' } : {}),
-				...this.scope,
-				...options.headers,
-			},
+			headers: { ...headers, ...this.companyHeaders, ...options.headers },
 			validateStatus: () => true,
 		});
 	}
 
-	/** Sends a request and expects success. @returns the envelope's data */
-	async data(key: string, body?: unknown): Promise<unknown> {
-		const { status, data } = await this.ask(key, body);
-		if (status >= 300 || !isRow(data)) throw new Error(`${key} answered ${status} ${JSON.stringify(data)}`);
-		return data.data;
+	/**
+	 * Sends a request that must succeed.
+	 * @returns the data in the envelope
+	 * @throws Error if the status is not a success
+	 */
+	async fetchData(key: string, body?: unknown): Promise<unknown> {
+		const { status, data: envelope } = await this.send(key, body);
+		if (status >= 300 || !isJsonObject(envelope))
+			throw new Error(`${key} answered ${status} ${JSON.stringify(envelope)}`);
+		return envelope.data;
 	}
 
-	/** The same for operations that answer with one record. */
-	async record(key: string, body?: unknown): Promise<Row> {
-		const data = await this.data(key, body);
-		if (!isRow(data)) throw new Error(`${key} did not answer a record`);
-		return data;
+	/** Sends a request that must succeed and return one record. */
+	async fetchRecord(key: string, body?: unknown): Promise<JsonObject> {
+		const record = await this.fetchData(key, body);
+		if (!isJsonObject(record)) throw new Error(`${key} did not answer a record`);
+		return record;
 	}
 
-	/** The same for operations that answer with a list. */
-	async list(key: string, body?: unknown): Promise<Row[]> {
-		const data = await this.data(key, body);
-		if (!Array.isArray(data)) throw new Error(`${key} did not answer a list`);
-		return data.filter(isRow);
+	/** Sends a request that must succeed and return a list. */
+	async fetchList(key: string, body?: unknown): Promise<JsonObject[]> {
+		const list = await this.fetchData(key, body);
+		if (!Array.isArray(list)) throw new Error(`${key} did not answer a list`);
+		return list.filter(isJsonObject);
 	}
 
-	/** The same for searches. @returns the results of one page */
-	async results(key: string, body: Row): Promise<Row[]> {
-		const { results } = await this.record(key, body);
+	/**
+	 * Sends a search that must succeed.
+	 * @returns the records of one page
+	 */
+	async fetchResults(key: string, body: JsonObject): Promise<JsonObject[]> {
+		const { results } = await this.fetchRecord(key, body);
 		if (!Array.isArray(results)) throw new Error(`${key} did not answer a page`);
-		return results.filter(isRow);
+		return results.filter(isJsonObject);
 	}
 
-	/** Requests a file. @returns its bytes, its name and its type */
-	async file(key: string, body: unknown): Promise<{ bytes: Buffer; disposition: string; type: string }> {
-		const { data, headers } = await this.ask(key, body, { responseType: 'arraybuffer' });
-		if (!Buffer.isBuffer(data)) throw new Error(`${key} answered no file`);
-		const [disposition, type] = [headers['content-disposition'], headers['content-type']].map(String);
-		return { bytes: data, disposition: disposition ?? '', type: type ?? '' };
+	/**
+	 * Requests a file.
+	 * @returns its bytes, its Content-Disposition and its Content-Type
+	 */
+	async downloadFile(key: string, body: unknown): Promise<{ bytes: Buffer; disposition: string; type: string }> {
+		const { data: bytes, headers } = await this.send(key, body, { responseType: 'arraybuffer' });
+		if (!Buffer.isBuffer(bytes)) throw new Error(`${key} answered no file`);
+		const disposition = String(headers['content-disposition']);
+		const type = String(headers['content-type']);
+		return { bytes, disposition, type };
 	}
 }
 
-/** The messages of a refusal. */
-export function messages(response: AxiosResponse<unknown>): string {
+/** Returns the messages of an error response as one text, in whichever field the platform sends them. */
+export function readMessages(response: AxiosResponse<unknown>): string {
 	const { data } = response;
-	if (!isRow(data)) return String(data);
+	if (!isJsonObject(data)) return String(data);
 	return [data.validationMessages ?? data.messages ?? data.detail ?? data.message].flat().join(' ');
 }

@@ -2,31 +2,32 @@ import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import formbody from '@fastify/formbody';
 import multipart from '@fastify/multipart';
-import { invalid } from './envelope';
-import { isRow, type Body, type Part } from './http';
+import { createBadRequestError } from './envelope';
+import { isJsonObject, type RequestBody, type FilePart } from './http';
 
-/** The largest body that is taken. */
+/** The largest accepted request body, in bytes. */
 export const BODY_LIMIT = 50 * 1024 * 1024;
 
+/** The text of a JSON body before it is parsed. */
 interface JsonText {
 	jsonText: string;
-	patch: boolean;
+	isJsonPatch: boolean;
 }
 
 function isJsonText(value: unknown): value is JsonText {
-	return isRow(value) && typeof value.jsonText === 'string' && typeof value.patch === 'boolean';
+	return isJsonObject(value) && typeof value.jsonText === 'string' && typeof value.isJsonPatch === 'boolean';
 }
 
-/** Registers the content types of the contract with the server; of any other type only the name is recorded. */
-export async function installBodies(app: FastifyInstance): Promise<void> {
+/** Registers parsers for the content types of the contract. Of any other content type, only the name is recorded. */
+export async function registerBodyParsers(app: FastifyInstance): Promise<void> {
 	app.removeAllContentTypeParsers();
-	// JSON is parsed later, so that malformed JSON can be answered with an envelope, and logged.
+	// JSON is parsed later, so that malformed JSON can be logged and answered with an envelope.
 	app.addContentTypeParser(
 		/^(?:text\/json|application\/(?:json|[^;]+\+json))(?:\s*;|$)/i,
 		{ parseAs: 'string' },
 		(request, text, done) => {
-			const patch = /json-patch\+json/i.test(request.headers['content-type'] ?? '');
-			done(null, { jsonText: String(text), patch } satisfies JsonText);
+			const isJsonPatch = /json-patch\+json/i.test(request.headers['content-type'] ?? '');
+			done(null, { jsonText: String(text), isJsonPatch } satisfies JsonText);
 		},
 	);
 	await app.register(formbody, { bodyLimit: BODY_LIMIT });
@@ -36,17 +37,19 @@ export async function installBodies(app: FastifyInstance): Promise<void> {
 	app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, _bytes, done) => done(null, undefined));
 }
 
-/** What files had in them; neither the log nor a record shows it. */
-const contents = new WeakMap<Part, Buffer>();
+/** The contents of uploaded files. They are kept apart, so that neither the log nor a record contains them. */
+const fileContents = new WeakMap<FilePart, Buffer>();
 
-/** The bytes of a file that came. */
-export const contentOf = (part: Part): Buffer => contents.get(part) ?? Buffer.alloc(0);
+/** Returns the bytes of an uploaded file. */
+export function getFileContent(part: FilePart): Buffer {
+	return fileContents.get(part) ?? Buffer.alloc(0);
+}
 
-async function readMultipart(request: FastifyRequest): Promise<Body> {
+async function readMultipart(request: FastifyRequest): Promise<RequestBody> {
 	const fields: Record<string, string[]> = {};
-	const files: Part[] = [];
+	const files: FilePart[] = [];
 	for await (const part of request.parts()) {
-		// Name[], Name[0] and Name mean the same list.
+		// Name[], Name[0] and Name all name the same list.
 		const name = part.fieldname.replace(/\[\d*\]$/, '');
 		if (part.type === 'field') {
 			(fields[name] ??= []).push(String(part.value));
@@ -62,48 +65,48 @@ async function readMultipart(request: FastifyRequest): Promise<Body> {
 		const content = Buffer.concat(chunks);
 		const { filename: fileName, mimetype: mimeType } = part;
 		const file = { field: name, fileName, mimeType, bytes: content.length, sha256: hash.digest('hex') };
-		contents.set(file, content);
+		fileContents.set(file, content);
 		files.push(file);
 	}
 	return { kind: 'multipart', fields, files };
 }
 
-/** What came in the body of a request. */
-export async function readBody(request: FastifyRequest): Promise<Body> {
+/**
+ * Reads and parses the body of a request.
+ * @throws HttpError 400 if a multipart body cannot be read; a body that is too large throws the server's own 413
+ */
+export async function readBody(request: FastifyRequest): Promise<RequestBody> {
 	if (request.isMultipart()) {
 		return await readMultipart(request).catch((error: unknown) => {
-			// A body that is too large has its own status; any other failure here is a form that cannot be read.
-			throw error instanceof Error && 'statusCode' in error && error.statusCode === 413
-				? error
-				: invalid('The form data cannot be read.');
+			// A body that is too large has its own status. Any other error here means that the form cannot be read.
+			const isTooLarge = error instanceof Error && 'statusCode' in error && error.statusCode === 413;
+			throw isTooLarge ? error : createBadRequestError('The form data cannot be read.');
 		});
 	}
 	const { body } = request;
 	if (isJsonText(body)) {
 		if (body.jsonText.trim() === '') return { kind: 'none' };
 		try {
-			return { kind: 'json', value: JSON.parse(body.jsonText), patch: body.patch };
+			return { kind: 'json', value: JSON.parse(body.jsonText), isJsonPatch: body.isJsonPatch };
 		} catch {
 			return { kind: 'malformed', text: body.jsonText.slice(0, 2000) };
 		}
 	}
 	const type = request.headers['content-type'] ?? '';
-	if (isRow(body) && Object.keys(body).length > 0) {
+	if (isJsonObject(body) && Object.keys(body).length > 0) {
 		const fields = Object.entries(body).map(([name, value]): [string, string] => [
 			name,
 			Array.isArray(value) ? value.join(',') : String(value),
 		]);
 		return { kind: 'form', fields: Object.fromEntries(fields) };
 	}
-	const none =
-		request.headers['content-length'] === undefined
-			? request.headers['transfer-encoding'] === undefined
-			: request.headers['content-length'] === '0';
-	return none ? { kind: 'none' } : { kind: 'other', type };
+	const length = request.headers['content-length'];
+	const isEmpty = length === undefined ? request.headers['transfer-encoding'] === undefined : length === '0';
+	return isEmpty ? { kind: 'none' } : { kind: 'other', type };
 }
 
-/** The body as the log shows it. */
-export function loggedBody(body: Body): unknown {
+/** Returns the body in the form in which the log contains it. */
+export function toLoggedBody(body: RequestBody): unknown {
 	switch (body.kind) {
 		case 'json':
 			return body.value;

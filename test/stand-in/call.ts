@@ -1,121 +1,138 @@
-/** Finds out who sent a request and for which company, and prepares what an operation gets of it. */
+/** Identifies the sender and the company of a request, and builds the `RouteCall` for the route's handler. */
 import type { FastifyRequest } from 'fastify';
-import { Refusal, unauthorized } from './envelope';
-import { isRow, type Body, type Call, type Caller, type Route, type Service } from './http';
-import type { Personality } from './personality';
-import { permission } from './permissions';
-import { addressAllowed, isGood, isReseller, type Token } from './tokens';
+import lowerFirst from 'lodash/lowerFirst';
+import { HttpError, createUnauthorizedError } from './envelope';
+import { isJsonObject, type RequestBody, type RouteCall, type Caller, type Route, type StandInServer } from './http';
+import type { PlatformProfile } from './personality';
+import { toPermission } from './permissions';
+import { isAddressAllowed, useToken, hasResellerRole, type Token } from './tokens';
 import type { ApiClientRecord } from './holdings';
 import type { Company } from './seed';
 
-/** The values of a record as text; of a list only its first value. */
-export function texts(value: unknown): Record<string, string> {
-	if (!isRow(value)) return {};
+/** Converts the values of a record to texts. Of a list, only the first value is kept. */
+export function toTexts(value: unknown): Record<string, string> {
+	if (!isJsonObject(value)) return {};
 	return Object.fromEntries(
 		Object.entries(value).map(([name, entry]) => [name, Array.isArray(entry) ? String(entry[0]) : String(entry)]),
 	);
 }
 
-/** The company that a request is scoped to: from the header or else from the query. */
-export function scopeAsked(
+/** Reads the ID of the company that a request names: from the header, or else from the query. */
+export function readCompanyId(
 	request: FastifyRequest,
 	query: Record<string, string>,
-	personality: Personality,
+	profile: PlatformProfile,
 ): string | undefined {
-	const header = request.headers[personality.scopeHeader];
+	const header = request.headers[profile.companyHeader];
 	if (typeof header === 'string' && header !== '') return header;
 	const name = Object.keys(query).find((key) => key.toLowerCase() === 'companyid');
 	const value = name === undefined ? undefined : query[name];
 	return value === '' ? undefined : value;
 }
 
-function secondHeaderOf(request: FastifyRequest, { secondHeader }: Personality): string | undefined {
-	const value = secondHeader === undefined ? undefined : request.headers[secondHeader];
+function readSecondCompanyHeader(
+	request: FastifyRequest,
+	{ secondCompanyHeader }: PlatformProfile,
+): string | undefined {
+	const value = secondCompanyHeader === undefined ? undefined : request.headers[secondCompanyHeader];
 	return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** The client behind a token; undefined only where no token is needed. @throws Refusal 401 */
+/**
+ * Finds the API client of a token.
+ * @returns undefined if the route accepts requests without a token
+ * @throws HttpError 401 if the route needs a token and there is no valid one
+ */
 export function authenticate(
-	service: Service,
+	server: StandInServer,
 	route: Route,
 	token: Token | undefined,
-	sent: boolean,
+	hasAuthorization: boolean,
 ): ApiClientRecord | undefined {
-	const client = token && isGood(token) ? service.world.signIn(token.clientId) : undefined;
+	const client = token && useToken(token) ? server.world.findSignInClient(token.clientId) : undefined;
 	if (client?.statusId === 1) return client;
-	// Sign-in operations need no token; an invalid one is reported only by those that can answer 401.
-	if (route.access === 'open' && !(sent && route.problems)) return undefined;
-	throw unauthorized(sent ? 'The access token is invalid or has expired.' : 'An access token is required.');
+	// Sign-in operations need no token. Only those that can respond with 401 report an invalid one.
+	if (route.access === 'open' && !(hasAuthorization && route.usesProblemDetails)) return undefined;
+	throw createUnauthorizedError(
+		hasAuthorization ? 'The access token is invalid or has expired.' : 'An access token is required.',
+	);
 }
 
-function callerOf(service: Service, route: Route, client: ApiClientRecord | undefined, remote: string): Caller {
-	const { world } = service;
-	if (!client) return { reseller: false, company: world.reseller };
-	if (!addressAllowed(client, remote))
-		throw new Refusal(403, [`Your IP address ${remote} is not allowed for this client.`]);
-	const reseller = isReseller(client);
-	if ((route.access === 'reseller' && !reseller) || client.lacks.includes(permission(route.key))) {
-		throw new Refusal(403, ['You do not have permission to perform this operation.']);
+function identifyCaller(
+	server: StandInServer,
+	route: Route,
+	client: ApiClientRecord | undefined,
+	remoteAddress: string,
+): Caller {
+	const { world } = server;
+	if (!client) return { isReseller: false, company: world.resellerCompany };
+	if (!isAddressAllowed(client, remoteAddress))
+		throw new HttpError(403, [`Your IP address ${remoteAddress} is not allowed for this client.`]);
+	const isReseller = hasResellerRole(client);
+	if ((route.access === 'reseller' && !isReseller) || client.missingPermissions.includes(toPermission(route.key))) {
+		throw new HttpError(403, ['You do not have permission to perform this operation.']);
 	}
-	return { reseller, company: world.company(client.companyResourceId) ?? world.reseller };
+	return { isReseller, company: world.findCompany(client.companyResourceId) ?? world.resellerCompany };
 }
 
-function scopedTo(service: Service, caller: Caller, asked: string | undefined): Company | undefined {
-	if (asked === undefined) return undefined;
-	const { name } = service.personality;
-	if (name === 'deployed' && !caller.reseller)
-		throw new Refusal(403, ['A company must not be given: your own is meant already.']);
-	const own = caller.company.companyResourceId === asked ? caller.company : undefined;
-	const company = own ?? (caller.reseller ? service.world.company(asked) : undefined);
-	if (!company) throw new Refusal(403, ['You are not authorized to act for this company.']);
+function findScopedCompany(server: StandInServer, caller: Caller, companyId: string | undefined): Company | undefined {
+	if (companyId === undefined) return undefined;
+	const { name } = server.profile;
+	if (name === 'deployed' && !caller.isReseller)
+		throw new HttpError(403, ['A company must not be given: your own is meant already.']);
+	const ownCompany = caller.company.companyResourceId === companyId ? caller.company : undefined;
+	const company = ownCompany ?? (caller.isReseller ? server.world.findCompany(companyId) : undefined);
+	if (!company) throw new HttpError(403, ['You are not authorized to act for this company.']);
 	return company;
 }
 
-/** What the operation is given. @throws Refusal where the caller, the company or the kind of body is not allowed */
-export function callOf(
-	service: Service,
+/**
+ * Builds what a route's handler receives.
+ * @throws HttpError 400, 403 or 415 if the caller, the company or the kind of body is not allowed
+ */
+export function buildCall(
+	server: StandInServer,
 	request: FastifyRequest,
 	route: Route,
-	body: Body,
+	body: RequestBody,
 	json: unknown,
 	client: ApiClientRecord | undefined,
-	asked: string | undefined,
-): Call {
-	const { world, options, personality, baseUrl } = service;
-	const caller = callerOf(service, route, client, request.ip);
-	const scope = client ? scopedTo(service, caller, asked) : undefined;
-	if (route.takes === 'json') {
-		if (body.kind === 'malformed') throw new Refusal(400, ['The request body is not valid JSON.']);
-		if (body.kind === 'none') throw new Refusal(400, ['A non-empty request body is required.']);
-		if (body.kind !== 'json') throw new Refusal(415, ['The content type must be application/json.']);
+	companyId: string | undefined,
+): RouteCall {
+	const { world, options, profile, baseUrl } = server;
+	const caller = identifyCaller(server, route, client, request.ip);
+	const scopedCompany = client ? findScopedCompany(server, caller, companyId) : undefined;
+	if (route.bodyType === 'json') {
+		if (body.kind === 'malformed') throw new HttpError(400, ['The request body is not valid JSON.']);
+		if (body.kind === 'none') throw new HttpError(400, ['A non-empty request body is required.']);
+		if (body.kind !== 'json') throw new HttpError(415, ['The content type must be application/json.']);
 	}
-	if (route.takes === 'multipart' && body.kind !== 'multipart') {
+	if (route.bodyType === 'multipart' && body.kind !== 'multipart') {
 		throw body.kind === 'none'
-			? new Refusal(400, ['A non-empty request body is required.'])
-			: new Refusal(415, ['The content type must be multipart/form-data.']);
+			? new HttpError(400, ['A non-empty request body is required.'])
+			: new HttpError(415, ['The content type must be multipart/form-data.']);
 	}
-	const fields = body.kind === 'multipart' ? Object.entries(body.fields) : [];
+	const formEntries = body.kind === 'multipart' ? Object.entries(body.fields) : [];
+	// A live deployment uses the reseller's own company if the request names no other.
+	let visibleCompanies: Company[] = [caller.company];
+	if (scopedCompany) visibleCompanies = [scopedCompany];
+	else if (caller.isReseller && profile.name !== 'deployed') visibleCompanies.push(...world.companies);
 	return {
 		world,
 		options,
-		personality,
-		isDeployed: personality.name === 'deployed',
+		profile,
+		isDeployed: profile.name === 'deployed',
 		baseUrl,
-		params: texts(request.params),
-		query: texts(request.query),
+		params: toTexts(request.params),
+		query: toTexts(request.query),
 		json,
-		patch: body.kind === 'json' && body.patch,
-		form: Object.fromEntries(fields.map(([name, values]) => [name.charAt(0).toLowerCase() + name.slice(1), values])),
+		isJsonPatch: body.kind === 'json' && body.isJsonPatch,
+		formFields: Object.fromEntries(formEntries.map(([name, values]) => [lowerFirst(name), values])),
 		files: body.kind === 'multipart' ? body.files : [],
 		caller,
-		scope,
-		secondHeader: secondHeaderOf(request, personality),
-		// A live deployment uses the reseller's own company if the request names no other.
-		companies: scope
-			? [scope]
-			: caller.reseller && personality.name !== 'deployed'
-				? [caller.company, ...world.companies]
-				: [caller.company],
-		home: world.of(scope ?? caller.company),
+		scopedCompany,
+		secondCompanyHeader: readSecondCompanyHeader(request, profile),
+		visibleCompanies,
+		homeData: world.getCompanyData(scopedCompany ?? caller.company),
 	};
 }

@@ -1,9 +1,10 @@
+import lowerFirst from 'lodash/lowerFirst';
 import { z } from 'zod';
-import { isRow, type Row } from './http';
-import type { PersonalityName } from './personality';
+import { isJsonObject, type JsonObject } from './http';
+import type { ProfileName } from './personality';
 
-/** A request that is refused; thrown from anywhere inside an operation. */
-export class Refusal extends Error {
+/** An error response. Any code that handles a request can throw it. */
+export class HttpError extends Error {
 	constructor(
 		readonly status: number,
 		readonly messages: string[],
@@ -14,64 +15,73 @@ export class Refusal extends Error {
 	}
 }
 
-/** The 401 for a request without a valid token. */
-export function unauthorized(message: string): Refusal {
-	return new Refusal(401, [message], undefined, { 'www-authenticate': 'Bearer error="invalid_token"' });
+/** Creates the 401 for a request without a valid token. */
+export function createUnauthorizedError(message: string): HttpError {
+	return new HttpError(401, [message], undefined, { 'www-authenticate': 'Bearer error="invalid_token"' });
 }
 
-/** 400 with what is wrong. */
-export function invalid(...messages: string[]): Refusal {
-	return new Refusal(400, messages);
+/** Creates a 400 with one message for each mistake. */
+export function createBadRequestError(...messages: string[]): HttpError {
+	return new HttpError(400, messages);
 }
 
-/** 404 for a thing that is not there. */
-export function missing(what: string): Refusal {
-	return new Refusal(404, [`The ${what} was not found.`]);
+/** Creates the 404 for a record that does not exist. */
+export function createNotFoundError(recordName: string): HttpError {
+	return new HttpError(404, [`The ${recordName} was not found.`]);
 }
 
-/** The thing, or a 404. */
-export function found<T>(thing: T | undefined, what: string): T {
-	if (thing === undefined) throw missing(what);
-	return thing;
+/**
+ * Returns the record.
+ * @throws HttpError 404 if it is undefined
+ */
+export function requireFound<T>(record: T | undefined, recordName: string): T {
+	if (record === undefined) throw createNotFoundError(recordName);
+	return record;
 }
 
-/** The envelope of an answer that went well. */
-export function success(data: unknown, personality: PersonalityName): Row {
-	const status = personality === 'deployed' ? 'SUCCESS' : 'success';
+/** Builds the envelope of a successful response. */
+export function buildSuccessEnvelope(data: unknown, profileName: ProfileName): JsonObject {
+	const status = profileName === 'deployed' ? 'SUCCESS' : 'success';
 	return { data, status, message: null, validationMessages: null };
 }
 
-/** The envelope of a refusal or an error. */
-export function failure({ status, messages, code }: Refusal, personality: PersonalityName): Row {
+/** Builds the envelope of an error response. */
+export function buildErrorEnvelope({ status, messages, code }: HttpError, profileName: ProfileName): JsonObject {
 	const [message = 'Something went wrong.'] = messages;
-	if (personality === 'contract')
-		return { data: null, status: 'error', message, validationMessages: messages, ...(code ? { code } : {}) };
-	// The case of names varies (deployment behaviour), and some answers have isSuccess and messages instead (deployment facts).
+	if (profileName === 'contract') {
+		const envelope: JsonObject = { data: null, status: 'error', message, validationMessages: messages };
+		if (code) envelope.code = code;
+		return envelope;
+	}
+	// The case of field names varies (deployment behaviour), and some responses have isSuccess and messages instead
+	// (deployment facts).
 	if (status === 400)
 		return { Data: null, Status: 'INPUT_ERROR', Message: 'Invalid request', ValidationMessages: messages };
 	if (status >= 500) return { Data: null, Status: 'INTERNAL_SERVER_ERROR', Message: message, ValidationMessages: null };
 	return { data: null, isSuccess: false, messages };
 }
 
-/** Problem details (RFC 9457), as the agent-auth operations answer on 400 and 401. */
-export function problem(status: number, messages: string[]): Row {
-	const title = status === 401 ? 'Unauthorized' : status === 400 ? 'Bad Request' : 'Error';
+/** Builds problem details (RFC 9457), which the agent-auth operations send for 400 and 401. */
+export function buildProblemDetails(status: number, messages: string[]): JsonObject {
+	const titles = new Map([
+		[400, 'Bad Request'],
+		[401, 'Unauthorized'],
+	]);
+	const title = titles.get(status) ?? 'Error';
 	return { type: `https://httpstatuses.example/${status}`, title, status, detail: messages.join(' ') };
 }
 
-function lowerFirst(text: string): string {
-	return text.charAt(0).toLowerCase() + text.slice(1);
+/** Converts every key of a JSON value to camelCase, because the platform also accepts PascalCase. */
+export function toCamelCaseKeys(value: unknown, depth = 0): unknown {
+	if (depth > 60) throw createBadRequestError('The request body is nested too deeply.');
+	if (Array.isArray(value)) return value.map((entry) => toCamelCaseKeys(entry, depth + 1));
+	if (!isJsonObject(value)) return value;
+	return Object.fromEntries(
+		Object.entries(value).map(([key, entry]) => [lowerFirst(key), toCamelCaseKeys(entry, depth + 1)]),
+	);
 }
 
-/** The same JSON with every key in camelCase: the service takes PascalCase as well. */
-export function camel(value: unknown, depth = 0): unknown {
-	if (depth > 60) throw invalid('The request body is nested too deeply.');
-	if (Array.isArray(value)) return value.map((entry) => camel(entry, depth + 1));
-	if (!isRow(value)) return value;
-	return Object.fromEntries(Object.entries(value).map(([key, entry]) => [lowerFirst(key), camel(entry, depth + 1)]));
-}
-
-function fieldName(path: ReadonlyArray<string | number>): string {
+function formatFieldPath(path: ReadonlyArray<string | number>): string {
 	return (
 		path
 			.map((step) => (typeof step === 'number' ? `[${step}]` : step.charAt(0).toUpperCase() + step.slice(1)))
@@ -79,8 +89,8 @@ function fieldName(path: ReadonlyArray<string | number>): string {
 	);
 }
 
-function sentence(issue: z.ZodIssue): string {
-	const field = fieldName(issue.path);
+function describeIssue(issue: z.ZodIssue): string {
+	const field = formatFieldPath(issue.path);
 	switch (issue.code) {
 		case 'invalid_type':
 			if (issue.received === 'undefined' || issue.received === 'null') return `The ${field} field is required.`;
@@ -100,36 +110,39 @@ function sentence(issue: z.ZodIssue): string {
 	}
 }
 
-/** The value as the schema parses it. @throws Refusal a 400 that names every wrong field */
-export function check<T>(schema: z.ZodType<T, z.ZodTypeDef, unknown>, value: unknown): T {
+/**
+ * Parses a value with a schema.
+ * @throws HttpError 400 that names every invalid field
+ */
+export function parseWithSchema<T>(schema: z.ZodType<T, z.ZodTypeDef, unknown>, value: unknown): T {
 	const result = schema.safeParse(value);
-	if (!result.success) throw invalid(...new Set(result.error.issues.map(sentence)));
+	if (!result.success) throw createBadRequestError(...new Set(result.error.issues.map(describeIssue)));
 	return result.data;
 }
 
 const DATE_TIME = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})?)?$/;
 
-/** An ISO 8601 date-time. */
-export const dateTime = z.string().superRefine((value, context) => {
+/** The schema of an ISO 8601 date or date-time. */
+export const dateTimeSchema = z.string().superRefine((value, context) => {
 	if (!DATE_TIME.test(value) || Number.isNaN(Date.parse(value))) {
 		context.addIssue({
 			code: 'custom',
-			message: `The ${fieldName(context.path)} field must be an ISO 8601 date-time.`,
+			message: `The ${formatFieldPath(context.path)} field must be an ISO 8601 date-time.`,
 		});
 	}
 });
 
-/** A whole number of 32 bits. */
-export const int32 = z.number().int().min(-2147483648).max(2147483647);
+/** The schema of a whole number of 32 bits. */
+export const int32Schema = z.number().int().min(-2147483648).max(2147483647);
 
-/** A text that is neither missing nor blank, of at most so many characters. */
-export function text(max: number): z.ZodEffects<z.ZodString> {
+/** Creates the schema of a text that is neither missing nor blank and has at most `max` characters. */
+export function createTextSchema(max: number): z.ZodEffects<z.ZodString> {
 	return z
 		.string()
 		.min(1)
 		.max(max)
 		.superRefine((value, context) => {
 			if (value.length > 0 && value.trim() === '')
-				context.addIssue({ code: 'custom', message: `The ${fieldName(context.path)} field is required.` });
+				context.addIssue({ code: 'custom', message: `The ${formatFieldPath(context.path)} field is required.` });
 		});
 }

@@ -1,23 +1,23 @@
-/** Faults on demand, and the log. What a fault does to a node is in test/http/faults.test.ts. */
+/** Tests the faults on demand and the log. test/http/faults.test.ts tests how nodes handle faults. */
 import { connect } from 'node:net';
-import { ApiClient, page } from './apiClient';
-import { startService, type FaultKind, type StandIn } from './index';
+import { ApiClient, buildPageBody } from './apiClient';
+import { startStandIn, type FaultKind, type StandIn } from './index';
 import { waitUntil } from '../setup/waitUntil';
 
-const BOARD = 'POST /api/leaderboard/get-all/export';
-const GROUPS = 'POST /api/target-groups/search/current-company';
-const CREATE = 'POST /api/company-groups';
-const body = { name: 'Probe', companyResourceIdArray: [] };
+const LEADERBOARD_EXPORT = 'POST /api/leaderboard/get-all/export';
+const TARGET_GROUP_SEARCH = 'POST /api/target-groups/search/current-company';
+const CREATE_GROUP = 'POST /api/company-groups';
+const groupBody = { name: 'Probe', companyResourceIdArray: [] };
 
-let service: StandIn;
-let reseller: ApiClient;
+let standIn: StandIn;
+let resellerClient: ApiClient;
 beforeAll(async () => {
-	service = await startService({ companies: 40 });
-	reseller = await new ApiClient(service, service.clients.reseller).signIn();
+	standIn = await startStandIn({ companyCount: 40 });
+	resellerClient = await new ApiClient(standIn, standIn.clients.reseller).signIn();
 });
-beforeEach(() => service.reset());
-afterAll(async () => service.close());
-const landed = () => service.state.groups.filter(({ name }) => name === 'Probe').length;
+beforeEach(() => standIn.reset());
+afterAll(async () => standIn.close());
+const countCreatedGroups = () => standIn.state.companyGroups.filter(({ name }) => name === 'Probe').length;
 
 test.each<[FaultKind, number]>([
 	['status-429', 429],
@@ -31,109 +31,118 @@ test.each<[FaultKind, number]>([
 	['html-200', 200],
 	['empty', 200],
 	['wrong-shape', 200],
-])('%s answers %d once, in the place of the operation, or after it where a rule says so', async (kind, status) => {
-	service.fault({ kind, retryAfter: '3' });
-	service.fault({ kind, landed: true });
-	expect((await reseller.ask(CREATE, body)).status).toBe(status);
-	expect(service.log.at(-1)).toMatchObject({ fault: kind, status, landed: false, route: CREATE });
-	expect(landed()).toBe(0);
-	expect((await reseller.ask(CREATE, body)).status).toBe(status);
-	expect(landed()).toBe(1);
-	expect((await reseller.ask(CREATE, body)).status).toBe(200);
-	expect(service.log.at(-1)).toMatchObject({ landed: true });
+])('%s responds with %d once, instead of the operation, or after it if the rule says so', async (kind, status) => {
+	standIn.addFault({ kind, retryAfter: '3' });
+	standIn.addFault({ kind, takesEffect: true });
+	expect((await resellerClient.send(CREATE_GROUP, groupBody)).status).toBe(status);
+	expect(standIn.log.at(-1)).toMatchObject({ fault: kind, status, landed: false, route: CREATE_GROUP });
+	expect(countCreatedGroups()).toBe(0);
+	expect((await resellerClient.send(CREATE_GROUP, groupBody)).status).toBe(status);
+	expect(countCreatedGroups()).toBe(1);
+	expect((await resellerClient.send(CREATE_GROUP, groupBody)).status).toBe(200);
+	expect(standIn.log.at(-1)).toMatchObject({ landed: true });
 });
 
-test('connections are cut, before or after the effect', async () => {
+test('connections are cut before or after the operation takes effect', async () => {
 	for (const [kind, expected] of [
 		['reset-before', 0],
 		['reset-after', 1],
 	] as const) {
-		service.fault({ kind, route: CREATE });
-		await expect(reseller.ask(CREATE, body)).rejects.toMatchObject({ code: 'ECONNRESET' });
-		expect([service.log.at(-1)?.status, landed()]).toEqual([0, expected]);
+		standIn.addFault({ kind, route: CREATE_GROUP });
+		await expect(resellerClient.send(CREATE_GROUP, groupBody)).rejects.toMatchObject({ code: 'ECONNRESET' });
+		expect([standIn.log.at(-1)?.status, countCreatedGroups()]).toEqual([0, expected]);
 	}
 });
 
-test('an answer comes late, in part, or never', async () => {
+test('a response is late, incomplete, or never sent', async () => {
 	for (const kind of ['stall', 'stall-body', 'slow'] as const) {
-		service.fault({ kind, route: CREATE, ms: 30 });
-		expect((await reseller.ask(CREATE, body)).status).toBe(200);
-		service.fault({ kind, route: CREATE, ms: 2000 });
-		await expect(reseller.ask(CREATE, body, { timeout: 200 })).rejects.toThrow();
+		standIn.addFault({ kind, route: CREATE_GROUP, durationMs: 30 });
+		expect((await resellerClient.send(CREATE_GROUP, groupBody)).status).toBe(200);
+		standIn.addFault({ kind, route: CREATE_GROUP, durationMs: 2000 });
+		await expect(resellerClient.send(CREATE_GROUP, groupBody, { timeout: 200 })).rejects.toThrow();
 	}
-	// What is slow takes effect even if nobody waits for the answer.
-	expect(landed()).toBe(5);
+	// A slow operation takes effect even if nobody waits for the response.
+	expect(countCreatedGroups()).toBe(5);
 });
 
-test.each<FaultKind>(['truncate', 'truncate-chunked'])('%s sends less than it promised', async (kind) => {
-	service.fault({ kind, route: BOARD });
-	await expect(reseller.file(BOARD, { exportType: 'CSV', reportAllPages: true })).rejects.toThrow();
-	expect(service.log.at(-1)).toMatchObject({ fault: kind, status: 200 });
-	expect(service.log.at(-1)?.sha256).toBeUndefined();
+test.each<FaultKind>(['truncate', 'truncate-chunked'])('%s sends less than it announced', async (kind) => {
+	standIn.addFault({ kind, route: LEADERBOARD_EXPORT });
+	await expect(
+		resellerClient.downloadFile(LEADERBOARD_EXPORT, { exportType: 'CSV', reportAllPages: true }),
+	).rejects.toThrow();
+	expect(standIn.log.at(-1)).toMatchObject({ fault: kind, status: 200 });
+	expect(standIn.log.at(-1)?.sha256).toBeUndefined();
 });
 
-test('a large file is as large as wanted, until it was delivered', async () => {
+test('a large file has the requested size until it was delivered once', async () => {
 	const bytes = 3_000_001;
-	service.setOptions({ exportBytes: bytes });
-	service.fault({ kind: 'truncate-chunked', route: BOARD });
-	await expect(reseller.file(BOARD, { exportType: 'CSV' })).rejects.toThrow();
-	expect((await reseller.file(BOARD, { exportType: 'CSV' })).bytes).toHaveLength(bytes);
-	expect((await reseller.file(BOARD, { exportType: 'CSV' })).bytes.length).toBeLessThan(10_000);
+	standIn.setOptions({ leaderboardExportBytes: bytes });
+	standIn.addFault({ kind: 'truncate-chunked', route: LEADERBOARD_EXPORT });
+	await expect(resellerClient.downloadFile(LEADERBOARD_EXPORT, { exportType: 'CSV' })).rejects.toThrow();
+	expect((await resellerClient.downloadFile(LEADERBOARD_EXPORT, { exportType: 'CSV' })).bytes).toHaveLength(bytes);
+	expect((await resellerClient.downloadFile(LEADERBOARD_EXPORT, { exportType: 'CSV' })).bytes.length).toBeLessThan(
+		10_000,
+	);
 });
 
-test('a token is voided, and only this one', async () => {
-	const other = await new ApiClient(service, service.clients.reseller).signIn();
-	service.fault({ kind: 'expired-token', route: GROUPS });
-	expect((await other.ask(GROUPS, page())).status).toBe(401);
-	expect((await other.ask(GROUPS, page())).status).toBe(401);
-	expect((await reseller.ask(GROUPS, page())).status).toBe(200);
+test('only the token of the request is revoked', async () => {
+	const otherClient = await new ApiClient(standIn, standIn.clients.reseller).signIn();
+	standIn.addFault({ kind: 'expired-token', route: TARGET_GROUP_SEARCH });
+	expect((await otherClient.send(TARGET_GROUP_SEARCH, buildPageBody())).status).toBe(401);
+	expect((await otherClient.send(TARGET_GROUP_SEARCH, buildPageBody())).status).toBe(401);
+	expect((await resellerClient.send(TARGET_GROUP_SEARCH, buildPageBody())).status).toBe(200);
 });
 
-test('a rule hits only its route, company and page, so many times, after so many; the token endpoint by its own key', async () => {
-	const one = service.state.companies[1]?.companyResourceId ?? '';
-	service.fault({ kind: 'status-500', route: GROUPS, company: one, times: Infinity });
-	const ask = async (client: ApiClient, more = {}) => (await client.ask(GROUPS, page(more))).status;
-	expect([await ask(reseller.for(one)), await ask(reseller.for(one)), await ask(reseller)]).toEqual([500, 500, 200]);
-	service.clearFaults();
-	service.fault({ kind: 'status-503', route: GROUPS, page: 2, after: 1, times: 2 });
+test('a rule applies to its route, company and page, with its limits; the token endpoint has its own key', async () => {
+	const companyId = standIn.state.companies[1]?.companyResourceId ?? '';
+	standIn.addFault({ kind: 'status-500', route: TARGET_GROUP_SEARCH, companyId: companyId, times: Infinity });
+	const requestStatus = async (client: ApiClient, more = {}) =>
+		(await client.send(TARGET_GROUP_SEARCH, buildPageBody(more))).status;
+	expect([
+		await requestStatus(resellerClient.scopeToCompany(companyId)),
+		await requestStatus(resellerClient.scopeToCompany(companyId)),
+		await requestStatus(resellerClient),
+	]).toEqual([500, 500, 200]);
+	standIn.clearFaults();
+	standIn.addFault({ kind: 'status-503', route: TARGET_GROUP_SEARCH, pageNumber: 2, skipCount: 1, times: 2 });
 	const statuses = [];
-	for (const pageNumber of [1, 2, 2, 1, 2, 2]) statuses.push(await ask(reseller, { pageNumber }));
+	for (const pageNumber of [1, 2, 2, 1, 2, 2]) statuses.push(await requestStatus(resellerClient, { pageNumber }));
 	expect(statuses).toEqual([200, 200, 503, 200, 503, 200]);
-	service.fault({ kind: 'status-500', times: Infinity });
-	expect((await reseller.requestToken()).status).toBe(200);
-	service.fault({ kind: 'html-502', route: 'POST /connect/token' });
-	expect((await reseller.requestToken()).status).toBe(502);
+	standIn.addFault({ kind: 'status-500', times: Infinity });
+	expect((await resellerClient.requestToken()).status).toBe(200);
+	standIn.addFault({ kind: 'html-502', route: 'POST /connect/token' });
+	expect((await resellerClient.requestToken()).status).toBe(502);
 });
 
-test('the log tells what came and what was answered, but no token', async () => {
-	const company = service.state.companies[4]?.companyResourceId;
-	const client = new ApiClient(service, service.clients.reseller, company);
-	await client.ask(`${GROUPS}?x=1`, page());
-	const [signIn, asked] = service.log;
-	expect(signIn).toMatchObject({ route: 'POST /connect/token', clientId: 'reseller-client', status: 200 });
-	expect(asked).toMatchObject({
-		route: GROUPS,
+test('the log contains requests and responses, but no token', async () => {
+	const company = standIn.state.companies[4]?.companyResourceId;
+	const client = new ApiClient(standIn, standIn.clients.reseller, company);
+	await client.send(`${TARGET_GROUP_SEARCH}?x=1`, buildPageBody());
+	const [signInRequest, groupRequest] = standIn.log;
+	expect(signInRequest).toMatchObject({ route: 'POST /connect/token', clientId: 'reseller-client', status: 200 });
+	expect(groupRequest).toMatchObject({
+		route: TARGET_GROUP_SEARCH,
 		method: 'POST',
 		path: '/api/target-groups/search/current-company',
 		query: { x: '1' },
 		companyId: company,
-		token: signIn?.token,
-		body: page(),
+		token: signInRequest?.token,
+		body: buildPageBody(),
 		status: 200,
 		landed: false,
 		inFlight: 1,
 	});
-	expect(JSON.stringify(service.log)).not.toMatch(/eyJ/);
+	expect(JSON.stringify(standIn.log)).not.toMatch(/eyJ/);
 });
 
-test('broken framing does not break the service, and it closes at once although requests are stalled', async () => {
-	const other = await startService({ companies: 1 });
-	const socket = connect(Number(new URL(other.url).port), '127.0.0.1', () => socket.end('NONSENSE\r\n\r\n'));
-	const [answer] = await Promise.all([new Promise((resolve) => socket.once('data', resolve))]);
-	expect(String(answer)).toContain('400');
-	other.fault({ kind: 'stall', route: 'POST /connect/token' });
-	const hanging = expect(new ApiClient(other, other.clients.reseller).requestToken()).rejects.toThrow();
-	await waitUntil('the request came', () => other.requests('POST /connect/token').length > 0);
-	await other.close();
+test('survives broken framing, and closes at once although requests are stalled', async () => {
+	const otherClient = await startStandIn({ companyCount: 1 });
+	const socket = connect(Number(new URL(otherClient.url).port), '127.0.0.1', () => socket.end('NONSENSE\r\n\r\n'));
+	const [response] = await Promise.all([new Promise((resolve) => socket.once('data', resolve))]);
+	expect(String(response)).toContain('400');
+	otherClient.addFault({ kind: 'stall', route: 'POST /connect/token' });
+	const hanging = expect(new ApiClient(otherClient, otherClient.clients.reseller).requestToken()).rejects.toThrow();
+	await waitUntil('the request came', () => otherClient.getRequests('POST /connect/token').length > 0);
+	await otherClient.close();
 	await hanging;
 });

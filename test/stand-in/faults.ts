@@ -1,77 +1,91 @@
-/** Everything that the service can be made to do wrong. */
+/** All ways in which the stand-in can fail on demand. */
 export const FAULT_KINDS = [
-	...([
-		'status',
-		'undecodable',
-		'status-401',
-		'status-429',
-		'status-500',
-		'status-503',
-		'forbidden-company',
-		'expired-token',
-	] as const),
-	...(['html-200', 'html-502', 'html-504', 'error-envelope', 'wrong-shape', 'empty', 'redirect'] as const),
-	...(['stall', 'stall-body', 'slow', 'reset-before', 'reset-after', 'truncate', 'truncate-chunked'] as const),
+	'status',
+	'undecodable',
+	'status-401',
+	'status-429',
+	'status-500',
+	'status-503',
+	'forbidden-company',
+	'expired-token',
+	'html-200',
+	'html-502',
+	'html-504',
+	'error-envelope',
+	'wrong-shape',
+	'empty',
+	'redirect',
+	'stall',
+	'stall-body',
+	'slow',
+	'reset-before',
+	'reset-after',
+	'truncate',
+	'truncate-chunked',
 ] as const;
 
-/** One way to go wrong. */
+/** One way in which the stand-in can fail. */
 export type FaultKind = (typeof FAULT_KINDS)[number];
 
-/** When a fault happens, and which. */
+/** A fault, and the requests that it applies to. */
 export interface FaultRule {
-	/** A contract key; any operation (but not the token endpoint) when missing. */
+	/** The contract key of the operation. By default, the rule applies to every operation except the token endpoint. */
 	route?: string | undefined;
-	/** Only for requests scoped to this company. */
-	company?: string | undefined;
+	/** Limits the rule to requests that name this company. */
+	companyId?: string | undefined;
 	kind: FaultKind;
-	/** How often; 1 when missing, Infinity allowed. */
+	/** The number of times the fault happens. The default is 1; Infinity is allowed. */
 	times?: number | undefined;
-	/** How many matching requests are answered normally before the first fault. */
-	after?: number | undefined;
+	/** The number of matching requests that are answered normally before the first fault. The default is 0. */
+	skipCount?: number | undefined;
 	/** The Retry-After header as text: seconds or an HTTP date. */
 	retryAfter?: string | undefined;
-	/** How long to stall or be slow. */
-	ms?: number | undefined;
-	/** Only for this pageNumber. */
-	page?: number | undefined;
-	/** Where a redirect leads. */
-	to?: string | undefined;
-	/** The status of a redirect (302, unless given), of a body that cannot be decompressed (200), or of `status` (500). */
+	/** The duration of 'stall', 'stall-body' and 'slow' in milliseconds. */
+	durationMs?: number | undefined;
+	/** Limits the rule to requests for this page. */
+	pageNumber?: number | undefined;
+	/** The target of a redirect. */
+	redirectUrl?: string | undefined;
+	/** The HTTP status of 'redirect' (default 302), 'undecodable' (default 200) or 'status' (default 500). */
 	status?: number | undefined;
-	/** Whether the operation is carried out before this answer, as if a gateway had not waited long enough. */
-	landed?: boolean | undefined;
+	/** True if the operation takes effect before the fault, as if a gateway had not waited long enough. */
+	takesEffect?: boolean | undefined;
 }
 
-/** The contract's way to name the token endpoint. */
+/** The contract's key of the token endpoint. */
 export const TOKEN_ROUTE = 'POST /connect/token';
 
-/** The active rules, each with how often it was used. */
+/** The active fault rules, with the number of requests each has matched. */
 export class Faults {
-	#rules: Array<{ rule: FaultRule; passed: number; fired: number }> = [];
+	#rules: Array<{ rule: FaultRule; skippedCount: number; usedCount: number }> = [];
 
-	/** Adds a rule after those that are there. */
+	/** Adds a rule after the existing ones. */
 	add(rule: FaultRule): void {
-		this.#rules.push({ rule, passed: 0, fired: 0 });
+		this.#rules.push({ rule, skippedCount: 0, usedCount: 0 });
 	}
 
-	/** Drops all rules. */
+	/** Removes all rules. */
 	clear(): void {
 		this.#rules = [];
 	}
 
-	/** The first rule that matches this request; the match is counted. */
-	take(route: string, company: string | undefined, page: number | undefined): FaultRule | undefined {
+	/** Returns the first rule that applies to a request, and counts its use. */
+	takeMatchingRule(
+		route: string,
+		companyId: string | undefined,
+		pageNumber: number | undefined,
+	): FaultRule | undefined {
 		for (const entry of this.#rules) {
 			const { rule } = entry;
 			if (rule.route === undefined ? route === TOKEN_ROUTE : rule.route !== route) continue;
-			if (rule.company !== undefined && rule.company !== company) continue;
-			if (rule.page !== undefined && rule.page !== page) continue;
-			if (entry.fired >= (rule.times ?? 1)) continue;
-			if (entry.passed < (rule.after ?? 0)) {
-				entry.passed++;
+			if (rule.companyId !== undefined && rule.companyId !== companyId) continue;
+			if (rule.pageNumber !== undefined && rule.pageNumber !== pageNumber) continue;
+			if (entry.usedCount >= (rule.times ?? 1)) continue;
+			if (entry.skippedCount < (rule.skipCount ?? 0)) {
+				entry.skippedCount++;
 				continue;
 			}
-			entry.fired++;
+			entry.usedCount++;
 			return rule;
 		}
 		return undefined;

@@ -1,107 +1,121 @@
 import writeXlsxFile from 'write-excel-file/node';
-import { xls } from './xls';
-import { written, type Answer, type Row } from './http';
+import { buildXls } from './xls';
+import { formatValue, type RouteResponse, type JsonObject } from './http';
 
-const CSV = 'text/csv; charset=utf-8';
-const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+const CSV_MIME_TYPE = 'text/csv; charset=utf-8';
+const XLSX_MIME_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
-function quoted(cell: string): string {
+function quoteCell(cell: string): string {
 	return /[",\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }
 
-function columns(rows: Row[]): string[] {
+function listColumns(rows: JsonObject[]): string[] {
 	return [...new Set(rows.flatMap((row) => Object.keys(row)))];
 }
 
-/** The names of all columns, then the cells of each record, as texts. */
-function table(rows: Row[]): string[][] {
-	const names = columns(rows);
-	return [names, ...rows.map((row) => names.map((name) => written(row[name])))];
+/** Builds a table of texts: a row of all column names, then one row for each record. */
+function buildTable(rows: JsonObject[]): string[][] {
+	const names = listColumns(rows);
+	return [names, ...rows.map((row) => names.map((name) => formatValue(row[name])))];
 }
 
-function csv(rows: Row[]): Buffer {
+function buildCsv(rows: JsonObject[]): Buffer {
 	return Buffer.from(
-		table(rows)
-			.map((line) => line.map(quoted).join(',') + '\r\n')
+		buildTable(rows)
+			.map((line) => line.map(quoteCell).join(',') + '\r\n')
 			.join(''),
 		'utf8',
 	);
 }
 
-/** A CSV's cells, quoted ones included. */
+/** Parses a CSV into rows of cells. Quoted cells are supported. */
 export function parseCsv(text: string): string[][] {
 	const rows: string[][] = [[]];
-	for (const [, quoted, plain = '', end = ''] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|$)/g)) {
-		if (quoted === undefined && plain === '' && end === '') break;
-		rows.at(-1)?.push(quoted?.replaceAll('""', '"') ?? plain);
+	const pattern = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|$)/g;
+	for (const [, quotedCell, plainCell = '', end = ''] of text.matchAll(pattern)) {
+		if (quotedCell === undefined && plainCell === '' && end === '') break;
+		rows.at(-1)?.push(quotedCell?.replaceAll('""', '"') ?? plainCell);
 		if (end === '\r\n') rows.push([]);
 	}
 	return rows.filter((row) => row.length > 0);
 }
 
-async function xlsx(rows: Row[]): Promise<Buffer> {
-	const names = columns(rows);
-	const cell = (value: unknown) =>
-		typeof value === 'number' || typeof value === 'boolean' ? { value } : { value: written(value), type: String };
+async function buildXlsx(rows: JsonObject[]): Promise<Buffer> {
+	const names = listColumns(rows);
+	const buildCell = (value: unknown) =>
+		typeof value === 'number' || typeof value === 'boolean' ? { value } : { value: formatValue(value), type: String };
 	const header = names.map((name) => ({ value: name, type: String }));
-	return await writeXlsxFile([header, ...rows.map((row) => names.map((name) => cell(row[name])))]).toBuffer();
+	const cells = rows.map((row) => names.map((name) => buildCell(row[name])));
+	return await writeXlsxFile([header, ...cells]).toBuffer();
 }
 
-/** Which file is made of records: Excel's present format, or its old one (xls). */
+/** The format of an exported file: 'excel' is xlsx, 'xls' is Excel's old format. */
 export type FileFormat = 'csv' | 'excel' | 'xls' | 'pdf';
 
-/** The answer that carries records as a file. */
-export async function exported(rows: Row[], format: FileFormat, fileName: string, csvType = CSV): Promise<Answer> {
+/**
+ * Builds the response that contains records as a file.
+ * @param csvMimeType the content type of CSV files
+ */
+export async function exportResponse(
+	rows: JsonObject[],
+	format: FileFormat,
+	fileName: string,
+	csvMimeType = CSV_MIME_TYPE,
+): Promise<RouteResponse> {
 	if (format === 'xls')
 		return {
 			status: 200,
-			file: { fileName: `${fileName}.xls`, mimeType: 'application/vnd.ms-excel', content: xls(table(rows)) },
+			file: { fileName: `${fileName}.xls`, mimeType: 'application/vnd.ms-excel', content: buildXls(buildTable(rows)) },
 		};
 	if (format === 'pdf') {
-		const content = Buffer.from(`%PDF-1.4\n${csv(rows).toString()}%%EOF\n`);
+		const content = Buffer.from(`%PDF-1.4\n${buildCsv(rows).toString()}%%EOF\n`);
 		return { status: 200, file: { fileName: `${fileName}.pdf`, mimeType: 'application/pdf', content } };
 	}
-	const excel = format === 'excel';
+	const isExcel = format === 'excel';
 	return {
 		status: 200,
 		file: {
-			fileName: `${fileName}.${excel ? 'xlsx' : 'csv'}`,
-			mimeType: excel ? XLSX : csvType,
-			content: excel ? await xlsx(rows) : csv(rows),
+			fileName: `${fileName}.${isExcel ? 'xlsx' : 'csv'}`,
+			mimeType: isExcel ? XLSX_MIME_TYPE : csvMimeType,
+			content: isExcel ? await buildXlsx(rows) : buildCsv(rows),
 		},
 	};
 }
 
-/** Content-Disposition: the plain form where it suffices, RFC 5987's where it does not. */
-export function disposition(fileName: string): string {
-	const plain = fileName.replace(/[^\x20-\x7e]/g, '_').replace(/["\\]/g, '\\$&');
-	if (/^[\x20-\x7e]*$/.test(fileName)) return `attachment; filename="${plain}"`;
-	const encoded = encodeURIComponent(fileName).replace(
+/** Builds a Content-Disposition header. Names outside ASCII are added in the form of RFC 5987. */
+export function buildContentDisposition(fileName: string): string {
+	const asciiName = fileName.replace(/[^\x20-\x7e]/g, '_').replace(/["\\]/g, '\\$&');
+	if (/^[\x20-\x7e]*$/.test(fileName)) return `attachment; filename="${asciiName}"`;
+	const encodedName = encodeURIComponent(fileName).replace(
 		/['()*!]/g,
-		(sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+		(character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
 	);
-	return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
+	return `attachment; filename="${asciiName}"; filename*=UTF-8''${encodedName}`;
 }
 
-const ROWS_AT_ONCE = 1024;
+const ROWS_PER_CHUNK = 1024;
 
-/** A CSV of exactly so many bytes, made piece by piece: the same bytes for the same size. */
-export function* endlessCsv(bytes: number): Generator<Buffer> {
-	let left = bytes;
-	let piece = 'rank,email,points,department\r\n';
-	for (let row = 0; left > 0;) {
-		const chunk = Buffer.from(piece, 'latin1');
-		// The last piece is cut, and ends its line if there is room for that.
-		const part =
-			chunk.length <= left
+/** Generates a CSV file of exactly `bytes` bytes in chunks. The same size always gives the same content. */
+export function* generateCsv(bytes: number): Generator<Buffer> {
+	let remainingBytes = bytes;
+	let text = 'rank,email,points,department\r\n';
+	let row = 0;
+	while (remainingBytes > 0) {
+		const chunk = Buffer.from(text, 'latin1');
+		// The last chunk is cut, and ends its line if there is room for that.
+		const sentChunk =
+			chunk.length <= remainingBytes
 				? chunk
-				: Buffer.concat([chunk.subarray(0, Math.max(0, left - 2)), Buffer.from('\r\n').subarray(0, Math.min(2, left))]);
-		left -= part.length;
-		yield part;
-		piece = '';
-		for (const end = row + ROWS_AT_ONCE; row < end; row++) {
+				: Buffer.concat([
+						chunk.subarray(0, Math.max(0, remainingBytes - 2)),
+						Buffer.from('\r\n').subarray(0, Math.min(2, remainingBytes)),
+					]);
+		remainingBytes -= sentChunk.length;
+		yield sentChunk;
+		text = '';
+		for (const end = row + ROWS_PER_CHUNK; row < end; row++) {
 			const number = String(row + 1).padStart(10, '0');
-			piece += `${number},user.${number}@big-export.example,${(row * 7919) % 10000},Operations\r\n`;
+			text += `${number},user.${number}@big-export.example,${(row * 7919) % 10000},Operations\r\n`;
 		}
 	}
 }

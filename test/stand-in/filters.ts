@@ -1,21 +1,25 @@
-/** How the records of a list are filtered and sorted, as the bodies of searches ask for it. */
+/** Filters and sorts the records of a list as the body of a search describes. */
 import { z } from 'zod';
-import { invalid } from './envelope';
-import { isRow, written, type Row, type Understanding } from './http';
+import { createBadRequestError } from './envelope';
+import { isJsonObject, formatValue, type JsonObject, type ConditionSupport } from './http';
 
-/** What is known of a list by name. */
-export interface Columns {
-	/** The field that tells two records apart, and the one that people read. */
-	id: string;
-	name: string;
-	/** What the text filter looks at; the name when missing. */
-	text?: string[];
-	/** The fields whose values live deployments filter by their number, from 1, with these values in small letters. */
-	numbered?: Record<string, string[]>;
+/** The fields of a list that have a role in searches. */
+export interface ListColumns {
+	/** The field that holds the ID of a record. */
+	idField: string;
+	/** The field that holds the name of a record. */
+	nameField: string;
+	/** The fields that the search text is compared with. The default is the name. */
+	textFields?: string[];
+	/**
+	 * The fields that live deployments filter by number instead of by value, each with its values in lower case. The first
+	 * value has the number 1.
+	 */
+	numberedFields?: Record<string, string[]>;
 }
 
-const filterItem = z.object({ fieldName: z.string(), operator: z.string(), value: z.string() });
-type FilterItem = z.output<typeof filterItem>;
+const filterItemSchema = z.object({ fieldName: z.string(), operator: z.string(), value: z.string() });
+type FilterItem = z.output<typeof filterItemSchema>;
 
 interface FilterGroup {
 	condition?: string | undefined;
@@ -23,40 +27,46 @@ interface FilterGroup {
 	filterGroups?: FilterGroup[] | undefined;
 }
 
-const condition = z.string().superRefine((value, context) => {
+const conditionSchema = z.string().superRefine((value, context) => {
 	if (!/^(and|or)$/i.test(value))
 		context.addIssue({ code: 'custom', message: "The Condition field must be 'AND' or 'OR'." });
 });
 
-const filterGroup: z.ZodType<FilterGroup> = z.lazy(() =>
+const filterGroupSchema: z.ZodType<FilterGroup> = z.lazy(() =>
 	z.object({
-		condition: condition.optional(),
-		filterItems: z.array(filterItem).optional(),
-		filterGroups: z.array(filterGroup).optional(),
+		condition: conditionSchema.optional(),
+		filterItems: z.array(filterItemSchema).optional(),
+		filterGroups: z.array(filterGroupSchema).optional(),
 	}),
 );
 
-export const filterBody = z.object({
-	condition,
+/** The schema of the filter in a search body (contract 2.2). */
+export const filterSchema = z.object({
+	condition: conditionSchema,
 	searchInputTextValue: z.string(),
-	filterGroups: z.array(filterGroup).optional(),
+	filterGroups: z.array(filterGroupSchema).optional(),
 });
 
-type Filter = z.output<typeof filterBody>;
+type Filter = z.output<typeof filterSchema>;
 
-/** A field's value whatever the case of its name; the names that stand for others included. */
-function valueOf(row: Row, field: string, listing: Columns): unknown {
-	const wanted = field.toLowerCase();
-	const key = Object.keys(row).find((name) => name.toLowerCase() === wanted);
+/**
+ * Returns the value of a field. The case of its name is ignored, and 'name', 'resourceId' and 'renewalDate' stand for the
+ * list's own fields.
+ */
+function getFieldValue(row: JsonObject, field: string, columns: ListColumns): unknown {
+	const name = field.toLowerCase();
+	const key = Object.keys(row).find((candidate) => candidate.toLowerCase() === name);
 	if (key !== undefined) return row[key];
-	if (wanted === 'name') return row[listing.name];
-	if (wanted === 'resourceid') return row[listing.id];
-	if (wanted === 'renewaldate') return row.licenseEndDate;
+	if (name === 'name') return row[columns.nameField];
+	if (name === 'resourceid') return row[columns.idField];
+	if (name === 'renewaldate') return row.licenseEndDate;
 	return undefined;
 }
 
-/** A number for what can be counted or dated, so that texts like "9" and "10" compare as people expect. */
-function measure(value: unknown): number | undefined {
+/**
+ * Converts a value to a number if it is a number, a boolean or a date, so that texts like "9" and "10" compare as numbers.
+ */
+function toComparableNumber(value: unknown): number | undefined {
 	if (typeof value === 'number') return value;
 	if (typeof value === 'boolean') return Number(value);
 	if (typeof value !== 'string' || value.trim() === '') return undefined;
@@ -65,114 +75,141 @@ function measure(value: unknown): number | undefined {
 	return /^\d{4}-\d{2}-\d{2}/.test(value) ? Date.parse(value) : undefined;
 }
 
-export function words(value: unknown): string {
-	return written(value, '\n').toLowerCase();
+/** Converts a value to a lower-case text. The entries of a list are joined by line breaks. */
+export function toLowerCaseText(value: unknown): string {
+	return formatValue(value, '\n').toLowerCase();
 }
 
-const order = new Intl.Collator('en', { sensitivity: 'variant' });
+const collator = new Intl.Collator('en', { sensitivity: 'variant' });
 
-function compare(left: unknown, right: unknown): number {
-	const a = measure(left);
-	const b = measure(right);
+function compareValues(left: unknown, right: unknown): number {
+	const a = toComparableNumber(left);
+	const b = toComparableNumber(right);
 	if (a !== undefined && b !== undefined) return a - b;
-	return order.compare(words(left), words(right));
+	return collator.compare(toLowerCaseText(left), toLowerCaseText(right));
 }
 
-type Test = (value: unknown, wanted: string) => boolean;
+type ValueTest = (value: unknown, expected: string) => boolean;
 
-const equals: Test = (value, wanted) =>
-	[value].flat().some((entry) => words(entry) === wanted.toLowerCase()) ||
-	(measure(value) !== undefined && measure(value) === measure(wanted));
-const comparing =
-	(holds: (difference: number) => boolean): Test =>
-	(value, wanted) =>
-		words(value) !== '' && holds(compare(value, wanted));
+const isEqual: ValueTest = (value, expected) =>
+	[value].flat().some((entry) => toLowerCaseText(entry) === expected.toLowerCase()) ||
+	(toComparableNumber(value) !== undefined && toComparableNumber(value) === toComparableNumber(expected));
 
-/** The contract does not list the operators; these were once named (deployment activity, 10: [O]). */
-const OLDER = new Map<string, Test>([
-	['eq', equals],
-	['neq', (value, wanted) => !equals(value, wanted)],
-	['contains', (value, wanted) => words(value).includes(wanted.toLowerCase())],
-	['gt', comparing((difference) => difference > 0)],
-	['lt', comparing((difference) => difference < 0)],
+const isTextIncluded: ValueTest = (value, expected) => toLowerCaseText(value).includes(expected.toLowerCase());
+
+function createComparison(isMatch: (difference: number) => boolean): ValueTest {
+	return (value, expected) => toLowerCaseText(value) !== '' && isMatch(compareValues(value, expected));
+}
+
+/**
+ * The operators of the contract's platform. The contract does not list them; these were named once (deployment activity,
+ * 10: [O]).
+ */
+const OLD_OPERATORS = new Map<string, ValueTest>([
+	['eq', isEqual],
+	['neq', (value, expected) => !isEqual(value, expected)],
+	['contains', isTextIncluded],
+	['gt', createComparison((difference) => difference > 0)],
+	['lt', createComparison((difference) => difference < 0)],
 ]);
 
-/** Those that live deployments take (deployment activity, 10). */
-const LIVE = new Map<string, Test>([
-	['=', equals],
-	['!=', (value, wanted) => !equals(value, wanted)],
-	['Contains', (value, wanted) => words(value).includes(wanted.toLowerCase())],
-	['>', comparing((difference) => difference > 0)],
-	['>=', comparing((difference) => difference >= 0)],
-	['<', comparing((difference) => difference < 0)],
-	['<=', comparing((difference) => difference <= 0)],
-	['Include', (value, wanted) => wanted.split(',').some((each) => equals(value, each))],
+/** The operators of live deployments (deployment activity, 10). */
+const DEPLOYED_OPERATORS = new Map<string, ValueTest>([
+	['=', isEqual],
+	['!=', (value, expected) => !isEqual(value, expected)],
+	['Contains', isTextIncluded],
+	['>', createComparison((difference) => difference > 0)],
+	['>=', createComparison((difference) => difference >= 0)],
+	['<', createComparison((difference) => difference < 0)],
+	['<=', createComparison((difference) => difference <= 0)],
+	['Include', (value, expected) => expected.split(',').some((entry) => isEqual(value, entry))],
 ]);
 
-/** What a condition asks of a row; nothing for one that is left out. */
-function testOf(item: FilterItem, listing: Columns, how: Understanding): ((row: Row) => boolean) | undefined {
+/**
+ * Creates the test for one condition of a filter; undefined if the condition is ignored.
+ * @throws HttpError 400 for an unknown operator, or when the test reads an unknown field
+ */
+function createRowTest(
+	item: FilterItem,
+	columns: ListColumns,
+	support: ConditionSupport,
+): ((row: JsonObject) => boolean) | undefined {
 	const { fieldName, operator, value } = item;
-	if (how === 'ignored') return undefined;
-	if (how === 'refused') throw invalid(`The filter operator '${operator}' is not known.`);
-	const test = how === 'older' ? OLDER.get(operator.toLowerCase()) : LIVE.get(operator);
-	if (!test && how === 'older') throw invalid(`The filter operator '${operator}' is not known.`);
+	if (support === 'ignored') return undefined;
+	if (support === 'refused') throw createBadRequestError(`The filter operator '${operator}' is not known.`);
+	const test = support === 'older' ? OLD_OPERATORS.get(operator.toLowerCase()) : DEPLOYED_OPERATORS.get(operator);
+	if (!test && support === 'older') throw createBadRequestError(`The filter operator '${operator}' is not known.`);
 	return (row) => {
-		const numbered = how === 'older' ? undefined : listing.numbered?.[fieldName];
-		const own = valueOf(row, fieldName, listing);
-		if (own === undefined && how === 'older') throw invalid(`The filter field '${fieldName}' is not known.`);
-		return !test || own === undefined || test(numbered ? numbered.indexOf(words(own)) + 1 : own, value);
+		const numberedValues = support === 'older' ? undefined : columns.numberedFields?.[fieldName];
+		const fieldValue = getFieldValue(row, fieldName, columns);
+		if (fieldValue === undefined && support === 'older')
+			throw createBadRequestError(`The filter field '${fieldName}' is not known.`);
+		if (!test || fieldValue === undefined) return true;
+		return test(numberedValues ? numberedValues.indexOf(toLowerCaseText(fieldValue)) + 1 : fieldValue, value);
 	};
 }
 
-function groupMatches(row: Row, group: FilterGroup, listing: Columns, how: Understanding): boolean {
+function isGroupMatch(row: JsonObject, group: FilterGroup, columns: ListColumns, support: ConditionSupport): boolean {
 	const tests = (group.filterItems ?? [])
-		.map((item) => testOf(item, listing, how))
+		.map((item) => createRowTest(item, columns, support))
 		.filter((test) => test !== undefined);
 	const results = [
 		...tests.map((test) => test(row)),
-		...(group.filterGroups ?? []).map((inner) => groupMatches(row, inner, listing, how)),
+		...(group.filterGroups ?? []).map((innerGroup) => isGroupMatch(row, innerGroup, columns, support)),
 	];
 	return group.condition?.toLowerCase() === 'or' && results.length > 0 ? results.some(Boolean) : results.every(Boolean);
 }
 
-export function matcher(
+/**
+ * Creates the test for a whole filter.
+ * @param isKept a further test that rows must pass
+ */
+export function createMatcher(
 	filter: Filter | undefined,
-	listing: Columns,
-	how: Understanding,
-	keep?: (row: Row) => boolean,
-): (row: Row) => boolean {
-	const wanted = filter?.searchInputTextValue.toLowerCase() ?? '';
-	const fields = listing.text ?? [listing.name];
+	columns: ListColumns,
+	support: ConditionSupport,
+	isKept?: (row: JsonObject) => boolean,
+): (row: JsonObject) => boolean {
+	const searchText = filter?.searchInputTextValue.toLowerCase() ?? '';
+	const fields = columns.textFields ?? [columns.nameField];
 	return (row) =>
-		(wanted === '' || fields.some((field) => words(row[field]).includes(wanted))) &&
-		(!filter || groupMatches(row, filter, listing, how)) &&
-		(!keep || keep(row));
+		(searchText === '' || fields.some((field) => toLowerCaseText(row[field]).includes(searchText))) &&
+		(!filter || isGroupMatch(row, filter, columns, support)) &&
+		(!isKept || isKept(row));
 }
 
-export function childrenOf(row: Row): Row[] {
-	return Array.isArray(row.children) ? row.children.filter(isRow) : [];
+/** Returns the child rows of a row in a tree. */
+export function getChildRows(row: JsonObject): JsonObject[] {
+	return Array.isArray(row.children) ? row.children.filter(isJsonObject) : [];
 }
 
 /**
- * In a tree, a child that matches is listed instead of a parent that does not, so that exactly the matching records are
- * returned.
+ * Keeps the rows that match. In a tree, a matching child takes the place of a parent that does not match, so that exactly
+ * the matching rows are returned.
  */
-export function prune(rows: Row[], matches: (row: Row) => boolean): Row[] {
+export function keepMatchingRows(rows: JsonObject[], isMatch: (row: JsonObject) => boolean): JsonObject[] {
 	return rows.flatMap((row) => {
-		if (!('children' in row)) return matches(row) ? [row] : [];
-		const children = prune(childrenOf(row), matches);
-		return matches(row) ? [{ ...row, children }] : children;
+		if (!('children' in row)) return isMatch(row) ? [row] : [];
+		const children = keepMatchingRows(getChildRows(row), isMatch);
+		return isMatch(row) ? [{ ...row, children }] : children;
 	});
 }
 
-export function sorted(rows: Row[], by: string | null | undefined, ascending: boolean, listing: Columns): Row[] {
-	if (!by || !rows.some((row) => valueOf(row, by, listing) !== undefined)) return rows;
-	const sign = ascending ? 1 : -1;
+/** Sorts rows by a field; rows without a value come last. The order is unchanged if no row has the field. */
+export function sortRows(
+	rows: JsonObject[],
+	field: string | null | undefined,
+	isAscending: boolean,
+	columns: ListColumns,
+): JsonObject[] {
+	if (!field || !rows.some((row) => getFieldValue(row, field, columns) !== undefined)) return rows;
+	const sign = isAscending ? 1 : -1;
 	return [...rows].sort((a, b) => {
-		const left = valueOf(a, by, listing);
-		const right = valueOf(b, by, listing);
-		const noLeft = left === null || left === undefined;
-		const noRight = right === null || right === undefined;
-		return noLeft || noRight ? Number(noLeft) - Number(noRight) : sign * compare(left, right);
+		const left = getFieldValue(a, field, columns);
+		const right = getFieldValue(b, field, columns);
+		const isLeftEmpty = left === null || left === undefined;
+		const isRightEmpty = right === null || right === undefined;
+		if (isLeftEmpty || isRightEmpty) return Number(isLeftEmpty) - Number(isRightEmpty);
+		return sign * compareValues(left, right);
 	});
 }

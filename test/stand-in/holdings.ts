@@ -1,5 +1,5 @@
-/** What belongs to one company of the service. */
-import { guid, shortId, type MakeId } from './random';
+/** The data that belongs to one company of the stand-in platform. */
+import { makeGuid, makeShortId, type MakeId } from './random';
 import type { Simulator } from './personality';
 import {
 	seedCampaigns,
@@ -18,8 +18,8 @@ import {
 	type Training,
 } from './seed';
 
-/** A file that somebody uploaded. */
-export type Upload = { fileName: string; mimeType: string; bytes: number; sha256: string };
+/** An uploaded file, without its content. */
+export type UploadedFile = { fileName: string; mimeType: string; bytes: number; sha256: string };
 
 /** A REST API client (contract 2.11). */
 export type ApiClientRecord = {
@@ -33,29 +33,29 @@ export type ApiClientRecord = {
 	allowedIpAddresses: string[];
 	roleResourceIdList: string[];
 	createTime: string;
-	/** Permissions that this one lacks although its role has them. */
-	lacks: string[];
+	/** The permissions that this client lacks although its role has them. */
+	missingPermissions: string[];
 };
 
-/** A system user (contract 2.12) as it was asked for. */
+/** A system user (contract 2.12), with the request body that last created or changed it. */
 export type SystemUser = {
 	resourceId: string;
 	companyResourceId: string;
 	email: string;
-	asked: Record<string, unknown>;
+	requestBody: Record<string, unknown>;
 };
 
 /** A SCIM integration (contract 2.13). */
-export type Scim = {
+export type ScimIntegration = {
 	resourceId: string;
 	companyResourceId: string;
 	name: string;
 	token: string;
-	/** How often a token was made; 1 after creation. */
+	/** The number of tokens created so far; 1 after creation. */
 	tokenVersion: number;
 	groupResourceId: string | null;
 	createTime: string;
-	asked: Record<string, unknown>;
+	requestBody: Record<string, unknown>;
 };
 
 /** A direct-email setting (contract 4.6). */
@@ -70,43 +70,43 @@ export type EmailSetting = {
 	testsSent: number;
 };
 
-/** A SAML setting (contract 2.15) with the metadata file that came with it. */
+/** A SAML setting (contract 2.15) with its uploaded metadata file. */
 export type SamlSetting = {
 	resourceId: string;
 	companyResourceId: string;
-	asked: Record<string, unknown>;
-	file: Upload;
+	requestBody: Record<string, unknown>;
+	file: UploadedFile;
 };
 
-/** Names of the roles that decide (contract 2.10). */
+/** The names of the roles that determine access (contract 2.10). */
 export const ROLES = ['Company Admin', 'Reseller', 'Report Viewer'] as const;
 
-/** The identifier of a role. */
-export function roleId(name: string): string {
-	return guid(`role ${name}`);
+/** Returns the ID of a role on the contract's platform, where all companies share roles. */
+export function getRoleId(name: string): string {
+	return makeGuid(`role ${name}`);
 }
 
-/** The identifier of a role where each company has roles of its own. */
-export function companyRoleId(companyResourceId: string, name: string): string {
-	return shortId(`role ${companyResourceId} ${name}`);
+/** Returns the ID of a role on a live deployment, where each company has its own roles. */
+export function getCompanyRoleId(companyResourceId: string, name: string): string {
+	return makeShortId(`role ${companyResourceId} ${name}`);
 }
 
-/** A credential that people sign in with. */
-export interface Client {
+/** The client ID and secret that a test signs in with. */
+export interface ClientCredential {
 	clientId: string;
 	clientSecret: string;
 	role: string;
 	companyResourceId?: string;
 }
 
-/** The records of one company. They are created when first needed, so that the service starts fast. */
-export class Holdings {
+/** The records of one company. They are created on first use, so that the stand-in starts fast. */
+export class CompanyData {
 	clients: ApiClientRecord[] = [];
 	systemUsers: SystemUser[] = [];
-	scim: Scim[] = [];
+	scimIntegrations: ScimIntegration[] = [];
 	emailSettings: EmailSetting[] = [];
 	samlSettings: SamlSetting[] = [];
-	/** When reports are mailed; undefined until somebody asks. */
+	/** The schedules for emailing reports; undefined until the first request for them. */
 	schedules: Schedule[] | undefined;
 	googleCode: string | undefined;
 	#users: TargetUser[] | undefined;
@@ -114,39 +114,39 @@ export class Holdings {
 	#trainings: Training[] | undefined;
 	#enrollments: Enrollment[] | undefined;
 	#reported: ReportedEmail[] | undefined;
-	#archive: Enrollment[] | undefined;
+	#deletedEnrollments: Enrollment[] | undefined;
 	readonly #campaigns = new Map<Simulator, Campaign[]>();
 
 	constructor(
 		readonly company: Company,
 		private readonly catalogue: readonly Training[],
 		private readonly makeId: MakeId,
-		roleIdOf: typeof companyRoleId,
-		private readonly today?: number,
+		makeRoleId: typeof getCompanyRoleId,
+		private readonly referenceTime?: number,
 	) {
 		const companyResourceId = company.companyResourceId;
 		this.clients.push({
 			resourceId: makeId(`client ${companyResourceId}`),
 			companyResourceId,
 			name: 'Reporting Integration',
-			clientId: guid(`client id ${companyResourceId}`).replaceAll('-', ''),
-			clientSecret: guid(`client secret ${companyResourceId}`),
+			clientId: makeGuid(`client id ${companyResourceId}`).replaceAll('-', ''),
+			clientSecret: makeGuid(`client secret ${companyResourceId}`),
 			statusId: 1,
 			hasIpAddressRestriction: false,
 			allowedIpAddresses: [],
-			roleResourceIdList: [roleIdOf(companyResourceId, 'Company Admin')],
+			roleResourceIdList: [makeRoleId(companyResourceId, 'Company Admin')],
 			createTime: '2025-09-01T09:00:00.000Z',
-			lacks: [],
+			missingPermissions: [],
 		});
-		this.scim.push({
+		this.scimIntegrations.push({
 			resourceId: makeId(`scim ${companyResourceId}`),
 			companyResourceId,
 			name: 'Directory Sync',
-			token: guid(`scim token ${companyResourceId}`),
+			token: makeGuid(`scim token ${companyResourceId}`),
 			tokenVersion: 1,
 			groupResourceId: null,
 			createTime: '2025-09-02T09:00:00.000Z',
-			asked: {},
+			requestBody: {},
 		});
 	}
 
@@ -155,22 +155,22 @@ export class Holdings {
 	}
 
 	get targetGroups(): TargetGroup[] {
-		return (this.#groups ??= seedTargetGroups(this.company, this.users, this.makeId, this.today));
+		return (this.#groups ??= seedTargetGroups(this.company, this.users, this.makeId, this.referenceTime));
 	}
 
-	/** Its own trainings; the shared catalogue comes on top of these. */
+	/** The company's own trainings, without those of the shared catalogue. */
 	get trainings(): Training[] {
 		return (this.#trainings ??= seedOwnTrainings(this.company));
 	}
 
-	/** Enrollments that were deleted: one of them long ago. */
-	get archive(): Enrollment[] {
-		this.#archive ??= this.enrollments.slice(0, 1).map((enrollment) => ({
+	/** The deleted enrollments. Seeding puts one in. */
+	get deletedEnrollments(): Enrollment[] {
+		this.#deletedEnrollments ??= this.enrollments.slice(0, 1).map((enrollment) => ({
 			...enrollment,
-			resourceId: guid(`deleted ${enrollment.resourceId}`),
+			resourceId: makeGuid(`deleted ${enrollment.resourceId}`),
 			name: `Old ${enrollment.name}`,
 		}));
-		return this.#archive;
+		return this.#deletedEnrollments;
 	}
 
 	get enrollments(): Enrollment[] {
@@ -178,24 +178,25 @@ export class Holdings {
 			this.company,
 			[...this.catalogue, ...this.trainings],
 			this.targetGroups,
-			this.today,
+			this.referenceTime,
 		));
 	}
 
 	get reportedEmails(): ReportedEmail[] {
-		return (this.#reported ??= seedReportedEmails(this.company, this.users, this.today));
+		return (this.#reported ??= seedReportedEmails(this.company, this.users, this.referenceTime));
 	}
 
-	campaigns(simulator: Simulator): Campaign[] {
-		const there = this.#campaigns.get(simulator);
-		if (there) return there;
-		const made = seedCampaigns(this.company, simulator, this.targetGroups, this.makeId, this.today);
-		this.#campaigns.set(simulator, made);
-		return made;
+	/** Returns the campaigns of one simulator. */
+	getCampaigns(simulator: Simulator): Campaign[] {
+		const existingCampaigns = this.#campaigns.get(simulator);
+		if (existingCampaigns) return existingCampaigns;
+		const newCampaigns = seedCampaigns(this.company, simulator, this.targetGroups, this.makeId, this.referenceTime);
+		this.#campaigns.set(simulator, newCampaigns);
+		return newCampaigns;
 	}
 
-	/** The people that an enrollment or campaign reaches. */
-	members(groupIds: readonly string[]): TargetUser[] {
+	/** Returns the users who are in at least one of the target groups. */
+	getGroupMembers(groupIds: readonly string[]): TargetUser[] {
 		const ids = new Set(
 			this.targetGroups
 				.filter((group) => groupIds.includes(group.resourceId))

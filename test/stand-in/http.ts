@@ -1,129 +1,137 @@
 import type { Faults } from './faults';
 import type { LoggedRequest, RequestLog } from './log';
-import type { Personality } from './personality';
+import type { PlatformProfile } from './personality';
 import type { Company } from './seed';
-import type { Holdings, Upload } from './holdings';
-import type { Lifetime, Tokens } from './tokens';
+import type { CompanyData, UploadedFile } from './holdings';
+import type { TokenOptions, Tokens } from './tokens';
 import type { World } from './world';
 
-/** A JSON object of which nothing is known yet. */
-export type Row = Record<string, unknown>;
+/** A JSON object whose fields are not known to the compiler. */
+export type JsonObject = Record<string, unknown>;
 
-/** Whether something is a JSON object. */
-export function isRow(value: unknown): value is Row {
+/** Returns true if a value is a JSON object: neither null nor an array. */
+export function isJsonObject(value: unknown): value is JsonObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A file of a multipart body. */
-export interface Part extends Upload {
+/** A file of a multipart request body. */
+export interface FilePart extends UploadedFile {
 	field: string;
 }
 
-/** A value as people read it; a list one entry after the other. */
-export function written(value: unknown, between = '; '): string {
+/** Formats a value for people: a list is joined by `separator`, null and undefined become an empty text. */
+export function formatValue(value: unknown, separator = '; '): string {
 	if (value === null || value === undefined) return '';
-	if (Array.isArray(value)) return value.map((entry) => written(entry, between)).join(between);
+	if (Array.isArray(value)) return value.map((entry) => formatValue(entry, separator)).join(separator);
 	if (typeof value === 'string') return value;
 	return JSON.stringify(value);
 }
 
-/** What came in a request's body. */
-export type Body =
+/** The body of a request, by its content type. `other` stands for content types that are not read. */
+export type RequestBody =
 	| { kind: 'none' }
-	| { kind: 'json'; value: unknown; patch: boolean }
+	| { kind: 'json'; value: unknown; isJsonPatch: boolean }
 	| { kind: 'malformed'; text: string }
 	| { kind: 'form'; fields: Record<string, string> }
-	| { kind: 'multipart'; fields: Record<string, string[]>; files: Part[] }
+	| { kind: 'multipart'; fields: Record<string, string[]>; files: FilePart[] }
 	| { kind: 'other'; type: string };
 
-/** A file on its way out: whole, or made while it is sent. */
+/** A file in a response. Large files are generated in chunks while they are sent. */
 export interface Download {
 	fileName: string;
 	mimeType: string;
 	content: Buffer | { bytes: number; chunks: () => Iterable<Buffer> };
 }
 
-/** What an operation answers. */
-export type Answer =
+/** The response of an operation: data for the envelope, a file, or a text without an envelope. */
+export type RouteResponse =
 	| { status: number; headers?: Record<string, string>; data: unknown }
 	| { status: number; headers?: Record<string, string>; file: Download }
 	| { status: number; headers?: Record<string, string>; text: string; mimeType: string };
 
-/** Who asks. */
+/** The sender of a request. */
 export interface Caller {
-	reseller: boolean;
+	isReseller: boolean;
 	company: Company;
 }
 
 /**
- * What is made of the conditions of a filter: a deployment leaves out those that it does not understand, by their field or their
- * operator, or all of them, or refuses them all; otherwise only the older operators are known, and what is not known is refused.
+ * The way the conditions of a filter are treated. 'understood': a condition with an unknown field or operator is ignored.
+ * 'ignored': every condition is ignored. 'refused': every condition is rejected. 'older': only the older operators are
+ * known, and unknown ones are rejected.
  */
-export type Understanding = 'understood' | 'ignored' | 'refused' | 'older';
+export type ConditionSupport = 'understood' | 'ignored' | 'refused' | 'older';
 
-/** Settings that may be changed while the service runs. */
-export interface LiveOptions extends Lifetime {
+/** Settings that can be changed while the stand-in runs. Some apply only to the profile 'deployed'. */
+export interface RuntimeOptions extends TokenOptions {
+	/** The delay before each response, in milliseconds. */
 	latencyMs: number;
-	/** The largest page that is returned, whatever size is requested; the answer's pageSize shows it. */
+	/** The largest page that is returned, whatever size is requested. The response's pageSize shows it. */
 	maxPageSize: number;
-	/** Whether the service has the operations that are not in the contract; otherwise they answer 404. */
-	helpers: boolean;
-	/** Whether PUT participants adds to the members or replaces them. Only of 'deployed'. */
-	participants: 'add' | 'replace';
-	/** An INPUT_ERROR is answered with HTTP 200. Only of 'deployed'. */
-	inputErrorsAs200: boolean;
-	/** What is made of the conditions of a filter. Only of 'deployed'; as the contract reads, only the older operators are known. */
-	conditions: Understanding;
-	/** Search types of a job's people that are refused. Only of 'deployed'. */
+	/** True if the operations outside the contract exist; otherwise they respond with 404. */
+	hasExtraRoutes: boolean;
+	/** The effect of PUT participants: adds to the members of a company group, or replaces them. Only 'deployed'. */
+	participantsMode: 'add' | 'replace';
+	/** True if an INPUT_ERROR is sent with HTTP status 200. Only 'deployed'. */
+	reportsInputErrorsAs200: boolean;
+	/** The way conditions of a filter are treated. Only 'deployed'; the contract's platform always uses 'older'. */
+	conditionSupport: ConditionSupport;
+	/** The search types that searches for the people of a job reject. Only 'deployed'. */
 	refusedSearchTypes: string[];
-	/** What becomes of `activityType` in searches for people and events: it narrows, does nothing, or is refused. Only of 'deployed'. */
-	activityTypes: 'understood' | 'ignored' | 'refused';
-	/** How the dates of a search for people's activity are taken: as ISO 8601, or only as the company displays them. Only of 'deployed'. */
-	activityDates: 'iso' | 'displayed';
-	/** How creating a campaign is answered; undefined = each simulator's own way. Only of 'deployed'. */
-	createdCampaigns: 'id' | 'map' | 'page' | undefined;
-	/** How the service treats a body field, or a condition of a filter, that no document describes. */
-	undescribed: 'ignored' | 'refused';
-	/** The undocumented body fields that are accepted all the same, because a test adds them. */
-	exempt: readonly string[];
-	/** The size of the next leaderboard export; undefined = what the data gives. */
-	exportBytes: number | undefined;
-	/** What the service's clock shows in its Date header; undefined = the real time. */
-	clock: number | undefined;
-	/** Changes the JSON of every successful answer. */
-	garble: ((envelope: unknown, request: LoggedRequest) => unknown) | undefined;
-	/** Called before a request to an operation is answered, so that a test can change the world between two pages. */
-	beforeAnswer: (() => void) | undefined;
+	/**
+	 * The effect of `activityType` in searches for people and events: it filters, is ignored, or is rejected. Only
+	 * 'deployed'.
+	 */
+	activityTypeSupport: 'understood' | 'ignored' | 'refused';
+	/**
+	 * The date format that searches for user activity accept: ISO 8601, or only the company's display format. Only
+	 * 'deployed'.
+	 */
+	activityDateFormat: 'iso' | 'displayed';
+	/** The response to creating a campaign; undefined means the default of each simulator. Only 'deployed'. */
+	createdCampaignFormat: 'id' | 'map' | 'page' | undefined;
+	/** The way body fields and filter conditions are treated that no document describes. */
+	undocumentedFieldsMode: 'ignored' | 'refused';
+	/** Undocumented body fields that are accepted in any case, because a test adds them. */
+	acceptedUndocumentedFields: readonly string[];
+	/** The size of the next leaderboard export in bytes; undefined means the size of the real data. */
+	leaderboardExportBytes: number | undefined;
+	/** The time in the Date header of responses, in milliseconds; undefined means the real time. */
+	clockTime: number | undefined;
+	/** Changes the JSON of every successful response. */
+	transformEnvelope: ((envelope: unknown, request: LoggedRequest) => unknown) | undefined;
+	/** Called before each response, so that a test can change the data between two pages. */
+	beforeResponse: (() => void) | undefined;
 }
 
-/** The settings that a service begins with. */
-export const LIVE_OPTIONS: LiveOptions = {
+/** The settings that a stand-in starts with. */
+export const DEFAULT_RUNTIME_OPTIONS: RuntimeOptions = {
 	latencyMs: 0,
 	tokenLifetimeSeconds: 3600,
-	newTokenVoidsFormer: false,
+	newTokenRevokesEarlierOnes: false,
 	requestsPerToken: Infinity,
 	maxPageSize: Infinity,
-	helpers: true,
-	participants: 'add',
-	inputErrorsAs200: false,
-	conditions: 'understood',
+	hasExtraRoutes: true,
+	participantsMode: 'add',
+	reportsInputErrorsAs200: false,
+	conditionSupport: 'understood',
 	refusedSearchTypes: [],
-	activityTypes: 'understood',
-	activityDates: 'iso',
-	createdCampaigns: undefined,
-	undescribed: 'ignored',
-	exempt: [],
-	exportBytes: undefined,
-	clock: undefined,
-	garble: undefined,
-	beforeAnswer: undefined,
+	activityTypeSupport: 'understood',
+	activityDateFormat: 'iso',
+	createdCampaignFormat: undefined,
+	undocumentedFieldsMode: 'ignored',
+	acceptedUndocumentedFields: [],
+	leaderboardExportBytes: undefined,
+	clockTime: undefined,
+	transformEnvelope: undefined,
+	beforeResponse: undefined,
 };
 
-/** Everything that lives as long as the service does. */
-export interface Service {
+/** Everything that exists as long as the stand-in's HTTP server. */
+export interface StandInServer {
 	world: World;
-	readonly options: LiveOptions;
-	readonly personality: Personality;
+	readonly options: RuntimeOptions;
+	readonly profile: PlatformProfile;
 	readonly routes: readonly Route[];
 	readonly tokens: Tokens;
 	readonly log: RequestLog;
@@ -131,81 +139,99 @@ export interface Service {
 	baseUrl: string;
 }
 
-/** Everything that an operation may look at. */
-export interface Call {
+/** One request to a route: what the route's handler can read, and the data it can change. */
+export interface RouteCall {
 	world: World;
-	options: LiveOptions;
-	personality: Personality;
-	/** Whether to answer as live deployments do, where that is not what the contract reads. */
+	options: RuntimeOptions;
+	profile: PlatformProfile;
+	/** True if the route must respond as live deployments do, where that differs from the contract. */
 	isDeployed: boolean;
 	baseUrl: string;
 	params: Record<string, string>;
 	query: Record<string, string>;
 	/** The parsed JSON body with its keys in camelCase. */
 	json: unknown;
-	/** JSON sent as json-patch+json. */
-	patch: boolean;
-	/** The fields of a multipart body, keys in camelCase. */
-	form: Record<string, string[]>;
-	files: Part[];
+	/** True if the JSON was sent as application/json-patch+json. */
+	isJsonPatch: boolean;
+	/** The fields of a multipart body. Their names are in camelCase. */
+	formFields: Record<string, string[]>;
+	files: FilePart[];
 	caller: Caller;
-	/** The company that was asked for, checked already. */
-	scope: Company | undefined;
-	/** What the second company header says. */
-	secondHeader: string | undefined;
-	/** Every company whose records this call may see. */
-	companies: readonly Company[];
-	/** Where a new thing goes: the scoped company or the caller's own. */
-	home: Holdings;
+	/** The company that the request names by header or query. Access to it has been checked. */
+	scopedCompany: Company | undefined;
+	/** The value of the second company header, which only live deployments read. */
+	secondCompanyHeader: string | undefined;
+	/** Every company whose records this request can see. */
+	visibleCompanies: readonly Company[];
+	/** The data of the company that new records belong to: the named company, or else the caller's own. */
+	homeData: CompanyData;
 }
 
-/** One operation of the contract. */
+/** One operation of the stand-in platform. */
 export interface Route {
-	/** As the contract writes it: method, space, path with placeholders. */
+	/** The operation's key as the contract writes it: method, space, path with placeholders. */
 	key: string;
-	/** Method and path at which it is served instead of the key's own. */
-	at?: string;
-	/** open = no token needed; reseller = 403 for everybody else. */
+	/** The method and path at which the operation is served, if they differ from the key. */
+	servedAt?: string;
+	/** The callers that are accepted: 'open' needs no token, 'reseller' responds with 403 to everyone but resellers. */
 	access: 'open' | 'any' | 'reseller';
-	takes: 'nothing' | 'json' | 'multipart';
-	/** Whether the contract does not have it: it answers 404 when `helpers` are switched off. */
-	beside?: boolean;
-	/** The names that a search can be sorted by, where any other is refused. */
-	sorts?: readonly string[];
-	/** Whether it changes something. */
-	write?: boolean;
-	/** Answers problem details instead of the envelope when it refuses. */
-	problems?: boolean;
-	handle: (call: Call) => Answer | Promise<Answer>;
+	bodyType: 'nothing' | 'json' | 'multipart';
+	/** True if the contract does not have the operation. It responds with 404 while `hasExtraRoutes` is false. */
+	isOutsideContract?: boolean;
+	/** The field names that a search can be sorted by. Any other name is rejected. */
+	sortNames?: readonly string[];
+	/** True if the operation changes data. */
+	isWrite?: boolean;
+	/** True if errors are sent as problem details instead of the usual envelope. */
+	usesProblemDetails?: boolean;
+	handle: (call: RouteCall) => RouteResponse | Promise<RouteResponse>;
 }
 
-/** A 200 with data in the envelope. */
-export function ok(data: unknown): Answer {
+/** Builds a response with status 200 and data in the envelope. */
+export function okResponse(data: unknown): RouteResponse {
 	return { status: 200, data };
 }
 
-/** A request that the contract does not have. */
-export const beside = (route: Route): Route => ({ ...route, beside: true });
+/** Marks a route as one that the contract does not have. */
+export function markOutsideContract(route: Route): Route {
+	return { ...route, isOutsideContract: true };
+}
 
-/** A GET that answers data. */
-export const reading = (key: string, data: (call: Call) => unknown, access: Route['access'] = 'any'): Route => ({
-	key,
-	access,
-	takes: 'nothing',
-	handle: (call) => ok(data(call)),
-});
-
-/** A write that answers data. */
-export const changing = (
+/** Defines a GET route that responds with data. */
+export function defineReadRoute(
 	key: string,
-	change: (call: Call) => unknown,
-	more: Partial<Pick<Route, 'access' | 'takes'>> = {},
-): Route => ({ key, access: 'any', takes: 'json', write: true, ...more, handle: (call) => ok(change(call)) });
+	getData: (call: RouteCall) => unknown,
+	access: Route['access'] = 'any',
+): Route {
+	return { key, access, bodyType: 'nothing', handle: (call) => okResponse(getData(call)) };
+}
 
-/** A write with a JSON body that answers the identifier of what was made or changed. */
-export const writing = (key: string, write: (call: Call) => string, access: Route['access'] = 'any'): Route =>
-	changing(key, (call) => ({ resourceId: write(call) }), { access });
+/** Defines a route that changes data and responds with data. It takes a JSON body unless `options` say otherwise. */
+export function defineWriteRoute(
+	key: string,
+	change: (call: RouteCall) => unknown,
+	options: Partial<Pick<Route, 'access' | 'bodyType'>> = {},
+): Route {
+	return {
+		key,
+		access: 'any',
+		bodyType: 'json',
+		isWrite: true,
+		...options,
+		handle: (call) => okResponse(change(call)),
+	};
+}
 
-/** A write without a body that answers the identifier of what was changed. */
-export const acting = (key: string, act: (call: Call) => string): Route =>
-	changing(key, (call) => ({ resourceId: act(call) }), { takes: 'nothing' });
+/** Defines a route that takes a JSON body and responds with the ID of the record it created or changed. */
+export function defineSaveRoute(
+	key: string,
+	save: (call: RouteCall) => string,
+	access: Route['access'] = 'any',
+): Route {
+	return defineWriteRoute(key, (call) => ({ resourceId: save(call) }), { access });
+}
+
+/** Defines a route that takes no body, changes data, and responds with the ID of the changed record. */
+export function defineActionRoute(key: string, act: (call: RouteCall) => string): Route {
+	return defineWriteRoute(key, (call) => ({ resourceId: act(call) }), { bodyType: 'nothing' });
+}

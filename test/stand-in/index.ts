@@ -1,108 +1,120 @@
 import type { Socket } from 'node:net';
 import fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
-import { BODY_LIMIT, installBodies } from './body';
+import { BODY_LIMIT, registerBodyParsers } from './body';
 import { Faults, TOKEN_ROUTE, type FaultRule } from './faults';
-import type { Client } from './holdings';
-import { LIVE_OPTIONS, type LiveOptions, type Route, type Service } from './http';
+import type { ClientCredential } from './holdings';
+import { DEFAULT_RUNTIME_OPTIONS, type RuntimeOptions, type Route, type StandInServer } from './http';
 import { RequestLog, type LoggedRequest } from './log';
-import { personality as personalityOf, type PersonalityName } from './personality';
-import { answer, reject } from './pipeline';
-import { absentKeys, allRoutes } from './routes';
+import { getProfile, type ProfileName } from './personality';
+import { respond, rejectRequest } from './pipeline';
+import { listAbsentKeys, listRoutes } from './routes';
 import { Tokens } from './tokens';
-import { beginningOf, World } from './world';
+import { createInitialData, World } from './world';
 
 export type { FaultKind, FaultRule } from './faults';
-export type { Client } from './holdings';
+export type { ClientCredential } from './holdings';
 export type { LoggedRequest } from './log';
-export type { PersonalityName } from './personality';
-export type { World as State } from './world';
+export type { World } from './world';
+export type { ProfileName } from './personality';
 
-/** The settings of the service. */
-export interface ServiceOptions {
-	/** 0 (the default) takes any free port. */
+/** The settings that the stand-in is started with. */
+export interface StandInOptions {
+	/** The port to listen on. The default, 0, takes any free port. */
 	port?: number;
 	host?: string;
-	/** How many companies there are, nested ones included. */
-	companies?: number;
+	/** The number of companies, nested ones included. The default is 500. */
+	companyCount?: number;
+	/** The delay before each response, in milliseconds. */
 	latencyMs?: number;
-	/** Which deployment it acts as; 'contract', unless given. */
-	personality?: PersonalityName;
-	/** The moment that seeded dates are based on, so that they are of today; a fixed day unless given. */
-	today?: number;
-	/** The name of the header with the company, which white-label deployments rename (deployment facts); the contract's, unless given. */
+	/** The platform profile that the stand-in follows. The default is 'contract'. */
+	profile?: ProfileName;
+	/** The time in milliseconds that seeded dates are relative to. The default is a fixed day. */
+	referenceTime?: number;
+	/**
+	 * The name of the header that names the company, which white-label deployments rename (deployment facts). The default
+	 * is the contract's name.
+	 */
 	companyHeader?: string;
 }
 
-/** A running stand-in service. */
+/** A running stand-in: a fake platform behind a real HTTP server. */
 export interface StandIn {
 	url: string;
-	clients: { reseller: Client; companyAdmin: Client; blocked: Client; limited: Client };
-	/** Every request in order; always the same array. */
+	clients: Record<'reseller' | 'companyAdmin' | 'blocked' | 'limited', ClientCredential>;
+	/** Every request so far, in order. It is always the same array. */
 	log: LoggedRequest[];
 	clearLog(): void;
-	/** The requests of one operation (a contract key), or all. */
-	requests(route?: string): LoggedRequest[];
-	fault(rule: FaultRule): void;
+	/** Returns the requests to one operation, by its contract key, or all requests. */
+	getRequests(route?: string): LoggedRequest[];
+	/** Adds a fault to those that are active. */
+	addFault(rule: FaultRule): void;
 	clearFaults(): void;
-	/** Makes every token that was issued so far invalid, so that it is answered with 401. */
+	/** Revokes every token issued so far, so that requests with it get a 401. */
 	expireTokens(): void;
-	/** Changes latency, token life, the largest page and so on while it runs; exportBytes is the size of the next leaderboard export. */
-	setOptions(options: Partial<LiveOptions>): void;
-	/** The keys of all operations that are served, token endpoint excluded. */
-	routes: readonly string[];
-	/** All data, as it is now. */
+	/** Changes settings while the stand-in runs, such as the latency or the largest page. */
+	setOptions(options: Partial<RuntimeOptions>): void;
+	/** The keys of all operations that are served, without the token endpoint. */
+	routeKeys: readonly string[];
+	/** The current data of the platform. */
 	readonly state: World;
-	/** Back to the seed; log and faults cleared, tokens kept. */
+	/** Restores the seed data and clears the log and the faults. Tokens stay valid. */
 	reset(): void;
+	/** Stops the server and closes all connections. */
 	close(): Promise<void>;
 }
 
-function clientsOf(world: World): StandIn['clients'] {
-	const client = (name: string, role: string, companyResourceId?: string): Client => ({
-		clientId: `${name}-client`,
-		clientSecret: world.signIn(`${name}-client`)?.clientSecret ?? '',
-		role,
-		...(companyResourceId === undefined ? {} : { companyResourceId }),
-	});
+function buildClients(world: World): StandIn['clients'] {
+	const buildClient = (name: string, role: string, companyResourceId?: string): ClientCredential => {
+		const client: ClientCredential = {
+			clientId: `${name}-client`,
+			clientSecret: world.findSignInClient(`${name}-client`)?.clientSecret ?? '',
+			role,
+		};
+		if (companyResourceId !== undefined) client.companyResourceId = companyResourceId;
+		return client;
+	};
 	return {
-		reseller: client('reseller', 'Reseller'),
-		companyAdmin: client('company-admin', 'Company Admin', world.adminCompany.companyResourceId),
-		blocked: client('blocked', 'Reseller'),
-		limited: client('limited', 'Reseller'),
+		reseller: buildClient('reseller', 'Reseller'),
+		companyAdmin: buildClient('company-admin', 'Company Admin', world.adminCompany.companyResourceId),
+		blocked: buildClient('blocked', 'Reseller'),
+		limited: buildClient('limited', 'Reseller'),
 	};
 }
 
-const inServersNotation = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
+function toFastifyPath(path: string): string {
+	return path.replace(/\{(\w+)\}/g, ':$1');
+}
 
-/** Starts the service; it answers when the promise is fulfilled. */
-export async function startService(options: ServiceOptions = {}): Promise<StandIn> {
-	const { port = 0, host = '127.0.0.1', companies = 500, latencyMs = 0 } = options;
-	const named = personalityOf(options.personality ?? 'contract');
-	const personality = { ...named, scopeHeader: options.companyHeader?.toLowerCase() ?? named.scopeHeader };
-	const beginning = beginningOf(companies, personality.name, options.today);
-	const service: Service = {
-		world: new World(beginning, personality.name),
-		options: { ...LIVE_OPTIONS, latencyMs },
-		personality,
-		routes: allRoutes(personality),
+/** Starts a stand-in. It responds as soon as the promise is resolved. */
+export async function startStandIn(options: StandInOptions = {}): Promise<StandIn> {
+	const { port = 0, host = '127.0.0.1', companyCount = 500, latencyMs = 0 } = options;
+	const baseProfile = getProfile(options.profile ?? 'contract');
+	const profile = { ...baseProfile, companyHeader: options.companyHeader?.toLowerCase() ?? baseProfile.companyHeader };
+	const initialData = createInitialData(companyCount, profile.name, options.referenceTime);
+	const server: StandInServer = {
+		world: new World(initialData, profile.name),
+		options: { ...DEFAULT_RUNTIME_OPTIONS, latencyMs },
+		profile,
+		routes: listRoutes(profile),
 		tokens: new Tokens(),
 		log: new RequestLog(),
 		faults: new Faults(),
 		baseUrl: '',
 	};
-	const entries = new WeakMap<FastifyRequest, LoggedRequest>();
-	const noted = (request: FastifyRequest, reply: FastifyReply, key: string): LoggedRequest => {
-		const there = entries.get(request);
-		if (there) return there;
+	const logEntries = new WeakMap<FastifyRequest, LoggedRequest>();
+	const getLogEntry = (request: FastifyRequest, reply: FastifyReply, key: string): LoggedRequest => {
+		const existingEntry = logEntries.get(request);
+		if (existingEntry) return existingEntry;
 		const [path = ''] = request.url.split('?');
-		const entry = service.log.open(key, request.method, path, request.headers);
-		reply.raw.once('close', () => service.log.close());
-		entries.set(request, entry);
+		const entry = server.log.startRequest(key, request.method, path, request.headers);
+		reply.raw.once('close', () => server.log.endRequest());
+		logEntries.set(request, entry);
 		return entry;
 	};
-	const refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+	const rejectBrokenRequest = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
 		reply.hijack();
-		void reject(service, reply.raw, error, noted(request, reply, 'unknown'));
+		const entry = getLogEntry(request, reply, 'unknown');
+		rejectRequest(server, reply.raw, error, entry).catch(() => reply.raw.destroy());
 	};
 
 	const app = fastify({
@@ -110,60 +122,62 @@ export async function startService(options: ServiceOptions = {}): Promise<StandI
 		exposeHeadRoutes: false,
 		forceCloseConnections: true,
 		routerOptions: { maxParamLength: 4096 },
-		frameworkErrors: refuse,
+		frameworkErrors: rejectBrokenRequest,
 	});
-	await installBodies(app);
-	app.setErrorHandler(refuse);
+	await registerBodyParsers(app);
+	app.setErrorHandler(rejectBrokenRequest);
 
-	const keys = new Map<string, string>();
+	const routeKeysByUrl = new Map<string, string>();
 	app.addHook('onRequest', (request, reply, done) => {
-		noted(request, reply, keys.get(`${request.method} ${request.routeOptions.url ?? ''}`) ?? 'unknown');
+		getLogEntry(request, reply, routeKeysByUrl.get(`${request.method} ${request.routeOptions.url ?? ''}`) ?? 'unknown');
 		done();
 	});
-	const serve = (route: Route | undefined) => async (request: FastifyRequest, reply: FastifyReply) => {
+	const createHandler = (route: Route | undefined) => async (request: FastifyRequest, reply: FastifyReply) => {
 		reply.hijack();
-		await answer(service, request, reply.raw, route, noted(request, reply, 'unknown'));
+		await respond(server, request, reply.raw, route, getLogEntry(request, reply, 'unknown'));
 	};
-	const add = (key: string, route?: Route) => {
-		const [method = 'GET', path = ''] = (route?.at ?? key).split(' ');
-		const url = inServersNotation(path);
-		keys.set(`${method} ${url}`, key);
-		app.route({ method, url, handler: serve(route) });
+	const addRoute = (key: string, route?: Route) => {
+		const [method = 'GET', path = ''] = (route?.servedAt ?? key).split(' ');
+		const url = toFastifyPath(path);
+		routeKeysByUrl.set(`${method} ${url}`, key);
+		app.route({ method, url, handler: createHandler(route) });
 	};
-	add(TOKEN_ROUTE);
-	for (const key of absentKeys(personality)) add(key);
-	for (const route of service.routes) add(route.key, route);
-	app.setNotFoundHandler(serve(undefined));
+	addRoute(TOKEN_ROUTE);
+	for (const key of listAbsentKeys(profile)) addRoute(key);
+	for (const route of server.routes) addRoute(route.key, route);
+	app.setNotFoundHandler(createHandler(undefined));
 
 	const sockets = new Set<Socket>();
 	app.server.on('connection', (socket) => {
 		sockets.add(socket);
 		socket.once('close', () => sockets.delete(socket));
 	});
-	service.baseUrl = await app.listen({ port, host });
+	server.baseUrl = await app.listen({ port, host });
 
 	return {
-		url: service.baseUrl,
-		clients: clientsOf(service.world),
-		log: service.log.entries,
-		clearLog: () => service.log.clear(),
-		requests: (route) => service.log.of(route),
-		fault: (rule) => service.faults.add(rule),
-		clearFaults: () => service.faults.clear(),
-		expireTokens: () => service.tokens.expireAll(),
-		setOptions: (changes) => void Object.assign(service.options, changes),
-		routes: service.routes.map((route) => route.key),
+		url: server.baseUrl,
+		clients: buildClients(server.world),
+		log: server.log.entries,
+		clearLog: () => server.log.clear(),
+		getRequests: (route) => server.log.getRequestsTo(route),
+		addFault: (rule) => server.faults.add(rule),
+		clearFaults: () => server.faults.clear(),
+		expireTokens: () => server.tokens.expireAll(),
+		setOptions: (changes) => {
+			Object.assign(server.options, changes);
+		},
+		routeKeys: server.routes.map((route) => route.key),
 		get state() {
-			return service.world;
+			return server.world;
 		},
 		reset() {
-			service.world = new World(beginning, personality.name);
-			service.log.clear();
-			service.faults.clear();
-			service.options.exportBytes = undefined;
+			server.world = new World(initialData, profile.name);
+			server.log.clear();
+			server.faults.clear();
+			server.options.leaderboardExportBytes = undefined;
 		},
 		async close() {
-			// Stalled connections would keep the server open for ever.
+			// Stalled connections would keep the server open forever.
 			for (const socket of sockets) socket.destroy();
 			await app.close();
 		},

@@ -1,47 +1,55 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** What the service noted of one request. */
+/** One request as the log records it. */
 export interface LoggedRequest {
 	id: number;
-	at: number;
-	/** The contract's key, also when it came by another path; 'unknown' when there is no such operation. */
+	/** The time the request arrived, in milliseconds. */
+	receivedAt: number;
+	/**
+	 * The contract's key of the operation, even if it was reached by another path; 'unknown' if there is no such operation.
+	 */
 	route: string;
 	method: string;
 	path: string;
 	query: Record<string, string>;
-	/** As sent, but with a number in place of the token. */
+	/** The headers as they were sent, with a placeholder instead of the token. */
 	headers: Record<string, string>;
+	/** The ID of the company that the request names by header or query. */
 	companyId?: string;
 	clientId?: string;
-	/** Ordinal of the token that was used (or, at the token endpoint, given out). */
+	/**
+	 * The ordinal of the access token: the one that the request used or, at the token endpoint, the one that was issued.
+	 */
 	token?: number;
 	body: unknown;
-	/** The request's body fields that no document describes, if it has any. */
-	undescribed?: string[];
-	/** The status of the answer; 0 if none was sent (the request stalled, or the connection was cut before). */
+	/** The paths of the body fields that no document describes. */
+	undocumentedFields?: string[];
+	/** The HTTP status of the response; 0 if none was sent because the request stalled or the connection was cut. */
 	status: number;
-	/** Whether a write took effect. */
+	/** True if the request changed data. */
 	landed: boolean;
+	/** The number of bytes of the response body that were sent. */
 	bytesSent: number;
-	/** Of a file that was sent whole. */
+	/** The SHA-256 hash of a file that was sent completely. */
 	sha256?: string;
-	/** Requests in flight when this one came, itself included. */
+	/** The number of requests in progress when this one arrived, including itself. */
 	inFlight: number;
+	/** The kind of the fault that was applied. */
 	fault?: string;
 }
 
-/** The list of all requests, in the order they came. */
+/** The log of all requests, in order of arrival. */
 export class RequestLog {
-	// One array for the service's whole life, so that whoever holds it sees every entry.
+	// The array stays the same while the stand-in runs, so that a reference to it always shows every entry.
 	readonly entries: LoggedRequest[] = [];
 	#inFlight = 0;
 	#lastId = 0;
 
-	/** Notes a request that just came. */
-	open(route: string, method: string, path: string, headers: IncomingHttpHeaders): LoggedRequest {
+	/** Adds a request that has just arrived. */
+	startRequest(route: string, method: string, path: string, headers: IncomingHttpHeaders): LoggedRequest {
 		const entry: LoggedRequest = {
 			id: ++this.#lastId,
-			at: Date.now(),
+			receivedAt: Date.now(),
 			route,
 			method,
 			path,
@@ -59,18 +67,18 @@ export class RequestLog {
 		return entry;
 	}
 
-	/** One request less in flight. */
-	close(): void {
+	/** Counts a request as no longer in progress. */
+	endRequest(): void {
 		this.#inFlight--;
 	}
 
-	/** Forgets all entries. */
+	/** Removes all entries. */
 	clear(): void {
 		this.entries.length = 0;
 	}
 
-	/** The entries of one operation, or all. */
-	of(route: string | undefined): LoggedRequest[] {
+	/** Returns the requests to one operation, or all requests. */
+	getRequestsTo(route: string | undefined): LoggedRequest[] {
 		return this.entries.filter((entry) => route === undefined || entry.route === route);
 	}
 }

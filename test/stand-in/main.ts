@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { startService, type Client } from './index';
-import { personality, PERSONALITY_NAMES, type PersonalityName } from './personality';
+import { startStandIn, type ClientCredential } from './index';
+import { getProfile, PROFILE_NAMES, type ProfileName } from './personality';
 
 const HELP = `The stand-in service: a security-awareness platform to play with and to test against.
 
@@ -20,67 +20,71 @@ const OPTIONS = {
 	help: { type: 'boolean', default: false },
 } as const;
 
-function number(name: string, value: string): number {
+function parseNumber(name: string, value: string): number {
 	if (/^\d+$/.test(value)) return Number(value);
 	throw new Error(`--${name} must be a whole number, not '${value}'.`);
 }
 
-function personalityOf(value: string): PersonalityName {
-	const name = PERSONALITY_NAMES.find((entry) => entry === value);
+function parseProfileName(value: string): ProfileName {
+	const name = PROFILE_NAMES.find((entry) => entry === value);
 	if (name) return name;
-	throw new Error(`--personality must be one of ${PERSONALITY_NAMES.join(', ')}, not '${value}'.`);
+	throw new Error(`--personality must be one of ${PROFILE_NAMES.join(', ')}, not '${value}'.`);
 }
 
-function introduce(title: string, client: Client): string {
+function formatCredential(title: string, client: ClientCredential): string {
 	return `  ${title}\n    Client ID      ${client.clientId}\n    Client Secret  ${client.clientSecret}\n`;
 }
 
-async function main(): Promise<void> {
+/** Starts the stand-in with the options of the command line, and stops it on Ctrl-C. */
+async function runStandIn(): Promise<void> {
 	const { values } = parseArgs({ options: OPTIONS });
 	if (values.help) {
 		process.stdout.write(HELP);
 		return;
 	}
-	const name = personalityOf(values.personality);
-	const service = await startService({
-		port: number('port', values.port),
+	const name = parseProfileName(values.personality);
+	const standIn = await startStandIn({
+		port: parseNumber('port', values.port),
 		host: values.host,
-		companies: number('companies', values.companies),
-		latencyMs: number('latency', values.latency),
-		personality: name,
+		companyCount: parseNumber('companies', values.companies),
+		latencyMs: parseNumber('latency', values.latency),
+		profile: name,
 	});
-	const { clients, state } = service;
+	const { clients, state } = standIn;
 	const login = state.login;
 	process.stdout.write(
 		[
-			`\nThe stand-in service answers at ${service.url}${name === 'contract' ? '' : ` (${name}: header ${personality(name).scopeHeader})`}`,
-			`${state.companies.length} companies, ${service.routes.length} operations. Credentials:\n`,
-			introduce('Reseller: manages all companies', clients.reseller),
-			introduce('Company Admin: its own company only', clients.companyAdmin),
-			introduce('Reseller whose IP address is blocked', clients.blocked),
-			introduce('Reseller without some permissions', clients.limited),
+			`\nThe stand-in service answers at ${standIn.url}${name === 'contract' ? '' : ` (${name}: header ${getProfile(name).companyHeader})`}`,
+			`${state.companies.length} companies, ${standIn.routeKeys.length} operations. Credentials:\n`,
+			formatCredential('Reseller: manages all companies', clients.reseller),
+			formatCredential('Company Admin: its own company only', clients.companyAdmin),
+			formatCredential('Reseller whose IP address is blocked', clients.blocked),
+			formatCredential('Reseller without some permissions', clients.limited),
 			`  Interactive sign-in\n    Username       ${login.username}\n    Password       ${login.password}\n`,
 			'Ctrl-C stops it.\n\n',
 		].join('\n'),
 	);
-	let stopping = false;
+	let isStopping = false;
 	const stop = () => {
-		if (stopping) return;
-		stopping = true;
+		if (isStopping) return;
+		isStopping = true;
 		process.stdout.write('Stopping.\n');
-		void service.close().then(() => process.exit(0));
+		standIn.close().then(() => process.exit(0), reportFailure);
 	};
 	process.on('SIGINT', stop);
 	process.on('SIGTERM', stop);
 }
 
-main().catch((error: unknown) => {
-	const busy = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+/** Prints an error and ends the process with exit code 1. */
+function reportFailure(error: unknown): void {
+	const isPortInUse = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
 	const reason = error instanceof Error ? error.message : String(error);
 	process.stderr.write(
-		busy
+		isPortInUse
 			? `${reason}\nAnother program listens there already: choose another port with --port.\n`
 			: `${reason}\n\n${HELP}`,
 	);
 	process.exit(1);
-});
+}
+
+runStandIn().catch(reportFailure);

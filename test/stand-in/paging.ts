@@ -1,199 +1,256 @@
 import memoize from 'lodash/memoize';
 import upperFirst from 'lodash/upperFirst';
 import { z } from 'zod';
-import { check, int32, invalid, Refusal } from './envelope';
-import { exported } from './files';
-import { childrenOf, filterBody, matcher, prune, sorted, words, type Columns } from './filters';
-import { isRow, ok, written, type Answer, type Call, type Route, type Row } from './http';
-import { completed, rowShape } from './shapes';
+import { parseWithSchema, int32Schema, createBadRequestError, HttpError } from './envelope';
+import { exportResponse } from './files';
+import {
+	getChildRows,
+	filterSchema,
+	createMatcher,
+	keepMatchingRows,
+	sortRows,
+	toLowerCaseText,
+	type ListColumns,
+} from './filters';
+import {
+	isJsonObject,
+	okResponse,
+	formatValue,
+	type RouteResponse,
+	type RouteCall,
+	type Route,
+	type JsonObject,
+} from './http';
+import { completeValue, getRowShape } from './shapes';
 
-/** A list that is searched, and perhaps exported, by paging bodies. */
-export interface Listing extends Columns {
-	/** Its records as they are shown, in their stable order, before filter and sort. */
-	rows: (call: Call, body: Row) => Row[];
-	/** Which paging fields the contract requires: all four, pageNumber and pageSize, or none. */
-	required?: 'all' | 'pages' | 'none';
-	/** Whether the contract requires a filter (null is never allowed). */
-	filter?: 'required' | 'optional';
-	/** Further body fields. */
-	fields?: z.ZodRawShape;
-	/** Keeps only some, told by further body fields. */
-	keep?: (body: Row, call: Call) => ((row: Row) => boolean) | undefined;
-	/** Fields beside the page's own. @param all the list's rows, before filter and sort */
-	extra?: (matching: Row[], all: Row[]) => Row;
+/** A list that can be searched and, for some lists, exported. Both requests have a paging body. */
+export interface ListDefinition extends ListColumns {
+	/** Returns the records in the form and the stable order of responses, before filtering and sorting. */
+	getRows: (call: RouteCall, body: JsonObject) => JsonObject[];
+	/** The paging fields that the contract requires: all four, only pageNumber and pageSize, or none. */
+	requiredPaging?: 'all' | 'pages' | 'none';
+	/** Tells if the contract requires a filter. A null filter is never allowed. */
+	filterRequirement?: 'required' | 'optional';
+	/** The schemas of body fields beyond paging and filter. */
+	extraBodyFields?: z.ZodRawShape;
+	/** Creates a further filter from body fields beyond paging and filter; undefined keeps every row. */
+	createRowFilter?: (body: JsonObject, call: RouteCall) => ((row: JsonObject) => boolean) | undefined;
+	/**
+	 * Returns fields of the response beyond those of every page.
+	 * @param matching the rows that the filter matches
+	 * @param all all rows of the list
+	 */
+	getExtraPageFields?: (matching: JsonObject[], all: JsonObject[]) => JsonObject;
 	access?: Route['access'];
-	/** A null or missing filter breaks the service instead of being refused, and json-patch+json is refused (contract 7). */
-	isFragile?: boolean;
-	/** Refuses what is not taken, before anything else is looked at. */
-	before?: (sent: Row, call: Call) => void;
-	/** What a live deployment sorts it by besides the fields of its rows. */
-	sorts?: readonly string[];
-	/** Whether a live deployment refuses a filter without one group for AND and one for OR (deployment behaviour). */
-	needsGroups?: boolean;
+	/** True if a missing or null filter causes a 500 instead of a 400, and json-patch+json is rejected (contract 7). */
+	failsWithoutFilter?: boolean;
+	/** Throws an HttpError for a body that the list does not accept, before anything else is checked. */
+	checkBody?: (bodyObject: JsonObject, call: RouteCall) => void;
+	/** The names that a live deployment can sort by, in addition to the fields of the rows. */
+	extraSortNames?: readonly string[];
+	/** True if a live deployment rejects a filter without one group for AND and one for OR (deployment behaviour). */
+	requiresFilterGroups?: boolean;
 }
 
-/** The names that a live deployment sorts a list by: those of its rows' fields; any other is refused (deployment behaviour). */
-const sortsOf = memoize((key: string): string[] => {
-	const shape = rowShape(key);
+/**
+ * Returns the names that a live deployment can sort a list by: the plain fields of its rows. It rejects any other
+ * (deployment behaviour).
+ */
+const listSortNames = memoize((key: string): string[] => {
+	const shape = getRowShape(key);
 	const fields = shape?.kind === 'object' ? [...shape.fields] : [];
 	return fields.filter(([, { kind }]) => !['list', 'object', 'map'].includes(kind)).map(([name]) => upperFirst(name));
 });
 
-function pagingBody({ required = 'none', filter = 'optional', fields }: Omit<Listing, keyof Columns | 'rows'>) {
-	const page = int32.min(1);
-	const all = required === 'all';
-	const pages = all || required === 'pages';
-	const base = z
+type BodyRequirements = Pick<ListDefinition, 'requiredPaging' | 'filterRequirement' | 'extraBodyFields'>;
+
+function buildBodySchema({
+	requiredPaging = 'none',
+	filterRequirement = 'optional',
+	extraBodyFields,
+}: BodyRequirements) {
+	const pageNumberSchema = int32Schema.min(1);
+	const requiresAll = requiredPaging === 'all';
+	const requiresPages = requiresAll || requiredPaging === 'pages';
+	const pagingSchema = z
 		.object({
-			pageNumber: pages ? page : page.nullish(),
-			pageSize: pages ? page : page.nullish(),
-			orderBy: all ? z.string() : z.string().nullish(),
-			ascending: all ? z.boolean() : z.boolean().nullish(),
-			filter: filter === 'required' ? filterBody : filterBody.optional(),
+			pageNumber: requiresPages ? pageNumberSchema : pageNumberSchema.nullish(),
+			pageSize: requiresPages ? pageNumberSchema : pageNumberSchema.nullish(),
+			orderBy: requiresAll ? z.string() : z.string().nullish(),
+			ascending: requiresAll ? z.boolean() : z.boolean().nullish(),
+			filter: filterRequirement === 'required' ? filterSchema : filterSchema.optional(),
 		})
 		.passthrough();
-	const more = z.object({ ...fields }).passthrough();
+	const extraFieldsSchema = z.object({ ...extraBodyFields }).passthrough();
 	return z.intersection(
-		base,
-		more.transform((parsed): Row => parsed),
+		pagingSchema,
+		extraFieldsSchema.transform((parsed): JsonObject => parsed),
 	);
 }
-const bodyOf = memoize(pagingBody);
-const hasTwoGroups = (filter: Row): boolean => Array.isArray(filter.filterGroups) && filter.filterGroups.length > 1;
-
-/** Refuses what a live deployment does not take in any search (deployment behaviour, "Search bodies"). */
-function strictly(key: string, { sorts = [], needsGroups }: Listing, sent: Row, { options }: Call): void {
-	if (Object.keys(sent).length === 0) throw invalid('A non-empty request body is required.');
-	const { orderBy } = sent;
-	const isKnown =
-		typeof orderBy === 'string' &&
-		[...sorts, ...sortsOf(key)].some((name) => name.toLowerCase() === orderBy.toLowerCase());
-	if ('orderBy' in sent && !isKnown) throw invalid(`The OrderBy field is not valid: ${written(orderBy)}.`);
-	// The documents describe filters with groups and without them, so a strict service accepts both.
-	const areGroupsNeeded = needsGroups === true && options.undescribed === 'ignored';
-	if (areGroupsNeeded && isRow(sent.filter) && !hasTwoGroups(sent.filter))
-		throw invalid('The Filter.FilterGroups field is required.');
+const getBodySchema = memoize(buildBodySchema);
+function hasTwoGroups(filter: JsonObject): boolean {
+	return Array.isArray(filter.filterGroups) && filter.filterGroups.length > 1;
 }
 
-const understandingOf = ({ isDeployed, options }: Call) => (isDeployed ? options.conditions : 'older');
+/** Rejects a body that live deployments accept in no search (deployment behaviour, "Search bodies"). */
+function checkStrictly(key: string, list: ListDefinition, bodyObject: JsonObject, { options }: RouteCall): void {
+	if (Object.keys(bodyObject).length === 0) throw createBadRequestError('A non-empty request body is required.');
+	const { orderBy } = bodyObject;
+	const sortNames = [...(list.extraSortNames ?? []), ...listSortNames(key)];
+	const isKnown = typeof orderBy === 'string' && sortNames.some((name) => name.toLowerCase() === orderBy.toLowerCase());
+	if ('orderBy' in bodyObject && !isKnown)
+		throw createBadRequestError(`The OrderBy field is not valid: ${formatValue(orderBy)}.`);
+	// The documents describe filters with groups and filters without them, so a strict platform accepts both.
+	const areGroupsRequired = list.requiresFilterGroups === true && options.undocumentedFieldsMode === 'ignored';
+	if (areGroupsRequired && isJsonObject(bodyObject.filter) && !hasTwoGroups(bodyObject.filter))
+		throw createBadRequestError('The Filter.FilterGroups field is required.');
+}
 
-function select(key: string, call: Call, listing: Listing) {
-	const sent = isRow(call.json) ? call.json : {};
-	listing.before?.(sent, call);
-	if (call.isDeployed) strictly(key, listing, sent, call);
-	if (listing.isFragile) {
-		refusePatch(call);
-		if (sent.filter === null || sent.filter === undefined)
-			throw new Refusal(500, ['An unexpected error occurred.'], 'INTERNAL_SERVER_ERROR');
+function getConditionSupport({ isDeployed, options }: RouteCall) {
+	return isDeployed ? options.conditionSupport : 'older';
+}
+
+/** Reads the body of a search or export, and returns the rows that it selects, sorted. @throws HttpError for an invalid body */
+function selectRows(key: string, call: RouteCall, list: ListDefinition) {
+	const bodyObject = isJsonObject(call.json) ? call.json : {};
+	list.checkBody?.(bodyObject, call);
+	if (call.isDeployed) checkStrictly(key, list, bodyObject, call);
+	if (list.failsWithoutFilter) {
+		rejectJsonPatch(call);
+		if (bodyObject.filter === null || bodyObject.filter === undefined)
+			throw new HttpError(500, ['An unexpected error occurred.'], 'INTERNAL_SERVER_ERROR');
 	}
-	// Even where a filter is optional, neither it nor any part of it may be null.
-	if (sent.filter === null) throw invalid('The Filter field is required.');
-	const body = check(bodyOf(listing), call.json);
-	const raw: Row = body;
-	const shape = call.isDeployed ? rowShape(key) : undefined;
-	const all = listing.rows(call, raw).map((row) => (shape ? { ...row, ...asRow(completed(row, shape)) } : row));
-	const matching = prune(all, matcher(body.filter, listing, understandingOf(call), listing.keep?.(raw, call)));
-	const rows = sorted(matching, body.orderBy, body.ascending ?? true, listing);
+	// Even where a filter is optional, neither the filter nor any part of it can be null.
+	if (bodyObject.filter === null) throw createBadRequestError('The Filter field is required.');
+	const body = parseWithSchema(getBodySchema(list), call.json);
+	const parsedBody: JsonObject = body;
+	const shape = call.isDeployed ? getRowShape(key) : undefined;
+	const allRows = list
+		.getRows(call, parsedBody)
+		.map((row) => (shape ? { ...row, ...toJsonObject(completeValue(row, shape)) } : row));
+	const isKept = list.createRowFilter?.(parsedBody, call);
+	const matchingRows = keepMatchingRows(allRows, createMatcher(body.filter, list, getConditionSupport(call), isKept));
+	const sortedRows = sortRows(matchingRows, body.orderBy, body.ascending ?? true, list);
 	const pageSize = Math.min(body.pageSize ?? 10, call.options.maxPageSize);
-	return { body: raw, all, rows, matching, pageNumber: body.pageNumber ?? 1, pageSize };
+	return { body: parsedBody, allRows, matchingRows, sortedRows, pageNumber: body.pageNumber ?? 1, pageSize };
 }
 
-const asRow = (value: unknown): Row => (isRow(value) ? value : {});
-
-/** Refuses json-patch. */
-export function refusePatch(call: Call): void {
-	if (call.patch) throw invalid('The content type application/json-patch+json is not supported by this operation.');
+function toJsonObject(value: unknown): JsonObject {
+	return isJsonObject(value) ? value : {};
 }
 
-function pageOf(rows: Row[], pageNumber: number, pageSize: number): Row[] {
+/**
+ * Rejects a body that was sent as JSON Patch.
+ * @throws HttpError 400
+ */
+export function rejectJsonPatch(call: RouteCall): void {
+	if (call.isJsonPatch)
+		throw createBadRequestError('The content type application/json-patch+json is not supported by this operation.');
+}
+
+function slicePage(rows: JsonObject[], pageNumber: number, pageSize: number): JsonObject[] {
 	return rows.slice((pageNumber - 1) * pageSize, pageNumber * pageSize);
 }
 
-/** The search operation of a list. */
-export function search(key: string, listing: Listing): Route {
+/** Defines the search operation of a list. */
+export function defineSearchRoute(key: string, list: ListDefinition): Route {
 	return {
 		key,
-		access: listing.access ?? 'any',
-		takes: 'json',
-		sorts: [...(listing.sorts ?? []), ...sortsOf(key)],
-		handle(call): Answer {
-			const { all, rows, matching, pageNumber, pageSize } = select(key, call, listing);
-			return ok({
+		access: list.access ?? 'any',
+		bodyType: 'json',
+		sortNames: [...(list.extraSortNames ?? []), ...listSortNames(key)],
+		handle(call): RouteResponse {
+			const { allRows, matchingRows, sortedRows, pageNumber, pageSize } = selectRows(key, call, list);
+			return okResponse({
 				pageNumber,
 				pageSize,
-				totalNumberOfPages: Math.ceil(rows.length / pageSize),
-				totalNumberOfRecords: rows.length,
-				results: pageOf(rows, pageNumber, pageSize),
-				...listing.extra?.(matching, all),
+				totalNumberOfPages: Math.ceil(sortedRows.length / pageSize),
+				totalNumberOfRecords: sortedRows.length,
+				results: slicePage(sortedRows, pageNumber, pageSize),
+				...list.getExtraPageFields?.(matchingRows, allRows),
 			});
 		},
 	};
 }
 
-/** Records of a tree one after the other, each without what is below it. */
-function flat(rows: Row[]): Row[] {
+/** Flattens a tree of records into one list: each record without its children, followed by them. */
+function flattenRows(rows: JsonObject[]): JsonObject[] {
 	return rows.flatMap((row) => {
 		if (!('children' in row)) return [row];
-		const { children: _below, ...own } = row;
-		return [own, ...flat(childrenOf(row))];
+		const { children: _children, ...fields } = row;
+		return [fields, ...flattenRows(getChildRows(row))];
 	});
 }
 
-/** Which file an export makes; null means that nothing was said. Live deployments make a PDF as well (deployment activity, 6). */
-export function exportFormat(value: unknown, { isDeployed }: Call): 'csv' | 'excel' | 'pdf' {
+/**
+ * Parses the file format of an export; null and undefined mean CSV. Live deployments also export PDF (deployment activity,
+ * 6).
+ * @throws HttpError 400 for an unknown format
+ */
+export function parseExportFormat(value: unknown, { isDeployed }: RouteCall): 'csv' | 'excel' | 'pdf' {
 	if (value === undefined || value === null) return 'csv';
-	const name = words(value);
+	const name = toLowerCaseText(value);
 	if (name === 'csv' || name === 'excel' || (name === 'pdf' && isDeployed)) return name;
-	throw invalid(`The ExportType '${written(value)}' is not valid. Valid values are CSV and Excel.`);
+	throw createBadRequestError(`The ExportType '${formatValue(value)}' is not valid. Valid values are CSV and Excel.`);
 }
 
-/** What a deployment's files are. */
-export interface ExportForm {
-	excel?: 'excel' | 'xls';
-	/** The content type that a CSV comes with. */
-	csvType?: string;
+/** The formats of exported files that differ between platforms. */
+export interface ExportFileOptions {
+	excelFormat?: 'excel' | 'xls';
+	/** The content type of CSV files. */
+	csvMimeType?: string;
 }
 
-/** The export operation of a list: the same body, answered by a file of one page, unless all are asked for. */
-export function exportOf(
+/**
+ * Defines the export operation of a list. It takes the body of a search and responds with a file of one page, or of all
+ * pages if the body asks for them.
+ * @param requiresType true if exportType is a required field
+ */
+export function defineExportRoute(
 	key: string,
-	listing: Listing,
+	list: ListDefinition,
 	fileName: string,
-	needsType: boolean,
-	{ excel = 'excel', csvType }: ExportForm = {},
+	requiresType: boolean,
+	{ excelFormat = 'excel', csvMimeType }: ExportFileOptions = {},
 ): Route {
-	const fields: z.ZodRawShape = {
-		...listing.fields,
-		exportType: needsType ? z.string().min(1) : z.string().nullish(),
+	const extraBodyFields: z.ZodRawShape = {
+		...list.extraBodyFields,
+		exportType: requiresType ? z.string().min(1) : z.string().nullish(),
 		reportAllPages: z.boolean().nullish(),
 		isClustered: z.boolean().nullish(),
 	};
-	const wanted: Listing = { ...listing, fields };
+	const exportedList: ListDefinition = { ...list, extraBodyFields };
 	return {
 		key,
-		access: listing.access ?? 'any',
-		takes: 'json',
-		async handle(call): Promise<Answer> {
-			const { body, rows, pageNumber, pageSize } = select(key, call, wanted);
-			const records = flat(rows);
-			const page = body.reportAllPages === true ? records : pageOf(records, pageNumber, pageSize);
-			const format = exportFormat(body.exportType, call);
-			return await exported(page, format === 'excel' ? excel : format, fileName, csvType);
+		access: list.access ?? 'any',
+		bodyType: 'json',
+		async handle(call): Promise<RouteResponse> {
+			const { body, sortedRows, pageNumber, pageSize } = selectRows(key, call, exportedList);
+			const records = flattenRows(sortedRows);
+			const page = body.reportAllPages === true ? records : slicePage(records, pageNumber, pageSize);
+			const format = parseExportFormat(body.exportType, call);
+			return await exportResponse(page, format === 'excel' ? excelFormat : format, fileName, csvMimeType);
 		},
 	};
 }
 
-const ANY = {};
+const UNRESTRICTED_LIST: BodyRequirements = {};
 
-/** Records that are not behind a paging body of their own, filtered, sorted and paged the same way. */
-export function arrange(
-	call: Call,
-	rows: Row[],
-	listing: Columns,
-	{ filter, page, all }: { filter: unknown; page: Row; all: boolean },
-): Row[] {
-	const body = check(bodyOf(ANY), { ...page, ...(filter === undefined || filter === null ? {} : { filter }) });
-	const kept = rows.filter(matcher(body.filter, listing, understandingOf(call)));
-	const found = sorted(kept, body.orderBy, body.ascending ?? true, listing);
-	return all ? found : pageOf(found, body.pageNumber ?? 1, body.pageSize ?? 10);
+/**
+ * Filters, sorts and pages rows whose request has no paging body of its own.
+ * @param selection the parts of the request
+ * @param selection.isAllPages true to return every page
+ */
+export function filterSortAndPage(
+	call: RouteCall,
+	rows: JsonObject[],
+	columns: ListColumns,
+	{ filter, page, isAllPages }: { filter: unknown; page: JsonObject; isAllPages: boolean },
+): JsonObject[] {
+	const requestBody = { ...page };
+	if (filter !== undefined && filter !== null) requestBody.filter = filter;
+	const body = parseWithSchema(getBodySchema(UNRESTRICTED_LIST), requestBody);
+	const matchingRows = rows.filter(createMatcher(body.filter, columns, getConditionSupport(call)));
+	const sortedRows = sortRows(matchingRows, body.orderBy, body.ascending ?? true, columns);
+	return isAllPages ? sortedRows : slicePage(sortedRows, body.pageNumber ?? 1, body.pageSize ?? 10);
 }

@@ -1,18 +1,20 @@
-import type { LiveOptions, Route } from './http';
-import { isReseller } from './tokens';
+import type { RuntimeOptions, Route } from './http';
+import { hasResellerRole } from './tokens';
 import type { ApiClientRecord } from './holdings';
 
-/** A permission in the token's own notation. */
-export function permission(key: string): string {
+/** Returns the permission for an operation as tokens name it: the path without /api/, a bar, and the method. */
+export function toPermission(key: string): string {
 	const [method = '', path = ''] = key.split(' ');
 	return `${path.replace(/^\/api\//, '')}|${method}`;
 }
 
-/** The permissions of a client, as its token response lists them. */
-export function permissionsOf(client: ApiClientRecord, routes: readonly Route[], options: LiveOptions): string[] {
-	const reseller = isReseller(client);
+/** Lists the permissions of a client, as its token response contains them. */
+export function listPermissions(client: ApiClientRecord, routes: readonly Route[], options: RuntimeOptions): string[] {
+	const isReseller = hasResellerRole(client);
 	return routes
-		.filter((route) => (reseller || route.access !== 'reseller') && (options.helpers || !route.beside))
-		.map((route) => permission(route.key))
-		.filter((entry) => !client.lacks.includes(entry));
+		.filter(
+			(route) => (isReseller || route.access !== 'reseller') && (options.hasExtraRoutes || !route.isOutsideContract),
+		)
+		.map((route) => toPermission(route.key))
+		.filter((permission) => !client.missingPermissions.includes(permission));
 }

@@ -1,68 +1,76 @@
-/** The three simulators of contract section 4.9. */
+/** The kinds of simulations (contract 4.9). */
 export type Simulator = 'phishing' | 'smishing' | 'quishing';
 
-/** All simulators, in the contract's order. */
+/** All kinds of simulations, in the contract's order. */
 export const SIMULATORS: readonly Simulator[] = ['phishing', 'smishing', 'quishing'];
 
-/** How the service behaves: as the contract reads, or as live deployments tell of themselves (deployment facts, behaviour, shapes). */
-export const PERSONALITY_NAMES = ['contract', 'deployed'] as const;
+/**
+ * The platform profiles: 'contract' follows the contract, 'deployed' follows what is documented about live deployments
+ * (deployment facts, behaviour, shapes).
+ */
+export const PROFILE_NAMES = ['contract', 'deployed'] as const;
 
-/** One of the personalities. */
-export type PersonalityName = (typeof PERSONALITY_NAMES)[number];
+/** The name of a platform profile. */
+export type ProfileName = (typeof PROFILE_NAMES)[number];
 
-/** What the contract leaves open, and deployments answer differently. */
-export interface Personality {
-	name: PersonalityName;
-	/** Lower case, as Node gives header names. */
-	scopeHeader: string;
-	/** A second header that some operations want beside the first, with the same company. */
-	secondHeader?: string;
-	enrollmentId: string;
-	reportUserId: string;
-	clientName: string;
-	jobId: (simulator: Simulator) => string;
+/** The values that the contract leaves open and live deployments choose differently. */
+export interface PlatformProfile {
+	name: ProfileName;
+	/** The name of the header that names the company, in lower case as Node.js reports header names. */
+	companyHeader: string;
+	/** The name of a second header that must name the same company for some operations. */
+	secondCompanyHeader?: string;
+	/** The field of an enrollment row that holds its ID. */
+	enrollmentIdField: string;
+	/** The field of a training report row that holds the user's ID. */
+	reportUserIdField: string;
+	/** The field of an API client row that holds its name. */
+	clientNameField: string;
+	/** Returns the field of a campaign job row that holds the campaign's ID. */
+	getJobIdField: (simulator: Simulator) => string;
 	agentAuthPath: string;
-	/** Answers companies/my with a list instead of one record. */
-	ownCompanyAsList: boolean;
-	smsSearches: boolean;
-	scimToken: string;
-	scimEndpoint: string;
+	/** True if companies/my responds with a list instead of one record. */
+	returnsOwnCompanyAsList: boolean;
+	/** True if smishing reports have searches for text messages. */
+	hasSmsSearches: boolean;
+	scimTokenField: string;
+	scimEndpointField: string;
 }
 
-/** The header as the contract names it. */
+/** The name that the contract gives the header. */
 const CONTRACT_HEADER = 'x-service-company-id';
 
-const PERSONALITIES: Record<PersonalityName, Personality> = {
+const PROFILES: Record<ProfileName, PlatformProfile> = {
 	contract: {
 		name: 'contract',
-		scopeHeader: CONTRACT_HEADER,
-		enrollmentId: 'resourceId',
-		reportUserId: 'resourceId',
-		clientName: 'name',
-		jobId: () => 'resourceId',
+		companyHeader: CONTRACT_HEADER,
+		enrollmentIdField: 'resourceId',
+		reportUserIdField: 'resourceId',
+		clientNameField: 'name',
+		getJobIdField: () => 'resourceId',
 		agentAuthPath: '/api/v2/agent-auth',
-		ownCompanyAsList: false,
-		smsSearches: false,
-		scimToken: 'scimToken',
-		scimEndpoint: 'scimEndpointUrl',
+		returnsOwnCompanyAsList: false,
+		hasSmsSearches: false,
+		scimTokenField: 'scimToken',
+		scimEndpointField: 'scimEndpointUrl',
 	},
 	deployed: {
 		name: 'deployed',
-		scopeHeader: CONTRACT_HEADER,
-		secondHeader: 'x-ir-company-id',
-		enrollmentId: 'enrollmentId',
-		reportUserId: 'targetUserResourceId',
-		clientName: 'clientName',
-		jobId: (simulator) => `${simulator}CampaignResourceId`,
+		companyHeader: CONTRACT_HEADER,
+		secondCompanyHeader: 'x-ir-company-id',
+		enrollmentIdField: 'enrollmentId',
+		reportUserIdField: 'targetUserResourceId',
+		clientNameField: 'clientName',
+		getJobIdField: (simulator) => `${simulator}CampaignResourceId`,
 		agentAuthPath: '/api/agent-auth',
-		ownCompanyAsList: true,
-		smsSearches: true,
-		scimToken: 'token',
-		scimEndpoint: 'endpoint',
+		returnsOwnCompanyAsList: true,
+		hasSmsSearches: true,
+		scimTokenField: 'token',
+		scimEndpointField: 'endpoint',
 	},
 };
 
-/** The names that one deployment uses. */
-export function personality(name: PersonalityName): Personality {
-	return PERSONALITIES[name];
+/** Returns the profile with a name. */
+export function getProfile(name: ProfileName): PlatformProfile {
+	return PROFILES[name];
 }

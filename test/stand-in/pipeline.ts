@@ -1,36 +1,43 @@
-/** Answers requests: who asks, what goes wrong on purpose, what the operation says. */
+/** Handles a request from its arrival to its response: authentication, faults, and the operation itself. */
 import type { ServerResponse } from 'node:http';
 import type { FastifyRequest } from 'fastify';
-import { loggedBody, readBody } from './body';
-import { authenticate, callOf, scopeAsked, texts } from './call';
-import { camel, invalid, Refusal } from './envelope';
-import { TOKEN_ROUTE } from './faults';
-import { isRow, type Answer, type Body, type Route, type Row, type Service } from './http';
+import { toLoggedBody, readBody } from './body';
+import { authenticate, buildCall, readCompanyId, toTexts } from './call';
+import { toCamelCaseKeys, createBadRequestError, HttpError } from './envelope';
+import { TOKEN_ROUTE, type FaultRule } from './faults';
+import {
+	isJsonObject,
+	type RouteResponse,
+	type RequestBody,
+	type Route,
+	type JsonObject,
+	type StandInServer,
+} from './http';
 import type { LoggedRequest } from './log';
-import { insteadOf, outgoingOf, refused } from './outgoing';
-import { permissionsOf } from './permissions';
+import { faultResponse, toOutgoingResponse, errorResponse } from './outgoing';
+import { listPermissions } from './permissions';
 import { listUndescribedFields, ignoreUndescribed } from './requestFields';
-import { pause, send, type Mishap, type Outgoing } from './send';
+import { pause, sendResponse, type TransferFault, type OutgoingResponse } from './send';
 import type { Token } from './tokens';
 
-/** What a request was found to be, before it is answered. */
-interface Asked {
+/** A request after its checks and before its response. */
+interface PreparedRequest {
 	route: Route | undefined;
 	token?: Token | undefined;
-	page?: number | undefined;
-	/** Carries it out. */
-	handle: () => Promise<Answer> | Answer;
+	pageNumber?: number | undefined;
+	/** Carries out the operation. */
+	handle: () => Promise<RouteResponse> | RouteResponse;
 }
 
-function pageNumber(json: unknown): number | undefined {
-	if (!isRow(json)) return undefined;
-	const page = isRow(json.pagination) ? json.pagination.pageNumber : json.pageNumber;
-	return typeof page === 'number' ? page : undefined;
+function readPageNumber(json: unknown): number | undefined {
+	if (!isJsonObject(json)) return undefined;
+	const pageNumber = isJsonObject(json.pagination) ? json.pagination.pageNumber : json.pageNumber;
+	return typeof pageNumber === 'number' ? pageNumber : undefined;
 }
 
-/** Answers one request that was noted in the log already. */
-export async function answer(
-	service: Service,
+/** Responds to one request that is in the log already. Any error becomes an error response. */
+export async function respond(
+	server: StandInServer,
 	request: FastifyRequest,
 	raw: ServerResponse,
 	route: Route | undefined,
@@ -38,136 +45,158 @@ export async function answer(
 ): Promise<void> {
 	try {
 		const body = await readBody(request);
-		entry.body = loggedBody(body);
-		entry.query = texts(request.query);
-		const scope = scopeAsked(request, entry.query, service.personality);
-		if (scope !== undefined) entry.companyId = scope;
-		const isToken = entry.route === TOKEN_ROUTE;
-		await answered(
-			service,
+		entry.body = toLoggedBody(body);
+		entry.query = toTexts(request.query);
+		const companyId = readCompanyId(request, entry.query, server.profile);
+		if (companyId !== undefined) entry.companyId = companyId;
+		const isTokenRequest = entry.route === TOKEN_ROUTE;
+		await respondWithFaults(
+			server,
 			raw,
 			entry,
-			isToken ? forToken(service, body, entry) : asked(service, request, route, body, entry),
+			isTokenRequest ? prepareTokenRequest(server, body, entry) : prepareRequest(server, request, route, body, entry),
 		);
 	} catch (error) {
-		await finish(service, raw, refused(service, error, route), entry);
+		await finishResponse(server, raw, errorResponse(server, error, route), entry);
 	}
 }
 
-/** Answers a request that the server itself could not take (too large, broken framing). */
-export async function reject(
-	service: Service,
+/** Responds to a request that the HTTP server itself rejected, because it was too large or its framing was broken. */
+export async function rejectRequest(
+	server: StandInServer,
 	raw: ServerResponse,
 	error: unknown,
 	entry: LoggedRequest,
 ): Promise<void> {
-	await finish(service, raw, refused(service, error), entry);
+	await finishResponse(server, raw, errorResponse(server, error), entry);
 }
 
-/** The token endpoint's answer. */
-function forToken({ world, tokens, options, routes }: Service, body: Body, entry: LoggedRequest): Asked {
+/** Prepares a request to the token endpoint. */
+function prepareTokenRequest(
+	{ world, tokens, options, routes }: StandInServer,
+	body: RequestBody,
+	entry: LoggedRequest,
+): PreparedRequest {
 	const fields = body.kind === 'form' ? body.fields : undefined;
 	if (fields?.client_id !== undefined) entry.clientId = fields.client_id;
-	const json = (status: number, data: Row, headers: Record<string, string> = {}): Answer => ({
+	const buildJsonResponse = (
+		status: number,
+		data: JsonObject,
+		headers: Record<string, string> = {},
+	): RouteResponse => ({
 		status,
 		headers,
 		text: JSON.stringify(data),
 		mimeType: 'application/json; charset=utf-8',
 	});
 	const handle = () => {
-		// Live deployments fail on anything that is not a form (deployment facts).
-		if (!fields) throw new Refusal(500, ['An unexpected error occurred.'], 'INTERNAL_SERVER_ERROR');
-		const client = world.signIn(fields.client_id ?? '');
+		// Live deployments respond with 500 to a token request that is not a form (deployment facts).
+		if (!fields) throw new HttpError(500, ['An unexpected error occurred.'], 'INTERNAL_SERVER_ERROR');
+		const client = world.findSignInClient(fields.client_id ?? '');
 		if (client?.statusId !== 1 || client.clientSecret !== fields.client_secret)
-			return json(400, { error: 'invalid_client' });
-		if (fields.grant_type !== 'client_credentials') return json(400, { error: 'unsupported_grant_type' });
-		if (fields.scope !== 'api1') return json(400, { error: 'invalid_scope' });
+			return buildJsonResponse(400, { error: 'invalid_client' });
+		if (fields.grant_type !== 'client_credentials') return buildJsonResponse(400, { error: 'unsupported_grant_type' });
+		if (fields.scope !== 'api1') return buildJsonResponse(400, { error: 'invalid_scope' });
 		const { text, token } = tokens.issue(client, world, options);
 		Object.assign(entry, { token: token.ordinal, landed: true });
-		const given = {
+		const tokenResponse = {
 			access_token: text,
 			expires_in: options.tokenLifetimeSeconds,
 			token_type: 'Bearer',
 			scope: 'api1',
-			permissions: permissionsOf(client, routes, options),
+			permissions: listPermissions(client, routes, options),
 		};
-		return json(200, given, { 'cache-control': 'no-store' });
+		return buildJsonResponse(200, tokenResponse, { 'cache-control': 'no-store' });
 	};
 	return { route: undefined, handle };
 }
 
-function asked(
-	service: Service,
+/**
+ * Prepares a request to an operation.
+ * @throws HttpError 401 or 404
+ */
+function prepareRequest(
+	server: StandInServer,
 	request: FastifyRequest,
 	route: Route | undefined,
-	body: Body,
+	body: RequestBody,
 	entry: LoggedRequest,
-): Asked {
+): PreparedRequest {
 	const [, bearer] = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
-	const token = service.tokens.find(bearer);
+	const token = server.tokens.find(bearer);
 	if (token) Object.assign(entry, { token: token.ordinal, clientId: token.clientId });
-	if (!route || (route.beside && !service.options.helpers)) throw new Refusal(404, ['There is no such operation.']);
-	const client = authenticate(service, route, token, request.headers.authorization !== undefined);
-	const json = body.kind === 'json' ? camel(body.value) : undefined;
+	if (!route || (route.isOutsideContract && !server.options.hasExtraRoutes))
+		throw new HttpError(404, ['There is no such operation.']);
+	const client = authenticate(server, route, token, request.headers.authorization !== undefined);
+	const json = body.kind === 'json' ? toCamelCaseKeys(body.value) : undefined;
 	const handle = async () => {
-		const call = callOf(service, request, route, body, json, client, entry.companyId);
-		const undescribed = listUndescribedFields(route.key, call);
-		const { exempt } = call.options;
-		entry.undescribed = undescribed.filter((path) => !exempt.some((name) => path.split('.')[0] === name));
-		if (call.options.undescribed === 'refused' && entry.undescribed.length > 0)
-			throw invalid(...entry.undescribed.map((path) => `The field ${path} is not known.`));
-		const given = await route.handle(undescribed.length > 0 ? ignoreUndescribed(route.key, call) : call);
-		entry.landed = route.write === true;
-		return given;
+		const call = buildCall(server, request, route, body, json, client, entry.companyId);
+		const undocumentedFields = listUndescribedFields(route.key, call);
+		const { acceptedUndocumentedFields, undocumentedFieldsMode } = call.options;
+		entry.undocumentedFields = undocumentedFields.filter(
+			(path) => !acceptedUndocumentedFields.some((name) => path.split('.')[0] === name),
+		);
+		if (undocumentedFieldsMode === 'refused' && entry.undocumentedFields.length > 0)
+			throw createBadRequestError(...entry.undocumentedFields.map((path) => `The field ${path} is not known.`));
+		const response = await route.handle(undocumentedFields.length > 0 ? ignoreUndescribed(route.key, call) : call);
+		entry.landed = route.isWrite === true;
+		return response;
 	};
-	return { route, token, page: pageNumber(json), handle };
+	return { route, token, pageNumber: readPageNumber(json), handle };
 }
 
-async function finish(
-	{ options }: Service,
+async function finishResponse(
+	{ options }: StandInServer,
 	raw: ServerResponse,
-	out: Outgoing,
+	outgoing: OutgoingResponse,
 	entry: LoggedRequest,
-	mishap?: Mishap,
+	transferFault?: TransferFault,
 ): Promise<void> {
-	// The effect happens at once and the answer comes late, as from a service that is far away.
+	// The operation takes effect at once and the response comes late, as from a distant server.
 	await pause(raw, options.latencyMs);
-	if (options.clock !== undefined && !raw.headersSent) raw.setHeader('date', new Date(options.clock).toUTCString());
-	const whole = await send(raw, out, entry, mishap);
+	if (options.clockTime !== undefined && !raw.headersSent)
+		raw.setHeader('date', new Date(options.clockTime).toUTCString());
+	const isComplete = await sendResponse(raw, outgoing, entry, transferFault);
 	// The size of a large export stays set until one was delivered, so that a repeated request gets the same file.
-	if (whole && out.isFile && !Buffer.isBuffer(out.content)) options.exportBytes = undefined;
+	if (isComplete && outgoing.isFile && !Buffer.isBuffer(outgoing.content)) options.leaderboardExportBytes = undefined;
 }
 
-/** Answers, with the fault that is due. */
-async function answered(
-	service: Service,
+/** Carries out a request and sends its response, with the fault that applies to it. */
+async function respondWithFaults(
+	server: StandInServer,
 	raw: ServerResponse,
 	entry: LoggedRequest,
-	{ route, token, page, handle }: Asked,
+	{ route, token, pageNumber, handle }: PreparedRequest,
 ): Promise<void> {
-	service.options.beforeAnswer?.();
-	const rule = service.faults.take(entry.route, entry.companyId, page);
+	server.options.beforeResponse?.();
+	const rule = server.faults.takeMatchingRule(entry.route, entry.companyId, pageNumber);
 	if (rule) entry.fault = rule.kind;
-	const carriedOut = async () => handle();
-	const instead = rule ? insteadOf(service, rule, token) : undefined;
-	if (instead) {
-		if (rule?.landed) await carriedOut().catch(() => undefined);
-		return await finish(service, raw, instead, entry);
+	const runHandler = async () => handle();
+	const replacement = rule ? faultResponse(server, rule, token) : undefined;
+	if (replacement) {
+		if (rule?.takesEffect) await runHandler().catch(() => undefined);
+		return await finishResponse(server, raw, replacement, entry);
 	}
-	if (rule?.kind === 'reset-before') return void raw.socket?.resetAndDestroy();
+	if (rule?.kind === 'reset-before') {
+		raw.socket?.resetAndDestroy();
+		return;
+	}
 	if (rule?.kind === 'stall') {
-		await pause(raw, rule.ms);
+		await pause(raw, rule.durationMs);
 		if (raw.destroyed) return;
 	}
-	const out = await carriedOut()
-		.then((given) => outgoingOf(service, given, entry))
-		.catch((error: unknown) => refused(service, error, route));
-	if (rule?.kind === 'reset-after') return void raw.socket?.resetAndDestroy();
-	if (rule?.kind === 'slow') await pause(raw, rule.ms);
-	await finish(service, raw, out, entry, rule && mishapOf(rule));
+	const outgoing = await runHandler()
+		.then((routeResponse) => toOutgoingResponse(server, routeResponse, entry))
+		.catch((error: unknown) => errorResponse(server, error, route));
+	if (rule?.kind === 'reset-after') {
+		raw.socket?.resetAndDestroy();
+		return;
+	}
+	if (rule?.kind === 'slow') await pause(raw, rule.durationMs);
+	await finishResponse(server, raw, outgoing, entry, rule && toTransferFault(rule));
 }
 
-function mishapOf({ kind, ms }: { kind: string; ms?: number | undefined }): Mishap | undefined {
+function toTransferFault({ kind, durationMs }: FaultRule): TransferFault | undefined {
 	if (kind === 'truncate' || kind === 'truncate-chunked') return { kind };
-	return kind === 'stall-body' ? { kind, ms } : undefined;
+	return kind === 'stall-body' ? { kind, durationMs } : undefined;
 }

@@ -1,10 +1,10 @@
 import memoize from 'lodash/memoize';
 
-// Held here because a test runner makes every look at a global slow.
+// Test runners make every access to a global slow, so these functions are looked up once.
 const { imul, floor } = Math;
 
-/** Four 32-bit words for a text: wide enough that no two seeded records ever share an id. */
-function words(key: string): [number, number, number, number] {
+/** Hashes a text to four 32-bit words, enough that no two seeded records share an ID. */
+function hashKey(key: string): [number, number, number, number] {
 	let a = 1779033703;
 	let b = 3144134277;
 	let c = 1013904242;
@@ -23,9 +23,9 @@ function words(key: string): [number, number, number, number] {
 	return [(a ^ b ^ c ^ d) >>> 0, (b ^ a) >>> 0, (c ^ a) >>> 0, (d ^ a) >>> 0];
 }
 
-/** A random generator that always gives the same numbers (0 to below 1) for the same key. */
-export function seeded(key: string): () => number {
-	let [a, b, c, d] = words(key);
+/** Creates a generator of pseudo-random numbers from 0 to below 1. The same key always gives the same numbers. */
+export function createRandom(key: string): () => number {
+	let [a, b, c, d] = hashKey(key);
 	return () => {
 		const t = (a + b + d) | 0;
 		d = (d + 1) | 0;
@@ -37,9 +37,9 @@ export function seeded(key: string): () => number {
 	};
 }
 
-/** An opaque, GUID-like identifier that is always the same for the same key. */
-export const guid = memoize((key: string): string => {
-	const hex = words(key)
+/** Makes a GUID-like ID. The same key always gives the same ID. */
+export const makeGuid = memoize((key: string): string => {
+	const hex = hashKey(key)
 		.map((word) => word.toString(16).padStart(8, '0'))
 		.join('');
 	return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
@@ -47,24 +47,24 @@ export const guid = memoize((key: string): string => {
 
 const LETTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz0123456789';
 
-/** An identifier of twelve letters and digits that is always the same for the same key. */
-export const shortId = memoize((key: string): string => {
-	const next = seeded(`short ${key}`);
-	return Array.from({ length: 12 }, () => LETTERS[floor(next() * LETTERS.length)]).join('');
+/** Makes an ID of twelve letters and digits. The same key always gives the same ID. */
+export const makeShortId = memoize((key: string): string => {
+	const random = createRandom(`short ${key}`);
+	return Array.from({ length: 12 }, () => LETTERS[floor(random() * LETTERS.length)]).join('');
 });
 
-/** How a deployment makes an identifier of a key. */
+/** Makes an ID from a key, in the format of a platform profile. */
 export type MakeId = (key: string) => string;
 
-/** The number that a deployment has for something beside its identifier. */
-export const numericId = memoize((id: string): number => between(seeded(`number ${id}`), 1000, 999_999));
+/** Makes the number that live deployments have for a record in addition to its ID. */
+export const makeNumericId = memoize((id: string): number => drawInteger(createRandom(`number ${id}`), 1000, 999_999));
 
-/** One of the given things. */
-export function pick<T>(next: () => number, from: readonly [T, ...T[]]): T {
-	return from[floor(next() * from.length)] ?? from[0];
+/** Picks one of the options. */
+export function pickOne<T>(random: () => number, options: readonly [T, ...T[]]): T {
+	return options[floor(random() * options.length)] ?? options[0];
 }
 
-/** A whole number from low to high, both included. */
-export function between(next: () => number, low: number, high: number): number {
-	return low + floor(next() * (high - low + 1));
+/** Draws a whole number from `low` to `high`, both included. */
+export function drawInteger(random: () => number, low: number, high: number): number {
+	return low + floor(random() * (high - low + 1));
 }

@@ -1,54 +1,59 @@
 /**
- * The body fields that the documents describe for each request: those of the contract, of every file about live deployments,
- * and those that the platforms' own front end was seen to send ([C]).
+ * Knows the body fields that the documents describe for each request: those of the contract, of every file about live
+ * deployments, and those that the platforms' own front end was seen to send ([C]).
  */
 import lowerFirst from 'lodash/lowerFirst';
 import memoize from 'lodash/memoize';
 import pickBy from 'lodash/pickBy';
-import { isRow, type Call } from './http';
-import { description, readShape, rowShape, type Shape } from './shapes';
+import { isJsonObject, type RouteCall } from './http';
+import { getDescription, readShape, getRowShape, type Shape } from './shapes';
 
 const PAGE = 'pageNumber: int, pageSize: int, orderBy, ascending: bool, filter';
 
-/** The fields that only prose describes, in the notation of the descriptions. The pattern of each pair matches endpoints. */
+/**
+ * The fields that only prose describes, in the notation of the descriptions. Each pair starts with a pattern of endpoint
+ * keys.
+ */
 const IN_PROSE: ReadonlyArray<[keys: RegExp, notation: string]> = [
-	// "The credential accompanying the username is described as a password" (contract 2.16).
+	// The password of the sign-in (contract 2.16).
 	[/ \/api\/account\/login$/, '{ password }'],
-	// Contract 2.13.
+	// The grouping of a SCIM integration (contract 2.13).
 	[/^POST \/api\/scim$/, '{ groupBySCIMFieldResourceId }'],
-	// The client sends it in the searches for people and for events, too (deployment activity, 1 [C]).
+	// The front end sends it in the searches for people and for events, too (deployment activity, 1 [C]).
 	[/-campaign-job-report\/(\{searchType\}\/search\/\{|search-)/, '{ activityType }'],
-	// The smishing searches by the contract's names (contract 4.9); their fields beyond paging are not shown.
+	// The contract names the smishing searches, but does not show their fields beyond paging (contract 4.9).
 	[/\/search-email-\w+\/\{resourceId\}$/, `{ ${PAGE} }`],
 	// The generic body of exports (deployment activity, introduction and 1).
 	[/-campaign-job-report\/\{searchType\}\/search\/export/, '{ activityType }'],
-	// The record of a phishing campaign has them, and the requests of the other simulators, which are the same by their base path
-	// (deployment beyond; deployment behaviour, 2).
+	// The record of a phishing campaign has these fields. The requests of the other simulators are the same under their own
+	// base path (deployment beyond; deployment behaviour, 2).
 	[/\/phishing-campaign(-job\/start\/\{resourceId\})?$/, '{ scheduledDate: time, scheduledDateTimeZoneId }'],
-	// Deployment activity, 10 [C].
+	// The front end filters trainings by type (deployment activity, 10 [C]).
 	[/^POST \/api\/trainings\/search$/, '{ trainingSearchType: int, trainingType }'],
 ];
 
-/** A condition of a filter (deployment facts, "Requests"; deployment activity, 10). */
+/** The shape of a condition of a filter (deployment facts, "Requests"; deployment activity, 10). */
 const ITEM = readShape('{ fieldName, operator, value, customFieldName, dataType }');
 const GROUP_FIELDS = new Map<string, Shape>([
 	['condition', { kind: 'text' }],
-	['filterItems', { kind: 'list', of: ITEM }],
+	['filterItems', { kind: 'list', itemShape: ITEM }],
 ]);
 const GROUP: Shape = { kind: 'object', fields: GROUP_FIELDS };
-// A group can have groups.
-GROUP_FIELDS.set('filterGroups', { kind: 'list', of: GROUP });
-/** A filter (contract 2.2). */
+// A filter group can contain further groups.
+GROUP_FIELDS.set('filterGroups', { kind: 'list', itemShape: GROUP });
+/** The shape of a filter (contract 2.2). */
 const FILTER: Shape = {
 	kind: 'object',
 	fields: new Map<string, Shape>([
 		['condition', { kind: 'text' }],
 		['searchInputTextValue', { kind: 'text' }],
-		['filterGroups', { kind: 'list', of: GROUP }],
+		['filterGroups', { kind: 'list', itemShape: GROUP }],
 	]),
 };
 
-/** The names by which lists can be filtered (deployment activity, 2 and 10 [C]), in addition to the columns of their rows. */
+/**
+ * The names that lists can be filtered by, in addition to the columns of their rows (deployment activity, 2 and 10 [C]).
+ */
 const FILTER_NAMES: ReadonlyArray<[keys: RegExp, names: readonly string[]]> = [
 	[
 		/^POST \/api\/companies\/search/,
@@ -73,91 +78,103 @@ const FILTER_NAMES: ReadonlyArray<[keys: RegExp, names: readonly string[]]> = [
 
 const NO_FIELDS: Shape = { kind: 'object', fields: new Map() };
 
-const matching = <T>(table: ReadonlyArray<[keys: RegExp, value: T]>, key: string): T[] =>
-	table.filter(([keys]) => keys.test(key)).map(([, value]) => value);
+function findMatching<T>(table: ReadonlyArray<[keys: RegExp, value: T]>, key: string): T[] {
+	return table.filter(([keys]) => keys.test(key)).map(([, value]) => value);
+}
 
-/** Puts the names of a shape in camelCase, in which bodies are compared, and adds the parts of a filter. */
+/** Converts the names of a shape to camelCase, the form in which bodies are compared, and inserts the shape of filters. */
 function toCamelCase(shape: Shape): Shape {
-	if (shape.kind === 'list') return { kind: 'list', of: toCamelCase(shape.of) };
+	if (shape.kind === 'list') return { kind: 'list', itemShape: toCamelCase(shape.itemShape) };
 	if (shape.kind !== 'object') return shape;
-	const fields = [...shape.fields].map(([name, of]): [string, Shape] => [
+	const fields = [...shape.fields].map(([name, fieldShape]): [string, Shape] => [
 		lowerFirst(name),
-		name === 'filter' ? FILTER : toCamelCase(of),
+		name === 'filter' ? FILTER : toCamelCase(fieldShape),
 	]);
 	return { kind: 'object', fields: new Map(fields) };
 }
 
-/** Finds the shape of a request's body in the documents. @returns an object without fields if they describe none */
-export const bodyShape = memoize((key: string): Shape => {
-	const described = description(key)?.request ?? NO_FIELDS;
-	if (described.kind !== 'object') return toCamelCase(described);
-	const inProse = matching(IN_PROSE, key).flatMap((notation) => {
+/**
+ * Finds the shape of a request's body in the documents.
+ * @returns an object without fields if no document describes it
+ */
+export const findBodyShape = memoize((key: string): Shape => {
+	const describedShape = getDescription(key)?.requestShape ?? NO_FIELDS;
+	if (describedShape.kind !== 'object') return toCamelCase(describedShape);
+	const proseFields = findMatching(IN_PROSE, key).flatMap((notation) => {
 		const shape = readShape(notation);
 		return shape.kind === 'object' ? [...shape.fields] : [];
 	});
-	return toCamelCase({ kind: 'object', fields: new Map([...described.fields, ...inProse]) });
+	return toCamelCase({ kind: 'object', fields: new Map([...describedShape.fields, ...proseFields]) });
 });
 
-/** Returns the names by which a list can be filtered, in small letters: the documented names, and the columns of its rows. */
-export const filterNames = memoize((key: string): Set<string> => {
-	const shape = rowShape(key);
+/** Lists the names that a list can be filtered by, in lower case: the documented names and the columns of its rows. */
+export const listFilterNames = memoize((key: string): Set<string> => {
+	const shape = getRowShape(key);
 	const columns = shape?.kind === 'object' ? [...shape.fields.keys()] : [];
-	return new Set([...columns, ...matching(FILTER_NAMES, key).flat()].map((name) => name.toLowerCase()));
+	return new Set([...columns, ...findMatching(FILTER_NAMES, key).flat()].map((name) => name.toLowerCase()));
 });
 
-const isFilterName = (key: string, name: unknown) => filterNames(key).has(String(name).toLowerCase());
+function isFilterName(key: string, name: unknown): boolean {
+	return listFilterNames(key).has(String(name).toLowerCase());
+}
 
-/** Lists the parts of a body that no document describes, by their paths. */
-export function listUndescribed(key: string, value: unknown, shape = bodyShape(key), path = ''): string[] {
+/** Lists the paths of the parts of a body that no document describes. */
+export function listUndescribed(key: string, value: unknown, shape = findBodyShape(key), path = ''): string[] {
 	if (shape.kind === 'list' && Array.isArray(value))
-		return value.flatMap((entry) => listUndescribed(key, entry, shape.of, path));
-	if (shape.kind !== 'object' || !isRow(value)) return [];
+		return value.flatMap((entry) => listUndescribed(key, entry, shape.itemShape, path));
+	if (shape.kind !== 'object' || !isJsonObject(value)) return [];
 	return Object.entries(value).flatMap(([name, part]) => {
-		const inner = [path, name].filter(Boolean).join('.');
-		const of = shape.fields.get(lowerFirst(name));
-		if (!of) return [inner];
-		if (shape === ITEM && name === 'fieldName' && !isFilterName(key, part)) return [`${inner} ${String(part)}`];
-		return listUndescribed(key, part, of, inner);
+		const partPath = [path, name].filter(Boolean).join('.');
+		const partShape = shape.fields.get(lowerFirst(name));
+		if (!partShape) return [partPath];
+		if (shape === ITEM && name === 'fieldName' && !isFilterName(key, part)) return [`${partPath} ${String(part)}`];
+		return listUndescribed(key, part, partShape, partPath);
 	});
 }
 
-/** Removes the parts of a body that no document describes. @param areConditionsIgnored whether to remove such conditions, too */
-function removeUndescribed(key: string, value: unknown, shape: Shape, areConditionsIgnored: boolean): unknown {
+/**
+ * Removes the parts of a body that no document describes.
+ * @param areConditionsRemoved true to remove undescribed filter conditions, too
+ */
+function removeUndescribed(key: string, value: unknown, shape: Shape, areConditionsRemoved: boolean): unknown {
 	if (shape.kind === 'list' && Array.isArray(value)) {
 		const entries: unknown[] = value;
 		return entries
-			.filter(
-				(entry) => !areConditionsIgnored || shape.of !== ITEM || !isRow(entry) || isFilterName(key, entry.fieldName),
-			)
-			.map((entry) => removeUndescribed(key, entry, shape.of, areConditionsIgnored));
+			.filter((entry) => {
+				if (!areConditionsRemoved || shape.itemShape !== ITEM || !isJsonObject(entry)) return true;
+				return isFilterName(key, entry.fieldName);
+			})
+			.map((entry) => removeUndescribed(key, entry, shape.itemShape, areConditionsRemoved));
 	}
-	if (shape.kind !== 'object' || !isRow(value)) return value;
+	if (shape.kind !== 'object' || !isJsonObject(value)) return value;
 	const parts = Object.entries(value).flatMap(([name, part]): Array<[string, unknown]> => {
-		const of = shape.fields.get(name);
-		return of ? [[name, removeUndescribed(key, part, of, areConditionsIgnored)]] : [];
+		const partShape = shape.fields.get(name);
+		return partShape ? [[name, removeUndescribed(key, part, partShape, areConditionsRemoved)]] : [];
 	});
 	return Object.fromEntries(parts);
 }
 
-/** Combines the parts of a request's body. */
-function combineBody({ json, form, files }: Call): unknown {
+/** Combines the JSON, the form fields and the files of a request into one value. */
+function combineBody({ json, formFields, files }: RouteCall): unknown {
 	if (json !== undefined) return json;
-	return { ...form, ...Object.fromEntries(files.map(({ field }) => [lowerFirst(field), null])) };
+	return { ...formFields, ...Object.fromEntries(files.map(({ field }) => [lowerFirst(field), null])) };
 }
 
-/** Lists the body fields of a call that no document describes. */
-export const listUndescribedFields = (key: string, call: Call): string[] => listUndescribed(key, combineBody(call));
+/** Lists the paths of the body fields of a call that no document describes. */
+export function listUndescribedFields(key: string, call: RouteCall): string[] {
+	return listUndescribed(key, combineBody(call));
+}
 
-/** Removes the body fields that no document describes from a call, because live deployments ignore them. */
-export function ignoreUndescribed(key: string, call: Call): Call {
-	const shape = bodyShape(key);
-	const { json, form, files } = call;
+/** Returns a copy of a call without the body fields that no document describes, because live deployments ignore them. */
+export function ignoreUndescribed(key: string, call: RouteCall): RouteCall {
+	const shape = findBodyShape(key);
+	const { json, formFields, files } = call;
 	const isDescribed = (name: string) => shape.kind === 'object' && shape.fields.has(lowerFirst(name));
 	return {
 		...call,
-		// On the contract's platform, the operation itself refuses unknown conditions.
+		// On the contract's platform, the operation itself rejects unknown conditions.
 		json: removeUndescribed(key, json, shape, call.isDeployed),
-		form: pickBy(form, (_values, name) => isDescribed(name)),
+		formFields: pickBy(formFields, (_values, name) => isDescribed(name)),
 		files: files.filter(({ field }) => isDescribed(field)),
 	};
 }

@@ -1,35 +1,45 @@
 import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import { disposition } from './files';
+import { buildContentDisposition } from './files';
 import type { Download } from './http';
 import type { LoggedRequest } from './log';
 
-/** From this size on a file is sent in chunks, without its length. */
-const LARGE = 1024 * 1024;
+/** The size in bytes above which a file is sent in chunks, without a Content-Length. */
+const CHUNKED_FROM_BYTES = 1024 * 1024;
 
-/** What leaves, whatever it was before. */
-export interface Outgoing {
+/** A response as it is sent over the connection. */
+export interface OutgoingResponse {
 	status: number;
 	headers: Record<string, string>;
 	content: Download['content'];
 	isFile: boolean;
 }
 
-/** How an answer goes wrong on its way. */
-export type Mishap = { kind: 'truncate' | 'truncate-chunked' } | { kind: 'stall-body'; ms: number | undefined };
+/** A fault during the transfer of a response. `durationMs` undefined stalls for as long as the connection lives. */
+export type TransferFault =
+	{ kind: 'truncate' | 'truncate-chunked' } | { kind: 'stall-body'; durationMs: number | undefined };
 
-/** A file, ready to leave. */
-export function fileOut(status: number, headers: Record<string, string>, file: Download): Outgoing {
+/** Builds the response that contains a file. */
+export function fileResponse(status: number, headers: Record<string, string>, file: Download): OutgoingResponse {
 	return {
 		status,
-		headers: { ...headers, 'content-type': file.mimeType, 'content-disposition': disposition(file.fileName) },
+		headers: {
+			...headers,
+			'content-type': file.mimeType,
+			'content-disposition': buildContentDisposition(file.fileName),
+		},
 		content: file.content,
 		isFile: true,
 	};
 }
 
-/** A text, ready to leave. */
-export function textOut(status: number, headers: Record<string, string>, text: string, mimeType: string): Outgoing {
+/** Builds the response that contains a text. */
+export function textResponse(
+	status: number,
+	headers: Record<string, string>,
+	text: string,
+	mimeType: string,
+): OutgoingResponse {
 	return {
 		status,
 		headers: { ...headers, 'content-type': mimeType },
@@ -38,96 +48,102 @@ export function textOut(status: number, headers: Record<string, string>, text: s
 	};
 }
 
-/** Waits, but no longer than the connection lives; without a time, exactly that long. */
-export async function pause(raw: ServerResponse, ms: number | undefined): Promise<void> {
-	if (raw.destroyed || raw.closed || ms === 0) return;
+/**
+ * Waits for a time in milliseconds, or until the connection closes. Without a time, it waits until the connection closes.
+ */
+export async function pause(raw: ServerResponse, durationMs: number | undefined): Promise<void> {
+	if (raw.destroyed || raw.closed || durationMs === 0) return;
 	await new Promise<void>((resolve) => {
-		const done = () => {
+		const finish = () => {
 			clearTimeout(timer);
-			raw.off('close', done);
+			raw.off('close', finish);
 			resolve();
 		};
-		const timer = ms === undefined ? undefined : setTimeout(done, ms);
-		raw.once('close', done);
+		const timer = durationMs === undefined ? undefined : setTimeout(finish, durationMs);
+		raw.once('close', finish);
 	});
 }
 
-/** Writes with back-pressure; false when the other side has gone. */
-export async function write(raw: ServerResponse, chunk: Buffer): Promise<boolean> {
+/**
+ * Writes a chunk and waits until the connection can take more.
+ * @returns false if the connection has closed
+ */
+export async function writeChunk(raw: ServerResponse, chunk: Buffer): Promise<boolean> {
 	if (raw.destroyed) return false;
 	if (raw.write(chunk)) return true;
 	await new Promise<void>((resolve) => {
-		const done = () => {
-			raw.off('drain', done);
-			raw.off('close', done);
+		const finish = () => {
+			raw.off('drain', finish);
+			raw.off('close', finish);
 			resolve();
 		};
-		raw.once('drain', done);
-		raw.once('close', done);
+		raw.once('drain', finish);
+		raw.once('close', finish);
 	});
 	return !raw.destroyed;
 }
 
-/** Ends a connection in the middle, after what was written has left. */
-async function cut(raw: ServerResponse): Promise<void> {
+/** Cuts a connection after everything written so far has been sent. */
+async function cutConnection(raw: ServerResponse): Promise<void> {
 	await new Promise<void>((resolve) => {
-		// An empty write is called back when everything before it was handed to the system.
+		// The callback of an empty write runs when everything before it was handed to the operating system.
 		raw.write('', () => resolve());
 		raw.once('close', () => resolve());
 	});
 	raw.destroy();
 }
 
-/** Sends an answer and notes what left; true when all of it did. */
-export async function send(
+/**
+ * Sends a response, and records in the log entry what was sent.
+ * @returns true if the response was sent completely
+ */
+export async function sendResponse(
 	raw: ServerResponse,
-	out: Outgoing,
+	response: OutgoingResponse,
 	entry: LoggedRequest,
-	mishap?: Mishap,
+	transferFault?: TransferFault,
 ): Promise<boolean> {
 	if (raw.destroyed) return false;
-	const content = out.content;
-	const total = Buffer.isBuffer(content) ? content.length : content.bytes;
-	const chunked = mishap?.kind === 'truncate-chunked' || (mishap?.kind !== 'truncate' && out.isFile && total > LARGE);
-	// An empty body cannot be cut short, so its length promises some.
-	const promised = mishap?.kind === 'truncate' && total === 0 ? 64 : total;
-	raw.writeHead(out.status, { ...out.headers, ...(chunked ? {} : { 'content-length': String(promised) }) });
-	entry.status = out.status;
+	const content = response.content;
+	const totalBytes = Buffer.isBuffer(content) ? content.length : content.bytes;
+	const isLargeFile = response.isFile && totalBytes > CHUNKED_FROM_BYTES;
+	const isChunked = transferFault?.kind === 'truncate-chunked' || (transferFault?.kind !== 'truncate' && isLargeFile);
+	// An empty body cannot be cut short, so its length is announced as larger.
+	const announcedBytes = transferFault?.kind === 'truncate' && totalBytes === 0 ? 64 : totalBytes;
+	const headers = { ...response.headers };
+	if (!isChunked) headers['content-length'] = String(announcedBytes);
+	raw.writeHead(response.status, headers);
+	entry.status = response.status;
 	const hash = createHash('sha256');
-	let left = mishap ? Math.floor(total / 2) : total;
-	let held: ((rest: number) => Promise<void>) | undefined =
-		mishap?.kind === 'stall-body'
-			? async (rest) => {
-					await pause(raw, mishap.ms);
-					left = rest;
-				}
-			: undefined;
-	if (mishap) raw.flushHeaders();
+	let remainingBytes = transferFault ? Math.floor(totalBytes / 2) : totalBytes;
+	let isStallDue = transferFault?.kind === 'stall-body';
+	if (transferFault) raw.flushHeaders();
 	for (let chunk of Buffer.isBuffer(content) ? [content] : content.chunks()) {
 		while (chunk.length > 0) {
-			const part = chunk.subarray(0, left);
+			const part = chunk.subarray(0, remainingBytes);
 			if (part.length > 0) {
 				hash.update(part);
-				if (!(await write(raw, part))) return false;
+				if (!(await writeChunk(raw, part))) return false;
 				entry.bytesSent += part.length;
-				left -= part.length;
+				remainingBytes -= part.length;
 				chunk = chunk.subarray(part.length);
 			}
 			if (chunk.length === 0) break;
-			if (!held) {
-				await cut(raw);
+			if (!isStallDue || transferFault?.kind !== 'stall-body') {
+				await cutConnection(raw);
 				return false;
 			}
-			await held(total - entry.bytesSent);
-			held = undefined;
+			await pause(raw, transferFault.durationMs);
+			remainingBytes = totalBytes - entry.bytesSent;
+			isStallDue = false;
 			if (raw.destroyed) return false;
 		}
 	}
-	if (mishap && mishap.kind !== 'stall-body') {
-		await cut(raw);
+	if (transferFault && transferFault.kind !== 'stall-body') {
+		await cutConnection(raw);
 		return false;
 	}
-	if (out.isFile) entry.sha256 = hash.digest('hex');
+	if (response.isFile) entry.sha256 = hash.digest('hex');
 	raw.end();
 	return true;
 }

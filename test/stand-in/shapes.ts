@@ -1,94 +1,103 @@
 /**
- * Reads the interface description of a live deployment in its short notation, completes answers by it, and reports how an
- * answer differs from it.
+ * Reads the interface description of live deployments in its short notation, completes responses to match it, and reports
+ * how a response differs from it.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import once from 'lodash/once';
-import { isRow } from './http';
+import { isJsonObject } from './http';
 
-/** A field's shape as the notation has it. */
+/** The type of a value, as the notation writes it. */
 export type Shape =
 	| { kind: 'text' | 'int' | 'number' | 'bool' | 'time' | 'any' | 'file' | 'none' }
-	| { kind: 'list'; of: Shape }
-	| { kind: 'map'; of: Shape }
+	| { kind: 'list'; itemShape: Shape }
+	| { kind: 'map'; itemShape: Shape }
 	| { kind: 'object'; fields: Map<string, Shape> };
 
-/** One operation as it is described. */
-export interface Described {
+/** One operation as the documents describe it. */
+export interface EndpointDescription {
 	key: string;
-	required: string[];
-	/** The fields of the request's body; undefined if it has no body. */
-	request?: Shape | undefined;
-	data: Shape;
+	/** The names of the body fields that every request must have. */
+	requiredFields: string[];
+	/** The shape of the request body; undefined if the request has no body. */
+	requestShape?: Shape | undefined;
+	/** The shape of the data in a response. */
+	dataShape: Shape;
 }
 
-const WORDS = new Map<string, Shape>(
+const SHAPES_BY_WORD = new Map<string, Shape>(
 	(['text', 'int', 'number', 'bool', 'time', 'any', 'none'] as const).map((kind) => [kind, { kind }]),
 );
 
-class Reader {
-	private at = 0;
+/** Parses one shape in the notation. */
+class ShapeReader {
+	private position = 0;
 
 	constructor(private readonly notation: string) {}
 
-	shape(around?: Shape): Shape {
-		if (this.take('[the same]')) return { kind: 'list', of: around ?? { kind: 'any' } };
-		// Where the description stops.
-		if (this.take('{…}')) return { kind: 'any' };
-		if (this.take('[')) {
-			const of = this.shape(around);
-			this.must(']');
-			return { kind: 'list', of };
+	/**
+	 * Reads the shape at the current position.
+	 * @param parentShape the shape that `[the same]` refers to
+	 */
+	readNextShape(parentShape?: Shape): Shape {
+		if (this.skipText('[the same]')) return { kind: 'list', itemShape: parentShape ?? { kind: 'any' } };
+		// The description shows nothing below this level.
+		if (this.skipText('{…}')) return { kind: 'any' };
+		if (this.skipText('[')) {
+			const itemShape = this.readNextShape(parentShape);
+			this.requireText(']');
+			return { kind: 'list', itemShape };
 		}
-		if (this.take('{')) return this.object();
-		if (this.take('map of ')) return { kind: 'map', of: this.shape(around) };
-		const word = this.word();
-		// A file is written "a file" in answers and "file" in requests.
-		const shape: Shape | undefined = word === 'a' || word === 'file' ? { kind: 'file' } : WORDS.get(word);
+		if (this.skipText('{')) return this.readObject();
+		if (this.skipText('map of ')) return { kind: 'map', itemShape: this.readNextShape(parentShape) };
+		const word = this.readWord();
+		// The notation writes a file as "a file" in responses and as "file" in requests.
+		const shape: Shape | undefined = word === 'a' || word === 'file' ? { kind: 'file' } : SHAPES_BY_WORD.get(word);
 		if (!shape) throw new Error(`'${word}' is no type in: ${this.notation}`);
 		return shape;
 	}
 
-	private object(): Shape {
+	private readObject(): Shape {
 		const fields = new Map<string, Shape>();
-		const made: Shape = { kind: 'object', fields };
+		const objectShape: Shape = { kind: 'object', fields };
 		do {
-			this.spaces();
-			const name = this.word();
-			fields.set(name, this.take(': ') ? this.shape(made) : { kind: 'text' });
-			this.spaces();
-		} while (this.take(','));
-		this.must('}');
-		return made;
+			this.skipSpaces();
+			const name = this.readWord();
+			fields.set(name, this.skipText(': ') ? this.readNextShape(objectShape) : { kind: 'text' });
+			this.skipSpaces();
+		} while (this.skipText(','));
+		this.requireText('}');
+		return objectShape;
 	}
 
-	private word(): string {
-		const [word = ''] = /^\w+/.exec(this.notation.slice(this.at)) ?? [];
-		this.at += word.length;
+	private readWord(): string {
+		const [word = ''] = /^\w+/.exec(this.notation.slice(this.position)) ?? [];
+		this.position += word.length;
 		return word;
 	}
 
-	private spaces(): void {
-		while (this.take(' '));
+	private skipSpaces(): void {
+		while (this.skipText(' '));
 	}
 
-	private take(text: string): boolean {
-		const is = this.notation.startsWith(text, this.at);
-		if (is) this.at += text.length;
-		return is;
+	private skipText(text: string): boolean {
+		const isPresent = this.notation.startsWith(text, this.position);
+		if (isPresent) this.position += text.length;
+		return isPresent;
 	}
 
-	private must(text: string): void {
-		if (!this.take(text)) throw new Error(`${text} is missing at ${this.at} in: ${this.notation}`);
+	private requireText(text: string): void {
+		if (!this.skipText(text)) throw new Error(`${text} is missing at ${this.position} in: ${this.notation}`);
 	}
 }
 
-/** Reads a shape in the notation of the descriptions, and ignores the rest of the text. */
-export const readShape = (notation: string): Shape => new Reader(notation).shape();
+/** Parses a shape in the notation of the descriptions. Text after the shape is ignored. */
+export function readShape(notation: string): Shape {
+	return new ShapeReader(notation).readNextShape();
+}
 
-/** The operations of one of the files beside the contract. */
-export function describedIn(file: 'deployment-shapes.md' | 'deployment-beyond.md'): Described[] {
+/** Reads the descriptions of all operations in a file. */
+export function readDescriptions(file: 'deployment-shapes.md' | 'deployment-beyond.md'): EndpointDescription[] {
 	const text = readFileSync(join(__dirname, '../contract', file), 'utf8');
 	return text
 		.split(/\n(?=- `)/)
@@ -102,43 +111,48 @@ export function describedIn(file: 'deployment-shapes.md' | 'deployment-beyond.md
 			return [
 				{
 					key,
-					required: required.split(', ').filter(Boolean),
-					request: request === undefined ? undefined : readShape(request),
-					data: readShape(data),
+					requiredFields: required.split(', ').filter(Boolean),
+					requestShape: request === undefined ? undefined : readShape(request),
+					dataShape: readShape(data),
 				},
 			];
 		});
 }
 
-const all = once(() => {
-	const entries = [...describedIn('deployment-beyond.md'), ...describedIn('deployment-shapes.md')];
+const loadDescriptions = once(() => {
+	const entries = [...readDescriptions('deployment-beyond.md'), ...readDescriptions('deployment-shapes.md')];
 	return new Map(entries.map((entry) => [entry.key, entry]));
 });
 
-/** An operation as live deployments describe it; undefined for one that they do not. */
-export const description = (key: string): Described | undefined => all().get(key);
-
-/** The shape of a list's rows; an export has those of its search. */
-export function rowShape(key: string): Shape | undefined {
-	const shape = description(key.replace('/export', ''))?.data;
-	const page = shape?.kind === 'object' ? (shape.fields.get('items') ?? shape) : shape;
-	const results = page?.kind === 'object' ? (page.fields.get('results') ?? page) : page;
-	return results?.kind === 'list' ? results.of : results;
+/** Returns the description of an operation of live deployments; undefined if there is none. */
+export function getDescription(key: string): EndpointDescription | undefined {
+	return loadDescriptions().get(key);
 }
 
-/** A value with all fields of its shape: for those that are missing, what stands for nothing. */
-export function completed(value: unknown, shape: Shape): unknown {
+/** Returns the shape of a list's rows. An export has the rows of its search. */
+export function getRowShape(key: string): Shape | undefined {
+	const shape = getDescription(key.replace('/export', ''))?.dataShape;
+	const page = shape?.kind === 'object' ? (shape.fields.get('items') ?? shape) : shape;
+	const results = page?.kind === 'object' ? (page.fields.get('results') ?? page) : page;
+	return results?.kind === 'list' ? results.itemShape : results;
+}
+
+/** Returns a value with all fields of its shape. Missing fields get an empty value. */
+export function completeValue(value: unknown, shape: Shape): unknown {
 	switch (shape.kind) {
 		case 'list':
-			return Array.isArray(value) ? value.map((entry: unknown) => completed(entry, shape.of)) : [];
+			return Array.isArray(value) ? value.map((entry: unknown) => completeValue(entry, shape.itemShape)) : [];
 		case 'object': {
-			// Anything else than an object stays, so that it is noticed.
-			if (value !== undefined && value !== null && !isRow(value)) return value;
-			const given = value ?? {};
-			const known = [...shape.fields].map(([name, of]) => [name, completed(given[name], of)]);
+			// A value of another type is kept, so that the comparison reports it.
+			if (value !== undefined && value !== null && !isJsonObject(value)) return value;
+			const presentFields = value ?? {};
+			const describedFields = [...shape.fields].map(([name, fieldShape]) => [
+				name,
+				completeValue(presentFields[name], fieldShape),
+			]);
 			return {
-				...Object.fromEntries(known),
-				...Object.fromEntries(Object.entries(given).filter(([name]) => !shape.fields.has(name))),
+				...Object.fromEntries(describedFields),
+				...Object.fromEntries(Object.entries(presentFields).filter(([name]) => !shape.fields.has(name))),
 			};
 		}
 		case 'map':
@@ -153,11 +167,11 @@ export function completed(value: unknown, shape: Shape): unknown {
 	}
 }
 
-const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/;
+const ISO_DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/;
 
-const TESTS: Record<string, (value: unknown) => boolean> = {
+const VALUE_CHECKS: Record<string, (value: unknown) => boolean> = {
 	text: (value) => value === null || typeof value === 'string',
-	time: (value) => value === null || (typeof value === 'string' && ISO.test(value)),
+	time: (value) => value === null || (typeof value === 'string' && ISO_DATE_TIME.test(value)),
 	int: (value) => value === null || Number.isInteger(value),
 	number: (value) => value === null || typeof value === 'number',
 	bool: (value) => typeof value === 'boolean',
@@ -167,25 +181,36 @@ const TESTS: Record<string, (value: unknown) => boolean> = {
 };
 
 /**
- * The differences between a value and its shape, one sentence each: what is missing, not described, or of another type.
+ * Lists the differences between a value and its shape, one sentence each: missing fields, undescribed fields, and values of
+ * another type.
+ * @param extraNames the names of undescribed fields that are accepted
  */
-export function departures(value: unknown, shape: Shape, path = 'data', more: readonly string[] = []): string[] {
+export function listDifferences(
+	value: unknown,
+	shape: Shape,
+	path = 'data',
+	extraNames: readonly string[] = [],
+): string[] {
 	switch (shape.kind) {
 		case 'list':
 			if (!Array.isArray(value)) return [`${path} is no list`];
-			return [...new Set(value.flatMap((entry) => departures(entry, shape.of, `${path}[]`, more)))];
+			return [...new Set(value.flatMap((entry) => listDifferences(entry, shape.itemShape, `${path}[]`, extraNames)))];
 		case 'map':
-			if (!isRow(value)) return [`${path} is no map`];
-			return Object.values(value).flatMap((entry) => departures(entry, shape.of, `${path}.*`, more));
+			if (!isJsonObject(value)) return [`${path} is no map`];
+			return Object.values(value).flatMap((entry) => listDifferences(entry, shape.itemShape, `${path}.*`, extraNames));
 		case 'object': {
-			if (!isRow(value)) return [`${path} is no object`];
-			const surplus = Object.keys(value).filter((name) => !shape.fields.has(name) && !more.includes(name));
-			const inside = [...shape.fields].flatMap(([name, of]) =>
-				name in value ? departures(value[name], of, `${path}.${name}`, more) : [`${path}.${name} is missing`],
+			if (!isJsonObject(value)) return [`${path} is no object`];
+			const undescribedNames = Object.keys(value).filter(
+				(name) => !shape.fields.has(name) && !extraNames.includes(name),
 			);
-			return [...surplus.map((name) => `${path}.${name} is not described`), ...inside];
+			const fieldDifferences = [...shape.fields].flatMap(([name, fieldShape]) =>
+				name in value
+					? listDifferences(value[name], fieldShape, `${path}.${name}`, extraNames)
+					: [`${path}.${name} is missing`],
+			);
+			return [...undescribedNames.map((name) => `${path}.${name} is not described`), ...fieldDifferences];
 		}
 		default:
-			return TESTS[shape.kind]?.(value) ? [] : [`${path} is not ${shape.kind}: ${JSON.stringify(value)}`];
+			return VALUE_CHECKS[shape.kind]?.(value) ? [] : [`${path} is not ${shape.kind}: ${JSON.stringify(value)}`];
 	}
 }

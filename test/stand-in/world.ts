@@ -1,6 +1,6 @@
-import { companyRoleId, Holdings, roleId, type ApiClientRecord, type Upload } from './holdings';
-import type { PersonalityName } from './personality';
-import { guid, shortId, type MakeId } from './random';
+import { getCompanyRoleId, CompanyData, getRoleId, type ApiClientRecord, type UploadedFile } from './holdings';
+import type { ProfileName } from './personality';
+import { makeGuid, makeShortId, type MakeId } from './random';
 import {
 	EPOCH,
 	flatten,
@@ -13,198 +13,202 @@ import {
 	type Training,
 } from './seed';
 
-/** What every world of a service begins with. Seeded once: a reset is so frequent that seeding it anew takes long. */
-export interface Beginning {
-	/** The reseller's own company: not one of its customers. */
-	reseller: Company;
+/** The data that every `World` starts with. It is seeded once, because resets are frequent and seeding is slow. */
+export interface InitialData {
+	/** The reseller's own company, which is not one of its customers. */
+	resellerCompany: Company;
 	/** A company of another reseller. */
-	foreign: Company;
-	tree: Company[];
-	/** The trainings that every company may use. */
+	foreignCompany: Company;
+	companyTree: Company[];
+	/** The trainings that every company can use. */
 	catalogue: Training[];
-	groups: CompanyGroup[];
-	/** What the dates are based on where they are to be of today. */
-	today?: number | undefined;
+	companyGroups: CompanyGroup[];
+	/** The time in milliseconds that seeded dates are relative to; undefined means a fixed day. */
+	referenceTime?: number | undefined;
 }
 
-/** How a deployment makes the identifier of a key. */
-const makeIdOf = (personality: PersonalityName): MakeId => (personality === 'deployed' ? shortId : guid);
+/** Returns the function that makes IDs in the format of a profile. */
+function getMakeId(profileName: ProfileName): MakeId {
+	return profileName === 'deployed' ? makeShortId : makeGuid;
+}
 
 /**
- * @param count how many companies there are, nested ones included
- * @param today the moment that seeded dates are based on; a fixed day unless given
+ * Seeds the data of a stand-in.
+ * @param companyCount the number of companies, nested ones included
+ * @param referenceTime the time in milliseconds that seeded dates are relative to; by default a fixed day
  */
-export function beginningOf(count: number, personality: PersonalityName, today?: number): Beginning {
-	const makeId = makeIdOf(personality);
+export function createInitialData(companyCount: number, profileName: ProfileName, referenceTime?: number): InitialData {
+	const makeId = getMakeId(profileName);
 	const resellerName = 'Northwind Reseller';
-	const tree = seedCompanies(count, resellerName, Date.now(), makeId, today);
+	const companyTree = seedCompanies(companyCount, resellerName, Date.now(), makeId, referenceTime);
 	return {
-		reseller: seedCompany(makeId('the reseller'), resellerName, resellerName),
-		foreign: seedCompany(makeId('a foreign company'), 'Somebody Else Ltd', 'Another Reseller'),
-		tree,
+		resellerCompany: seedCompany(makeId('the reseller'), resellerName, resellerName),
+		foreignCompany: seedCompany(makeId('a foreign company'), 'Somebody Else Ltd', 'Another Reseller'),
+		companyTree,
 		catalogue: seedCatalogue(),
-		groups: seedGroups(flatten(tree), makeId),
-		today,
+		companyGroups: seedGroups(flatten(companyTree), makeId),
+		referenceTime,
 	};
 }
 
-/** All data of the service. A reset replaces it with new data. */
+/** All data of the stand-in platform. A reset replaces it with a new `World`. */
 export class World {
-	readonly reseller: Company;
-	readonly foreign: Company;
-	readonly tree: Company[];
+	readonly resellerCompany: Company;
+	readonly foreignCompany: Company;
+	readonly companyTree: Company[];
 	readonly catalogue: Training[];
-	/** What a company was created with that its row in a list does not show. */
+	/** The values from a company's creation form that its row in a list does not show, by company ID. */
 	readonly companyDetails: Record<string, Record<string, unknown>> = {};
-	readonly logos: Record<string, Upload> = {};
-	groups: CompanyGroup[];
-	/** Every client that may sign in, the newest last. */
-	readonly signIns: ApiClientRecord[] = [];
-	/** What operations did to records whose type has no field for it, by the record's identifier: { isPaused: true }. */
+	readonly logos: Record<string, UploadedFile> = {};
+	companyGroups: CompanyGroup[];
+	/** Every API client that can sign in, the newest last. */
+	readonly signInClients: ApiClientRecord[] = [];
+	/** Changes to records whose type has no field for them, by record ID, such as `{ isPaused: true }`. */
 	readonly notes = new Map<string, Record<string, unknown>>();
 	readonly agentCodes = new Map<string, { sessionId: string; used: boolean }>();
 	readonly login = { username: 'admin@northwind-reseller.example', password: 'correct-horse-battery-staple' };
-	/** Makes an identifier of a key, as the deployment's are. */
+	/** Makes an ID for a key, in the format of the profile. */
 	readonly makeId: MakeId;
-	/** The identifier of a role as a company has it. */
-	readonly roleIdOf: typeof companyRoleId;
-	/** The moment that seeded dates are based on. */
-	readonly day: number;
-	readonly #today: number | undefined;
-	readonly #holdings = new Map<string, Holdings>();
-	#flat: Company[] | undefined;
-	#byId: Map<string, Company> | undefined;
-	#made = 0;
+	/** Returns the ID of a role of one company. */
+	readonly getRoleId: typeof getCompanyRoleId;
+	/** The time in milliseconds that seeded dates are relative to. */
+	readonly referenceTime: number;
+	readonly #seedReferenceTime: number | undefined;
+	readonly #companyData = new Map<string, CompanyData>();
+	#flatCompanies: Company[] | undefined;
+	#companiesById: Map<string, Company> | undefined;
+	#createdCount = 0;
 
-	/** @param beginning stays as it is: the world takes a copy */
+	/** Copies the initial data, so that it stays unchanged for the next reset. */
 	constructor(
-		beginning: Beginning,
-		readonly personality: PersonalityName,
+		initialData: InitialData,
+		readonly profileName: ProfileName,
 	) {
-		this.makeId = makeIdOf(personality);
-		this.#today = beginning.today;
-		this.day = beginning.today ?? EPOCH;
-		this.roleIdOf = personality === 'deployed' ? companyRoleId : (_company, name) => roleId(name);
-		({
-			reseller: this.reseller,
-			foreign: this.foreign,
-			tree: this.tree,
-			catalogue: this.catalogue,
-			groups: this.groups,
-		} = structuredClone(beginning));
-		this.#seedSignIn('reseller', 'Reseller', this.reseller);
+		this.makeId = getMakeId(profileName);
+		this.#seedReferenceTime = initialData.referenceTime;
+		this.referenceTime = initialData.referenceTime ?? EPOCH;
+		this.getRoleId = profileName === 'deployed' ? getCompanyRoleId : (_company, name) => getRoleId(name);
+		const data = structuredClone(initialData);
+		this.resellerCompany = data.resellerCompany;
+		this.foreignCompany = data.foreignCompany;
+		this.companyTree = data.companyTree;
+		this.catalogue = data.catalogue;
+		this.companyGroups = data.companyGroups;
+		this.#seedSignIn('reseller', 'Reseller', this.resellerCompany);
 		this.#seedSignIn('company-admin', 'Company Admin', this.adminCompany);
-		this.#seedSignIn('blocked', 'Reseller', this.reseller, {
+		this.#seedSignIn('blocked', 'Reseller', this.resellerCompany, {
 			hasIpAddressRestriction: true,
 			allowedIpAddresses: ['203.0.113.0/24'],
 		});
-		this.#seedSignIn('limited', 'Reseller', this.reseller, {
-			lacks: ['companies/search|POST', 'leaderboard/get-all/export|POST'],
+		this.#seedSignIn('limited', 'Reseller', this.resellerCompany, {
+			missingPermissions: ['companies/search|POST', 'leaderboard/get-all/export|POST'],
 		});
 	}
 
 	/** The company of the Company Admin credential. */
 	get adminCompany(): Company {
-		return this.tree[0] ?? this.reseller;
+		return this.companyTree[0] ?? this.resellerCompany;
 	}
 
-	/** All managed companies in listing order, nested ones after their parents. */
+	/** All managed companies in list order; nested ones follow their parents. */
 	get companies(): Company[] {
-		return (this.#flat ??= flatten(this.tree));
+		return (this.#flatCompanies ??= flatten(this.companyTree));
 	}
 
 	get trainings(): Training[] {
-		return [...this.catalogue, ...this.#all(({ trainings }) => trainings)];
+		return [...this.catalogue, ...this.#collectRecords(({ trainings }) => trainings)];
 	}
 
 	get targetGroups() {
-		return this.#all(({ targetGroups }) => targetGroups);
+		return this.#collectRecords(({ targetGroups }) => targetGroups);
 	}
 
 	get enrollments() {
-		return this.#all(({ enrollments }) => enrollments);
+		return this.#collectRecords(({ enrollments }) => enrollments);
 	}
 
 	get clients() {
-		return this.#all(({ clients }) => clients);
+		return this.#collectRecords(({ clients }) => clients);
 	}
 
-	#all<T>(what: (holdings: Holdings) => T[]): T[] {
-		return [this.reseller, ...this.companies].flatMap((company) => what(this.of(company)));
+	#collectRecords<T>(selectRecords: (companyData: CompanyData) => T[]): T[] {
+		return [this.resellerCompany, ...this.companies].flatMap((company) => selectRecords(this.getCompanyData(company)));
 	}
 
-	/** A managed company by its id. */
-	company(id: string): Company | undefined {
-		this.#byId ??= new Map(this.companies.map((company) => [company.companyResourceId, company]));
-		return this.#byId.get(id);
+	/** Finds a managed company by its ID. */
+	findCompany(id: string): Company | undefined {
+		this.#companiesById ??= new Map(this.companies.map((company) => [company.companyResourceId, company]));
+		return this.#companiesById.get(id);
 	}
 
-	/** Everything of one company, the reseller's own included; an identifier that is nobody's is the reseller's too. */
-	of(which: Company | string): Holdings {
-		const company = typeof which === 'string' ? (this.company(which) ?? this.reseller) : which;
-		const there = this.#holdings.get(company.companyResourceId);
-		if (there) return there;
-		const made = new Holdings(company, this.catalogue, this.makeId, this.roleIdOf, this.#today);
-		this.#holdings.set(company.companyResourceId, made);
-		return made;
+	/** Returns the data of one company. An unknown ID returns the data of the reseller's own company. */
+	getCompanyData(companyOrId: Company | string): CompanyData {
+		const company =
+			typeof companyOrId === 'string' ? (this.findCompany(companyOrId) ?? this.resellerCompany) : companyOrId;
+		const existingData = this.#companyData.get(company.companyResourceId);
+		if (existingData) return existingData;
+		const newData = new CompanyData(company, this.catalogue, this.makeId, this.getRoleId, this.#seedReferenceTime);
+		this.#companyData.set(company.companyResourceId, newData);
+		return newData;
 	}
 
-	/** Notes what an operation did to a record, beside what is noted there already. */
-	note(resourceId: string, done: Record<string, unknown>): void {
-		this.notes.set(resourceId, { ...this.notes.get(resourceId), ...done });
+	/** Records changes to a record, in addition to those recorded earlier. */
+	addNote(resourceId: string, changes: Record<string, unknown>): void {
+		this.notes.set(resourceId, { ...this.notes.get(resourceId), ...changes });
 	}
 
-	notesOn(resourceId: string): Record<string, unknown> {
+	/** Returns the recorded changes to a record; an empty object if there are none. */
+	getNotes(resourceId: string): Record<string, unknown> {
 		return this.notes.get(resourceId) ?? {};
 	}
 
-	/** Adds a company at the end of the top level, or under another one. */
-	add(company: Company, parent: Company | undefined): void {
-		(parent ? parent.children : this.tree).push(company);
-		this.#flat = undefined;
-		this.#byId = undefined;
+	/** Adds a company as the last child of `parent`, or as the last one of the top level. */
+	addCompany(company: Company, parent: Company | undefined): void {
+		(parent ? parent.children : this.companyTree).push(company);
+		this.#flatCompanies = undefined;
+		this.#companiesById = undefined;
 	}
 
-	/** Removes a company, and with it those below it. */
-	remove(company: Company): void {
-		const siblings = [this.tree, ...this.companies.map(({ children }) => children)].find((all) =>
-			all.includes(company),
+	/** Removes a company and all companies below it. */
+	removeCompany(company: Company): void {
+		const siblings = [this.companyTree, ...this.companies.map(({ children }) => children)].find((candidates) =>
+			candidates.includes(company),
 		);
 		siblings?.splice(siblings.indexOf(company), 1);
-		this.#flat = undefined;
-		this.#byId = undefined;
-		for (const group of this.groups)
-			group.companyResourceIdArray = group.companyResourceIdArray.filter((id) => this.company(id));
+		this.#flatCompanies = undefined;
+		this.#companiesById = undefined;
+		for (const group of this.companyGroups)
+			group.companyResourceIdArray = group.companyResourceIdArray.filter((id) => this.findCompany(id));
 	}
 
-	/** The identifier of a thing that is created now: the same in every run of the same requests. */
-	newId(kind: string): string {
-		const key = `made ${kind} ${++this.#made}`;
-		// The identifier of an enrollment is a GUID everywhere.
-		return kind === 'enrollment' ? guid(key) : this.makeId(key);
+	/** Creates the ID of a new record. The same sequence of requests always gets the same IDs. */
+	createId(kind: string): string {
+		const key = `made ${kind} ${++this.#createdCount}`;
+		// Every platform uses a GUID as the ID of an enrollment.
+		return kind === 'enrollment' ? makeGuid(key) : this.makeId(key);
 	}
 
-	/** Whoever may sign in with this id; the newest when an id was taken twice. */
-	signIn(clientId: string): ApiClientRecord | undefined {
-		return this.signIns.findLast((client) => client.clientId === clientId);
+	/** Finds the API client with a client ID; the newest one if several share it. */
+	findSignInClient(clientId: string): ApiClientRecord | undefined {
+		return this.signInClients.findLast((client) => client.clientId === clientId);
 	}
 
-	#seedSignIn(name: string, role: string, company: Company, more: Partial<ApiClientRecord> = {}): void {
+	#seedSignIn(name: string, role: string, company: Company, overrides: Partial<ApiClientRecord> = {}): void {
 		const client: ApiClientRecord = {
 			resourceId: this.makeId(`client ${name}`),
 			companyResourceId: company.companyResourceId,
 			name: `Stand-in ${name}`,
 			clientId: `${name}-client`,
-			clientSecret: `${name}-secret-${guid(`secret ${name}`).slice(0, 13)}`,
+			clientSecret: `${name}-secret-${makeGuid(`secret ${name}`).slice(0, 13)}`,
 			statusId: 1,
 			hasIpAddressRestriction: false,
 			allowedIpAddresses: [],
-			roleResourceIdList: [this.roleIdOf(company.companyResourceId, role)],
+			roleResourceIdList: [this.getRoleId(company.companyResourceId, role)],
 			createTime: '2025-06-01T09:00:00.000Z',
-			lacks: [],
-			...more,
+			missingPermissions: [],
+			...overrides,
 		};
-		this.signIns.push(client);
-		this.of(company).clients.push(client);
+		this.signInClients.push(client);
+		this.getCompanyData(company).clients.push(client);
 	}
 }

@@ -1,21 +1,21 @@
 /** A history of a platform and a trigger, and what the trigger must give: the model of the property test. */
 import type { IDataObject } from 'n8n-workflow';
 import {
-	Active,
-	campaignTrigger,
-	enrollmentTrigger,
+	ActiveTrigger,
+	createCampaignTrigger,
+	createEnrollmentTrigger,
 	HOUR,
-	reportedEmailTrigger,
+	createReportedEmailTrigger,
 	type PollingFixture,
 } from './pollingFixture';
 import { COMPANIES, ROUTES, type Setup, type Step } from './steps';
-import { TreeWorld, type TreeRecord } from './treeWorld';
+import { TreePlatform, type TreeRecord } from './treePlatform';
 
 /** The status of a record that a poll may have seen. */
 const UNSURE = 'unsure';
 
 /** A record, and what became of it. */
-interface Told extends TreeRecord {
+interface HistoryRecord extends TreeRecord {
 	/** Whether it must be given; null where it may be, because it cannot be told from one that was there before. */
 	isOwed: boolean | null;
 	given: number;
@@ -30,16 +30,16 @@ interface Told extends TreeRecord {
 
 /** The triggers of the lists that are of no simulator. */
 const TRIGGERS = [
-	['enrollment', enrollmentTrigger],
-	['reported', reportedEmailTrigger],
+	['enrollment', createEnrollmentTrigger],
+	['reported', createReportedEmailTrigger],
 ] as const;
 
 /** Lives through a history. @throws at the first broken promise */
 export class History {
-	private records: Told[] = [];
+	private records: HistoryRecord[] = [];
 	private made = 0;
-	private readonly world: TreeWorld;
-	private readonly active: Active;
+	private readonly world: TreePlatform;
+	private readonly active: ActiveTrigger;
 	private begun: number | undefined;
 	/** Whether the last poll was the first, which n8n saves also without items. */
 	private begins = false;
@@ -64,37 +64,37 @@ export class History {
 			listsBelow: setup.listsBelow && !isOne,
 			unscoped: { [second]: setup.unscoped[1], [first]: setup.unscoped[0] },
 		};
-		this.world = new TreeWorld(fixture, platform, Object.fromEntries(lists.map((list) => [list, ROUTES[list] ?? ''])));
-		this.world.hidden = COMPANIES - 1;
+		this.world = new TreePlatform(fixture, platform, Object.fromEntries(lists.map((list) => [list, ROUTES[list] ?? ''])));
+		this.world.unlistedCompany = COMPANIES - 1;
 		const simulators = lists.map((list) => (list === 'jobs' ? 'phishing' : list));
-		const [, make = campaignTrigger] = TRIGGERS.find(([list]) => list === first) ?? [];
-		const own = make !== campaignTrigger ? {} : { simulators, watch: first === 'jobs' ? 'jobs' : 'campaigns' };
-		const one = isOne ? { company: { __rl: true, mode: 'id', value: fixture.company(0).id } } : {};
+		const [, make = createCampaignTrigger] = TRIGGERS.find(([list]) => list === first) ?? [];
+		const own = make !== createCampaignTrigger ? {} : { simulators, watch: first === 'jobs' ? 'jobs' : 'campaigns' };
+		const one = isOne ? { company: { __rl: true, mode: 'id', value: fixture.getCompany(0).id } } : {};
 		const filter = platform.chosen ? { onlyCompanies: { nameContains: 'in' } } : {};
 		const since = existing === null ? {} : { emitExistingSince: new Date(fixture.now - existing * HOUR).toISOString() };
 		// A status is looked at in every poll, so that the model knows what the trigger has seen.
 		const every = triggerOn === 'new' ? askEachEvery : 0;
 		const options = { pageSize, askEachEvery: every, ...(askEachCompany ? { askEachCompany } : {}), ...since };
 		const parameters = { ...own, companyScope: scope, ...one, ...filter, triggerOn, options };
-		this.active = new Active(make(), parameters, fixture.service);
+		this.active = new ActiveTrigger(make(), parameters, fixture.service);
 	}
 
 	private create(asked: number | null, late: number, of: number): void {
 		const { lists, scope, existing } = this.setup;
-		const everyOwner = asked === this.world.hidden ? 0 : asked;
+		const everyOwner = asked === this.world.unlistedCompany ? 0 : asked;
 		const owner = scope === 'one' ? 0 : everyOwner;
 		const created = this.fixture.now - late * HOUR;
 		const isBefore = this.begun === undefined;
 		// As the issue has it: the reseller's own are never owed, and what is in no list of a company is not given at the first poll.
 		const isExisting = existing === null ? false : created >= this.fixture.now - existing * HOUR ? null : false;
 		const isUnknown = owner !== null && this.unknown.has(owner) && created < (this.begun ?? 0);
-		const told: Told = {
+		const told: HistoryRecord = {
 			id: `record-${++this.made}`,
 			list: lists[of % lists.length] ?? '',
 			owner,
-			created,
+			createdAt: created,
 			status: 'Running',
-			isOwed: isBefore ? isExisting : isUnknown || owner === null ? null : this.world.isChosen(owner),
+			isOwed: isBefore ? isExisting : isUnknown || owner === null ? null : this.world.isSelected(owner),
 			given: 0,
 			wasThere: isBefore,
 			shown: undefined,
@@ -113,7 +113,7 @@ export class History {
 		this.world.refusing.clear();
 		if (this.begun === undefined) return;
 		for (const hours of [1, 1, 1, 12, 0.5]) {
-			this.fixture.pass(hours * HOUR);
+			this.fixture.advanceTime(hours * HOUR);
 			await this.poll();
 		}
 		const missed = this.records.filter(({ isOwed, given }) => isOwed && given === 0);
@@ -145,7 +145,7 @@ export class History {
 			case 'pass':
 				this.failedFor += world.failing.size + world.refusing.size > 0 ? each.hours : 0;
 				if (this.failedFor > 13 * 24) this.mend();
-				return this.fixture.pass(each.hours * HOUR);
+				return this.fixture.advanceTime(each.hours * HOUR);
 			case 'fail':
 				if (each.what === 'all') for (const [index] of this.setup.parents.entries()) world.failing.add(index);
 				else world.failing.add(each.what);
@@ -159,7 +159,7 @@ export class History {
 				for (const told of this.records) told.noted = told.saved;
 				return;
 			case 'company comes':
-				world.hidden = null;
+				world.unlistedCompany = null;
 				return;
 			case 'two polls': {
 				const [one, other] = await Promise.all([this.polled(), this.polled()]);
@@ -174,9 +174,9 @@ export class History {
 					this.create(each.owner, each.late, each.of);
 					if (each.do === 'shifting poll') this.delete(each.of);
 				};
-				this.fixture.service.setOptions({ beforeAnswer: happens });
+				this.fixture.service.setOptions({ beforeResponse: happens });
 				const items = await this.polled();
-				this.fixture.service.setOptions({ beforeAnswer: undefined });
+				this.fixture.service.setOptions({ beforeResponse: undefined });
 				return this.check(items, answered > each.after);
 			}
 			case 'poll':
@@ -245,24 +245,24 @@ export class History {
 	}
 
 	/** Whether each poll sees the status of a record. */
-	private isSeen({ owner, list }: Told): boolean {
+	private isSeen({ owner, list }: HistoryRecord): boolean {
 		return (
-			owner !== null && this.world.isChosen(owner) && this.world.platform.unscoped[list] !== 'without grandchildren'
+			owner !== null && this.world.isSelected(owner) && this.world.traits.globalLists[list] !== 'without grandchildren'
 		);
 	}
 
-	private checkStatus(told: Told, times: number, isWhole: boolean): void {
+	private checkStatus(told: HistoryRecord, times: number, isWhole: boolean): void {
 		if (!isWhole || !this.isSeen(told) || told.noted === UNSURE) return;
 		const isChanged = told.noted !== undefined && told.noted !== told.status;
 		if (isChanged !== (times === 1)) throw new Error(`${told.id}: ${told.noted} → ${told.status}, given ${times}`);
 	}
 
 	/** Finds the company of a record: the deepest company that lists it; none if a list fails or is refused for an hour. */
-	private checkCompany(told: Told, { companyResourceId: given }: IDataObject): void {
+	private checkCompany(told: HistoryRecord, { companyResourceId: given }: IDataObject): void {
 		const { world } = this;
 		const isSilent = world.failing.size + world.refusing.size > 0;
 		const hasWaited = told.shown !== undefined && isSilent && this.fixture.now - told.shown >= HOUR;
-		const allowed: unknown[] = [told.owner === null ? null : world.idOf(told.owner)];
+		const allowed: unknown[] = [told.owner === null ? null : world.getCompanyId(told.owner)];
 		if (hasWaited) allowed.push(null);
 		if (!allowed.includes(given))
 			throw new Error(

@@ -1,8 +1,8 @@
 /** Tests of companies that fail for days after a quiet time: once they are back, each of their records is given once, as their own. */
 import { isMatch } from 'lodash';
-import { Case, ROUTES, withTrees } from './case';
+import { TriggerScenario, ROUTES, setUpTreeFixture } from './triggerScenario';
 import { DAY, HOUR, type PollingFixture } from './pollingFixture';
-import type { TreeRecord } from './treeWorld';
+import type { TreeRecord } from './treePlatform';
 
 /** The customers: the first two never fail, the other five do. The last one is a child of the second one. */
 const PARENTS = [null, null, null, null, null, null, 1];
@@ -10,7 +10,7 @@ const PARENTS = [null, null, null, null, null, null, 1];
 const DAYS_OF_FAILURE = [1, 3, 6, 9, 13];
 
 let fixture: PollingFixture;
-withTrees((trees) => void (fixture = trees), PARENTS.length);
+setUpTreeFixture((trees) => void (fixture = trees), PARENTS.length);
 
 test.each(
 	[0, 3, 10, 20].flatMap((quietDays) => [
@@ -20,67 +20,67 @@ test.each(
 )(
 	'customers that fail for 1 to 13 days after $quietDays quiet days, asking $way',
 	async ({ quietDays, way, options }) => {
-		const scenario = new Case(fixture, { parents: PARENTS, listsBelow: false }, {}, options);
+		const scenario = new TriggerScenario(fixture, { parents: PARENTS, listsIncludeDescendants: false }, {}, options);
 		const given: Array<[id: string, company: unknown]> = [];
 		const poll = async () => {
 			await scenario.poll();
-			for (const { resourceId, companyResourceId } of scenario.given)
+			for (const { resourceId, companyResourceId } of scenario.emittedItems)
 				given.push([String(resourceId), companyResourceId]);
 		};
-		for (const owner of PARENTS.keys()) scenario.create(owner);
+		for (const owner of PARENTS.keys()) scenario.createRecord(owner);
 		await poll();
-		expect(scenario.active.log.join()).toContain(`asks ${way}`);
-		fixture.pass(quietDays * DAY);
+		expect(scenario.trigger.log.join()).toContain(`asks ${way}`);
+		fixture.advanceTime(quietDays * DAY);
 		await poll();
 
 		// Each has a new record right before it fails. While it fails, no list shows its records.
 		const owed: TreeRecord[] = [];
 		for (const index of DAYS_OF_FAILURE.keys()) {
 			const owner = index + 2;
-			owed.push(scenario.create(owner));
-			scenario.world.failing.add(owner);
-			scenario.world.unlisted.add(owner);
+			owed.push(scenario.createRecord(owner));
+			scenario.platform.failing.add(owner);
+			scenario.platform.hiddenFromGlobalList.add(owner);
 		}
 		const start = fixture.now;
 		for (const [index, days] of DAYS_OF_FAILURE.entries()) {
-			fixture.at(start + days * DAY - HOUR);
-			owed.push(scenario.create(0));
-			for (const owner of scenario.world.failing)
-				if (owner !== null) owed.push(scenario.create(owner), scenario.create(owner, 22));
+			fixture.setTime(start + days * DAY - HOUR);
+			owed.push(scenario.createRecord(0));
+			for (const owner of scenario.platform.failing)
+				if (owner !== null) owed.push(scenario.createRecord(owner), scenario.createRecord(owner, 22));
 			await poll();
 			// Each company was asked, so the next polls may read only the one list for all.
 			for (let times = 0; times < 2; times++) {
-				fixture.pass(HOUR / 2);
+				fixture.advanceTime(HOUR / 2);
 				await poll();
 			}
-			scenario.world.failing.delete(index + 2);
-			scenario.world.unlisted.delete(index + 2);
+			scenario.platform.failing.delete(index + 2);
+			scenario.platform.hiddenFromGlobalList.delete(index + 2);
 		}
-		fixture.pass(DAY);
+		fixture.advanceTime(DAY);
 		await poll();
 
-		const expected = owed.map(({ id, owner }) => [id, scenario.world.idOf(owner ?? 0)]);
+		const expected = owed.map(({ id, owner }) => [id, scenario.platform.getCompanyId(owner ?? 0)]);
 		expect(given.sort()).toEqual(expected.sort());
 	},
 );
 
 test('a child that always refuses does not let polls read further and further back', async () => {
-	const scenario = new Case(fixture, { parents: PARENTS }, {}, { askEachCompany: true, pageSize: 5 });
+	const scenario = new TriggerScenario(fixture, { parents: PARENTS }, {}, { askEachCompany: true, pageSize: 5 });
 	await scenario.poll();
 	const parent = 1;
 	const child = 6;
-	scenario.world.refusing.add(child);
+	scenario.platform.refusing.add(child);
 	for (let halfDay = 0; halfDay < 10; halfDay++) {
-		fixture.pass(DAY / 2);
-		for (let times = 0; times < 5; times++) scenario.create(parent);
+		fixture.advanceTime(DAY / 2);
+		for (let times = 0; times < 5; times++) scenario.createRecord(parent);
 		fixture.service.clearLog();
 		await scenario.poll();
 		// The records of this half day wait, those of the half day before are given.
-		expect(scenario.given).toHaveLength(halfDay === 0 ? 0 : 5);
+		expect(scenario.emittedItems).toHaveLength(halfDay === 0 ? 0 : 5);
 	}
 	const pages = fixture.service
-		.requests(ROUTES.phishing)
-		.filter(({ companyId }) => companyId === fixture.company(parent).id);
+		.getRequests(ROUTES.phishing)
+		.filter(({ companyId }) => companyId === fixture.getCompany(parent).id);
 	// It reads the records of a day, and of the time since the last poll but one.
 	expect(pages.length).toBeLessThanOrEqual(7);
 });
@@ -90,33 +90,33 @@ test('a record that has waited for days is given, although the list changes duri
 	const child = 6;
 	const other = 0;
 	const options = { askEachCompany: true, pageSize: 2 };
-	const scenario = new Case(fixture, { parents: PARENTS, listsBelow: false, chosen: [other, parent] }, {}, options);
-	for (const hoursAgo of [30, 31]) scenario.create(parent, hoursAgo);
+	const scenario = new TriggerScenario(fixture, { parents: PARENTS, listsIncludeDescendants: false, selectedCompanies: [other, parent] }, {}, options);
+	for (const hoursAgo of [30, 31]) scenario.createRecord(parent, hoursAgo);
 	await scenario.poll();
-	scenario.world.failing.add(child);
-	const record = scenario.create(parent, 23);
+	scenario.platform.failing.add(child);
+	const record = scenario.createRecord(parent, 23);
 	for (let day = 0; day < 3; day++) {
-		fixture.pass(DAY);
-		scenario.create(other);
+		fixture.advanceTime(DAY);
+		scenario.createRecord(other);
 		await scenario.poll();
 	}
-	expect(scenario.fate(record)).toBe('waiting');
-	scenario.world.failing.clear();
-	const [gone] = [scenario.create(parent), scenario.create(parent)];
+	expect(scenario.getDecision(record)).toBe('waiting');
+	scenario.platform.failing.clear();
+	const [gone] = [scenario.createRecord(parent), scenario.createRecord(parent)];
 	fixture.service.setOptions({
-		beforeAnswer: () => {
-			const { companyId, body } = fixture.service.requests(ROUTES.phishing).at(-1) ?? {};
-			if (companyId !== fixture.company(parent).id || !isMatch(body ?? {}, { pageNumber: 2 })) return;
+		beforeResponse: () => {
+			const { companyId, body } = fixture.service.getRequests(ROUTES.phishing).at(-1) ?? {};
+			if (companyId !== fixture.getCompany(parent).id || !isMatch(body ?? {}, { pageNumber: 2 })) return;
 			// The record moves to the page that was read; the count stays, because an old record comes.
-			scenario.world.records.splice(scenario.world.records.indexOf(gone), 1);
-			scenario.create(parent, 40 * 24);
-			fixture.service.setOptions({ beforeAnswer: undefined });
+			scenario.platform.records.splice(scenario.platform.records.indexOf(gone), 1);
+			scenario.createRecord(parent, 40 * 24);
+			fixture.service.setOptions({ beforeResponse: undefined });
 		},
 	});
 	await scenario.poll();
-	expect(scenario.given.map(({ resourceId }) => resourceId)).not.toContain(record.id);
+	expect(scenario.emittedItems.map(({ resourceId }) => resourceId)).not.toContain(record.id);
 	await scenario.poll();
-	expect(scenario.fate(record)).toBe("given as its company's");
+	expect(scenario.getDecision(record)).toBe("given as its company's");
 	await scenario.poll();
-	expect(scenario.given).toEqual([]);
+	expect(scenario.emittedItems).toEqual([]);
 });

@@ -11,7 +11,7 @@ import { SecurityAwarenessCampaignTrigger } from '../../nodes/CampaignTrigger/Se
 import { SecurityAwarenessEnrollmentTrigger } from '../../nodes/EnrollmentTrigger/SecurityAwarenessEnrollmentTrigger.node';
 import { SecurityAwarenessReportedEmailTrigger } from '../../nodes/ReportedEmailTrigger/SecurityAwarenessReportedEmailTrigger.node';
 import { CredentialStore, runPoll } from '../n8n-core';
-import { asData } from '../n8n-core/nodeFixture';
+import { parseCredentialValues } from '../n8n-core/nodeFixture';
 import type { StandIn } from '../stand-in';
 import { SIMULATORS, type Simulator } from '../stand-in/personality';
 import type { Campaign, Enrollment, ReportedEmail } from '../stand-in/seed';
@@ -21,18 +21,18 @@ export const HOUR = 3_600_000;
 export const DAY = 24 * HOUR;
 export const START = Date.parse('2026-06-01T09:00:00.000Z');
 
-export const campaignTrigger = () => new SecurityAwarenessCampaignTrigger();
-export const enrollmentTrigger = () => new SecurityAwarenessEnrollmentTrigger();
-export const reportedEmailTrigger = () => new SecurityAwarenessReportedEmailTrigger();
+export const createCampaignTrigger = () => new SecurityAwarenessCampaignTrigger();
+export const createEnrollmentTrigger = () => new SecurityAwarenessEnrollmentTrigger();
+export const createReportedEmailTrigger = () => new SecurityAwarenessReportedEmailTrigger();
 
-type Listed = Campaign | Enrollment | ReportedEmail;
+type ListedRecord = Campaign | Enrollment | ReportedEmail;
 /** Which list of a company a record is in. */
-export type List = Simulator | 'enrollment' | 'reported';
+export type RecordList = Simulator | 'enrollment' | 'reported';
 
 /** The service's campaigns and enrollments, and the time that it has. */
 export class PollingFixture {
 	now = START;
-	private made = 0;
+	private recordCount = 0;
 
 	constructor(readonly service: StandIn) {}
 
@@ -40,57 +40,57 @@ export class PollingFixture {
 	clear(): void {
 		this.service.clearFaults();
 		this.service.clearLog();
-		this.at(START);
-		this.service.setOptions({ beforeAnswer: undefined, latencyMs: 0, maxPageSize: Infinity });
-		for (const company of [this.service.state.reseller, ...this.service.state.companies]) {
-			const holdings = this.service.state.of(company.companyResourceId);
-			for (const simulator of SIMULATORS) holdings.campaigns(simulator).length = 0;
+		this.setTime(START);
+		this.service.setOptions({ beforeResponse: undefined, latencyMs: 0, maxPageSize: Infinity });
+		for (const getCompany of [this.service.state.resellerCompany, ...this.service.state.companies]) {
+			const holdings = this.service.state.getCompanyData(getCompany.companyResourceId);
+			for (const simulator of SIMULATORS) holdings.getCampaigns(simulator).length = 0;
 			holdings.enrollments.length = 0;
 			holdings.reportedEmails.length = 0;
 		}
 	}
 
-	at(time: number): void {
+	setTime(time: number): void {
 		this.now = time;
-		this.service.setOptions({ clock: time });
+		this.service.setOptions({ clockTime: time });
 	}
 
-	pass(ms: number): void {
-		this.at(this.now + ms);
+	advanceTime(ms: number): void {
+		this.setTime(this.now + ms);
 	}
 
-	company(index: number): { id: string; name: string } {
+	getCompany(index: number): { id: string; name: string } {
 		const all = this.service.state.companies;
-		const company = all[index % all.length];
-		if (!company) throw new Error('There is no company');
-		return { id: company.companyResourceId, name: company.companyName ?? '' };
+		const getCompany = all[index % all.length];
+		if (!getCompany) throw new Error('There is no company');
+		return { id: getCompany.companyResourceId, name: getCompany.companyName ?? '' };
 	}
 
-	private listOf(list: List, company: string): Listed[] {
-		const holdings = this.service.state.of(company);
+	private getRecords(list: RecordList, getCompany: string): ListedRecord[] {
+		const holdings = this.service.state.getCompanyData(getCompany);
 		if (list === 'reported') return holdings.reportedEmails;
-		return list === 'enrollment' ? holdings.enrollments : holdings.campaigns(list);
+		return list === 'enrollment' ? holdings.enrollments : holdings.getCampaigns(list);
 	}
 
 	/** A new record. @param late how long before now it says it was created, in ms */
-	create(
-		list: List,
-		company: number,
+	createRecord(
+		list: RecordList,
+		getCompany: number,
 		late = 0,
 		more: { status?: string; instanceGroups?: number[]; id?: string } = {},
 	): string {
-		const { id: companyResourceId, name: companyName } = this.company(company);
-		const resourceId = more.id ?? `record-${++this.made}`;
+		const { id: companyResourceId, name: companyName } = this.getCompany(getCompany);
+		const resourceId = more.id ?? `record-${++this.recordCount}`;
 		const shared = {
 			resourceId,
-			name: `Record ${this.made}`,
+			name: `Record ${this.recordCount}`,
 			companyResourceId,
 			status: more.status ?? 'Running',
 			createTime: new Date(this.now - late).toISOString(),
 			excludeFromReports: false,
 		};
 		if (list === 'reported') {
-			this.service.state.of(companyResourceId).reportedEmails.push({
+			this.service.state.getCompanyData(companyResourceId).reportedEmails.push({
 				...shared,
 				subject: shared.name,
 				reportedBy: 'ada@customer.example',
@@ -107,7 +107,7 @@ export class PollingFixture {
 				mailsSent: 0,
 			});
 		} else if (list === 'enrollment') {
-			this.service.state.of(companyResourceId).enrollments.push({
+			this.service.state.getCompanyData(companyResourceId).enrollments.push({
 				...shared,
 				trainingId: 't',
 				trainingName: 'Training',
@@ -128,13 +128,13 @@ export class PollingFixture {
 				sendTemplatesInPreferredLanguage: false,
 				targetGroupResourceIds: [],
 				sendCount: 0,
-				seeded: false,
-				asked: {},
+				isSeeded: false,
+				requestBody: {},
 			});
 		} else {
 			this.service.state
-				.of(companyResourceId)
-				.campaigns(list)
+				.getCompanyData(companyResourceId)
+				.getCampaigns(list)
 				.push({
 					...shared,
 					simulator: list,
@@ -149,8 +149,8 @@ export class PollingFixture {
 	}
 
 	/** Takes a record out of its list. @returns what puts it back */
-	delete(list: List, company: number, id: string): () => void {
-		const records = this.listOf(list, this.company(company).id);
+	deleteRecord(list: RecordList, getCompany: number, id: string): () => void {
+		const records = this.getRecords(list, this.getCompany(getCompany).id);
 		const [gone] = records.splice(
 			records.findIndex(({ resourceId }) => resourceId === id),
 			1,
@@ -160,28 +160,28 @@ export class PollingFixture {
 		};
 	}
 
-	setStatus(list: List, company: number, id: string, status: string): void {
-		const found = this.listOf(list, this.company(company).id).find(({ resourceId }) => resourceId === id);
+	setStatus(list: RecordList, getCompany: number, id: string, status: string): void {
+		const found = this.getRecords(list, this.getCompany(getCompany).id).find(({ resourceId }) => resourceId === id);
 		if (found) found.status = status;
 	}
 }
 
 /** The parts of n8n's context of a poll that a test looks at or changes. */
-type Context = IPollFunctions & { workflow: { staticData: IDataObject }; logger: IPollFunctions['logger'] };
+type PollContext = IPollFunctions & { workflow: { staticData: IDataObject }; logger: IPollFunctions['logger'] };
 
 /** A trigger in an active workflow, with what n8n keeps in memory and in its database. */
-export class Active {
-	memory: IDataObject = {};
-	saved: IDataObject = {};
+export class ActiveTrigger {
+	staticData: IDataObject = {};
+	savedStaticData: IDataObject = {};
 	/** What n8n's log was told, the newest last. */
 	readonly log: string[] = [];
 	workflowId = randomUUID();
 	/** The node's own name in the workflow. */
 	name: string | undefined;
 	activation: WorkflowActivateMode = 'activate';
-	readonly store: CredentialStore;
+	readonly credentialStore: CredentialStore;
 	/** n8n's usual poller has one context for as long as a workflow is published as it is. */
-	private published: { as: string; context: Context } | undefined;
+	private publication: { as: string; context: PollContext } | undefined;
 
 	constructor(
 		readonly node: INodeType,
@@ -189,7 +189,7 @@ export class Active {
 		service: { url: string; clients: { reseller: { clientId: string; clientSecret: string } } },
 	) {
 		const { clientId, clientSecret } = service.clients.reseller;
-		this.store = new CredentialStore(asData({ serverUrl: service.url, clientId, clientSecret }));
+		this.credentialStore = new CredentialStore(parseCredentialValues({ serverUrl: service.url, clientId, clientSecret }));
 	}
 
 	/**
@@ -199,41 +199,41 @@ export class Active {
 	 */
 	async poll(
 		mode: 'trigger' | 'manual' = 'trigger',
-		isActivation = Object.keys(this.memory).length === 0,
+		isActivation = Object.keys(this.staticData).length === 0,
 	): Promise<IDataObject[] | null> {
-		const context = mode === 'manual' ? await this.newContext(mode) : await this.contextOfWorkflow();
-		context.workflow.staticData = this.memory;
+		const context = mode === 'manual' ? await this.createContext(mode) : await this.getWorkflowContext();
+		context.workflow.staticData = this.staticData;
 		// What a failed poll has changed stays in n8n's memory.
 		const items = (await this.node.poll?.call(context))?.[0] ?? null;
 		if (mode === 'manual') return items?.map(({ json }) => json) ?? null;
 		// A poll that gives nothing is not saved, but for the one at activation.
-		if (items || isActivation) this.saved = deepCopy(this.memory);
+		if (items || isActivation) this.savedStaticData = deepCopy(this.staticData);
 		return items?.map(({ json }) => json) ?? null;
 	}
 
 	/** What the trigger has stored. */
-	get remembered(): unknown {
-		const [own] = Object.values(this.memory);
+	get storedMemory(): unknown {
+		const [own] = Object.values(this.staticData);
 		return isRecord(own) ? own.remembered : undefined;
 	}
 
 	/** n8n stops and starts. */
 	restart(): void {
-		this.published = undefined;
-		this.memory = JSON.parse(JSON.stringify(this.saved)) as IDataObject;
+		this.publication = undefined;
+		this.staticData = JSON.parse(JSON.stringify(this.savedStaticData)) as IDataObject;
 	}
 
-	private async contextOfWorkflow(): Promise<Context> {
+	private async getWorkflowContext(): Promise<PollContext> {
 		const as = JSON.stringify([this.parameters, this.activation]);
-		if (this.published?.as !== as) this.published = { as, context: await this.newContext('trigger') };
-		return this.published.context;
+		if (this.publication?.as !== as) this.publication = { as, context: await this.createContext('trigger') };
+		return this.publication.context;
 	}
 
-	private async newContext(mode: 'trigger' | 'manual'): Promise<Context> {
-		const { parameters, activation, workflowId, store: credential } = this;
-		let made: Context | undefined;
+	private async createContext(mode: 'trigger' | 'manual'): Promise<PollContext> {
+		const { parameters, activation, workflowId, credentialStore: credential } = this;
+		let made: PollContext | undefined;
 		const keep = async function (this: IPollFunctions) {
-			made = this as Context;
+			made = this as PollContext;
 			return await Promise.resolve(null);
 		};
 		const node = { description: this.node.description, poll: keep };
@@ -246,4 +246,4 @@ export class Active {
 	}
 }
 
-export const idsOf = (items: IDataObject[] | null): string[] => (items ?? []).map((item) => String(item.resourceId));
+export const getIds = (items: IDataObject[] | null): string[] => (items ?? []).map((item) => String(item.resourceId));

@@ -4,10 +4,10 @@
  * RUNS=2000 SEED=fresh runs more histories than usual, and others.
  */
 import fc from 'fast-check';
-import { startService } from '../stand-in';
+import { startStandIn } from '../stand-in';
 import { History } from './history';
 import { PollingFixture } from './pollingFixture';
-import { COMPANIES, create, setup, step } from './steps';
+import { COMPANIES, createArbitrary, setupArbitrary, stepArbitrary } from './steps';
 
 const RUNS = Number(process.env.RUNS ?? 25);
 const { SEED = '5' } = process.env;
@@ -18,8 +18,8 @@ let contract: PollingFixture;
 let beside: PollingFixture;
 let fixture: PollingFixture;
 beforeAll(async () => {
-	contract = fixture = new PollingFixture(await startService({ companies: COMPANIES }));
-	beside = new PollingFixture(await startService({ companies: COMPANIES, personality: 'deployed' }));
+	contract = fixture = new PollingFixture(await startStandIn({ companyCount: COMPANIES }));
+	beside = new PollingFixture(await startStandIn({ companyCount: COMPANIES, profile: 'deployed' }));
 	// Pauses between tries are random: here they take no time.
 	jest.spyOn(Math, 'random').mockReturnValue(0);
 	jest.spyOn(Date, 'now').mockImplementation(() => fixture.now);
@@ -32,9 +32,9 @@ afterAll(async () => {
 
 test('each record is given once, as its own company’s', async () => {
 	const property = fc.asyncProperty(
-		setup,
-		fc.array(create, { maxLength: 6 }),
-		fc.array(step, { minLength: 10, maxLength: 40, size: 'max' }),
+		setupArbitrary,
+		fc.array(createArbitrary, { maxLength: 6 }),
+		fc.array(stepArbitrary, { minLength: 10, maxLength: 40, size: 'max' }),
 		async (chosen, before, steps) => {
 			fixture = chosen.lists.includes('reported') ? beside : contract;
 			await new History(fixture, chosen).run(before, steps);

@@ -1,13 +1,13 @@
 /** The Reported Email Trigger, on a platform that has these mails; what holds for every trigger is in the other files. */
 import type { IDataObject } from 'n8n-workflow';
-import { startService } from '../stand-in';
-import { Active, DAY, idsOf, PollingFixture, reportedEmailTrigger } from './pollingFixture';
+import { startStandIn } from '../stand-in';
+import { ActiveTrigger, DAY, getIds, PollingFixture, createReportedEmailTrigger } from './pollingFixture';
 
 const SEARCH = 'POST /api/notified-emails/search';
 
 let t: PollingFixture;
 beforeAll(async () => {
-	t = new PollingFixture(await startService({ companies: 4, personality: 'deployed' }));
+	t = new PollingFixture(await startStandIn({ companyCount: 4, profile: 'deployed' }));
 });
 beforeEach(() => {
 	t.clear();
@@ -18,24 +18,24 @@ afterEach(() => jest.restoreAllMocks());
 afterAll(async () => t.service.close());
 
 const everywhere = (more: IDataObject = {}) =>
-	new Active(reportedEmailTrigger(), { companyScope: 'every', options: { askEachEvery: 0 }, ...more }, t.service);
+	new ActiveTrigger(createReportedEmailTrigger(), { companyScope: 'every', options: { askEachEvery: 0 }, ...more }, t.service);
 
 test('a new mail comes once, as its own company’s, newest mails asked first, each a row of its own', async () => {
-	for (const company of [0, 1, 2]) t.create('reported', company, DAY / 2);
+	for (const company of [0, 1, 2]) t.createRecord('reported', company, DAY / 2);
 	const active = everywhere();
 	expect(await active.poll()).toBeNull();
-	expect(t.service.requests(SEARCH).at(-1)?.body).toMatchObject({
+	expect(t.service.getRequests(SEARCH).at(-1)?.body).toMatchObject({
 		clusteredBy: '',
 		orderBy: 'CreateTime',
 		ascending: false,
 	});
-	const made = [t.create('reported', 3), t.create('reported', 1)];
+	const made = [t.createRecord('reported', 3), t.createRecord('reported', 1)];
 	const items = await active.poll();
-	expect(idsOf(items).sort()).toEqual([...made].sort());
+	expect(getIds(items).sort()).toEqual([...made].sort());
 	expect(items?.find(({ resourceId }) => resourceId === made[0])).toMatchObject({
 		kind: 'reportedEmail',
-		companyResourceId: t.company(3).id,
-		companyName: t.company(3).name,
+		companyResourceId: t.getCompany(3).id,
+		companyName: t.getCompany(3).name,
 		subject: expect.any(String),
 		reportedBy: 'ada@customer.example',
 		status: 'Running',
@@ -44,7 +44,7 @@ test('a new mail comes once, as its own company’s, newest mails asked first, e
 });
 
 test('a status that changes comes with the one before', async () => {
-	const id = t.create('reported', 2, DAY, { status: 'BeingAnalyzed' });
+	const id = t.createRecord('reported', 2, DAY, { status: 'BeingAnalyzed' });
 	const active = everywhere({ triggerOn: 'statusChanged', statuses: ['open'] });
 	await active.poll();
 	t.setStatus('reported', 2, id, 'Open');
@@ -53,11 +53,11 @@ test('a status that changes comes with the one before', async () => {
 });
 
 test('a platform that lacks these mails says so', async () => {
-	t.service.setOptions({ helpers: false });
+	t.service.setOptions({ hasExtraRoutes: false });
 	const error: unknown = await everywhere()
 		.poll()
 		.catch((thrown: unknown) => thrown);
-	t.service.setOptions({ helpers: true });
+	t.service.setOptions({ hasExtraRoutes: true });
 	expect(String(error)).toContain('Could not look for reported emails');
 	expect(String(error)).toContain('404');
 });

@@ -2,11 +2,11 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { IDataObject } from 'n8n-workflow';
-import { the } from '../n8n-core/nodeFixture';
-import { turnClock } from '../setup/turnedClock';
-import { Active, campaignTrigger, idsOf } from './pollingFixture';
+import { requireValue } from '../n8n-core/nodeFixture';
+import { useSimulatedClock } from '../setup/turnedClock';
+import { ActiveTrigger, createCampaignTrigger, getIds } from './pollingFixture';
 
-turnClock();
+useSimulatedClock();
 
 const LISTS = 40;
 const PAGES = 10;
@@ -29,7 +29,7 @@ class SlowService {
 	async start(): Promise<void> {
 		await once(this.server.listen(0, '127.0.0.1'), 'listening');
 		const address = this.server.address();
-		this.url = typeof address === 'object' ? `http://127.0.0.1:${the(address).port}` : '';
+		this.url = typeof address === 'object' ? `http://127.0.0.1:${requireValue(address).port}` : '';
 	}
 
 	close(): void {
@@ -85,7 +85,7 @@ afterEach(() => service.close());
 /** Polls until all new records are given. @returns how many whole lists each poll has given */
 async function pollsUntilAll(parameters: IDataObject): Promise<number[]> {
 	const options = { pageSize: PAGE_SIZE, askEachCompany: true, askEachEvery: 0, timeout: 300 };
-	const active = new Active(campaignTrigger(), { companyScope: 'every', options, ...parameters }, service);
+	const active = new ActiveTrigger(createCampaignTrigger(), { companyScope: 'every', options, ...parameters }, service);
 	await active.poll();
 	const wanted = service.fill('new');
 	service.paceMs = PACE_MS;
@@ -93,7 +93,7 @@ async function pollsUntilAll(parameters: IDataObject): Promise<number[]> {
 	const given: string[] = [];
 	while (given.length < wanted.length && polls.length < 40) {
 		const from = Date.now();
-		const ids = idsOf(await active.poll());
+		const ids = getIds(await active.poll());
 		expect(Date.now() - from).toBeLessThanOrEqual(BUDGET_MS + PACE_MS);
 		given.push(...ids);
 		polls.push(ids.length / (PAGES * PAGE_SIZE));

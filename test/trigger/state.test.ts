@@ -1,45 +1,45 @@
 /** What a poll makes of rows, and what it forgets: pure functions, by table. */
 import {
-	advance,
-	copyOf,
+	advanceCutoff,
+	copyListState,
 	DAY_MS,
 	HOUR_MS,
-	meaningOf,
-	memoryOf,
-	newState,
-	noteUnread,
-	prune,
-	remember,
-	storedOf,
-	type KindState,
+	classifyRecord,
+	parseMemory,
+	createListState,
+	noteUnreadCompanies,
+	pruneListState,
+	rememberRecord,
+	serializeMemory,
+	type ListState,
 } from '../../nodes/core/trigger/state';
-import type { Row, Rules } from '../../nodes/core/trigger/types';
+import type { WatchedRecord, TriggerRules } from '../../nodes/core/trigger/types';
 
 const NOW = Date.parse('2026-06-10T12:00:00Z');
 const hour = (ms: number) => Math.ceil(ms / HOUR_MS);
-const row = (id: string, hoursAgo?: number, status = 'Running'): Row => ({
+const row = (id: string, hoursAgo?: number, status = 'Running'): WatchedRecord => ({
 	id,
 	status,
-	record: {},
-	created: hoursAgo === undefined ? undefined : NOW - hoursAgo * HOUR_MS,
+	json: {},
+	createdAt: hoursAgo === undefined ? undefined : NOW - hoursAgo * HOUR_MS,
 });
-const NEW: Rules = {
+const NEW: TriggerRules = {
 	watchesStatus: false,
-	alsoFirstSeen: false,
+	includesFirstSeen: false,
 	statuses: [],
 	windowMs: DAY_MS,
 	existingSince: Infinity,
 };
 const STATUS = { ...NEW, watchesStatus: true };
 const FROM = NOW - DAY_MS;
-type Seen = KindState['seen'];
+type Seen = ListState['seen'];
 const known = (id: string, status = 'Running'): Seen => new Map([[id, [hour(NOW), status, '']]]);
 const none: Seen = new Map();
 /** Creates the state of companies that could not be read for a day. @param from the times from which their records count */
-const createUnread = (from: Record<string, number>): KindState['unread'] =>
+const createUnread = (from: Record<string, number>): ListState['unread'] =>
 	new Map(Object.entries(from).map(([id, at]) => [id, { from: at, since: NOW - DAY_MS }]));
-const state = (more: Partial<KindState> = {}): KindState => ({
-	...newState({}),
+const state = (more: Partial<ListState> = {}): ListState => ({
+	...createListState({}),
 	watchedFrom: FROM,
 	newest: NOW,
 	askedAt: NOW,
@@ -49,10 +49,10 @@ const state = (more: Partial<KindState> = {}): KindState => ({
 describe('what a row means', () => {
 	type Case = [
 		what: string,
-		row: Row,
+		row: WatchedRecord,
 		seen: Seen,
 		since: number,
-		rules: Rules,
+		rules: TriggerRules,
 		outcome: 'give' | 'remember' | 'nothing',
 	];
 	test.each<Case>([
@@ -73,25 +73,25 @@ describe('what a row means', () => {
 		['a status that is shown now', row('a', 1), known('a', ''), FROM, STATUS, 'give'],
 		['a changed status below the watchedFrom', row('a', 40, 'Done'), known('a'), FROM, STATUS, 'give'],
 		['a first status', row('a', 1), none, FROM, STATUS, 'remember'],
-		['a first status that counts', row('a', 1), none, FROM, { ...STATUS, alsoFirstSeen: true }, 'give'],
-		['a first status at the beginning', row('a', 1), none, Infinity, { ...STATUS, alsoFirstSeen: true }, 'remember'],
+		['a first status that counts', row('a', 1), none, FROM, { ...STATUS, includesFirstSeen: true }, 'give'],
+		['a first status at the beginning', row('a', 1), none, Infinity, { ...STATUS, includesFirstSeen: true }, 'remember'],
 		['a wanted status', row('a', 1, 'Done'), known('a'), FROM, { ...STATUS, statuses: ['done'] }, 'give'],
 		['another status', row('a', 1, 'Done'), known('a'), FROM, { ...STATUS, statuses: ['error'] }, 'remember'],
 	])('%s', (_, each, seen, since, rules, outcome) => {
-		expect(meaningOf(each, state({ seen }), since, rules)).toBe(outcome);
+		expect(classifyRecord(each, state({ seen }), since, rules)).toBe(outcome);
 	});
 });
 
 test('IDs that every object has are records as well', () => {
 	const remembered = state();
 	for (const id of ['constructor', '__proto__', 'toString']) {
-		expect(meaningOf(row(id, 1), remembered, FROM, NEW)).toBe('give');
-		remember(remembered, row(id, 1), '', NOW);
+		expect(classifyRecord(row(id, 1), remembered, FROM, NEW)).toBe('give');
+		rememberRecord(remembered, row(id, 1), '', NOW);
 	}
-	const stored: unknown = JSON.parse(JSON.stringify(storedOf({ kinds: { phishing: remembered } })));
-	const again = memoryOf(stored)?.kinds.phishing ?? state();
+	const stored: unknown = JSON.parse(JSON.stringify(serializeMemory({ kinds: { phishing: remembered } })));
+	const again = parseMemory(stored)?.kinds.phishing ?? state();
 	expect([...again.seen.keys()]).toEqual(['constructor', '__proto__', 'toString']);
-	expect(meaningOf(row('constructor', 1), again, FROM, NEW)).toBe('nothing');
+	expect(classifyRecord(row('constructor', 1), again, FROM, NEW)).toBe('nothing');
 });
 
 test('after the clock was set back no time is later than now', () => {
@@ -102,7 +102,7 @@ test('after the clock was set back no time is later than now', () => {
 		askedAt: ahead,
 		unread: new Map([['c', { from: ahead, since: ahead }]]),
 	});
-	expect(copyOf(wrong, NOW)).toMatchObject({
+	expect(copyListState(wrong, NOW)).toMatchObject({
 		watchedFrom: NOW,
 		newest: NOW,
 		askedAt: 0,
@@ -116,19 +116,19 @@ describe('watchedFrom', () => {
 		['two days ago in an empty list', [], NOW - 2 * DAY_MS, 0],
 		['a window before now, where the newest is dated later', [row('a', -5)], FROM, NOW],
 	])('begins %s', (_, rows, watchedFrom, newest) => {
-		const begun = newState({});
-		advance(begun, rows, NEW, NOW);
+		const begun = createListState({});
+		advanceCutoff(begun, rows, NEW, NOW);
 		expect(begun).toMatchObject({ watchedFrom, newest });
 	});
 
 	test('lags one reading, and never falls', () => {
 		const moving = state({ newest: NOW - 5 * HOUR_MS, watchedFrom: NOW - 40 * HOUR_MS });
-		advance(moving, [row('a', 1)], NEW, NOW);
+		advanceCutoff(moving, [row('a', 1)], NEW, NOW);
 		expect(moving).toMatchObject({ watchedFrom: NOW - 29 * HOUR_MS, newest: NOW - HOUR_MS });
-		advance(moving, [], NEW, NOW);
+		advanceCutoff(moving, [], NEW, NOW);
 		expect(moving).toMatchObject({ watchedFrom: NOW - 25 * HOUR_MS, newest: NOW - HOUR_MS });
-		advance(moving, [row('b', 9)], NEW, NOW);
-		advance(moving, [row('b', 9)], NEW, NOW);
+		advanceCutoff(moving, [row('b', 9)], NEW, NOW);
+		advanceCutoff(moving, [row('b', 9)], NEW, NOW);
 		expect(moving).toMatchObject({ watchedFrom: NOW - 25 * HOUR_MS, newest: NOW - 9 * HOUR_MS });
 	});
 });
@@ -145,7 +145,7 @@ test('companies that were not read keep their own beginning while they fail, for
 			['old', { from: FROM, since: NOW - 16 * DAY_MS }],
 		]),
 	});
-	noteUnread(noting, { answered: asked('read'), silent: asked('unreached', 'failed', 'failed for long') }, FROM, NOW);
+	noteUnreadCompanies(noting, { answered: asked('read'), silent: asked('unreached', 'failed', 'failed for long') }, FROM, NOW);
 	expect([...noting.unread]).toEqual([
 		['unreached', { from: FROM, since: NOW }],
 		['failed', { from: quietFor, since: NOW - 14 * DAY_MS }],
@@ -164,7 +164,7 @@ describe('what is forgotten', () => {
 		['no more where a company counts from later on', { c: NOW }, ['0', '23', '24']],
 	])('%s', (_, unread, kept) => {
 		const pruned = state({ seen: seen(0, 23, 24, 26, 40), unread: createUnread(unread) });
-		expect([prune(pruned), [...pruned.seen.keys()].sort()]).toEqual([false, kept]);
+		expect([pruneListState(pruned), [...pruned.seen.keys()].sort()]).toEqual([false, kept]);
 	});
 
 	test('the oldest of more than 20,000, and all beginnings rise above them', () => {
@@ -178,7 +178,7 @@ describe('what is forgotten', () => {
 				['young', { since: NOW, created: NOW }],
 			]),
 		});
-		expect([prune(left), left.seen.size]).toEqual([true, 20_000]);
+		expect([pruneListState(left), left.seen.size]).toEqual([true, 20_000]);
 		const least = (hour(NOW) - 2) * HOUR_MS + 1;
 		expect(left).toMatchObject({
 			watchedFrom: least,
@@ -186,7 +186,7 @@ describe('what is forgotten', () => {
 			waiting: new Map([['young', { since: NOW, created: NOW }]]),
 		});
 		// What was forgotten is not given again, and what was kept is still known.
-		const again: Row = { ...row('0'), created: (hour(NOW) - 9) * HOUR_MS };
-		expect(meaningOf(again, left, left.watchedFrom, NEW)).toBe('nothing');
+		const again: WatchedRecord = { ...row('0'), createdAt: (hour(NOW) - 9) * HOUR_MS };
+		expect(classifyRecord(again, left, left.watchedFrom, NEW)).toBe('nothing');
 	});
 });

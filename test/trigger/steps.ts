@@ -1,6 +1,6 @@
 /** What may happen between the polls of a trigger, and on which platforms: drawn by the property test. */
 import fc from 'fast-check';
-import type { Unscoped } from './treeWorld';
+import type { GlobalListKind } from './treePlatform';
 
 export const COMPANIES = 5;
 export const ROUTES: Record<string, string> = {
@@ -17,9 +17,9 @@ const owner = fc.oneof({ weight: 9, arbitrary: company }, { weight: 1, arbitrary
 const late = fc.constantFrom(0, 0, 1, 12, 20, 23);
 const doing = <D extends string, F extends object>(name: D, fields: { [K in keyof F]: fc.Arbitrary<F[K]> }) =>
 	fc.record<{ do: D } & F>({ do: fc.constant(name), ...fields } as never);
-export const create = doing('create', { owner, late, of: fc.nat() });
-export const step = fc.oneof(
-	{ weight: 6, arbitrary: create },
+export const createArbitrary = doing('create', { owner, late, of: fc.nat() });
+export const stepArbitrary = fc.oneof(
+	{ weight: 6, arbitrary: createArbitrary },
 	{ weight: 2, arbitrary: doing('burst', { owner, count: fc.integer({ min: 2, max: 5 }), of: fc.nat() }) },
 	{ weight: 3, arbitrary: doing('status', { of: fc.nat(), to: fc.constantFrom('Running', 'Done') }) },
 	{ weight: 8, arbitrary: doing('poll', {}) },
@@ -38,10 +38,10 @@ export const step = fc.oneof(
 	// Between two pages one record goes, and another one comes: others move from the next page to the one that was read.
 	{ weight: 3, arbitrary: doing('shifting poll', { owner, late, of: fc.nat(), after: fc.nat({ max: 4 }) }) },
 );
-export type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
+export type Step = typeof stepArbitrary extends fc.Arbitrary<infer S> ? S : never;
 
-const unscoped = fc.constantFrom<Unscoped>('all', 'all', 'all', 'own', 'refused', 'without grandchildren');
-export const setup = fc.record({
+const unscoped = fc.constantFrom<GlobalListKind>('all', 'all', 'all', 'own', 'refused', 'without grandchildren');
+export const setupArbitrary = fc.record({
 	lists: fc.constantFrom<string[]>(
 		...[['phishing'], ['phishing', 'smishing'], ['jobs'], ['enrollment'], ['enrollment'], ['reported']],
 	),
@@ -64,4 +64,4 @@ export const setup = fc.record({
 	chosen: fc.option(fc.subarray([0, 1, 2, 3, 4], { minLength: 1 }), { freq: 3 }),
 	unscoped: fc.tuple(unscoped, unscoped),
 });
-export type Setup = typeof setup extends fc.Arbitrary<infer S> ? S : never;
+export type Setup = typeof setupArbitrary extends fc.Arbitrary<infer S> ? S : never;

@@ -1,7 +1,7 @@
 /** What the tests of the triggers share: a service of four companies, the last one a child of the third, with nothing in it before each test. */
 import type { IDataObject } from 'n8n-workflow';
-import { startService } from '../stand-in';
-import { Active, campaignTrigger, enrollmentTrigger, HOUR, PollingFixture, type List } from './pollingFixture';
+import { startStandIn } from '../stand-in';
+import { ActiveTrigger, createCampaignTrigger, createEnrollmentTrigger, HOUR, PollingFixture, type RecordList } from './pollingFixture';
 
 export const PHISHING = 'POST /api/phishing-simulator/phishing-campaign/search';
 export const SMISHING = 'POST /api/smishing-simulator/smishing-campaign/search';
@@ -11,7 +11,7 @@ export const COMPANIES = 'POST /api/companies/search';
 export const MINUTE = 60_000;
 
 /** The answer of a list with fields in each of its rows. */
-export function withRows(envelope: unknown, fields: IDataObject): unknown {
+export function addFieldsToRows(envelope: unknown, fields: IDataObject): unknown {
 	const { data, ...rest } = envelope as { data?: { results?: IDataObject[] } };
 	const results = data?.results?.map((row) => ({ ...row, ...fields }));
 	return results ? { ...rest, data: { ...data, results } } : envelope;
@@ -20,46 +20,46 @@ export function withRows(envelope: unknown, fields: IDataObject): unknown {
 /** Triggers that poll a service of a test file, whose clock stands still until it is told to go on. */
 export class TriggerFixture extends PollingFixture {
 	static async start(): Promise<TriggerFixture> {
-		return new TriggerFixture(await startService({ companies: 4 }));
+		return new TriggerFixture(await startStandIn({ companyCount: 4 }));
 	}
 
 	/** Before each test. */
-	begin(): void {
+	reset(): void {
 		this.clear();
-		this.service.setOptions({ garble: undefined });
+		this.service.setOptions({ transformEnvelope: undefined });
 		// Pauses between tries are random: here they take no time.
 		jest.spyOn(Math, 'random').mockReturnValue(0);
 		jest.spyOn(Date, 'now').mockImplementation(() => this.now);
 	}
 
-	phishing(more: IDataObject = {}): Active {
-		return new Active(campaignTrigger(), { simulators: ['phishing'], companyScope: 'every', ...more }, this.service);
+	createPhishingTrigger(more: IDataObject = {}): ActiveTrigger {
+		return new ActiveTrigger(createCampaignTrigger(), { simulators: ['phishing'], companyScope: 'every', ...more }, this.service);
 	}
 
-	enrollments(more: IDataObject = {}): Active {
-		return new Active(enrollmentTrigger(), { companyScope: 'every', ...more }, this.service);
+	createEnrollmentsTrigger(more: IDataObject = {}): ActiveTrigger {
+		return new ActiveTrigger(createEnrollmentTrigger(), { companyScope: 'every', ...more }, this.service);
 	}
 
 	/** The parameters for one company. */
-	one(index: number) {
-		return { companyScope: 'one', company: { __rl: true, mode: 'id', value: this.company(index).id } };
+	oneCompanyParameters(index: number) {
+		return { companyScope: 'one', company: { __rl: true, mode: 'id', value: this.getCompany(index).id } };
 	}
 
 	/** The IDs of all companies. */
-	everyId(): string[] {
-		return [0, 1, 2, 3].map((index) => this.company(index).id).sort();
+	getAllCompanyIds(): string[] {
+		return [0, 1, 2, 3].map((index) => this.getCompany(index).id).sort();
 	}
 
 	/** The requests since the last call: the companies that were asked, '' for a request without one. */
-	asked(route: string): string[] {
-		const companies = this.service.requests(route).map(({ companyId = '' }) => companyId);
+	takeRequestedCompanies(route: string): string[] {
+		const companies = this.service.getRequests(route).map(({ companyId = '' }) => companyId);
 		this.service.clearLog();
 		return companies;
 	}
 
 	/** A trigger whose list without a company is known to have the records of all; its log is empty. */
-	async knowing(active: Active, lists: List[] = ['phishing', 'smishing', 'quishing', 'enrollment']): Promise<Active> {
-		for (const list of lists) for (const index of [0, 1]) this.create(list, index, HOUR);
+	async learnGlobalList(active: ActiveTrigger, lists: RecordList[] = ['phishing', 'smishing', 'quishing', 'enrollment']): Promise<ActiveTrigger> {
+		for (const list of lists) for (const index of [0, 1]) this.createRecord(list, index, HOUR);
 		await active.poll();
 		this.service.clearLog();
 		return active;

@@ -1,78 +1,78 @@
 import { parseArgs } from 'node:util';
 
 import { Problem } from '../../test/real-n8n/problem';
-import { showStep as step } from '../../test/real-n8n/steps';
+import { runStep } from '../../test/real-n8n/steps';
 import {
-	choicesOf,
+	buildChoices,
 	listExamples,
-	readWorkflow,
-	triggerOf,
+	prepareExample,
+	findTrigger,
 	type Example,
-	type Trial,
+	type TrialOptions,
 } from '../../test/real-n8n/examples';
 import { startMailbox } from '../../test/e2e/examples/mailbox';
 import { startInbox } from '../../test/real-n8n/inbox';
 import { ENTRA_APP, startGraph } from '../../test/real-n8n/graph';
 import { PSA_KEYS, startPsa } from '../../test/real-n8n/psa';
-import { checkDemo, report, reportReceived } from '../../test/real-n8n/report';
+import { checkDemo, printReport, printRequest } from '../../test/real-n8n/report';
 import { runScript, type Script } from '../../test/real-n8n/script';
-import { OWNER, setStage, USUAL_PORT, type Cleanups, type Stage } from '../../test/real-n8n/stage';
+import { OWNER, startTestEnvironment, PREFERRED_PORT, type Cleanups, type TestEnvironment } from '../../test/real-n8n/stage';
 
-/** The first tour. */
-const TOUR = 'demo';
+/** The name of the workflow that the demo shows without `--example`. */
+const TOUR_NAME = 'demo';
 
-/** What a person does to start an example, where it takes a person; by the kind of its trigger. */
-const BY_HAND: Record<string, string> = {
+/** What the user must do to start an example, for trigger types that the demo can't start alone. */
+const START_INSTRUCTIONS: Record<string, string> = {
 	'n8n-nodes-base.formTrigger': 'Press "Execute workflow", fill in the form that opens, and submit it.',
 	'n8n-nodes-base.webhook':
 		'Press "Execute workflow" and send what the note on the canvas shows to the test URL of the Webhook node.',
 	'@n8n/n8n-nodes-langchain.chatTrigger': 'Give the chat model a credential, press "Open chat" and ask something.',
 };
 
-const KEEPS_NOTHING = 'Press "Execute workflow". n8n keeps nothing of its runs; what it sends is printed here.';
+const NO_EXECUTIONS_KEPT = 'Press "Execute workflow". n8n keeps nothing of its runs; what it sends is printed here.';
 
 const HELP = `npm run demo                 shows the nodes in a real n8n and leaves it open
 npm run demo -- --once       the same, prints what the workflow produced and ends
 npm run dev                  the same as the first; what is changed in the sources is in the editor a moment later
 
   --example N         opens and runs one of the examples (docs/examples) in place of the first tour
-  --port N            the port of n8n (usually ${USUAL_PORT})
+  --port N            the port of n8n (usually ${PREFERRED_PORT})
   --service-port N    the port of the stand-in service (usually any free one)`;
 
-const namesOf = (examples: Example[]): string => examples.map(({ title }) => `  ${title}`).join('\n');
+const formatTitles = (examples: Example[]): string => examples.map(({ title }) => `  ${title}`).join('\n');
 
-async function main(script: Script): Promise<void> {
+async function runDemo(script: Script): Promise<void> {
 	const options = readOptions();
 	if (!options) return;
 	const examples = await listExamples();
-	const chosen = options.example === undefined ? TOUR : examples.find(({ number }) => number === options.example)?.name;
-	if (chosen === undefined) {
-		throw new Problem(`There is no example ${options.example}. There are:\n${namesOf(examples)}`);
+	const selectedName = options.example === undefined ? TOUR_NAME : examples.find(({ number: parseNumber }) => parseNumber === options.example)?.name;
+	if (selectedName === undefined) {
+		throw new Problem(`There is no example ${options.example}. There are:\n${formatTitles(examples)}`);
 	}
 
-	const watching = options.watch ? await import('./watch') : undefined;
-	const stage = { ...options, personality: 'deployed', env: watching?.RELOADING ?? {} } as const;
-	const { n8n, client, service, secrets } = await setStage(stage, script.cleanups);
-	const inbox = await startInbox(reportReceived);
+	const watchModule = options.watch ? await import('./watch') : undefined;
+	const environmentOptions = { ...options, personality: 'deployed', env: watchModule?.RELOAD_SETTINGS ?? {} } as const;
+	const { n8n, client, service, secrets } = await startTestEnvironment(environmentOptions, script.cleanups);
+	const inbox = await startInbox(printRequest);
 	script.cleanups.push(inbox.close);
-	const urls = await startOtherSides({ client, service }, script.cleanups);
-	const trial: Trial = { folder: n8n.filesFolder, inboxUrl: inbox.url, choices: choicesOf(service), urls };
-	const ids = await step('Import the examples', '2 s', async () => {
+	const urls = await startExternalSystems({ client, service }, script.cleanups);
+	const trial: TrialOptions = { folder: n8n.filesFolder, inboxUrl: inbox.url, choices: buildChoices(service), urls };
+	const ids = await runStep('Import the examples', '2 s', async () => {
 		const imported = new Map<string, string>();
 		for (const { name } of [...examples].reverse())
-			imported.set(name, await client.createWorkflow(await readWorkflow(name, trial)));
-		return imported.set(TOUR, await client.createWorkflow(await readWorkflow(TOUR, trial)));
+			imported.set(name, await client.createWorkflow(await prepareExample(name, trial)));
+		return imported.set(TOUR_NAME, await client.createWorkflow(await prepareExample(TOUR_NAME, trial)));
 	});
-	const workflowId = ids.get(chosen) ?? '';
-	const workflow = await readWorkflow(chosen, trial);
-	const { name, type } = triggerOf(workflow);
-	const byHand = BY_HAND[type] ?? (workflow.settings?.saveManualExecutions === false ? KEEPS_NOTHING : undefined);
-	if (byHand === undefined) {
-		const execution = await step('Run the workflow', '5 to 60 s', () => client.run(workflowId, name));
-		await report(execution, n8n.filesFolder);
-		if (chosen === TOUR) await checkDemo(execution, n8n.filesFolder, service.state.companies);
-		if (chosen === TOUR) console.log(`\nNext, npm run demo -- --example N:\n${namesOf(examples)}`);
-	} else if (options.once) console.log(`\nIt was imported, and takes a person to run: ${byHand}`);
+	const workflowId = ids.get(selectedName) ?? '';
+	const workflow = await prepareExample(selectedName, trial);
+	const { name, type } = findTrigger(workflow);
+	const instruction = START_INSTRUCTIONS[type] ?? (workflow.settings?.saveManualExecutions === false ? NO_EXECUTIONS_KEPT : undefined);
+	if (instruction === undefined) {
+		const execution = await runStep('Run the workflow', '5 to 60 s', () => client.run(workflowId, name));
+		await printReport(execution, n8n.filesFolder);
+		if (selectedName === TOUR_NAME) await checkDemo(execution, n8n.filesFolder, service.state.companies);
+		if (selectedName === TOUR_NAME) console.log(`\nNext, npm run demo -- --example N:\n${formatTitles(examples)}`);
+	} else if (options.once) console.log(`\nIt was imported, and takes a person to run: ${instruction}`);
 	if (options.once) return;
 
 	script.isOpen = true;
@@ -80,7 +80,7 @@ async function main(script: Script): Promise<void> {
 n8n is open:       ${n8n.url}/workflow/${workflowId}
 Log in with        ${OWNER.email}
 Password           ${OWNER.password}
-${byHand === undefined ? '' : `\nTo run it:         ${byHand}\n`}
+${instruction === undefined ? '' : `\nTo run it:         ${instruction}\n`}
 To try another credential, these are for the stand-in service:
 Base URL           ${secrets.serverUrl}
 Client ID          ${secrets.clientId}
@@ -89,13 +89,13 @@ Client Secret      ${secrets.clientSecret}
 The files are in   ${n8n.filesFolder}
 Messages go to     ${inbox.url} and are printed here
 Press Ctrl-C to end the demo; the files and this n8n are removed then.`);
-	await watching?.watchSources(n8n.userFolder, script.cleanups);
+	await watchModule?.watchSources(n8n.userFolder, script.cleanups);
 	await n8n.ended;
 	throw new Problem('n8n has ended by itself. Run the demo again; if it goes on, please report it.');
 }
 
-/** What some examples write to, with the credentials for it. @returns the settings for them */
-async function startOtherSides({ client, service }: Pick<Stage, 'client' | 'service'>, cleanups: Cleanups) {
+/** Starts simulators of the systems that some examples write to, and saves credentials for them. @returns the examples' settings */
+async function startExternalSystems({ client, service }: Pick<TestEnvironment, 'client' | 'service'>, cleanups: Cleanups) {
 	const psa = await startPsa(service.state.companies.map(({ companyName }) => companyName ?? ''));
 	const graph = await startGraph(() => true);
 	const mailbox = await startMailbox();
@@ -107,7 +107,7 @@ async function startOtherSides({ client, service }: Pick<Stage, 'client' | 'serv
 	return { psaUrl: `${psa.url}/connectwise`, loginUrl: `${graph.url}/login`, graphUrl: `${graph.url}/v1.0` };
 }
 
-interface Options {
+interface DemoOptions {
 	once: boolean;
 	watch: boolean;
 	example?: number;
@@ -115,11 +115,12 @@ interface Options {
 	servicePort?: number;
 }
 
-function readOptions(): Options | undefined {
-	const number = (text: string | undefined, name: string, most: number) => {
+/** Reads the command line. @returns undefined if it only asks for help. @throws Problem for a number out of range */
+function readOptions(): DemoOptions | undefined {
+	const parseNumber = (text: string | undefined, name: string, maximum: number) => {
 		const value = text === undefined ? undefined : Number(text);
-		if (value === undefined || (Number.isInteger(value) && value > 0 && value <= most)) return value;
-		throw new Problem(`${name} takes a number from 1 to ${most}, not "${text}".\n\n${HELP}`);
+		if (value === undefined || (Number.isInteger(value) && value > 0 && value <= maximum)) return value;
+		throw new Problem(`${name} takes a number from 1 to ${maximum}, not "${text}".\n\n${HELP}`);
 	};
 	const text = { type: 'string' as const };
 	const flag = { type: 'boolean' as const, default: false };
@@ -132,10 +133,10 @@ function readOptions(): Options | undefined {
 	return {
 		once: values.once,
 		watch: values.watch,
-		example: number(values.example, '--example', 99),
-		port: number(values.port, '--port', 65_535),
-		servicePort: number(values['service-port'], '--service-port', 65_535),
+		example: parseNumber(values.example, '--example', 99),
+		port: parseNumber(values.port, '--port', 65_535),
+		servicePort: parseNumber(values['service-port'], '--service-port', 65_535),
 	};
 }
 
-runScript(main);
+runScript(runDemo);

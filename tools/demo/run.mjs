@@ -1,4 +1,4 @@
-// npm run demo: the package in a real n8n, on a fresh clone too. What it does is in demo/main.ts.
+// npm run demo: installs what is missing and starts main.ts, which shows the package in a real n8n. Works on a fresh clone.
 import { begin } from '../../test/setup/begin.mjs';
 
 const require = await begin();

@@ -9,25 +9,25 @@ import type { Cleanups } from '../../test/real-n8n/stage';
 
 const ROOT = join(__dirname, '..', '..');
 
-/** With it n8n loads a package again when one of its files changes, and tells the editor. */
-export const RELOADING = { N8N_DEV_RELOAD: 'true' };
+/** The setting that makes n8n reload a package when one of its files changes. */
+export const RELOAD_SETTINGS = { N8N_DEV_RELOAD: 'true' };
 
-/** Keeps the package that an n8n has loaded as the sources are: what changes is compiled into it, or copied. */
+/** Watches the sources. Compiles or copies every changed file into the package that n8n has loaded. */
 export async function watchSources(userFolder: string, cleanups: Cleanups): Promise<void> {
 	const dist = join(userFolder, '.n8n', 'nodes', 'node_modules', name, 'dist');
-	// With these n8n would take the descriptions from them, not from the nodes.
+	// If these folders existed, n8n would read the descriptions from them instead of from the nodes.
 	for (const folder of ['known', 'types']) await rm(join(dist, folder), { recursive: true });
 
-	const say = (text: string) => console.log(`${new Date().toLocaleTimeString()}  ${text.trimEnd()}`);
-	const textOf = ({ messageText }: ts.Diagnostic) => ts.flattenDiagnosticMessageText(messageText, '\n');
+	const print = (text: string) => console.log(`${new Date().toLocaleTimeString()}  ${text.trimEnd()}`);
+	const formatMessage = ({ messageText }: ts.Diagnostic) => ts.flattenDiagnosticMessageText(messageText, '\n');
 	const host = ts.createWatchCompilerHost(
 		join(ROOT, 'tsconfig.json'),
 		{ outDir: dist },
 		ts.sys,
 		ts.createEmitAndSemanticDiagnosticsBuilderProgram,
 		(mistake) =>
-			say(ts.formatDiagnostic(mistake, { ...ts.sys, getCanonicalFileName: (path) => path, getNewLine: () => '\n' })),
-		(status) => say(textOf(status)),
+			print(ts.formatDiagnostic(mistake, { ...ts.sys, getCanonicalFileName: (path) => path, getNewLine: () => '\n' })),
+		(status) => print(formatMessage(status)),
 	);
 	const program = ts.createWatchProgram(host);
 	cleanups.push(async () => program.close());
@@ -36,8 +36,8 @@ export async function watchSources(userFolder: string, cleanups: Cleanups): Prom
 			const path = join(folder, file ?? '');
 			if (!/\.(svg|png)$|__schema__.*\.json$/.test(path)) return;
 			cp(join(ROOT, path), join(dist, path)).then(
-				() => say(`${path} was copied.`),
-				(error: Error) => say(error.message),
+				() => print(`${path} was copied.`),
+				(error: Error) => print(error.message),
 			);
 		});
 		cleanups.push(async () => watcher.close());

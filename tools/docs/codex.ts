@@ -2,18 +2,18 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { manifest, packageRoot } from '../../test/n8n-core/package';
-import type { Documented } from './run';
+import type { NodeDocumentation } from './run';
 
 /** What a node's codex file has before anybody adds words and a category to it. */
-const EMPTY = { categories: ['Utility'], alias: [] };
+const EMPTY_CODEX = { categories: ['Utility'], alias: [] };
 
 const readCodex = (path: string): Record<string, unknown> =>
 	existsSync(join(packageRoot, path))
 		? z.record(z.unknown()).parse(JSON.parse(readFileSync(join(packageRoot, path), 'utf8')))
-		: EMPTY;
+		: EMPTY_CODEX;
 
 const [repository = ''] = manifest.homepage.split('#');
-const linkTo = (url: string) => [{ url }];
+const toLinks = (url: string) => [{ url }];
 
 /**
  * The file that gives n8n's panel the words by which a node is found, and the address of its page. Categories and words
@@ -22,8 +22,8 @@ const linkTo = (url: string) => [{ url }];
  * @param verbs the first word of every action: "Create"
  * @param page where the node's page is in the repository
  */
-export function codexOf(
-	{ codexFile, description, operations }: Pick<Documented, 'codexFile' | 'description' | 'operations'>,
+export function buildCodex(
+	{ codexFile, description, operations }: Pick<NodeDocumentation, 'codexFile' | 'description' | 'operations'>,
 	verbs: ReadonlySet<string>,
 	page: string,
 ): string {
@@ -39,13 +39,13 @@ export function codexOf(
 			...operations.map(({ operation }) => operation.action),
 		],
 		resources: {
-			credentialDocumentation: linkTo(`${repository}/blob/main/docs/credential.md`),
-			primaryDocumentation: linkTo(`${repository}/blob/main/${page}`),
+			credentialDocumentation: toLinks(`${repository}/blob/main/docs/credential.md`),
+			primaryDocumentation: toLinks(`${repository}/blob/main/${page}`),
 		},
 	};
 	return `${JSON.stringify(codex, null, '\t')}\n`;
 }
 
 /** The first word of every action of every node. */
-export const verbsOf = (nodes: readonly Documented[]): Set<string> =>
+export const listVerbs = (nodes: readonly NodeDocumentation[]): Set<string> =>
 	new Set(nodes.flatMap(({ operations }) => operations.map(({ operation }) => operation.action.split(' ')[0] ?? '')));

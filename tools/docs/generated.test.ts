@@ -1,21 +1,21 @@
 /** The pages in docs/nodes, the output schemas and n8n's search words match the nodes and the stand-in service. */
 import { z } from 'zod';
-import { codexOf, verbsOf } from './codex';
-import { differences, generatedFiles } from './files';
-import { schemaOf } from './output';
-import { runAll, type Documentation, type Documented } from './run';
+import { buildCodex, listVerbs } from './codex';
+import { findDifferences, generateFiles } from './files';
+import { buildOutputSchema } from './output';
+import { documentAll, type Documentation, type NodeDocumentation } from './run';
 
 // Every operation runs once: that can take longer than a test may.
 let documentation: Documentation;
 beforeAll(async () => {
-	documentation = await runAll();
+	documentation = await documentAll();
 }, 120_000);
 
 test('nothing is left to be written by npm run generate', () => {
-	expect(differences(documentation).map(({ path }) => path)).toEqual([]);
+	expect(findDifferences(documentation).map(({ path }) => path)).toEqual([]);
 });
 
-const ran = () =>
+const listRuns = () =>
 	documentation.nodes.flatMap(({ folder, operations }) =>
 		operations.map((each) => ({ ...each, title: `${folder}: ${each.operation.value}` })),
 	);
@@ -25,16 +25,16 @@ test("no ID stands before what a person reads, and the customer's name comes fir
 	const isWrong = (names: string[]) =>
 		names.slice(names.findIndex(isId)).some((name) => names.some(isId) && !isId(name)) ||
 		names.indexOf('companyName') > 0;
-	const wrong = ran().filter(({ items }) =>
-		[...items, schemaOf(items).properties].some((fields) => isWrong(Object.keys(fields))),
+	const wrong = listRuns().filter(({ items }) =>
+		[...items, buildOutputSchema(items).properties].some((fields) => isWrong(Object.keys(fields))),
 	);
 	expect(wrong.map(({ title }) => title)).toEqual([]);
 });
 
 test('what has more than ten fields offers which of them to return', () => {
-	const wide = ran().filter(({ items }) => items.some((item) => Object.keys(item).length > 10));
+	const wide = listRuns().filter(({ items }) => items.some((item) => Object.keys(item).length > 10));
 	const wrong = wide
-		.filter(({ operation: { form, reads } }) => reads && !('output' in form))
+		.filter(({ operation: { fields: form, isReadOnly: reads } }) => reads && !('output' in form))
 		// A survey's answers are in fields that nobody lists, and are passed through (deployment behaviour, "Training reports").
 		.filter(({ title }) => title !== 'TrainingReport: getInteractions');
 	expect(wide.length).toBeGreaterThan(20);
@@ -45,19 +45,19 @@ test('an action that is there no more goes, and words stay', () => {
 	const { nodes } = documentation;
 	const [node] = nodes;
 	if (!node) throw new Error('There are no nodes');
-	const verbs = verbsOf(nodes);
+	const verbs = listVerbs(nodes);
 	const [action = ''] = node.operations.map(({ operation }) => operation.action);
-	const words = (of: Documented) =>
-		z.object({ alias: z.array(z.string()) }).parse(JSON.parse(codexOf(of, verbs, ''))).alias;
-	expect(words({ ...node, operations: node.operations.slice(1) })).toEqual(
-		words(node).filter((word) => word !== action),
+	const readAliases = (of: NodeDocumentation) =>
+		z.object({ alias: z.array(z.string()) }).parse(JSON.parse(buildCodex(of, verbs, ''))).alias;
+	expect(readAliases({ ...node, operations: node.operations.slice(1) })).toEqual(
+		readAliases(node).filter((word) => word !== action),
 	);
-	expect(words({ ...node, operations: [] }).length).toBeGreaterThan(0);
+	expect(readAliases({ ...node, operations: [] }).length).toBeGreaterThan(0);
 });
 
 test('no secret is written down', () => {
 	const secrets = documentation.nodes.flatMap(({ operations }) => operations.flatMap((each) => each.secrets));
-	const written = [...generatedFiles(documentation).values()];
+	const written = [...generateFiles(documentation).values()];
 	expect(secrets.length).toBeGreaterThan(10);
 	expect(written.filter((text) => secrets.some((secret) => text.includes(secret)))).toEqual([]);
 });

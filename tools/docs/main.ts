@@ -2,11 +2,11 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { packageRoot } from '../../test/n8n-core/package';
-import { differences } from './files';
-import { runAll } from './run';
+import { findDifferences } from './files';
+import { documentAll } from './run';
 
-void runAll().then((documentation) => {
-	for (const { path, content } of differences(documentation)) {
+void documentAll().then((documentation) => {
+	for (const { path, content } of findDifferences(documentation)) {
 		const file = join(packageRoot, path);
 		mkdirSync(dirname(file), { recursive: true });
 		if (content === undefined) rmSync(file);

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { inReadingOrder } from '../../nodes/core/response/outputFields';
+import { sortFieldsForReading } from '../../nodes/core/response/outputFields';
 import { isRecord } from '../../nodes/core/values';
 
 /** The part of JSON schema that n8n's editor reads. */
@@ -10,47 +10,47 @@ interface Schema {
 }
 
 /** Fields in the order in which they appear. A number is never narrowed to an integer, since the next one may be none. */
-function describe(values: readonly unknown[]): Schema {
+function inferSchema(values: readonly unknown[]): Schema {
 	// The editor opens an object or a list only where that is the one type.
 	const objects = values.filter(isRecord);
 	if (objects.length > 0) {
 		const names = [...new Set(objects.flatMap((each) => Object.keys(each)))];
-		const seen = (name: string) => objects.map((each) => each[name]).filter((value) => value !== undefined);
-		return { type: 'object', properties: Object.fromEntries(names.map((name) => [name, describe(seen(name))])) };
+		const listValues = (name: string) => objects.map((each) => each[name]).filter((value) => value !== undefined);
+		return { type: 'object', properties: Object.fromEntries(names.map((name) => [name, inferSchema(listValues(name))])) };
 	}
 	const lists = values.filter((value): value is unknown[] => Array.isArray(value));
 	const entries = lists.flat();
-	if (lists.length > 0) return { type: 'array', ...(entries.length > 0 ? { items: describe(entries) } : {}) };
+	if (lists.length > 0) return { type: 'array', ...(entries.length > 0 ? { items: inferSchema(entries) } : {}) };
 	const types = ['string', 'number', 'boolean'].filter((type) => values.some((value) => typeof value === type));
 	const [first = 'null', ...more] = values.includes(null) ? [...types, 'null'] : types;
 	return { type: more.length > 0 ? [first, ...more] : first };
 }
 
 /** The output schema of an operation, from items that it gave, in the order in which a person reads them. */
-export function schemaOf(items: readonly IDataObject[]) {
-	const { properties = {}, ...schema } = describe(items);
-	return { ...schema, properties: inReadingOrder(properties), version: 1 };
+export function buildOutputSchema(items: readonly IDataObject[]) {
+	const { properties = {}, ...schema } = inferSchema(items);
+	return { ...schema, properties: sortFieldsForReading(properties), version: 1 };
 }
 
-const LONGEST = 80;
-const MOST = 2;
+const MAX_TEXT_LENGTH = 80;
+const MAX_LIST_LENGTH = 2;
 
 /** Text without what differs from one run to the next: dates, and where the service happened to be. */
-const steady = (text: string): string =>
+const normalizeText = (text: string): string =>
 	text
 		.replace(/http:\/\/127\.0\.0\.1:\d+/g, 'https://service.example')
 		.replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, '2026-01-31T09:00:00.000Z');
 
 /** An item as an example: short, the same in every run, and without the secrets. */
-export function exampleOf(item: IDataObject, secrets: readonly string[]): string {
+export function formatExample(item: IDataObject, secrets: readonly string[]): string {
 	const shorten = (_name: string, value: unknown): unknown => {
 		if (typeof value === 'string') {
-			const text = steady(secrets.reduce((clean, secret) => clean.replaceAll(secret, '(shown once)'), value));
-			return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+			const text = normalizeText(secrets.reduce((clean, secret) => clean.replaceAll(secret, '(shown once)'), value));
+			return text.length > MAX_TEXT_LENGTH ? `${text.slice(0, MAX_TEXT_LENGTH)}…` : text;
 		}
 		const list: unknown[] = Array.isArray(value) ? value : [];
-		if (list.length <= MOST) return value;
-		return [...list.slice(0, MOST), `… and ${list.length - MOST} more`];
+		if (list.length <= MAX_LIST_LENGTH) return value;
+		return [...list.slice(0, MAX_LIST_LENGTH), `… and ${list.length - MAX_LIST_LENGTH} more`];
 	};
 	return JSON.stringify(item, shorten, 2);
 }

@@ -2,19 +2,19 @@ import { uniq, uniqBy, upperFirst } from 'lodash';
 import { findAgentRight } from '../../nodes/core/run/agentRights';
 import { SECRET_OUTPUT_NOTICE } from '../../nodes/core/operation/nodeProperties';
 import { scopeFields } from '../../nodes/core/companyScope/companyScope';
-import { endpointOf, type EndpointKey } from '../../nodes/core/api/endpoint';
-import { exampleOf } from './output';
-import { row, rowsOf, sentence, type Row } from './fields';
-import type { Documentation, Documented, DocumentedTrigger, Ran } from './run';
+import { getEndpoint, type EndpointKey } from '../../nodes/core/api/endpoint';
+import { formatExample } from './output';
+import { buildRow, buildFieldRows, toSentence, type FieldRow } from './fields';
+import type { Documentation, NodeDocumentation, TriggerDocumentation, OperationRun } from './run';
 
-const MADE_BY = '<!-- Made by `npm run generate` from the nodes themselves: change those, not this file. -->';
-const SHARED = 'Fields of many operations';
+const GENERATED_NOTICE = '<!-- Made by `npm run generate` from the nodes themselves: change those, not this file. -->';
+const SHARED_HEADING = 'Fields of many operations';
 /** The same on the page of one node. */
-const REPEATED = 'Fields of several operations';
-const FIELDS = ['| Field | Required | Default | What to enter |', '|---|---|---|---|'];
+const REPEATED_HEADING = 'Fields of several operations';
+const FIELD_TABLE_HEAD = ['| Field | Required | Default | What to enter |', '|---|---|---|---|'];
 /** A field that is the same in this many nodes is explained once, and so is one in this many operations of a node. */
-const MANY = 4;
-const SEVERAL = 3;
+const MIN_NODES_FOR_SHARED = 4;
+const MIN_OPERATIONS_FOR_REPEATED = 3;
 
 /** Pictures on the pages of nodes, by resource: their files in docs/.images, and what is to be seen (tools/demo/screenshots.ts). */
 const PICTURES: Record<string, Array<[file: string, what: string]>> = {
@@ -34,33 +34,33 @@ const PICTURES: Record<string, Array<[file: string, what: string]>> = {
 
 /** The three simulators have the same operations, but for their names and a few: one page describes them. */
 export const isTwin = ({ resource }: { resource: string }) => /^(smishing|quishing)Campaign$/.test(resource);
-const SIMULATORS = 'phishingCampaign';
+const SIMULATOR_PAGE_RESOURCE = 'phishingCampaign';
 
 /** The page of a node or trigger, in the folder docs/nodes. */
-export const fileOf = (one: { resource: string }) => `${isTwin(one) ? SIMULATORS : one.resource}.md`;
-const linkTo = (heading: string, file = '') =>
+export const getPageName = (one: { resource: string }) => `${isTwin(one) ? SIMULATOR_PAGE_RESOURCE : one.resource}.md`;
+const buildLink = (heading: string, file = '') =>
 	`[${heading}](${file}#${heading
 		.toLowerCase()
 		.replace(/[^\w\s-]/g, '')
 		.replace(/\s+/g, '-')})`;
-const listed = (texts: string[]) => texts.map((text) => `\`${text}\``).join(', ') || 'none';
-const scopeOf = ({ operation: { scope } }: Ran) =>
+const formatCodeList = (texts: string[]) => texts.map((text) => `\`${text}\``).join(', ') || 'none';
+const listScopes = ({ operation: { scope } }: OperationRun) =>
 	scopeFields(scope).companyScope?.property.options?.map(({ name }) => name) ?? [];
 /** Where fields are explained that are not in the table of an operation. */
-const explained = (labels: string[], link = linkTo(SHARED, 'README.md')) =>
+const formatReference = (labels: string[], link = buildLink(SHARED_HEADING, 'README.md')) =>
 	`as explained under ${link}: ${labels.join(', ')}.`;
-const formRows = ({ operation }: Ran) => rowsOf(operation.form);
+const buildFormRows = ({ operation }: OperationRun) => buildFieldRows(operation.fields);
 /** The fields and blocks of rows, each once: 'Options' for all that stands in it. */
-const blocksOf = (rows: Row[]) => [...new Set(rows.map(({ label }) => label.split(' → ')[0] ?? label))];
+const listTopLabels = (rows: FieldRow[]) => [...new Set(rows.map(({ label }) => label.split(' → ')[0] ?? label))];
 
 /** The rows that this many of the groups have; where they differ under one name, the most frequent. In the order of the alphabet. */
-function frequentRows(groups: readonly Row[][], least: number): Row[] {
-	const found = new Map<string, Row & { count: number }>();
+function findFrequentRows(groups: readonly FieldRow[][], minCount: number): FieldRow[] {
+	const rowsByLine = new Map<string, FieldRow & { count: number }>();
 	for (const rows of groups)
 		for (const { label, line } of uniqBy(rows, 'line'))
-			found.set(line, { label, line, count: (found.get(line)?.count ?? 0) + 1 });
-	const frequent = [...found.values()]
-		.filter(({ count }) => count >= least)
+			rowsByLine.set(line, { label, line, count: (rowsByLine.get(line)?.count ?? 0) + 1 });
+	const frequent = [...rowsByLine.values()]
+		.filter(({ count }) => count >= minCount)
 		.sort((one, other) => one.count - other.count);
 	return [...new Map(frequent.map((each) => [each.label, each])).values()].sort((one, other) =>
 		one.label.localeCompare(other.label),
@@ -68,46 +68,46 @@ function frequentRows(groups: readonly Row[][], least: number): Row[] {
 }
 
 /** The rows that many nodes have. */
-export const sharedRows = (nodes: readonly Documented[]): Row[] =>
-	frequentRows(
-		nodes.map(({ operations }) => operations.flatMap(formRows)),
-		MANY,
+export const findSharedRows = (nodes: readonly NodeDocumentation[]): FieldRow[] =>
+	findFrequentRows(
+		nodes.map(({ operations }) => operations.flatMap(buildFormRows)),
+		MIN_NODES_FOR_SHARED,
 	);
 
-const linesOf = (rows: readonly Row[]) => new Set(rows.map(({ line }) => line));
+const collectLines = (rows: readonly FieldRow[]) => new Set(rows.map(({ line }) => line));
 
 /** @param shared the rows that the page of all nodes explains @param repeated those that this page explains once */
-function section(ran: Ran, shared: ReadonlySet<string>, repeated: ReadonlySet<string>): string[] {
+function buildSection(ran: OperationRun, shared: ReadonlySet<string>, repeated: ReadonlySet<string>): string[] {
 	const { operation, items, secrets } = ran;
-	const rows = formRows(ran);
+	const rows = buildFormRows(ran);
 	const own = rows.filter(({ line }) => !shared.has(line) && !repeated.has(line));
-	const others = blocksOf(rows.filter(({ line }) => shared.has(line)));
-	const here = blocksOf(rows.filter(({ line }) => repeated.has(line)));
+	const others = listTopLabels(rows.filter(({ line }) => shared.has(line)));
+	const here = listTopLabels(rows.filter(({ line }) => repeated.has(line)));
 	return [
 		`## ${operation.name}`,
 		'',
-		sentence(operation.description),
+		toSentence(operation.description),
 		'',
 		...(operation.outputsSecret ? [SECRET_OUTPUT_NOTICE, ''] : []),
 		...(operation.outputNote === undefined ? [] : [operation.outputNote, '']),
-		...(own.length > 0 ? [...FIELDS, ...own.map(({ line }) => line), ''] : []),
-		...(here.length > 0 ? [`${own.length > 0 ? 'Also' : 'It has'}, ${explained(here, linkTo(REPEATED))}`, ''] : []),
-		...(others.length > 0 ? [`${own.length + here.length > 0 ? 'Also' : 'It has'}, ${explained(others)}`, ''] : []),
+		...(own.length > 0 ? [...FIELD_TABLE_HEAD, ...own.map(({ line }) => line), ''] : []),
+		...(here.length > 0 ? [`${own.length > 0 ? 'Also' : 'It has'}, ${formatReference(here, buildLink(REPEATED_HEADING))}`, ''] : []),
+		...(others.length > 0 ? [`${own.length + here.length > 0 ? 'Also' : 'It has'}, ${formatReference(others)}`, ''] : []),
 		operation.scope === 'companies' ? 'Example output for every company:' : 'Example output:',
 		'',
 		'```json',
-		exampleOf(items[0] ?? {}, secrets),
+		formatExample(items[0] ?? {}, secrets),
 		'```',
 		'',
 	];
 }
 
 /** What the page of the simulators says of the two whose names it does not use. */
-function twinsOf(node: Documented, nodes: readonly Documented[]): string[] {
-	if (node.resource !== SIMULATORS) return [];
-	const namesOf = (simulator: Documented) =>
+function buildTwinNotice(node: NodeDocumentation, nodes: readonly NodeDocumentation[]): string[] {
+	if (node.resource !== SIMULATOR_PAGE_RESOURCE) return [];
+	const listPhishingNames = (simulator: NodeDocumentation) =>
 		simulator.operations.map(({ operation: { name } }) => name.replace(/Smishing|Quishing/, 'Phishing'));
-	const lacking = namesOf(node).filter((name) => nodes.filter(isTwin).every((twin) => !namesOf(twin).includes(name)));
+	const lacking = listPhishingNames(node).filter((name) => nodes.filter(isTwin).every((twin) => !listPhishingNames(twin).includes(name)));
 	return [
 		`**Security Awareness Smishing Campaign** (text messages) and **Security Awareness Quishing Campaign** (QR codes) have the same operations, with their own names in place of Phishing, and in place of \`phishing\` in requests and permissions. They lack: ${lacking.join(', ')}.`,
 		'',
@@ -118,8 +118,8 @@ function twinsOf(node: Documented, nodes: readonly Documented[]): string[] {
 const AGENT_RIGHT_NAMES = { read: 'read', change: 'change', email: 'email and start', never: 'never' };
 
 /** What the table of endpoints knows of one, in words. */
-function factsOf(key: EndpointKey): string[] {
-	const { method, reads, optional, order, elsewhere, ofPlatform, secondHeader, typeOfSurvey } = endpointOf(key);
+function listEndpointFacts(key: EndpointKey): string[] {
+	const { method, isReadOnly: reads, optional, defaultOrder: order, alternativeEndpoint: elsewhere, isPlatformWide: ofPlatform, needsSecondCompanyHeader: secondHeader, surveyTrainingType: typeOfSurvey } = getEndpoint(key);
 	const isList = reads && method === 'POST';
 	return [
 		...(optional ? ['not every platform has it'] : []),
@@ -133,39 +133,39 @@ function factsOf(key: EndpointKey): string[] {
 }
 
 /** The page of one node. */
-export function pageOf(node: Documented, shared: readonly Row[], { nodes, triggers }: Documentation): string {
-	const twins = twinsOf(node, nodes);
+export function buildNodePage(node: NodeDocumentation, shared: readonly FieldRow[], { nodes, triggers }: Documentation): string {
+	const twins = buildTwinNotice(node, nodes);
 	const { displayName, description } = node.description;
-	const lines = linesOf(shared);
-	const ownRows = node.operations.map((ran) => formRows(ran).filter(({ line }) => !lines.has(line)));
-	const repeated = frequentRows(ownRows, SEVERAL);
+	const lines = collectLines(shared);
+	const ownRows = node.operations.map((ran) => buildFormRows(ran).filter(({ line }) => !lines.has(line)));
+	const repeated = findFrequentRows(ownRows, MIN_OPERATIONS_FOR_REPEATED);
 	return [
 		`# ${displayName}${twins.length > 0 ? ', Smishing Campaign and Quishing Campaign' : ''}`,
 		'',
-		MADE_BY,
+		GENERATED_NOTICE,
 		'',
-		`${sentence(description)} See also [how to read this page, and all nodes](README.md).`,
+		`${toSentence(description)} See also [how to read this page, and all nodes](README.md).`,
 		'',
 		...twins,
 		...triggers
-			.filter(({ of }) => of.includes(node.resource))
+			.filter(({ watchedResources: of }) => of.includes(node.resource))
 			.flatMap((trigger) => [
-				`To start a workflow with each new one: [${trigger.description.displayName}](${fileOf(trigger)}).`,
+				`To start a workflow with each new one: [${trigger.description.displayName}](${getPageName(trigger)}).`,
 				'',
 			]),
 		'| Operation | What it does | For whom | Only reads | AI agents |',
 		'|---|---|---|---|---|',
 		...node.operations.map((ran) => {
-			const { name, description, reads, optional } = ran.operation;
+			const { name, description, isReadOnly: reads, isOptional: optional } = ran.operation;
 			const [what = ''] = description.split('. ');
-			const link = `${linkTo(name)}${optional ? ' *' : ''}`;
+			const link = `${buildLink(name)}${optional ? ' *' : ''}`;
 			const right = AGENT_RIGHT_NAMES[findAgentRight(node.resource, ran.operation.value)];
-			return row(link, sentence(what), scopeOf(ran).join(', ') || 'the credential', reads ? 'yes' : 'no', right);
+			return buildRow(link, toSentence(what), listScopes(ran).join(', ') || 'the credential', reads ? 'yes' : 'no', right);
 		}),
 		'',
-		...(node.operations.some(({ operation }) => operation.optional) ? ['\\* Not every platform has it.', ''] : []),
-		...node.operations.flatMap((ran) => section(ran, lines, linesOf(repeated))),
-		...(repeated.length > 0 ? [`## ${REPEATED}`, '', ...FIELDS, ...repeated.map(({ line }) => line), ''] : []),
+		...(node.operations.some(({ operation }) => operation.isOptional) ? ['\\* Not every platform has it.', ''] : []),
+		...node.operations.flatMap((ran) => buildSection(ran, lines, collectLines(repeated))),
+		...(repeated.length > 0 ? [`## ${REPEATED_HEADING}`, '', ...FIELD_TABLE_HEAD, ...repeated.map(({ line }) => line), ''] : []),
 		...(PICTURES[node.resource] ?? []).flatMap(([file, what]) => [`![${what}](../.images/${file}.png)`, '']),
 		'## Permissions',
 		'',
@@ -174,11 +174,11 @@ export function pageOf(node: Documented, shared: readonly Row[], { nodes, trigge
 		'| Operation | API request | Permission | What is so of it |',
 		'|---|---|---|---|',
 		...node.operations.map(({ operation, requests }) =>
-			row(
-				linkTo(operation.name),
-				listed(requests),
-				listed(requests.map((each) => endpointOf(each).permission)),
-				uniq(requests.flatMap(factsOf)).join('; '),
+			buildRow(
+				buildLink(operation.name),
+				formatCodeList(requests),
+				formatCodeList(requests.map((each) => getEndpoint(each).permission)),
+				uniq(requests.flatMap(listEndpointFacts)).join('; '),
 			),
 		),
 		'',
@@ -186,49 +186,49 @@ export function pageOf(node: Documented, shared: readonly Row[], { nodes, trigge
 }
 
 /** What a trigger is for: its text begins with what its node does, because n8n's panel shows it for both. */
-const purposeOf = ({ description }: DocumentedTrigger['description']) =>
-	sentence(upperFirst(description.replace(/^.*; the trigger /, '')));
+const getTriggerPurpose = ({ description }: TriggerDocumentation['description']) =>
+	toSentence(upperFirst(description.replace(/^.*; the trigger /, '')));
 
 /** The page of one trigger. */
-export function pageOfTrigger({ description, form, events }: DocumentedTrigger, shared: readonly Row[]): string {
-	const lines = linesOf(shared);
-	const rows = rowsOf(form);
-	const others = blocksOf(rows.filter(({ line }) => lines.has(line)));
+export function buildTriggerPage({ description, form, events }: TriggerDocumentation, shared: readonly FieldRow[]): string {
+	const lines = collectLines(shared);
+	const rows = buildFieldRows(form);
+	const others = listTopLabels(rows.filter(({ line }) => lines.has(line)));
 	return [
 		`# ${description.displayName}`,
 		'',
-		MADE_BY,
+		GENERATED_NOTICE,
 		'',
-		purposeOf(description),
+		getTriggerPurpose(description),
 		'',
 		`What you can rely on, and what can be missed or repeated: [The triggers](../triggers.md). See also [how to read this page, and all nodes](README.md).`,
 		'',
 		`In n8n's panel: ${events.map((event) => `*${event}*`).join(', ')}.`,
 		'',
-		...FIELDS,
+		...FIELD_TABLE_HEAD,
 		...rows.filter(({ line }) => !lines.has(line)).map(({ line }) => line),
 		'',
-		`Also, ${explained(others)}`,
+		`Also, ${formatReference(others)}`,
 		'',
 	].join('\n');
 }
 
 /** The page that leads to the others. */
-export function indexPage({ nodes, triggers }: Documentation, shared: readonly Row[]): string {
+export function buildIndexPage({ nodes, triggers }: Documentation, shared: readonly FieldRow[]): string {
 	return [
 		'# Nodes',
 		'',
-		MADE_BY,
+		GENERATED_NOTICE,
 		'',
 		'Each node is about one thing, such as companies or trainings. Add a node to a workflow, choose an operation, and fill in its fields.',
 		'',
 		'| Node | What it is for | Operations |',
 		'|---|---|---|',
 		...nodes.map((node) => {
-			const links = node.operations.map(({ operation }) => linkTo(operation.name, fileOf(node)));
-			return row(
-				`[${node.description.displayName}](${fileOf(node)})`,
-				sentence(node.description.description),
+			const links = node.operations.map(({ operation }) => buildLink(operation.name, getPageName(node)));
+			return buildRow(
+				`[${node.description.displayName}](${getPageName(node)})`,
+				toSentence(node.description.description),
 				isTwin(node) ? 'As those of the Phishing Campaign' : links.join(', '),
 			);
 		}),
@@ -236,7 +236,7 @@ export function indexPage({ nodes, triggers }: Documentation, shared: readonly R
 		'| Trigger | What it is for |',
 		'|---|---|',
 		...triggers.map((trigger) =>
-			row(`[${trigger.description.displayName}](${fileOf(trigger)})`, purposeOf(trigger.description)),
+			buildRow(`[${trigger.description.displayName}](${getPageName(trigger)})`, getTriggerPurpose(trigger.description)),
 		),
 		'',
 		'## How to read the pages',
@@ -252,9 +252,9 @@ export function indexPage({ nodes, triggers }: Documentation, shared: readonly R
 		'- **Default**: the value of a new field. A field with an arrow in its name, such as Options → Timeout, has an effect only after you have added it.',
 		'- **Example output**: one output item of the node. Names and figures are invented, all dates are the same, long texts and lists are shortened, and secrets are replaced by (shown once).',
 		'',
-		`## ${SHARED}`,
+		`## ${SHARED_HEADING}`,
 		'',
-		...FIELDS,
+		...FIELD_TABLE_HEAD,
 		...shared.map(({ line }) => line),
 		'',
 	].join('\n');

@@ -1,5 +1,5 @@
-// npm run n8n-node: n8n's own command for developing nodes works on this repository. It builds the files that our build
-// does, and finds nothing wrong, neither by our rules nor, in what is shipped, by its own.
+// npm run n8n-node: checks that n8n's command for developing nodes works on this repository. It must build the same files as our
+// build, and its lint must find nothing, neither with our rules nor, in the shipped files, with its own.
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { ensureInstalled } from '../../test/setup/ensure-installed.mjs';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const tools = join(root, 'tools', 'n8nNode', '.tools', 'node_modules');
 const cli = join(tools, '@n8n', 'node-cli');
-/** Only n8n-core can write these: with them n8n loads a node when it is first used, without them all at start. */
+/** Files that only n8n-core can write. With them, n8n loads a node when it is first used instead of loading all nodes at start. */
 const METADATA = ['known', 'types'].flatMap((kind) => ['nodes', 'credentials'].map((name) => `${kind}/${name}.json`));
 
 function run(title, command, args) {
@@ -24,8 +24,8 @@ function run(title, command, args) {
 	process.exit(1);
 }
 
-/** What dist holds, by path. */
-function built() {
+/** Reads the files in dist, by path. */
+function readDist() {
 	const dist = join(root, 'dist');
 	const paths = readdirSync(dist, { recursive: true }).filter((path) => statSync(join(dist, path)).isFile());
 	return new Map(paths.map((path) => [path.replaceAll('\\', '/'), readFileSync(join(dist, path), 'utf8')]));
@@ -35,9 +35,9 @@ ensureInstalled('.');
 ensureInstalled('tools/n8nNode/.tools');
 const n8nNode = join(cli, 'bin', 'n8n-node.mjs');
 run('n8n-node build', process.execPath, [n8nNode, 'build']);
-const theirs = built();
+const filesOfN8nNode = readDist();
 run('npm run build', 'npm', ['run', 'build', '--silent']);
-const ours = built();
+const filesOfOurBuild = readDist();
 const faults = [
 	...[...ours.keys()].filter((path) => !theirs.has(path) && !METADATA.includes(path)).map((path) => `misses ${path}`),
 	...[...theirs.keys()].filter((path) => !ours.has(path)).map((path) => `makes ${path}`),

@@ -4,13 +4,14 @@ import { join } from 'node:path';
 import { Problem } from '../../test/real-n8n/problem';
 
 /**
- * The entry of a version in CHANGELOG.md: its date, or "Unreleased", and its text without the heading.
- * @throws Problem when there is none, or nothing in it
+ * Reads the entry of a version in CHANGELOG.md.
+ * @returns the date, which may be "Unreleased", and the text without the heading
+ * @throws Problem if there is no entry, or if it lists no change
  */
-export function changelogEntry(root: string, version: string): { date: string; text: string } {
-	// "## [1.2.3] - 2026-11-21", then its text up to the next such line.
+export function readChangelogEntry(root: string, version: string): { date: string; text: string } {
+	// An entry starts with a line such as "## [1.2.3] - 2026-11-21" and ends before the next such line.
 	const [, ...sections] = readFileSync(join(root, 'CHANGELOG.md'), 'utf8').split(/^## /m);
-	const section = sections.find((each) => each.startsWith(`[${version}]`));
+	const section = sections.find((text) => text.startsWith(`[${version}]`));
 	if (!section) throw new Problem(`CHANGELOG.md has no entry "## [${version}] - <date>"`);
 	const [heading = '', ...lines] = section.split('\n');
 	const text = lines.join('\n').trim();

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { Problem } from '../../test/real-n8n/problem';
 
-/** What n8n and npm read of package.json; the scan has further rules for it. */
+/** The parts of package.json that n8n and npm read. The scan has further rules for the file. */
 const manifestSchema = z.object({
 	name: z.string().regex(/^(@[a-z0-9-]+\/)?n8n-nodes-[a-z0-9-]+$/),
 	version: z.string().regex(/^\d+\.\d+\.\d+(-[0-9a-z.-]+)?$/),
@@ -21,10 +21,10 @@ const manifestSchema = z.object({
 			credentials: z.array(z.string().regex(/^dist\/credentials\/.+\.credentials\.js$/)).nonempty(),
 		})
 		.strict(),
-	// n8n brings n8n-workflow with it: any version must do, npm need not install one, and no other peer is needed.
+	// n8n brings n8n-workflow. So any version must be allowed, npm must not install one, and no other peer is needed.
 	peerDependencies: z.object({ 'n8n-workflow': z.literal('*') }).strict(),
 	peerDependenciesMeta: z.object({ 'n8n-workflow': z.object({ optional: z.literal(true) }) }).strict(),
-	// What n8n would not install, or npm would install in addition.
+	// n8n would not install these, or npm would install them in addition.
 	dependencies: z.undefined(),
 	optionalDependencies: z.undefined(),
 	bundleDependencies: z.undefined(),
@@ -35,7 +35,7 @@ const manifestSchema = z.object({
 
 export type Manifest = z.infer<typeof manifestSchema>;
 
-/** Reads a package.json. @throws Problem when it is not as n8n and npm want it */
+/** Parses a package.json. @throws Problem if it doesn't meet the requirements of n8n and npm */
 export function readManifest(text: string): Manifest {
 	const { data, error } = manifestSchema.safeParse(JSON.parse(text));
 	if (data) return data;

@@ -1,9 +1,10 @@
-// tsx tools/release/notes.ts v1.2.3: prints what the changelog says about the version, for the release's page.
+// tsx tools/release/notes.ts v1.2.3: prints the changelog entry of the version, for the page of the release.
 import { join } from 'node:path';
 
 import { runScript } from '../../test/real-n8n/script';
-import { changelogEntry } from './changelog';
+import { readChangelogEntry } from './changelog';
 
-runScript(async () =>
-	console.log(changelogEntry(join(__dirname, '..', '..'), (process.argv[2] ?? '').replace(/^v/, '')).text),
-);
+runScript(async () => {
+	const version = (process.argv[2] ?? '').replace(/^v/, '');
+	console.log(readChangelogEntry(join(__dirname, '..', '..'), version).text);
+});

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { packageRoot } from '../../test/n8n-core/package';
-import { openFacts, ownersFacts } from './owner';
+import { findOpenFacts, parseOwnerFacts } from './owner';
 
 const read = (file: string) => readFileSync(join(packageRoot, file), 'utf8');
 const HEAD = '| What | Value | Stands in |\n| --- | --- | --- |\n';
@@ -12,22 +12,22 @@ const pinned = `${HEAD}| Commit of some/action | 0a1b | a.yml |\n`;
 const files: Record<string, string> = { 'a.json': '"Ann", "Ben"', 'b.md': 'By Ann' };
 
 test.each([
-	['filled in and everywhere', 'Ann', []],
+	['filled in and in every file', 'Ann', []],
 	['not filled in', 'TO BE FILLED IN', ['Author: to be filled in in docs/publishing.md']],
 	['missing in one file', 'Ben', ['Author: b.md does not have Ben everywhere']],
-])('what only the owner knows: %s', (_, value, expected) => {
-	expect(openFacts(page(value), (file) => files[file] ?? '')).toEqual(expected);
+])('a value that only the owner knows: %s', (_, value, expected) => {
+	expect(findOpenFacts(page(value), (file) => files[file] ?? '')).toEqual(expected);
 });
 
-test('an action is pinned wherever it is used', () => {
-	const faults = (ref: string) =>
-		openFacts(pinned, () => `uses: some/action/init@0a1b\nuses: some/action@${ref}\nuses: other@v1`);
-	expect([faults('0a1b'), faults('v2')]).toEqual([[], ['Commit of some/action: a.yml does not have 0a1b everywhere']]);
+test('a GitHub action must be pinned in every line that uses it', () => {
+	const findFaults = (ref: string) =>
+		findOpenFacts(pinned, () => `uses: some/action/init@0a1b\nuses: some/action@${ref}\nuses: other@v1`);
+	expect([findFaults('0a1b'), findFaults('v2')]).toEqual([[], ['Commit of some/action: a.yml does not have 0a1b everywhere']]);
 });
 
-test('every action of a workflow has its row, which names the workflow', () => {
+test('every GitHub action has a row that names the workflows that use it', () => {
 	const folder = '.github/workflows';
-	const rows = ownersFacts(read('docs/publishing.md')).map(({ what, files }) => `${what} in ${files.join(' ')}`);
+	const rows = parseOwnerFacts(read('docs/publishing.md')).map(({ name: what, files }) => `${what} in ${files.join(' ')}`);
 	const used = readdirSync(join(packageRoot, folder)).flatMap((file) =>
 		[...read(`${folder}/${file}`).matchAll(/uses: ([^/\s]+\/[^/@\s]+)/g)].map(([, action = '']) => [
 			action,

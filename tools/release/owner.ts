@@ -1,36 +1,38 @@
-/** What only the package's owner can fill in: docs/publishing.md says what, and where it stands. */
-const OPEN = 'TO BE FILLED IN';
+/** The placeholder in docs/publishing.md for a value that only the package's owner knows. */
+const OPEN_VALUE = 'TO BE FILLED IN';
 
-/** A row of the page's table. */
-export interface Fact {
-	what: string;
+/** A row of the table in docs/publishing.md: a value that only the package's owner knows. */
+export interface OwnerFact {
+	name: string;
 	value: string;
-	/** The files that must have the value. */
+	/** The paths of the files that must contain the value. */
 	files: string[];
 }
 
-export function ownersFacts(page: string): Fact[] {
+/** Parses the table in docs/publishing.md. */
+export function parseOwnerFacts(page: string): OwnerFact[] {
 	const rows = [...page.matchAll(/^\| ([^|]+) \| ([^|]+) \| ([^|]+) \|$/gm)].slice(2);
-	return rows.map(([, what = '', value = '', files = '']) => ({ what, value, files: files.split(', ') }));
+	return rows.map(([, name = '', value = '', files = '']) => ({ name, value, files: files.split(', ') }));
 }
 
-/** Whether a file has a value: of an action's commit, in each place that uses the action. */
-function stands({ what, value }: Fact, text: string): boolean {
+/** Returns true if a file contains the value. The commit of a GitHub action must be in every line that uses the action. */
+function hasValue({ name: what, value }: OwnerFact, text: string): boolean {
 	const action = /^Commit of (.+)$/.exec(what)?.[1];
 	const used = [...text.matchAll(/uses: (\S+)@(\S+)/g)].filter(([, name]) => action && name?.startsWith(action));
 	return text.includes(value) && used.every(([, , commit]) => commit === value);
 }
 
 /**
- * What is not filled in yet, and what does not stand in a file that should have it.
- * @param read gives a file's text
+ * Finds values that are not filled in yet, or that are missing in one of their files.
+ * @param read returns the text of a file
+ * @returns a sentence for each
  */
-export function openFacts(page: string, read: (file: string) => string): string[] {
-	return ownersFacts(page).flatMap((fact) => {
-		const { what, value, files } = fact;
-		if (value === OPEN) return [`${what}: to be filled in in docs/publishing.md`];
+export function findOpenFacts(page: string, read: (file: string) => string): string[] {
+	return parseOwnerFacts(page).flatMap((fact) => {
+		const { name: what, value, files } = fact;
+		if (value === OPEN_VALUE) return [`${what}: to be filled in in docs/publishing.md`];
 		return files
-			.filter((file) => !stands(fact, read(file)))
+			.filter((file) => !hasValue(fact, read(file)))
 			.map((file) => `${what}: ${file} does not have ${value} everywhere`);
 	});
 }

@@ -2,20 +2,20 @@ import { access, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { Installation } from '../../test/real-n8n/install';
-import { END_WITH_PARENT, runNpm, startProcess, stopProcess } from '../../test/real-n8n/processes';
-import { untilReady } from '../../test/real-n8n/ready';
+import { END_WITH_PARENT_ARGS, runNpm, startProcess, stopProcess } from '../../test/real-n8n/processes';
+import { waitUntilReady } from '../../test/real-n8n/ready';
 import type { Cleanups } from '../../test/real-n8n/stage';
-import { freePort } from '../../test/real-n8n/start';
+import { findFreePort } from '../../test/real-n8n/start';
 
-/** A registry on this machine, with only the packages that are published to it. */
+/** An npm registry on this machine that only has the packages that are published to it. */
 export interface Registry {
 	publish: (tarball: string) => Promise<void>;
-	/** With these settings n8n, and the npm that it starts, take it for the public registry. */
+	/** Environment variables that make n8n and the npm that it starts use this registry instead of the public one. */
 	env: Record<string, string>;
 }
 
-/** Without uplinks nothing is looked up elsewhere: what is not published here does not exist. */
-const config = (folder: string) => ({
+/** Builds the registry's configuration. Without uplinks, it doesn't look up packages in other registries. */
+const buildConfig = (folder: string) => ({
 	storage: join(folder, 'storage'),
 	auth: { htpasswd: { file: join(folder, 'htpasswd') } },
 	uplinks: {},
@@ -24,10 +24,10 @@ const config = (folder: string) => ({
 });
 
 /**
- * Starts a registry that keeps everything in the folder, and a proxy that forwards every request to it: n8n needs a
- * license to use another registry than the public one, but it accepts a proxy.
- * @param tools the node_modules that the registry is installed in
- * @throws Problem when one of them does not start
+ * Starts a registry that keeps its files in the folder, and a proxy that forwards every request to it. The proxy is needed
+ * because n8n uses other registries than the public one only with a license.
+ * @param tools the path of the node_modules in which the registry is installed
+ * @throws Problem if the registry or the proxy doesn't start
  */
 export async function startRegistry(
 	folder: string,
@@ -36,30 +36,30 @@ export async function startRegistry(
 	cleanups: Cleanups,
 ): Promise<Registry> {
 	await mkdir(folder, { recursive: true });
-	const port = await freePort();
-	const proxyPort = await freePort();
+	const port = await findFreePort();
+	const proxyPort = await findFreePort();
 	const url = `http://127.0.0.1:${port}`;
-	// YAML can be written as JSON.
+	// Every JSON text is also YAML.
 	const configFile = join(folder, 'config.yaml');
-	await writeFile(configFile, JSON.stringify(config(folder)));
-	const start = async (what: string, args: string[], isReady: () => Promise<boolean>) => {
-		const logFile = join(folder, `${what}.log`);
-		const child = startProcess(node, [...END_WITH_PARENT, ...args], { cwd: folder, logFile });
+	await writeFile(configFile, JSON.stringify(buildConfig(folder)));
+	const startServer = async (name: string, args: string[], isReady: () => Promise<boolean>) => {
+		const logFile = join(folder, `${name}.log`);
+		const child = startProcess(node, [...END_WITH_PARENT_ARGS, ...args], { cwd: folder, logFile });
 		cleanups.push(() => stopProcess(child));
-		await untilReady(`The ${what}`, child, logFile, () => isReady().catch(() => false));
+		await waitUntilReady(`The ${name}`, child, logFile, () => isReady().catch(() => false));
 	};
 	const verdaccio = join(tools, 'verdaccio', 'bin', 'verdaccio');
-	await start(
+	await startServer(
 		'registry',
 		[verdaccio, '--config', configFile, '--listen', `127.0.0.1:${port}`],
 		async () => (await fetch(`${url}/-/ping`)).ok,
 	);
 	const certificate = join(folder, 'proxy.pem');
-	const isThere = () => access(certificate).then(() => true);
-	await start('proxy', [join(__dirname, 'registryProxy.cjs'), String(proxyPort), url, certificate], isThere);
+	const isProxyReady = () => access(certificate).then(() => true);
+	await startServer('proxy', [join(__dirname, 'registryProxy.cjs'), String(proxyPort), url, certificate], isProxyReady);
 	return {
 		publish: async (tarball) => {
-			// npm requires a login to publish; the registry accepts any.
+			// npm requires a token to publish. The registry accepts any.
 			const settings = [`--registry=${url}/`, `--//127.0.0.1:${port}/:_authToken=anybody`];
 			const cache = `--cache=${join(folder, 'npm-cache')}`;
 			await runNpm(['publish', tarball, ...settings, cache], { cwd: folder, logFile: join(folder, 'npm.log') });

@@ -1,4 +1,4 @@
-// npm run release:check, on a fresh clone too. What it does is in main.ts.
+// npm run release:check: installs what is missing and starts main.ts. Works on a fresh clone.
 import { begin } from '../../test/setup/begin.mjs';
 
 const require = await begin(['.', 'tools/release/.tools']);

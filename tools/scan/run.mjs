@@ -1,5 +1,5 @@
-// `npm run scan`: what n8n checks of a community package, on the sources, on what npm would publish, and on the descriptions
-// as they are at run time. Fails on any error or warning.
+// npm run scan: runs n8n's checks of community packages on the sources, on the package that npm would publish, and on the node
+// descriptions at run time. Fails on any error or warning.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ const options = { cwd: root, encoding: 'utf8', shell: process.platform === 'win3
 const run = (command, args) => execFileSync(command, args, options);
 const tryRun = (command, args) => spawnSync(command, args, { ...options, stdio: 'inherit' }).status === 0;
 
-/** Packs as npm publishes and unpacks into a folder. */
+/** Packs the package as npm would publish it and unpacks it into a folder. */
 function unpackTarball(folder) {
 	const [{ filename, size, files }] = JSON.parse(run('npm', ['pack', '--json', '--pack-destination', folder]));
 	run('tar', ['-xzf', join(folder, filename), '-C', folder, '--strip-components=1']);
@@ -21,22 +21,23 @@ function unpackTarball(folder) {
 	return { size, paths: files.map(({ path }) => path) };
 }
 
-/** What no lint rule looks at: what the tarball holds. */
-function tarballFaults(folder, paths) {
+/** Finds files that are missing in the tarball or don't belong there, which no lint rule checks. */
+function findTarballFaults(folder, paths) {
 	const { n8n } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-	const needed = [
+	const metadataFolders = ['known', 'types'];
+	const requiredFiles = [
 		'LICENSE',
 		'README.md',
 		...n8n.nodes,
 		...n8n.credentials,
-		...['known', 'types'].flatMap((kind) => ['nodes', 'credentials'].map((name) => `dist/${kind}/${name}.json`)),
+		...metadataFolders.flatMap((kind) => ['nodes', 'credentials'].map((name) => `dist/${kind}/${name}.json`)),
 	];
-	const belongs = (path) =>
+	const isAllowed = (path) =>
 		['LICENSE', 'README.md', 'package.json'].includes(path) ||
 		(/^dist\/(nodes|credentials|icons|known|types)\//.test(path) && /\.(js|json|svg|png)$/.test(path));
 	return [
-		...needed.filter((path) => !paths.includes(path)).map((path) => `misses ${path}`),
-		...paths.filter((path) => !belongs(path)).map((path) => `holds ${path}, which does not belong there`),
+		...requiredFiles.filter((path) => !paths.includes(path)).map((path) => `misses ${path}`),
+		...paths.filter((path) => !isAllowed(path)).map((path) => `holds ${path}, which does not belong there`),
 	];
 }
 
@@ -51,10 +52,10 @@ try {
 	const { size, paths } = unpackTarball(packed);
 
 	console.log(`The tarball: ${paths.length} files, ${Math.round(size / 1024)} KB.`);
-	const faults = tarballFaults(packed, paths);
+	const faults = findTarballFaults(packed, paths);
 	for (const fault of faults) console.error(`  The tarball ${fault}.`);
 
-	let failed = faults.length > 0;
+	let hasFailed = faults.length > 0;
 	for (const [where, folder, patterns] of [
 		['source', root, SOURCE_FILE_PATTERNS],
 		['tarball', packed, TARBALL_FILE_PATTERNS],
@@ -64,14 +65,14 @@ try {
 			for (const { file, line, severity, rule, message } of messages)
 				console.error(`  ${where} ${file}:${line ?? 0} ${severity} ${message} (${rule}, plugin ${plugin})`);
 			console.log(`${where}, plugin ${plugin}: ${files} files, ${messages.length} errors and warnings`);
-			failed ||= messages.length > 0 || files === 0;
+			hasFailed ||= messages.length > 0 || files === 0;
 		}
 		console.log(`${where}, official verdict: ${official.passed ? 'passed' : 'failed'}`);
-		failed ||= !official.passed;
+		hasFailed ||= !official.passed;
 	}
-	failed ||= !tryRun('npx', ['tsx', 'tools/scan/descriptions.ts']);
-	console.log(failed ? 'The scan failed.' : 'The scan passed: 0 errors, 0 warnings.');
-	process.exitCode = failed ? 1 : 0;
+	hasFailed ||= !tryRun('npx', ['tsx', 'tools/scan/descriptions.ts']);
+	console.log(hasFailed ? 'The scan failed.' : 'The scan passed: 0 errors, 0 warnings.');
+	process.exitCode = hasFailed ? 1 : 0;
 } finally {
 	rmSync(packed, { recursive: true, force: true });
 }

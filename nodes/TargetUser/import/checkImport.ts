@@ -1,133 +1,167 @@
 import { z } from 'zod';
 
-import { pages } from '../../core/response/listResponse';
-import { record } from '../../core/response/recordResponse';
+import { buildSearchFilter } from '../../core/api/filter';
 import { idField } from '../../core/fields/fieldTypes';
-import { defineOperation, type Tools } from '../../core/operation/defineOperation';
-import { PERSON_ID } from '../../domain/pickers/resourcePickers';
-import { pause } from '../../core/http/concurrency';
-import { isRefused, rethrow, ServiceError } from '../../core/http/errors';
-import { unexpectedResponse } from '../../core/http/responseErrors';
-import { identityOf, plural, toJson } from '../../core/values';
-import { searchFilter } from '../../core/http/requestVariants';
+import { asError, isRejected, RequestError } from '../../core/http/errors';
+import { createUnexpectedResponseError } from '../../core/http/responseErrors';
+import { pause } from '../../core/http/abort';
+import { defineOperation, type OperationTools } from '../../core/operation/defineOperation';
+import { listResponse } from '../../core/response/listResponse';
+import { recordResponse } from '../../core/response/recordResponse';
+import { formatCount, readId, toItemJson } from '../../core/values';
+import { TARGET_USER_ID_FIELDS } from '../../domain/pickers/resourcePickers';
 
-/** What the requests about one upload have in common (deployment beyond). */
-export const ofUpload = {
+/** The members of an operation definition that all operations on one uploaded file share (deployment beyond). */
+export const uploadedFileDefinition = {
 	scope: 'company' as const,
-	answer: record(),
+	response: recordResponse(),
 	fields: { transactionId: idField({ displayName: 'Transaction ID' }) },
 	request: (path: { transactionId: string }) => ({ path }),
 };
 
-export const getJob = defineOperation({
+export const getMappingJobOperation = defineOperation({
 	value: 'getJob',
 	name: 'Get Mapping Job',
 	description: 'Read how far the check of the rows of an uploaded file is',
 	endpoint: 'GET /api/target-users/mapping-job/{resourceId}',
 	scope: 'company',
-	answer: record(),
+	response: recordResponse(),
 	fields: { job: idField({ displayName: 'Job ID' }) },
 	request: ({ job }) => ({ path: { resourceId: job } }),
 });
 
-export const getRows = defineOperation({
+export const getUploadedRowsOperation = defineOperation({
 	value: 'getRows',
 	name: 'Get Rows',
 	description: 'List the rows of an uploaded file',
 	endpoint: 'POST /api/target-users/{transactionId}/search',
-	...ofUpload,
-	answer: pages({ identity: PERSON_ID }),
+	...uploadedFileDefinition,
+	response: listResponse({ identity: TARGET_USER_ID_FIELDS }),
 });
 
-const count = z.number().catch(0);
-export const uploadShape = z.object({ transactionId: z.string().min(1), rowCount: z.number(), duplicateCount: count });
-const importStatus = z.object({ status: z.string().catch(''), message: z.string().catch('') });
-const countsShape = importStatus.extend({ newUserCount: count, existingUserCount: count, invalidUserCount: count });
-export type Uploaded = z.infer<typeof uploadShape>;
+const countSchema = z.number().catch(0);
 
-export type Counts = z.infer<typeof countsShape>;
+/** The response to an upload. */
+export const uploadSchema = z.object({
+	transactionId: z.string().min(1),
+	rowCount: z.number(),
+	duplicateCount: countSchema,
+});
 
-export const countedIn = ({ newUserCount, existingUserCount, invalidUserCount }: Counts) =>
+export type UploadSummary = z.infer<typeof uploadSchema>;
+
+const checkStatusSchema = z.object({ status: z.string().catch(''), message: z.string().catch('') });
+
+const importCountsSchema = checkStatusSchema.extend({
+	newUserCount: countSchema,
+	existingUserCount: countSchema,
+	invalidUserCount: countSchema,
+});
+
+/** The platform's counts of the rows that it has checked. */
+export type ImportCounts = z.infer<typeof importCountsSchema>;
+
+/** Returns the number of rows that the platform has checked. */
+export const sumImportCounts = ({ newUserCount, existingUserCount, invalidUserCount }: ImportCounts): number =>
 	newUserCount + existingUserCount + invalidUserCount;
 
-/** @throws ServiceError for an answer of another form */
-export function parsedAs<T>(shape: z.ZodType<T, z.ZodTypeDef, unknown>, data: unknown): T {
-	const read = shape.safeParse(data);
-	if (!read.success) throw unexpectedResponse(data);
-	return read.data;
+/** Parses the data of a response. @throws RequestError if the data doesn't match the schema */
+export function parseImportResponse<T>(schema: z.ZodType<T, z.ZodTypeDef, unknown>, data: unknown): T {
+	const result = schema.safeParse(data);
+	if (!result.success) throw createUnexpectedResponseError(data);
+	return result.data;
 }
 
-/** How long to wait before the platform is asked again whether it has checked all rows, in ms: at first, and at most. */
+/** The first pause between two requests for the status, in ms. Every further pause is twice as long, up to the longest one. */
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 5000;
 
-/** The platform's word for a check that is over; any other one but a failure's means that it is not. */
-const isOver = (status: string) => /^completed$/i.test(status);
+/** Returns true if the check has ended successfully. Any other status that isn't a failure means that it goes on. */
+const isCompletedStatus = (status: string) => /^completed$/i.test(status);
 
-/** Whether a status tells anything; 'SUCCESS' only tells that the request was answered, as in an envelope (contract 2.1). */
-const tells = (status: string) => !/^(success)?$/i.test(status);
+/** Returns true if a status says something about the check. 'SUCCESS' only means that the request succeeded, as in an envelope (contract 2.1). */
+const isMeaningfulStatus = (status: string) => !/^(success)?$/i.test(status);
 
-/** @throws ServiceError if a status is the word for a failure */
-function refuseFailed({ status, message }: z.infer<typeof importStatus>): void {
+/** Rejects a status that means that the check failed. @throws RequestError */
+function rejectFailedStatus({ status, message }: z.infer<typeof checkStatusSchema>): void {
 	if (!/^(\w*error|fail(ed|ure)?)$/i.test(status)) return;
-	throw new ServiceError({
+	throw new RequestError({
 		reason: `the platform could not check the rows: ${message || status}`,
 		advice: 'Nobody was imported. If it is about the file, put that right.',
 	});
 }
 
-const notInTime = (rowCount: number, timeoutS: number, said = '') =>
-	new ServiceError({
+const createImportTimeoutError = (rowCount: number, timeoutSeconds: number, lastStatus = '') =>
+	new RequestError({
 		cause: 'temporarily-unavailable',
-		reason: `the platform has not checked all ${plural(rowCount, 'row')} within ${plural(timeoutS, 'second')}; its last word was '${said}'`,
+		reason: `the platform has not checked all ${formatCount(rowCount, 'row')} within ${formatCount(timeoutSeconds, 'second')}; its last word was '${lastStatus}'`,
 		advice: "Nobody was imported. Raise 'Import Timeout' in the node's options.",
 	});
 
-/** How far the job that checks the rows is. @returns undefined if the platform does not tell @throws ServiceError if it failed */
-async function statusOf(job: string, { ask }: Tools): Promise<string | undefined> {
+/**
+ * Reads the status of the job that checks the rows.
+ * @returns undefined if the platform doesn't show it
+ * @throws RequestError if the check failed
+ */
+async function readJobStatus(jobId: string, tools: OperationTools): Promise<string | undefined> {
 	try {
-		const read = parsedAs(importStatus, toJson((await ask(getJob, { path: { resourceId: job } })).data));
-		refuseFailed(read);
-		return tells(read.status) ? read.status : undefined;
+		const { data } = await tools.callOperation(getMappingJobOperation, { path: { resourceId: jobId } });
+		const job = parseImportResponse(checkStatusSchema, toItemJson(data));
+		rejectFailedStatus(job);
+		return isMeaningfulStatus(job.status) ? job.status : undefined;
 	} catch (error) {
-		// Empty data means that the status is not known yet (deployment onboarding, 1).
-		const isUnknown = isRefused(error) || (error instanceof ServiceError && error.details.hasNoData === true);
-		return isUnknown ? undefined : await rethrow(error);
+		// Empty data means that the status isn't known yet (deployment onboarding, 1).
+		const isEmptyResponse = error instanceof RequestError && error.details.hasNoData === true;
+		if (isRejected(error) || isEmptyResponse) return undefined;
+		throw asError(error);
 	}
 }
 
+/** Reads how many rows the platform has checked so far. @throws RequestError if the check failed */
+async function readImportCounts(transactionId: string, tools: OperationTools): Promise<ImportCounts> {
+	const body = { pageNumber: 1, pageSize: 1, orderBy: 'Email', ascending: true, filter: buildSearchFilter() };
+	const { data } = await tools.callOperation(getUploadedRowsOperation, { path: { transactionId }, body });
+	const counts = parseImportResponse(importCountsSchema, data);
+	rejectFailedStatus(counts);
+	return counts;
+}
+
 /**
- * Waits until the platform has checked all rows: asks its job and, when that is completed, for the counts (deployment behaviour,
- * 2). Where neither tells a status, the counts of new, existing and invalid rows must add up to those of the file. Whether
- * duplicates are counted among them no document says; without them, the counts must stay the same for one pause.
- * @param mapped what the request to check them answered
- * @throws ServiceError if the check failed, and after the time-out
+ * Waits until the platform has checked all rows. It first waits for the job, then reads the counts (deployment behaviour, 2). If neither of
+ * them shows a status, the counts of new, existing and invalid rows must add up to the number of rows in the file. No document says whether
+ * the counts include duplicates. If they add up only without the duplicates, they must also stay the same for one pause.
+ * @param mappingData the data of the response to the request that started the check
+ * @param timeoutSeconds how long to wait
+ * @throws RequestError if the check failed or takes too long
  */
-export async function waitForRows(
-	uploaded: Uploaded,
-	mapped: unknown,
-	timeoutS: number,
-	tools: Tools,
-): Promise<Counts> {
-	const { transactionId, rowCount, duplicateCount } = uploaded;
-	const { service, signal } = tools.context;
-	const body = { pageNumber: 1, pageSize: 1, orderBy: 'Email', ascending: true, filter: searchFilter() };
-	const end = Date.now() + timeoutS * 1000;
-	const id = identityOf(toJson(mapped, 'resourceId'), ['resourceId']) ?? transactionId;
-	let job: string | undefined = '';
-	for (let before = -1, wait = FIRST_PAUSE_MS; ; wait = Math.min(2 * wait, LONGEST_PAUSE_MS)) {
-		if (job !== undefined && !isOver(job)) job = await statusOf(id, tools);
-		let said = job;
-		if (job === undefined || isOver(job)) {
-			const counts = parsedAs(countsShape, (await tools.ask(getRows, { path: { transactionId }, body })).data);
-			refuseFailed(counts);
-			const found = countedIn(counts);
-			const addUp = found >= rowCount || (found >= rowCount - duplicateCount && found === before);
-			if (isOver(counts.status) || addUp || (job !== undefined && !tells(counts.status))) return counts;
-			said = tells(counts.status) ? counts.status : `${found} checked`;
-			before = found;
+export async function waitForCheckedRows(
+	upload: UploadSummary,
+	mappingData: unknown,
+	timeoutSeconds: number,
+	tools: OperationTools,
+): Promise<ImportCounts> {
+	const { transactionId, rowCount, duplicateCount } = upload;
+	const { client, signal } = tools.context;
+	const deadline = Date.now() + timeoutSeconds * 1000;
+	const jobId = readId(toItemJson(mappingData, 'resourceId'), ['resourceId']) ?? transactionId;
+	let jobStatus: string | undefined = '';
+	let previousCount = -1;
+	let pauseMs = FIRST_PAUSE_MS;
+	for (;;) {
+		if (jobStatus !== undefined && !isCompletedStatus(jobStatus)) jobStatus = await readJobStatus(jobId, tools);
+		let lastStatus = jobStatus;
+		if (jobStatus === undefined || isCompletedStatus(jobStatus)) {
+			const counts = await readImportCounts(transactionId, tools);
+			const checkedCount = sumImportCounts(counts);
+			const addsUpWithoutDuplicates = checkedCount >= rowCount - duplicateCount && checkedCount === previousCount;
+			const addsUp = checkedCount >= rowCount || addsUpWithoutDuplicates;
+			const isCompletedJob = jobStatus !== undefined && !isMeaningfulStatus(counts.status);
+			if (isCompletedStatus(counts.status) || addsUp || isCompletedJob) return counts;
+			lastStatus = isMeaningfulStatus(counts.status) ? counts.status : `${checkedCount} checked`;
+			previousCount = checkedCount;
 		}
-		if (Date.now() >= end) throw notInTime(rowCount, timeoutS, said);
-		await pause(wait, service.signal ?? signal);
+		if (Date.now() >= deadline) throw createImportTimeoutError(rowCount, timeoutSeconds, lastStatus);
+		await pause(pauseMs, client.stopSignal ?? signal);
+		pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
 	}
 }

@@ -5,9 +5,9 @@ const CELL = /(?:"([^"]*(?:""[^"]*)*)"|([^,\r\n]*))(,|\r\n|\n|\r|$)/gy;
 export function parseCsv(text: string): string[][] {
 	const lines: string[][] = [];
 	let cells: string[] = [];
-	for (const [, quoted, plain = '', end] of text.matchAll(CELL)) {
-		cells.push(quoted?.replaceAll('""', '"') ?? plain);
-		if (end === ',') continue;
+	for (const [, quotedText, plainText = '', separator] of text.matchAll(CELL)) {
+		cells.push(quotedText?.replaceAll('""', '"') ?? plainText);
+		if (separator === ',') continue;
 		if (cells.some((cell) => cell.trim() !== '')) lines.push(cells);
 		cells = [];
 	}
@@ -16,5 +16,6 @@ export function parseCsv(text: string): string[][] {
 
 const quoteCell = (cell: string): string => (/[",\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
 
+/** Writes the cells of each line as CSV, separated by commas. */
 export const writeCsv = (lines: readonly string[][]): string =>
 	lines.map((cells) => `${cells.map(quoteCell).join(',')}\r\n`).join('');

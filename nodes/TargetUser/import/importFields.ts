@@ -1,124 +1,143 @@
 import { groupBy, startCase } from 'lodash';
 
-import { rows } from '../../core/fields/collection';
-import { mustHaveValue, showWhen, type Field } from '../../core/fields/field';
-import { binaryInput, choice, text, toggle, wholeNumber } from '../../core/fields/fieldTypes';
-import { optionsOf } from '../../core/operation/operationFields';
-import { multiPickerOf } from '../../domain/pickers/resourcePickers';
-import { InvalidInput } from '../../core/http/errors';
-import { REQUIRED } from '../targetUserFields';
+import { rowsField } from '../../core/fields/collection';
+import { rejectEmptyExpression, showWhen, type Field } from '../../core/fields/field';
+import { choiceField, fileField, textField, toggleField, wholeNumberField } from '../../core/fields/fieldTypes';
+import { InvalidInputError } from '../../core/http/errors';
+import { createOptionsBlock } from '../../core/operation/operationFields';
+import { findByName, formatList, normalizeText } from '../../core/values';
+import { resourceMultiPicker } from '../../domain/pickers/resourcePickers';
+import { REQUIRED_PERSON_FIELDS } from '../targetUserFields';
 import { checkReadable } from './importText';
-import { havingName, listOf, normalized } from '../../core/values';
 
-/** A column of the file, and the field of a person that it has (deployment beyond: create-mapping). */
-export interface Mapping {
+/** A column of the file, and the field of a person that is in it (deployment beyond: create-mapping). */
+export interface ColumnMapping {
 	excelColumnName: string;
 	fieldName: string;
 }
 
-/** The texts of a person's record (deployment beyond). */
-const FIELD_NAMES = [
-	...(['department', 'email', 'firstName', 'lastName'] as const),
-	...(['managerEmail', 'managerFirstName', 'managerLastName'] as const),
-	...(['phoneNumber', 'preferredLanguageId', 'priority', 'timeZoneId'] as const),
-];
-const OTHER = 'other';
+/** The text fields of a person's record (deployment beyond). */
+const IMPORTED_FIELD_NAMES = [
+	'department',
+	'email',
+	'firstName',
+	'lastName',
+	'managerEmail',
+	'managerFirstName',
+	'managerLastName',
+	'phoneNumber',
+	'preferredLanguageId',
+	'priority',
+	'timeZoneId',
+] as const;
 
-/** How many seconds to wait for the platform's check of all rows, unless a person says otherwise. */
-export const IMPORT_TIMEOUT = 300;
+/** The option of the form for a field that isn't in the list. */
+const OTHER_FIELD = 'other';
 
-const columnLabel = (fieldName: string) => startCase(fieldName).replace(/ Id$/, ' ID');
-const quoted = (names: readonly string[]) => listOf(names.map((name) => `'${name}'`));
+/** The default number of seconds to wait until the platform has checked all rows. */
+export const DEFAULT_IMPORT_TIMEOUT_SECONDS = 300;
 
-/** @throws InvalidInput for two columns of one field, or none of a required one */
-function checked(mappings: Mapping[], path: string[] = [], advice?: string): Mapping[] {
-	for (const [fieldName, same] of Object.entries(groupBy(mappings, 'fieldName')))
-		if (same.length > 1) {
-			const names = same.map(({ excelColumnName }) => excelColumnName);
-			throw new InvalidInput(
-				`must have one column for ${columnLabel(fieldName)}, but has ${quoted(names)}`,
-				path,
-				advice,
-			);
-		}
-	const missing = REQUIRED.filter((name) => !mappings.some(({ fieldName }) => fieldName === name));
-	if (missing.length === 0) return mappings;
-	throw new InvalidInput(`must have a column for ${missing.map(columnLabel).join(' and for ')}`, path, advice);
+const formatFieldLabel = (fieldName: string) => startCase(fieldName).replace(/ Id$/, ' ID');
+
+const formatQuotedList = (names: readonly string[]) => formatList(names.map((name) => `'${name}'`));
+
+/**
+ * Checks that no field has two columns, and that every required field has one.
+ * @param path leads to the form field in the error
+ * @returns the unchanged mappings
+ * @throws InvalidInputError
+ */
+function checkMappings(mappings: ColumnMapping[], path: string[] = [], advice?: string): ColumnMapping[] {
+	for (const [fieldName, mappingsOfField] of Object.entries(groupBy(mappings, 'fieldName'))) {
+		if (mappingsOfField.length === 1) continue;
+		const columnNames = mappingsOfField.map(({ excelColumnName }) => excelColumnName);
+		throw new InvalidInputError(
+			`must have one column for ${formatFieldLabel(fieldName)}, but has ${formatQuotedList(columnNames)}`,
+			path,
+			advice,
+		);
+	}
+	const missingFields = REQUIRED_PERSON_FIELDS.filter((name) => !mappings.some(({ fieldName }) => fieldName === name));
+	if (missingFields.length === 0) return mappings;
+	const labels = missingFields.map(formatFieldLabel).join(' and for ');
+	throw new InvalidInputError(`must have a column for ${labels}`, path, advice);
 }
 
-const typedColumns = rows({
+const columnRowsField = rowsField({
 	displayName: 'Columns',
 	description:
 		'Which column of the file has what. Without any, the columns are found by their names, such as Email, First Name or Phone Number. Nobody is added without an email address and a phone number.',
 	button: 'Add Column',
 	row: 'Column',
 	fields: {
-		column: text({
+		column: textField({
 			displayName: 'Column',
 			description: 'Its name in the first row of the file',
 			placeholder: 'e.g. Mobile',
 			required: true,
 		}),
-		field: choice({
+		field: choiceField({
 			displayName: 'Field',
 			description: 'What the column has of a person',
 			default: 'email',
-			options: [...FIELD_NAMES, OTHER]
-				.map((value) => ({ name: value === OTHER ? 'Other Field' : columnLabel(value), value }))
-				.sort((one, other) => one.name.localeCompare(other.name)),
+			options: [...IMPORTED_FIELD_NAMES, OTHER_FIELD]
+				.map((value) => ({ name: value === OTHER_FIELD ? 'Other Field' : formatFieldLabel(value), value }))
+				.sort((left, right) => left.name.localeCompare(right.name)),
 		}),
 		fieldName: showWhen(
-			{ field: [OTHER] },
-			text({ displayName: 'Field Name', description: "The service's name of the field", min: 1 }),
+			{ field: [OTHER_FIELD] },
+			textField({ displayName: 'Field Name', description: "The service's name of the field", min: 1 }),
 		),
 	},
 });
 
-/** The columns that a person has entered; a mistake is found before the file is uploaded. */
-const columns: Field<Mapping[]> = {
-	...typedColumns,
+/** The form field for the columns. It reports mistakes before the file is uploaded. */
+const columnsField: Field<ColumnMapping[]> = {
+	...columnRowsField,
 	parse: async (raw, item) => {
-		const entered = await typedColumns.parse(raw, item);
-		const mappings = entered.map(({ column, field, fieldName = field }) => ({
+		const rows = await columnRowsField.parse(raw, item);
+		const mappings = rows.map(({ column, field, fieldName = field }) => ({
 			excelColumnName: column.trim(),
 			fieldName: fieldName.trim(),
 		}));
-		return mappings.length === 0 ? [] : checked(mappings);
+		return mappings.length === 0 ? [] : checkMappings(mappings);
 	},
 };
 
-const anyFile = binaryInput({
+const anyFileField = fileField({
 	displayName: 'Input Data Field Name',
 	hint: 'The field of the input item that holds the file: CSV with commas, in UTF-8, or Excel. Everybody in it needs an email address and a phone number.',
 	default: 'data',
 	required: true,
 });
 
-/** The file; one that the platform would misread is found before it is uploaded. */
-const file: typeof anyFile = {
-	...anyFile,
+/** The form field for the file. Before the upload, it rejects a file that the platform would misread. */
+const importedFileField: typeof anyFileField = {
+	...anyFileField,
 	parse: async (raw, item) => {
-		const given = await anyFile.parse(raw, item);
-		if (given?.content) checkReadable(given.content);
-		return given;
+		const file = await anyFileField.parse(raw, item);
+		if (file?.content) checkReadable(file.content);
+		return file;
 	},
 };
 
-/** The fields of an import. */
+/** The form fields of an import. */
 export const importFields = {
-	file,
-	targetGroups: mustHaveValue(multiPickerOf('targetGroups', { displayName: 'Target Group Names or IDs' })),
-	columns,
-	...optionsOf({
-		includeInactive: toggle({
+	file: importedFileField,
+	targetGroups: rejectEmptyExpression(
+		resourceMultiPicker('targetGroups', { displayName: 'Target Group Names or IDs' }),
+	),
+	columns: columnsField,
+	...createOptionsBlock({
+		includeInactive: toggleField({
 			displayName: 'Include Inactive People',
 			description: 'Whether to also import people with a status such as inactive, disabled or guest',
 			default: false,
 		}),
-		importTimeout: wholeNumber({
+		importTimeout: wholeNumberField({
 			displayName: 'Import Timeout',
 			description: 'Seconds to wait until the platform has checked all rows',
-			default: IMPORT_TIMEOUT,
+			default: DEFAULT_IMPORT_TIMEOUT_SECONDS,
 			min: 1,
 			max: 3600,
 		}),
@@ -127,41 +146,46 @@ export const importFields = {
 
 /** Reduces a column's name to its letters and digits, for comparison. A name that has neither is kept. */
 export const normalizeColumnName = (name: string) =>
-	normalized(name).replace(/[^\p{L}\p{N}]/gu, '') || normalized(name);
+	normalizeText(name).replace(/[^\p{L}\p{N}]/gu, '') || normalizeText(name);
+
+/** Maps the columns whose names are the same as the name of a field, ignoring case, accents, spaces and punctuation. */
+function mapColumnsByName(columnNames: readonly string[]): ColumnMapping[] {
+	return columnNames.flatMap((excelColumnName) => {
+		const fieldName = IMPORTED_FIELD_NAMES.find(
+			(name) => normalizeColumnName(name) === normalizeColumnName(excelColumnName),
+		);
+		return fieldName === undefined ? [] : [{ excelColumnName, fieldName }];
+	});
+}
 
 /**
- * Which column has which field: as a person entered it, or by the columns' names; either way but for capital normalizeColumnName, accents,
- * spaces and signs, unless a column has exactly that name.
- * @param names the columns of the file, as the platform names them; none where it does not
- * @throws InvalidInput for a column that the file does not have, or has several of, or a required field without a column
+ * Maps the columns of a file to the fields of a person. It uses the mappings from the form, or else the names of the columns. Both ignore
+ * case, accents, spaces and punctuation, unless a column has exactly the entered name.
+ * @param enteredMappings the mappings from the form
+ * @param columnNames the names of the file's columns; empty if the platform doesn't return them
+ * @throws InvalidInputError if an entered column is missing or ambiguous, or a required field has no column
  */
-export function mappingsOf(entered: readonly Mapping[], names: readonly string[]): Mapping[] {
-	const advice = `Nothing was imported. The columns of the file are ${quoted(names) || 'not known'}. Under 'Columns', add one entry for each that you need.`;
-	if (entered.length === 0) {
-		const found = names.flatMap((excelColumnName) => {
-			const fieldName = FIELD_NAMES.find((each) => normalizeColumnName(each) === normalizeColumnName(excelColumnName));
-			return fieldName === undefined ? [] : [{ excelColumnName, fieldName }];
-		});
-		return checked(found, ['columns'], advice);
-	}
-	if (names.length === 0) return [...entered];
-	const found = entered.map((each) => ({
-		...each,
-		columns: havingName(names, each.excelColumnName, (name) => name, normalizeColumnName),
+export function mapColumns(enteredMappings: readonly ColumnMapping[], columnNames: readonly string[]): ColumnMapping[] {
+	const advice = `Nothing was imported. The columns of the file are ${formatQuotedList(columnNames) || 'not known'}. Under 'Columns', add one entry for each that you need.`;
+	if (enteredMappings.length === 0) return checkMappings(mapColumnsByName(columnNames), ['columns'], advice);
+	if (columnNames.length === 0) return [...enteredMappings];
+	const mappings = enteredMappings.map((mapping) => ({
+		...mapping,
+		matches: findByName(columnNames, mapping.excelColumnName, (name) => name, normalizeColumnName),
 	}));
-	const missing = found.filter(({ columns }) => columns.length === 0);
-	if (missing.length > 0)
-		throw new InvalidInput(
-			`names ${quoted(missing.map(({ excelColumnName }) => excelColumnName))}, which the file does not have`,
+	const missingNames = mappings.filter(({ matches }) => matches.length === 0).map((mapping) => mapping.excelColumnName);
+	if (missingNames.length > 0)
+		throw new InvalidInputError(
+			`names ${formatQuotedList(missingNames)}, which the file does not have`,
 			['columns'],
 			advice,
 		);
-	const several = found.find(({ columns }) => columns.length > 1);
-	if (several)
-		throw new InvalidInput(
-			`names '${several.excelColumnName}', which may be ${quoted(several.columns)}`,
+	const ambiguousMapping = mappings.find(({ matches }) => matches.length > 1);
+	if (ambiguousMapping)
+		throw new InvalidInputError(
+			`names '${ambiguousMapping.excelColumnName}', which may be ${formatQuotedList(ambiguousMapping.matches)}`,
 			['columns'],
 			`${advice} Write its name exactly as in the file.`,
 		);
-	return found.map(({ fieldName, columns: [excelColumnName = ''] }) => ({ excelColumnName, fieldName }));
+	return mappings.map(({ fieldName, matches: [excelColumnName = ''] }) => ({ excelColumnName, fieldName }));
 }

@@ -2,108 +2,119 @@ import { omit } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
+import { fileField } from '../../core/fields/fieldTypes';
+import { asError, InvalidInputError, RequestError } from '../../core/http/errors';
+import { getFileContent } from '../../core/http/request';
+import { defineComposite, defineOperation, type OperationTools } from '../../core/operation/defineOperation';
 import { LARGE_PAGE_SIZE } from '../../core/pagination/readList';
-import { record } from '../../core/response/recordResponse';
-import { binaryInput } from '../../core/fields/fieldTypes';
-import { defineComposite, defineOperation, type Tools } from '../../core/operation/defineOperation';
-import { PERSON_ID } from '../../domain/pickers/resourcePickers';
-import { InvalidInput, rethrow, ServiceError } from '../../core/http/errors';
-import { getContent } from '../../core/http/request';
+import { recordResponse } from '../../core/response/recordResponse';
+import { formatCount } from '../../core/values';
+import { TARGET_USER_ID_FIELDS } from '../../domain/pickers/resourcePickers';
 import {
-	countedIn,
-	getJob,
-	getRows,
-	ofUpload,
-	parsedAs,
-	uploadShape,
-	waitForRows,
-	type Counts,
-	type Uploaded,
+	getMappingJobOperation,
+	getUploadedRowsOperation,
+	parseImportResponse,
+	sumImportCounts,
+	uploadedFileDefinition,
+	uploadSchema,
+	waitForCheckedRows,
+	type ImportCounts,
+	type UploadSummary,
 } from './checkImport';
-import { IMPORT_TIMEOUT, importFields, mappingsOf, type Mapping } from './importFields';
-import { isInvalid, sortRows, addLeftOutHint } from './importRows';
+import { DEFAULT_IMPORT_TIMEOUT_SECONDS, importFields, mapColumns, type ColumnMapping } from './importFields';
+import { addLeftOutHint, isInvalidRow, sortRows } from './importRows';
 import { isExcel } from './importText';
 import { isStatusColumn, prepareFile, type PreparedFile } from './prepareFile';
-import { plural } from '../../core/values';
 
-const upload = defineOperation({
+const uploadFileOperation = defineOperation({
 	value: 'upload',
 	name: 'Upload Target Users',
 	description: 'Upload a file of people',
 	endpoint: 'POST /api/target-users/upload',
 	scope: 'company',
-	answer: record(),
-	fields: { file: binaryInput({ displayName: 'File' }) },
-	request: ({ file }) => ({ form: { File: file } }),
+	response: recordResponse(),
+	fields: { file: fileField({ displayName: 'File' }) },
+	request: ({ file }) => ({ multipart: { File: file } }),
 });
 
-const getColumns = defineOperation({
+const getUploadedColumnsOperation = defineOperation({
 	value: 'getColumns',
 	name: 'Get Columns',
 	description: 'Read the columns of an uploaded file',
 	endpoint: 'GET /api/target-users/upload/{transactionId}',
-	...ofUpload,
+	...uploadedFileDefinition,
 });
 
-const map = defineOperation({
+const mapColumnsOperation = defineOperation({
 	value: 'map',
 	name: 'Map Columns',
 	description: 'Tell what the columns of an uploaded file have',
 	endpoint: 'POST /api/target-users/create-mapping',
 	scope: 'company',
-	answer: record(),
+	response: recordResponse(),
 });
 
-const importRows = defineOperation({
+const importRowsOperation = defineOperation({
 	value: 'importRows',
 	name: 'Import Rows',
 	description: 'Add the people of an uploaded file',
 	endpoint: 'POST /api/target-users/{transactionId}/import',
-	...ofUpload,
+	...uploadedFileDefinition,
 });
 
-const columnsShape = z.object({ fileFieldNames: z.array(z.string()).catch([]) });
-const AGAIN = 'Run the node again with the same file: people who are there already are not added twice.';
+const uploadedColumnsSchema = z.object({ fileFieldNames: z.array(z.string()).catch([]) });
 
-/** The same error with the transaction, and what to do: an upload that is not known any more has expired (deployment behaviour, 3). */
-async function explained(error: unknown, transactionId: string): Promise<never> {
-	if (!(error instanceof ServiceError) || error.details.cause === 'cancelled') return await rethrow(error);
+const RUN_AGAIN_ADVICE = 'Run the node again with the same file: people who are there already are not added twice.';
+
+/**
+ * Adds the transaction ID and an advice to the error of an import. If the platform doesn't know the upload any more (404), it has expired
+ * (deployment behaviour, 3).
+ * @returns the error unchanged if it isn't about a request, or the run was stopped
+ */
+function explainImportError(error: unknown, transactionId: string): Error {
+	if (!(error instanceof RequestError) || error.details.cause === 'cancelled') return asError(error);
 	const { reason, advice, status } = error.details;
-	const isExpired = status === 404;
-	return await rethrow(
-		new ServiceError({
+	if (status === 404)
+		return new RequestError({
 			...error.details,
-			reason: isExpired ? `the upload '${transactionId}' has expired (404)` : reason,
-			advice: `${isExpired ? 'The platform keeps an uploaded file for a while only.' : `${advice} The transaction is '${transactionId}'.`} ${AGAIN}`,
-		}),
-	);
+			reason: `the upload '${transactionId}' has expired (404)`,
+			advice: `The platform keeps an uploaded file for a while only. ${RUN_AGAIN_ADVICE}`,
+		});
+	return new RequestError({
+		...error.details,
+		reason,
+		advice: `${advice} The transaction is '${transactionId}'. ${RUN_AGAIN_ADVICE}`,
+	});
 }
 
-/** What the platform's counts leave open, for a person to look at. @param listed how many invalid rows it gave */
-function differences({ rowCount, duplicateCount }: Uploaded, counts: Counts, listed: number): string[] {
+/**
+ * Describes where the platform's counts differ from the rows in the file, so that a user can check these.
+ * @param listedInvalidCount the number of invalid rows that the platform gave a reason for
+ */
+function describeCountDifferences(upload: UploadSummary, counts: ImportCounts, listedInvalidCount: number): string[] {
+	const { rowCount, duplicateCount } = upload;
 	const { invalidUserCount } = counts;
-	const found = countedIn(counts);
-	const areAllCounted = found <= rowCount && found >= rowCount - duplicateCount;
-	return [
-		...(areAllCounted
-			? []
-			: [
-					`The platform counts ${plural(rowCount, 'row')} in the file, and ${found} that are new, existing or not valid: blank lines, for example, are no people.`,
-				]),
-		...(listed === invalidUserCount
-			? []
-			: [`Rows that are not valid: the platform counts ${invalidUserCount}, and gives the reasons for ${listed}.`]),
-	];
+	const differences: string[] = [];
+	const checkedCount = sumImportCounts(counts);
+	if (checkedCount > rowCount || checkedCount < rowCount - duplicateCount)
+		differences.push(
+			`The platform counts ${formatCount(rowCount, 'row')} in the file, and ${checkedCount} that are new, existing or not valid: blank lines, for example, are no people.`,
+		);
+	if (listedInvalidCount !== invalidUserCount)
+		differences.push(
+			`Rows that are not valid: the platform counts ${invalidUserCount}, and gives the reasons for ${listedInvalidCount}.`,
+		);
+	return differences;
 }
 
-const COUNTS_INCLUDE_REFUSED =
+const COUNTS_INCLUDE_REJECTED_HINT =
 	"'newUserCount' and 'existingUserCount' are the platform's counts. They include rows that the node left out afterwards.";
 
-/** The choices in the form of an import. */
-interface ImportChoices {
-	columns: readonly Mapping[];
+/** The values from the form of an import. */
+interface ImportSettings {
+	mappings: readonly ColumnMapping[];
 	targetGroupResourceIds: string[];
-	timeoutS: number;
+	timeoutSeconds: number;
 	includeInactive: boolean;
 }
 
@@ -113,76 +124,102 @@ interface ImportChoices {
  * @param summary the platform's counts of the rows that were uploaded
  */
 function createOutput(
-	{ invalid, inactive }: PreparedFile,
+	{ invalidItems, inactiveItems }: Pick<PreparedFile, 'invalidItems' | 'inactiveItems'>,
 	rowCount: number,
-	summary: IDataObject & Pick<Counts, 'newUserCount' | 'existingUserCount' | 'invalidUserCount'>,
-	tools: Tools,
+	summary: IDataObject & Pick<ImportCounts, 'newUserCount' | 'existingUserCount' | 'invalidUserCount'>,
+	tools: OperationTools,
 ) {
-	addLeftOutHint('Rows that are not valid were not imported.', invalid, rowCount, tools);
+	addLeftOutHint('Rows that are not valid were not imported.', invalidItems, rowCount, tools);
 	addLeftOutHint(
 		"Rows of people who are not active were not imported. To import them, turn on 'Include Inactive People'.",
-		inactive,
+		inactiveItems,
 		rowCount,
 		tools,
 	);
-	const skipped = inactive.length > 0 ? { skippedUserCount: inactive.length } : {};
-	const rows = [{ isSummary: true, ...summary, rowCount, ...skipped }, ...invalid, ...inactive];
-	return rows.map((json) => ({ json }));
+	const summaryItem: IDataObject = { isSummary: true, ...summary, rowCount };
+	if (inactiveItems.length > 0) summaryItem.skippedUserCount = inactiveItems.length;
+	return [summaryItem, ...invalidItems, ...inactiveItems].map((json) => ({ json }));
 }
 
 /**
- * Refuses an Excel file with a status column. Only the platform can read its cells, and no document says what the rows that it shows
- * have in `status` and `customFields` (deployment beyond).
- * @throws InvalidInput
+ * Rejects an Excel file with a status column. Only the platform can read its cells, and no document describes the fields `status` and
+ * `customFields` of the rows that it returns (deployment beyond).
+ * @throws InvalidInputError
  */
-function checkStatusColumns(names: readonly string[]): void {
-	const column = names.find(isStatusColumn);
-	if (column === undefined) return;
-	throw new InvalidInput(
-		`has the column '${column}', and the node can't read it in an Excel file to leave out inactive people`,
+function rejectStatusColumn(columnNames: readonly string[]): void {
+	const statusColumn = columnNames.find(isStatusColumn);
+	if (statusColumn === undefined) return;
+	throw new InvalidInputError(
+		`has the column '${statusColumn}', and the node can't read it in an Excel file to leave out inactive people`,
 		['file'],
 		"No one was imported. To leave out inactive people, save the file as 'CSV UTF-8 (Comma delimited)' and import that. If everyone in it is active, remove the column, or turn on 'Include Inactive People' in the options.",
 	);
 }
 
-/** Maps the columns of an uploaded file, waits until its rows are checked, and imports the valid ones. @returns the output of the import */
-async function importUpload(uploaded: Uploaded, prepared: PreparedFile, choices: ImportChoices, tools: Tools) {
-	const { ask, list, listComplete } = tools;
-	const { columns, targetGroupResourceIds, timeoutS, includeInactive } = choices;
-	const { transactionId } = uploaded;
+/**
+ * Reads the rows that the platform has checked. The node checked the rows of a CSV file before the upload, so only the invalid ones are
+ * read. All rows of an Excel file are read, because the node could not check them before.
+ */
+async function readCheckedRows(
+	transactionId: string,
+	invalidCount: number,
+	isExcelFile: boolean,
+	tools: OperationTools,
+): Promise<IDataObject[]> {
 	const path = { transactionId };
-	const isWorkbook = isExcel(getContent(prepared.file));
-	const { fileFieldNames } = parsedAs(columnsShape, (await ask(getColumns, { path })).data);
-	if (isWorkbook && !includeInactive) checkStatusColumns(fileFieldNames);
-	const fieldMappings = mappingsOf(columns, fileFieldNames);
-	const { data: mapped } = await ask(map, { body: { transactionId, targetGroupResourceIds, fieldMappings } });
-	const counts = await waitForRows(uploaded, mapped, timeoutS, tools);
-	// The rows of a CSV file were checked before the upload. Those of an Excel file can only be checked now.
-	const shape = { identity: PERSON_ID, pageSize: LARGE_PAGE_SIZE };
-	const readInvalid = async () =>
-		counts.invalidUserCount > 0 ? await list(getRows, { path }, { ...shape, isWanted: isInvalid }) : [];
-	const rows = isWorkbook ? await listComplete(getRows, { path }, shape) : await readInvalid();
-	const { invalid, refused, acceptedIds } = sortRows(rows);
-	for (const hint of differences(uploaded, counts, invalid.length)) tools.context.hint(hint);
-	if (refused.length > 0) tools.context.hint(COUNTS_INCLUDE_REFUSED, plural(refused.length, 'row'));
-	const isEveryRowInvalid = counts.invalidUserCount > 0 && counts.invalidUserCount === countedIn(counts);
-	const body: IDataObject =
-		refused.length === 0 ? { importType: 'All' } : { importType: 'Selected', selectedResourceIds: acceptedIds };
-	const isNobodyLeft = refused.length === 0 ? isEveryRowInvalid : acceptedIds.length === 0;
-	if (!isNobodyLeft) await ask(importRows, { path, body });
+	const options = { identity: TARGET_USER_ID_FIELDS, pageSize: LARGE_PAGE_SIZE };
+	if (isExcelFile) return await tools.listRecordsCompletely(getUploadedRowsOperation, { path }, options);
+	if (invalidCount <= 0) return [];
+	return await tools.listRecords(getUploadedRowsOperation, { path }, { ...options, shouldKeep: isInvalidRow });
+}
+
+/** Maps the columns of an uploaded file, waits until its rows are checked, and imports the valid ones. @returns the output of the import */
+async function importUploadedFile(
+	upload: UploadSummary,
+	preparedFile: PreparedFile,
+	settings: ImportSettings,
+	tools: OperationTools,
+) {
+	const { mappings, targetGroupResourceIds, timeoutSeconds, includeInactive } = settings;
+	const { transactionId } = upload;
+	const path = { transactionId };
+	const isExcelFile = isExcel(getFileContent(preparedFile.file));
+	const { data: columnsData } = await tools.callOperation(getUploadedColumnsOperation, { path });
+	const { fileFieldNames } = parseImportResponse(uploadedColumnsSchema, columnsData);
+	if (isExcelFile && !includeInactive) rejectStatusColumn(fileFieldNames);
+	const fieldMappings = mapColumns(mappings, fileFieldNames);
+	const { data: mappingData } = await tools.callOperation(mapColumnsOperation, {
+		body: { transactionId, targetGroupResourceIds, fieldMappings },
+	});
+	const counts = await waitForCheckedRows(upload, mappingData, timeoutSeconds, tools);
+	const rows = await readCheckedRows(transactionId, counts.invalidUserCount, isExcelFile, tools);
+	const { invalidItems, rejectedItems, acceptedIds } = sortRows(rows);
+	for (const hint of describeCountDifferences(upload, counts, invalidItems.length)) tools.context.addHint(hint);
+	const hasRejectedRows = rejectedItems.length > 0;
+	if (hasRejectedRows) tools.context.addHint(COUNTS_INCLUDE_REJECTED_HINT, formatCount(rejectedItems.length, 'row'));
+	const isEveryRowInvalid = counts.invalidUserCount > 0 && counts.invalidUserCount === sumImportCounts(counts);
+	const isNothingToImport = hasRejectedRows ? acceptedIds.length === 0 : isEveryRowInvalid;
+	const body: IDataObject = hasRejectedRows
+		? { importType: 'Selected', selectedResourceIds: acceptedIds }
+		: { importType: 'All' };
+	if (!isNothingToImport) await tools.callOperation(importRowsOperation, { path, body });
+	const removedItemCount = preparedFile.invalidItems.length + preparedFile.inactiveItems.length;
 	return createOutput(
-		{ ...prepared, invalid: [...invalid, ...refused, ...prepared.invalid] },
-		uploaded.rowCount + prepared.invalid.length + prepared.inactive.length,
 		{
-			...uploaded,
+			invalidItems: [...invalidItems, ...rejectedItems, ...preparedFile.invalidItems],
+			inactiveItems: preparedFile.inactiveItems,
+		},
+		upload.rowCount + removedItemCount,
+		{
+			...upload,
 			...omit(counts, ['status', 'message']),
-			invalidUserCount: counts.invalidUserCount + refused.length + prepared.invalid.length,
+			invalidUserCount: counts.invalidUserCount + rejectedItems.length + preparedFile.invalidItems.length,
 		},
 		tools,
 	);
 }
 
-export const importFile = defineComposite({
+export const importTargetUsersOperation = defineComposite({
 	value: 'importFile',
 	name: 'Import Target Users From File',
 	description: 'Add the people of a CSV or Excel file, and list the rows that are not valid',
@@ -190,30 +227,43 @@ export const importFile = defineComposite({
 		"The first item is the summary. Each row that was not imported is a separate item, and 'reason' says why. 'isSummary' is true only for the summary. 'skippedUserCount' is the number of people who were left out because of their status, such as inactive, disabled or guest.",
 	scope: 'company',
 	fields: importFields,
-	reads: false,
-	uses: [upload, getColumns, map, getJob, getRows, importRows],
+	isReadOnly: false,
+	dependencies: [
+		uploadFileOperation,
+		getUploadedColumnsOperation,
+		mapColumnsOperation,
+		getMappingJobOperation,
+		getUploadedRowsOperation,
+		importRowsOperation,
+	],
 	check: ({ file }) => {
-		if (!file) throw new InvalidInput('must not be empty', ['file']);
+		if (!file) throw new InvalidInputError('must not be empty', ['file']);
 	},
 	run: async ({ file, targetGroups, columns, options }, tools) => {
-		if (!file) throw new InvalidInput('must not be empty', ['file']);
-		const { importTimeout: timeoutS = IMPORT_TIMEOUT, includeInactive = false } = options;
-		const prepared = prepareFile(file, columns, includeInactive);
-		if (!prepared.hasRows) {
-			const rowCount = prepared.invalid.length + prepared.inactive.length;
+		if (!file) throw new InvalidInputError('must not be empty', ['file']);
+		const { importTimeout = DEFAULT_IMPORT_TIMEOUT_SECONDS, includeInactive = false } = options;
+		const preparedFile = prepareFile(file, columns, includeInactive);
+		if (!preparedFile.hasRows) {
+			const rowCount = preparedFile.invalidItems.length + preparedFile.inactiveItems.length;
 			const summary = {
 				duplicateCount: 0,
 				newUserCount: 0,
 				existingUserCount: 0,
-				invalidUserCount: prepared.invalid.length,
+				invalidUserCount: preparedFile.invalidItems.length,
 			};
-			return createOutput(prepared, rowCount, summary, tools);
+			return createOutput(preparedFile, rowCount, summary, tools);
 		}
-		const uploaded = parsedAs(uploadShape, (await tools.ask(upload, { form: { File: prepared.file } })).data);
-		if (uploaded.rowCount === 0) throw new InvalidInput('has no rows', ['file'], 'Nobody was imported.');
-		const choices = { columns, targetGroupResourceIds: targetGroups, timeoutS, includeInactive };
-		return await importUpload(uploaded, prepared, choices, tools).catch((error: unknown) =>
-			explained(error, uploaded.transactionId),
-		);
+		const { data } = await tools.callOperation(uploadFileOperation, { multipart: { File: preparedFile.file } });
+		const upload = parseImportResponse(uploadSchema, data);
+		if (upload.rowCount === 0) throw new InvalidInputError('has no rows', ['file'], 'Nobody was imported.');
+		const settings = {
+			mappings: columns,
+			targetGroupResourceIds: targetGroups,
+			timeoutSeconds: importTimeout,
+			includeInactive,
+		};
+		return await importUploadedFile(upload, preparedFile, settings, tools).catch((error: unknown) => {
+			throw explainImportError(error, upload.transactionId);
+		});
 	},
 });

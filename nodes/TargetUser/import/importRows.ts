@@ -2,42 +2,42 @@ import { pick } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { cleanAddress, isPhone } from '../../core/fields/contact';
-import { findNoValue } from '../../core/http/noValue';
-import type { Tools } from '../../core/operation/defineOperation';
-import { PERSON_ID } from '../../domain/pickers/resourcePickers';
-import { identityOf, isRecord, listOf, plural } from '../../core/values';
+import { cleanEmailAddress, isPhoneNumber } from '../../core/fields/contact';
+import { findMissingValueWord } from '../../core/http/missingValue';
+import type { OperationTools } from '../../core/operation/defineOperation';
+import { formatCount, formatList, isRecord, readId } from '../../core/values';
+import { TARGET_USER_ID_FIELDS } from '../../domain/pickers/resourcePickers';
 
-const invalidShape = z.object({ validationDetail: z.array(z.unknown()).min(1) });
+const invalidRowSchema = z.object({ validationDetail: z.array(z.unknown()).min(1) });
 
-/** Whether the platform says what is wrong with a row. */
-export const isInvalid = (row: IDataObject) => invalidShape.safeParse(row).success;
+/** Returns true if the platform reports that a row is invalid. */
+export const isInvalidRow = (row: IDataObject) => invalidRowSchema.safeParse(row).success;
 
-/** What a row that is not valid is found by in the file. */
-const SHOWN = ['email', 'firstName', 'lastName', 'department', 'phoneNumber'];
+/** The fields by which a user finds a row in the file. */
+const IDENTIFYING_FIELDS = ['email', 'firstName', 'lastName', 'department', 'phoneNumber'];
 
-/** Creates the item for a row that isn't imported: the reason, then the fields by which it can be found in the file. */
+/** Creates the item for a row that isn't imported: the reason, then the fields by which a user finds it in the file. */
 export const createLeftOutItem = (row: IDataObject, reason: string): IDataObject => ({
 	reason,
-	...pick(row, SHOWN),
+	...pick(row, IDENTIFYING_FIELDS),
 	isSummary: false,
 });
 
-/** The texts of a detail, whose fields no document names (deployment beyond): "email: It is no e-mail address." */
-const textsIn = (detail: unknown): string =>
-	(isRecord(detail) ? Object.values(detail) : [detail]).filter((each) => typeof each === 'string').join(': ');
-
-/** A row that is not valid as an item: why, then what it is found by. */
-function asInvalid(row: IDataObject): IDataObject {
-	const reasons = invalidShape.parse(row).validationDetail.map(textsIn);
-	return createLeftOutItem(
-		row,
-		reasons.filter((each) => each !== '').join('; ') || 'the platform gives no reason in words',
-	);
+/** Joins the texts of a validation detail: "email: It is no e-mail address." No document names the fields of a detail (deployment beyond). */
+function formatValidationDetail(detail: unknown): string {
+	const values = isRecord(detail) ? Object.values(detail) : [detail];
+	return values.filter((value) => typeof value === 'string').join(': ');
 }
 
-/** The fields with texts of a person. */
-const PERSON_TEXTS = [
+/** Creates the item for a row that the platform reports as invalid. */
+function createInvalidRowItem(row: IDataObject): IDataObject {
+	const { validationDetail } = invalidRowSchema.parse(row);
+	const reasons = validationDetail.map(formatValidationDetail).filter((reason) => reason !== '');
+	return createLeftOutItem(row, reasons.join('; ') || 'the platform gives no reason in words');
+}
+
+/** The text fields of a person that are checked for words such as "undefined". */
+const PERSON_TEXT_FIELDS = [
 	'email',
 	'firstName',
 	'lastName',
@@ -53,48 +53,53 @@ const PERSON_TEXTS = [
  * or an address with extra characters. The platform itself reports missing values.
  * @returns undefined if there is no mistake
  */
-export function findProblem(row: IDataObject): string | undefined {
-	const [empty] = PERSON_TEXTS.filter((name) => findNoValue(identityOf(row, [name]) ?? '') !== undefined);
-	if (empty !== undefined) return `${empty}: '${identityOf(row, [empty])}' is a word for a missing value`;
-	const email = (identityOf(row, ['email']) ?? '').trim();
-	const phone = (identityOf(row, ['phoneNumber']) ?? '').trim();
-	if (phone !== '' && !isPhone(phone)) return `phoneNumber: '${phone}' is not a phone number`;
-	if (cleanAddress(email) !== email) return `email: '${email}' has characters that do not belong to the address`;
+export function findRowProblem(row: IDataObject): string | undefined {
+	const missingField = PERSON_TEXT_FIELDS.find((name) => findMissingValueWord(readId(row, [name]) ?? '') !== undefined);
+	if (missingField !== undefined)
+		return `${missingField}: '${readId(row, [missingField])}' is a word for a missing value`;
+	const email = (readId(row, ['email']) ?? '').trim();
+	const phoneNumber = (readId(row, ['phoneNumber']) ?? '').trim();
+	if (phoneNumber !== '' && !isPhoneNumber(phoneNumber)) return `phoneNumber: '${phoneNumber}' is not a phone number`;
+	if (cleanEmailAddress(email) !== email) return `email: '${email}' has characters that do not belong to the address`;
 	return undefined;
 }
 
 /** The rows that the platform has read, sorted by what happens to them. */
 interface SortedRows {
-	invalid: IDataObject[];
-	/** Rows that the platform accepts and the node refuses. */
-	refused: IDataObject[];
+	/** The items for the rows that the platform reports as invalid. */
+	invalidItems: IDataObject[];
+	/** The items for the rows that the platform accepts but the node rejects. */
+	rejectedItems: IDataObject[];
+	/** The IDs of all other rows. */
 	acceptedIds: string[];
 }
 
-/**
- * Sorts the rows that the platform has read into those that are invalid, those that the node refuses, and the IDs of the others. In a
- * complete list every row has an ID.
- */
+/** Sorts the rows that the platform has read. Every row of a complete list has an ID. */
 export function sortRows(rows: readonly IDataObject[]): SortedRows {
-	const sorted: SortedRows = { invalid: [], refused: [], acceptedIds: [] };
+	const sortedRows: SortedRows = { invalidItems: [], rejectedItems: [], acceptedIds: [] };
 	for (const row of rows) {
-		const id = identityOf(row, PERSON_ID);
-		const problem = findProblem(row);
-		if (isInvalid(row)) sorted.invalid.push(asInvalid(row));
-		else if (problem !== undefined) sorted.refused.push(createLeftOutItem(row, problem));
-		else if (id !== undefined) sorted.acceptedIds.push(id);
+		const id = readId(row, TARGET_USER_ID_FIELDS);
+		const problem = findRowProblem(row);
+		if (isInvalidRow(row)) sortedRows.invalidItems.push(createInvalidRowItem(row));
+		else if (problem !== undefined) sortedRows.rejectedItems.push(createLeftOutItem(row, problem));
+		else if (id !== undefined) sortedRows.acceptedIds.push(id);
 	}
-	return sorted;
+	return sortedRows;
 }
 
-/** How many rows a hint names. */
-const MOST_NAMED = 3;
+/** The maximum number of rows that a hint names. */
+const MAX_NAMED_ROWS = 3;
 
-/** Adds a hint with the number of rows that were not imported, and the first of them. No platform shows their numbers in the file. */
-export function addLeftOutHint(message: string, rows: IDataObject[], rowCount: number, { context }: Tools): void {
+/**
+ * Adds a hint with the number of rows that were not imported, and names the first of them. It can't give their line numbers, because no
+ * platform returns these.
+ * @param rowCount the number of rows in the file
+ */
+export function addLeftOutHint(message: string, rows: IDataObject[], rowCount: number, tools: OperationTools): void {
 	if (rows.length === 0) return;
-	const named = rows.map(
-		(row) => `${identityOf(row, SHOWN) ?? 'a row without a name'} (${identityOf(row, ['reason'])})`,
+	const descriptions = rows.map(
+		(row) => `${readId(row, IDENTIFYING_FIELDS) ?? 'a row without a name'} (${readId(row, ['reason'])})`,
 	);
-	context.hint(message, `${rows.length} of ${plural(rowCount, 'row')}: ${listOf(named, ', ', MOST_NAMED)}`);
+	const examples = formatList(descriptions, ', ', MAX_NAMED_ROWS);
+	tools.context.addHint(message, `${rows.length} of ${formatCount(rowCount, 'row')}: ${examples}`);
 }

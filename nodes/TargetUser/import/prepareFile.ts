@@ -1,98 +1,121 @@
 import { startCase } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import { cleanAddress, cleanPhone } from '../../core/fields/contact';
-import { getContent, type Upload } from '../../core/http/request';
-import { normalized } from '../../core/values';
+import { cleanEmailAddress, cleanPhoneNumber } from '../../core/fields/contact';
+import { getFileContent, type FileUpload } from '../../core/http/request';
+import { normalizeText } from '../../core/values';
 import { parseCsv, writeCsv } from './csv';
-import { createLeftOutItem, findProblem } from './importRows';
-import { normalizeColumnName, mappingsOf, type Mapping } from './importFields';
+import { mapColumns, normalizeColumnName, type ColumnMapping } from './importFields';
+import { createLeftOutItem, findRowProblem } from './importRows';
 import { isExcel } from './importText';
 
-/** A file that is ready for the upload, and the rows that were left out of it. */
+/** A file that is ready for the upload, and the rows that were removed from it. */
 export interface PreparedFile {
-	file: Upload;
-	/** True if the file has rows to upload. It is also true if only the platform can read the file. */
+	file: FileUpload;
+	/** True if the file has rows to upload, or if only the platform can read the file. */
 	hasRows: boolean;
-	invalid: IDataObject[];
-	inactive: IDataObject[];
+	/** The items for the rows with mistakes. */
+	invalidItems: IDataObject[];
+	/** The items for the rows of people who aren't active. */
+	inactiveItems: IDataObject[];
 }
 
-const STATES = ['deprovisioned', 'disabled', 'deactivated', 'inactive', 'suspended', 'guest'];
-const NO = ['false', 'no', '0'];
-const YES = ['true', 'yes', '1'];
+const INACTIVE_STATES = ['deprovisioned', 'disabled', 'deactivated', 'inactive', 'suspended', 'guest'];
+const NO_WORDS = ['false', 'no', '0'];
+const YES_WORDS = ['true', 'yes', '1'];
 
 /**
- * Columns in which directories such as Okta, Google and Entra ID say whether somebody is active: the last words of their names, and
- * how their cells begin for somebody who isn't active, or is a guest.
+ * The columns in which directories such as Okta, Google and Entra ID state if a person is active. `names` has the last words of a column's
+ * name. `inactiveWords` has the first word of a cell for a person who isn't active or is a guest.
  */
-const STATUS_COLUMNS: ReadonlyArray<{ names: readonly string[]; words: readonly string[] }> = [
-	{ names: ['status', 'status read only', 'user type'], words: STATES },
-	{ names: ['enabled', 'active'], words: [...STATES, ...NO] },
-	{ names: STATES, words: [...STATES, ...YES] },
+const STATUS_COLUMNS: ReadonlyArray<{ names: readonly string[]; inactiveWords: readonly string[] }> = [
+	{ names: ['status', 'status read only', 'user type'], inactiveWords: INACTIVE_STATES },
+	{ names: ['enabled', 'active'], inactiveWords: [...INACTIVE_STATES, ...NO_WORDS] },
+	{ names: INACTIVE_STATES, inactiveWords: [...INACTIVE_STATES, ...YES_WORDS] },
 ];
 
-/** The words before it in names that are written as one word, such as accountstatus. */
-const JOINED = ['', 'account', 'user', 'is'];
+/** The prefixes of column names that are written as one word, such as accountstatus. */
+const STATUS_PREFIXES = ['', 'account', 'user', 'is'];
 
-/** Columns that end so, too, but are about something else that a person has. */
-const OTHER_THINGS = /\b(mfa|2 ?fa|2 ?sv|factor|sync|licen[cs]e|mailbox|e ?mail|password|device|archive|forwarding)\b/;
+/** Matches the names of columns that have the status of something other than the person, such as "mailbox status". */
+const OTHER_STATUS_SUBJECTS =
+	/\b(mfa|2 ?fa|2 ?sv|factor|sync|licen[cs]e|mailbox|e ?mail|password|device|archive|forwarding)\b/;
 
-/** Returns how a column's cells begin for people who aren't active; undefined if the column doesn't say whether somebody is. */
-function findInactiveWords(column: string): readonly string[] | undefined {
-	const name = normalized(startCase(column));
-	if (OTHER_THINGS.test(name)) return undefined;
-	const isNamed = (known: string) =>
-		` ${name}`.endsWith(` ${known}`) ||
-		JOINED.some((first) => normalizeColumnName(name) === normalizeColumnName(first + known));
-	return STATUS_COLUMNS.find(({ names }) => names.some(isNamed))?.words;
+/**
+ * Finds the words with which the cells of a status column begin for people who aren't active.
+ * @returns undefined if the column doesn't state if a person is active
+ */
+function findInactiveWords(columnName: string): readonly string[] | undefined {
+	const name = normalizeText(startCase(columnName));
+	if (OTHER_STATUS_SUBJECTS.test(name)) return undefined;
+	const isNamedLike = (statusName: string) =>
+		` ${name}`.endsWith(` ${statusName}`) ||
+		STATUS_PREFIXES.some((prefix) => normalizeColumnName(name) === normalizeColumnName(prefix + statusName));
+	return STATUS_COLUMNS.find(({ names }) => names.some(isNamedLike))?.inactiveWords;
 }
 
-/** Returns true for a column that says whether somebody is active. */
-export const isStatusColumn = (name: string): boolean => findInactiveWords(name) !== undefined;
+/** Returns true for a column that states if a person is active. */
+export const isStatusColumn = (columnName: string): boolean => findInactiveWords(columnName) !== undefined;
 
-/** Returns true if a cell says that somebody isn't active, or is a guest: "Inactive (on leave)", "Guest User". */
-function isInactive(name: string, cell: string): boolean {
-	const text = normalized(cell);
-	const [word = text] = /^\p{L}+/u.exec(text) ?? [];
-	return findInactiveWords(name)?.includes(word) ?? false;
+/** Returns true if a cell states that the person isn't active, or is a guest: "Inactive (on leave)", "Guest User". */
+function isInactiveCell(columnName: string, cell: string): boolean {
+	const text = normalizeText(cell);
+	const [firstWord = text] = /^\p{L}+/u.exec(text) ?? [];
+	return findInactiveWords(columnName)?.includes(firstWord) ?? false;
 }
 
-/** The functions that clean the cells of a field. */
-const CLEANERS: Readonly<Record<string, (cell: string) => string>> = {
-	email: cleanAddress,
-	managerEmail: cleanAddress,
-	phoneNumber: cleanPhone,
+/** The functions that clean the cells of a column, by the field of a person. */
+const CELL_CLEANERS: Readonly<Record<string, (cell: string) => string>> = {
+	email: cleanEmailAddress,
+	managerEmail: cleanEmailAddress,
+	phoneNumber: cleanPhoneNumber,
 };
 
 /**
  * Prepares a CSV file for the upload, because the platform would store its rows unchanged. It cleans addresses and phone numbers, and
- * leaves out inactive people and rows with a wrong phone number. An Excel file, or a file without mistakes, is not changed.
+ * removes inactive people and rows with mistakes. An Excel file, or a file without mistakes, is not changed.
+ * @param enteredMappings the columns from the form
  * @param includeInactive true to import inactive people, too
- * @throws InvalidInput if the columns can't be mapped to fields
+ * @throws InvalidInputError if the columns can't be mapped to fields
  */
-export function prepareFile(file: Upload, columns: readonly Mapping[], includeInactive: boolean): PreparedFile {
-	const prepared: PreparedFile = { file, hasRows: true, invalid: [], inactive: [] };
-	const original = getContent(file);
-	if (isExcel(original)) return prepared;
-	const [names = [], ...lines] = parseCsv(original.toString('utf8').replace(/^\ufeff/, ''));
-	if (lines.length === 0) return prepared;
-	const places = mappingsOf(columns, names).map(({ excelColumnName, fieldName }) => ({
+export function prepareFile(
+	file: FileUpload,
+	enteredMappings: readonly ColumnMapping[],
+	includeInactive: boolean,
+): PreparedFile {
+	const preparedFile: PreparedFile = { file, hasRows: true, invalidItems: [], inactiveItems: [] };
+	const originalContent = getFileContent(file);
+	if (isExcel(originalContent)) return preparedFile;
+	const textWithoutByteOrderMark = originalContent.toString('utf8').replace(/^\ufeff/, '');
+	const [columnNames = [], ...lines] = parseCsv(textWithoutByteOrderMark);
+	if (lines.length === 0) return preparedFile;
+	const columns = mapColumns(enteredMappings, columnNames).map(({ excelColumnName, fieldName }) => ({
 		fieldName,
-		at: names.indexOf(excelColumnName),
+		index: columnNames.indexOf(excelColumnName),
 	}));
-	const cleaners = names.map((_name, column) => CLEANERS[places.find(({ at }) => at === column)?.fieldName ?? '']);
-	const kept: string[][] = [];
+	const cleaners = columnNames.map((_columnName, columnIndex) => {
+		const column = columns.find(({ index }) => index === columnIndex);
+		return CELL_CLEANERS[column?.fieldName ?? ''];
+	});
+	const keptLines: string[][] = [];
 	for (const line of lines) {
-		const cleaned = line.map((cell, column) => cleaners[column]?.(cell) ?? cell);
-		const row = Object.fromEntries(places.map(({ fieldName, at }) => [fieldName, cleaned[at] ?? '']));
-		const status = includeInactive ? -1 : names.findIndex((name, at) => isInactive(name, line[at] ?? ''));
-		const problem = findProblem(row);
-		if (status >= 0) prepared.inactive.push(createLeftOutItem(row, `${names[status]}: ${line[status]}`));
-		else if (problem !== undefined) prepared.invalid.push(createLeftOutItem(row, problem));
-		else kept.push(cleaned);
+		const cleanedLine = line.map((cell, columnIndex) => cleaners[columnIndex]?.(cell) ?? cell);
+		const row = Object.fromEntries(columns.map(({ fieldName, index }) => [fieldName, cleanedLine[index] ?? '']));
+		const statusIndex = includeInactive
+			? -1
+			: columnNames.findIndex((columnName, columnIndex) => isInactiveCell(columnName, line[columnIndex] ?? ''));
+		const problem = findRowProblem(row);
+		if (statusIndex >= 0) {
+			const reason = `${columnNames[statusIndex]}: ${line[statusIndex]}`;
+			preparedFile.inactiveItems.push(createLeftOutItem(row, reason));
+		} else if (problem !== undefined) {
+			preparedFile.invalidItems.push(createLeftOutItem(row, problem));
+		} else {
+			keptLines.push(cleanedLine);
+		}
 	}
-	const isSame = kept.length === lines.length && kept.every((line, index) => line.join() === lines[index]?.join());
-	const content = isSame ? original : Buffer.from(writeCsv([names, ...kept]));
-	return { ...prepared, file: { ...file, content }, hasRows: kept.length > 0 };
+	const isUnchanged =
+		keptLines.length === lines.length && keptLines.every((line, index) => line.join() === lines[index]?.join());
+	const content = isUnchanged ? originalContent : Buffer.from(writeCsv([columnNames, ...keptLines]));
+	return { ...preparedFile, file: { ...file, content }, hasRows: keptLines.length > 0 };
 }

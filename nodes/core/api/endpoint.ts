@@ -1,65 +1,66 @@
-import { FACTS, type EndpointKey, type Facts, type Order } from './endpoints';
+import type { EndpointTraits, SortOrder } from './endpointTraits';
+import { ENDPOINT_TRAITS, type EndpointKey } from './endpoints';
 
 export type { EndpointKey } from './endpoints';
 
-const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
-export type Method = (typeof METHODS)[number];
+const HTTP_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+export type HttpMethod = (typeof HTTP_METHODS)[number];
 
-/** The {placeholders} in the path of an endpoint. */
-export type PathNames<K extends string> = K extends `${string}{${infer Name}}${infer Rest}`
-	? Name | PathNames<Rest>
+/** The names of the {placeholders} in an endpoint's path. */
+export type PathParameterName<Key extends string> = Key extends `${string}{${infer Name}}${infer Rest}`
+	? Name | PathParameterName<Rest>
 	: never;
 
-/** One operation of the service: its method and path, and every fact about it. */
-export interface Endpoint extends Omit<Facts, 'isExport' | 'elsewhere'> {
+/** One endpoint of the platform, with all its traits. */
+export interface Endpoint extends Omit<EndpointTraits, 'isExport' | 'alternativeEndpoint'> {
 	key: EndpointKey;
-	method: Method;
-	/** With {placeholders}. */
+	method: HttpMethod;
+	/** The path, with {placeholders}. */
 	path: string;
-	/** In the notation of the token's permissions: "companies/search|POST" (contract 5.2). */
+	/** The permission in the notation of the token: "companies/search|POST" (contract 5.2). */
 	permission: string;
 	optional: boolean;
-	reads: boolean;
+	isReadOnly: boolean;
 	hasBody: boolean;
-	order: Order;
-	/** The search whose records an export has. */
-	exportOf?: EndpointKey;
-	elsewhere?: EndpointKey;
+	defaultOrder: SortOrder;
+	/** The search whose records an export writes into its file. It is undefined if the endpoint is no export. */
+	exportedSearch?: EndpointKey;
+	alternativeEndpoint?: EndpointKey;
 }
 
-const NEWEST_FIRST: Order = { orderBy: 'CreateTime', ascending: false };
+const NEWEST_FIRST: SortOrder = { orderBy: 'CreateTime', ascending: false };
 
-/** @throws TypeError for a key that the table does not have, which the compiler prevents */
-const known = (key: string): EndpointKey => {
-	if (!FACTS.has(key)) throw new TypeError(`There is no endpoint ${key}`);
+/** Returns a text as a key. @throws TypeError if the table lacks it. The compiler prevents this for keys in our code. */
+function parseEndpointKey(key: string): EndpointKey {
+	if (!ENDPOINT_TRAITS.has(key)) throw new TypeError(`There is no endpoint ${key}`);
 	return key as EndpointKey;
-};
+}
 
-function parseEndpoint(key: string, facts: Facts): Endpoint {
-	const [word, path = ''] = key.split(' ');
-	const method = METHODS.find((each) => each === word) ?? 'GET';
-	const { isExport = false, elsewhere, optional = false, reads = method === 'GET', order = NEWEST_FIRST } = facts;
-	const { hasBody = method !== 'GET' && method !== 'DELETE' } = facts;
+/** Builds an endpoint from a row of the tables. */
+function buildEndpoint(key: string, traits: EndpointTraits): Endpoint {
+	const [methodName, path = ''] = key.split(' ');
+	const method = HTTP_METHODS.find((name) => name === methodName) ?? 'GET';
+	const { isExport = false, alternativeEndpoint, ...otherTraits } = traits;
 	return {
-		...facts,
-		key: known(key),
+		...otherTraits,
+		key: parseEndpointKey(key),
 		method,
 		path,
-		optional,
-		reads,
-		hasBody,
-		order,
 		permission: `${path.slice('/api/'.length)}|${method}`,
-		exportOf: isExport ? known(key.replace(/\/export(?=\/|$)/, '')) : undefined,
-		elsewhere: elsewhere === undefined ? undefined : known(elsewhere),
+		optional: traits.optional ?? false,
+		isReadOnly: traits.isReadOnly ?? method === 'GET',
+		hasBody: traits.hasBody ?? (method !== 'GET' && method !== 'DELETE'),
+		defaultOrder: traits.defaultOrder ?? NEWEST_FIRST,
+		exportedSearch: isExport ? parseEndpointKey(key.replace(/\/export(?=\/|$)/, '')) : undefined,
+		alternativeEndpoint: alternativeEndpoint === undefined ? undefined : parseEndpointKey(alternativeEndpoint),
 	};
 }
 
-const ENDPOINTS = new Map([...FACTS].map(([key, facts]) => [key, parseEndpoint(key, facts)]));
+const ENDPOINTS_BY_KEY = new Map([...ENDPOINT_TRAITS].map(([key, traits]) => [key, buildEndpoint(key, traits)]));
 
-/** The endpoint of a key. */
-export function endpointOf(key: EndpointKey): Endpoint {
-	const endpoint = ENDPOINTS.get(key);
+/** Returns the endpoint with this key. @throws TypeError if the table lacks it */
+export function getEndpoint(key: EndpointKey): Endpoint {
+	const endpoint = ENDPOINTS_BY_KEY.get(key);
 	if (!endpoint) throw new TypeError(`There is no endpoint ${key}`);
 	return endpoint;
 }

@@ -2,96 +2,116 @@ import { uniqBy } from 'lodash';
 import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
-import { readList, type ListRead } from '../pagination/readList';
-import { InvalidInput } from '../http/errors';
-import { searchFilter } from '../http/requestVariants';
-import type { Service } from '../http/client';
-import { havingName, identityOf, isRecord, listOf, plural, readLastMoment, toJson, type Choice } from '../values';
+import type { ListResult } from '../pagination/listResult';
+import { readList } from '../pagination/readList';
+import { InvalidInputError } from '../http/errors';
+import { buildSearchFilter } from '../api/filter';
+import type { HttpClient } from '../http/client';
+import {
+	findByName,
+	readId,
+	isRecord,
+	formatList,
+	formatCount,
+	readLastMoment,
+	toItemJson,
+	type Choice,
+} from '../values';
 
-/** The fields that may have the ID of a company, in a company's own record (deployment facts, "Naming"). */
-export const COMPANY_ID = ['companyResourceId', 'resourceId'] as const;
-export const COMPANY_NAME = ['companyName', 'name'] as const;
+/** The fields that may have a company's ID, in the company's own record (deployment facts, "Naming"). */
+export const COMPANY_ID_FIELDS = ['companyResourceId', 'resourceId'] as const;
+/** The fields that may have a company's name, in the company's own record. */
+export const COMPANY_NAME_FIELDS = ['companyName', 'name'] as const;
 
-/** The ID and name of a company's record; empty where the record has none. */
-export function companyOf(record: IDataObject): Choice {
-	return { id: identityOf(record, COMPANY_ID) ?? '', name: identityOf(record, COMPANY_NAME) ?? '' };
+/** Reads the ID and the name of a company from its record. Either is '' if the record doesn't have it. */
+export function toCompany(record: IDataObject): Choice {
+	return { id: readId(record, COMPANY_ID_FIELDS) ?? '', name: readId(record, COMPANY_NAME_FIELDS) ?? '' };
 }
 
 /**
- * A company, followed by its child companies of every depth as one flat list (contract 2.4). Each child gets the ID of its
- * parent, `parentCompanyResourceId`, and no record has `children` any more.
+ * Lists a company, followed by its child companies at any depth (contract 2.4). Each child gets the ID of its parent as
+ * `parentCompanyResourceId`, and the field `children` is removed.
  */
-export function withChildren({ children, ...own }: IDataObject): IDataObject[] {
-	const parentCompanyResourceId = companyOf(own).id;
-	const below: unknown[] = Array.isArray(children) ? children : [];
+export function flattenChildren({ children, ...company }: IDataObject): IDataObject[] {
+	const parentCompanyResourceId = toCompany(company).id;
+	const childRecords: unknown[] = Array.isArray(children) ? children : [];
 	return [
-		own,
-		...below.filter(isRecord).flatMap((child) => withChildren(toJson({ ...child, parentCompanyResourceId }))),
+		company,
+		...childRecords
+			.filter(isRecord)
+			.flatMap((child) => flattenChildren(toItemJson({ ...child, parentCompanyResourceId }))),
 	];
 }
 
+const isChild = (company: IDataObject) => 'parentCompanyResourceId' in company;
+
 /**
- * Companies and their child companies of every depth, each once: of a child that is listed inside its parent and on its own
- * (deployment behaviour, "Companies"), the record with the ID of its parent is kept.
+ * Lists companies and their child companies at any depth, each company once. If a child is listed both inside its parent and on its own
+ * (deployment behaviour, "Companies"), the record with the parent's ID is kept.
  */
-export function uniqueCompanies(records: IDataObject[]): IDataObject[] {
-	const all = records.flatMap(withChildren);
-	const children = new Set(all.filter((each) => 'parentCompanyResourceId' in each).map((each) => companyOf(each).id));
+export function flattenCompanies(records: IDataObject[]): IDataObject[] {
+	const companies = records.flatMap(flattenChildren);
+	const childIds = new Set(companies.filter(isChild).map((company) => toCompany(company).id));
 	return uniqBy(
-		all.filter((each) => 'parentCompanyResourceId' in each || !children.has(companyOf(each).id)),
-		(each) => companyOf(each).id || each,
+		companies.filter((company) => isChild(company) || !childIds.has(toCompany(company).id)),
+		(company) => toCompany(company).id || company,
 	);
 }
 
 /**
- * Reads all companies that the credential manages (contract 4.3), child companies included, each once, the newest first.
- * @param signal ends the reading when it is aborted
- * @param filter of the search; all are read without
- * @throws ServiceError, with status 403 for a credential that is not a Reseller's
+ * Reads all companies that the credential manages (contract 4.3), newest first. Child companies are included, and each company is listed
+ * once.
+ * @param signal stops the reading when it is aborted
+ * @param filter the search filter; without it, all companies are read
+ * @throws RequestError, with the status 403 if the credential isn't a Reseller's
  */
 export async function listCompanies(
-	service: Service,
+	client: HttpClient,
 	signal?: AbortSignal,
-	filter = searchFilter(),
-): Promise<ListRead> {
+	filter = buildSearchFilter(),
+): Promise<ListResult> {
 	const request = {
 		endpoint: 'POST /api/companies/search',
 		purpose: 'list the companies',
 		body: { filter },
 		signal,
 	} as const;
-	const read = await readList(service, request, { identity: COMPANY_ID });
-	return { ...read, records: uniqueCompanies(read.records) };
+	const list = await readList(client, request, { identity: COMPANY_ID_FIELDS });
+	return { ...list, records: flattenCompanies(list.records) };
 }
 
-/** The company of a name among all that the credential manages (see `havingName`). @throws InvalidInput unless exactly one has it */
-export function companyNamed(name: string, records: IDataObject[]): Choice {
-	const found = havingName(records.map(companyOf), name, (company) => company.name);
-	const [company, ...others] = found;
-	if (company && others.length === 0) return company;
-	if (company)
-		throw new InvalidInput(
-			`is '${name}', the name of ${plural(found.length, 'company')}`,
+/** Finds a company by its name (see `findByName`). @throws InvalidInputError unless exactly one company has the name */
+export function findCompanyByName(name: string, records: IDataObject[]): Choice {
+	const matches = findByName(records.map(toCompany), name, (company) => company.name);
+	const [firstMatch] = matches;
+	if (!firstMatch)
+		throw new InvalidInputError(
+			`is '${name}', but the credential manages no company of that name (${formatCount(records.length, 'company')} in all)`,
 			[],
-			`Choose one of them 'From List', or enter its ID 'By ID': ${listOf(found.map((each) => `${each.name} (${each.id})`))}.`,
+			"Enter the company's whole name as the platform shows it, or choose it 'From List'.",
 		);
-	throw new InvalidInput(
-		`is '${name}', but the credential manages no company of that name (${plural(records.length, 'company')} in all)`,
-		[],
-		"Enter the company's whole name as the platform shows it, or choose it 'From List'.",
-	);
+	if (matches.length > 1) {
+		const matchList = formatList(matches.map((company) => `${company.name} (${company.id})`));
+		throw new InvalidInputError(
+			`is '${name}', the name of ${formatCount(matches.length, 'company')}`,
+			[],
+			`Choose one of them 'From List', or enter its ID 'By ID': ${matchList}.`,
+		);
+	}
+	return firstMatch;
 }
 
 /** Reads when a company's license ends (contract 2.4; see `readLastMoment`). @returns an invalid date if the record doesn't show it */
-export const licenseEnd = ({ licenseEndDate: end }: IDataObject, timezone: string) => readLastMoment(end, timezone);
+export const readLicenseEnd = ({ licenseEndDate }: IDataObject, timezone: string) =>
+	readLastMoment(licenseEndDate, timezone);
 
 /**
- * Whether a company's license has expired: because its last day is over, or by its flag, unless its last day is today.
+ * Returns true if a company's license has expired: its last day is over, or the record says so. On its last day it isn't expired.
  * @param now in ms since 1970
- * @param timezone the workflow's time zone, in which days are counted
+ * @param timezone the IANA name of the workflow's time zone, which decides when a day ends
  */
-export function isExpired(company: IDataObject, now: number, timezone: string): boolean {
+export function isLicenseExpired(company: IDataObject, now: number, timezone: string): boolean {
 	const today = DateTime.fromMillis(now, { zone: timezone });
-	const end = licenseEnd(company, timezone);
+	const end = readLicenseEnd(company, timezone);
 	return end < today.startOf('day') || (company.licenceExpired === true && !end.hasSame(today, 'day'));
 }

@@ -1,53 +1,56 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ListRead } from '../pagination/readList';
-import { companyOf } from '../companies/companies';
-import { isStop, rethrow } from '../http/errors';
-import type { Service } from '../http/client';
-import { toJson, type Choice } from '../values';
+import type { ListResult } from '../pagination/listResult';
+import { toCompany } from '../companies/companies';
+import type { HttpClient } from '../http/client';
+import { requestName } from '../response/requestName';
+import type { Choice } from '../values';
 
-export interface KnownCompanies {
-	listed?: Promise<ListRead>;
-	/** The names that were asked for, by the company's ID. */
-	asked: Map<string, Promise<string>>;
+/** The company names that a run has read. */
+export interface CompanyNameCache {
+	/** The list of companies, if the run has read it. */
+	companyList?: Promise<ListResult>;
+	/** The names that were read one by one, by the company's ID. */
+	namesById: Map<string, Promise<string>>;
 }
 
 /**
- * Tells what a company is called: as in the list that was read in this run; as a person chose it; as the input item of the same
- * company says; or else by one request for each company and run.
- * @param service undefined where it must not be asked for this
- * @returns empty where the service does not tell it
- * @throws ServiceError when the run was stopped
+ * Finds the name of a company: in the list of companies that the run has read, in the user's choice, in an input item about the company,
+ * or with one request per company and run.
+ * @param client undefined if no request may be sent for the name
+ * @returns '' if the name isn't found
+ * @throws RequestError if the run was stopped
  */
-export async function companyNameOf(
+export async function readCompanyName(
 	{ id, name }: Choice,
 	input: IDataObject | undefined,
-	known: KnownCompanies,
-	service?: Service,
+	cache: CompanyNameCache,
+	client?: HttpClient,
 ): Promise<string> {
-	const list = await known.listed?.catch(() => undefined);
-	const companies = (list?.records ?? []).map(companyOf);
-	const inList = companies.find((company) => company.id === id)?.name;
-	// The saved name may belong to another company than the ID.
+	const list = await cache.companyList?.catch(() => undefined);
+	const companies = (list?.records ?? []).map(toCompany);
+	const listedName = companies.find((company) => company.id === id)?.name;
+	// The name that is saved with an ID may belong to another company.
 	const isNameOfAnother = name !== '' && companies.some((company) => company.id !== id && company.name === name);
 	const savedName = isNameOfAnother ? '' : name;
-	const inInput = input?.companyResourceId === id && typeof input.companyName === 'string' ? input.companyName : '';
-	if (inList || savedName || inInput) return inList || savedName || inInput;
-	const asking = known.asked.get(id) ?? (service ? askName(id, service) : undefined);
-	if (asking) known.asked.set(id, asking);
-	return (await asking) ?? '';
+	const inputName = input?.companyResourceId === id && typeof input.companyName === 'string' ? input.companyName : '';
+	const knownName = listedName || savedName || inputName;
+	if (knownName) return knownName;
+
+	let requestedName = cache.namesById.get(id);
+	if (!requestedName && client) {
+		requestedName = requestCompanyName(id, client);
+		cache.namesById.set(id, requestedName);
+	}
+	return (await requestedName) ?? '';
 }
 
-/** Asks for one company's name, which is not worth a failure. @throws ServiceError when the run was stopped */
-async function askName(resourceId: string, service: Service): Promise<string> {
-	const endpoint = 'GET /api/companies/{resourceId}';
+/** Reads a company's name with a request. A failure is ignored. @throws RequestError if the run was stopped */
+async function requestCompanyName(resourceId: string, client: HttpClient): Promise<string> {
 	const request = {
-		endpoint,
+		endpoint: 'GET /api/companies/{resourceId}',
 		purpose: 'read the name of the company',
 		path: { resourceId },
 	} as const;
-	return await service.json(request).then(
-		({ data }) => companyOf(toJson(data)).name,
-		async (error: unknown) => (isStop(error) ? await rethrow(error) : ''),
-	);
+	return await requestName(client, request, (record) => toCompany(record).name);
 }

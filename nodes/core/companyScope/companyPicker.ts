@@ -1,48 +1,55 @@
-import { companyNamed } from '../companies/companies';
+import { findCompanyByName } from '../companies/companies';
 import type { Field } from '../fields/field';
 import { parseText } from '../fields/fieldTypes';
-import { BY_NAME, sourceOf } from '../pickers/listSource';
-import { picker } from '../pickers/picker';
-import { COMPANIES } from '../../domain/pickers/resourcePickers';
-import { rethrow, ServiceError } from '../http/errors';
+import { BY_NAME_MODE, createListSource } from '../pickers/listSource';
+import { listPicker } from '../pickers/picker';
+import { asError, RequestError } from '../http/errors';
 import { isRecord, type Choice } from '../values';
+import { COMPANY_LIST } from './companyList';
 
-const COMPANY_REFUSED =
+const FORBIDDEN_ADVICE =
 	"Only a Reseller's credential can list companies. With a Company Admin's, choose 'Credential's Own' in 'Company Scope', or enter the company's ID.";
 
-/** A company as it was chosen. One that was entered by name has no ID until it is found in the list of companies. */
+/** The company that a user chose. A company that was entered by name has no ID until it is found in the list of companies. */
 interface ChosenCompany extends Choice {
+	/** True if only the name was entered. */
 	isNamed?: boolean;
 }
 
-const isNamed = (value: unknown): value is ChosenCompany =>
+const isNamedCompany = (value: unknown): value is ChosenCompany =>
 	isRecord(value) && value.isNamed === true && typeof value.name === 'string';
 
-const explainRefusal = async (error: unknown): Promise<never> =>
-	rethrow(
-		error instanceof ServiceError && error.details.status === 403
-			? new ServiceError({ ...error.details, advice: COMPANY_REFUSED })
-			: error,
-	);
+/** Throws the error of a list of companies, with its own advice if the credential may not read the list. */
+function throwListError(error: unknown): never {
+	if (error instanceof RequestError && error.details.status === 403)
+		throw new RequestError({ ...error.details, advice: FORBIDDEN_ADVICE });
+	throw asError(error);
+}
 
-/** The field that chooses a customer company: from the list, by ID, or by a name, which is looked up before the operation runs. */
+/**
+ * Creates the field that chooses a customer company from the list, by ID or by name. A name is looked up before the operation runs.
+ * @param description the field's description
+ */
 export function companyPicker(description = 'The customer'): Field<ChosenCompany> {
-	const field = picker({
+	const field = listPicker({
 		displayName: 'Company',
 		description,
-		method: 'searchCompanies',
-		thing: 'company',
-		whenRefused: COMPANY_REFUSED,
-		source: sourceOf(COMPANIES),
+		listMethod: 'searchCompanies',
+		noun: 'company',
+		forbiddenAdvice: FORBIDDEN_ADVICE,
+		source: createListSource(COMPANY_LIST),
 		nameExample: 'Golden Crust Bakery',
 	});
 	return {
 		...field,
-		parse: async (raw, item) =>
-			isRecord(raw) && raw.mode === BY_NAME
-				? { id: '', name: parseText(raw.value, { min: 1 }).trim(), isNamed: true }
-				: await field.parse(raw, item),
-		resolve: async (chosen, companies) =>
-			isNamed(chosen) ? await companies().then((all) => companyNamed(chosen.name, all), explainRefusal) : chosen,
+		parse: async (raw, item) => {
+			if (!isRecord(raw) || raw.mode !== BY_NAME_MODE) return await field.parse(raw, item);
+			return { id: '', name: parseText(raw.value, { min: 1 }).trim(), isNamed: true };
+		},
+		resolveCompanies: async (choice, readCompanies) => {
+			if (!isNamedCompany(choice)) return choice;
+			const companies = await readCompanies().catch(throwListError);
+			return findCompanyByName(choice.name, companies);
+		},
 	};
 }

@@ -1,58 +1,69 @@
 import { countBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import { safeName } from '../response/fileName';
-import { collection } from '../fields/collection';
-import { mustHaveValue, mustHaveValues, showWhen, type FieldMap, type ReadCompanies } from '../fields/field';
-import { choice, text, texts, toggle } from '../fields/fieldTypes';
+import { toSafeName } from '../response/fileName';
+import { collectionField } from '../fields/collection';
+import {
+	rejectEmptyExpression,
+	rejectEmptyExpressions,
+	showWhen,
+	type FieldMap,
+	type ReadCompanies,
+} from '../fields/field';
+import { choiceField, textField, textListField, toggleField } from '../fields/fieldTypes';
 import type { FormValues } from '../fields/formValues';
-import { companyOf, isExpired } from '../companies/companies';
-import { InvalidInput } from '../http/errors';
-import { isScalar, normalized, type Choice } from '../values';
+import { toCompany, isLicenseExpired } from '../companies/companies';
+import { InvalidInputError } from '../http/errors';
+import { isScalar, normalizeText, type Choice } from '../values';
 import { companyPicker } from './companyPicker';
 
 /**
- * Which companies an operation can run for: without a company scope; for one company or the credential's own; or for
- * these and every company. Every Company is only for operations that change nothing: searches and exports.
+ * The companies that an operation can run for:
+ * - 'credential': the operation has no company scope;
+ * - 'company': one company, or the credential's own;
+ * - 'companies': the same, or every company. Only searches and exports have this scope, because they change nothing.
  */
 export type ScopeKind = 'credential' | 'company' | 'companies';
 
-const ONE = { name: 'One Company', value: 'one', description: 'The customer that you choose below' } as const;
-const OWN = {
+const ONE_COMPANY = { name: 'One Company', value: 'one', description: 'The customer that you choose below' } as const;
+const OWN_COMPANY = {
 	name: "Credential's Own",
 	value: 'own',
 	description: "The company that the credential itself belongs to; the choice for a Company Admin's credential",
 } as const;
-const EVERY = {
+const EVERY_COMPANY = {
 	name: 'Every Company',
 	value: 'every',
 	description: 'All your customers, or those you filter for below; several at once',
 } as const;
 
-const label = { displayName: 'Company Scope', description: 'Which company to act for' };
-const company = showWhen({ companyScope: ['one'] }, companyPicker());
-const fieldsOfOne = { companyScope: choice({ ...label, default: 'one', options: [OWN, ONE] }), company };
-const fieldsOfEvery = {
-	companyScope: choice({ ...label, default: 'one', options: [OWN, EVERY, ONE] }),
-	company,
+const scopeSettings = { displayName: 'Company Scope', description: 'Which company to act for' };
+const companyField = showWhen({ companyScope: ['one'] }, companyPicker());
+const oneCompanyFields = {
+	companyScope: choiceField({ ...scopeSettings, default: 'one', options: [OWN_COMPANY, ONE_COMPANY] }),
+	company: companyField,
+};
+const everyCompanyFields = {
+	companyScope: choiceField({ ...scopeSettings, default: 'one', options: [OWN_COMPANY, EVERY_COMPANY, ONE_COMPANY] }),
+	company: companyField,
 	onlyCompanies: showWhen(
 		{ companyScope: ['every'] },
-		mustHaveValue(
-			collection({
+		rejectEmptyExpression(
+			collectionField({
 				displayName: 'Only Companies',
 				button: 'Add Condition',
-				fields: mustHaveValues({
-					licenceNotExpired: toggle({
+				fields: rejectEmptyExpressions({
+					licenceNotExpired: toggleField({
 						displayName: 'License Not Expired',
 						default: true,
 						description: 'Whether to leave out expired licenses',
 					}),
-					nameContains: text({
+					nameContains: textField({
 						displayName: 'Name Contains',
 						description: 'Only companies with this text in their name',
 						placeholder: 'e.g. Bakery',
 					}),
-					tags: texts({
+					tags: textListField({
 						displayName: 'Tags',
 						description: 'Only companies with one of these tags, separated by commas',
 						placeholder: 'e.g. gold, pilot',
@@ -63,83 +74,94 @@ const fieldsOfEvery = {
 	),
 };
 
-/** The fields that ask which company to act for. */
+/** Returns the fields that choose the company to run for. */
 export function scopeFields(kind: ScopeKind): FieldMap {
 	if (kind === 'credential') return {};
-	return kind === 'companies' ? fieldsOfEvery : fieldsOfOne;
+	return kind === 'companies' ? everyCompanyFields : oneCompanyFields;
 }
 
-/** The company scope of an item, parsed; the companies themselves are read when the operation runs. */
-export type ScopeChoice = { kind: 'own' } | { kind: 'one'; company: Choice } | { kind: 'every'; only: OnlyCompanies };
+/** The company scope that an item chooses. The list of every company is only read when the operation runs. */
+export type ScopeChoice = { kind: 'own' } | { kind: 'one'; company: Choice } | { kind: 'every'; filter: CompanyFilter };
 
-interface OnlyCompanies {
+/** The conditions of 'Only Companies'. */
+interface CompanyFilter {
 	nameContains?: string;
 	tags?: string[];
 	licenceNotExpired?: boolean;
 }
 
-/** Reads the company scope from an item's form. @throws InvalidInput without a company for One Company */
-export function scopeOf(kind: ScopeKind, form: FormValues): ScopeChoice {
+/** Reads the company scope from an item's form. @throws InvalidInputError if the user chose One Company, but no company */
+export function readScope(kind: ScopeKind, form: FormValues): ScopeChoice {
 	if (kind === 'credential') return { kind: 'own' };
-	const { companyScope, company: one } = form.of(fieldsOfOne);
+	const { companyScope, company } = form.get(oneCompanyFields);
 	if (companyScope === 'own') return { kind: 'own' };
-	if (companyScope === 'one' && one) return { kind: 'one', company: one };
-	// A request without a company would be for the credential's own company.
-	if (companyScope === 'one')
-		throw new InvalidInput('must not be empty', ['company'], "Choose a company, or another 'Company Scope'.");
-	return { kind: 'every', only: form.of(fieldsOfEvery).onlyCompanies ?? {} };
+	if (companyScope === 'one') {
+		if (company) return { kind: 'one', company };
+		// Without a company, the request would run for the credential's own company.
+		throw new InvalidInputError('must not be empty', ['company'], "Choose a company, or another 'Company Scope'.");
+	}
+	return { kind: 'every', filter: form.get(everyCompanyFields).onlyCompanies ?? {} };
 }
 
-/** The company that an operation without a company scope is about, such as one that it changes; undefined if it is about none. */
-export const subjectOf = (kind: ScopeKind, fields: FieldMap, form: FormValues): Choice | undefined =>
-	kind === 'credential' && 'company' in fields ? form.of({ company: fieldsOfOne.company }).company : undefined;
+/**
+ * Reads the company that an operation without a company scope is about, such as the company that it changes.
+ * @returns undefined if the operation has no company
+ */
+export function readAffectedCompany(kind: ScopeKind, fields: FieldMap, form: FormValues): Choice | undefined {
+	if (kind !== 'credential' || !('company' in fields)) return undefined;
+	return form.get({ company: oneCompanyFields.company }).company;
+}
 
-/** A company that an operation runs for; without one, the credential's own. */
+/** A company that an operation runs for. */
 export interface ScopedCompany {
+	/** Undefined for the credential's own company. */
 	company?: Choice;
-	/** Its name for file names, where a run lists several companies; no other one has the same. */
+	/** The company's name for file names, if the run lists several companies. It is unique within the run. */
 	fileLabel?: string;
 }
 
 /**
- * The companies of a scope.
- * @param hint tells a person why there is nothing to do
- * @param timezone the workflow's time zone, which decides when a license has expired
- * @throws ServiceError when they cannot be listed
+ * Lists the companies of a scope.
+ * @param addHint tells the user why no company is listed
+ * @param timezone the IANA name of the workflow's time zone, which decides when a license has expired
+ * @throws RequestError if the companies can't be listed
  */
-export async function companiesOf(
+export async function listScopeCompanies(
 	scope: ScopeChoice,
-	read: ReadCompanies,
-	hint: (message: string) => void,
+	readCompanies: ReadCompanies,
+	addHint: (message: string) => void,
 	timezone: string,
 ): Promise<ScopedCompany[]> {
 	if (scope.kind === 'own') return [{}];
 	if (scope.kind === 'one') return [{ company: scope.company }];
-	const records = await read();
+	const records = await readCompanies();
 	const companies = records
-		.filter((record) => matches(record, scope.only, timezone))
-		.map(companyOf)
+		.filter((record) => isSelected(record, scope.filter, timezone))
+		.map(toCompany)
 		.filter(({ id }) => id !== '');
-	if (companies.length === 0)
-		hint(
-			records.length === 0
-				? 'The service lists no company, so nothing was done.'
-				: "No company matches 'Only Companies', so nothing was done.",
-		);
-	const nameOf = ({ id, name }: Choice) => safeName(name) || safeName(id);
-	const counts = countBy(companies, (each) => normalized(nameOf(each)));
+	if (records.length === 0) addHint('The service lists no company, so nothing was done.');
+	else if (companies.length === 0) addHint("No company matches 'Only Companies', so nothing was done.");
+	return addFileLabels(companies);
+}
+
+/** Adds the names for file names. The ID is part of the name if several companies have the same name. */
+function addFileLabels(companies: Choice[]): ScopedCompany[] {
+	const toFileName = ({ id, name }: Choice) => toSafeName(name) || toSafeName(id);
+	const nameCounts = countBy(companies, (company) => normalizeText(toFileName(company)));
 	return companies.map((company) => {
-		const name = nameOf(company);
-		return { company, fileLabel: counts[normalized(name)] === 1 ? name : `${name}-${safeName(company.id)}` };
+		const name = toFileName(company);
+		const isUnique = nameCounts[normalizeText(name)] === 1;
+		return { company, fileLabel: isUnique ? name : `${name}-${toSafeName(company.id)}` };
 	});
 }
 
-function matches(record: IDataObject, only: OnlyCompanies, timezone: string) {
-	const { nameContains = '', tags = [], licenceNotExpired = false } = only;
-	const own = (Array.isArray(record.tags) ? record.tags : []).filter(isScalar).map((tag) => normalized(String(tag)));
-	return (
-		normalized(companyOf(record).name).includes(normalized(nameContains)) &&
-		(tags.length === 0 || tags.some((tag) => own.includes(normalized(tag)))) &&
-		!(licenceNotExpired && isExpired(record, Date.now(), timezone))
-	);
+/** Returns true if a company meets every condition of the filter. */
+function isSelected(record: IDataObject, filter: CompanyFilter, timezone: string): boolean {
+	const { nameContains = '', tags = [], licenceNotExpired = false } = filter;
+	if (!normalizeText(toCompany(record).name).includes(normalizeText(nameContains))) return false;
+	const companyTags = (Array.isArray(record.tags) ? record.tags : [])
+		.filter(isScalar)
+		.map((tag) => normalizeText(String(tag)));
+	if (tags.length > 0 && !tags.some((tag) => companyTags.includes(normalizeText(tag)))) return false;
+	return !licenceNotExpired || !isLicenseExpired(record, Date.now(), timezone);
 }

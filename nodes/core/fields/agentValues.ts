@@ -4,16 +4,19 @@
  */
 import { isEmpty, isNil, isPlainObject, mapValues, pickBy } from 'lodash';
 
-import { isRecord, tryJson } from '../values';
+import { isRecord, tryParseJson } from '../values';
 import type { Field, FieldMap } from './field';
 
-/** The texts that models send instead of a value. 'Null' isn't one because it is a surname, nor 'none' because some fields have that value. */
-const NO_VALUE = ['', 'null', 'NULL', 'undefined', 'n/a', 'N/A'];
+/**
+ * The texts that models send instead of a value. 'Null' isn't in the list because it is a surname, and 'none' isn't because some fields
+ * have that value.
+ */
+const BLANK_TEXTS = ['', 'null', 'NULL', 'undefined', 'n/a', 'N/A'];
 
-/** Reads text as JSON if it is a list or an object. */
+/** Parses a text that is a JSON list or object. @returns undefined for any other text */
 function parseIfJson(text: string): unknown {
 	if (!/^\s*[[{]/.test(text)) return undefined;
-	const parsed = tryJson(text);
+	const parsed = tryParseJson(text);
 	return 'value' in parsed ? parsed.value : undefined;
 }
 
@@ -21,7 +24,7 @@ function parseIfJson(text: string): unknown {
 function isBlank(value: unknown): boolean {
 	if (isNil(value)) return true;
 	if (typeof value === 'string') {
-		if (NO_VALUE.includes(value.trim())) return true;
+		if (BLANK_TEXTS.includes(value.trim())) return true;
 		const parsed = parseIfJson(value);
 		return parsed !== undefined && isBlank(parsed);
 	}
@@ -43,85 +46,93 @@ function removeBlanks(value: unknown): unknown {
  * The types of fields that can restrict an operation. Without the restriction the operation may affect more people, so only reads and
  * updates may leave it out.
  */
-const RESTRICTING = ['boolean', 'multiOptions', 'number', 'options', 'resourceLocator'];
+const RESTRICTING_TYPES = ['boolean', 'multiOptions', 'number', 'options', 'resourceLocator'];
 
-/** The rules of the operation that a form belongs to. */
-interface AgentForm {
+interface AgentRules {
+	/** True if the operation may run without a field that restricts it. */
 	canLeaveOutRestrictions: boolean;
 }
 
-function isBlankIn({ property: { type } }: Field<unknown>, raw: unknown): boolean {
+/** Returns true if a raw value counts as blank in a field of this type. */
+function isBlankForField({ property: { type } }: Field<unknown>, raw: unknown): boolean {
 	if (type === 'resourceLocator' && isRecord(raw)) return isBlank(raw.value);
-	// A text for several, such as " , ".
+	// One text for several values, such as " , ".
 	if (type === 'multiOptions' && typeof raw === 'string' && raw.split(/[,\n]/).every(isBlank)) return true;
 	return isBlank(raw);
 }
 
-// A list that replaces another is no restriction: without it, the stored one stays, and something new has none.
-const isKeptRestriction = (
-	{ mustHaveValue, replacesList, property }: Field<unknown>,
-	{ canLeaveOutRestrictions }: AgentForm,
-) => mustHaveValue === true && !replacesList && RESTRICTING.includes(property.type) && !canLeaveOutRestrictions;
+/**
+ * Returns true if an agent must fill in the field, because the operation would affect more without it. A field that replaces a stored
+ * list is no restriction: without it, an update keeps the stored list, and a new record has none.
+ */
+const isMandatoryRestriction = (field: Field<unknown>, { canLeaveOutRestrictions }: AgentRules) =>
+	field.rejectsEmptyExpression === true &&
+	!field.listReplacement &&
+	RESTRICTING_TYPES.includes(field.property.type) &&
+	!canLeaveOutRestrictions;
 
-/** Reads the fields that were added to a collection. All of them are optional there. */
-function readCollection(fields: FieldMap, raw: Record<string, unknown>, form: AgentForm): Record<string, unknown> {
+/** Reads the fields that were added to a collection. Every field of a collection is optional. */
+function readCollection(fields: FieldMap, raw: Record<string, unknown>, rules: AgentRules): Record<string, unknown> {
 	const values: Record<string, unknown> = {};
 	for (const [name, value] of Object.entries(raw)) {
 		const field = fields[name];
-		const read = field ? readValue({ ...field, property: { ...field.property, required: false } }, value, form) : value;
-		if (read !== undefined) values[name] = read;
+		const cleanValue = field
+			? readValue({ ...field, property: { ...field.property, required: false } }, value, rules)
+			: value;
+		if (cleanValue !== undefined) values[name] = cleanValue;
 	}
 	return values;
 }
 
-/** Reads a row or a group of fields. @returns undefined if a text has no value, because an empty text would erase the stored one */
-function readParts(fields: FieldMap, raw: Record<string, unknown>, form: AgentForm) {
+/** Reads a row or a group of fields. @returns undefined if a text field has no value, because an empty text would erase the stored text */
+function readParts(fields: FieldMap, raw: Record<string, unknown>, rules: AgentRules) {
 	if (isBlank(raw)) return undefined;
 	const parts: Record<string, unknown> = {};
 	for (const [name, value] of Object.entries(raw)) {
 		const field = fields[name];
-		const read = field ? readValue(field, value, form) : value;
+		const cleanValue = field ? readValue(field, value, rules) : value;
 		// n8n fills in an empty text for a field that is not shown, which doesn't make the row incomplete.
-		if (read === undefined && field?.property.type === 'string' && !field.show) return undefined;
-		if (read !== undefined) parts[name] = read;
+		if (cleanValue === undefined && field?.property.type === 'string' && !field.show) return undefined;
+		if (cleanValue !== undefined) parts[name] = cleanValue;
 	}
 	return parts;
 }
 
-/** Reads a fixed collection, which has a list of rows or one group. @returns undefined if it has no value at all */
-function readFixedCollection(fields: FieldMap, raw: Record<string, unknown>, form: AgentForm) {
+/** Reads a fixed collection, which has a list of rows or one group. @returns undefined if all of it is blank */
+function readFixedCollection(fields: FieldMap, raw: Record<string, unknown>, rules: AgentRules) {
 	const groups: Record<string, unknown> = {};
 	for (const [name, group] of Object.entries(raw)) {
-		const parts = [group].flat().map((row) => (isRecord(row) ? readParts(fields, row, form) : row));
+		const parts = [group].flat().map((row) => (isRecord(row) ? readParts(fields, row, rules) : row));
 		const rows = parts.filter((row) => row !== undefined);
 		if (rows.length > 0) groups[name] = Array.isArray(group) ? rows : rows[0];
 	}
 	return isEmpty(groups) ? undefined : groups;
 }
 
-/** Reads one value. @returns undefined if the field counts as not given, null if its value is missing */
-function readValue(field: Field<unknown>, raw: unknown, form: AgentForm): unknown {
-	const { property, inner } = field;
-	// An expression without a result is treated as in any other run.
+/** Reads one value. @returns undefined if the field counts as not filled in, null if a required value is missing */
+function readValue(field: Field<unknown>, raw: unknown, rules: AgentRules): unknown {
+	const { property, innerFields } = field;
+	// An expression that returns nothing is treated as in a run without an agent.
 	if (isNil(raw)) return raw;
-	// Each field of a collection is read, because one that restricts the operation must not be left out with the others.
-	if (inner && property.type === 'collection' && isRecord(raw)) return readCollection(inner, raw, form);
-	if (isBlankIn(field, raw)) return property.required || isKeptRestriction(field, form) ? null : undefined;
-	if (inner && property.type === 'fixedCollection' && isRecord(raw)) return readFixedCollection(inner, raw, form);
+	// Each field of a collection is read, because a field that restricts the operation must not be dropped with the blank ones.
+	if (innerFields && property.type === 'collection' && isRecord(raw)) return readCollection(innerFields, raw, rules);
+	if (isBlankForField(field, raw)) return property.required || isMandatoryRestriction(field, rules) ? null : undefined;
+	if (innerFields && property.type === 'fixedCollection' && isRecord(raw))
+		return readFixedCollection(innerFields, raw, rules);
 	if (Array.isArray(raw)) return raw.filter((entry) => !isBlank(entry));
 	if (property.type !== 'json') return raw;
 	const parsed = typeof raw === 'string' ? parseIfJson(raw) : raw;
-	// Text that is not JSON is an error where it is parsed.
+	// Text that is not JSON is rejected when the field is parsed.
 	return parsed === undefined ? raw : removeBlanks(parsed);
 }
 
 /**
- * Reads the value that an AI agent sent for a field. Without a value, an optional field has its default, as if it had not been added.
- * A required field then has null, which is an error when it is parsed.
+ * Reads the value that an AI agent sent for a field. If the value is blank, an optional field gets its default, as if it had not been added.
+ * A required field gets null, which is rejected when it is parsed.
  * @param raw undefined for a field that the form doesn't have
  */
-export function readAgentValue(field: Field<unknown>, raw: unknown, form: AgentForm): unknown {
+export function readAgentValue(field: Field<unknown>, raw: unknown, rules: AgentRules): unknown {
 	if (raw === undefined) return undefined;
-	const value = readValue(field, raw, form);
+	const value = readValue(field, raw, rules);
 	return value === undefined ? field.property.default : value;
 }

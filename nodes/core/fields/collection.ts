@@ -1,173 +1,204 @@
 import { omit } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import { InvalidInput } from '../http/errors';
-import type { FormFields } from '../http/request';
-import { isNothing, labelOf, propertiesOfFields, type Field, type FieldMap, type Label, type Values } from './field';
-import { json } from './fieldTypes';
-import { valuesOf } from './formValues';
-import { isRecord, isScalar, recordsIn } from '../values';
+import { InvalidInputError } from '../http/errors';
+import type { MultipartFields } from '../http/request';
+import {
+	hasNoValue,
+	toPropertySettings,
+	buildFieldProperties,
+	type Field,
+	type FieldMap,
+	type FieldSettings,
+	type FieldValues,
+} from './field';
+import { jsonField } from './fieldTypes';
+import { readInnerFields } from './formValues';
+import { isRecord, isScalar, filterRecords } from '../values';
 
 /**
- * Optional fields behind an "Add" button, in the order of the alphabet (n8n's UX guidelines). Fields that a person did not add have
- * no value.
+ * Creates a collection: optional fields behind an "Add" button, sorted by name as n8n's UX guidelines require. Fields that the user
+ * didn't add have no value.
  */
-export function collection<F extends FieldMap>(
-	label: Label & { fields: F; button?: string },
-): Field<Partial<Values<F>>> {
-	const { fields, button = 'Add Field' } = label;
+export function collectionField<F extends FieldMap>(
+	settings: FieldSettings & { fields: F; button?: string },
+): Field<Partial<FieldValues<F>>> {
+	const { fields, button = 'Add Field' } = settings;
 	return {
 		property: {
-			...labelOf(label),
+			...toPropertySettings(settings),
 			type: 'collection',
 			placeholder: button,
 			default: {},
-			// n8n would require such a field even where it was not added, and then refuse to run the workflow.
-			options: propertiesOfFields(fields)
+			// If a field in a collection were required, n8n would refuse to run the workflow even if the user didn't add it.
+			options: buildFieldProperties(fields)
 				.map((property) => omit(property, 'required'))
-				.sort((one, other) => one.displayName.localeCompare(other.displayName)),
+				.sort((first, second) => first.displayName.localeCompare(second.displayName)),
 		},
-		inner: fields,
+		innerFields: fields,
 		parse: async (raw, item) => {
-			const given = isRecord(raw) ? raw : {};
+			const rawParts = isRecord(raw) ? raw : {};
 			const isAdded = ([name, field]: [string, Field<unknown>]) =>
-				name in given && (field.mustHaveValue === true || !isNothing(field, given[name]));
-			const added = Object.fromEntries(Object.entries(fields).filter(isAdded));
-			// Only what was added is read; the result is partial accordingly.
-			const values: Partial<Values<F>> = await valuesOf<F>(added as F, (name) => given[name] ?? null, item);
+				name in rawParts && (field.rejectsEmptyExpression === true || !hasNoValue(field, rawParts[name]));
+			const addedFields = Object.fromEntries(Object.entries(fields).filter(isAdded));
+			// Only the added fields are read, so the result is partial.
+			const values: Partial<FieldValues<F>> = await readInnerFields<F>(
+				addedFields as F,
+				(name) => rawParts[name] ?? null,
+				item,
+			);
 			return values;
 		},
 	};
 }
 
-/** What an update leaves and clears; said in its block, and in docs/running.md. */
-export const KEPT =
+/** The description of the fields of an update, which docs/running.md quotes. */
+export const UPDATE_DESCRIPTION =
 	'A field that you do not add, or whose expression gives nothing, keeps its value; an empty text clears it';
 
-/** The block of an update, with the fields that can be changed. */
-export const changes = <F extends FieldMap>(fields: F) =>
-	collection({ displayName: 'Update Fields', description: KEPT, fields });
+/** Creates the collection with the fields that an update can change. */
+export const updateFieldsBlock = <F extends FieldMap>(fields: F) =>
+	collectionField({ displayName: 'Update Fields', description: UPDATE_DESCRIPTION, fields });
 
-/** Reads the parts of a row or a group: undefined for one that is not there, null for one without a value. */
-const partsOf = (given: Record<string, unknown>) => (name: string) =>
-	name in given ? (given[name] ?? null) : undefined;
+/**
+ * Creates a function that reads the raw value of an inner field by its name. It returns undefined for a field that is not there, and null
+ * for a field without a value.
+ */
+function createPartReader(rawParts: Record<string, unknown>) {
+	return (name: string) => (name in rawParts ? (rawParts[name] ?? null) : undefined);
+}
 
-/** The property of fields that are added together. @param group what n8n calls them; its name is saved in workflows */
-const togetherOf = (
-	label: Label & { fields: FieldMap; button: string },
+/**
+ * Builds the property of fields that are added together, once or as rows.
+ * @param group n8n's name and label of these fields; the name is saved in workflows
+ */
+function buildFixedCollection(
+	settings: FieldSettings & { fields: FieldMap; button: string },
 	group: { displayName: string; name: string },
-) => ({
-	...labelOf(label),
-	type: 'fixedCollection' as const,
-	placeholder: label.button,
-	default: {},
-	options: [{ ...group, values: propertiesOfFields(label.fields) }],
-});
-
-/** The name of the one group in a `group`; saved in workflows. */
-const GROUP = 'fields';
-
-/** Returns the raw values of a `group` as a list of one, or an empty list if it was not added. */
-const readGroups = (raw: unknown) => recordsIn([isRecord(raw) ? raw[GROUP] : undefined]);
-
-/** Fields that are added together, once. Without them there is no value. */
-export function group<F extends FieldMap>(label: Label & { fields: F; button: string }): Field<Values<F> | undefined> {
-	const { displayName, fields } = label;
+) {
 	return {
-		property: togetherOf(label, { displayName, name: GROUP }),
-		inner: fields,
-		rawParts: readGroups,
+		...toPropertySettings(settings),
+		type: 'fixedCollection' as const,
+		placeholder: settings.button,
+		default: {},
+		options: [{ ...group, values: buildFieldProperties(settings.fields) }],
+	};
+}
+
+/** The name of the only group in a `groupField`. It is saved in workflows. */
+const GROUP_NAME = 'fields';
+
+/** Returns the raw values of a `groupField` as a list of one object, or an empty list if the group was not added. */
+const readRawGroup = (raw: unknown) => filterRecords([isRecord(raw) ? raw[GROUP_NAME] : undefined]);
+
+/** Creates a group of fields that are added together, once. If the group was not added, the value is undefined. */
+export function groupField<F extends FieldMap>(
+	settings: FieldSettings & { fields: F; button: string },
+): Field<FieldValues<F> | undefined> {
+	const { displayName, fields } = settings;
+	return {
+		property: buildFixedCollection(settings, { displayName, name: GROUP_NAME }),
+		innerFields: fields,
+		getRawParts: readRawGroup,
 		parse: async (raw, item) => {
-			const [values] = readGroups(raw);
-			return values ? await valuesOf<F>(fields, partsOf(values), item) : undefined;
+			const [rawGroup] = readRawGroup(raw);
+			return rawGroup ? await readInnerFields<F>(fields, createPartReader(rawGroup), item) : undefined;
 		},
 	};
 }
 
-/** Returns the raw values of each row of `rows`. */
-const readRows = (raw: unknown) => (isRecord(raw) ? recordsIn(raw.rows) : []);
+/** Returns the raw values of each row of a `rowsField`. */
+const readRawRows = (raw: unknown) => (isRecord(raw) ? filterRecords(raw.rows) : []);
 
-/** A list of rows with the same fields in each; it may be empty. @param label.row what n8n calls one row */
-export function rows<F extends FieldMap>(
-	label: Label & { fields: F; button: string; row: string },
-): Field<Array<Values<F>>> {
-	const { fields, row } = label;
+/**
+ * Creates a list of rows with the same fields in each row. The list may be empty.
+ * @param settings.row the label of one row
+ */
+export function rowsField<F extends FieldMap>(
+	settings: FieldSettings & { fields: F; button: string; row: string },
+): Field<Array<FieldValues<F>>> {
+	const { fields, row } = settings;
 	return {
 		property: {
-			...togetherOf(label, { displayName: row, name: 'rows' }),
+			...buildFixedCollection(settings, { displayName: row, name: 'rows' }),
 			typeOptions: { multipleValues: true },
 		},
-		inner: fields,
-		rawParts: readRows,
-		parse: async (raw, item) => Promise.all(readRows(raw).map(async (row) => valuesOf<F>(fields, partsOf(row), item))),
+		innerFields: fields,
+		getRawParts: readRawRows,
+		parse: async (raw, item) =>
+			Promise.all(readRawRows(raw).map(async (rawRow) => readInnerFields<F>(fields, createPartReader(rawRow), item))),
 	};
 }
 
-/** Fields of several origins as one form: collections of the same name become one, with the fields of both. */
-export function mergedFields(...maps: FieldMap[]): FieldMap {
-	const all: FieldMap = {};
+/** Merges fields from several places into one form. Collections with the same name become one collection with the fields of both. */
+export function mergeFields(...maps: FieldMap[]): FieldMap {
+	const merged: FieldMap = {};
 	for (const [name, field] of maps.flatMap((map) => Object.entries(map))) {
-		const before = all[name];
-		all[name] = before?.inner && before.property.type === 'collection' ? bothOf(before, field) : field;
+		const existing = merged[name];
+		const isCollection = existing?.innerFields !== undefined && existing.property.type === 'collection';
+		merged[name] = isCollection ? mergeCollections(existing, field) : field;
 	}
-	return all;
+	return merged;
 }
 
-/** Two collections as one: each parses its own fields. */
-function bothOf(one: Field<unknown>, other: Field<unknown>): Field<unknown> {
-	const { property } = one;
-	const fields = { ...one.inner, ...other.inner };
+/** Merges two collections into one, in which each collection parses its own fields. */
+function mergeCollections(first: Field<unknown>, second: Field<unknown>): Field<unknown> {
+	const { property } = first;
+	const fields = { ...first.innerFields, ...second.innerFields };
 	return {
-		...collection({ ...labelOf(property), button: property.placeholder, fields }),
-		show: other.show ?? one.show,
-		mustHaveValue: other.mustHaveValue ?? one.mustHaveValue,
-		parse: async (raw, item) => Object.assign({}, await one.parse(raw, item), await other.parse(raw, item)),
+		...collectionField({ ...toPropertySettings(property), button: property.placeholder, fields }),
+		show: second.show ?? first.show,
+		rejectsEmptyExpression: second.rejectsEmptyExpression ?? first.rejectsEmptyExpression,
+		parse: async (raw, item) => Object.assign({}, await first.parse(raw, item), await second.parse(raw, item)),
 	};
 }
 
-/** Names that every JavaScript object has: n8n fails on a body with such a field. */
+/** The names that every JavaScript object has. n8n fails on a request body that has a field with such a name. */
 const RESERVED_NAMES = ['__proto__', 'constructor', 'prototype'];
 
-function objectOf(value: unknown = {}): Record<string, unknown> {
-	if (!isRecord(value)) throw new InvalidInput('must be a JSON object', [], 'For example: { "name": "value" }.');
-	const reserved = RESERVED_NAMES.find((name) => Object.hasOwn(value, name));
-	if (reserved === undefined) return value;
-	throw new InvalidInput(
-		`must not have a field called '${reserved}'`,
+/** Checks a JSON object from the user. @returns an empty object for undefined @throws InvalidInputError for anything that is not an object, or for a reserved name */
+function checkJsonObject(value: unknown = {}): Record<string, unknown> {
+	if (!isRecord(value)) throw new InvalidInputError('must be a JSON object', [], 'For example: { "name": "value" }.');
+	const reservedName = RESERVED_NAMES.find((name) => Object.hasOwn(value, name));
+	if (reservedName === undefined) return value;
+	throw new InvalidInputError(
+		`must not have a field called '${reservedName}'`,
 		[],
 		'Leave it out: the service has no such field.',
 	);
 }
 
-/** The field for body fields that no document names (deployment facts, introduction); they are merged into the body last. */
-export const additionalFieldsJson = (): Field<IDataObject> =>
-	json({
+/**
+ * Creates the field for body fields that no document describes (deployment facts, introduction). They are merged into the body last.
+ */
+export const additionalFieldsJsonField = (): Field<IDataObject> =>
+	jsonField({
 		displayName: 'Additional Fields (JSON)',
 		description: "Further fields, by the service's names",
 		default: '{}',
-		// Parsed from JSON, so it has only what n8n's type allows.
-		shape: (value) => objectOf(value) as IDataObject,
+		// A value that was parsed from JSON has only the types that IDataObject allows.
+		convert: (value) => checkJsonObject(value) as IDataObject,
 	});
 
-/** The field for query parameters that no document names; they replace the operation's own. */
-export const queryParameters = (): Field<FormFields> =>
-	json({
+/** Creates the field for query parameters that no document describes. They replace the operation's own parameters. */
+export const queryParametersField = (): Field<MultipartFields> =>
+	jsonField({
 		displayName: 'Query Parameters (JSON)',
 		description: "Further parameters, by the service's names",
 		default: '{}',
-		shape: (value) => asFormFields(objectOf(value), []),
+		convert: (value) => toMultipartFields(checkJsonObject(value), []),
 	});
 
 /**
- * Values for a multipart body or an address, which can have only texts, numbers, true or false, and lists of these.
+ * Converts values for a multipart body or a query, which can only have texts, numbers, booleans, and lists of these.
  * @param path the names that lead to the field in the form, for the error
- * @throws InvalidInput for an object or null, because no document says how a service reads it there
+ * @throws InvalidInputError for an object or null, because no document says how the platform would read it
  */
-export function asFormFields(more: Record<string, unknown>, path: string[]): FormFields {
-	const entries = Object.entries(more).map(([name, each]): [string, FormFields[string]] => {
-		if (isScalar(each)) return [name, each];
-		if (Array.isArray(each) && each.every(isScalar)) return [name, each.map(String)];
-		throw new InvalidInput(
+export function toMultipartFields(values: Record<string, unknown>, path: string[]): MultipartFields {
+	const entries = Object.entries(values).map(([name, value]): [string, MultipartFields[string]] => {
+		if (isScalar(value)) return [name, value];
+		if (Array.isArray(value) && value.every(isScalar)) return [name, value.map(String)];
+		throw new InvalidInputError(
 			`must have a text, a number, true, false or a list of these under '${name}'`,
 			path,
 			`Give each value inside it a field of its own, for example { "${name}.Name": "value" }.`,

@@ -8,104 +8,123 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 
-import type { Upload } from '../http/request';
-import type { Service } from '../http/client';
+import type { FileUpload } from '../http/request';
+import type { HttpClient } from '../http/client';
 import { isRecord, type Choice } from '../values';
 
-/** What parsing a field may need in addition to its value. */
+/** The context of the input item, which parsing a field may need in addition to the field's value. */
 export interface ItemContext {
+	/** The IANA name of the time zone for dates without an offset. */
 	timezone: string;
-	/** True if the operation changes something: then a text such as 'undefined' is refused. */
+	/** True if the operation changes data. Texts such as 'undefined' are then rejected. */
 	isWrite?: boolean;
-	/** Reads a file, by the name of the item's binary field or from an expression. @throws InvalidInput when there is none */
-	upload(file: string | Record<string, unknown>): Promise<Upload>;
+	/**
+	 * Reads a file.
+	 * @param file the name of the item's binary field, or the file object from an expression
+	 * @throws InvalidInputError if there is no such file
+	 */
+	readUpload(file: string | Record<string, unknown>): Promise<FileUpload>;
 }
 
-/** Reads all companies that the credential manages, child companies included. @throws ServiceError */
+/** Reads all companies that the credential manages, including child companies. @throws RequestError */
 export type ReadCompanies = () => Promise<IDataObject[]>;
 
-/** Who asks for a list of what can be chosen: the form that is open in the editor, or an operation that runs. */
-export interface Asker {
-	/** The form's values, as n8n has them. */
+/** The context in which a list of choices is read: the form that is open in the editor, or an operation that runs. */
+export interface PickerContext {
+	/** The values of the form as n8n provides them. */
 	parameters: Readonly<Record<string, unknown>>;
-	service: () => Promise<Service>;
-	/** Whose list it is; undefined for the credential's own company. @throws InvalidInput while none is chosen */
-	company: () => Promise<Choice | undefined>;
-	/** Aborted when nobody needs the list any more. */
+	getClient: () => Promise<HttpClient>;
+	/**
+	 * Returns the company that the list belongs to. The result is undefined for the credential's own company.
+	 * @throws InvalidInputError if no company is selected yet
+	 */
+	getCompany: () => Promise<Choice | undefined>;
+	/** Aborted when the list is no longer needed. */
 	signal?: AbortSignal;
 	/** Returns true if a field of the form is an expression, so that its value may differ from item to item. */
-	isVariable?: (field: string) => boolean;
-	/** True if the operation changes something. */
+	isExpression?: (fieldName: string) => boolean;
+	/** True if the operation changes data. */
 	isWrite?: boolean;
 }
 
-export type ListSearch = (
+export type ListSearchMethod = (
 	this: ILoadOptionsFunctions,
 	filter?: string,
 	paginationToken?: string,
 ) => Promise<INodeListSearchResult>;
-export type LoadOptions = (this: ILoadOptionsFunctions) => Promise<INodePropertyOptions[]>;
+export type LoadOptionsMethod = (this: ILoadOptionsFunctions) => Promise<INodePropertyOptions[]>;
 
-/** The functions that fill the lists of fields, by the names their properties use. */
+/** The functions that fill the lists of fields, by the method names in the field properties. */
 export interface ListMethods {
-	listSearch?: Record<string, ListSearch>;
-	loadOptions?: Record<string, LoadOptions>;
+	listSearch?: Record<string, ListSearchMethod>;
+	loadOptions?: Record<string, LoadOptionsMethod>;
 }
 
-type Show = NonNullable<IDisplayOptions['show']>;
+/** The values that other fields must have for a field to be shown. */
+type DisplayConditions = NonNullable<IDisplayOptions['show']>;
 
-/** One input of an operation: what a person sees, and how its value is parsed. Its name is its key in a FieldMap. */
+/** One input of an operation: how n8n shows it, and how its value is parsed. The key of a field in a FieldMap is its name. */
 export interface Field<T> {
 	property: Omit<INodeProperties, 'name'>;
-	/** What n8n shows instead of it: one of several properties, each with the values of another field that it is shown for. */
+	/** Properties that replace `property`. n8n shows the one whose display conditions are met. */
 	variants?: Array<Omit<INodeProperties, 'name'>>;
-	/** Checks and converts what n8n gives for the field, undefined where that is nothing. @throws InvalidInput */
+	/**
+	 * Checks and converts the raw value from n8n.
+	 * @param raw undefined if the field has no value
+	 * @throws InvalidInputError
+	 */
 	parse: (raw: unknown, item: ItemContext) => T | Promise<T>;
 	/**
-	 * Completes what `parse` returned with what only the service knows: the company of a name. Called when all mistakes in the
-	 * input are known, before the operation's own request.
-	 * @throws InvalidInput, ServiceError
+	 * Completes the parsed value from the list of companies, for example by finding the company with a name. It is called after
+	 * the whole form is validated, and before the operation's own request.
+	 * @throws InvalidInputError, RequestError
 	 */
-	resolve?: (value: unknown, companies: ReadCompanies) => Promise<unknown>;
+	resolveCompanies?: (value: unknown, readCompanies: ReadCompanies) => Promise<unknown>;
 	/**
-	 * Replaces names, and entries that were chosen from another company's list, by the IDs of the company that the operation runs for.
-	 * @param raw the value that n8n has for the field
-	 * @returns the value for `parse`; `raw` itself if nothing changes
-	 * @throws InvalidInput, ServiceError
+	 * Replaces names, and entries that were selected from another company's list, by the IDs of the company that the operation runs for.
+	 * @param raw the raw value from n8n
+	 * @returns the value for `parse`, or `raw` itself if nothing changes
+	 * @throws InvalidInputError, RequestError
 	 */
-	lookUp?: (raw: unknown, asker: Asker) => Promise<unknown>;
-	inner?: FieldMap;
-	/** Returns the raw values of the inner fields, for each row or for the group. Without this function the raw value itself has them. */
-	rawParts?: (raw: unknown) => Array<Record<string, unknown>>;
-	/** The field with a text that narrows its list, below it or among the options; its value is not sent. */
-	narrowedBy?: { name: string; isOption: boolean; field: Field<string> };
-	methods?: ListMethods;
-	/** The values that other fields must have for this one to be shown; see `showWhen`. */
-	show?: Show;
-	/** Whether an expression without a result is a mistake here, because the operation would do more without the field. */
-	mustHaveValue?: boolean;
-	/** The values that an AI agent may not choose, because they take something away. */
-	notForAgents?: readonly unknown[];
-	/** Set if an update puts the list of this field in the place of the stored one, which an AI agent may not do. */
-	replacesList?: ListReplacement;
+	resolveNames?: (raw: unknown, context: PickerContext) => Promise<unknown>;
+	/** The fields inside a collection, a group or a row. */
+	innerFields?: FieldMap;
+	/** Returns the raw values of the inner fields, one object for each row or group. If it is not set, `raw` itself is that object. */
+	getRawParts?: (raw: unknown) => Array<Record<string, unknown>>;
+	/**
+	 * The field with the search text that shortens this field's list. It is placed below this field, or among the options if
+	 * `isOption` is true. Its value is not sent.
+	 */
+	listSearchField?: { name: string; isOption: boolean; field: Field<string> };
+	listMethods?: ListMethods;
+	/** The values that other fields must have for this field to be shown. Set it with `showWhen`. */
+	show?: DisplayConditions;
+	/** True if an expression that returns nothing is an error, because the operation would affect more without the field. */
+	rejectsEmptyExpression?: boolean;
+	/** The values that an AI agent may not select, because they remove something. */
+	forbiddenToAgents?: readonly unknown[];
+	/** Set if an update replaces a stored list with the value of this field. An AI agent may not do that. */
+	listReplacement?: ListReplacement;
 }
 
 /** How a field replaces a stored list. */
 export interface ListReplacement {
 	/** The name of the list in the request. */
-	sentAs: string;
-	/** The advice for an AI agent that may not fill it in, as a sentence. */
-	instead?: string;
+	requestKey: string;
+	/** A sentence that tells an AI agent what to do instead of filling in the field. */
+	agentAdvice?: string;
 }
 
+/** Fields by their names, which are saved in workflows. */
 export type FieldMap = Record<string, Field<unknown>>;
 
-export type Values<F extends FieldMap> = {
+/** The parsed values of the fields in a FieldMap. */
+export type FieldValues<F extends FieldMap> = {
 	[K in keyof F]: F[K] extends Field<infer T> ? T : never;
 };
 
 /** The texts of a field, and whether it is required. */
-export interface Label {
+export interface FieldSettings {
 	displayName: string;
 	description?: string;
 	hint?: string;
@@ -113,80 +132,103 @@ export interface Label {
 	required?: boolean;
 }
 
-/** The parts of an n8n property that a label sets. */
-export function labelOf({ displayName, description, hint, placeholder, required }: Label): Label {
+/** Picks the settings that an n8n property has, in the order of n8n's properties. */
+export function toPropertySettings(settings: FieldSettings): FieldSettings {
+	const { displayName, description, hint, placeholder, required } = settings;
 	return { displayName, required: required || undefined, placeholder, description, hint };
 }
 
-/** The same field, shown only when other fields have certain values; while it is hidden, it has no value. */
-export function showWhen<T>(show: Show, field: Field<T>): Field<T | undefined> {
+/** Returns a copy of a field that is shown only if other fields have certain values. While the field is hidden, it has no value. */
+export function showWhen<T>(show: DisplayConditions, field: Field<T>): Field<T | undefined> {
 	return { ...field, property: { ...field.property, displayOptions: { show } }, show };
 }
 
-/** In `show`: any value but this one. n8n compares it with what the form has, which is text where the field is a picker. */
-export const anythingBut = (value: string) => ({ _cnd: { not: value } });
-
-const meets = (value: unknown, wanted: unknown): boolean =>
-	isRecord(wanted) && isRecord(wanted._cnd) ? String(value) !== wanted._cnd.not : value === wanted;
-
 /**
- * Whether a field is shown. n8n shows every field that depends on an expression, and keeps its value; here the
- * expression's value is known.
+ * Builds a display condition that any value except `value` meets. n8n compares it with the form's value, which is text if the field
+ * is a picker.
  */
-export const isShown = ({ show = {} }: Field<unknown>, values: Record<string, unknown>) =>
-	Object.entries(show).every(
-		([name, wanted = []]) => !(name in values) || wanted.some((each) => meets(values[name], each)),
-	);
+export const matchAnyExcept = (value: string) => ({ _cnd: { not: value } });
 
-/** The same field, in which an expression without a result is a mistake: without the field, more would be done. */
-export const mustHaveValue = <T>(field: Field<T>): Field<T> => ({ ...field, mustHaveValue: true });
-
-/** Marks a field whose list replaces the stored one in an update. An expression without a result is a mistake in it. */
-export const markAsReplacing = <T>(field: Field<T>, sentAs: string, instead?: string): Field<T> => ({
-	...mustHaveValue(field),
-	replacesList: { sentAs, instead },
-});
-
-/** The same fields, in each of which an expression without a result is a mistake. */
-export const mustHaveValues = <F extends FieldMap>(fields: F): F =>
-	// The same fields by the same names, which TypeScript cannot infer.
-	mapValues(fields, mustHaveValue) as F;
-
-/** Fields in which an empty text is no value; in the others a person may have left it empty on purpose. */
-const NOT_TEXT = ['boolean', 'number', 'options', 'resourceLocator'];
-
-/**
- * Whether a raw value is none: null or undefined, as an expression without a result gives (n8n-facts 16), alone, in a resource
- * locator, or as all that is in a list (anything in it, where the field must have a value); and an empty text where no text is meant.
- */
-export function isNothing({ property: { type }, mustHaveValue = false }: Field<unknown>, raw: unknown): boolean {
-	const value = type === 'resourceLocator' && isRecord(raw) ? raw.value : raw;
-	if (Array.isArray(value)) return mustHaveValue ? value.some(isNil) : value.length > 0 && value.every(isNil);
-	return isNil(value) || (typeof value === 'string' && value.trim() === '' && NOT_TEXT.includes(type));
+/** Returns true if a value equals the expected one, or meets a condition that `matchAnyExcept` built. */
+function isConditionMet(value: unknown, expected: unknown): boolean {
+	if (isRecord(expected) && isRecord(expected._cnd)) return String(value) !== expected._cnd.not;
+	return value === expected;
 }
 
-/** Fields as n8n properties. */
-export const propertiesOfFields = (fields: FieldMap): INodeProperties[] =>
+/**
+ * Returns true if a field is shown. n8n shows a field and keeps its value if the field depends on an expression. This function
+ * decides by the expression's value, which is known when the operation runs.
+ * @param values the parsed values of the other fields
+ */
+export const isFieldShown = ({ show = {} }: Field<unknown>, values: Record<string, unknown>) =>
+	Object.entries(show).every(
+		([name, expectedValues = []]) =>
+			!(name in values) || expectedValues.some((expected) => isConditionMet(values[name], expected)),
+	);
+
+/**
+ * Returns a copy of a field in which an expression that returns nothing is an error. Use it for a field without which the operation
+ * would affect more.
+ */
+export const rejectEmptyExpression = <T>(field: Field<T>): Field<T> => ({ ...field, rejectsEmptyExpression: true });
+
+/**
+ * Marks a field whose list replaces the stored list in an update. An expression that returns nothing is an error in such a field.
+ * @param requestKey the name of the list in the request
+ * @param agentAdvice a sentence that tells an AI agent what to do instead
+ */
+export const markAsListReplacement = <T>(field: Field<T>, requestKey: string, agentAdvice?: string): Field<T> => ({
+	...rejectEmptyExpression(field),
+	listReplacement: { requestKey, agentAdvice },
+});
+
+/** Applies `rejectEmptyExpression` to every field. */
+export const rejectEmptyExpressions = <F extends FieldMap>(fields: F): F =>
+	// The result has the same keys and types, which TypeScript cannot infer.
+	mapValues(fields, rejectEmptyExpression) as F;
+
+/** The types of properties in which an empty text counts as no value. In other types the user may have left it empty on purpose. */
+const NON_TEXT_TYPES = ['boolean', 'number', 'options', 'resourceLocator'];
+
+/**
+ * Returns true if a raw value counts as no value. An expression that returns nothing gives null or undefined (n8n-facts 16). These count as
+ * no value on their own, in a resource locator, and in a list that has nothing else. If the field rejects empty expressions, one of
+ * them in a list is enough. An empty text also counts as no value if the field isn't for text.
+ */
+export function hasNoValue(field: Field<unknown>, raw: unknown): boolean {
+	const { type } = field.property;
+	const value = type === 'resourceLocator' && isRecord(raw) ? raw.value : raw;
+	if (Array.isArray(value)) {
+		return field.rejectsEmptyExpression ? value.some(isNil) : value.length > 0 && value.every(isNil);
+	}
+	return isNil(value) || (typeof value === 'string' && value.trim() === '' && NON_TEXT_TYPES.includes(type));
+}
+
+/** Builds the n8n properties of fields. */
+export const buildFieldProperties = (fields: FieldMap): INodeProperties[] =>
 	Object.entries(fields).flatMap(([name, { property, variants = [property] }]) =>
 		variants.map((variant) => ({ ...variant, name })),
 	);
 
-/** All list functions of forms and of the fields inside their fields. */
-export function methodsOfFields(...forms: FieldMap[]): Required<ListMethods> {
-	const all: Required<ListMethods> = { listSearch: {}, loadOptions: {} };
-	for (const { methods = {}, inner = {} } of forms.flatMap((fields) => Object.values(fields))) {
-		for (const { listSearch, loadOptions } of [methods, methodsOfFields(inner)]) {
-			Object.assign(all.listSearch, listSearch);
-			Object.assign(all.loadOptions, loadOptions);
+/** Collects the list methods of forms, including those of inner fields. */
+export function collectListMethods(...forms: FieldMap[]): Required<ListMethods> {
+	const collected: Required<ListMethods> = { listSearch: {}, loadOptions: {} };
+	for (const { listMethods = {}, innerFields = {} } of forms.flatMap((fields) => Object.values(fields))) {
+		for (const { listSearch, loadOptions } of [listMethods, collectListMethods(innerFields)]) {
+			Object.assign(collected.listSearch, listSearch);
+			Object.assign(collected.loadOptions, loadOptions);
 		}
 	}
-	return all;
+	return collected;
 }
 
-/** The labels that lead to a field, for its path of names: ["Additional Fields", "Address"]. */
-export function labelsOf(fields: FieldMap, path: string[]): string[] {
-	const [name, ...rest] = path;
+/**
+ * Returns the labels that lead to a field, from the outermost one: ["Additional Fields", "Address"].
+ * @param path the names that lead to the field
+ */
+export function getFieldLabels(fields: FieldMap, path: string[]): string[] {
+	const [name, ...innerPath] = path;
 	if (name === undefined) return [];
 	const field = fields[name];
-	return [field?.property.displayName ?? name, ...labelsOf(field?.inner ?? {}, rest)];
+	return [field?.property.displayName ?? name, ...getFieldLabels(field?.innerFields ?? {}, innerPath)];
 }

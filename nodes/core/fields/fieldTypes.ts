@@ -1,67 +1,73 @@
 import { DateTime } from 'luxon';
 import type { INodePropertyOptions } from 'n8n-workflow';
 
-import { InvalidInput } from '../http/errors';
-import { parseId, type Upload } from '../http/request';
-import { labelOf, type Field, type Label } from './field';
+import { InvalidInputError } from '../http/errors';
+import type { FileUpload } from '../http/request';
+import { parseId } from '../http/resourceId';
+import { toPropertySettings, type Field, type FieldSettings } from './field';
 import {
-	isBareDay,
+	isDateOnly,
 	isEmpty,
-	isNoNumber,
+	isNotFinite,
 	isRecord,
 	isScalar,
-	listOf,
-	numberOf,
+	formatList,
+	parseNumber,
 	readLastMoment,
-	tryJson,
+	tryParseJson,
 } from '../values';
 
-/** A value for an error message: at most 40 characters, and never the content of an object. */
-export function shown(raw: unknown): string {
+/** Describes a value for an error message, in at most 40 characters. The content of an object or a list is never shown. */
+export function describeValue(raw: unknown): string {
 	if (isEmpty(raw)) return 'empty';
 	if (!isScalar(raw)) return Array.isArray(raw) ? 'a list' : 'an object';
 	const text = String(raw);
 	return `'${text.length > 40 ? `${text.slice(0, 40)}…` : text}'`;
 }
 
-export const notANumber = () =>
-	new InvalidInput('has a number that could not be calculated', [], 'Look at its expression.');
+/** Creates the error for NaN or an infinite number, which a calculation in an expression can give. */
+export const createNotANumberError = () =>
+	new InvalidInputError('has a number that could not be calculated', [], 'Look at its expression.');
 
-/** The value of a resource locator, or the value itself where an expression gave it without one. */
-export const locatorValue = (raw: unknown): unknown => (isRecord(raw) ? raw.value : raw);
+/** Returns the value of a resource locator. If an expression gave the value without a locator, returns the value itself. */
+export const readLocatorValue = (raw: unknown): unknown => (isRecord(raw) ? raw.value : raw);
 
 /**
- * Parses text, a number, true or false as text; empty values and blanks alone become '', other spaces at the ends are kept.
+ * Parses a text, a number or a boolean as text. An empty value and text that has only spaces become ''. Other spaces at the ends are kept.
  * @param length the allowed number of characters
- * @throws InvalidInput for anything else, or a length outside the range
+ * @throws InvalidInputError for any other value, and for a length outside the range
  */
-export function parseText(raw: unknown, { min = 0, max = Infinity }: { min?: number; max?: number } = {}): string {
-	if (!isEmpty(raw) && !isScalar(raw)) throw new InvalidInput('must be text');
+export function parseText(raw: unknown, length: { min?: number; max?: number } = {}): string {
+	const { min = 0, max = Infinity } = length;
+	if (!isEmpty(raw) && !isScalar(raw)) throw new InvalidInputError('must be text');
 	const text = isEmpty(raw) ? '' : String(raw);
-	const { length } = [...text];
+	// A character such as an emoji counts once.
+	const characterCount = [...text].length;
+	if (characterCount >= min && characterCount <= max) return text;
+	if (characterCount === 0) throw new InvalidInputError('must not be empty');
 	const range = max === Infinity ? `at least ${min}` : `${min} to ${max}`;
-	if (length < min || length > max)
-		throw new InvalidInput(length === 0 ? 'must not be empty' : `must have ${range} characters, but has ${length}`);
-	return text;
+	throw new InvalidInputError(`must have ${range} characters, but has ${characterCount}`);
 }
 
-export interface TextRules extends Label {
+export interface TextFieldSettings extends FieldSettings {
 	default?: string;
-	/** The minimum number of characters (contract 8); with 1 or more, text of only spaces is refused. */
+	/** The minimum number of characters (contract 8). If it is 1 or more, text that has only spaces is rejected. */
 	min?: number;
 	max?: number;
+	/** The number of lines that the input box shows. */
 	rows?: number;
+	/** True if n8n hides the entered text. */
 	password?: boolean;
 }
 
-/** A field for text. */
-export function text(rules: TextRules): Field<string> {
-	const { min = rules.required ? 1 : 0, max = Infinity, rows, password } = rules;
+/** Creates a field for text. */
+export function textField(settings: TextFieldSettings): Field<string> {
+	const { min = settings.required ? 1 : 0, max = Infinity, rows, password } = settings;
 	return {
 		property: {
-			...labelOf(rules),
+			...toPropertySettings(settings),
 			type: 'string',
-			default: rules.default ?? '',
+			default: settings.default ?? '',
 			typeOptions: { rows, password },
 		},
 		parse: (raw) => parseText(raw, { min, max }),
@@ -69,33 +75,35 @@ export function text(rules: TextRules): Field<string> {
 }
 
 /**
- * Parses several texts, without empty ones: a list from an expression, a JSON list, or one text with commas or line breaks
- * between them. An entry of a list may be a list itself: n8n lets an AI write an expression only inside of a list.
- * @throws InvalidInput for an entry that is no text
+ * Parses a list of texts and removes empty ones. The value can be a list, a JSON list, or one text in which commas or line breaks
+ * separate the entries. Nested lists are flattened once, because an AI agent can write an expression only inside a list.
+ * @throws InvalidInputError for an entry that is not text
  */
-export function parseTexts(raw: unknown): string[] {
+export function parseTextList(raw: unknown): string[] {
 	const value = typeof raw === 'string' && raw.trim().startsWith('[') ? parseJson(raw) : raw;
-	const parts: unknown[] = Array.isArray(value)
-		? value.flat()
-		: typeof value === 'string'
-			? value.split(/[,\n]/)
-			: [value];
-	return parts.map((part) => parseText(part).trim()).filter((part) => part !== '');
+	return splitIntoEntries(value)
+		.map((entry) => parseText(entry).trim())
+		.filter((entry) => entry !== '');
 }
 
-/** A field for several texts; at least one, where it is required. */
-export const texts = (label: Label): Field<string[]> => ({
-	...text(label),
+function splitIntoEntries(value: unknown): unknown[] {
+	if (Array.isArray(value)) return value.flat();
+	return typeof value === 'string' ? value.split(/[,\n]/) : [value];
+}
+
+/** Creates a field for a list of texts. A required field needs at least one text. */
+export const textListField = (settings: FieldSettings): Field<string[]> => ({
+	...textField(settings),
 	parse: (raw) => {
-		const given = parseTexts(raw);
-		if (label.required && given.length === 0) throw new InvalidInput('must not be empty');
-		return given;
+		const entries = parseTextList(raw);
+		if (settings.required && entries.length === 0) throw new InvalidInputError('must not be empty');
+		return entries;
 	},
 });
 
-/** A required field for the ID of something that the contract has no list of. */
-export const idField = (label: Label): Field<string> => ({
-	...text({ placeholder: 'e.g. 3f2a9c10-6b1e-4f57-9a53-0d9a4c6be111', ...label, required: true }),
+/** Creates a required field for the ID of a record that the contract has no list of. */
+export const idField = (settings: FieldSettings): Field<string> => ({
+	...textField({ placeholder: 'e.g. 3f2a9c10-6b1e-4f57-9a53-0d9a4c6be111', ...settings, required: true }),
 	parse: (raw) =>
 		parseId(
 			raw,
@@ -104,177 +112,200 @@ export const idField = (label: Label): Field<string> => ({
 });
 
 /**
- * A field for a whole number from `min` to `max`. A number as text is accepted, because AI agents and spreadsheets send
- * it so. The editor is told no minimum above 0: it would silently turn 0 into it.
+ * Creates a field for a whole number from `min` to `max`. A number in a text is accepted, because AI agents and spreadsheets send
+ * numbers as text. The n8n property gets no minimum above 0, because the editor would silently replace 0 by that minimum.
  */
-export function wholeNumber(rules: Label & { default: number; min: number; max?: number }): Field<number> {
-	const { min, max = Infinity } = rules;
+export function wholeNumberField(
+	settings: FieldSettings & { default: number; min: number; max?: number },
+): Field<number> {
+	const { min, max = Infinity } = settings;
 	const range = max === Infinity ? `of at least ${min}` : `from ${min} to ${max}`;
 	return {
 		property: {
-			...labelOf(rules),
+			...toPropertySettings(settings),
 			type: 'number',
 			typeOptions: { minValue: min > 0 ? undefined : min, maxValue: max === Infinity ? undefined : max },
-			default: rules.default,
+			default: settings.default,
 		},
 		parse: (raw) => {
-			const value = numberOf(raw);
+			const value = parseNumber(raw);
 			if (!Number.isInteger(value) || value < min || value > max)
-				throw new InvalidInput(`must be a whole number ${range}, but is ${shown(raw)}`);
+				throw new InvalidInputError(`must be a whole number ${range}, but is ${describeValue(raw)}`);
 			return value;
 		},
 	};
 }
 
-/** A field for true or false; the same words as text are accepted. */
-export function toggle(label: Label & { default: boolean }): Field<boolean> {
+/** Creates a field for a boolean. The texts 'true' and 'false' are accepted in any case. */
+export function toggleField(settings: FieldSettings & { default: boolean }): Field<boolean> {
 	return {
-		property: { ...labelOf(label), type: 'boolean', default: label.default },
+		property: { ...toPropertySettings(settings), type: 'boolean', default: settings.default },
 		parse: (raw) => {
-			const word = typeof raw === 'string' ? raw.trim().toLowerCase() : raw;
-			if (word === true || word === 'true') return true;
-			if (word === false || word === 'false') return false;
-			throw new InvalidInput(`must be true or false, but is ${shown(raw)}`);
+			const value = typeof raw === 'string' ? raw.trim().toLowerCase() : raw;
+			if (value === true || value === 'true') return true;
+			if (value === false || value === 'false') return false;
+			throw new InvalidInputError(`must be true or false, but is ${describeValue(raw)}`);
 		},
 	};
 }
 
-type Options<V extends string> = Array<INodePropertyOptions & { value: V }>;
+type ChoiceOptions<V extends string> = Array<INodePropertyOptions & { value: V }>;
 
-/** A field for one of several values. */
-export function choice<const V extends string>(
-	rules: Label & { options: Options<V>; default: V; noDataExpression?: boolean },
+/** Creates a field for one of several values. */
+export function choiceField<const V extends string>(
+	settings: FieldSettings & { options: ChoiceOptions<V>; default: V; noDataExpression?: boolean },
 ): Field<V> {
-	const { options, noDataExpression } = rules;
+	const { options, noDataExpression } = settings;
 	return {
 		property: {
-			...labelOf(rules),
+			...toPropertySettings(settings),
 			type: 'options',
 			options,
-			default: rules.default,
+			default: settings.default,
 			noDataExpression: noDataExpression || undefined,
 		},
 		parse: (raw) => {
 			// An expression or a spreadsheet may give a number where the value is a digit.
-			const word = typeof raw === 'number' ? String(raw) : raw;
-			const found = options.find(({ value }) => value === word);
-			if (found) return found.value;
-			throw new InvalidInput(
-				`must be one of ${options.map(({ value }) => `'${value}'`).join(', ')}, but is ${shown(raw)}`,
-			);
+			const selected = typeof raw === 'number' ? String(raw) : raw;
+			const option = options.find(({ value }) => value === selected);
+			if (option) return option.value;
+			const allowed = options.map(({ value }) => `'${value}'`).join(', ');
+			throw new InvalidInputError(`must be one of ${allowed}, but is ${describeValue(raw)}`);
 		},
 	};
 }
 
-/** Several of a few values; at least one. An unknown one is refused: without it, less would be done than was asked for. */
-export function choices<const V extends string>(rules: Label & { options: Options<V>; default: V[] }): Field<V[]> {
-	const { options } = rules;
+/**
+ * Creates a field for one or more of several values. An unknown value is rejected, because without it the operation would do less than
+ * the user asked for.
+ */
+export function multiChoiceField<const V extends string>(
+	settings: FieldSettings & { options: ChoiceOptions<V>; default: V[] },
+): Field<V[]> {
+	const { options } = settings;
 	return {
-		property: { ...labelOf(rules), type: 'multiOptions', options, default: rules.default },
+		property: { ...toPropertySettings(settings), type: 'multiOptions', options, default: settings.default },
 		parse: (raw) => {
-			const given: unknown[] = Array.isArray(raw) ? raw : [];
-			const values = options.map(({ value }) => value);
-			const unknown = given.find((each) => !values.some((value) => value === each));
-			if (unknown !== undefined)
-				throw new InvalidInput(`must have only ${listOf(values.map(shown))}, but has ${shown(unknown)}`);
-			if (given.length > 0) return values.filter((value) => given.includes(value));
-			throw new InvalidInput('must have at least one choice', [], 'Choose one or several entries of the list.');
+			const selection: unknown[] = Array.isArray(raw) ? raw : [];
+			const allowed = options.map(({ value }) => value);
+			const unknownValue = selection.find((entry) => !allowed.some((value) => value === entry));
+			if (unknownValue !== undefined)
+				throw new InvalidInputError(
+					`must have only ${formatList(allowed.map(describeValue))}, but has ${describeValue(unknownValue)}`,
+				);
+			if (selection.length > 0) return allowed.filter((value) => selection.includes(value));
+			throw new InvalidInputError('must have at least one choice', [], 'Choose one or several entries of the list.');
 		},
 	};
 }
 
-/** How many lists and objects may be inside of each other: what is deeper ends in a stack overflow when it is sent. */
+/** The maximum depth of nested lists and objects. A much deeper value would cause a stack overflow when it is sent. */
 const MAX_DEPTH = 100;
 
-/** @returns the same value @throws InvalidInput for one that is nested too deep */
-function shallow(value: unknown): unknown {
+/** Returns the value itself. @throws InvalidInputError if it is nested too deep, or has a number that is not finite */
+function checkNesting(value: unknown): unknown {
 	let level = [value];
 	for (let depth = 0; level.length > 0; depth++) {
 		if (depth > MAX_DEPTH)
-			throw new InvalidInput(`must have at most ${MAX_DEPTH} lists and objects inside of each other, but has more`);
-		if (level.some(isNoNumber)) throw notANumber();
-		level = level.flatMap((each): unknown[] => (typeof each === 'object' && each !== null ? Object.values(each) : []));
+			throw new InvalidInputError(
+				`must have at most ${MAX_DEPTH} lists and objects inside of each other, but has more`,
+			);
+		if (level.some(isNotFinite)) throw createNotANumberError();
+		level = level.flatMap((part): unknown[] => (typeof part === 'object' && part !== null ? Object.values(part) : []));
 	}
 	return value;
 }
 
 /**
- * Parses JSON; an expression may give the value itself, and empty text is none.
- * @throws InvalidInput for text that is not JSON, and what is nested too deep
+ * Parses JSON. A value that isn't text is returned unchanged, because an expression may give a list or an object.
+ * @returns undefined for text that has only spaces
+ * @throws InvalidInputError for text that is not JSON, and for a value that is nested too deep
  */
 export function parseJson(raw: unknown): unknown {
-	if (typeof raw !== 'string') return shallow(raw);
+	if (typeof raw !== 'string') return checkNesting(raw);
 	if (raw.trim() === '') return undefined;
-	const parsed = tryJson(raw);
-	if ('value' in parsed) return shallow(parsed.value);
-	throw new InvalidInput(
+	const parsed = tryParseJson(raw);
+	if ('value' in parsed) return checkNesting(parsed.value);
+	throw new InvalidInputError(
 		`must be JSON, but is not: ${parsed.reason.slice(0, 120)}`,
 		[],
 		'Check brackets, commas and quotation marks; names and texts stand in double quotes.',
 	);
 }
 
-/** A field for JSON. @param label.shape makes the field's value of the parsed one, and throws InvalidInput for a wrong one */
-export function json<T>(label: Label & { default?: string; shape: (value: unknown) => T }): Field<T> {
+/**
+ * Creates a field for JSON.
+ * @param settings.convert turns the parsed JSON into the field's value, and throws InvalidInputError if it doesn't fit
+ */
+export function jsonField<T>(settings: FieldSettings & { default?: string; convert: (value: unknown) => T }): Field<T> {
 	return {
-		property: { ...labelOf(label), type: 'json', default: label.default ?? '' },
-		parse: (raw) => label.shape(parseJson(raw)),
+		property: { ...toPropertySettings(settings), type: 'json', default: settings.default ?? '' },
+		parse: (raw) => settings.convert(parseJson(raw)),
 	};
 }
 
-/** How a date that depends on the day is entered, for those who do not code. */
-export const IN_TWO_WEEKS = '{{ $now.plus({ weeks: 2 }) }} is in two weeks';
+/** An example of an expression for a date that depends on the current day. */
+export const TWO_WEEKS_EXAMPLE = '{{ $now.plus({ weeks: 2 }) }} is in two weeks';
 
 /**
- * Parses a point in time as n8n gives it: ISO 8601 text, a luxon DateTime or a Date.
- * @param timezone the IANA name of the time zone for text without an offset: the workflow's, as everywhere in n8n
- * @param wanted what the field takes, for the error
+ * Parses a point in time in any form that n8n provides: ISO 8601 text, a luxon DateTime or a Date.
+ * @param timezone the IANA name of the time zone for text without an offset; n8n uses the workflow's time zone
+ * @param expected describes for the error what the field accepts
  * @returns ISO 8601 in UTC (contract 2)
- * @throws InvalidInput for anything else
+ * @throws InvalidInputError for any other value
  */
-export function parseDate(raw: unknown, timezone: string, wanted = 'a date'): string {
-	const date =
-		raw instanceof Date || DateTime.isDateTime(raw)
-			? DateTime.fromMillis(raw.valueOf())
-			: typeof raw === 'string' && /^\s*\d{4}-\d{2}-\d{2}/.test(raw)
-				? DateTime.fromISO(raw.trim().replace(' ', 'T'), { zone: timezone })
-				: DateTime.invalid('not a date');
+export function parseDate(raw: unknown, timezone: string, expected = 'a date'): string {
+	const date = readDateTime(raw, timezone);
 	if (date.isValid) return date.toUTC().toISO();
-	const reason = `must be ${wanted} such as 2026-01-31 or 2026-01-31T09:00:00Z, but is ${shown(raw)}`;
-	throw new InvalidInput(reason, [], `As an expression: ${IN_TWO_WEEKS}.`);
+	const reason = `must be ${expected} such as 2026-01-31 or 2026-01-31T09:00:00Z, but is ${describeValue(raw)}`;
+	throw new InvalidInputError(reason, [], `As an expression: ${TWO_WEEKS_EXAMPLE}.`);
 }
 
-/** Parses a date up to which something lasts, as `parseDate` does: a day without a time means its end. @throws InvalidInput */
-export function parseEndDate(raw: unknown, timezone: string, wanted?: string): string {
-	const moment = parseDate(raw, timezone, wanted);
-	return isBareDay(raw) ? readLastMoment(raw, timezone).toJSDate().toISOString() : moment;
+/** Reads a point in time. @returns an invalid DateTime if the value is no date */
+function readDateTime(raw: unknown, timezone: string) {
+	if (raw instanceof Date || DateTime.isDateTime(raw)) return DateTime.fromMillis(raw.valueOf());
+	if (typeof raw === 'string' && /^\s*\d{4}-\d{2}-\d{2}/.test(raw))
+		return DateTime.fromISO(raw.trim().replace(' ', 'T'), { zone: timezone });
+	return DateTime.invalid('not a date');
 }
 
-/** A field for a point in time; empty means none, unless it is required. @param parse reads it: `parseEndDate` for the end of something */
-export function dateTime(label: Label, parse: typeof parseDate = parseDate): Field<string | undefined> {
+/** Parses the date on which something ends, as `parseDate` does. A date without a time means the end of that day. @throws InvalidInputError */
+export function parseEndDate(raw: unknown, timezone: string, expected?: string): string {
+	const moment = parseDate(raw, timezone, expected);
+	return isDateOnly(raw) ? readLastMoment(raw, timezone).toJSDate().toISOString() : moment;
+}
+
+/**
+ * Creates a field for a point in time. If the field is empty, its value is undefined, or an error if it is required.
+ * @param parse `parseEndDate` if the field is for the end of something
+ */
+export function dateTimeField(settings: FieldSettings, parse: typeof parseDate = parseDate): Field<string | undefined> {
 	return {
-		property: { ...labelOf(label), type: 'dateTime', default: '' },
+		property: { ...toPropertySettings(settings), type: 'dateTime', default: '' },
 		parse: (raw, { timezone }) => {
 			if (!isEmpty(raw)) return parse(raw, timezone);
-			if (label.required) throw new InvalidInput('must not be empty', [], 'Enter a date, or remove the field.');
+			if (settings.required) throw new InvalidInputError('must not be empty', [], 'Enter a date, or remove the field.');
 			return undefined;
 		},
 	};
 }
 
-/** A field for a file: the name of the item's binary field, or the file itself from an expression; empty means none. */
-export function binaryInput(label: Label & { default?: string }): Field<Upload | undefined> {
+/**
+ * Creates a field for a file: the name of the item's binary field, or a file object from an expression. If the field is empty, its value
+ * is undefined.
+ */
+export function fileField(settings: FieldSettings & { default?: string }): Field<FileUpload | undefined> {
 	return {
-		...text(label),
+		...textField(settings),
 		parse: async (raw, item) => {
-			const file = isRecord(raw) ? raw : parseText(raw, { min: label.required ? 1 : 0 });
-			return file === '' ? undefined : await item.upload(file);
+			const file = isRecord(raw) ? raw : parseText(raw, { min: settings.required ? 1 : 0 });
+			return file === '' ? undefined : await item.readUpload(file);
 		},
 	};
 }
 
-/** The same field, not required: an empty resource locator or expression means undefined. */
-export const optional = <T>(field: Field<T>): Field<T | undefined> => ({
+/** Returns a copy of a field that is optional: an empty value or an empty resource locator gives undefined. */
+export const makeOptional = <T>(field: Field<T>): Field<T | undefined> => ({
 	...field,
-	parse: async (raw, item) => (isEmpty(locatorValue(raw)) ? undefined : await field.parse(raw, item)),
+	parse: async (raw, item) => (isEmpty(readLocatorValue(raw)) ? undefined : await field.parse(raw, item)),
 });

@@ -1,34 +1,45 @@
-/** Conditions of a search: what a person fills in, what is sent, and what of it can be compared again (deployment activity, 10). */
-import { groupBy, gt, gte, lt, lte } from 'lodash';
+/** This file defines the conditions of a search: their fields in the form, and how they are sent (deployment activity, 10). */
+import { groupBy } from 'lodash';
 import { DateTime } from 'luxon';
-import type { IDataObject } from 'n8n-workflow';
 
-import { InvalidInput } from '../http/errors';
-import {
-	isEmpty,
-	isScalar,
-	listOf,
-	normalized,
-	numberOf,
-	parseDecimal,
-	readLastMoment,
-	recordsIn,
-	toJson,
-} from '../values';
-import { rows } from '../fields/collection';
+import { InvalidInputError } from '../http/errors';
+import { formatList, parseDecimal } from '../values';
+import { rowsField } from '../fields/collection';
 import { showWhen, type Field, type ItemContext } from '../fields/field';
-import { choice, parseDate, parseEndDate, parseText, parseTexts, shown, text } from '../fields/fieldTypes';
-import { inField } from '../fields/formValues';
+import {
+	choiceField,
+	parseDate,
+	parseEndDate,
+	parseText,
+	parseTextList,
+	describeValue,
+	textField,
+} from '../fields/fieldTypes';
+import { addFieldToError } from '../fields/formValues';
 import { parseMonth } from '../fields/period';
 
-/** A 'choice' has one or several of a few values, such as IDs, by which it is compared. An 'exact' field can only be compared by 'Equals'. */
-type Kind = 'text' | 'choice' | 'exact' | 'number' | 'date' | 'yesNo' | 'month';
+/**
+ * How the values of a field are compared. A 'choice' field has one or several of a few values, such as IDs. An 'exact' field can only be
+ * compared with 'Equals'.
+ */
+export type ComparisonType = 'text' | 'choice' | 'exact' | 'number' | 'date' | 'yesNo' | 'month';
 
-/** The fields that a list is known to be filtered by, by the service's names, each with the row's field that has the same, if any. */
-export type Conditions = Record<string, { name: string; kind: Kind; of?: string }>;
+/** The fields by which the platform can filter a list, by the platform's names. */
+export type FilterableFields = Record<string, FilterableField>;
 
-/** The platform's operators by the values in saved workflows: n8n would evaluate a text that begins with "=" (n8n-facts 16). */
-const OPERATORS = {
+interface FilterableField {
+	/** The name in the form. */
+	name: string;
+	type: ComparisonType;
+	/** The field of a returned record with the same value. Without it, returned records cannot be compared. */
+	recordField?: string;
+}
+
+/**
+ * The platform's operators by the values that are saved in workflows. The platform's operators themselves are not saved, because n8n would
+ * evaluate a text that begins with "=" (n8n-facts 16).
+ */
+const PLATFORM_OPERATORS = {
 	contains: 'Contains',
 	eq: '=',
 	neq: '!=',
@@ -38,9 +49,12 @@ const OPERATORS = {
 	lte: '<=',
 	in: 'Include',
 } as const;
-type Operator = keyof typeof OPERATORS;
+export type ConditionOperator = keyof typeof PLATFORM_OPERATORS;
 
-const OPTIONS: Array<{ name: string; value: Operator; description?: string }> = [
+/** A list of operators with at least one entry. The first one is the default. */
+type OperatorList = readonly [ConditionOperator, ...ConditionOperator[]];
+
+const OPERATOR_OPTIONS: Array<{ name: string; value: ConditionOperator; description?: string }> = [
 	{ name: 'Contains', value: 'contains' },
 	{ name: 'Equals', value: 'eq' },
 	{ name: 'Greater Than', value: 'gt' },
@@ -51,17 +65,18 @@ const OPTIONS: Array<{ name: string; value: Operator; description?: string }> = 
 	{ name: 'Not Equals', value: 'neq' },
 ];
 
-const OTHER = 'other';
+/** The option for a field that the user enters by its name. */
+const OTHER_FIELD = 'other';
 
-const fieldName = text({
+const fieldNameField = textField({
 	displayName: 'Field Name',
 	description: "The service's name of the field to compare; each platform decides which it knows",
 	placeholder: 'e.g. CompanyName',
 	required: true,
 });
 
-const value: Field<string> = {
-	...text({
+const valueField: Field<string> = {
+	...textField({
 		displayName: 'Value',
 		description: 'What to compare with; for Is One Of several values, separated by commas',
 		placeholder: 'e.g. Bakery, 42 or 2026-01-31',
@@ -70,8 +85,11 @@ const value: Field<string> = {
 		raw instanceof Date || DateTime.isDateTime(raw) ? parseDate(raw, timezone) : parseText(raw, { min: 1 }),
 };
 
-/** The operators that fit each kind, the usual one first. A date is sent as a moment, which no row has exactly. */
-const FITTING: Record<Kind, readonly [Operator, ...Operator[]]> = {
+/**
+ * The operators that each type of comparison allows, with the default first. Dates can't be compared with 'Equals', because a date is sent as a
+ * point in time, which no record has exactly.
+ */
+const ALLOWED_OPERATORS: Record<ComparisonType, OperatorList> = {
 	text: ['contains', 'eq', 'neq', 'in'],
 	choice: ['in', 'eq', 'neq'],
 	number: ['eq', 'neq', 'gt', 'gte', 'lt', 'lte'],
@@ -80,203 +98,181 @@ const FITTING: Record<Kind, readonly [Operator, ...Operator[]]> = {
 	month: ['eq'],
 	exact: ['eq'],
 };
-const ANY = ['contains', 'eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'in'] as const;
+const ALL_OPERATORS = ['contains', 'eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'in'] as const;
 
-const operatorOf = ([usual, ...others]: readonly [Operator, ...Operator[]]) =>
-	choice({
+/** Creates the field for the operator with a choice of these operators. */
+const operatorChoiceField = (operators: OperatorList) =>
+	choiceField({
 		displayName: 'Operator',
 		description: 'How the field and the value are compared',
-		default: usual,
-		options: OPTIONS.filter(({ value }) => [usual, ...others].includes(value)),
+		default: operators[0],
+		options: OPERATOR_OPTIONS.filter(({ value }) => operators.includes(value)),
 	});
 
-/** The operator, of which n8n shows those that fit the chosen field. */
-function operatorField(known: Conditions): Field<Operator> {
-	const variant = (operators: readonly [Operator, ...Operator[]], field: string[]) => ({
-		...operatorOf(operators).property,
-		displayOptions: { show: { field } },
+/** Creates the field for the operator. n8n shows the operators that the selected field allows. */
+function operatorField(filterableFields: FilterableFields): Field<ConditionOperator> {
+	const buildVariant = (operators: OperatorList, fieldNames: string[]) => ({
+		...operatorChoiceField(operators).property,
+		displayOptions: { show: { field: fieldNames } },
 	});
-	const kinds = groupBy(Object.keys(known), (name) => known[name]?.kind);
-	const fitting = Object.entries(FITTING).flatMap(([kind, operators]) => {
-		const names = kinds[kind];
-		return names ? [variant(operators, names)] : [];
+	const namesByType = groupBy(Object.keys(filterableFields), (name) => filterableFields[name]?.type);
+	const variants = Object.entries(ALLOWED_OPERATORS).flatMap(([type, operators]) => {
+		const names = namesByType[type];
+		return names ? [buildVariant(operators, names)] : [];
 	});
-	return fitting.length > 0 ? { ...operatorOf(ANY), variants: [...fitting, variant(ANY, [OTHER])] } : operatorOf(ANY);
+	const field = operatorChoiceField(ALL_OPERATORS);
+	if (variants.length === 0) return field;
+	return { ...field, variants: [...variants, buildVariant(ALL_OPERATORS, [OTHER_FIELD])] };
 }
 
-/** The fields of a row; of a list that is not known to be filtered by anything, without the choice. */
-function rowFieldsOf(known: Conditions) {
+type EnteredFieldConditionFields = {
+	fieldName: Field<string | undefined>;
+	operator: Field<ConditionOperator>;
+	value: Field<string>;
+};
+type ConditionFields =
+	EnteredFieldConditionFields | (EnteredFieldConditionFields & { field: Field<string | undefined> });
+
+/** Builds the fields of one condition. If the list has no known filterable fields, the user enters the field's name. */
+function buildConditionFields(filterableFields: FilterableFields): ConditionFields {
+	const operator = operatorField(filterableFields);
+	const fieldOptions = Object.entries(filterableFields).map(([value, { name }]) => ({ name, value }));
+	if (fieldOptions.length === 0) return { fieldName: fieldNameField, operator, value: valueField };
 	const options = [
-		...Object.entries(known).map(([value, { name }]) => ({ name, value })),
-		{ name: 'Other Field', value: OTHER, description: 'A field that you enter by its name' },
-	].sort((one, other) => one.name.localeCompare(other.name));
-	const field: Field<string | undefined> = choice<string>({
+		...fieldOptions,
+		{ name: 'Other Field', value: OTHER_FIELD, description: 'A field that you enter by its name' },
+	].sort((first, second) => first.name.localeCompare(second.name));
+	const field: Field<string | undefined> = choiceField<string>({
 		displayName: 'Field',
 		description: 'What to compare',
-		default: Object.keys(known)[0] ?? OTHER,
+		default: Object.keys(filterableFields)[0] ?? OTHER_FIELD,
 		options,
 	});
-	const own: Field<string | undefined> = options.length > 1 ? showWhen({ field: [OTHER] }, fieldName) : fieldName;
-	const rest = { fieldName: own, operator: operatorField(known), value };
-	return options.length > 1 ? { field, ...rest } : { ...rest };
+	const fieldName = showWhen({ field: [OTHER_FIELD] }, fieldNameField);
+	return { field, fieldName, operator, value: valueField };
 }
 
-/** A condition as it is sent (deployment facts, "Requests"). */
+/** A condition in a request (deployment facts, "Requests"). */
 export type FilterItem = Record<'FieldName' | 'Operator' | 'Value', string>;
 
-/** A condition as it is sent, and what is needed to compare it again. */
+/** A condition in a request, with the details that are needed to compare returned records. */
 export interface Condition {
-	item: FilterItem;
-	operator: Operator;
-	/** Unless the person entered the field by its name. */
-	known: Conditions[string] | undefined;
+	filterItem: FilterItem;
+	operator: ConditionOperator;
+	/** Undefined if the user entered the name of a field that is not known. */
+	filterableField: FilterableField | undefined;
 }
 
-/** The operators for which a day stands for its end: 'Greater Than' begins after the day, 'Less Than or Equal' includes it. */
-const END_OF_DAY_OPERATORS: readonly Operator[] = ['gt', 'lte'];
+/** The operators for which a day means the end of the day: 'Greater Than' starts after the day, 'Less Than or Equal' includes it. */
+const END_OF_DAY_OPERATORS: readonly ConditionOperator[] = ['gt', 'lte'];
 
 /**
- * Parses the date of a condition. A day without a time is a whole day in the workflow's time zone, so it stands for its beginning or
- * its end, depending on the operator.
+ * Parses the date of a condition. A date without a time is a whole day in the workflow's time zone, so it means the start or the end of that
+ * day, depending on the operator.
+ * @param expected describes for the error what the field accepts
+ * @throws InvalidInputError
  */
-const parseConditionDate = (value: string, operator: Operator, timezone: string, wanted?: string): string =>
-	(END_OF_DAY_OPERATORS.includes(operator) ? parseEndDate : parseDate)(value, timezone, wanted);
+function parseConditionDate(value: string, operator: ConditionOperator, timezone: string, expected?: string): string {
+	const parse = END_OF_DAY_OPERATORS.includes(operator) ? parseEndDate : parseDate;
+	return parse(value, timezone, expected);
+}
 
-/** Joins the values of 'Is One Of' as the platform takes them: with commas (deployment activity, 10). @throws InvalidInput */
+/** Joins the values of 'Is One Of' with commas, as the platform expects them (deployment activity, 10). @throws InvalidInputError */
 function joinValues(value: string): string {
-	const values = parseTexts(value);
+	const values = parseTextList(value);
 	const valueWithComma = values.find((text) => text.includes(','));
 	if (valueWithComma !== undefined)
-		throw new InvalidInput(
-			`must have no comma inside a value, but has ${shown(valueWithComma)}`,
+		throw new InvalidInputError(
+			`must have no comma inside a value, but has ${describeValue(valueWithComma)}`,
 			[],
 			"The platform would read it as two values. Add an 'Equals' condition for each value instead, and choose 'Or' in 'Combine Conditions By'.",
 		);
 	return parseText(values.join(','), { min: 1 });
 }
 
-/** The value as it is sent: all are text (deployment facts, "Requests"), dates ISO 8601 in UTC (contract 2). @throws InvalidInput */
-function sentValue(value: string, operator: Operator, kind: Kind | undefined, timezone: string): string {
+/**
+ * Converts the value of a condition to the text in the request. All values are text (deployment facts, "Requests"). Dates are ISO 8601 in UTC
+ * (contract 2).
+ * @param type undefined if the user entered the field's name
+ * @throws InvalidInputError
+ */
+function formatConditionValue(
+	value: string,
+	operator: ConditionOperator,
+	type: ComparisonType | undefined,
+	timezone: string,
+): string {
 	const isNumber = !Number.isNaN(parseDecimal(value));
 	const word = value.trim().toLowerCase();
-	if (kind === 'number' && !isNumber) throw new InvalidInput(`must be a number, but is ${shown(value)}`);
-	if (kind === 'yesNo' && !['true', 'false'].includes(word))
-		throw new InvalidInput(`must be true or false, but is ${shown(value)}`);
-	if (kind === 'number' || kind === 'yesNo') return word;
-	if (kind === 'date') return parseConditionDate(value, operator, timezone);
-	if (kind === 'month') return parseMonth(value);
+	if (type === 'number' && !isNumber) throw new InvalidInputError(`must be a number, but is ${describeValue(value)}`);
+	if (type === 'yesNo' && !['true', 'false'].includes(word))
+		throw new InvalidInputError(`must be true or false, but is ${describeValue(value)}`);
+	if (type === 'number' || type === 'yesNo') return word;
+	if (type === 'date') return parseConditionDate(value, operator, timezone);
+	if (type === 'month') return parseMonth(value);
 	if (operator === 'in') return joinValues(value);
-	const isCompared = ['gt', 'gte', 'lt', 'lte'].includes(operator);
-	return isCompared && !isNumber ? parseConditionDate(value, operator, timezone, 'a number or a date') : value;
+	const isOrdered = ['gt', 'gte', 'lt', 'lte'].includes(operator);
+	return isOrdered && !isNumber ? parseConditionDate(value, operator, timezone, 'a number or a date') : value;
 }
 
-interface Row {
+/** The values of one condition in the form. */
+interface ConditionInput {
 	field?: string | undefined;
 	fieldName: string | undefined;
-	operator: Operator;
+	operator: ConditionOperator;
 	value: string;
 }
 
-/** @throws InvalidInput for a value that is none of the field's, or an operator that does not fit it */
-function conditionOf(row: Row, known: Conditions, { timezone }: ItemContext): Condition {
-	const { field = OTHER, fieldName: name = '', operator } = row;
-	const chosen = field === OTHER ? known[name.trim()] : known[field];
-	// A name that was entered by hand is compared as the list's own field, where the operator fits that.
-	const its = field !== OTHER || FITTING[chosen?.kind ?? 'text'].includes(operator) ? chosen : undefined;
-	// n8n shows only the operators that fit; a workflow may be written elsewhere.
-	if (its && !FITTING[its.kind].includes(operator))
-		throw new InvalidInput(
-			`must be one of ${listOf(FITTING[its.kind].map(shown))} for '${its.name}', but is ${shown(operator)}`,
+/**
+ * Converts the values in the form to a condition.
+ * @throws InvalidInputError for a value or an operator that the field doesn't allow
+ */
+function toCondition(input: ConditionInput, filterableFields: FilterableFields, item: ItemContext): Condition {
+	const { field = OTHER_FIELD, operator } = input;
+	const isEnteredByName = field === OTHER_FIELD;
+	const fieldName = isEnteredByName ? (input.fieldName ?? '').trim() : field;
+	const knownField = filterableFields[fieldName];
+	// If the user entered the name of a known field, the field is only compared as such if it allows the operator.
+	const isComparable = !isEnteredByName || ALLOWED_OPERATORS[knownField?.type ?? 'text'].includes(operator);
+	const filterableField = isComparable ? knownField : undefined;
+	// n8n offers only the allowed operators, but a workflow may also be written outside the editor.
+	if (filterableField && !ALLOWED_OPERATORS[filterableField.type].includes(operator)) {
+		const allowed = formatList(ALLOWED_OPERATORS[filterableField.type].map(describeValue));
+		throw new InvalidInputError(
+			`must be one of ${allowed} for '${filterableField.name}', but is ${describeValue(operator)}`,
 			['operator'],
 		);
-	const FieldName = field === OTHER ? name.trim() : field;
+	}
+	const type = isEnteredByName ? undefined : filterableField?.type;
 	try {
-		const Value = sentValue(row.value, operator, field === OTHER ? undefined : its?.kind, timezone);
-		return { item: { FieldName, Operator: OPERATORS[operator], Value }, operator, known: its };
+		const filterItem = {
+			FieldName: fieldName,
+			Operator: PLATFORM_OPERATORS[operator],
+			Value: formatConditionValue(input.value, operator, type, item.timezone),
+		};
+		return { filterItem, operator, filterableField };
 	} catch (error) {
-		throw inField('value', error);
+		throw addFieldToError('value', error);
 	}
 }
 
-/** The field for the conditions of a list. @param known the fields that it is known to be filtered by; others are entered by name */
-export function conditionsField(known: Conditions, description: string): Field<Condition[]> {
-	const typed = rows({
+/**
+ * Creates the field for the conditions of a list.
+ * @param filterableFields the fields that the user can select; other fields are entered by name
+ */
+export function conditionsField(filterableFields: FilterableFields, description: string): Field<Condition[]> {
+	const rows = rowsField({
 		displayName: 'Conditions',
 		description,
 		button: 'Add Condition',
 		row: 'Condition',
-		fields: rowFieldsOf(known),
+		fields: buildConditionFields(filterableFields),
 	});
 	return {
-		...typed,
-		parse: async (raw, item) => (await typed.parse(raw, item)).map((row) => conditionOf(row, known, item)),
-	};
-}
-
-type Measure = (value: unknown, timezone: string) => string | number;
-
-/** What makes values comparable; NaN for one that is not. Capital letters, accents and spaces make no difference. */
-const asWord: Measure = (value) => (isScalar(value) ? normalized(String(value)).replaceAll(' ', '') : NaN);
-const asMoment: Measure = (value, timezone) => readLastMoment(value, timezone).toMillis();
-const MEASURES: Partial<Record<Kind, Measure>> = { number: numberOf, date: asMoment };
-/** Keeps a text unchanged, because 'Not Equals' must not leave out a row whose text is only similar. */
-const readExactText: Measure = (value) => (isScalar(value) ? String(value) : NaN);
-
-/** Chooses how the values of a condition are made comparable. */
-function chooseMeasure(kind: Kind, operator: Operator): Measure {
-	if (operator === 'neq' && (kind === 'text' || kind === 'choice')) return readExactText;
-	return MEASURES[kind] ?? asWord;
-}
-
-/** Whether what a row has compares so with one of the values. */
-const HOLDS: Record<Exclude<Operator, 'neq'>, (own: string | number, wanted: Array<string | number>) => boolean> = {
-	contains: (own, wanted) => wanted.some((each) => String(own).includes(String(each))),
-	eq: (own, wanted) => wanted.includes(own),
-	gt: (own, [wanted]) => gt(own, wanted),
-	gte: (own, [wanted]) => gte(own, wanted),
-	in: (own, wanted) => wanted.includes(own),
-	lt: (own, [wanted]) => lt(own, wanted),
-	lte: (own, [wanted]) => lte(own, wanted),
-};
-
-/** Whether a row meets a condition; undefined where that cannot be told. A field that is there and empty is equal to nothing. */
-function meets({ item, operator, known }: Condition, row: IDataObject, timezone: string): boolean | undefined {
-	const own = known?.of === undefined ? undefined : row[known.of];
-	if (known === undefined || own === undefined) return undefined;
-	if (isEmpty(own)) return operator === 'neq';
-	const measure = chooseMeasure(known.kind, operator);
-	const owns = [own].flat().map((value) => measure(value, timezone));
-	const wanted = (operator === 'in' ? item.Value.split(',') : [item.Value]).map((value) => measure(value, timezone));
-	if ([...owns, ...wanted].some(Number.isNaN)) return undefined;
-	return operator === 'neq'
-		? !owns.some((each) => wanted.includes(each))
-		: owns.some((each) => HOLDS[operator](each, wanted));
-}
-
-/**
- * Compares the rows of a list again with its conditions, because nothing tells a platform that ignores one (deployment activity, 10).
- * @param isAny whether one match is enough
- * @param timezone the workflow's time zone
- */
-export function comparison(conditions: readonly Condition[], isAny: boolean, timezone: string) {
-	const ignored = new Set<string>();
-	const failedOf = (row: IDataObject) => conditions.filter((each) => meets(each, row, timezone) === false);
-	const matches = (row: IDataObject): boolean =>
-		failedOf(row).length < (isAny ? conditions.length : 1) ||
-		recordsIn(row.children).some((each) => matches(toJson(each)));
-	return {
-		/** Whether a row matches as far as can be told; a company also by a child company inside of it. */
-		matches,
-		/** Whether one of the rows that a record became matches; if none does, the platform should have left it out. */
-		hasMatch: (rowsOfIt: IDataObject[]) => {
-			if (rowsOfIt.some(matches)) return true;
-			for (const { known } of rowsOfIt.slice(0, 1).flatMap(failedOf)) if (known) ignored.add(`'${known.name}'`);
-			return false;
+		...rows,
+		parse: async (raw, item) => {
+			const inputs = await rows.parse(raw, item);
+			return inputs.map((input) => toCondition(input, filterableFields, item));
 		},
-		/** The hint about what does not match. */
-		note: () =>
-			ignored.size === 0
-				? undefined
-				: `The platform ignored ${listOf([...ignored])} in 'Conditions', or compares it in another way: what does not match was left out here.`,
 	};
 }

@@ -1,16 +1,24 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { InvalidInput } from '../http/errors';
-import { filterGroup, searchFilter } from '../http/requestVariants';
-import { isRecord, listOf } from '../values';
-import { collection, group } from '../fields/collection';
-import { comparison, conditionsField, type Conditions, type FilterItem } from './conditions';
-import { mustHaveValue, mustHaveValues, showWhen, type Field, type FieldMap, type Values } from '../fields/field';
-import { choice, json, text } from '../fields/fieldTypes';
+import { InvalidInputError } from '../http/errors';
+import { buildFilterGroup, buildSearchFilter } from '../api/filter';
+import { isRecord, formatList } from '../values';
+import { collectionField, groupField } from '../fields/collection';
+import { createConditionMatcher } from './conditionMatcher';
+import { conditionsField, type FilterableFields, type FilterItem } from './conditions';
+import {
+	rejectEmptyExpression,
+	rejectEmptyExpressions,
+	showWhen,
+	type Field,
+	type FieldMap,
+	type FieldValues,
+} from '../fields/field';
+import { choiceField, jsonField, textField } from '../fields/fieldTypes';
 
-/** The filter of a search (contract 2.2); no part of it may be null. */
-const filterFieldsOf = (known: Conditions, compares: string) => ({
-	condition: choice({
+/** Creates the fields of a search's filter (contract 2.2). No part of the filter may be null. */
+const createFilterFields = (filterableFields: FilterableFields, comparisonNote: string) => ({
+	condition: choiceField({
 		displayName: 'Combine Conditions By',
 		description: 'How the conditions, and the filter groups, are combined',
 		default: 'AND',
@@ -19,74 +27,93 @@ const filterFieldsOf = (known: Conditions, compares: string) => ({
 			{ name: 'Or', value: 'OR', description: 'One match is enough' },
 		],
 	}),
-	fieldFilters: conditionsField(known, `Only records whose fields have certain values. ${compares}`),
-	filterGroups: json({
+	fieldFilters: conditionsField(filterableFields, `Only records whose fields have certain values. ${comparisonNote}`),
+	filterGroups: jsonField({
 		displayName: 'Filter Groups (JSON)',
 		description: 'For experts: [{ Condition, FilterItems: [{ FieldName, Operator, Value }], FilterGroups }]',
 		default: '[]',
-		shape: filterGroupsOf,
+		convert: toFilterGroups,
 	}),
-	searchText: text({
+	searchText: textField({
 		displayName: 'Search Text',
 		description: 'Only records that contain this text',
 		placeholder: 'e.g. Bakery',
 	}),
 });
-type FilterFields = ReturnType<typeof filterFieldsOf>;
+type FilterFields = ReturnType<typeof createFilterFields>;
 
-/** A block 'Filters' with an operation's own filters; `mergedFields` joins it with that of the search. */
-export const filtersOf = <F extends FieldMap>(fields: F) =>
-	mustHaveValue(collection({ displayName: 'Filters', button: 'Add Filter', fields: mustHaveValues(fields) }));
+/** Creates the collection 'Filters' with an operation's own filters. `mergeFields` joins it with the filters of a search. */
+export const filtersBlock = <F extends FieldMap>(fields: F) =>
+	rejectEmptyExpression(
+		collectionField({ displayName: 'Filters', button: 'Add Filter', fields: rejectEmptyExpressions(fields) }),
+	);
 
-const AGAIN =
+const RECORDS_ARE_COMPARED =
 	'What comes back is compared again, unless you enter the field by its name; a hint says what the platform ignored.';
-const ALONE = 'The platform alone compares them: nothing is checked here, and what it does not know it may ignore.';
+const ONLY_PLATFORM_COMPARES =
+	'The platform alone compares them: nothing is checked here, and what it does not know it may ignore.';
 
-/** The field 'Filters' of a search. @param known the fields that the list is known to be filtered by */
-export const filters = (known: Conditions = {}) =>
-	filtersOf(filterFieldsOf(known, Object.keys(known).length > 0 ? AGAIN : ALONE));
+/**
+ * Creates the collection 'Filters' of a search.
+ * @param filterableFields the fields by which the platform can filter the list; other fields are entered by name
+ */
+export const searchFiltersBlock = (filterableFields: FilterableFields = {}) => {
+	const hasFilterableFields = Object.keys(filterableFields).length > 0;
+	const note = hasFilterableFields ? RECORDS_ARE_COMPARED : ONLY_PLATFORM_COMPARES;
+	return filtersBlock(createFilterFields(filterableFields, note));
+};
 
-/** The same of an export, which gives no rows to compare. */
-export const exportFilters = (known: Conditions = {}) => filtersOf(filterFieldsOf(known, ALONE));
+/** Creates the collection 'Filters' of an export, which returns no records that could be compared. */
+export const exportFiltersBlock = (filterableFields: FilterableFields = {}) =>
+	filtersBlock(createFilterFields(filterableFields, ONLY_PLATFORM_COMPARES));
 
-/** What a person chose in 'Filters' of a search. */
-export type ChosenFilters = Partial<Values<FilterFields>>;
+/** The values that the user entered in 'Filters' of a search. */
+export type FilterValues = Partial<FieldValues<FilterFields>>;
 
-function filterGroupsOf(value: unknown): IDataObject[] {
-	const groups = value === undefined ? [] : Array.isArray(value) ? value : [value];
+/** Checks filter groups from JSON. A single group becomes a list. @throws InvalidInputError */
+function toFilterGroups(value: unknown): IDataObject[] {
+	const groups = toArray(value);
 	if (!groups.every(isRecord))
-		throw new InvalidInput(
+		throw new InvalidInputError(
 			'must be a list of groups, each an object',
 			[],
 			'For example: [{ "Condition": "AND", "FilterItems": [] }].',
 		);
 	if (hasNull(groups))
-		throw new InvalidInput(
+		throw new InvalidInputError(
 			'must not have null in it, because the service refuses it',
 			[],
 			'Use an empty text ("") or leave the entry out.',
 		);
-	// Parsed from JSON, so it has only what n8n's type allows.
+	// A value that was parsed from JSON has only the types that IDataObject allows.
 	return groups as IDataObject[];
 }
 
+function toArray(value: unknown): unknown[] {
+	if (value === undefined) return [];
+	return Array.isArray(value) ? value : [value];
+}
+
+/** Returns true if a value is null, or has null at any depth. */
 const hasNull = (value: unknown): boolean =>
 	value === null || (typeof value === 'object' && Object.values(value).some((part) => hasNull(part)));
 
-/** What a list can be sorted by: name shown → the service's field name. */
-export type Sortable = Record<string, string>;
+/** The fields by which a list can be sorted: the platform's field names by the names in the form. */
+export type SortableFields = Record<string, string>;
 
-/** The order that a person chose; without `by`, none. */
-interface ChosenSort {
+/** The order that the user selected. If `by` is undefined, the default order is used. */
+interface SortValues {
 	by?: string | undefined;
 	direction?: 'ascending' | 'descending' | undefined;
 }
 
-const OTHER = 'other';
-/** The sort of a list that the service cannot sort by time: the node does, after reading it whole. */
+/** The option for a field that the user enters by its name. */
+const OTHER_SORT_FIELD = 'other';
+
+/** The sort option for a list that the platform cannot sort by time. The node reads the whole list and sorts it. */
 export const NEWEST_FIRST = 'newestFirst';
 
-const direction = choice({
+const directionField = choiceField({
 	displayName: 'Direction',
 	default: 'ascending',
 	options: [
@@ -95,90 +122,107 @@ const direction = choice({
 	],
 });
 
-/** The field for the order of a search: one of the service's fields, also one that is not in the list, and a direction. */
-export function sort(sortable: Sortable): Field<ChosenSort> {
+/** Creates the field for the order of a search: a field of the platform, which the user selects or enters by name, and a direction. */
+export function sortField(sortableFields: SortableFields): Field<SortValues> {
 	const options = [
-		...Object.entries(sortable).map(([name, value]) => ({ name, value })),
-		{ name: 'Other Field', value: OTHER, description: 'A field that you enter by its name' },
-	].sort((one, other) => one.name.localeCompare(other.name));
+		...Object.entries(sortableFields).map(([name, value]) => ({ name, value })),
+		{ name: 'Other Field', value: OTHER_SORT_FIELD, description: 'A field that you enter by its name' },
+	].sort((first, second) => first.name.localeCompare(second.name));
 	const values = options.map(({ value }) => value);
-	const added = group({
+	const fieldNameField = textField({
+		displayName: 'Field Name',
+		description: "The service's name of the field",
+		placeholder: 'e.g. CreateTime',
+		min: 1,
+	});
+	const group = groupField({
 		displayName: 'Sort',
 		button: 'Add Sort',
 		fields: {
-			by: choice({ displayName: 'By', default: Object.values(sortable)[0] ?? OTHER, options }),
-			fieldName: showWhen(
-				{ by: [OTHER] },
-				text({
-					displayName: 'Field Name',
-					description: "The service's name of the field",
-					placeholder: 'e.g. CreateTime',
-					min: 1,
-				}),
-			),
+			by: choiceField({
+				displayName: 'By',
+				default: Object.values(sortableFields)[0] ?? OTHER_SORT_FIELD,
+				options,
+			}),
+			fieldName: showWhen({ by: [OTHER_SORT_FIELD] }, fieldNameField),
 			direction: values.includes(NEWEST_FIRST)
-				? showWhen({ by: values.filter((value) => value !== NEWEST_FIRST) }, direction)
-				: direction,
+				? showWhen({ by: values.filter((value) => value !== NEWEST_FIRST) }, directionField)
+				: directionField,
 		},
 	});
 	return {
-		...added,
+		...group,
 		parse: async (raw, item) => {
-			const { by, fieldName, direction } = (await added.parse(raw, item)) ?? {};
-			return { by: by === OTHER ? fieldName?.trim() : by, direction };
+			const { by, fieldName, direction } = (await group.parse(raw, item)) ?? {};
+			return { by: by === OTHER_SORT_FIELD ? fieldName?.trim() : by, direction };
 		},
 	};
 }
 
 /**
- * The filter of a search (contract 2.2). Conditions alone have the form of the platforms' own client, with one group for AND and one
- * for OR (deployment activity, 10); a person's groups stay as they are.
- * @param always conditions that must match besides, whatever the person chose
+ * Builds the filter of a search (contract 2.2). Conditions without filter groups are sent as the platform's own client sends them: one group
+ * for AND and one for OR (deployment activity, 10). The user's filter groups are sent unchanged.
+ * @param requiredItems conditions that must match in any case, in addition to the user's filters
  */
-function filterOf(
-	{ searchText, condition = 'AND', fieldFilters = [], filterGroups = [] }: ChosenFilters,
-	always: FilterItem[],
-) {
-	const items = fieldFilters.map(({ item }) => item);
-	const own = items.length > 0 ? [filterGroup(condition, items)] : [];
-	const groups = [...own, ...filterGroups];
-	if (filterGroups.length > 0 && always.length > 0)
-		return searchFilter({ searchText, filterGroups: [filterGroup('AND', always), filterGroup(condition, [], groups)] });
-	if (filterGroups.length > 0 || items.length + always.length === 0)
-		return searchFilter({ searchText, condition, filterGroups: groups });
+function buildFilter(values: FilterValues, requiredItems: FilterItem[]) {
+	const { searchText, condition = 'AND', fieldFilters = [], filterGroups = [] } = values;
+	const items = fieldFilters.map(({ filterItem }) => filterItem);
+	const conditionGroups = items.length > 0 ? [buildFilterGroup(condition, items)] : [];
+	const groups = [...conditionGroups, ...filterGroups];
+	if (filterGroups.length > 0 && requiredItems.length > 0)
+		return buildSearchFilter({
+			searchText,
+			filterGroups: [buildFilterGroup('AND', requiredItems), buildFilterGroup(condition, [], groups)],
+		});
+	if (filterGroups.length > 0 || items.length + requiredItems.length === 0)
+		return buildSearchFilter({ searchText, condition, filterGroups: groups });
 	const isAny = condition === 'OR';
-	return searchFilter({
+	return buildSearchFilter({
 		searchText,
-		filterGroups: [filterGroup('AND', isAny ? always : [...always, ...items]), filterGroup('OR', isAny ? items : [])],
+		filterGroups: [
+			buildFilterGroup('AND', isAny ? requiredItems : [...requiredItems, ...items]),
+			buildFilterGroup('OR', isAny ? items : []),
+		],
 	});
 }
 
 /**
- * The part of a search body with the filter and the order (contract 2.2).
- * @param defaultSort used where a person chose none
- * @param always see `filterOf`
+ * Builds the part of a search body that has the filter and the order (contract 2.2).
+ * @param defaultSort the order that is used if the user selected none
+ * @param requiredItems see `buildFilter`
  */
-export function searchBody(
-	{ filters: chosen, sort: { by, direction } }: { filters: ChosenFilters; sort: ChosenSort },
+export function buildSearchBody(
+	values: { filters: FilterValues; sort: SortValues },
 	defaultSort: { orderBy: string; ascending: boolean },
-	always: FilterItem[] = [],
+	requiredItems: FilterItem[] = [],
 ): { orderBy: string; ascending: boolean; filter: IDataObject } {
+	const { by, direction } = values.sort;
 	const order = by === undefined ? defaultSort : { orderBy: by, ascending: direction !== 'descending' };
-	return { ...order, filter: filterOf(chosen, always) };
+	return { ...order, filter: buildFilter(values.filters, requiredItems) };
 }
 
-/** The hint about conditions on fields that a person named: nothing tells whether the platform knows them (deployment activity, 10). */
-export function unknownNote({ fieldFilters = [] }: ChosenFilters): string | undefined {
-	const named = fieldFilters.flatMap(({ known, item }) => (known ? [] : [`'${item.FieldName}'`]));
-	return named.length === 0
-		? undefined
-		: `It cannot be told whether the platform knows ${listOf(named)} in 'Conditions'. If it does not, it may have ignored that: look at what came.`;
+/**
+ * Builds the hint about conditions on fields that the user entered by name. A platform doesn't report a field that it doesn't know
+ * (deployment activity, 10).
+ * @returns undefined if there are no such conditions
+ */
+export function buildUnknownFieldHint({ fieldFilters = [] }: FilterValues): string | undefined {
+	const unknownFields = fieldFilters.filter(({ filterableField }) => !filterableField);
+	if (unknownFields.length === 0) return undefined;
+	const names = unknownFields.map(({ filterItem }) => `'${filterItem.FieldName}'`);
+	return `It cannot be told whether the platform knows ${formatList(names)} in 'Conditions'. If it does not, it may have ignored that: look at what came.`;
 }
 
-/** Compares rows again with the chosen conditions, if that says anything. @param timezone the workflow's time zone */
-export function comparisonOf(filters: ChosenFilters, timezone: string) {
+/**
+ * Creates a matcher that compares returned records with the user's conditions again.
+ * @param timezone the workflow's time zone
+ * @returns undefined if a comparison could not rule out any record
+ */
+export function createFilterMatcher(filters: FilterValues, timezone: string) {
 	const { condition, fieldFilters = [], filterGroups = [] } = filters;
 	const isAny = condition === 'OR';
-	const isTold = fieldFilters.some(({ known }) => known?.of !== undefined) && !(isAny && filterGroups.length > 0);
-	return isTold ? comparison(fieldFilters, isAny, timezone) : undefined;
+	const hasComparableField = fieldFilters.some(({ filterableField }) => filterableField?.recordField !== undefined);
+	// A record that meets no condition may still match one of the filter groups.
+	const mayMatchGroup = isAny && filterGroups.length > 0;
+	return hasComparableField && !mayMatchGroup ? createConditionMatcher(fieldFilters, isAny, timezone) : undefined;
 }

@@ -1,280 +1,326 @@
 import { z } from 'zod';
 
-import { abortOnInactivity, isStream, pause, Semaphore, stopIfAborted, rejectOnAbort, withTimeout } from './concurrency';
+import { getEndpoint } from '../api/endpoint';
+import { pause, rejectOnAbort, throwIfAborted, withTimeout } from './abort';
 import {
-	accessOf,
-	CREDENTIAL,
-	connectionOf,
-	contextsFor,
-	type Access,
+	CREDENTIAL_TYPE,
+	parseCredential,
+	readTokenClaims,
+	wrapContext,
 	type AgentLevel,
-	type Connection,
-	type ServiceContext,
+	type Credential,
+	type N8nContext,
+	type RequestContext,
+	type TokenClaims,
 } from './credential';
 import { readEnvelope, type Envelope } from './envelope';
-import { READ_ONLY, rethrow, ServiceError } from './errors';
-import { createPauseError, explainAnswer, finalError, findResumeTime, unexpectedResponse } from './responseErrors';
-import { explainFault, explainTokenFault } from './networkErrors';
-import { httpOptionsOf, type Sending, type ServiceRequest } from './request';
-import { formKey, formsOf, nextForm } from './requestVariants';
-import { Token } from './tokenRefresher';
-import { endpointOf } from '../api/endpoint';
+import { asError, READ_ONLY_CREDENTIAL, RequestError } from './errors';
+import { abortOnInactivity, isFileStream } from './fileStream';
+import { buildHttpOptions, checkRequest, type HttpSettings } from './httpOptions';
+import { explainNetworkError, explainTokenError } from './networkErrors';
+import type { ApiRequest } from './request';
+import { buildRequestVariants, findNextVariant, getVariantKey } from './requestVariants';
+import {
+	createFinalError,
+	createPauseError,
+	createUnexpectedResponseError,
+	explainResponse,
+	findResumeTime,
+} from './responseErrors';
+import { Semaphore } from './semaphore';
+import { TokenRefresher } from './tokenRefresher';
 
-export type { ServiceContext } from './credential';
+export type { N8nContext } from './credential';
 
-export interface ServiceSettings {
-	/** How many requests may be in flight at once. */
+export interface ClientSettings {
+	/** The largest number of requests in flight at once. */
 	concurrency: number;
-	/** How long to wait for an answer, or for the next piece of a file, in ms. */
+	/** The longest time to wait for a response, or for the next part of a file, in ms. */
 	timeoutMs: number;
 }
 
-export const DEFAULT_SETTINGS: ServiceSettings = { concurrency: 8, timeoutMs: 120_000 };
+export const DEFAULT_CLIENT_SETTINGS: ClientSettings = { concurrency: 8, timeoutMs: 120_000 };
 
 const MAX_TRIES = 5;
-const FIRST_BACK_OFF_MS = 500;
+const FIRST_BACKOFF_MS = 500;
 
-const responseShape = z
+const responseSchema = z
 	.object({ body: z.unknown(), headers: z.record(z.unknown()).catch({}), statusCode: z.number() })
 	.transform(({ body, headers, statusCode: status }) => ({ body, headers, status }));
 
-/** An HTTP response of any status: headers by lower-case name; the body is parsed JSON, text, or the stream of a file. */
-export type HttpResponse = z.infer<typeof responseShape>;
-
-/** Reads what came back. The request counts as in flight until it has ended, because a file is still under way until then. */
-type Receive<T> = (answer: HttpResponse, sent: ServiceRequest) => Promise<T>;
+/** An HTTP response of any status. The headers are by lower-case name. The body is parsed JSON, text, or the stream of a file. */
+export type HttpResponse = z.infer<typeof responseSchema>;
 
 /**
- * The only HTTP client of the nodes: it sends authenticated requests, repeats them where that is safe, uses one token for
- * all of them, and turns each answer into data or an error. One object serves one node run.
+ * Reads the response to a request. The request counts as in flight until the returned promise settles, because a file is still
+ * arriving while it is read.
+ * @param request the request variant that the platform accepted
  */
-export class Service {
+type ResponseReader<T> = (response: HttpResponse, request: ApiRequest) => Promise<T>;
+
+/**
+ * The only HTTP client of the nodes. It sends authenticated requests, repeats them if that is safe, uses one token for all of them,
+ * and turns each response into data or an error. Each node run has its own client.
+ */
+export class HttpClient {
 	private readonly slots: Semaphore;
-	private readonly token: Token;
-	/** The requests that have worked in this run. */
-	private readonly worked = new Set<string>();
-	/** Which of a request's forms was accepted last (see `formKey`). */
-	private readonly accepted = new Map<string, number>();
-	/** The time when the platform allows requests again, in ms since 1970; 0 if it always does. */
+	private readonly tokenRefresher: TokenRefresher;
+	/** The endpoints that have succeeded in this run. */
+	private readonly succeededEndpoints = new Set<string>();
+	/** The index of the request variant that the platform accepted last, by `getVariantKey`. */
+	private readonly acceptedVariants = new Map<string, number>();
+	/** The time when the platform allows requests again, in ms since 1970. It is 0 if the platform has not paused the run. */
 	private pausedUntil = 0;
 
 	private constructor(
-		private readonly context: ServiceContext,
-		private readonly contexts: ReturnType<typeof contextsFor>,
-		readonly settings: ServiceSettings,
-		/** What the credential says; read anew when n8n has stored another token in it. */
-		private connection: Connection,
+		private readonly n8nContext: N8nContext,
+		private readonly requestContext: RequestContext,
+		readonly settings: ClientSettings,
+		/** The values of the credential. They are read again after n8n has stored another token. */
+		private credential: Credential,
 	) {
 		this.slots = new Semaphore(settings.concurrency);
-		this.token = new Token(connection.token !== '', async () => this.renewToken());
+		this.tokenRefresher = new TokenRefresher(credential.token !== '', () => this.refreshToken());
 	}
 
-	/** @throws InvalidInput when the credential cannot be used as it was filled in */
-	static async open(context: ServiceContext, settings: ServiceSettings = DEFAULT_SETTINGS): Promise<Service> {
-		const contexts = contextsFor(context);
-		const connection = connectionOf(await contexts.cancelledBy().getCredentials(CREDENTIAL));
-		return new Service(context, contexts, settings, connection);
+	/** Creates a client for a run. @throws InvalidInputError if a value in the credential is invalid */
+	static async open(n8nContext: N8nContext, settings: ClientSettings = DEFAULT_CLIENT_SETTINGS): Promise<HttpClient> {
+		const requestContext = wrapContext(n8nContext);
+		const credential = parseCredential(await requestContext.withSignal().getCredentials(CREDENTIAL_TYPE));
+		return new HttpClient(n8nContext, requestContext, settings, credential);
 	}
 
-	/** The address of the service: scheme and host. */
-	get address(): string {
-		return this.connection.baseUrl;
+	/** The platform's address: scheme and host. */
+	get baseUrl(): string {
+		return this.credential.baseUrl;
 	}
 
-	/** The client that the credential stands for. */
+	/** The ID of the credential's API client. */
 	get clientId(): string {
-		return this.connection.clientId;
+		return this.credential.clientId;
 	}
 
-	/** Whether the credential allows only what changes nothing. */
-	get isReadOnly(): boolean {
-		return this.connection.isReadOnly;
+	/** True if the credential allows only requests that change nothing. */
+	get allowsOnlyReads(): boolean {
+		return this.credential.isReadOnly;
 	}
 
-	/** How much AI agents may do with the credential. */
-	get agentsMay(): AgentLevel {
-		return this.connection.agentsMay;
+	/** The most that AI agents may do with the credential. */
+	get agentLevel(): AgentLevel {
+		return this.credential.agentLevel;
 	}
 
-	/** Aborted when the person presses Stop. */
-	get signal(): AbortSignal | undefined {
-		const { context } = this;
-		return 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
+	/** Aborted when the user presses Stop. */
+	get stopSignal(): AbortSignal | undefined {
+		const { n8nContext } = this;
+		return 'getExecutionCancelSignal' in n8nContext ? n8nContext.getExecutionCancelSignal() : undefined;
 	}
 
 	/**
-	 * What the credential's token says about role, company and permissions (contract 5.2, deployment facts). The service
-	 * decides by its own rules, so these are hints only.
-	 * @throws ServiceError when no token can be obtained
+	 * Reads the role, the company and the permissions in the token (contract 5.2, deployment facts). They are only hints, because the
+	 * platform decides by its own rules.
+	 * @throws RequestError if no token can be obtained
 	 */
-	async access(): Promise<Access> {
-		// Any request fetches a token where none is stored; whether it is allowed makes no difference here.
-		const asked = {
-			endpoint: 'GET /api/enrollments/form-details',
-			purpose: 'check the access',
-		} as const;
-		await this.json(asked).catch(async (error: unknown) =>
-			error instanceof ServiceError && error.details.status === 403 ? undefined : await rethrow(error),
-		);
+	async getTokenClaims(): Promise<TokenClaims> {
+		try {
+			// Any request makes n8n fetch a token if none is stored.
+			await this.requestJson({ endpoint: 'GET /api/enrollments/form-details', purpose: 'check the access' });
+		} catch (error) {
+			const isForbidden = error instanceof RequestError && error.details.status === 403;
+			// A token was fetched even if this request isn't allowed.
+			if (!isForbidden) throw asError(error);
+		}
 		await this.readCredential();
-		return accessOf(this.connection);
+		return readTokenClaims(this.credential);
 	}
 
 	/**
-	 * Sends a request whose answer is JSON.
-	 * @throws ServiceError when there is no answer, or one that says that the operation failed
-	 * @throws InvalidInput for an ID that cannot be sent
+	 * Sends a request whose response is JSON.
+	 * @throws RequestError if there is no response, or if the response reports a failure
+	 * @throws InvalidInputError for an ID that can't be sent
 	 */
-	async json(request: ServiceRequest): Promise<Envelope> {
-		return await this.call(request, 'json', async (answer, sent) => this.read(sent, answer));
+	requestJson(request: ApiRequest): Promise<Envelope> {
+		return this.send(request, 'json', (response, acceptedRequest) => this.readResponse(acceptedRequest, response));
 	}
 
 	/**
-	 * Sends a request whose answer is a file.
-	 * @param receive reads the stream; it is called again when the download has to be repeated
-	 * @throws ServiceError, InvalidInput, and what `receive` throws
+	 * Sends a request whose response is a file.
+	 * @param readFile reads the stream. It is called again if the download has to be repeated.
+	 * @throws RequestError, InvalidInputError, and the errors of `readFile`
 	 */
-	async stream<T>(request: ServiceRequest, receive: Receive<T>): Promise<T> {
-		return await this.call(request, 'file', receive);
+	requestFile<T>(request: ApiRequest, readFile: ResponseReader<T>): Promise<T> {
+		return this.send(request, 'file', readFile);
 	}
 
 	/**
-	 * Reads a JSON answer, also one that came as a stream instead of a file.
-	 * @throws ServiceError when the answer is not JSON, or says by its status or in its envelope that the operation failed
+	 * Reads a JSON response, also one that came as a stream instead of a file.
+	 * @throws RequestError if the response isn't JSON, or reports a failure by its status or in its envelope
 	 */
-	async read(request: ServiceRequest, { status, headers, body }: HttpResponse): Promise<Envelope> {
-		const { helpers } = this.context;
-		const isFailure = status < 200 || status > 299;
-		const content =
-			isStream(body) && 'binaryToString' in helpers
-				? // Of a failure, the status is enough where its words cannot be read.
-					await helpers.binaryToString(body).catch(async (error: unknown) => (isFailure ? '' : await rethrow(error)))
-				: body;
+	async readResponse(request: ApiRequest, { status, headers, body }: HttpResponse): Promise<Envelope> {
+		const content = await this.readContent(body, isSuccessStatus(status));
 		const envelope = readEnvelope(content);
-		const hasWorked = this.worked.has(request.endpoint);
-		const problem = explainAnswer(request, this.connection, { status, headers, envelope }, hasWorked);
-		if (problem) throw problem;
-		if (!envelope) throw unexpectedResponse(content, status);
+		const hasSucceededBefore = this.succeededEndpoints.has(request.endpoint);
+		const failure = explainResponse(request, this.credential, { status, headers, envelope }, hasSucceededBefore);
+		if (failure) throw failure;
+		if (!envelope) throw createUnexpectedResponseError(content, status);
 		return envelope;
 	}
 
+	/** Reads a stream as text. Returns any other body unchanged. @throws the stream's error if the response reports success */
+	private async readContent(body: unknown, isSuccess: boolean): Promise<unknown> {
+		const { helpers } = this.n8nContext;
+		if (!isFileStream(body) || !('binaryToString' in helpers)) return body;
+		try {
+			return await helpers.binaryToString(body);
+		} catch (error) {
+			if (isSuccess) throw asError(error);
+			// The status alone is enough to explain a failure.
+			return '';
+		}
+	}
+
 	/**
-	 * Sends a request until it has an answer, up to five times, and reads the answer. If the service refuses its form, the next one
-	 * is sent (see `formsOf`); the form that it accepts is sent at once for the rest of the run.
+	 * Sends a request until it has a response, up to five times, and reads the response. If the platform rejects the request, sends its
+	 * next variant. The accepted variant is used first for the rest of the run.
 	 */
-	private async call<T>(request: ServiceRequest, kind: 'json' | 'file', receive: Receive<T>): Promise<T> {
-		if (this.isReadOnly && !endpointOf(request.endpoint).reads) throw new ServiceError(READ_ONLY);
-		const signal = AbortSignal.any([this.signal, request.signal].filter((each) => each !== undefined));
-		for (const secret of request.secrets ?? []) this.contexts.secrets.add(secret);
-		const { baseUrl, companyHeader } = this.connection;
-		const sending = { baseUrl, companyHeader, timeoutMs: this.settings.timeoutMs, kind, signal };
-		// Only for its errors: this is where an ID that cannot be sent is found.
-		httpOptionsOf(request, sending);
-		const forms = formsOf(request);
-		const key = formKey(request);
-		let at = this.accepted.get(key) ?? 0;
-		let refusal: ServiceError | undefined;
-		for (let tries = 1; ; tries++) {
-			const form = forms[at] ?? request;
+	private async send<T>(
+		request: ApiRequest,
+		responseType: HttpSettings['responseType'],
+		readResponse: ResponseReader<T>,
+	): Promise<T> {
+		if (this.allowsOnlyReads && !getEndpoint(request.endpoint).isReadOnly) throw new RequestError(READ_ONLY_CREDENTIAL);
+		for (const secret of request.secrets ?? []) this.requestContext.secrets.add(secret);
+		const settings = this.buildSettings(request, responseType);
+		const { signal } = settings;
+		checkRequest(request, settings);
+		const variants = buildRequestVariants(request);
+		const variantKey = getVariantKey(request);
+		let variantIndex = this.acceptedVariants.get(variantKey) ?? 0;
+		let firstRejection: RequestError | undefined;
+		let tryCount = 0;
+		for (;;) {
+			tryCount++;
+			const variant = variants[variantIndex] ?? request;
 			try {
-				// Stop ends the wait at once, also for a slot or a token, which cannot be cancelled.
-				const received = await rejectOnAbort(this.attempt(form, sending, receive), signal);
-				this.accepted.set(key, at);
-				return received;
+				// Stop ends this wait at once. A wait for a slot or for a token can't be cancelled.
+				const result = await rejectOnAbort(this.sendOnce(variant, settings, readResponse), signal);
+				this.acceptedVariants.set(variantKey, variantIndex);
+				return result;
 			} catch (error) {
-				stopIfAborted(signal);
-				const problem = this.notePause(explainFault(error, form, this.connection));
-				const next = nextForm(forms, at, problem);
-				if (next >= 0) [at, tries, refusal] = [next, 0, refusal ?? problem];
-				else if (tries === MAX_TRIES || !mayRepeat(problem, form)) {
-					// What was refused in every form is told of the first one, which is what the person asked for.
-					const told = refusal?.details.status === problem.details.status ? refusal : problem;
-					throw finalError(told ?? problem, form, tries, this.contexts.secrets);
+				throwIfAborted(signal);
+				const failure = this.notePause(explainNetworkError(error, variant, this.credential));
+				const nextVariantIndex = findNextVariant(variants, variantIndex, failure);
+				if (nextVariantIndex >= 0) {
+					variantIndex = nextVariantIndex;
+					tryCount = 0;
+					firstRejection ??= failure;
+					continue;
 				}
-				// A service may ask for a wait of 0 seconds; a pause is made nevertheless.
-				else await pause(Math.max(problem.details.retryAfterMs ?? 0, backOffMs(tries)), signal);
+				if (tryCount === MAX_TRIES || !mayResend(failure, variant)) {
+					// If every variant is rejected, the first rejection is reported, because that request is the one that the user made.
+					const isRejectedAgain = firstRejection?.details.status === failure.details.status;
+					const reportedError = isRejectedAgain && firstRejection ? firstRejection : failure;
+					throw createFinalError(reportedError, variant, tryCount, this.requestContext.secrets);
+				}
+				// The platform may ask for a wait of 0 seconds. The backoff applies even then.
+				await pause(Math.max(failure.details.retryAfterMs ?? 0, getBackoffMs(tryCount)), signal);
 			}
 		}
 	}
 
-	/** Pauses the run's requests if the platform asks for a long wait. @returns the error about the pause, or `problem` if there is none */
-	private notePause(problem: ServiceError): ServiceError {
-		const resumesAt = findResumeTime(problem);
-		if (resumesAt === undefined) return problem;
+	private buildSettings(request: ApiRequest, responseType: HttpSettings['responseType']): HttpSettings {
+		const { baseUrl, companyHeader } = this.credential;
+		const { timeoutMs } = this.settings;
+		const signals = [this.stopSignal, request.signal].filter((signal) => signal !== undefined);
+		return { baseUrl, companyHeader, timeoutMs, responseType, signal: AbortSignal.any(signals) };
+	}
+
+	/** Pauses the run's requests if the platform asks for a long wait. @returns the error about the pause, or `failure` if there is none */
+	private notePause(failure: RequestError): RequestError {
+		const resumesAt = findResumeTime(failure);
+		if (resumesAt === undefined) return failure;
 		this.pausedUntil = Math.max(this.pausedUntil, resumesAt);
-		return createPauseError(this.pausedUntil, this.context.getTimezone(), problem);
+		return createPauseError(this.pausedUntil, this.n8nContext.getTimezone(), failure);
 	}
 
-	/** Checks that the platform allows requests. @throws ServiceError if not */
+	/** Checks that the platform allows requests. @throws RequestError if not */
 	private checkPause(): void {
-		if (Date.now() < this.pausedUntil) throw createPauseError(this.pausedUntil, this.context.getTimezone());
+		if (Date.now() < this.pausedUntil) throw createPauseError(this.pausedUntil, this.n8nContext.getTimezone());
 	}
 
-	/** One attempt, as soon as a slot is free: sends the request, again if its token was refused, and reads the answer. */
-	private async attempt<T>(request: ServiceRequest, sending: Sending, receive: Receive<T>): Promise<T> {
-		const { signal, timeoutMs } = sending;
-		const turn = this.slots.enter();
-		if (turn) await turn;
-		const ended = new AbortController();
-		const context = this.contexts.cancelledBy(AbortSignal.any([signal, ended.signal]));
+	/** Waits for a free slot, sends the request, and reads the response. If the token is rejected, sends the request with another one. */
+	private async sendOnce<T>(request: ApiRequest, settings: HttpSettings, readResponse: ResponseReader<T>): Promise<T> {
+		const { signal, timeoutMs } = settings;
+		const freeSlot = this.slots.acquire();
+		if (freeSlot) await freeSlot;
+		const requestEnd = new AbortController();
+		const context = this.requestContext.withSignal(AbortSignal.any([signal, requestEnd.signal]));
 		let body: unknown;
 		try {
-			const answer = await this.token.send(async () => {
-				// It may have been stopped while it waited for a slot, or for the token: then nothing is sent.
-				stopIfAborted(signal);
+			const response = await this.tokenRefresher.sendWithToken(async () => {
+				// The run may have been stopped while the request waited for a slot or for the token.
+				throwIfAborted(signal);
 				this.checkPause();
-				const options = httpOptionsOf(request, sending);
-				const sent = context.helpers.httpRequestWithAuthentication.call(context, CREDENTIAL, options);
-				// Some versions of n8n's HTTP library never answer for a body that cannot be decompressed (n8n-facts 16).
-				return responseShape.parse(await withTimeout<unknown>(timeoutMs, sent));
+				const httpOptions = buildHttpOptions(request, settings);
+				const sending = context.helpers.httpRequestWithAuthentication.call(context, CREDENTIAL_TYPE, httpOptions);
+				// Some versions of n8n's HTTP library never settle if a body can't be decompressed (n8n-facts 16).
+				return responseSchema.parse(await withTimeout<unknown>(timeoutMs, sending));
 			});
-			({ body } = answer);
-			if (isStream(body)) abortOnInactivity(body, timeoutMs, () => ended.abort());
-			// Only a success has what was asked for; of any other status, `read` throws what it says.
-			if (answer.status < 200 || answer.status > 299) await this.read(request, answer);
-			const received = await receive(answer, request);
-			this.worked.add(request.endpoint);
-			return received;
+			body = response.body;
+			if (isFileStream(body)) abortOnInactivity(body, timeoutMs, () => requestEnd.abort());
+			// Only a success has the requested data. For any other status, `readResponse` throws the error.
+			if (!isSuccessStatus(response.status)) await this.readResponse(request, response);
+			const result = await readResponse(response, request);
+			this.succeededEndpoints.add(request.endpoint);
+			return result;
 		} finally {
-			// An unread stream, or the answer that it wraps, would keep its connection open.
-			if (isStream(body)) body.destroy();
-			// With a reason, because the usual one is an exception with its stack, for each request.
-			ended.abort('over');
-			this.slots.leave();
+			// An unread stream, or the response that it wraps, would keep its connection open.
+			if (isFileStream(body)) body.destroy();
+			// The reason is a text, because the default reason is an exception, whose stack is built for each request.
+			requestEnd.abort('over');
+			this.slots.release();
 		}
 	}
 
-	/** Reads the token that n8n has stored just now: its permissions explain a 403, and it must not be shown. */
+	/** Reads the stored token again. Its permissions explain a 403, and the token itself must not be shown. */
 	private async readCredential(): Promise<void> {
-		this.contexts.forget();
-		this.connection = connectionOf(await this.contexts.cancelledBy().getCredentials(CREDENTIAL));
+		this.requestContext.forgetCredential();
+		this.credential = parseCredential(await this.requestContext.withSignal().getCredentials(CREDENTIAL_TYPE));
 	}
 
-	/** Has n8n fetch a token, for no longer than 'Timeout': n8n itself waits five minutes, or for ever before 2.41. */
-	private async renewToken(): Promise<void> {
-		const seen = new Set(this.contexts.secrets);
+	/**
+	 * Makes n8n fetch a token. It waits at most for 'Timeout', because n8n itself waits five minutes, or without a limit before 2.41.
+	 * @throws RequestError if n8n gets no token
+	 */
+	private async refreshToken(): Promise<void> {
+		const knownSecrets = new Set(this.requestContext.secrets);
 		await this.readCredential();
-		// Another run has renewed it since the reading that the refused request was sent with.
-		if (this.connection.token !== '' && !seen.has(this.connection.token)) return;
-		const context = this.contexts.cancelledBy();
-		const renewed = context.helpers.refreshOAuth2Token.call(context, CREDENTIAL);
-		await withTimeout(this.settings.timeoutMs, renewed).catch((error: unknown) => {
-			throw explainTokenFault(error, this.connection);
+		// Another run may have refreshed the token since the rejected request was sent.
+		if (this.credential.token !== '' && !knownSecrets.has(this.credential.token)) return;
+		const context = this.requestContext.withSignal();
+		const refresh = context.helpers.refreshOAuth2Token.call(context, CREDENTIAL_TYPE);
+		await withTimeout(this.settings.timeoutMs, refresh).catch((error: unknown) => {
+			throw explainTokenError(error, this.credential);
 		});
 		await this.readCredential();
-		// n8n stores any JSON that comes back.
-		if (this.connection.token === '') throw explainTokenFault(new Error('JSON without access token'), this.connection);
+		// n8n stores any JSON response, even one without a token.
+		if (this.credential.token === '') throw explainTokenError(new Error('JSON without access token'), this.credential);
 	}
 }
 
-/** Whether a request that failed is sent again: a write only if it certainly was not carried out. */
-const mayRepeat = ({ details }: ServiceError, { endpoint }: ServiceRequest) =>
-	endpointOf(endpoint).reads
-		? details.transient || details.status === 500
-		: details.transient && !details.mayHaveBeenApplied;
+const isSuccessStatus = (status: number) => status >= 200 && status <= 299;
+
+/** Returns true if a failed request may be sent again. A write may be sent again only if it certainly was not carried out. */
+function mayResend({ details }: RequestError, { endpoint }: ApiRequest): boolean {
+	const isTransient = details.isTransient ?? false;
+	if (getEndpoint(endpoint).isReadOnly) return isTransient || details.status === 500;
+	return isTransient && !details.mayHaveBeenApplied;
+}
 
 /**
- * How long to wait after this many tries, in ms: a random time, so that requests that failed together are not repeated together; at
- * most 4 seconds before the last try.
+ * Returns a random time to wait before the next try, in ms. It is random, so that requests that failed together are not repeated
+ * together. Before the last try it is at most 4 seconds.
  */
-const backOffMs = (tries: number) => Math.random() * FIRST_BACK_OFF_MS * 2 ** (tries - 1);
+function getBackoffMs(tryCount: number): number {
+	return Math.random() * FIRST_BACKOFF_MS * 2 ** (tryCount - 1);
+}

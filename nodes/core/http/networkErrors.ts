@@ -1,149 +1,181 @@
 import { z } from 'zod';
 
-import type { Connection } from './credential';
-import { ServiceError, STOPPED } from './errors';
-import { CHECK_ADDRESS, explainAnswer, IP_ADDRESSES, LATER, PROXY_SIGN_IN, timedOut } from './responseErrors';
-import type { ServiceRequest } from './request';
+import type { Credential } from './credential';
+import { RequestError, RUN_STOPPED } from './errors';
+import type { ApiRequest } from './request';
+import {
+	CHECK_ADDRESS_ADVICE,
+	createTimeoutError,
+	explainResponse,
+	IP_ADDRESS_ADVICE,
+	PROXY_SIGN_IN_REQUIRED,
+	TRY_LATER_ADVICE,
+} from './responseErrors';
 
-const text = z.union([z.string(), z.number()]).transform(String).catch('');
-const statusShape = z.coerce.number().int().min(100).max(599).optional().catch(undefined);
-/** n8n before 2.41 gives its errors no cause: the original is only left in `messages`, its code or status in `httpCode` (n8n-facts 12). */
-const faultShape = z.object({
-	message: text,
-	messages: z.array(text).catch([]),
-	code: text,
-	httpCode: text,
-	status: statusShape,
-	response: z.object({ status: statusShape }).catch({}),
+const textSchema = z.union([z.string(), z.number()]).transform(String).catch('');
+const statusSchema = z.coerce.number().int().min(100).max(599).optional().catch(undefined);
+/** An error of n8n's HTTP helper. Before n8n 2.41 it has no cause: the original's texts are in `messages`, its code or status in `httpCode` (n8n-facts 12). */
+const networkErrorSchema = z.object({
+	message: textSchema,
+	messages: z.array(textSchema).catch([]),
+	code: textSchema,
+	httpCode: textSchema,
+	status: statusSchema,
+	response: z.object({ status: statusSchema }).catch({}),
 });
 
-/** What a thrown error and its causes say: their messages and codes, the last message, and the status of an answer that began. */
-function readFault(thrown: unknown) {
-	const words: string[] = [];
+/** The texts of a thrown error and of its causes. */
+interface NetworkErrorInfo {
+	/** All messages and codes. */
+	texts: string;
+	/** All codes. */
+	codes: string;
+	/** The status of a response that began. */
+	status: number | undefined;
+	/** The message of the innermost cause that has one. */
+	message: string;
+}
+
+function readNetworkError(thrown: unknown): NetworkErrorInfo {
+	const texts: string[] = [];
 	const codes: string[] = [];
 	let status: number | undefined;
 	let message = String(thrown);
-	for (let next = thrown; next && words.length < 50; next = next instanceof Error ? next.cause : undefined) {
-		const { data } = faultShape.safeParse(next);
+	let cause = thrown;
+	while (cause && texts.length < 50) {
+		const { data } = networkErrorSchema.safeParse(cause);
 		if (!data) break;
-		words.push(data.message, ...data.messages, data.code, data.httpCode);
+		texts.push(data.message, ...data.messages, data.code, data.httpCode);
 		codes.push(data.code, data.httpCode);
-		status ??= data.response.status ?? data.status ?? statusShape.parse(data.httpCode);
+		status ??= data.response.status ?? data.status ?? statusSchema.parse(data.httpCode);
 		message = data.message || message;
+		cause = cause instanceof Error ? cause.cause : undefined;
 	}
-	return { words: words.join(' '), codes: codes.join(' '), status, message };
+	return { texts: texts.join(' '), codes: codes.join(' '), status, message };
 }
 
-const LATE = /ETIMEDOUT|ECONNABORTED|timeout/i;
-const LOST = /ECONNRESET|EPIPE|ERR_NETWORK|ERR_BAD_RESPONSE|aborted|hang up|premature/i;
-/** Nothing was sent: a code, because the words of an error may be the service's. */
+const TIMEOUT = /ETIMEDOUT|ECONNABORTED|timeout/i;
+const CONNECTION_LOST = /ECONNRESET|EPIPE|ERR_NETWORK|ERR_BAD_RESPONSE|aborted|hang up|premature/i;
+/** Matches codes of errors before anything was sent. Only codes are tested with it, because an error's texts may come from the platform. */
 const NOT_CONNECTED = /\b(ECONNREFUSED|ENOTFOUND|EAI_AGAIN)\b/;
-/** What zlib says of a body that is not compressed as its header says. */
+/** Matches the errors of zlib for a body that isn't compressed as its header says. */
 const UNREADABLE = /\bZ_DATA_ERROR\b|incorrect header check/;
 const UNREACHABLE = /\b(EHOSTUNREACH|ENETUNREACH)\b/;
+const STORAGE_FAILED = /ENOSPC|EDQUOT|EACCES|EPERM|EROFS|EMFILE|ENOENT|too large/i;
 
 /**
- * Explains why a request got no answer. Only a connection that was refused, or a name that does not resolve, is sure not to have
- * brought it to the service.
- * @param thrown what n8n's HTTP helper, or the reader of a file, threw
- * @returns `thrown` itself if it is a ServiceError already
+ * Explains why a request got no response. Only after a refused connection, or a host name that can't be resolved, is it certain that
+ * the request did not reach the platform.
+ * @param thrown the error of n8n's HTTP helper, or of the code that reads a file
+ * @returns `thrown` itself if it is already a RequestError
  */
-export function explainFault(thrown: unknown, request: ServiceRequest, connection: Connection): ServiceError {
-	if (thrown instanceof ServiceError) return thrown;
-	const fault = readFault(thrown);
-	const { words, status, message } = fault;
-	const unconnected = explainUnconnected(fault, connection);
-	if (unconnected) return unconnected;
-	if (LATE.test(words)) return timedOut();
-	if (LOST.test(words))
-		return new ServiceError({
+export function explainNetworkError(thrown: unknown, request: ApiRequest, credential: Credential): RequestError {
+	if (thrown instanceof RequestError) return thrown;
+	const errorInfo = readNetworkError(thrown);
+	const { texts, status, message } = errorInfo;
+	const connectionError = explainConnectionError(errorInfo, credential);
+	if (connectionError) return connectionError;
+	if (TIMEOUT.test(texts)) return createTimeoutError();
+	if (CONNECTION_LOST.test(texts))
+		return new RequestError({
 			reason: 'the connection was cut before the answer was complete',
 			advice: 'Try again. If it goes on, look at the network between n8n and the service.',
-			transient: true,
+			isTransient: true,
 			mayHaveBeenApplied: true,
 		});
-	if (status !== undefined || UNREADABLE.test(words)) return explainUnreadable(status, message, request, connection);
-	const isStorage = /ENOSPC|EDQUOT|EACCES|EPERM|EROFS|EMFILE|ENOENT|too large/i.test(words);
-	return new ServiceError({
-		reason: isStorage ? 'n8n could not store the file' : 'the request could not be made',
+	if (status !== undefined || UNREADABLE.test(texts)) return explainUnreadable(errorInfo, request, credential);
+	return new RequestError({
+		reason: STORAGE_FAILED.test(texts) ? 'n8n could not store the file' : 'the request could not be made',
 		advice: `n8n reports: ${message}`,
 		mayHaveBeenApplied: true,
 	});
 }
 
-/** An answer whose body cannot be decompressed: n8n's HTTP library throws, with its status (n8n-facts 16); of a file, whoever reads it, without. */
+/**
+ * Explains a response whose body can't be decompressed. n8n's HTTP library throws an error with the response's status (n8n-facts 16).
+ * If the body is a file, the code that reads it throws an error without a status.
+ */
 function explainUnreadable(
-	status: number | undefined,
-	message: string,
-	request: ServiceRequest,
-	connection: Connection,
-) {
-	const unreadable = new ServiceError({
+	{ status, message }: NetworkErrorInfo,
+	request: ApiRequest,
+	credential: Credential,
+): RequestError {
+	const unreadableError = new RequestError({
 		reason: `the answer cannot be read${status === undefined ? '' : ` (${status})`}`,
 		advice: `n8n reports: ${message}. A proxy between n8n and the service may have changed the answer.`,
 		status,
-		transient: true,
+		isTransient: true,
 		mayHaveBeenApplied: true,
 	});
-	if (status === undefined) return unreadable;
-	return explainAnswer(request, connection, { status, headers: {}, envelope: undefined }) ?? unreadable;
+	if (status === undefined) return unreadableError;
+	return explainResponse(request, credential, { status, headers: {}, envelope: undefined }) ?? unreadableError;
 }
 
-/** Explains why there was no connection to the service, or none that is safe; undefined where there was one. */
-function explainUnconnected({ words, codes, status }: ReturnType<typeof readFault>, { baseUrl }: Connection) {
-	if (/cancell?ed/i.test(words)) return new ServiceError(STOPPED);
+/** Explains why there was no connection to the platform, or no secure one. @returns undefined if there was a connection */
+function explainConnectionError(
+	{ texts, codes, status }: NetworkErrorInfo,
+	{ baseUrl }: Credential,
+): RequestError | undefined {
+	if (/cancell?ed/i.test(texts)) return new RequestError(RUN_STOPPED);
 	if (status !== undefined) return undefined;
 	if (/CERT|SELF_SIGNED|UNABLE_TO_VERIFY/.test(codes))
-		return new ServiceError({
+		return new RequestError({
 			reason: "the server's certificate is not trusted",
-			advice: `${CHECK_ADDRESS} If it is right, the certificate may have expired or be issued by a private authority that n8n does not know.`,
+			advice: `${CHECK_ADDRESS_ADVICE} If it is right, the certificate may have expired or be issued by a private authority that n8n does not know.`,
 		});
 	if (/EPROTO|ERR_SSL_/.test(codes))
-		return new ServiceError({
+		return new RequestError({
 			reason: `${baseUrl} does not support https`,
-			advice: `${CHECK_ADDRESS} Its port may be the one for http.`,
+			advice: `${CHECK_ADDRESS_ADVICE} Its port may be the one for http.`,
 		});
-	const [refused] = NOT_CONNECTED.exec(codes) ?? [];
-	const [code = refused] = UNREACHABLE.exec(codes) ?? [];
+	const notConnectedCode = NOT_CONNECTED.exec(codes)?.[0];
+	const code = UNREACHABLE.exec(codes)?.[0] ?? notConnectedCode;
 	if (code === undefined) return undefined;
-	return new ServiceError({
+	return new RequestError({
 		reason: `${baseUrl} cannot be reached (${code})`,
-		advice: `${CHECK_ADDRESS} n8n's machine must be able to reach it. If all is right, the service may be down for the moment.`,
-		transient: true,
-		mayHaveBeenApplied: refused === undefined,
+		advice: `${CHECK_ADDRESS_ADVICE} n8n's machine must be able to reach it. If all is right, the service may be down for the moment.`,
+		isTransient: true,
+		mayHaveBeenApplied: notConnectedCode === undefined,
 	});
 }
 
 /**
- * Explains why n8n got no token: what it was needed for was not sent. Wrong credentials get a 400, `invalid_client` (deployment behaviour).
- * @param thrown what n8n threw; a ServiceError when 'Timeout' was over
+ * Explains why n8n got no token. The request that needed the token was not sent. The platform answers wrong client credentials with a
+ * 400 and `invalid_client` (deployment behaviour).
+ * @param thrown n8n's error, or a RequestError if the token did not arrive within 'Timeout'
  */
-export function explainTokenFault(thrown: unknown, connection: Connection): ServiceError {
-	const fault = readFault(thrown);
-	const { words, status } = fault;
-	const isLate = thrown instanceof ServiceError;
-	const unconnected = explainUnconnected(fault, connection);
-	// Nothing that changes anything was sent.
-	if (unconnected) return new ServiceError({ ...unconnected.details, mayHaveBeenApplied: false });
-	const isTrouble = status !== undefined && (status === 429 || status >= 500);
-	if (isLate || isTrouble || LOST.test(words) || LATE.test(words))
-		return new ServiceError({
-			reason: `the service could not issue a token${isTrouble ? ` (${status})` : isLate ? ' in time' : ''}`,
-			advice: LATER,
+export function explainTokenError(thrown: unknown, credential: Credential): RequestError {
+	const errorInfo = readNetworkError(thrown);
+	const { texts, status } = errorInfo;
+	const isTimeout = thrown instanceof RequestError;
+	const connectionError = explainConnectionError(errorInfo, credential);
+	// A token request changes nothing on the platform.
+	if (connectionError) return new RequestError({ ...connectionError.details, mayHaveBeenApplied: false });
+	const isServerError = status !== undefined && (status === 429 || status >= 500);
+	if (isTimeout || isServerError || CONNECTION_LOST.test(texts) || TIMEOUT.test(texts))
+		return new RequestError({
+			reason: `the service could not issue a token${describeTokenFailure(isServerError ? status : undefined, isTimeout)}`,
+			advice: TRY_LATER_ADVICE,
 			cause: status === 429 ? 'rate-limited' : undefined,
-			// n8n's own request goes on, so that another one would wait for the same.
-			transient: !isLate,
-			status: isTrouble ? status : undefined,
+			// After a timeout n8n's own request is still running, and another one would wait for the same response.
+			isTransient: !isTimeout,
+			status: isServerError ? status : undefined,
 		});
-	if (status === 407) return new ServiceError({ ...PROXY_SIGN_IN, status });
+	if (status === 407) return new RequestError({ ...PROXY_SIGN_IN_REQUIRED, status });
 	const isOtherServer = status !== undefined && (status < 400 || status === 404 || status === 405);
-	if (isOtherServer || /content.type|JSON|without access token|Unsupported protocol/i.test(words))
-		return new ServiceError({
+	if (isOtherServer || /content.type|JSON|without access token|Unsupported protocol/i.test(texts))
+		return new RequestError({
 			reason: 'that address does not issue tokens for this service',
-			advice: `${CHECK_ADDRESS} Then save it, so that n8n gets a new token.`,
+			advice: `${CHECK_ADDRESS_ADVICE} Then save it, so that n8n gets a new token.`,
 		});
-	return new ServiceError({
+	return new RequestError({
 		reason: 'the service did not accept the Client ID or Client Secret',
-		advice: `Open the credential and enter both again, as the platform shows them under REST API. The secret is shown there only once: if you no longer have it, create a new one. ${IP_ADDRESSES}`,
+		advice: `Open the credential and enter both again, as the platform shows them under REST API. The secret is shown there only once: if you no longer have it, create a new one. ${IP_ADDRESS_ADVICE}`,
 	});
+}
+
+/** Returns the end of the reason of a failed token request. @param serverErrorStatus undefined if the platform sent none */
+function describeTokenFailure(serverErrorStatus: number | undefined, isTimeout: boolean): string {
+	if (serverErrorStatus !== undefined) return ` (${serverErrorStatus})`;
+	return isTimeout ? ' in time' : '';
 }

@@ -1,41 +1,21 @@
-import { isEqual, partition } from 'lodash';
+/**
+ * Platforms accept some requests only in different variants, such as a filter with other operator names. If the platform rejects a
+ * request, the client sends the next variant. All variants mean the same.
+ */
+import { isEqual } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord, recordsIn, toJson } from '../values';
-import { endpointOf } from '../api/endpoint';
-import type { ServiceError } from './errors';
-import type { ServiceRequest } from './request';
-
-/** The parts of a filter that a person chooses. */
-export interface FilterParts {
-	searchText?: string | undefined;
-	condition?: 'AND' | 'OR' | undefined;
-	filterGroups?: IDataObject[] | undefined;
-}
-
-/** The filter of a search body (contract 2.2), which must have all its parts; without parameters every record matches. */
-export const searchFilter = ({
-	searchText = '',
-	condition = 'AND',
-	filterGroups = [],
-}: FilterParts = {}): IDataObject => ({
-	Condition: condition,
-	SearchInputTextValue: searchText,
-	FilterGroups: filterGroups,
-});
-
-/** A group of a filter (deployment facts, "Requests"). */
-export const filterGroup = (
-	Condition: 'AND' | 'OR',
-	FilterItems: IDataObject[] = [],
-	FilterGroups: IDataObject[] = [],
-): IDataObject => ({ Condition, FilterItems, FilterGroups });
+import { filterRecords, isRecord, toItemJson } from '../values';
+import { getEndpoint } from '../api/endpoint';
+import { buildFilterGroup, buildSearchFilter } from '../api/filter';
+import type { RequestError } from './errors';
+import type { ApiRequest } from './request';
 
 /** The filter groups that some platforms require in a search without a filter (deployment behaviour, "Search bodies"). */
-const EMPTY_GROUPS = [filterGroup('AND'), filterGroup('OR')];
+const EMPTY_GROUPS = [buildFilterGroup('AND'), buildFilterGroup('OR')];
 
-/** What older platforms call the operators (deployment activity, 10); each of several names may match, as "greater" or "equal". */
-const OLDER: Record<string, string[]> = {
+/** The operators' names on older platforms (deployment activity, 10). An operator with two names matches if one of the two matches. */
+const OLDER_OPERATORS: Record<string, string[]> = {
 	Contains: ['contains'],
 	'=': ['eq'],
 	'!=': ['neq'],
@@ -45,106 +25,120 @@ const OLDER: Record<string, string[]> = {
 	'<=': ['lt', 'eq'],
 };
 
-/** A condition as older platforms have it: one of several, any of which may match. */
-function olderItems(item: Record<string, unknown>): IDataObject[] {
-	const { Operator, Value } = item;
-	if (Operator === 'Include')
-		return String(Value)
-			.split(',')
-			.map((each) => ({ ...item, Operator: 'eq', Value: each }));
-	return (OLDER[String(Operator)] ?? [String(Operator)]).map((each) => ({ ...item, Operator: each }));
-}
-
-/** A group of a filter with the older operators. */
-function olderGroup(group: Record<string, unknown>): IDataObject {
-	const [single, several] = partition(recordsIn(group.FilterItems).map(olderItems), ({ length }) => length === 1);
-	const FilterItems = single.flat();
-	const FilterGroups = [
-		...several.map((each) => filterGroup('OR', each)),
-		...recordsIn(group.FilterGroups).map(olderGroup),
-	];
-	return {
-		...toJson(group),
-		...('FilterItems' in group ? { FilterItems } : {}),
-		...('FilterGroups' in group || FilterGroups.length > 0 ? { FilterGroups } : {}),
-	};
-}
-
-/** Whether a filter has no groups, so that no person's are replaced. */
-const isPlain = (filter: unknown): filter is IDataObject =>
-	isRecord(filter) && Array.isArray(filter.FilterGroups) && filter.FilterGroups.length === 0;
-
 /**
- * The forms in which a request may be sent, the usual one first, because platforms accept different ones; what a person chose is
- * the same in all. Those for another address, where some platforms have it, come last.
+ * Builds the variants in which a request may be sent. The request itself is the first one. Variants for the alternative endpoint
+ * that some platforms have come last.
  */
-export function formsOf(request: ServiceRequest): ServiceRequest[] {
-	const { elsewhere } = endpointOf(request.endpoint);
-	const moved = elsewhere === undefined ? [] : [{ ...request, endpoint: elsewhere }];
-	const forms = [request, ...moved].flatMap((each) => [each, ...otherFormsOf(each)]);
-	return forms.flatMap((each) => [each, ...withoutActivityType(each)]);
+export function buildRequestVariants(request: ApiRequest): ApiRequest[] {
+	const requests = [request];
+	const { alternativeEndpoint } = getEndpoint(request.endpoint);
+	if (alternativeEndpoint !== undefined) requests.push({ ...request, endpoint: alternativeEndpoint });
+	return requests
+		.flatMap((variant) => [variant, ...buildReadVariants(variant)])
+		.flatMap((variant) => [variant, ...omitActivityType(variant)]);
 }
 
-/** The request without the field that tells humans from bots, which some platforms do not know (deployment activity 1). */
-function withoutActivityType(request: ServiceRequest): ServiceRequest[] {
+/** Builds the variants that differ in the filter, the date period or the training type. Writes have none. */
+function buildReadVariants(request: ApiRequest): ApiRequest[] {
+	const { isReadOnly, surveyTrainingType } = getEndpoint(request.endpoint);
+	const { body, query } = request;
+	if (!isReadOnly) return [];
+	// The contract describes a text, but the platforms' own client sends a number (contract 4.10; deployment activity, 3).
+	if (typeof body?.datePeriod === 'number')
+		return [{ ...request, body: { ...body, datePeriod: String(body.datePeriod) } }];
+	const variants: ApiRequest[] = [];
+	const parameters: IDataObject = { ...query, ...body };
+	if (surveyTrainingType !== undefined && parameters.trainingType === undefined)
+		variants.push(addTrainingType(request, surveyTrainingType));
+	const filter = toItemJson(body?.filter);
+	const filterGroups = buildAlternativeGroups(filter);
+	if (filterGroups) variants.push({ ...request, body: { ...body, filter: { ...filter, FilterGroups: filterGroups } } });
+	return variants;
+}
+
+/** Adds the training type of surveys, which is sent in the body if there is one, and in the query otherwise. */
+function addTrainingType(request: ApiRequest, trainingType: number): ApiRequest {
+	if (request.body) return { ...request, body: { ...request.body, trainingType } };
+	return { ...request, query: { ...request.query, trainingType } };
+}
+
+/** Builds the variant without the field that separates people from bots, because some platforms don't know it (deployment activity 1). */
+function omitActivityType(request: ApiRequest): ApiRequest[] {
 	const { activityType, ...body } = request.body ?? {};
 	return activityType === undefined ? [] : [{ ...request, body }];
 }
 
-/** A request that reads, in its other forms. */
-function otherFormsOf(request: ServiceRequest): ServiceRequest[] {
-	const { reads, typeOfSurvey } = endpointOf(request.endpoint);
-	const { body, query } = request;
-	if (!reads) return [];
-	const filter = toJson(body?.filter);
-	const FilterGroups = otherGroupsOf(filter);
-	const filtered = FilterGroups ? [{ ...request, body: { ...body, filter: { ...filter, FilterGroups } } }] : [];
-	// The contract has a text where the platforms' client sends a number (contract 4.10; deployment activity, 3).
-	if (typeof body?.datePeriod === 'number')
-		return [{ ...request, body: { ...body, datePeriod: String(body.datePeriod) } }];
-	if (typeOfSurvey === undefined || { ...query, ...body }.trainingType !== undefined) return filtered;
-	const trainingType = { trainingType: typeOfSurvey };
-	const typed = body
-		? { ...request, body: { ...body, ...trainingType } }
-		: { ...request, query: { ...query, ...trainingType } };
-	return [typed, ...filtered];
+/** Builds the filter groups that other platforms expect. @returns undefined if they don't differ */
+function buildAlternativeGroups(filter: Record<string, unknown>): IDataObject[] | undefined {
+	if (isFilterWithoutGroups(filter)) return EMPTY_GROUPS;
+	const groups = filterRecords(filter.FilterGroups);
+	const olderGroups = groups.map(toOlderGroup);
+	return isEqual(groups, olderGroups) ? undefined : olderGroups;
 }
 
-/** The groups of a filter as other platforms want them. @returns undefined if these are the same */
-function otherGroupsOf(filter: Record<string, unknown>): IDataObject[] | undefined {
-	if (isPlain(filter)) return EMPTY_GROUPS;
-	const groups = recordsIn(filter.FilterGroups);
-	const older = groups.map(olderGroup);
-	return isEqual(groups, older) ? undefined : older;
+/** Converts a filter group to the older operators. A condition that becomes several conditions gets a group of its own. */
+function toOlderGroup(group: Record<string, unknown>): IDataObject {
+	const conditions = filterRecords(group.FilterItems).map(toOlderConditions);
+	const filterGroups = [
+		...conditions.filter(({ length }) => length !== 1).map((alternatives) => buildFilterGroup('OR', alternatives)),
+		...filterRecords(group.FilterGroups).map(toOlderGroup),
+	];
+	const olderGroup = { ...toItemJson(group) };
+	if ('FilterItems' in group) olderGroup.FilterItems = conditions.filter(({ length }) => length === 1).flat();
+	if ('FilterGroups' in group || filterGroups.length > 0) olderGroup.FilterGroups = filterGroups;
+	return olderGroup;
 }
 
-/** What decides which form is accepted: the endpoint, of what may be a survey, which one it is, and in what the forms differ. */
-export const formKey = ({ endpoint, path, body = {} }: ServiceRequest) =>
-	JSON.stringify([
-		endpoint,
-		endpointOf(endpoint).typeOfSurvey === undefined ? '' : path,
-		isPlain(body.filter),
-		'activityType' in body,
-	]);
+/** Converts a condition to the older operators. @returns several conditions if one of them is enough to match */
+function toOlderConditions(condition: Record<string, unknown>): IDataObject[] {
+	const { Operator, Value } = condition;
+	if (Operator === 'Include')
+		return String(Value)
+			.split(',')
+			.map((value) => ({ ...condition, Operator: 'eq', Value: value }));
+	const olderOperators = OLDER_OPERATORS[String(Operator)] ?? [String(Operator)];
+	return olderOperators.map((operator) => ({ ...condition, Operator: operator }));
+}
+
+/** Returns true for a filter without groups. Only such a filter gets other groups, so that the user's groups are never replaced. */
+const isFilterWithoutGroups = (filter: unknown): filter is IDataObject =>
+	isRecord(filter) && Array.isArray(filter.FilterGroups) && filter.FilterGroups.length === 0;
 
 /**
- * Where the form stands that may succeed after a failure: after refused input the next one for the same address, after a 404 the
- * first one for another.
- * @param at where the form stands that failed
- * @returns -1 if there is none
+ * Returns a key that is the same for all requests for which the platform accepts the same variant. It depends on the endpoint, on the
+ * parts in which the variants differ, and, if the path may lead to a survey, on the path.
  */
-export function nextForm(forms: readonly ServiceRequest[], at: number, { details }: ServiceError): number {
-	const isMissing = details.status === 404;
-	if (!isMissing && !details.isInputRefused) return -1;
-	return forms.findIndex(({ endpoint }, index) => index > at && (endpoint !== forms[at]?.endpoint) === isMissing);
+export function getVariantKey({ endpoint, path, body = {} }: ApiRequest): string {
+	const surveyPath = getEndpoint(endpoint).surveyTrainingType === undefined ? '' : path;
+	return JSON.stringify([endpoint, surveyPath, isFilterWithoutGroups(body.filter), 'activityType' in body]);
 }
 
-/** What a person chose of a search, as a possible reason, because a service seldom says what it refused; empty if nothing. */
-export function chosenAdvice({ endpoint, body = {} }: ServiceRequest): string {
-	const { orderBy = endpointOf(endpoint).order.orderBy, filter = searchFilter() } = body;
-	const isSorted = orderBy !== endpointOf(endpoint).order.orderBy;
-	const chosen = [...(isSorted ? ["'Sort'"] : []), ...(isPlain(filter) ? [] : ["'Filters'"])];
-	return chosen.length === 0
-		? ''
-		: `It may be what you chose in ${chosen.join(' or ')}: platforms differ in the fields that they know.`;
+/**
+ * Finds the variant to send after a failure. After rejected input it is the next variant for the same endpoint, after a 404 the
+ * first one for the alternative endpoint.
+ * @param failedIndex the index of the variant that failed
+ * @returns the index of the next variant, or -1 if there is none
+ */
+export function findNextVariant(variants: readonly ApiRequest[], failedIndex: number, failure: RequestError): number {
+	const isMissingEndpoint = failure.details.status === 404;
+	if (!isMissingEndpoint && !failure.details.isInputRejected) return -1;
+	const failedEndpoint = variants[failedIndex]?.endpoint;
+	return variants.findIndex(
+		({ endpoint }, index) => index > failedIndex && (endpoint !== failedEndpoint) === isMissingEndpoint,
+	);
+}
+
+/**
+ * Returns advice for a rejected search that names the fields in which the user chose something, because the platform seldom says what
+ * it rejected.
+ * @returns an empty text if the user chose nothing
+ */
+export function getSearchAdvice({ endpoint, body = {} }: ApiRequest): string {
+	const { defaultOrder } = getEndpoint(endpoint);
+	const { orderBy = defaultOrder.orderBy, filter = buildSearchFilter() } = body;
+	const fieldNames: string[] = [];
+	if (orderBy !== defaultOrder.orderBy) fieldNames.push("'Sort'");
+	if (!isFilterWithoutGroups(filter)) fieldNames.push("'Filters'");
+	if (fieldNames.length === 0) return '';
+	return `It may be what you chose in ${fieldNames.join(' or ')}: platforms differ in the fields that they know.`;
 }

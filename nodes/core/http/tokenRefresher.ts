@@ -1,65 +1,63 @@
-import { rethrow, ServiceError } from './errors';
+import { asError, RequestError } from './errors';
 
-/** What a token is needed for: one request, whose answer has a status. */
-type Ask<T> = () => Promise<T>;
+/** The number of times that one request is resent with a newer token, and that the token is refreshed in a row without success. */
+const MAX_REFRESHES = 5;
 
-/** How often one request is sent with yet another token, and how often in a row a token is renewed although none is accepted. */
-const MOST_RENEWALS = 5;
-
-/** One token for all requests of a run. n8n fetches and stores it; this says when, so that it happens once for all of them. */
-export class Token {
-	/** How many tokens there have been; 0 before the first one. */
+/** Keeps one token for all requests of a run. n8n fetches and stores the token. This class makes sure that it does so once for all requests. */
+export class TokenRefresher {
+	/** The number of tokens so far. It is 0 before the first one. */
 	private generation: number;
-	/** The token request that is under way, or that failed for good: then it is not sent again. */
-	private renewal: Promise<void> | undefined;
-	/** How often the token was renewed since one was accepted. */
-	private inVain = 0;
+	/** The refresh that is running. A refresh that failed permanently stays here, so that it isn't repeated. */
+	private refresh: Promise<void> | undefined;
+	/** The number of refreshes since the platform last accepted a token. */
+	private refreshesInVain = 0;
 
 	/**
-	 * @param isStored whether n8n has a token
-	 * @param renew makes n8n fetch a token and store it; it throws a ServiceError
+	 * @param hasStoredToken true if n8n has stored a token
+	 * @param refreshToken makes n8n fetch and store a token. It throws a RequestError if this fails.
 	 */
 	constructor(
-		isStored: boolean,
-		private readonly renew: () => Promise<void>,
+		hasStoredToken: boolean,
+		private readonly refreshToken: () => Promise<void>,
 	) {
-		this.generation = isStored ? 1 : 0;
+		this.generation = hasStoredToken ? 1 : 0;
 	}
 
 	/**
-	 * Sends a request; after a 401, again with another token, up to five times: one that other requests have used up meanwhile
-	 * is no reason to give up. n8n alone would fetch a first token for each request that finds none (n8n-facts 1), and renew
-	 * one that was just renewed after a late 401 (n8n-facts 12), so only one that was sent with the present token renews it.
-	 * @throws what `renew` throws
+	 * Sends a request. After a 401, it resends the request with a newer token, up to five times, because other requests may have
+	 * used up a token in the meantime. Only a request that was sent with the newest token triggers a refresh. Without this, n8n
+	 * would fetch a first token for each request that finds none (n8n-facts 1), and would refresh a new token again after a late
+	 * 401 (n8n-facts 12).
+	 * @throws the error of `refreshToken`
 	 */
-	async send<T extends { status: number }>(ask: Ask<T>): Promise<T> {
-		if (this.generation === 0) await this.renewed(0);
-		for (let refusals = 0; ; refusals++) {
+	async sendWithToken<Response extends { status: number }>(send: () => Promise<Response>): Promise<Response> {
+		if (this.generation === 0) await this.waitForNewerToken(0);
+		for (let rejectionCount = 0; ; rejectionCount++) {
 			const { generation } = this;
-			const answer = await ask();
-			if (answer.status !== 401) {
-				this.inVain = 0;
-				return answer;
+			const response = await send();
+			if (response.status !== 401) {
+				this.refreshesInVain = 0;
+				return response;
 			}
-			if (Math.max(refusals, this.inVain) >= MOST_RENEWALS) return answer;
-			await this.renewed(generation);
+			if (Math.max(rejectionCount, this.refreshesInVain) >= MAX_REFRESHES) return response;
+			await this.waitForNewerToken(generation);
 		}
 	}
 
-	/** Waits for a token after that of the generation. Whoever needs it first has it fetched. */
-	private async renewed(generation: number): Promise<void> {
+	/** Waits until the token is newer than `generation`. The first caller triggers the refresh. */
+	private async waitForNewerToken(generation: number): Promise<void> {
 		if (generation !== this.generation) return;
-		this.renewal ??= this.renew().then(
+		this.refresh ??= this.refreshToken().then(
 			() => {
 				this.generation++;
-				this.inVain++;
-				this.renewal = undefined;
+				this.refreshesInVain++;
+				this.refresh = undefined;
 			},
-			async (error: unknown) => {
-				if (error instanceof ServiceError && error.details.transient) this.renewal = undefined;
-				return await rethrow(error);
+			(error: unknown) => {
+				if (error instanceof RequestError && error.details.isTransient) this.refresh = undefined;
+				throw asError(error);
 			},
 		);
-		await this.renewal;
+		await this.refresh;
 	}
 }

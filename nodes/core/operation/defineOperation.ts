@@ -1,293 +1,341 @@
 import { isUndefined, omitBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Answer, Answered, OutputItem, OperationContext } from '../response/responseHandler';
-import { reduced, withoutSecrets } from '../response/outputFields';
-import { forEveryCompany } from '../response/listResponse';
-import { askRecord } from '../response/recordResponse';
-import { missingHint, readCompleteList, readList, type ListShape, type ListWanted } from '../pagination/readList';
-import type { FieldMap, Values } from '../fields/field';
+import type { ResponseHandler, ResultItem, OutputItem, OperationContext } from '../response/responseHandler';
+import { selectFields, removeSecrets } from '../response/outputFields';
+import { markLimitPerCompany } from '../response/listResponse';
+import { requestRecord } from '../response/recordResponse';
+import { buildMissingRecordsHint } from '../pagination/listResult';
+import { readCompleteList } from '../pagination/readCompleteList';
+import { readList, type ListOptions, type ReadListOptions } from '../pagination/readList';
+import type { FieldMap, FieldValues } from '../fields/field';
 import type { FormValues } from '../fields/formValues';
 import type { ScopeKind } from '../companyScope/companyScope';
 import { type Envelope } from '../http/envelope';
-import type { FormFields, ServiceRequest } from '../http/request';
-import { checkChanges } from './checkChanges';
-import { allFields, additionalFieldsOf, optionsOf } from './operationFields';
-import { endpointOf, type EndpointKey, type PathNames } from '../api/endpoint';
-import { toJson } from '../values';
+import type { MultipartFields, ApiRequest } from '../http/request';
+import { rejectEmptyUpdate } from './rejectEmptyUpdate';
+import { buildFormFields, getAdditionalFields, createOptionsBlock } from './operationFields';
+import { getEndpoint, type EndpointKey, type PathParameterName } from '../api/endpoint';
+import { toItemJson } from '../values';
 
-export interface Words {
-	/** The value in saved workflows; it must never change. */
+/** The texts of an operation, and the value that workflows save for it. */
+export interface OperationTexts {
+	/** The value in saved workflows. It must never change. */
 	value: string;
-	/** Title Case, with the resource: "Get Many Companies". */
+	/** The name in title case: "Get Many Companies". */
 	name: string;
-	/** The same in sentence case, where it is not simply that: "Get many companies". */
+	/** The name in sentence case: "Get many companies". By default it is derived from `name`. */
 	action?: string;
-	/** The editor's list of operations shows two lines of it, about 110 characters. */
+	/** A description of at most 110 characters, because the editor's list of operations shows only two lines. */
 	description: string;
-	/** What a person must know to understand a field of the output; shown in the form and on the operation's page. */
+	/** An explanation of the output, shown in the form and on the operation's documentation page. */
 	outputNote?: string;
-	/** Whether the purpose of the operation is to return a secret; all others leave secrets out of what the service sends. */
+	/** True if the operation is meant to return a secret. All other operations remove secrets from the response. */
 	outputsSecret?: boolean;
 }
 
-/** An operation as the engine sees it. */
-export interface Operation extends Words {
+/** An operation in the form that the engine runs. */
+export interface Operation extends OperationTexts {
 	action: string;
-	/** null for a composite: an operation of this package that is made of several requests. */
+	/** The endpoint that the operation calls; null for a composite, which combines several other operations. */
 	endpoint: EndpointKey | null;
-	/** The endpoints that are used instead on platforms without its own. */
-	substitutes: readonly EndpointKey[];
-	/** Whether the contract does not have it, or a part of it, so that a platform may lack it. */
-	optional: boolean;
-	uses?: readonly Operation[];
+	/** The endpoints that replace `endpoint` on platforms that lack it. */
+	substituteEndpoints: readonly EndpointKey[];
+	/** True if the contract doesn't describe the operation or a part of it, so that a platform may lack it. */
+	isOptional: boolean;
+	/** The operations whose requests a composite sends. */
+	dependencies?: readonly Operation[];
+	/** The kinds of companies that a user can run the operation for. */
 	scope: ScopeKind;
-	/** All its fields in the order in which they are shown. */
-	form: FieldMap;
-	/** Whether it only reads: then items, companies and pages run in parallel, and requests are repeated. */
-	reads: boolean;
-	/** The action inside a sentence: "get companies". */
+	/** All fields of the form, in display order. */
+	fields: FieldMap;
+	/** True if the operation changes nothing. Then items, companies and pages run in parallel, and requests may be repeated. */
+	isReadOnly: boolean;
+	/** The action as part of a sentence: "get companies". */
 	purpose: string;
 	/**
-	 * Checks the values of an item's form against each other, before any request is sent.
-	 * @returns the operation's own request; undefined for a composite
-	 * @throws InvalidInput
+	 * Checks the values of an item's form in combination, before any request is sent.
+	 * @returns the operation's request; undefined for a composite
+	 * @throws InvalidInputError
 	 */
-	check: (form: FormValues) => ServiceRequest | undefined;
-	/** Runs it for the context's company. @param form the form with that company's IDs (`FormValues.lookedUp`) @throws ServiceError, InvalidInput */
+	check: (form: FormValues) => ApiRequest | undefined;
+	/**
+	 * Runs the operation for one item and the company of `context`.
+	 * @param form the item's form, in which names are already replaced by the IDs of that company
+	 * @throws RequestError, InvalidInputError
+	 */
 	run: (form: FormValues, context: OperationContext) => Promise<OutputItem[]>;
 }
 
-/** The parts of an operation's request that its values decide. */
-interface Parts {
+/** The parts of a request that depend on the values of the form. */
+interface VariableParts {
 	query?: IDataObject;
 	body?: IDataObject;
-	form?: FormFields;
-	/** Values among these that must never be shown. */
+	multipart?: MultipartFields;
+	/** Values of the other parts that must never be shown, such as a password. */
 	secrets?: string[];
 }
 
-export type RequestParts<K extends EndpointKey> = Parts &
-	([PathNames<K>] extends [never] ? unknown : { path: Record<PathNames<K>, string> });
+/** The variable parts of a request to endpoint `K`. `path` is required if the endpoint's path has placeholders. */
+export type RequestParts<K extends EndpointKey> = VariableParts &
+	([PathParameterName<K>] extends [never] ? unknown : { path: Record<PathParameterName<K>, string> });
 
-/** The same for an operation whose endpoint the compiler does not know. */
-export type AnyRequestParts = Parts & { path?: Record<string, string> };
+/** The variable parts of a request whose endpoint is only known at run time. */
+export type AnyRequestParts = VariableParts & { path?: Record<string, string> };
 
-/** Whoever has a path with placeholders must fill them in; any other request may have nothing of its own. */
-type RequestOf<K extends EndpointKey, F extends FieldMap> = [PathNames<K>] extends [never]
-	? { request?: (values: Values<F>) => RequestParts<K> }
-	: { request: (values: Values<F>) => RequestParts<K> };
+/** The `request` function of a definition. It is required if the endpoint's path has placeholders, and optional otherwise. */
+type RequestDefinition<K extends EndpointKey, F extends FieldMap> = [PathParameterName<K>] extends [never]
+	? { request?: (values: FieldValues<F>) => RequestParts<K> }
+	: { request: (values: FieldValues<F>) => RequestParts<K> };
 
-interface Definition<K extends EndpointKey, F extends FieldMap> extends Words {
-	/** What its request is sent to; what is so of it stands in transport/endpoints. */
+interface OperationDefinition<K extends EndpointKey, F extends FieldMap> extends OperationTexts {
+	/** The endpoint that receives the request. Its traits are listed in core/api. */
 	endpoint: K;
-	/** Other endpoints with which `perform` gets the same result on platforms that lack this one. */
-	substitutes?: readonly EndpointKey[];
+	/** Other endpoints with which `perform` gets the same result on platforms that lack `endpoint`. */
+	substituteEndpoints?: readonly EndpointKey[];
 	scope: ScopeKind;
 	fields?: F;
-	answer: Answer;
-	/** Whether it updates a record, so that it is refused without any field to change. */
+	response: ResponseHandler;
+	/** True if the operation updates a record. Then a form without any field to change is rejected. */
 	isUpdate?: boolean;
-	/** Adds to each item what other operations need of it. @param sent the body, with what a person added to it */
-	output?: (json: IDataObject, values: Values<F>, sent: Record<string, unknown>) => IDataObject;
-	/** Runs the operation where one request is not enough: sends other forms of it, or adds to the answer. */
-	perform?: (values: Values<F>, tools: PerformTools) => Promise<Answered[]>;
+	/**
+	 * Changes the fields of an output item, such as adding an ID that other operations need.
+	 * @param sentFields the fields of the sent body, including the additional fields that the user entered
+	 */
+	transformOutput?: (json: IDataObject, values: FieldValues<F>, sentFields: Record<string, unknown>) => IDataObject;
+	/** Replaces sending the request once, for operations that send it several times, change it, or complete its response. */
+	perform?: (values: FieldValues<F>, tools: PerformTools) => Promise<ResultItem[]>;
 }
 
-/** Changes to the operation's own request; absent parts stay as they are, and so do absent fields of query and body. */
-type RequestOverrides = Partial<Pick<ServiceRequest, 'endpoint' | 'path' | 'query' | 'body' | 'form'>>;
+/** Changes to an operation's request. Parts that are absent, and absent fields of `query` and `body`, stay unchanged. */
+type RequestOverrides = Partial<Pick<ApiRequest, 'endpoint' | 'path' | 'query' | 'body' | 'multipart'>>;
 
-/** What a composite can use in `run`. */
-export interface Tools {
+/** The functions with which a composite calls other operations for the current company. */
+export interface OperationTools {
 	context: OperationContext;
-	/** Sends the request of another operation for the current company. @returns its answer @throws ServiceError */
-	ask: (operation: Operation, parts: AnyRequestParts) => Promise<Envelope>;
+	/** Sends the request of another operation. @throws RequestError */
+	callOperation: (operation: Operation, parts: AnyRequestParts) => Promise<Envelope>;
 	/**
-	 * Reads all pages of another operation's list, for the current company. If records are missing, only a hint says so. Use
-	 * `listComplete` for a list that a write depends on.
-	 * @throws ServiceError
+	 * Reads all pages of another operation's list. If records are missing, the user gets a hint.
+	 * Use `listRecordsCompletely` for a list that a write depends on.
+	 * @throws RequestError
 	 */
-	list: (operation: Operation, parts: AnyRequestParts, shape: ListShape) => Promise<IDataObject[]>;
+	listRecords: (operation: Operation, parts: AnyRequestParts, options: ListOptions) => Promise<IDataObject[]>;
 	/**
 	 * Reads all pages of a list that a write depends on (see `readCompleteList`).
-	 * @param listName names the list in the error; by default it follows from the operation: "the list of target users"
-	 * @throws IncompleteList, ServiceError
+	 * @param listName the list's name in the error. By default it is derived from the operation: "the list of target users".
+	 * @throws IncompleteListError if records are missing, RequestError
 	 */
-	listComplete: (
+	listRecordsCompletely: (
 		operation: Operation,
 		parts: AnyRequestParts,
-		shape: ListShape & Pick<ListWanted, 'pageSize'>,
+		options: ListOptions & Pick<ReadListOptions, 'pageSize'>,
 		listName?: string,
 	) => Promise<IDataObject[]>;
 }
 
-/** What an operation can use in `perform`. */
-export interface PerformTools extends Tools {
-	/** The operation's own request, as the form makes it. */
-	request: ServiceRequest;
-	/** Sends the operation's request, or a changed one. @param shape how to read a list besides, such as which records to keep */
-	send: (overrides?: RequestOverrides, shape?: Partial<ListShape>) => Promise<Answered[]>;
+/** The functions that an operation's `perform` can use. */
+export interface PerformTools extends OperationTools {
+	/** The operation's request, built from the form. */
+	request: ApiRequest;
+	/**
+	 * Sends the operation's request and reads the response.
+	 * @param overrides changes to the request
+	 * @param options how to read a list, in addition to what the response handler sets
+	 */
+	send: (overrides?: RequestOverrides, options?: Partial<ListOptions>) => Promise<ResultItem[]>;
 }
 
 /**
- * Defines an operation that is one endpoint: its texts, its fields, what kind of answer it has, and `request`, which
- * turns the parsed values into the parts of the request and throws InvalidInput for values that are only wrong in combination.
+ * Defines an operation that calls one endpoint. The `request` function of the definition turns the parsed values into parts of the
+ * request. It throws InvalidInputError for values that are only wrong in combination.
  */
 export function defineOperation<const K extends EndpointKey, F extends FieldMap>(
-	definition: Definition<K, F> & RequestOf<K, F>,
+	definition: OperationDefinition<K, F> & RequestDefinition<K, F>,
 ): Operation {
-	const { endpoint, scope, answer, output, perform, substitutes = [] } = definition;
-	// Without fields, there are no values.
-	const { fields = {} as F, request = (): AnyRequestParts => ({}) } = definition;
-	const { reads } = endpointOf(endpoint);
-	// What a substitute of the contract can do every platform can.
-	const optional = [endpoint, ...substitutes].every((key) => endpointOf(key).optional);
-	const words = wordsOf(definition);
-	const additional = additionalFieldsOf(endpoint, fields);
-	const answerFields = scope === 'companies' ? forEveryCompany(answer.fields) : answer.fields;
-	const ownRequest = (form: FormValues): ServiceRequest => ({
-		endpoint,
-		purpose: words.purpose,
-		...additional.addTo(request(form.of(fields)), form),
-	});
+	const { endpoint, scope, response, transformOutput, perform, substituteEndpoints = [] } = definition;
+	// A definition without fields has no values.
+	const { fields = {} as F, request: buildParts = (): AnyRequestParts => ({}) } = definition;
+	const { isReadOnly } = getEndpoint(endpoint);
+	const texts = completeTexts(definition);
+	const additionalFields = getAdditionalFields(endpoint, fields);
+	const responseFields = scope === 'companies' ? markLimitPerCompany(response.fields) : response.fields;
+
+	function buildRequest(form: FormValues): ApiRequest {
+		const request: ApiRequest = { ...buildParts(form.get(fields)), endpoint, purpose: texts.purpose };
+		additionalFields.addTo(request, form);
+		return request;
+	}
+
+	function check(form: FormValues): ApiRequest {
+		const request = buildRequest(form);
+		if (definition.isUpdate) rejectEmptyUpdate(getSentFields(request));
+		return request;
+	}
+
+	async function run(form: FormValues, context: OperationContext): Promise<OutputItem[]> {
+		const values = form.get(fields);
+		const request = buildRequest(form);
+		setCompany(request, context);
+		const send: PerformTools['send'] = async (overrides = {}, options) =>
+			response.handle(overrideRequest(request, overrides), form, context, options);
+		const results = perform ? await perform(values, { ...createOperationTools(context), request, send }) : await send();
+		const sentFields = getSentFields(request);
+		const identity = isReadOnly ? {} : getIdentity(request);
+		return results.map((result) => {
+			const json = { ...identity, ...result.json };
+			return toOutputItem(result, transformOutput?.(json, values, sentFields) ?? json, texts);
+		});
+	}
+
 	return {
-		...words,
+		...texts,
 		endpoint,
-		substitutes,
-		optional,
+		substituteEndpoints,
+		// The operation isn't optional if the contract describes at least one substitute.
+		isOptional: [endpoint, ...substituteEndpoints].every((key) => getEndpoint(key).optional),
 		scope,
-		reads,
-		form: allFields(scope, reads, fields, answerFields, optionsOf(answer.options), additional.fields),
-		check: (form) => {
-			const own = ownRequest(form);
-			if (definition.isUpdate) checkChanges({ ...own.body, ...own.form, ...own.additionalFields });
-			return own;
-		},
-		run: async (form, context) => {
-			const values = form.of(fields);
-			const asked = forCompany(ownRequest(form), context);
-			const send: PerformTools['send'] = async (overrides = {}, shape) => {
-				const query = { ...asked.query, ...overrides.query };
-				const body = overrides.body ? { body: { ...asked.body, ...overrides.body } } : {};
-				return await answer.collect({ ...asked, ...overrides, ...body, query }, form, context, shape);
-			};
-			const answered = perform ? await perform(values, { ...toolsOf(context), request: asked, send }) : await send();
-			const sent = { ...asked.body, ...asked.form, ...asked.additionalFields };
-			const of = reads ? {} : { ...namesOf(sent), ...omitBy({ resourceId: asked.path?.resourceId }, isUndefined) };
-			return answered.map((each) =>
-				outputItem(each, words, (json) => output?.({ ...of, ...json }, values, sent) ?? { ...of, ...json }),
-			);
-		},
+		isReadOnly,
+		fields: buildFormFields(
+			scope,
+			isReadOnly,
+			fields,
+			responseFields,
+			createOptionsBlock(response.options),
+			additionalFields.fields,
+		),
+		check,
+		run,
 	};
 }
 
-interface Composite<F extends FieldMap> extends Words {
+interface CompositeDefinition<F extends FieldMap> extends OperationTexts {
 	scope: ScopeKind;
 	fields?: F;
-	/** Whether it only reads, so that items may run in parallel. */
-	reads: boolean;
-	/** The operations whose requests it sends; Check Access and the documentation take the permissions from them. */
-	uses: readonly Operation[];
-	/** Finds what is wrong with the values only in combination, before any item is written. @throws InvalidInput */
-	check?: (values: Values<F>) => void;
-	run: (values: Values<F>, tools: Tools) => Promise<Answered[]>;
-	/** As in `defineOperation`. */
-	output?: (json: IDataObject, values: Values<F>) => IDataObject;
+	/** True if no dependency changes anything, so that items may run in parallel. */
+	isReadOnly: boolean;
+	/** The operations whose requests are sent. Check Access and the documentation derive the permissions from them. */
+	dependencies: readonly Operation[];
+	/** Checks the values in combination, before any item is written. @throws InvalidInputError */
+	check?: (values: FieldValues<F>) => void;
+	/** Runs the composite for one item and one company. @throws RequestError, InvalidInputError */
+	run: (values: FieldValues<F>, tools: OperationTools) => Promise<ResultItem[]>;
+	/** Changes the fields of an output item. */
+	transformOutput?: (json: IDataObject, values: FieldValues<F>) => IDataObject;
 }
 
-/**
- * Defines a composite: an operation of this package that combines the requests of several other operations, such as
- * 'Create and Send Enrollment'; `run` sends them for one item and one company.
- */
-export function defineComposite<F extends FieldMap>(definition: Composite<F>): Operation {
-	const { scope, reads, uses, check, run, output } = definition;
-	// Without fields, there are no values.
+/** Defines a composite: an operation that combines the requests of several other operations, such as 'Create and Send Enrollment'. */
+export function defineComposite<F extends FieldMap>(definition: CompositeDefinition<F>): Operation {
+	const { scope, isReadOnly, dependencies, transformOutput } = definition;
+	// A definition without fields has no values.
 	const { fields = {} as F } = definition;
-	const optional = uses.some((operation) => operation.optional);
-	const words = wordsOf(definition);
+	const texts = completeTexts(definition);
+
+	function check(form: FormValues): undefined {
+		definition.check?.(form.get(fields));
+	}
+
+	async function run(form: FormValues, context: OperationContext): Promise<OutputItem[]> {
+		const values = form.get(fields);
+		const results = await definition.run(values, createOperationTools(context));
+		return results.map((result) => {
+			const json = transformOutput ? transformOutput(result.json, values) : result.json;
+			return toOutputItem(result, json, texts);
+		});
+	}
+
 	return {
-		...words,
+		...texts,
 		endpoint: null,
-		substitutes: [],
-		optional,
-		uses,
+		substituteEndpoints: [],
+		isOptional: dependencies.some((operation) => operation.isOptional),
+		dependencies,
 		scope,
-		reads,
-		form: allFields(scope, reads, fields),
-		check: (form) => {
-			check?.(form.of(fields));
-			return undefined;
-		},
-		run: async (form, context) => {
-			const values = form.of(fields);
-			const answered = await run(values, toolsOf(context));
-			return answered.map((each) => outputItem(each, words, output && ((json) => output(json, values))));
-		},
+		isReadOnly,
+		fields: buildFormFields(scope, isReadOnly, fields),
+		check,
+		run,
 	};
 }
 
-/** A name in sentence case: "Get Many API Clients" → "Get many API clients". */
-const inSentenceCase = (name: string) => name.replace(/ [A-Z][a-z]+\b/g, (word) => word.toLowerCase());
+/** Converts a name to sentence case: "Get Many API Clients" becomes "Get many API clients". */
+const toSentenceCase = (name: string) => name.replace(/ [A-Z][a-z]+\b/g, (word) => word.toLowerCase());
 
-function wordsOf({
-	value,
-	name,
-	action = inSentenceCase(name),
-	description,
-	outputNote,
-	outputsSecret = false,
-}: Words) {
-	return {
-		value,
-		name,
-		action,
-		description,
-		outputsSecret,
-		outputNote,
-		purpose: (action.charAt(0).toLowerCase() + action.slice(1)).replace(/^get many /, 'get '),
-	};
+/** Fills in the default texts of a definition, and derives its purpose from the action. */
+function completeTexts(texts: OperationTexts) {
+	const { value, name, description, outputNote, outputsSecret = false } = texts;
+	const action = texts.action ?? toSentenceCase(name);
+	const purpose = (action.charAt(0).toLowerCase() + action.slice(1)).replace(/^get many /, 'get ');
+	return { value, name, action, description, outputsSecret, outputNote, purpose };
 }
 
-/** The name and the e-mail address in what was sent, so that an item says what it is of: most answers to a change are an ID alone. */
-export const namesOf = (sent: Record<string, unknown>): IDataObject =>
-	toJson(omitBy({ name: sent.name ?? sent.Name, email: sent.email }, isUndefined));
+/** Returns the name and the email address among the fields that were sent. */
+export const pickSentNames = (sentFields: Record<string, unknown>): IDataObject =>
+	toItemJson(omitBy({ name: sentFields.name ?? sentFields.Name, email: sentFields.email }, isUndefined));
 
-/** An answer as an item: with what the operation adds, and then only the fields that are wanted, without secrets. */
-const outputItem = (
-	{ only, json, ...each }: Answered,
-	{ outputsSecret }: Pick<Words, 'outputsSecret'>,
-	add = (record: IDataObject) => record,
-): OutputItem => {
-	const whole = add(json);
-	return { ...each, json: reduced(outputsSecret ? whole : withoutSecrets(whole), only) };
-};
-
-/**
- * The request for the context's company. Reads are also cancelled when another item fails the node (the context's
- * signal); a write is cancelled only when the person presses Stop.
- */
-const forCompany = (request: ServiceRequest, { company, signal }: OperationContext): ServiceRequest => ({
-	...request,
-	company,
-	signal: endpointOf(request.endpoint).reads ? signal : undefined,
+/** Returns the fields of a request's body, including the additional fields that the user entered. */
+const getSentFields = ({ body, multipart, additionalFields }: ApiRequest): Record<string, unknown> => ({
+	...body,
+	...multipart,
+	...additionalFields,
 });
 
-function toolsOf(context: OperationContext): Tools {
-	const { service, hint } = context;
-	const requestOf = ({ endpoint, purpose, value }: Operation, parts: AnyRequestParts): ServiceRequest => {
+/** Returns the fields that tell which record a write is about, because most of the platform's responses to a write have only an ID. */
+function getIdentity(request: ApiRequest): IDataObject {
+	const identity = pickSentNames(getSentFields(request));
+	if (request.path?.resourceId !== undefined) identity.resourceId = request.path.resourceId;
+	return identity;
+}
+
+/** Creates an output item: without secrets, and only with the fields that the user selected. */
+function toOutputItem(
+	result: ResultItem,
+	json: IDataObject,
+	{ outputsSecret }: Pick<OperationTexts, 'outputsSecret'>,
+): OutputItem {
+	const { selection, ...item } = result;
+	return { ...item, json: selectFields(outputsSecret ? json : removeSecrets(json), selection) };
+}
+
+/**
+ * Sets the company of a request, and the signal that cancels it. When another item makes the node fail, only reads are cancelled.
+ * A write is cancelled only when the user stops the run.
+ */
+function setCompany(request: ApiRequest, { company, signal }: OperationContext): void {
+	request.company = company;
+	if (getEndpoint(request.endpoint).isReadOnly) request.signal = signal;
+}
+
+/** Creates a copy of a request with some parts changed. */
+function overrideRequest(request: ApiRequest, overrides: RequestOverrides): ApiRequest {
+	const changedRequest: ApiRequest = { ...request, ...overrides };
+	changedRequest.query = { ...request.query, ...overrides.query };
+	if (overrides.body) changedRequest.body = { ...request.body, ...overrides.body };
+	return changedRequest;
+}
+
+function createOperationTools(context: OperationContext): OperationTools {
+	const { client, addHint } = context;
+
+	function buildRequest({ endpoint, purpose, value }: Operation, parts: AnyRequestParts): ApiRequest {
 		if (endpoint === null) throw new TypeError(`${value} is no single request`);
-		return forCompany({ ...parts, endpoint, purpose }, context);
-	};
+		const request: ApiRequest = { ...parts, endpoint, purpose };
+		setCompany(request, context);
+		return request;
+	}
+
 	return {
 		context,
-		ask: async (operation, parts) => askRecord(service, requestOf(operation, parts)),
-		list: async (operation, parts, shape) => {
-			const found = await readList(service, requestOf(operation, parts), shape);
-			const missing = missingHint(found);
-			if (missing) hint(...missing);
-			return found.records;
+		callOperation: async (operation, parts) => requestRecord(client, buildRequest(operation, parts)),
+		listRecords: async (operation, parts, options) => {
+			const list = await readList(client, buildRequest(operation, parts), options);
+			const missingHint = buildMissingRecordsHint(list);
+			if (missingHint) addHint(...missingHint);
+			return list.records;
 		},
-		listComplete: (operation, parts, shape, listName = `the list of ${operation.purpose.replace(/^get /, '')}`) =>
-			readCompleteList(service, requestOf(operation, parts), shape, listName),
+		listRecordsCompletely: async (operation, parts, options, listName) => {
+			const defaultName = `the list of ${operation.purpose.replace(/^get /, '')}`;
+			return await readCompleteList(client, buildRequest(operation, parts), options, listName ?? defaultName);
+		},
 	};
 }

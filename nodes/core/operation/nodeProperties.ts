@@ -1,49 +1,58 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { methodsOfFields, propertiesOfFields, type ListMethods } from '../fields/field';
+import { collectListMethods, buildFieldProperties, type ListMethods } from '../fields/field';
 import type { Operation } from './defineOperation';
 
 /** The notice in the form of an operation whose output has a secret. */
 export const SECRET_OUTPUT_NOTICE =
 	"The output has a secret, and n8n keeps the output of executions, also of manual ones. To switch that off, set 'Save failed production executions', 'Save successful production executions' and 'Save manual executions' to 'Do not save' in the workflow's settings.";
 
-const notice = (name: string, displayName: string): INodeProperties => ({
+const createNotice = (name: string, displayName: string): INodeProperties => ({
 	displayName,
 	name,
 	type: 'notice',
 	default: '',
 });
 
-/** What a form says before its fields about the output. */
-const noticesOf = ({ outputsSecret, outputNote }: Operation): INodeProperties[] => [
-	...(outputsSecret ? [notice('outputNotice', SECRET_OUTPUT_NOTICE)] : []),
-	...(outputNote === undefined ? [] : [notice('outputNote', outputNote)]),
-];
+/** Creates the notices about the output, which the form shows above its fields. */
+function createOutputNotices({ outputsSecret, outputNote }: Operation): INodeProperties[] {
+	const notices: INodeProperties[] = [];
+	if (outputsSecret) notices.push(createNotice('outputNotice', SECRET_OUTPUT_NOTICE));
+	if (outputNote !== undefined) notices.push(createNotice('outputNote', outputNote));
+	return notices;
+}
+
+/** Builds the n8n properties of an operation's form. They are shown while the operation is selected. */
+function buildFormProperties(operation: Operation, resource: string): INodeProperties[] {
+	const properties = [...createOutputNotices(operation), ...buildFieldProperties(operation.fields)];
+	return properties.map((property) => ({
+		...property,
+		displayOptions: {
+			...property.displayOptions,
+			show: {
+				resource: [resource],
+				operation: [operation.value],
+				...property.displayOptions?.show,
+			},
+		},
+	}));
+}
 
 /**
- * A node's properties: resource, operation, and each operation's form. The resource has one entry. It is visible because n8n
- * needs a visible one to list a node's actions and to distinguish its operations for its AI builder.
- * The objects are new for each call, because n8n's loader changes them.
- * @param resource the node's resource: its name in the editor, and its value in saved workflows
- * @param operations a node opens on 'Get Many', or else on the first of them
+ * Builds the properties of a node: resource, operation, and each operation's form. The resource is visible although it has only one
+ * entry, because n8n needs that to list a node's actions and to distinguish its operations for its AI builder.
+ * Each call returns new objects, because n8n's loader changes them.
+ * @param resource the resource's name in the editor, and its value in saved workflows
+ * @param operations the node's operations. 'Get Many' is selected by default; a node without it starts with the first operation.
  */
-export function propertiesOf(
+export function buildNodeProperties(
 	resource: { name: string; value: string },
 	operations: readonly Operation[],
 ): INodeProperties[] {
-	const only = resource.value;
-	const show = { resource: [only] };
-	const list = [...operations].sort((one, other) => one.name.localeCompare(other.name));
-	const defaultOperation = (list.find(({ value }) => value === 'getMany') ?? operations[0])?.value ?? '';
-	const fields = operations.flatMap((operation) =>
-		[...noticesOf(operation), ...propertiesOfFields(operation.form)].map((property) => ({
-			...property,
-			displayOptions: {
-				...property.displayOptions,
-				show: { ...show, operation: [operation.value], ...property.displayOptions?.show },
-			},
-		})),
-	);
+	const sortedOperations = [...operations].sort((left, right) => left.name.localeCompare(right.name));
+	const selectedOperation = operations.find(({ value }) => value === 'getMany') ?? operations[0];
+	const defaultOperation = selectedOperation?.value ?? '';
+	const resourceValue = resource.value;
 	return structuredClone<INodeProperties[]>([
 		{
 			displayName: 'Resource',
@@ -51,15 +60,15 @@ export function propertiesOf(
 			type: 'options',
 			noDataExpression: true,
 			options: [resource],
-			default: only,
+			default: resourceValue,
 		},
 		{
 			displayName: 'Operation',
 			name: 'operation',
 			type: 'options',
 			noDataExpression: true,
-			displayOptions: { show },
-			options: list.map(({ value, name, action, description }) => ({
+			displayOptions: { show: { resource: [resourceValue] } },
+			options: sortedOperations.map(({ value, name, action, description }) => ({
 				name,
 				value,
 				action,
@@ -67,16 +76,16 @@ export function propertiesOf(
 			})),
 			default: defaultOperation,
 		},
-		...fields,
+		...operations.flatMap((operation) => buildFormProperties(operation, resourceValue)),
 	]);
 }
 
-/** The text below a node on the canvas: the operation's name in the form, not its saved value. */
-export function subtitleOf(operations: readonly Operation[]): string {
+/** Builds the expression for the text below a node on the canvas. It shows the operation's name instead of its saved value. */
+export function buildSubtitle(operations: readonly Operation[]): string {
 	const names = Object.fromEntries(operations.map(({ value, name }) => [value, name]));
 	return `={{ (${JSON.stringify(names)})[$parameter["operation"]] }}`;
 }
 
-/** The functions that fill the lists of a node's fields. */
-export const methodsOf = (operations: readonly Operation[]): Required<ListMethods> =>
-	methodsOfFields(...operations.map(({ form }) => form));
+/** Collects the methods with which n8n loads the dropdown lists of a node's fields. */
+export const buildListMethods = (operations: readonly Operation[]): Required<ListMethods> =>
+	collectListMethods(...operations.map(({ fields }) => fields));

@@ -1,131 +1,137 @@
 import { mapValues } from 'lodash';
 
-import { asFormFields, collection, mergedFields, additionalFieldsJson, queryParameters } from '../fields/collection';
-import { mustHaveValue, showWhen, type FieldMap } from '../fields/field';
-import { wholeNumber } from '../fields/fieldTypes';
+import {
+	toMultipartFields,
+	collectionField,
+	mergeFields,
+	additionalFieldsJsonField,
+	queryParametersField,
+} from '../fields/collection';
+import { rejectEmptyExpression, showWhen, type FieldMap } from '../fields/field';
+import { wholeNumberField } from '../fields/fieldTypes';
 import type { FormValues } from '../fields/formValues';
 import { scopeFields, type ScopeKind } from '../companyScope/companyScope';
-import type { ServiceRequest } from '../http/request';
-import { DEFAULT_SETTINGS } from '../http/client';
-import { endpointOf, type EndpointKey } from '../api/endpoint';
+import type { ApiRequest } from '../http/request';
+import { DEFAULT_CLIENT_SETTINGS } from '../http/client';
+import { getEndpoint, type EndpointKey } from '../api/endpoint';
 
-/** A block 'Options' with an operation's own options; `mergedFields` joins it with the others. */
-export const optionsOf = <F extends FieldMap>(fields: F) => ({
-	options: collection({ displayName: 'Options', button: 'Add Option', fields }),
+/** Creates a block 'Options' with some fields. `mergeFields` joins it with the other blocks of that name. */
+export const createOptionsBlock = <F extends FieldMap>(fields: F) => ({
+	options: collectionField({ displayName: 'Options', button: 'Add Option', fields }),
 });
 
-type Parts = Pick<ServiceRequest, 'query' | 'form'>;
-
-/** The fields for values that no document names (deployment facts, introduction), and what puts these into a request. */
+/** The fields in which a user enters values that no document describes (deployment facts, introduction). */
 interface AdditionalFields {
 	fields: FieldMap;
-	/** @throws InvalidInput for values that a multipart form cannot have */
-	addTo: <P extends Parts>(parts: P, form: FormValues) => P & Pick<ServiceRequest, 'additionalFields'>;
+	/** Adds the entered values to a request. @throws InvalidInputError for values that a multipart body can't have */
+	addTo: (request: ApiRequest, form: FormValues) => void;
 }
 
-const NOTHING_ADDED: AdditionalFields = { fields: {}, addTo: (parts) => parts };
+const NO_ADDITIONAL_FIELDS: AdditionalFields = { fields: {}, addTo: () => undefined };
 
-const queryFields = optionsOf({ queryParameters: queryParameters() });
-const ADDED_TO_QUERY: AdditionalFields = {
+const queryFields = createOptionsBlock({ queryParameters: queryParametersField() });
+/** The additional query parameters of a GET request, as one of its options. */
+const ADDITIONAL_QUERY_PARAMETERS: AdditionalFields = {
 	fields: queryFields,
-	addTo: (parts, form) => ({
-		...parts,
-		query: { ...parts.query, ...form.of(queryFields).options.queryParameters },
-	}),
+	addTo: (request, form) => {
+		request.query = { ...request.query, ...form.get(queryFields).options.queryParameters };
+	},
 };
 
-const searchFields = optionsOf({ additionalFieldsJson: additionalFieldsJson() });
-const ADDED_TO_SEARCH: AdditionalFields = {
+const searchFields = createOptionsBlock({ additionalFieldsJson: additionalFieldsJsonField() });
+/** The additional fields of a search or an export, as one of its options. */
+const ADDITIONAL_SEARCH_FIELDS: AdditionalFields = {
 	fields: searchFields,
-	addTo: (parts, form) => ({ ...parts, additionalFields: form.of(searchFields).options.additionalFieldsJson ?? {} }),
+	addTo: (request, form) => {
+		request.additionalFields = form.get(searchFields).options.additionalFieldsJson ?? {};
+	},
 };
 
-/** @param displayName of the block, which an operation's own fields may have, too */
-function addedToBody(displayName: string): AdditionalFields {
+/**
+ * Creates the additional fields of a write, in a block of their own.
+ * @param displayName the label of the block. An operation with its own block of additional fields uses the same label.
+ */
+function createAdditionalFieldsBlock(displayName: string): AdditionalFields {
 	const fields = {
-		additionalFields: collection({ displayName, fields: { additionalFieldsJson: additionalFieldsJson() } }),
+		additionalFields: collectionField({ displayName, fields: { additionalFieldsJson: additionalFieldsJsonField() } }),
 	};
 	const path = ['additionalFields', 'additionalFieldsJson'];
 	return {
 		fields,
-		addTo: (parts, form) => {
-			const { additionalFieldsJson: additionalFields = {} } = form.of(fields).additionalFields;
-			return {
-				...parts,
-				additionalFields,
-				form: parts.form && { ...parts.form, ...asFormFields(additionalFields, path) },
-			};
+		addTo: (request, form) => {
+			const { additionalFieldsJson: additionalFields = {} } = form.get(fields).additionalFields;
+			request.additionalFields = additionalFields;
+			if (request.multipart) request.multipart = { ...request.multipart, ...toMultipartFields(additionalFields, path) };
 		},
 	};
 }
-const ADDED_TO_BODY = addedToBody('Additional Fields');
-const ADDED_TO_CHANGE = addedToBody('Update Fields');
+const ADDITIONAL_BODY_FIELDS = createAdditionalFieldsBlock('Additional Fields');
+const ADDITIONAL_UPDATE_FIELDS = createAdditionalFieldsBlock('Update Fields');
 
-/** Whether it replaces a record: an update. */
-export const isUpdate = (key: EndpointKey) => /^PUT .*\{resourceId\}$/.test(key);
+/** Returns true if requests to the endpoint replace a stored record. */
+export const isUpdateEndpoint = (key: EndpointKey) => /^PUT .*\{resourceId\}$/.test(key);
 
 /**
- * Where a request can take such values: a GET in its query, any other in its body. A search or an export has no 'Additional
- * Fields': there they are among its options.
- * @param fields the operation's own; those that it shares with a composite have the field already
+ * Returns the additional fields that an endpoint can take: as query parameters of a GET request, and in the body of any other request.
+ * @param fields the operation's own fields. If they already have additional fields, no others are returned.
  */
-export function additionalFieldsOf(key: EndpointKey, fields: FieldMap): AdditionalFields {
-	const { method, hasBody, reads, bare } = endpointOf(key);
-	if (method === 'GET') return ADDED_TO_QUERY;
-	const has = 'additionalFieldsJson' in (fields.additionalFields?.inner ?? {});
-	if (!hasBody || bare !== undefined || has) return NOTHING_ADDED;
-	if (reads) return ADDED_TO_SEARCH;
-	return isUpdate(key) ? ADDED_TO_CHANGE : ADDED_TO_BODY;
+export function getAdditionalFields(key: EndpointKey, fields: FieldMap): AdditionalFields {
+	const { method, hasBody, isReadOnly, bodyField } = getEndpoint(key);
+	if (method === 'GET') return ADDITIONAL_QUERY_PARAMETERS;
+	const hasOwnAdditionalFields = 'additionalFieldsJson' in (fields.additionalFields?.innerFields ?? {});
+	if (!hasBody || bodyField !== undefined || hasOwnAdditionalFields) return NO_ADDITIONAL_FIELDS;
+	if (isReadOnly) return ADDITIONAL_SEARCH_FIELDS;
+	return isUpdateEndpoint(key) ? ADDITIONAL_UPDATE_FIELDS : ADDITIONAL_BODY_FIELDS;
 }
 
-/** The settings of a run. Writes have no 'Concurrency', because they are sent one after the other, in order. */
+/** The fields for the settings of a run. Writes have no 'Concurrency', because they are sent one after the other. */
 export const settingFields = {
-	timeout: wholeNumber({
+	timeout: wholeNumberField({
 		displayName: 'Timeout',
-		default: DEFAULT_SETTINGS.timeoutMs / 1000,
+		default: DEFAULT_CLIENT_SETTINGS.timeoutMs / 1000,
 		min: 1,
 		max: 3600,
 		description: 'Seconds to wait for an answer',
 	}),
-	concurrency: wholeNumber({
+	concurrency: wholeNumberField({
 		displayName: 'Concurrency',
-		default: DEFAULT_SETTINGS.concurrency,
+		default: DEFAULT_CLIENT_SETTINGS.concurrency,
 		min: 1,
 		max: 20,
 		description: 'Most requests at once',
 	}),
 };
 
-/** The fields that narrow the lists of these fields, and of those inside them. */
-const narrowing = (fields: FieldMap): FieldMap[] =>
-	Object.values(fields).flatMap(({ narrowedBy, show, inner = {} }) => {
-		if (!narrowedBy) return narrowing(inner);
-		const { name, isOption, field } = narrowedBy;
-		return [isOption ? optionsOf({ [name]: field }) : { [name]: show ? showWhen(show, field) : field }];
+/** Collects the text fields that search the dropdown lists of other fields, also of the fields inside blocks. */
+const collectListSearchFields = (fields: FieldMap): FieldMap[] =>
+	Object.values(fields).flatMap(({ listSearchField, show, innerFields = {} }) => {
+		if (!listSearchField) return collectListSearchFields(innerFields);
+		const { name, isOption, field } = listSearchField;
+		if (isOption) return [createOptionsBlock({ [name]: field })];
+		return [{ [name]: show ? showWhen(show, field) : field }];
 	});
 
 /** The types of fields that are never empty in n8n's editor. Only an expression can leave them without a value. */
-const NEVER_EMPTY = ['options', 'boolean', 'number'];
+const NEVER_EMPTY_TYPES = ['options', 'boolean', 'number'];
 
 /**
  * Makes the choices, switches and numbers of a write required, so that an expression without a result is an error. Otherwise the
  * default would be sent, although the user didn't choose it.
  */
 const requireChoices = (fields: FieldMap): FieldMap =>
-	mapValues(fields, (field) => (NEVER_EMPTY.includes(field.property.type) ? mustHaveValue(field) : field));
-
-/** All fields of an operation in the order in which they are shown: scope, its own, and the blocks. */
-export function allFields(scope: ScopeKind, reads: boolean, ...maps: FieldMap[]): FieldMap {
-	const { timeout, concurrency } = settingFields;
-	const settings = optionsOf(reads ? { concurrency, timeout } : { timeout });
-	const { filters, additionalFields, sort, options, ...own } = mergedFields(
-		...[scopeFields(scope), ...maps, ...maps.flatMap(narrowing), settings],
+	mapValues(fields, (field) =>
+		NEVER_EMPTY_TYPES.includes(field.property.type) ? rejectEmptyExpression(field) : field,
 	);
-	return {
-		...(reads ? own : requireChoices(own)),
-		...(filters ? { filters } : {}),
-		...(additionalFields ? { additionalFields } : {}),
-		...(options ? { options } : {}),
-		...(sort ? { sort } : {}),
-	};
+
+/** Combines all fields of an operation in display order: company scope, the operation's own fields, and the blocks. */
+export function buildFormFields(scope: ScopeKind, isReadOnly: boolean, ...maps: FieldMap[]): FieldMap {
+	const { timeout, concurrency } = settingFields;
+	const settings = createOptionsBlock(isReadOnly ? { concurrency, timeout } : { timeout });
+	const listSearchFields = maps.flatMap(collectListSearchFields);
+	const allFields = mergeFields(scopeFields(scope), ...maps, ...listSearchFields, settings);
+	const { filters, additionalFields, sort, options, ...ownFields } = allFields;
+	const formFields: FieldMap = isReadOnly ? ownFields : requireChoices(ownFields);
+	for (const [name, block] of Object.entries({ filters, additionalFields, options, sort }))
+		if (block) formFields[name] = block;
+	return formFields;
 }

@@ -1,61 +1,64 @@
 import type { OperationContext } from '../response/responseHandler';
-import { mapAll, type Outcome } from '../http/concurrency';
-import { rethrow, ServiceError } from '../http/errors';
-import { pluralOf } from '../values';
+import { mapConcurrently, type SettledResult } from '../http/mapConcurrently';
+import { asError, RequestError } from '../http/errors';
+import { toPlural } from '../values';
 
-/** How to read several things of one kind, such as the jobs of a period. */
-interface Reading<Entry, Value> {
-	/** The word for one thing: "job". */
-	thing: string;
-	/** Returns the name of one thing for the hint. */
+/** How to read the things of one kind, such as the jobs of a period. */
+interface EntryReader<Entry, Value> {
+	/** The singular word for a thing: "job". */
+	noun: string;
+	/** Returns the name of a thing for the hint. */
 	describe: (entry: Entry) => string;
 	read: (entry: Entry) => Promise<Value>;
 }
 
-/** The statuses of a token that isn't accepted (401) and of a proxy that asks for a sign-in (407). */
-const NOT_SIGNED_IN = [401, 407];
+/** The HTTP statuses of a token that isn't accepted (401) and of a proxy that asks for a sign-in (407). */
+const SIGN_IN_STATUSES = [401, 407];
 
 /**
- * Returns true for a failure that is about one thing only, such as 403, 404 or 500. A stopped run, a wait that the service asks for, a
- * lost connection, an overload or a missing sign-in would make every other thing fail as well.
+ * Returns true for an error that concerns only one thing, such as 403, 404 or 500. A stopped run, a wait that the platform asks for, a
+ * lost connection, an overload or a missing sign-in would make the reading of all other things fail as well.
  */
-function isAboutOneThing(thrown: unknown): thrown is ServiceError {
-	if (!(thrown instanceof ServiceError)) return false;
-	const { status, cause, transient, retryAfterMs, hasNoData } = thrown.details;
+function isErrorOfOneEntry(thrown: unknown): thrown is RequestError {
+	if (!(thrown instanceof RequestError)) return false;
+	const { status, cause, isTransient, retryAfterMs, hasNoData } = thrown.details;
 	if (hasNoData === true) return true;
-	if (status === undefined || cause !== undefined || transient === true || retryAfterMs !== undefined) return false;
+	if (status === undefined || cause !== undefined || isTransient === true || retryAfterMs !== undefined) return false;
 	const isRedirect = status >= 300 && status < 400;
-	return !isRedirect && !NOT_SIGNED_IN.includes(status);
+	return !isRedirect && !SIGN_IN_STATUSES.includes(status);
 }
 
 /**
  * Reads several things, several at once. A thing that can't be read is left out and reported, so that the others are still
  * returned.
  * @returns the things that could be read, in the order of the entries
- * @throws ServiceError if none can be read, or for a failure that is not about one thing
+ * @throws RequestError if no thing can be read, or for an error that would also affect the other things
  */
 export async function readEach<Entry, Value>(
 	entries: readonly Entry[],
-	{ thing, describe, read }: Reading<Entry, Value>,
-	{ service, reportUnread }: Pick<OperationContext, 'service' | 'reportUnread'>,
+	{ noun, describe, read }: EntryReader<Entry, Value>,
+	{ client, reportUnread }: Pick<OperationContext, 'client' | 'reportUnread'>,
 ): Promise<Value[]> {
-	const unreadable: Array<{ entry: Entry; error: ServiceError }> = [];
-	const outcomes = await mapAll(entries, service.settings.concurrency, async (entry): Promise<Outcome<Value>> => {
+	const unreadEntries: Array<{ entry: Entry; error: RequestError }> = [];
+
+	async function readEntry(entry: Entry): Promise<SettledResult<Value>> {
 		try {
 			return { ok: true, value: await read(entry) };
 		} catch (error) {
-			if (!isAboutOneThing(error)) return await rethrow(error);
-			unreadable.push({ entry, error });
+			if (!isErrorOfOneEntry(error)) throw asError(error);
+			unreadEntries.push({ entry, error });
 			return { ok: false, error };
 		}
-	});
-	const [first] = unreadable;
-	if (first && unreadable.length === entries.length) return await rethrow(first.error);
-	for (const { entry, error } of unreadable)
+	}
+
+	const results = await mapConcurrently(entries, client.settings.concurrency, readEntry);
+	const [firstUnread] = unreadEntries;
+	if (firstUnread && unreadEntries.length === entries.length) throw firstUnread.error;
+	for (const { entry, error } of unreadEntries)
 		reportUnread(
-			`Some ${pluralOf(thing)} could not be read, so their people are missing from the output.`,
-			`the ${thing} ${describe(entry)}`,
+			`Some ${toPlural(noun)} could not be read, so their people are missing from the output.`,
+			`the ${noun} ${describe(entry)}`,
 			error,
 		);
-	return outcomes.flatMap((outcome) => (outcome.ok ? [outcome.value] : []));
+	return results.flatMap((result) => (result.ok ? [result.value] : []));
 }

@@ -1,46 +1,50 @@
 import { isEqual, isNil, isUndefined, mapValues, mergeWith, omit, omitBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Answered } from '../response/responseHandler';
-import { asFormFields } from '../fields/collection';
-import { InvalidInput } from '../http/errors';
-import type { ServiceRequest } from '../http/request';
-import { checkChanges } from './checkChanges';
-import { namesOf, type Operation, type PerformTools } from './defineOperation';
-import { checkReadBack, formatFieldName } from './checkReadBack';
-import { isEmpty, isMasked, isRecord, isScalar, listOf, toJson } from '../values';
+import type { ResultItem } from '../response/responseHandler';
+import { toMultipartFields } from '../fields/collection';
+import { InvalidInputError } from '../http/errors';
+import type { ApiRequest } from '../http/request';
+import { rejectEmptyUpdate } from './rejectEmptyUpdate';
+import { pickSentNames, type Operation, type PerformTools } from './defineOperation';
+import { verifyUpdate, formatFieldName } from './verifyUpdate';
+import { isEmpty, isMasked, isRecord, isScalar, formatList, toItemJson } from '../values';
 
-/** A list of the record that an update sends whole, so that what can't be read of it would be lost. */
+/** A list that an update sends as a whole. The entries that the package can't read would be lost. */
 interface StoredList {
-	/** The record's field. */
+	/** The name of the list in the record. */
 	list: string;
-	/** Returns the list as the update sends it; undefined if an entry can't be read. */
+	/** Returns the list in the form that the update sends; undefined if an entry can't be read. */
 	read: (value: unknown) => unknown;
 }
 
 /**
- * Where each field of an update has its present value: in the record's field of that name, in what the function takes out of
- * the record, or in a list. undefined where the record does not have it.
+ * Maps each field of an update to the place of its current value: the name of a field of the record, a list of the record, or a
+ * function that returns the value. The value is undefined if the record doesn't have it.
  */
-export type Sources = Readonly<Record<string, string | StoredList | ((record: IDataObject) => unknown)>>;
+export type FieldSources = Readonly<Record<string, string | StoredList | ((record: IDataObject) => unknown)>>;
 
-interface Whole {
-	/** All its fields but those that only a person can give, such as a file. */
-	sources: Sources;
-	/** Those without which the service refuses it, each with its name in the form. */
-	required: Readonly<Record<string, string>>;
-	/** Checks the values of the whole record against each other. @throws InvalidInput */
-	check?: (whole: IDataObject) => void;
+/** The labels of fields in the form, by the names of the fields in the record. */
+type FieldLabels = Readonly<Record<string, string>>;
+
+/** How to update one kind of record. */
+interface RecordUpdate {
+	/** The sources of all fields of the update, except those that only a user can enter, such as a file. */
+	valueSources: FieldSources;
+	/** The fields that the platform requires, each with its label in the form. */
+	requiredFields: FieldLabels;
+	/** Checks the values of the new record in combination. @throws InvalidInputError */
+	check?: (newRecord: IDataObject) => void;
 }
 
-/** What an update is sent with: the tools of its operation, or those of a composite, and what was given. */
-export interface UpdateTools extends Pick<PerformTools, 'ask' | 'send' | 'context'> {
-	request: Pick<ServiceRequest, 'path' | 'body' | 'form' | 'additionalFields' | 'secrets'>;
+/** The tools of an update, and the request with the values that the user entered. */
+export interface UpdateTools extends Pick<PerformTools, 'callOperation' | 'send' | 'context'> {
+	request: Pick<ApiRequest, 'path' | 'body' | 'multipart' | 'additionalFields' | 'secrets'>;
 }
 
 /**
- * Returns the texts of a stored list, which is a list or one text with commas (deployment activity, 6); empty ones have nothing to lose.
- * @returns undefined if there is no list, or an entry is no text
+ * Reads the texts of a stored list, which may be a list or one text with commas (deployment activity, 6). Empty texts are left out.
+ * @returns undefined if the value is no list, or an entry is no text
  */
 export function readStoredTexts(value: unknown): string[] | undefined {
 	const entries: unknown = typeof value === 'string' ? value.split(',') : value;
@@ -48,114 +52,141 @@ export function readStoredTexts(value: unknown): string[] | undefined {
 	return entries.map((entry) => String(entry).trim()).filter((entry) => entry !== '');
 }
 
-/**
- * Checks that every list that would be replaced can be read. One that is missing or null is no list, because any field of a record may
- * be that (deployment shapes, introduction), and null stands for a list without entries elsewhere (contract 2.11, 2.14).
- * @param given the fields that were given, whose stored lists are not sent
- * @param names the names of fields in the form, where they are not simply those of the record
- * @throws InvalidInput
- */
-function checkLists(
-	sources: Sources,
-	record: IDataObject,
-	given: IDataObject,
-	names: Readonly<Record<string, string>>,
-): void {
-	const isLost = (name: string, source: Sources[string] | undefined) =>
-		!(name in given) &&
-		typeof source === 'object' &&
-		!isNil(record[source.list]) &&
-		source.read(record[source.list]) === undefined;
-	const lost = Object.keys(sources).filter((name) => isLost(name, sources[name]));
-	if (lost.length === 0) return;
-	const labels = listOf(lost.map((name) => names[name] ?? formatFieldName(name)));
-	throw new InvalidInput(
-		`can't be written, because the platform shows ${labels} in a form that can't be read, such as an entry without an ID`,
+/** Returns the label of a field in the form, or else a label that is derived from its name. */
+const getFieldLabel = (labels: FieldLabels, name: string) => labels[name] ?? formatFieldName(name);
+
+/** Checks that every required field has a value: in the stored record or among the changes. @throws InvalidInputError */
+function checkRequiredFields(requiredFields: FieldLabels, before: IDataObject, changes: IDataObject): void {
+	const missing = Object.keys(requiredFields).filter((name) => !(name in changes) && isEmpty(before[name]));
+	if (missing.length === 0) return;
+	throw new InvalidInputError(
+		`must have a value for ${formatList(missing.map((name) => requiredFields[name] ?? name))}`,
 		['additionalFields'],
-		`Nothing was changed: the update replaces the whole list, so what can't be read would have been lost. Add ${labels} with everything that is to be in it, or make the change in the platform.`,
+		'The platform replaces the whole record and shows no value for it, so nothing was changed. Add it, with the value that it has now if it is to stay.',
 	);
 }
 
-/** Returns the part of a field that the update takes from the record: of a field that was given, what was merged into it. */
-function readStoredPart(name: string, before: IDataObject, given: IDataObject): unknown {
+/**
+ * Checks that every list that the update sends back can be read. A list that is missing or null passes, because any field of a record
+ * may be missing or null (deployment shapes, introduction), and null stands for a list without entries elsewhere (contract 2.11, 2.14).
+ * @param changes the fields that the user entered. Their stored lists are not sent, so they need not be readable.
+ * @throws InvalidInputError
+ */
+function checkListsAreReadable(
+	valueSources: FieldSources,
+	record: IDataObject,
+	changes: IDataObject,
+	labels: FieldLabels,
+): void {
+	const isUnreadable = (name: string, source: FieldSources[string] | undefined) =>
+		!(name in changes) &&
+		typeof source === 'object' &&
+		!isNil(record[source.list]) &&
+		source.read(record[source.list]) === undefined;
+	const unreadable = Object.keys(valueSources).filter((name) => isUnreadable(name, valueSources[name]));
+	if (unreadable.length === 0) return;
+	const lists = formatList(unreadable.map((name) => getFieldLabel(labels, name)));
+	throw new InvalidInputError(
+		`can't be written, because the platform shows ${lists} in a form that can't be read, such as an entry without an ID`,
+		['additionalFields'],
+		`Nothing was changed: the update replaces the whole list, so what can't be read would have been lost. Add ${lists} with everything that is to be in it, or make the change in the platform.`,
+	);
+}
+
+/** Returns the part of a field's stored value that the update sends back: all of it, or the part that the changes don't replace. */
+function readStoredPart(name: string, before: IDataObject, changes: IDataObject): unknown {
 	const stored: unknown = before[name];
-	const value: unknown = given[name];
-	if (!(name in given)) return stored;
-	if (isRecord(stored) && isRecord(value)) return omit(stored, Object.keys(value));
-	if (!Array.isArray(stored) || !Array.isArray(value)) return undefined;
-	return value.filter((entry) => isRecord(entry) && stored.some((other) => isEqual(other, entry)));
+	const change: unknown = changes[name];
+	if (!(name in changes)) return stored;
+	if (isRecord(stored) && isRecord(change)) return omit(stored, Object.keys(change));
+	if (!Array.isArray(stored) || !Array.isArray(change)) return undefined;
+	return change.filter((entry) => isRecord(entry) && stored.some((storedEntry) => isEqual(storedEntry, entry)));
 }
 
 /**
- * Refuses an update that would write a masked value over the real one: the platform shows the record masked, and an update
+ * Rejects an update that would write a masked value over the real one: the platform shows the record masked, and an update
  * replaces the whole record. A value that the user enters is written unchanged.
- * @param names the fields' names in the form, where they differ from those in the record
  * @param secrets values that may look masked by chance
- * @throws InvalidInput
+ * @throws InvalidInputError
  */
-function checkMasked(
+function rejectMaskedValues(
 	before: IDataObject,
-	given: IDataObject,
-	names: Readonly<Record<string, string>>,
+	changes: IDataObject,
+	labels: FieldLabels,
 	secrets: readonly string[],
 ): void {
-	const isHidden = (value: unknown) => isMasked(value) && !secrets.some((secret) => secret === value);
-	const masked = Object.keys(before).filter((name) => isHidden(readStoredPart(name, before, given)));
+	const hasMaskedValue = (name: string) => {
+		const value = readStoredPart(name, before, changes);
+		return isMasked(value) && !secrets.some((secret) => secret === value);
+	};
+	const masked = Object.keys(before).filter(hasMaskedValue);
 	if (masked.length === 0) return;
-	throw new InvalidInput(
-		`can't be written, because the platform masks ${listOf(masked.map((name) => names[name] ?? formatFieldName(name)))}`,
+	throw new InvalidInputError(
+		`can't be written, because the platform masks ${formatList(masked.map((name) => getFieldLabel(labels, name)))}`,
 		['additionalFields'],
 		'Nothing was changed: the update would replace the real values with masked ones such as a****m. Add these fields with their real values, or make the change in the platform.',
 	);
 }
 
-/**
- * Sends an update that replaces the whole record (deployment behaviour, 3): reads the record, puts the given values in, sends
- * all, and reads it back. Fields without a value are left out. A hint names every field that changed without being asked for.
- * @param get the operation that reads the record, with the same path, or what finds it where there is none
- * @throws InvalidInput if a required field was not given and has no value in the record, a list can't be read, a stored value is
- * masked, or `check` finds a mistake, before anything is changed
- * @throws ServiceError, also if a given field still has its old value afterwards
- */
-export async function updateWhole(
-	get: Operation | (() => Promise<IDataObject>),
-	{ sources, required, check }: Whole,
-	{ request, ask, send, context }: UpdateTools,
-): Promise<Answered[]> {
-	const { path = {}, secrets = [] } = request;
-	const record = typeof get === 'function' ? get : async () => toJson((await ask(get, { path, secrets })).data);
-	const given = toJson(omitBy({ ...request.body, ...request.form, ...request.additionalFields }, isUndefined));
-	checkChanges(given);
-	const stored = await record();
-	const before = toJson(omitBy(presentValues(sources, stored), isNil));
-	const whole = mergeWith({}, before, given, (_old, next: unknown) => (Array.isArray(next) ? next : undefined));
-	const missing = Object.keys(required).filter((name) => !(name in given) && isEmpty(before[name]));
-	if (missing.length > 0)
-		throw new InvalidInput(
-			`must have a value for ${listOf(missing.map((name) => required[name] ?? name))}`,
-			['additionalFields'],
-			'The platform replaces the whole record and shows no value for it, so nothing was changed. Add it, with the value that it has now if it is to stay.',
-		);
-	checkLists(sources, stored, given, required);
-	checkMasked(before, given, required, secrets);
-	check?.(whole);
-	const asForm = () => ({ ...asFormFields(before, ['additionalFields']), ...request.form });
-	const answered = await send(request.form ? { form: asForm() } : { body: whole });
-	// The update has landed: that it cannot be read back must not make it fail.
-	const after = await record().then(
-		(changed) => presentValues(sources, changed),
-		() => undefined,
-	);
-	if (after) checkReadBack({ before, after, whole, changedNames: Object.keys(given), secrets }, required, context.hint);
-	else
-		context.hint(
-			'The update was sent, but the record could not be read afterwards, so nothing shows whether it was saved.',
-		);
-	return answered.map((each) => ({ ...each, json: { ...namesOf(whole), ...each.json } }));
-}
-
-const presentValues = (sources: Sources, record: IDataObject): Record<string, unknown> =>
-	mapValues(sources, (source) => {
+/** Reads the current value of each field of an update from the record. */
+const readCurrentValues = (valueSources: FieldSources, record: IDataObject): Record<string, unknown> =>
+	mapValues(valueSources, (source) => {
 		if (typeof source === 'string') return record[source];
 		return typeof source === 'function' ? source(record) : source.read(record[source.list]);
 	});
+
+/** Puts the changes into the stored record. Objects are merged field by field, and lists are replaced. */
+const mergeChanges = (before: IDataObject, changes: IDataObject): IDataObject =>
+	mergeWith({}, before, changes, (_before, change: unknown) => (Array.isArray(change) ? change : undefined));
+
+/**
+ * Sends an update that replaces the whole record (deployment behaviour, 3). It reads the record, puts the user's changes into it, sends
+ * the result, and reads the record again. Fields without a value are left out. The user gets a hint on every other field that changed.
+ * @param getOperation the operation that reads the record, with the same path as the update, or a function that finds the record
+ * @throws InvalidInputError before anything is changed, if a required field has no value, a stored list can't be read, a stored value
+ * is masked, or `check` finds a mistake
+ * @throws RequestError, also if a field still has its old value after the update
+ */
+export async function updateRecord(
+	getOperation: Operation | (() => Promise<IDataObject>),
+	{ valueSources, requiredFields, check }: RecordUpdate,
+	{ request, callOperation, send, context }: UpdateTools,
+): Promise<ResultItem[]> {
+	const { path = {}, secrets = [] } = request;
+	const readRecord =
+		typeof getOperation === 'function'
+			? getOperation
+			: async () => toItemJson((await callOperation(getOperation, { path, secrets })).data);
+
+	const changes = toItemJson(
+		omitBy({ ...request.body, ...request.multipart, ...request.additionalFields }, isUndefined),
+	);
+	rejectEmptyUpdate(changes);
+
+	const record = await readRecord();
+	const before = toItemJson(omitBy(readCurrentValues(valueSources, record), isNil));
+	const newRecord = mergeChanges(before, changes);
+	checkRequiredFields(requiredFields, before, changes);
+	checkListsAreReadable(valueSources, record, changes, requiredFields);
+	rejectMaskedValues(before, changes, requiredFields, secrets);
+	check?.(newRecord);
+
+	const results = request.multipart
+		? await send({ multipart: { ...toMultipartFields(before, ['additionalFields']), ...request.multipart } })
+		: await send({ body: newRecord });
+
+	// The update has landed. It must not fail because the record can't be read again.
+	const after = await readRecord().then(
+		(updatedRecord) => readCurrentValues(valueSources, updatedRecord),
+		() => undefined,
+	);
+	if (after) {
+		const changedNames = Object.keys(changes);
+		verifyUpdate({ before, after, sentRecord: newRecord, changedNames, secrets }, requiredFields, context.addHint);
+	} else {
+		context.addHint(
+			'The update was sent, but the record could not be read afterwards, so nothing shows whether it was saved.',
+		);
+	}
+	return results.map((result) => ({ ...result, json: { ...pickSentNames(newRecord), ...result.json } }));
+}

@@ -2,84 +2,89 @@ import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { unexpectedResponse } from '../http/responseErrors';
-import { identityOf, isRecord, numberOf, toJson } from '../values';
+import { createUnexpectedResponseError } from '../http/responseErrors';
+import { isRecord, parseNumber, readId, toItemJson } from '../values';
 
-/** One page of a list, with the service's counts of the whole list. */
+/** One page of a list, with the platform's counts of the whole list. */
 export interface Page {
 	records: IDataObject[];
-	/** How many pages there are by the service's count. */
-	pages?: number | undefined;
-	/** How many records there are on all pages by the service's count. */
-	total?: number | undefined;
-	/** How many activities of bots there are by the service's count; only lists of a simulation's people have it (deployment activity 1). */
-	bots?: number | undefined;
-	/** Whether the answer is a plain list or one record, without the other fields of a page (contract 2.3). */
-	isBare?: boolean;
-	/** True if the answer has null instead of a list. No document says that null means an empty list. */
+	/** The number of pages, as the platform counts them. */
+	pageCount?: number | undefined;
+	/** The number of records on all pages, as the platform counts them. */
+	totalCount?: number | undefined;
+	/** The number of activities by bots, as the platform counts them. Only lists of a simulation's people have it (deployment activity 1). */
+	botActivityCount?: number | undefined;
+	/** True if the response is a plain list or one record, without the other fields of a page (contract 2.3). */
+	isPlainList?: boolean;
+	/** True if the response has null instead of a list. No document says that null means an empty list. */
 	isNull?: boolean;
 }
 
-/** A service may also send a number as text. */
-const count = z
-	.union([z.number(), z.string().transform(numberOf)])
+/** A count, which the platform may also send as text. */
+const countSchema = z
+	.union([z.number(), z.string().transform(parseNumber)])
 	.pipe(z.number().int().nonnegative())
 	.optional()
 	.catch(undefined);
-const pageShape = z.object({
+const pageSchema = z.object({
 	results: z.array(z.unknown()).nullable(),
-	totalNumberOfPages: count,
-	totalNumberOfRecords: count,
-	totalSandBoxActivityCount: count,
+	totalNumberOfPages: countSchema,
+	totalNumberOfRecords: countSchema,
+	totalSandBoxActivityCount: countSchema,
 });
 
 /**
- * Reads a page of a search (contract 2.3); null is an empty page, and a plain list is a page without counts.
- * @param mayBeAlone whether the answer may be one record instead of a page (deployment shapes)
- * @throws ServiceError for an answer that is not a page
+ * Parses a page of a search (contract 2.3). Null becomes an empty page, and a plain list becomes a page without counts.
+ * @param data the response's payload
+ * @param allowSingleRecord true if the response may be one record instead of a page (deployment shapes)
+ * @throws RequestError if the payload isn't a page
  */
-export function pageOf(data: unknown, mayBeAlone = false): Page {
+export function parsePage(data: unknown, allowSingleRecord = false): Page {
 	if (data === null) return { records: [], isNull: true };
-	// The rows of an import are a page inside of the answer (deployment behaviour, 3).
-	if (isRecord(data) && isRecord(data.items)) return pageOf(data.items);
-	if (Array.isArray(data)) {
-		const records = data.map((each) => toJson(each));
-		// Only rows of the leaderboard have a count, that of all rows (deployment behaviour, "Leaderboard, executive report").
-		return { records, total: count.parse(records[0]?.totalRowCount), isBare: true };
-	}
-	const parsed = pageShape.safeParse(data);
+	// The rows of an import are a page inside the payload (deployment behaviour, 3).
+	if (isRecord(data) && isRecord(data.items)) return parsePage(data.items);
+	if (Array.isArray(data)) return parsePlainList(data);
+	const parsed = pageSchema.safeParse(data);
 	if (!parsed.success) {
-		if (mayBeAlone && isRecord(data) && !('results' in data)) return { records: [toJson(data)], isBare: true };
-		throw unexpectedResponse(data);
+		if (allowSingleRecord && isRecord(data) && !('results' in data))
+			return { records: [toItemJson(data)], isPlainList: true };
+		throw createUnexpectedResponseError(data);
 	}
 	const { results, totalNumberOfPages, totalNumberOfRecords, totalSandBoxActivityCount } = parsed.data;
 	return {
-		records: (results ?? []).map((each) => toJson(each)),
-		pages: totalNumberOfPages,
-		total: totalNumberOfRecords,
-		bots: totalSandBoxActivityCount,
+		records: (results ?? []).map((record) => toItemJson(record)),
+		pageCount: totalNumberOfPages,
+		totalCount: totalNumberOfRecords,
+		botActivityCount: totalSandBoxActivityCount,
 		isNull: results === null,
 	};
 }
 
-/**
- * Reads a list that a service returns all at once: as a plain list, as a page, or as the only field of an object
- * (deployment shapes: scim/fields).
- * @throws ServiceError for an answer without a list
- */
-export const wholeListOf = (data: unknown): IDataObject[] => pageOf(wrappedIn(data) ?? data).records;
-
-/** The list that is the only field of an object. @returns undefined for anything else */
-export function wrappedIn(data: unknown): unknown[] | undefined {
-	const [only, ...others] = isRecord(data) ? Object.values(data) : [];
-	return Array.isArray(only) && others.length === 0 && only.every(isRecord) ? only : undefined;
+function parsePlainList(list: unknown[]): Page {
+	const records = list.map((record) => toItemJson(record));
+	// Only rows of the leaderboard have a count, the number of all rows (deployment behaviour, "Leaderboard, executive report").
+	return { records, totalCount: countSchema.parse(records[0]?.totalRowCount), isPlainList: true };
 }
 
 /**
- * When a record was created (deployment shapes; jobs have `createdDate`), in ms since 1970; a time without a zone is UTC.
- * @returns undefined if it has no create time
+ * Parses a list that the platform returns all at once: as a plain list, as a page, or as the only field of an object
+ * (deployment shapes: scim/fields).
+ * @throws RequestError if the payload has no list
  */
-export function createdOf(record: IDataObject): number | undefined {
-	const time = DateTime.fromISO(identityOf(record, ['createTime', 'createdDate']) ?? '', { zone: 'utc' });
+export const parseWholeList = (data: unknown): IDataObject[] => parsePage(findWrappedList(data) ?? data).records;
+
+/** Finds a list of records that is the only field of an object. @returns undefined for any other value */
+export function findWrappedList(data: unknown): unknown[] | undefined {
+	const values = isRecord(data) ? Object.values(data) : [];
+	const list = values[0];
+	return Array.isArray(list) && values.length === 1 && list.every(isRecord) ? list : undefined;
+}
+
+/**
+ * Reads the time when a record was created (deployment shapes; jobs have `createdDate`), in ms since 1970. A time without a zone is UTC.
+ * @returns undefined if the record has no create time
+ */
+export function getCreateTime(record: IDataObject): number | undefined {
+	const time = DateTime.fromISO(readId(record, ['createTime', 'createdDate']) ?? '', { zone: 'utc' });
 	return time.isValid ? time.toMillis() : undefined;
 }

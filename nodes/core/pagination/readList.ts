@@ -1,293 +1,257 @@
 import { isEqual } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import { endpointOf } from '../api/endpoint';
-import { isStop, rethrow, ServiceError } from '../http/errors';
-import type { ServiceRequest } from '../http/request';
-import { searchFilter } from '../http/requestVariants';
-import type { Service } from '../http/client';
-import { identityOf, plural, type Choice } from '../values';
-import { pageOf, type Page } from './page';
+import { getEndpoint } from '../api/endpoint';
+import { buildSearchFilter } from '../api/filter';
+import type { HttpClient } from '../http/client';
+import type { ApiRequest } from '../http/request';
+import { readId } from '../values';
+import type { ListResult } from './listResult';
+import { parsePage, type Page } from './page';
 
 export const DEFAULT_PAGE_SIZE = 100;
 export const MAX_PAGE_SIZE = 1000;
-/** For lists that are read whole: a large page that is known to work (deployment activity, 10). */
+/** The page size for lists that are read completely. It is large, and known to work (deployment activity, 10). */
 export const LARGE_PAGE_SIZE = 500;
 
-export interface ListShape {
-	/** The fields that may have a record's ID, the usual one first, or a function that returns it; without an ID, it cannot be compared. */
+/** Describes the records of a list, and which of them to keep. */
+export interface ListOptions {
+	/** The fields that may contain a record's ID, in order of preference, or a function that returns the ID. Records without an ID can't be compared. */
 	identity: readonly string[] | ((record: IDataObject) => string | undefined);
-	isWanted?: ((record: IDataObject) => boolean) | undefined;
-	/** Whether this record, and all that follow it, are of no interest. */
-	isPast?: ((record: IDataObject) => boolean) | undefined;
-	/** Told of the first page, which may have more than its records and their counts. */
+	/** Decides which records are returned. The default is all records. */
+	shouldKeep?: ((record: IDataObject) => boolean) | undefined;
+	/** Returns true for a record after which no record is of interest. The reading ends there. */
+	isPastEnd?: ((record: IDataObject) => boolean) | undefined;
+	/** Called with the first page, which may have more fields than the records and their counts. */
 	onFirstPage?: ((page: Page) => void) | undefined;
-	/** Whether the answer may be one record instead of a page, as some searches are described (deployment shapes). */
-	mayBeAlone?: boolean | undefined;
+	/** True if the response may be one record instead of a page. Some searches are described this way (deployment shapes). */
+	allowSingleRecord?: boolean | undefined;
 }
 
-export interface ListWanted extends ListShape {
-	/** How many records; all unless given. */
+export interface ReadListOptions extends ListOptions {
+	/** The largest number of records to return. The default is all records. */
 	limit?: number | undefined;
 	pageSize?: number | undefined;
-	/** How many pages may be asked for at once, after the first one. */
-	ahead?: number;
+	/** The largest number of pages that are requested at once, after the first one. */
+	maxPagesInFlight?: number;
+	/** Called and awaited before each request. */
 	beforePage?: () => Promise<void>;
-	/** How many records there are by another count of the platform, such as that of a group's members in the group's record. */
-	atLeast?: number | undefined;
+	/** The number of records by another count of the platform, such as the member count in a group's record. */
+	expectedCount?: number | undefined;
 }
 
-export interface ListRead {
-	/** In the list's order, each ID once. */
+/** The state of a list that is being read. */
+interface ListProgress {
+	/** The records to return. */
 	records: IDataObject[];
-	/** How many of the records that the service counts were on none of its pages; 0 where it was not read to its end. */
-	missing: number;
-	/** Whether nothing shows that the list has changed while it was read: no other count, no record on two pages. */
-	unchanged: boolean;
-	/** Whether the limit ended the reading before the list's end. */
-	isCut: boolean;
-	/** The number of records without an ID among those that were read. */
+	/** The IDs of all records so far, also of those that are not returned. */
+	seenIds: Set<string>;
+	/** The number of records without an ID so far. */
 	recordsWithoutId: number;
-	/** True if a page had null instead of a list. */
+	/** The number of pages that had at least one new record. */
+	pagesWithNewRecords: number;
 	hasNullPage: boolean;
-	/** True if the service counts fewer records than it lists, or more pages than have records. */
-	hasWrongCount: boolean;
+	isStable: boolean;
+	isTruncated: boolean;
+	/** True if a record was past the end of interest. */
+	isPastEnd: boolean;
 }
+
+/** Says how a list is read after its first page. */
+interface ReadPlan {
+	/** The number of the last page that is needed. It is Infinity if the platform doesn't count. */
+	lastPage: number;
+	maxPagesInFlight: number;
+	/** The platform's count of the records. */
+	totalCount: number | undefined;
+	/** The platform's count of the pages. */
+	pageCount?: number | undefined;
+}
+
+/** The plan for the first page, which is read alone because it contains the counts. */
+const FIRST_PAGE_PLAN: ReadPlan = { lastPage: 1, maxPagesInFlight: 1, totalCount: undefined };
 
 /**
- * Reads a list page by page (contract 2.2, 2.3): page 1, because it has the counts, then the others, several at once, in order.
- * It ends with the last page by the service's counts, the limit, a record that is past, an empty page, or a page without a
- * new ID. Without counts the pages are asked for one after the other; a plain list that is not as long as a page is whole.
- * @param request what its body lacks is that of a search for everything, in the list's own order
- * @throws ServiceError
+ * Reads a list page by page (contract 2.2, 2.3): first page 1, because it contains the counts, then several pages at once. Records are
+ * kept in the order of the list. The reading ends with the last page by the platform's counts, with the limit, with a record past
+ * the end, with an empty page, or with a page without a new ID. If the platform doesn't count, pages are requested one after the
+ * other. A plain list that isn't exactly as long as a page is complete.
+ * @param request the search. If its body has no filter or order, it finds all records in the endpoint's default order.
+ * @throws RequestError
  */
 export async function readList(
-	service: Pick<Service, 'json' | 'settings'>,
-	request: ServiceRequest,
-	want: ListWanted,
-): Promise<ListRead> {
-	const { limit = Infinity, isWanted, beforePage, mayBeAlone, pageSize: most = DEFAULT_PAGE_SIZE } = want;
-	const pageSize = isWanted ? most : Math.min(most, limit);
-	const ended = new AbortController();
-	const signal = AbortSignal.any([request.signal, ended.signal].filter((each) => each !== undefined));
-	const list: Taken = {
-		records: [],
-		known: new Set(),
-		nameless: 0,
-		pages: 0,
-		hasNullPage: false,
-		unchanged: true,
-		isCut: false,
-		isPast: false,
-	};
-	const underWay: Array<Promise<Page>> = [];
-	let plan: Plan = { last: 1, width: 1, total: undefined };
-	let before: Page | undefined;
+	client: Pick<HttpClient, 'requestJson' | 'settings'>,
+	request: ApiRequest,
+	options: ReadListOptions,
+): Promise<ListResult> {
+	const { limit = Infinity, pageSize: requestedPageSize = DEFAULT_PAGE_SIZE } = options;
+	const pageSize = options.shouldKeep ? requestedPageSize : Math.min(requestedPageSize, limit);
+	const readEnd = new AbortController();
+	const signal = request.signal ? AbortSignal.any([request.signal, readEnd.signal]) : readEnd.signal;
+	const progress = createProgress();
+	const pendingPages: Array<Promise<Page>> = [];
+	let plan = FIRST_PAGE_PLAN;
+	let pageNumber = 1;
+	let previousPage: Page | undefined;
+	let isDone = false;
 	try {
-		for (let [next, isOver] = [1, false]; !isOver;) {
-			// Ask for as many pages as may be under way.
-			while (next <= plan.last && underWay.length < plan.width) {
-				if (beforePage) await beforePage();
-				const asked = readPage(service, { ...request, signal }, { pageNumber: next++, pageSize }, mayBeAlone);
-				// What is not awaited any more may fail.
-				asked.catch(() => undefined);
-				underWay.push(asked);
+		while (!isDone) {
+			while (pageNumber <= plan.lastPage && pendingPages.length < plan.maxPagesInFlight) {
+				if (options.beforePage) await options.beforePage();
+				const pageRequest = buildPageRequest(request, pageNumber, pageSize, signal);
+				const pendingPage = requestPage(client, pageRequest, options.allowSingleRecord);
+				// A page that is no longer awaited may fail.
+				pendingPage.catch(() => undefined);
+				pendingPages.push(pendingPage);
+				pageNumber++;
 			}
-			// Wait for the next one; the first one tells how many there are.
-			const page = await underWay.shift();
-			if (page && !before) {
-				plan = planOf(page, want, pageSize, service.settings.concurrency);
-				want.onFirstPage?.(page);
+			const page = await pendingPages.shift();
+			if (page && !previousPage) {
+				plan = planPages(page, options, pageSize, client.settings.concurrency);
+				options.onFirstPage?.(page);
 			}
-			// Take its records.
-			isOver = !page || isSame(page, before) || take(page, want, list, plan.total);
-			before = page;
+			isDone = !page || isRepeatedPage(page, previousPage) || addRecords(progress, page, options, plan.totalCount);
+			previousPage = page;
 		}
 	} finally {
-		ended.abort();
-		await Promise.allSettled(underWay);
+		readEnd.abort();
+		await Promise.allSettled(pendingPages);
 	}
-	const { total, pages = 0 } = plan;
-	const { records, unchanged, isCut, isPast, hasNullPage, nameless } = list;
-	const size = list.known.size + nameless;
-	const unread = Math.max(0, Math.max(total ?? 0, want.atLeast ?? 0) - size);
-	const isFull = records.length >= limit;
+	return buildListResult(progress, plan, options);
+}
+
+/**
+ * Reads one page of a list.
+ * @param request see `readList`
+ * @param pageNumber counted from 1
+ * @throws RequestError
+ */
+export function readPage(
+	client: Pick<HttpClient, 'requestJson'>,
+	request: ApiRequest,
+	{ pageNumber, pageSize }: { pageNumber: number; pageSize: number },
+	allowSingleRecord = false,
+): Promise<Page> {
+	const pageRequest = buildPageRequest(request, pageNumber, pageSize, request.signal);
+	return requestPage(client, pageRequest, allowSingleRecord);
+}
+
+function buildPageRequest(
+	request: ApiRequest,
+	pageNumber: number,
+	pageSize: number,
+	signal: AbortSignal | undefined,
+): ApiRequest {
+	const { defaultOrder } = getEndpoint(request.endpoint);
+	const body = { ...defaultOrder, filter: buildSearchFilter(), ...request.body, pageNumber, pageSize };
+	return { ...request, body, signal };
+}
+
+async function requestPage(
+	client: Pick<HttpClient, 'requestJson'>,
+	request: ApiRequest,
+	allowSingleRecord: boolean | undefined,
+): Promise<Page> {
+	const { data } = await client.requestJson(request);
+	return parsePage(data, allowSingleRecord);
+}
+
+function planPages(
+	firstPage: Page,
+	{ limit = Infinity, shouldKeep, maxPagesInFlight }: ReadListOptions,
+	pageSize: number,
+	concurrency: number,
+): ReadPlan {
+	const { totalCount, pageCount, records, isPlainList = false } = firstPage;
+	const recordCount = records.length;
+	const lastPageByLimit = shouldKeep || recordCount === 0 ? Infinity : Math.ceil(limit / recordCount);
+	if (totalCount === undefined && pageCount === undefined) {
+		const isComplete = isPlainList && recordCount !== pageSize;
+		return { lastPage: isComplete ? 1 : lastPageByLimit, maxPagesInFlight: 1, totalCount };
+	}
+	const lastPageByTotal = totalCount === undefined || recordCount === 0 ? 0 : Math.ceil(totalCount / recordCount);
 	return {
-		records,
-		unchanged,
-		isCut: isCut || (isFull && unread > 0),
-		missing: isFull || isPast ? 0 : unread,
-		recordsWithoutId: nameless,
-		hasNullPage,
-		// An empty list may be counted as one page.
-		hasWrongCount:
-			total === undefined
-				? !isFull && !isPast && pages > Math.max(1, list.pages)
-				: size > total || (size === 0 && pages > 1),
+		lastPage: Math.min(Math.max(pageCount ?? 0, lastPageByTotal), lastPageByLimit),
+		maxPagesInFlight: maxPagesInFlight ?? concurrency * 2,
+		totalCount,
+		pageCount,
 	};
 }
 
-/** Requests one page of a list, counted from 1. @param request see `readList` @throws ServiceError */
-export async function readPage(
-	service: Pick<Service, 'json'>,
-	request: ServiceRequest,
-	page: { pageNumber: number; pageSize: number },
-	mayBeAlone = false,
-): Promise<Page> {
-	const { order } = endpointOf(request.endpoint);
-	const body = { ...order, filter: searchFilter(), ...request.body, ...page };
-	const { data } = await service.json({ ...request, body });
-	return pageOf(data, mayBeAlone);
+/** Returns true if a page has the same records as the previous page. Without counts and IDs, nothing else ends such a list. */
+const isRepeatedPage = (page: Page, previousPage: Page | undefined) =>
+	page.totalCount === undefined &&
+	page.pageCount === undefined &&
+	previousPage !== undefined &&
+	isEqual(page.records, previousPage.records);
+
+function createProgress(): ListProgress {
+	return {
+		records: [],
+		seenIds: new Set(),
+		recordsWithoutId: 0,
+		pagesWithNewRecords: 0,
+		hasNullPage: false,
+		isStable: true,
+		isTruncated: false,
+		isPastEnd: false,
+	};
 }
 
-/** How a list is read on after its first page. */
-interface Plan {
-	/** The last page that is needed; Infinity where the service does not count. */
-	last: number;
-	width: number;
-	/** The service's counts of records and of pages. */
-	total: number | undefined;
-	pages?: number | undefined;
-}
+const countReadRecords = ({ seenIds, recordsWithoutId }: ListProgress) => seenIds.size + recordsWithoutId;
 
-function planOf(
-	first: Page,
-	{ limit = Infinity, isWanted, ahead }: ListWanted,
-	pageSize: number,
-	concurrency: number,
-): Plan {
-	const { total, pages, records, isBare = false } = first;
-	const size = records.length;
-	const byTotal = total === undefined || size === 0 ? 0 : Math.ceil(total / size);
-	const byLimit = isWanted || size === 0 ? Infinity : Math.ceil(limit / size);
-	if (total !== undefined || pages !== undefined)
-		return { last: Math.min(Math.max(pages ?? 0, byTotal), byLimit), width: ahead ?? concurrency * 2, total, pages };
-	return { last: isBare && size !== pageSize ? 1 : byLimit, width: 1, total };
-}
-
-/** Whether a page is the one before again: where records have no ID and the service no counts, nothing else ends that. */
-const isSame = (page: Page, before: Page | undefined) =>
-	page.total === undefined && page.pages === undefined && before !== undefined && isEqual(page.records, before.records);
-
-/** What was taken of a list so far. */
-interface Taken {
-	records: IDataObject[];
-	/** The IDs of all records so far, also of those that are not wanted. */
-	known: Set<string>;
-	nameless: number;
-	/** The number of pages that had at least one record not seen before. */
-	pages: number;
-	hasNullPage: boolean;
-	unchanged: boolean;
-	isCut: boolean;
-	isPast: boolean;
-}
-
-/** Takes the records of a page. @param total by the first page @returns whether it was the last page that is needed */
-function take(page: Page, want: ListWanted, list: Taken, total: number | undefined): boolean {
-	const { limit = Infinity, identity, isWanted, isPast } = want;
-	const before = list.known.size + list.nameless;
-	let isRepeated = false;
+/**
+ * Adds the records of a page to the progress.
+ * @param totalCount the count on the first page
+ * @returns true if this was the last page that is needed
+ */
+function addRecords(
+	progress: ListProgress,
+	page: Page,
+	{ limit = Infinity, identity, shouldKeep, isPastEnd }: ReadListOptions,
+	totalCount: number | undefined,
+): boolean {
+	const countBefore = countReadRecords(progress);
+	let hasRepeatedRecord = false;
 	for (const record of page.records) {
-		list.isCut = list.records.length >= limit;
-		list.isPast = !list.isCut && (isPast?.(record) ?? false);
-		if (list.isCut || list.isPast) break;
-		const id = typeof identity === 'function' ? identity(record) : identityOf(record, identity);
-		const isKnown = id !== undefined && list.known.has(id);
-		isRepeated ||= isKnown;
-		if (id === undefined) list.nameless++;
-		else list.known.add(id);
-		if (!isKnown && (isWanted?.(record) ?? true)) list.records.push(record);
+		progress.isTruncated = progress.records.length >= limit;
+		progress.isPastEnd = !progress.isTruncated && (isPastEnd?.(record) ?? false);
+		if (progress.isTruncated || progress.isPastEnd) break;
+		const id = typeof identity === 'function' ? identity(record) : readId(record, identity);
+		const isRepeated = id !== undefined && progress.seenIds.has(id);
+		hasRepeatedRecord ||= isRepeated;
+		if (id === undefined) progress.recordsWithoutId++;
+		else progress.seenIds.add(id);
+		if (!isRepeated && (shouldKeep?.(record) ?? true)) progress.records.push(record);
 	}
-	const hasNew = list.known.size + list.nameless > before;
-	if (hasNew) list.pages++;
-	list.hasNullPage ||= page.isNull ?? false;
-	list.unchanged &&= page.total === total && !(isRepeated && hasNew);
-	return list.isCut || list.isPast || !hasNew || list.records.length >= limit;
+	const hasNewRecord = countReadRecords(progress) > countBefore;
+	if (hasNewRecord) progress.pagesWithNewRecords++;
+	progress.hasNullPage ||= page.isNull ?? false;
+	progress.isStable &&= page.totalCount === totalCount && !(hasRepeatedRecord && hasNewRecord);
+	return progress.isTruncated || progress.isPastEnd || !hasNewRecord || progress.records.length >= limit;
 }
 
-/** The error for a list that may lack records, although an operation needs all of them. */
-export class IncompleteList extends ServiceError {}
-
-/**
- * Reads a whole list for an operation that writes something derived from it (see `readAgainIfIncomplete`).
- * @param listName names the list in the error: "the list of target users"
- * @throws IncompleteList if the list may still be incomplete
- * @throws ServiceError if it cannot be read
- */
-export async function readCompleteList(
-	service: Pick<Service, 'json' | 'settings'>,
-	request: ServiceRequest,
-	want: Omit<ListWanted, 'limit' | 'isPast'>,
-	listName: string,
-): Promise<IDataObject[]> {
-	const list = await readAgainIfIncomplete(() => readList(service, request, want));
-	if (isCompleteList(list)) return list.records;
-	throw new IncompleteList({
-		reason: `${listName} could not be read completely: ${describeGap(list)}`,
-		advice:
-			"Nothing was changed for this item, because records that are missing from the list could have been lost or added twice. Run the node again: the list may have changed while it was read. If this happens again, the credential's role may see only a part of the list. Such a role can't run this operation: use a credential whose role may see the whole list.",
-	});
+function buildListResult(progress: ListProgress, plan: ReadPlan, options: ReadListOptions): ListResult {
+	const { records, isPastEnd } = progress;
+	const expectedCount = Math.max(plan.totalCount ?? 0, options.expectedCount ?? 0);
+	const unreadCount = Math.max(0, expectedCount - countReadRecords(progress));
+	const isLimitReached = records.length >= (options.limit ?? Infinity);
+	const isReadToEnd = !isLimitReached && !isPastEnd;
+	return {
+		records,
+		missingCount: isReadToEnd ? unreadCount : 0,
+		isStable: progress.isStable,
+		isTruncated: progress.isTruncated || (isLimitReached && unreadCount > 0),
+		recordsWithoutId: progress.recordsWithoutId,
+		hasNullPage: progress.hasNullPage,
+		hasWrongCount: hasWrongCount(progress, plan, isReadToEnd),
+	};
 }
 
-/**
- * Reads a list, and reads it once more if records may be missing, because it may have changed while it was read.
- * @returns the second reading, if there was one
- */
-export async function readAgainIfIncomplete(read: () => Promise<ListRead>): Promise<ListRead> {
-	const list = await read();
-	return isCompleteList(list) ? list : await read();
+function hasWrongCount(progress: ListProgress, plan: ReadPlan, isReadToEnd: boolean): boolean {
+	const { totalCount, pageCount = 0 } = plan;
+	const readCount = countReadRecords(progress);
+	// The platform may count an empty list as one page.
+	if (totalCount === undefined) return isReadToEnd && pageCount > Math.max(1, progress.pagesWithNewRecords);
+	return readCount > totalCount || (readCount === 0 && pageCount > 1);
 }
-
-/** True if a list that was read without a limit shows no sign of missing records. */
-export const isCompleteList = (read: ListRead): boolean => describeGap(read) === undefined;
-
-/** Explains, as the end of a sentence, why a list may be incomplete. @returns undefined if there is no sign of it */
-export function describeGap(read: ListRead): string | undefined {
-	if (read.hasNullPage) return 'the platform answered without a list';
-	if (read.missing > 0) return `the platform counts ${plural(read.missing, 'record')} that it does not show`;
-	if (read.recordsWithoutId > 0) return `${plural(read.recordsWithoutId, 'record')} came without an ID`;
-	if (read.hasWrongCount) return "the platform's own count does not match the records that it shows";
-	if (!read.unchanged) return 'it changed while it was read';
-	if (read.isCut) return 'not all of it was read';
-	return undefined;
-}
-
-/**
- * Reads a list after an operation has done its work, so that a failure of the list doesn't fail the operation.
- * A list that may be incomplete proves nothing, so it isn't used, and a hint says so.
- * @param listName names the list in the hint: "The list of the companies in the group"
- * @returns undefined if it could not be read, or may be incomplete
- * @throws ServiceError only when the run was stopped
- */
-export async function readOptionalList(
-	{ service, company, hint }: { service: Service; company?: Choice; hint: (message: string) => void },
-	request: Pick<ServiceRequest, 'endpoint' | 'path'>,
-	shape: ListShape,
-	listName: string,
-	searchText = '',
-): Promise<IDataObject[] | undefined> {
-	const search = { ...request, purpose: 'look it up', company, body: { filter: searchFilter({ searchText }) } };
-	try {
-		return await readCompleteList(service, search, shape, listName);
-	} catch (error) {
-		if (!(error instanceof ServiceError) || isStop(error)) return await rethrow(error);
-		if (error instanceof IncompleteList) hint(`${error.message}, so it was not used.`);
-		return undefined;
-	}
-}
-
-/**
- * The hint about records that the service counts and does not list, if any, and how many these are.
- * @param name begins it: "The list of companies"
- */
-export const missingHint = (
-	{ missing }: Pick<ListRead, 'missing'>,
-	name = 'The list',
-): [message: string, about: string] | undefined =>
-	missing === 0
-		? undefined
-		: [
-				`${name} is not complete: there are records that the service counts, but has on none of its pages. The credential may not be allowed to see them, or the list has changed while it was read.`,
-				plural(missing, 'record'),
-			];

@@ -1,6 +1,6 @@
 import type { Choice } from '../values';
 
-/** The text between name and ID. Its bracket is hardly ever typed, so that a name isn't mistaken for an entry. */
+/** The text between name and ID. Users hardly ever type its bracket, so a name isn't mistaken for an entry. */
 const BEFORE_ID = ' ⟨ID ';
 const AFTER_ID = '⟩';
 
@@ -11,8 +11,8 @@ const ESCAPES: ReadonlyArray<[character: string, escaped: string]> = [
 ];
 
 /**
- * Writes an entry of a multi-select list as one text with name and ID: "Everybody ⟨ID 3f2a9c10⟩". The ID finds the entry at the customer
- * that it was chosen for, the name finds it at another customer.
+ * Writes an entry of a multi-select list as one text with name and ID: "Everybody ⟨ID 3f2a9c10⟩". The ID identifies the record at the
+ * customer whose list it was selected from. The name is used to find the record of another customer.
  */
 export function writeEntry({ id, name }: Choice): string {
 	if (name === id) return id;
@@ -22,46 +22,52 @@ export function writeEntry({ id, name }: Choice): string {
 
 /** Reads a text that `writeEntry` wrote. @returns undefined for any other text, such as a name or an ID alone */
 export function readEntry(text: string): Choice | undefined {
-	const end = text.lastIndexOf(BEFORE_ID);
-	if (end < 0 || !text.endsWith(AFTER_ID)) return undefined;
-	const escapedId = text.slice(end + BEFORE_ID.length, -AFTER_ID.length);
+	const nameEnd = text.lastIndexOf(BEFORE_ID);
+	if (nameEnd < 0 || !text.endsWith(AFTER_ID)) return undefined;
+	const escapedId = text.slice(nameEnd + BEFORE_ID.length, -AFTER_ID.length);
 	const id = ESCAPES.reduceRight((part, [character, escaped]) => part.replaceAll(escaped, character), escapedId);
-	return id === '' ? undefined : { id, name: text.slice(0, end) };
+	return id === '' ? undefined : { id, name: text.slice(0, nameEnd) };
 }
 
-/** The characters between texts for several things. */
+/** Matches the characters that separate several values in one text. */
 const SEPARATOR = /[,\n]/;
 
-/** Splits a text behind each entry that another text follows. */
-export const splitBehindEntries = (text: string): string[] =>
-	text.split(/(?<=⟩)\s*[,\n]/).flatMap((part) => (part.trim() === '' ? [] : [part.trim()]));
+/** Splits a text after each entry that is followed by a separator. */
+export const splitAfterEntries = (text: string): string[] =>
+	text
+		.split(/(?<=⟩)\s*[,\n]/)
+		.map((part) => part.trim())
+		.filter((part) => part !== '');
 
 /**
- * Splits one text for several. What stands before an entry's ID stays together, although it may be several texts as well: its
- * commas may be part of the entry's name (see `splitName`).
+ * Splits one text into several values. The text before an entry's ID is not split, although it may contain several values as well, because
+ * its commas may be part of the entry's name (see `splitName`).
  */
 export const splitTexts = (text: string): string[] =>
-	splitBehindEntries(text).flatMap((part) => (readEntry(part) ? [part] : part.split(SEPARATOR)));
+	splitAfterEntries(text).flatMap((part) => (readEntry(part) ? [part] : part.split(SEPARATOR)));
 
-/** Returns true if the text before an entry's ID may be several texts, of which only the last is the entry's name. */
-export const mayBeSeveral = ({ name }: Choice): boolean => SEPARATOR.test(name);
+/** Returns true if the text before an entry's ID may contain several values, of which only the last one is the entry's name. */
+export const mayContainSeveral = ({ name }: Choice): boolean => SEPARATOR.test(name);
 
-/** Whether an entry stands before an entry's ID: two of them without a comma between them. */
-export const hasTwoEntries = ({ name }: Choice): boolean => name.includes(BEFORE_ID) && name.includes(AFTER_ID);
+/** Returns true if the name of an entry contains another entry, because there is no comma between the two. */
+export const hasEntryInName = ({ name }: Choice): boolean => name.includes(BEFORE_ID) && name.includes(AFTER_ID);
 
-/** One way to read what stands before an entry's ID: as other texts, and the name of the entry behind them. */
+/** One way to read the text before an entry's ID: as other values, followed by the entry's name. */
 export interface NameSplit {
-	before: string[];
+	otherTexts: string[];
 	name: string;
 }
 
-/** Lists all ways to read what stands before an entry's ID. */
+/** Lists all ways to read the text before an entry's ID. */
 export function splitName(text: string): NameSplit[] {
 	const parts = text.split(SEPARATOR);
 	return parts.map((_part, index) => {
-		const before = parts.slice(0, index);
+		const partsBefore = parts.slice(0, index);
 		// Each separator is one character.
-		const begin = before.join(',').length + (index > 0 ? 1 : 0);
-		return { before: before.map((part) => part.trim()).filter((part) => part !== ''), name: text.slice(begin).trim() };
+		const nameStart = partsBefore.join(',').length + (index > 0 ? 1 : 0);
+		return {
+			otherTexts: partsBefore.map((part) => part.trim()).filter((part) => part !== ''),
+			name: text.slice(nameStart).trim(),
+		};
 	});
 }

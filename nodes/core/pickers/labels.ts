@@ -2,49 +2,51 @@ import { countBy } from 'lodash';
 import type { INodePropertyOptions } from 'n8n-workflow';
 
 import { writeEntry } from './entryText';
-import { normalized, type Choice } from '../values';
+import { normalizeText, type Choice } from '../values';
 
-/** The mark before the name of a child company, which follows its parent in a list. */
+/** The mark before the name of a child company, which is listed after its parent. */
 export const CHILD_MARK = '↳ ';
 
 const NO_BREAK_SPACE = '\u00a0';
 
-/** How many of an ID's last characters tell entries of one name apart. */
-const END_LENGTH = 8;
+/** The number of characters at the end of an ID that are shown to distinguish entries with the same name. */
+const ID_ENDING_LENGTH = 8;
 
-/** A text as a list shows it: n8n would evaluate one that begins with "=" when the workflow runs (n8n-facts 16). */
-const asText = (text: string) => (text.startsWith('=') ? `${NO_BREAK_SPACE}${text}` : text);
+/** Escapes a text that begins with "=", because n8n would evaluate it when the workflow runs (n8n-facts 16). */
+const escapeLabel = (text: string) => (text.startsWith('=') ? `${NO_BREAK_SPACE}${text}` : text);
 
-/** The text that a list shows so. */
-export const fromText = (shown: string) => (shown.startsWith(`${NO_BREAK_SPACE}=`) ? shown.slice(1) : shown);
+/** Restores the text that `escapeLabel` escaped. */
+export const unescapeLabel = (label: string) => (label.startsWith(`${NO_BREAK_SPACE}=`) ? label.slice(1) : label);
 
-/** Lists the entries for a single choice: n8n saves both the value and the name. */
-export const shownChoices = (entries: Choice[]) =>
-	toldApart(entries).map(({ id, name }) => ({ name: asText(name), value: asText(id) }));
+/** Builds the entries of a resource locator's list. n8n saves both the value and the name of the selected entry. */
+export const buildLocatorEntries = (choices: Choice[]) =>
+	makeNamesUnique(choices).map(({ id, name }) => ({ name: escapeLabel(name), value: escapeLabel(id) }));
 
-/** Lists the entries for a choice of several: n8n saves only the values, so each value has both ID and name. */
-export function showSeveral(entries: Choice[]): INodePropertyOptions[] {
-	const names = toldApart(entries).map(({ name }) => asText(name));
-	return entries.map(({ id, name }, index) => ({
-		name: names[index] ?? name,
-		value: asText(writeEntry({ id, name: plainName(name) })),
+/** Builds the entries of a multi-select list. n8n saves only the value of a selected entry, so each value contains both ID and name. */
+export function buildMultiSelectEntries(choices: Choice[]): INodePropertyOptions[] {
+	const labels = makeNamesUnique(choices).map(({ name }) => escapeLabel(name));
+	return choices.map(({ id, name }, index) => ({
+		name: labels[index] ?? name,
+		value: escapeLabel(writeEntry({ id, name: removeLabelMarks(name) })),
 	}));
 }
 
-/** The name as the service has it, of one that is shown in a list. n8n saves the latter. */
-export const plainName = (shown: string) => {
-	const text = fromText(shown);
-	return (text.startsWith(CHILD_MARK) ? text.slice(CHILD_MARK.length) : text).replace(/ \(…[^()]*\)$/, '');
-};
-
-/** Adds the end of its ID to each name that several entries have: "Twin Peaks (…0d9a4c6b)". */
-function toldApart(entries: Choice[]): Choice[] {
-	const key = ({ name }: Choice) => normalized(plainName(name));
-	const counts = countBy(entries, key);
-	return entries.map((entry) =>
-		counts[key(entry)] === 1 ? entry : { ...entry, name: `${entry.name} (…${entry.id.slice(-END_LENGTH)})` },
-	);
+/** Returns the platform's own name for a label: without the mark of a child company, the end of the ID and the escape character. */
+export function removeLabelMarks(label: string): string {
+	const text = unescapeLabel(label);
+	const withoutChildMark = text.startsWith(CHILD_MARK) ? text.slice(CHILD_MARK.length) : text;
+	return withoutChildMark.replace(/ \(…[^()]*\)$/, '');
 }
 
-/** A sentence as the entry of a list; chosen by mistake, it is a name that nothing has. */
-export const notice = (sentence: string): INodePropertyOptions => ({ name: sentence, value: '?' });
+/** Adds the end of the ID to every name that several entries have: "Twin Peaks (…0d9a4c6b)". */
+function makeNamesUnique(choices: Choice[]): Choice[] {
+	const getKey = ({ name }: Choice) => normalizeText(removeLabelMarks(name));
+	const counts = countBy(choices, getKey);
+	return choices.map((choice) => {
+		if (counts[getKey(choice)] === 1) return choice;
+		return { ...choice, name: `${choice.name} (…${choice.id.slice(-ID_ENDING_LENGTH)})` };
+	});
+}
+
+/** Creates an entry that shows a sentence. If the user selects it by mistake, its value is a name that no record has. */
+export const createNotice = (sentence: string): INodePropertyOptions => ({ name: sentence, value: '?' });

@@ -1,220 +1,275 @@
 import { get, orderBy, uniqBy } from 'lodash';
 import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
 
-import { wholeListOf, type Page } from '../pagination/page';
-import { isCompleteList, readAgainIfIncomplete, readList, readPage } from '../pagination/readList';
-import type { Asker } from '../fields/field';
-import { locatorValue } from '../fields/fieldTypes';
-import { isMissing, InvalidInput, rethrow } from '../http/errors';
-import { parseId, type ServiceRequest } from '../http/request';
-import { searchFilter } from '../http/requestVariants';
-import { DEFAULT_SETTINGS, Service } from '../http/client';
-import { companyNamed, listCompanies } from '../companies/companies';
-import { endpointOf, type EndpointKey } from '../api/endpoint';
-import { identityOf, isRecord, isScalar, normalized, type Choice } from '../values';
+import { parseWholeList } from '../pagination/page';
+import { isCompleteList } from '../pagination/listResult';
+import { readAgainIfIncomplete } from '../pagination/readCompleteList';
+import { readList, readPage } from '../pagination/readList';
+import type { PickerContext } from '../fields/field';
+import { readLocatorValue } from '../fields/fieldTypes';
+import { isNotFound, InvalidInputError, asError } from '../http/errors';
+import type { ApiRequest } from '../http/request';
+import { parseId } from '../http/resourceId';
+import { buildSearchFilter } from '../api/filter';
+import { DEFAULT_CLIENT_SETTINGS, HttpClient } from '../http/client';
+import { findCompanyByName, listCompanies } from '../companies/companies';
+import { getEndpoint, type EndpointKey } from '../api/endpoint';
+import { readId, isRecord, isScalar, normalizeText, type Choice } from '../values';
 
+/** One page of the entries of a picker. */
 export interface PickerPage {
 	choices: Choice[];
 	isLast: boolean;
 }
 
-/** An operation that lists what can be chosen, and how to read its records. */
-export interface Listing {
+/** Describes a list of the platform from which the user can select: its endpoint, and how its records become entries. */
+export interface ChoiceListDefinition {
 	endpoint: EndpointKey;
-	/** The fields that may have the ID and the name of a record (deployment facts, "Naming"); the first match counts. */
-	id?: readonly string[];
-	name?: readonly string[];
-	/** Whether the list is of the chosen customer instead of the credential. */
-	scoped?: boolean;
-	/** The field with the time that the list is sorted by here, the newest first, where the service cannot; it is read whole then. */
-	newestBy?: string;
-	/** The values for the path's placeholders, from other fields of the form. @throws InvalidInput */
-	path?: (asker: Asker) => Record<string, string>;
-	/** The fields on which the list depends besides the company. */
+	/** The fields that may have a record's ID (deployment facts, "Naming"). The first field with a value is used. */
+	idFields?: readonly string[];
+	/** The fields that may have a record's name. The first field with a value is used. */
+	nameFields?: readonly string[];
+	/** True if each company has its own list. Otherwise the list belongs to the credential. */
+	isPerCompany?: boolean;
+	/**
+	 * The field with the time by which this package sorts the list, newest first. Set it if the platform cannot sort the list. The whole
+	 * list is then read at once.
+	 */
+	sortNewestBy?: string;
+	/** Builds the values of the path's placeholders from other fields of the form. @throws InvalidInputError */
+	buildPath?: (context: PickerContext) => Record<string, string>;
+	/** The form's fields that decide which list is read, in addition to the company. */
 	dependsOn?: readonly string[];
-	/** Whether only some platforms have it (deployment beyond); the list is empty on the others. */
-	optional?: boolean;
-	/** Whether the answer may be one record instead of a page (deployment shapes: direct-email-settings/search). */
-	mayBeAlone?: boolean;
-	/** Turns a listed record into several, for example a company into itself and its child companies. */
-	flatten?: (record: IDataObject) => IDataObject[];
-	/** Reads a record where the names of its fields are not enough. @returns undefined for one that cannot be chosen */
-	entry?: (record: IDataObject) => Choice | undefined;
+	/** True if only some platforms have the list (deployment beyond). On other platforms it is empty. */
+	isOptional?: boolean;
+	/** True if the response may be one record instead of a page (deployment shapes: direct-email-settings/search). */
+	allowSingleRecord?: boolean;
+	/** Turns a record into several, for example a company into itself and its child companies. */
+	expandRecord?: (record: IDataObject) => IDataObject[];
+	/** Reads the ID and the name of a record if the field names are not enough. @returns undefined if the record cannot be selected */
+	toChoice?: (record: IDataObject) => Choice | undefined;
 }
 
 const PAGE_SIZE = 100;
 
-/** How long to wait for an answer, in ms: a person looks at the open list and cannot stop the request. */
+/** The time in ms to wait for a response. It is short, because a user waits for the open list and cannot cancel the request. */
 const TIMEOUT_MS = 30_000;
 
-/** The mode of the company's field in which its name is entered. */
-export const BY_NAME = 'name';
+/** The mode of the company field in which the user enters the company's name. */
+export const BY_NAME_MODE = 'name';
 
 /**
- * The value of another field in the form.
- * @param instead what the user can enter in the field of the list instead, for the error
- * @throws InvalidInput while the other field is empty, or is an expression without a value
+ * Reads a text from another field of the form.
+ * @param label the label of the other field, for the error
+ * @param alternative what the user can enter in the field with the list instead, for the error
+ * @throws InvalidInputError if the other field is empty, or is an expression that has no value yet
  */
-export function textIn({ parameters }: Asker, field: string, label: string, instead = 'an ID'): string {
-	const value = locatorValue(get(parameters, field));
+export function readFormText(
+	{ parameters }: PickerContext,
+	fieldPath: string,
+	label: string,
+	alternative = 'an ID',
+): string {
+	const value = readLocatorValue(get(parameters, fieldPath));
 	// The editor gives null for an expression before there is input data (n8n-facts 17).
 	if (value === null) {
-		const sentence = `${label} is an expression: run the previous node once, or enter ${instead}`;
+		const sentence = `${label} is an expression: run the previous node once, or enter ${alternative}`;
 		// A multi-select list shows only the advice of an error.
-		throw new InvalidInput(sentence, [], `${sentence}. Then open this list again.`);
+		throw new InvalidInputError(sentence, [], `${sentence}. Then open this list again.`);
 	}
 	const text = isScalar(value) ? String(value).trim() : '';
 	if (text === '')
-		throw new InvalidInput('must be filled in first', [label], `Choose '${label}' first, then open this list again.`);
+		throw new InvalidInputError(
+			'must be filled in first',
+			[label],
+			`Choose '${label}' first, then open this list again.`,
+		);
 	return text;
 }
 
-/** The form that is open in the editor. */
-export function openForm(editor: ILoadOptionsFunctions): Asker {
-	const form = {
+/** Creates the context of the form that is open in the editor. */
+export function createEditorContext(editor: ILoadOptionsFunctions): PickerContext {
+	const context: PickerContext = {
 		parameters: editor.getCurrentNodeParameters() ?? {},
-		service: async () => Service.open(editor, { ...DEFAULT_SETTINGS, timeoutMs: TIMEOUT_MS }),
-		company: async () => companyIn(form),
+		getClient: async () => HttpClient.open(editor, { ...DEFAULT_CLIENT_SETTINGS, timeoutMs: TIMEOUT_MS }),
+		getCompany: async () => getSelectedCompany(context),
 	};
-	return form;
+	return context;
 }
 
-/** The customer that is chosen in the form; undefined if the node acts for none. @throws InvalidInput while none is chosen */
-async function companyIn(form: Asker): Promise<Choice | undefined> {
-	const { companyScope, company: chosen } = form.parameters;
+/**
+ * Returns the company that is selected in the open form.
+ * @returns undefined if the operation isn't for one selected company
+ * @throws InvalidInputError if no company is selected yet
+ */
+async function getSelectedCompany(context: PickerContext): Promise<Choice | undefined> {
+	const { companyScope, company } = context.parameters;
 	if (companyScope !== 'one') return undefined;
-	const text = textIn(form, 'company', 'Company', 'a name');
+	const text = readFormText(context, 'company', 'Company', 'a name');
 	try {
-		if (!isRecord(chosen) || chosen.mode !== BY_NAME) return { id: parseId(text), name: '' };
-		return companyNamed(text, (await listCompanies(await form.service())).records);
+		if (!isRecord(company) || company.mode !== BY_NAME_MODE) return { id: parseId(text), name: '' };
+		const { records } = await listCompanies(await context.getClient());
+		return findCompanyByName(text, records);
 	} catch (error) {
-		return await rethrow(error instanceof InvalidInput ? error.within('Company') : error);
+		throw asError(error instanceof InvalidInputError ? error.prependPath('Company') : error);
 	}
 }
 
-/** A record as an entry. @returns undefined for one without an ID, which cannot be chosen */
-function choiceOf(listing: Listing, record: IDataObject): Choice | undefined {
-	if (listing.entry) return listing.entry(record);
-	const id = identityOf(record, listing.id ?? []);
-	return id === undefined ? undefined : { id, name: identityOf(record, listing.name ?? []) ?? `No name (${id})` };
+/** Converts a record to an entry. @returns undefined for a record without an ID, which cannot be selected */
+function toListChoice(definition: ChoiceListDefinition, record: IDataObject): Choice | undefined {
+	if (definition.toChoice) return definition.toChoice(record);
+	const id = readId(record, definition.idFields ?? []);
+	if (id === undefined) return undefined;
+	return { id, name: readId(record, definition.nameFields ?? []) ?? `No name (${id})` };
 }
 
-/** The entries of records, each ID once: a company may be listed on its own and inside its parent. */
-const choicesOf = (listing: Listing, records: IDataObject[]): Choice[] =>
-	uniqBy(
-		(listing.flatten ? records.flatMap(listing.flatten) : records).flatMap((record) => choiceOf(listing, record) ?? []),
-		'id',
-	);
+/** Converts records to entries, with each ID once. A company may be listed twice: on its own and inside its parent. */
+function toListChoices(definition: ChoiceListDefinition, records: IDataObject[]): Choice[] {
+	const expandedRecords = definition.expandRecord ? records.flatMap(definition.expandRecord) : records;
+	const choices = expandedRecords.flatMap((record) => toListChoice(definition, record) ?? []);
+	return uniqBy(choices, 'id');
+}
 
-async function listRequest(listing: Listing, asker: Asker, searchText = ''): Promise<ServiceRequest> {
-	const { endpoint, path } = listing;
-	const company = listing.scoped ? await asker.company() : undefined;
-	const body = { filter: searchFilter({ searchText }) };
+async function buildListRequest(
+	definition: ChoiceListDefinition,
+	context: PickerContext,
+	searchText = '',
+): Promise<ApiRequest> {
+	const { endpoint } = definition;
+	const company = definition.isPerCompany ? await context.getCompany() : undefined;
+	const body = { filter: buildSearchFilter({ searchText }) };
 	return {
 		endpoint,
 		purpose: 'read the list',
-		body: endpointOf(endpoint).method === 'GET' ? undefined : body,
-		path: path?.(asker),
+		body: getEndpoint(endpoint).method === 'GET' ? undefined : body,
+		path: definition.buildPath?.(context),
 		company,
-		signal: asker.signal,
+		signal: context.signal,
 	};
 }
 
 /** The entries of a list that was read to its end or to a limit. */
-export interface WholeList {
+export interface EntryList {
 	choices: Choice[];
-	/** False if entries may be missing, so that the same name may occur once more. */
+	/** False if entries may be missing, so that a name that occurs once may be ambiguous. */
 	isComplete: boolean;
 	/** True if the platform has no such list. */
 	isAbsent: boolean;
 }
 
+/** Reads the entries that the user can select. @throws RequestError, InvalidInputError */
+export type ReadChoices = (context: PickerContext) => Promise<Choice[]>;
+
 /**
- * Where the entries of a picker come from. Both throw ServiceError, and InvalidInput while a field that the list depends on is
- * not filled in.
+ * The source of a picker's entries. Both functions throw RequestError. They throw InvalidInputError if a field that the list depends on is
+ * empty.
  */
-export interface Source {
-	/** The fields of the form whose change loads the list again, for n8n. */
+export interface ListSource {
+	/** The form's fields that decide which list is read. If one of them changes, n8n loads a multi-select list again. */
 	dependsOn?: readonly string[] | undefined;
-	/** One page, counted from 1, of the entries with a text in their name. */
-	page: (asker: Asker, searchText: string, pageNumber: number) => Promise<PickerPage>;
-	/** All entries, or those with a text in their name. @param most how many are enough; it may give more */
-	all: (asker: Asker, searchText?: string, most?: number) => Promise<WholeList>;
+	/** Reads one page of the entries whose names contain a text. The first page is 1. */
+	readPage: (context: PickerContext, searchText: string, pageNumber: number) => Promise<PickerPage>;
+	/**
+	 * Reads all entries, or those whose names contain a text.
+	 * @param limit the number of entries after which reading may stop; the result may have more
+	 */
+	readAll: (context: PickerContext, searchText?: string, limit?: number) => Promise<EntryList>;
 }
 
-/** The fields that decide which company a list is of. */
-export const COMPANY_FIELDS: readonly string[] = ['companyScope', 'company.value'];
+/** The form's fields that decide which company a list belongs to. */
+export const COMPANY_DEPENDENCIES: readonly string[] = ['companyScope', 'company.value'];
 
-/** Creates a source that is always read to its end. @param mayBeAbsent true if an empty list means that the platform has no such list */
-export function wholeSource(
-	read: (asker: Asker) => Promise<Choice[]>,
+/**
+ * Creates a source that always reads the whole list.
+ * @param mayBeAbsent true if an empty list means that the platform has no such list
+ */
+export function createWholeListSource(
+	readChoices: ReadChoices,
 	dependsOn?: readonly string[],
 	mayBeAbsent = false,
-): Source {
-	const all: Source['all'] = async (asker, searchText = '') => {
-		const choices = await read(asker);
+): ListSource {
+	const readAll: ListSource['readAll'] = async (context, searchText = '') => {
+		const choices = await readChoices(context);
 		return {
-			choices: choices.filter(({ name }) => normalized(name).includes(normalized(searchText))),
+			choices: choices.filter(({ name }) => normalizeText(name).includes(normalizeText(searchText))),
 			isComplete: true,
 			isAbsent: mayBeAbsent && choices.length === 0,
 		};
 	};
-	return {
-		dependsOn,
-		all,
-		page: async (asker, searchText) => ({ choices: (await all(asker, searchText)).choices, isLast: true }),
+	const readPage: ListSource['readPage'] = async (context, searchText) => {
+		const { choices } = await readAll(context, searchText);
+		return { choices, isLast: true };
 	};
+	return { dependsOn, readPage, readAll };
 }
 
-/** One of the service's lists as a source; one that has no pages, or that is sorted here, is read whole. */
-export function sourceOf(listing: Listing): Source {
-	const dependsOn = listing.scoped ? [...COMPANY_FIELDS, ...(listing.dependsOn ?? [])] : undefined;
-	if (endpointOf(listing.endpoint).method === 'GET')
-		return wholeSource(async (asker) => choicesOfGet(listing, asker), dependsOn);
-	return {
-		dependsOn,
-		all: async (asker, searchText, most) => allChoices(listing, asker, searchText, most),
-		page: async (asker, searchText, pageNumber) =>
-			listing.newestBy === undefined
-				? await choicesOn(listing, asker, searchText, pageNumber)
-				: { choices: (await allChoices(listing, asker, searchText)).choices, isLast: true },
+/** Creates a source from a list of the platform. A list without pages, or one that this package sorts, is read as a whole. */
+export function createListSource(definition: ChoiceListDefinition): ListSource {
+	const dependsOn = definition.isPerCompany ? [...COMPANY_DEPENDENCIES, ...(definition.dependsOn ?? [])] : undefined;
+	if (getEndpoint(definition.endpoint).method === 'GET')
+		return createWholeListSource(async (context) => readUnpagedChoices(definition, context), dependsOn);
+	const readAll: ListSource['readAll'] = async (context, searchText, limit) =>
+		readAllChoices(definition, context, searchText, limit);
+	const readPage: ListSource['readPage'] = async (context, searchText, pageNumber) => {
+		if (definition.sortNewestBy === undefined)
+			return await readPageOfChoices(definition, context, searchText, pageNumber);
+		const { choices } = await readAll(context, searchText);
+		return { choices, isLast: true };
 	};
+	return { dependsOn, readPage, readAll };
 }
 
-async function choicesOn(listing: Listing, asker: Asker, searchText: string, pageNumber: number): Promise<PickerPage> {
-	const request = await listRequest(listing, asker, searchText);
-	const service = await asker.service();
-	const page = await readPage(service, request, { pageNumber, pageSize: PAGE_SIZE }, listing.mayBeAlone).catch(
-		emptyIfMissing(listing),
-	);
-	const { records, total = 0, pages = Math.ceil(total / PAGE_SIZE) } = page;
-	return { choices: choicesOf(listing, records), isLast: records.length === 0 || pageNumber >= pages };
-}
+/** Returns true if an error means that the platform lacks an optional list. */
+const isAbsentList = (definition: ChoiceListDefinition, error: unknown) =>
+	definition.isOptional === true && isNotFound(error);
 
-async function allChoices(listing: Listing, asker: Asker, searchText?: string, most?: number): Promise<WholeList> {
-	const { newestBy } = listing;
-	const request = await listRequest(listing, asker, searchText);
-	const identity = (record: IDataObject) => choiceOf(listing, record)?.id;
-	const service = await asker.service();
+/** Reads one page of a list with pages. The first page is 1. */
+async function readPageOfChoices(
+	definition: ChoiceListDefinition,
+	context: PickerContext,
+	searchText: string,
+	pageNumber: number,
+): Promise<PickerPage> {
+	const request = await buildListRequest(definition, context, searchText);
+	const client = await context.getClient();
 	try {
-		const read = () => readList(service, request, { identity, limit: most });
-		// A write must know that a name occurs only once.
-		const list = asker.isWrite === true ? await readAgainIfIncomplete(read) : await read();
-		const sorted = newestBy === undefined ? list.records : orderBy(list.records, [newestBy], ['desc']);
-		return { choices: choicesOf(listing, sorted), isComplete: isCompleteList(list), isAbsent: false };
+		const page = await readPage(client, request, { pageNumber, pageSize: PAGE_SIZE }, definition.allowSingleRecord);
+		const { records, totalCount = 0, pageCount = Math.ceil(totalCount / PAGE_SIZE) } = page;
+		const isLast = records.length === 0 || pageNumber >= pageCount;
+		return { choices: toListChoices(definition, records), isLast };
 	} catch (error) {
-		if (listing.optional && isMissing(error)) return { choices: [], isComplete: true, isAbsent: true };
-		return await rethrow(error);
+		if (isAbsentList(definition, error)) return { choices: [], isLast: true };
+		throw asError(error);
 	}
 }
 
-async function choicesOfGet(listing: Listing, asker: Asker): Promise<Choice[]> {
-	const request = await listRequest(listing, asker);
-	return choicesOf(listing, wholeListOf((await (await asker.service()).json(request)).data));
+/** Reads all pages of a list with pages, or as many as `limit` needs. */
+async function readAllChoices(
+	definition: ChoiceListDefinition,
+	context: PickerContext,
+	searchText?: string,
+	limit?: number,
+): Promise<EntryList> {
+	const { sortNewestBy } = definition;
+	const request = await buildListRequest(definition, context, searchText);
+	const client = await context.getClient();
+	const getId = (record: IDataObject) => toListChoice(definition, record)?.id;
+	try {
+		const readRecords = () => readList(client, request, { identity: getId, limit });
+		// Before a write, the list must be complete to show that a name occurs only once.
+		const list = context.isWrite === true ? await readAgainIfIncomplete(readRecords) : await readRecords();
+		const records = sortNewestBy === undefined ? list.records : orderBy(list.records, [sortNewestBy], ['desc']);
+		return { choices: toListChoices(definition, records), isComplete: isCompleteList(list), isAbsent: false };
+	} catch (error) {
+		if (isAbsentList(definition, error)) return { choices: [], isComplete: true, isAbsent: true };
+		throw asError(error);
+	}
 }
 
-/** An empty list instead of the error, where a platform may lack it. @throws any other error */
-const emptyIfMissing =
-	(listing: Listing) =>
-	async (error: unknown): Promise<Page> =>
-		listing.optional && isMissing(error) ? { records: [] } : await rethrow(error);
+/** Reads a list without pages. */
+async function readUnpagedChoices(definition: ChoiceListDefinition, context: PickerContext): Promise<Choice[]> {
+	const request = await buildListRequest(definition, context);
+	const client = await context.getClient();
+	const { data } = await client.requestJson(request);
+	return toListChoices(definition, parseWholeList(data));
+}

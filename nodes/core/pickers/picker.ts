@@ -1,76 +1,90 @@
 import { get, uniq } from 'lodash';
-import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
+import type { ILoadOptionsFunctions, INodePropertyMode, INodePropertyOptions } from 'n8n-workflow';
 
-import { labelOf, type Field, type Label, type ListSearch, type LoadOptions } from '../fields/field';
-import { cleanIfAddress } from '../fields/contact';
-import { locatorValue, parseText, parseTexts, text } from '../fields/fieldTypes';
-import { describeError, InvalidInput, toNodeError } from '../http/errors';
-import { parseId, parseKey, parsePart } from '../http/request';
-import { BY_NAME, openForm, type Source } from './listSource';
-import { hasTwoEntries, readEntry, splitBehindEntries, splitTexts } from './entryText';
-import { findChosenId, idsOf, splitByList } from './resolveNames';
-import { fromText, notice, plainName, showSeveral, shownChoices } from './labels';
-import { isRecord, isScalar, pluralOf, titleCase, type Choice } from '../values';
+import {
+	toPropertySettings,
+	type Field,
+	type FieldSettings,
+	type ListSearchMethod,
+	type LoadOptionsMethod,
+} from '../fields/field';
+import { cleanIfEmailAddress } from '../fields/contact';
+import { readLocatorValue, parseText, parseTextList, textField } from '../fields/fieldTypes';
+import { describeError, InvalidInputError, toNodeError } from '../http/errors';
+import { parseId, parseIdOrName, parsePathSegment } from '../http/resourceId';
+import { BY_NAME_MODE, createEditorContext, type ListSource } from './listSource';
+import { hasEntryInName, readEntry, splitAfterEntries, splitTexts } from './entryText';
+import { findChosenId, resolveIds, splitEntriesByList } from './resolveNames';
+import { unescapeLabel, createNotice, removeLabelMarks, buildMultiSelectEntries, buildLocatorEntries } from './labels';
+import { isRecord, isScalar, toPlural, toTitleCase, type Choice } from '../values';
 
-interface PickerRules extends Label {
-	/** The search method's name, unique in its node. */
-	method: string;
-	/** What is chosen, for the middle of a sentence: "company". */
-	thing: string;
-	source: Source;
-	/** What to do where the service refuses the list (403). */
-	whenRefused?: string;
+/** The settings that pickers for one value and for several values share. */
+interface BasePickerSettings extends FieldSettings {
+	/** The name of the method that reads the list, unique in its node. */
+	listMethod: string;
+	/** The word for one entry, in the form that it has inside a sentence: "company". */
+	noun: string;
+	source: ListSource;
+	/** The advice for the user if the platform forbids reading the list (403). */
+	forbiddenAdvice?: string;
 }
 
-interface SeveralRules extends PickerRules {
-	/** What is chosen, for the description: "The groups of users". */
+interface MultiPickerSettings extends BasePickerSettings {
+	/** A phrase for the entries, to which the description of the field adds a sentence: "The groups of users". */
 	description: string;
-	/** What to do where several must be chosen and none is. */
-	whenEmpty?: string;
-	/** The field that narrows the list, where it is long. */
-	search?: Narrowing;
+	/** The advice for the user if the field is required and nothing is selected. */
+	emptyAdvice?: string;
+	/** The field with the search text, if the list is long. */
+	listSearchField?: ListSearchField;
 }
 
-/** A field with a text that narrows a list: its name, and whether it is one of the options. */
-export interface Narrowing {
+/** The name and the place of a field with the text that narrows a list. */
+export interface ListSearchField {
 	name: string;
+	/** True if the field is one of the options. Otherwise it is placed below the list. */
 	isOption?: boolean;
 }
 
-export const PEOPLE_SEARCH: Narrowing = { name: 'peopleSearch' };
+export const PEOPLE_SEARCH_FIELD: ListSearchField = { name: 'peopleSearch' };
 
-interface LocatorRules extends PickerRules {
-	example?: string;
-	/** What is typed instead of choosing from the list; an ID unless given. */
-	typed?: string;
-	/** The value before a person chooses one, and its name in the list if that is another. */
+interface SinglePickerSettings extends BasePickerSettings {
+	/** An example of an ID. */
+	idExample?: string;
+	/** The label of the mode in which a value is typed. Default: 'By ID'. */
+	idModeLabel?: string;
+	/** The value before the user selects one. */
 	default?: string;
-	defaultName?: string;
-	/** An example of a name, where a name can be entered as well. */
+	/** The name of the default value in the list, if it differs from the value. */
+	defaultLabel?: string;
+	/** An example of a name. If it is set, the user can also enter a name. */
 	nameExample?: string;
 }
 
-/** How many entries a list of several has at most: with more, nobody finds one in it. */
-const MOST_LISTED = 1000;
+/** The maximum number of entries in a multi-select list. Nobody finds an entry in a longer list. */
+const MAX_LISTED_ENTRIES = 1000;
 
-/** The name of what a person chose from a list, as the service has it; empty where there is none. */
-export const chosenName = (raw: unknown): string =>
-	isRecord(raw) && typeof raw.cachedResultName === 'string' ? plainName(raw.cachedResultName) : '';
+/** Returns the platform's name of the entry that the user selected from a list, or an empty text if there is none. */
+export const readChosenName = (raw: unknown): string =>
+	isRecord(raw) && typeof raw.cachedResultName === 'string' ? removeLabelMarks(raw.cachedResultName) : '';
 
-/** Parses a resource locator's value, or an ID from an expression. @throws InvalidInput with advice: people often enter a name */
-function parsePicked(raw: unknown, advice?: string): Choice {
-	// What is chosen from the list is an ID, whatever it looks like.
-	const parse = isRecord(raw) && raw.mode === 'list' ? parsePart : parseId;
-	return { id: parse(locatorValue(raw), advice), name: chosenName(raw) };
+/**
+ * Parses the value of a resource locator, or an ID from an expression.
+ * @param advice for the error, because users often enter a name
+ * @throws InvalidInputError
+ */
+function parseSelection(raw: unknown, advice?: string): Choice {
+	// A value that was selected from the list is an ID, even if it doesn't look like one.
+	const parse = isRecord(raw) && raw.mode === 'list' ? parsePathSegment : parseId;
+	return { id: parse(readLocatorValue(raw), advice), name: readChosenName(raw) };
 }
 
-/** Checks a text that is a name, an ID or an entry of a list. @throws InvalidInput */
-function checkKey(text: string): string {
+/** Checks a text that is a name, an ID or an entry of a list, and returns it. @throws InvalidInputError */
+function checkSelectionText(text: string): string {
 	const entry = readEntry(text);
-	if (!entry) return parseKey(text);
-	parseKey(entry.id);
-	if (hasTwoEntries(entry))
-		throw new InvalidInput(
+	if (!entry) return parseIdOrName(text);
+	parseIdOrName(entry.id);
+	if (hasEntryInName(entry))
+		throw new InvalidInputError(
 			`has '${text}', in which entries are not separated`,
 			[],
 			'Write a comma or a line break behind each entry.',
@@ -78,173 +92,199 @@ function checkKey(text: string): string {
 	return text;
 }
 
-/** Tells whether several are given as one text, not as a list, which may be JSON. An entry's name may begin like JSON. */
-const isOneText = (raw: unknown): raw is string =>
+/** Returns true if several values are given as one text and not as a JSON list. An entry's name may begin like JSON. */
+const isSingleText = (raw: unknown): raw is string =>
 	typeof raw === 'string' && (!raw.trim().startsWith('[') || readEntry(raw.trim()) !== undefined);
 
 /**
  * Parses names, IDs and entries of the list.
- * @throws InvalidInput for a value of another kind, and for an empty value if one is required, such as an expression without a result
+ * @throws InvalidInputError for a value of another kind, and for an empty value in a required field, such as an expression that returns
+ * nothing
  */
-function parseKeys(raw: unknown, { required, thing, whenEmpty }: SeveralRules): string[] {
+function parseSelections(raw: unknown, settings: MultiPickerSettings): string[] {
 	// An entry is not split at the commas of its name, but a list may have several entries in one text.
-	const texts = isOneText(raw) ? parseTexts(splitTexts(raw)) : parseTexts(raw).flatMap(splitBehindEntries);
-	const keys = uniq(texts.map((text) => checkKey(cleanIfAddress(text))));
-	if (keys.length > 0 || !required) return keys;
-	throw new InvalidInput(`must name at least one ${thing}`, [], whenEmpty);
+	const parts = isSingleText(raw) ? parseTextList(splitTexts(raw)) : parseTextList(raw).flatMap(splitAfterEntries);
+	const texts = uniq(parts.map((part) => checkSelectionText(cleanIfEmailAddress(part))));
+	if (texts.length > 0 || !settings.required) return texts;
+	throw new InvalidInputError(`must name at least one ${settings.noun}`, [], settings.emptyAdvice);
 }
 
 /**
  * Parses the value of a picker that is only sent in a body, so that it may have any characters.
+ * @param min the minimum number of characters
  * @returns undefined for an empty picker
- * @throws InvalidInput for fewer than `min` characters, or anything but text
+ * @throws InvalidInputError for a text that is too short, and for a value that is not text
  */
-export function parseTyped(raw: unknown, min = 0): string | undefined {
-	const typed = fromText(parseText(locatorValue(raw), { min }));
-	return typed === '' ? undefined : typed;
+export function parseTypedValue(raw: unknown, min = 0): string | undefined {
+	const value = unescapeLabel(parseText(readLocatorValue(raw), { min }));
+	return value === '' ? undefined : value;
 }
 
-const withArticle = (noun: string) => `${/^([aeiou]|SMTP)/i.test(noun) ? 'an' : 'a'} ${noun}`;
+const addArticle = (noun: string) => `${/^([aeiou]|SMTP)/i.test(noun) ? 'an' : 'a'} ${noun}`;
 
-const listError = (editor: ILoadOptionsFunctions, error: unknown, { thing, whenRefused }: PickerRules) =>
+const createListError = (editor: ILoadOptionsFunctions, error: unknown, settings: BasePickerSettings) =>
 	toNodeError(editor.getNode(), error, {
-		purpose: `list what can be chosen as ${thing}`,
-		whenRefused,
+		purpose: `list what can be chosen as ${settings.noun}`,
+		forbiddenAdvice: settings.forbiddenAdvice,
 	});
 
-/** A field that chooses one existing record: from a searchable list, or by ID. */
-export function picker(rules: LocatorRules): Field<Choice> {
-	const { method, thing } = rules;
-	const listSearch: ListSearch = async function (filter, paginationToken) {
+/** Builds the modes in which the user can fill in a resource locator. */
+function buildLocatorModes(settings: SinglePickerSettings): INodePropertyMode[] {
+	const { noun, listMethod, nameExample } = settings;
+	const modes: INodePropertyMode[] = [
+		{
+			displayName: 'From List',
+			name: 'list',
+			type: 'list',
+			placeholder: `Select ${addArticle(noun)}...`,
+			typeOptions: { searchListMethod: listMethod, searchable: true },
+		},
+	];
+	if (nameExample) {
+		modes.push({
+			displayName: 'By Name',
+			name: BY_NAME_MODE,
+			type: 'string',
+			placeholder: `e.g. ${nameExample}`,
+		});
+	}
+	modes.push({
+		displayName: settings.idModeLabel ?? 'By ID',
+		name: 'id',
+		type: 'string',
+		placeholder: `e.g. ${settings.idExample ?? '3f2a9c10-6b1e-4f57-9a53-0d9a4c6be111'}`,
+	});
+	return modes;
+}
+
+/** Creates a field that selects one existing record: from a searchable list, by ID or, if `nameExample` is set, by name. */
+export function listPicker(settings: SinglePickerSettings): Field<Choice> {
+	const { listMethod, noun, source } = settings;
+	const listSearch: ListSearchMethod = async function (filter, paginationToken) {
 		const pageNumber = Number(paginationToken ?? 1);
+		const searchText = filter?.trim() ?? '';
 		try {
-			const searchText = filter?.trim() ?? '';
-			const { choices: entries, isLast } = await rules.source.page(openForm(this), searchText, pageNumber);
-			if (entries.length === 0 && searchText === '' && isLast && pageNumber === 1) throw nothingIn(rules);
-			return { results: shownChoices(entries), paginationToken: isLast ? undefined : String(pageNumber + 1) };
+			const { choices, isLast } = await source.readPage(createEditorContext(this), searchText, pageNumber);
+			const isListEmpty = choices.length === 0 && searchText === '' && isLast && pageNumber === 1;
+			if (isListEmpty) throw createEmptyListError(settings);
+			return { results: buildLocatorEntries(choices), paginationToken: isLast ? undefined : String(pageNumber + 1) };
 		} catch (error) {
-			throw listError(this, error, rules);
+			throw createListError(this, error, settings);
 		}
 	};
-	const advice = rules.nameExample
-		? `Choose the ${thing} 'From List', enter its name 'By Name', or its ID exactly as the service gave it 'By ID'.`
-		: `Choose the ${thing} 'From List', or drag its ID from another node's output 'By ID'; a name is not accepted here.`;
+	const advice = settings.nameExample
+		? `Choose the ${noun} 'From List', enter its name 'By Name', or its ID exactly as the service gave it 'By ID'.`
+		: `Choose the ${noun} 'From List', or drag its ID from another node's output 'By ID'; a name is not accepted here.`;
 	return {
 		property: {
-			...labelOf({ ...rules, required: rules.required ?? true }),
+			...toPropertySettings({ ...settings, required: settings.required ?? true }),
 			type: 'resourceLocator',
-			default: { mode: 'list', value: rules.default ?? '', cachedResultName: rules.defaultName },
-			modes: [
-				{
-					displayName: 'From List',
-					name: 'list',
-					type: 'list',
-					placeholder: `Select ${withArticle(thing)}...`,
-					typeOptions: { searchListMethod: method, searchable: true },
-				},
-				...(rules.nameExample
-					? [
-							{
-								displayName: 'By Name',
-								name: BY_NAME,
-								type: 'string' as const,
-								placeholder: `e.g. ${rules.nameExample}`,
-							},
-						]
-					: []),
-				{
-					displayName: rules.typed ?? 'By ID',
-					name: 'id',
-					type: 'string',
-					placeholder: `e.g. ${rules.example ?? '3f2a9c10-6b1e-4f57-9a53-0d9a4c6be111'}`,
-				},
-			],
+			default: { mode: 'list', value: settings.default ?? '', cachedResultName: settings.defaultLabel },
+			modes: buildLocatorModes(settings),
 		},
-		parse: (raw) => parsePicked(raw, advice),
-		lookUp: async (raw, asker) => {
-			const name = chosenName(raw);
+		parse: (raw) => parseSelection(raw, advice),
+		resolveNames: async (raw, context) => {
+			const name = readChosenName(raw);
 			if (!isRecord(raw) || raw.mode !== 'list' || typeof raw.value !== 'string' || name === '') return raw;
-			const chosenId = fromText(raw.value);
-			const id = await findChosenId({ id: chosenId, name }, rules, asker);
+			const chosenId = unescapeLabel(raw.value);
+			const id = await findChosenId({ id: chosenId, name }, settings, context);
 			return id === chosenId ? raw : { ...raw, value: id };
 		},
-		methods: { listSearch: { [method]: listSearch } },
+		listMethods: { listSearch: { [listMethod]: listSearch } },
 	};
 }
 
-/** What a list says that is empty. An entry with this text could be chosen by mistake. */
-const nothingIn = ({ thing, typed = 'By ID' }: LocatorRules) =>
-	new InvalidInput(
-		`There is no ${thing} to choose`,
+/** Creates the error that an empty list shows. A notice in the list could be selected by mistake. */
+const createEmptyListError = ({ noun, idModeLabel = 'By ID' }: SinglePickerSettings) =>
+	new InvalidInputError(
+		`There is no ${noun} to choose`,
 		[],
-		`There is none yet, or your platform does not list them: then choose '${typed}' and enter it.`,
+		`There is none yet, or your platform does not list them: then choose '${idModeLabel}' and enter it.`,
 	);
 
-/** The field with a text that narrows a long list of several, where the list has one. */
-function narrowedBy({ thing, search }: SeveralRules): Pick<Field<string[]>, 'narrowedBy'> {
-	if (!search) return {};
-	const { name, isOption = false } = search;
-	const field = text({
-		displayName: isOption ? `Search ${titleCase(pluralOf(thing))}` : 'Search',
+/** Creates the field with the search text for a multi-select list. @returns undefined if the list has no such field */
+function createListSearchField(settings: MultiPickerSettings): Field<string[]>['listSearchField'] {
+	const { noun, listSearchField } = settings;
+	if (!listSearchField) return undefined;
+	const { name, isOption = false } = listSearchField;
+	const field = textField({
+		displayName: isOption ? `Search ${toTitleCase(toPlural(noun))}` : 'Search',
 		description: 'Only list those with this text in their name; it changes the list in the form, nothing else',
 	});
-	return {
-		narrowedBy: { name, isOption, field: { ...field, property: { ...field.property, noDataExpression: true } } },
-	};
+	return { name, isOption, field: { ...field, property: { ...field.property, noDataExpression: true } } };
 }
 
-/** The entries of a list of several, or one that says why there is none: n8n does not show the words of an error there. */
-function shownSeveral(entries: Choice[], searchText: string, { thing, search }: SeveralRules): INodePropertyOptions[] {
-	const more = search ? 'Narrow the list with the field Search' : 'Give their names or IDs by an expression';
-	if (entries.length > MOST_LISTED)
-		return [...showSeveral(entries.slice(0, MOST_LISTED)), notice(`There are more. ${more}.`)];
-	if (entries.length > 0) return showSeveral(entries);
+/**
+ * Builds the entries of a multi-select list. A list that is empty or too long gets an entry that says so, because n8n doesn't show the
+ * text of an error there.
+ */
+function buildEntriesOrNotice(
+	choices: Choice[],
+	searchText: string,
+	settings: MultiPickerSettings,
+): INodePropertyOptions[] {
+	const { noun, listSearchField } = settings;
+	if (choices.length > MAX_LISTED_ENTRIES) {
+		const advice = listSearchField
+			? 'Narrow the list with the field Search'
+			: 'Give their names or IDs by an expression';
+		const entries = buildMultiSelectEntries(choices.slice(0, MAX_LISTED_ENTRIES));
+		return [...entries, createNotice(`There are more. ${advice}.`)];
+	}
+	if (choices.length > 0) return buildMultiSelectEntries(choices);
+	if (searchText !== '') return [createNotice(`There is no ${noun} with this text in its name`)];
 	return [
-		notice(
-			searchText === ''
-				? `There is no ${thing} yet, or your platform does not list them: then give the IDs by an expression`
-				: `There is no ${thing} with this text in its name`,
-		),
+		createNotice(`There is no ${noun} yet, or your platform does not list them: then give the IDs by an expression`),
 	];
 }
 
-/** A field that chooses several existing records from a list; an expression may give their names or IDs. */
-export function multiPicker(rules: SeveralRules): Field<string[]> {
-	const { method, source, search, description } = rules;
-	const searchPath = search && `${search.isOption ? 'options.' : ''}${search.name}`;
-	const dependsOn = [...(source.dependsOn ?? []), ...(searchPath === undefined ? [] : [searchPath])];
-	const loadOptions: LoadOptions = async function () {
+/** Returns the path of the search text in the form. @returns undefined if the list has no field for it */
+function getSearchTextPath({ listSearchField }: MultiPickerSettings): string | undefined {
+	if (!listSearchField) return undefined;
+	return listSearchField.isOption ? `options.${listSearchField.name}` : listSearchField.name;
+}
+
+/** Creates a field that selects several existing records from a list. An expression may give their names or IDs. */
+export function listMultiPicker(settings: MultiPickerSettings): Field<string[]> {
+	const { listMethod, source, description } = settings;
+	const searchTextPath = getSearchTextPath(settings);
+	const dependsOn = [...(source.dependsOn ?? [])];
+	if (searchTextPath !== undefined) dependsOn.push(searchTextPath);
+	const loadOptions: LoadOptionsMethod = async function () {
 		try {
-			const form = openForm(this);
-			const given: unknown = get(form.parameters, searchPath ?? []);
-			const searchText = isScalar(given) ? String(given).trim() : '';
-			const { choices } = await source.all(form, searchText, MOST_LISTED + 1);
-			return shownSeveral(choices, searchText, rules);
+			const context = createEditorContext(this);
+			const rawSearchText: unknown = searchTextPath && get(context.parameters, searchTextPath);
+			const searchText = isScalar(rawSearchText) ? String(rawSearchText).trim() : '';
+			const { choices } = await source.readAll(context, searchText, MAX_LISTED_ENTRIES + 1);
+			return buildEntriesOrNotice(choices, searchText, settings);
 		} catch (error) {
-			// n8n loads this list together with the form, before a company is chosen.
-			if (error instanceof InvalidInput) return [notice(describeError(error, { purpose: '' }).description)];
-			throw listError(this, error, rules);
+			// n8n loads this list together with the form, before a company is selected.
+			if (error instanceof InvalidInputError) return [createNotice(describeError(error, { purpose: '' }).description)];
+			throw createListError(this, error, settings);
 		}
 	};
 	return {
 		property: {
-			...labelOf({
-				...rules,
+			...toPropertySettings({
+				...settings,
 				description: `${description}. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.`,
 			}),
 			type: 'multiOptions',
-			typeOptions: { loadOptionsMethod: method, loadOptionsDependsOn: dependsOn.length > 0 ? dependsOn : undefined },
+			typeOptions: {
+				loadOptionsMethod: listMethod,
+				loadOptionsDependsOn: dependsOn.length > 0 ? dependsOn : undefined,
+			},
 			// After a rename the saved entry is no longer in the list, and an expression may give plain names (n8n-facts 17).
 			allowArbitraryValues: true,
 			default: [],
 		},
-		parse: (raw) => parseKeys(raw, rules),
-		lookUp: async (raw, asker) => {
-			const keys = parseKeys(raw, rules);
-			const texts = isOneText(raw) ? await splitByList(keys, rules, asker) : keys;
-			return texts.length > 0 ? await idsOf(texts, rules, asker) : raw;
+		parse: (raw) => parseSelections(raw, settings),
+		resolveNames: async (raw, context) => {
+			const selections = parseSelections(raw, settings);
+			const texts = isSingleText(raw) ? await splitEntriesByList(selections, settings, context) : selections;
+			return texts.length > 0 ? await resolveIds(texts, settings, context) : raw;
 		},
-		methods: { loadOptions: { [method]: loadOptions } },
-		...narrowedBy(rules),
+		listMethods: { loadOptions: { [listMethod]: loadOptions } },
+		listSearchField: createListSearchField(settings),
 	};
 }

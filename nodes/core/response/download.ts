@@ -1,137 +1,160 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { pause } from '../http/concurrency';
-import { ServiceError } from '../http/errors';
-import { unexpectedResponse } from '../http/responseErrors';
-import type { ServiceRequest } from '../http/request';
+import { pause } from '../http/abort';
+import { RequestError } from '../http/errors';
+import { createUnexpectedResponseError } from '../http/responseErrors';
+import type { ApiRequest } from '../http/request';
 import type { HttpResponse } from '../http/client';
 import type { OperationContext, OutputItem } from './responseHandler';
-import { fileNameOf, nameIn } from './fileName';
-import { nameOfSubject, type Subject } from './fileOwner';
-import { toJson } from '../values';
+import { buildFileName, readFileName } from './fileName';
+import { readOwnerName, type FileOwner } from './fileOwner';
+import { toItemJson } from '../values';
 
-/** How a file is called and where it goes: the beginning of its name if the service sends none, and the item's binary field. */
-export interface FileWanted {
-	stem: string;
+/** How to name an exported file, and where to put it. */
+export interface DownloadOptions {
+	/** The beginning of the file name if the platform doesn't send one. */
+	fallbackName: string;
 	format: { extension: string; mimeType: string };
-	field: string;
-	/** What it is of, besides its company. */
-	of?: Subject | undefined;
+	/** The name of the output item's binary field. */
+	binaryField: string;
+	/** The record of the company that the file belongs to; undefined if it belongs to the whole company. */
+	owner?: FileOwner | undefined;
 }
 
-/** The same, with what is added to its name, and to its item. */
-interface Named extends FileWanted {
+/** Download options with the names of the company and the owner. */
+interface LabeledDownload extends DownloadOptions {
+	/** The labels that are added to the file name. */
 	labels: string[];
+	/** The fields that are added to the output item. */
 	fields: IDataObject;
 }
 
-/** The statuses of an export that is still being prepared (deployment activity, 6). */
-const NOT_READY = [201, 202];
-/** How long to wait before it is asked for again, in ms: at first, at most, and in all. */
+/** The statuses of an export that the platform is still preparing (deployment activity, 6). */
+const PREPARING_STATUSES = [201, 202];
+/** The pause before the export is requested again. It doubles every time, up to the maximum. */
 const FIRST_PAUSE_MS = 10_000;
-const LONGEST_PAUSE_MS = 30_000;
-const PATIENCE_MS = 300_000;
+const MAX_PAUSE_MS = 30_000;
+/** The longest time to wait for an export. */
+const MAX_WAIT_MS = 300_000;
 
-const TOO_LATE = {
+const NOT_READY_IN_TIME = {
 	reason: 'the service has not finished preparing the file within 5 minutes',
 	advice: 'Run the node again later: then the file may be ready.',
 	cause: 'temporarily-unavailable',
 } as const;
 
-const IN_PARTS = {
+const PARTIAL_FILE = {
 	reason: 'only a part of the file came back (206)',
 	advice: 'Something between n8n and the service, such as a proxy, may have cut it. Run the node again.',
 };
 
 /**
- * Requests an export until its file is there, and stores it.
- * @returns the item with the file, or with what the service answered instead of one
- * @throws ServiceError, also for a file that is not ready after five minutes
+ * Requests an export until the file is ready, and stores the file.
+ * @returns the item with the file, or with the data that the platform returned instead of a file
+ * @throws RequestError, also if the file isn't ready after five minutes
  */
 export async function download(
-	request: ServiceRequest,
+	request: ApiRequest,
 	context: OperationContext,
-	wanted: FileWanted,
+	options: DownloadOptions,
 ): Promise<OutputItem> {
-	const { service, signal } = context;
-	// Before the file, because what is asked while it comes would wait for a place among the requests.
-	const name = wanted.of && (await nameOfSubject(wanted.of, context));
-	const named: Named = {
-		...wanted,
-		labels: [await context.fileLabel(), ...(wanted.of ? labelsOf(wanted.of, name) : [])],
-		fields: wanted.of && name ? { [wanted.of.as]: name } : {},
-	};
-	const ended = AbortSignal.any([signal, service.signal].filter((each) => each !== undefined));
-	const end = Date.now() + PATIENCE_MS;
-	for (let wait = FIRST_PAUSE_MS; ; wait = Math.min(2 * wait, LONGEST_PAUSE_MS)) {
-		const item = await service.stream(request, async (reply, sent) =>
-			NOT_READY.includes(reply.status) ? undefined : await received(sent, reply, context, named),
-		);
-		if (item) return item;
-		if (Date.now() + wait > end) throw new ServiceError(TOO_LATE);
-		await pause(wait, ended);
+	const { client, signal } = context;
+	const labeled = await addLabels(options, context);
+	const stopSignal = AbortSignal.any([signal, client.stopSignal].filter((stop) => stop !== undefined));
+	const deadline = Date.now() + MAX_WAIT_MS;
+	const requestOnce = () =>
+		client.requestFile(request, async (response, sentRequest) => {
+			if (PREPARING_STATUSES.includes(response.status)) return undefined;
+			return await readFile(sentRequest, response, context, labeled);
+		});
+	let pauseMs = FIRST_PAUSE_MS;
+	let item = await requestOnce();
+	while (!item) {
+		if (Date.now() + pauseMs > deadline) throw new RequestError(NOT_READY_IN_TIME);
+		await pause(pauseMs, stopSignal);
+		pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS);
+		item = await requestOnce();
 	}
+	return item;
 }
 
-/** What tells the files of things apart: their names, or else their IDs. */
-const labelsOf = ({ id, part = '' }: Subject, name = '') => (name ? [name, part] : [id]);
+/** Reads the names of the file's owner and company. This is done before the download, which would block a request for a name. */
+async function addLabels(options: DownloadOptions, context: OperationContext): Promise<LabeledDownload> {
+	const { owner } = options;
+	if (!owner) return { ...options, labels: [await context.getFileLabel()], fields: {} };
+	const ownerName = await readOwnerName(owner, context);
+	const ownerLabels = ownerName ? [ownerName, owner.partLabel ?? ''] : [owner.id];
+	return {
+		...options,
+		labels: [await context.getFileLabel(), ...ownerLabels],
+		fields: ownerName ? { [owner.nameField]: ownerName } : {},
+	};
+}
 
 const NO_FILE = { bytes: 0, message: 'The service accepted the export but returned no file' };
 
-/** The value of a header as text; empty if it is missing. */
-const headerOf = ({ headers }: HttpResponse, name: string): string =>
-	typeof headers[name] === 'string' || typeof headers[name] === 'number' ? String(headers[name]) : '';
+/** Reads the value of a header as text. Returns '' if the header is missing. */
+function readHeader({ headers }: HttpResponse, name: string): string {
+	const value = headers[name];
+	return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}
 
-/** The item of an answer. @throws ServiceError for a part of a file, and what `service.read` throws */
-async function received(
-	request: ServiceRequest,
-	answer: HttpResponse,
+/** Turns the response of an export into an item. @throws RequestError if it is only a part of the file, or can't be read */
+async function readFile(
+	request: ApiRequest,
+	response: HttpResponse,
 	context: OperationContext,
-	wanted: Named,
+	options: LabeledDownload,
 ): Promise<OutputItem> {
-	if (answer.status === 206) throw new ServiceError(IN_PARTS);
-	const type = headerOf(answer, 'content-type').split(';')[0]?.trim().toLowerCase() ?? '';
-	// The service may answer with JSON instead of a file, and a proxy with a web page.
-	if (type.includes('json') || type === 'text/html') return await itemOfText(request, answer, context, wanted);
-	if (headerOf(answer, 'content-length') === '0' || answer.status === 204) return { json: NO_FILE };
-	const mimeType = type === '' || type === 'application/octet-stream' ? wanted.format.mimeType : type;
+	if (response.status === 206) throw new RequestError(PARTIAL_FILE);
+	const type = readHeader(response, 'content-type').split(';')[0]?.trim().toLowerCase() ?? '';
+	// The platform may respond with JSON instead of a file, and a proxy with a web page.
+	if (type.includes('json') || type === 'text/html') return await readJson(request, response, context, options);
+	if (readHeader(response, 'content-length') === '0' || response.status === 204) return { json: NO_FILE };
+	const mimeType = type === '' || type === 'application/octet-stream' ? options.format.mimeType : type;
 	// If the connection ends before the announced length, the stream fails and nothing is stored.
-	const file = { content: answer.body, name: nameIn(headerOf(answer, 'content-disposition')), mimeType };
-	return await stored(file, context, wanted);
+	const name = readFileName(readHeader(response, 'content-disposition'));
+	return await storeFile({ content: response.body, name, mimeType }, context, options);
 }
 
-/** A file inside of JSON, in base64 (deployment activity, 6); an export that failed has null in its place. */
-const fileInJson = z.object({ byteArray: z.string().nullable(), fileName: z.string().catch('') });
+/** The shape of JSON with a file in base64 (deployment activity, 6). `byteArray` is null if the export failed. */
+const jsonFileShape = z.object({ byteArray: z.string().nullable(), fileName: z.string().catch('') });
 
-/** The item of an answer that is text: the file in it, or what the service says. @throws ServiceError */
-async function itemOfText(
-	request: ServiceRequest,
-	answer: HttpResponse,
+/** Turns a JSON response into an item: the file inside it, or the data that the platform sent instead. @throws RequestError */
+async function readJson(
+	request: ApiRequest,
+	response: HttpResponse,
 	context: OperationContext,
-	wanted: Named,
+	options: LabeledDownload,
 ): Promise<OutputItem> {
-	const { data, messages } = await context.service.read(request, answer);
-	const file = fileInJson.safeParse(data).data;
-	if (!data || (file && !file.byteArray))
-		return { json: { ...NO_FILE, ...(messages[0] ? { serviceMessage: messages[0] } : {}) } };
-	if (!file?.byteArray) return { json: toJson(data) };
+	const { data, messages } = await context.client.readResponse(request, response);
+	const file = jsonFileShape.safeParse(data).data;
+	if (!data || (file && !file.byteArray)) {
+		const [serviceMessage] = messages;
+		return { json: serviceMessage ? { ...NO_FILE, serviceMessage } : NO_FILE };
+	}
+	if (!file?.byteArray) return { json: toItemJson(data) };
 	const content = Buffer.from(file.byteArray, 'base64');
-	// What is not base64 would be left out without a word.
-	if (content.length !== Math.floor((file.byteArray.replace(/={1,2}$/, '').length * 3) / 4))
-		throw unexpectedResponse('');
-	return await stored({ content, name: file.fileName }, context, wanted);
+	// Node skips characters that aren't base64 without an error, so only a wrong length shows them.
+	const expectedLength = Math.floor((file.byteArray.replace(/={1,2}$/, '').length * 3) / 4);
+	if (content.length !== expectedLength) throw createUnexpectedResponseError('');
+	return await storeFile({ content, name: file.fileName }, context, options);
 }
 
-/** Stores a file. @param file.name the service's; empty if it sent none @param file.mimeType found by the name, unless given */
-async function stored(
+/**
+ * Stores a file and creates its item.
+ * @param file.name the name that the platform sent; empty if there is none
+ * @param file.mimeType derived from the file name if it is undefined
+ */
+async function storeFile(
 	file: { content: unknown; name: string; mimeType?: string },
-	{ files }: OperationContext,
-	{ stem, format, field, labels, fields }: Named,
+	context: OperationContext,
+	options: LabeledDownload,
 ): Promise<OutputItem> {
-	const wanted = fileNameOf(file.name, stem, format.extension, labels);
-	const { binary, bytes, fileName } = await files.store(file.content, wanted, file.mimeType);
+	const wantedName = buildFileName(file.name, options.fallbackName, options.format.extension, options.labels);
+	const { binary, bytes, fileName } = await context.files.store(file.content, wantedName, file.mimeType);
 	if (bytes === 0) return { json: NO_FILE };
-	const json = { ...fields, fileName, mimeType: file.mimeType ?? binary.mimeType, bytes };
-	return { json, binary: { [field]: binary } };
+	const json = { ...options.fields, fileName, mimeType: file.mimeType ?? binary.mimeType, bytes };
+	return { json, binary: { [options.binaryField]: binary } };
 }

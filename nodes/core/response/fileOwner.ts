@@ -1,40 +1,35 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isStop, rethrow } from '../http/errors';
-import type { ServiceRequest } from '../http/request';
-import { toJson } from '../values';
+import type { ApiRequest } from '../http/request';
+import { requestName } from './requestName';
 import type { OperationContext } from './responseHandler';
 
-/** One thing of a company that something is of, such as a job or an enrollment. */
-export interface Subject {
+/** The record that a file belongs to, such as a campaign job or an enrollment. Its name becomes part of the file name. */
+export interface FileOwner {
 	id: string;
-	/** As it was chosen; empty where only the ID is known. */
+	/** The name that the user chose; empty if only the ID is known. */
 	name: string;
-	/** Which of several things of that name: "job 2". */
-	part?: string;
-	/** What an item calls its name: "enrollmentName". */
-	as: string;
-	/** Whether an input item is about it. */
-	isOf: (input: IDataObject) => boolean;
-	/** Its name in such an item, and in its own record. */
-	nameIn: (record: IDataObject) => string | undefined;
-	/** What reads its record. */
-	request: Pick<ServiceRequest, 'endpoint' | 'path'>;
+	/** Distinguishes several owners with the same name: "job 2". */
+	partLabel?: string;
+	/** The output field for the owner's name: "enrollmentName". */
+	nameField: string;
+	/** Returns true if an input item is about this owner. */
+	isDescribedBy: (input: IDataObject) => boolean;
+	/** Reads the owner's name from an input item or from the owner's record. */
+	readName: (record: IDataObject) => string | undefined;
+	/** The request that reads the owner's record. */
+	request: Pick<ApiRequest, 'endpoint' | 'path'>;
 }
 
 /**
- * Tells what a thing is called: as a person chose it; as the input item of the same thing says; or else by one request.
- * @returns empty where the service does not tell it, which is not worth a failure
- * @throws ServiceError when the run was stopped
+ * Finds the name of a file's owner: the name that the user chose, the name in an input item about this owner, or the name that one
+ * request reads.
+ * @returns '' if the platform doesn't show the name
+ * @throws RequestError if the run was stopped
  */
-export async function nameOfSubject(
-	{ name, isOf, nameIn, request }: Subject,
-	{ input, service, company, signal }: OperationContext,
-): Promise<string> {
-	const known = name || (isOf(input) ? nameIn(input) : undefined);
-	if (known) return known;
-	return await service.json({ ...request, purpose: 'read the name', company, signal }).then(
-		({ data }) => nameIn(toJson(data)) ?? '',
-		async (error: unknown) => (isStop(error) ? await rethrow(error) : ''),
-	);
+export async function readOwnerName(owner: FileOwner, context: OperationContext): Promise<string> {
+	const { input, client, company, signal } = context;
+	const knownName = owner.name || (owner.isDescribedBy(input) ? owner.readName(input) : undefined);
+	if (knownName) return knownName;
+	return await requestName(client, { ...owner.request, purpose: 'read the name', company, signal }, owner.readName);
 }

@@ -1,21 +1,21 @@
 import { clamp } from 'lodash';
 
 import { showWhen } from '../fields/field';
-import { choice, text, toggle, wholeNumber } from '../fields/fieldTypes';
-import type { Conditions } from '../filters/conditions';
+import { choiceField, textField, toggleField, wholeNumberField } from '../fields/fieldTypes';
+import type { FilterableFields } from '../filters/conditions';
 import type { FormValues } from '../fields/formValues';
-import { exportFilters, searchBody, sort, type Sortable } from '../filters/filterFields';
-import { isStop, rethrow, ServiceError } from '../http/errors';
-import type { ServiceRequest } from '../http/request';
-import type { Service } from '../http/client';
-import type { Answer, OutputItem } from './responseHandler';
+import { exportFiltersBlock, buildSearchBody, sortField, type SortableFields } from '../filters/filterFields';
+import { asError, isStopError, RequestError } from '../http/errors';
+import type { ApiRequest } from '../http/request';
+import type { HttpClient } from '../http/client';
+import type { ResponseHandler, OutputItem } from './responseHandler';
 import { download } from './download';
-import type { Subject } from './fileOwner';
-import { pageOf } from '../pagination/page';
+import type { FileOwner } from './fileOwner';
+import { parsePage } from '../pagination/page';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '../pagination/readList';
-import { endpointOf } from '../api/endpoint';
+import { getEndpoint } from '../api/endpoint';
 
-/** The formats of an export, with the file's extension and MIME type. */
+/** The formats of an export, with the file extension and the MIME type of each. */
 const FORMATS = {
 	csv: { extension: 'csv', mimeType: 'text/csv' },
 	excel: {
@@ -26,10 +26,10 @@ const FORMATS = {
 } as const;
 
 /** The largest page that platforms allow (deployment activity, 10). */
-const MOST_IN_PAGE = 99_999;
+const MAX_EXPORT_PAGE_SIZE = 99_999;
 
 const exportFields = {
-	format: choice({
+	format: choiceField({
 		displayName: 'Format',
 		description: 'What kind of file to export',
 		default: 'csv',
@@ -39,14 +39,14 @@ const exportFields = {
 			{ name: 'PDF', value: 'pdf', description: 'Where your platform makes it' },
 		],
 	}),
-	allPages: toggle({
+	allPages: toggleField({
 		displayName: 'All Pages',
 		default: true,
 		description: 'Whether to export all records instead of one page',
 	}),
 	pageNumber: showWhen(
 		{ allPages: [false] },
-		wholeNumber({
+		wholeNumberField({
 			displayName: 'Page',
 			default: 1,
 			min: 1,
@@ -55,7 +55,7 @@ const exportFields = {
 	),
 	pageSize: showWhen(
 		{ allPages: [false] },
-		wholeNumber({
+		wholeNumberField({
 			displayName: 'Page Size',
 			default: DEFAULT_PAGE_SIZE,
 			min: 1,
@@ -63,7 +63,7 @@ const exportFields = {
 			description: 'How many records a page has',
 		}),
 	),
-	binaryPropertyName: text({
+	binaryPropertyName: textField({
 		displayName: 'Put Output File in Field',
 		default: 'data',
 		required: true,
@@ -71,89 +71,115 @@ const exportFields = {
 	}),
 };
 
-interface FileSpec {
-	/** The beginning of the file's name if the service sends none: "leaderboard". */
-	name: string;
-	/** The service's names of the formats (contract 2.16: CSV, but Csv for company groups; deployment activity, 6: Pdf). */
-	spelling?: { csv: string; excel: string };
-	sortable: Sortable;
+interface FileResponseOptions {
+	/** The beginning of the file name if the platform doesn't send one: "leaderboard". */
+	fallbackName: string;
+	/** The platform's names of the formats (contract 2.16: CSV, but Csv for company groups; deployment activity, 6: Pdf). */
+	formatNames?: { csv: string; excel: string };
+	sortable: SortableFields;
+	/** False if the endpoint takes no filter. */
 	isFiltered?: boolean;
-	/** The fields that it is known to be filtered by, for 'Conditions'. */
-	conditions?: Conditions;
+	/** The fields that the platform is known to filter by, for 'Conditions'. */
+	conditions?: FilterableFields;
 	/**
-	 * Whether the contract gives the export no reportAllPages: then the search gives the number of records, and the export is
-	 * requested as one page of that size besides.
+	 * True if the endpoint has no `reportAllPages` in the contract. To export all pages, the operation then counts the records with a search
+	 * and also requests one page of that size.
 	 */
-	isOnePage?: boolean;
-	/** What the file is of, besides its company, by the form. */
-	of?: (form: FormValues) => Subject;
+	isSinglePage?: boolean;
+	/** Reads from the form to which record the file belongs; undefined if it belongs to the whole company. */
+	getOwner?: (form: FormValues) => FileOwner;
 }
 
-/** The answer of an export: a file that is streamed from the service into n8n's binary storage, never whole in memory. */
-export function file(spec: FileSpec): Answer {
-	const { spelling = { csv: 'CSV', excel: 'Excel' }, sortable, isFiltered = true } = spec;
-	const fields = { ...exportFields, sort: sort(sortable) };
-	const filtered = { filters: exportFilters(spec.conditions) };
+/** Creates the response of an export. The file is streamed into n8n's binary data storage, so it is never in memory as a whole. */
+export function fileResponse(options: FileResponseOptions): ResponseHandler {
+	const { formatNames = { csv: 'CSV', excel: 'Excel' }, sortable, isFiltered = true } = options;
+	const fields = { ...exportFields, sort: sortField(sortable) };
+	const filterFields = { filters: exportFiltersBlock(options.conditions) };
 	return {
-		fields: isFiltered ? { ...fields, ...filtered } : fields,
+		fields: isFiltered ? { ...fields, ...filterFields } : fields,
 		options: {},
-		collect: async (request, form, context) => {
-			const chosen = { filters: {}, ...form.of(fields), ...(isFiltered ? form.of(filtered) : {}) };
-			const { order: usual, exportOf = request.endpoint } = endpointOf(request.endpoint);
-			const { filter, ...order } = searchBody(chosen, usual);
-			const common = { ...request.body, ...order, ...(isFiltered ? { filter } : {}) };
-			const search = { ...request, endpoint: exportOf, body: common };
-			const { pageNumber = 1, pageSize = DEFAULT_PAGE_SIZE, allPages: reportAllPages, format } = chosen;
-			const page =
-				spec.isOnePage && reportAllPages
-					? { pageNumber: 1, pageSize: clamp(await countOf(search, context.service), DEFAULT_PAGE_SIZE, MOST_IN_PAGE) }
-					: { pageNumber, pageSize };
-			const exportType = { ...spelling, pdf: 'Pdf' }[format];
-			const asked = { ...request, body: { ...common, ...page, reportAllPages, exportType } };
-			const wanted = {
-				stem: spec.name,
+		handle: async (request, form, context) => {
+			const values = form.get(fields);
+			const { filters } = isFiltered ? form.get(filterFields) : { filters: {} };
+			const { defaultOrder, exportedSearch = request.endpoint } = getEndpoint(request.endpoint);
+			const { filter, ...order } = buildSearchBody({ filters, sort: values.sort }, defaultOrder);
+			const searchBody = isFiltered ? { ...request.body, ...order, filter } : { ...request.body, ...order };
+			const searchRequest = { ...request, endpoint: exportedSearch, body: searchBody };
+
+			const { allPages: reportAllPages, format } = values;
+			let { pageNumber = 1, pageSize = DEFAULT_PAGE_SIZE } = values;
+			if (options.isSinglePage && reportAllPages) {
+				pageNumber = 1;
+				pageSize = clamp(await countRecords(searchRequest, context.client), DEFAULT_PAGE_SIZE, MAX_EXPORT_PAGE_SIZE);
+			}
+			const exportType = { ...formatNames, pdf: 'Pdf' }[format];
+			const body = { ...searchBody, pageNumber, pageSize, reportAllPages, exportType };
+			const downloadOptions = {
+				fallbackName: options.fallbackName,
 				format: FORMATS[format],
-				field: chosen.binaryPropertyName,
-				of: spec.of?.(form),
+				binaryField: values.binaryPropertyName,
+				owner: options.getOwner?.(form),
 			};
-			const item = await download(asked, context, wanted).catch(async (error: unknown) =>
-				nothingOr(error, search, context.service),
-			);
-			return [item];
+			try {
+				return [await download({ ...request, body }, context, downloadOptions)];
+			} catch (error) {
+				return [await createEmptyExportItem(error, searchRequest, context.client)];
+			}
 		},
 	};
 }
 
-/** The answer of a request for one Excel file, which the service may have to prepare first (deployment activity, 6). */
-export function readyFile(stem: string, of: (form: FormValues) => Subject): Answer {
+/** Creates the response of a request for one Excel file, which the platform may have to prepare first (deployment activity, 6). */
+export function excelFileResponse(fallbackName: string, getOwner: (form: FormValues) => FileOwner): ResponseHandler {
 	const { binaryPropertyName } = exportFields;
 	const fields = { binaryPropertyName };
 	return {
 		fields,
 		options: {},
-		collect: async (request, form, context) => {
-			const wanted = { stem, format: FORMATS.excel, field: form.of(fields).binaryPropertyName, of: of(form) };
-			return [await download(request, context, wanted)];
+		handle: async (request, form, context) => {
+			const downloadOptions = {
+				fallbackName,
+				format: FORMATS.excel,
+				binaryField: form.get(fields).binaryPropertyName,
+				owner: getOwner(form),
+			};
+			return [await download(request, context, downloadOptions)];
 		},
 	};
 }
 
-/** How many records a search finds, by the service's count; without one, those on a page of one. @throws ServiceError */
-async function countOf(search: ServiceRequest, service: Service): Promise<number> {
-	const onePage = { ...search, body: { ...search.body, pageNumber: 1, pageSize: 1 } };
-	const { data } = await service.json(onePage);
-	const { total, records } = pageOf(data);
-	return total ?? records.length;
+/** Reads how many records a search finds. If the platform sends no count, counts the records on a page of one. @throws RequestError */
+async function countRecords(searchRequest: ApiRequest, client: HttpClient): Promise<number> {
+	const body = { ...searchRequest.body, pageNumber: 1, pageSize: 1 };
+	const { data } = await client.requestJson({ ...searchRequest, body });
+	const { totalCount, records } = parsePage(data);
+	return totalCount ?? records.length;
 }
 
-/** The failures of an export that may be one of an empty list (deployment activity, 6); an envelope may say them with a 200. */
-const MAYBE_EMPTY = [200, 400, 500];
+/**
+ * The statuses with which platforms refuse to export an empty list (deployment activity, 6). The status is 200 if only the envelope
+ * reports the failure.
+ */
+const EMPTY_EXPORT_STATUSES = [200, 400, 500];
 
-/** What an export that failed comes to: an item, if its search finds nothing. @throws the error, if that is not certain */
-async function nothingOr(error: unknown, search: ServiceRequest, service: Service): Promise<OutputItem> {
-	const mayBe = error instanceof ServiceError && MAYBE_EMPTY.includes(error.details.status ?? 0);
-	const count = mayBe
-		? await countOf(search, service).catch(async (second: unknown) => (isStop(second) ? await rethrow(second) : NaN))
-		: NaN;
-	return count === 0 ? { json: { exported: false, reason: 'nothing to export' } } : await rethrow(error);
+/** Creates the item for an export that failed because its list is empty. @throws the error if the list may have records */
+async function createEmptyExportItem(
+	error: unknown,
+	searchRequest: ApiRequest,
+	client: HttpClient,
+): Promise<OutputItem> {
+	const mayBeEmpty = error instanceof RequestError && EMPTY_EXPORT_STATUSES.includes(error.details.status ?? 0);
+	if (mayBeEmpty && (await isEmptySearch(searchRequest, client)))
+		return { json: { exported: false, reason: 'nothing to export' } };
+	throw asError(error);
+}
+
+/** Returns true if a search finds no record, and false if it can't be read. @throws RequestError if the run was stopped */
+async function isEmptySearch(searchRequest: ApiRequest, client: HttpClient): Promise<boolean> {
+	try {
+		return (await countRecords(searchRequest, client)) === 0;
+	} catch (error) {
+		if (isStopError(error)) throw asError(error);
+		return false;
+	}
 }

@@ -1,53 +1,55 @@
 import { orderBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import { collection, mergedFields } from '../fields/collection';
-import { mustHaveValue, showWhen, type FieldMap, type Values } from '../fields/field';
-import { toggle, wholeNumber } from '../fields/fieldTypes';
-import type { Conditions, FilterItem } from '../filters/conditions';
+import { collectionField, mergeFields } from '../fields/collection';
+import { rejectEmptyExpression, showWhen, type FieldMap, type FieldValues } from '../fields/field';
+import { toggleField, wholeNumberField } from '../fields/fieldTypes';
+import type { FormValues } from '../fields/formValues';
+import type { FilterableFields, FilterItem } from '../filters/conditions';
 import {
-	comparisonOf,
-	filters,
-	unknownNote,
+	createFilterMatcher,
+	searchFiltersBlock,
+	buildUnknownFieldHint,
 	NEWEST_FIRST,
-	searchBody,
-	sort,
-	type Sortable,
+	buildSearchBody,
+	sortField,
+	type SortableFields,
 } from '../filters/filterFields';
-import type { Answer, OperationContext } from './responseHandler';
-import { recordOutput, type KnownFields } from './outputFields';
-import { createdOf } from '../pagination/page';
-import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, missingHint, readList, type ListShape } from '../pagination/readList';
-import { endpointOf } from '../api/endpoint';
-import type { Order } from '../api/endpoints';
+import type { ResponseHandler, OperationContext } from './responseHandler';
+import { createOutputChoice, type OutputFields } from './outputFields';
+import { getCreateTime } from '../pagination/page';
+import { buildMissingRecordsHint } from '../pagination/listResult';
+import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, readList, type ListOptions } from '../pagination/readList';
+import { getEndpoint } from '../api/endpoint';
+import type { SortOrder } from '../api/endpointTraits';
 
-/** What many searches can be sorted by (contract 2.2). */
-export const DEFAULT_SORT: Sortable = { 'Create Time': 'CreateTime', Name: 'Name' };
+/** The fields that many searches can sort by (contract 2.2). */
+export const DEFAULT_SORT: SortableFields = { 'Create Time': 'CreateTime', Name: 'Name' };
 
-/** What lists of people can be sorted by. */
-export const USER_SORT: Sortable = { Email: 'Email', 'First Name': 'FirstName', 'Last Name': 'LastName' };
+/** The fields that lists of people can be sorted by. */
+export const USER_SORT: SortableFields = { Email: 'Email', 'First Name': 'FirstName', 'Last Name': 'LastName' };
 
-/** By those names they are also filtered. */
-export const USER_CONDITIONS: Conditions = {
-	Email: { name: 'Email', kind: 'text', of: 'email' },
-	FirstName: { name: 'First Name', kind: 'text', of: 'firstName' },
-	LastName: { name: 'Last Name', kind: 'text', of: 'lastName' },
+/** The fields that lists of people can be filtered by. */
+export const USER_CONDITIONS: FilterableFields = {
+	Email: { name: 'Email', type: 'text', recordField: 'email' },
+	FirstName: { name: 'First Name', type: 'text', recordField: 'firstName' },
+	LastName: { name: 'Last Name', type: 'text', recordField: 'lastName' },
 };
 
-/** What jobs of campaigns can be sorted by (deployment behaviour, "Search bodies"). */
-export const JOB_SORT: Sortable = { Name: 'Name', 'Newest First': NEWEST_FIRST };
+/** The fields that lists of campaign jobs can be sorted by (deployment behaviour, "Search bodies"). */
+export const JOB_SORT: SortableFields = { Name: 'Name', 'Newest First': NEWEST_FIRST };
 
-/** The fields for how much of a list is returned. */
-const limits = {
-	returnAll: toggle({
+/** The fields that limit how many records are returned. */
+const limitFields = {
+	returnAll: toggleField({
 		displayName: 'Return All',
 		default: false,
 		description: 'Whether to return all results or only up to a given limit',
 	}),
 	limit: showWhen(
 		{ returnAll: [false] },
-		mustHaveValue(
-			wholeNumber({
+		rejectEmptyExpression(
+			wholeNumberField({
 				displayName: 'Limit',
 				default: 50,
 				min: 1,
@@ -57,15 +59,15 @@ const limits = {
 	),
 };
 
-/** The fields of an answer for every company: where they have a limit, it is of each. */
-export const forEveryCompany = (fields: FieldMap): FieldMap => {
-	const { limit } = limits;
-	const hint = 'For each company';
-	return 'limit' in fields ? { ...fields, limit: { ...limit, property: { ...limit.property, hint } } } : fields;
-};
+/** Adds to the field 'Limit', if there is one, that it applies to each company. */
+export function markLimitPerCompany(fields: FieldMap): FieldMap {
+	if (!('limit' in fields)) return fields;
+	const { limit } = limitFields;
+	return { ...fields, limit: { ...limit, property: { ...limit.property, hint: 'For each company' } } };
+}
 
 const pageOptions = {
-	pageSize: wholeNumber({
+	pageSize: wholeNumberField({
 		displayName: 'Page Size',
 		default: DEFAULT_PAGE_SIZE,
 		min: 1,
@@ -74,91 +76,128 @@ const pageOptions = {
 	}),
 };
 
-interface PagesSpec<F extends FieldMap> extends Pick<ListShape, 'identity'> {
-	/** The fields of a record, for 'Output'; given only where an item has more than 10. */
-	known?: KnownFields;
-	sortable?: Sortable;
+interface ListResponseOptions<F extends FieldMap> extends Pick<ListOptions, 'identity'> {
+	/** The fields that 'Output' offers, for records with more than 10 fields. */
+	outputFields?: OutputFields;
+	sortable?: SortableFields;
+	/** False if the endpoint takes no filter. */
 	isFiltered?: boolean;
-	/** The fields that it is known to be filtered by, for 'Conditions'. */
-	conditions?: Conditions;
-	/** Fields of this search that decide which records are wanted. */
+	/** The fields that the platform is known to filter by, for 'Conditions'. */
+	conditions?: FilterableFields;
+	/** The form fields of this operation that decide which records are returned. */
 	fields?: F;
-	/** @param timezone the workflow's time zone */
-	toRequest?: (values: Values<F>, timezone: string) => Wanted;
+	/** Turns the values of `fields` into a query. @param timezone the IANA name of the workflow's time zone */
+	toQuery?: (values: FieldValues<F>, timezone: string) => ListQuery;
 }
 
-/** By a number that is made of each record. */
-interface ItsOrder {
-	by: (record: IDataObject) => number;
+/** An order of records by a number that is calculated from each record. */
+interface RecordOrder {
+	getValue: (record: IDataObject) => number;
 	direction: 'asc' | 'desc';
 }
 
-const newestFirst: ItsOrder = { by: (record) => createdOf(record) ?? 0, direction: 'desc' };
+const NEWEST_FIRST_ORDER: RecordOrder = { getValue: (record) => getCreateTime(record) ?? 0, direction: 'desc' };
 
-/** Which records of a list are wanted, and how to ask for them. */
-export interface Wanted extends Pick<ListShape, 'isWanted' | 'isPast'> {
-	/** What the search's body has besides. */
+/** Describes which records of a list to read, and how to request them. */
+export interface ListQuery extends Pick<ListOptions, 'shouldKeep' | 'isPastEnd'> {
+	/** Further properties of the search body. */
 	body?: IDataObject;
-	/** Conditions that must match besides those that a person chose. */
-	always?: FilterItem[];
-	/** The sort if a person chose none. */
-	defaultSort?: Order;
-	/** Turns what was read into more records, for example companies into themselves and their child companies. */
+	/** Conditions that a record must match in addition to those that the user chose. */
+	requiredConditions?: FilterItem[];
+	/** The sort order if the user chose none. */
+	defaultSort?: SortOrder;
+	/** Turns the records that were read into those to return, for example a company into itself and its child companies. */
 	flatten?: ((records: IDataObject[]) => IDataObject[]) | undefined;
-	/** The order before 'Limit', where the service cannot sort so; the whole list is read for it. */
-	inOrder?: ItsOrder;
-	/** Called after the list was read. @param records those that are returned @returns a hint for the person */
-	note?: (records: IDataObject[], context: OperationContext) => string | undefined | Promise<string | undefined>;
+	/** An order that the platform can't sort by. The whole list is read and sorted before 'Limit' is applied. */
+	order?: RecordOrder | undefined;
+	/** Called after the list was read, with the records that are returned. Returns a hint for the user, or undefined. */
+	createHint?: (records: IDataObject[], context: OperationContext) => string | undefined | Promise<string | undefined>;
 }
 
-const MORE = "There was more than 'Limit'. For the rest, raise it, or switch 'Return All' on.";
+const LIMIT_REACHED_HINT = "There was more than 'Limit'. For the rest, raise it, or switch 'Return All' on.";
 
-/** The answer of a search that is read page by page (contract 2.2, 2.3), with Return All, Limit, Output, Filters and Sort. */
-export function pages<F extends FieldMap>(spec: PagesSpec<F>): Answer {
-	const { known, sortable = DEFAULT_SORT, isFiltered = true, identity } = spec;
-	const ordered = { sort: sort(sortable) };
-	const filtered = { filters: filters(spec.conditions) };
-	const output = known && recordOutput({ id: Array.isArray(identity) ? identity : [], ...known });
-	const options = { options: collection({ displayName: 'Options', fields: pageOptions }) };
+/**
+ * Creates the response of a search that is read page by page (contract 2.2, 2.3). It adds the fields Return All, Limit, Output, Filters
+ * and Sort to the form.
+ */
+export function listResponse<F extends FieldMap>(options: ListResponseOptions<F>): ResponseHandler {
+	const { outputFields, sortable = DEFAULT_SORT, isFiltered = true, identity } = options;
+	const idFields = Array.isArray(identity) ? identity : [];
+	const output = outputFields && createOutputChoice({ id: idFields, ...outputFields });
+	const sortFields = { sort: sortField(sortable) };
+	const filterFields = { filters: searchFiltersBlock(options.conditions) };
+	const optionsBlock = { options: collectionField({ displayName: 'Options', fields: pageOptions }) };
+
+	const readQuery = (form: FormValues, timezone: string): ListQuery => {
+		if (!options.fields || !options.toQuery) return {};
+		return options.toQuery(form.get(options.fields), timezone);
+	};
+
 	return {
-		fields: mergedFields(spec.fields ?? {}, limits, output?.fields ?? {}, ordered, isFiltered ? filtered : {}),
+		fields: mergeFields(
+			options.fields ?? {},
+			limitFields,
+			output?.fields ?? {},
+			sortFields,
+			isFiltered ? filterFields : {},
+		),
 		options: pageOptions,
-		collect: async (request, form, context, shape = {}) => {
-			const { service, hint, timezone } = context;
-			const { returnAll, limit: most = 1 } = form.of(limits);
-			const chosen = { filters: {}, ...form.of(ordered), ...(isFiltered ? form.of(filtered) : {}) };
-			const wanted: Wanted = (spec.fields ? spec.toRequest?.(form.of(spec.fields), timezone) : undefined) ?? {};
-			const { defaultSort = endpointOf(request.endpoint).order, flatten = (records) => records, isPast } = wanted;
-			const isNewestFirst = chosen.sort.by === NEWEST_FIRST;
-			const isDefaultSort = isNewestFirst || chosen.sort.by === undefined;
-			const search = searchBody(isDefaultSort ? { ...chosen, sort: {} } : chosen, defaultSort, wanted.always);
-			const compared = comparisonOf(chosen.filters, timezone);
-			const tests = [wanted.isWanted, shape.isWanted, compared?.matches].filter((each) => each !== undefined);
-			const isKept = (row: IDataObject) => tests.every((test) => test(row));
-			const hasKept = (rows: IDataObject[]) => (compared?.hasMatch(rows) ?? true) && rows.some(isKept);
-			const body = { ...search, filter: isFiltered ? search.filter : undefined };
-			const limit = returnAll ? Infinity : most;
-			const inOrder = isNewestFirst ? newestFirst : isDefaultSort ? wanted.inOrder : undefined;
-			const asked = { ...request, body: { ...request.body, ...body, ...wanted.body } };
-			const read = await readList(service, asked, {
-				limit: inOrder ? Infinity : limit,
-				pageSize: form.of(options).options.pageSize,
-				identity,
-				// Reading can only stop early in the operation's own order.
-				isPast: isDefaultSort ? isPast : undefined,
-				...shape,
-				isWanted: tests.length > 0 ? (record) => hasKept(flatten([record])) : undefined,
-			});
-			const flat = flatten(read.records).filter(isKept);
-			const sorted = inOrder ? orderBy(flat, inOrder.by, inOrder.direction) : flat;
-			const missing = missingHint(read);
-			if (missing) hint(...missing);
-			const cut = read.isCut || sorted.length > limit ? MORE : undefined;
-			const records = sorted.slice(0, limit);
-			for (const each of [cut, await wanted.note?.(records, context), compared?.note(), unknownNote(chosen.filters)])
-				if (each !== undefined) hint(each);
-			const outputOf = output?.of(form.of(output.fields));
-			return records.map((json) => outputOf?.(json) ?? { json });
+		handle: async (request, form, context, listOptions = {}) => {
+			const { client, addHint, timezone } = context;
+			const { returnAll, limit: maxCount = 1 } = form.get(limitFields);
+			const limit = returnAll ? Infinity : maxCount;
+			const { sort } = form.get(sortFields);
+			const { filters } = isFiltered ? form.get(filterFields) : { filters: {} };
+			const query = readQuery(form, timezone);
+			const flatten = query.flatten ?? ((records) => records);
+
+			const isNewestFirst = sort.by === NEWEST_FIRST;
+			const isDefaultSort = isNewestFirst || sort.by === undefined;
+			const search = buildSearchBody(
+				{ filters, sort: isDefaultSort ? {} : sort },
+				query.defaultSort ?? getEndpoint(request.endpoint).defaultOrder,
+				query.requiredConditions,
+			);
+			const filterMatcher = createFilterMatcher(filters, timezone);
+			const tests = [query.shouldKeep, listOptions.shouldKeep, filterMatcher?.isMatch].filter(
+				(test) => test !== undefined,
+			);
+			const shouldKeep = (record: IDataObject) => tests.every((test) => test(record));
+			const hasRecordToKeep = (records: IDataObject[]) =>
+				(filterMatcher?.hasMatch(records) ?? true) && records.some(shouldKeep);
+
+			let order = isDefaultSort ? query.order : undefined;
+			if (isNewestFirst) order = NEWEST_FIRST_ORDER;
+			const filter = isFiltered ? search.filter : undefined;
+			const body = { ...request.body, ...search, filter, ...query.body };
+			const list = await readList(
+				client,
+				{ ...request, body },
+				{
+					limit: order ? Infinity : limit,
+					pageSize: form.get(optionsBlock).options.pageSize,
+					identity,
+					// Reading can only stop early if the records come in the operation's own order.
+					isPastEnd: isDefaultSort ? query.isPastEnd : undefined,
+					...listOptions,
+					shouldKeep: tests.length > 0 ? (record) => hasRecordToKeep(flatten([record])) : undefined,
+				},
+			);
+
+			const keptRecords = flatten(list.records).filter(shouldKeep);
+			const sortedRecords = order ? orderBy(keptRecords, order.getValue, order.direction) : keptRecords;
+			const records = sortedRecords.slice(0, limit);
+			const missingRecordsHint = buildMissingRecordsHint(list);
+			if (missingRecordsHint) addHint(...missingRecordsHint);
+			const hints = [
+				list.isTruncated || sortedRecords.length > limit ? LIMIT_REACHED_HINT : undefined,
+				await query.createHint?.(records, context),
+				filterMatcher?.buildHint(),
+				buildUnknownFieldHint(filters),
+			];
+			for (const hint of hints) if (hint !== undefined) addHint(hint);
+			const mapToItem = output?.createItemMapper(form.get(output.fields));
+			return records.map((record) => mapToItem?.(record) ?? { json: record });
 		},
 	};
 }

@@ -1,34 +1,34 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { partition, pick, startCase } from 'lodash';
 
-import { mustHaveValue, showWhen, type Field, type Values } from '../fields/field';
-import { choice, parseTexts, toggle } from '../fields/fieldTypes';
-import { InvalidInput } from '../http/errors';
-import type { Answered } from './responseHandler';
+import { rejectEmptyExpression, showWhen, type Field, type FieldValues } from '../fields/field';
+import { choiceField, parseTextList, toggleField } from '../fields/fieldTypes';
+import { InvalidInputError } from '../http/errors';
+import type { FieldSelection, ResultItem } from './responseHandler';
 import { hideSecrets, canHaveSecret } from './secretText';
 import { isRecord } from '../values';
 
-/** The fields of a record, by the names in the contract and the deployment shapes. */
-export interface KnownFields {
-	/** Those that 'Simplified' leaves, about ten, in the order in which a person reads them; IDs come last anyway. */
+/** The fields of a record that 'Output' offers, with the names that the contract and the deployment shapes use. */
+export interface OutputFields {
+	/** The fields that 'Simplified' keeps, about ten, in reading order. IDs are moved to the end. */
 	simplified: readonly string[];
-	/** The others, with a dot before a field inside another one. */
-	others?: readonly string[];
-	/** Those that may have the record's own ID, the usual one first. */
+	/** All other fields. A dot leads to a field inside another field: "coverImage.imageUrl". */
+	additional?: readonly string[];
+	/** The fields that may have the record's own ID, the most common one first. */
 	id?: readonly string[];
 }
 
-/** With fewer of these fields a record has other names, and stays whole. */
-const LEAST = 5;
+/** If fewer of the simplified fields are present, the platform uses other names, so the whole record is returned. */
+const MIN_KNOWN_FIELDS = 5;
 
-/** The field 'Simplify', with the text that n8n's lint requires. */
-export const simplifyField = toggle({
+/** The field 'Simplify', with the text that n8n's lint rules require. */
+export const simplifyField = toggleField({
 	displayName: 'Simplify',
 	default: true,
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 });
 
-const outputField = choice({
+const outputField = choiceField({
 	displayName: 'Output',
 	description: 'Which fields of each record to return',
 	default: 'simplified',
@@ -39,104 +39,113 @@ const outputField = choice({
 	],
 });
 
-function selectedFields({ simplified, others = [], id = [] }: KnownFields): Field<string[]> {
-	const options = [...new Set([...id, ...simplified, ...others])]
+/** Creates the field 'Fields', which selects the fields of the output. */
+function selectedFieldsField({ simplified, additional = [], id = [] }: OutputFields): Field<string[]> {
+	const options = [...new Set([...id, ...simplified, ...additional])]
 		.map((value) => ({ name: startCase(value).replace(/\bId(s?)\b/g, 'ID$1'), value }))
-		.sort((one, other) => one.name.localeCompare(other.name));
+		.sort((first, second) => first.name.localeCompare(second.name));
+	const readableFields = simplified.filter((name) => !id.includes(name));
 	const property = {
 		displayName: 'Fields',
 		description: "Which fields to return; an expression may name others, such as 'name, coverImage.imageUrl'",
 		type: 'multiOptions',
 		options,
-		// Not required for n8n, which would stop before an empty list in words of its own. The record's ID is chosen until a
-		// person chooses, because other nodes find it by that (n8n's guideline).
-		default: id.length === 0 ? [] : [...simplified.filter((name) => !id.includes(name)).slice(0, 3), ...id.slice(0, 1)],
+		// The field isn't required for n8n, because n8n would then reject an empty list with its own message. The record's ID is selected
+		// by default, because other nodes find the record by it (n8n's guideline).
+		default: id.length === 0 ? [] : [...readableFields.slice(0, 3), ...id.slice(0, 1)],
 	} satisfies Omit<INodeProperties, 'name'>;
 	return {
 		property,
 		parse: (raw) => {
-			const names = [...new Set(parseTexts(raw))];
+			const names = [...new Set(parseTextList(raw))];
 			if (names.length > 0) return names;
 			const advice = "Choose fields from the list, give their names in an expression, or choose another 'Output'.";
-			throw new InvalidInput('must name at least one field', [], advice);
+			throw new InvalidInputError('must name at least one field', [], advice);
 		},
 	};
 }
 
 /**
- * The fields 'Output' and 'Fields', by n8n's guideline for tools of AI agents.
- * @returns the fields, and the function that makes of their values what turns a whole record into an answer
+ * Creates the fields 'Output' and 'Fields', as n8n's guideline for tools of AI agents describes.
+ * @returns the fields, and `createItemMapper`, which turns their values into a function from a whole record to a result item
  */
-export function recordOutput(known: KnownFields) {
+export function createOutputChoice(outputFields: OutputFields) {
 	const fields = {
 		output: outputField,
-		outputFields: showWhen({ output: ['selected'] }, mustHaveValue(selectedFields(known))),
+		outputFields: showWhen({ output: ['selected'] }, rejectEmptyExpression(selectedFieldsField(outputFields))),
 	};
 	return {
 		fields,
-		of: ({ output, outputFields = [] }: Values<typeof fields>) => {
-			const only = {
+		createItemMapper: ({ output, outputFields: selectedNames = [] }: FieldValues<typeof fields>) => {
+			const selections: Record<typeof output, FieldSelection | undefined> = {
 				raw: undefined,
-				selected: { names: outputFields },
-				simplified: { names: known.simplified, least: LEAST },
+				selected: { names: selectedNames },
+				simplified: { names: outputFields.simplified, minPresent: MIN_KNOWN_FIELDS },
 			};
-			return (json: IDataObject): Answered => ({ json, only: only[output] });
+			return (json: IDataObject): ResultItem => ({ json, selection: selections[output] });
 		},
 	};
 }
 
-/** The name of a field with an ID, or several: "resourceId", "entityID", "roleResourceIdList". */
-const ID = /(^id|I[dD])(s|List|Array)?$/;
+/** Matches the name of a field with one or more IDs: "resourceId", "entityID", "roleResourceIdList". */
+const ID_NAME = /(^id|I[dD])(s|List|Array)?$/;
 
-/** A record as a person reads it: whose it is, what it says, and all IDs last. */
-export function inReadingOrder<T>(record: Record<string, T>): Record<string, T> {
-	const [ids, words] = partition(Object.entries(record), ([name]) => ID.test(name));
-	const whose = words.filter(([name]) => name === 'companyName');
-	return Object.fromEntries([...whose, ...words, ...ids]);
+/** Sorts the fields of a record for readers: the company's name first, and all IDs last. */
+export function sortFieldsForReading<T>(record: Record<string, T>): Record<string, T> {
+	const [ids, otherFields] = partition(Object.entries(record), ([name]) => ID_NAME.test(name));
+	const companyName = otherFields.filter(([name]) => name === 'companyName');
+	return Object.fromEntries([...companyName, ...otherFields, ...ids]);
 }
 
 /**
- * A record with the fields that are wanted of it; whole, if it has fewer of them than there must be. Those that a person selected
- * stay in that order.
+ * Reduces a record to the selected fields. The whole record is returned if too few of the fields are present. Fields that a user selected
+ * keep the user's order; all others are sorted for reading.
  */
-export function reduced(record: IDataObject, only: Answered['only']): IDataObject {
-	const isWhole = !only || only.names.filter((name) => name in record).length < (only.least ?? 0);
-	const fields = isWhole ? record : pick(record, only.names);
-	return only && only.least === undefined ? fields : inReadingOrder(fields);
+export function selectFields(record: IDataObject, selection: FieldSelection | undefined): IDataObject {
+	if (!selection) return sortFieldsForReading(record);
+	const { names, minPresent } = selection;
+	if (minPresent === undefined) return pick(record, names);
+	const hasTooFew = names.filter((name) => name in record).length < minPresent;
+	return sortFieldsForReading(hasTooFew ? record : pick(record, names));
 }
 
-/** What the service calls secrets: password, clientSecret, token, scimToken (contract 2.11, 2.13; deployment shapes; activity, 5 and 9). */
-const SECRET = /(password|secret|token)$/i;
-/** Whose password it is. */
-const USER = /^user_?name$/i;
+/**
+ * Matches the platform's names of secrets: password, clientSecret, token, scimToken (contract 2.11, 2.13; deployment shapes; activity, 5
+ * and 9).
+ */
+const SECRET_NAME = /(password|secret|token)$/i;
+/** Matches the name of a field that says whose password it is. */
+const USER_NAME = /^user_?name$/i;
 
-/** Whether one of those has a secret, and not only whether there is one, or how many. */
-const isSecret = (name: string, value: unknown) => SECRET.test(name) && !['boolean', 'number'].includes(typeof value);
+/** Returns true for a field with a secret. A boolean or number only says whether there is a secret, or how many. */
+const isSecret = (name: string, value: unknown) =>
+	SECRET_NAME.test(name) && !['boolean', 'number'].includes(typeof value);
 
-/** Returns true if a value has a secret, in a field with such a name or inside a text. */
+/** Returns true if a value contains a secret, in a field with such a name or inside a text. */
 function hasSecret(value: unknown): boolean {
 	if (typeof value === 'string') return canHaveSecret(value);
 	if (Array.isArray(value)) return value.some(hasSecret);
 	return isRecord(value) && Object.keys(value).some((name) => isSecret(name, value[name]) || hasSecret(value[name]));
 }
 
-type Value = IDataObject[string];
+type JsonValue = IDataObject[string];
 
-function cleaned(value: Value): Value {
+/** Removes the secrets from a value of any type. */
+function redactValue(value: JsonValue): JsonValue {
 	if (typeof value === 'string') return canHaveSecret(value) ? hideSecrets(value) : value;
-	if (Array.isArray(value)) return value.map((each: Value) => cleaned(each));
-	// What is in an item's json is valid there.
-	return isRecord(value) ? withoutSecrets(value as IDataObject) : value;
+	if (Array.isArray(value)) return value.map((entry: JsonValue) => redactValue(entry));
+	// The cast is safe, because an object inside an item's json is valid json, too.
+	return isRecord(value) ? removeSecrets(value as IDataObject) : value;
 }
 
 /**
- * Removes secrets, and the user names that go with passwords, at any depth. Secrets inside texts are replaced by •••.
- * @returns the same record if it has no secret, because copying each record would take a tenth of a long list's time
+ * Removes secrets at any depth, and the user names that belong to passwords. Secrets inside texts are replaced by •••.
+ * @returns the same object if it has no secret, because copying every record would take a tenth of the time of a long list
  */
-export function withoutSecrets(record: IDataObject): IDataObject {
+export function removeSecrets(record: IDataObject): IDataObject {
 	if (!hasSecret(record)) return record;
 	const entries = Object.entries(record);
 	const hasPassword = entries.some(([name, value]) => isSecret(name, value) && /password$/i.test(name));
-	const kept = entries.filter(([name, value]) => !isSecret(name, value) && !(hasPassword && USER.test(name)));
-	return Object.fromEntries(kept.map(([name, value]) => [name, cleaned(value)]));
+	const harmless = entries.filter(([name, value]) => !isSecret(name, value) && !(hasPassword && USER_NAME.test(name)));
+	return Object.fromEntries(harmless.map(([name, value]) => [name, redactValue(value)]));
 }

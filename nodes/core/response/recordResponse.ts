@@ -1,37 +1,45 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { type Envelope } from '../http/envelope';
-import { ServiceError } from '../http/errors';
-import type { ServiceRequest } from '../http/request';
-import type { Service } from '../http/client';
-import type { Answer } from './responseHandler';
-import { wholeListOf, wrappedIn } from '../pagination/page';
-import { recordOutput, type KnownFields } from './outputFields';
-import { endpointOf } from '../api/endpoint';
-import { identityOf, isEmpty, isRecord, toJson } from '../values';
+import { RequestError } from '../http/errors';
+import type { ApiRequest } from '../http/request';
+import type { HttpClient } from '../http/client';
+import type { ResponseHandler } from './responseHandler';
+import { parseWholeList, findWrappedList } from '../pagination/page';
+import { createOutputChoice, type OutputFields } from './outputFields';
+import { getEndpoint } from '../api/endpoint';
+import { readId, isEmpty, isRecord, toItemJson } from '../values';
 
-interface RecordSpec {
-	/** The record's fields, for 'Output', where it has more than 10. */
-	known?: KnownFields;
-	/** The name of the field for data that is text instead of an object: "consentUrl". */
-	as?: string;
-	/** The fields that may have the record's ID; if it has none of them, the ID of the request is added as `as`. */
-	identity?: { names: readonly string[]; as: string };
+interface RecordResponseOptions {
+	/** The fields that 'Output' offers, for records with more than 10 fields. */
+	outputFields?: OutputFields;
+	/** The output field for data that is plain text instead of an object: "consentUrl". */
+	valueField?: string;
+	/** The fields that may have the record's ID. If none of them does, the ID in the request's path is added as `fallbackField`. */
+	identity?: { names: readonly string[]; fallbackField: string };
 	/** Turns the records into those to return, for example a company into itself and its child companies. */
 	flatten?: (records: IDataObject[]) => IDataObject[];
-	/**
-	 * What only this answer shows, such as a secret: the field that must have a value, any one unless given, and the error for an
-	 * answer without it.
-	 */
-	onlyHere?: { field?: RegExp; reason: string; advice: string };
+	/** A value that only this response contains, such as a secret. The operation fails if it is missing. */
+	requiredValue?: RequiredValue;
 }
 
-/** Whether an answer's data has nothing in it; an empty list is a list. */
-const isNone = (data: unknown) => isEmpty(data) || (isRecord(data) && Object.keys(data).length === 0);
+interface RequiredValue {
+	/** Matches the name of the field that must have a value. Without it, any field is enough. */
+	field?: RegExp;
+	/** The reason and advice of the error. */
+	reason: string;
+	advice: string;
+}
 
-/** The error for an answer that lacks what was asked for, although the service carried out the request. */
-const lacking = ({ reason, advice }: { reason: string; advice: string }) =>
-	new ServiceError({ reason, advice, mayHaveBeenApplied: true });
+/** Returns true if the data of a response is empty. An empty list isn't empty data. */
+const isEmptyData = (data: unknown) => isEmpty(data) || (isRecord(data) && Object.keys(data).length === 0);
+
+/** Checks that a field of the records has the required value. @throws RequestError, although the platform carried out the request */
+function checkRequiredValue(records: IDataObject[], { field = /./, reason, advice }: RequiredValue): void {
+	const entries = records.flatMap((record) => Object.entries(record));
+	if (entries.some(([name, value]) => field.test(name) && !isEmpty(value))) return;
+	throw new RequestError({ reason, advice, mayHaveBeenApplied: true });
+}
 
 const NO_RECORD = {
 	reason: 'the service answered without the record',
@@ -41,85 +49,96 @@ const NO_RECORD = {
 };
 
 /**
- * Sends a request whose answer is a record, or what came of a change.
- * @throws ServiceError also where a record was to be read and is not in the answer
+ * Sends a request that reads or changes one record.
+ * @throws RequestError, also if a GET request returns no record
  */
-export async function askRecord(service: Service, request: ServiceRequest): Promise<Envelope> {
-	const envelope = await service.json(request);
-	if (isGet(request) && isNone(envelope.data)) throw new ServiceError(NO_RECORD);
+export async function requestRecord(client: HttpClient, request: ApiRequest): Promise<Envelope> {
+	const envelope = await client.requestJson(request);
+	if (isGetRequest(request) && isEmptyData(envelope.data)) throw new RequestError(NO_RECORD);
 	return envelope;
 }
 
-/** Whether a request only asks for something that is there. */
-function isGet({ endpoint }: ServiceRequest): boolean {
-	const { method, reads } = endpointOf(endpoint);
-	return reads && method === 'GET';
+/** Returns true for a GET request that changes nothing. */
+function isGetRequest({ endpoint }: ApiRequest): boolean {
+	const { method, isReadOnly } = getEndpoint(endpoint);
+	return isReadOnly && method === 'GET';
 }
 
-/** The item for an answer without data: the service's messages, if it sent any. */
-const messagesAsRecord = (messages: readonly string[]): IDataObject =>
+/** Creates the fields of an item for a response without data: the platform's messages, if there are any. */
+const createMessageFields = (messages: readonly string[]): IDataObject =>
 	messages.length > 0 ? { message: messages.join(' ') } : {};
 
 /**
- * The answer of an operation that returns one record. A list becomes several items, because some operations answer with
- * either (deployment facts: companies/my). The answer to a change that has no data becomes its message.
+ * Creates the response of an operation that returns one record. If the data is a list, each entry becomes an item, because some endpoints
+ * return either (deployment facts: companies/my). If a change returns no data, the item has the platform's messages.
  */
-export function record({ known, as, identity, flatten = (records) => records, onlyHere }: RecordSpec = {}): Answer {
-	const output = known && recordOutput(known);
+export function recordResponse(options: RecordResponseOptions = {}): ResponseHandler {
+	const { outputFields, valueField, identity, flatten, requiredValue } = options;
+	const output = outputFields && createOutputChoice(outputFields);
+
+	const readRecords = (data: unknown, request: ApiRequest): IDataObject[] => {
+		if (Array.isArray(data)) return data.map((entry) => toItemJson(entry, valueField));
+		if (isEmptyData(data)) return [];
+		return [addMissingId(toItemJson(data, valueField), request, identity)];
+	};
+
 	return {
 		fields: { ...output?.fields },
 		options: {},
-		collect: async (request, form, { service }) => {
-			const { data, messages } = await askRecord(service, request);
-			if (Array.isArray(data) && data.length === 0 && isGet(request)) throw new ServiceError(NO_RECORD);
-			const given = Array.isArray(data)
-				? data.map((each) => toJson(each, as))
-				: isNone(data)
-					? []
-					: [withId(toJson(data, as), request, identity)];
-			const records = flatten(given);
-			const has = ({ field = /./ }: { field?: RegExp }) =>
-				records.some((each) => Object.entries(each).some(([name, value]) => field.test(name) && !isEmpty(value)));
-			if (onlyHere && !has(onlyHere)) throw lacking(onlyHere);
-			if (isNone(data)) return [{ json: { success: true, ...messagesAsRecord(messages) } }];
-			const outputOf = output?.of(form.of(output.fields));
-			return records.map((each) => outputOf?.(each) ?? { json: each });
+		handle: async (request, form, { client }) => {
+			const { data, messages } = await requestRecord(client, request);
+			if (Array.isArray(data) && data.length === 0 && isGetRequest(request)) throw new RequestError(NO_RECORD);
+			const listedRecords = readRecords(data, request);
+			const records = flatten ? flatten(listedRecords) : listedRecords;
+			if (requiredValue) checkRequiredValue(records, requiredValue);
+			if (isEmptyData(data)) return [{ json: { success: true, ...createMessageFields(messages) } }];
+			const mapToItem = output?.createItemMapper(form.get(output.fields));
+			return records.map((record) => mapToItem?.(record) ?? { json: record });
 		},
 	};
 }
 
-const withId = (found: IDataObject, { path = {} }: ServiceRequest, identity: RecordSpec['identity']): IDataObject =>
-	identity && path.resourceId !== undefined && identityOf(found, identity.names) === undefined
-		? { [identity.as]: path.resourceId, ...found }
-		: found;
+/** Adds the ID in the request's path to a record that has no ID of its own. */
+function addMissingId(
+	record: IDataObject,
+	{ path = {} }: ApiRequest,
+	identity: RecordResponseOptions['identity'],
+): IDataObject {
+	if (!identity || path.resourceId === undefined || readId(record, identity.names) !== undefined) return record;
+	return { [identity.fallbackField]: path.resourceId, ...record };
+}
 
-/** The answer of an operation that returns a whole list, one item each. */
-export function plainList(): Answer {
+/** Creates the response of an operation that returns a whole list without pages. Each entry becomes an item. */
+export function plainListResponse(): ResponseHandler {
 	return {
-		...record(),
-		collect: async (request, _form, { service }) => {
-			const { data } = await service.json(request);
-			// The contract describes only some of these lists, so an answer of another form is returned as one record.
-			const isList = !isRecord(data) || isNone(data) || 'results' in data || wrappedIn(data) !== undefined;
-			return (isList ? wholeListOf(data) : [toJson(data)]).map((json) => ({ json }));
+		...recordResponse(),
+		handle: async (request, _form, { client }) => {
+			const { data } = await client.requestJson(request);
+			// The contract describes only some of these lists, so data that isn't a list is returned as one record.
+			const isList = !isRecord(data) || isEmptyData(data) || 'results' in data || findWrappedList(data) !== undefined;
+			const records = isList ? parseWholeList(data) : [toItemJson(data)];
+			return records.map((json) => ({ json }));
 		},
 	};
 }
 
 /**
- * The answer of an operation that returns no record.
- * @param json the fields of the item by n8n's convention: { deleted: true } after a deletion
+ * Creates the response of an operation that returns no record.
+ * @param json the fields of the item by n8n's convention, for example { deleted: true } after a deletion
  */
-export function done(json: { success: true } | { deleted: true } = { success: true }): Answer {
+export function emptyResponse(json: { success: true } | { deleted: true } = { success: true }): ResponseHandler {
 	return {
 		fields: {},
 		options: {},
-		collect: async (request, _form, { service }) => {
-			const { data, messages } = await service.json(request);
-			// Empty data and true or false add nothing to `json`; any other data is kept.
-			const isWord = data === undefined || data === null || data === '' || typeof data === 'boolean';
-			const own = isRecord(data) ? data : isWord ? messagesAsRecord(messages) : toJson(data);
-			return [{ json: { ...json, ...toJson(own) } }];
+		handle: async (request, _form, { client }) => {
+			const { data, messages } = await client.requestJson(request);
+			return [{ json: { ...json, ...toResultFields(data, messages) } }];
 		},
 	};
+}
+
+/** Keeps the data of a response that should have none. Instead of empty data, true or false, it returns the platform's messages. */
+function toResultFields(data: unknown, messages: readonly string[]): IDataObject {
+	const hasNoInformation = data === undefined || data === null || data === '' || typeof data === 'boolean';
+	return hasNoInformation ? createMessageFields(messages) : toItemJson(data);
 }

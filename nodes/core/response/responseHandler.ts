@@ -2,29 +2,38 @@ import type { IBinaryData, IDataObject } from 'n8n-workflow';
 
 import type { FieldMap } from '../fields/field';
 import type { FormValues } from '../fields/formValues';
-import type { ServiceError } from '../http/errors';
-import type { ServiceRequest } from '../http/request';
-import type { Service } from '../http/client';
-import type { ListShape } from '../pagination/readList';
+import type { RequestError } from '../http/errors';
+import type { ApiRequest } from '../http/request';
+import type { HttpClient } from '../http/client';
+import type { ListOptions } from '../pagination/readList';
 import type { Choice } from '../values';
 
-/** One output item, before the input item and the company are added to it. */
+/** One output item, before the fields of the input item and of the company are added to it. */
 export interface OutputItem {
 	json: IDataObject;
 	binary?: Record<string, IBinaryData>;
 }
 
-/** One item of an answer, whole. */
-export interface Answered extends OutputItem {
-	/** The fields to which it is reduced in the end (see `reduced`); whole, if fewer of them than `least` are there. */
-	only?: { names: readonly string[]; least?: number } | undefined;
+/** The fields of a record that are returned. */
+export interface FieldSelection {
+	names: readonly string[];
+	/** The whole record is returned if fewer of the fields are present. Undefined for fields that a user selected. */
+	minPresent?: number;
 }
 
+/** One item that a response handler created from a response. It still has all fields of the record. */
+export interface ResultItem extends OutputItem {
+	/** The fields that the output item keeps; all fields if it is undefined. */
+	selection?: FieldSelection | undefined;
+}
+
+/** Stores files in n8n's binary data storage. */
 export interface FileStore {
 	/**
+	 * Stores one file. If the run already has a file with this name, a number is added to the name.
 	 * @param content a stream or a Buffer
-	 * @param mimeType found by the file's name, unless given
-	 * @returns the stored file, its size in bytes, and its name: with a number, where another file of the run has that name
+	 * @param mimeType derived from the file name if it is undefined
+	 * @returns the stored file, its size in bytes, and its final name
 	 */
 	store(
 		content: unknown,
@@ -33,60 +42,63 @@ export interface FileStore {
 	): Promise<{ binary: IBinaryData; bytes: number; fileName: string }>;
 }
 
-/** What an answer was looked for in. */
-export interface Looked {
-	/** The word for one of it: "job". */
-	thing: string;
+/** The records that an operation searched. The hint about an empty output names them. */
+export interface SearchedFor {
+	/** The word for one record: "job". */
+	noun: string;
 	count: number;
-	/** What is so where no item came of it: "nobody clicked the link". */
-	none: string;
+	/** Explains why no item came of these records, as the end of a sentence: "nobody clicked the link". */
+	emptyReason: string;
 }
 
-/** What one operation can use while it runs for one item and one company. */
+/** Everything that an operation can use while it runs for one input item and one company. */
 export interface OperationContext {
-	service: Service;
+	client: HttpClient;
+	/** The company to run for; undefined for the credential's own company. */
 	company?: Choice;
-	/** The fields of the input item. */
+	/** The json of the input item. */
 	input: IDataObject;
-	/** The company's name for file names, which may be asked for; empty for the credential's own. */
-	fileLabel(): Promise<string>;
+	/** Reads the company's name for file names, with a request if necessary. Returns '' for the credential's own company. */
+	getFileLabel(): Promise<string>;
+	/** The IANA name of the workflow's time zone. */
 	timezone: string;
-	/** Aborted when the node stops because another item failed: then nothing more is read for this one. */
+	/** Aborted when the node stops because another item failed. Nothing more is read for this item then. */
 	signal: AbortSignal;
 	files: FileStore;
 	/**
-	 * Shows a message to the person after the run, for something that is not a failure. The same message is shown once, with the
-	 * companies that it is about.
-	 * @param about what else it is about: how many, which. It differs from item to item, so it is not a part of the message.
+	 * Shows a message to the user after the run, about something that isn't a failure. A message that several companies cause is shown
+	 * once, with the names of these companies.
+	 * @param details numbers or names that differ between items, and so can't be a part of the message
 	 */
-	hint(message: string, about?: string): void;
+	addHint(message: string, details?: string): void;
 	/**
-	 * Reports a part of the result that could not be read: as an item of its own if the node continues on errors, so that a workflow
-	 * that nobody watches notices it, else as a hint.
+	 * Reports a part of the result that couldn't be read. If the node continues on errors, the part becomes an item of its own, so that an
+	 * unattended workflow can react to it. Otherwise, it becomes a hint.
 	 * @param message the hint: "Some jobs could not be read."
-	 * @param part names the part: "Parcel notice (42/1)"
+	 * @param part the name of the part: "Parcel notice (42/1)"
 	 */
-	reportUnread(message: string, part: string, error: ServiceError): void;
-	/** Tells what the answer was looked for in, for the hint about an empty output. */
-	looked(what: Looked): void;
+	reportUnread(message: string, part: string, error: RequestError): void;
+	/** Reports which records were searched, for the hint about an empty output. */
+	reportSearch(search: SearchedFor): void;
 }
 
-/** A kind of answer: what it adds to the form, and how it reads what comes back. */
-export interface Answer {
+/** Handles the response of an operation: adds fields to the form, sends the request, and turns the response into items. */
+export interface ResponseHandler {
 	/** Fields of the form that choose what to return. */
 	fields: FieldMap;
+	/** Fields that are added to the form's 'Options'. */
 	options: FieldMap;
 	/**
-	 * Sends the request, page by page where needed, and turns the answers into items.
+	 * Sends the request, page by page where needed, and turns the responses into items.
 	 * @param request the request for the current company
-	 * @param form the item's form, including the fields and options of this answer
-	 * @param shape how to read a list, in addition to what the operation defines
-	 * @throws ServiceError
+	 * @param form the item's form, including the fields and options of this handler
+	 * @param listOptions how to read a list, in addition to the operation's own definition
+	 * @throws RequestError
 	 */
-	collect(
-		request: ServiceRequest,
+	handle(
+		request: ApiRequest,
 		form: FormValues,
 		context: OperationContext,
-		shape?: Partial<ListShape>,
-	): Promise<Answered[]>;
+		listOptions?: Partial<ListOptions>,
+	): Promise<ResultItem[]>;
 }

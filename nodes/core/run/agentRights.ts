@@ -82,7 +82,7 @@ export const AGENT_RIGHTS: Readonly<Record<string, Readonly<Record<string, Agent
 		getMembers: 'read',
 		removeParticipants: 'never',
 		replaceParticipants: 'never',
-		// Agents can't choose participants (`notForAgents`), because that would replace those of the group.
+		// Agents can't choose participants (`forbiddenToAgents`), because that would replace those of the group.
 		update: 'change',
 	},
 	directEmailSetting: {

@@ -1,101 +1,134 @@
 import { groupBy } from 'lodash';
-import type { IDataObject } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError, type IDataObject } from 'n8n-workflow';
 
 import type { OutputItem } from '../response/responseHandler';
-import { labelsOf } from '../fields/field';
-import type { ScopedCompany } from '../companyScope/companyScope';
-import type { Outcome } from '../http/concurrency';
-import { describeError, type ErrorContext, ServiceError, type ServiceErrorDetails } from '../http/errors';
+import { getFieldLabels } from '../fields/field';
+import type { SettledResult } from '../http/mapConcurrently';
+import { asError, describeError, type ErrorContext, RequestError, type RequestErrorDetails } from '../http/errors';
 import type { Operation } from '../operation/defineOperation';
-import { listOf, plural, type Choice } from '../values';
+import { formatList, formatCount, type Choice } from '../values';
 
-/** What came of an item for one company. */
-export interface Result extends ScopedCompany {
-	outcome: Outcome<OutputItem[]>;
+/** The result of an item for one company: the output items, or an error. */
+export interface CompanyResult {
+	/** Undefined if the operation runs for the credential's own company. */
+	company?: Choice | undefined;
+	outcome: SettledResult<OutputItem[]>;
 }
 
-/** Where an error happened, for its message. @param itemIndex counted from 0; undefined if there is only one item */
-export const errorContextOf = (operation: Operation, itemIndex?: number, company?: Choice): ErrorContext => ({
+/**
+ * Creates the context of an error, for its message.
+ * @param index the index of the input item. It is left out of the message if there is only one item.
+ */
+export const createErrorContext = (
+	{ operation, inputItems }: { operation: Operation; inputItems: readonly unknown[] },
+	index: number,
+	company?: Choice,
+): ErrorContext => ({
 	purpose: operation.purpose,
-	labels: (path) => labelsOf(operation.form, path),
-	itemIndex,
+	getLabels: (path) => getFieldLabels(operation.fields, path),
+	itemIndex: inputItems.length > 1 ? index : undefined,
 	company,
 });
 
 /**
- * The error of a composite that has carried out a part. Its own advice stands alone: that of the request that failed is to run the
- * node again, which would do the first part twice.
- * @param done what was carried out: "the enrollment was created"
+ * Creates the error of a composite that has carried out only a part of its work. The advice of the failed request is left out, because it
+ * is to run the node again, which would repeat the first part.
+ * @param donePart the part that was carried out: "the enrollment was created"
  */
-export const halfDone = (details: ServiceErrorDetails, done: string, advice: string): ServiceError =>
-	new ServiceError({
+export const createPartialFailure = (details: RequestErrorDetails, donePart: string, advice: string): RequestError =>
+	new RequestError({
 		...details,
-		reason: `${done}, but ${details.reason}`,
-		advice: `${details.said ?? ''} ${advice}`.trim(),
+		reason: `${donePart}, but ${details.reason}`,
+		advice: `${details.serviceMessage ?? ''} ${advice}`.trim(),
 	});
 
-/** A failure as an item, for a node that continues on failure. */
-export function failedItem(thrown: unknown, where: ErrorContext): { json: IDataObject } {
-	const { message, description, httpCode } = describeError(thrown, where);
-	const { company } = where;
-	return {
-		json: {
-			error: {
-				message,
-				description,
-				...(httpCode === undefined ? {} : { httpCode }),
-				...(company ? { companyResourceId: company.id, companyName: company.name } : {}),
-			},
-			message,
-		},
-	};
+/** Creates the output item for an error, for a node that continues on failure. */
+export function createErrorItem(thrown: unknown, errorContext: ErrorContext): { json: IDataObject } {
+	const { message, description, httpCode } = describeError(thrown, errorContext);
+	const { company } = errorContext;
+	const error: IDataObject = { message, description };
+	if (httpCode !== undefined) error.httpCode = httpCode;
+	if (company) {
+		error.companyResourceId = company.id;
+		error.companyName = company.name;
+	}
+	return { json: { error, message } };
 }
 
-const customerOf = ({ company }: ScopedCompany) => company?.name || company?.id || '';
+/** Adds to the error of a wrong item that nothing was written. With only one item that is clear anyway. */
+export const addNothingWrittenNote = (error: unknown, itemCount: number): Error =>
+	addToDescription(error, itemCount > 1 ? 'All items are checked first: nothing was written for any of them.' : '');
 
-/** How many companies of one reason the message of an error names; the description has more. */
-const MOST_NAMED = 5;
+/** Adds to the error of a write that the items before it were written, so that the user doesn't write them again. */
+export function addWrittenItemsNote(error: unknown, writtenCount: number): Error {
+	if (writtenCount === 0) return addToDescription(error, '');
+	const items = `${formatCount(writtenCount, 'item')} before this one ${writtenCount === 1 ? 'was' : 'were'}`;
+	return addToDescription(error, `The ${items} already carried out: run the node again with the others only.`);
+}
+
+/** Adds a sentence to the description of an error that n8n shows. */
+function addToDescription(error: unknown, sentence: string): Error {
+	if (error instanceof NodeApiError || error instanceof NodeOperationError)
+		error.description = `${error.description ?? ''} ${sentence}`.trim();
+	return asError(error);
+}
+
+interface CompanyFailure {
+	company?: Choice | undefined;
+	error: unknown;
+}
+
+/** The number of companies per reason that an error's message names. The description names more. */
+const MAX_COMPANIES_IN_MESSAGE = 5;
+
+const getCompanyLabel = ({ company }: CompanyResult | CompanyFailure) => company?.name || company?.id || '';
 
 /**
- * The failures of an item's companies as one error, if any failed: why, then how many and which; the most frequent reason
- * first. The description says what to do, and for which companies it worked.
+ * Combines the failures of an item's companies into one error. Its message tells the reasons, the most frequent one first, and for how
+ * many and which companies each one holds. Its description tells what to do, and for which companies the operation succeeded.
+ * @returns undefined if the operation succeeded for all companies; the failure itself if there is only one company
  */
-export function failureOf(
-	results: readonly Result[],
-	where: ErrorContext,
-): { error: unknown; company?: Choice } | undefined {
-	const failed = results.flatMap(({ outcome, ...each }) => (outcome.ok ? [] : [{ ...each, error: outcome.error }]));
-	const [first] = failed;
-	if (!first || results.length === 1) return first;
-	const reasonOf = (error: unknown) =>
-		error instanceof ServiceError
-			? error.details.reason
-			: describeError(error, { ...where, itemIndex: undefined }).message;
-	const groups = Object.entries(groupBy(failed, ({ error }) => reasonOf(error))).sort(
-		([, one], [, other]) => other.length - one.length,
+export function combineFailures(
+	results: readonly CompanyResult[],
+	errorContext: ErrorContext,
+): CompanyFailure | undefined {
+	const failures = results.flatMap(({ company, outcome }): CompanyFailure[] =>
+		outcome.ok ? [] : [{ company, error: outcome.error }],
 	);
-	const described = (most?: number) =>
+	const [firstFailure] = failures;
+	if (!firstFailure || results.length === 1) return firstFailure;
+
+	const failuresByReason = groupBy(failures, ({ error }) => getReason(error, errorContext));
+	const groups = Object.entries(failuresByReason).sort(([, left], [, right]) => right.length - left.length);
+	const describeGroups = (maxCompanies?: number) =>
 		groups.map(([reason, group]) => {
-			const companies = `${group.length} of ${plural(results.length, 'company')}`;
-			return `${reason} for ${companies}: ${listOf(group.map(customerOf), ', ', most)}`;
+			const count = `${group.length} of ${formatCount(results.length, 'company')}`;
+			return `${reason} for ${count}: ${formatList(group.map(getCompanyLabel), ', ', maxCompanies)}`;
 		});
-	const worked = results.filter(({ outcome }) => outcome.ok);
-	const advice = new Set(failed.map(({ error, company }) => describeError(error, { ...where, company }).description));
-	const parts = [
-		listOf([...advice], '\n'),
-		listOf(described(), '\n'),
-		...(worked.length > 0
-			? [
-					`It worked for ${worked.length}: ${listOf(worked.map(customerOf))}. To keep their results, set 'On Error' in the node's settings to 'Continue' or 'Continue (using error output)'.`,
-				]
-			: []),
-	];
-	const foremost = groups[0]?.[1][0]?.error;
-	const error = new ServiceError({
-		...(foremost instanceof ServiceError ? foremost.details : {}),
-		reason: listOf(described(MOST_NAMED), '; ', 3),
-		advice: parts.join('\n\n'),
+
+	const advice = new Set(
+		failures.map(({ error, company }) => describeError(error, { ...errorContext, company }).description),
+	);
+	const paragraphs = [formatList([...advice], '\n'), formatList(describeGroups(), '\n')];
+	const successes = results.filter(({ outcome }) => outcome.ok);
+	if (successes.length > 0)
+		paragraphs.push(
+			`It worked for ${successes.length}: ${formatList(successes.map(getCompanyLabel))}. To keep their results, set 'On Error' in the node's settings to 'Continue' or 'Continue (using error output)'.`,
+		);
+
+	const mostFrequentError = groups[0]?.[1][0]?.error;
+	const details = mostFrequentError instanceof RequestError ? mostFrequentError.details : {};
+	const error = new RequestError({
+		...details,
+		reason: formatList(describeGroups(MAX_COMPANIES_IN_MESSAGE), '; ', 3),
+		advice: paragraphs.join('\n\n'),
 		mayHaveBeenApplied: true,
 	});
 	return { error };
 }
+
+/** Returns the reason of an error without the item and the company, so that equal reasons can be grouped. */
+const getReason = (error: unknown, errorContext: ErrorContext) =>
+	error instanceof RequestError
+		? error.details.reason
+		: describeError(error, { ...errorContext, itemIndex: undefined }).message;

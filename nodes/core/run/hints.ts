@@ -1,106 +1,142 @@
 import { sortBy, sumBy, uniq, uniqBy } from 'lodash';
 import type { NodeExecutionHint } from 'n8n-workflow';
 
-import type { Looked } from '../response/responseHandler';
-import { escapeHtml, listOf, plural, type Choice } from '../values';
-import type { Result } from './failures';
+import type { SearchedFor } from '../response/responseHandler';
+import { escapeHtml, formatList, formatCount, type Choice } from '../values';
+import type { CompanyResult } from './failures';
 import type { Operation } from '../operation/defineOperation';
-import type { Sought } from './searchSummary';
+import type { SearchSummary } from './searchSummary';
 
-interface About {
-	what: string | undefined;
+/** A company, a detail, or both, that a hint's message is about. */
+interface HintSubject {
+	detail: string | undefined;
 	company: Choice | undefined;
 }
 
-/** What came of one item for one company, as far as it is told. */
-interface Outcome {
+/** The result of one item for one company, used to build hints. */
+interface ItemSummary {
 	company: Choice | undefined;
+	/** The index of the input item. */
 	item: number;
-	/** How many items came out; undefined if it failed. */
+	/** The number of output items; undefined if the item failed. */
 	count: number | undefined;
-	sought: Sought | undefined;
+	search: SearchSummary | undefined;
 }
 
-/** What is told to a person after a run, besides its items. */
-export interface Told {
-	messages: Map<string, About[]>;
+/** The data from which the hints are built after a run. */
+export interface RunHints {
+	/** The subjects of each message. */
+	messages: Map<string, HintSubject[]>;
 	/** The IDs of the companies that were asked. */
-	asked: Set<string>;
-	outcomes: Outcome[];
-	looked: Looked[];
+	companyIds: Set<string>;
+	itemSummaries: ItemSummary[];
+	/** The records that were read for a search, before they were filtered. */
+	searches: SearchedFor[];
 }
 
-export const nothingTold = (): Told => ({ messages: new Map(), asked: new Set(), outcomes: [], looked: [] });
+export const createRunHints = (): RunHints => ({
+	messages: new Map(),
+	companyIds: new Set(),
+	itemSummaries: [],
+	searches: [],
+});
 
-/** Takes a message, or one more thing that it is about. */
-export function tell({ messages }: Told, message: string, what?: string, company?: Choice): void {
-	const about = messages.get(message) ?? [];
-	messages.set(message, about);
-	about.push({ what, company });
+/** Adds a message, or another subject of a message that was already added. */
+export function addHint({ messages }: RunHints, message: string, detail?: string, company?: Choice): void {
+	const subjects = messages.get(message) ?? [];
+	messages.set(message, subjects);
+	subjects.push({ detail, company });
 }
 
-/** Takes what came of an item. @param sought undefined where an empty result needs no words */
-export function tellResults({ outcomes }: Told, item: number, results: readonly Result[], sought?: Sought): void {
+/** Adds a message that is about the whole run. It is shown once, without subjects. */
+export function addGeneralHint({ messages }: RunHints, message: string): void {
+	messages.set(message, []);
+}
+
+/**
+ * Adds the results of an item.
+ * @param search the search of the item; undefined if an empty result needs no explanation
+ */
+export function addResults(
+	{ itemSummaries }: RunHints,
+	item: number,
+	results: readonly CompanyResult[],
+	search?: SearchSummary,
+): void {
 	for (const { company, outcome } of results)
-		outcomes.push({ company, item, count: outcome.ok ? outcome.value.length : undefined, sought });
+		itemSummaries.push({ company, item, count: outcome.ok ? outcome.value.length : undefined, search });
 }
 
-/** How many names a hint has. */
-const MOST_NAMES = 3;
+/** The maximum number of names in a hint. */
+const MAX_NAMES = 3;
 
-const nameOf = ({ name, id }: Choice) => name || id;
+const getLabel = ({ name, id }: Choice) => name || id;
 
-/** The hints for n8n. It shows them above an empty output, too, and reads them as HTML: a name is not to be that. */
-export function hintsOf(told: Told, operation: Operation): NodeExecutionHint[] {
-	const messages = [...told.messages].map(([message, about]) => messageOf(message, about, told.asked.size));
-	return [...messages, failedNote(told), emptyNote(told, operation)].flatMap((message) =>
-		message === undefined ? [] : [{ message: escapeHtml(message), location: 'outputPane' as const }],
+/** Builds the hints for n8n, which shows them even above an empty output. They are escaped, because n8n renders them as HTML. */
+export function buildHints(hints: RunHints, operation: Operation): NodeExecutionHint[] {
+	const messages = [...hints.messages].map(([message, subjects]) =>
+		formatMessage(message, subjects, hints.companyIds.size),
 	);
+	return [...messages, describeFailures(hints), explainEmptyOutput(hints, operation)]
+		.filter((message) => message !== undefined)
+		.map((message) => ({ message: escapeHtml(message), location: 'outputPane' }));
 }
 
-/** A message with what it is about: the first three, and how many there are. @param asked the number of companies of the run */
-function messageOf(message: string, about: About[], asked: number): string {
-	const things = uniqBy(about, ({ what, company }) => JSON.stringify([company?.id, what]));
-	const names = things.flatMap(({ what, company }) => {
-		const name = company && nameOf(company);
-		return name && what ? `${name} (${what})` : (name ?? what ?? []);
-	});
-	const companies = uniq(things.flatMap(({ company }) => company?.id ?? [])).length;
-	const isOfMany = companies > 0 && asked > 1;
-	if (about.length <= 1 && about[0]?.what === undefined && !isOfMany) return message;
-	const whom = names.length > 0 ? listOf(names, ', ', MOST_NAMES) : plural(about.length, 'item');
-	return `${message} This is so for ${isOfMany ? `${companies} of ${asked} customers: ` : ''}${whom}.`;
+/** Adds to a message the first subjects that it is about, and their number. @param companyCount the number of companies of the run */
+function formatMessage(message: string, subjects: HintSubject[], companyCount: number): string {
+	const uniqueSubjects = uniqBy(subjects, ({ detail, company }) => JSON.stringify([company?.id, detail]));
+	const affectedCount = uniq(uniqueSubjects.flatMap(({ company }) => company?.id ?? [])).length;
+	const namesCompanies = affectedCount > 0 && companyCount > 1;
+	if (subjects.length <= 1 && subjects[0]?.detail === undefined && !namesCompanies) return message;
+	const labels = uniqueSubjects.flatMap((subject) => formatSubject(subject) ?? []);
+	const affected = labels.length > 0 ? formatList(labels, ', ', MAX_NAMES) : formatCount(subjects.length, 'item');
+	return `${message} This is so for ${namesCompanies ? `${affectedCount} of ${companyCount} customers: ` : ''}${affected}.`;
 }
 
-/** How many failed, where the node continues. One alone is its own item. */
-function failedNote({ outcomes }: Told): string | undefined {
-	const failed = sortBy(outcomes, 'item').filter(({ count }) => count === undefined);
-	if (failed.length === 0 || outcomes.length === 1) return undefined;
-	const names = failed.map(({ company, item }) => (company ? nameOf(company) : `item ${item}`));
-	return `${failed.length} of ${outcomes.length} failed: ${listOf(names, ', ', MOST_NAMES)}. The field message of their items says why.`;
+function formatSubject({ detail, company }: HintSubject): string | undefined {
+	const name = company && getLabel(company);
+	return name && detail ? `${name} (${detail})` : (name ?? detail);
 }
 
-/** Why nothing came out: what was looked for, where, and in what. */
-function emptyNote({ outcomes, looked }: Told, { purpose }: Operation): string | undefined {
-	const empty = outcomes.filter(({ count }) => count === 0);
-	const [first, ...others] = uniqBy(
-		empty.flatMap(({ sought = [] }) => sought),
+/** Describes how many items failed, if the node continues on failure. A single failed item needs no hint. */
+function describeFailures({ itemSummaries }: RunHints): string | undefined {
+	const failures = sortBy(itemSummaries, 'item').filter(({ count }) => count === undefined);
+	if (failures.length === 0 || itemSummaries.length === 1) return undefined;
+	const names = failures.map(({ company, item }) => (company ? getLabel(company) : `item ${item}`));
+	return `${failures.length} of ${itemSummaries.length} failed: ${formatList(names, ', ', MAX_NAMES)}. The field message of their items says why.`;
+}
+
+/** Explains why the output is empty: what was searched for, where, and in how many records. */
+function explainEmptyOutput({ itemSummaries, searches }: RunHints, { purpose }: Operation): string | undefined {
+	if (itemSummaries.some(({ count = 0 }) => count > 0)) return undefined;
+	const emptySummaries = itemSummaries.filter(({ count }) => count === 0);
+	const uniqueSearches = uniqBy(
+		emptySummaries.flatMap(({ search }) => search ?? []),
 		({ period, filters }) => period + filters,
 	);
-	if (!first || outcomes.some(({ count = 0 }) => count > 0)) return undefined;
-	// Items that looked for different things have in common only what they are called.
-	const { period, filters } = others.length > 0 ? { period: '', filters: '' } : first;
+	const [firstSearch] = uniqueSearches;
+	if (!firstSearch) return undefined;
+	// If the items searched for different things, the hint names no period and no filters.
+	const { period, filters } = uniqueSearches.length > 1 ? { period: '', filters: '' } : firstSearch;
+
 	const companies = uniqBy(
-		empty.flatMap(({ company }) => company ?? []),
+		emptySummaries.flatMap(({ company }) => company ?? []),
 		'id',
 	);
-	const [one] = companies;
-	const at = companies.length > 1 ? `${companies.length} customers` : one && nameOf(one);
-	const nowhere = at === undefined ? '' : companies.length > 1 ? ` at any of ${at}` : ` at ${at}`;
-	const [kind] = looked;
-	const read = sumBy(looked, 'count');
-	if (kind && read > 0)
-		return `${plural(read, kind.thing)}${period}${at === undefined ? '' : ` at ${at}`}, but ${kind.none}${filters}.`;
-	const things = kind ? kind.thing : purpose.replace(/^(get|search) (all )?/, '');
-	return `No ${things}${period}${nowhere}${kind ? '' : filters}.`;
+	const place = describePlace(companies);
+	const [searchedFor] = searches;
+	const recordCount = sumBy(searches, 'count');
+	if (searchedFor && recordCount > 0)
+		return `${formatCount(recordCount, searchedFor.noun)}${period}${place}, but ${searchedFor.emptyReason}${filters}.`;
+
+	const emptyPlace = companies.length > 1 ? place.replace(' at ', ' at any of ') : place;
+	if (searchedFor) return `No ${searchedFor.noun}${period}${emptyPlace}.`;
+	return `No ${purpose.replace(/^(get|search) (all )?/, '')}${period}${emptyPlace}${filters}.`;
+}
+
+/** Describes where a search looked: " at Bakery", or " at 3 customers"; empty for the credential's own company. */
+function describePlace(companies: readonly Choice[]): string {
+	if (companies.length > 1) return ` at ${companies.length} customers`;
+	const [company] = companies;
+	return company ? ` at ${getLabel(company)}` : '';
 }

@@ -1,72 +1,92 @@
-import type { IExecuteFunctions, INodeParameters } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import type { FileStore } from '../response/responseHandler';
-import { isCompleteList, missingHint, readAgainIfIncomplete } from '../pagination/readList';
+import { isCompleteList, buildMissingRecordsHint, type ListResult } from '../pagination/listResult';
+import { readAgainIfIncomplete } from '../pagination/readCompleteList';
 import { listCompanies } from '../companies/companies';
 import type { ReadCompanies } from '../fields/field';
-import type { KnownCompanies } from '../companyScope/companyName';
-import { InvalidInput } from '../http/errors';
-import { Service, type ServiceSettings } from '../http/client';
-import { fileStoreOf } from './binaryFiles';
-import { nothingTold, tell, type Told } from './hints';
+import type { CompanyNameCache } from '../companyScope/companyName';
+import { InvalidInputError } from '../http/errors';
+import { HttpClient, type ClientSettings } from '../http/client';
+import { createFileStore } from './binaryFiles';
+import { createRunHints, addHint, type RunHints } from './hints';
 import type { Operation } from '../operation/defineOperation';
 
-/** The data that all items of a run share. */
+/** The data of a node's run, shared by all of its items. */
 export interface Run {
 	context: IExecuteFunctions;
-	/** The connection to the service, opened once. If that fails, each item fails with the same error. */
-	service: Promise<Service>;
-	/** Reads the list of companies once, no matter how many items need it. */
+	operation: Operation;
+	settings: ClientSettings;
+	inputItems: INodeExecutionData[];
+	/** The HTTP client. It is opened once. If that fails, every item fails with the same error. */
+	client: Promise<HttpClient>;
+	/** Reads the list of companies. It is read once, no matter how many items need it. */
 	readCompanies: ReadCompanies;
-	known: KnownCompanies;
-	files: FileStore;
-	/** Aborted when an item has failed and the node stops on errors, so that no other item goes on. 'Stop' in n8n is the service's signal. */
-	failed: AbortController;
-	/** The hints to show after the run. */
-	told: Told;
+	companyNames: CompanyNameCache;
+	fileStore: FileStore;
+	/** Cancels the reads of all items when one item makes the node fail. If the user stops the run, the client cancels all requests. */
+	failureController: AbortController;
+	/** The hints that are shown after the run. */
+	hints: RunHints;
 	/** The node's saved parameters. Their expressions are not evaluated. */
-	parameters: INodeParameters;
+	savedParameters: INodeParameters;
 }
 
-/** Opens the data that all items of a run share. */
-export function openRun(context: IExecuteFunctions, settings: ServiceSettings, { reads }: Operation): Run {
-	const failed = new AbortController();
-	const service = Service.open(context, settings);
-	// Each item awaits it and gets its error. Until then, an unhandled rejection would end the Node process.
-	service.catch(() => undefined);
-	const known: KnownCompanies = { asked: new Map() };
-	const told = nothingTold();
-	const list = async () => {
-		known.listed ??= service.then(async (opened) => {
-			const read = () => listCompanies(opened, failed.signal);
-			// A write must know that a name occurs only once.
-			return reads ? await read() : await readAgainIfIncomplete(read);
-		});
-		// After a failure the next item tries again.
-		known.listed.catch(() => delete known.listed);
-		return await known.listed;
-	};
-	const readCompanies: ReadCompanies = async () => {
-		const companies = await list();
-		if (!reads && !isCompleteList(companies)) throw NOT_ALL_COMPANIES;
-		const hint = missingHint(companies, 'The list of companies');
-		if (hint && !told.messages.has(hint[0])) tell(told, ...hint);
-		return companies.records;
-	};
+/** Creates the data that all items of a run share. */
+export function openRun(context: IExecuteFunctions, operation: Operation, settings: ClientSettings): Run {
+	const failureController = new AbortController();
+	const hints = createRunHints();
+	const companyNames: CompanyNameCache = { namesById: new Map() };
+	const client = HttpClient.open(context, settings);
+	// Every item awaits the client and gets its error. Until then, an unhandled rejection would end the Node process.
+	client.catch(() => undefined);
 	return {
 		context,
-		service,
-		known,
-		readCompanies,
-		failed,
-		told,
-		files: fileStoreOf(context),
-		parameters: context.getNode().parameters,
+		operation,
+		settings,
+		inputItems: context.getInputData(),
+		client,
+		companyNames,
+		readCompanies: createCompanyReader(operation, client, companyNames, hints, failureController.signal),
+		failureController,
+		hints,
+		fileStore: createFileStore(context),
+		savedParameters: context.getNode().parameters,
 	};
 }
 
-/** The error for a company's name if the list of companies is incomplete. */
-const NOT_ALL_COMPANIES = new InvalidInput(
+/** Creates the function that reads the list of companies once per run. Its errors are not kept, so the next item tries again. */
+function createCompanyReader(
+	{ isReadOnly }: Operation,
+	client: Promise<HttpClient>,
+	companyNames: CompanyNameCache,
+	hints: RunHints,
+	signal: AbortSignal,
+): ReadCompanies {
+	async function listAll(): Promise<ListResult> {
+		const openedClient = await client;
+		const readAll = () => listCompanies(openedClient, signal);
+		// A write must know that the name of a company occurs only once, so it needs the complete list.
+		return isReadOnly ? await readAll() : await readAgainIfIncomplete(readAll);
+	}
+
+	function listOnce(): Promise<ListResult> {
+		companyNames.companyList ??= listAll();
+		companyNames.companyList.catch(() => delete companyNames.companyList);
+		return companyNames.companyList;
+	}
+
+	return async () => {
+		const companies = await listOnce();
+		if (!isReadOnly && !isCompleteList(companies)) throw INCOMPLETE_COMPANY_LIST;
+		const hint = buildMissingRecordsHint(companies, 'The list of companies');
+		if (hint && !hints.messages.has(hint[0])) addHint(hints, ...hint);
+		return companies.records;
+	};
+}
+
+/** The error for the name of a company if the list of companies is incomplete. */
+const INCOMPLETE_COMPANY_LIST = new InvalidInputError(
 	'is a name, but the platform did not list all companies, so another one may have that name',
 	[],
 	"Nothing was changed. Choose the company 'From List', or enter its ID 'By ID'. If the credential's role may see only some of the companies, names can't be used here.",

@@ -1,53 +1,62 @@
 import type { OperationContext } from '../response/responseHandler';
-import { safeName } from '../response/fileName';
-import { companyNameOf } from '../companyScope/companyName';
+import { toSafeName } from '../response/fileName';
+import { readCompanyName } from '../companyScope/companyName';
 import type { ScopedCompany } from '../companyScope/companyScope';
-import { ServiceError } from '../http/errors';
-import type { Service } from '../http/client';
+import { RequestError } from '../http/errors';
+import type { HttpClient } from '../http/client';
 import type { Choice } from '../values';
-import { tell } from './hints';
+import { addHint } from './hints';
 import type { Run } from './openRun';
 
-/** Adds the name of a company if it is known without a request. A company from the list has its name already. */
-export async function addKnownName(
-	{ context, known }: Run,
+/** Adds the name of a company if it is known without a request. A company from the list already has its name. */
+export async function addKnownCompanyName(
+	{ inputItems, companyNames }: Run,
 	{ company, fileLabel }: ScopedCompany,
 	index: number,
 ): Promise<Choice | undefined> {
 	if (!company || fileLabel !== undefined) return company;
-	return { ...company, name: await companyNameOf(company, context.getInputData()[index]?.json, known) };
+	return { ...company, name: await readCompanyName(company, inputItems[index]?.json, companyNames) };
 }
 
-/** Creates the context in which an operation runs for a company. @param unread takes the parts that could not be read */
-export async function operationContextOf(
+/**
+ * Creates the context in which an operation runs for one company.
+ * @param unreadErrors receives the errors of the parts that could not be read, if the node continues on failure
+ */
+export async function createOperationContext(
 	run: Run,
-	service: Service,
-	scoped: ScopedCompany,
+	client: HttpClient,
+	scopedCompany: ScopedCompany,
 	index: number,
-	unread: ServiceError[],
-) {
-	const { context, failed, told, known } = run;
-	const { fileLabel } = scoped;
-	const input = context.getInputData()[index]?.json ?? {};
-	const company = await addKnownName(run, scoped, index);
-	const nameForFiles = async ({ id, name }: Choice) =>
-		safeName(await companyNameOf({ id, name }, input, known, service)) || safeName(id);
+	unreadErrors: RequestError[],
+): Promise<OperationContext> {
+	const { context, inputItems, companyNames, fileStore, failureController, hints } = run;
+	const input = inputItems[index]?.json ?? {};
+	const company = await addKnownCompanyName(run, scopedCompany, index);
+
+	async function getFileLabel(): Promise<string> {
+		if (scopedCompany.fileLabel !== undefined) return scopedCompany.fileLabel;
+		if (!company) return '';
+		const name = await readCompanyName(company, input, companyNames, client);
+		return toSafeName(name) || toSafeName(company.id);
+	}
+
 	return {
-		service,
+		client,
 		company,
 		input,
 		timezone: context.getTimezone(),
-		signal: failed.signal,
-		files: run.files,
-		fileLabel: async () => fileLabel ?? (company ? await nameForFiles(company) : ''),
-		hint: (message, about) => tell(told, message, about, company),
+		signal: failureController.signal,
+		files: fileStore,
+		getFileLabel,
+		addHint: (message, about) => addHint(hints, message, about, company),
 		reportUnread: (message, part, error) => {
-			const reason = `${part} could not be read: ${error.details.reason}`;
-			if (context.continueOnFail()) unread.push(new ServiceError({ ...error.details, reason }));
-			else tell(told, message, `${part}: ${error.details.reason}`, company);
+			const { reason } = error.details;
+			if (context.continueOnFail())
+				unreadErrors.push(new RequestError({ ...error.details, reason: `${part} could not be read: ${reason}` }));
+			else addHint(hints, message, `${part}: ${reason}`, company);
 		},
-		looked: (searched) => {
-			told.looked.push(searched);
+		reportSearch: (search) => {
+			hints.searches.push(search);
 		},
-	} satisfies OperationContext;
+	};
 }

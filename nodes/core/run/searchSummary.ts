@@ -1,67 +1,66 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
-import { shownPeriod, windowFields, windowOf } from '../fields/period';
+import { describeTimeRange, timeRangeFields, readTimeRange } from '../fields/period';
 import type { Field, FieldMap } from '../fields/field';
 import type { FormValues } from '../fields/formValues';
 import { isEmpty, isRecord } from '../values';
 import type { Operation } from '../operation/defineOperation';
 
-/** What an item looked for, in words. */
-export interface Sought {
-	/** " from 1 July 2026 to 30 September 2026"; empty where the form has no period. */
+/** A description of what an item searched for, as parts of a sentence. */
+export interface SearchSummary {
+	/** The period: " from 1 July 2026 to 30 September 2026"; empty if the form has no period. */
 	period: string;
-	/** " (with 'Search Text', 'Tags')": the labels alone, because a value may be a secret or somebody else's text. */
+	/** The labels of the filters: " (with 'Search Text', 'Tags')". Values are left out, because they may be secret or personal. */
 	filters: string;
 }
 
-/** Blocks of fields that each may leave something out. */
-const BLOCKS = ['filters', 'onlyCompanies', 'options'];
-/** What leaves nothing out, or is said otherwise. */
-const OTHERS = [
-	'companyScope',
-	'company',
-	'returnAll',
-	'limit',
-	'output',
-	'outputFields',
-	'simplify',
-	'sort',
-	'period',
-	'periodStart',
-	'periodEnd',
-	'condition',
-	'concurrency',
-	'timeout',
-	'pageSize',
-	'groupByUser',
+/** The blocks whose fields may narrow a search. */
+const FILTER_BLOCKS = ['filters', 'onlyCompanies', 'options'];
+
+/** The fields that don't narrow a search, or that a hint describes in another way. */
+// prettier-ignore
+const IGNORED_FIELDS = [
+	'companyScope', 'company', 'returnAll', 'limit', 'output', 'outputFields', 'simplify', 'sort', 'period', 'periodStart',
+	'periodEnd', 'condition', 'concurrency', 'timeout', 'pageSize', 'groupByUser',
 ];
 
-/** Whether a value leaves something out: not one that is empty, off, or a choice that is as it was. */
-function narrows({ property }: Field<unknown>, value: unknown, isAdded: boolean): boolean {
+/**
+ * Returns true if the value of a field narrows the search. A value that is empty or off doesn't, and neither does the default of a field
+ * that is always shown.
+ * @param isAdded true if the user added the field to a block
+ */
+function isNarrowing({ property }: Field<unknown>, value: unknown, isAdded: boolean): boolean {
 	if (isEmpty(value) || value === false || (Array.isArray(value) && value.length === 0)) return false;
-	return isAdded || value === true || (!property.required && value !== property.default && !isRecord(value));
+	if (isAdded || value === true) return true;
+	return !property.required && value !== property.default && !isRecord(value);
 }
 
-/** A field's label, with what was chosen where that is a word of our own. */
-function labelWith({ property: { displayName, options = [] } }: Field<unknown>, value: unknown): string {
-	const chosen = options.find((each): each is INodePropertyOptions => 'value' in each && each.value === value);
-	return chosen ? `'${displayName}' (${chosen.name})` : `'${displayName}'`;
+/** Formats the label of a field, with the name of the selected option if there is one. */
+function formatLabel({ property }: Field<unknown>, value: unknown): string {
+	const { displayName, options = [] } = property;
+	const selectedOption = options.find(
+		(option): option is INodePropertyOptions => 'value' in option && option.value === value,
+	);
+	return selectedOption ? `'${displayName}' (${selectedOption.name})` : `'${displayName}'`;
 }
 
-function labelsIn(fields: FieldMap, values: Record<string, unknown>, isAdded = false): string[] {
+/** Lists the labels of the fields that narrow the search. */
+function listNarrowingLabels(fields: FieldMap, values: Record<string, unknown>, isAdded = false): string[] {
 	return Object.entries(fields).flatMap(([name, field]) => {
 		const value = values[name];
-		if (OTHERS.includes(name)) return [];
-		if (BLOCKS.includes(name)) return labelsIn(field.inner ?? {}, isRecord(value) ? value : {}, true);
-		return narrows(field, value, isAdded) ? [labelWith(field, value)] : [];
+		if (IGNORED_FIELDS.includes(name)) return [];
+		if (FILTER_BLOCKS.includes(name))
+			return listNarrowingLabels(field.innerFields ?? {}, isRecord(value) ? value : {}, true);
+		return isNarrowing(field, value, isAdded) ? [formatLabel(field, value)] : [];
 	});
 }
 
-/** Tells what an item of an operation looks for, by its form. */
-export function soughtOf({ form: fields }: Operation, form: FormValues, timezone: string): Sought {
-	const labels = labelsIn(fields, form.of(fields));
+/** Summarizes what an item searches for, from the values of its form. */
+export function summarizeSearch({ fields }: Operation, form: FormValues, timezone: string): SearchSummary {
+	const labels = listNarrowingLabels(fields, form.get(fields));
+	const hasPeriod = 'period' in fields;
 	return {
-		period: 'period' in fields ? shownPeriod(windowOf(form.of(windowFields), timezone), timezone) : '',
+		period: hasPeriod ? describeTimeRange(readTimeRange(form.get(timeRangeFields), timezone), timezone) : '',
 		filters: labels.length > 0 ? ` (with ${labels.join(', ')})` : '',
 	};
 }

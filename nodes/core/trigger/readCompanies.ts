@@ -1,179 +1,259 @@
-import { sortBy, tap } from 'lodash';
+import { sortBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import { createdOf } from '../pagination/page';
+import { getCreateTime } from '../pagination/page';
 import { readList } from '../pagination/readList';
 import type { ReadCompanies } from '../fields/field';
-import { companyOf } from '../companies/companies';
-import { companiesOf, type ScopeChoice } from '../companyScope/companyScope';
-import { mapBounded } from '../http/concurrency';
-import { isRefused, isStop, ServiceError } from '../http/errors';
-import type { Kind, ListedCompany, Poll, Reading, Row } from './types';
-import { endpointOf } from '../api/endpoint';
-import { identityOf } from '../values';
+import { toCompany } from '../companies/companies';
+import { listScopeCompanies, type ScopeChoice } from '../companyScope/companyScope';
+import { settleConcurrently } from '../http/mapConcurrently';
+import { isRejected, isStopError, RequestError } from '../http/errors';
+import type { WatchedList, WatchedCompany, Poll, ActiveRead, WatchedRecord } from './types';
+import { getEndpoint } from '../api/endpoint';
+import { readId } from '../values';
 
-/** The list that a request without a company gives. */
-export const NO_COMPANY: ListedCompany = { id: '', name: '', above: [], root: '', below: [], isWanted: true };
+/** Stands for the global list, which is the list that a request without a company returns, and for an unknown company. */
+export const NO_COMPANY: WatchedCompany = {
+	id: '',
+	name: '',
+	ancestorIds: [],
+	rootId: '',
+	descendants: [],
+	isSelected: true,
+};
 
 /**
- * The companies whose lists are read: those of a scope and all below them, whose records a list above may show as well.
- * @param read reads all companies
- * @throws ServiceError
+ * Lists the companies whose lists are read. These are the companies of the scope and all companies below them, because the
+ * list of a company may also contain the records of the companies below it.
+ * @param readCompanies reads all companies
+ * @throws RequestError
  */
-export async function watchedCompanies(
+export async function listWatchedCompanies(
 	scope: ScopeChoice,
-	read: ReadCompanies,
-	warn: (message: string) => void,
+	readCompanies: ReadCompanies,
+	logWarning: (message: string) => void,
 	timezone: string,
-): Promise<ListedCompany[]> {
-	let records: IDataObject[] = [];
-	const chosen = await companiesOf(scope, async () => (records = await read()), warn, timezone);
-	if (scope.kind !== 'every') return chosen.map(({ company }) => ({ ...NO_COMPANY, ...company }));
-	const wanted = new Set(chosen.map(({ company }) => company?.id));
-	const parents = new Map(records.map((each) => [companyOf(each).id, identityOf(each, ['parentCompanyResourceId'])]));
-	const all = records.map(companyOf).flatMap((company) => {
-		const above: string[] = [];
-		for (let id = parents.get(company.id); id && !above.includes(id); id = parents.get(id)) above.push(id);
-		above.splice(above.findLastIndex((id) => wanted.has(id)) + 1);
-		const isWanted = wanted.has(company.id);
-		const root = above.at(-1) ?? company.id;
-		const below: ListedCompany[] = [];
-		return company.id && (isWanted || above.length > 0) ? [{ ...company, above, root, below, isWanted }] : [];
-	});
-	const byId = new Map(all.map((company) => [company.id, company]));
-	for (const company of all) for (const id of company.above) byId.get(id)?.below.push(company);
-	return all;
+): Promise<WatchedCompany[]> {
+	let companyRecords: IDataObject[] = [];
+	const readAndKeep = async () => {
+		companyRecords = await readCompanies();
+		return companyRecords;
+	};
+	const scopeCompanies = await listScopeCompanies(scope, readAndKeep, logWarning, timezone);
+	if (scope.kind !== 'every') return scopeCompanies.map(({ company }) => ({ ...NO_COMPANY, ...company }));
+
+	const selectedIds = new Set(scopeCompanies.map(({ company }) => company?.id));
+	const parentIds = new Map(
+		companyRecords.map((record) => [toCompany(record).id, readId(record, ['parentCompanyResourceId'])]),
+	);
+	const watchedCompanies: WatchedCompany[] = [];
+	for (const company of companyRecords.map(toCompany)) {
+		const ancestorIds = findAncestorIds(company.id, parentIds, selectedIds);
+		const isSelected = selectedIds.has(company.id);
+		if (!company.id || (!isSelected && ancestorIds.length === 0)) continue;
+		const rootId = ancestorIds.at(-1) ?? company.id;
+		watchedCompanies.push({ ...company, ancestorIds, rootId, descendants: [], isSelected });
+	}
+	const companiesById = new Map(watchedCompanies.map((company) => [company.id, company]));
+	for (const company of watchedCompanies)
+		for (const ancestorId of company.ancestorIds) companiesById.get(ancestorId)?.descendants.push(company);
+	return watchedCompanies;
+}
+
+/** Finds the IDs of the companies above a company, up to the topmost selected one. The parent comes first. */
+function findAncestorIds(
+	companyId: string,
+	parentIds: Map<string, string | undefined>,
+	selectedIds: Set<string | undefined>,
+): string[] {
+	const ancestorIds: string[] = [];
+	let parentId = parentIds.get(companyId);
+	while (parentId && !ancestorIds.includes(parentId)) {
+		ancestorIds.push(parentId);
+		parentId = parentIds.get(parentId);
+	}
+	const topmostSelected = ancestorIds.findLastIndex((id) => selectedIds.has(id));
+	return ancestorIds.slice(0, topmostSelected + 1);
 }
 
 /**
- * Puts companies in the order of asking: those of one tree with a place one after the other, and parents before their children.
- * @param placeOf a company's place, the lowest first; Infinity for none
+ * Sorts companies into the order in which their lists are read. Trees that contain a company with a priority come first, one
+ * tree after the other. Parents come before their children.
+ * @param getPriority returns the priority of the company with this ID: lower numbers come first, Infinity means no priority
  */
-export function inOrder(companies: ListedCompany[], placeOf: (id: string) => number): ListedCompany[] {
-	const places = new Map<string, number>();
-	for (const { id, root } of companies) places.set(root, Math.min(places.get(root) ?? Infinity, placeOf(id)));
-	return sortBy(companies, [({ root }) => places.get(root), ({ above }) => above.length, ({ id }) => placeOf(id)]);
+export function sortForReading(
+	companies: WatchedCompany[],
+	getPriority: (companyId: string) => number,
+): WatchedCompany[] {
+	const treePriorities = new Map<string, number>();
+	for (const { id, rootId } of companies)
+		treePriorities.set(rootId, Math.min(treePriorities.get(rootId) ?? Infinity, getPriority(id)));
+	return sortBy(companies, [
+		({ rootId }) => treePriorities.get(rootId),
+		({ ancestorIds }) => ancestorIds.length,
+		({ id }) => getPriority(id),
+	]);
 }
 
-export interface RowsRead {
-	company: ListedCompany;
-	rows: Row[];
-	/** How many records have no ID that is known. */
-	nameless: number;
-	/** Whether nothing shows that the list has changed meanwhile. */
-	unchanged: boolean;
-	/** How many pages were read: where there are several, one may hide a record that moves to another one meanwhile. */
-	pages: number;
+/** The list of one company, as far as it was read. */
+export interface CompanyList {
+	company: WatchedCompany;
+	records: WatchedRecord[];
+	/** The number of records without a known ID. */
+	missingIdCount: number;
+	/** True if there is no sign that the list changed while it was read. */
+	isStable: boolean;
+	/** The number of pages that were read. If there are several, a record may have moved between pages and been missed. */
+	pageCount: number;
 }
 
-/** Whether the service will not answer this request as it is, so that the same request has no other answer. */
+/** Returns true if the platform rejected a request (403, 404 or invalid input), so that repeating the same request is useless. */
 export const isRefusedOrForbidden = (error: unknown) =>
-	isRefused(error) || (error instanceof ServiceError && error.details.status === 403);
+	isRejected(error) || (error instanceof RequestError && error.details.status === 403);
 
-/** Waits while time is short and another list, which began earlier, takes long: one that ends is worth more than several halves. */
-async function itsTurn({ underWay, now, budgetMs }: Poll, own: Reading): Promise<void> {
-	const isLong = ({ since }: Reading) => Date.now() - now > budgetMs / 2 && Date.now() - since > budgetMs / 4;
-	for (let [first] = underWay; first && first !== own && isLong(first); [first] = underWay) await first.ended;
+/**
+ * Waits until the oldest active read has finished, if the poll is running out of time and that read has taken long. One complete
+ * list is more useful than several incomplete ones.
+ */
+async function waitForOlderReads({ activeReads, startedAt, budgetMs }: Poll, ownRead: ActiveRead): Promise<void> {
+	const isOverdue = (read: ActiveRead) =>
+		Date.now() - startedAt > budgetMs / 2 && Date.now() - read.startedAt > budgetMs / 4;
+	let [oldestRead] = activeReads;
+	while (oldestRead && oldestRead !== ownRead && isOverdue(oldestRead)) {
+		await oldestRead.finished;
+		[oldestRead] = activeReads;
+	}
 }
 
-/** A record as a row; none without a known ID. */
-function rowOf({ identity }: Kind, record: IDataObject): Row[] {
-	const id = identity(record);
-	const status = identityOf(record, ['status']) ?? '';
-	return id === undefined ? [] : [{ id, created: createdOf(record), status, record }];
+/** Converts a record of the platform. Returns undefined if the record has no known ID. */
+function toWatchedRecord(list: WatchedList, json: IDataObject): WatchedRecord | undefined {
+	const id = list.readId(json);
+	if (id === undefined) return undefined;
+	return { id, createdAt: getCreateTime(json), status: readId(json, ['status']) ?? '', json };
 }
 
-export interface Reach {
-	/** How far back: what was created before is of no interest, in ms; it gets the newest create time read so far that is not in the future. */
-	from: (company: ListedCompany, newest: number) => number;
+/** The part of a list that is read. */
+export interface ReadRange {
+	/**
+	 * Returns the create time in ms since 1970 down to which the list of `company` is read.
+	 * @param newestCreatedAt the newest create time that has been read so far and isn't in the future
+	 */
+	getCutoff: (company: WatchedCompany, newestCreatedAt: number) => number;
+	/** The maximum number of records. */
 	limit?: number;
 }
 
 /**
- * Reads a list, the newest records first; one that is not sorted by create time is read whole.
- * @throws ServiceError
+ * Reads the list of one company, newest records first. A list that can't be sorted by create time is read completely.
+ * @throws RequestError
  */
-export async function readRows(poll: Poll, kind: Kind, company: ListedCompany, reach: Reach): Promise<RowsRead> {
-	const { service, pageSize, signal, now, underWay } = poll;
-	const isByTime = endpointOf(kind.endpoint).order.orderBy === 'CreateTime';
+export async function readCompanyList(
+	poll: Poll,
+	list: WatchedList,
+	company: WatchedCompany,
+	range: ReadRange,
+): Promise<CompanyList> {
+	const { client, pageSize, signal, activeReads } = poll;
+	const isSortedByTime = getEndpoint(list.endpoint).defaultOrder.orderBy === 'CreateTime';
 	const request = {
-		endpoint: kind.endpoint,
-		purpose: `look for ${kind.things}`,
+		endpoint: list.endpoint,
+		purpose: `look for ${list.noun}`,
 		signal,
 		company: company.id ? company : undefined,
-		body: kind.body,
+		body: list.body,
 	};
-	let end = () => {};
-	const own = { since: Date.now(), ended: new Promise<void>((resolve) => (end = resolve)) };
-	let newest = 0;
-	let pages = 0;
-	const beforePage = async () => {
-		pages++;
-		await itsTurn(poll, own);
+	let finishRead = () => {};
+	const finished = new Promise<void>((resolve) => {
+		finishRead = resolve;
+	});
+	const ownRead: ActiveRead = { startedAt: Date.now(), finished };
+	let newestCreatedAt = 0;
+	let pageCount = 0;
+	const prepareNextPage = async () => {
+		pageCount++;
+		await waitForOlderReads(poll, ownRead);
 	};
-	const isPast = (record: IDataObject) => {
-		const created = createdOf(record);
-		if (created === undefined || !isByTime) return false;
-		newest = Math.max(newest, Math.min(created, now));
-		return created < reach.from(company, newest);
+	const isPastEnd = (json: IDataObject) => {
+		const createdAt = getCreateTime(json);
+		if (createdAt === undefined || !isSortedByTime) return false;
+		newestCreatedAt = Math.max(newestCreatedAt, Math.min(createdAt, poll.startedAt));
+		return createdAt < range.getCutoff(company, newestCreatedAt);
 	};
-	underWay.add(own);
+	activeReads.add(ownRead);
 	try {
-		const { records, unchanged } = await readList(service, request, {
-			limit: isByTime ? reach.limit : undefined,
+		const result = await readList(client, request, {
+			limit: isSortedByTime ? range.limit : undefined,
 			pageSize,
-			beforePage,
-			// Behind its end no page is asked for.
-			ahead: isByTime ? 1 : service.settings.concurrency,
-			identity: kind.identity,
-			isPast,
+			beforePage: prepareNextPage,
+			// A sorted list is read page by page, so that no page after the cutoff is requested.
+			maxPagesInFlight: isSortedByTime ? 1 : client.settings.concurrency,
+			identity: list.readId,
+			isPastEnd,
 		});
-		const rows = records.flatMap((record) => rowOf(kind, record));
-		return { company, rows, nameless: records.length - rows.length, unchanged, pages };
+		const records = result.records.flatMap((json) => toWatchedRecord(list, json) ?? []);
+		const missingIdCount = result.records.length - records.length;
+		return { company, records, missingIdCount, isStable: result.isStable, pageCount };
 	} finally {
-		underWay.delete(own);
-		end();
+		activeReads.delete(ownRead);
+		finishRead();
 	}
 }
 
-/** What became of asking companies. */
-export interface Round {
-	answered: RowsRead[];
-	/** Those that were not read, and why; those first that there was no time for. */
-	silent: Array<{ company: ListedCompany; error?: unknown }>;
+/** The results of reading the lists of several companies. */
+export interface CompanyReads {
+	/** The lists that were read. */
+	lists: CompanyList[];
+	/** The companies whose lists could not be read. Those for which there was no time left come first. */
+	unread: UnreadCompany[];
+}
+
+/** A company whose list could not be read. */
+export interface UnreadCompany {
+	company: WatchedCompany;
+	/** The error of the request. Undefined if the time limit was reached first. */
+	error?: unknown;
 }
 
 /**
- * Reads the lists of companies, several at once, until the poll's time is up. A company's list is read after its parent's, so
- * that it shows whatever of its own the parent's has shown.
- * @param order parents before their children
- * @param reach.wanted the IDs of records; when each was listed by a company without children, no further company is asked
+ * Reads the lists of several companies concurrently, until the time limit of the poll is reached. The list of a company is read after
+ * its parent's list, so that it contains every record of the company that the parent's list contained.
+ * @param companies the companies, with parents before their children
+ * @param wantedIds IDs of records. When each was found in the list of a company without children, no more lists are read.
+ * The function removes the found IDs from the set.
  */
-export async function askCompanies(
+export async function readCompanyLists(
 	poll: Poll,
-	kind: Kind,
-	order: ListedCompany[],
-	{ wanted, ...reach }: Reach & { wanted?: Set<string> },
-): Promise<Round> {
-	const enough = new AbortController();
-	const asking = { ...poll, signal: AbortSignal.any([poll.signal, enough.signal]) };
-	const reads = new Map<string, Promise<unknown>>();
-	const read = async (company: ListedCompany) => {
-		await reads.get(company.above[0] ?? '')?.catch(() => undefined);
-		const list = await readRows(asking, kind, company, reach);
-		if (wanted && company.below.length === 0) for (const { id } of list.rows) wanted.delete(id);
-		if (wanted?.size === 0) enough.abort();
-		return list;
+	list: WatchedList,
+	companies: WatchedCompany[],
+	range: ReadRange,
+	wantedIds?: Set<string>,
+): Promise<CompanyReads> {
+	const allFound = new AbortController();
+	const readingPoll = { ...poll, signal: AbortSignal.any([poll.signal, allFound.signal]) };
+	const readsById = new Map<string, Promise<unknown>>();
+	const readAfterParent = async (company: WatchedCompany) => {
+		await readsById.get(company.ancestorIds[0] ?? '')?.catch(() => undefined);
+		const companyList = await readCompanyList(readingPoll, list, company, range);
+		if (wantedIds && company.descendants.length === 0) for (const { id } of companyList.records) wantedIds.delete(id);
+		if (wantedIds?.size === 0) allFound.abort();
+		return companyList;
 	};
-	const begin = (company: ListedCompany) => tap(read(company), (reading) => reads.set(company.id, reading));
-	const { concurrency } = poll.service.settings;
-	const outcomes = await mapBounded(order, concurrency, begin, () => !asking.signal.aborted);
-	const answered = outcomes.flatMap((outcome) => (outcome.ok ? [outcome.value] : []));
-	const silent = order.flatMap((company, index): Round['silent'] => {
-		const outcome = outcomes[index];
-		// Its time was up before it was asked, or before it answered.
-		if (!outcome || (!outcome.ok && isStop(outcome.error))) return enough.signal.aborted ? [] : [{ company }];
-		return outcome.ok ? [] : [{ company, error: outcome.error }];
-	});
-	return { answered, silent: sortBy(silent, ({ error }) => error !== undefined) };
+	const startRead = (company: WatchedCompany) => {
+		const read = readAfterParent(company);
+		readsById.set(company.id, read);
+		return read;
+	};
+	const { concurrency } = poll.client.settings;
+	const results = await settleConcurrently(companies, concurrency, startRead, () => !readingPoll.signal.aborted);
+
+	const lists: CompanyList[] = [];
+	const unread: UnreadCompany[] = [];
+	for (const [index, company] of companies.entries()) {
+		const result = results[index];
+		if (result?.ok) lists.push(result.value);
+		else if (result && !isStopError(result.error)) unread.push({ company, error: result.error });
+		// The read didn't start or was cancelled. That is a failure only if the reason was the time limit.
+		else if (!allFound.signal.aborted) unread.push({ company });
+	}
+	return { lists, unread: sortBy(unread, ({ error }) => error !== undefined) };
 }

@@ -2,193 +2,257 @@ import { uniq } from 'lodash';
 import { jsonParse, type IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
-import type { Row, Rules } from './types';
+import type { TriggerRules, WatchedRecord } from './types';
 
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
-/** How late a record may be listed after its create time. */
-export const LATE_MS = DAY_MS;
-/** From when an empty list is watched, before now. */
-const EMPTY_MS = 2 * DAY_MS;
-/** For how long a company that cannot be read keeps its own beginning. */
-export const MOST_UNREAD_MS = 15 * DAY_MS;
-/** How many records of a kind are remembered, and the others of the oldest hour. */
-const MOST_SEEN = 20_000;
+/** The maximum time between the creation of a record and its first appearance in a list. */
+export const MAX_LISTING_DELAY_MS = DAY_MS;
+/** If a list is empty in the first poll, its cutoff is set to this time before the poll. */
+const EMPTY_LIST_WINDOW_MS = 2 * DAY_MS;
+/** The maximum time for which an unread company keeps its own cutoff. */
+export const MAX_UNREAD_MS = 15 * DAY_MS;
+/** The maximum number of remembered records per list. All records of the oldest remembered hour are kept in addition. */
+const MAX_REMEMBERED_RECORDS = 20_000;
 
-const time = z.number().finite();
-/** By ID; stored as pairs, because an ID may be a name that every object has. */
-const byId = <T extends z.ZodTypeAny>(value: T) =>
+/** A time in ms since 1970. */
+const timestamp = z.number().finite();
+/** Parses a map that is stored as pairs. An object could not hold an ID like "constructor", which every object has as a key. */
+const mapById = <T extends z.ZodTypeAny>(value: T) =>
 	z.array(z.tuple([z.string(), value])).transform((pairs) => new Map<string, z.output<T>>(pairs));
 
-const unreadShape = z.object({
-	/** The create time from which its records count. */
-	from: time,
-	/** The time when it could not be read for the first time. */
-	since: time,
+const unreadCompanySchema = z.object({
+	/** The create time from which records of the company are new. */
+	cutoff: timestamp,
+	/** The time of the first poll that could not read the company. */
+	unreadSince: timestamp,
 });
-type Unread = z.output<typeof unreadShape>;
+type UnreadEntry = z.output<typeof unreadCompanySchema>;
 
-const waitingShape = z.object({
-	/** The time when it was listed for the first time. */
-	since: time,
-	/** Its create time, if it has one. */
-	created: time.optional(),
-});
-
-const stateShape = z.object({
-	/** What is watched, by the words of the form; if one of them changes, everything begins anew. */
-	watched: z.record(z.string()),
-	/** Unknown records that were created before are never given. In ms since 1970, as all times here. */
-	watchedFrom: time,
-	/** The newest create time of the last reading, never later than its own time; 0 for none. The next watchedFrom lies a window before it. */
-	newest: time,
-	/** The records that were given, or never will be: hour of creation, rounded up, status, company's ID, empty where unknown. */
-	seen: byId(z.tuple([z.number().int(), z.string(), z.string()])),
-	/** Companies that could not be read; those that the poll had no time for come first. '' is the list without a company. */
-	unread: byId(unreadShape),
-	/** New records that wait until their company is known. */
-	waiting: byId(waitingShape),
-	/** Whether the list without a company has the records of every company; undefined until that is known. */
-	coversAll: z.boolean().optional(),
-	/** When each company was asked last. */
-	askedAt: time,
+const waitingRecordSchema = z.object({
+	/** The time of the first poll that found the record. */
+	firstSeenAt: timestamp,
+	/** The create time of the record, if it has one. */
+	createdAt: timestamp.optional(),
 });
 
-/** What a trigger remembers of one kind of records between two polls. */
-export type KindState = z.output<typeof stateShape>;
+/** The remembered values of a record: the hour of its creation (rounded up), its status and the ID of its company ('' if unknown). */
+const rememberedRecordSchema = z.tuple([z.number().int(), z.string(), z.string()]);
 
-const memoryShape = z.object({
-	kinds: z.record(stateShape),
-	/** The ID of the company that was entered by name: what it was found by, and the ID. */
+const listStateSchema = z.object({
+	/** The settings that decide what is watched, by their labels. If one of them changes, the list starts over. */
+	settings: z.record(z.string()),
+	/** Records that were created before this time and are not remembered are never emitted. In ms since 1970, like every time here. */
+	cutoff: timestamp,
+	/** The newest create time that the last poll read, at most the time of that poll. 0 if there was no record. */
+	newestCreatedAt: timestamp,
+	/** The records that were emitted or will never be emitted. */
+	remembered: mapById(rememberedRecordSchema),
+	/** The companies that could not be read, by ID. Those without time left come first. '' is the global list. */
+	unread: mapById(unreadCompanySchema),
+	/** The new records that wait until their company is known. */
+	waiting: mapById(waitingRecordSchema),
+	/** True if the global list contains the records of every company. Undefined until that is known. */
+	isGlobalListComplete: z.boolean().optional(),
+	/** The time of the last poll that read the lists of all companies. */
+	companiesReadAt: timestamp,
+});
+
+/** The state of one watched list that is kept between polls. */
+export type ListState = z.output<typeof listStateSchema>;
+
+const triggerMemorySchema = z.object({
+	/** The states of the watched lists, by the list's name. */
+	lists: z.record(listStateSchema),
+	/** The company that the user entered by name: the lookup that found it (see `openPoll`), and its ID. */
 	company: z.tuple([z.string(), z.string()]).optional(),
 });
 
-/** What a trigger remembers: a state for each kind's name. */
-export type Memory = z.output<typeof memoryShape>;
+/** Everything that a trigger remembers between polls. */
+export type TriggerMemory = z.output<typeof triggerMemorySchema>;
 
-/** Reads what was stored. @returns undefined for what cannot be read */
-export const memoryOf = (stored: unknown): Memory | undefined => memoryShape.safeParse(stored).data;
+/** Parses a stored memory. Returns undefined if it is invalid. */
+export const parseMemory = (stored: unknown): TriggerMemory | undefined => triggerMemorySchema.safeParse(stored).data;
 
-/** A memory as it is stored: maps as pairs. */
-export const storedOf = (memory: Memory): IDataObject =>
+/** Serializes a memory for storage. Maps become lists of pairs. */
+export const serializeMemory = (memory: TriggerMemory): IDataObject =>
 	jsonParse(JSON.stringify(memory, (_, value: unknown) => (value instanceof Map ? [...value] : value)));
 
-/** The state of a kind that was never polled. */
-export const newState = (watched: KindState['watched']): KindState => ({
-	watched,
-	watchedFrom: 0,
-	newest: 0,
-	askedAt: 0,
-	seen: new Map(),
+/** Creates the state of a list that has never been polled. */
+export const createListState = (settings: ListState['settings']): ListState => ({
+	settings,
+	cutoff: 0,
+	newestCreatedAt: 0,
+	companiesReadAt: 0,
+	remembered: new Map(),
 	unread: new Map(),
 	waiting: new Map(),
 });
 
-/** Changes all values of a map. @returns a new map */
+/** Returns a new map with the same keys and changed values. */
 const changeValues = <T>(map: Map<string, T>, change: (value: T) => T): Map<string, T> =>
 	new Map([...map].map(([key, value]) => [key, change(value)]));
 
-/** Finds the earliest create time from which the records of an unread company count. @returns Infinity if there is none */
-export const findEarliestUnread = ({ unread }: Pick<KindState, 'unread'>) =>
-	Math.min(Infinity, ...[...unread.values()].map(({ from }) => from));
+/** Finds the earliest cutoff of the unread companies. Returns Infinity if there are none. */
+export const findEarliestUnreadCutoff = ({ unread }: Pick<ListState, 'unread'>) =>
+	Math.min(Infinity, ...[...unread.values()].map(({ cutoff }) => cutoff));
 
-/** A copy to change, in which no time is later than now: the clock may have been set back. */
-export function copyOf(state: KindState, now: number): KindState {
-	const past = (at: number) => Math.min(at, now);
-	const unread = changeValues(state.unread, ({ from, since }) => ({ from: past(from), since: past(since) }));
-	const waiting = changeValues(state.waiting, ({ since, created }) => ({ since: past(since), created }));
-	const askedAt = state.askedAt > now ? 0 : state.askedAt;
-	const times = { watchedFrom: past(state.watchedFrom), newest: past(state.newest), askedAt };
-	return { ...state, ...times, unread, waiting, seen: new Map(state.seen) };
-}
-
-/** Remembers a record. @param now in ms, for one without a create time, which is remembered while it is listed */
-export function remember(state: KindState, { id, created, status }: Row, companyId: string, now: number): void {
-	state.seen.set(id, [Math.ceil((created ?? now) / HOUR_MS), status, companyId]);
-}
-
-/** Decides what a row means. @param since in ms: what was created before is not given, but remembered; Infinity for all */
-export function meaningOf(row: Row, state: KindState, since: number, rules: Rules): 'give' | 'remember' | 'nothing' {
-	const known = state.seen.get(row.id);
-	const created = row.created ?? Infinity;
-	if (!known && created < Math.min(state.watchedFrom, since)) return 'nothing';
-	const isExisting = since === Infinity || created < since;
-	const isNews = known
-		? rules.watchesStatus && row.status !== known[1]
-		: !isExisting && (!rules.watchesStatus || rules.alsoFirstSeen);
-	const isWanted = rules.statuses.length === 0 || rules.statuses.includes(row.status.toLowerCase());
-	if (isNews && isWanted) return 'give';
-	return isNews || !known || row.created === undefined ? 'remember' : 'nothing';
-}
-
-export const newestOf = (rows: Row[]) => rows.reduce((newest, { created = 0 }) => Math.max(newest, created), 0);
-
-/**
- * Raises watchedFrom after a reading. It stays one reading behind, so that the next reading finds a record that moved to another page
- * during this one. It also stays behind the last time that all companies were asked. After the first reading it is a window before the
- * newest record, or 48 hours ago if there is no record.
- */
-export function advance(state: KindState, rows: Row[], { windowMs }: Pick<Rules, 'windowMs'>, now: number): void {
-	const newest = Math.min(now, newestOf(rows));
-	const isNew = state.watchedFrom === 0;
-	if (isNew) state.watchedFrom = newest > 0 ? newest - windowMs : now - EMPTY_MS;
-	state.watchedFrom = Math.max(state.watchedFrom, Math.min(state.newest, state.askedAt) - windowMs);
-	state.newest = newest || state.newest;
+/** Copies a state for modification. No time in the copy is later than `now`, because the clock may have been set back. */
+export function copyListState(state: ListState, now: number): ListState {
+	const limit = (time: number) => Math.min(time, now);
+	return {
+		...state,
+		cutoff: limit(state.cutoff),
+		newestCreatedAt: limit(state.newestCreatedAt),
+		companiesReadAt: state.companiesReadAt > now ? 0 : state.companiesReadAt,
+		unread: changeValues(state.unread, ({ cutoff, unreadSince }) => ({
+			cutoff: limit(cutoff),
+			unreadSince: limit(unreadSince),
+		})),
+		waiting: changeValues(state.waiting, ({ firstSeenAt, createdAt }) => ({
+			firstSeenAt: limit(firstSeenAt),
+			createdAt,
+		})),
+		remembered: new Map(state.remembered),
+	};
 }
 
 /**
- * Learns whether the list without a company has the records of every company: the contract (4.1) says so, other platforms give
- * the reseller's own (deployment behaviour). It has them if it shows each that a company does, but for the last hour's that
- * are later than its own, and these are of two companies. If they do not tell, what was known stays.
+ * Adds a record to the remembered records.
+ * @param now in ms; it replaces a missing create time, so that the record is remembered for as long as it is listed
  */
-export function learn(state: KindState, all: Row[], answered: Array<{ rows: Row[] }>, now: number): void {
-	const newest = Math.max(newestOf(all), now - HOUR_MS);
-	const shown = new Set(all.map(({ id }) => id));
-	const isDue = ({ created = 0 }: Row) => created >= state.watchedFrom && created <= newest;
-	const due = answered.map(({ rows }) => rows.filter(isDue).map(({ id }) => id)).filter(({ length }) => length > 0);
-	if (due.flat().some((id) => !shown.has(id))) state.coversAll = false;
-	else if (!state.coversAll && due.length > 1 && uniq(due.flat()).length > 1) {
-		state.coversAll = true;
-		// What those that were not read have to give is from now on in that list.
-		state.watchedFrom = Math.min(state.watchedFrom, findEarliestUnread(state));
+export function rememberRecord(
+	state: ListState,
+	{ id, createdAt, status }: WatchedRecord,
+	companyId: string,
+	now: number,
+): void {
+	state.remembered.set(id, [Math.ceil((createdAt ?? now) / HOUR_MS), status, companyId]);
+}
+
+/**
+ * Decides what happens to a record that was read.
+ * @param newSince records that were created before this time (in ms) exist already and are only remembered; Infinity for all records
+ */
+export function classifyRecord(
+	record: WatchedRecord,
+	state: ListState,
+	newSince: number,
+	rules: TriggerRules,
+): 'emit' | 'remember' | 'skip' {
+	const remembered = state.remembered.get(record.id);
+	const createdAt = record.createdAt ?? Infinity;
+	if (!remembered && createdAt < Math.min(state.cutoff, newSince)) return 'skip';
+	const isExisting = newSince === Infinity || createdAt < newSince;
+	const [, rememberedStatus] = remembered ?? [];
+	const isChange = remembered
+		? rules.watchesStatus && record.status !== rememberedStatus
+		: !isExisting && (!rules.watchesStatus || rules.includesFirstSeen);
+	const hasWatchedStatus = rules.statuses.length === 0 || rules.statuses.includes(record.status.toLowerCase());
+	if (isChange && hasWatchedStatus) return 'emit';
+	return isChange || !remembered || record.createdAt === undefined ? 'remember' : 'skip';
+}
+
+/** Finds the newest create time of some records, in ms since 1970. Returns 0 if no record has one. */
+export const findNewestCreateTime = (records: WatchedRecord[]) =>
+	records.reduce((newest, { createdAt = 0 }) => Math.max(newest, createdAt), 0);
+
+/**
+ * Raises the cutoff after a poll. The cutoff stays one poll behind, so that the next poll finds a record that moved to another page
+ * while this poll read the list. It also stays behind the last time that the lists of all companies were read. After the first poll, it is one
+ * window before the newest record, or 48 hours ago if there is no record.
+ */
+export function advanceCutoff(
+	state: ListState,
+	records: WatchedRecord[],
+	{ windowMs }: Pick<TriggerRules, 'windowMs'>,
+	now: number,
+): void {
+	const newestCreatedAt = Math.min(now, findNewestCreateTime(records));
+	const isFirstPoll = state.cutoff === 0;
+	if (isFirstPoll) state.cutoff = newestCreatedAt > 0 ? newestCreatedAt - windowMs : now - EMPTY_LIST_WINDOW_MS;
+	state.cutoff = Math.max(state.cutoff, Math.min(state.newestCreatedAt, state.companiesReadAt) - windowMs);
+	state.newestCreatedAt = newestCreatedAt || state.newestCreatedAt;
+}
+
+/**
+ * Finds out whether the global list contains the records of every company. The contract says that it does (4.1), but on other
+ * platforms it contains only the reseller's own records (deployment behaviour). It does if it contains each record that was found in a
+ * company's list, and if these are at least two records of two companies. Records of the last hour that are newer than the newest
+ * record of the global list don't count. If the lists prove neither, the earlier result is kept.
+ */
+export function updateCoverage(
+	state: ListState,
+	globalRecords: WatchedRecord[],
+	companyLists: Array<{ records: WatchedRecord[] }>,
+	now: number,
+): void {
+	const latestExpected = Math.max(findNewestCreateTime(globalRecords), now - HOUR_MS);
+	const globalIds = new Set(globalRecords.map(({ id }) => id));
+	const isExpected = ({ createdAt = 0 }: WatchedRecord) => createdAt >= state.cutoff && createdAt <= latestExpected;
+	const expectedIdsByCompany = companyLists
+		.map(({ records }) => records.filter(isExpected).map(({ id }) => id))
+		.filter((ids) => ids.length > 0);
+	const expectedIds = uniq(expectedIdsByCompany.flat());
+	if (expectedIds.some((id) => !globalIds.has(id))) {
+		state.isGlobalListComplete = false;
+	} else if (!state.isGlobalListComplete && expectedIdsByCompany.length > 1 && expectedIds.length > 1) {
+		state.isGlobalListComplete = true;
+		// From now on the global list is read instead, so it must be read back to the earliest record of an unread company.
+		state.cutoff = Math.min(state.cutoff, findEarliestUnreadCutoff(state));
 	}
 }
 
-type Asked = Record<'answered' | 'silent', Array<{ company: { id: string } }>>;
-
-/**
- * Notes which companies were not read. Each keeps the time from which its records count while it can't be read, for 15 days at most.
- * @param from that time for companies that were read the last time, in ms since 1970
- */
-export function noteUnread(state: KindState, { answered, silent }: Asked, from: number, now: number): void {
-	const least = now - MOST_UNREAD_MS;
-	const own = silent.map(({ company: { id } }): [string, Unread] => {
-		const unread = state.unread.get(id) ?? { from, since: now };
-		return [id, unread.since > least ? unread : { ...unread, from: Math.max(unread.from, least) }];
-	});
-	const asked = new Set([...answered, ...silent].map(({ company }) => company.id));
-	const others = [...state.unread].filter(([id, { since }]) => since > least && !asked.has(id));
-	state.unread = new Map([...own, ...others]);
+interface ReadCompanyIds {
+	lists: Array<{ company: { id: string } }>;
+	unread: Array<{ company: { id: string } }>;
 }
 
 /**
- * Forgets what no list is read back to any more.
- * @returns whether there were more than 20,000: then the oldest go, and all beginnings rise above them, so that they do not come again
+ * Updates the unread companies after a poll. An unread company keeps its cutoff until it is read, for 15 days at most.
+ * @param cutoff the cutoff in ms since 1970 for companies that are unread for the first time
  */
-export function prune(state: KindState): boolean {
-	const lowest = Math.min(state.watchedFrom, findEarliestUnread(state));
-	const keep = (least: number) => new Map([...state.seen].filter(([, [hour]]) => hour >= least));
-	state.seen = keep(lowest / HOUR_MS);
-	const hours = [...state.seen.values()].map(([hour]) => hour).sort((one, other) => other - one);
-	const first = hours[MOST_SEEN - 1] ?? 0;
-	// Those of one hour stay together.
-	if (hours.every((hour) => hour >= first)) return false;
-	// A record of the hour before was created up to this very moment.
-	const least = (first - 1) * HOUR_MS + 1;
-	state.seen = keep(first);
-	state.watchedFrom = Math.max(state.watchedFrom, least);
-	state.unread = changeValues(state.unread, (unread) => ({ ...unread, from: Math.max(unread.from, least) }));
-	// A record that goes on waiting would lower watchedFrom again.
-	state.waiting = new Map([...state.waiting].filter(([, { created = Infinity }]) => created >= least));
+export function noteUnreadCompanies(
+	state: ListState,
+	{ lists, unread }: ReadCompanyIds,
+	cutoff: number,
+	now: number,
+): void {
+	const minUnreadSince = now - MAX_UNREAD_MS;
+	const entriesOfThisPoll = unread.map(({ company }): [string, UnreadEntry] => {
+		const entry = state.unread.get(company.id) ?? { cutoff, unreadSince: now };
+		if (entry.unreadSince > minUnreadSince) return [company.id, entry];
+		return [company.id, { ...entry, cutoff: Math.max(entry.cutoff, minUnreadSince) }];
+	});
+	const requestedIds = new Set([...lists, ...unread].map(({ company }) => company.id));
+	const earlierEntries = [...state.unread].filter(
+		([id, { unreadSince }]) => unreadSince > minUnreadSince && !requestedIds.has(id),
+	);
+	state.unread = new Map([...entriesOfThisPoll, ...earlierEntries]);
+}
+
+/**
+ * Forgets the records that are older than every cutoff, and the oldest records if there are more than 20,000. In that case every cutoff
+ * rises above the forgotten records, so that they are not emitted again.
+ * @returns true if there were more than 20,000 records
+ */
+export function pruneListState(state: ListState): boolean {
+	const keepFromHour = (minHour: number) =>
+		new Map([...state.remembered].filter(([, [createHour]]) => createHour >= minHour));
+	const lowestCutoff = Math.min(state.cutoff, findEarliestUnreadCutoff(state));
+	state.remembered = keepFromHour(lowestCutoff / HOUR_MS);
+
+	const hours = [...state.remembered.values()].map(([createHour]) => createHour);
+	hours.sort((first, second) => second - first);
+	// All records of this hour are kept.
+	const oldestKeptHour = hours[MAX_REMEMBERED_RECORDS - 1] ?? 0;
+	if (hours.every((hour) => hour >= oldestKeptHour)) return false;
+	state.remembered = keepFromHour(oldestKeptHour);
+	// Hours are rounded up, so a record of the hour before was created at this time or earlier.
+	const minCutoff = (oldestKeptHour - 1) * HOUR_MS + 1;
+	state.cutoff = Math.max(state.cutoff, minCutoff);
+	state.unread = changeValues(state.unread, (entry) => ({ ...entry, cutoff: Math.max(entry.cutoff, minCutoff) }));
+	// A waiting record that is older would lower the cutoff again.
+	state.waiting = new Map([...state.waiting].filter(([, { createdAt = Infinity }]) => createdAt >= minCutoff));
 	return true;
 }

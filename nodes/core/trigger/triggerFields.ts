@@ -2,19 +2,27 @@ import { mapValues } from 'lodash';
 import type { INodeProperties } from 'n8n-workflow';
 
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '../pagination/readList';
-import { collection } from '../fields/collection';
-import { methodsOfFields, mustHaveValue, propertiesOfFields, showWhen, type FieldMap } from '../fields/field';
-import { choice, dateTime, toggle, wholeNumber } from '../fields/fieldTypes';
+import { collectionField } from '../fields/collection';
+import {
+	collectListMethods,
+	rejectEmptyExpression,
+	buildFieldProperties,
+	showWhen,
+	type FieldMap,
+} from '../fields/field';
+import { choiceField, dateTimeField, toggleField, wholeNumberField } from '../fields/fieldTypes';
 import { settingFields } from '../operation/operationFields';
-import { statusField } from '../../domain/pickers/statuses';
 import { scopeFields } from '../companyScope/companyScope';
-import type { TriggerForm } from './types';
+import type { TriggerFormDefinition } from './types';
 
-const ON_STATUS = { triggerOn: ['statusChanged'] };
+const ON_STATUS_CHANGED = { triggerOn: ['statusChanged'] };
 
-/** What starts the workflow. The action is what n8n's panel of nodes says. */
-const triggerOn = (things: string) =>
-	choice({
+/**
+ * Creates the field for the event that starts the workflow.
+ * @param noun the plural noun for the watched records; n8n's panel of nodes shows it in the action of each option
+ */
+const createTriggerOnField = (noun: string) =>
+	choiceField({
 		displayName: 'Trigger On',
 		description: 'What starts the workflow',
 		default: 'new',
@@ -23,20 +31,20 @@ const triggerOn = (things: string) =>
 				name: 'New',
 				value: 'new',
 				description: 'Each record that is created, once',
-				action: `On new ${things}`,
+				action: `On new ${noun}`,
 			},
 			{
 				name: 'Status Changed',
 				value: 'statusChanged',
 				description: 'Each record whose status is another one than at the poll before',
-				action: `On status change of ${things}`,
+				action: `On status change of ${noun}`,
 			},
 		],
 	});
 
-const alsoFirstSeen = showWhen(
-	ON_STATUS,
-	toggle({
+const alsoFirstSeenField = showWhen(
+	ON_STATUS_CHANGED,
+	toggleField({
 		displayName: 'Also Records First Seen',
 		default: false,
 		description:
@@ -44,20 +52,23 @@ const alsoFirstSeen = showWhen(
 	}),
 );
 
-const WHEN_ASKED =
+const COMPANY_SCOPE_HINT =
 	"Every Company: where no list has the records of all companies, each company is asked every 15 minutes ('Ask Each Company Every'), the first time at once";
 
-/** New records of other companies wait for an answer that does not come. */
-export const DEFAULT_TIMEOUT_S = 30;
+/**
+ * The default timeout of a request in seconds. It is short, because the new records of all companies are held up while one
+ * request gets no response.
+ */
+export const DEFAULT_POLL_TIMEOUT_S = 30;
 
 const optionFields = {
-	askEachCompany: toggle({
+	askEachCompany: toggleField({
 		displayName: 'Ask Each Company',
 		default: true,
 		description:
 			'Whether to read the list of each company even where one list has the records of all; for a platform whose list of all leaves some out',
 	}),
-	askEachEvery: wholeNumber({
+	askEachEvery: wholeNumberField({
 		displayName: 'Ask Each Company Every (Minutes)',
 		default: 15,
 		min: 0,
@@ -67,28 +78,28 @@ const optionFields = {
 	concurrency: settingFields.concurrency,
 	emitExistingSince: showWhen(
 		{ '/triggerOn': ['new'] },
-		dateTime({
+		dateTimeField({
 			displayName: 'Emit Existing Since',
 			description: 'When the workflow is activated for the first time, start it for what was created from this date on',
 		}),
 	),
-	pageSize: wholeNumber({
+	pageSize: wholeNumberField({
 		displayName: 'Page Size',
 		default: DEFAULT_PAGE_SIZE,
 		min: 1,
 		max: MAX_PAGE_SIZE,
 		description: 'Most records in one request',
 	}),
-	timeout: wholeNumber({
+	timeout: wholeNumberField({
 		displayName: 'Timeout',
-		default: DEFAULT_TIMEOUT_S,
+		default: DEFAULT_POLL_TIMEOUT_S,
 		min: 1,
 		max: 300,
 		description: 'Seconds to wait for an answer',
 	}),
 	watchedDays: showWhen(
 		{ '/triggerOn': ['statusChanged'] },
-		wholeNumber({
+		wholeNumberField({
 			displayName: 'Watched Days',
 			default: 30,
 			min: 1,
@@ -98,29 +109,33 @@ const optionFields = {
 	),
 };
 
-/** The scope's fields; the first says when companies are asked, because "Every Minute" is not for each of them. */
-const scope: FieldMap = mapValues(scopeFields('companies'), (field, name) => ({
-	...field,
-	property: { ...field.property, ...(name === 'companyScope' ? { hint: WHEN_ASKED } : {}) },
-}));
-
-/** The fields that every trigger has, besides its own and the company scope. */
-export const pollFields = ({ things, statuses }: Pick<TriggerForm, 'things' | 'statuses'>) => ({
-	triggerOn: triggerOn(things),
-	alsoFirstSeen,
-	statuses: showWhen(ON_STATUS, mustHaveValue(statusField(statuses))),
-	options: collection({ displayName: 'Options', button: 'Add Option', fields: optionFields }),
-});
-
-/** The fields of a trigger in the order a person sees them. */
-export function formOfTrigger(spec: TriggerForm): FieldMap {
-	const { options, ...events } = pollFields(spec);
-	return { ...spec.fields, ...events, ...scope, options };
+/** Returns the fields of the company scope. The first one has a hint, because companies aren't read as often as n8n polls. */
+function createScopeFields(): FieldMap {
+	const fields: FieldMap = scopeFields('companies');
+	return mapValues(fields, (field, name) => {
+		if (name !== 'companyScope') return field;
+		return { ...field, property: { ...field.property, hint: COMPANY_SCOPE_HINT } };
+	});
 }
 
-/** A trigger's properties. Always new objects, because n8n's loader writes into them. */
-export const propertiesOfTrigger = (spec: TriggerForm): INodeProperties[] =>
-	structuredClone(propertiesOfFields(formOfTrigger(spec)));
+/** Creates the fields that every trigger has, except those of the company scope. */
+export const createPollFields = ({ noun, statusField }: Pick<TriggerFormDefinition, 'noun' | 'statusField'>) => ({
+	triggerOn: createTriggerOnField(noun),
+	alsoFirstSeen: alsoFirstSeenField,
+	statuses: showWhen(ON_STATUS_CHANGED, rejectEmptyExpression(statusField)),
+	options: collectionField({ displayName: 'Options', button: 'Add Option', fields: optionFields }),
+});
 
-/** The functions that fill the lists of a trigger's fields. */
-export const methodsOfTrigger = (spec: TriggerForm) => methodsOfFields(formOfTrigger(spec));
+/** Builds the fields of a trigger, in the order in which the form shows them. */
+export function buildTriggerForm(definition: TriggerFormDefinition): FieldMap {
+	const { options, ...eventFields } = createPollFields(definition);
+	return { ...definition.fields, ...eventFields, ...createScopeFields(), options };
+}
+
+/** Builds the node properties of a trigger. Every call returns new objects, because n8n's loader modifies them. */
+export const buildTriggerProperties = (definition: TriggerFormDefinition): INodeProperties[] =>
+	structuredClone(buildFieldProperties(buildTriggerForm(definition)));
+
+/** Builds the node methods that load the lists for a trigger's fields. */
+export const buildTriggerMethods = (definition: TriggerFormDefinition) =>
+	collectListMethods(buildTriggerForm(definition));

@@ -1,103 +1,124 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { FieldMap, Values } from '../fields/field';
-import type { StatusList } from '../../domain/pickers/statuses';
+import type { Field, FieldMap, FieldValues } from '../fields/field';
 import type { ScopeChoice } from '../companyScope/companyScope';
 import type { EndpointKey } from '../api/endpoint';
-import type { Service } from '../http/client';
+import type { HttpClient } from '../http/client';
 import type { Choice } from '../values';
 
-/** A trigger: what a person chooses, and which lists that means. */
-export interface TriggerSpec<F extends FieldMap = FieldMap> {
-	/** What it watches, in the middle of a sentence: "campaigns". */
-	things: string;
+/** Defines a trigger: the fields of its form, and the lists of the platform that it watches. */
+export interface TriggerDefinition<F extends FieldMap = FieldMap> {
+	/** The plural noun for the watched records, for use inside a sentence: "campaigns". */
+	noun: string;
+	/** The fields that only this trigger has. */
 	fields: F;
-	/** The statuses for 'Only Statuses'. */
-	statuses: StatusList;
-	/** @throws InvalidInput */
-	kinds: (values: Values<F>) => Kind[];
+	/** The field for the user's choice of statuses. The node passes it in, because its list source depends on the watched lists. */
+	statusField: Field<string[]>;
+	/**
+	 * Returns the lists to watch for the values of `fields`.
+	 * @throws InvalidInputError
+	 */
+	getWatchedLists: (values: FieldValues<F>) => WatchedList[];
 }
 
-/** What decides which form a trigger has. */
-export type TriggerForm = Omit<TriggerSpec, 'kinds'>;
+/** The part of a trigger's definition from which its form is built. */
+export type TriggerFormDefinition = Omit<TriggerDefinition, 'getWatchedLists'>;
 
-/** A trigger's definition, its fields and its lists typed alike. */
-export const defineTrigger = <const F extends FieldMap>(spec: TriggerSpec<F>): TriggerSpec<F> => spec;
+/** Defines a trigger and infers the types of its field values. */
+export const defineTrigger = <const F extends FieldMap>(definition: TriggerDefinition<F>): TriggerDefinition<F> =>
+	definition;
 
-/** A list that a trigger watches. */
-export interface Kind {
-	/** What its records are called in the items, and in the state: phishingCampaign. */
+/** A list of the platform that a trigger watches. */
+export interface WatchedList {
+	/** The name of one record in output items (the field `kind`) and in the saved state: "phishingCampaign". */
 	name: string;
-	/** The same in the middle of a sentence, several of them: "phishing campaigns". */
-	things: string;
+	/** The plural noun for the records, for use inside a sentence: "phishing campaigns". */
+	noun: string;
 	endpoint: EndpointKey;
-	/** Fields of the search's body beside the usual ones. */
+	/** Additional fields for the body of the search request. */
 	body?: IDataObject;
-	/** @returns a record's ID; undefined for one without, which cannot be watched */
-	identity: (record: IDataObject) => string | undefined;
-	/** Adds to an item what other operations need of it. */
-	output?: (record: IDataObject) => IDataObject;
+	/** Reads the ID of a record. Returns undefined if the record has no ID; such a record can't be watched. */
+	readId: (record: IDataObject) => string | undefined;
+	/** Adds the fields to an item that other operations need as input. */
+	addItemFields?: (record: IDataObject) => IDataObject;
 }
 
-/** A record of a list, with what the polling needs of it. */
-export interface Row {
+/** A record of a watched list, with the values that polling needs. */
+export interface WatchedRecord {
 	id: string;
-	/** In ms; undefined where the record does not say. */
-	created: number | undefined;
+	/** The time of creation in ms since 1970. Undefined if the record has no create time. */
+	createdAt: number | undefined;
 	status: string;
-	record: IDataObject;
+	/** The record as the platform returned it. */
+	json: IDataObject;
 }
 
-/** What decides which records are given. */
-export interface Rules {
+/** The rules that decide which records a trigger emits. They come from its form. */
+export interface TriggerRules {
+	/** True for 'Status Changed', false for 'New'. */
 	watchesStatus: boolean;
-	/** Whether a record that is seen for the first time counts as changed. */
-	alsoFirstSeen: boolean;
-	/** The statuses that count, in lower case; empty for any. */
+	/** True if, for 'Status Changed', a record that is seen for the first time counts as changed. */
+	includesFirstSeen: boolean;
+	/** The statuses that count, in lower case. Empty if every status counts. */
 	statuses: string[];
-	/** For how long after its creation a record is remembered, in ms. */
+	/** The time in ms for which a record is remembered after its creation. */
 	windowMs: number;
-	/** 'Emit Existing Since', in ms; Infinity for none. */
+	/** The value of 'Emit Existing Since' in ms since 1970. Infinity if the field is empty. */
 	existingSince: number;
 }
 
+/** One poll of a trigger: its settings, its time limit and its access to the platform. */
 export interface Poll {
-	service: Service;
-	rules: Rules;
+	client: HttpClient;
+	rules: TriggerRules;
 	scope: ScopeChoice;
-	/** Whether a request without a company may be used: a condition on companies, or 'Ask Each Company', excludes it. */
-	mayCoverAll: boolean;
-	/** How often each company is asked, in ms; 0 for every poll. */
-	askEachMs: number;
+	/**
+	 * True if the trigger may read the global list, which is the list that a request without a company returns. It may not
+	 * if the user filters companies or turned on 'Ask Each Company'.
+	 */
+	mayUseGlobalList: boolean;
+	/** The minimum time in ms between two reads of all companies' lists. 0 to read them in every poll. */
+	companyIntervalMs: number;
+	/** The maximum number of records per request. */
 	pageSize: number;
-	/** Aborted when the poll's time is up. */
+	/** Aborts when the time limit of the poll is reached. */
 	signal: AbortSignal;
-	/** When it began, in ms since 1970. */
-	now: number;
-	/** How long it may take, in ms. */
+	/** The start of the poll in ms since 1970. */
+	startedAt: number;
+	/** The time limit of the poll in ms. */
 	budgetMs: number;
-	/** The lists that are being read, in the order of their beginning. */
-	underWay: Set<Reading>;
-	/** The companies whose lists are read, listed once a poll. @throws ServiceError */
-	companies: () => Promise<ListedCompany[]>;
-	/** Says something in n8n's log: what went wrong, or how it works. */
-	warn: (message: string) => void;
-	note: (message: string) => void;
+	/** The lists that are being read, in the order in which their reads started. */
+	activeReads: Set<ActiveRead>;
+	/**
+	 * Returns the companies whose lists are read. They are requested once per poll.
+	 * @throws RequestError
+	 */
+	listCompanies: () => Promise<WatchedCompany[]>;
+	/** Writes a warning to n8n's log. */
+	logWarning: (message: string) => void;
+	/** Writes an information to n8n's log. */
+	logInfo: (message: string) => void;
 }
 
-/** A list that is being read, and since when. */
-export interface Reading {
-	since: number;
-	ended: Promise<void>;
+/** A list that is being read. */
+export interface ActiveRead {
+	/** The start of the read in ms since 1970. */
+	startedAt: number;
+	/** Resolves when the read has succeeded or failed. */
+	finished: Promise<void>;
 }
 
-/** A company whose list is read. */
-export interface ListedCompany extends Choice {
-	/** The companies above it, its parent first, and the topmost of its tree, which may be itself. */
-	above: string[];
-	root: string;
-	/** All companies below it, of every depth. */
-	below: ListedCompany[];
-	/** Whether its records are given: 'Only Companies' may leave it out, and not a company above it, which may list them too. */
-	isWanted: boolean;
+/** A company whose list is read, with its position in the tree of companies. */
+export interface WatchedCompany extends Choice {
+	/** The IDs of the companies above it. The parent comes first. */
+	ancestorIds: string[];
+	/** The ID of the topmost company of its tree. A company without a parent is its own root. */
+	rootId: string;
+	/** All companies below it, at every depth. */
+	descendants: WatchedCompany[];
+	/**
+	 * True if records of this company are emitted. False if 'Only Companies' excludes it. Its list is still read, because a
+	 * company above it may list its records too.
+	 */
+	isSelected: boolean;
 }

@@ -1,19 +1,19 @@
 import type { IDataObject } from 'n8n-workflow';
 
-/** The status texts in the list of people (deployment beyond). No others are documented. */
-const IS_ACTIVE: Readonly<Record<string, boolean>> = { active: true, inactive: false };
+/** Maps a status in the list of people, in lower case, to whether the person is active (deployment beyond). No other status is documented. */
+const IS_ACTIVE_BY_STATUS: Readonly<Record<string, boolean>> = { active: true, inactive: false };
 
 /**
- * Reads whether a person is active. A record has the field `isActive`, a row of the list has `status` (deployment beyond).
+ * Reads whether a person is active. A person's record has the field `isActive`, an entry of the list has `status` (deployment beyond).
  * @returns undefined if neither field has a known value
  */
 export function readIsActive({ isActive, status }: IDataObject): boolean | undefined {
 	if (typeof isActive === 'boolean') return isActive;
-	return typeof status === 'string' ? IS_ACTIVE[status.trim().toLowerCase()] : undefined;
+	return typeof status === 'string' ? IS_ACTIVE_BY_STATUS[status.trim().toLowerCase()] : undefined;
 }
 
-/** Returns the status as text, as in the list of people. @returns null if it is not known */
-export function nameStatus(isActive: boolean | undefined): string | null {
+/** Returns the status as the list of people shows it: 'Active' or 'Inactive'. @returns null if it is unknown */
+export function formatActiveStatus(isActive: boolean | undefined): string | null {
 	if (isActive === undefined) return null;
 	return isActive ? 'Active' : 'Inactive';
 }

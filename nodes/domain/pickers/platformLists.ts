@@ -1,211 +1,123 @@
-import { sortBy, startCase, uniqBy, upperFirst } from 'lodash';
-import type { IDataObject } from 'n8n-workflow';
+import { startCase, upperFirst } from 'lodash';
 
-import type { Asker, Field, Label } from '../../core/fields/field';
-import { locatorValue, wholeNumber } from '../../core/fields/fieldTypes';
-import { isMissing, rethrow } from '../../core/http/errors';
-import type { ServiceRequest } from '../../core/http/request';
-import { companyOf, listCompanies } from '../../core/companies/companies';
-import { COMPANY_FIELDS, wholeSource } from '../../core/pickers/listSource';
-import { multiPicker, parseTyped, picker } from '../../core/pickers/picker';
-import { ACTIVE, statusNumbers, withActive } from './statuses';
-import { endpointOf, type EndpointKey } from '../../core/api/endpoint';
-import { ofSimulator, type Simulator } from '../../core/api/endpoints';
-import { identityOf, isRecord, toJson, type Choice } from '../../core/values';
+import type { PickerContext, Field, FieldSettings } from '../../core/fields/field';
+import { readLocatorValue, wholeNumberField } from '../../core/fields/fieldTypes';
+import { COMPANY_DEPENDENCIES, createWholeListSource, type ReadChoices } from '../../core/pickers/listSource';
+import { listMultiPicker, parseTypedValue, listPicker } from '../../core/pickers/picker';
+import {
+	createCodeTypeReader,
+	createCompanyValueReader,
+	createDetailsReader,
+	readCustomFields,
+	readExecutiveReports,
+	readIanaTimeZones,
+	readWidgets,
+} from './platformListReaders';
+import { ACTIVE_STATUS, createStatusReader, addActiveStatus } from './statuses';
+import { getSimulatorEndpointKey, type Simulator } from '../../core/api/endpoints';
+import { isRecord, type Choice } from '../../core/values';
 
-/** Reads one of the lists; it is empty where the platform has none. @throws ServiceError */
-type ReadList = (asker: Asker) => Promise<Choice[]>;
+const LEADERBOARD_DETAILS = 'GET /api/leaderboard/form-details';
+const REPORT_DETAILS = 'GET /api/training-reports/form-details';
+const TIME_ZONE_DETAILS = 'GET /api/timezone/timezones';
+const LICENSE_DETAILS = 'GET /api/lookups/licenses';
 
-/**
- * Asks an operation for the company that the form acts for.
- * @returns its data; undefined where the platform lacks the operation
- * @throws ServiceError
- */
-async function ask(
-	asker: Asker,
-	endpoint: EndpointKey,
-	parts: Pick<ServiceRequest, 'path' | 'body'> = {},
-): Promise<unknown> {
-	// What belongs to the platform is listed before a company is chosen.
-	const company = endpointOf(endpoint).ofPlatform ? undefined : await asker.company();
-	const service = await asker.service();
-	const request = { ...parts, endpoint, purpose: 'read the list', company, signal: asker.signal };
-	return await service.json(request).then(
-		({ data }) => data,
-		async (error: unknown) => (isMissing(error) ? undefined : await rethrow(error)),
-	);
-}
-
-const onlyLetters = (name: string) => name.toLowerCase().replace(/[^a-z]/g, '');
-
-/**
- * The entries of a list of words or of objects, and of the lists inside these (deployment shapes: form-details).
- * @param ids the fields that have an entry's ID
- */
-function choicesIn(list: unknown, ids: string[]): Choice[] {
-	const values: unknown[] = Array.isArray(list) ? list : [];
-	return values.flatMap((value) => {
-		if (typeof value === 'string') return [{ id: value, name: value }];
-		if (!isRecord(value)) return [];
-		const id = identityOf(value, ids);
-		const name = identityOf(value, ['displayName', 'text', 'name', ...ids]);
-		const inside = choicesIn(value.enumResults ?? value.extraDatas, ids);
-		return id === undefined || name === undefined ? inside : [{ id, name }, ...inside];
-	});
-}
-
-const choicesByResourceId = (list: unknown) => choicesIn(list, ['resourceId']);
-
-/** The entries of those lists in an answer whose name has a word (deployment shapes). @param word in small letters */
-const details =
-	(endpoint: EndpointKey, word: string, ids: string[]): ReadList =>
-	async (asker) => {
-		const data = await ask(asker, endpoint);
-		const lists = isRecord(data) ? Object.entries(data).filter(([name]) => onlyLetters(name).includes(word)) : [];
-		return uniqBy(
-			lists.flatMap(([, list]) => choicesIn(list, ids)),
-			'id',
-		);
-	};
-
-/** The values of a kind (deployment shapes: codetypes, lookups/{typeId}). @param word the small letters that its name has */
-const codes =
-	(word: string): ReadList =>
-	async (asker) => {
-		const kinds = choicesIn(await ask(asker, 'GET /api/codetypes'), ['id']);
-		const kind = kinds.find(({ name }) => onlyLetters(name).includes(word));
-		return kind
-			? choicesByResourceId(await ask(asker, 'GET /api/lookups/{typeId}', { path: { typeId: kind.id } }))
-			: [];
-	};
-
-/** How many existing companies are read for the values that they have, and reports for their widgets. */
-const MOST_READ = 10;
-
-/** The values that records of companies have. @param id, name the fields with a value's ID and its name */
-const valuesIn = (companies: IDataObject[], id: string, name: string): Choice[] =>
-	sortBy(
-		uniqBy(
-			companies.flatMap((company) => {
-				const value = identityOf(company, [id]);
-				return value === undefined ? [] : [{ id: value, name: identityOf(company, [name]) ?? value }];
-			}),
-			'id',
-		),
-		'name',
-	);
-
-/** The values that companies have by their list (contract 2.4) or, if it lacks them, by some of their records (deployment shapes). */
-const inCompanies =
-	(id: string, name = id): ReadList =>
-	async (asker) => {
-		const { records } = await listCompanies(await asker.service());
-		const listed = valuesIn(records, id, name);
-		if (listed.length > 0) return listed;
-		const read = async (record: IDataObject) =>
-			toJson(await ask(asker, 'GET /api/companies/{resourceId}', { path: { resourceId: companyOf(record).id } }));
-		return valuesIn(await Promise.all(records.slice(0, MOST_READ).map(read)), id, name);
-	};
-
-/** The widgets of reports, or of the groups of the metrics, each with the name of its report or group. */
-function widgetsIn(groups: unknown): Choice[] {
-	const list: unknown[] = Array.isArray(groups) ? groups : [];
-	const widgetsOf = (group: Record<string, unknown>) =>
-		choicesByResourceId(group.widgets).map(({ id, name }) => ({
-			id,
-			name: `${identityOf(group, ['name']) ?? ''}: ${name}`,
-		}));
-	return uniqBy(list.filter(isRecord).flatMap(widgetsOf), 'id');
-}
-
-/** The executive reports, which are no page (deployment behaviour, "Leaderboard, executive report"). */
-const executiveReports: ReadList = async (asker) =>
-	choicesByResourceId(await ask(asker, 'POST /api/executive-report/search', { body: { name: '' } }));
-
-/** The widgets of the metrics or, without these, of the reports (deployment behaviour, "Leaderboard, executive report"). */
-const widgets: ReadList = async (asker) => {
-	const metrics = await ask(asker, 'GET /api/executive-report/metrics');
-	if (isRecord(metrics)) return widgetsIn(metrics.metrics);
-	const reports = await executiveReports(asker);
-	const read = async ({ id }: Choice) =>
-		ask(asker, 'GET /api/executive-report/{resourceId}', { path: { resourceId: id } });
-	return widgetsIn(await Promise.all(reports.slice(0, MOST_READ).map(read)));
-};
-
-/** The IANA time zones, by which live platforms call them (deployment behaviour, "Trainings, groups, enrollments"). */
-const ianaZones: ReadList = async () =>
-	Promise.resolve(['UTC', ...Intl.supportedValuesOf('timeZone')].map((id) => ({ id, name: id.replaceAll('_', ' ') })));
-
-const BOARD = 'GET /api/leaderboard/form-details';
-const REPORT = 'GET /api/training-reports/form-details';
-const TIMES = 'GET /api/timezone/timezones';
-const LICENSES = 'GET /api/lookups/licenses';
-
-/** What is chosen, and where it is listed: the first list that is not empty. */
+/** A list of values of the platform. */
 interface PlatformList {
-	thing: string;
-	from: ReadList[];
-	/** What there is besides on every platform that is known, where none lists it. */
-	known?: Choice[];
-	/** True if each customer has its own entries, so that an ID is only valid at its customer. */
-	isOfCustomer?: boolean;
+	/** The word for one value, in the form that it has inside a sentence. */
+	noun: string;
+	/** The functions that read the list. The first result that isn't empty is used. */
+	readers: ReadChoices[];
+	/** The values that are listed if the platform lists none. Every known platform has them. */
+	knownValues?: Choice[];
+	/** True if each customer has its own values, so that an ID is only valid at its customer. */
+	isPerCustomer?: boolean;
 }
 
-const list = (thing: string, ...from: ReadList[]): PlatformList => ({ thing, from });
+const defineList = (noun: string, ...readers: ReadChoices[]): PlatformList => ({ noun, readers });
 
-/** A type that each company has one of. @param name its fields in a company's record: countryResourceId, countryName */
-const typeOf = (thing: string, word: string, name: string) =>
-	list(thing, codes(word), inCompanies(`${name}ResourceId`, `${name}Name`));
+/**
+ * Defines the list of a type of which every company has one value.
+ * @param word a part of the code type's name
+ * @param fieldPrefix the beginning of its field names in a company's record, such as "country" in countryResourceId and countryName
+ */
+const defineTypeList = (noun: string, word: string, fieldPrefix: string) =>
+	defineList(
+		noun,
+		createCodeTypeReader(word),
+		createCompanyValueReader(`${fieldPrefix}ResourceId`, `${fieldPrefix}Name`),
+	);
 
-const customFields: ReadList = async (asker) => choicesByResourceId(await ask(asker, 'GET /api/custom-fields/company'));
-
-/** Every list beside the contract (deployment shapes; deployment beyond). */
-const LISTS = {
-	actionTypes: list('action type', details(BOARD, 'actiontype', ['value'])),
-	clientStatuses: list('status', withActive(statusNumbers('POST /api/companies/clients/search'))),
-	companyStatuses: list('status', withActive(inCompanies('statusId', 'statusName'))),
-	countries: typeOf('country', 'countr', 'country'),
-	customFields: { ...list('custom field', customFields), isOfCustomer: true },
-	dateFormats: list('date format', details(TIMES, 'dateformat', []), inCompanies('dateFormat')),
-	difficultyTypes: list('difficulty type', details(BOARD, 'difficultytype', ['value'])),
-	// Deployment activity, 10.
-	examStatuses: {
-		...list('exam status', details(REPORT, 'examstatus', ['name', 'id'])),
-		known: ['FirstAttempt', 'PassedAnyAttempt', 'FailedAnyAttempt'].map((id) => ({ id, name: startCase(id) })),
-	},
-	executiveReports: { ...list('executive report', executiveReports), isOfCustomer: true },
-	ianaZones: list('time zone', ianaZones),
-	industries: typeOf('industry', 'industr', 'industry'),
-	languages: typeOf('language', 'language', 'preferredLanguageType'),
-	licenseModules: list('license module', details(LICENSES, 'modules', ['resourceId'])),
-	licensePeriodTypes: typeOf('license period type', 'licenseperiod', 'licensePeriodType'),
-	licenseTypes: list(
-		'license type',
-		details(LICENSES, 'licenses', ['resourceId']),
-		inCompanies('licenseTypeResourceId', 'licenseTypeName'),
+/**
+ * The lists of values that are not part of the contract (deployment shapes; deployment beyond). The names of the list methods are made of
+ * the keys.
+ */
+const PLATFORM_LISTS = {
+	actionTypes: defineList('action type', createDetailsReader(LEADERBOARD_DETAILS, 'actiontype', ['value'])),
+	clientStatuses: defineList('status', addActiveStatus(createStatusReader('POST /api/companies/clients/search'))),
+	companyStatuses: defineList('status', addActiveStatus(createCompanyValueReader('statusId', 'statusName'))),
+	countries: defineTypeList('country', 'countr', 'country'),
+	customFields: { noun: 'custom field', readers: [readCustomFields], isPerCustomer: true },
+	dateFormats: defineList(
+		'date format',
+		createDetailsReader(TIME_ZONE_DETAILS, 'dateformat', []),
+		createCompanyValueReader('dateFormat'),
 	),
-	notificationTemplateTypes: typeOf('notification template type', 'notificationtemplate', 'notificationTemplateType'),
-	products: list('product', details(BOARD, 'producttype', ['value'])),
-	smtpConfigurationTypes: typeOf('SMTP configuration type', 'smtp', 'smtpConfigurationType'),
-	systemUserStatuses: list('status', withActive(statusNumbers('POST /api/system-users/search'))),
-	timeFormats: list('time format', details(TIMES, 'timeformat', []), inCompanies('timeFormat')),
-	timeZones: list('time zone', details(TIMES, 'timezone', ['id']), ianaZones),
-	trainingContentTypes: typeOf('training content type', 'trainingcontent', 'trainingContentType'),
-	trainingTypeNumbers: list('training type', details(REPORT, 'trainingtype', ['id'])),
+	difficultyTypes: defineList('difficulty type', createDetailsReader(LEADERBOARD_DETAILS, 'difficultytype', ['value'])),
+	// The known values are documented (deployment activity, 10).
+	examStatuses: {
+		noun: 'exam status',
+		readers: [createDetailsReader(REPORT_DETAILS, 'examstatus', ['name', 'id'])],
+		knownValues: ['FirstAttempt', 'PassedAnyAttempt', 'FailedAnyAttempt'].map((id) => ({ id, name: startCase(id) })),
+	},
+	executiveReports: { noun: 'executive report', readers: [readExecutiveReports], isPerCustomer: true },
+	ianaZones: defineList('time zone', readIanaTimeZones),
+	industries: defineTypeList('industry', 'industr', 'industry'),
+	languages: defineTypeList('language', 'language', 'preferredLanguageType'),
+	licenseModules: defineList('license module', createDetailsReader(LICENSE_DETAILS, 'modules', ['resourceId'])),
+	licensePeriodTypes: defineTypeList('license period type', 'licenseperiod', 'licensePeriodType'),
+	licenseTypes: defineList(
+		'license type',
+		createDetailsReader(LICENSE_DETAILS, 'licenses', ['resourceId']),
+		createCompanyValueReader('licenseTypeResourceId', 'licenseTypeName'),
+	),
+	notificationTemplateTypes: defineTypeList(
+		'notification template type',
+		'notificationtemplate',
+		'notificationTemplateType',
+	),
+	products: defineList('product', createDetailsReader(LEADERBOARD_DETAILS, 'producttype', ['value'])),
+	smtpConfigurationTypes: defineTypeList('SMTP configuration type', 'smtp', 'smtpConfigurationType'),
+	systemUserStatuses: defineList('status', addActiveStatus(createStatusReader('POST /api/system-users/search'))),
+	timeFormats: defineList(
+		'time format',
+		createDetailsReader(TIME_ZONE_DETAILS, 'timeformat', []),
+		createCompanyValueReader('timeFormat'),
+	),
+	timeZones: defineList('time zone', createDetailsReader(TIME_ZONE_DETAILS, 'timezone', ['id']), readIanaTimeZones),
+	trainingContentTypes: defineTypeList('training content type', 'trainingcontent', 'trainingContentType'),
+	trainingTypeNumbers: defineList('training type', createDetailsReader(REPORT_DETAILS, 'trainingtype', ['id'])),
 	trainingKinds: {
-		...list('training type'),
-		known: ['SCORM', 'Learning Path', 'Poster', 'Infographic', 'Screensaver', 'Survey'].map((id) => ({ id, name: id })),
+		noun: 'training type',
+		readers: [],
+		knownValues: ['SCORM', 'Learning Path', 'Poster', 'Infographic', 'Screensaver', 'Survey'].map((id) => ({
+			id,
+			name: id,
+		})),
 	},
 	trainingSearchTypes: {
-		...list('search type'),
-		known: ['All', 'Popular', 'Favourites', 'Mine'].map((name, at) => ({ id: String(at + 1), name })),
+		noun: 'search type',
+		readers: [],
+		knownValues: ['All', 'Popular', 'Favourites', 'Mine'].map((name, index) => ({ id: String(index + 1), name })),
 	},
-	trainingTypes: list('training type', details(REPORT, 'trainingtype', ['name', 'id'])),
-	widgets: list('widget', widgets),
+	trainingTypes: defineList('training type', createDetailsReader(REPORT_DETAILS, 'trainingtype', ['name', 'id'])),
+	widgets: defineList('widget', readWidgets),
 } satisfies Record<string, PlatformList>;
 
-/** What the form of a simulation lists, each by a word in the list's name (deployment beyond: form-details). */
-const OF_SIMULATION = {
+type PlatformListName = keyof typeof PLATFORM_LISTS;
+
+/** The lists in the form of a simulation: the word for one value, and a part of the list's name (deployment beyond: form-details). */
+const SIMULATION_LISTS = {
 	delayUnits: ['delay unit', 'delaytimetype'],
 	distributionTypes: ['distribution type', 'distributiontypes'],
 	overTimeUnits: ['unit', 'overtimetype'],
@@ -213,90 +125,101 @@ const OF_SIMULATION = {
 	scheduleTypes: ['schedule', 'scheduletype'],
 } as const;
 
-async function entriesIn({ from, known = [] }: PlatformList, asker: Asker): Promise<Choice[]> {
-	for (const read of from) {
-		const choices = await read(asker);
+/** Reads the values of a list. @throws RequestError */
+async function readPlatformList(list: PlatformList, context: PickerContext): Promise<Choice[]> {
+	for (const readChoices of list.readers) {
+		const choices = await readChoices(context);
 		if (choices.length > 0) return choices;
 	}
-	return known;
+	return list.knownValues ?? [];
 }
 
-type PickerLabel = Label & { default?: string; defaultName?: string; example?: string };
-type NumberLabel = Omit<PickerLabel, 'default'> & { default?: number };
+type PickerSettings = FieldSettings & { default?: string; defaultLabel?: string; idExample?: string };
+type NumberPickerSettings = Omit<PickerSettings, 'default'> & { default?: number };
 
-/** @param name the list's own, by which its method is called */
-function pickerOf(name: string, from: PlatformList, label: PickerLabel): Field<string | undefined> {
-	const field = picker({
-		...label,
-		thing: from.thing,
-		method: `search${upperFirst(name)}`,
-		required: label.required ?? false,
-		source: wholeSource(
-			async (asker) => entriesIn(from, asker),
-			from.isOfCustomer === true ? COMPANY_FIELDS : undefined,
+/** Creates a field that selects a value from a list, or takes a typed value. @param listName names the list method */
+function valuePicker(listName: string, list: PlatformList, settings: PickerSettings): Field<string | undefined> {
+	const field = listPicker({
+		...settings,
+		noun: list.noun,
+		listMethod: `search${upperFirst(listName)}`,
+		required: settings.required ?? false,
+		source: createWholeListSource(
+			async (context) => readPlatformList(list, context),
+			list.isPerCustomer === true ? COMPANY_DEPENDENCIES : undefined,
 			true,
 		),
 	});
-	return { ...field, parse: (raw) => parseTyped(raw, label.required ? 1 : 0) };
+	return { ...field, parse: (raw) => parseTypedValue(raw, settings.required ? 1 : 0) };
 }
 
-/** The field that chooses a value of the platform, or takes it typed. @param label.example of a typed value */
-export const platformPicker = (of: keyof typeof LISTS, label: PickerLabel): Field<string | undefined> =>
-	pickerOf(of, LISTS[of], label);
+/** Creates a field that selects a value of the platform, or takes a typed value. */
+export const platformPicker = (listName: PlatformListName, settings: PickerSettings): Field<string | undefined> =>
+	valuePicker(listName, PLATFORM_LISTS[listName], settings);
 
-/** The field that chooses several values of the platform. */
-export function platformMultiPicker(of: keyof typeof LISTS, label: Label & { description: string }): Field<string[]> {
-	return multiPicker({
-		...label,
-		thing: LISTS[of].thing,
-		method: `load${upperFirst(of)}`,
-		source: wholeSource(
-			async (asker) => entriesIn(LISTS[of], asker),
-			// What a license can cover is a list of the reseller's, in a form without a company.
-			of === 'licenseModules' ? undefined : COMPANY_FIELDS,
+/** Creates a field that selects several values of the platform. */
+export function platformMultiPicker(
+	listName: PlatformListName,
+	settings: FieldSettings & { description: string },
+): Field<string[]> {
+	const list = PLATFORM_LISTS[listName];
+	return listMultiPicker({
+		...settings,
+		noun: list.noun,
+		listMethod: `load${upperFirst(listName)}`,
+		source: createWholeListSource(
+			async (context) => readPlatformList(list, context),
+			// The license modules are a list of the reseller, and their form has no company.
+			listName === 'licenseModules' ? undefined : COMPANY_DEPENDENCIES,
 			true,
 		),
 	});
 }
 
-function numberPickerOf(
-	name: string,
-	from: PlatformList,
-	{ default: start, ...label }: NumberLabel,
-): Field<number | undefined> {
-	const number = wholeNumber({ ...label, default: 0, min: 0 });
+function numberPicker(listName: string, list: PlatformList, settings: NumberPickerSettings): Field<number | undefined> {
+	const { default: defaultNumber, ...otherSettings } = settings;
+	const numberField = wholeNumberField({ ...otherSettings, default: 0, min: 0 });
 	return {
-		...pickerOf(name, from, { example: '1', ...label, default: start === undefined ? undefined : String(start) }),
-		// An empty picker means no choice; it is not an invalid number.
+		...valuePicker(listName, list, {
+			idExample: '1',
+			...otherSettings,
+			default: defaultNumber === undefined ? undefined : String(defaultNumber),
+		}),
 		parse: (raw, item) => {
-			const value = locatorValue(raw);
+			const value = readLocatorValue(raw);
+			// An empty picker is not an invalid number, it means that nothing is selected.
 			const isEmptyPicker = isRecord(raw) && (value === '' || value === undefined);
-			return isEmptyPicker && !label.required ? undefined : number.parse(value, item);
+			return isEmptyPicker && !settings.required ? undefined : numberField.parse(value, item);
 		},
 	};
 }
 
-/**
- * The field that chooses a value of the platform by its number, or takes the number typed.
- * @param label.default the number, with its name in the list
- */
-export const platformNumberPicker = (of: keyof typeof LISTS, label: NumberLabel): Field<number | undefined> =>
-	numberPickerOf(of, LISTS[of], label);
+/** Creates a field that selects a value of the platform by its number, or takes a typed number. */
+export const platformNumberPicker = (
+	listName: PlatformListName,
+	settings: NumberPickerSettings,
+): Field<number | undefined> => numberPicker(listName, PLATFORM_LISTS[listName], settings);
 
-/** The same for what a simulator's own form lists. */
+/** Creates a field that selects a value by its number from a list in a simulation's form. */
 export function simulationPicker(
-	of: keyof typeof OF_SIMULATION,
+	listName: keyof typeof SIMULATION_LISTS,
 	simulator: Simulator,
-	label: NumberLabel,
+	settings: NumberPickerSettings,
 ): Field<number | undefined> {
-	const [thing, word] = OF_SIMULATION[of];
-	const form = details(ofSimulator(simulator, 'GET /api/SIM-simulator/SIM-campaign/form-details'), word, ['value']);
-	return numberPickerOf(of, list(thing, form), label);
+	const [noun, word] = SIMULATION_LISTS[listName];
+	const endpoint = getSimulatorEndpointKey(simulator, 'GET /api/SIM-simulator/SIM-campaign/form-details');
+	const readDetails = createDetailsReader(endpoint, word, ['value']);
+	return numberPicker(listName, defineList(noun, readDetails), settings);
 }
 
-/** The field for the number of a status, which is active at first. */
+/** Creates a field for the number of a status. The default is the number of the active status. */
 export const statusPicker = (
-	of: 'clientStatuses' | 'companyStatuses' | 'systemUserStatuses',
+	listName: 'clientStatuses' | 'companyStatuses' | 'systemUserStatuses',
 	description: string,
 ): Field<number | undefined> =>
-	platformNumberPicker(of, { displayName: 'Status', description, default: 1, defaultName: ACTIVE.name });
+	platformNumberPicker(listName, {
+		displayName: 'Status',
+		description,
+		default: 1,
+		defaultLabel: ACTIVE_STATUS.name,
+	});

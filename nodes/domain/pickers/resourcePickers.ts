@@ -1,213 +1,252 @@
 import { upperFirst } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Field, Label } from '../../core/fields/field';
-import { COMPANY_ID, COMPANY_NAME, companyOf, withChildren } from '../../core/companies/companies';
-import { sourceOf, textIn, type Listing } from '../../core/pickers/listSource';
-import { multiPicker, picker, PEOPLE_SEARCH, type Narrowing } from '../../core/pickers/picker';
-import { CHILD_MARK } from '../../core/pickers/labels';
-import { identityOf, titleCase, type Choice } from '../../core/values';
+import type { Field, FieldSettings } from '../../core/fields/field';
+import { COMPANY_LIST } from '../../core/companyScope/companyList';
+import { createListSource, readFormText, type ChoiceListDefinition } from '../../core/pickers/listSource';
+import { listMultiPicker, listPicker, PEOPLE_SEARCH_FIELD, type ListSearchField } from '../../core/pickers/picker';
+import { readId, toTitleCase, type Choice } from '../../core/values';
 
-/** The fields that may have the ID of each kind of record (contract 2; deployment facts, "Naming"). */
-const ID = ['resourceId'] as const;
-export const GROUP_ID = ID;
-export const CLIENT_ID = ID;
-export const SCIM_ID = ID;
-export const SYSTEM_USER_ID = ID;
-export const TARGET_GROUP_ID = ID;
-export const PERSON_ID = ID;
-export const REPORTED_EMAIL_ID = ID;
-export const TRAINING_ID = ['trainingId', 'resourceId'] as const;
-export const ENROLLMENT_ID = ['resourceId', 'enrollmentId', 'id'] as const;
-export const TARGET_USER_ID = ['targetUserResourceId', 'resourceId'] as const;
-export const CLIENT_NAME = ['name', 'clientName'] as const;
+/** The fields that may have the ID or the name of a record, by the kind of record (contract 2; deployment facts, "Naming"). */
+const RESOURCE_ID_FIELDS = ['resourceId'] as const;
+export const COMPANY_GROUP_ID_FIELDS = RESOURCE_ID_FIELDS;
+export const API_CLIENT_ID_FIELDS = RESOURCE_ID_FIELDS;
+export const SCIM_ID_FIELDS = RESOURCE_ID_FIELDS;
+export const SYSTEM_USER_ID_FIELDS = RESOURCE_ID_FIELDS;
+export const TARGET_GROUP_ID_FIELDS = RESOURCE_ID_FIELDS;
+export const TARGET_USER_ID_FIELDS = RESOURCE_ID_FIELDS;
+export const REPORTED_EMAIL_ID_FIELDS = RESOURCE_ID_FIELDS;
+export const TRAINING_ID_FIELDS = ['trainingId', 'resourceId'] as const;
+export const ENROLLMENT_ID_FIELDS = ['resourceId', 'enrollmentId', 'id'] as const;
+/** The fields that may have a target user's ID in the rows of a report or a leaderboard. */
+export const REPORT_USER_ID_FIELDS = ['targetUserResourceId', 'resourceId'] as const;
+export const API_CLIENT_NAME_FIELDS = ['name', 'clientName'] as const;
 
-/** The companies that a credential manages (contract 4.3), child companies after their parents. */
-export const COMPANIES: Listing = {
-	endpoint: 'POST /api/companies/search',
-	id: COMPANY_ID,
-	name: COMPANY_NAME,
-	flatten: withChildren,
-	entry: (record) => {
-		const { id, name } = companyOf(record);
-		const mark = 'parentCompanyResourceId' in record ? CHILD_MARK : '';
-		return id === '' ? undefined : { id, name: mark + (name || `No name (${id})`) };
-	},
-};
-
-/** An enrollment's record with its ID under one name, whatever the service calls it; if it lacks that, as its first field. */
-export function withEnrollmentId(json: IDataObject): IDataObject {
+/** Adds the field `enrollmentId` to an enrollment if the platform calls its ID by another name. It becomes the first field. */
+export function addEnrollmentId(json: IDataObject): IDataObject {
 	if ('enrollmentId' in json) return json;
-	const enrollmentId = identityOf(json, ENROLLMENT_ID);
+	const enrollmentId = readId(json, ENROLLMENT_ID_FIELDS);
 	return enrollmentId === undefined ? json : { enrollmentId, ...json };
 }
 
-/** A thing to choose: its words in the form, and the list. */
-interface Resource extends Partial<Label> {
-	thing: string;
-	whenRefused?: string;
-	listing: Listing;
-	/** What several of them are, for the description; a name is looked up where the operation runs. */
-	several?: string;
-	/** The field that narrows the list of several. */
-	search?: Narrowing;
+/** A kind of record that the user can select: its texts in the form, and its list. */
+interface PickerResource extends Partial<FieldSettings> {
+	/** The word for one record, in the form that it has inside a sentence. */
+	noun: string;
+	forbiddenAdvice?: string;
+	list: ChoiceListDefinition;
+	/** The description of a field that selects several records. */
+	pluralDescription?: string;
+	/** The field with the search text of a field that selects several records. */
+	listSearchField?: ListSearchField;
 }
 
-/** What most lists of a customer have in common. */
-const OF_CUSTOMER = { id: ID, name: ['name'], scoped: true } as const;
+/** The settings that most lists of a company share. */
+const COMPANY_LIST_DEFAULTS = { idFields: RESOURCE_ID_FIELDS, nameFields: ['name'], isPerCompany: true } as const;
 
-const PERSON = { id: TARGET_USER_ID, name: ['email', 'firstName'] } as const;
+const USER_LIST_FIELDS = { idFields: REPORT_USER_ID_FIELDS, nameFields: ['email', 'firstName'] } as const;
 
-const SETTING = {
+const SETTING_TEXTS = {
 	description: 'Choose it from the list, or enter the ID that the platform gave when the setting was created',
 } as const;
 
+/** The kinds of records that the user can select. The names of the list methods are made of the keys. */
 const RESOURCES = {
 	apiClients: {
 		displayName: 'API Client',
 		description: 'The REST API client',
-		thing: 'API client',
-		listing: { ...OF_CUSTOMER, endpoint: 'POST /api/companies/clients/search', name: CLIENT_NAME },
+		noun: 'API client',
+		list: {
+			...COMPANY_LIST_DEFAULTS,
+			endpoint: 'POST /api/companies/clients/search',
+			nameFields: API_CLIENT_NAME_FIELDS,
+		},
 	},
 	companies: {
-		thing: 'company',
-		several: 'The customers, by name or ID',
-		search: { name: 'companySearch' },
-		listing: COMPANIES,
+		noun: 'company',
+		pluralDescription: 'The customers, by name or ID',
+		listSearchField: { name: 'companySearch' },
+		list: COMPANY_LIST,
 	},
 	companyGroups: {
 		displayName: 'Company Group',
 		description: 'The group of customer companies',
-		thing: 'company group',
-		several: 'The company groups, by name or ID',
-		whenRefused: "Only a Reseller's credential has company groups.",
-		listing: { endpoint: 'POST /api/company-groups/search', id: GROUP_ID, name: ['name'] },
+		noun: 'company group',
+		pluralDescription: 'The company groups, by name or ID',
+		forbiddenAdvice: "Only a Reseller's credential has company groups.",
+		list: { endpoint: 'POST /api/company-groups/search', idFields: COMPANY_GROUP_ID_FIELDS, nameFields: ['name'] },
 	},
 	deletedEnrollments: {
 		displayName: 'Enrollment',
 		description: 'The enrollment in the trash',
-		thing: 'enrollment',
-		listing: { ...OF_CUSTOMER, endpoint: 'POST /api/enrollments/archive/search', id: ENROLLMENT_ID, optional: true },
+		noun: 'enrollment',
+		list: {
+			...COMPANY_LIST_DEFAULTS,
+			endpoint: 'POST /api/enrollments/archive/search',
+			idFields: ENROLLMENT_ID_FIELDS,
+			isOptional: true,
+		},
 	},
 	directEmailSettings: {
-		...SETTING,
+		...SETTING_TEXTS,
 		displayName: 'Direct Email Setting ID',
-		thing: 'direct email setting',
-		listing: {
-			...OF_CUSTOMER,
+		noun: 'direct email setting',
+		list: {
+			...COMPANY_LIST_DEFAULTS,
 			endpoint: 'POST /api/companies/direct-email-settings/search',
-			optional: true,
-			mayBeAlone: true,
+			isOptional: true,
+			allowSingleRecord: true,
 		},
 	},
 	enrollments: {
 		displayName: 'Enrollment',
 		description: 'The training sent to target groups',
-		thing: 'enrollment',
-		listing: {
-			...OF_CUSTOMER,
+		noun: 'enrollment',
+		list: {
+			...COMPANY_LIST_DEFAULTS,
 			endpoint: 'POST /api/enrollments/search',
-			id: ENROLLMENT_ID,
+			idFields: ENROLLMENT_ID_FIELDS,
 		},
 	},
 	rankedUsers: {
-		thing: 'target user',
-		listing: { ...OF_CUSTOMER, ...PERSON, endpoint: 'POST /api/leaderboard/get-all', optional: true },
+		noun: 'target user',
+		list: {
+			...COMPANY_LIST_DEFAULTS,
+			...USER_LIST_FIELDS,
+			endpoint: 'POST /api/leaderboard/get-all',
+			isOptional: true,
+		},
 	},
 	targetUsers: {
 		displayName: 'Target User',
 		description: 'The person who gets trainings and simulations',
-		thing: 'target user',
-		several: 'The people, by e-mail address or ID',
-		search: PEOPLE_SEARCH,
-		listing: {
-			...OF_CUSTOMER,
+		noun: 'target user',
+		pluralDescription: 'The people, by e-mail address or ID',
+		listSearchField: PEOPLE_SEARCH_FIELD,
+		list: {
+			...COMPANY_LIST_DEFAULTS,
 			endpoint: 'POST /api/target-users/search',
-			name: ['email', 'firstName'],
-			optional: true,
+			nameFields: ['email', 'firstName'],
+			isOptional: true,
 		},
 	},
 	reportedEmails: {
 		displayName: 'Reported Email',
 		description: 'The mail that somebody reported',
-		thing: 'reported email',
-		listing: { ...OF_CUSTOMER, endpoint: 'POST /api/notified-emails/search', name: ['subject'], optional: true },
+		noun: 'reported email',
+		list: {
+			...COMPANY_LIST_DEFAULTS,
+			endpoint: 'POST /api/notified-emails/search',
+			nameFields: ['subject'],
+			isOptional: true,
+		},
 	},
 	roles: {
-		thing: 'role',
-		several: 'The roles, by name or ID',
-		listing: { ...OF_CUSTOMER, endpoint: 'GET /api/roles' },
+		noun: 'role',
+		pluralDescription: 'The roles, by name or ID',
+		list: { ...COMPANY_LIST_DEFAULTS, endpoint: 'GET /api/roles' },
 	},
 	samlSettings: {
-		...SETTING,
+		...SETTING_TEXTS,
 		displayName: 'SAML Setting ID',
-		thing: 'SAML setting',
-		listing: { ...OF_CUSTOMER, endpoint: 'POST /api/companies/saml-settings/search', optional: true },
+		noun: 'SAML setting',
+		list: { ...COMPANY_LIST_DEFAULTS, endpoint: 'POST /api/companies/saml-settings/search', isOptional: true },
 	},
 	scheduledReports: {
 		displayName: 'Scheduled Report',
-		thing: 'scheduled report',
-		listing: { ...OF_CUSTOMER, endpoint: 'POST /api/report-scheduling/search', optional: true },
+		noun: 'scheduled report',
+		list: { ...COMPANY_LIST_DEFAULTS, endpoint: 'POST /api/report-scheduling/search', isOptional: true },
 	},
 	scimFields: {
-		thing: 'SCIM field',
-		listing: { ...OF_CUSTOMER, endpoint: 'GET /api/scim/fields' },
+		noun: 'SCIM field',
+		list: { ...COMPANY_LIST_DEFAULTS, endpoint: 'GET /api/scim/fields' },
 	},
 	scimIntegrations: {
 		displayName: 'SCIM Integration',
 		description: 'The connection to an identity provider',
-		thing: 'SCIM integration',
-		listing: { ...OF_CUSTOMER, endpoint: 'POST /api/scim/search' },
+		noun: 'SCIM integration',
+		list: { ...COMPANY_LIST_DEFAULTS, endpoint: 'POST /api/scim/search' },
 	},
 	systemUsers: {
 		displayName: 'System User',
-		thing: 'system user',
-		listing: { ...OF_CUSTOMER, ...PERSON, endpoint: 'POST /api/system-users/search', id: ID, optional: true },
+		noun: 'system user',
+		list: {
+			...COMPANY_LIST_DEFAULTS,
+			...USER_LIST_FIELDS,
+			endpoint: 'POST /api/system-users/search',
+			idFields: SYSTEM_USER_ID_FIELDS,
+			isOptional: true,
+		},
 	},
 	targetGroups: {
-		thing: 'target group',
-		several: 'The groups of users, by ID or by the name that they have at each customer',
-		// Forms with target groups have enough fields.
-		search: { name: 'targetGroupSearch', isOption: true },
-		listing: { ...OF_CUSTOMER, endpoint: 'POST /api/target-groups/search/current-company' },
+		noun: 'target group',
+		pluralDescription: 'The groups of users, by ID or by the name that they have at each customer',
+		// Forms with target groups have many fields, so the search text is one of the options.
+		listSearchField: { name: 'targetGroupSearch', isOption: true },
+		list: { ...COMPANY_LIST_DEFAULTS, endpoint: 'POST /api/target-groups/search/current-company' },
 	},
 	enrolledUsers: {
 		displayName: 'Target User',
 		description: 'The user who was enrolled',
-		thing: 'target user',
-		listing: {
+		noun: 'target user',
+		list: {
 			endpoint: 'POST /api/training-reports/{enrollmentId}/users/search',
-			path: (editor) => ({ enrollmentId: textIn(editor, 'enrollment', 'Enrollment') }),
-			...PERSON,
-			scoped: true,
+			buildPath: (context) => ({ enrollmentId: readFormText(context, 'enrollment', 'Enrollment') }),
+			...USER_LIST_FIELDS,
+			isPerCompany: true,
 			dependsOn: ['enrollment.value'],
 		},
 	},
 	trainings: {
 		displayName: 'Training',
 		description: 'The training to send',
-		thing: 'training',
-		listing: {
-			...OF_CUSTOMER,
+		noun: 'training',
+		list: {
+			...COMPANY_LIST_DEFAULTS,
 			endpoint: 'POST /api/trainings/search',
-			id: TRAINING_ID,
-			name: ['trainingName', 'name'],
+			idFields: TRAINING_ID_FIELDS,
+			nameFields: ['trainingName', 'name'],
 		},
 	},
-} satisfies Record<string, Resource>;
+} satisfies Record<string, PickerResource>;
 
-function rulesOf(of: keyof typeof RESOURCES, label: Partial<Label>) {
-	const { listing, ...words }: Resource = RESOURCES[of];
-	const displayName = titleCase(words.thing);
-	return { displayName, ...words, ...label, source: sourceOf(listing) };
+type ResourceName = keyof typeof RESOURCES;
+
+/** Combines the texts of a kind of record with those that replace them, and creates the source of its list. */
+function buildPickerSettings(resourceName: ResourceName, settings: Partial<FieldSettings>) {
+	const { list, pluralDescription, listSearchField, ...texts }: PickerResource = RESOURCES[resourceName];
+	return {
+		pluralDescription,
+		listSearchField,
+		pickerSettings: {
+			displayName: toTitleCase(texts.noun),
+			...texts,
+			...settings,
+			source: createListSource(list),
+		},
+	};
 }
 
-/** The field that chooses one of what the service lists. @param label its words, where it is not called as usual */
-export const pickerOf = (of: keyof typeof RESOURCES, label: Partial<Label> = {}): Field<Choice> =>
-	picker({ ...rulesOf(of, label), method: `search${upperFirst(of)}` });
+/** Creates a field that selects one record. @param settings texts that replace the usual ones */
+export function resourcePicker(resourceName: ResourceName, settings: Partial<FieldSettings> = {}): Field<Choice> {
+	const { pickerSettings } = buildPickerSettings(resourceName, settings);
+	return listPicker({ ...pickerSettings, listMethod: `search${upperFirst(resourceName)}` });
+}
 
-/** The field that chooses several of them, by ID or name. */
-export function multiPickerOf(of: keyof typeof RESOURCES, label: Label & { whenEmpty?: string }): Field<string[]> {
-	const { several = '', ...rules } = rulesOf(of, label);
-	return multiPicker({ ...rules, description: label.description ?? several, method: `load${upperFirst(of)}` });
+/**
+ * Creates a field that selects several records by ID or name. A name is looked up at the company that the operation runs for.
+ * @param settings texts that replace the usual ones; `emptyAdvice` is for the error if a required field is empty
+ */
+export function resourceMultiPicker(
+	resourceName: ResourceName,
+	settings: FieldSettings & { emptyAdvice?: string },
+): Field<string[]> {
+	const { pickerSettings, pluralDescription, listSearchField } = buildPickerSettings(resourceName, settings);
+	return listMultiPicker({
+		...pickerSettings,
+		description: settings.description ?? pluralDescription ?? '',
+		emptyAdvice: settings.emptyAdvice,
+		listMethod: `load${upperFirst(resourceName)}`,
+		listSearchField,
+	});
 }

@@ -1,71 +1,81 @@
 import { uniqBy } from 'lodash';
 
-import type { Asker, Field } from '../../core/fields/field';
-import { parseTexts } from '../../core/fields/fieldTypes';
-import { COMPANY_FIELDS, sourceOf, wholeSource } from '../../core/pickers/listSource';
-import { multiPicker } from '../../core/pickers/picker';
+import type { PickerContext, Field } from '../../core/fields/field';
+import { parseTextList } from '../../core/fields/fieldTypes';
+import {
+	COMPANY_DEPENDENCIES,
+	createListSource,
+	createWholeListSource,
+	type ReadChoices,
+} from '../../core/pickers/listSource';
+import { listMultiPicker } from '../../core/pickers/picker';
 import type { EndpointKey } from '../../core/api/endpoint';
-import { normalized, type Choice } from '../../core/values';
+import { normalizeText, type Choice } from '../../core/values';
 
-/** The statuses that can be chosen: those of the newest records of some lists, and words that are known. */
+/** The statuses that a trigger offers: those of the newest records of some lists, and those that are known. */
 export interface StatusList {
-	/** Which lists have the records, by the other fields of the form. */
-	lists: (parameters: Record<string, unknown>) => EndpointKey[];
-	/** Words of the documentation (deployment behaviour); the service may spell them otherwise. */
-	known: readonly string[];
-	/** The fields that decide which lists they are, besides the company. */
+	/** Returns the endpoints that list the records, depending on the other fields of the form. */
+	getEndpoints: (parameters: Record<string, unknown>) => EndpointKey[];
+	/** The statuses that the documentation names (deployment behaviour). The platform may spell them differently. */
+	knownStatuses: readonly string[];
+	/** The form's fields that decide which lists are read, in addition to the company. */
 	dependsOn?: string[];
 }
 
-/** The field that chooses several statuses: as the service spells them, where recent records have them. */
-export const statusField = ({ lists, known, dependsOn = [] }: StatusList): Field<string[]> => ({
-	...multiPicker({
+/** Creates a field that selects several statuses. A status of a recent record is shown in the platform's own spelling. */
+export const statusField = ({ getEndpoints, knownStatuses, dependsOn = [] }: StatusList): Field<string[]> => ({
+	...listMultiPicker({
 		displayName: 'Only Status Names or IDs',
 		description: 'Only changes to one of these statuses; empty means any change',
-		method: 'loadStatuses',
-		thing: 'status',
-		source: wholeSource(
-			async (asker) => {
-				const endpoints = lists(asker.parameters);
-				const seen = await Promise.all(endpoints.map(async (endpoint) => statusesIn(endpoint, asker)));
-				return uniqBy([...seen.flat(), ...known], normalized).map((status) => ({ id: status, name: status }));
+		listMethod: 'loadStatuses',
+		noun: 'status',
+		source: createWholeListSource(
+			async (context) => {
+				const endpoints = getEndpoints(context.parameters);
+				const statuses = await Promise.all(endpoints.map(async (endpoint) => readStatuses(endpoint, context)));
+				const differentStatuses = uniqBy([...statuses.flat(), ...knownStatuses], normalizeText);
+				return differentStatuses.map((status) => ({ id: status, name: status }));
 			},
-			[...COMPANY_FIELDS, ...dependsOn],
+			[...COMPANY_DEPENDENCIES, ...dependsOn],
 		),
 	}),
-	parse: parseTexts,
+	parse: parseTextList,
 });
 
-/** The statuses of the newest records of a list; none if it cannot be read, because the list only helps to choose. */
-async function statusesIn(endpoint: EndpointKey, asker: Asker): Promise<string[]> {
-	const listing = { endpoint, id: ['status'], name: [], scoped: true };
-	return await sourceOf(listing)
-		.page(asker, '', 1)
-		.then(
-			({ choices: entries }) => entries.map(({ id }) => id),
-			() => [],
-		);
+/** Reads the statuses of the newest records of a list. If the list cannot be read, there are none, because it only suggests values. */
+async function readStatuses(endpoint: EndpointKey, context: PickerContext): Promise<string[]> {
+	const source = createListSource({ endpoint, idFields: ['status'], nameFields: [], isPerCompany: true });
+	try {
+		const { choices } = await source.readPage(context, '', 1);
+		return choices.map(({ id }) => id);
+	} catch {
+		return [];
+	}
 }
 
-/** Reads what can be chosen. @throws ServiceError */
-type Read = (asker: Asker) => Promise<Choice[]>;
+/** The active status, which is the only one whose number is documented (contract 2.11). */
+export const ACTIVE_STATUS: Choice = { id: '1', name: 'Active' };
 
-/** The status of what is in use, the only number that documents name (contract 2.11). */
-export const ACTIVE: Choice = { id: '1', name: 'Active' };
-
-/** The numbers and names of the statuses of the first records of a list (deployment shapes, deployment beyond). */
-export const statusNumbers =
-	(endpoint: EndpointKey): Read =>
-	async (asker) => {
-		const listing = { endpoint, id: ['statusId'], name: ['statusName', 'statusId'], scoped: true, optional: true };
-		return (await sourceOf(listing).page(asker, '', 1)).choices;
+/** Creates the function that reads the numbers and names of the statuses of a list's first records (deployment shapes, deployment beyond). */
+export function createStatusReader(endpoint: EndpointKey): ReadChoices {
+	return async (context) => {
+		const source = createListSource({
+			endpoint,
+			idFields: ['statusId'],
+			nameFields: ['statusName', 'statusId'],
+			isPerCompany: true,
+			isOptional: true,
+		});
+		const { choices } = await source.readPage(context, '', 1);
+		return choices;
 	};
+}
 
-/** Statuses as records have them, and that of what is in use: all records may have the same one. */
-export const withActive =
-	(read: Read): Read =>
-	async (asker) => {
-		const choices = await read(asker);
-		const named = choices.filter(({ id, name }) => name !== id);
-		return uniqBy([...named, ACTIVE, ...choices], 'id');
+/** Adds the active status to the statuses of the records, because all records may have the same status. */
+export function addActiveStatus(readStatusesOfRecords: ReadChoices): ReadChoices {
+	return async (context) => {
+		const choices = await readStatusesOfRecords(context);
+		const namedChoices = choices.filter(({ id, name }) => name !== id);
+		return uniqBy([...namedChoices, ACTIVE_STATUS, ...choices], 'id');
 	};
+}

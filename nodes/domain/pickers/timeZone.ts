@@ -1,46 +1,52 @@
 import { get } from 'lodash';
 import { IANAZone } from 'luxon';
 
-import { collection } from '../../core/fields/collection';
-import type { Field, FieldMap, Label, Values } from '../../core/fields/field';
-import { dateTime, parseEndDate, shown } from '../../core/fields/fieldTypes';
-import { checkUpcoming } from '../../core/fields/period';
-import { InvalidInput } from '../../core/http/errors';
+import { collectionField } from '../../core/fields/collection';
+import type { Field, FieldMap, FieldSettings, FieldValues } from '../../core/fields/field';
+import { dateTimeField, parseEndDate, describeValue } from '../../core/fields/fieldTypes';
+import { rejectPastStart } from '../../core/fields/period';
+import { InvalidInputError } from '../../core/http/errors';
 import { platformPicker } from './platformLists';
 
-/** The hint of a date beside which a time zone can be chosen. */
-export const IN_ZONE = "In the time zone of 'Time Zone', if you add that; else in the workflow's";
+/** The hint of a date field next to which the user can add a time zone. */
+export const TIME_ZONE_HINT = "In the time zone of 'Time Zone', if you add that; else in the workflow's";
 
-/** A point in time as it was given, for `inChosenZone`. */
-export interface GivenDate {
+/** A date as the user entered it, which `toEndDate` parses when the time zone is known. */
+export interface DateInput {
 	raw: unknown;
+	/** The workflow's time zone. */
 	timezone: string;
 }
 
-/** A field for a point in time that stands outside of the block with the time zone; empty means none. */
-export function dateBesideZone(label: Label): Field<GivenDate | undefined> {
-	const whole = dateTime(label);
+/**
+ * Creates a field for a date outside the block that has its time zone. The date is checked, but not converted. If the field is empty, its
+ * value is undefined.
+ */
+export function dateInputField(settings: FieldSettings): Field<DateInput | undefined> {
+	const { property, parse } = dateTimeField(settings);
 	return {
-		property: whole.property,
-		parse: async (raw, item) =>
-			(await whole.parse(raw, item)) === undefined ? undefined : { raw, timezone: item.timezone },
+		property,
+		parse: async (raw, item) => {
+			const date = await parse(raw, item);
+			return date === undefined ? undefined : { raw, timezone: item.timezone };
+		},
 	};
 }
 
-/** The end date in ISO 8601, read in the time zone that was chosen, or else in the workflow's. */
-export const inChosenZone = (given: GivenDate | undefined, zone: string | undefined): string | undefined =>
-	given && parseEndDate(given.raw, zone ?? given.timezone);
+/** Converts an end date to ISO 8601 in UTC. @param timezone the selected time zone, or undefined for the workflow's time zone */
+export const toEndDate = (date: DateInput | undefined, timezone: string | undefined): string | undefined =>
+	date && parseEndDate(date.raw, timezone ?? date.timezone);
 
-/** The field for that time zone. */
-export function zonePicker(): Field<string | undefined> {
-	const field = platformPicker('ianaZones', { displayName: 'Time Zone', example: 'Europe/Berlin', required: true });
+/** Creates the field for the time zone of a date. */
+export function timeZonePicker(): Field<string | undefined> {
+	const field = platformPicker('ianaZones', { displayName: 'Time Zone', idExample: 'Europe/Berlin', required: true });
 	return {
 		...field,
 		parse: async (raw, item) => {
-			const zone = await field.parse(raw, item);
-			if (zone === undefined || IANAZone.isValidZone(zone)) return zone;
-			throw new InvalidInput(
-				`must be the IANA name of a time zone, such as Europe/Berlin, but is ${shown(zone)}`,
+			const timezone = await field.parse(raw, item);
+			if (timezone === undefined || IANAZone.isValidZone(timezone)) return timezone;
+			throw new InvalidInputError(
+				`must be the IANA name of a time zone, such as Europe/Berlin, but is ${describeValue(timezone)}`,
 				[],
 				'Choose it from the list.',
 			);
@@ -48,41 +54,49 @@ export function zonePicker(): Field<string | undefined> {
 	};
 }
 
-const additionalFields = <F extends FieldMap>(fields: F) => collection({ displayName: 'Additional Fields', fields });
+const additionalFieldsBlock = <F extends FieldMap>(fields: F) =>
+	collectionField({ displayName: 'Additional Fields', fields });
 
 /**
- * A block whose dates are read in the time zone that is chosen beside them; the service takes IANA names (deployment behaviour).
- * @param zone the name of the field with the time zone
- * @param blockOf makes the block of the fields: for an update, `changes`
+ * Creates a block of fields whose dates are read in the time zone that the user selects in the same block. The platform accepts IANA names
+ * (deployment behaviour).
+ * @param timezoneField the name of the field with the time zone
+ * @param createBlock creates the block from its fields; use `updateFieldsBlock` for an update
  */
-export function inZone<F extends FieldMap>(
-	zone: string,
+export function timeZoneBlock<F extends FieldMap>(
+	timezoneField: string,
 	fields: F,
-	blockOf = additionalFields<F>,
-): Field<Partial<Values<F>>> {
-	const withoutZone = blockOf(fields);
+	createBlock = additionalFieldsBlock<F>,
+): Field<Partial<FieldValues<F>>> {
+	const block = createBlock(fields);
 	return {
-		...withoutZone,
+		...block,
 		parse: async (raw, item) => {
-			const values = await withoutZone.parse(raw, item);
-			const timezone: unknown = values[zone];
-			return typeof timezone === 'string' ? await withoutZone.parse(raw, { ...item, timezone }) : values;
+			const values = await block.parse(raw, item);
+			const timezone: unknown = values[timezoneField];
+			return typeof timezone === 'string' ? await block.parse(raw, { ...item, timezone }) : values;
 		},
 	};
 }
 
 /**
- * Makes a block of fields refuse a start date that has passed.
- * @param start the name of the field with the date
- * @param zone the name of the field with its time zone
+ * Adds a check to a block of fields that rejects a start date in the past.
+ * @param startField the name of the field with the start date
+ * @param timezoneField the name of the field with its time zone
  */
-export const refusePastStart = <V extends object>(start: string, zone: string, block: Field<V>): Field<V> => ({
+export const addPastStartCheck = <V extends object>(
+	startField: string,
+	timezoneField: string,
+	block: Field<V>,
+): Field<V> => ({
 	...block,
 	parse: async (raw, item) => {
 		const values = await block.parse(raw, item);
-		const date: unknown = get(values, start);
-		const timezone: unknown = get(values, zone);
-		if (typeof date === 'string') checkUpcoming(date, typeof timezone === 'string' ? timezone : item.timezone, [start]);
+		const start: unknown = get(values, startField);
+		const timezone: unknown = get(values, timezoneField);
+		if (typeof start === 'string') {
+			rejectPastStart(start, typeof timezone === 'string' ? timezone : item.timezone, [startField]);
+		}
 		return values;
 	},
 });

@@ -1,67 +1,65 @@
 import { upperFirst } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import { recordOutput } from '../../core/response/outputFields';
-import { mustHaveValues } from '../../core/fields/field';
-import { choice, toggle } from '../../core/fields/fieldTypes';
-import { filtersOf } from '../../core/filters/filterFields';
-import { isWithin, windowFields, windowOf } from '../../core/fields/period';
-import { defineComposite, type Operation, type Tools } from '../../core/operation/defineOperation';
+import { createOutputChoice } from '../../core/response/outputFields';
+import { rejectEmptyExpressions } from '../../core/fields/field';
+import { choiceField, toggleField } from '../../core/fields/fieldTypes';
+import { filtersBlock } from '../../core/filters/filterFields';
+import { isInTimeRange, timeRangeFields, readTimeRange } from '../../core/fields/period';
+import { defineComposite, type Operation, type OperationTools } from '../../core/operation/defineOperation';
 import { readEach } from '../../core/operation/readEach';
-import { botFields, botFilter, type BotFilter } from './bots';
-import { ALL_PEOPLE, onePerPerson, PERSON, RISKY_ACTIONS, withActions } from './people';
-import {
-	campaignName,
-	jobId,
-	jobKey,
-	jobOf,
-	jobPicker,
-	startTime,
-	titleOf,
-	whoDidInPeriod,
-	type Job,
-	type Simulator,
-} from './simulator';
-import { isRecord, plural, toJson } from '../../core/values';
-import { isTest } from '../testRecords';
+import { isRecord, formatCount, toItemJson } from '../../core/values';
+import { isTestRecord } from '../testRecords';
+import { botFields, createBotFilter, type BotFilter } from './botFilter';
+import { formatJobId, jobPicker, readJob, readJobId, readStartTime, type CampaignJob } from './campaignJob';
+import { addActions, ALL_PEOPLE, JOB_PERSON_FIELDS, mergeRowsByPerson, RISKY_ACTIONS } from './jobPeople';
+import { getPeriodReportTitle, getSimulatorTitle, readCampaignName, type Simulator } from './simulator';
 
-/** The operations whose lists a report is made of. */
-type Uses = Record<'jobs' | 'summary' | 'people', Operation>;
-
-const output = recordOutput(PERSON);
-
-/**
- * The operation that returns one run of a campaign as rows for a spreadsheet: one per person, each with the figures of
- * the run.
- */
-export function fullReport(simulator: Simulator, uses: Uses): Operation {
-	return defineComposite({
-		value: 'fullReport',
-		name: `Get Full ${titleOf(simulator)} Campaign Report`,
-		description:
-			'Get who opened, clicked, submitted and reported in one job, a row per person; Raw has the figures of the job',
-		outputNote: FIGURES_NOTE,
-		scope: 'company',
-		fields: { job: jobPicker(simulator), filters: filtersOf(botFields), ...output.fields },
-		reads: true,
-		uses: Object.values(uses),
-		run: async ({ job, filters, ...chosen }, tools) => {
-			const bots = botFilter(filters.excludeBots, ALL_PEOPLE);
-			const { people, rowOf } = await reportOf(job, { ...uses, bots }, tools);
-			bots.tell(tools.context);
-			// A run that was sent to nobody still has a row with its figures, and the columns of any other.
-			const rows = people.length > 0 ? people.map(rowOf) : [{ ...NOBODY, ...rowOf({}) }];
-			return rows.map(output.of(chosen));
-		},
-	});
+/** The operations that the full reports call. */
+interface ReportOperations {
+	getManyJobs: Operation;
+	getJobSummary: Operation;
+	searchJobUsers: Operation;
 }
+
+const outputChoice = createOutputChoice(JOB_PERSON_FIELDS);
 
 const FIGURES_NOTE =
 	"Actions of bots are left out unless 'Exclude Bots' is off. The figures that begin with summary_ come from the platform and may include bots.";
 
-const NOBODY = Object.fromEntries(PERSON.simplified.map((name) => [name, null]));
+/** The empty columns of a report without people. */
+const EMPTY_PERSON: IDataObject = Object.fromEntries(JOB_PERSON_FIELDS.simplified.map((name) => [name, null]));
 
-const WHO: Record<string, (row: IDataObject) => boolean> = {
+/**
+ * Defines the operation that reports on one job. It returns one row per person, for use in a spreadsheet. Each row contains the
+ * figures of the job.
+ */
+export function defineFullReport(simulator: Simulator, operations: ReportOperations): Operation {
+	const { getManyJobs, getJobSummary, searchJobUsers } = operations;
+	return defineComposite({
+		value: 'fullReport',
+		name: `Get Full ${getSimulatorTitle(simulator)} Campaign Report`,
+		description:
+			'Get who opened, clicked, submitted and reported in one job, a row per person; Raw has the figures of the job',
+		outputNote: FIGURES_NOTE,
+		scope: 'company',
+		fields: { job: jobPicker(simulator), filters: filtersBlock(botFields), ...outputChoice.fields },
+		isReadOnly: true,
+		dependencies: [getManyJobs, getJobSummary, searchJobUsers],
+		run: async ({ job, filters, ...outputValues }, tools) => {
+			const botFilter = createBotFilter(filters.excludeBots, ALL_PEOPLE);
+			const report = await readJobReport(job, {}, operations, botFilter, tools);
+			botFilter.addHints(tools.context);
+			// A job without people has one row with its figures and the same columns as any other job.
+			const rows =
+				report.people.length > 0 ? report.people.map(report.createRow) : [{ ...EMPTY_PERSON, ...report.createRow({}) }];
+			return rows.map(outputChoice.createItemMapper(outputValues));
+		},
+	});
+}
+
+/** The conditions for the options of 'Only People Who'. */
+const PEOPLE_CONDITIONS: Record<string, (row: IDataObject) => boolean> = {
 	all: () => true,
 	clicked: ({ clicked }) => clicked === true,
 	didNone: (row) => RISKY_ACTIONS.every((action) => row[action] !== true),
@@ -72,30 +70,35 @@ const WHO: Record<string, (row: IDataObject) => boolean> = {
 	submitted: ({ submitted }) => submitted === true,
 };
 
-function periodFields(simulator: Simulator) {
-	const isText = simulator === 'smishing';
-	const risky = isText ? 'clicked' : 'opened, clicked';
-	return mustHaveValues({
-		...windowFields,
-		excludeTests: toggle({
+/** Creates the fields that select the jobs and the people of a period. Text messages can't show who opened them. */
+function createPeriodReportFields(simulator: Simulator) {
+	const isTextMessage = simulator === 'smishing';
+	const openedOptions = isTextMessage ? [] : [{ name: 'Opened', value: 'opened' }];
+	return rejectEmptyExpressions({
+		...timeRangeFields,
+		excludeTests: toggleField({
 			displayName: 'Exclude Tests',
 			default: true,
 			description: 'Whether to leave out jobs that are marked as a test',
 		}),
-		onlyPeopleWho: choice({
+		onlyPeopleWho: choiceField({
 			displayName: 'Only People Who',
 			description: 'Which people to return',
 			default: 'all',
 			options: [
 				{ name: 'Clicked', value: 'clicked' },
-				{ name: 'Did None of These', value: 'didNone', description: `Neither ${risky} nor submitted` },
+				{
+					name: 'Did None of These',
+					value: 'didNone',
+					description: `Neither ${isTextMessage ? 'clicked' : 'opened, clicked'} nor submitted`,
+				},
 				{ name: 'Did Not Report', value: 'notReported' },
 				{
 					name: 'Did One of These',
 					value: 'didSomething',
-					description: isText ? 'Clicked or submitted' : 'Opened, clicked or submitted',
+					description: isTextMessage ? 'Clicked or submitted' : 'Opened, clicked or submitted',
 				},
-				...(isText ? [] : [{ name: 'Opened', value: 'opened' }]),
+				...openedOptions,
 				{ name: 'Reported', value: 'reported' },
 				{ name: 'Submitted', value: 'submitted' },
 				{ name: 'Were in the Job', value: 'all', description: 'Everybody' },
@@ -104,79 +107,126 @@ function periodFields(simulator: Simulator) {
 	});
 }
 
-/** The operation that returns all runs of a period as such rows, for one customer or every customer. */
-export function fullReportOfPeriod(simulator: Simulator, uses: Uses): Operation {
-	const name = `${whoDidInPeriod(simulator)} in All ${titleOf(simulator)} Campaigns of Period`;
+/** Defines the operation that reports on all jobs of a period, for one customer or every customer. It returns one row per person and job. */
+export function defineFullReportOfPeriod(simulator: Simulator, operations: ReportOperations): Operation {
+	const { getManyJobs, getJobSummary, searchJobUsers } = operations;
+	const name = `${getPeriodReportTitle(simulator)} in All ${getSimulatorTitle(simulator)} Campaigns of Period`;
 	return defineComposite({
 		value: 'fullReportOfPeriod',
 		name,
-		// n8n's lint knows no comma in one.
+		// n8n's lint rules don't allow a comma in an action.
 		action: upperFirst(name.replace(',', ' or').toLowerCase()),
 		description: 'Get who opened, clicked, submitted and reported in all jobs of a period, a row per person and job',
 		outputNote: FIGURES_NOTE,
 		scope: 'companies',
-		fields: { ...periodFields(simulator), ...output.fields, filters: filtersOf(botFields) },
-		reads: true,
-		uses: Object.values(uses),
-		run: async ({ excludeTests, onlyPeopleWho, filters, output: which, outputFields, ...period }, tools) => {
-			const bots = botFilter(filters.excludeBots, ALL_PEOPLE);
-			const window = windowOf(period, tools.context.timezone);
-			const rows = await tools.list(uses.jobs, {}, { identity: (row) => jobId(simulator, row) });
-			const jobs = rows.filter((row) => isWithin(startTime(row), window));
-			tools.context.looked({ thing: `${simulator} campaign job`, count: jobs.length, none: 'nobody in them' });
-			const undated = jobs.filter((row) => startTime(row) === undefined).length;
-			if (undated > 0)
-				tools.context.hint('Jobs without a date are in the output, whatever the period is.', plural(undated, 'job'));
-			const knownJobs = jobs.flatMap((row) => {
-				const job = jobOf(simulator, row);
-				return job ? [{ job, row }] : [];
+		fields: {
+			...createPeriodReportFields(simulator),
+			...outputChoice.fields,
+			filters: filtersBlock(botFields),
+		},
+		isReadOnly: true,
+		dependencies: [getManyJobs, getJobSummary, searchJobUsers],
+		run: async ({ excludeTests, onlyPeopleWho, filters, output, outputFields, ...period }, tools) => {
+			const botFilter = createBotFilter(filters.excludeBots, ALL_PEOPLE);
+			const timeRange = readTimeRange(period, tools.context.timezone);
+			const allRows = await tools.listRecords(getManyJobs, {}, { identity: (row) => readJobId(simulator, row) });
+			const jobRows = allRows.filter((row) => isInTimeRange(readStartTime(row), timeRange));
+			tools.context.reportSearch({
+				noun: `${simulator} campaign job`,
+				count: jobRows.length,
+				emptyReason: 'nobody in them',
 			});
-			const reading = {
-				thing: 'job',
-				describe: ({ job, row }: (typeof knownJobs)[number]) => `${campaignName(row) ?? 'No name'} (${jobKey(job)})`,
-				read: async ({ job, row }: (typeof knownJobs)[number]) => reportOf(job, { ...uses, bots }, tools, row),
-			};
-			const reports = await readEach(knownJobs, reading, tools.context);
-			bots.tell(tools.context);
+			const undatedCount = jobRows.filter((row) => readStartTime(row) === undefined).length;
+			if (undatedCount > 0)
+				tools.context.addHint(
+					'Jobs without a date are in the output, whatever the period is.',
+					formatCount(undatedCount, 'job'),
+				);
+			const reports = await readEach(
+				readListedJobs(simulator, jobRows),
+				{
+					noun: 'job',
+					describe: ({ job, row }) => `${readCampaignName(row) ?? 'No name'} (${formatJobId(job)})`,
+					read: ({ job, row }) => readJobReport(job, row, operations, botFilter, tools),
+				},
+				tools.context,
+			);
+			botFilter.addHints(tools.context);
 			return reports
-				.filter(({ summary }) => !(excludeTests && isTest(summary)))
-				.flatMap(({ people, rowOf }) => people.map(rowOf))
-				.filter(WHO[onlyPeopleWho] ?? (() => true))
-				.map(output.of({ output: which, outputFields }));
+				.filter(({ summary }) => !(excludeTests && isTestRecord(summary)))
+				.flatMap(({ people, createRow }) => people.map(createRow))
+				.filter(PEOPLE_CONDITIONS[onlyPeopleWho] ?? (() => true))
+				.map(outputChoice.createItemMapper({ output, outputFields }));
 		},
 	});
 }
 
-/** The people of a job, with what they did, and what makes a row of each, with the figures of the job. @throws ServiceError */
-async function reportOf(
-	job: Job,
-	{ summary, people, bots }: Uses & { bots: BotFilter },
-	tools: Tools,
-	row: IDataObject = {},
-) {
-	const { resourceId, instanceGroup } = job;
-	const data = toJson((await tools.ask(summary, { path: { resourceId, instanceGroup } })).data);
-	const asked = { path: { ...job, searchType: ALL_PEOPLE }, body: bots.body };
-	const found = await tools.list(people, asked, { identity: [], ...bots.shape });
-	const figures = { jobResourceId: resourceId, instanceGroup: Number(instanceGroup), ...figuresOf(data, 'summary') };
-	const rowOf = (person: IDataObject): IDataObject => ({
-		campaignName: campaignName(row) ?? campaignName(data) ?? null,
-		jobId: jobKey(job),
-		jobStartTime: startTime(row) ?? startTime(toJson(data.campaignInfo)) ?? null,
-		...person,
-		...figures,
+/** A job, and its row in the list of jobs. */
+interface ListedJob {
+	job: CampaignJob;
+	row: IDataObject;
+}
+
+/** Reads the jobs of some rows. Rows without an ID are skipped. */
+function readListedJobs(simulator: Simulator, rows: IDataObject[]): ListedJob[] {
+	return rows.flatMap((row) => {
+		const job = readJob(simulator, row);
+		return job ? [{ job, row }] : [];
 	});
-	return { summary: data, people: onePerPerson(found.map(withActions).map(bots.ofPerson)), rowOf };
+}
+
+/** The data of a report on one job. */
+interface JobReport {
+	summary: IDataObject;
+	/** The people of the job with their actions, one row per person. */
+	people: IDataObject[];
+	/** Adds the name and the figures of the job to a person's row. */
+	createRow: (person: IDataObject) => IDataObject;
 }
 
 /**
- * The figures of a summary as flat fields, with the path as name: summary_sent_total. Lists, such as mail templates,
- * are left out.
+ * Reads the summary and the people of a job.
+ * @param row the job's row in the list of jobs; empty if the list was not read
+ * @throws RequestError
  */
-function figuresOf(data: IDataObject, prefix: string): IDataObject {
+async function readJobReport(
+	job: CampaignJob,
+	row: IDataObject,
+	{ getJobSummary, searchJobUsers }: ReportOperations,
+	botFilter: BotFilter,
+	tools: OperationTools,
+): Promise<JobReport> {
+	const { resourceId, instanceGroup } = job;
+	const { data } = await tools.callOperation(getJobSummary, { path: { resourceId, instanceGroup } });
+	const summary = toItemJson(data);
+	const request = { path: { ...job, searchType: ALL_PEOPLE }, body: botFilter.body };
+	const personRows = await tools.listRecords(searchJobUsers, request, { identity: [], ...botFilter.listOptions });
+	const figures = {
+		jobResourceId: resourceId,
+		instanceGroup: Number(instanceGroup),
+		...flattenFigures(summary, 'summary'),
+	};
+	return {
+		summary,
+		people: mergeRowsByPerson(personRows.map(addActions).map(botFilter.clearBotActions)),
+		createRow: (person) => ({
+			campaignName: readCampaignName(row) ?? readCampaignName(summary) ?? null,
+			jobId: formatJobId(job),
+			jobStartTime: readStartTime(row) ?? readStartTime(toItemJson(summary.campaignInfo)) ?? null,
+			...person,
+			...figures,
+		}),
+	};
+}
+
+/**
+ * Flattens a summary into one level of fields. A field's name is its path: summary_sent_total. Lists, such as those of email
+ * templates, are left out.
+ */
+function flattenFigures(summary: IDataObject, prefix: string): IDataObject {
 	const figures: IDataObject = {};
-	for (const [name, value] of Object.entries(data)) {
-		if (isRecord(value)) Object.assign(figures, figuresOf(toJson(value), `${prefix}_${name}`));
+	for (const [name, value] of Object.entries(summary)) {
+		if (isRecord(value)) Object.assign(figures, flattenFigures(toItemJson(value), `${prefix}_${name}`));
 		else if (!Array.isArray(value)) figures[`${prefix}_${name}`] = value;
 	}
 	return figures;

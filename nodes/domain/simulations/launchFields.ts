@@ -1,183 +1,239 @@
-import { additionalFieldsJson } from '../../core/fields/collection';
+import { additionalFieldsJsonField } from '../../core/fields/collection';
 import {
-	anythingBut,
-	mustHaveValue,
-	mustHaveValues,
+	matchAnyExcept,
+	rejectEmptyExpression,
+	rejectEmptyExpressions,
 	showWhen,
 	type Field,
 	type FieldMap,
-	type Values,
+	type FieldValues,
 } from '../../core/fields/field';
-import { dateTime, parseDate, text, texts, toggle, wholeNumber } from '../../core/fields/fieldTypes';
-import { checkUpcoming } from '../../core/fields/period';
-import { parseTyped } from '../../core/pickers/picker';
+import {
+	dateTimeField,
+	parseDate,
+	textField,
+	textListField,
+	toggleField,
+	wholeNumberField,
+} from '../../core/fields/fieldTypes';
+import { rejectPastStart } from '../../core/fields/period';
+import { parseTypedValue } from '../../core/pickers/picker';
 import { simulationPicker } from '../pickers/platformLists';
-import { pickerOf } from '../pickers/resourcePickers';
-import { zonePicker } from '../pickers/timeZone';
-import { InvalidInput } from '../../core/http/errors';
+import { resourcePicker } from '../pickers/resourcePickers';
+import { timeZonePicker } from '../pickers/timeZone';
+import { InvalidInputError } from '../../core/http/errors';
 import { isEmpty } from '../../core/values';
-import { titleOf, type Simulator } from './simulator';
+import { getSimulatorTitle, type Simulator } from './simulator';
 
-/** The schedule that sends at once (deployment behaviour, 3); all others are the platform's own. */
-export const NOW = 1;
+/** The schedule type that sends immediately (deployment behaviour, 3). All others differ between platforms. */
+export const SCHEDULE_NOW = 1;
 
-const NOT_NOW = { schedule: [anythingBut(String(NOW))] };
+const UNLESS_SENT_NOW = { schedule: [matchAnyExcept(String(SCHEDULE_NOW))] };
 
-/** A field of 'Additional Fields' for what is on or off: it is added to be on. */
-const added = (displayName: string, description: string) => toggle({ displayName, description, default: true });
-const count = (displayName: string, description: string, min = 1) =>
-	wholeNumber({ displayName, description, default: min, min });
+/** Creates an optional field for a setting that is on or off. It starts as on, because a user adds it to turn the setting on. */
+const enabledToggleField = (displayName: string, description: string) =>
+	toggleField({ displayName, description, default: true });
 
-/** What no list has, but a campaign that was made in the platform (deployment beyond). */
-const asOf = (simulator: Simulator, description: string) =>
-	`${description}, as 'Get ${titleOf(simulator)} Campaign' gives it with the output 'Raw'`;
+const countField = (displayName: string, description: string, min = 1) =>
+	wholeNumberField({ displayName, description, default: min, min });
 
-const noTime = () => new InvalidInput('must not be empty', [], "Enter when it is sent, or choose 'Now' in 'Schedule'.");
+/**
+ * Adds to a field's description where to find its values. No list of the platform contains them, but a campaign that was created in the
+ * platform does (deployment beyond).
+ */
+const describeCampaignValue = (simulator: Simulator, description: string) =>
+	`${description}, as 'Get ${getSimulatorTitle(simulator)} Campaign' gives it with the output 'Raw'`;
 
-/** A date that is read later, in the time zone of another field; it is returned as it was entered. */
-const dateInOtherZone = (): Field<unknown> => ({
-	...dateTime({
+const createMissingTimeError = () =>
+	new InvalidInputError('must not be empty', [], "Enter when it is sent, or choose 'Now' in 'Schedule'.");
+
+/**
+ * Creates the field for the start date. Its value is returned as the user entered it, because the time zone comes from another field.
+ */
+const startDateField = (): Field<unknown> => ({
+	...dateTimeField({
 		displayName: 'Start Date',
 		description: 'When it is sent',
 		hint: "In the time zone of 'Time Zone'",
 		required: true,
 	}),
 	parse: (raw, { timezone }) => {
-		if (isEmpty(raw)) throw noTime();
+		if (isEmpty(raw)) throw createMissingTimeError();
+		// This only checks that it is a date.
 		parseDate(raw, timezone);
 		return raw;
 	},
 });
 
 /**
- * When a simulation is sent: at once, or at a time. The date and the zone are in what the others take, and in the record of a phishing
- * campaign (deployment beyond).
+ * Creates the fields for the time when a simulation is sent: immediately or at a date. Requests of quishing and smishing contain the date and
+ * the time zone, and so does the record of a phishing campaign (deployment beyond).
  */
-export const whenFields = (simulator: Simulator) => ({
+export const createScheduleFields = (simulator: Simulator) => ({
 	schedule: simulationPicker('scheduleTypes', simulator, {
 		displayName: 'Schedule',
 		description: "When it is sent, once it is started; anything but 'Now' needs a date and a time zone",
-		default: NOW,
-		defaultName: 'Now',
+		default: SCHEDULE_NOW,
+		defaultLabel: 'Now',
 		required: true,
 	}),
-	scheduledDate: showWhen(NOT_NOW, dateInOtherZone()),
-	scheduledDateTimeZoneId: showWhen(NOT_NOW, zonePicker()),
+	scheduledDate: showWhen(UNLESS_SENT_NOW, startDateField()),
+	scheduledDateTimeZoneId: showWhen(UNLESS_SENT_NOW, timeZonePicker()),
 });
 
-/** The same in a body. @throws InvalidInput where a time is missing, or has passed */
-export function whenBody({
-	schedule: scheduleTypeId,
-	scheduledDate: date,
-	scheduledDateTimeZoneId,
-}: Partial<Values<ReturnType<typeof whenFields>>>) {
-	if (scheduleTypeId === NOW) return { scheduleTypeId };
-	// Where a workflow lacks the field altogether.
-	if (date === undefined) throw noTime().within('scheduledDate');
-	if (scheduledDateTimeZoneId === undefined) throw noTime().within('scheduledDateTimeZoneId');
-	const scheduledDate = parseDate(date, scheduledDateTimeZoneId);
-	checkUpcoming(scheduledDate, scheduledDateTimeZoneId, ['scheduledDate']);
+/**
+ * Builds the part of a request body that says when a simulation is sent.
+ * @throws InvalidInputError if the date or the time zone is missing, or if the date has passed
+ */
+export function buildScheduleBody(values: Partial<FieldValues<ReturnType<typeof createScheduleFields>>>) {
+	const { schedule: scheduleTypeId, scheduledDate: enteredDate, scheduledDateTimeZoneId } = values;
+	if (scheduleTypeId === SCHEDULE_NOW) return { scheduleTypeId };
+	// A value is undefined if the saved workflow lacks the field.
+	if (enteredDate === undefined) throw createMissingTimeError().prependPath('scheduledDate');
+	if (scheduledDateTimeZoneId === undefined) throw createMissingTimeError().prependPath('scheduledDateTimeZoneId');
+	const scheduledDate = parseDate(enteredDate, scheduledDateTimeZoneId);
+	rejectPastStart(scheduledDate, scheduledDateTimeZoneId, ['scheduledDate']);
 	return { scheduleTypeId, scheduledDate, scheduledDateTimeZoneId };
 }
 
-/** What every simulator takes when a campaign is created or started. What is an object there is left to 'Additional Fields (JSON)'. */
-const sendingOf = (simulator: Simulator) => ({
-	distributionDelayEvery: count('Delay Every', "How many units of 'Delay Unit' lie between messages", 0),
+/**
+ * Creates the optional fields for creating and starting a campaign of any simulator. Values that are objects have no field; users enter them in
+ * 'Additional Fields (JSON)'.
+ */
+const createSendingFields = (simulator: Simulator) => ({
+	distributionDelayEvery: countField('Delay Every', "How many units of 'Delay Unit' lie between messages", 0),
 	distributionDelayTimeTypeId: simulationPicker('delayUnits', simulator, {
 		displayName: 'Delay Unit',
 		description: "The unit of 'Delay Every'",
 	}),
-	excludeFromReports: mustHaveValue(added('Mark as Test', 'Whether to leave it out of reports')),
-	additionalFieldsJson: additionalFieldsJson(),
-	sendingLimit: count('Sending Limit', 'Most messages at a time'),
+	excludeFromReports: rejectEmptyExpression(enabledToggleField('Mark as Test', 'Whether to leave it out of reports')),
+	additionalFieldsJson: additionalFieldsJsonField(),
+	sendingLimit: countField('Sending Limit', 'Most messages at a time'),
 });
 
-/** What all but phishing take there besides. */
-const spreadOf = (simulator: Simulator) => ({
-	distributionDays: count('Distribution Days', 'Over how many days it is sent'),
-	distributionEndTime: text({
+/** Creates the optional fields for creating and starting a campaign that phishing doesn't have. */
+const createDistributionFields = (simulator: Simulator) => ({
+	distributionDays: countField('Distribution Days', 'Over how many days it is sent'),
+	distributionEndTime: textField({
 		displayName: 'Distribution End Time',
-		description: asOf(simulator, 'Until when on a day it is sent'),
+		description: describeCampaignValue(simulator, 'Until when on a day it is sent'),
 	}),
-	distributionStartTime: text({
+	distributionStartTime: textField({
 		displayName: 'Distribution Start Time',
-		description: asOf(simulator, 'From when on a day it is sent'),
+		description: describeCampaignValue(simulator, 'From when on a day it is sent'),
 	}),
-	distributionStartTypeId: count('Distribution Start', asOf(simulator, 'When its distribution begins'), 0),
+	distributionStartTypeId: countField(
+		'Distribution Start',
+		describeCampaignValue(simulator, 'When its distribution begins'),
+		0,
+	),
 });
 
-const OWN_ZONE = {
-	useTargetUserTimeZone: added("Use Users' Own Time Zone", 'Whether each user gets it in their own time zone'),
+/** The field that sends each message in the time zone of its recipient. */
+const recipientTimeZoneFields = {
+	useTargetUserTimeZone: enabledToggleField(
+		"Use Users' Own Time Zone",
+		'Whether each user gets it in their own time zone',
+	),
 };
 
-const creatingOf = (simulator: Simulator) => ({
+/** Creates the optional fields for creating a campaign of any simulator. */
+const createCreationFields = (simulator: Simulator) => ({
 	distributionTypeId: simulationPicker('distributionTypes', simulator, {
 		displayName: 'Distribution',
 		description: 'How the messages are spread',
 	}),
-	duration: count('Duration', "How long it lasts, in the unit of the platform's own form"),
-	sendOnlyActiveUsers: mustHaveValue(added('Only Active Users', 'Whether to send it to active users only')),
+	duration: countField('Duration', "How long it lasts, in the unit of the platform's own form"),
+	sendOnlyActiveUsers: rejectEmptyExpression(
+		enabledToggleField('Only Active Users', 'Whether to send it to active users only'),
+	),
 });
 
-/** What all but phishing take besides when a campaign is created. */
-const furtherOf = (simulator: Simulator) => ({
-	awardCertificate: added('Award Certificate', 'Whether those who pass the training get a certificate'),
-	description: text({ displayName: 'Description', description: 'What the campaign is for' }),
-	frequency: text({ displayName: 'Frequency', description: asOf(simulator, 'How often it is sent') }),
-	...mustHaveValues({
-		sendRandomlyUsers: added('Random Users', 'Whether to send it to some users only, drawn at random'),
+/** Creates the optional fields for creating a campaign that phishing doesn't have. */
+const createExtendedCreationFields = (simulator: Simulator) => ({
+	awardCertificate: enabledToggleField('Award Certificate', 'Whether those who pass the training get a certificate'),
+	description: textField({ displayName: 'Description', description: 'What the campaign is for' }),
+	frequency: textField({
+		displayName: 'Frequency',
+		description: describeCampaignValue(simulator, 'How often it is sent'),
+	}),
+	...rejectEmptyExpressions({
+		sendRandomlyUsers: enabledToggleField('Random Users', 'Whether to send it to some users only, drawn at random'),
 		sendRandomlyUsersCalculateTypeId: simulationPicker('randomUserUnits', simulator, {
 			displayName: 'Random Users Unit',
 			description: "What 'Random Users Count' counts",
 		}),
-		sendRandomlyUsersCount: count('Random Users Count', 'How many users are drawn'),
+		sendRandomlyUsersCount: countField('Random Users Count', 'How many users are drawn'),
 	}),
 });
 
-const deliveryOf = (simulator: Simulator) => ({
-	emailDeliverySettingType: count('Delivery', asOf(simulator, 'How emails are delivered'), 0),
+const createEmailDeliveryFields = (simulator: Simulator) => ({
+	emailDeliverySettingType: countField('Delivery', describeCampaignValue(simulator, 'How emails are delivered'), 0),
 });
 
-const ofQuishing = () => ({
+/** Creates the optional fields for creating a campaign that only quishing has. */
+const createQuishingFields = () => ({
 	directEmailSettingResourceId: {
-		...pickerOf('directEmailSettings', { required: false }),
-		parse: (raw: unknown) => parseTyped(raw),
+		...resourcePicker('directEmailSettings', { required: false }),
+		parse: (raw: unknown) => parseTypedValue(raw),
 	},
-	distributionEmailOver: count('Distribute Over', "Over how many units of 'Distribute Over Unit' it is sent"),
+	distributionEmailOver: countField('Distribute Over', "Over how many units of 'Distribute Over Unit' it is sent"),
 	distributionEmailOverTimeTypeId: simulationPicker('overTimeUnits', 'quishing', {
 		displayName: 'Distribute Over Unit',
 		description: "The unit of 'Distribute Over'",
 	}),
-	smtpSettingResourceId: text({
+	smtpSettingResourceId: textField({
 		displayName: 'SMTP Setting ID',
-		description: asOf('quishing', 'The setting by which it is sent'),
+		description: describeCampaignValue('quishing', 'The setting by which it is sent'),
 	}),
-	templateType: text({ displayName: 'Template Type', description: 'As the platform writes it' }),
+	templateType: textField({ displayName: 'Template Type', description: 'As the platform writes it' }),
 });
 
-const ofSmishing = () => ({
-	// Of the others, only the start takes the users' time zone (deployment beyond).
-	...OWN_ZONE,
-	smsProviderNumberResourceIds: texts({
+/** Creates the optional fields for creating a campaign that only smishing has. */
+const createSmishingFields = () => ({
+	// For the other simulators, the time zone is set only when a campaign is started (deployment beyond).
+	...recipientTimeZoneFields,
+	smsProviderNumberResourceIds: textListField({
 		displayName: 'SMS Provider Number IDs',
 		description: 'The numbers it is sent from, with commas between them',
 	}),
 });
 
-/** What a simulator alone takes when a campaign is created. */
-const OWN: Record<Simulator, () => FieldMap> = {
-	phishing: () => deliveryOf('phishing'),
-	quishing: () => ({ ...deliveryOf('quishing'), ...ofQuishing() }),
-	smishing: ofSmishing,
-};
+/** Creates the optional fields for creating a campaign that differ between the simulators. */
+function createSimulatorFields(simulator: Simulator): FieldMap {
+	switch (simulator) {
+		case 'phishing':
+			return createEmailDeliveryFields(simulator);
+		case 'quishing':
+			return { ...createEmailDeliveryFields(simulator), ...createQuishingFields() };
+		case 'smishing':
+			return createSmishingFields();
+	}
+}
 
-/** What starting a campaign takes besides its schedule (deployment beyond), and what creating one takes. */
-export function launchFields(simulator: Simulator): { starting: FieldMap; creating: FieldMap } {
-	const isPhishing = simulator === 'phishing';
-	const sending = { ...sendingOf(simulator), ...(isPhishing ? {} : spreadOf(simulator)) };
-	const further = isPhishing ? {} : furtherOf(simulator);
+/** The optional fields for creating and for starting a campaign. */
+interface LaunchFields {
+	starting: FieldMap;
+	creating: FieldMap;
+}
+
+/** Creates the optional fields for creating and for starting a campaign, without its schedule (deployment beyond). */
+export function createLaunchFields(simulator: Simulator): LaunchFields {
+	if (simulator === 'phishing') {
+		const sendingFields = createSendingFields(simulator);
+		return {
+			starting: { ...sendingFields, ...recipientTimeZoneFields },
+			creating: { ...sendingFields, ...createCreationFields(simulator), ...createSimulatorFields(simulator) },
+		};
+	}
+	const sendingFields = { ...createSendingFields(simulator), ...createDistributionFields(simulator) };
 	return {
-		starting: { ...sending, ...OWN_ZONE },
-		creating: { ...sending, ...creatingOf(simulator), ...further, ...OWN[simulator]() },
+		starting: { ...sendingFields, ...recipientTimeZoneFields },
+		creating: {
+			...sendingFields,
+			...createCreationFields(simulator),
+			...createExtendedCreationFields(simulator),
+			...createSimulatorFields(simulator),
+		},
 	};
 }

@@ -1,81 +1,81 @@
 /** The nodes' forms: pickers, dates, how they look. */
 import assert from 'node:assert/strict';
 import { z } from 'zod';
-import { CUSTOMER, has, succeed, type Hour, type Step } from './step';
+import { CUSTOMER, assertIncludes, executeSuccessfully, type StepContext, type Step } from './step';
 
 const COMPANIES = 'POST /api/companies/search';
-const pageNumber = z.object({ pageNumber: z.number() });
-const sent = z.object({ name: z.string(), enrollmentScheduler: z.object({ scheduledDate: z.string() }) });
+const pageSchema = z.object({ pageNumber: z.number() });
+const enrollmentSchema = z.object({ name: z.string(), enrollmentScheduler: z.object({ scheduledDate: z.string() }) });
 
 /** An empty workflow with the Company node, its form open. */
-export async function company({ editor }: Hour): Promise<void> {
-	await editor.newNode('tenant', 'Security Awareness Company', 'Get many companies');
-	await editor.field('operation').waitFor();
+export async function addCompanyNode({ editor }: StepContext): Promise<void> {
+	await editor.addNodeToNewWorkflow('tenant', 'Security Awareness Company', 'Get many companies');
+	await editor.findField('operation').waitFor();
 }
 
-export const pickBySearch: Step = async (hour) => {
-	const { editor, picture, service } = hour;
-	await company(hour);
-	await editor.chooseOption('operation', /^Get Company/);
+export const pickBySearch: Step = async (context) => {
+	const { editor, takePicture: takePicture, service } = context;
+	await addCompanyNode(context);
+	await editor.selectOption('operation', /^Get Company/);
 	await editor.openPicker('company', 'bakery');
-	await editor.entries
+	await editor.pickerEntries
 		.filter({ hasNotText: /bakery/i })
 		.first()
 		.waitFor({ state: 'detached' });
-	const names = await editor.entries.allInnerTexts();
-	await picture('09-picker-search');
+	const names = await editor.pickerEntries.allInnerTexts();
+	await takePicture('09-picker-search');
 	assert.ok(names.length > 1 && names.every((name) => /bakery/i.test(name)), names.join(', '));
-	await editor.entries.filter({ hasText: CUSTOMER }).first().click();
-	assert.equal(await editor.shown('company'), CUSTOMER);
+	await editor.pickerEntries.filter({ hasText: CUSTOMER }).first().click();
+	assert.equal(await editor.readField('company'), CUSTOMER);
 	service.clearLog();
-	await succeed(editor);
-	const [{ path = '' } = {}] = service.requests('GET /api/companies/{resourceId}');
+	await executeSuccessfully(editor);
+	const [{ path = '' } = {}] = service.getRequests('GET /api/companies/{resourceId}');
 	const chosen = service.state.companies.find(({ companyName }) => companyName === CUSTOMER);
 	assert.ok(path.endsWith(chosen?.companyResourceId ?? '?'), path);
-	has(await editor.output('Schema'), CUSTOMER);
-	await picture('10-company');
+	assertIncludes(await editor.readOutput('Schema'), CUSTOMER);
+	await takePicture('10-company');
 	return `${names.length} entries, each with the text`;
 };
 
-export const pickByScrolling: Step = async (hour) => {
-	const { editor, picture, service } = hour;
-	await company(hour);
-	await editor.chooseOption('operation', /^Get Company/);
+export const pickByScrolling: Step = async (context) => {
+	const { editor, takePicture: takePicture, service } = context;
+	await addCompanyNode(context);
+	await editor.selectOption('operation', /^Get Company/);
 	service.clearLog();
 	await editor.openPicker('company');
-	const pagesRead = () => service.requests(COMPANIES).map(({ body }) => pageNumber.parse(body).pageNumber);
-	while (Math.max(...pagesRead()) < 3) {
-		const before = await editor.entries.count();
-		await editor.entries.last().scrollIntoViewIfNeeded();
+	const listRequestedPages = () => service.getRequests(COMPANIES).map(({ body }) => pageSchema.parse(body).pageNumber);
+	while (Math.max(...listRequestedPages()) < 3) {
+		const before = await editor.pickerEntries.count();
+		await editor.pickerEntries.last().scrollIntoViewIfNeeded();
 		await editor.page.waitForFunction(
 			(count) => document.querySelectorAll('[data-test-id="rlc-item"]').length > count,
 			before,
 		);
 	}
-	assert.deepEqual(pagesRead().slice(0, 3), [1, 2, 3]);
-	await editor.entries.last().scrollIntoViewIfNeeded();
-	const count = await editor.entries.count();
+	assert.deepEqual(listRequestedPages().slice(0, 3), [1, 2, 3]);
+	await editor.pickerEntries.last().scrollIntoViewIfNeeded();
+	const count = await editor.pickerEntries.count();
 	// Not the last one: by then a further page may have come.
-	const entry = editor.entries.nth(count - 1);
+	const entry = editor.pickerEntries.nth(count - 1);
 	const last = (await entry.innerText()).trim();
-	await picture('11-picker-page-3');
+	await takePicture('11-picker-page-3');
 	await entry.click();
-	await succeed(editor);
-	const shown = await editor.output('Schema');
-	has(shown, last.replace('↳ ', ''));
+	await executeSuccessfully(editor);
+	const output = await editor.readOutput('Schema');
+	assertIncludes(output, last.replace('↳ ', ''));
 	return `${count} entries after three pages; took the last, ${last}`;
 };
 
-export const enroll: Step = async ({ editor, picture, service }) => {
+export const createEnrollment: Step = async ({ editor, takePicture: takePicture, service }) => {
 	const { page } = editor;
-	await editor.newNode('enrollment', 'Security Awareness Enrollment', 'Create enrollment');
-	await editor.pick('company', CUSTOMER);
-	await editor.pick('training');
-	const training = await editor.shown('training');
-	await editor.fill('name', 'New hires, spring');
-	await editor.pickOneOfSeveral('targetGroups');
+	await editor.addNodeToNewWorkflow('enrollment', 'Security Awareness Enrollment', 'Create enrollment');
+	await editor.selectInPicker('company', CUSTOMER);
+	await editor.selectInPicker('training');
+	const training = await editor.readField('training');
+	await editor.fillField('name', 'New hires, spring');
+	await editor.selectFirstOfMultiple('targetGroups');
 	await editor.addOption('Add Field', 'Start Date');
-	await editor.field('scheduledDate').locator('input').click();
+	await editor.findField('scheduledDate').locator('input').click();
 	const panel = page.locator('.el-picker-panel:visible');
 	await panel.locator('.el-date-picker__next-btn, .arrow-right').locator('visible=true').first().click();
 	await panel
@@ -83,52 +83,52 @@ export const enroll: Step = async ({ editor, picture, service }) => {
 		.filter({ hasText: /^\s*15\s*$/ })
 		.first()
 		.click();
-	await picture('15-date-picker');
+	await takePicture('15-date-picker');
 	await panel.getByRole('button', { name: 'OK' }).click();
-	const date = await editor.shown('scheduledDate');
+	const date = await editor.readField('scheduledDate');
 	assert.match(date, /^\d{4}-\d{2}-15 /);
-	await picture('16-enrollment-form');
+	await takePicture('16-enrollment-form');
 
 	// Another operation and back: what was filled in is still there.
-	await editor.chooseOption('operation', /^Create and Send/);
-	const kept = async () => [
-		await editor.shown('company'),
-		await editor.shown('training'),
-		await editor.shown('name'),
-		await editor.shown('scheduledDate'),
+	await editor.selectOption('operation', /^Create and Send/);
+	const readFields = async () => [
+		await editor.readField('company'),
+		await editor.readField('training'),
+		await editor.readField('name'),
+		await editor.readField('scheduledDate'),
 	];
-	const filled = [CUSTOMER, training, 'New hires, spring', date];
-	assert.deepEqual(await kept(), filled);
-	await picture('17-switched');
-	await editor.chooseOption('operation', /^Create Enrollment/);
-	assert.deepEqual(await kept(), filled);
+	const enteredValues = [CUSTOMER, training, 'New hires, spring', date];
+	assert.deepEqual(await readFields(), enteredValues);
+	await takePicture('17-switched');
+	await editor.selectOption('operation', /^Create Enrollment/);
+	assert.deepEqual(await readFields(), enteredValues);
 
 	service.clearLog();
-	await succeed(editor);
-	const [created, ...more] = service.requests('POST /api/enrollments');
+	await executeSuccessfully(editor);
+	const [created, ...more] = service.getRequests('POST /api/enrollments');
 	assert.ok(created?.landed && more.length === 0, 'Not exactly one enrollment was created.');
-	const body = sent.parse(created.body);
+	const body = enrollmentSchema.parse(created.body);
 	assert.equal(body.name, 'New hires, spring');
 	const day = new Date(body.enrollmentScheduler.scheduledDate).toLocaleDateString('en-CA', {
 		timeZone: 'America/New_York',
 	});
 	assert.equal(day, date.slice(0, 10));
-	has(await editor.output('Schema'), 'Scheduled');
-	await picture('18-enrolled');
+	assertIncludes(await editor.readOutput('Schema'), 'Scheduled');
+	await takePicture('18-enrolled');
 	// n8n keeps what both operations have.
-	await editor.chooseOption('operation', /^Get Many/);
-	assert.equal(await editor.shown('company'), CUSTOMER);
+	await editor.selectOption('operation', /^Get Many/);
+	assert.equal(await editor.readField('company'), CUSTOMER);
 	return `one enrollment for ${date}; values survive a change of operation`;
 };
 
-export const dark: Step = async (hour) => {
-	const { editor, picture } = hour;
+export const useDarkTheme: Step = async (context) => {
+	const { editor, takePicture: takePicture } = context;
 	await editor.page.emulateMedia({ colorScheme: 'dark' });
 	try {
-		await company(hour);
+		await addCompanyNode(context);
 		await editor.closeNode();
-		await picture('27-dark');
-		const icon = await editor.nodeOnCanvas('Get many companies').locator('img').first().getAttribute('src');
+		await takePicture('27-dark');
+		const icon = await editor.findNodeOnCanvas('Get many companies').locator('img').first().getAttribute('src');
 		assert.match(icon ?? '', /company\.dark\.svg/);
 		return 'the icon for the dark theme is there';
 	} finally {

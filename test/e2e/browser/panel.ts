@@ -1,23 +1,23 @@
 /** What the panel with all nodes offers: nodes, triggers, tools. */
 import assert from 'node:assert/strict';
-import { CUSTOMER, has, succeed, type Step } from './step';
+import { CUSTOMER, assertIncludes, executeSuccessfully, type Step } from './step';
 
-export const installed: Step = async ({ editor, picture }) => {
-	await editor.newWorkflow();
+export const checkInstalled: Step = async ({ editor, takePicture: takePicture }) => {
+	await editor.openNewWorkflow();
 	await editor.searchNodes('security awareness');
-	await picture('01-installed');
+	await takePicture('01-installed');
 	// The panel fills its list while one scrolls.
-	const names = editor.byTestId('node-creator-item-name');
+	const names = editor.findByTestId('node-creator-item-name');
 	await names.last().scrollIntoViewIfNeeded();
 	await editor.page.waitForTimeout(1000);
-	const ours = (await names.allInnerTexts()).filter((name) => name.trim().startsWith('Security Awareness '));
+	const entries = (await names.allInnerTexts()).filter((name) => name.trim().startsWith('Security Awareness '));
 	// Of 24 nodes: n8n puts the triggers of Enrollment and Reported Email into the entries of these.
-	assert.equal(ours.length, 22, `The panel offers ${ours.join(', ')}`);
-	return `${ours.length} entries in the panel`;
+	assert.equal(entries.length, 22, `The panel offers ${entries.join(', ')}`);
+	return `${entries.length} entries in the panel`;
 };
 
-export const nodePanel: Step = async ({ editor, picture }) => {
-	await editor.newWorkflow();
+export const searchNodePanel: Step = async ({ editor, takePicture: takePicture }) => {
+	await editor.openNewWorkflow();
 	const forCustomer = await editor.searchNodes('customer');
 	assert.ok(forCustomer.includes('Security Awareness Company'), forCustomer.join(', '));
 	for (const word of ['export', 'CSV'])
@@ -27,15 +27,15 @@ export const nodePanel: Step = async ({ editor, picture }) => {
 		);
 	const [first] = await editor.searchNodes('tenant');
 	assert.equal(first, 'Security Awareness Company');
-	await picture('07-tenant');
-	await editor.takeNode('Security Awareness Company', 'Get many companies');
-	await editor.field('operation').waitFor();
-	assert.equal(await editor.shown('operation'), 'Get Many Companies');
+	await takePicture('07-tenant');
+	await editor.addNode('Security Awareness Company', 'Get many companies');
+	await editor.findField('operation').waitFor();
+	assert.equal(await editor.readField('operation'), 'Get Many Companies');
 	const docs = editor.page.getByRole('link', { name: 'Docs' }).first();
-	has((await docs.getAttribute('href')) ?? '', '/blob/main/docs/nodes/company.md');
-	await editor.field('operation').click();
+	assertIncludes((await docs.getAttribute('href')) ?? '', '/blob/main/docs/nodes/company.md');
+	await editor.findField('operation').click();
 	await editor.page.waitForTimeout(500);
-	await picture('08-operations');
+	await takePicture('08-operations');
 	const descriptions = editor.page.locator('.el-select-dropdown__item:visible .option-description');
 	assert.ok((await descriptions.count()) >= 5, 'The operations have no descriptions.');
 	const cut = await descriptions.evaluateAll((texts) =>
@@ -45,74 +45,74 @@ export const nodePanel: Step = async ({ editor, picture }) => {
 	return '"tenant" leads to Company first, "customer" as well';
 };
 
-const named = (...names: string[]) => names.map((name) => `Security Awareness ${name}`);
+const withPackagePrefix = (...names: string[]) => names.map((name) => `Security Awareness ${name}`);
 
 /** What people type, and the entries that must be among those offered. An entry with a trigger leaves out that word. */
-const FOUND: Record<string, string[]> = {
-	'monthly active users': named('Company'),
-	MAU: named('Company'),
-	'export report': named('Training Report', 'Leaderboard'),
-	'who clicked': named('Phishing Campaign', 'Smishing Campaign', 'Quishing Campaign'),
-	'who scanned': named('Quishing Campaign'),
-	'who failed the phishing test': named('Phishing Campaign'),
-	'remove leaver': named('Target User'),
-	'license expires': named('Company'),
+const EXPECTED_RESULTS: Record<string, string[]> = {
+	'monthly active users': withPackagePrefix('Company'),
+	MAU: withPackagePrefix('Company'),
+	'export report': withPackagePrefix('Training Report', 'Leaderboard'),
+	'who clicked': withPackagePrefix('Phishing Campaign', 'Smishing Campaign', 'Quishing Campaign'),
+	'who scanned': withPackagePrefix('Quishing Campaign'),
+	'who failed the phishing test': withPackagePrefix('Phishing Campaign'),
+	'remove leaver': withPackagePrefix('Target User'),
+	'license expires': withPackagePrefix('Company'),
 	// The trigger of all three campaigns beside each of them.
-	'phishing campaign': named('Phishing Campaign', 'Campaign'),
-	'smishing campaign': named('Smishing Campaign', 'Campaign'),
-	'quishing campaign': named('Quishing Campaign', 'Campaign'),
-	'new campaign': named('Campaign'),
-	enrollment: named('Enrollment'),
+	'phishing campaign': withPackagePrefix('Phishing Campaign', 'Campaign'),
+	'smishing campaign': withPackagePrefix('Smishing Campaign', 'Campaign'),
+	'quishing campaign': withPackagePrefix('Quishing Campaign', 'Campaign'),
+	'new campaign': withPackagePrefix('Campaign'),
+	enrollment: withPackagePrefix('Enrollment'),
 };
 
 /** Nodes are found by what people call their work, and a trigger from the nodes whose records it waits for. */
-export const found: Step = async ({ editor, picture }) => {
-	await editor.newWorkflow();
-	for (const [words, wanted] of Object.entries(FOUND)) {
+export const searchByCommonWords: Step = async ({ editor, takePicture: takePicture }) => {
+	await editor.openNewWorkflow();
+	for (const [words, wanted] of Object.entries(EXPECTED_RESULTS)) {
 		const names = await editor.searchNodes(words);
-		await picture(`07-found-${words.split(' ').join('-').toLowerCase()}`);
+		await takePicture(`07-found-${words.split(' ').join('-').toLowerCase()}`);
 		for (const name of wanted)
 			assert.ok(names.includes(name), `'${words}' does not lead to ${name}: ${names.join(', ')}`);
 	}
 	for (const simulator of ['Phishing', 'Smishing', 'Quishing']) {
 		await editor.searchNodes(`Security Awareness ${simulator} Campaign`);
-		const entry = editor.byTestId('node-creator').first();
-		has(await entry.innerText(), 'the Campaign Trigger starts a workflow for new ones');
+		const entry = editor.findByTestId('node-creator').first();
+		assertIncludes(await entry.innerText(), 'the Campaign Trigger starts a workflow for new ones');
 	}
-	return Object.keys(FOUND).join(', ');
+	return Object.keys(EXPECTED_RESULTS).join(', ');
 };
 
-export const triggers: Step = async ({ editor, picture }) => {
-	const seen: string[] = [];
+export const testTriggers: Step = async ({ editor, takePicture: takePicture }) => {
+	const results: string[] = [];
 	for (const [word, name] of [
 		['campaign', 'Security Awareness Campaign'],
 		['enrollment', 'Security Awareness Enrollment'],
 	] as const) {
-		await editor.newNode(word, name, `On new ${word}s`);
-		await editor.field('companyScope').waitFor();
-		await editor.pick('company', CUSTOMER);
-		await succeed(editor);
-		const items = await editor.byTestId('output-panel').locator('[data-test-id="ndv-items-count"]').innerText();
-		const schema = await editor.output('Schema');
-		await picture(`${seen.length === 0 ? '22' : '23'}-${word}-trigger`);
+		await editor.addNodeToNewWorkflow(word, name, `On new ${word}s`);
+		await editor.findField('companyScope').waitFor();
+		await editor.selectInPicker('company', CUSTOMER);
+		await executeSuccessfully(editor);
+		const items = await editor.findByTestId('output-panel').locator('[data-test-id="ndv-items-count"]').innerText();
+		const schema = await editor.readOutput('Schema');
+		await takePicture(`${results.length === 0 ? '22' : '23'}-${word}-trigger`);
 		assert.match(items, /[1-9]\d* items?/);
-		has(schema, 'companyName');
-		seen.push(`${name}: ${items.trim()}`);
+		assertIncludes(schema, 'companyName');
+		results.push(`${name}: ${items.trim()}`);
 	}
-	return seen.join('; ');
+	return results.join('; ');
 };
 
-export const agent: Step = async ({ editor, picture }) => {
-	await editor.newNode('AI Agent', 'AI Agent');
+export const addAgentTool: Step = async ({ editor, takePicture: takePicture }) => {
+	await editor.addNodeToNewWorkflow('AI Agent', 'AI Agent');
 	await editor.closeNode();
-	await editor.addTool('AI Agent');
+	await editor.openToolPanel('AI Agent');
 	const names = await editor.searchNodes('security awareness');
-	await picture('24-tools');
-	const ours = names.filter((name) => /^Security Awareness .* Tool$/.test(name));
-	assert.equal(ours.length, 21, names.join(', '));
-	await editor.takeNode('Security Awareness Company Tool');
-	await editor.field('operation').waitFor();
-	await picture('25-tool');
-	assert.equal(await editor.shown('operation'), 'Get Many Companies');
-	return `${ours.length} tools`;
+	await takePicture('24-tools');
+	const entries = names.filter((name) => /^Security Awareness .* Tool$/.test(name));
+	assert.equal(entries.length, 21, names.join(', '));
+	await editor.addNode('Security Awareness Company Tool');
+	await editor.findField('operation').waitFor();
+	await takePicture('25-tool');
+	assert.equal(await editor.readField('operation'), 'Get Many Companies');
+	return `${entries.length} tools`;
 };

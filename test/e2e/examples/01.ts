@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 
 import { unzipSync } from 'fflate';
 
-import { checkExample, sheetIn, sorted } from './check';
+import { registerCheck, readSheetIn, sort } from './check';
 
 const EXPORTS = [
 	'POST /api/training-reports/{enrollmentId}/users/search/export',
@@ -13,7 +13,7 @@ const EXPORTS = [
 const DAY = 86_400_000;
 const hash = (content: Uint8Array): string => createHash('sha256').update(content).digest('hex');
 
-checkExample(1, async ({ service, inbox, folder, run, refuse, texts, same, none }) => {
+registerCheck(1, async ({ service, inbox, folder, runExample: run, refuseCompany: refuse, getChatTexts: texts, expectEqual: same, expectNone: none }) => {
 	const { companies } = service.state;
 	// Of the first nothing can be read, of the second no training reports.
 	const refused = companies[7];
@@ -24,7 +24,7 @@ checkExample(1, async ({ service, inbox, folder, run, refuse, texts, same, none 
 	// As a platform would have it: of each customer one began lately, one begins next week, and the others are old.
 	const now = Date.now();
 	for (const { companyResourceId: id } of companies)
-		for (const [index, enrollment] of service.state.of(id).enrollments.entries())
+		for (const [index, enrollment] of service.state.getCompanyData(id).enrollments.entries())
 			enrollment.startDate = new Date(now + (index === 1 ? -10 : index === 2 ? 7 : -200) * DAY).toISOString();
 
 	await run({ days: 90 });
@@ -32,7 +32,7 @@ checkExample(1, async ({ service, inbox, folder, run, refuse, texts, same, none 
 	const expected = companies.map((company) => {
 		const { companyResourceId: id, companyName: name } = company;
 		const hasFailed = company === refused || company === half;
-		const lately = service.state.of(id).enrollments.slice(1, 2);
+		const lately = service.state.getCompanyData(id).enrollments.slice(1, 2);
 		return { id, name, training: hasFailed ? 0 : lately.length, phishing: company === refused ? 0 : 1, hasFailed };
 	});
 	const files = await readdir(folder);
@@ -42,7 +42,7 @@ checkExample(1, async ({ service, inbox, folder, run, refuse, texts, same, none 
 		[zips.length, files.length],
 		[companies.length - 1, companies.length],
 	);
-	const sent = EXPORTS.flatMap((route) => service.requests(route));
+	const sent = EXPORTS.flatMap((route) => service.getRequests(route));
 	const wrong: Array<string | null> = [];
 	const contents: string[] = [];
 	for (const { id, name, training, phishing } of expected.filter((each) => each.phishing > 0)) {
@@ -50,7 +50,7 @@ checkExample(1, async ({ service, inbox, folder, run, refuse, texts, same, none 
 		const entries = Object.entries(unzipSync(await readFile(join(folder, file))));
 		const isInFolder = entries.every(([path]) => path.split('/').slice(0, -1).join() === basename(file, '.zip'));
 		const ofCompany = sent.flatMap(({ companyId, sha256 = '' }) => (companyId === id && sha256 ? [sha256] : []));
-		const isSame = sorted(entries.map(([, bytes]) => hash(bytes))).join() === sorted(ofCompany).join();
+		const isSame = sort(entries.map(([, bytes]) => hash(bytes))).join() === sort(ofCompany).join();
 		if (!isInFolder || !isSame || entries.length !== training + phishing) wrong.push(name);
 		if (id === companies[0]?.companyResourceId)
 			contents.push(...entries.map(([, bytes]) => Buffer.from(bytes).toString()));
@@ -58,16 +58,16 @@ checkExample(1, async ({ service, inbox, folder, run, refuse, texts, same, none 
 	none("the files in them, each in its customer's folder, are what the service sent for that customer", wrong);
 	const reports = expected.reduce((sum, { training }) => sum + training, 0);
 	same(`${reports} of them are reports of trainings`, reports > companies.length / 2, true);
-	const holdings = service.state.of(companies[0]?.companyResourceId ?? '');
+	const holdings = service.state.getCompanyData(companies[0]?.companyResourceId ?? '');
 	const isNamed = holdings.users.some(({ email }) => contents.some((text) => text.includes(email)));
 	same('which name the people', isNamed, true);
-	const campaigns = holdings.campaigns('phishing');
+	const campaigns = holdings.getCampaigns('phishing');
 	none(
 		`the ${campaigns.length} phishing campaigns of ${companies[0]?.companyName} are in its file`,
 		campaigns.filter(({ name }) => !contents.some((text) => text.includes(name))),
 	);
 
-	const { rows } = await sheetIn(folder, 'Summary.xlsx');
+	const { rows } = await readSheetIn(folder, 'Summary.xlsx');
 	const listed = rows.map((row) => [
 		row['Company ID'],
 		row.Customer,
@@ -77,8 +77,8 @@ checkExample(1, async ({ service, inbox, folder, run, refuse, texts, same, none 
 	]);
 	same(
 		`the ${rows.length} rows of Summary.xlsx, one for each customer, with how many reports and whether something failed`,
-		sorted(listed),
-		sorted(expected.map(({ id, name, training, phishing, hasFailed }) => [id, name, training, phishing, hasFailed])),
+		sort(listed),
+		sort(expected.map(({ id, name, training, phishing, hasFailed }) => [id, name, training, phishing, hasFailed])),
 	);
 	same('the chat was told once, of both customers', [texts().length, texts()[0]?.match(/^- /gm)?.length], [1, 2]);
 	none(

@@ -1,70 +1,70 @@
-import { bodiesOf, checkExample, sorted, until } from './check';
-import { keptByN8n } from './secrets';
+import { parseBodies, registerCheck, sort, waitInN8n } from './check';
+import { findTextsKeptByN8n } from './secrets';
 
 const WORD = 'Bakery';
 const REVOKE = 'POST /api/scim/{resourceId}/revoke';
 
-checkExample(3, async ({ stage, client, service, inbox, runActive, refuse, texts, same, none }) => {
+registerCheck(3, async ({ environment: stage, client, service, inbox, runActivated: runActive, refuseCompany: refuse, getChatTexts: texts, expectEqual: same, expectNone: none }) => {
 	const customers = service.state.companies.filter(({ companyName }) => companyName?.includes(WORD));
-	const integrations = () => customers.flatMap(({ companyResourceId }) => service.state.of(companyResourceId).scim);
-	const before = new Map(integrations().map(({ resourceId, token }) => [resourceId, token]));
+	const listIntegrations = () => customers.flatMap(({ companyResourceId }) => service.state.getCompanyData(companyResourceId).scimIntegrations);
+	const before = new Map(listIntegrations().map(({ resourceId, token }) => [resourceId, token]));
 	const isNew = ({ resourceId, token }: { resourceId: string; token: string }) => before.get(resourceId) !== token;
-	const text = () => texts().at(-1) ?? '';
-	const told = async () => {
-		const count = texts().length;
-		await until('a message in the chat', () => texts().length > count);
+	const getLastText = () => texts().at(-1) ?? '';
+	const waitForMessage = async () => {
+		const countLines = texts().length;
+		await waitInN8n('a message in the chat', () => texts().length > countLines);
 	};
 
-	await runActive(told, { count: 0, settings: { onlyCustomers: WORD, vaultUrl: 'http://127.0.0.1:9/closed' } });
+	await runActive(waitForMessage, { count: 0, settings: { onlyCustomers: WORD, vaultUrl: 'http://127.0.0.1:9/closed' } });
 	same(
 		'while the vault does not answer nothing is renewed, and the chat is told',
-		[integrations().filter(isNew).length, /Is the Vault There\?' failed/.test(text())],
+		[listIntegrations().filter(isNew).length, /Is the Vault There\?' failed/.test(getLastText())],
 		[0, true],
 	);
 
 	// The service refuses the third customer's, the vault does not take the first one's however often it is asked.
 	refuse(customers[2], REVOKE);
-	inbox.refuse('vaultUrl', 5);
+	inbox.refuseRequests('vaultUrl', 5);
 	let saved: unknown[] = [];
-	const happen = async (id: string) => {
-		await told();
-		saved = await client.executions(id);
+	const waitAndSaveExecutions = async (id: string) => {
+		await waitForMessage();
+		saved = await client.readExecutions(id);
 	};
-	await runActive(happen, { count: 0, settings: { onlyCustomers: WORD } });
+	await runActive(waitAndSaveExecutions, { count: 0, settings: { onlyCustomers: WORD } });
 
-	const renewed = integrations().filter(isNew);
-	const old = service.state.of(customers[2]?.companyResourceId ?? '').scim.map(isNew);
+	const renewed = listIntegrations().filter(isNew);
+	const old = service.state.getCompanyData(customers[2]?.companyResourceId ?? '').scimIntegrations.map(isNew);
 	same(
 		`${renewed.length} of ${before.size} tokens are new, each renewed once; the refused one is the old one`,
 		[renewed.length, renewed.every(({ tokenVersion }) => tokenVersion === 2), old],
 		[before.size - 1, true, [false]],
 	);
-	const lost = service.requests(REVOKE)[0]?.path ?? '';
+	const lost = service.getRequests(REVOKE)[0]?.path ?? '';
 	const valid = renewed
 		.filter(({ resourceId }) => !lost.includes(resourceId))
 		.map(({ resourceId, companyResourceId, token }) => [resourceId, companyResourceId, token]);
 	same('some tokens are new', valid.length > 0, true);
-	const handed = bodiesOf(inbox.of('vaultUrl'));
+	const handed = parseBodies(inbox.getRequests('vaultUrl'));
 	same(
 		`the vault has the ${valid.length} tokens that are valid now, each once and for its customer`,
-		sorted(handed.map(({ scimIntegrationId, companyId, secret }) => [scimIntegrationId, companyId, secret])),
-		sorted(valid),
+		sort(handed.map(({ scimIntegrationId, companyId, secret }) => [scimIntegrationId, companyId, secret])),
+		sort(valid),
 	);
-	const lines = text().split('\n');
-	const count = (isOne: (line: string) => boolean) => lines.filter(isOne).length;
-	const refusal = (line: string) => line.includes(customers[2]?.companyName ?? '') && line.includes('403');
+	const lines = getLastText().split('\n');
+	const countLines = (isOne: (line: string) => boolean) => lines.filter(isOne).length;
+	const isRefusal = (line: string) => line.includes(customers[2]?.companyName ?? '') && line.includes('403');
 	same(
 		'the chat was told how each went: renewed, not taken by the vault, refused by the service',
-		[count((line) => line.endsWith(': renewed')), count((line) => /old token is void/.test(line)), count(refusal)],
+		[countLines((line) => line.endsWith(': renewed')), countLines((line) => /old token is void/.test(line)), countLines(isRefusal)],
 		[valid.length, 1, 1],
 	);
-	const tokens = [...integrations().map(({ token }) => token), ...before.values()];
+	const tokens = [...listIntegrations().map(({ token }) => token), ...before.values()];
 	none(
 		'no token is in the chat',
 		tokens.filter((token) => texts().join().includes(token)),
 	);
 	// The title shows that one looks in the right place.
-	const kept = await keptByN8n(stage.n8n, [...tokens, 'Rotate SCIM Tokens']);
+	const kept = await findTextsKeptByN8n(stage.n8n, [...tokens, 'Rotate SCIM Tokens']);
 	same(`n8n keeps none of ${tokens.length} tokens: not in its log, its database, its folder`, kept, [
 		'Rotate SCIM Tokens',
 	]);

@@ -1,22 +1,22 @@
-import { checkExample } from './check';
+import { registerCheck } from './check';
 
 const DAY = 86_400_000;
 
-checkExample(4, async ({ stage, service, runActive, linesOf, same }) => {
-	const { companies, foreign, trainings } = service.state;
+registerCheck(4, async ({ environment: stage, service, runActivated: runActive, getChatLines: linesOf, expectEqual: same }) => {
+	const { companies, foreignCompany: foreign, trainings } = service.state;
 	const [first = '', second = ''] = companies.map(({ companyResourceId }) => companyResourceId);
-	const holdings = service.state.of(first);
-	const others = service.state.of(second);
+	const holdings = service.state.getCompanyData(first);
+	const others = service.state.getCompanyData(second);
 	const [known] = holdings.users;
 	const team = others.targetGroups[1];
 	if (!known || !team) throw new Error('There is nobody.');
-	const groupsOf = ({ resourceId }: typeof known) =>
+	const countGroups = ({ resourceId }: typeof known) =>
 		holdings.targetGroups.filter(({ userResourceIds }) => userResourceIds.includes(resourceId)).length;
-	const before = groupsOf(known);
-	const isActive = () => service.state.notesOn(known.resourceId).isActive ?? true;
+	const before = countGroups(known);
+	const isActive = () => service.state.getNotes(known.resourceId).isActive ?? true;
 	// People who had left are hired again.
-	service.state.note(known.resourceId, { isActive: false });
-	const hire = (firstName: string, customerId: string, group: string, email = `${firstName}@hires.example`) => ({
+	service.state.addNote(known.resourceId, { isActive: false });
+	const buildHire = (firstName: string, customerId: string, group: string, email = `${firstName}@hires.example`) => ({
 		email,
 		firstName,
 		lastName: 'Hired',
@@ -25,41 +25,41 @@ checkExample(4, async ({ stage, service, runActive, linesOf, same }) => {
 		group,
 	});
 	const hires = [
-		hire('Anna', first, 'New Hires'),
-		hire('Ben', first, 'NEW  hires '),
-		hire('Renamed', first, 'New Hires', known.email.toUpperCase()),
-		hire('Cleo', second, ` ${team.name.toUpperCase().replaceAll('A', 'Á')} `),
-		{ ...hire('Dan', second, team.name), phoneNumber: '' },
-		hire('Eve', foreign.companyResourceId, 'New Hires'),
+		buildHire('Anna', first, 'New Hires'),
+		buildHire('Ben', first, 'NEW  hires '),
+		buildHire('Renamed', first, 'New Hires', known.email.toUpperCase()),
+		buildHire('Cleo', second, ` ${team.name.toUpperCase().replaceAll('A', 'Á')} `),
+		{ ...buildHire('Dan', second, team.name), phoneNumber: '' },
+		buildHire('Eve', foreign.companyResourceId, 'New Hires'),
 	];
-	const send = async (sent: object[]) =>
+	const sendHires = async (sent: object[]) =>
 		runActive(async () => {
 			const headers = { 'content-type': 'application/json' };
 			const body = JSON.stringify({ hires: sent });
 			await fetch(`${stage.n8n.url}/webhook/new-hires`, { method: 'POST', headers, body });
 		});
-	await send(hires);
+	await sendHires(hires);
 
-	const hired = ({ users }: typeof holdings) => users.filter(({ lastName }) => lastName === 'Hired');
-	const namesOf = (of: typeof holdings) => hired(of).map(({ firstName }) => firstName);
+	const filterHired = ({ users }: typeof holdings) => users.filter(({ lastName }) => lastName === 'Hired');
+	const getFirstNames = (of: typeof holdings) => filterHired(of).map(({ firstName }) => firstName);
 	same(
 		'three people are new, one was there and is changed, two could not be added',
-		[namesOf(holdings).sort(), namesOf(others)],
+		[getFirstNames(holdings).sort(), getFirstNames(others)],
 		[['Anna', 'Ben', 'Renamed'], ['Cleo']],
 	);
 	same('who had left and is hired again is active', isActive(), true);
 	const made = holdings.targetGroups.filter(({ name }) => name === 'New Hires');
-	const isIn = (ids: string[] = []) => hired(holdings).filter(({ resourceId }) => ids.includes(resourceId)).length;
+	const isIn = (ids: string[] = []) => filterHired(holdings).filter(({ resourceId }) => ids.includes(resourceId)).length;
 	same(
 		'the missing group is made, once, with its three people and no other',
 		[made.length, made[0]?.userResourceIds.length, isIn(made[0]?.userResourceIds)],
 		[1, 3, 3],
 	);
-	const isAdded = hired(others).every(({ resourceId }) => team.userResourceIds.includes(resourceId));
+	const isAdded = filterHired(others).every(({ resourceId }) => team.userResourceIds.includes(resourceId));
 	same('the one that was there got its person, although it was written otherwise', isAdded, true);
-	same('who was there is still in the groups of before', groupsOf(known), before + 1);
+	same('who was there is still in the groups of before', countGroups(known), before + 1);
 
-	const enrollments = service.state.enrollments.filter(({ seeded }) => !seeded);
+	const enrollments = service.state.enrollments.filter(({ isSeeded: seeded }) => !seeded);
 	const trainingId = trainings.find(({ trainingName }) => trainingName === 'Phishing Essentials')?.trainingId;
 	same(
 		'two enrollments: each of its customer, its group and the training, and sent once',
@@ -85,10 +85,10 @@ checkExample(4, async ({ stage, service, runActive, linesOf, same }) => {
 		[true, true],
 	);
 
-	const anna = () => holdings.users.find(({ email }) => email === 'Anna@hires.example');
-	const asBefore = structuredClone(anna());
-	const inGroups = groupsOf(anna() ?? known);
-	await send([{ email: 'Anna@hires.example', customerId: first, group: 'New Hires' }]);
-	same('the same person once more, without names and number: nothing is taken away', anna(), asBefore);
-	same('and the groups stay', groupsOf(anna() ?? known), inGroups);
+	const findAnna = () => holdings.users.find(({ email }) => email === 'Anna@hires.example');
+	const asBefore = structuredClone(findAnna());
+	const inGroups = countGroups(findAnna() ?? known);
+	await sendHires([{ email: 'Anna@hires.example', customerId: first, group: 'New Hires' }]);
+	same('the same person once more, without names and number: nothing is taken away', findAnna(), asBefore);
+	same('and the groups stay', countGroups(findAnna() ?? known), inGroups);
 });

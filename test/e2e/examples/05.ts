@@ -3,21 +3,21 @@ import { z } from 'zod';
 import { readExample } from '../../real-n8n/examples';
 import type { Campaign } from '../../stand-in/seed';
 import { ApiClient } from '../../stand-in/apiClient';
-import { checkExample, textsOf } from './check';
-import { IN_ANOTHER_PROCESS, waitUntil } from '../../setup/waitUntil';
+import { registerCheck, parseChatTexts } from './check';
+import { OTHER_PROCESS_WAIT, waitUntil } from '../../setup/waitUntil';
 
 const SUMMARY = 'GET /api/phishing-simulator/phishing-campaign-job-report/summary/{resourceId}/{instanceGroup}';
-const count = z.number();
-const envelope = z.object({
+const countSchema = z.number();
+const envelopeSchema = z.object({
 	data: z.object({
-		campaignInfo: z.object({ totalTargetUserCount: count }),
-		scenarioStats: z.object({ openedEmail: count, clickedEmail: count, submittedEmail: count, reportedEmail: count }),
+		campaignInfo: z.object({ totalTargetUserCount: countSchema }),
+		scenarioStats: z.object({ openedEmail: countSchema, clickedEmail: countSchema, submittedEmail: countSchema, reportedEmail: countSchema }),
 	}),
 });
 /** 3.6 seconds. */
-const HOURS = 0.001;
+const WAIT_HOURS = 0.001;
 
-checkExample(5, async ({ service, inbox, runActive, workflow, same }) => {
+registerCheck(5, async ({ service, inbox, runActivated: runActive, prepareWorkflow: workflow, expectEqual: same }) => {
 	const asShipped = JSON.stringify(
 		(await readExample('05-campaign-summary')).nodes.find(({ name }) => name === 'Settings')?.parameters,
 	);
@@ -35,10 +35,10 @@ checkExample(5, async ({ service, inbox, runActive, workflow, same }) => {
 	const [third] = service.state.companies.filter(({ licenceExpired }) => !licenceExpired);
 	if (!twin || !other || !third) throw new Error('The companies are missing.');
 	// A few customers are asked within a moment; the workflow leaves out those whose license has expired.
-	const few = new Set([twin, other, third]);
-	for (const company of service.state.companies) company.licenceExpired ||= !few.has(company);
-	const create = (resourceId: string, { companyResourceId, companyName }: typeof twin): Campaign => {
-		const { users } = service.state.of(companyResourceId);
+	const keptCompanies = new Set([twin, other, third]);
+	for (const company of service.state.companies) company.licenceExpired ||= !keptCompanies.has(company);
+	const createCampaign = (resourceId: string, { companyResourceId, companyName }: typeof twin): Campaign => {
+		const { users } = service.state.getCompanyData(companyResourceId);
 		const campaign: Campaign = {
 			resourceId,
 			companyResourceId,
@@ -53,37 +53,37 @@ checkExample(5, async ({ service, inbox, runActive, workflow, same }) => {
 			instanceGroups: [1],
 			userResourceIds: users.map((user) => user.resourceId),
 		};
-		service.state.of(companyResourceId).campaigns('phishing').push(campaign);
+		service.state.getCompanyData(companyResourceId).getCampaigns('phishing').push(campaign);
 		return campaign;
 	};
-	service.fault({ kind: 'forbidden-company', company: third.companyResourceId, route: SUMMARY, times: Infinity });
+	service.addFault({ kind: 'forbidden-company', companyId: third.companyResourceId, route: SUMMARY, times: Infinity });
 
 	let createdAt = 0;
 	await runActive(
 		async () => {
 			await waitUntil(
 				'a poll',
-				() => service.requests('POST /api/phishing-simulator/phishing-campaign-job-report/search').length > 0,
-				IN_ANOTHER_PROCESS,
+				() => service.getRequests('POST /api/phishing-simulator/phishing-campaign-job-report/search').length > 0,
+				OTHER_PROCESS_WAIT,
 			);
 			// The first poll asks every customer and only remembers.
 			await waitUntil(
 				'the end of the first poll',
 				async () => {
-					const count = service.requests().length;
+					const countSchema = service.getRequests().length;
 					await new Promise((resolve) => setTimeout(resolve, 1000));
-					return service.requests().length === count;
+					return service.getRequests().length === countSchema;
 				},
-				IN_ANOTHER_PROCESS,
+				OTHER_PROCESS_WAIT,
 			);
 			createdAt = Date.now();
-			create('fresh-1', twin);
-			create('fresh-2', third);
-			await waitUntil('both messages', () => inbox.of('chatUrl').length >= 2, IN_ANOTHER_PROCESS);
+			createCampaign('fresh-1', twin);
+			createCampaign('fresh-2', third);
+			await waitUntil('both messages', () => inbox.getRequests('chatUrl').length >= 2, OTHER_PROCESS_WAIT);
 		},
-		{ settings: { waitHours: HOURS } },
+		{ settings: { waitHours: WAIT_HOURS } },
 	);
-	const asked = service.requests(SUMMARY);
+	const asked = service.getRequests(SUMMARY);
 	same(
 		'the figures were asked for twice, for the right customers',
 		asked.map(({ path, companyId }) => [path.includes('fresh-1') ? 1 : 2, companyId]).sort(),
@@ -94,16 +94,16 @@ checkExample(5, async ({ service, inbox, runActive, workflow, same }) => {
 	);
 	same(
 		'not before the time was over',
-		asked.every(({ at }) => at - createdAt >= HOURS * 3_600_000),
+		asked.every(({ receivedAt: at }) => at - createdAt >= WAIT_HOURS * 3_600_000),
 		true,
 	);
 
-	const texts = textsOf(inbox.of('chatUrl'));
+	const texts = parseChatTexts(inbox.getRequests('chatUrl'));
 	const message = texts.find((text) => text.includes("'Fresh fresh-1' of Twin Peaks Consulting")) ?? '';
-	const { data: answer } = await new ApiClient(service, service.clients.reseller, twin.companyResourceId).ask(
+	const { data: answer } = await new ApiClient(service, service.clients.reseller, twin.companyResourceId).send(
 		SUMMARY.replace('{resourceId}', 'fresh-1').replace('{instanceGroup}', '1'),
 	);
-	const { campaignInfo, scenarioStats } = envelope.parse(answer).data;
+	const { campaignInfo, scenarioStats } = envelopeSchema.parse(answer).data;
 	const read = [/sent to (\d+)/, /Opened: (\d+)/, /Clicked: (\d+)/, /Submitted: (\d+)/, /Reported: (\d+)/].map(
 		(figure) => Number(figure.exec(message)?.[1]),
 	);

@@ -2,10 +2,10 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { Company } from '../../stand-in/seed';
-import { checkExample, failureOf, sheetIn, sorted } from './check';
+import { registerCheck, getFailure, readSheetIn, sort } from './check';
 
 /** Why a customer is to be called; nothing if it is not. */
-function reasonsOf({
+function listReasons({
 	licenceExpired,
 	licenseEndDate,
 	isNumberOfUsersLimited,
@@ -20,25 +20,25 @@ function reasonsOf({
 	].join(', ');
 }
 
-checkExample(7, async ({ service, inbox, folder, run, texts, same }) => {
+registerCheck(7, async ({ service, inbox, folder, runExample: run, getChatTexts: texts, expectEqual: same }) => {
 	const { companies } = service.state;
-	const expected = companies.filter((company) => reasonsOf(company) !== '');
+	const expected = companies.filter((company) => listReasons(company) !== '');
 
 	same('some customers are to be called', expected.length > 0, true);
 	await run();
 
-	const { files, header, rows } = await sheetIn(folder);
+	const { files, header, rows } = await readSheetIn(folder);
 	const columns = ['Customer', 'Customer ID', 'Why', 'License', 'Ends', 'Users', 'Allowed'];
 	same('one Excel file with the seven columns', [files.length, header], [1, columns]);
-	const both = expected.filter((company) => reasonsOf(company).includes(','));
+	const both = expected.filter((company) => listReasons(company).includes(','));
 	same(
 		`${expected.length} of ${companies.length} customers, ${both.length} of them for both reasons, each once and with its figures`,
-		sorted(rows.map((row) => [row['Customer ID'], row.Customer, row.Why, row.Users, row.Allowed])),
-		sorted(
+		sort(rows.map((row) => [row['Customer ID'], row.Customer, row.Why, row.Users, row.Allowed])),
+		sort(
 			expected.map((company) => [
 				company.companyResourceId,
 				company.companyName,
-				reasonsOf(company),
+				listReasons(company),
 				company.targetUserCount,
 				Number(company.numberOfUsers),
 			]),
@@ -47,19 +47,19 @@ checkExample(7, async ({ service, inbox, folder, run, texts, same }) => {
 	const [heading, ...lines] = texts()[0]?.split('\n') ?? [];
 	same(
 		'one message: how many, and a line for each',
-		[texts().length, heading, sorted(lines)],
+		[texts().length, heading, sort(lines)],
 		[
 			1,
 			`License watch: ${expected.length} customers to call`,
-			sorted(expected.map((company) => `- ${company.companyName}: ${reasonsOf(company)}`)),
+			sort(expected.map((company) => `- ${company.companyName}: ${listReasons(company)}`)),
 		],
 	);
 
 	await rm(join(folder, files[0] ?? ''));
 	inbox.clear();
-	const after = Math.ceil(service.state.tree.length / 100);
-	service.fault({ kind: 'status-500', route: 'POST /api/companies/search', times: Infinity, after });
-	const failure = await failureOf(run());
+	const after = Math.ceil(service.state.companyTree.length / 100);
+	service.addFault({ kind: 'status-500', route: 'POST /api/companies/search', times: Infinity, skipCount: after });
+	const failure = await getFailure(run());
 	same(
 		'if one of the lists fails, the run fails by name, and nothing is sent or written',
 		[failure.includes('Over the Limit'), texts(), await readdir(folder)],

@@ -1,8 +1,8 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { inMonth } from '../../stand-in/routes/companies';
-import { checkExample, failureOf, sheetIn, sorted } from './check';
+import { getMonthlyCount } from '../../stand-in/routes/companies';
+import { registerCheck, getFailure, readSheetIn, sort } from './check';
 
 const PRICE = 1.37;
 const COLUMNS = [
@@ -16,12 +16,12 @@ const COLUMNS = [
 	'Currency',
 	'Note',
 ];
-const cents = (amount: number): number => Math.round(amount * 100) / 100;
+const roundToCents = (amount: number): number => Math.round(amount * 100) / 100;
 
-checkExample(8, async ({ service, folder, run, same, none }) => {
+registerCheck(8, async ({ service, folder, runExample: run, expectEqual: same, expectNone: none }) => {
 	const { companies } = service.state;
 	const month = new Date(Date.UTC(new Date().getFullYear(), new Date().getMonth() - 1)).toISOString().slice(0, 7);
-	const usersOf = ({ monthlyActiveUserCount }: (typeof companies)[number]) => inMonth(monthlyActiveUserCount, month);
+	const countMonthlyUsers = ({ monthlyActiveUserCount }: (typeof companies)[number]) => getMonthlyCount(monthlyActiveUserCount, month);
 	const parents = new Map(
 		companies.flatMap(({ companyResourceId, children }) =>
 			children.map((child) => [child.companyResourceId, companyResourceId]),
@@ -30,7 +30,7 @@ checkExample(8, async ({ service, folder, run, same, none }) => {
 
 	await run({ price: PRICE, currency: 'CHF' });
 
-	const { files, header, rows } = await sheetIn(folder);
+	const { files, header, rows } = await readSheetIn(folder);
 	same(
 		'one Excel file of last month, with the nine columns',
 		[files, header],
@@ -39,11 +39,11 @@ checkExample(8, async ({ service, folder, run, same, none }) => {
 	const total = rows.pop() ?? {};
 	same(
 		`${companies.length} rows, each with its customer's own figure, ${parents.size} of them below a parent`,
-		sorted(rows.map((row) => COLUMNS.map((column) => row[column]))),
-		sorted(
+		sort(rows.map((row) => COLUMNS.map((column) => row[column]))),
+		sort(
 			companies.map((company) => {
 				const { companyName, companyResourceId: id, licenseTypeName } = company;
-				const users = usersOf(company);
+				const users = countMonthlyUsers(company);
 				return [
 					companyName,
 					id,
@@ -51,7 +51,7 @@ checkExample(8, async ({ service, folder, run, same, none }) => {
 					licenseTypeName,
 					users,
 					PRICE,
-					cents(users * PRICE),
+					roundToCents(users * PRICE),
 					'CHF',
 					null,
 				];
@@ -62,9 +62,9 @@ checkExample(8, async ({ service, folder, run, same, none }) => {
 		'names that look like formulas are texts',
 		['=1+1', '@SUM(A1:A9)'].filter((name) => !rows.some(({ Customer }) => Customer === name)),
 	);
-	const users = companies.map(usersOf);
+	const users = companies.map(countMonthlyUsers);
 	const sum = users.reduce((all, count) => all + count, 0);
-	const amount = cents(users.reduce((all, count) => all + cents(count * PRICE), 0));
+	const amount = roundToCents(users.reduce((all, count) => all + roundToCents(count * PRICE), 0));
 	same(
 		`the last row is the total: ${sum} users, ${amount}`,
 		['Customer', 'Monthly Users', 'Amount', 'Currency'].map((column) => total[column]),
@@ -73,24 +73,24 @@ checkExample(8, async ({ service, folder, run, same, none }) => {
 
 	await rm(join(folder, files[0] ?? ''));
 	const [first] = companies;
-	const pages = Math.ceil(service.state.tree.length / 100);
+	const pages = Math.ceil(service.state.companyTree.length / 100);
 	let asked = 0;
 	// The first reading asks for both months. A part of the figure counts (see inMonth).
-	const beforeAnswer = () => {
+	const changeFigure = () => {
 		if (first && ++asked === 2 * pages + 1) first.monthlyActiveUserCount += 7 * 12;
 	};
-	service.setOptions({ beforeAnswer });
-	const failure = await failureOf(run());
-	service.setOptions({ beforeAnswer: undefined });
-	const changed = first ? sum - (users[0] ?? 0) + usersOf(first) : NaN;
+	service.setOptions({ beforeResponse: changeFigure });
+	const failure = await getFailure(run());
+	service.setOptions({ beforeResponse: undefined });
+	const changed = first ? sum - (users[0] ?? 0) + countMonthlyUsers(first) : NaN;
 	same(
 		'a figure that changes between the two readings: it says both, and writes no file',
 		[failure.includes(`${sum} monthly users`) && failure.includes(`${changed} of`), await readdir(folder)],
 		[true, []],
 	);
 
-	service.setOptions({ conditions: 'ignored' });
-	const stopped = await failureOf(run({ price: PRICE }));
+	service.setOptions({ conditionSupport: 'ignored' });
+	const stopped = await getFailure(run({ price: PRICE }));
 	same(
 		'a platform that knows no months: it stops for approval, and writes no file',
 		[stopped.includes(`the same monthly users in ${month} as in the present month`), await readdir(folder)],
@@ -98,5 +98,5 @@ checkExample(8, async ({ service, folder, run, same, none }) => {
 	);
 	await run({ price: PRICE, approvedMonth: month });
 	same('once approved, it writes the file', await readdir(folder), [`monthly-users-${month}.xlsx`]);
-	service.setOptions({ conditions: 'understood' });
+	service.setOptions({ conditionSupport: 'understood' });
 });

@@ -1,9 +1,9 @@
 import { readdir } from 'node:fs/promises';
 
-import { page, ApiClient } from '../../stand-in/apiClient';
+import { buildPageBody, ApiClient } from '../../stand-in/apiClient';
 import type { Enrollment } from '../../stand-in/seed';
-import { bodiesOf, checkExample, sheetIn, sorted } from './check';
-import { isManaged, rowsOf } from './customers';
+import { parseBodies, registerCheck, readSheetIn, sort } from './check';
+import { isManaged, parseResults } from './customers';
 import { readDay } from './days';
 
 /** In the names of two customers called alike, among others. */
@@ -18,16 +18,16 @@ const DAYS = 90;
 const isOverdue = ({ markedAsTest, startDate, dueDate }: Enrollment): boolean =>
 	!markedAsTest && Date.parse(startDate) > Date.now() - DAYS * DAY && Date.parse(dueDate ?? '') < Date.now();
 
-checkExample(9, async ({ service, inbox, folder, run, refuse, texts, linesOf, same, none }) => {
+registerCheck(9, async ({ service, inbox, folder, runExample: run, refuseCompany: refuse, getChatTexts: texts, getChatLines: linesOf, expectEqual: same, expectNone: none }) => {
 	const customers = service.state.companies.filter((company) => isManaged(company, WORD));
 	// As a platform would have it: of each customer a training, a survey and a test are over since yesterday; those of one
 	// customer began too long ago.
-	const at = (days: number) => new Date(Date.now() + days * DAY).toISOString();
+	const toIsoTime = (days: number) => new Date(Date.now() + days * DAY).toISOString();
 	for (const company of service.state.companies)
-		for (const [index, enrollment] of service.state.of(company.companyResourceId).enrollments.entries())
+		for (const [index, enrollment] of service.state.getCompanyData(company.companyResourceId).enrollments.entries())
 			Object.assign(enrollment, {
-				startDate: at(company === customers[1] ? -100 : -20),
-				dueDate: at(index === 0 ? 5 : -1),
+				startDate: toIsoTime(company === customers[1] ? -100 : -20),
+				dueDate: toIsoTime(index === 0 ? 5 : -1),
 			});
 	const api = await new ApiClient(service, service.clients.reseller).signIn();
 	// Of the first nothing can be read, of the second not how far people are.
@@ -39,10 +39,10 @@ checkExample(9, async ({ service, inbox, folder, run, refuse, texts, linesOf, sa
 	for (const company of customers.filter((each) => each !== refused && each !== half)) {
 		const { companyResourceId: id, companyName } = company;
 		const rows: unknown[][] = [];
-		for (const { resourceId, name, dueDate, type } of service.state.of(id).enrollments.filter(isOverdue)) {
-			const body = page({ pageSize: 1000, orderBy: 'Email', ...(type === 'Survey' ? { trainingType: 0 } : {}) });
-			const asked = await api.for(id).ask(USERS.replace('{enrollmentId}', resourceId), body);
-			for (const { email, status, targetUserResourceId: person } of rowsOf(asked.data))
+		for (const { resourceId, name, dueDate, type } of service.state.getCompanyData(id).enrollments.filter(isOverdue)) {
+			const body = buildPageBody({ pageSize: 1000, orderBy: 'Email', ...(type === 'Survey' ? { trainingType: 0 } : {}) });
+			const asked = await api.scopeToCompany(id).send(USERS.replace('{enrollmentId}', resourceId), body);
+			for (const { email, status, targetUserResourceId: person } of parseResults(asked.data))
 				if (status !== 'Completed') {
 					leaver ??= String(person);
 					if (person !== leaver) rows.push([name, readDay(dueDate), email, status]);
@@ -51,10 +51,10 @@ checkExample(9, async ({ service, inbox, folder, run, refuse, texts, linesOf, sa
 		const trainings = new Set(rows.map(([name]) => name)).size;
 		if (rows.length > 0) reports.push({ name: companyName ?? '', id, trainings, rows });
 	}
-	service.state.note(leaver ?? '', { isActive: false });
+	service.state.addNote(leaver ?? '', { isActive: false });
 	refuse(refused, 'POST /api/enrollments/search');
 	refuse(half, USERS);
-	inbox.refuse('mailUrl', 1);
+	inbox.refuseRequests('mailUrl', 1);
 	service.clearLog();
 
 	await run({ days: DAYS, onlyCustomers: WORD });
@@ -68,12 +68,12 @@ checkExample(9, async ({ service, inbox, folder, run, refuse, texts, linesOf, sa
 	);
 	const wrong: string[] = [];
 	for (const { name, id, rows } of reports) {
-		const sheet = await sheetIn(
+		const sheet = await readSheetIn(
 			folder,
 			files.find((file) => file.endsWith(`-${id.slice(0, 8)}.xlsx`)),
 		);
 		const read = sheet.rows.map((row) => COLUMNS.map((column) => row[column]));
-		if (JSON.stringify(sorted(read)) !== JSON.stringify(sorted(rows))) wrong.push(name);
+		if (JSON.stringify(sort(read)) !== JSON.stringify(sort(rows))) wrong.push(name);
 	}
 	none('the rows in them: training, due date, person and status as the service has them, without who has left', wrong);
 	const odd = files.filter((file) => !/^overdue-[\p{L}\p{M}\p{N} ._-]+-\w{8}\.xlsx$/u.test(file));
@@ -85,7 +85,7 @@ checkExample(9, async ({ service, inbox, folder, run, refuse, texts, linesOf, sa
 		[[], namesakes.length],
 	);
 
-	const mails = bodiesOf(inbox.of('mailUrl'));
+	const mails = parseBodies(inbox.getRequests('mailUrl'));
 	const told = new Set(
 		mails.map((mail) => JSON.stringify([mail.customerId, mail.customer, mail.open, mail.trainings])),
 	);
@@ -131,8 +131,8 @@ checkExample(9, async ({ service, inbox, folder, run, refuse, texts, linesOf, sa
 	const slashed = service.state.companies.filter((company) => isManaged(company, '/'));
 	same(
 		`a slash in a name makes no folder: ${slashed.map(({ companyName }) => companyName).join(', ')}`,
-		sorted((await readdir(folder)).filter((file) => !files.includes(file))),
-		sorted(
+		sort((await readdir(folder)).filter((file) => !files.includes(file))),
+		sort(
 			slashed.map(
 				({ companyName, companyResourceId: id }) => `overdue-${SAFE[companyName ?? '']}-${id.slice(0, 8)}.xlsx`,
 			),

@@ -1,9 +1,9 @@
 import type { Workflow } from '../../real-n8n/client';
-import type { Settings } from '../../real-n8n/examples';
-import { PSA_KEYS, startPsa, type Psa } from '../../real-n8n/psa';
-import { peopleOf, sentTime } from '../../stand-in/routes/campaign-people';
+import type { ExampleSettings } from '../../real-n8n/examples';
+import { PSA_KEYS, startPsa, type PsaSimulator } from '../../real-n8n/psa';
+import { getJobPeople, getSentTime } from '../../stand-in/routes/campaign-people';
 import type { Company } from '../../stand-in/seed';
-import { checkExample, sorted, type Scene } from './check';
+import { registerCheck, sort, type ExampleContext } from './check';
 import { isManaged } from './customers';
 
 /** In the names of more than forty customers. */
@@ -18,9 +18,9 @@ const CLICKS = 2;
 /** The nodes that ask the PSA. */
 const PSA_NODES = ['Find the Company', 'Find the Ticket', 'Open or Add a Note'];
 
-checkExample(16, async (scene) => {
-	const psa = await startPsa(scene.service.state.companies.map(({ companyName }) => companyName ?? ''));
-	const { client } = scene;
+registerCheck(16, async (example) => {
+	const psa = await startPsa(example.service.state.companies.map(({ companyName }) => companyName ?? ''));
+	const { client } = example;
 	const { user, password, haloClientId: clientId, haloClientSecret: clientSecret } = PSA_KEYS;
 	const basic = await client.createCredential(CREDENTIAL, 'httpBasicAuth', { user, password });
 	const oauth = await client.createCredential(CREDENTIAL, 'oAuth2Api', {
@@ -32,9 +32,9 @@ checkExample(16, async (scene) => {
 		authentication: 'body',
 	});
 	try {
-		await inConnectWise(scene, psa);
-		await inHalo(scene, psa);
-		await inAnother(scene, psa);
+		await checkConnectWise(example, psa);
+		await checkHalo(example, psa);
+		await checkOtherPsa(example, psa);
 	} finally {
 		await client.deleteCredential(basic);
 		await client.deleteCredential(oauth);
@@ -43,15 +43,15 @@ checkExample(16, async (scene) => {
 });
 
 /** The people of a customer who need a ticket, by what the service knows of them. */
-function peopleWhoNeedOne({ state }: Scene['service'], { companyResourceId: id }: Company): string[] {
+function listPeopleWhoNeedTicket({ state }: ExampleContext['service'], { companyResourceId: id }: Company): string[] {
 	const since = Date.now() - DAYS * 86_400_000;
-	const holdings = state.of(id);
+	const holdings = state.getCompanyData(id);
 	const did = { clicked: new Map<string, number>(), submitted: new Set<string>() };
-	const campaigns = holdings.campaigns('phishing').filter(({ excludeFromReports }) => !excludeFromReports);
+	const campaigns = holdings.getCampaigns('phishing').filter(({ excludeFromReports }) => !excludeFromReports);
 	for (const campaign of campaigns)
 		for (const group of campaign.instanceGroups) {
-			const sent = Date.parse(sentTime(campaign, group));
-			for (const { user, done } of sent < since || sent > Date.now() ? [] : peopleOf(state, campaign, group)) {
+			const sent = Date.parse(getSentTime(campaign, group));
+			for (const { user, activities: done } of sent < since || sent > Date.now() ? [] : getJobPeople(state, campaign, group)) {
 				const isIn = (list: typeof done.clicked) => list.some(({ isBot }) => !isBot);
 				if (isIn(done.submitted)) did.submitted.add(user.email);
 				if (isIn(done.submitted) || isIn(done.clicked))
@@ -64,56 +64,56 @@ function peopleWhoNeedOne({ state }: Scene['service'], { companyResourceId: id }
 }
 
 /** The tickets as customer and person; what was opened twice is there twice. */
-const opened = ({ books }: Psa) =>
-	sorted(
-		books.tickets.map(({ companyId, summary }) => `${books.company(companyId)?.name} ${summary.split(': ').at(-1)}`),
+const listTickets = ({ books }: PsaSimulator) =>
+	sort(
+		books.tickets.map(({ companyId, summary }) => `${books.findCompany(companyId)?.name} ${summary.split(': ').at(-1)}`),
 	);
 
-const says = (openedNow: number, updated: number, waits: number) =>
+const formatSummary = (openedNow: number, updated: number, waits: number) =>
 	`Tickets: ${openedNow} opened, ${updated} updated, ${waits} wait for the next run.`;
 
 /** A person reports one more mail. */
-function reportAgain({ service }: Scene, { companyResourceId: id }: Company, subject: string): void {
-	const mails = service.state.of(id).reportedEmails;
+function addReportedEmail({ service }: ExampleContext, { companyResourceId: id }: Company, subject: string): void {
+	const mails = service.state.getCompanyData(id).reportedEmails;
 	const createTime = new Date().toISOString();
 	for (const mail of mails.slice(0, 1)) mails.push({ ...mail, resourceId: `again-${subject}`, subject, createTime });
 }
 
-async function inConnectWise(scene: Scene, psa: Psa): Promise<void> {
-	const { service, run, refuse, rowsOf, dropTable, texts, same, none } = scene;
+async function checkConnectWise(example: ExampleContext, psa: PsaSimulator): Promise<void> {
+	const { service, runExample: run, refuseCompany: refuse, readTableRows: rowsOf, dropTable, getChatTexts: texts, expectEqual: same, expectNone: none } = example;
 	const settings = {
 		psa: 'connectwise',
 		psaUrl: `${psa.url}/connectwise`,
 		clientId: PSA_KEYS.clientId,
 		onlyCustomers: WORD,
 	};
-	const text = () => (texts().at(-1) ?? '').trimEnd().split('\n');
+	const getLastLines = () => (texts().at(-1) ?? '').trimEnd().split('\n');
 	const customers = service.state.companies.filter((company) => isManaged(company, WORD));
-	const wanted = (list: Company[]) =>
-		sorted(list.flatMap((each) => peopleWhoNeedOne(service, each).map((email) => `${each.companyName} ${email}`)));
-	const all = wanted(customers);
-	const withSome = customers.filter((each) => wanted([each]).length > 0);
-	const [unread, busy, once] = withSome;
+	const listExpectedTickets = (list: Company[]) =>
+		sort(list.flatMap((each) => listPeopleWhoNeedTicket(service, each).map((email) => `${each.companyName} ${email}`)));
+	const all = listExpectedTickets(customers);
+	const customersWithTickets = customers.filter((each) => listExpectedTickets([each]).length > 0);
+	const [unread, busy, once] = customersWithTickets;
 	if (!unread || !busy || !once) throw new Error('There are too few customers.');
 
 	refuse(unread);
-	psa.fault({ status: 429, company: busy.companyName ?? '', times: Infinity });
-	psa.fault({ status: 401, company: once.companyName ?? '', writes: true });
+	psa.addFault({ status: 429, company: busy.companyName ?? '', times: Infinity });
+	psa.addFault({ status: 401, company: once.companyName ?? '', writes: true });
 	await run(settings);
-	const [first = '', ...lines] = text();
-	const waiting = wanted([busy]).length + 1;
-	const done = all.length - wanted([unread]).length - waiting;
+	const [first = '', ...getLastReasons] = getLastLines();
+	const waiting = listExpectedTickets([busy]).length + 1;
+	const done = all.length - listExpectedTickets([unread]).length - waiting;
 	same(
 		`${customers.length} customers, ${all.length} people: a ticket for each that could be read and written`,
 		[psa.books.tickets.length, first],
-		[done, says(done, 0, waiting)],
+		[done, formatSummary(done, 0, waiting)],
 	);
 	same(
 		'what waits is in one list with the reason: the PSA, the key, and the customer that could not be read',
 		[
-			lines.filter((line) => line.startsWith(`- ${busy.companyName}, `) && line.includes('spacing')).length,
-			lines.filter((line) => line.startsWith(`- ${once.companyName}, `) && line.includes('401')).length,
-			lines.some((line) => line.startsWith(`- ${unread.companyName}: could not be read`) && line.includes('403')),
+			getLastReasons.filter((line) => line.startsWith(`- ${busy.companyName}, `) && line.includes('spacing')).length,
+			getLastReasons.filter((line) => line.startsWith(`- ${once.companyName}, `) && line.includes('401')).length,
+			getLastReasons.some((line) => line.startsWith(`- ${unread.companyName}: could not be read`) && line.includes('403')),
 		],
 		[waiting - 1, 1, true],
 	);
@@ -122,24 +122,24 @@ async function inConnectWise(scene: Scene, psa: Psa): Promise<void> {
 	same('a ticket is on the board and says what happened and when', isWhole, true);
 
 	service.clearFaults();
-	psa.heal();
+	psa.clearFaults();
 	await run(settings);
-	same('the next run opens those', [opened(psa), text()], [all, [says(all.length - done, 0, 0)]]);
+	same('the next run opens those', [listTickets(psa), getLastLines()], [all, [formatSummary(all.length - done, 0, 0)]]);
 	psa.requests.length = 0;
 	await run(settings);
-	same('the third one writes nothing, and says so', [psa.requests, text()], [[], [says(0, 0, 0)]]);
+	same('the third one writes nothing, and says so', [psa.requests, getLastLines()], [[], [formatSummary(0, 0, 0)]]);
 	none(
 		'no ticket has a note yet',
 		psa.books.tickets.filter(({ notes }) => notes.length > 0),
 	);
 
-	reportAgain(scene, once, 'Third warning');
+	addReportedEmail(example, once, 'Third warning');
 	await run(settings);
 	const noted = psa.books.tickets.flatMap(({ notes }) => notes);
 	same(
 		'somebody reports again: the ticket gets a note',
-		[opened(psa), noted.length, text()],
-		[all, 1, [says(0, 1, 0)]],
+		[listTickets(psa), noted.length, getLastLines()],
+		[all, 1, [formatSummary(0, 1, 0)]],
 	);
 	same(
 		'that tells only of that',
@@ -150,20 +150,20 @@ async function inConnectWise(scene: Scene, psa: Psa): Promise<void> {
 	const before = (await rowsOf(TABLE)).length;
 	await dropTable(TABLE);
 	await run({ ...settings, onlyCustomers: once.companyName ?? '' });
-	same('even without its rows it finds the tickets', [before, opened(psa)], [all.length, all]);
+	same('even without its rows it finds the tickets', [before, listTickets(psa)], [all.length, all]);
 
 	const closed = psa.books.tickets.find(({ notes }) => notes.length > 0);
 	if (closed) closed.isClosed = true;
-	reportAgain(scene, once, 'Fourth warning');
+	addReportedEmail(example, once, 'Fourth warning');
 	await run({ ...settings, onlyCustomers: once.companyName ?? '' });
 	same(
 		'what happens after a ticket was closed is a new ticket',
-		[psa.books.tickets.length, text()],
-		[all.length + 1, [says(1, 0, 0)]],
+		[psa.books.tickets.length, getLastLines()],
+		[all.length + 1, [formatSummary(1, 0, 0)]],
 	);
 
 	await run({ ...settings, onlyCustomers: NAMESAKE });
-	const [, ...unclear] = text();
+	const [, ...unclear] = getLastLines();
 	same(
 		'two customers and two companies of one name: nothing is opened, and it says so',
 		[
@@ -173,17 +173,17 @@ async function inConnectWise(scene: Scene, psa: Psa): Promise<void> {
 		],
 		[all.length + 1, true, true],
 	);
-	await checkNamesakes(scene, psa, settings);
+	await checkNamesakes(example, psa, settings);
 }
 
 /** Checks that two customers with the same name wait until the PSA's number of the company is in the table. */
-async function checkNamesakes(scene: Scene, psa: Psa, settings: Settings): Promise<void> {
-	const { service, run, rowsOf, texts, same, client, dropTable } = scene;
+async function checkNamesakes(example: ExampleContext, psa: PsaSimulator, settings: ExampleSettings): Promise<void> {
+	const { service, runExample: run, readTableRows: rowsOf, getChatTexts: texts, expectEqual: same, client, dropTable } = example;
 	const [first, second] = service.state.companies.filter(({ companyName }) => companyName === NAMESAKE);
 	const companies = psa.books.companies.filter(({ name }) => name === NAMESAKE);
 	const [company, other] = companies;
 	if (!first || !second || !company || !other) throw new Error('There are no namesakes.');
-	const lines = () => (texts().at(-1) ?? '').trimEnd().split('\n').slice(1);
+	const getLastReasons = () => (texts().at(-1) ?? '').trimEnd().split('\n').slice(1);
 
 	other.name = 'Called otherwise';
 	const before = psa.books.tickets.length;
@@ -192,8 +192,8 @@ async function checkNamesakes(scene: Scene, psa: Psa, settings: Settings): Promi
 		'two customers of one name and one company in the PSA: nothing is opened, and it says so',
 		[
 			psa.books.tickets.length - before,
-			lines().length > 0,
-			lines().every((line) => line.includes('2 customers have this name')),
+			getLastReasons().length > 0,
+			getLastReasons().every((line) => line.includes('2 customers have this name')),
 		],
 		[0, true, true],
 	);
@@ -214,13 +214,13 @@ async function checkNamesakes(scene: Scene, psa: Psa, settings: Settings): Promi
 	});
 	await client.insertRows(table, numbered);
 	await run({ ...settings, onlyCustomers: NAMESAKE });
-	const countOf = (customer: Company) =>
-		isManaged(customer, NAMESAKE) ? peopleWhoNeedOne(service, customer).length : 0;
-	const ticketsOf = (id: number) => psa.books.tickets.filter(({ companyId }) => companyId === id).length;
+	const countPeople = (customer: Company) =>
+		isManaged(customer, NAMESAKE) ? listPeopleWhoNeedTicket(service, customer).length : 0;
+	const countTickets = (id: number) => psa.books.tickets.filter(({ companyId }) => companyId === id).length;
 	same(
 		'a number in one row of each customer: the tickets are opened at these companies',
-		[ticketsOf(company.id), ticketsOf(other.id), lines()],
-		[countOf(first), countOf(second), []],
+		[countTickets(company.id), countTickets(other.id), getLastReasons()],
+		[countPeople(first), countPeople(second), []],
 	);
 	other.name = NAMESAKE;
 }
@@ -239,10 +239,10 @@ const withOAuth2 = (workflow: Workflow): Workflow => ({
 	),
 });
 
-async function inHalo(scene: Scene, psa: Psa): Promise<void> {
-	const { service, run, texts, same } = scene;
+async function checkHalo(example: ExampleContext, psa: PsaSimulator): Promise<void> {
+	const { service, runExample: run, getChatTexts: texts, expectEqual: same } = example;
 	const customer = service.state.companies.find(
-		(company) => isManaged(company, WORD) && peopleWhoNeedOne(service, company)[0],
+		(company) => isManaged(company, WORD) && listPeopleWhoNeedTicket(service, company)[0],
 	);
 	if (!customer) throw new Error('There is no customer.');
 	const settings = {
@@ -251,46 +251,46 @@ async function inHalo(scene: Scene, psa: Psa): Promise<void> {
 		queue: '21',
 		onlyCustomers: customer.companyName ?? '',
 	};
-	const people = peopleWhoNeedOne(service, customer).length;
+	const people = listPeopleWhoNeedTicket(service, customer).length;
 	psa.reset();
-	await scene.dropTable(TABLE);
-	psa.fault({ status: 429, writes: true });
+	await example.dropTable(TABLE);
+	psa.addFault({ status: 429, writes: true });
 	await run(settings, withOAuth2);
 	same('HaloPSA: one is refused', psa.books.tickets.length, people - 1);
 	await run(settings, withOAuth2);
-	reportAgain(scene, customer, 'Once more');
+	addReportedEmail(example, customer, 'Once more');
 	await run(settings, withOAuth2);
 	const { tickets } = psa.books;
 	same(
 		'and comes with the next run; a new event is a note; each of its client and type',
 		[
 			tickets.length,
-			new Set(opened(psa)).size,
+			new Set(listTickets(psa)).size,
 			tickets.flatMap(({ notes }) => notes).length,
 			new Set(tickets.map(({ queue }) => queue)).size,
 			texts().at(-1)?.trim(),
 		],
-		[people, people, 1, 1, says(0, 1, 0)],
+		[people, people, 1, 1, formatSummary(0, 1, 0)],
 	);
 }
 
 /** A third PSA: its words in the row `other`, here those of the first. */
-async function inAnother(scene: Scene, psa: Psa): Promise<void> {
-	const { service, run, same } = scene;
+async function checkOtherPsa(example: ExampleContext, psa: PsaSimulator): Promise<void> {
+	const { service, runExample: run, expectEqual: same } = example;
 	const [customer] = service.state.companies.filter((company) => isManaged(company, WORD));
 	psa.reset();
-	await scene.dropTable(TABLE);
+	await example.dropTable(TABLE);
 	const change = (workflow: Workflow): Workflow => {
-		const text = JSON.stringify(workflow)
+		const getLastLines = JSON.stringify(workflow)
 			.replace('"name":"connectwise"', '"name":"was"')
 			.replace('"name":"other"', '"name":"connectwise"');
-		return JSON.parse(text.replace('"name":"was"', '"name":"other"')) as Workflow;
+		return JSON.parse(getLastLines.replace('"name":"was"', '"name":"other"')) as Workflow;
 	};
 	const settings = { psa: 'other', psaUrl: `${psa.url}/connectwise`, clientId: PSA_KEYS.clientId };
 	await run({ ...settings, onlyCustomers: customer?.companyName ?? '' }, change);
 	same(
 		'a third one by its words alone',
 		psa.books.tickets.length,
-		customer && peopleWhoNeedOne(service, customer).length,
+		customer && listPeopleWhoNeedTicket(service, customer).length,
 	);
 }

@@ -1,18 +1,18 @@
 import type { Workflow } from '../../real-n8n/client';
 import { PSA_KEYS, startPsa } from '../../real-n8n/psa';
 import type { Company } from '../../stand-in/seed';
-import { checkAgreements, checkNumbers, lineOf, nameOf, NAMESAKE, says, TABLE, usersOf, type Place } from './billing';
-import { checkExample, sorted, until } from './check';
-import { answer, startMailbox } from './mailbox';
+import { checkAgreements, checkNumbers, findAgreementLine, getName, NAMESAKE, formatSummary, AGREEMENTS_TABLE, countMonthlyUsers, type BillingContext } from './billing';
+import { registerCheck, sort, waitInN8n } from './check';
+import { answerApproval, startMailbox } from './mailbox';
 
 /** In the names of more than forty customers. */
 const WORD = 'Partners';
 const CREDENTIAL = 'PSA account';
 /** The nodes that ask the PSA. */
 const PSA_NODES = ['Find the Agreement', 'Read Its Lines', 'Change the Agreement'];
-checkExample(17, async (scene) => {
+registerCheck(17, async (scene) => {
 	const { client, service } = scene;
-	const psa = await startPsa(service.state.companies.map(nameOf));
+	const psa = await startPsa(service.state.companies.map(getName));
 	const mailbox = await startMailbox();
 	const { user, password, haloClientId: clientId, haloClientSecret: clientSecret } = PSA_KEYS;
 	const credentials = [
@@ -34,33 +34,33 @@ checkExample(17, async (scene) => {
 			authentication: 'body',
 		}),
 	];
-	const place: Place = {
-		scene,
+	const context: BillingContext = {
+		example: scene,
 		psa,
 		mailbox,
-		change: (workflow) => workflow,
-		bill: async (settings, approved) => {
+		changeWorkflow: (workflow) => workflow,
+		runBilling: async (settings, approved) => {
 			const before = mailbox.read().length;
-			const running = scene.run(settings, place.change);
+			const running = scene.runExample(settings, context.changeWorkflow);
 			if (approved !== undefined) {
-				await Promise.race([until('a mail', () => mailbox.read().length > before), running]);
+				await Promise.race([waitInN8n('a mail', () => mailbox.read().length > before), running]);
 				const mail = mailbox.read()[before];
-				if (mail === undefined) throw new Error(`There is no mail: ${scene.texts().at(-1)}`);
+				if (mail === undefined) throw new Error(`There is no mail: ${scene.getChatTexts().at(-1)}`);
 				const writes = psa.requests.filter((request) => !request.startsWith('GET')).length;
-				scene.same('before the mail is answered nothing is changed', writes, 0);
+				scene.expectEqual('before the mail is answered nothing is changed', writes, 0);
 				// A mail may be there a moment before the execution waits for its answer.
-				await until('the answer is taken', async () => (await answer(mail, approved)) === 200);
+				await waitInN8n('the answer is taken', async () => (await answerApproval(mail, approved)) === 200);
 			}
 			await running;
-			const text = (scene.texts().at(-1) ?? '').trimEnd().split('\n');
+			const text = (scene.getChatTexts().at(-1) ?? '').trimEnd().split('\n');
 			// The mailbox resolves bytes, not letters.
 			return { mail: Buffer.from(mailbox.read().slice(before).join(''), 'latin1').toString(), text };
 		},
 	};
 	try {
-		await inConnectWise(place);
-		await inHalo(place);
-		await inAnother(place);
+		await checkConnectWise(context);
+		await checkHalo(context);
+		await checkOtherPsa(context);
 	} finally {
 		for (const credential of credentials) await client.deleteCredential(credential);
 		mailbox.close();
@@ -68,88 +68,88 @@ checkExample(17, async (scene) => {
 	}
 });
 
-async function inConnectWise(place: Place): Promise<void> {
-	const { scene, psa, mailbox, bill } = place;
-	const { service, rowsOf, dropTable, same, none } = scene;
+async function checkConnectWise(context: BillingContext): Promise<void> {
+	const { example: scene, psa, mailbox, runBilling: bill } = context;
+	const { service, readTableRows: rowsOf, dropTable, expectEqual: same, expectNone: none } = scene;
 	const settings = { psa: 'connectwise', psaUrl: `${psa.url}/connectwise`, clientId: PSA_KEYS.clientId };
 	const some = { ...settings, onlyCustomers: WORD };
-	const customers = service.state.companies.filter((each) => nameOf(each).includes(WORD));
+	const customers = service.state.companies.filter((each) => getName(each).includes(WORD));
 	const [busy, refused, renamed, unknown, equal] = customers;
 	if (!busy || !refused || !renamed || !unknown || !equal) throw new Error('There are too few customers.');
-	const names = customers.map(nameOf);
-	lineOf(psa, nameOf(equal)).quantity = usersOf(equal);
-	const other = psa.books.companies.find(({ name }) => name === nameOf(renamed));
+	const names = customers.map(getName);
+	findAgreementLine(psa, getName(equal)).quantity = countMonthlyUsers(equal);
+	const other = psa.books.companies.find(({ name }) => name === getName(renamed));
 	if (other) other.name = 'Called otherwise';
 	Object.assign(unknown, { monthlyActiveUserCount: undefined });
-	psa.fault({ status: 429, company: nameOf(busy), times: 2 });
-	psa.fault({ status: 401, company: nameOf(refused), writes: true });
+	psa.addFault({ status: 429, company: getName(busy), times: 2 });
+	psa.addFault({ status: 401, company: getName(refused), writes: true });
 
 	const differ = customers.filter(
-		(each) => ![busy, renamed, unknown].includes(each) && usersOf(each) !== lineOf(psa, nameOf(each)).quantity,
+		(each) => ![busy, renamed, unknown].includes(each) && countMonthlyUsers(each) !== findAgreementLine(psa, getName(each)).quantity,
 	);
 	const alike = customers.length - differ.length - 3;
 	const first = await bill(some, true);
 	none(
 		`${customers.length} customers: the mail shows the ${differ.length} that differ, with both figures`,
-		differ.filter((each) => !first.mail.includes(`${nameOf(each)}: 10 → ${usersOf(each)}`.replace('&', '&amp;'))),
+		differ.filter((each) => !first.mail.includes(`${getName(each)}: 10 → ${countMonthlyUsers(each)}`.replace('&', '&amp;'))),
 	);
 	same('and no other', (first.mail.match(/: 10 → \d+/g) ?? []).length, differ.length);
-	const wrong = (list: Company[]) =>
-		list.filter((each) => lineOf(psa, nameOf(each)).quantity !== usersOf(each)).map(nameOf);
-	same('approved: the agreements have these quantities, but for the one refused', wrong(differ), [nameOf(refused)]);
+	const listWrongQuantities = (list: Company[]) =>
+		list.filter((each) => findAgreementLine(psa, getName(each)).quantity !== countMonthlyUsers(each)).map(getName);
+	same('approved: the agreements have these quantities, but for the one refused', listWrongQuantities(differ), [getName(refused)]);
 	same(
 		'something else in them is as it was',
 		psa.books.agreements.filter(({ lines }) => lines[0]?.quantity !== 3),
 		[],
 	);
 	const [says1 = '', ...lines] = first.text;
-	same('the message has the figures', says1, says(customers.length, alike, differ.length - 1, 0, 4));
-	const line = (name: string) => lines.filter((each) => each.startsWith(`- ${name}: `));
+	same('the message has the figures', says1, formatSummary(customers.length, alike, differ.length - 1, 0, 4));
+	const findLines = (name: string) => lines.filter((each) => each.startsWith(`- ${name}: `));
 	same(
 		'and a line with the reason for each that waits: the PSA, its key, an unknown name, no figure',
 		[
-			line(nameOf(busy)).filter((each) => each.includes('spacing')).length,
-			line(nameOf(refused)).filter((each) => each.includes('not changed: 401')).length,
-			line(nameOf(renamed)),
-			line(nameOf(unknown)),
+			findLines(getName(busy)).filter((each) => each.includes('spacing')).length,
+			findLines(getName(refused)).filter((each) => each.includes('not changed: 401')).length,
+			findLines(getName(renamed)),
+			findLines(getName(unknown)),
 		],
-		[1, 1, [`- ${nameOf(renamed)}: the PSA has 0 of this name`], [`- ${nameOf(unknown)}: the platform gave no figure`]],
+		[1, 1, [`- ${getName(renamed)}: the PSA has 0 of this name`], [`- ${getName(unknown)}: the platform gave no figure`]],
 	);
-	const rows = (await rowsOf(TABLE)).filter(({ agreement }) => agreement);
-	const numbers = new Map(psa.books.agreements.map(({ id, companyId }) => [psa.books.company(companyId)?.name, id]));
+	const rows = (await rowsOf(AGREEMENTS_TABLE)).filter(({ agreement }) => agreement);
+	const numbers = new Map(psa.books.agreements.map(({ id, companyId }) => [psa.books.findCompany(companyId)?.name, id]));
 	same(
 		'the table has the agreement of each customer by its name',
-		sorted(rows.map(({ customer, agreement }) => `${String(customer)} ${String(agreement)}`)),
-		sorted(
-			names.filter((name) => ![nameOf(busy), nameOf(renamed)].includes(name)).map((n) => `${n} ${numbers.get(n)}`),
+		sort(rows.map(({ customer, agreement }) => `${String(customer)} ${String(agreement)}`)),
+		sort(
+			names.filter((name) => ![getName(busy), getName(renamed)].includes(name)).map((n) => `${n} ${numbers.get(n)}`),
 		),
 	);
 
 	psa.requests.length = 0;
-	const left = [refused, busy].filter((each) => usersOf(each) !== lineOf(psa, nameOf(each)).quantity).length;
+	const left = [refused, busy].filter((each) => countMonthlyUsers(each) !== findAgreementLine(psa, getName(each)).quantity).length;
 	const second = await bill(some, true);
 	const writes = psa.requests.filter((request) => request.startsWith('PATCH')).length;
 	same(
 		'the next run changes only those',
-		[writes, wrong([...differ, busy]), second.text[0]],
-		[left, [], says(customers.length, customers.length - 2 - left, left, 0, 2)],
+		[writes, listWrongQuantities([...differ, busy]), second.text[0]],
+		[left, [], formatSummary(customers.length, customers.length - 2 - left, left, 0, 2)],
 	);
 	psa.requests.length = 0;
 	const third = await bill(some);
 	same(
 		'the third one sends no mail and changes nothing, and says so',
 		[third.mail, psa.requests.filter((request) => !request.startsWith('GET')), third.text[0], third.text.length],
-		['', [], says(customers.length, customers.length - 2, 0, 0, 2), 3],
+		['', [], formatSummary(customers.length, customers.length - 2, 0, 0, 2), 3],
 	);
 
-	const one = { ...settings, onlyCustomers: nameOf(equal) };
-	lineOf(psa, nameOf(equal)).quantity = 99;
+	const one = { ...settings, onlyCustomers: getName(equal) };
+	findAgreementLine(psa, getName(equal)).quantity = 99;
 	psa.requests.length = 0;
 	const declined = await bill(one, false);
 	same(
 		'declined: nothing is changed',
-		[lineOf(psa, nameOf(equal)).quantity, declined.text],
-		[99, [says(1, 0, 0, 1, 0), `- ${nameOf(equal)}: 99 → ${usersOf(equal)}, not approved`]],
+		[findAgreementLine(psa, getName(equal)).quantity, declined.text],
+		[99, [formatSummary(1, 0, 0, 1, 0), `- ${getName(equal)}: 99 → ${countMonthlyUsers(equal)}, not approved`]],
 	);
 
 	mailbox.refuseNext(1);
@@ -159,17 +159,17 @@ async function inConnectWise(place: Place): Promise<void> {
 		[
 			unsent.text[0],
 			unsent.text.at(-1)?.startsWith('The mail was not answered, or could not be sent.'),
-			lineOf(psa, nameOf(equal)).quantity,
+			findAgreementLine(psa, getName(equal)).quantity,
 		],
-		[says(1, 0, 0, 1, 0), true, 99],
+		[formatSummary(1, 0, 0, 1, 0), true, 99],
 	);
 
-	await checkAgreements(place, settings, equal);
-	await checkNumbers(place, settings, renamed);
+	await checkAgreements(context, settings, equal);
+	await checkNumbers(context, settings, renamed);
 	psa.books.companies = psa.books.companies.filter(
 		({ name }, at, all) => name !== NAMESAKE || all.findIndex((each) => each.name === name) === at,
 	);
-	await dropTable(TABLE);
+	await dropTable(AGREEMENTS_TABLE);
 	const both = await bill({ ...settings, onlyCustomers: NAMESAKE });
 	same(
 		'one in the PSA and two customers: neither',
@@ -177,11 +177,11 @@ async function inConnectWise(place: Place): Promise<void> {
 		Array.from({ length: 2 }, () => `- ${NAMESAKE}: 2 customers have this name`),
 	);
 
-	service.setOptions({ conditions: 'ignored' });
-	lineOf(psa, nameOf(equal)).quantity = 99;
+	service.setOptions({ conditionSupport: 'ignored' });
+	findAgreementLine(psa, getName(equal)).quantity = 99;
 	psa.requests.length = 0;
 	const doubtful = await bill(one, false);
-	service.setOptions({ conditions: 'understood' });
+	service.setOptions({ conditionSupport: 'understood' });
 	same('a platform that may know no months: the mail says so', doubtful.mail.includes('may not know months'), true);
 }
 
@@ -199,45 +199,45 @@ const withOAuth2 = (workflow: Workflow): Workflow => ({
 	),
 });
 
-async function inHalo(place: Place): Promise<void> {
-	const { scene, psa, bill } = place;
-	const { service, same } = scene;
-	const customer = service.state.companies.find((each) => nameOf(each).includes('Bakery') && usersOf(each) > 0);
+async function checkHalo(context: BillingContext): Promise<void> {
+	const { example: scene, psa, runBilling: bill } = context;
+	const { service, expectEqual: same } = scene;
+	const customer = service.state.companies.find((each) => getName(each).includes('Bakery') && countMonthlyUsers(each) > 0);
 	if (!customer) throw new Error('There is no customer.');
-	const settings = { psa: 'halo', psaUrl: `${psa.url}/halo/api`, onlyCustomers: nameOf(customer) };
-	place.change = withOAuth2;
+	const settings = { psa: 'halo', psaUrl: `${psa.url}/halo/api`, onlyCustomers: getName(customer) };
+	context.changeWorkflow = withOAuth2;
 	psa.reset();
-	await scene.dropTable(TABLE);
-	psa.fault({ status: 429, writes: true });
+	await scene.dropTable(AGREEMENTS_TABLE);
+	psa.addFault({ status: 429, writes: true });
 	const first = await bill(settings, true);
 	same(
 		'HaloPSA: one is refused',
-		[lineOf(psa, nameOf(customer)).quantity, first.text[1]?.includes('not changed')],
+		[findAgreementLine(psa, getName(customer)).quantity, first.text[1]?.includes('not changed')],
 		[10, true],
 	);
 	await bill(settings, true);
-	same('and comes with the next run', lineOf(psa, nameOf(customer)).quantity, usersOf(customer));
+	same('and comes with the next run', findAgreementLine(psa, getName(customer)).quantity, countMonthlyUsers(customer));
 	psa.requests.length = 0;
 	const third = await bill(settings);
 	same(
 		'known by its number then',
 		[third.text, psa.requests.some((each) => /Client\/\d+$/.test(each))],
-		[[says(1, 1, 0, 0, 0)], true],
+		[[formatSummary(1, 1, 0, 0, 0)], true],
 	);
 }
 
 /** A third PSA: its words in the row `other`, here those of the first. */
-async function inAnother(place: Place): Promise<void> {
-	const { scene, psa, bill } = place;
-	const [customer] = scene.service.state.companies.filter((each) => nameOf(each).includes(WORD));
+async function checkOtherPsa(context: BillingContext): Promise<void> {
+	const { example: scene, psa, runBilling: bill } = context;
+	const [customer] = scene.service.state.companies.filter((each) => getName(each).includes(WORD));
 	if (!customer) throw new Error('There is no customer.');
 	psa.reset();
-	await scene.dropTable(TABLE);
-	place.change = (workflow) => {
+	await scene.dropTable(AGREEMENTS_TABLE);
+	context.changeWorkflow = (workflow) => {
 		const text = JSON.stringify(workflow).replace('"name":"other"', '"name":"was"');
 		return JSON.parse(text.replace('"name":"connectwise"', '"name":"other"')) as Workflow;
 	};
 	const settings = { psa: 'other', psaUrl: `${psa.url}/connectwise`, clientId: PSA_KEYS.clientId };
-	await bill({ ...settings, onlyCustomers: nameOf(customer) }, true);
-	scene.same('a third one by its words alone', lineOf(psa, nameOf(customer)).quantity, usersOf(customer));
+	await bill({ ...settings, onlyCustomers: getName(customer) }, true);
+	scene.expectEqual('a third one by its words alone', findAgreementLine(psa, getName(customer)).quantity, countMonthlyUsers(customer));
 }

@@ -1,9 +1,9 @@
-import { peopleOf } from '../../stand-in/routes/campaign-people';
+import { getJobPeople } from '../../stand-in/routes/campaign-people';
 import type { Company } from '../../stand-in/seed';
-import { checkExample, sorted, until, type Scene } from './check';
+import { registerCheck, sort, waitInN8n, type ExampleContext } from './check';
 import { isManaged } from './customers';
-import { keepDocument } from './keep';
-import { answer, letterOf, startMailbox, type Mailbox } from './mailbox';
+import { saveDocument } from './keep';
+import { answerApproval, parseLetter, startMailbox, type Mailbox } from './mailbox';
 
 /** In the names of more than forty customers. */
 const WORD = 'Partners';
@@ -11,22 +11,22 @@ const TABLE = 'Security Awareness Reviews';
 const COLUMNS = ['customerId', 'customer', 'contact', 'sent', 'outcome', 'why'];
 const APPROVER = 'approver@example.com';
 /** What a name must not do: become markup, code of n8n's expressions, or a pattern of a replacement. */
-const NASTY = `<img src=x onerror=alert(1)> {{ 6 * 7 }} $& ${WORD} "&amp;'`;
-const NASTY_SHOWN =
+const MALICIOUS_NAME = `<img src=x onerror=alert(1)> {{ 6 * 7 }} $& ${WORD} "&amp;'`;
+const ESCAPED_NAME =
 	'&#60;img src&#61;x onerror&#61;alert&#40;1&#41;&#62; &#123;&#123; 6 &#42; 7 &#125;&#125; &#36;&#38; Partners &#34;&#38;amp&#59;&#39;';
 const DAY = 86_400_000;
 
 /** The quarter that ended last: when it began, and how it is written. */
-function lastQuarter() {
+function getLastQuarter() {
 	const now = new Date();
 	const begin = new Date(now.getFullYear(), Math.floor(now.getMonth() / 3) * 3 - 3, 1);
 	return { begin: begin.getTime(), name: `${begin.getFullYear()}-Q${begin.getMonth() / 3 + 1}` };
 }
-const { begin: BEGIN, name: QUARTER } = lastQuarter();
+const { begin: QUARTER_START, name: QUARTER } = getLastQuarter();
 
-checkExample(18, async (scene) => {
+registerCheck(18, async (example) => {
 	const mailbox = await startMailbox();
-	const smtp = await scene.client.createCredential('SMTP account', 'smtp', {
+	const smtp = await example.client.createCredential('SMTP account', 'smtp', {
 		host: '127.0.0.1',
 		port: mailbox.port,
 		secure: false,
@@ -35,67 +35,67 @@ checkExample(18, async (scene) => {
 		password: '',
 	});
 	try {
-		await checkReviews(scene, mailbox);
-		await checkTwoWaiting(scene, mailbox);
+		await checkReviews(example, mailbox);
+		await checkTwoWaiting(example, mailbox);
 	} finally {
-		await scene.client.deleteCredential(smtp);
+		await example.client.deleteCredential(smtp);
 		mailbox.close();
 	}
 });
 
 /** As a platform would have it: a simulation in the quarter before, two in the quarter, and trainings that began in it. */
-function prepare({ service: { state } }: Scene, customers: Company[]): void {
+function prepareRecords({ service: { state } }: ExampleContext, customers: Company[]): void {
 	for (const [at, company] of customers.entries()) {
-		const holdings = state.of(company.companyResourceId);
-		const [twice, once] = holdings.campaigns('phishing');
-		if (twice) twice.createTime = new Date(BEGIN + 20 * DAY).toISOString();
-		if (once) once.createTime = new Date(BEGIN - 40 * DAY).toISOString();
+		const holdings = state.getCompanyData(company.companyResourceId);
+		const [quarterCampaign, earlierCampaign] = holdings.getCampaigns('phishing');
+		if (quarterCampaign) quarterCampaign.createTime = new Date(QUARTER_START + 20 * DAY).toISOString();
+		if (earlierCampaign) earlierCampaign.createTime = new Date(QUARTER_START - 40 * DAY).toISOString();
 		for (const enrollment of holdings.enrollments)
 			Object.assign(enrollment, {
-				startDate: new Date(BEGIN + 10 * DAY).toISOString(),
-				dueDate: new Date(BEGIN + 40 * DAY).toISOString(),
+				startDate: new Date(QUARTER_START + 10 * DAY).toISOString(),
+				dueDate: new Date(QUARTER_START + 40 * DAY).toISOString(),
 			});
 		const [first] = holdings.users;
-		if (at === 4) company.companyName = NASTY;
-		if (at === 4 && first) first.firstName = NASTY;
+		if (at === 4) company.companyName = MALICIOUS_NAME;
+		if (at === 4 && first) first.firstName = MALICIOUS_NAME;
 	}
 }
 
 /** How many of a hundred messages of a quarter a customer's people clicked. */
-function clickRate({ state }: Scene['service'], { companyResourceId: id }: Company, isBefore: boolean): number {
-	const holdings = state.of(id);
-	const campaign = holdings.campaigns('phishing')[isBefore ? 1 : 0];
+function calculateClickRate({ state }: ExampleContext['service'], { companyResourceId: id }: Company, isBefore: boolean): number {
+	const holdings = state.getCompanyData(id);
+	const campaign = holdings.getCampaigns('phishing')[isBefore ? 1 : 0];
 	if (!campaign) return 0;
-	const people = campaign.instanceGroups.flatMap((group) => peopleOf(state, campaign, group));
-	const clicked = people.filter(({ done }) => done.clicked.some(({ isBot }) => !isBot));
+	const people = campaign.instanceGroups.flatMap((group) => getJobPeople(state, campaign, group));
+	const clicked = people.filter(({ activities: done }) => done.clicked.some(({ isBot }) => !isBot));
 	return Math.round((100 * clicked.length) / people.length);
 }
 
-const contactOf = ({ companyResourceId: id }: Company) => `contact-${id.slice(0, 8).toLowerCase()}@customer.example`;
+const buildContact = ({ companyResourceId: id }: Company) => `contact-${id.slice(0, 8).toLowerCase()}@customer.example`;
 const isQuestion = (mail: string) => /^Subject: Send the/m.test(mail);
-const says = (sent: number, before: number, waits: number) =>
+const formatSummary = (sent: number, before: number, waits: number) =>
 	`Quarterly reviews ${QUARTER}: ${sent} sent, ${before} sent before, ${waits} wait for the next run.`;
 
 /** Runs the example, and answers the question of the approver if one is expected. @returns the reviews that were mailed, and the message */
-async function runAndAnswer(scene: Scene, mailbox: Mailbox, isApproved?: boolean, settings = { onlyCustomers: WORD }) {
+async function runAndAnswer(example: ExampleContext, mailbox: Mailbox, isApproved?: boolean, settings = { onlyCustomers: WORD }) {
 	const before = mailbox.read().length;
-	const running = scene.run(settings);
+	const running = example.runExample(settings);
 	if (isApproved !== undefined) {
-		const question = () => mailbox.read().slice(before).find(isQuestion);
-		await Promise.race([running, until('a question', () => question() !== undefined)]);
-		await until('the answer is taken', async () => (await answer(question() ?? '', isApproved)) === 200);
+		const findQuestion = () => mailbox.read().slice(before).find(isQuestion);
+		await Promise.race([running, waitInN8n('a question', () => findQuestion() !== undefined)]);
+		await waitInN8n('the answer is taken', async () => (await answerApproval(findQuestion() ?? '', isApproved)) === 200);
 	}
 	await running;
 	const mails = mailbox.read().slice(before);
 	return {
 		questions: mails.filter(isQuestion).length,
-		letters: mails.filter((mail) => !isQuestion(mail)).map(letterOf),
-		text: (scene.texts().at(-1) ?? '').trimEnd().split('\n'),
+		letters: mails.filter((mail) => !isQuestion(mail)).map(parseLetter),
+		text: (example.getChatTexts().at(-1) ?? '').trimEnd().split('\n'),
 	};
 }
 
 /** A person enters the contacts: here the table is made anew, with its rows. */
-async function enterContacts({ client, rowsOf, dropTable }: Scene, contact: (customerId: unknown) => string) {
+async function enterContacts({ client, readTableRows: rowsOf, dropTable }: ExampleContext, contact: (customerId: unknown) => string) {
 	const rows = await rowsOf(TABLE);
 	await dropTable(TABLE);
 	const table = await client.createTable(
@@ -109,20 +109,20 @@ async function enterContacts({ client, rowsOf, dropTable }: Scene, contact: (cus
 	);
 }
 
-async function checkReviews(scene: Scene, mailbox: Mailbox): Promise<void> {
-	const { service, refuse, rowsOf, same, none } = scene;
+async function checkReviews(example: ExampleContext, mailbox: Mailbox): Promise<void> {
+	const { service, refuseCompany: refuse, readTableRows: rowsOf, expectEqual: same, expectNone: none } = example;
 	const customers = service.state.companies.filter((company) => isManaged(company, WORD));
-	prepare(scene, customers);
-	const [unread, none1, wrong, bounced, nasty] = customers;
-	if (!unread || !none1 || !wrong || !bounced || !nasty) throw new Error('There are too few customers.');
+	prepareRecords(example, customers);
+	const [unread, withoutContact, wrong, bounced, malicious] = customers;
+	if (!unread || !withoutContact || !wrong || !bounced || !malicious) throw new Error('There are too few customers.');
 	const all = customers.length;
 
 	refuse(unread, 'POST /api/training-reports/{enrollmentId}/users/search');
-	const first = await runAndAnswer(scene, mailbox);
+	const first = await runAndAnswer(example, mailbox);
 	same(
 		`${all} customers: the first run mails nothing, and has a row for each that could be read`,
 		[first.text[0], first.letters.length, first.questions, (await rowsOf(TABLE)).length],
-		[says(0, 0, all), 0, 0, all - 1],
+		[formatSummary(0, 0, all), 0, 0, all - 1],
 	);
 	same(
 		'each waits for its contact; one could not be read, and is not reviewed by half',
@@ -133,28 +133,28 @@ async function checkReviews(scene: Scene, mailbox: Mailbox): Promise<void> {
 		[all - 1, 1],
 	);
 
-	const contacts = new Map(customers.map((company) => [company.companyResourceId, contactOf(company)]));
-	contacts.set(none1.companyResourceId, '');
+	const contacts = new Map(customers.map((company) => [company.companyResourceId, buildContact(company)]));
+	contacts.set(withoutContact.companyResourceId, '');
 	contacts.set(wrong.companyResourceId, 'nobody at all');
-	await enterContacts(scene, (id) => contacts.get(String(id)) ?? '');
-	const declined = await runAndAnswer(scene, mailbox, false);
+	await enterContacts(example, (id) => contacts.get(String(id)) ?? '');
+	const declined = await runAndAnswer(example, mailbox, false);
 	same(
 		'declined: the approver got one review and one question, and nobody else a mail',
 		[declined.text[0], declined.letters.map(({ to }) => to), declined.questions],
-		[says(0, 0, all), [APPROVER], 1],
+		[formatSummary(0, 0, all), [APPROVER], 1],
 	);
 
-	mailbox.refuse(contactOf(bounced));
-	const approved = await runAndAnswer(scene, mailbox, true);
-	const reached = customers.filter((company) => ![unread, none1, wrong, bounced].includes(company));
+	mailbox.refuse(buildContact(bounced));
+	const approved = await runAndAnswer(example, mailbox, true);
+	const reached = customers.filter((company) => ![unread, withoutContact, wrong, bounced].includes(company));
 	const toContacts = approved.letters.filter(({ to }) => to !== APPROVER);
 	same(
 		'approved: each contact got one, and what waits is said',
-		[approved.text[0], sorted(toContacts.map(({ to }) => to)), approved.text.slice(1).length],
-		[says(all - 4, 0, 4), sorted(reached.map(contactOf)), 4],
+		[approved.text[0], sort(toContacts.map(({ to }) => to)), approved.text.slice(1).length],
+		[formatSummary(all - 4, 0, 4), sort(reached.map(buildContact)), 4],
 	);
 	const reasons: Array<[Company, RegExp]> = [
-		[none1, /it has no contact/],
+		[withoutContact, /it has no contact/],
 		[wrong, /its contact is no mail address/],
 		[bounced, /no such mailbox/],
 		[unread, /could not be read.*403/],
@@ -168,30 +168,30 @@ async function checkReviews(scene: Scene, mailbox: Mailbox): Promise<void> {
 			)
 			.map(([{ companyName }]) => [companyName, approved.text]),
 	);
-	await checkDocuments(scene, reached, toContacts, nasty);
+	await checkDocuments(example, reached, toContacts, malicious);
 
 	service.clearFaults();
 	mailbox.refuse();
-	contacts.set(none1.companyResourceId, contactOf(none1));
-	contacts.set(wrong.companyResourceId, contactOf(wrong));
-	await enterContacts(scene, (id) => contacts.get(String(id)) ?? '');
-	const again = await runAndAnswer(scene, mailbox, true);
+	contacts.set(withoutContact.companyResourceId, buildContact(withoutContact));
+	contacts.set(wrong.companyResourceId, buildContact(wrong));
+	await enterContacts(example, (id) => contacts.get(String(id)) ?? '');
+	const again = await runAndAnswer(example, mailbox, true);
 	same(
 		'the next run sends only those that waited; the one that is read now still needs its contact',
-		[again.text, sorted(again.letters.map(({ to }) => to))],
+		[again.text, sort(again.letters.map(({ to }) => to))],
 		[
-			[says(3, all - 4, 1), `- ${unread.companyName}: it has no contact in the Data Table`],
-			sorted([APPROVER, contactOf(none1), contactOf(wrong), contactOf(bounced)]),
+			[formatSummary(3, all - 4, 1), `- ${unread.companyName}: it has no contact in the Data Table`],
+			sort([APPROVER, buildContact(withoutContact), buildContact(wrong), buildContact(bounced)]),
 		],
 	);
-	await enterContacts(scene, (id) => contacts.get(String(id)) ?? '');
-	const last = await runAndAnswer(scene, mailbox, true);
-	same('then the last one', [last.text, last.letters.length], [[says(1, all - 1, 0)], 2]);
-	const quiet = await runAndAnswer(scene, mailbox);
+	await enterContacts(example, (id) => contacts.get(String(id)) ?? '');
+	const last = await runAndAnswer(example, mailbox, true);
+	same('then the last one', [last.text, last.letters.length], [[formatSummary(1, all - 1, 0)], 2]);
+	const quiet = await runAndAnswer(example, mailbox);
 	same(
 		'and then nobody is asked, and nothing is sent',
 		[quiet.text, quiet.letters, quiet.questions],
-		[[says(0, all, 0)], [], 0],
+		[[formatSummary(0, all, 0)], [], 0],
 	);
 	none(
 		'no row has lost its contact',
@@ -201,25 +201,25 @@ async function checkReviews(scene: Scene, mailbox: Mailbox): Promise<void> {
 
 /** The figures of each document are the service's, and no name is markup or code. */
 async function checkDocuments(
-	{ service, same, none }: Scene,
+	{ service, expectEqual: same, expectNone: none }: ExampleContext,
 	reached: Company[],
 	letters: Array<{ to: string; file: string }>,
-	nasty: Company,
+	malicious: Company,
 ): Promise<void> {
-	const fileOf = (company: Company) => letters.find(({ to }) => to === contactOf(company))?.file ?? '';
+	const getDocument = (company: Company) => letters.find(({ to }) => to === buildContact(company))?.file ?? '';
 	for (const company of reached.slice(0, 6))
-		await keepDocument(`review-${company.companyResourceId.slice(0, 8)}.html`, fileOf(company));
+		await saveDocument(`review-${company.companyResourceId.slice(0, 8)}.html`, getDocument(company));
 	/** What the first tile says: the clicks of the quarter, and those of the quarter before. */
-	const clicks = (company: Company): number[] => {
-		const [tile = ''] = />Clicked<.*?class="others"/.exec(fileOf(company)) ?? [];
+	const readClickRates = (company: Company): number[] => {
+		const [tile = ''] = />Clicked<.*?class="others"/.exec(getDocument(company)) ?? [];
 		const now = Number(/"value">(\d+) %/.exec(tile)?.[1]);
 		return [now, tile.includes('as in the quarter before') ? now : Number(/was (\d+) %/.exec(tile)?.[1])];
 	};
-	const expected = (company: Company) => [false, true].map((isBefore) => clickRate(service, company, isBefore));
+	const calculateClickRates = (company: Company) => [false, true].map((isBefore) => calculateClickRate(service, company, isBefore));
 	none(
 		`in each of the ${reached.length} documents the clicks of the quarter and the one before are as the service has them`,
 		reached
-			.map((company) => [clicks(company), expected(company)])
+			.map((company) => [readClickRates(company), calculateClickRates(company)])
 			.filter(([told, wanted]) => String(told) !== String(wanted)),
 	);
 	const names = service.state.companies.flatMap(({ companyName }) => companyName ?? []);
@@ -228,48 +228,48 @@ async function checkDocuments(
 		reached
 			.filter(
 				(company) =>
-					company !== nasty &&
-					names.some((name) => fileOf(company).includes(`<h1>${name}</h1>`) !== (name === company.companyName)),
+					company !== malicious &&
+					names.some((name) => getDocument(company).includes(`<h1>${name}</h1>`) !== (name === company.companyName)),
 			)
 			.map(({ companyName }) => companyName),
 	);
 	same(
 		'a name is neither markup nor code',
-		[fileOf(nasty).includes(`<h1>${NASTY_SHOWN}</h1>`), /<img|\{\{|6 \* 7|>42</.test(fileOf(nasty))],
+		[getDocument(malicious).includes(`<h1>${ESCAPED_NAME}</h1>`), /<img|\{\{|6 \* 7|>42</.test(getDocument(malicious))],
 		[true, false],
 	);
 	none(
 		'every document has its charts, and no hole',
 		reached.filter(
-			(company) => !/<rect class="now"/.test(fileOf(company)) || /undefined|NaN|null|Invalid/.test(fileOf(company)),
+			(company) => !/<rect class="now"/.test(getDocument(company)) || /undefined|NaN|null|Invalid/.test(getDocument(company)),
 		),
 	);
 }
 
 /** Two executions wait for the approver at the same time, and both are approved. */
-async function checkTwoWaiting(scene: Scene, mailbox: Mailbox): Promise<void> {
-	const { service, rowsOf, same } = scene;
+async function checkTwoWaiting(example: ExampleContext, mailbox: Mailbox): Promise<void> {
+	const { service, readTableRows: rowsOf, expectEqual: same } = example;
 	const customer = service.state.companies.find((company) => isManaged(company, WORD));
 	if (!customer) throw new Error('There is no customer.');
 	const settings = { onlyCustomers: customer.companyName ?? '' };
-	await scene.dropTable(TABLE);
-	await runAndAnswer(scene, mailbox, undefined, settings);
-	await enterContacts(scene, () => contactOf(customer));
+	await example.dropTable(TABLE);
+	await runAndAnswer(example, mailbox, undefined, settings);
+	await enterContacts(example, () => buildContact(customer));
 	const before = mailbox.read().length;
-	const questions = () => mailbox.read().slice(before).filter(isQuestion);
+	const listQuestions = () => mailbox.read().slice(before).filter(isQuestion);
 	const waiting: Array<Promise<unknown>> = [];
 	for (const count of [1, 2]) {
-		waiting.push(scene.run(settings));
-		await until('a question', () => questions().length === count);
+		waiting.push(example.runExample(settings));
+		await waitInN8n('a question', () => listQuestions().length === count);
 	}
 	for (const [at, run] of waiting.entries()) {
-		await until('the answer is taken', async () => (await answer(questions()[at] ?? '', true)) === 200);
+		await waitInN8n('the answer is taken', async () => (await answerApproval(listQuestions()[at] ?? '', true)) === 200);
 		await run;
 	}
 	const sent = mailbox
 		.read()
 		.slice(before)
-		.map(letterOf)
+		.map(parseLetter)
 		.filter(({ to }) => to !== APPROVER);
 	same('two runs wait, both are approved: one review is sent', [sent.length, (await rowsOf(TABLE)).length], [1, 1]);
 }

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 
 import { unzipSync } from 'fflate';
 
-import { page, ApiClient } from '../../stand-in/apiClient';
-import { peopleOf } from '../../stand-in/routes/campaign-people';
+import { buildPageBody, ApiClient } from '../../stand-in/apiClient';
+import { getJobPeople } from '../../stand-in/routes/campaign-people';
 import type { Company } from '../../stand-in/seed';
-import { checkExample, sorted, type Scene } from './check';
-import { rowsOf } from './customers';
+import { registerCheck, sort, type ExampleContext } from './check';
+import { parseResults } from './customers';
 import { readDay } from './days';
-import { keepDocument } from './keep';
+import { saveDocument } from './keep';
 
 /** In the names of more than forty customers. */
 const WORD = 'Partners';
@@ -25,13 +25,13 @@ const FILES = [
 ];
 const CERTIFICATES = 'POST /api/enrollments/{enrollmentId}/certificates/search';
 const USERS = 'POST /api/training-reports/{enrollmentId}/users/search';
-const NASTY = `../<img src=x onerror=alert(1)> {{ 6 * 7 }} $& ${WORD} "`;
+const MALICIOUS_NAME = `../<img src=x onerror=alert(1)> {{ 6 * 7 }} $& ${WORD} "`;
 const FORMULA = '=HYPERLINK("https://example.com")';
 const DAY = 86_400_000;
-const day = (time: number) => new Date(time).toISOString().slice(0, 10);
+const toIsoDate = (time: number) => new Date(time).toISOString().slice(0, 10);
 
 /** The text of each file in a customer's pack, by its name; none without a pack. */
-async function packOf(folder: string, { companyResourceId: id }: Company): Promise<Record<string, string>> {
+async function readPack(folder: string, { companyResourceId: id }: Company): Promise<Record<string, string>> {
 	const file = (await readdir(folder)).find((name) => name.includes(`-${id.slice(0, 8)}-`));
 	if (!file) return {};
 	const entries = Object.entries(unzipSync(await readFile(join(folder, file))));
@@ -39,7 +39,7 @@ async function packOf(folder: string, { companyResourceId: id }: Company): Promi
 }
 
 /** Cells of a CSV whose cells are all in quotation marks. */
-const cellsOf = (csv = '') =>
+const parseCells = (csv = '') =>
 	csv
 		.replace('\ufeff', '')
 		.trimEnd()
@@ -58,41 +58,41 @@ const hasWrongHashes = (pack: Record<string, string>): boolean => {
 	const hashes = Object.entries(files).map(
 		([name, text]) => `${createHash('sha256').update(text).digest('hex')}  ${name}`,
 	);
-	return sorted(hashes).join() !== sorted(list.trimEnd().split('\n')).join();
+	return sort(hashes).join() !== sort(list.trimEnd().split('\n')).join();
 };
 
 /** As a platform would have it: trainings and a simulation in the last months, and others long ago. */
-function prepare({ state }: Scene['service'], customers: Company[]): void {
+function prepareRecords({ state }: ExampleContext['service'], customers: Company[]): void {
 	for (const [at, company] of customers.entries()) {
-		const holdings = state.of(company.companyResourceId);
+		const holdings = state.getCompanyData(company.companyResourceId);
 		for (const [index, enrollment] of holdings.enrollments.entries()) {
 			const start = Date.now() - (index === 2 ? 900 : 100) * DAY;
 			// In n8n's time zone this is the evening before.
-			const dueDate = `${day(start + 30 * DAY)}T02:00:00.000Z`;
+			const dueDate = `${toIsoDate(start + 30 * DAY)}T02:00:00.000Z`;
 			Object.assign(enrollment, { startDate: new Date(start).toISOString(), dueDate, awardCertificate: index === 0 });
 		}
-		const [recent, old] = holdings.campaigns('phishing');
+		const [recent, old] = holdings.getCampaigns('phishing');
 		if (recent) recent.createTime = new Date(Date.now() - 90 * DAY).toISOString();
 		if (old) old.createTime = new Date(Date.now() - 900 * DAY).toISOString();
-		const [first] = holdings.members(holdings.enrollments[0]?.targetGroupResourceIds ?? []);
-		const [, leaver] = holdings.members(holdings.enrollments[0]?.targetGroupResourceIds ?? []);
-		if (at === 4 && leaver) state.note(leaver.resourceId, { isActive: false });
-		if (at === 5) company.companyName = NASTY;
+		const [first] = holdings.getGroupMembers(holdings.enrollments[0]?.targetGroupResourceIds ?? []);
+		const [, leaver] = holdings.getGroupMembers(holdings.enrollments[0]?.targetGroupResourceIds ?? []);
+		if (at === 4 && leaver) state.addNote(leaver.resourceId, { isActive: false });
+		if (at === 5) company.companyName = MALICIOUS_NAME;
 		if (at === 5 && first) Object.assign(first, { firstName: FORMULA, lastName: '' });
 	}
 }
 
-checkExample(19, async (scene) => {
-	const { service, folder, run, refuse, texts, same, none } = scene;
+registerCheck(19, async (example) => {
+	const { service, folder, runExample: run, refuseCompany: refuse, getChatTexts: texts, expectEqual: same, expectNone: none } = example;
 	const customers = service.state.companies.filter(({ companyName }) => companyName?.includes(WORD));
 	const all = customers.length;
-	prepare(service, customers);
-	const [unread, half, , , , nasty] = customers;
-	if (!nasty) throw new Error('There are too few customers.');
-	const from = day(Date.now() - 365 * DAY);
-	const to = day(Date.now() - DAY);
+	prepareRecords(service, customers);
+	const [unread, half, , , , malicious] = customers;
+	if (!malicious) throw new Error('There are too few customers.');
+	const from = toIsoDate(Date.now() - 365 * DAY);
+	const to = toIsoDate(Date.now() - DAY);
 	const settings = { onlyCustomers: WORD, from, to };
-	const says = (saved: number, waits: number) =>
+	const formatSummary = (saved: number, waits: number) =>
 		`Evidence packs ${from} to ${to}: ${saved} saved, ${waits} wait for the next run.`;
 
 	refuse(unread);
@@ -102,7 +102,7 @@ checkExample(19, async (scene) => {
 	same(
 		`${all} customers: a pack for each but two`,
 		[(await readdir(folder)).length, first],
-		[all - 2, says(all - 2, 2)],
+		[all - 2, formatSummary(all - 2, 2)],
 	);
 	none(
 		'these two are named with the reason, and have none by half',
@@ -116,8 +116,8 @@ checkExample(19, async (scene) => {
 	service.clearFaults();
 	await run(settings);
 	const files = await readdir(folder);
-	same('the next run makes theirs, and none twice', [files.length, texts().at(-1)?.trimEnd()], [all, says(all, 0)]);
-	await checkPacks(scene, customers, nasty, [from, to]);
+	same('the next run makes theirs, and none twice', [files.length, texts().at(-1)?.trimEnd()], [all, formatSummary(all, 0)]);
+	await checkPacks(example, customers, malicious, [from, to]);
 	none(
 		'the names of the files are safe',
 		files.filter((name) => !/^evidence-[\p{L}\p{M}\p{N} ._-]+-\w{8}-[\d-]+-to-[\d-]+\.zip$/u.test(name)),
@@ -128,7 +128,7 @@ checkExample(19, async (scene) => {
 	);
 
 	await run({ ...settings, onlyCustomers: 'No such customer' });
-	same('no customer: it says so', texts().at(-1)?.trimEnd(), says(0, 0));
+	same('no customer: it says so', texts().at(-1)?.trimEnd(), formatSummary(0, 0));
 	await run({ ...settings, from: 'last year' });
 	same(
 		'a date that is none makes nothing, and is told',
@@ -137,19 +137,19 @@ checkExample(19, async (scene) => {
 	);
 });
 
-type Service = Scene['service'];
+type Service = ExampleContext['service'];
 type Rows = Array<Array<string | undefined>>;
 
 /** E-mail, status, due date and overdue of everybody in the trainings of the period, as the service tells them. */
-async function peopleAt(service: Service, api: ApiClient, company: Company, from: string): Promise<Rows> {
+async function fetchPeopleRows(service: Service, api: ApiClient, company: Company, from: string): Promise<Rows> {
 	const { companyResourceId: id } = company;
 	const rows: Rows = [];
-	for (const { resourceId, dueDate, type, startDate, markedAsTest } of service.state.of(id).enrollments) {
+	for (const { resourceId, dueDate, type, startDate, markedAsTest } of service.state.getCompanyData(id).enrollments) {
 		if (markedAsTest || startDate.slice(0, 10) < from) continue;
-		const body = page({ pageSize: 1000, orderBy: 'Email', ...(type === 'Survey' ? { trainingType: 0 } : {}) });
-		const asked = await api.for(id).ask(USERS.replace('{enrollmentId}', resourceId), body);
-		for (const { email, status, targetUserResourceId: person } of rowsOf(asked.data)) {
-			if (service.state.notesOn(String(person)).isActive === false) continue;
+		const body = buildPageBody({ pageSize: 1000, orderBy: 'Email', ...(type === 'Survey' ? { trainingType: 0 } : {}) });
+		const asked = await api.scopeToCompany(id).send(USERS.replace('{enrollmentId}', resourceId), body);
+		for (const { email, status, targetUserResourceId: person } of parseResults(asked.data)) {
+			if (service.state.getNotes(String(person)).isActive === false) continue;
 			const overdue = status === 'Completed' ? 'no' : 'yes';
 			rows.push([String(email).toLowerCase(), String(status), readDay(dueDate) ?? undefined, overdue]);
 		}
@@ -158,54 +158,54 @@ async function peopleAt(service: Service, api: ApiClient, company: Company, from
 }
 
 /** People, clicked and submitted of each simulation in the period. */
-function simulationsAt({ state }: Service, { companyResourceId: id }: Company): Rows {
-	const [campaign] = state.of(id).campaigns('phishing');
+function buildSimulationRows({ state }: Service, { companyResourceId: id }: Company): Rows {
+	const [campaign] = state.getCompanyData(id).getCampaigns('phishing');
 	return (campaign?.instanceGroups ?? []).map((group) => {
-		const people = campaign ? peopleOf(state, campaign, group) : [];
+		const people = campaign ? getJobPeople(state, campaign, group) : [];
 		const count = (deed: 'clicked' | 'submitted') =>
-			people.filter(({ done }) => done[deed].some(({ isBot }) => !isBot)).length;
+			people.filter(({ activities: done }) => done[deed].some(({ isBot }) => !isBot)).length;
 		return [people.length, count('clicked'), count('submitted')].map(String);
 	});
 }
 
-function certificatesAt({ state }: Service, { companyResourceId: id }: Company): number {
-	const holdings = state.of(id);
+function countCertificates({ state }: Service, { companyResourceId: id }: Company): number {
+	const holdings = state.getCompanyData(id);
 	const [first] = holdings.enrollments;
-	return first?.status === 'Completed' ? holdings.members(first.targetGroupResourceIds).length : 0;
+	return first?.status === 'Completed' ? holdings.getGroupMembers(first.targetGroupResourceIds).length : 0;
 }
 
-async function checkPacks(scene: Scene, customers: Company[], nasty: Company, [from = '']: string[]): Promise<void> {
-	const { service, folder, same, none } = scene;
+async function checkPacks(example: ExampleContext, customers: Company[], malicious: Company, [from = '']: string[]): Promise<void> {
+	const { service, folder, expectEqual: same, expectNone: none } = example;
 	const api = await new ApiClient(service, service.clients.reseller).signIn();
-	const isSame = (told: Rows, wanted: Rows) => JSON.stringify(sorted(told)) === JSON.stringify(sorted(wanted));
+	const isSame = (told: Rows, wanted: Rows) => JSON.stringify(sort(told)) === JSON.stringify(sort(wanted));
 	const right = await Promise.all(
 		customers.map(async (company) => {
-			const pack = await packOf(folder, company);
-			const people = cellsOf(pack['people.csv']).map((row) => [row[0], row[4], row[6], row[7]]);
-			const figures = cellsOf(pack['simulations.csv']).map((row) => [row[2], row[4], row[5]]);
-			const sent = cellsOf(pack['certificates.csv']).filter((row) => row[3]);
+			const pack = await readPack(folder, company);
+			const people = parseCells(pack['people.csv']).map((row) => [row[0], row[4], row[6], row[7]]);
+			const figures = parseCells(pack['simulations.csv']).map((row) => [row[2], row[4], row[5]]);
+			const sent = parseCells(pack['certificates.csv']).filter((row) => row[3]);
 			return {
-				files: sorted(Object.keys(pack)).join() === FILES.join(),
+				files: sort(Object.keys(pack)).join() === FILES.join(),
 				hashes: !hasWrongHashes(pack),
-				people: isSame(people, await peopleAt(service, api, company, from)),
-				simulations: isSame(figures, simulationsAt(service, company)),
-				certificates: sent.length === certificatesAt(service, company),
+				people: isSame(people, await fetchPeopleRows(service, api, company, from)),
+				simulations: isSame(figures, buildSimulationRows(service, company)),
+				certificates: sent.length === countCertificates(service, company),
 				whole: !/undefined|NaN|Invalid|\[object/.test(Object.values(pack).join()),
 			};
 		}),
 	);
-	const wrongIn = (what: keyof (typeof right)[number]) =>
+	const listWrongPacks = (what: keyof (typeof right)[number]) =>
 		customers.filter((_company, at) => !right[at]?.[what]).map(({ companyName }) => companyName);
-	none(`each of the ${customers.length} packs has its ${FILES.length} files`, wrongIn('files'));
-	none('the SHA-256 of each file is in the list', wrongIn('hashes'));
-	none('people, status, due date and overdue are as the service has them', wrongIn('people'));
-	none('so are the simulations of the period', wrongIn('simulations'));
-	none('and the certificates that were sent', wrongIn('certificates'));
-	none('nothing is missing in a sentence or cell', wrongIn('whole'));
+	none(`each of the ${customers.length} packs has its ${FILES.length} files`, listWrongPacks('files'));
+	none('the SHA-256 of each file is in the list', listWrongPacks('hashes'));
+	none('people, status, due date and overdue are as the service has them', listWrongPacks('people'));
+	none('so are the simulations of the period', listWrongPacks('simulations'));
+	none('and the certificates that were sent', listWrongPacks('certificates'));
+	none('nothing is missing in a sentence or cell', listWrongPacks('whole'));
 
-	const [, , shown = nasty] = customers;
-	await keepDocument('pack-summary.html', (await packOf(folder, shown))['summary.html'] ?? '');
-	const pack = await packOf(folder, nasty);
+	const [, , shown = malicious] = customers;
+	await saveDocument('pack-summary.html', (await readPack(folder, shown))['summary.html'] ?? '');
+	const pack = await readPack(folder, malicious);
 	same(
 		'a name is neither markup, code, nor a formula',
 		[

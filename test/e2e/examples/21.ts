@@ -1,31 +1,31 @@
 import type { Workflow } from '../../real-n8n/client';
-import { ENTRA_APP, startGraph, type Graph } from '../../real-n8n/graph';
-import { page, ApiClient } from '../../stand-in/apiClient';
+import { ENTRA_APP, startGraph, type GraphSimulator } from '../../real-n8n/graph';
+import { buildPageBody, ApiClient } from '../../stand-in/apiClient';
 import type { Company } from '../../stand-in/seed';
-import { checkExample, sorted, until, type Scene } from './check';
-import { isManaged, rowsOf } from './customers';
-import { keptByN8n } from './secrets';
+import { registerCheck, sort, waitInN8n, type ExampleContext } from './check';
+import { isManaged, parseResults } from './customers';
+import { findTextsKeptByN8n } from './secrets';
 
 /** In the names of more than forty customers. */
 const WORD = 'Partners';
 const TABLE = 'Security Awareness Overdue Access';
 const DAY = 86_400_000;
-const at = (days: number) => new Date(Date.now() + days * DAY).toISOString();
+const toIsoTime = (days: number) => new Date(Date.now() + days * DAY).toISOString();
 
 /** With the data of its runs, which this check reads; as imported n8n keeps none. */
-const kept = (workflow: Workflow): Workflow => ({ ...workflow, settings: { executionOrder: 'v1' } });
+const keepExecutions = (workflow: Workflow): Workflow => ({ ...workflow, settings: { executionOrder: 'v1' } });
 
-checkExample(21, async (scene) => {
-	const { service, client } = scene;
+registerCheck(21, async (example) => {
+	const { service, client } = example;
 	const graph = await startGraph((email) =>
 		service.state.companies.some(({ companyResourceId: id }) =>
-			service.state.of(id).users.some((user) => user.email.toLowerCase() === email),
+			service.state.getCompanyData(id).users.some((user) => user.email.toLowerCase() === email),
 		),
 	);
 	const { user, password } = ENTRA_APP;
 	const credential = await client.createCredential('Entra app', 'httpBasicAuth', { user, password });
 	try {
-		await peopleGoInAndOut(scene, graph);
+		await checkGroupMembership(example, graph);
 	} finally {
 		await client.deleteCredential(credential);
 		await graph.close();
@@ -33,18 +33,18 @@ checkExample(21, async (scene) => {
 });
 
 /** Of each customer one training is over since 20 days, another not yet; of one customer it is over since 10. */
-async function overdueOf({ service }: Scene, customers: Company[]): Promise<Map<Company, string[]>> {
+async function prepareOverduePeople({ service }: ExampleContext, customers: Company[]): Promise<Map<Company, string[]>> {
 	const api = await new ApiClient(service, service.clients.reseller).signIn();
 	const people = new Map<Company, string[]>();
 	for (const [index, company] of customers.entries()) {
 		const { companyResourceId: id } = company;
-		const { enrollments } = service.state.of(id);
+		const { enrollments } = service.state.getCompanyData(id);
 		enrollments.splice(2);
 		for (const [which, enrollment] of enrollments.entries())
-			Object.assign(enrollment, { startDate: at(-40), dueDate: at(which !== 1 ? 5 : index === 7 ? -10 : -20) });
+			Object.assign(enrollment, { startDate: toIsoTime(-40), dueDate: toIsoTime(which !== 1 ? 5 : index === 7 ? -10 : -20) });
 		const path = `POST /api/training-reports/${enrollments[1]?.resourceId}/users/search` as const;
-		const { data } = await api.for(id).ask(path, page({ pageSize: 1000, orderBy: 'Email' }));
-		const open = rowsOf(data).filter(({ status }) => index !== 7 && status !== 'Completed');
+		const { data } = await api.scopeToCompany(id).send(path, buildPageBody({ pageSize: 1000, orderBy: 'Email' }));
+		const open = parseResults(data).filter(({ status }) => index !== 7 && status !== 'Completed');
 		people.set(
 			company,
 			open.map(({ email }) => String(email).toLowerCase()),
@@ -53,56 +53,56 @@ async function overdueOf({ service }: Scene, customers: Company[]): Promise<Map<
 	return people;
 }
 
-async function peopleGoInAndOut(scene: Scene, graph: Graph): Promise<void> {
-	const { stage, service, run, runActive, refuse, rowsOf: rows, texts, same, none } = scene;
+async function checkGroupMembership(example: ExampleContext, graph: GraphSimulator): Promise<void> {
+	const { environment: stage, service, runExample: run, runActivated: runActive, refuseCompany: refuse, readTableRows: rows, getChatTexts: texts, expectEqual: same, expectNone: none } = example;
 	const customers = service.state.companies.filter((company) => isManaged(company, WORD));
-	const people = await overdueOf(scene, customers);
-	const of = (...list: Company[]) => list.flatMap((company) => people.get(company) ?? []);
-	const all = of(...customers);
-	const [unread, closed, third, done, later] = customers.filter((company) => of(company).length > 1);
+	const people = await prepareOverduePeople(example, customers);
+	const getPeople = (...list: Company[]) => list.flatMap((company) => people.get(company) ?? []);
+	const all = getPeople(...customers);
+	const [unread, closed, third, done, later] = customers.filter((company) => getPeople(company).length > 1);
 	if (!unread || !closed || !third || !done || !later) throw new Error('There are too few customers.');
-	const [gone = '', slow = '', member = ''] = of(...customers).filter(
-		(email) => !of(unread, closed, third, done, later).includes(email),
+	const [gone = '', slow = '', member = ''] = getPeople(...customers).filter(
+		(email) => !getPeople(unread, closed, third, done, later).includes(email),
 	);
 	const urls = { loginUrl: `${graph.url}/login`, graphUrl: `${graph.url}/v1.0`, onlyCustomers: WORD };
 	const real = { ...urls, dryRun: false, limit: 1000 };
-	const text = () => (texts().at(-1) ?? '').trimEnd().split('\n');
-	const members = () => sorted([...graph.members]);
-	const without = (list: string[], ...others: string[]) => sorted(list.filter((each) => !others.includes(each)));
-	const says = (isIn: number, isOut: number, waits: number, dry = false) =>
+	const getLastLines = () => (texts().at(-1) ?? '').trimEnd().split('\n');
+	const listMembers = () => sort([...graph.members]);
+	const excludeFrom = (list: string[], ...others: string[]) => sort(list.filter((each) => !others.includes(each)));
+	const formatSummary = (isIn: number, isOut: number, waits: number, dry = false) =>
 		`Overdue access${dry ? ', a dry run' : ''}: ${isIn} ${dry ? 'would be ' : ''}put in, ${isOut} ${dry ? 'would be ' : ''}taken out, ${waits} wait for the next run.`;
 
 	// As imported, by its schedule.
-	const told = async () => {
+	const waitForMessage = async () => {
 		const count = texts().length;
-		await until('a message in the chat', () => texts().length > count);
+		await waitInN8n('a message in the chat', () => texts().length > count);
 	};
-	await runActive(told, { count: 0, settings: urls });
+	await runActive(waitForMessage, { count: 0, settings: urls });
 	same(
 		`${customers.length} customers, ${all.length} people, more than the limit: nobody goes in, and it says so`,
-		[graph.writes, graph.tokens, text().slice(0, 2), text().length - 2],
+		[graph.writes, graph.tokens, getLastLines().slice(0, 2), getLastLines().length - 2],
 		[
 			[],
 			[],
-			[says(0, 0, 0, true), `${all.length} people would have to go in, more than the limit of 10: nobody goes in.`],
+			[formatSummary(0, 0, 0, true), `${all.length} people would have to go in, more than the limit of 10: nobody goes in.`],
 			[...people.values()].filter((list) => list.length > 0).length,
 		],
 	);
 
-	graph.fault({ about: gone, status: 404 });
+	graph.addFault({ subject: gone, status: 404 });
 	let executions: unknown[] = [];
-	const happen = async (id: string) => {
-		await told();
-		executions = await scene.client.executions(id);
+	const waitAndSaveExecutions = async (id: string) => {
+		await waitForMessage();
+		executions = await example.client.readExecutions(id);
 	};
-	await runActive(happen, { count: 0, settings: { ...urls, limit: 1000 } });
+	await runActive(waitAndSaveExecutions, { count: 0, settings: { ...urls, limit: 1000 } });
 	same(
 		'a dry run looks everybody up, writes nothing, and says who would go in and who has no account',
-		[graph.writes, text()[0], text().filter((line) => line.startsWith('- waits') && line.includes(gone)).length],
-		[[], says(all.length - 1, 0, 1, true), 1],
+		[graph.writes, getLastLines()[0], getLastLines().filter((countLines) => countLines.startsWith('- waits') && countLines.includes(gone)).length],
+		[[], formatSummary(all.length - 1, 0, 1, true), 1],
 	);
 	// The title shows that one looks in the right place.
-	const keeps = await keptByN8n(stage.n8n, [...graph.tokens, 'Overdue Access']);
+	const keeps = await findTextsKeptByN8n(stage.n8n, [...graph.tokens, 'Overdue Access']);
 	same(
 		`n8n keeps none of ${graph.tokens.length} tokens, and no execution`,
 		[graph.tokens.length, keeps, executions],
@@ -110,81 +110,81 @@ async function peopleGoInAndOut(scene: Scene, graph: Graph): Promise<void> {
 	);
 
 	graph.members.add(member);
-	graph.fault({ about: closed.companyName === null ? '' : (of(closed)[0]?.split('@')[1] ?? ''), status: 401 });
-	graph.fault({ about: slow, status: 429, writes: 'lands' });
-	graph.fault({ about: of(third)[0] ?? '', status: 429, writes: 'fails' });
+	graph.addFault({ subject: closed.companyName === null ? '' : (getPeople(closed)[0]?.split('@')[1] ?? ''), status: 401 });
+	graph.addFault({ subject: slow, status: 429, writes: 'lands' });
+	graph.addFault({ subject: getPeople(third)[0] ?? '', status: 429, writes: 'fails' });
 	refuse(unread);
-	await run(real, kept);
-	const waiting = [...of(unread, closed), gone, of(third)[0] ?? ''];
-	const [heading, ...lines] = text();
-	same('who can goes in, everybody else stays out', members(), without(all, ...waiting));
-	same('and is counted', heading, says(all.length - waiting.length - 2, 0, of(closed).length + 3));
-	const line = (...words: string[]) => lines.filter((each) => words.every((word) => each.includes(word))).length;
+	await run(real, keepExecutions);
+	const waiting = [...getPeople(unread, closed), gone, getPeople(third)[0] ?? ''];
+	const [heading, ...lines] = getLastLines();
+	same('who can goes in, everybody else stays out', listMembers(), excludeFrom(all, ...waiting));
+	same('and is counted', heading, formatSummary(all.length - waiting.length - 2, 0, getPeople(closed).length + 3));
+	const countLines = (...words: string[]) => lines.filter((each) => words.every((word) => each.includes(word))).length;
 	same(
 		'what waits is in one list with the reason: 401, 429, no account, the customer that could not be read',
 		[
-			line('waits', of(closed)[0] ?? '', '401'),
-			line('waits', slow, '429'),
-			line('waits', gone, '0 people'),
-			line(unread.companyName ?? '', 'could not be read', '403'),
-			line('was in already', member),
+			countLines('waits', getPeople(closed)[0] ?? '', '401'),
+			countLines('waits', slow, '429'),
+			countLines('waits', gone, '0 people'),
+			countLines(unread.companyName ?? '', 'could not be read', '403'),
+			countLines('was in already', member),
 		],
 		[1, 1, 1, 1, 1],
 	);
 
-	graph.heal();
+	graph.clearFaults();
 	service.clearFaults();
-	await run(real, kept);
+	await run(real, keepExecutions);
 	same(
 		'the next run puts those in; one whose request was done all the same is in the list too',
-		members(),
-		sorted(all),
+		listMembers(),
+		sort(all),
 	);
-	same('and says so', text()[0], says(waiting.length + 1, 0, 0));
+	same('and says so', getLastLines()[0], formatSummary(waiting.length + 1, 0, 0));
 	graph.writes.length = 0;
-	await run(real, kept);
-	same('the third one finds nothing to do', [graph.writes, text()[0]], [[`POST ${member}`], says(0, 0, 0)]);
-	const listed = async () =>
-		sorted((await rows(TABLE)).filter(({ state }) => state === 'in').map(({ email }) => String(email)));
-	same('the list has whom it put in, and nobody else', await listed(), without(all, member));
+	await run(real, keepExecutions);
+	same('the third one finds nothing to do', [graph.writes, getLastLines()[0]], [[`POST ${member}`], formatSummary(0, 0, 0)]);
+	const listPutInPeople = async () =>
+		sort((await rows(TABLE)).filter(({ state }) => state === 'in').map(({ email }) => String(email)));
+	same('the list has whom it put in, and nobody else', await listPutInPeople(), excludeFrom(all, member));
 
 	for (const company of [unread, done, later])
-		for (const enrollment of service.state.of(company.companyResourceId).enrollments) enrollment.status = 'Completed';
+		for (const enrollment of service.state.getCompanyData(company.companyResourceId).enrollments) enrollment.status = 'Completed';
 	// Somebody else took one of them out already.
-	graph.members.delete(of(done)[0] ?? '');
-	await run({ ...real, onlyCustomers: done.companyName ?? '' }, kept);
+	graph.members.delete(getPeople(done)[0] ?? '');
+	await run({ ...real, onlyCustomers: done.companyName ?? '' }, keepExecutions);
 	const named = customers.filter((company) => isManaged(company, done.companyName ?? ''));
 	const out = named.filter((company) => [unread, done, later].includes(company));
 	same(
 		'who has finished comes out; other customers are left as they are',
-		[members(), text()[0]],
-		[without(all, ...of(...out)), says(0, of(...out).length, 0)],
+		[listMembers(), getLastLines()[0]],
+		[excludeFrom(all, ...getPeople(...out)), formatSummary(0, getPeople(...out).length, 0)],
 	);
 	refuse(unread);
-	await run({ ...real, limit: 0 }, kept);
+	await run({ ...real, limit: 0 }, keepExecutions);
 	same(
 		'nobody of a customer that could not be read comes out; the limit is not for who comes out',
-		members(),
-		without(all, ...of(done, later)),
+		listMembers(),
+		excludeFrom(all, ...getPeople(done, later)),
 	);
 
 	const before = graph.writes.length;
-	await run({ ...urls, everybodyOut: true }, kept);
+	await run({ ...urls, everybodyOut: true }, keepExecutions);
 	same(
 		'everybody out, as a dry run: it only says so',
-		[graph.writes.length, text()[0]],
-		[before, says(0, (await listed()).length, 0, true)],
+		[graph.writes.length, getLastLines()[0]],
+		[before, formatSummary(0, (await listPutInPeople()).length, 0, true)],
 	);
-	await run({ ...real, everybodyOut: true }, kept);
-	same('everybody out: all whom it put in, and not who was in already', members(), [member]);
-	none('the list is empty', await listed());
+	await run({ ...real, everybodyOut: true }, keepExecutions);
+	same('everybody out: all whom it put in, and not who was in already', listMembers(), [member]);
+	none('the list is empty', await listPutInPeople());
 	graph.writes.length = 0;
-	await run({ ...real, everybodyOut: true }, kept);
-	same('and nobody goes in while that is set', [graph.writes, text()[0]], [[], says(0, 0, 0)]);
+	await run({ ...real, everybodyOut: true }, keepExecutions);
+	same('and nobody goes in while that is set', [graph.writes, getLastLines()[0]], [[], formatSummary(0, 0, 0)]);
 
 	service.clearFaults();
-	await run({ ...urls, group: "Nobody's", limit: 1000, onlyCustomers: third.companyName ?? '' }, kept);
-	const [, ...ungrouped] = text();
+	await run({ ...urls, group: "Nobody's", limit: 1000, onlyCustomers: third.companyName ?? '' }, keepExecutions);
+	const [, ...ungrouped] = getLastLines();
 	same(
 		'a group that is not there: they wait, and it says so',
 		[ungrouped.length > 0, ungrouped.every((each) => each.endsWith("the tenant has 0 groups called Nobody's"))],

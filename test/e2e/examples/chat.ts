@@ -1,5 +1,5 @@
-import { triggerOf, type Settings } from '../../real-n8n/examples';
-import { until, type Scene } from './check';
+import { findTrigger, type ExampleSettings } from '../../real-n8n/examples';
+import { waitInN8n, type ExampleContext } from './check';
 import { startModel } from './model';
 
 /** An example with an assistant that is switched on, its chat public as its page says. */
@@ -7,18 +7,18 @@ export interface Chat {
 	/** Says something to the assistant. */
 	say: (text: string) => Promise<Response>;
 	/** Waits until all that was said is dealt with. @throws when an execution failed */
-	ended: () => Promise<void>;
+	waitForEnd: () => Promise<void>;
 	close: () => Promise<void>;
 }
 
 /** Switches on an example with an assistant. @param without nodes that are left out */
 export async function openChat(
-	{ stage, client, workflow }: Scene,
-	{ settings, without = [] }: { settings?: Settings; without?: string[] } = {},
+	{ environment: stage, client, prepareWorkflow: workflow }: ExampleContext,
+	{ settings, without = [] }: { settings?: ExampleSettings; without?: string[] } = {},
 ): Promise<Chat> {
 	const read = await workflow(settings);
 	const webhookId = crypto.randomUUID();
-	const trigger = triggerOf(read).name;
+	const trigger = findTrigger(read).name;
 	const nodes = read.nodes.map((node) => ({
 		...node,
 		...(node.name === trigger ? { webhookId, parameters: { ...node.parameters, public: true } } : {}),
@@ -26,21 +26,21 @@ export async function openChat(
 	}));
 	const id = await client.createWorkflow({ ...read, nodes });
 	await client.activate(id);
-	let said = 0;
+	let messageCount = 0;
 	return {
 		say: async (text) => {
-			said++;
+			messageCount++;
 			const body = { action: 'sendMessage', sessionId: 'somebody', chatInput: text };
 			const headers = { 'content-type': 'application/json' };
 			const url = `${stage.n8n.url}/webhook/${webhookId}/chat`;
 			return await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
 		},
-		ended: async () => {
-			await until('the execution ended', async () => {
-				const all = await client.executions(id);
-				return all.length >= said && all.every(({ status }) => status === 'success' || status === 'error');
+		waitForEnd: async () => {
+			await waitInN8n('the execution ended', async () => {
+				const all = await client.readExecutions(id);
+				return all.length >= messageCount && all.every(({ status }) => status === 'success' || status === 'error');
 			});
-			const [execution] = await client.executions(id);
+			const [execution] = await client.readExecutions(id);
 			if (execution?.error) throw new Error(`${execution.error.message} ${execution.error.description ?? ''}`);
 		},
 		close: async () => client.deactivate(id),
@@ -49,7 +49,7 @@ export async function openChat(
 
 /** Starts a stand-in for the chat model, for which n8n has a credential while some work is done. */
 export async function withModel(
-	{ client }: Scene,
+	{ client }: ExampleContext,
 	work: (model: Awaited<ReturnType<typeof startModel>>) => Promise<void>,
 ): Promise<void> {
 	const model = await startModel();

@@ -3,12 +3,12 @@ import { z } from 'zod';
 import type { Company } from '../../stand-in/seed';
 
 /** Whether a customer is among those whose license has not expired and whose name holds the word. */
-export const isManaged = ({ companyName, licenceExpired, licenseEndDate }: Company, word: string): boolean =>
-	(companyName ?? '').toLowerCase().includes(word.toLowerCase()) &&
+export const isManaged = ({ companyName, licenceExpired, licenseEndDate }: Company, nameFragment: string): boolean =>
+	(companyName ?? '').toLowerCase().includes(nameFragment.toLowerCase()) &&
 	!licenceExpired &&
 	Date.parse(licenseEndDate) > Date.now();
 
-const page = z.object({ data: z.object({ results: z.array(z.record(z.unknown())) }) });
+const pageSchema = z.object({ data: z.object({ results: z.array(z.record(z.unknown())) }) });
 
 /** The records of a search's answer, envelope and all. */
-export const rowsOf = (answer: unknown): Array<Record<string, unknown>> => page.parse(answer).data.results;
+export const parseResults = (answer: unknown): Array<Record<string, unknown>> => pageSchema.parse(answer).data.results;

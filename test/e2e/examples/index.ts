@@ -2,33 +2,33 @@ import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import {
-	chosenExamples,
-	readWorkflow,
-	triggerOf,
-	tablesOf,
-	choicesOf,
+	listSelectedExamples,
+	prepareExample,
+	findTrigger,
+	listExampleTables,
+	buildChoices,
 	type Example,
-	type Settings,
+	type ExampleSettings,
 } from '../../real-n8n/examples';
 import { startInbox, type Inbox } from '../../real-n8n/inbox';
-import { succeeded } from '../../real-n8n/report';
-import { describe } from '../../real-n8n/script';
-import type { Cleanups, Stage } from '../../real-n8n/stage';
-import type { Table, Workflow } from '../../real-n8n/client';
+import { assertSucceeded } from '../../real-n8n/report';
+import { describeError } from '../../real-n8n/script';
+import type { Cleanups, TestEnvironment } from '../../real-n8n/stage';
+import type { DataTable, Workflow } from '../../real-n8n/client';
 import { NEWEST, OLDEST, type Version } from '../../real-n8n/versions';
 import { pollTimes } from '../../real-n8n/workflow';
-import type { Part, Report } from '../part';
+import type { Part, PartReport } from '../part';
 import { LOG_SETTINGS } from '../versions/log';
-import { checkOf, Notes, textsOf, until, type Scene } from './check';
+import { findCheck, Comparisons, parseChatTexts, waitInN8n, type ExampleContext } from './check';
 
 export const examples: Part = {
 	title: 'The examples, each run as a person would use it and checked by what came of it',
 	run: async (tools) => {
-		const report: Report = { table: [], failures: [] };
+		const report: PartReport = { table: [], failures: [] };
 		for (const version of [OLDEST, NEWEST]) {
-			const there = await tools.stage(`n8n-${version}`, { version, env: LOG_SETTINGS, personality: 'deployed' });
-			const place = { ...there, version };
-			const { table, failures } = await checkExamples(place, await chosenExamples(), tools.cleanups);
+			const there = await tools.startEnvironment(`n8n-${version}`, { version, env: LOG_SETTINGS, personality: 'deployed' });
+			const environment = { ...there, version };
+			const { table, failures } = await checkExamples(environment, await listSelectedExamples(), tools.cleanups);
 			report.table.push(...table.map((row) => ({ n8n: version, ...row })));
 			report.failures.push(...failures.map((failure) => `n8n ${version}, ${failure}`));
 			await there.n8n.stop();
@@ -38,17 +38,17 @@ export const examples: Part = {
 };
 
 /** Where an example is run. */
-type Place = Stage & { version: Version };
+type ExampleEnvironment = TestEnvironment & { version: Version };
 
 /** Runs the checks of some examples in one n8n, whose service behaves as deployed. */
-export async function checkExamples(place: Place, chosen: Example[], cleanups: Cleanups): Promise<Report> {
+export async function checkExamples(environment: ExampleEnvironment, selectedExamples: Example[], cleanups: Cleanups): Promise<PartReport> {
 	for (const file of (await readdir(__dirname)).filter((name) => /^\d\d\.ts$/.test(name)).sort())
 		module.require(join(__dirname, file));
 	const inbox = await startInbox();
 	cleanups.push(inbox.close);
-	const report: Report = { table: [], failures: [] };
-	for (const example of chosen) {
-		const { row, failures } = await checkOne(example, place, inbox);
+	const report: PartReport = { table: [], failures: [] };
+	for (const example of selectedExamples) {
+		const { row, failures } = await runCheck(example, environment, inbox);
 		report.table.push(row);
 		report.failures.push(...failures.map((failure) => `${example.name}: ${failure}`));
 	}
@@ -56,11 +56,11 @@ export async function checkExamples(place: Place, chosen: Example[], cleanups: C
 }
 
 /** Runs an example's check against an empty service. */
-async function checkOne(
+async function runCheck(
 	example: Example,
-	stage: Place,
+	stage: ExampleEnvironment,
 	inbox: Inbox,
-): Promise<{ row: Report['table'][number]; failures: string[] }> {
+): Promise<{ row: PartReport['table'][number]; failures: string[] }> {
 	const { number, name, title } = example;
 	console.log(`  ${title}`);
 	const { service, n8n } = stage;
@@ -68,76 +68,76 @@ async function checkOne(
 	inbox.clear();
 	const folder = join(n8n.filesFolder, name);
 	await mkdir(folder);
-	const began = Date.now();
-	const notes = new Notes();
-	const scene = sceneOf(example, stage, inbox, folder, notes);
-	const check = checkOf(number);
-	if (!check) notes.failures.push('It has no check.');
-	await check?.(scene).catch((error: unknown) => notes.failures.push(describe(error)));
+	const startedAt = Date.now();
+	const comparisons = new Comparisons();
+	const context = buildExampleContext(example, stage, inbox, folder, comparisons);
+	const check = findCheck(number);
+	if (!check) comparisons.failures.push('It has no check.');
+	await check?.(context).catch((error: unknown) => comparisons.failures.push(describeError(error)));
 
-	const { nodes } = await scene.workflow();
+	const { nodes } = await context.prepareWorkflow();
 	const row = {
 		example: name,
 		nodes: nodes.filter(({ type }) => !type.endsWith('.stickyNote')).length,
-		requests: service.requests().length,
-		received: inbox.received.length,
-		looked: notes.looked.length,
-		failed: notes.failures.length,
-		seconds: Math.round((Date.now() - began) / 1000),
+		requests: service.getRequests().length,
+		received: inbox.requests.length,
+		looked: comparisons.descriptions.length,
+		failed: comparisons.failures.length,
+		seconds: Math.round((Date.now() - startedAt) / 1000),
 	};
-	return { row, failures: notes.failures };
+	return { row, failures: comparisons.failures };
 }
 
-function sceneOf({ name }: Example, stage: Place, inbox: Inbox, folder: string, { same }: Notes): Scene {
+function buildExampleContext({ name }: Example, stage: ExampleEnvironment, inbox: Inbox, folder: string, { expectEqual: same }: Comparisons): ExampleContext {
 	const { client, service } = stage;
-	const workflow = async (settings?: Settings) => {
-		const tables = await chosenTables(name, stage);
-		return await readWorkflow(name, { folder, inboxUrl: inbox.url, choices: choicesOf(service), tables }, settings);
+	const workflow = async (settings?: ExampleSettings) => {
+		const tables = await createTablesByHand(name, stage);
+		return await prepareExample(name, { folder, inboxUrl: inbox.url, choices: buildChoices(service), tables }, settings);
 	};
-	const tableCalled = async (table: string) => (await client.tables()).filter(({ name: its }) => its === table);
+	const findTables = async (table: string) => (await client.listTables()).filter(({ name: its }) => its === table);
 
-	const run: Scene['run'] = async (settings, change = (read) => read) => {
+	const run: ExampleContext['runExample'] = async (settings, change = (read) => read) => {
 		const read = change(await workflow(settings));
 		const id = await client.createWorkflow(read);
-		return succeeded(await client.run(id, triggerOf(read).name));
+		return assertSucceeded(await client.run(id, findTrigger(read).name));
 	};
 
-	const runActive: Scene['runActive'] = async (happen, { settings, count = 1 } = {}) => {
-		const id = await client.createWorkflow(startingSoon(await workflow(settings)));
+	const runActive: ExampleContext['runActivated'] = async (happen, { settings, count = 1 } = {}) => {
+		const id = await client.createWorkflow(startSoon(await workflow(settings)));
 		await client.activate(id);
 		try {
 			await happen(id);
-			const ended = async () =>
-				(await client.executions(id)).filter(({ status }) => !['new', 'running', 'waiting'].includes(status));
-			await until(`${count} executions that ended`, async () => (await ended()).length >= count);
-			return (await ended()).map(succeeded).reverse();
+			const listEndedExecutions = async () =>
+				(await client.readExecutions(id)).filter(({ status }) => !['new', 'running', 'waiting'].includes(status));
+			await waitInN8n(`${count} executions that ended`, async () => (await listEndedExecutions()).length >= count);
+			return (await listEndedExecutions()).map(assertSucceeded).reverse();
 		} finally {
 			await client.deactivate(id);
 		}
 	};
 	return {
-		stage,
+		environment: stage,
 		client,
 		service,
 		inbox,
 		folder,
-		workflow,
-		run,
-		runActive,
-		same,
-		rowsOf: async (table) => (await Promise.all((await tableCalled(table)).map((each) => client.rowsOf(each)))).flat(),
+		prepareWorkflow: workflow,
+		runExample: run,
+		runActivated: runActive,
+		expectEqual: same,
+		readTableRows: async (table) => (await Promise.all((await findTables(table)).map((each) => client.readRows(each)))).flat(),
 		dropTable: async (table) => {
-			for (const each of await tableCalled(table)) await client.deleteTable(each);
+			for (const each of await findTables(table)) await client.deleteTable(each);
 		},
-		none: (what, found) => same(what, found, []),
-		refuse: (company, route) => {
+		expectNone: (what, found) => same(what, found, []),
+		refuseCompany: (company, route) => {
 			if (!company) throw new Error('There are too few companies.');
 			const rule = { kind: 'forbidden-company' as const, company: company.companyResourceId, times: Infinity };
-			service.fault({ ...rule, route });
+			service.addFault({ ...rule, route });
 		},
-		texts: () => textsOf(inbox.of('chatUrl')),
-		linesOf: (beginning) =>
-			textsOf(inbox.of('chatUrl'))
+		getChatTexts: () => parseChatTexts(inbox.getRequests('chatUrl')),
+		getChatLines: (beginning) =>
+			parseChatTexts(inbox.getRequests('chatUrl'))
 				.filter((text) => text.startsWith(beginning))
 				.flatMap((text) => text.split('\n').slice(1)),
 	};
@@ -147,16 +147,16 @@ function sceneOf({ name }: Example, stage: Place, inbox: Inbox, folder: string, 
  * The tables that a person makes by hand and chooses, as the example's page says: the Data table node of the oldest n8n neither
  * makes one nor knows names.
  */
-async function chosenTables(name: string, { client, version }: Place): Promise<Table[]> {
+async function createTablesByHand(name: string, { client, version }: ExampleEnvironment): Promise<DataTable[]> {
 	if (version !== OLDEST) return [];
-	const there = await client.tables();
-	const wanted = (await tablesOf(name)).filter((table) => !there.some((each) => each.name === table.name));
+	const there = await client.listTables();
+	const wanted = (await listExampleTables(name)).filter((table) => !there.some((each) => each.name === table.name));
 	for (const table of wanted) there.push(await client.createTable(table.name, table.columns));
 	return there;
 }
 
 /** Its polling trigger looks every three seconds, at each customer if it asks each; its schedule comes in a few seconds and then not for an hour. */
-const startingSoon = (workflow: Workflow): Workflow => ({
+const startSoon = (workflow: Workflow): Workflow => ({
 	...workflow,
 	nodes: workflow.nodes.map((node) => {
 		if (/security-awareness.*Trigger$/.test(node.type))

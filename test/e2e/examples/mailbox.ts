@@ -6,29 +6,29 @@ import { z } from 'zod';
 /** A mail server that takes every mail and keeps it, unless it is told to refuse some. */
 export async function startMailbox() {
 	const mails: string[] = [];
-	const refused = new Set<string>();
-	let refusals = 0;
+	const refusedAddresses = new Set<string>();
+	let remainingRefusals = 0;
 	const server = createServer((socket) => {
-		let waiting = '';
+		let buffer = '';
 		let isData = false;
 		socket.setEncoding('utf8');
 		socket.on('error', () => undefined);
 		socket.write('220 stand-in\r\n');
 		socket.on('data', (chunk: string) => {
-			waiting += chunk;
+			buffer += chunk;
 			for (;;) {
-				const end = isData ? waiting.indexOf('\r\n.\r\n') : waiting.indexOf('\r\n');
+				const end = isData ? buffer.indexOf('\r\n.\r\n') : buffer.indexOf('\r\n');
 				if (end < 0) return;
-				const text = waiting.slice(0, end);
-				waiting = waiting.slice(end + (isData ? 5 : 2));
+				const text = buffer.slice(0, end);
+				buffer = buffer.slice(end + (isData ? 5 : 2));
 				if (isData) mails.push(text);
-				const isRefused = /^MAIL/i.test(text) && !isData && refusals > 0;
-				if (isRefused) refusals--;
+				const isRefused = /^MAIL/i.test(text) && !isData && remainingRefusals > 0;
+				if (isRefused) remainingRefusals--;
 				const isBeginning = !isData && /^DATA/i.test(text);
-				const isNobody = !isData && refused.has((/^RCPT TO:<(.*)>/i.exec(text)?.[1] ?? '').toLowerCase());
+				const isUnknownMailbox = !isData && refusedAddresses.has((/^RCPT TO:<(.*)>/i.exec(text)?.[1] ?? '').toLowerCase());
 				isData = isBeginning;
-				const taken = isBeginning ? '354 go on' : /^QUIT/i.test(text) ? '221 bye' : '250 OK';
-				socket.write(`${isNobody ? '550 there is no such mailbox' : isRefused ? '451 not now' : taken}\r\n`);
+				const acceptance = isBeginning ? '354 go on' : /^QUIT/i.test(text) ? '221 bye' : '250 OK';
+				socket.write(`${isUnknownMailbox ? '550 there is no such mailbox' : isRefused ? '451 not now' : acceptance}\r\n`);
 			}
 		});
 	}).listen(0, '127.0.0.1');
@@ -45,11 +45,11 @@ export async function startMailbox() {
 			),
 		/** The addresses that are refused from now on. */
 		refuse: (...addresses: string[]) => {
-			refused.clear();
-			for (const address of addresses) refused.add(address.toLowerCase());
+			refusedAddresses.clear();
+			for (const address of addresses) refusedAddresses.add(address.toLowerCase());
 		},
 		/** Refuses the next mails, this many. */
-		refuseNext: (times: number) => void (refusals = times),
+		refuseNext: (times: number) => void (remainingRefusals = times),
 		close: () => void server.close(),
 	};
 }
@@ -57,7 +57,7 @@ export async function startMailbox() {
 export type Mailbox = Awaited<ReturnType<typeof startMailbox>>;
 
 /** Who a mail is for, and the text of the file that is attached to it. */
-export const letterOf = (mail: string): { to: string; file: string } => ({
+export const parseLetter = (mail: string): { to: string; file: string } => ({
 	to: /^To: (.*)$/m.exec(mail)?.[1]?.trim() ?? '',
 	file: Buffer.from(
 		/Content-Disposition: attachment[^]*?\r\n\r\n([A-Za-z0-9+/=\r\n]+)/.exec(mail)?.[1] ?? '',
@@ -66,7 +66,7 @@ export const letterOf = (mail: string): { to: string; file: string } => ({
 });
 
 /** Presses a button of a mail that asks for approval, as a browser does. @returns the status of the answer */
-export async function answer(mail: string, isApproved: boolean): Promise<number> {
+export async function answerApproval(mail: string, isApproved: boolean): Promise<number> {
 	const links = [...mail.matchAll(/href="([^"]+)"/g)].map(([, link = '']) => link.replaceAll('&amp;', '&'));
 	const link = links.find((each) => each.includes(`approved=${isApproved}`));
 	if (!link) throw new Error(`The mail has no such link: ${mail}`);

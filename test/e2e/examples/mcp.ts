@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-const answer = z.object({
+const responseSchema = z.object({
 	result: z
 		.object({
 			tools: z.array(z.object({ name: z.string() })).optional(),
@@ -8,12 +8,12 @@ const answer = z.object({
 		})
 		.passthrough(),
 });
-type Answer = z.infer<typeof answer>['result'];
+type McpResult = z.infer<typeof responseSchema>['result'];
 
 /** An assistant outside n8n, as far as MCP's streamable HTTP goes. */
-export class Assistant {
+export class McpClient {
 	private session = '';
-	private asked = 0;
+	private requestCount = 0;
 
 	constructor(
 		private readonly url: string,
@@ -33,23 +33,23 @@ export class Assistant {
 		});
 	}
 
-	async ask(method: string, params: object = {}): Promise<Answer> {
-		const response = await this.send({ id: ++this.asked, method, params });
+	async request(method: string, params: object = {}): Promise<McpResult> {
+		const response = await this.send({ id: ++this.requestCount, method, params });
 		this.session = response.headers.get('mcp-session-id') ?? this.session;
 		const text = await response.text();
 		const [, data = text] = /^data: (.*)$/m.exec(text) ?? [];
-		return answer.parse(JSON.parse(data)).result;
+		return responseSchema.parse(JSON.parse(data)).result;
 	}
 
 	async connect(): Promise<void> {
 		const clientInfo = { name: 'outside', version: '1' };
-		await this.ask('initialize', { protocolVersion: '2025-03-26', capabilities: {}, clientInfo });
+		await this.request('initialize', { protocolVersion: '2025-03-26', capabilities: {}, clientInfo });
 		await this.send({ method: 'notifications/initialized' });
 	}
 
 	/** What a tool answers, as text. */
-	async call(name: string, given: Record<string, string> = {}): Promise<string> {
-		const { content = [] } = await this.ask('tools/call', { name, arguments: given });
+	async callTool(name: string, given: Record<string, string> = {}): Promise<string> {
+		const { content = [] } = await this.request('tools/call', { name, arguments: given });
 		return content.map(({ text }) => text).join('\n');
 	}
 }

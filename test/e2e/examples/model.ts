@@ -1,9 +1,9 @@
 import fastify from 'fastify';
 import { z } from 'zod';
 
-const message = z.object({ role: z.string(), content: z.unknown(), tool_call_id: z.string().optional() }).passthrough();
-const question = z.object({
-	messages: z.array(message),
+const messageSchema = z.object({ role: z.string(), content: z.unknown(), tool_call_id: z.string().optional() }).passthrough();
+const questionSchema = z.object({
+	messages: z.array(messageSchema),
 	tools: z
 		.array(
 			z.object({
@@ -14,21 +14,21 @@ const question = z.object({
 		)
 		.default([]),
 });
-type Question = z.infer<typeof question>;
+type ModelRequest = z.infer<typeof questionSchema>;
 
 /** One thing that the model wants a tool to do. */
-type Call = [tool: string, given: Record<string, unknown>];
+type ToolCall = [tool: string, given: Record<string, unknown>];
 
 /** What the model says next, knowing what the tools have answered to this question so far. */
-type Step = (answers: string[]) => Call[] | string;
+type ScriptStep = (answers: string[]) => ToolCall[] | string;
 
 /** A stand-in for a chat model behind OpenAI's interface that goes through a script. */
 export async function startModel() {
-	const asked: Question[] = [];
-	let steps: Step[] = [];
+	const asked: ModelRequest[] = [];
+	let steps: ScriptStep[] = [];
 	const app = fastify({ forceCloseConnections: true });
 	app.post('/v1/chat/completions', async ({ body }) => {
-		const { messages, tools } = question.parse(body);
+		const { messages, tools } = questionSchema.parse(body);
 		asked.push({ messages, tools });
 		const since = messages.slice(messages.findLastIndex(({ role }) => role === 'user'));
 		const answers = since
@@ -59,12 +59,12 @@ export async function startModel() {
 		};
 	});
 	const url = await app.listen({ port: 0, host: '127.0.0.1' });
-	return { url: `${url}/v1`, asked, play: (script: Step[]) => void (steps = [...script]), close: () => app.close() };
+	return { url: `${url}/v1`, asked, play: (script: ScriptStep[]) => void (steps = [...script]), close: () => app.close() };
 }
 
 /** A field's first value in what a tool answered, however it is wrapped. */
-export function read(answer: string | undefined, field: string): string {
-	const found = new RegExp(`\\\\*"${field}\\\\*":\\s*\\\\*"?([^"\\\\,}]+)`).exec(answer ?? '');
-	if (!found?.[1]) throw new Error(`The tool's answer has no ${field}: ${answer}`);
-	return found[1];
+export function readFigure(answer: string | undefined, field: string): string {
+	const match = new RegExp(`\\\\*"${field}\\\\*":\\s*\\\\*"?([^"\\\\,}]+)`).exec(answer ?? '');
+	if (!match?.[1]) throw new Error(`The tool's answer has no ${field}: ${answer}`);
+	return match[1];
 }

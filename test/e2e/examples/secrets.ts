@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { RunningN8n } from '../../real-n8n/start';
 
 /** Which of these texts stand in n8n's log, or anywhere in its folder: its database with the saved executions, its event log, its files. */
-export async function keptByN8n({ userFolder, logFile }: RunningN8n, texts: string[]): Promise<string[]> {
+export async function findTextsKeptByN8n({ userFolder, logFile }: RunningN8n, texts: string[]): Promise<string[]> {
 	const entries = await readdir(userFolder, { recursive: true, withFileTypes: true });
 	const paths = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
 	const found = new Set<string>();

@@ -2,20 +2,20 @@
 import assert from 'node:assert/strict';
 
 import { at, pick, sortBy, sumBy } from 'lodash';
-import { byId, type Item } from '../../cases';
-import { the } from '../../cases/case';
-import { groupIs } from '../../cases/companies';
-import { node } from '../../real-n8n/workflow';
-import type { State } from '../../stand-in';
-import { CUSTOM_FIELDS, customFieldId as customFieldIdOf } from '../../stand-in/deployed/lists';
+import { toIdLocator, type Item } from '../../cases';
+import { requireValue } from '../../cases/case';
+import { expectGroup } from '../../cases/companies';
+import { buildNode } from '../../real-n8n/workflow';
+import type { World } from '../../stand-in';
+import { CUSTOM_FIELDS, getCustomFieldId as customFieldIdOf } from '../../stand-in/deployed/lists';
 import type { Company } from '../../stand-in/seed';
-import { find, from, FIND, ITS, once, ROWS, rows, type Jobs, type Scene } from './job';
+import { buildFindCustomerStep, fromNode, FIND_CUSTOMER, FOR_CUSTOMER, runOnce, ROWS_NODE, buildRowsNode, type Jobs, type JobContext } from './job';
 
-const BAKERIES = { filters: { searchText: 'Bakery' }, returnAll: true };
-const bakeriesIn = ({ companies }: State) => companies.filter(({ companyName }) => companyName?.includes('Bakery'));
+const SEARCH_BAKERIES = { filters: { searchText: 'Bakery' }, returnAll: true };
+const filterBakeries = ({ companies }: World) => companies.filter(({ companyName }) => companyName?.includes('Bakery'));
 
 /** Each item, or row of a file, is one of the companies, and each company is there once. */
-function areCompanies(items: Item[], companies: Company[], ...fields: Array<keyof Company>): void {
+function assertSameCompanies(items: Item[], companies: Company[], ...fields: Array<keyof Company>): void {
 	assert.ok(companies.length > 0, 'The service has no such company');
 	const told = (records: object[]) =>
 		records.map((each) => Object.values(pick(each, ['companyResourceId', ...fields])).join()).sort();
@@ -23,57 +23,57 @@ function areCompanies(items: Item[], companies: Company[], ...fields: Array<keyo
 }
 
 /** A Filter node that keeps the items with this value, named after it. */
-const only = (field: string, value: string) => {
+const buildFilterNode = (field: string, value: string) => {
 	const operator = { type: 'string', operation: 'equals' };
 	const conditions = [{ leftValue: `={{ $json.${field} }}`, rightValue: value, operator }];
 	const options = { caseSensitive: true, leftValue: '', typeValidation: 'strict', version: 2 };
 	const parameters = { conditions: { options, conditions, combinator: 'and' }, options: {} };
-	return node(`Only ${value}`, 'filter', parameters, { typeVersion: 2.2 });
+	return buildNode(`Only ${value}`, 'filter', parameters, { typeVersion: 2.2 });
 };
 
-const ID = '={{ $json.resourceId }}';
-const idsIn = (name: string) => `={{ $('${name}').all().map(({ json }) => json.companyResourceId) }}`;
-const idsOf = (items: Item[]) => items.map(({ json }) => json.companyResourceId);
-const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+const RESOURCE_ID = '={{ $json.resourceId }}';
+const listCompanyIdsOfNode = (name: string) => `={{ $('${name}').all().map(({ json }) => json.companyResourceId) }}`;
+const getCompanyIds = (items: Item[]) => items.map(({ json }) => json.companyResourceId);
+const addDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
 
 /** Makes a company like Harbour Bakery, whose record has the IDs that the form asks for. */
-const NEW_NAME = 'Neue Bäckerei';
-const createAlike = (scene: Scene) => {
-	const alike = (field: string) => from('Company get', field);
+const NEW_COMPANY_NAME = 'Neue Bäckerei';
+const buildCreateCompanySteps = (context: JobContext) => {
+	const copyField = (field: string) => fromNode('Company get', field);
 	return [
-		find(scene),
-		scene.step('Company', 'get', { company: from(FIND, 'companyResourceId'), output: 'raw' }),
-		scene.step('Company', 'create', {
-			name: NEW_NAME,
+		buildFindCustomerStep(context),
+		context.buildStep('Company', 'get', { company: fromNode(FIND_CUSTOMER, 'companyResourceId'), output: 'raw' }),
+		context.buildStep('Company', 'create', {
+			name: NEW_COMPANY_NAME,
 			numberOfUsers: 25,
-			country: alike('countryResourceId'),
-			industry: alike('industryResourceId'),
-			licenseType: alike('licenseTypeResourceId'),
-			licensePeriodType: alike('licensePeriodTypeResourceId'),
-			timeZone: alike('timeZoneId'),
-			dateFormat: alike('dateFormat'),
-			timeFormat: alike('timeFormat'),
+			country: copyField('countryResourceId'),
+			industry: copyField('industryResourceId'),
+			licenseType: copyField('licenseTypeResourceId'),
+			licensePeriodType: copyField('licensePeriodTypeResourceId'),
+			timeZone: copyField('timeZoneId'),
+			dateFormat: copyField('dateFormat'),
+			timeFormat: copyField('timeFormat'),
 		}),
 	];
 };
-const NEW = from('Company create', 'companyResourceId');
-const newIn = ({ customer: { state } }: Scene) =>
-	the(state.companies.find(({ companyName }) => companyName === NEW_NAME));
+const NEW_COMPANY = fromNode('Company create', 'companyResourceId');
+const findNewCompany = ({ customer: { state } }: JobContext) =>
+	requireValue(state.companies.find(({ companyName }) => companyName === NEW_COMPANY_NAME));
 
 const lists: Jobs = {
-	'Scope of customers': async ({ customer: { state }, step, run }) => {
+	'Scope of customers': async ({ customer: { state }, buildStep: step, runNodes: run }) => {
 		const list = step('Company', 'getMany', { returnAll: true });
-		const items = await run([list, once(step('Company', 'export')), rows()]);
-		for (const name of [FIND, ROWS]) areCompanies(items(name), state.companies, 'companyName', 'licenseEndDate');
+		const items = await run([list, runOnce(step('Company', 'export')), buildRowsNode()]);
+		for (const name of [FIND_CUSTOMER, ROWS_NODE]) assertSameCompanies(items(name), state.companies, 'companyName', 'licenseEndDate');
 	},
-	'License details': async ({ customer: { state }, step, run }) => {
+	'License details': async ({ customer: { state }, buildStep: step, runNodes: run }) => {
 		const items = await run([
-			step('Company', 'getMany', { ...BAKERIES, output: 'raw' }),
-			step('Company', 'checkLicense', { company: from(FIND, 'companyResourceId') }),
+			step('Company', 'getMany', { ...SEARCH_BAKERIES, output: 'raw' }),
+			step('Company', 'checkLicense', { company: fromNode(FIND_CUSTOMER, 'companyResourceId') }),
 		]);
-		areCompanies(
-			items(FIND),
-			bakeriesIn(state),
+		assertSameCompanies(
+			items(FIND_CUSTOMER),
+			filterBakeries(state),
 			'licenseTypeName',
 			'licenseEndDate',
 			'numberOfUsers',
@@ -82,131 +82,131 @@ const lists: Jobs = {
 		const told = (name: string, ...fields: string[]) => items(name).map(({ json }) => at(json, fields));
 		assert.deepEqual(
 			told('Company checkLicense', 'companyResourceId', 'licenseLimit', 'activeUserCount'),
-			told(FIND, 'companyResourceId', 'numberOfUsers', 'targetUserCount'),
+			told(FIND_CUSTOMER, 'companyResourceId', 'numberOfUsers', 'targetUserCount'),
 		);
 	},
-	'Cross-sell': async ({ customer: { state }, step, run }) => {
+	'Cross-sell': async ({ customer: { state }, buildStep: step, runNodes: run }) => {
 		const list = step('Company', 'getMany', { returnAll: true, output: 'raw' });
-		const items = await run([list, only('licenseTypeName', 'Trial')]);
+		const items = await run([list, buildFilterNode('licenseTypeName', 'Trial')]);
 		const onTrial = state.companies.filter(({ licenseTypeName }) => licenseTypeName === 'Trial');
-		areCompanies(items('Only Trial'), onTrial, 'companyName', 'industryName', 'targetUserCount', 'tags');
+		assertSameCompanies(items('Only Trial'), onTrial, 'companyName', 'industryName', 'targetUserCount', 'tags');
 	},
-	'Exceeding limit': async ({ customer: { company, state }, step, run }) => {
+	'Exceeding limit': async ({ customer: { company, state }, buildStep: step, runNodes: run }) => {
 		company.numberOfUsers = String(company.targetUserCount - 1);
 		const exported = step('Company', 'export', { filters: { isTargetUserCountExceededLimit: true } });
 		const list = step('Company', 'getMany', { show: 'overLimit', returnAll: true });
-		const items = await run([list, once(exported), rows()]);
+		const items = await run([list, runOnce(exported), buildRowsNode()]);
 		const limited = state.companies.filter(({ isNumberOfUsersLimited }) => isNumberOfUsersLimited);
 		const over = limited.filter(({ numberOfUsers, targetUserCount }) => targetUserCount > Number(numberOfUsers));
-		for (const name of [FIND, ROWS]) areCompanies(items(name), over, 'numberOfUsers', 'targetUserCount');
+		for (const name of [FIND_CUSTOMER, ROWS_NODE]) assertSameCompanies(items(name), over, 'numberOfUsers', 'targetUserCount');
 	},
-	'Expired licenses': async ({ customer: { state }, step, run }) => {
+	'Expired licenses': async ({ customer: { state }, buildStep: step, runNodes: run }) => {
 		const items = await run([step('Company', 'getMany', { show: 'expired', returnAll: true })]);
 		const expired = state.companies.filter(({ licenceExpired }) => licenceExpired);
-		areCompanies(items(FIND), expired, 'companyName', 'licenseEndDate');
+		assertSameCompanies(items(FIND_CUSTOMER), expired, 'companyName', 'licenseEndDate');
 	},
-	Renewals: async ({ customer: { state }, step, run }) => {
+	Renewals: async ({ customer: { state }, buildStep: step, runNodes: run }) => {
 		for (const company of state.companies) company.licenseEndDate = '2090-01-01T00:00:00.000Z';
 		const due = state.companies.slice(0, 4);
-		for (const [index, company] of due.entries()) company.licenseEndDate = inDays(5 + 7 * index);
+		for (const [index, company] of due.entries()) company.licenseEndDate = addDays(5 + 7 * index);
 		const list = step('Company', 'getMany', { show: 'renewal', renewalWithinDays: 21, returnAll: true });
 		const items = await run([list]);
 		assert.deepEqual(
-			idsOf(items(FIND)),
+			getCompanyIds(items(FIND_CUSTOMER)),
 			due.slice(0, 3).map(({ companyResourceId: id }) => id),
 		);
 	},
-	'Recently created': async ({ customer: { state }, step, run }) => {
+	'Recently created': async ({ customer: { state }, buildStep: step, runNodes: run }) => {
 		const list = step('Company', 'getMany', { show: 'recent', createdWithinDays: 3, returnAll: true });
 		const items = await run([list]);
-		const created = state.companies.filter(({ createTime }) => createTime > inDays(-3));
-		areCompanies(items(FIND), created, 'companyName', 'createTime');
+		const created = state.companies.filter(({ createTime }) => createTime > addDays(-3));
+		assertSameCompanies(items(FIND_CUSTOMER), created, 'companyName', 'createTime');
 		const newest = sortBy(created, 'createTime').reverse();
 		assert.deepEqual(
-			idsOf(items(FIND)),
+			getCompanyIds(items(FIND_CUSTOMER)),
 			newest.map(({ companyResourceId: id }) => id),
 		);
 	},
-	'Monthly total': async ({ customer: { state }, step, run }) => {
-		const items = await run([step('Company', 'getTotalActiveUsers'), step('Company', 'export'), rows()]);
+	'Monthly total': async ({ customer: { state }, buildStep: step, runNodes: run }) => {
+		const items = await run([step('Company', 'getTotalActiveUsers'), step('Company', 'export'), buildRowsNode()]);
 		const total = sumBy(state.companies, 'monthlyActiveUserCount');
 		assert.ok(total > 0);
 		assert.equal(items('Company getTotalActiveUsers')[0]?.json.totalMonthlyActiveUserCount, total);
-		areCompanies(items(ROWS), state.companies, 'monthlyActiveUserCount');
+		assertSameCompanies(items(ROWS_NODE), state.companies, 'monthlyActiveUserCount');
 	},
-	'Export for billing': async ({ customer: { state }, step, run }) => {
-		const items = await run([step('Company', 'export', { format: 'excel' }), rows(ROWS, 'xlsx')]);
-		areCompanies(items(ROWS), state.companies, 'companyName', 'licenseEndDate', 'monthlyActiveUserCount');
+	'Export for billing': async ({ customer: { state }, buildStep: step, runNodes: run }) => {
+		const items = await run([step('Company', 'export', { format: 'excel' }), buildRowsNode(ROWS_NODE, 'xlsx')]);
+		assertSameCompanies(items(ROWS_NODE), state.companies, 'companyName', 'licenseEndDate', 'monthlyActiveUserCount');
 	},
 };
 
 const companies: Jobs = {
-	'Get company': async (scene) => {
-		const { customer, step, run } = scene;
-		const items = await run([find(scene), step('Company', 'get', { company: from(FIND, 'companyResourceId') })]);
-		assert.equal(the(items('Company get')[0]).json.companyName, customer.company.companyName);
+	'Get company': async (context) => {
+		const { customer, buildStep: step, runNodes: run } = context;
+		const items = await run([buildFindCustomerStep(context), step('Company', 'get', { company: fromNode(FIND_CUSTOMER, 'companyResourceId') })]);
+		assert.equal(requireValue(items('Company get')[0]).json.companyName, customer.company.companyName);
 	},
-	'Update company': async (scene) => {
-		const { company } = scene.customer;
+	'Update company': async (context) => {
+		const { company } = context.customer;
 		const { numberOfUsers: before, ...others } = { ...company };
 		const more = { numberOfUsers: '={{ $json.numberOfUsers + 20 }}' };
-		const update = { company: from(FIND, 'companyResourceId'), additionalFields: more };
-		await scene.run([find(scene), scene.step('Company', 'update', update)]);
+		const update = { company: fromNode(FIND_CUSTOMER, 'companyResourceId'), additionalFields: more };
+		await context.runNodes([buildFindCustomerStep(context), context.buildStep('Company', 'update', update)]);
 		assert.deepEqual({ ...company }, { ...others, numberOfUsers: String(Number(before) + 20) });
 	},
-	'Delete company': async (scene) => {
-		const { customer, step, run } = scene;
+	'Delete company': async (context) => {
+		const { customer, buildStep: step, runNodes: run } = context;
 		const left = customer.state.companies.filter((each) => each !== customer.company);
-		const parameters = { company: from(FIND, 'companyResourceId'), nameToDelete: '={{ $json.companyName }}' };
-		await run([find(scene), step('Company', 'delete', parameters)]);
+		const parameters = { company: fromNode(FIND_CUSTOMER, 'companyResourceId'), nameToDelete: '={{ $json.companyName }}' };
+		await run([buildFindCustomerStep(context), step('Company', 'delete', parameters)]);
 		assert.deepEqual(customer.state.companies, left);
 	},
-	'Create company': async (scene) => {
-		const { customer, step, run } = scene;
-		const { resourceId, name, companyResourceIdArray: before } = the(customer.state.groups[0]);
-		const ofGroup = { companyGroup: from('CompanyGroup getMany', 'resourceId') };
+	'Create company': async (context) => {
+		const { customer, buildStep: step, runNodes: run } = context;
+		const { resourceId, name, companyResourceIdArray: before } = requireValue(customer.state.companyGroups[0]);
+		const ofGroup = { companyGroup: fromNode('CompanyGroup getMany', 'resourceId') };
 		const members = `={{ [...$('CompanyGroup getMembers').all(), $('Company create').first()].map(({ json }) => json.companyResourceId) }}`;
 		await run([
-			...createAlike(scene),
-			step('Company', 'update', { company: NEW, additionalFields: { tags: 'gold, pilot' } }),
+			...buildCreateCompanySteps(context),
+			step('Company', 'update', { company: NEW_COMPANY, additionalFields: { tags: 'gold, pilot' } }),
 			step('CompanyGroup', 'getMany', { filters: { searchText: name } }),
 			step('CompanyGroup', 'getMembers', { ...ofGroup, returnAll: true }),
-			once(step('CompanyGroup', 'replaceParticipants', { ...ofGroup, participantList: members })),
+			runOnce(step('CompanyGroup', 'replaceParticipants', { ...ofGroup, participantList: members })),
 		]);
-		const { companyResourceId, ...made } = newIn(scene);
+		const { companyResourceId, ...made } = findNewCompany(context);
 		const { industryName, licenseTypeName } = customer.company;
 		const wanted = { numberOfUsers: '25', tags: ['gold', 'pilot'], industryName, licenseTypeName };
 		assert.deepEqual(pick(made, Object.keys(wanted)), wanted);
-		groupIs(customer, resourceId, name, [...before, companyResourceId]);
+		expectGroup(customer, resourceId, name, [...before, companyResourceId]);
 	},
-	'Create with SCIM and direct email': async (scene) => {
-		const { customer, step, run } = scene;
-		const its = { companyScope: 'one', company: NEW };
-		const mail = {
-			...its,
+	'Create with SCIM and direct email': async (context) => {
+		const { customer, buildStep: step, runNodes: run } = context;
+		const forNewCompany = { companyScope: 'one', company: NEW_COMPANY };
+		const emailSetting = {
+			...forNewCompany,
 			tenantId: 'tenant-1',
-			directEmailSettingId: from('DirectEmailSetting create', 'resourceId'),
+			directEmailSettingId: fromNode('DirectEmailSetting create', 'resourceId'),
 		};
 		const domains = { tenantId: 'tenant-1', allowedDomains: 'neu.example' };
-		const letter = { from: 'info@neu.example', fromName: 'Info', to: 'it@neu.example', message: 'A test' };
+		const testEmail = { from: 'info@neu.example', fromName: 'Info', to: 'it@neu.example', message: 'A test' };
 		const items = await run([
-			...createAlike(scene),
-			step('Role', 'getMany', its),
-			only('name', 'Company Admin'),
-			step('ApiClient', 'provision', { ...its, name: 'n8n', roles: [ID] }),
-			step('ScimIntegration', 'getFields', its),
-			only('name', 'department'),
-			step('ScimIntegration', 'create', { ...its, name: 'Entra ID', additionalFields: { groupBy: byId(ID) } }),
-			step('DirectEmailSetting', 'create', { ...its, ...domains, name: 'Direct' }),
-			step('DirectEmailSetting', 'test', { ...mail, ...letter }),
-			step('DirectEmailSetting', 'makeDefault', mail),
+			...buildCreateCompanySteps(context),
+			step('Role', 'getMany', forNewCompany),
+			buildFilterNode('name', 'Company Admin'),
+			step('ApiClient', 'provision', { ...forNewCompany, name: 'n8n', roles: [RESOURCE_ID] }),
+			step('ScimIntegration', 'getFields', forNewCompany),
+			buildFilterNode('name', 'department'),
+			step('ScimIntegration', 'create', { ...forNewCompany, name: 'Entra ID', additionalFields: { groupBy: toIdLocator(RESOURCE_ID) } }),
+			step('DirectEmailSetting', 'create', { ...forNewCompany, ...domains, name: 'Direct' }),
+			step('DirectEmailSetting', 'test', { ...emailSetting, ...testEmail }),
+			step('DirectEmailSetting', 'makeDefault', emailSetting),
 		]);
-		const { clients, scim, emailSettings } = customer.state.of(newIn(scene));
-		const idOf = (name: string) => items(name)[0]?.json.resourceId;
-		const { name: client, roleResourceIdList: roles } = the(clients.at(-1));
-		assert.deepEqual([client, roles], ['n8n', [idOf('Only Company Admin')]]);
-		const { name: integration, asked } = the(scim.at(-1));
-		assert.deepEqual([integration, asked.groupBySCIMFieldResourceId], ['Entra ID', idOf('Only department')]);
+		const { clients, scimIntegrations: scim, emailSettings } = customer.state.getCompanyData(findNewCompany(context));
+		const getResourceId = (name: string) => items(name)[0]?.json.resourceId;
+		const { name: client, roleResourceIdList: roles } = requireValue(clients.at(-1));
+		assert.deepEqual([client, roles], ['n8n', [getResourceId('Only Company Admin')]]);
+		const { name: integration, requestBody: asked } = requireValue(scim.at(-1));
+		assert.deepEqual([integration, asked.groupBySCIMFieldResourceId], ['Entra ID', getResourceId('Only department')]);
 		assert.deepEqual(
 			emailSettings.map(({ isDefault, testsSent }) => [isDefault, testsSent]),
 			[[true, 1]],
@@ -215,12 +215,12 @@ const companies: Jobs = {
 };
 
 const administration: Jobs = {
-	'Company groups': async ({ customer, step, run }) => {
-		const companyGroup = from('CompanyGroup create', 'resourceId');
+	'Company groups': async ({ customer, buildStep: step, runNodes: run }) => {
+		const companyGroup = fromNode('CompanyGroup create', 'resourceId');
 		const read = '={{ $json.participants.map(({ companyResourceId }) => companyResourceId) }}';
 		const items = await run([
-			step('Company', 'getMany', BAKERIES),
-			once(step('CompanyGroup', 'create', { name: 'Bakers', participantList: idsIn(FIND) })),
+			step('Company', 'getMany', SEARCH_BAKERIES),
+			runOnce(step('CompanyGroup', 'create', { name: 'Bakers', participantList: listCompanyIdsOfNode(FIND_CUSTOMER) })),
 			step('CompanyGroup', 'get', { companyGroup }),
 			step('CompanyGroup', 'update', {
 				companyGroup,
@@ -229,74 +229,74 @@ const administration: Jobs = {
 				participantList: read,
 			}),
 			step('CompanyGroup', 'export', { filters: { searchText: 'All Bakers' } }),
-			rows(),
+			buildRowsNode(),
 		]);
-		areCompanies(items(FIND), bakeriesIn(customer.state));
-		const ids = items(FIND).map(({ json }) => String(json.companyResourceId));
-		groupIs(customer, items('CompanyGroup create')[0]?.json.resourceId, 'All Bakers', ids);
+		assertSameCompanies(items(FIND_CUSTOMER), filterBakeries(customer.state));
+		const ids = items(FIND_CUSTOMER).map(({ json }) => String(json.companyResourceId));
+		expectGroup(customer, items('CompanyGroup create')[0]?.json.resourceId, 'All Bakers', ids);
 		assert.deepEqual(
-			items(ROWS).map(({ json }) => [json.name, json.companyCount]),
+			items(ROWS_NODE).map(({ json }) => [json.name, json.companyCount]),
 			[['All Bakers', String(ids.length)]],
 		);
 	},
-	'REST client': async (scene) => {
-		const { customer, step, run } = scene;
+	'REST client': async (context) => {
+		const { customer, buildStep: step, runNodes: run } = context;
 		const generated = (field: string) => `={{ $('ApiClient generateCredentials').item.json.${field} }}`;
 		const credentials = { clientId: generated('clientId'), clientSecret: generated('clientSecret') };
-		const client = { ...ITS, ...credentials, roles: [`={{ $('Only Company Admin').item.json.resourceId }}`] };
-		const apiClient = from('ApiClient create', 'resourceId');
+		const client = { ...FOR_CUSTOMER, ...credentials, roles: [`={{ $('Only Company Admin').item.json.resourceId }}`] };
+		const apiClient = fromNode('ApiClient create', 'resourceId');
 		const items = await run([
-			find(scene),
-			step('Role', 'getMany', ITS),
-			only('name', 'Company Admin'),
-			step('ApiClient', 'generateCredentials', ITS),
+			buildFindCustomerStep(context),
+			step('Role', 'getMany', FOR_CUSTOMER),
+			buildFilterNode('name', 'Company Admin'),
+			step('ApiClient', 'generateCredentials', FOR_CUSTOMER),
 			step('ApiClient', 'create', { ...client, name: 'n8n' }),
-			step('ApiClient', 'get', { ...ITS, apiClient }),
+			step('ApiClient', 'get', { ...FOR_CUSTOMER, apiClient }),
 			step('ApiClient', 'update', { ...client, apiClient, name: 'n8n, billing' }),
-			step('ApiClient', 'getMany', { ...ITS, filters: { searchText: 'Reporting' } }),
-			step('ApiClient', 'delete', { ...ITS, apiClient: byId(ID) }),
+			step('ApiClient', 'getMany', { ...FOR_CUSTOMER, filters: { searchText: 'Reporting' } }),
+			step('ApiClient', 'delete', { ...FOR_CUSTOMER, apiClient: toIdLocator(RESOURCE_ID) }),
 		]);
-		const { clientSecret } = the(items('ApiClient generateCredentials')[0]).json;
-		const left = customer.holdings.clients.map((each) => [each.name, each.clientSecret]);
+		const { clientSecret } = requireValue(items('ApiClient generateCredentials')[0]).json;
+		const left = customer.companyData.clients.map((each) => [each.name, each.clientSecret]);
 		assert.deepEqual(left, [['n8n, billing', clientSecret]]);
 	},
-	'System user': async (scene) => {
-		const { customer, step, run } = scene;
+	'System user': async (context) => {
+		const { customer, buildStep: step, runNodes: run } = context;
 		const person = { firstName: 'Zoë', lastName: "O'Neill", email: 'zoe@harbour.example', phoneNumber: '+15551234567' };
 		const items = await run([
-			find(scene),
-			step('Role', 'getMany', ITS),
-			only('name', 'Company Admin'),
-			step('SystemUser', 'create', { ...ITS, ...person, roles: [ID] }),
-			step('SystemUser', 'getMany', ITS),
+			buildFindCustomerStep(context),
+			step('Role', 'getMany', FOR_CUSTOMER),
+			buildFilterNode('name', 'Company Admin'),
+			step('SystemUser', 'create', { ...FOR_CUSTOMER, ...person, roles: [RESOURCE_ID] }),
+			step('SystemUser', 'getMany', FOR_CUSTOMER),
 		]);
 		const [{ json } = { json: {} }] = items('SystemUser getMany');
 		assert.deepEqual([json.email, json.roles], [person.email, 'Company Admin']);
-		assert.equal(the(customer.holdings.systemUsers[0]).email, person.email);
+		assert.equal(requireValue(customer.companyData.systemUsers[0]).email, person.email);
 	},
-	'Set up SCIM': async (scene) => {
-		const { customer, step, run } = scene;
-		const one = { ...ITS, scimIntegration: from('ScimIntegration create', 'resourceId') };
+	'Set up SCIM': async (context) => {
+		const { customer, buildStep: step, runNodes: run } = context;
+		const one = { ...FOR_CUSTOMER, scimIntegration: fromNode('ScimIntegration create', 'resourceId') };
 		const [customFieldName] = CUSTOM_FIELDS;
-		const customFieldId = byId(customFieldIdOf(customFieldName));
-		const fieldMappings = { rows: [{ scimField: from('Only department', 'resourceId'), customFieldId }] };
-		const additionalFields = { targetGroup: byId(ID) };
-		const group = the(customer.holdings.targetGroups.at(-1));
+		const customFieldId = toIdLocator(customFieldIdOf(customFieldName));
+		const fieldMappings = { rows: [{ scimField: fromNode('Only department', 'resourceId'), customFieldId }] };
+		const additionalFields = { targetGroup: toIdLocator(RESOURCE_ID) };
+		const group = requireValue(customer.companyData.targetGroups.at(-1));
 		const items = await run([
-			find(scene),
-			step('ScimIntegration', 'getFields', ITS),
-			only('name', 'department'),
-			step('TargetGroup', 'getMany', { ...ITS, filters: { searchText: group.name } }),
-			step('ScimIntegration', 'create', { ...ITS, name: 'Entra', fieldMappings, additionalFields }),
-			step('ScimIntegration', 'getMany', { ...ITS, filters: { searchText: 'Entra' } }),
+			buildFindCustomerStep(context),
+			step('ScimIntegration', 'getFields', FOR_CUSTOMER),
+			buildFilterNode('name', 'department'),
+			step('TargetGroup', 'getMany', { ...FOR_CUSTOMER, filters: { searchText: group.name } }),
+			step('ScimIntegration', 'create', { ...FOR_CUSTOMER, name: 'Entra', fieldMappings, additionalFields }),
+			step('ScimIntegration', 'getMany', { ...FOR_CUSTOMER, filters: { searchText: 'Entra' } }),
 			step('ScimIntegration', 'get', one),
 			step('ScimIntegration', 'update', { ...one, name: 'Entra ID' }),
 			step('ScimIntegration', 'revokeToken', one),
 		]);
-		const { mappingDetails } = the(items('ScimIntegration get')[0]).json;
+		const { mappingDetails } = requireValue(items('ScimIntegration get')[0]).json;
 		assert.deepEqual(mappingDetails, [{ scimPath: 'department', customFieldName }]);
-		const made = pick(the(customer.holdings.scim.at(-1)), ['name', 'groupResourceId', 'token']);
-		const { token } = the(items('ScimIntegration revokeToken')[0]).json;
+		const made = pick(requireValue(customer.companyData.scimIntegrations.at(-1)), ['name', 'groupResourceId', 'token']);
+		const { token } = requireValue(items('ScimIntegration revokeToken')[0]).json;
 		assert.deepEqual(made, { name: 'Entra ID', groupResourceId: group.resourceId, token });
 	},
 };

@@ -2,73 +2,73 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { CustomerFixture } from '../../cases';
-import { itemsOf } from '../../real-n8n/client';
-import { succeeded } from '../../real-n8n/report';
-import { describe } from '../../real-n8n/script';
-import type { Stage } from '../../real-n8n/stage';
-import { node, ours, START, workflowOf } from '../../real-n8n/workflow';
-import type { Part, Report } from '../part';
+import { getNodeItems } from '../../real-n8n/client';
+import { assertSucceeded } from '../../real-n8n/report';
+import { describeError } from '../../real-n8n/script';
+import type { TestEnvironment } from '../../real-n8n/stage';
+import { buildNode, buildPackageNode, START_NODE, buildWorkflow } from '../../real-n8n/workflow';
+import type { Part, PartReport } from '../part';
 import { customers } from './customers';
-import type { Jobs, Scene } from './job';
+import type { Jobs, JobContext } from './job';
 import { people } from './people';
 import { reports } from './reports';
 
-const ALL: Jobs = { ...customers, ...people, ...reports };
+const ALL_JOBS: Jobs = { ...customers, ...people, ...reports };
 
 /** How many jobs the platforms publish for resellers and Company Admins. */
-const PUBLISHED = 35;
+const PUBLISHED_JOB_COUNT = 35;
 
 export const jobs: Part = {
 	title: 'The published jobs, each as a workflow of our nodes, on a platform as live ones behave',
-	run: async ({ stage }) => {
-		const there = await stage('n8n', { personality: 'deployed', companies: 40 });
-		const customer = await CustomerFixture.at(there.service, 'deployed');
-		const report: Report = { table: [], failures: [] };
-		const wanted = Object.entries(ALL).filter(([title]) => title.includes(process.env.JOB ?? ''));
-		for (const [job, check] of wanted) {
-			there.service.reset();
-			const done: Done = { nodes: '', requests: 0 };
-			const problem = await check(sceneOf(there, customer, job, done)).then(() => '', describe);
+	run: async ({ startEnvironment: stage }) => {
+		const environment = await stage('n8n', { personality: 'deployed', companies: 40 });
+		const customer = await CustomerFixture.connect(environment.service, 'deployed');
+		const report: PartReport = { table: [], failures: [] };
+		const selectedJobs = Object.entries(ALL_JOBS).filter(([title]) => title.includes(process.env.JOB ?? ''));
+		for (const [job, check] of selectedJobs) {
+			environment.service.reset();
+			const done: JobStatistics = { nodes: '', requests: 0 };
+			const problem = await check(buildJobContext(environment, customer, job, done)).then(() => '', describeError);
 			console.log(`  ${problem ? '✗' : '✓'} ${job}`);
 			if (problem) report.failures.push(`${job}: ${problem.slice(0, 600)}`);
 			report.table.push({ job, ...done, outcome: problem ? 'FAILED' : 'right' });
 		}
-		if (!process.env.JOB && wanted.length !== PUBLISHED)
-			report.failures.push(`There are ${wanted.length} jobs, ${PUBLISHED} are published.`);
+		if (!process.env.JOB && selectedJobs.length !== PUBLISHED_JOB_COUNT)
+			report.failures.push(`There are ${selectedJobs.length} jobs, ${PUBLISHED_JOB_COUNT} are published.`);
 		return report;
 	},
 };
 
 /** The nodes that were run, and how many requests they sent, without those for tokens. */
-interface Done {
+interface JobStatistics {
 	nodes: string;
 	requests: number;
 }
 
 /** @param done is filled in by the run */
-function sceneOf(
-	{ client, credential, n8n, service }: Stage,
+function buildJobContext(
+	{ client, credential, n8n, service }: TestEnvironment,
 	customer: CustomerFixture,
 	job: string,
-	done: Done,
-): Scene {
+	done: JobStatistics,
+): JobContext {
 	return {
 		customer,
-		step: (folder, operation, parameters) =>
-			ours(`${folder} ${operation}`, folder, { operation, ...parameters }, credential),
-		run: async (nodes) => {
+		buildStep: (folder, operation, parameters) =>
+			buildPackageNode(`${folder} ${operation}`, folder, { operation, ...parameters }, credential),
+		runNodes: async (nodes) => {
 			done.nodes = nodes.map(({ name }) => name).join(' → ');
 			service.clearLog();
-			const id = await client.createWorkflow(workflowOf(job, [START, ...nodes]));
-			const execution = await client.run(id, START.name);
-			done.requests = service.requests().filter(({ path }) => path !== '/connect/token').length;
-			succeeded(execution);
-			return (name) => itemsOf(execution, name);
+			const id = await client.createWorkflow(buildWorkflow(job, [START_NODE, ...nodes]));
+			const execution = await client.run(id, START_NODE.name);
+			done.requests = service.getRequests().filter(({ path }) => path !== '/connect/token').length;
+			assertSucceeded(execution);
+			return (name) => getNodeItems(execution, name);
 		},
-		reads: async ({ fileName, content }) => {
+		buildReadFileNode: async ({ fileName, content }) => {
 			const fileSelector = join(n8n.filesFolder, fileName);
 			await writeFile(fileSelector, content);
-			return node('Read File', 'readWriteFile', { fileSelector });
+			return buildNode('Read File', 'readWriteFile', { fileSelector });
 		},
 	};
 }

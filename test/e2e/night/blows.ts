@@ -1,26 +1,26 @@
 import { z } from 'zod';
 
-import { seeded } from '../../stand-in/random';
-import type { Scene } from './scene';
+import { createRandom } from '../../stand-in/random';
+import type { NightSetup } from './scene';
 
 /** What happens in a night, when the service has sent such a share of the reports. */
-export interface Blow {
+export interface Disruption {
 	share: number;
-	what: string;
+	description: string;
 	/** @returns to whom, or how long */
-	strike: (scene: Scene) => Promise<string>;
+	cause: (scene: NightSetup) => Promise<string>;
 }
 
-const ids = z.array(z.object({ id: z.coerce.string() }));
-const DISPATCHERS = `SELECT id FROM execution_entity WHERE mode = 'trigger' AND status = 'running' ORDER BY id`;
+const idsSchema = z.array(z.object({ id: z.coerce.string() }));
+const SELECT_DISPATCHERS = `SELECT id FROM execution_entity WHERE mode = 'trigger' AND status = 'running' ORDER BY id`;
 
 /** Which worker runs the dispatcher. */
-async function dispatcherOf({ servers, cluster }: Scene): Promise<number> {
-	const [dispatcher] = ids.parse(await servers.query(DISPATCHERS));
-	return await cluster.indexOf(dispatcher?.id ?? '');
+async function findDispatcherWorker({ servers, cluster }: NightSetup): Promise<number> {
+	const [dispatcher] = idsSchema.parse(await servers.query(SELECT_DISPATCHERS));
+	return await cluster.findWorkerOfExecution(dispatcher?.id ?? '');
 }
 
-async function kill({ cluster }: Scene, index: number): Promise<string> {
+async function killWorker({ cluster }: NightSetup, index: number): Promise<string> {
 	const name = await cluster.kill(index);
 	cluster.replace();
 	return name;
@@ -30,31 +30,31 @@ async function kill({ cluster }: Scene, index: number): Promise<string> {
  * A worker with parts is killed, then Redis restarted, then the worker killed that runs the dispatcher. The seed decides
  * when, and which worker it is.
  */
-export function blowsOf(seed: string): Blow[] {
-	const next = seeded(`night ${seed}`);
+export function planDisruptions(seed: string): Disruption[] {
+	const next = createRandom(`night ${seed}`);
 	const first = next();
 	const second = next();
 	const third = next();
-	const whom = next();
+	const workerChoice = next();
 	return [
 		{
 			share: 0.2 + first * 0.1,
-			what: 'a worker with parts was killed',
-			strike: async (scene) => {
-				const dispatcher = await dispatcherOf(scene);
-				const busy = (await scene.cluster.busy()).filter((index) => index !== dispatcher);
-				return await kill(scene, busy[Math.floor((whom ?? 0) * busy.length)] ?? 0);
+			description: 'a worker with parts was killed',
+			cause: async (scene) => {
+				const dispatcher = await findDispatcherWorker(scene);
+				const busy = (await scene.cluster.listBusyWorkers()).filter((index) => index !== dispatcher);
+				return await killWorker(scene, busy[Math.floor((workerChoice ?? 0) * busy.length)] ?? 0);
 			},
 		},
 		{
 			share: 0.4 + second * 0.1,
-			what: 'Redis was restarted',
-			strike: async ({ servers }) => `away for ${await servers.restartRedis()} ms`,
+			description: 'Redis was restarted',
+			cause: async ({ servers }) => `away for ${await servers.restartRedis()} ms`,
 		},
 		{
 			share: 0.6 + third * 0.1,
-			what: "the dispatcher's worker was killed",
-			strike: async (scene) => kill(scene, await dispatcherOf(scene)),
+			description: "the dispatcher's worker was killed",
+			cause: async (scene) => killWorker(scene, await findDispatcherWorker(scene)),
 		},
 	];
 }

@@ -4,32 +4,32 @@ import { join } from 'node:path';
 import chunk from 'lodash/chunk';
 import countBy from 'lodash/countBy';
 
-import { contentOf, REPORTS } from './reports';
-import type { Line } from './tables';
+import { buildReport, REPORTS } from './reports';
+import type { ManifestLine } from './tables';
 
 /** What a night came to, as the service and the folder have it. */
-interface Night {
+interface NightResult {
 	companies: string[];
-	lines: Line[];
+	lines: ManifestLine[];
 	/** How often the service sent each report, by company and report; none for those that were there before. */
-	fetched: Record<string, number>;
-	before: Line[];
+	sendCounts: Record<string, number>;
+	existingLines: ManifestLine[];
 	folder: string;
 }
 
-const keyOf = ({ companyResourceId, report }: Pick<Line, 'companyResourceId' | 'report'>) =>
+const getKey = ({ companyResourceId, report }: Pick<ManifestLine, 'companyResourceId' | 'report'>) =>
 	`${companyResourceId} ${report}`;
 
-const first = (list: string[]) => `${list.length} (${list.slice(0, 3).join(', ')})`;
+const summarizeList = (list: string[]) => `${list.length} (${list.slice(0, 3).join(', ')})`;
 
 /** Compares the manifest with the service's count, and each file with what the service sent. @returns what is wrong */
-export async function judge({ companies, lines, fetched, before, folder }: Night): Promise<string[]> {
+export async function findProblems({ companies, lines, sendCounts: fetched, existingLines: before, folder }: NightResult): Promise<string[]> {
 	const wanted = companies.flatMap((company) => REPORTS.map((report) => `${company} ${report}`));
 	const known = new Set(wanted);
-	const counts = countBy(lines, keyOf);
-	const there = new Set(before.map(keyOf));
+	const counts = countBy(lines, getKey);
+	const there = new Set(before.map(getKey));
 	const linesOf = countBy(before, ({ companyResourceId }) => companyResourceId);
-	const isWhole = ({ companyResourceId }: Line) => linesOf[companyResourceId] === REPORTS.length;
+	const isWhole = ({ companyResourceId }: ManifestLine) => linesOf[companyResourceId] === REPORTS.length;
 	const files = await readdir(folder);
 	const named = new Set(lines.map(({ file }) => file));
 	const cut: string[] = [];
@@ -37,7 +37,7 @@ export async function judge({ companies, lines, fetched, before, folder }: Night
 		await Promise.all(
 			some.map(async ({ companyResourceId, report, file, bytes }) => {
 				const content = await readFile(join(folder, file)).catch(() => undefined);
-				if (!content?.equals(contentOf(report, companyResourceId)) || bytes !== content.length) cut.push(file);
+				if (!content?.equals(buildReport(report, companyResourceId)) || bytes !== content.length) cut.push(file);
 			}),
 		);
 	const wrong: Array<[string, string[]]> = [
@@ -49,11 +49,11 @@ export async function judge({ companies, lines, fetched, before, folder }: Night
 			'fetched of companies that had all their lines',
 			before
 				.filter(isWhole)
-				.map(keyOf)
+				.map(getKey)
 				.filter((key) => fetched[key]),
 		],
 		['whose file is not what was sent', cut],
 		['without a line, but with a file', files.filter((file) => !named.has(file))],
 	];
-	return wrong.filter(([, list]) => list.length > 0).map(([what, list]) => `Reports ${what}: ${first(list)}.`);
+	return wrong.filter(([, list]) => list.length > 0).map(([what, list]) => `Reports ${what}: ${summarizeList(list)}.`);
 }

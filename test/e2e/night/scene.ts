@@ -3,28 +3,28 @@ import { join } from 'node:path';
 import { DateTime } from 'luxon';
 import { z } from 'zod';
 
-import { readWorkflow } from '../../real-n8n/examples';
+import { prepareExample } from '../../real-n8n/examples';
 import { startProcess, stopProcess } from '../../real-n8n/processes';
-import { untilReady } from '../../real-n8n/ready';
-import { openN8n, saveCredential, type OpenN8n } from '../../real-n8n/stage';
-import { freePort } from '../../real-n8n/start';
-import { showStep as step } from '../../real-n8n/steps';
-import type { Tools } from '../part';
+import { waitUntilReady } from '../../real-n8n/ready';
+import { openN8n, saveCredential, type N8nSession } from '../../real-n8n/stage';
+import { findFreePort } from '../../real-n8n/start';
+import { runStep } from '../../real-n8n/steps';
+import type { PartContext } from '../part';
 import { startServers, type Servers } from '../queue/servers';
 import { Cluster } from './cluster';
-import { Tables } from './tables';
+import { NightTables } from './tables';
 
-const setting = (name: string, usual: number) => Number(process.env[name] ?? usual);
-export const COMPANIES = setting('COMPANIES', 500);
+const readSetting = (name: string, usual: number) => Number(process.env[name] ?? usual);
+export const COMPANIES = readSetting('COMPANIES', 500);
 /** None: one process, without a queue. */
-export const WORKERS = setting('WORKERS', 4);
-const LATENCY_MS = setting('LATENCY', 20);
+export const WORKERS = readSetting('WORKERS', 4);
+const LATENCY_MS = readSetting('LATENCY', 20);
 /** Executions at once for each worker: the dispatcher needs a place as well. */
-const CONCURRENCY = setting('CONCURRENCY', 3);
-const PARTS_AT_ONCE = setting('PARTS_AT_ONCE', 8);
-export const PART_SIZE = setting('PART_SIZE', COMPANIES < 5000 ? 25 : 200);
+const CONCURRENCY = readSetting('CONCURRENCY', 3);
+const PARTS_AT_ONCE = readSetting('PARTS_AT_ONCE', 8);
+export const PART_SIZE = readSetting('PART_SIZE', COMPANIES < 5000 ? 25 : 200);
 /** Longer than a round of parts takes, and the time until a dead worker's part is given up. */
-const QUIET_MINUTES = setting('QUIET_MINUTES', 2);
+const QUIET_MINUTES = readSetting('QUIET_MINUTES', 2);
 
 const SETTINGS = {
 	// Each worker keeps the files that it works on in its own folder, and no longer than its execution.
@@ -41,31 +41,31 @@ const SETTINGS = {
 };
 const HEADER = { name: 'X-Night', value: 'the secret of the night' };
 
-const about = z.object({
+const aboutSchema = z.object({
 	secrets: z.object({ serverUrl: z.string(), clientId: z.string(), clientSecret: z.string() }),
 	companyIds: z.array(z.string()),
 	requests: z.number(),
 	mostInFlight: z.number(),
 });
-const counts = z.record(z.number());
+const countsSchema = z.record(z.number());
 
 /** The night's service, which is a process of its own. */
-interface Service {
+interface NightService {
 	/** How many different reports it has sent. */
-	sent: () => Promise<number>;
-	ask: () => Promise<z.output<typeof about>>;
+	countSentReports: () => Promise<number>;
+	readStatus: () => Promise<z.output<typeof aboutSchema>>;
 	/** How often each report was sent since the last time, by company and report. */
-	fetched: () => Promise<Record<string, number>>;
+	takeSendCounts: () => Promise<Record<string, number>>;
 }
 
 /** All that a night needs. */
-export interface Scene {
+export interface NightSetup {
 	results: string;
 	servers: Servers;
-	service: Service;
-	open: OpenN8n;
+	service: NightService;
+	session: N8nSession;
 	cluster: Cluster;
-	tables: Tables;
+	tables: NightTables;
 	companies: string[];
 	/** The night's date. */
 	night: string;
@@ -74,8 +74,8 @@ export interface Scene {
 	workflow: string;
 }
 
-async function startNightService({ results, cleanups }: Tools): Promise<Service> {
-	const port = await freePort();
+async function startNightService({ results, cleanups }: PartContext): Promise<NightService> {
+	const port = await findFreePort();
 	const logFile = join(results, 'service.log');
 	const args = ['--import', 'tsx', join(__dirname, 'service.ts'), ...[port, COMPANIES, LATENCY_MS].map(String)];
 	const child = startProcess(process.execPath, args, { cwd: join(__dirname, '..', '..', '..'), logFile });
@@ -86,16 +86,16 @@ async function startNightService({ results, cleanups }: Tools): Promise<Service>
 			() => true,
 			() => false,
 		);
-	await untilReady('The service', child, logFile, isReady);
+	await waitUntilReady('The service', child, logFile, isReady);
 	return {
-		sent: async () => z.number().parse(await get('/sent')),
-		ask: async () => about.parse(await get('/')),
-		fetched: async () => counts.parse(await get('/fetched')),
+		countSentReports: async () => z.number().parse(await get('/sent')),
+		readStatus: async () => aboutSchema.parse(await get('/')),
+		takeSendCounts: async () => countsSchema.parse(await get('/fetched')),
 	};
 }
 
 /** Saves the example's workflow as a person would, with a dispatcher that comes every twenty seconds. */
-async function saveWorkflow({ client, n8n }: OpenN8n, folder: string, night: string): Promise<string> {
+async function saveWorkflow({ client, n8n }: N8nSession, folder: string, night: string): Promise<string> {
 	const settings = {
 		folder,
 		night,
@@ -104,30 +104,30 @@ async function saveWorkflow({ client, n8n }: OpenN8n, folder: string, night: str
 		partSize: PART_SIZE,
 		quietMinutes: QUIET_MINUTES,
 	};
-	const read = await readWorkflow('22-night-at-scale', { folder }, settings);
-	const often = { rule: { interval: [{ field: 'seconds', secondsInterval: 20 }] } };
+	const read = await prepareExample('22-night-at-scale', { folder }, settings);
+	const everyTwentySeconds = { rule: { interval: [{ field: 'seconds', secondsInterval: 20 }] } };
 	const nodes = read.nodes.map((each) =>
-		each.type.endsWith('.scheduleTrigger') ? { ...each, parameters: often } : each,
+		each.type.endsWith('.scheduleTrigger') ? { ...each, parameters: everyTwentySeconds } : each,
 	);
 	return await client.createWorkflow({ ...read, nodes });
 }
 
 /** Starts the service, Postgres, Redis, n8n and its workers, and saves the workflow. */
-export async function setScene(tools: Tools): Promise<Scene> {
+export async function setUpNight(tools: PartContext): Promise<NightSetup> {
 	const { results, tarball, cleanups } = tools;
-	const service = await step(`Start a service with ${COMPANIES} companies`, '5 s', () => startNightService(tools));
-	const servers = await step('Start Postgres and Redis', '5 s', () => startServers(tools));
+	const service = await runStep(`Start a service with ${COMPANIES} companies`, '5 s', () => startNightService(tools));
+	const servers = await runStep('Start Postgres and Redis', '5 s', () => startServers(tools));
 	const env = { ...servers.env, ...SETTINGS };
-	const options = { logFile: join(results, 'main.log'), env, packages: [tarball], port: await freePort() };
+	const options = { logFile: join(results, 'main.log'), env, packages: [tarball], port: await findFreePort() };
 	const open = await openN8n(options, cleanups);
-	const { secrets, companyIds: companies } = await service.ask();
+	const { secrets, companyIds: companies } = await service.readStatus();
 	await saveCredential(open.client, secrets);
 	await open.client.createCredential('Header Auth account', 'httpHeaderAuth', HEADER);
 	const cluster = new Cluster(open.n8n, tools, CONCURRENCY);
-	await step(`Start ${WORKERS} workers`, '20 to 40 s', () => cluster.upTo(WORKERS));
+	await runStep(`Start ${WORKERS} workers`, '20 to 40 s', () => cluster.startUpTo(WORKERS));
 	const night = DateTime.now().toISODate();
 	const folder = open.n8n.filesFolder;
-	const tables = await Tables.create(open.client, servers);
+	const tables = await NightTables.create(open.client, servers);
 	const workflow = await saveWorkflow(open, folder, night);
-	return { results, servers, service, open, cluster, tables, companies, night, folder, workflow };
+	return { results, servers, service, session: open, cluster, tables, companies, night, folder, workflow };
 }

@@ -5,32 +5,32 @@
 import { createServer } from 'node:http';
 
 import { startFront } from '../../bench/front';
-import { COUNT_PATH, contentOf, countAnswer, reportAt } from './reports';
+import { COUNT_PATH, buildReport, COUNT_RESPONSE, findReport } from './reports';
 
-async function main(port: number, companies: number, latencyMs: number): Promise<void> {
-	const fetched = new Map<string, number>();
-	const own = (path: string, company: string) => {
+async function startService(port: number, companies: number, latencyMs: number): Promise<void> {
+	const sendCounts = new Map<string, number>();
+	const respondToReport = (path: string, company: string) => {
 		if (company === '') return undefined;
-		if (path === COUNT_PATH) return { type: 'application/json', content: countAnswer };
-		const report = reportAt(path);
+		if (path === COUNT_PATH) return { type: 'application/json', content: COUNT_RESPONSE };
+		const report = findReport(path);
 		if (report === undefined) return undefined;
 		const key = `${company} ${report}`;
-		fetched.set(key, (fetched.get(key) ?? 0) + 1);
-		return { type: 'text/csv', content: contentOf(report, company) };
+		sendCounts.set(key, (sendCounts.get(key) ?? 0) + 1);
+		return { type: 'text/csv', content: buildReport(report, company) };
 	};
-	const front = await startFront(companies, { own, latencyMs });
+	const front = await startFront(companies, { own: respondToReport, latencyMs });
 	const { secrets, companyIds } = front;
-	const tell = (url = '') => {
-		if (url === '/sent') return fetched.size;
+	const getStatus = (url = '') => {
+		if (url === '/sent') return sendCounts.size;
 		if (url !== '/fetched') return { secrets, companyIds, ...front.count() };
-		const times = Object.fromEntries(fetched);
-		fetched.clear();
+		const times = Object.fromEntries(sendCounts);
+		sendCounts.clear();
 		return times;
 	};
 	createServer(({ url }, response) => {
-		response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(tell(url)));
+		response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(getStatus(url)));
 	}).listen(port, '127.0.0.1');
 }
 
 const [port, companies, latency] = process.argv.slice(2).map(Number);
-void main(port ?? 0, companies ?? 0, latency ?? 0);
+void startService(port ?? 0, companies ?? 0, latency ?? 0);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 import type { N8nClient } from '../../real-n8n/client';
 import type { Servers } from '../queue/servers';
-import { contentOf, REPORTS } from './reports';
+import { buildReport, REPORTS } from './reports';
 
 /** The data tables of the example, with the columns that its workflow creates. */
 const COLUMNS = {
@@ -12,20 +12,20 @@ const COLUMNS = {
 };
 type TableName = keyof typeof COLUMNS;
 
-const states = z.array(z.object({ state: z.string(), count: z.number(), problem: z.string().nullable() }));
+const statesSchema = z.array(z.object({ state: z.string(), count: z.number(), problem: z.string().nullable() }));
 const lines = z.array(
 	z.object({ companyResourceId: z.string(), report: z.string(), file: z.string(), bytes: z.number() }),
 );
-export type Line = z.output<typeof lines>[number];
+export type ManifestLine = z.output<typeof lines>[number];
 
-interface Filling {
+interface FillOptions {
 	night: string;
 	partSize: number;
 	isFilled: boolean;
 }
 
 /** The plan and the manifest, in n8n's database. */
-export class Tables {
+export class NightTables {
 	private constructor(
 		private readonly servers: Servers,
 		private readonly parts: string,
@@ -33,7 +33,7 @@ export class Tables {
 	) {}
 
 	/** Creates both, empty. */
-	static async create(client: N8nClient, servers: Servers): Promise<Tables> {
+	static async create(client: N8nClient, servers: Servers): Promise<NightTables> {
 		const { id: project } = await client.request<{ id: string }>('GET', '/rest/projects/personal');
 		const create = async (name: TableName) => {
 			const columns = COLUMNS[name].map((each) => {
@@ -44,24 +44,24 @@ export class Tables {
 			const { id } = await client.request<{ id: string }>('POST', path, { name, columns });
 			return `"data_table_user_${id}"`;
 		};
-		return new Tables(servers, await create('Night Parts'), await create('Night Reports'));
+		return new NightTables(servers, await create('Night Parts'), await create('Night Reports'));
 	}
 
-	async lines(): Promise<Line[]> {
+	async readLines(): Promise<ManifestLine[]> {
 		return lines.parse(
 			await this.servers.query(`SELECT "companyResourceId", report, file, bytes FROM ${this.reports}`),
 		);
 	}
 
 	/** How many parts are in each state, with the problem that one of them has. */
-	async states(): Promise<z.output<typeof states>> {
+	async readStates(): Promise<z.output<typeof statesSchema>> {
 		const wanted = `SELECT state, count(*)::int AS count, max(problem) AS problem FROM ${this.parts} GROUP BY state`;
-		return states.parse(await this.servers.query(wanted));
+		return statesSchema.parse(await this.servers.query(wanted));
 	}
 
 	/** Whether there is a plan, and all of it is done. */
 	async isDone(): Promise<boolean> {
-		const all = await this.states();
+		const all = await this.readStates();
 		return all.length > 0 && all.every(({ state }) => state === 'done');
 	}
 
@@ -74,8 +74,8 @@ export class Tables {
 	 * Writes the plan for the companies and, if it is to be filled, two thirds of its lines: of every sixth part none, of
 	 * each other third one half. @returns the lines
 	 */
-	async fill(companies: string[], { night, partSize, isFilled }: Filling): Promise<Line[]> {
-		const filled: Line[] = [];
+	async fill(companies: string[], { night, partSize, isFilled }: FillOptions): Promise<ManifestLine[]> {
+		const filled: ManifestLine[] = [];
 		const parts = chunk(companies, partSize).map((ids, index) => {
 			const part = index + 1;
 			const named = ids.map((companyResourceId) => ({ companyResourceId, companyName: `Of part ${part}` }));
@@ -85,13 +85,13 @@ export class Tables {
 					companyResourceId,
 					report,
 					file: `${night} ${companyResourceId} ${report}.csv`,
-					bytes: contentOf(report, companyResourceId).length,
+					bytes: buildReport(report, companyResourceId).length,
 				})),
 			);
-			const lines = there.filter((_, at) => isThere(at));
-			filled.push(...lines);
-			const rows = lines.map((line) => `('${night}', ${part}, '${Object.values(line).join("', '")}')`);
-			const state = lines.length === there.length ? 'done' : 'open';
+			const readLines = there.filter((_, at) => isThere(at));
+			filled.push(...readLines);
+			const rows = readLines.map((line) => `('${night}', ${part}, '${Object.values(line).join("', '")}')`);
+			const state = readLines.length === there.length ? 'done' : 'open';
 			return [
 				`INSERT INTO ${this.parts} (night, part, state, "sentAt", companies) VALUES ('${night}', ${part}, '${state}', 0, '${JSON.stringify(named)}');`,
 				...(rows.length > 0

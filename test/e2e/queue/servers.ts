@@ -3,13 +3,13 @@ import { chown } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-import { temporaryFolder } from '../../real-n8n/stage';
+import { createTemporaryFolder } from '../../real-n8n/stage';
 import { Problem } from '../../real-n8n/problem';
 import { runCommand, startProcess, stopProcess } from '../../real-n8n/processes';
-import { untilReady } from '../../real-n8n/ready';
-import { freePort } from '../../real-n8n/start';
-import type { Tools } from '../part';
-import { debianPrograms } from '../debian';
+import { waitUntilReady } from '../../real-n8n/ready';
+import { findFreePort } from '../../real-n8n/start';
+import type { PartContext } from '../part';
+import { installDebianPrograms } from '../debian';
 
 const DATABASE = 'n8n';
 const HOST = '127.0.0.1';
@@ -28,40 +28,40 @@ export interface Servers {
 }
 
 /** Starts Postgres and Redis, empty, on free ports. */
-export async function startServers({ results, cleanups }: Tools): Promise<Servers> {
-	const program = await debianPrograms(['redis', 'redis-cli', 'postgres', 'initdb', 'psql'], results);
-	const port = String(await freePort());
-	const redisPort = String(await freePort());
+export async function startServers({ results, cleanups }: PartContext): Promise<Servers> {
+	const getProgramPath = await installDebianPrograms(['redis', 'redis-cli', 'postgres', 'initdb', 'psql'], results);
+	const port = String(await findFreePort());
+	const redisPort = String(await findFreePort());
 
-	const cwd = await temporaryFolder(cleanups);
+	const cwd = await createTemporaryFolder(cleanups);
 	const logFile = join(results, 'postgres.log');
-	const options = { cwd, ...(await unprivileged('postgres', cwd)), logFile };
+	const options = { cwd, ...(await findUnprivilegedUser('postgres', cwd)), logFile };
 	const data = join(cwd, 'data');
 	const initial = ['-D', data, '-U', DATABASE, '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync'];
-	await runCommand(program('initdb'), initial, options);
+	await runCommand(getProgramPath('initdb'), initial, options);
 	const settings = [`listen_addresses=${HOST}`, `port=${port}`, 'unix_socket_directories=', 'fsync=off'];
 	const server = ['-D', data, ...[...settings, 'max_connections=200'].flatMap((setting) => ['-c', setting])];
-	const postgres = startProcess(program('postgres'), server, options);
+	const postgres = startProcess(getProgramPath('postgres'), server, options);
 	cleanups.push(() => stopProcess(postgres));
-	const psqlArgs = (database: string) =>
+	const buildPsqlArgs = (database: string) =>
 		['-h', HOST, '-p', port, '-U', DATABASE, '-d', database].concat('-v', 'ON_ERROR_STOP=1');
-	const psql = async (database: string, sql: string) =>
-		(await execute(program('psql'), [...psqlArgs(database), '-Atqc', sql], { maxBuffer: 200_000_000 })).stdout;
-	const succeeds = async (work: Promise<unknown>) =>
+	const runPsql = async (database: string, sql: string) =>
+		(await execute(getProgramPath('psql'), [...buildPsqlArgs(database), '-Atqc', sql], { maxBuffer: 200_000_000 })).stdout;
+	const isSuccessful = async (work: Promise<unknown>) =>
 		work.then(
 			() => true,
 			() => false,
 		);
-	await untilReady('Postgres', postgres, logFile, () => succeeds(psql('postgres', 'SELECT 1')));
-	await psql('postgres', `CREATE DATABASE ${DATABASE}`);
+	await waitUntilReady('Postgres', postgres, logFile, () => isSuccessful(runPsql('postgres', 'SELECT 1')));
+	await runPsql('postgres', `CREATE DATABASE ${DATABASE}`);
 
-	const folder = await temporaryFolder(cleanups);
+	const folder = await createTemporaryFolder(cleanups);
 	const startRedis = async () => {
 		const log = join(results, 'redis.log');
 		const args = ['--bind', HOST, '--port', redisPort, '--dir', folder, '--save', '', '--appendonly', 'yes'];
-		const child = startProcess(program('redis'), args, { cwd: folder, logFile: log });
-		const ping = async () => execute(program('redis-cli'), ['-h', HOST, '-p', redisPort, '-e', 'ping']);
-		await untilReady('Redis', child, log, () => succeeds(ping()));
+		const child = startProcess(getProgramPath('redis'), args, { cwd: folder, logFile: log });
+		const ping = async () => execute(getProgramPath('redis-cli'), ['-h', HOST, '-p', redisPort, '-e', 'ping']);
+		await waitUntilReady('Redis', child, log, () => isSuccessful(ping()));
 		return child;
 	};
 	let redis = await startRedis();
@@ -80,9 +80,9 @@ export async function startServers({ results, cleanups }: Tools): Promise<Server
 			DB_POSTGRESDB_PASSWORD: 'any',
 		},
 		query: async (sql) =>
-			JSON.parse(await psql(DATABASE, `SELECT COALESCE(json_agg(each), '[]') FROM (${sql}) AS each`)) as unknown,
+			JSON.parse(await runPsql(DATABASE, `SELECT COALESCE(json_agg(each), '[]') FROM (${sql}) AS each`)) as unknown,
 		run: async (sql) => {
-			const running = execute(program('psql'), [...psqlArgs(DATABASE), '-q']);
+			const running = execute(getProgramPath('psql'), [...buildPsqlArgs(DATABASE), '-q']);
 			running.child.stdin?.end(sql);
 			await running;
 		},
@@ -96,7 +96,7 @@ export async function startServers({ results, cleanups }: Tools): Promise<Server
 }
 
 /** Postgres refuses to run as root: the person to run it as, who gets the folder. Nobody else, where this is not root. */
-async function unprivileged(name: string, folder: string): Promise<Pick<SpawnOptions, 'uid' | 'gid'>> {
+async function findUnprivilegedUser(name: string, folder: string): Promise<Pick<SpawnOptions, 'uid' | 'gid'>> {
 	if (process.getuid?.() !== 0) return {};
 	const [uid, gid] = ['-u', '-g'].map((flag) =>
 		Number(spawnSync('id', [flag, name], { encoding: 'utf8' }).stdout || NaN),

@@ -1,5 +1,5 @@
 /** What a check came to. */
-export interface Checked {
+export interface CheckResult {
 	/** How many things were looked at. */
 	checked: number;
 	/** A sentence for each that is wrong. */

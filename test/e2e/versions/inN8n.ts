@@ -1,27 +1,27 @@
 import type { Version } from '../../real-n8n/versions';
-import { runOperations } from '../operations';
+import { runCases } from '../operations';
 import type { Case } from '../../cases';
-import type { PersonalityName } from '../../stand-in';
-import type { Report, Tools } from '../part';
-import type { Checked } from './check';
-import { credentialIsTested } from './credential';
-import { LOG_SETTINGS, logIsQuiet } from './log';
-import { writesRefuseRetries } from './retryOnFail';
-import { iconsAreServed, nodesAreListed, schemasAreServed, toolsAreListed } from './served';
+import type { ProfileName } from '../../stand-in';
+import type { PartReport, PartContext } from '../part';
+import type { CheckResult } from './check';
+import { checkCredentialTest } from './credential';
+import { LOG_SETTINGS, checkLogIsQuiet } from './log';
+import { checkWritesRefuseRetries } from './retryOnFail';
+import { checkIconsAreServed, checkNodesAreListed, checkSchemasAreServed, checkToolsAreListed } from './served';
 import { fireTriggers } from './triggers';
 
 /** Notes each check in a table. */
-export class Sheet implements Report {
-	readonly table: Report['table'] = [];
+export class CheckList implements PartReport {
+	readonly table: PartReport['table'] = [];
 	readonly failures: string[] = [];
 
 	constructor(private readonly version: Version) {}
 
-	async note(what: string, check: () => Promise<Checked>): Promise<void> {
-		const began = Date.now();
+	async run(what: string, check: () => Promise<CheckResult>): Promise<void> {
+		const startedAt = Date.now();
 		const { checked, failures } = await check().catch((error: unknown) => ({ checked: 1, failures: [String(error)] }));
 		const failed = failures.length;
-		const seconds = Math.round((Date.now() - began) / 1000);
+		const seconds = Math.round((Date.now() - startedAt) / 1000);
 		this.table.push({ n8n: this.version, what, passed: Math.max(0, checked - failed), failed, seconds });
 		this.failures.push(...failures.map((failure) => `n8n ${this.version}: ${failure}`));
 		console.log(`  ${failed > 0 ? '✗' : '✓'} ${what}: ${checked - failed} of ${checked} in ${seconds} s`);
@@ -31,22 +31,22 @@ export class Sheet implements Report {
 /** All that is looked at in a running n8n of a version, with these operations against these personalities of the service. */
 export async function checkInN8n(
 	version: Version,
-	{ stage, cleanups }: Tools,
+	{ startEnvironment: stage, cleanups }: PartContext,
 	cases: Case[],
-	personalities: readonly PersonalityName[],
-): Promise<Sheet> {
-	const sheet = new Sheet(version);
-	const there = await stage(`n8n-${version}`, { version, env: LOG_SETTINGS });
-	await sheet.note('nodes, loaded lazily', () => nodesAreListed(there));
-	await sheet.note('tools', () => toolsAreListed(there));
-	await sheet.note('icons served', () => iconsAreServed(there));
-	await sheet.note('schemas served', () => schemasAreServed(there));
-	await sheet.note('operations by workflow', () => runOperations(there, cases, personalities, cleanups));
-	await sheet.note('triggers', async () => ({ checked: 2, failures: await fireTriggers(there) }));
+	personalities: readonly ProfileName[],
+): Promise<CheckList> {
+	const checkList = new CheckList(version);
+	const environment = await stage(`n8n-${version}`, { version, env: LOG_SETTINGS });
+	await checkList.run('nodes, loaded lazily', () => checkNodesAreListed(environment));
+	await checkList.run('tools', () => checkToolsAreListed(environment));
+	await checkList.run('icons served', () => checkIconsAreServed(environment));
+	await checkList.run('schemas served', () => checkSchemasAreServed(environment));
+	await checkList.run('operations by workflow', () => runCases(environment, cases, personalities, cleanups));
+	await checkList.run('triggers', async () => ({ checked: 2, failures: await fireTriggers(environment) }));
 	// Before the checks whose failures n8n rightly logs.
-	await sheet.note("lines of n8n's log", () => logIsQuiet(there.n8n));
-	await sheet.note('writes refuse Retry On Fail', () => writesRefuseRetries(there, cases, cleanups));
-	await sheet.note("credential's test", () => credentialIsTested(there));
-	await there.n8n.stop();
-	return sheet;
+	await checkList.run("lines of n8n's log", () => checkLogIsQuiet(environment.n8n));
+	await checkList.run('writes refuse Retry On Fail', () => checkWritesRefuseRetries(environment, cases, cleanups));
+	await checkList.run("credential's test", () => checkCredentialTest(environment));
+	await environment.n8n.stop();
+	return checkList;
 }

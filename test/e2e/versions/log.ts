@@ -3,31 +3,31 @@ import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 
 import type { RunningN8n } from '../../real-n8n/start';
-import { cacheFolder } from '../../real-n8n/install';
-import type { Checked } from './check';
+import { getCacheFolder } from '../../real-n8n/install';
+import type { CheckResult } from './check';
 
 /** So set, n8n's log can be read by a program, and says how packages were loaded. */
 export const LOG_SETTINGS = { N8N_LOG_FORMAT: 'json', N8N_LOG_LEVEL: 'debug' };
 
 /** n8n 1.123's word to whoever asks for an execution between its end and the writing of its data. */
-const KNOWN = 'Found successful execution where data is empty stringified array';
+const EXPECTED_WARNING = 'Found successful execution where data is empty stringified array';
 
-const line = z.object({ level: z.string(), message: z.string() });
+const lineSchema = z.object({ level: z.string(), message: z.string() });
 
 /**
  * n8n's warnings and errors. While it starts it logs much about itself, so those count only if they name this package;
  * after that, everything it runs is from this package.
  */
-export async function logIsQuiet({ logFile, userFolder }: RunningN8n): Promise<Checked> {
+export async function checkLogIsQuiet({ logFile, userFolder }: RunningN8n): Promise<CheckResult> {
 	const log = await readFile(logFile, 'utf8');
 	// These paths have our name in them.
-	const lines = log.replaceAll(userFolder, '').replaceAll(cacheFolder(), '').trim().split('\n');
+	const lines = log.replaceAll(userFolder, '').replaceAll(getCacheFolder(), '').trim().split('\n');
 	const failures: string[] = [];
 	let isStarted = false;
 	for (const text of lines) {
-		const { level, message } = text.startsWith('{') ? line.parse(JSON.parse(text)) : { level: 'none', message: text };
+		const { level, message } = text.startsWith('{') ? lineSchema.parse(JSON.parse(text)) : { level: 'none', message: text };
 		isStarted ||= message.includes('Editor is now accessible');
-		if (['info', 'debug'].includes(level) || message.startsWith(KNOWN)) continue;
+		if (['info', 'debug'].includes(level) || message.startsWith(EXPECTED_WARNING)) continue;
 		if (isStarted || /security.?awareness/i.test(text)) failures.push(`n8n logged: ${text.slice(0, 500)}`);
 	}
 	if (!isStarted) failures.push("n8n's log does not say that it started.");

@@ -1,19 +1,19 @@
 import type { INode } from 'n8n-workflow';
 
 import { CustomerFixture, type Case } from '../../cases';
-import { allOperations } from '../../contract/catalogue';
-import { itemsOf } from '../../real-n8n/client';
-import type { Cleanups, OpenN8n } from '../../real-n8n/stage';
-import { CREDENTIAL_TYPE, ours, START, to, workflowOf, type Credential } from '../../real-n8n/workflow';
+import { loadAllOperations } from '../../contract/catalogue';
+import { getNodeItems } from '../../real-n8n/client';
+import type { Cleanups, N8nSession } from '../../real-n8n/stage';
+import { CREDENTIAL_TYPE, buildPackageNode, START_NODE, connectTo, buildWorkflow, type CredentialReference } from '../../real-n8n/workflow';
 import { TOKEN_ROUTE } from '../../stand-in/faults';
-import type { Checked } from './check';
+import type { CheckResult } from './check';
 
 const REFUSAL = "'Retry On Fail'";
 const SETTINGS = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 
 /** The cases of operations that change something. */
 async function findWritingCases(cases: Case[]): Promise<Case[]> {
-	const writes = (await allOperations()).filter(({ operation }) => !operation.reads);
+	const writes = (await loadAllOperations()).filter(({ operation }) => !operation.isReadOnly);
 	return cases.filter(({ node, operation }) =>
 		writes.some((write) => write.node === node && write.operation.value === operation),
 	);
@@ -23,40 +23,40 @@ async function findWritingCases(cases: Case[]): Promise<Case[]> {
 async function createNodes(
 	writes: Case[],
 	customer: CustomerFixture,
-	credential: Credential,
+	credential: CredentialReference,
 	onError: INode['onError'],
 ): Promise<INode[]> {
 	const nodes: INode[] = [];
 	for (const writingCase of writes) {
-		customer.service.reset();
+		customer.standIn.reset();
 		const { parameters } = await writingCase.prepare(customer);
 		const name = `${writingCase.node} ${writingCase.operation}`;
-		const node = ours(name, writingCase.node, { operation: writingCase.operation, ...parameters }, credential);
+		const node = buildPackageNode(name, writingCase.node, { operation: writingCase.operation, ...parameters }, credential);
 		nodes.push({ ...node, ...SETTINGS, onError });
 	}
 	return nodes;
 }
 
 /** Runs all nodes in one workflow. Each of them continues on errors. */
-async function runSideBySide({ client }: OpenN8n, nodes: INode[], output: number): Promise<string[]> {
-	const fromStart = { main: [nodes.map(({ name }) => to(name))] };
-	const inRow = workflowOf('All writes', [START, ...nodes]);
-	const id = await client.createWorkflow({ ...inRow, connections: { [START.name]: fromStart } });
-	const execution = await client.run(id, START.name);
+async function runSideBySide({ client }: N8nSession, nodes: INode[], output: number): Promise<string[]> {
+	const fromStart = { main: [nodes.map(({ name }) => connectTo(name))] };
+	const inRow = buildWorkflow('All writes', [START_NODE, ...nodes]);
+	const id = await client.createWorkflow({ ...inRow, connections: { [START_NODE.name]: fromStart } });
+	const execution = await client.run(id, START_NODE.name);
 	return nodes.flatMap(({ name, onError }) => {
-		const refused = itemsOf(execution, name, output);
-		const passed = output === 0 ? [] : itemsOf(execution, name, 0);
-		const isRight = refused.length === 1 && passed.length === 0 && JSON.stringify(refused[0]?.json).includes(REFUSAL);
-		return isRight ? [] : [`${name} (${onError}) was not refused: ${JSON.stringify([refused, passed]).slice(0, 300)}`];
+		const refusedItems = getNodeItems(execution, name, output);
+		const passedItems = output === 0 ? [] : getNodeItems(execution, name, 0);
+		const isRefused = refusedItems.length === 1 && passedItems.length === 0 && JSON.stringify(refusedItems[0]?.json).includes(REFUSAL);
+		return isRefused ? [] : [`${name} (${onError}) was not refused: ${JSON.stringify([refusedItems, passedItems]).slice(0, 300)}`];
 	});
 }
 
 /** Runs each node in a separate workflow, because the first failure ends a workflow. */
-async function runOneByOne({ client }: OpenN8n, nodes: INode[]): Promise<string[]> {
+async function runOneByOne({ client }: N8nSession, nodes: INode[]): Promise<string[]> {
 	const failures: string[] = [];
 	for (const node of nodes) {
-		const id = await client.createWorkflow(workflowOf(node.name, [START, node]));
-		const { error } = await client.run(id, START.name);
+		const id = await client.createWorkflow(buildWorkflow(node.name, [START_NODE, node]));
+		const { error } = await client.run(id, START_NODE.name);
 		if (!error?.message.includes(REFUSAL))
 			failures.push(`${node.name} was not refused: ${error?.message ?? 'success'}`);
 	}
@@ -64,21 +64,21 @@ async function runOneByOne({ client }: OpenN8n, nodes: INode[]): Promise<string[
 }
 
 /** Checks that every writing operation refuses to run while *Retry On Fail* is on, with each *On Error* setting. */
-export async function writesRefuseRetries(open: OpenN8n, cases: Case[], cleanups: Cleanups): Promise<Checked> {
-	const customer = await CustomerFixture.start({ personality: 'deployed', companies: 40 });
-	cleanups.push(() => customer.service.close());
-	const credential = await open.client.createCredential('Retries', CREDENTIAL_TYPE, customer.credential());
+export async function checkWritesRefuseRetries(open: N8nSession, cases: Case[], cleanups: Cleanups): Promise<CheckResult> {
+	const customer = await CustomerFixture.start({ profile: 'deployed', companyCount: 40 });
+	cleanups.push(() => customer.standIn.close());
+	const credential = await open.client.createCredential('Retries', CREDENTIAL_TYPE, customer.buildCredentialData());
 	const writes = await findWritingCases(cases);
 	const continuing = await createNodes(writes, customer, credential, 'continueRegularOutput');
 	const toErrorOutput = await createNodes(writes, customer, credential, 'continueErrorOutput');
 	const stopping = await createNodes(writes, customer, credential, 'stopWorkflow');
-	customer.service.clearLog();
+	customer.standIn.clearLog();
 	const failures = [
 		...(await runSideBySide(open, continuing, 0)),
 		...(await runSideBySide(open, toErrorOutput, 1)),
 		...(await runOneByOne(open, stopping)),
 	];
-	const sent = customer.service.requests().filter(({ route }) => route !== TOKEN_ROUTE);
-	failures.push(...sent.map(({ route }) => `${route} was sent.`));
+	const requests = customer.standIn.getRequests().filter(({ route }) => route !== TOKEN_ROUTE);
+	failures.push(...requests.map(({ route }) => `${route} was sent.`));
 	return { checked: 3 * stopping.length + 1, failures };
 }

@@ -4,12 +4,12 @@ import { delimiter, dirname, join } from 'node:path';
 import { z } from 'zod';
 
 import type { Installation } from '../../real-n8n/install';
-import { CommandFailed, END_WITH_PARENT, runCommand } from '../../real-n8n/processes';
+import { CommandFailed, END_WITH_PARENT_ARGS, runCommand } from '../../real-n8n/processes';
 import { packageRoot } from '../../n8n-core/package';
-import type { Checked } from './check';
+import type { CheckResult } from './check';
 
 /** What runs on n8n's own execution contexts, without which n8n they come from being fixed. */
-const SUITES = [
+const TEST_FOLDERS = [
 	'test/nodes',
 	'test/run',
 	'test/fields',
@@ -20,7 +20,7 @@ const SUITES = [
 	'test/credentials',
 ];
 
-const outcome = z.object({
+const outcomeSchema = z.object({
 	numTotalTests: z.number(),
 	numPendingTests: z.number(),
 	numFailedTests: z.number(),
@@ -33,7 +33,7 @@ const outcome = z.object({
 });
 
 /** Runs the package's own tests, whole, on the n8n-core of an installed n8n, with its Node.js. */
-export async function suiteRuns({ folder, node, version }: Installation, results: string): Promise<Checked> {
+export async function runTestSuite({ folder, node, version }: Installation, results: string): Promise<CheckResult> {
 	const outputFile = join(results, `tests-${version}.json`);
 	const env = {
 		...process.env,
@@ -41,14 +41,14 @@ export async function suiteRuns({ folder, node, version }: Installation, results
 		N8N_CORE_DIR: folder,
 	};
 	const jest = join(packageRoot, 'node_modules', 'jest', 'bin', 'jest.js');
-	const args = [...END_WITH_PARENT, jest, '--json', `--outputFile=${outputFile}`, ...SUITES];
+	const args = [...END_WITH_PARENT_ARGS, jest, '--json', `--outputFile=${outputFile}`, ...TEST_FOLDERS];
 	try {
 		await runCommand(node, args, { cwd: packageRoot, env, logFile: join(results, `tests-${version}.log`) });
 	} catch (error) {
 		// Which tests failed is in the file.
 		if (!(error instanceof CommandFailed)) throw error;
 	}
-	const { numTotalTests, numPendingTests, testResults } = outcome.parse(JSON.parse(await readFile(outputFile, 'utf8')));
+	const { numTotalTests, numPendingTests, testResults } = outcomeSchema.parse(JSON.parse(await readFile(outputFile, 'utf8')));
 	const failures = testResults.flatMap(({ message, assertionResults }) => {
 		const failed = assertionResults
 			.filter(({ status }) => status === 'failed')

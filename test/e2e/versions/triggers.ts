@@ -1,11 +1,11 @@
-import type { Stage } from '../../real-n8n/stage';
-import { itemsOf } from '../../real-n8n/client';
-import { triggerWorkflow } from '../../real-n8n/workflow';
-import { byId } from '../../cases/customerFixture';
-import { IN_ANOTHER_PROCESS, waitUntil } from '../../setup/waitUntil';
-import { PollingFixture, idsOf, type List } from '../../trigger/pollingFixture';
+import type { TestEnvironment } from '../../real-n8n/stage';
+import { getNodeItems } from '../../real-n8n/client';
+import { buildTriggerWorkflow } from '../../real-n8n/workflow';
+import { toIdLocator } from '../../cases/customerFixture';
+import { OTHER_PROCESS_WAIT, waitUntil } from '../../setup/waitUntil';
+import { PollingFixture, getIds, type RecordList } from '../../trigger/pollingFixture';
 
-const TRIGGERS: Array<{ type: string; list: List; search: string }> = [
+const TRIGGERS: Array<{ type: string; list: RecordList; search: string }> = [
 	{
 		type: 'Campaign',
 		list: 'phishing',
@@ -19,42 +19,42 @@ const TRIGGERS: Array<{ type: string; list: List; search: string }> = [
 ];
 
 /** Whether something happens within a minute. */
-const happens = async (what: string, condition: () => boolean | Promise<boolean>): Promise<boolean> =>
-	waitUntil(what, condition, IN_ANOTHER_PROCESS).then(
+const happensInTime = async (what: string, condition: () => boolean | Promise<boolean>): Promise<boolean> =>
+	waitUntil(what, condition, OTHER_PROCESS_WAIT).then(
 		() => true,
 		() => false,
 	);
 
 /** Activates a workflow for each trigger, creates a record for each, and sees that it is given out, once. @returns what went wrong */
-export async function fireTriggers({ client, service, credential }: Stage): Promise<string[]> {
+export async function fireTriggers({ client, service, credential }: TestEnvironment): Promise<string[]> {
 	const fixture = new PollingFixture(service);
 	const failures: string[] = [];
 	// One after the other: an older n8n trips over two workflows that are saved at the same moment.
-	for (const trigger of TRIGGERS) failures.push(...(await fire(trigger)));
+	for (const trigger of TRIGGERS) failures.push(...(await fireTrigger(trigger)));
 	return failures;
 
-	async function fire({ type, list, search }: (typeof TRIGGERS)[number]): Promise<string[]> {
-		const polls = () => service.requests(search).length;
-		const parameters = { companyScope: 'one', company: byId(fixture.company(0).id) };
-		const id = await client.createWorkflow(triggerWorkflow(type, parameters, credential));
+	async function fireTrigger({ type, list, search }: (typeof TRIGGERS)[number]): Promise<string[]> {
+		const countPolls = () => service.getRequests(search).length;
+		const parameters = { companyScope: 'one', company: toIdLocator(fixture.getCompany(0).id) };
+		const id = await client.createWorkflow(buildTriggerWorkflow(type, parameters, credential));
 		await client.activate(id);
 		// The first poll only looks what is there already.
-		if (!(await happens('two polls', () => polls() >= 2))) return [`The ${type} Trigger does not poll.`];
+		if (!(await happensInTime('two polls', () => countPolls() >= 2))) return [`The ${type} Trigger does not poll.`];
 
 		fixture.now = Date.now();
-		const created = fixture.create(list, 0);
-		const given = async () => {
-			const executions = await client.executions(id);
-			return idsOf(executions.flatMap((execution) => itemsOf(execution, 'Trigger')).map(({ json }) => json));
+		const created = fixture.createRecord(list, 0);
+		const readDeliveredIds = async () => {
+			const executions = await client.readExecutions(id);
+			return getIds(executions.flatMap((execution) => getNodeItems(execution, 'Trigger')).map(({ json }) => json));
 		};
-		const isFired = await happens('an execution', async () => (await given()).length > 0);
-		const after = polls();
-		await happens('two more polls', () => polls() >= after + 2);
-		const all = await given();
+		const isFired = await happensInTime('an execution', async () => (await readDeliveredIds()).length > 0);
+		const pollsAfterDelivery = countPolls();
+		await happensInTime('two more polls', () => countPolls() >= pollsAfterDelivery + 2);
+		const deliveredIds = await readDeliveredIds();
 		await client.deactivate(id);
 		if (!isFired) return [`The ${type} Trigger did not give out the new record.`];
-		return all.join() === created
+		return deliveredIds.join() === created
 			? []
-			: [`The ${type} Trigger gave out ${all.join(', ')} instead of ${created}, once.`];
+			: [`The ${type} Trigger gave out ${deliveredIds.join(', ')} instead of ${created}, once.`];
 	}
 }

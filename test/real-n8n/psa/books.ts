@@ -1,5 +1,5 @@
-/** What the stand-in PSA holds, whichever dialect it is asked in. */
-import { isRow } from '../../stand-in/http';
+/** The data of the PSA simulator, which both of its APIs share. */
+import { isJsonObject } from '../../stand-in/http';
 
 export interface PsaCompany {
 	id: number;
@@ -11,23 +11,23 @@ export interface PsaCompany {
 export interface Ticket {
 	id: number;
 	companyId: number;
-	/** The reference that another system has given it. */
+	/** The ticket's ID in another system, given when the ticket was created. */
 	reference: string;
 	summary: string;
-	/** The board of one dialect, the ticket type of the other. */
+	/** ConnectWise calls this the board, HaloPSA the ticket type. */
 	queue: string;
 	text: string;
 	notes: string[];
 	isClosed: boolean;
 }
 
-/** What is billed for one thing: an addition of one dialect, a line of a recurring invoice of the other. */
-export interface Line {
+/** A billed product of an agreement. ConnectWise calls it an addition, HaloPSA a line of a recurring invoice. */
+export interface AgreementLine {
 	id: number;
 	product: string;
 	quantity: number;
 	unitPrice: number;
-	/** The date and time from which it is no longer billed. */
+	/** The date and time from which the product is no longer billed. */
 	cancelledDate?: string;
 }
 
@@ -35,29 +35,30 @@ export interface Agreement {
 	id: number;
 	companyId: number;
 	name: string;
-	lines: Line[];
+	lines: AgreementLine[];
 	isCancelled?: boolean;
-	/** The last day, as date and time. Without it the agreement goes on. */
+	/** The date and time of the last day. An agreement without it has no end. */
 	endDate?: string;
 }
 
-/** What agreements bill for. */
+/** The name of the product that the agreements bill. */
 export const PRODUCT = 'Security Awareness';
 
-const FIRST_TICKET = 1000;
+const FIRST_TICKET_ID = 1000;
 const QUANTITY = 10;
 
-export class Books {
+/** The companies, agreements and tickets of the PSA simulator. */
+export class PsaBooks {
 	companies: PsaCompany[] = [];
 	agreements: Agreement[] = [];
 	tickets: Ticket[] = [];
 
 	constructor(names: string[]) {
-		this.fill(names);
+		this.reset(names);
 	}
 
-	/** Begins anew: a company for each name, with an agreement that bills ten people, and something else. */
-	fill(names: string[]): void {
+	/** Replaces all data: creates a company for each name, with an agreement that bills ten people and another product. */
+	reset(names: string[]): void {
 		this.companies = names.map((name, index) => ({ id: index + 1, name }));
 		this.agreements = this.companies.map(({ id }) => ({
 			id: 100 + id,
@@ -71,32 +72,32 @@ export class Books {
 		this.tickets = [];
 	}
 
-	company(id: number): PsaCompany | undefined {
+	findCompany(id: number): PsaCompany | undefined {
 		return this.companies.find((company) => company.id === id);
 	}
 
-	ticket(id: number): Ticket | undefined {
+	findTicket(id: number): Ticket | undefined {
 		return this.tickets.find((ticket) => ticket.id === id);
 	}
 
-	/** Opens a ticket. */
-	open(ticket: Omit<Ticket, 'id' | 'notes' | 'isClosed'>): Ticket {
-		const opened = { ...ticket, id: FIRST_TICKET + this.tickets.length, notes: [], isClosed: false };
-		this.tickets.push(opened);
-		return opened;
+	/** Creates an open ticket without notes. */
+	openTicket(values: Omit<Ticket, 'id' | 'notes' | 'isClosed'>): Ticket {
+		const newTicket = { ...values, id: FIRST_TICKET_ID + this.tickets.length, notes: [], isClosed: false };
+		this.tickets.push(newTicket);
+		return newTicket;
 	}
 
-	/** Which company a request is about: by a name or a ticket in its address, or by what it writes. */
-	companyOf(url: string, body: unknown): PsaCompany | undefined {
+	/** Finds the company that a request is about, by a name or an ID in the URL or by the body. */
+	findCompanyOfRequest(url: string, body: unknown): PsaCompany | undefined {
 		const [first] = Array.isArray(body) ? (body as unknown[]) : [body];
-		const written = isRow(first) ? first : {};
-		const of = isRow(written.company) ? written.company.id : written.client_id;
-		const ticket = this.ticket(Number(/tickets\/(\d+)/i.exec(url)?.[1] ?? written.ticket_id));
+		const values = isJsonObject(first) ? first : {};
+		const idInBody = isJsonObject(values.company) ? values.company.id : values.client_id;
+		const ticket = this.findTicket(Number(/tickets\/(\d+)/i.exec(url)?.[1] ?? values.ticket_id));
 		const agreement = this.agreements.find(
-			({ id }) => id === Number(/agreements\/(\d+)/.exec(url)?.[1] ?? written.ihid),
+			({ id }) => id === Number(/agreements\/(\d+)/.exec(url)?.[1] ?? values.ihid),
 		);
-		const asked = /(?:company\/id=|client_id=|Client\/)(\d+)/.exec(url);
-		const id = Number(of ?? ticket?.companyId ?? agreement?.companyId ?? asked?.[1]);
-		return this.company(id) ?? this.companies.find(({ name }) => url.includes(name));
+		const idInUrl = /(?:company\/id=|client_id=|Client\/)(\d+)/.exec(url)?.[1];
+		const id = Number(idInBody ?? ticket?.companyId ?? agreement?.companyId ?? idInUrl);
+		return this.findCompany(id) ?? this.companies.find(({ name }) => url.includes(name));
 	}
 }

@@ -1,76 +1,86 @@
-/** The dialect of ConnectWise PSA: developer.connectwise.com, Manage REST API. */
+/** The API of ConnectWise PSA, as far as the examples use it (developer.connectwise.com, Manage REST API). */
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 
-import type { Agreement, Books, Line, Ticket } from './books';
+import type { Agreement, PsaBooks, AgreementLine, Ticket } from './books';
 
-interface Keys {
+interface ConnectWiseKeys {
 	user: string;
 	password: string;
 	clientId: string;
 }
 
-const list = z.object({ conditions: z.string().optional(), pageSize: z.coerce.number().max(1000).default(25) });
-const ids = z.object({ id: z.coerce.number(), additionId: z.coerce.number().optional() });
-/** A ticket needs a summary of 100 characters at most, and a company. */
-const newTicket = z.object({
+const listQuerySchema = z.object({
+	conditions: z.string().optional(),
+	pageSize: z.coerce.number().max(1000).default(25),
+});
+const pathSchema = z.object({ id: z.coerce.number(), additionId: z.coerce.number().optional() });
+/** The body of a new ticket. A ticket needs a company and a summary of at most 100 characters. */
+const newTicketSchema = z.object({
 	summary: z.string().min(1).max(100),
 	company: z.object({ id: z.number() }),
 	board: z.object({ name: z.string() }).optional(),
 	initialDescription: z.string().default(''),
 	externalXRef: z.string().max(100).default(''),
 });
-const newNote = z.object({
+const newNoteSchema = z.object({
 	text: z.string().min(1),
 	detailDescriptionFlag: z.boolean().default(false),
 	internalAnalysisFlag: z.boolean().default(false),
 	resolutionFlag: z.boolean().default(false),
 });
-const patch = z
+const patchSchema = z
 	.array(z.object({ op: z.enum(['add', 'replace', 'remove']), path: z.string(), value: z.number() }))
 	.min(1);
 
-const refusal = (message: string) => ({ code: 'InvalidObject', message });
+const buildError = (message: string) => ({ code: 'InvalidObject', message });
 
-/** Conditions as `name="A" and closedFlag=false`: each field and its value. */
-function conditionsOf(text = ''): Array<[field: string, value: string]> {
+/** Parses conditions such as `name="A" and closedFlag=false` into pairs of field and value. */
+function parseConditions(text = ''): Array<[field: string, value: string]> {
 	return [...text.matchAll(/([\w/]+)\s*=\s*("(?:\\.|[^"])*"|\w+)/g)].map(([, field = '', value = '']) => [
 		field,
 		value.replace(/^"|"$/g, '').replaceAll('\\"', '"'),
 	]);
 }
 
-/** Those of the records whose fields are as the conditions want them; text without regard to case. */
-const matching = <Shown extends object>(records: Shown[], conditions: string | undefined): Shown[] =>
+/** Returns the records that match all conditions. Upper and lower case are the same. */
+const filterByConditions = <Item extends object>(records: Item[], conditions: string | undefined): Item[] =>
 	records.filter((record) =>
-		conditionsOf(conditions).every(([path, wanted]) => {
+		parseConditions(conditions).every(([path, expectedValue]) => {
 			const value = path
 				.split('/')
-				.reduce<unknown>((from, key) => (from as Record<string, unknown> | undefined)?.[key], record);
-			return String(value).toLowerCase() === wanted.toLowerCase();
+				.reduce<unknown>((parent, key) => (parent as Record<string, unknown> | undefined)?.[key], record);
+			return String(value).toLowerCase() === expectedValue.toLowerCase();
 		}),
 	);
 
-/** Its routes. */
-export function connectWise(app: FastifyInstance, books: Books, { user, password, clientId }: Keys): void {
-	const named = (id: number) => ({ id, name: books.company(id)?.name });
-	const shownTicket = ({ id, summary, queue, companyId, reference, isClosed }: Ticket) => ({
+/** Adds the routes of ConnectWise PSA to a server. */
+export function registerConnectWise(
+	app: FastifyInstance,
+	books: PsaBooks,
+	{ user, password, clientId }: ConnectWiseKeys,
+): void {
+	const toCompanyReference = (id: number) => ({ id, name: books.findCompany(id)?.name });
+	const toTicketResponse = ({ id, summary, queue, companyId, reference, isClosed }: Ticket) => ({
 		id,
 		summary,
 		board: { name: queue },
-		company: named(companyId),
+		company: toCompanyReference(companyId),
 		externalXRef: reference,
 		closedFlag: isClosed,
 	});
-	const shownAgreement = ({ id, name, companyId, isCancelled = false, endDate }: Agreement) => ({
+	const toAgreementResponse = ({ id, name, companyId, isCancelled = false, endDate }: Agreement) => ({
 		id,
 		name,
-		company: named(companyId),
+		company: toCompanyReference(companyId),
 		cancelledFlag: isCancelled,
 		noEndingDateFlag: endDate === undefined,
 		endDate,
 	});
-	const shownLine = ({ id, product, quantity, unitPrice, cancelledDate }: Line, agreementId: number) => ({
+	const toAdditionResponse = (
+		{ id, product, quantity, unitPrice, cancelledDate }: AgreementLine,
+		agreementId: number,
+	) => ({
 		id,
 		agreementId,
 		product: { identifier: product },
@@ -80,8 +90,8 @@ export function connectWise(app: FastifyInstance, books: Books, { user, password
 		billCustomer: 'Billable',
 		cancelledDate,
 	});
-	const agreementOf = (params: unknown) => {
-		const { id } = ids.parse(params);
+	const findAgreement = (params: unknown) => {
+		const { id } = pathSchema.parse(params);
 		return books.agreements.find((agreement) => agreement.id === id);
 	};
 
@@ -93,60 +103,60 @@ export function connectWise(app: FastifyInstance, books: Books, { user, password
 				.send({ code: 'Unauthorized', message: 'Cannot authenticate: public key, private key or clientId.' });
 	});
 	app.get('/company/companies', async ({ query }) => {
-		const { conditions, pageSize } = list.parse(query);
-		return matching(books.companies, conditions).slice(0, pageSize);
+		const { conditions, pageSize } = listQuerySchema.parse(query);
+		return filterByConditions(books.companies, conditions).slice(0, pageSize);
 	});
 	app.get('/company/companies/:id', async ({ params }, reply) => {
-		const company = books.company(ids.parse(params).id);
+		const company = books.findCompany(pathSchema.parse(params).id);
 		return company ?? (await reply.code(404).send({ code: 'NotFound', message: 'Company was not found.' }));
 	});
 	app.get('/service/tickets', async ({ query }) => {
-		const { conditions, pageSize } = list.parse(query);
-		return matching(books.tickets.map(shownTicket), conditions).slice(0, pageSize);
+		const { conditions, pageSize } = listQuerySchema.parse(query);
+		return filterByConditions(books.tickets.map(toTicketResponse), conditions).slice(0, pageSize);
 	});
 	app.post('/service/tickets', async ({ body }, reply) => {
-		const { data, error } = newTicket.safeParse(body);
-		if (!data || !books.company(data.company.id))
-			return await reply.code(400).send(refusal(error?.message ?? 'company is unknown'));
+		const { data, error } = newTicketSchema.safeParse(body);
+		if (!data || !books.findCompany(data.company.id))
+			return await reply.code(400).send(buildError(error?.message ?? 'company is unknown'));
 		const { summary, company, board, initialDescription: text, externalXRef: reference } = data;
-		const ticket = books.open({ companyId: company.id, summary, queue: board?.name ?? '', text, reference });
-		return await reply.code(201).send(shownTicket(ticket));
+		const ticket = books.openTicket({ companyId: company.id, summary, queue: board?.name ?? '', text, reference });
+		return await reply.code(201).send(toTicketResponse(ticket));
 	});
 	app.post('/service/tickets/:id/notes', async ({ params, body }, reply) => {
-		const ticket = books.ticket(ids.parse(params).id);
+		const ticket = books.findTicket(pathSchema.parse(params).id);
 		if (!ticket) return await reply.code(404).send({ code: 'NotFound', message: 'Ticket was not found.' });
-		const { data } = newNote.safeParse(body);
+		const { data } = newNoteSchema.safeParse(body);
 		if (!data || !(data.detailDescriptionFlag || data.internalAnalysisFlag || data.resolutionFlag))
-			return await reply.code(400).send(refusal('A note needs a text and one of its flags.'));
+			return await reply.code(400).send(buildError('A note needs a text and one of its flags.'));
 		ticket.notes.push(data.text);
 		return await reply.code(201).send({ id: ticket.notes.length, ticketId: ticket.id, ...data });
 	});
 	app.get('/finance/agreements', async ({ query }) => {
-		const { conditions, pageSize } = list.parse(query);
-		return matching(books.agreements.map(shownAgreement), conditions).slice(0, pageSize);
+		const { conditions, pageSize } = listQuerySchema.parse(query);
+		return filterByConditions(books.agreements.map(toAgreementResponse), conditions).slice(0, pageSize);
 	});
 	app.get('/finance/agreements/:id', async ({ params }, reply) => {
-		const agreement = agreementOf(params);
+		const agreement = findAgreement(params);
 		if (!agreement) return await reply.code(404).send({ code: 'NotFound', message: 'Agreement was not found.' });
-		return shownAgreement(agreement);
+		return toAgreementResponse(agreement);
 	});
 	app.get('/finance/agreements/:id/additions', async ({ params, query }, reply) => {
-		const agreement = agreementOf(params);
+		const agreement = findAgreement(params);
 		if (!agreement) return await reply.code(404).send({ code: 'NotFound', message: 'Agreement was not found.' });
-		const { conditions, pageSize } = list.parse(query);
-		const lines = agreement.lines.map((line) => shownLine(line, agreement.id));
-		return matching(lines, conditions).slice(0, pageSize);
+		const { conditions, pageSize } = listQuerySchema.parse(query);
+		const lines = agreement.lines.map((line) => toAdditionResponse(line, agreement.id));
+		return filterByConditions(lines, conditions).slice(0, pageSize);
 	});
 	app.patch('/finance/agreements/:id/additions/:additionId', async ({ params, body }, reply) => {
-		const { additionId } = ids.parse(params);
-		const agreement = agreementOf(params);
+		const { additionId } = pathSchema.parse(params);
+		const agreement = findAgreement(params);
 		const line = agreement?.lines.find(({ id }) => id === additionId);
 		if (!agreement || !line)
 			return await reply.code(404).send({ code: 'NotFound', message: 'Addition was not found.' });
-		const { data } = patch.safeParse(body);
+		const { data } = patchSchema.safeParse(body);
 		if (!data?.every(({ op, path }) => op === 'replace' && /^\/?quantity$/.test(path)))
-			return await reply.code(400).send(refusal('The stand-in replaces the quantity only.'));
+			return await reply.code(400).send(buildError('The stand-in replaces the quantity only.'));
 		for (const { value } of data) line.quantity = value;
-		return shownLine(line, agreement.id);
+		return toAdditionResponse(line, agreement.id);
 	});
 }

@@ -1,78 +1,94 @@
-/** What people did in a period, over all campaigns and all enrollments of a company (deployment activity 3). */
+/** Routes for user activity in a period, over all campaigns and all enrollments of a company (deployment activity 3). */
 import { DateTime } from 'luxon';
 import { z } from 'zod';
-import { invalid } from '../envelope';
-import { beside, type Call, type Route, type Row } from '../http';
-import { peopleOf, type Deed } from '../routes/campaign-people';
-import { campaignsOf, wasSent } from '../routes/campaigns';
-import { details } from '../routes/companies';
-import { progressOf } from '../routes/training-reports';
-import { strictSearch, type StrictListing } from './lists';
+import { createBadRequestError } from '../envelope';
+import { markOutsideContract, type RouteCall, type Route, type JsonObject } from '../http';
+import { getJobPeople, type UserAction } from '../routes/campaign-people';
+import { listCampaigns, wasSent } from '../routes/campaigns';
+import { buildCompanyRecord } from '../routes/companies';
+import { getProgress } from '../routes/training-report-lists';
+import type { ListDefinition } from '../paging';
+import { defineDeployedSearchRoute } from './lists';
 
-const fields = {
+const periodBodyFields = {
 	startDate: z.string().nullish(),
 	endDate: z.string().nullish(),
 	groupByUser: z.boolean().nullish(),
 };
 
-/** A date as it is taken: ISO 8601, or as the company displays it, in UTC. */
-function timeOf(call: Call, value: unknown): number | undefined {
+/**
+ * Parses a date: ISO 8601, or the company's display format in UTC.
+ * @returns the time in milliseconds; undefined if the value is no text
+ * @throws HttpError 400
+ */
+function parseTime(call: RouteCall, value: unknown): number | undefined {
 	if (typeof value !== 'string') return undefined;
-	const { dateFormat, timeFormat } = details(call.home.company, call);
-	const shown = `${String(dateFormat)} ${timeFormat === '12h' ? 'hh:mm a' : 'HH:mm'}`;
+	const { dateFormat, timeFormat } = buildCompanyRecord(call.homeData.company, call);
+	const displayFormat = `${String(dateFormat)} ${timeFormat === '12h' ? 'hh:mm a' : 'HH:mm'}`;
 	const time =
-		call.options.activityDates === 'iso'
+		call.options.activityDateFormat === 'iso'
 			? DateTime.fromISO(value, { zone: 'utc' })
-			: DateTime.fromFormat(value, shown, { zone: 'utc' });
-	if (!time.isValid) throw invalid(`The value '${value}' is not valid for StartDate.`);
+			: DateTime.fromFormat(value, displayFormat, { zone: 'utc' });
+	if (!time.isValid) throw createBadRequestError(`The value '${value}' is not valid for StartDate.`);
 	return time.toMillis();
 }
 
-/** Rows of a period, with the number of all; or one for each person, with names and totals alone. */
-function ofPeriod(call: Call, body: Row, rows: Row[], counts: readonly string[]): Row[] {
-	const [from = -Infinity, until = Infinity] = [timeOf(call, body.startDate), timeOf(call, body.endDate)];
-	const inPeriod = rows.filter(({ createTime }) => {
+/**
+ * Selects the rows of a period, and adds their total number to each. With `groupByUser`, there is one row for each person,
+ * with only the name and the sums.
+ */
+function selectPeriod(
+	call: RouteCall,
+	body: JsonObject,
+	rows: JsonObject[],
+	countFields: readonly string[],
+): JsonObject[] {
+	const startTime = parseTime(call, body.startDate) ?? -Infinity;
+	const endTime = parseTime(call, body.endDate) ?? Infinity;
+	const rowsInPeriod = rows.filter(({ createTime }) => {
 		const time = Date.parse(String(createTime));
-		return time >= from && time <= until;
+		return time >= startTime && time <= endTime;
 	});
-	const people = new Map<string, Row>();
-	for (const row of inPeriod) {
+	const rowsByEmail = new Map<string, JsonObject>();
+	for (const row of rowsInPeriod) {
 		const email = String(row.email);
-		const totals = people.get(email) ?? {};
-		const summed = counts.map((name): [string, number] => [name, Number(totals[name] ?? 0) + Number(row[name])]);
-		people.set(email, { firstName: row.firstName, lastName: row.lastName, email, ...Object.fromEntries(summed) });
+		const totals = rowsByEmail.get(email) ?? {};
+		const sums = countFields.map((name): [string, number] => [name, Number(totals[name] ?? 0) + Number(row[name])]);
+		rowsByEmail.set(email, { firstName: row.firstName, lastName: row.lastName, email, ...Object.fromEntries(sums) });
 	}
-	const given = body.groupByUser === true ? [...people.values()] : inPeriod;
-	return given.map((row) => ({ ...row, totalRowCount: given.length }));
+	const selectedRows = body.groupByUser === true ? [...rowsByEmail.values()] : rowsInPeriod;
+	return selectedRows.map((row) => ({ ...row, totalRowCount: selectedRows.length }));
 }
 
-const DEEDS = {
+/** The action that each count field of a row counts. */
+const ACTION_BY_COUNT_FIELD = {
 	opened: 'opened',
 	clicked: 'clicked',
 	replied: 'replied',
 	attachmentOpened: 'attachmentOpened',
 	dataSubmitted: 'submitted',
 	reported: 'reported',
-} as const satisfies Record<string, Deed>;
+} as const satisfies Record<string, UserAction>;
 
-/** Each activity is a row; nothing in it tells a bot from a person. */
-const PHISHING: StrictListing = {
-	rows(call, body) {
-		const people = campaignsOf(call, 'phishing')
+/** Each activity is one row. No field of it distinguishes a bot from a person. */
+const PHISHING_LIST: ListDefinition = {
+	getRows(call, body) {
+		const people = listCampaigns(call, 'phishing')
 			.filter(wasSent)
 			.flatMap((campaign) =>
 				campaign.instanceGroups.flatMap((group) =>
-					peopleOf(call.world, campaign, group).map((person) => ({ campaign, person })),
+					getJobPeople(call.world, campaign, group).map((person) => ({ campaign, person })),
 				),
 			);
-		const rows = people.flatMap(({ campaign: { name, scenario, difficulty }, person: { user, done } }) =>
-			Object.entries(DEEDS).flatMap(([count, deed]) =>
-				done[deed].map(({ time }) => ({
+		const countFields = Object.keys(ACTION_BY_COUNT_FIELD);
+		const rows = people.flatMap(({ campaign: { name, scenario, difficulty }, person: { user, activities } }) =>
+			Object.entries(ACTION_BY_COUNT_FIELD).flatMap(([countedField, action]) =>
+				activities[action].map(({ time }) => ({
 					firstName: user.firstName,
 					lastName: user.lastName,
 					email: user.email,
 					campaignName: name,
-					...Object.fromEntries(Object.keys(DEEDS).map((each) => [each, each === count ? 1 : 0])),
+					...Object.fromEntries(countFields.map((field) => [field, field === countedField ? 1 : 0])),
 					scenarioName: scenario,
 					difficulty,
 					categoryName: 'Delivery',
@@ -80,48 +96,56 @@ const PHISHING: StrictListing = {
 				})),
 			),
 		);
-		return ofPeriod(call, body, rows, Object.keys(DEEDS));
+		return selectPeriod(call, body, rows, countFields);
 	},
-	id: 'email',
-	name: 'firstName',
-	text: ['email', 'firstName', 'lastName'],
-	fields,
+	idField: 'email',
+	nameField: 'firstName',
+	textFields: ['email', 'firstName', 'lastName'],
+	extraBodyFields: periodBodyFields,
 };
 
-const TRAINING: StrictListing = {
-	rows(call, body) {
-		const enrollments = call.companies.flatMap((company) => call.world.of(company).enrollments);
+const TRAINING_LIST: ListDefinition = {
+	getRows(call, body) {
+		const enrollments = call.visibleCompanies.flatMap((company) => call.world.getCompanyData(company).enrollments);
 		const rows = enrollments.flatMap(({ resourceId, name, type }) =>
-			progressOf({ ...call, params: { enrollmentId: resourceId } }).people.map(({ user, status, score, sentTime }) => ({
-				firstName: user.firstName,
-				lastName: user.lastName,
-				email: user.email,
-				enrollmentName: name,
-				contentType: type,
-				trainingStatus: status === 'Completed' ? 'Completed' : 'NotCompleted',
-				enrolledOn: sentTime,
-				createTime: sentTime,
-				examScore: score,
-				startedOn: status === 'NotStarted' ? null : sentTime,
-				completedOn: status === 'Completed' ? sentTime : null,
-				openedTrainingEmail: status === 'NotStarted' ? 0 : 1,
-				clickedTrainingEmail: status === 'NotStarted' ? 0 : 1,
-				completedCount: status === 'Completed' ? 1 : 0,
-				notCompletedCount: status === 'Completed' ? 0 : 1,
-			})),
+			getProgress({ ...call, params: { enrollmentId: resourceId } }).people.map(
+				({ user, status, score, sentTime }) => ({
+					firstName: user.firstName,
+					lastName: user.lastName,
+					email: user.email,
+					enrollmentName: name,
+					contentType: type,
+					trainingStatus: status === 'Completed' ? 'Completed' : 'NotCompleted',
+					enrolledOn: sentTime,
+					createTime: sentTime,
+					examScore: score,
+					startedOn: status === 'NotStarted' ? null : sentTime,
+					completedOn: status === 'Completed' ? sentTime : null,
+					openedTrainingEmail: status === 'NotStarted' ? 0 : 1,
+					clickedTrainingEmail: status === 'NotStarted' ? 0 : 1,
+					completedCount: status === 'Completed' ? 1 : 0,
+					notCompletedCount: status === 'Completed' ? 0 : 1,
+				}),
+			),
 		);
-		const counts = ['openedTrainingEmail', 'clickedTrainingEmail', 'completedCount', 'notCompletedCount'];
-		return ofPeriod(call, body, rows, counts);
+		const countFields = ['openedTrainingEmail', 'clickedTrainingEmail', 'completedCount', 'notCompletedCount'];
+		return selectPeriod(call, body, rows, countFields);
 	},
-	id: 'email',
-	name: 'firstName',
-	text: ['email', 'firstName', 'lastName'],
-	fields,
+	idField: 'email',
+	nameField: 'firstName',
+	textFields: ['email', 'firstName', 'lastName'],
+	extraBodyFields: periodBodyFields,
 };
 
+/** Creates the routes for user activity. */
 export function activityRoutes(): Route[] {
 	return [
-		beside(strictSearch('POST /api/phishing-simulator/phishing-campaign-job-report/activity-users/search', PHISHING)),
-		beside(strictSearch('POST /api/training-reports/activity-users/search', TRAINING)),
+		markOutsideContract(
+			defineDeployedSearchRoute(
+				'POST /api/phishing-simulator/phishing-campaign-job-report/activity-users/search',
+				PHISHING_LIST,
+			),
+		),
+		markOutsideContract(defineDeployedSearchRoute('POST /api/training-reports/activity-users/search', TRAINING_LIST)),
 	];
 }

@@ -1,42 +1,53 @@
-/** What can be done to system users and settings that are there, and the audit log (deployment beyond). */
-import { check, found, invalid } from '../envelope';
-import { acting, beside, writing, type Call, type Route, type Row } from '../http';
-import { guid } from '../random';
-import { rolesOf } from '../routes/clients';
+/** Routes that change existing system users and settings, and the audit log (deployment beyond). */
+import { parseWithSchema, requireFound, createBadRequestError } from '../envelope';
+import {
+	defineActionRoute,
+	markOutsideContract,
+	defineSaveRoute,
+	type RouteCall,
+	type Route,
+	type JsonObject,
+} from '../http';
+import { makeGuid } from '../random';
+import { listRoles } from '../routes/clients';
 import { systemUserFields } from '../routes/users-scim';
-import { strictSearch, type StrictListing } from './lists';
+import type { ListDefinition } from '../paging';
+import { defineDeployedSearchRoute } from './lists';
 
-/** Takes away the one of the company's that the path names. */
-const removing =
-	(what: string, of: (call: Call) => Array<{ resourceId: string }>) =>
-	(call: Call): string => {
-		const all = of(call);
-		const at = all.findIndex(({ resourceId }) => resourceId === call.params.resourceId);
-		const { resourceId } = found(all[at], what);
-		all.splice(at, 1);
+/**
+ * Creates the handler that deletes the record in the path.
+ * @param listRecords returns the company's list that contains it
+ */
+function createRemoval(recordName: string, listRecords: (call: RouteCall) => Array<{ resourceId: string }>) {
+	return (call: RouteCall): string => {
+		const records = listRecords(call);
+		const index = records.findIndex(({ resourceId }) => resourceId === call.params.resourceId);
+		const { resourceId } = requireFound(records[index], recordName);
+		records.splice(index, 1);
 		return resourceId;
 	};
+}
 
-/** The record becomes what was sent: what is left out is empty afterwards. */
-function changeUser(call: Call): string {
-	const { companyResourceId: _none, ...asked } = check(systemUserFields, call.json);
-	const user = found(
-		call.home.systemUsers.find(({ resourceId }) => resourceId === call.params.resourceId),
+/** Replaces the record by the request body. Fields that the body omits become empty. */
+function updateUser(call: RouteCall): string {
+	const { companyResourceId: _companyId, ...userFields } = parseWithSchema(systemUserFields, call.json);
+	const user = requireFound(
+		call.homeData.systemUsers.find(({ resourceId }) => resourceId === call.params.resourceId),
 		'system user',
 	);
-	const roles = rolesOf(call);
-	if (asked.roleResourceIdList?.some((id) => !roles.some(({ resourceId }) => resourceId === id)))
-		throw invalid('Role is invalid');
-	user.email = asked.email;
-	user.asked = asked;
+	const roles = listRoles(call);
+	if (userFields.roleResourceIdList?.some((id) => !roles.some(({ resourceId }) => resourceId === id)))
+		throw createBadRequestError('Role is invalid');
+	user.email = userFields.email;
+	user.requestBody = userFields;
 	return user.resourceId;
 }
 
-/** What was entered in the log: one entry for each API client and each integration. */
-const AUDIT_LOGS: StrictListing = {
-	rows: ({ home: { clients, scim, company } }) =>
-		[...clients, ...scim].map(({ resourceId, name, createTime }): Row => ({
-			resourceId: guid(`audit ${resourceId}`),
+/** The entries of the audit log: one for each API client and each integration. */
+const AUDIT_LOGS: ListDefinition = {
+	getRows: ({ homeData: { clients, scimIntegrations, company } }) =>
+		[...clients, ...scimIntegrations].map(({ resourceId, name, createTime }): JsonObject => ({
+			resourceId: makeGuid(`audit ${resourceId}`),
 			userName: `admin@${company.companyResourceId}.example`,
 			entityResourceId: resourceId,
 			entityName: name,
@@ -48,35 +59,36 @@ const AUDIT_LOGS: StrictListing = {
 			auditDescription: `${name} was created`,
 			logDate: createTime,
 		})),
-	id: 'resourceId',
-	name: 'entityName',
-	required: 'none',
-	filter: 'optional',
-	text: ['userName', 'entityName', 'auditDescription'],
-	sorts: ['LogDate', 'UserName', 'EntityName', 'Operation', 'Ip', 'UserAgent', 'AuditDescription'],
+	idField: 'resourceId',
+	nameField: 'entityName',
+	requiredPaging: 'none',
+	filterRequirement: 'optional',
+	textFields: ['userName', 'entityName', 'auditDescription'],
+	extraSortNames: ['LogDate', 'UserName', 'EntityName', 'Operation', 'Ip', 'UserAgent', 'AuditDescription'],
 };
 
+/** Creates the routes that change system users and settings. */
 export function administrationRoutes(): Route[] {
 	const byId = '{resourceId}';
 	const settings = '/api/companies';
 	return [
-		writing(`PUT /api/system-users/${byId}`, changeUser),
-		acting(
+		defineSaveRoute(`PUT /api/system-users/${byId}`, updateUser),
+		defineActionRoute(
 			`DELETE /api/system-users/${byId}`,
-			removing('system user', ({ home }) => home.systemUsers),
+			createRemoval('system user', ({ homeData }) => homeData.systemUsers),
 		),
-		acting(
+		defineActionRoute(
 			`DELETE /api/scim/${byId}`,
-			removing('SCIM integration', ({ home }) => home.scim),
+			createRemoval('SCIM integration', ({ homeData }) => homeData.scimIntegrations),
 		),
-		acting(
+		defineActionRoute(
 			`DELETE ${settings}/saml-settings/${byId}`,
-			removing('SAML setting', ({ home }) => home.samlSettings),
+			createRemoval('SAML setting', ({ homeData }) => homeData.samlSettings),
 		),
-		acting(
+		defineActionRoute(
 			`DELETE ${settings}/direct-email-settings/${byId}`,
-			removing('direct email setting', ({ home }) => home.emailSettings),
+			createRemoval('direct email setting', ({ homeData }) => homeData.emailSettings),
 		),
-		strictSearch('POST /api/audit-logs/search', AUDIT_LOGS),
-	].map(beside);
+		defineDeployedSearchRoute('POST /api/audit-logs/search', AUDIT_LOGS),
+	].map(markOutsideContract);
 }

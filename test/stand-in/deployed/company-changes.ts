@@ -1,13 +1,27 @@
-/** What can be done to a company, and to a group of companies, that is there (deployment beyond). */
+/** Routes that change or delete existing companies and company groups (deployment beyond). */
 import { isNil, omitBy } from 'lodash';
 import { z } from 'zod';
-import { check } from '../envelope';
-import { acting, beside, writing, type Call, type Route, type Row } from '../http';
-import { creation, groupsOf, keepLogo, LISTS, logoUrl, oneCompany } from '../routes/companies';
-import { groupOf, known } from '../routes/company-groups';
-import { fieldsOf } from '../routes/settings';
+import { parseWithSchema } from '../envelope';
+import {
+	defineActionRoute,
+	markOutsideContract,
+	defineSaveRoute,
+	type RouteCall,
+	type Route,
+	type JsonObject,
+} from '../http';
+import {
+	companyFormSchema,
+	findGroups,
+	saveLogo,
+	FORM_LIST_FIELDS,
+	buildLogoUrl,
+	findVisibleCompany,
+} from '../routes/companies';
+import { findGroup, requireKnownCompanies } from '../routes/company-groups';
+import { readFormFields } from '../routes/settings';
 
-const WORDS = [
+const DETAIL_FIELDS = [
 	'description',
 	'address',
 	'websiteUrl',
@@ -26,43 +40,44 @@ const WORDS = [
 	'statusId',
 ];
 
-const flag = (value: unknown): boolean => String(value).toLowerCase() === 'true';
+function toBoolean(value: unknown): boolean {
+	return String(value).toLowerCase() === 'true';
+}
 
-/** The record becomes what was sent: what is left out is empty afterwards. */
-function change(call: Call): string {
-	const company = oneCompany(call);
+/** Replaces the record by the form of the request. Fields that the form omits become empty. */
+function updateCompany(call: RouteCall): string {
+	const company = findVisibleCompany(call);
 	const { companyResourceId: id } = company;
-	const parsed = check(creation, fieldsOf(call, LISTS));
-	const asked: Row = parsed;
-	const { name, numberOfUsers, licenseEndDate } = parsed;
-	const groups = groupsOf(parsed.companyGroupResourceIdArray ?? [], call);
+	const form = parseWithSchema(companyFormSchema, readFormFields(call, FORM_LIST_FIELDS));
+	const formFields: JsonObject = form;
+	const groups = findGroups(form.companyGroupResourceIdArray ?? [], call);
 	Object.assign(company, {
-		companyName: name,
-		numberOfUsers: String(numberOfUsers),
-		tags: parsed.tags ?? [],
-		industryResourceId: parsed.industryResourceId,
-		licenseTypeResourceId: parsed.licenseTypeResourceId,
-		isNumberOfUsersLimited: parsed.isNumberOfUsersLimited ?? false,
-		licenseEndDate: licenseEndDate ?? null,
+		companyName: form.name,
+		numberOfUsers: String(form.numberOfUsers),
+		tags: form.tags ?? [],
+		industryResourceId: form.industryResourceId,
+		licenseTypeResourceId: form.licenseTypeResourceId,
+		isNumberOfUsersLimited: form.isNumberOfUsersLimited ?? false,
+		licenseEndDate: form.licenseEndDate ?? null,
 	});
-	for (const group of call.world.groups)
-		group.companyResourceIdArray = [
-			...group.companyResourceIdArray.filter((member) => member !== id),
-			...(groups.includes(group) ? [id] : []),
-		];
-	keepLogo(id, call);
+	for (const group of call.world.companyGroups) {
+		const otherMembers = group.companyResourceIdArray.filter((memberId) => memberId !== id);
+		group.companyResourceIdArray = groups.includes(group) ? [...otherMembers, id] : otherMembers;
+	}
+	saveLogo(id, call);
+	const details: JsonObject = Object.fromEntries(DETAIL_FIELDS.map((field) => [field, formFields[field] ?? null]));
+	if (call.files.length > 0) details.logoUrl = buildLogoUrl(`${id}-new`);
 	call.world.companyDetails[id] = {
-		...Object.fromEntries(WORDS.map((field) => [field, asked[field] ?? null])),
-		...(call.files.length > 0 ? { logoUrl: logoUrl(`${id}-new`) } : {}),
-		licenseModuleResourceIdArray: parsed.licenseModuleResourceIdArray ?? [],
-		isVersionVisible: flag(asked.isVersionVisible),
-		isReleaseNotesVisible: flag(asked.isReleaseNotesVisible),
-		callBackNumberBookingCount: Number(asked.callBackNumberBookingCount ?? 0),
+		...details,
+		licenseModuleResourceIdArray: form.licenseModuleResourceIdArray ?? [],
+		isVersionVisible: toBoolean(formFields.isVersionVisible),
+		isReleaseNotesVisible: toBoolean(formFields.isReleaseNotesVisible),
+		callBackNumberBookingCount: Number(formFields.callBackNumberBookingCount ?? 0),
 	};
 	return id;
 }
 
-const limited = creation
+const limitedFormSchema = companyFormSchema
 	.pick({
 		name: true,
 		industryResourceId: true,
@@ -77,48 +92,59 @@ const limited = creation
 		timeZoneId: z.string().optional(),
 	});
 
-/** Changes only these fields; everything else stays (deployment onboarding, 1). */
-function changeLimited(call: Call): string {
-	const { resourceId, name, industryResourceId, ...others } = check(limited, fieldsOf(call, LISTS));
-	const company = oneCompany({ ...call, params: { resourceId } });
+/** Changes only the fields of the limited form. All other fields keep their values (deployment onboarding, 1). */
+function updateLimitedFields(call: RouteCall): string {
+	const { resourceId, name, industryResourceId, ...otherFields } = parseWithSchema(
+		limitedFormSchema,
+		readFormFields(call, FORM_LIST_FIELDS),
+	);
+	const company = findVisibleCompany({ ...call, params: { resourceId } });
 	Object.assign(company, { companyName: name, industryResourceId });
-	keepLogo(resourceId, call);
-	call.world.companyDetails[resourceId] = {
+	saveLogo(resourceId, call);
+	const details: JsonObject = {
 		...call.world.companyDetails[resourceId],
-		...omitBy(others, isNil),
-		...(call.files.length > 0 ? { logoUrl: logoUrl(`${resourceId}-new`) } : {}),
+		...omitBy(otherFields, isNil),
 	};
+	if (call.files.length > 0) details.logoUrl = buildLogoUrl(`${resourceId}-new`);
+	call.world.companyDetails[resourceId] = details;
 	return resourceId;
 }
 
-function remove(call: Call): string {
-	const company = oneCompany(call);
-	call.world.remove(company);
+function removeCompany(call: RouteCall): string {
+	const company = findVisibleCompany(call);
+	call.world.removeCompany(company);
 	return company.companyResourceId;
 }
 
-function removeGroup(call: Call): string {
-	const group = groupOf(call);
-	call.world.groups.splice(call.world.groups.indexOf(group), 1);
+function removeGroup(call: RouteCall): string {
+	const group = findGroup(call);
+	call.world.companyGroups.splice(call.world.companyGroups.indexOf(group), 1);
 	return group.resourceId;
 }
 
-const leaving = z.object({ companyResourceIdArray: z.array(z.string()) });
+const removalSchema = z.object({ companyResourceIdArray: z.array(z.string()) });
 
-function takeOut(call: Call): string {
-	const group = groupOf(call);
-	const ids = known(check(leaving, call.json).companyResourceIdArray, call);
+function removeParticipants(call: RouteCall): string {
+	const group = findGroup(call);
+	const ids = requireKnownCompanies(parseWithSchema(removalSchema, call.json).companyResourceIdArray, call);
 	group.companyResourceIdArray = group.companyResourceIdArray.filter((id) => !ids.includes(id));
 	return group.resourceId;
 }
 
+/** Creates the routes that change companies and company groups. */
 export function companyChangeRoutes(): Route[] {
-	const forReseller = { access: 'reseller' as const };
+	const resellerOnly = { access: 'reseller' as const };
 	return [
-		{ ...writing('PUT /api/companies/{resourceId}', change, 'reseller'), takes: 'multipart' as const },
-		{ ...writing('PUT /api/companies/limited', changeLimited, 'reseller'), takes: 'multipart' as const },
-		{ ...acting('DELETE /api/companies/{resourceId}', remove), ...forReseller },
-		{ ...acting('DELETE /api/company-groups/{resourceId}', removeGroup), ...forReseller },
-		writing('DELETE /api/company-groups/{resourceId}/participants', takeOut, 'reseller'),
-	].map(beside);
+		{
+			...defineSaveRoute('PUT /api/companies/{resourceId}', updateCompany, 'reseller'),
+			bodyType: 'multipart' as const,
+		},
+		{
+			...defineSaveRoute('PUT /api/companies/limited', updateLimitedFields, 'reseller'),
+			bodyType: 'multipart' as const,
+		},
+		{ ...defineActionRoute('DELETE /api/companies/{resourceId}', removeCompany), ...resellerOnly },
+		{ ...defineActionRoute('DELETE /api/company-groups/{resourceId}', removeGroup), ...resellerOnly },
+		defineSaveRoute('DELETE /api/company-groups/{resourceId}/participants', removeParticipants, 'reseller'),
+	].map(markOutsideContract);
 }

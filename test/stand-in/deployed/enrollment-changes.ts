@@ -1,11 +1,11 @@
-/** What can be done to an enrollment that is there (deployment beyond). */
+/** Routes that change, stop, delete or restore existing enrollments (deployment beyond). */
 import { z } from 'zod';
-import { check, missing } from '../envelope';
-import { acting, beside, isRow, ok, type Call, type Route } from '../http';
-import { created, enrollmentOf } from '../routes/enrollments';
+import { parseWithSchema, createNotFoundError } from '../envelope';
+import { defineActionRoute, markOutsideContract, isJsonObject, okResponse, type RouteCall, type Route } from '../http';
+import { buildCreatedEnrollment, findEnrollment } from '../routes/enrollments';
 import type { Enrollment } from '../seed';
 
-const changeBody = z
+const updateSchema = z
 	.object({
 		name: z.string().min(1),
 		markedAsTest: z.boolean().nullish(),
@@ -14,68 +14,74 @@ const changeBody = z
 	})
 	.passthrough();
 
-/** The record becomes what was sent: what is left out is empty afterwards. */
-function change(call: Call): Enrollment {
-	const enrollment = enrollmentOf(call, call.params.resourceId);
-	const { name, markedAsTest, enrollmentScheduler, distributionDays } = check(changeBody, call.json);
-	const dueDate = isRow(enrollmentScheduler) ? enrollmentScheduler.dueDate : null;
+/** Replaces the record by the request body. Fields that the body omits become empty. */
+function updateEnrollment(call: RouteCall): Enrollment {
+	const enrollment = findEnrollment(call, call.params.resourceId);
+	const { name, markedAsTest, enrollmentScheduler, distributionDays } = parseWithSchema(updateSchema, call.json);
+	const dueDate = isJsonObject(enrollmentScheduler) ? enrollmentScheduler.dueDate : null;
 	enrollment.name = name;
 	enrollment.markedAsTest = markedAsTest ?? false;
 	enrollment.dueDate = typeof dueDate === 'string' ? dueDate : null;
-	enrollment.asked = {
-		...enrollment.asked,
+	enrollment.requestBody = {
+		...enrollment.requestBody,
 		enrollmentScheduler: enrollmentScheduler ?? {},
 		distributionDays: distributionDays ?? 0,
 	};
 	return enrollment;
 }
 
-function remove(call: Call): string {
-	const { resourceId, companyResourceId } = enrollmentOf(call, call.params.resourceId);
-	const { enrollments, archive } = call.world.of(call.world.company(companyResourceId) ?? call.world.reseller);
-	archive.push(
+function moveToTrash(call: RouteCall): string {
+	const { resourceId, companyResourceId } = findEnrollment(call, call.params.resourceId);
+	const { enrollments, deletedEnrollments } = call.world.getCompanyData(
+		call.world.findCompany(companyResourceId) ?? call.world.resellerCompany,
+	);
+	deletedEnrollments.push(
 		...enrollments.splice(
-			enrollments.findIndex((each) => each.resourceId === resourceId),
+			enrollments.findIndex((entry) => entry.resourceId === resourceId),
 			1,
 		),
 	);
 	return resourceId;
 }
 
-/** Takes what the path names out of the trash. */
-function outOfTrash({ home: { archive }, params }: Call): Enrollment[] {
-	const at = archive.findIndex(({ resourceId }) => resourceId === params.resourceId);
-	if (at < 0) throw missing('enrollment');
-	return archive.splice(at, 1);
+/**
+ * Takes the enrollment in the path out of the trash.
+ * @throws HttpError 404
+ */
+function takeFromTrash({ homeData: { deletedEnrollments }, params }: RouteCall): Enrollment[] {
+	const index = deletedEnrollments.findIndex(({ resourceId }) => resourceId === params.resourceId);
+	if (index < 0) throw createNotFoundError('enrollment');
+	return deletedEnrollments.splice(index, 1);
 }
 
-function restore(call: Call): string {
-	call.home.enrollments.push(...outOfTrash(call));
+function restoreFromTrash(call: RouteCall): string {
+	call.homeData.enrollments.push(...takeFromTrash(call));
 	return call.params.resourceId ?? '';
 }
 
-function removeForGood(call: Call): string {
-	outOfTrash(call);
+function deletePermanently(call: RouteCall): string {
+	takeFromTrash(call);
 	return call.params.resourceId ?? '';
 }
 
-function stop(call: Call): string {
-	const enrollment = enrollmentOf(call, call.params.resourceId);
+function stopEnrollment(call: RouteCall): string {
+	const enrollment = findEnrollment(call, call.params.resourceId);
 	enrollment.status = 'Stopped';
 	return enrollment.resourceId;
 }
 
+/** Creates the routes that change existing enrollments. */
 export function enrollmentChangeRoutes(): Route[] {
 	const path = '/api/enrollments';
 	return [
 		{
-			...acting(`PUT ${path}/{resourceId}`, () => ''),
-			takes: 'json' as const,
-			handle: (call: Call) => ok(created(change(call), call)),
+			...defineActionRoute(`PUT ${path}/{resourceId}`, () => ''),
+			bodyType: 'json' as const,
+			handle: (call: RouteCall) => okResponse(buildCreatedEnrollment(updateEnrollment(call), call)),
 		},
-		acting(`DELETE ${path}/{resourceId}`, remove),
-		acting(`POST ${path}/archive/{resourceId}/restore`, restore),
-		acting(`DELETE ${path}/archive/{resourceId}`, removeForGood),
-		acting(`POST ${path}/{resourceId}/stop`, stop),
-	].map(beside);
+		defineActionRoute(`DELETE ${path}/{resourceId}`, moveToTrash),
+		defineActionRoute(`POST ${path}/archive/{resourceId}/restore`, restoreFromTrash),
+		defineActionRoute(`DELETE ${path}/archive/{resourceId}`, deletePermanently),
+		defineActionRoute(`POST ${path}/{resourceId}/stop`, stopEnrollment),
+	].map(markOutsideContract);
 }

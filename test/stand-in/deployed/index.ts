@@ -1,12 +1,12 @@
 /**
- * The operations as live deployments have them, according to their public pages and their interface description: see
- * test/contract/deployment-behaviour.md, deployment-shapes.md, deployment-onboarding.md and, for operations that are not in the contract,
- * deployment-beyond.md.
+ * The routes of live deployments, according to their public pages and their interface description: see
+ * test/contract/deployment-behaviour.md, deployment-shapes.md, deployment-onboarding.md and, for operations that are not in
+ * the contract, deployment-beyond.md.
  */
 import lowerFirst from 'lodash/lowerFirst';
-import { invalid } from '../envelope';
-import { isRow, type Call, type Route, type Row } from '../http';
-import { completed, description, type Described } from '../shapes';
+import { createBadRequestError } from '../envelope';
+import { isJsonObject, type RouteCall, type Route, type JsonObject } from '../http';
+import { completeValue, getDescription, type EndpointDescription } from '../shapes';
 import { activityRoutes } from './activity';
 import { administrationRoutes } from './administration';
 import { companyChangeRoutes } from './company-changes';
@@ -22,13 +22,13 @@ import { targetGroupRoutes } from './target-groups';
 import { targetUserImportRoutes } from './target-user-import';
 import { targetUserRoutes } from './target-users';
 
-/** The operations of the contract that this deployment does not have. */
-export const ABSENT = ['opened', 'clicked', 'submitted'].map(
-	(deed) => `POST /api/smishing-simulator/smishing-campaign-job-report/search-email-${deed}/{resourceId}`,
+/** The keys of the contract's operations that this deployment lacks. */
+export const ABSENT_KEYS = ['opened', 'clicked', 'submitted'].map(
+	(action) => `POST /api/smishing-simulator/smishing-campaign-job-report/search-email-${action}/{resourceId}`,
 );
 
-/** Operations that are not in the contract, or are something else than what it reads. */
-const OWN: Array<() => Route[]> = [
+/** Functions that create the routes that are not in the contract, or that differ from it. */
+const DEPLOYED_ROUTE_FACTORIES: Array<() => Route[]> = [
 	activityRoutes,
 	reportRoutes,
 	reportedEmailRoutes,
@@ -45,34 +45,45 @@ const OWN: Array<() => Route[]> = [
 	scheduleRoutes,
 ];
 
-/** Those of the contract, each in the deployment's way where it has one, then those that the contract does not have. */
-export function asDeployed(contract: readonly Route[]): Route[] {
-	const byKey = new Map([...contract, ...OWN.flatMap((routes) => routes())].map((route) => [route.key, route]));
-	return [...byKey.values()].filter(({ key }) => !ABSENT.includes(key)).map(asDescribed);
+/**
+ * Combines the routes of the contract with those of live deployments. A deployed route replaces the contract's route with
+ * the same key.
+ */
+export function toDeployedRoutes(contractRoutes: readonly Route[]): Route[] {
+	const deployedRoutes = DEPLOYED_ROUTE_FACTORIES.flatMap((createRoutes) => createRoutes());
+	const routesByKey = new Map([...contractRoutes, ...deployedRoutes].map((route) => [route.key, route]));
+	return [...routesByKey.values()].filter(({ key }) => !ABSENT_KEYS.includes(key)).map(applyDescription);
 }
 
-/** Refuses a request without what the description requires, and completes the answer by it. */
-function asDescribed(route: Route): Route {
-	const described = description(route.key);
-	if (!described) return route;
+/**
+ * Applies the interface description to a route: requests without a required field are rejected, and responses get all
+ * described fields.
+ */
+function applyDescription(route: Route): Route {
+	const description = getDescription(route.key);
+	if (!description) return route;
 	return {
 		...route,
 		async handle(call) {
-			refuseIncomplete(described, call);
-			const answer = await route.handle(call);
-			if (!('data' in answer) || isOtherwise(described, answer.data)) return answer;
-			return { ...answer, data: completed(answer.data, described.data) };
+			rejectMissingFields(description, call);
+			const response = await route.handle(call);
+			if (!('data' in response) || isUndescribedList(description, response.data)) return response;
+			return { ...response, data: completeValue(response.data, description.dataShape) };
 		},
 	};
 }
 
-function refuseIncomplete({ required }: Described, { json, form, files }: Call): void {
-	const sent: Row = { ...(isRow(json) ? json : form), ...(files.length > 0 ? { file: files } : {}) };
-	const missing = required.filter((name) => (sent[lowerFirst(name)] ?? null) === null);
-	if (missing.length > 0) throw invalid(...missing.map((name) => `The ${name} field is required.`));
+function rejectMissingFields({ requiredFields }: EndpointDescription, { json, formFields, files }: RouteCall): void {
+	const bodyFields: JsonObject = isJsonObject(json) ? { ...json } : { ...formFields };
+	if (files.length > 0) bodyFields.file = files;
+	const missingFields = requiredFields.filter((name) => (bodyFields[lowerFirst(name)] ?? null) === null);
+	if (missingFields.length > 0)
+		throw createBadRequestError(...missingFields.map((name) => `The ${name} field is required.`));
 }
 
-/** Some lists are described as one of their records. */
-const isOtherwise = ({ data }: Described, answer: unknown): boolean =>
-	data.kind === 'object' &&
-	(Array.isArray(answer) || (isRow(answer) && 'results' in answer && !data.fields.has('results')));
+/** Returns true if the data is a list or a page although the documents describe one record. */
+function isUndescribedList({ dataShape }: EndpointDescription, data: unknown): boolean {
+	if (dataShape.kind !== 'object') return false;
+	const isUndescribedPage = isJsonObject(data) && 'results' in data && !dataShape.fields.has('results');
+	return Array.isArray(data) || isUndescribedPage;
+}

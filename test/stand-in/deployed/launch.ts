@@ -1,23 +1,37 @@
-/** Creating, starting and stopping simulations (deployment beyond). */
+/** Routes that create, start, stop and delete campaigns (deployment beyond). */
 import { z } from 'zod';
-import { check, dateTime, found, int32, invalid } from '../envelope';
-import { acting, beside, ok, reading, writing, type Call, type LiveOptions, type Route, type Row } from '../http';
+import { parseWithSchema, dateTimeSchema, requireFound, int32Schema, createBadRequestError } from '../envelope';
+import {
+	defineActionRoute,
+	markOutsideContract,
+	okResponse,
+	defineReadRoute,
+	defineSaveRoute,
+	type RouteCall,
+	type RuntimeOptions,
+	type Route,
+	type JsonObject,
+} from '../http';
 import { SIMULATORS, type Simulator } from '../personality';
-import { shortId } from '../random';
-import { campaignsOf, wasSent } from '../routes/campaigns';
+import { makeShortId } from '../random';
+import { listCampaigns, wasSent } from '../routes/campaigns';
 import type { Campaign } from '../seed';
-import { strictSearch } from './lists';
+import { defineDeployedSearchRoute } from './lists';
 
-const THEMES = ['Parcel Notice', 'Password Expiry', 'Invoice Overdue'];
+const SCENARIO_NAMES = ['Parcel Notice', 'Password Expiry', 'Invoice Overdue'];
 
-/** A scenario's identifier. @param owner the company that made it; none for those that every company has */
-export const scenarioId = (simulator: Simulator, name: string, owner = ''): string =>
-	shortId(`scenario ${simulator} ${name} ${owner}`);
+/**
+ * Returns the ID of a scenario.
+ * @param owner the company that created it; empty for scenarios that every company has
+ */
+export function getScenarioId(simulator: Simulator, name: string, owner = ''): string {
+	return makeShortId(`scenario ${simulator} ${name} ${owner}`);
+}
 
-function scenarioRow(simulator: Simulator, name: string, owner?: string): Row {
+function buildScenarioRow(simulator: Simulator, name: string, owner?: string): JsonObject {
 	const isPhishing = simulator === 'phishing';
-	return {
-		resourceId: scenarioId(simulator, name, owner),
+	const row: JsonObject = {
+		resourceId: getScenarioId(simulator, name, owner),
 		name,
 		quishingType: null,
 		method: 'Click-Only',
@@ -30,129 +44,141 @@ function scenarioRow(simulator: Simulator, name: string, owner?: string): Row {
 		languageTypeCode: isPhishing ? ['EN', 'DE'] : 'EN',
 		createdBy: owner === undefined ? 'System' : 'admin@awareness.example',
 		createTime: '2025-06-01T09:00:00.000Z',
-		...(isPhishing ? { roles: [{ name: 'Everybody' }] } : {}),
 	};
+	if (isPhishing) row.roles = [{ name: 'Everybody' }];
+	return row;
 }
 
-/** Those that every company has, and one of each company's own. */
-const scenariosOf = (call: Call, simulator: Simulator): Row[] => [
-	...THEMES.map((name) => scenarioRow(simulator, name)),
-	...call.companies.map((company) => scenarioRow(simulator, 'Own Template', company.companyResourceId)),
-];
+/** Lists the scenarios that every company has, and one scenario of each company's own. */
+function listScenarios(call: RouteCall, simulator: Simulator): JsonObject[] {
+	const companies = call.visibleCompanies;
+	return [
+		...SCENARIO_NAMES.map((name) => buildScenarioRow(simulator, name)),
+		...companies.map((company) => buildScenarioRow(simulator, 'Own Template', company.companyResourceId)),
+	];
+}
 
-const entry = (text: string, at: number): Row => ({ text, value: String(at + 1), extraDatas: [] });
-const entries = (...texts: string[]): Row[] => texts.map(entry);
+function buildOptions(...texts: string[]): JsonObject[] {
+	return texts.map((text, index) => ({ text, value: String(index + 1), extraDatas: [] }));
+}
 
-const DETAILS = {
-	distributionEmailOverTimeTypes: entries('Hours', 'Days'),
-	distributionSmtpDelayTimeTypes: entries('Seconds', 'Minutes'),
-	phishingCampaignCategoryDistributionType: entries('Random Category'),
-	distributionTypes: entries('All at Once', 'Over Time'),
-	scheduleTypes: entries('Now', 'Later', 'Schedule'),
-	sendRandomlyUsersCalculateTypes: entries('Percent', 'Number'),
-	status: entries('Idle', 'Running', 'Completed'),
-	categories: entries('Delivery'),
-	sendUserPreferredLanguageTypes: entries('No', 'Yes'),
+const FORM_DETAILS = {
+	distributionEmailOverTimeTypes: buildOptions('Hours', 'Days'),
+	distributionSmtpDelayTimeTypes: buildOptions('Seconds', 'Minutes'),
+	phishingCampaignCategoryDistributionType: buildOptions('Random Category'),
+	distributionTypes: buildOptions('All at Once', 'Over Time'),
+	scheduleTypes: buildOptions('Now', 'Later', 'Schedule'),
+	sendRandomlyUsersCalculateTypes: buildOptions('Percent', 'Number'),
+	status: buildOptions('Idle', 'Running', 'Completed'),
+	categories: buildOptions('Delivery'),
+	sendUserPreferredLanguageTypes: buildOptions('No', 'Yes'),
 };
 
-const ids = z.array(z.string().min(1)).nullish();
-const sending = {
-	targetGroupResourceIds: ids,
+const optionalIds = z.array(z.string().min(1)).nullish();
+const sendingFields = {
+	targetGroupResourceIds: optionalIds,
 	excludeFromReports: z.boolean().nullish(),
-	sendingLimit: int32.nullish(),
-	distributionDelayEvery: int32.nullish(),
-	distributionDelayTimeTypeId: int32.nullish(),
+	sendingLimit: int32Schema.nullish(),
+	distributionDelayEvery: int32Schema.nullish(),
+	distributionDelayTimeTypeId: int32Schema.nullish(),
 	useTargetUserTimeZone: z.boolean().nullish(),
-	scheduledDate: dateTime.nullish(),
+	scheduledDate: dateTimeSchema.nullish(),
 	scheduledDateTimeZoneId: z.string().nullish(),
 };
-const startBody = z.object({ ...sending, scheduleTypeId: int32.nullish() }).passthrough();
-const createBody = z
+const startSchema = z.object({ ...sendingFields, scheduleTypeId: int32Schema.nullish() }).passthrough();
+const createSchema = z
 	.object({
-		...sending,
+		...sendingFields,
 		name: z.string().min(1),
-		scheduleTypeId: int32,
-		duration: int32.nullish(),
-		distributionTypeId: int32.nullish(),
+		scheduleTypeId: int32Schema,
+		duration: int32Schema.nullish(),
+		distributionTypeId: int32Schema.nullish(),
 		sendOnlyActiveUsers: z.boolean().nullish(),
 	})
 	.passthrough();
 
-function membersOf(call: Call, groupIds: readonly string[]): string[] {
-	const known = call.home.targetGroups.map(({ resourceId }) => resourceId);
-	const stranger = groupIds.find((id) => !known.includes(id));
-	if (stranger !== undefined) throw invalid(`The TargetGroupResourceIds has an unknown target group: ${stranger}.`);
-	return call.home.members(groupIds).map(({ resourceId }) => resourceId);
+function listMemberIds(call: RouteCall, groupIds: readonly string[]): string[] {
+	const knownIds = call.homeData.targetGroups.map(({ resourceId }) => resourceId);
+	const unknownId = groupIds.find((id) => !knownIds.includes(id));
+	if (unknownId !== undefined)
+		throw createBadRequestError(`The TargetGroupResourceIds has an unknown target group: ${unknownId}.`);
+	return call.homeData.getGroupMembers(groupIds).map(({ resourceId }) => resourceId);
 }
 
-function create(call: Call, simulator: Simulator): Campaign {
-	const asked = check(createBody, call.json);
-	const chosen = check(ids, asked[`${simulator}ScenarioResourceIds`]) ?? [];
-	const known = scenariosOf(call, simulator);
-	const [first] = chosen.map((id) => {
-		const scenario = known.find(({ resourceId }) => resourceId === id);
-		if (!scenario) throw invalid(`The scenario is unknown: ${id}.`);
+function createCampaign(call: RouteCall, simulator: Simulator): Campaign {
+	const body = parseWithSchema(createSchema, call.json);
+	const scenarioIds = parseWithSchema(optionalIds, body[`${simulator}ScenarioResourceIds`]) ?? [];
+	const scenarios = listScenarios(call, simulator);
+	const [firstScenario] = scenarioIds.map((id) => {
+		const scenario = scenarios.find(({ resourceId }) => resourceId === id);
+		if (!scenario) throw createBadRequestError(`The scenario is unknown: ${id}.`);
 		return scenario;
 	});
-	const { companyResourceId, companyName } = call.home.company;
+	const { companyResourceId, companyName } = call.homeData.company;
 	const campaign: Campaign = {
-		resourceId: call.world.newId('campaign'),
-		name: asked.name,
+		resourceId: call.world.createId('campaign'),
+		name: body.name,
 		simulator,
 		companyResourceId,
 		companyName,
 		status: 'Idle',
-		scenario: String(first?.name ?? ''),
+		scenario: String(firstScenario?.name ?? ''),
 		difficulty: 'Easy',
 		createTime: new Date().toISOString(),
-		excludeFromReports: asked.excludeFromReports ?? false,
+		excludeFromReports: body.excludeFromReports ?? false,
 		instanceGroups: [],
-		userResourceIds: membersOf(call, asked.targetGroupResourceIds ?? []),
-		asked,
-		starts: [],
+		userResourceIds: listMemberIds(call, body.targetGroupResourceIds ?? []),
+		createBody: body,
+		startBodies: [],
 	};
-	call.home.campaigns(simulator).push(campaign);
+	call.homeData.getCampaigns(simulator).push(campaign);
 	return campaign;
 }
 
-/** What the deployment's description leaves open, as each simulator does it unless a test says otherwise. */
-const ANSWERS: Record<Simulator, NonNullable<LiveOptions['createdCampaigns']>> = {
+/**
+ * The response to creating a campaign, which the description leaves open. Each simulator has a default, and tests can
+ * choose another.
+ */
+const DEFAULT_CREATE_FORMATS: Record<Simulator, NonNullable<RuntimeOptions['createdCampaignFormat']>> = {
 	phishing: 'id',
 	smishing: 'page',
 	quishing: 'page',
 };
 
-function created({ resourceId, name, status }: Campaign, form: LiveOptions['createdCampaigns']): Row {
-	if (form === 'id') return { resourceId };
-	if (form === 'map') return { name, status };
+function buildCreateResult(
+	{ resourceId, name, status }: Campaign,
+	format: RuntimeOptions['createdCampaignFormat'],
+): JsonObject {
+	if (format === 'id') return { resourceId };
+	if (format === 'map') return { name, status };
 	const counts = { pageNumber: 1, pageSize: 10, totalNumberOfPages: 1, totalNumberOfRecords: 1 };
 	return { ...counts, results: [{ name, status }] };
 }
 
-const campaignOf = (call: Call, simulator: Simulator): Campaign =>
-	found(
-		campaignsOf(call, simulator).find(({ resourceId }) => resourceId === call.params.resourceId),
+const findCampaign = (call: RouteCall, simulator: Simulator): Campaign =>
+	requireFound(
+		listCampaigns(call, simulator).find(({ resourceId }) => resourceId === call.params.resourceId),
 		`${simulator} campaign`,
 	);
 
-function start(call: Call, simulator: Simulator): string {
-	const campaign = campaignOf(call, simulator);
-	const asked = check(startBody, call.json);
-	const groupIds = asked.targetGroupResourceIds ?? [];
-	if (groupIds.length > 0) campaign.userResourceIds = membersOf(call, groupIds);
-	campaign.excludeFromReports = asked.excludeFromReports ?? campaign.excludeFromReports;
-	// What waits for its time has its first run already.
-	const runs = wasSent(campaign) ? campaign.instanceGroups : [];
-	campaign.instanceGroups = [...runs, (runs.at(-1) ?? 0) + 1];
-	const isNow = (asked.scheduleTypeId ?? 1) === 1;
-	campaign.status = isNow || runs.length > 0 ? 'Running' : 'Scheduled';
-	(campaign.starts ??= []).push(asked);
+function startCampaign(call: RouteCall, simulator: Simulator): string {
+	const campaign = findCampaign(call, simulator);
+	const body = parseWithSchema(startSchema, call.json);
+	const groupIds = body.targetGroupResourceIds ?? [];
+	if (groupIds.length > 0) campaign.userResourceIds = listMemberIds(call, groupIds);
+	campaign.excludeFromReports = body.excludeFromReports ?? campaign.excludeFromReports;
+	// A campaign that waits for its scheduled time already has its first instance group.
+	const earlierRuns = wasSent(campaign) ? campaign.instanceGroups : [];
+	campaign.instanceGroups = [...earlierRuns, (earlierRuns.at(-1) ?? 0) + 1];
+	const isNow = (body.scheduleTypeId ?? 1) === 1;
+	campaign.status = isNow || earlierRuns.length > 0 ? 'Running' : 'Scheduled';
+	(campaign.startBodies ??= []).push(body);
 	return campaign.resourceId;
 }
 
-function stop(call: Call, simulator: Simulator): string {
-	const campaign = campaignOf(call, simulator);
-	found(
+function stopJob(call: RouteCall, simulator: Simulator): string {
+	const campaign = findCampaign(call, simulator);
+	requireFound(
 		wasSent(campaign) && campaign.instanceGroups.find((group) => String(group) === call.params.instanceGroup),
 		`${simulator} campaign job`,
 	);
@@ -160,19 +186,19 @@ function stop(call: Call, simulator: Simulator): string {
 	return campaign.resourceId;
 }
 
-function remove(call: Call, simulator: Simulator): string {
-	const { resourceId, companyResourceId } = campaignOf(call, simulator);
-	const company = call.world.company(companyResourceId) ?? call.world.reseller;
-	const campaigns = call.world.of(company).campaigns(simulator);
+function removeCampaign(call: RouteCall, simulator: Simulator): string {
+	const { resourceId, companyResourceId } = findCampaign(call, simulator);
+	const company = call.world.findCompany(companyResourceId) ?? call.world.resellerCompany;
+	const campaigns = call.world.getCompanyData(company).getCampaigns(simulator);
 	campaigns.splice(
-		campaigns.findIndex((each) => each.resourceId === resourceId),
+		campaigns.findIndex((campaign) => campaign.resourceId === resourceId),
 		1,
 	);
 	return resourceId;
 }
 
-/** What a training that follows a simulation is like; none does here. */
-const TRAINING = {
+/** The training that follows a simulation. The stand-in's simulations have none. */
+const NO_TRAINING = {
 	trainingId: null,
 	trainingName: null,
 	trainingLanguageIds: [],
@@ -186,34 +212,34 @@ const TRAINING = {
 	trainingRedirectPage: { informationMessage: null, redirectMessage: null, startButtonLabel: null },
 };
 
-function record(call: Call, simulator: Simulator): Row {
-	const { resourceId, name, scenario, excludeFromReports, asked = {} } = campaignOf(call, simulator);
-	const nothing = { text: null, value: null, extraDatas: [] };
-	const groupIds = check(ids, asked.targetGroupResourceIds) ?? [];
-	const groups = call.home.targetGroups.filter((group) => groupIds.includes(group.resourceId));
+function buildCampaignRecord(call: RouteCall, simulator: Simulator): JsonObject {
+	const { resourceId, name, scenario, excludeFromReports, createBody = {} } = findCampaign(call, simulator);
+	const emptyOption = { text: null, value: null, extraDatas: [] };
+	const groupIds = parseWithSchema(optionalIds, createBody.targetGroupResourceIds) ?? [];
+	const groups = call.homeData.targetGroups.filter((group) => groupIds.includes(group.resourceId));
 	return {
 		resourceId,
 		name,
-		smtpSetting: nothing,
-		directEmailSetting: nothing,
-		[`${simulator}Scenarios`]: [{ text: scenario, value: scenarioId(simulator, scenario), ...TRAINING }],
-		emailDeliverySettingType: asked.emailDeliverySettingType ?? 1,
-		scheduleTypeId: asked.scheduleTypeId ?? 1,
-		scheduledDate: asked.scheduledDate ?? null,
-		scheduledDateTimeZoneId: asked.scheduledDateTimeZoneId ?? null,
-		duration: asked.duration ?? 14,
+		smtpSetting: emptyOption,
+		directEmailSetting: emptyOption,
+		[`${simulator}Scenarios`]: [{ text: scenario, value: getScenarioId(simulator, scenario), ...NO_TRAINING }],
+		emailDeliverySettingType: createBody.emailDeliverySettingType ?? 1,
+		scheduleTypeId: createBody.scheduleTypeId ?? 1,
+		scheduledDate: createBody.scheduledDate ?? null,
+		scheduledDateTimeZoneId: createBody.scheduledDateTimeZoneId ?? null,
+		duration: createBody.duration ?? 14,
 		distributionStartTypeId: 1,
-		distributionTypeId: asked.distributionTypeId ?? 1,
-		distributionDelayEvery: asked.distributionDelayEvery ?? 0,
+		distributionTypeId: createBody.distributionTypeId ?? 1,
+		distributionDelayEvery: createBody.distributionDelayEvery ?? 0,
 		distributionEmailOver: 0,
-		distributionDelayTimeTypeId: asked.distributionDelayTimeTypeId ?? 1,
+		distributionDelayTimeTypeId: createBody.distributionDelayTimeTypeId ?? 1,
 		distributionEmailOverTimeTypeId: 1,
 		distributionStartTime: null,
 		distributionEndTime: null,
 		distributionDays: 0,
-		sendingLimit: asked.sendingLimit ?? 0,
+		sendingLimit: createBody.sendingLimit ?? 0,
 		excludeFromReports,
-		sendOnlyActiveUsers: asked.sendOnlyActiveUsers ?? false,
+		sendOnlyActiveUsers: createBody.sendOnlyActiveUsers ?? false,
 		sendRandomlyUsers: false,
 		sendRandomlyUsersCount: 0,
 		sendRandomlyUsersCalculateTypeId: 1,
@@ -228,7 +254,7 @@ function record(call: Call, simulator: Simulator): Row {
 		categoryFilter: { searchInputTextValue: null, condition: 'AND', filterGroups: [] },
 		categoryDistributionType: 0,
 		clickedUserGroupResourceId: null,
-		trainingForCategory: TRAINING,
+		trainingForCategory: NO_TRAINING,
 		emailReplySettings: {
 			isEnabled: false,
 			isSaveContentEnabled: false,
@@ -243,27 +269,34 @@ function simulatorRoutes(simulator: Simulator): Route[] {
 	const path = `/api/${simulator}-simulator/${simulator}-campaign`;
 	const isPhishing = simulator === 'phishing';
 	return [
-		strictSearch(`POST /api/${simulator}-simulator/${simulator}-scenario/search`, {
-			rows: (call) => scenariosOf(call, simulator),
-			id: 'resourceId',
-			name: 'name',
-			required: isPhishing ? 'pages' : 'none',
-			filter: 'optional',
-			sorts: ['Name', 'Method', 'Difficulty', 'Category', 'CreatedBy'],
+		defineDeployedSearchRoute(`POST /api/${simulator}-simulator/${simulator}-scenario/search`, {
+			getRows: (call) => listScenarios(call, simulator),
+			idField: 'resourceId',
+			nameField: 'name',
+			requiredPaging: isPhishing ? 'pages' : 'none',
+			filterRequirement: 'optional',
+			extraSortNames: ['Name', 'Method', 'Difficulty', 'Category', 'CreatedBy'],
 		}),
 		{
-			...writing(`POST ${path}`, () => ''),
-			handle: (call: Call) => ok(created(create(call, simulator), call.options.createdCampaigns ?? ANSWERS[simulator])),
+			...defineSaveRoute(`POST ${path}`, () => ''),
+			handle: (call: RouteCall) =>
+				okResponse(
+					buildCreateResult(
+						createCampaign(call, simulator),
+						call.options.createdCampaignFormat ?? DEFAULT_CREATE_FORMATS[simulator],
+					),
+				),
 		},
-		writing(`POST ${path}-job/start/{resourceId}`, (call) => start(call, simulator)),
-		// Of the others it is the same by their base path (deployment behaviour, 2).
-		reading(`GET ${path}/form-details`, () => DETAILS),
-		reading(`GET ${path}/{resourceId}`, (call) => record(call, simulator)),
-		acting(`DELETE ${path}/{resourceId}`, (call) => remove(call, simulator)),
-		acting(`PATCH ${path}-job/stop/{resourceId}/{instanceGroup}`, (call) => stop(call, simulator)),
-	].map(beside);
+		defineSaveRoute(`POST ${path}-job/start/{resourceId}`, (call) => startCampaign(call, simulator)),
+		// The other simulators have the same form details under their own base path (deployment behaviour, 2).
+		defineReadRoute(`GET ${path}/form-details`, () => FORM_DETAILS),
+		defineReadRoute(`GET ${path}/{resourceId}`, (call) => buildCampaignRecord(call, simulator)),
+		defineActionRoute(`DELETE ${path}/{resourceId}`, (call) => removeCampaign(call, simulator)),
+		defineActionRoute(`PATCH ${path}-job/stop/{resourceId}/{instanceGroup}`, (call) => stopJob(call, simulator)),
+	].map(markOutsideContract);
 }
 
+/** Creates the routes that create, start, stop and delete campaigns, for each simulator. */
 export function launchRoutes(): Route[] {
 	return SIMULATORS.flatMap(simulatorRoutes);
 }

@@ -1,101 +1,113 @@
-/** The leaderboard's lists, which the contract has as files alone (deployment beyond). */
+/** The lists of the leaderboard, which the contract has only as files (deployment beyond). */
 import { z } from 'zod';
-import { check, found, int32, invalid } from '../envelope';
-import { beside, ok, reading, type Call, type Route, type Row } from '../http';
-import { arrange } from '../paging';
-import { between, pick, seeded, shortId } from '../random';
-import { ordered, period, points, usersOf } from '../routes/leaderboard';
+import { parseWithSchema, requireFound, int32Schema, createBadRequestError } from '../envelope';
+import { markOutsideContract, okResponse, defineReadRoute, type RouteCall, type Route, type JsonObject } from '../http';
+import { filterSortAndPage } from '../paging';
+import { drawInteger, pickOne, createRandom, makeShortId } from '../random';
+import { checkPeriodOrder, periodFields, getPoints, listVisibleUsers } from '../routes/leaderboard';
 import type { TargetUser } from '../seed';
-import { person, phoneNumber } from './lists';
+import { getPersonFields, getPhoneNumber } from './lists';
 
-const page = z
-	.object({ pageNumber: int32.min(1), pageSize: int32.min(1), orderBy: z.string(), ascending: z.boolean() })
+const pageSchema = z
+	.object({ pageNumber: int32Schema.min(1), pageSize: int32Schema.min(1), orderBy: z.string(), ascending: z.boolean() })
 	.partial();
 
-const board = z.object({ ...period, filter: z.unknown(), pagination: page.nullish() }).passthrough();
+const leaderboardSchema = z
+	.object({ ...periodFields, filter: z.unknown(), pagination: pageSchema.nullish() })
+	.passthrough();
 
-const ofUser = z.object({ ...period, targetUserResourceId: z.string().min(1) }).passthrough();
+const userSchema = z.object({ ...periodFields, targetUserResourceId: z.string().min(1) }).passthrough();
 
-const words = z.array(z.string()).nullish();
-const timelineBody = ofUser.extend({
-	actionTypes: words,
-	difficultyTypes: words,
-	products: words,
+const optionalTexts = z.array(z.string()).nullish();
+const timelineSchema = userSchema.extend({
+	actionTypes: optionalTexts,
+	difficultyTypes: optionalTexts,
+	products: optionalTexts,
 	showOnlyFailedEvents: z.boolean().nullish(),
-	pagination: page.nullish(),
+	pagination: pageSchema.nullish(),
 });
 
-/** A page of rows, in an order by a field that they have; any other is refused. */
-function paged(
-	rows: Row[],
-	asked: { filter?: unknown; pagination?: z.output<typeof page> | null | undefined },
-	call: Call,
+/**
+ * Selects one page of rows.
+ * @throws HttpError 400 if the rows have no field with the name in orderBy
+ */
+function selectPage(
+	rows: JsonObject[],
+	body: { filter?: unknown; pagination?: z.output<typeof pageSchema> | null | undefined },
+	call: RouteCall,
 ) {
-	const { orderBy, pageSize = 10, ...rest } = asked.pagination ?? {};
-	const known = Object.keys(rows[0] ?? {}).map((name) => name.toLowerCase());
-	if (orderBy !== undefined && rows.length > 0 && !known.includes(orderBy.toLowerCase()))
-		throw invalid(`The OrderBy field is not valid: ${orderBy}.`);
-	const columns = { id: 'targetUserResourceId', name: 'email', text: ['email', 'firstName', 'lastName'] };
-	const size = Math.min(pageSize, call.options.maxPageSize);
-	const pagination = { ...rest, pageSize: size, ...(orderBy === undefined ? {} : { orderBy }) };
-	return arrange(call, rows, columns, { filter: asked.filter, page: pagination, all: false });
+	const { orderBy, pageSize = 10, ...otherFields } = body.pagination ?? {};
+	const knownFields = Object.keys(rows[0] ?? {}).map((name) => name.toLowerCase());
+	if (orderBy !== undefined && rows.length > 0 && !knownFields.includes(orderBy.toLowerCase()))
+		throw createBadRequestError(`The OrderBy field is not valid: ${orderBy}.`);
+	const columns = {
+		idField: 'targetUserResourceId',
+		nameField: 'email',
+		textFields: ['email', 'firstName', 'lastName'],
+	};
+	const page: JsonObject = { ...otherFields, pageSize: Math.min(pageSize, call.options.maxPageSize) };
+	if (orderBy !== undefined) page.orderBy = orderBy;
+	return filterSortAndPage(call, rows, columns, { filter: body.filter, page, isAllPages: false });
 }
 
-/** Everybody with their points, the best first. */
-function ranked(call: Call): Array<{ user: TargetUser; score: number }> {
-	return usersOf(call)
-		.map((user) => ({ user, score: points(user) }))
-		.sort((one, other) => other.score - one.score);
+/** Ranks the users that a call can see by their points, the best first. */
+function rankUsers(call: RouteCall): Array<{ user: TargetUser; score: number }> {
+	return listVisibleUsers(call)
+		.map((user) => ({ user, score: getPoints(user) }))
+		.sort((left, right) => right.score - left.score);
 }
 
-/** A plain list, each row of which has the total number of rows. @param most how many of the best */
-const rankingOf =
-	(most = Infinity) =>
-	(call: Call): Row[] => {
-		const asked = check(board, call.json);
-		ordered(asked);
-		const people = ranked(call).slice(0, most);
-		const rows = people.map(({ user, score }, at) => ({
-			rank: at + 1,
+/**
+ * Creates the handler of a ranking: a plain list whose rows all contain the total number of rows.
+ * @param maxCount the number of best users in the list
+ */
+function createRanking(maxCount = Infinity) {
+	return (call: RouteCall): JsonObject[] => {
+		const body = parseWithSchema(leaderboardSchema, call.json);
+		checkPeriodOrder(body);
+		const people = rankUsers(call).slice(0, maxCount);
+		const rows = people.map(({ user, score }, index) => ({
+			rank: index + 1,
 			targetUserResourceId: user.resourceId,
-			...person(user),
+			...getPersonFields(user),
 			preferredLanguage: user.language,
-			phoneNumber: phoneNumber(user),
+			phoneNumber: getPhoneNumber(user),
 			points: score,
 			performance: score / 50,
 			totalRowCount: people.length,
 		}));
-		return paged(rows, asked, call);
+		return selectPage(rows, body, call);
 	};
+}
 
-const userOf = (call: Call, id: string): TargetUser =>
-	found(
-		usersOf(call).find(({ resourceId }) => resourceId === id),
+const findUser = (call: RouteCall, id: string): TargetUser =>
+	requireFound(
+		listVisibleUsers(call).find(({ resourceId }) => resourceId === id),
 		'target user',
 	);
 
 const ACTIONS = ['EmailOpened', 'LinkClicked', 'DataSubmitted', 'Reported', 'TrainingCompleted'] as const;
 const CAMPAIGNS = ['Invoice Overdue', 'Parcel Waiting'] as const;
 
-/** How many things everybody has done. */
-export const EVENTS = 12;
+/** The number of events that every user has. */
+export const EVENTS_PER_USER = 12;
 
-/** What somebody did. An event has no ID of its own: its resourceId is that of the campaign. */
-function eventsOf({ resourceId }: TargetUser, day: number): Row[] {
-	const next = seeded(`events ${resourceId}`);
-	return Array.from({ length: EVENTS }, (_, at) => {
-		const name = pick(next, CAMPAIGNS);
-		const action = pick(next, ACTIONS);
+/** Builds the events of a user. An event has no ID of its own: its resourceId is the campaign's. */
+function buildEvents({ resourceId }: TargetUser, referenceTime: number): JsonObject[] {
+	const random = createRandom(`events ${resourceId}`);
+	return Array.from({ length: EVENTS_PER_USER }, (_, index) => {
+		const name = pickOne(random, CAMPAIGNS);
+		const action = pickOne(random, ACTIONS);
 		const isFailed = action === 'LinkClicked' || action === 'DataSubmitted';
-		const time = new Date(day - at * 86_400_000).toISOString();
-		const earned = isFailed ? -10 : 20;
+		const time = new Date(referenceTime - index * 86_400_000).toISOString();
+		const earnedPoints = isFailed ? -10 : 20;
 		return {
-			resourceId: shortId(`campaign ${name}`),
+			resourceId: makeShortId(`campaign ${name}`),
 			name,
 			timeZoneId: 'UTC',
 			campaignPerformance: 50,
-			difficultyType: pick(next, ['Easy', 'Medium', 'Hard']),
-			points: earned,
+			difficultyType: pickOne(random, ['Easy', 'Medium', 'Hard']),
+			points: earnedPoints,
 			ActionTime: time,
 			ActionTimeWithDay: `Thursday, ${time}`,
 			trainingType: 1,
@@ -109,72 +121,73 @@ function eventsOf({ resourceId }: TargetUser, day: number): Row[] {
 				earned: !isFailed,
 				lostPoints: isFailed ? 10 : 0,
 				rulePoint: 20,
-				lastPoint: earned,
+				lastPoint: earnedPoints,
 			},
 		};
 	});
 }
 
-const among = (wanted: string[] | null | undefined, value: unknown) =>
-	!wanted || wanted.length === 0 || wanted.includes(String(value));
-
-function timeline(call: Call): Row[] {
-	const { filter: _none, ...asked } = check(timelineBody.extend({ filter: z.undefined() }), call.json);
-	ordered(asked);
-	const events = eventsOf(userOf(call, asked.targetUserResourceId), call.world.day).filter(
-		({ ActionType, difficultyType, productType, result }) =>
-			among(asked.actionTypes, ActionType) &&
-			among(asked.difficultyTypes, difficultyType) &&
-			among(asked.products, productType) &&
-			(asked.showOnlyFailedEvents !== true || result === 'Failed'),
-	);
-	return paged(events, asked, call);
+function isAmong(acceptedValues: string[] | null | undefined, value: unknown): boolean {
+	return !acceptedValues || acceptedValues.length === 0 || acceptedValues.includes(String(value));
 }
 
-const TYPES = ['Phishing', 'Smishing', 'Quishing'] as const;
+function buildTimeline(call: RouteCall): JsonObject[] {
+	const { filter: _filter, ...body } = parseWithSchema(timelineSchema.extend({ filter: z.undefined() }), call.json);
+	checkPeriodOrder(body);
+	const events = buildEvents(findUser(call, body.targetUserResourceId), call.world.referenceTime).filter(
+		({ ActionType, difficultyType, productType, result }) =>
+			isAmong(body.actionTypes, ActionType) &&
+			isAmong(body.difficultyTypes, difficultyType) &&
+			isAmong(body.products, productType) &&
+			(body.showOnlyFailedEvents !== true || result === 'Failed'),
+	);
+	return selectPage(events, body, call);
+}
 
-function performance(call: Call): Row[] {
-	const asked = check(ofUser, call.json);
-	ordered(asked);
-	const user = userOf(call, asked.targetUserResourceId);
-	const next = seeded(`performance ${user.resourceId}`);
-	return TYPES.map((phishingType, at) => ({
-		rank: between(next, 1, 100),
-		phishingTypeId: at + 1,
+const SIMULATION_TYPES = ['Phishing', 'Smishing', 'Quishing'] as const;
+
+function buildPerformance(call: RouteCall): JsonObject[] {
+	const body = parseWithSchema(userSchema, call.json);
+	checkPeriodOrder(body);
+	const user = findUser(call, body.targetUserResourceId);
+	const random = createRandom(`performance ${user.resourceId}`);
+	return SIMULATION_TYPES.map((phishingType, index) => ({
+		rank: drawInteger(random, 1, 100),
+		phishingTypeId: index + 1,
 		phishingType,
-		performance: between(next, 0, 100),
-		totalPerformance: between(next, 0, 100),
-		totalPoints: points(user),
+		performance: drawInteger(random, 0, 100),
+		totalPerformance: drawInteger(random, 0, 100),
+		totalPoints: getPoints(user),
 	}));
 }
 
-const choices = (values: readonly string[]): Row[] =>
+const buildChoices = (values: readonly string[]): JsonObject[] =>
 	values.map((value) => ({ text: value.replace(/(?<=.)(?=[A-Z])/g, ' '), value, extraDatas: [] }));
 
-const FORM: Row = {
-	gamificationActionTypes: choices(ACTIONS),
-	gamificationProductTypes: choices(['Phishing', 'Smishing', 'Quishing', 'Training']),
-	gamificationScenarioDifficultyTypes: choices(['Easy', 'Medium', 'Hard']),
-	gamificationTrainingCategories: choices(['Basics', 'Advanced', 'Compliance']),
+const FORM_DETAILS: JsonObject = {
+	gamificationActionTypes: buildChoices(ACTIONS),
+	gamificationProductTypes: buildChoices(['Phishing', 'Smishing', 'Quishing', 'Training']),
+	gamificationScenarioDifficultyTypes: buildChoices(['Easy', 'Medium', 'Hard']),
+	gamificationTrainingCategories: buildChoices(['Basics', 'Advanced', 'Compliance']),
 };
 
-/** How many the platform counts among the best. */
-export const TOP = 10;
+/** The number of users in the platform's list of top performers. */
+export const TOP_PERFORMER_COUNT = 10;
 
-const listing = (name: string, rows: (call: Call) => Row[]): Route => ({
+const defineListRoute = (name: string, listRows: (call: RouteCall) => JsonObject[]): Route => ({
 	key: `POST /api/leaderboard/${name}`,
 	access: 'any',
-	takes: 'json',
-	handle: (call) => ok(rows(call)),
+	bodyType: 'json',
+	handle: (call) => okResponse(listRows(call)),
 });
 
-/** What is beside the leaderboard's exports. */
+/** Creates the routes of the leaderboard's lists. */
 export function leaderboardRowRoutes(): Route[] {
 	return [
-		listing('get-all', rankingOf()),
-		listing('get-top-performers', rankingOf(TOP)),
-		listing('get-user-timeline', timeline),
-		listing('user-performance', performance),
-		reading('GET /api/leaderboard/form-details', () => FORM),
-	].map(beside);
+		defineListRoute('get-all', createRanking()),
+		defineListRoute('get-top-performers', createRanking(TOP_PERFORMER_COUNT)),
+		defineListRoute('get-user-timeline', buildTimeline),
+		defineListRoute('user-performance', buildPerformance),
+		defineReadRoute('GET /api/leaderboard/form-details', () => FORM_DETAILS),
+	].map(markOutsideContract);
 }

@@ -1,36 +1,44 @@
-/** What the lists of live deployments have in common. */
-import type { Route, Row } from '../http';
-import { exportOf, search, type ExportForm, type Listing } from '../paging';
-import { guid, shortId } from '../random';
+/** The parts that the lists of live deployments share. */
+import type { Route, JsonObject } from '../http';
+import { defineExportRoute, defineSearchRoute, type ExportFileOptions, type ListDefinition } from '../paging';
+import { makeGuid, makeShortId } from '../random';
 import type { TargetUser } from '../seed';
 
-/** A list of an operation that the contract does not have; what it requires is in the description. */
-export type StrictListing = Listing;
+/** Defines the search of a list that the contract does not have. The description tells which fields are required. */
+export function defineDeployedSearchRoute(key: string, list: ListDefinition): Route {
+	return defineSearchRoute(key, removeRequirements(list));
+}
 
-/** The search of such a list. */
-export const strictSearch = (key: string, listing: StrictListing): Route => search(key, relaxed(listing));
-
-/** The export of such a list. */
-export const strictExport = (
+/**
+ * Defines the export of a list that the contract does not have.
+ * @param requiresType true if exportType is a required field
+ */
+export function defineDeployedExportRoute(
 	key: string,
-	listing: StrictListing,
+	list: ListDefinition,
 	fileName: string,
-	needsType: boolean,
-	form?: ExportForm,
-): Route => exportOf(key, relaxed(listing), fileName, needsType, form);
+	requiresType: boolean,
+	fileOptions?: ExportFileOptions,
+): Route {
+	return defineExportRoute(key, removeRequirements(list), fileName, requiresType, fileOptions);
+}
 
-const relaxed = (listing: Listing): Listing => ({ ...listing, required: 'none', filter: 'optional' });
+function removeRequirements(list: ListDefinition): ListDefinition {
+	return { ...list, requiredPaging: 'none', filterRequirement: 'optional' };
+}
 
-/** The fields that a company has of its own for its people. */
+/** The custom fields that a company has defined for its users. */
 export const CUSTOM_FIELDS = ['Cost Center', 'Site'] as const;
 
-/** The identifier of such a field. */
-export const customFieldId = (name: string): string => shortId(`custom field ${name}`);
+/** Returns the ID of a custom field. */
+export function getCustomFieldId(name: string): string {
+	return makeShortId(`custom field ${name}`);
+}
 
-/** The values of such fields for a person. */
-export function customFieldValues({ resourceId }: TargetUser): Row[] {
+/** Builds the values of a user's custom fields. */
+export function buildCustomFieldValues({ resourceId }: TargetUser): JsonObject[] {
 	return CUSTOM_FIELDS.map((name) => ({
-		resourceId: customFieldId(name),
+		resourceId: getCustomFieldId(name),
 		name,
 		dataType: 'Text',
 		value: `${name} ${resourceId.slice(0, 2).toUpperCase()}`,
@@ -38,13 +46,13 @@ export function customFieldValues({ resourceId }: TargetUser): Row[] {
 	}));
 }
 
-/** A person as reports show one. */
-export function person({ firstName, lastName, email, department }: TargetUser): Row {
+/** Returns the fields of a user that every report contains. */
+export function getPersonFields({ firstName, lastName, email, department }: TargetUser): JsonObject {
 	return { firstName, lastName, email, department };
 }
 
-/** A phone number that is always the same for the same person. */
-export function phoneNumber({ resourceId }: TargetUser): string {
-	const digits = Number.parseInt(guid(`phone ${resourceId}`).slice(0, 6), 16) % 10_000_000;
+/** Returns a phone number for a user. The same user always gets the same number. */
+export function getPhoneNumber({ resourceId }: TargetUser): string {
+	const digits = Number.parseInt(makeGuid(`phone ${resourceId}`).slice(0, 6), 16) % 10_000_000;
 	return `+1555${String(digits).padStart(7, '0')}`;
 }

@@ -1,123 +1,134 @@
-import { found } from '../envelope';
-import { beside, reading, type Route, type Row } from '../http';
-import { shortId } from '../random';
+import { requireFound } from '../envelope';
+import { markOutsideContract, defineReadRoute, type Route, type JsonObject } from '../http';
+import { makeShortId } from '../random';
 import { INDUSTRIES, LICENSES } from '../seed';
-import { CUSTOM_FIELDS, customFieldId } from './lists';
+import { CUSTOM_FIELDS, getCustomFieldId } from './lists';
 
-interface Entry {
+interface LookupEntry {
 	resourceId: string;
 	name: string;
 }
 
-const entry = (kind: string, name: string): Entry => ({ resourceId: shortId(`${kind} ${name}`), name });
+const buildEntry = (kind: string, name: string): LookupEntry => ({ resourceId: makeShortId(`${kind} ${name}`), name });
 
 interface CodeType {
 	id: number;
 	name: string;
-	entries: readonly Entry[];
+	entries: readonly LookupEntry[];
 }
 
-const codeType = (id: number, name: string, names: readonly string[]): CodeType => ({
+const buildCodeType = (id: number, name: string, names: readonly string[]): CodeType => ({
 	id,
 	name,
-	entries: names.map((each) => entry(name, each)),
+	entries: names.map((entryName) => buildEntry(name, entryName)),
 });
 
-// The kinds of values that a new company needs IDs of, each with its own number.
+// The kinds of values whose IDs a new company needs, each with the number of its kind.
 const CODE_TYPES = {
 	industry: { id: 1, name: 'Industry', entries: INDUSTRIES.map(({ id, name }) => ({ resourceId: id, name })) },
-	country: codeType(2, 'Country', ['Germany', 'Türkiye', 'United Kingdom', 'United States']),
-	licensePeriod: codeType(3, 'License Period Type', ['1 Year', '2 Years', '3 Years']),
-	notificationTemplate: codeType(4, 'Notification Template Type', ['Default', 'Plain']),
-	trainingContent: codeType(5, 'Training Content Type', ['All', 'Own']),
-	smtp: codeType(6, 'SMTP Configuration Type', ['Default', 'Own']),
-	language: codeType(7, 'Preferred Language Type', ['English', 'Deutsch', 'Türkçe']),
+	country: buildCodeType(2, 'Country', ['Germany', 'Türkiye', 'United Kingdom', 'United States']),
+	licensePeriod: buildCodeType(3, 'License Period Type', ['1 Year', '2 Years', '3 Years']),
+	notificationTemplate: buildCodeType(4, 'Notification Template Type', ['Default', 'Plain']),
+	trainingContent: buildCodeType(5, 'Training Content Type', ['All', 'Own']),
+	smtp: buildCodeType(6, 'SMTP Configuration Type', ['Default', 'Own']),
+	language: buildCodeType(7, 'Preferred Language Type', ['English', 'Deutsch', 'Türkçe']),
 } satisfies Record<string, CodeType>;
 
-/** One of the kinds of things that a company's record has the identifier and the name of. */
+/** A kind of value that a company's record names by ID and name. */
 export type CodeKind = keyof typeof CODE_TYPES;
 
-const ISO: Record<string, string> = { Germany: 'DE', Türkiye: 'TR', 'United Kingdom': 'GB', 'United States': 'US' };
+const COUNTRY_CODES: Record<string, string> = {
+	Germany: 'DE',
+	Türkiye: 'TR',
+	'United Kingdom': 'GB',
+	'United States': 'US',
+};
 
-/** The thing of a kind by its identifier; the first one when there is no such. */
-export function coded(kind: CodeKind, resourceId?: unknown): Entry & { code: string } {
+/** Finds a value by its kind and ID. An unknown ID returns the name of the kind's first value. */
+export function findCode(kind: CodeKind, resourceId?: unknown): LookupEntry & { code: string } {
 	const { entries } = CODE_TYPES[kind];
-	const { resourceId: id, name } = found(entries.find((each) => each.resourceId === resourceId) ?? entries[0], kind);
+	const { resourceId: id, name } = requireFound(
+		entries.find((candidate) => candidate.resourceId === resourceId) ?? entries[0],
+		kind,
+	);
 	return {
 		resourceId: typeof resourceId === 'string' ? resourceId : id,
 		name,
-		code: ISO[name] ?? name.slice(0, 2).toUpperCase(),
+		code: COUNTRY_CODES[name] ?? name.slice(0, 2).toUpperCase(),
 	};
 }
 
-const SIMULATORS = ['Phishing Simulator', 'Smishing Simulator', 'Quishing Simulator'];
-/** The modules of a licence. */
-export const MODULES = ['Awareness Training', ...SIMULATORS];
+const SIMULATOR_MODULES = ['Phishing Simulator', 'Smishing Simulator', 'Quishing Simulator'];
+/** The modules of a license. */
+export const MODULES = ['Awareness Training', ...SIMULATOR_MODULES];
 
-const modules = (available: number): Row[] =>
-	MODULES.map((name, at) => ({ ...entry('license module', name), isAvailable: at < available }));
+const buildModules = (availableCount: number): JsonObject[] =>
+	MODULES.map((name, index) => ({ ...buildEntry('license module', name), isAvailable: index < availableCount }));
 
-function lookup({ id, name: type, entries }: CodeType): Row[] {
-	return entries.map(({ resourceId, name }, at) => ({
+function listLookupEntries({ id, name: type, entries }: CodeType): JsonObject[] {
+	return entries.map(({ resourceId, name }, index) => ({
 		resourceId,
 		genericCodeTypeId: id,
 		genericCodeTypeName: type,
 		name,
 		code: name.toUpperCase().replaceAll(' ', '_'),
 		description: `${type}: ${name}`,
-		orderNumber: at + 1,
-		isoCode: ISO[name] ?? null,
-		isoFriendlyName: ISO[name] === undefined ? null : name,
+		orderNumber: index + 1,
+		isoCode: COUNTRY_CODES[name] ?? null,
+		isoFriendlyName: COUNTRY_CODES[name] === undefined ? null : name,
 	}));
 }
 
-const LICENSE_LIST: Row = {
-	licenses: LICENSES.map(({ id, name }, at) => ({ resourceId: id, name, licenseModules: modules(at + 1) })),
-	allLicenseModules: modules(MODULES.length),
+const LICENSE_LIST: JsonObject = {
+	licenses: LICENSES.map(({ id, name }, index) => ({ resourceId: id, name, licenseModules: buildModules(index + 1) })),
+	allLicenseModules: buildModules(MODULES.length),
 };
 
-const ZONES = ['UTC', 'Europe/Berlin', 'Europe/Istanbul', 'America/New_York'];
-const TIME_ZONES: Row = {
-	timeZoneList: ZONES.map((id) => ({ displayName: id.replaceAll('_', ' '), id })),
+const TIME_ZONE_IDS = ['UTC', 'Europe/Berlin', 'Europe/Istanbul', 'America/New_York'];
+const TIME_ZONES: JsonObject = {
+	timeZoneList: TIME_ZONE_IDS.map((id) => ({ displayName: id.replaceAll('_', ' '), id })),
 	dateFormatList: ['dd/MM/yyyy', 'MM/dd/yyyy', 'yyyy-MM-dd'],
 	timeFormatList: ['24h', '12h'],
 };
 
-const CUSTOM_FIELD_LIST: Row[] = CUSTOM_FIELDS.map((name, at) => ({
-	resourceId: customFieldId(name),
+const CUSTOM_FIELD_LIST: JsonObject[] = CUSTOM_FIELDS.map((name, index) => ({
+	resourceId: getCustomFieldId(name),
 	name,
 	ownerType: 'Company',
 	fieldDataType: 'Text',
 	isActive: true,
-	sortOrder: at + 1,
+	sortOrder: index + 1,
 	isEditable: true,
 }));
 
-/** The lists to choose from when a company or an integration is set up. None of them is in the contract. */
+/**
+ * Creates the routes of the lists that users choose from when they set up a company or an integration. None of them is in
+ * the contract.
+ */
 export function lookupRoutes(): Route[] {
 	return [
-		reading('GET /api/lookups/licenses', () => LICENSE_LIST),
-		reading('GET /api/lookups/country-timezones', () =>
+		defineReadRoute('GET /api/lookups/licenses', () => LICENSE_LIST),
+		defineReadRoute('GET /api/lookups/country-timezones', () =>
 			CODE_TYPES.country.entries.map(({ name }) => ({
-				countryCode: ISO[name],
+				countryCode: COUNTRY_CODES[name],
 				dateFormat: 'dd/MM/yyyy',
 				timeFormat: '24h',
 				timezone: 'UTC',
 				languageResourceId: CODE_TYPES.language.entries[0]?.resourceId,
 			})),
 		),
-		reading('GET /api/codetypes', () =>
+		defineReadRoute('GET /api/codetypes', () =>
 			Object.values(CODE_TYPES).map(({ id, name }) => ({ id, name, description: `Every ${name.toLowerCase()}` })),
 		),
-		reading('GET /api/lookups/{typeId}', ({ params }) =>
-			lookup(
-				found(
+		defineReadRoute('GET /api/lookups/{typeId}', ({ params }) =>
+			listLookupEntries(
+				requireFound(
 					Object.values(CODE_TYPES).find(({ id }) => String(id) === params.typeId),
 					'code type',
 				),
 			),
 		),
-		reading('GET /api/timezone/timezones', () => TIME_ZONES),
-		reading('GET /api/custom-fields/company', () => CUSTOM_FIELD_LIST),
-	].map(beside);
+		defineReadRoute('GET /api/timezone/timezones', () => TIME_ZONES),
+		defineReadRoute('GET /api/custom-fields/company', () => CUSTOM_FIELD_LIST),
+	].map(markOutsideContract);
 }

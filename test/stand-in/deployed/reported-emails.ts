@@ -1,11 +1,19 @@
-/** The real mails that people report (deployment activity, 2). */
+/** Routes for suspicious emails that users reported (deployment activity, 2). */
 import { z } from 'zod';
-import { check, found, invalid } from '../envelope';
-import { beside, reading, writing, type Call, type Route, type Row } from '../http';
+import { parseWithSchema, requireFound, createBadRequestError } from '../envelope';
+import {
+	markOutsideContract,
+	defineReadRoute,
+	defineSaveRoute,
+	type RouteCall,
+	type Route,
+	type JsonObject,
+} from '../http';
 import type { ReportedEmail } from '../seed';
-import { strictExport, strictSearch, type StrictListing } from './lists';
+import type { ListDefinition } from '../paging';
+import { defineDeployedExportRoute, defineDeployedSearchRoute } from './lists';
 
-const rowOf = (mail: ReportedEmail): Row => {
+function toRow(email: ReportedEmail): JsonObject {
 	const {
 		htmlBody: _body,
 		customMessage: _message,
@@ -13,43 +21,44 @@ const rowOf = (mail: ReportedEmail): Row => {
 		sha512: _hash,
 		mailsSent: _sent,
 		...row
-	} = mail;
+	} = email;
 	return {
 		...row,
 		attachmentCount: 1,
 		source: 'Outlook',
-		lastUpdateDate: mail.createTime,
+		lastUpdateDate: email.createTime,
 		total: 1,
 		matchingPlaybooks: [],
 		clusteredResourceIdList: [],
 	};
+}
+
+const REPORTED_EMAIL_LIST: ListDefinition = {
+	getRows: ({ visibleCompanies, world }) =>
+		visibleCompanies.flatMap((company) => world.getCompanyData(company).reportedEmails.map(toRow)),
+	idField: 'resourceId',
+	nameField: 'subject',
+	textFields: ['subject', 'from', 'reportedBy'],
 };
 
-const REPORTED: StrictListing = {
-	rows: ({ companies, world }) => companies.flatMap((company) => world.of(company).reportedEmails.map(rowOf)),
-	id: 'resourceId',
-	name: 'subject',
-	text: ['subject', 'from', 'reportedBy'],
-};
-
-const mailOf = ({ home, params }: Call): ReportedEmail =>
-	found(
-		home.reportedEmails.find(({ resourceId }) => resourceId === params.resourceId),
+const findEmail = ({ homeData, params }: RouteCall): ReportedEmail =>
+	requireFound(
+		homeData.reportedEmails.find(({ resourceId }) => resourceId === params.resourceId),
 		'reported email',
 	);
 
-function detailsOf(call: Call): Row {
-	const mail = mailOf(call);
-	const { resourceId: _id, reportedBy, mailsSent: _sent, sha512, ...shown } = mail;
+function buildEmailRecord(call: RouteCall): JsonObject {
+	const email = findEmail(call);
+	const { resourceId: _id, reportedBy, mailsSent: _sent, sha512, ...visibleFields } = email;
 	const url = 'https://pay.evil.example/login';
 	return {
-		...shown,
+		...visibleFields,
 		folderName: 'Inbox',
 		geoLocation: null,
 		to: [reportedBy],
 		cc: [],
 		bcc: [],
-		urls: [{ url, result: mail.result, redirectUrls: [], analysisList: [] }],
+		urls: [{ url, result: email.result, redirectUrls: [], analysisList: [] }],
 		attachments: [
 			{
 				name: 'invoice.exe',
@@ -57,19 +66,19 @@ function detailsOf(call: Call): Row {
 				md5: null,
 				contentType: 'application/octet-stream',
 				isEncrypted: false,
-				result: mail.result,
+				result: email.result,
 				analysisList: [],
 			},
 		],
-		ips: [{ ip: mail.senderIp, result: mail.result, analysisList: [] }],
+		ips: [{ ip: email.senderIp, result: email.result, analysisList: [] }],
 		headers: [{ key: 'X-Mailer', value: 'x' }],
 		emailRelays: [],
-		analysisDate: mail.createTime,
-		receivedDate: mail.createTime,
+		analysisDate: email.createTime,
+		receivedDate: email.createTime,
 	};
 }
 
-const changeBody = z
+const updateSchema = z
 	.object({
 		result: z.string().min(1),
 		status: z.string().min(1),
@@ -80,27 +89,28 @@ const changeBody = z
 	})
 	.passthrough();
 
-/** The record becomes what was sent, which is all of it every time. */
-function change(call: Call): string {
-	const mail = mailOf(call);
-	if (mail.status === 'BeingAnalyzed') throw invalid('The email is being analyzed.');
-	const asked = check(changeBody, call.json);
-	mail.result = asked.result;
-	mail.status = asked.status;
-	mail.tags = asked.tag.split(',').filter((tag) => tag !== '');
-	mail.note = asked.note || null;
-	mail.customMessage = asked.customMessage || null;
-	mail.isNotifyUser = asked.isNotifyUser;
-	if (mail.isNotifyUser) mail.mailsSent++;
-	return mail.resourceId;
+/** Replaces the record by the request body, which always contains every field. */
+function updateEmail(call: RouteCall): string {
+	const email = findEmail(call);
+	if (email.status === 'BeingAnalyzed') throw createBadRequestError('The email is being analyzed.');
+	const changes = parseWithSchema(updateSchema, call.json);
+	email.result = changes.result;
+	email.status = changes.status;
+	email.tags = changes.tag.split(',').filter((tag) => tag !== '');
+	email.note = changes.note || null;
+	email.customMessage = changes.customMessage || null;
+	email.isNotifyUser = changes.isNotifyUser;
+	if (email.isNotifyUser) email.mailsSent++;
+	return email.resourceId;
 }
 
+/** Creates the routes for reported emails. */
 export function reportedEmailRoutes(): Route[] {
 	const path = '/api/notified-emails';
 	return [
-		strictSearch(`POST ${path}/search`, REPORTED),
-		strictExport(`POST ${path}/search/export`, REPORTED, 'reported-emails', true),
-		reading(`GET ${path}/{resourceId}`, detailsOf),
-		writing(`PUT ${path}/{resourceId}`, change),
-	].map(beside);
+		defineDeployedSearchRoute(`POST ${path}/search`, REPORTED_EMAIL_LIST),
+		defineDeployedExportRoute(`POST ${path}/search/export`, REPORTED_EMAIL_LIST, 'reported-emails', true),
+		defineReadRoute(`GET ${path}/{resourceId}`, buildEmailRecord),
+		defineSaveRoute(`PUT ${path}/{resourceId}`, updateEmail),
+	].map(markOutsideContract);
 }

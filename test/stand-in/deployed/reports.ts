@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { check, found, missing } from '../envelope';
-import { beside, ok, reading, type Call, type Route, type Row } from '../http';
-import { between, numericId, seeded, shortId } from '../random';
-import { ordered, period } from '../routes/leaderboard';
+import { parseWithSchema, requireFound, createNotFoundError } from '../envelope';
+import { markOutsideContract, okResponse, defineReadRoute, type RouteCall, type Route, type JsonObject } from '../http';
+import { drawInteger, makeNumericId, createRandom, makeShortId } from '../random';
+import { checkPeriodOrder, periodFields } from '../routes/leaderboard';
 
-const WIDGETS: Record<string, readonly string[]> = {
+const WIDGET_NAMES_BY_METRIC: Record<string, readonly string[]> = {
 	Risk: ['Security Score', 'Phishing Prone Percentage'],
 	Behaviour: ['Top Reporters', 'Campaign Trend', 'Most Clicked Scenarios'],
 	Training: ['Training Completion'],
@@ -18,21 +18,21 @@ interface Widget {
 	widgetType: string;
 }
 
-const widgetsOf = (names: readonly string[]): Widget[] =>
-	names.map((name, at) => ({
-		resourceId: shortId(`widget ${name}`),
+const buildWidgets = (names: readonly string[]): Widget[] =>
+	names.map((name, index) => ({
+		resourceId: makeShortId(`widget ${name}`),
 		name,
 		description: `Shows: ${name}`,
-		chartType: at % 2 === 0 ? 'Bar' : 'Line',
+		chartType: index % 2 === 0 ? 'Bar' : 'Line',
 		widgetType: 'Chart',
 	}));
 
-const ALL_WIDGETS = Object.values(WIDGETS).flatMap(widgetsOf);
+const ALL_WIDGETS = Object.values(WIDGET_NAMES_BY_METRIC).flatMap(buildWidgets);
 
-const METRICS: Row = {
-	metrics: Object.entries(WIDGETS).map(([name, names]) => ({
+const METRICS: JsonObject = {
+	metrics: Object.entries(WIDGET_NAMES_BY_METRIC).map(([name, names]) => ({
 		name,
-		widgets: widgetsOf(names).map((widget) => ({
+		widgets: buildWidgets(names).map((widget) => ({
 			...widget,
 			imageUrl: `https://cdn.awareness.example/widgets/${widget.resourceId}.png`,
 			isSupportManager: false,
@@ -40,28 +40,33 @@ const METRICS: Row = {
 	})),
 };
 
-/** A widget with what it shows of the company that is acted for. */
-function filled(widget: Widget, { home }: Call): Row {
-	const next = seeded(`${widget.name} ${home.company.companyResourceId}`);
-	const value = (label: string): Row => ({ value: between(next, 0, 100), label, name: widget.name, annotations: null });
-	const shown = {
+/** Returns a widget with its data for the company that the call acts for. */
+function addWidgetData(widget: Widget, { homeData }: RouteCall): JsonObject {
+	const random = createRandom(`${widget.name} ${homeData.company.companyResourceId}`);
+	const buildPoint = (label: string): JsonObject => ({
+		value: drawInteger(random, 0, 100),
+		label,
+		name: widget.name,
+		annotations: null,
+	});
+	const widgetData = {
 		date: '2026-01-01T00:00:00.000Z',
 		dataObject: null,
-		values: ['Q1', 'Q2'].map(value),
+		values: ['Q1', 'Q2'].map(buildPoint),
 		tableValues: [{ Q1: 1 }],
 		tableDefinitions: [{ label: 'Quarter 1', name: 'Q1' }],
 	};
-	return { ...widget, widgetDatas: [shown] };
+	return { ...widget, widgetDatas: [widgetData] };
 }
 
-const REPORTS = ['Board Report', 'Monthly Overview'] as const;
+const REPORT_NAMES = ['Board Report', 'Monthly Overview'] as const;
 
-/** The executive reports of a company. */
-export function reportsOf({ home }: Call): Row[] {
-	const { companyResourceId } = home.company;
-	return REPORTS.map((name) => ({
-		resourceId: shortId(`report ${companyResourceId} ${name}`),
-		companyId: numericId(companyResourceId),
+/** Lists the executive reports of a company. */
+export function listReports({ homeData }: RouteCall): JsonObject[] {
+	const { companyResourceId } = homeData.company;
+	return REPORT_NAMES.map((name) => ({
+		resourceId: makeShortId(`report ${companyResourceId} ${name}`),
+		companyId: makeNumericId(companyResourceId),
 		name,
 		isEditable: true,
 		isDeletable: true,
@@ -70,22 +75,22 @@ export function reportsOf({ home }: Call): Row[] {
 	}));
 }
 
-/** A report with its widgets and what these show. */
-function report(call: Call): Row {
-	const { resourceId, companyId, name, description, isSupportManager } = found(
-		reportsOf(call).find((entry) => entry.resourceId === call.params.resourceId),
+/** Builds the record of a report with its widgets and their data. */
+function buildReport(call: RouteCall): JsonObject {
+	const { resourceId, companyId, name, description, isSupportManager } = requireFound(
+		listReports(call).find((entry) => entry.resourceId === call.params.resourceId),
 		'executive report',
 	);
-	const widgets = name === REPORTS[0] ? ALL_WIDGETS.slice(0, 3) : ALL_WIDGETS;
+	const widgets = name === REPORT_NAMES[0] ? ALL_WIDGETS.slice(0, 3) : ALL_WIDGETS;
 	return {
 		resourceId,
 		companyId,
 		name,
-		companyName: call.home.company.companyName,
+		companyName: call.homeData.company.companyName,
 		description,
 		dateCreated: '2025-12-01T08:00:00.000Z',
 		widgetLayout: null,
-		widgets: widgets.map((widget) => filled(widget, call)),
+		widgets: widgets.map((widget) => addWidgetData(widget, call)),
 		datePeriod: 'LastYear',
 		dateRange: null,
 		startDate: null,
@@ -94,42 +99,39 @@ function report(call: Call): Row {
 	};
 }
 
-/** The periods have numbers (deployment activity, 3). */
-const datePeriod = z.union([z.string(), z.number().int().min(0).max(5)]).nullish();
-const widgetBody = z.object({ widgetIds: z.array(z.string()).nullish(), ...period, datePeriod }).passthrough();
+/** The period can be given by name or by number (deployment activity, 3). */
+const datePeriodSchema = z.union([z.string(), z.number().int().min(0).max(5)]).nullish();
+const widgetSchema = z
+	.object({ widgetIds: z.array(z.string()).nullish(), ...periodFields, datePeriod: datePeriodSchema })
+	.passthrough();
 
-function widgetDatas(call: Call): Row[] {
-	const asked = check(widgetBody, call.json);
-	ordered(asked);
-	const ids = asked.widgetIds ?? ALL_WIDGETS.map(({ resourceId }) => resourceId);
+function buildWidgetData(call: RouteCall): JsonObject[] {
+	const body = parseWithSchema(widgetSchema, call.json);
+	checkPeriodOrder(body);
+	const ids = body.widgetIds ?? ALL_WIDGETS.map(({ resourceId }) => resourceId);
 	return ids.map((id) => {
 		const widget = ALL_WIDGETS.find(({ resourceId }) => resourceId === id);
-		if (!widget) throw missing(`widget ${id}`);
-		return filled(widget, call);
+		if (!widget) throw createNotFoundError(`widget ${id}`);
+		return addWidgetData(widget, call);
 	});
 }
 
-/** Executive reports. */
+/** Creates the routes for executive reports. */
 export function reportRoutes(): Route[] {
 	const path = '/api/executive-report';
-	const body = { access: 'any', takes: 'json' } as const;
+	const routeDefaults = { access: 'any', bodyType: 'json' } as const;
 	return [
 		{
-			...body,
+			...routeDefaults,
 			key: `POST ${path}/search`,
 			handle(call) {
-				const { name } = check(z.object({ name: z.string().nullish() }).passthrough(), call.json);
-				return ok(
-					reportsOf(call).filter((entry) =>
-						String(entry.name)
-							.toLowerCase()
-							.includes((name ?? '').toLowerCase()),
-					),
-				);
+				const { name } = parseWithSchema(z.object({ name: z.string().nullish() }).passthrough(), call.json);
+				const searchText = (name ?? '').toLowerCase();
+				return okResponse(listReports(call).filter((report) => String(report.name).toLowerCase().includes(searchText)));
 			},
 		},
-		{ ...body, key: `POST ${path}/get-widget-datas`, handle: (call) => ok(widgetDatas(call)) },
-		beside(reading(`GET ${path}/metrics`, () => METRICS)),
-		beside(reading(`GET ${path}/{resourceId}`, report)),
+		{ ...routeDefaults, key: `POST ${path}/get-widget-datas`, handle: (call) => okResponse(buildWidgetData(call)) },
+		markOutsideContract(defineReadRoute(`GET ${path}/metrics`, () => METRICS)),
+		markOutsideContract(defineReadRoute(`GET ${path}/{resourceId}`, buildReport)),
 	];
 }

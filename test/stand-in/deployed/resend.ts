@@ -1,130 +1,161 @@
-/** Sending again, and stopping what is sent by itself (deployment activity, 4). Who gets it is noted at the campaign or the enrollment. */
+/**
+ * Routes that resend messages and stop automatic sending (deployment activity, 4). The recipients are recorded in the notes
+ * of the campaign or enrollment.
+ */
 import { z } from 'zod';
-import { check, found, int32, invalid } from '../envelope';
-import { acting, beside, changing, type Call, type Route, type Row } from '../http';
+import { parseWithSchema, requireFound, int32Schema, createBadRequestError } from '../envelope';
+import {
+	defineActionRoute,
+	markOutsideContract,
+	defineWriteRoute,
+	type RouteCall,
+	type Route,
+	type JsonObject,
+} from '../http';
 import { SIMULATORS, type Simulator } from '../personality';
-import { shortId } from '../random';
-import { campaignsOf, wasSent } from '../routes/campaigns';
-import { peopleOf } from '../routes/campaign-people';
-import { created, enrollmentOf } from '../routes/enrollments';
+import { makeShortId } from '../random';
+import { listCampaigns, wasSent } from '../routes/campaigns';
+import { getJobPeople } from '../routes/campaign-people';
+import { buildCreatedEnrollment, findEnrollment } from '../routes/enrollments';
 import type { Campaign, Enrollment } from '../seed';
 
-const ids = z.array(z.string());
-/** Told that it is for everybody, the service takes the filter; that nobody was chosen is its own affair. */
-const chosen = z.object({
+const idsSchema = z.array(z.string());
+/** The recipients of a resend. With selectAll the platform uses the filter; an empty selection is accepted. */
+const selectionSchema = z.object({
 	selectAll: z.boolean().nullish(),
-	excludedItems: ids.nullish(),
+	excludedItems: idsSchema.nullish(),
 	filter: z.record(z.unknown()).optional(),
 });
 
-/** Adds to what was sent again of a thing. */
-function resent({ world }: Call, resourceId: string, what: Row): string {
-	const { resent: before } = world.notesOn(resourceId);
-	world.note(resourceId, { resent: [...(Array.isArray(before) ? before : []), what] });
+/**
+ * Records a resend in the notes of a campaign or enrollment.
+ * @returns its ID
+ */
+function recordResend({ world }: RouteCall, resourceId: string, resend: JsonObject): string {
+	const { resent: earlierResends } = world.getNotes(resourceId);
+	const resends: unknown[] = Array.isArray(earlierResends) ? [...earlierResends, resend] : [resend];
+	world.addNote(resourceId, { resent: resends });
 	return resourceId;
 }
 
-/** The job that the path names, of a campaign that is not over. */
-function jobOf(call: Call, simulator: Simulator): { campaign: Campaign; group: number } {
-	const campaign = found(
-		campaignsOf(call, simulator).find((each) => each.resourceId === call.params.resourceId && wasSent(each)),
+/**
+ * Finds the job in the path.
+ * @throws HttpError 404 if it does not exist, 400 if its campaign is not running
+ */
+function findRunningJob(call: RouteCall, simulator: Simulator): { campaign: Campaign; group: number } {
+	const campaign = requireFound(
+		listCampaigns(call, simulator).find(
+			(candidate) => candidate.resourceId === call.params.resourceId && wasSent(candidate),
+		),
 		`${simulator} campaign job`,
 	);
-	const group = found(
-		campaign.instanceGroups.find((each) => String(each) === call.params.instanceGroup),
+	const group = requireFound(
+		campaign.instanceGroups.find((instanceGroup) => String(instanceGroup) === call.params.instanceGroup),
 		`${simulator} campaign job`,
 	);
-	if (campaign.status !== 'Running') throw invalid('The campaign is completed, so it cannot be sent again.');
+	if (campaign.status !== 'Running')
+		throw createBadRequestError('The campaign is completed, so it cannot be sent again.');
 	return { campaign, group };
 }
 
-const states = z.object({ types: z.array(z.union([int32, z.string()])).min(1) }).passthrough();
+const statusSchema = z.object({ types: z.array(z.union([int32Schema, z.string()])).min(1) }).passthrough();
 
-function resendStates(call: Call, simulator: Simulator): string {
-	const { campaign } = jobOf(call, simulator);
-	return resent(call, campaign.resourceId, { types: check(states, call.json).types });
+/** Resends a job to the people with certain statuses. */
+function resendByStatus(call: RouteCall, simulator: Simulator): string {
+	const { campaign } = findRunningJob(call, simulator);
+	return recordResend(call, campaign.resourceId, { types: parseWithSchema(statusSchema, call.json).types });
 }
 
-const listBody = chosen.extend({ items: ids, searchType: z.string().nullish() }).passthrough();
+const listSchema = selectionSchema.extend({ items: idsSchema, searchType: z.string().nullish() }).passthrough();
 
-function resendList(call: Call, simulator: Simulator): string {
-	const { campaign, group } = jobOf(call, simulator);
-	const { items, selectAll } = check(listBody, call.json);
-	const known = peopleOf(call.world, campaign, group).map(({ resourceId }) => resourceId);
-	const stranger = items.find((id) => !known.includes(id));
-	if (stranger !== undefined) throw invalid(`The Items field has an unknown user: ${stranger}.`);
-	return resent(call, campaign.resourceId, { items: selectAll === true ? known : items });
+/** Resends a job to certain people. */
+function resendToPeople(call: RouteCall, simulator: Simulator): string {
+	const { campaign, group } = findRunningJob(call, simulator);
+	const { items, selectAll } = parseWithSchema(listSchema, call.json);
+	const knownIds = getJobPeople(call.world, campaign, group).map(({ resourceId }) => resourceId);
+	const unknownId = items.find((id) => !knownIds.includes(id));
+	if (unknownId !== undefined) throw createBadRequestError(`The Items field has an unknown user: ${unknownId}.`);
+	return recordResend(call, campaign.resourceId, { items: selectAll === true ? knownIds : items });
 }
 
-/** An enrollment that was sent and is not stopped. */
-function underWay(call: Call): Enrollment {
-	const enrollment = enrollmentOf(call, call.params.enrollmentId);
+/**
+ * Finds an enrollment that was sent and is not stopped.
+ * @throws HttpError 400 or 404
+ */
+function findRunningEnrollment(call: RouteCall): Enrollment {
+	const enrollment = findEnrollment(call, call.params.enrollmentId);
 	if (enrollment.sendCount === 0 || enrollment.status === 'Stopped')
-		throw invalid('The enrollment is not in progress, so it cannot be sent again.');
+		throw createBadRequestError('The enrollment is not in progress, so it cannot be sent again.');
 	return enrollment;
 }
 
-const types = z.object({ resendTypes: z.array(int32).min(1) }).passthrough();
+const typesSchema = z.object({ resendTypes: z.array(int32Schema).min(1) }).passthrough();
 
-function resendTypes(call: Call): Row {
-	const { resendTypes: asked } = check(types, call.json);
-	return { resourceId: resent(call, underWay(call).resourceId, { types: asked }) };
+function resendByType(call: RouteCall): JsonObject {
+	const { resendTypes: requestedTypes } = parseWithSchema(typesSchema, call.json);
+	return { resourceId: recordResend(call, findRunningEnrollment(call).resourceId, { types: requestedTypes }) };
 }
 
-/** The lists about an enrollment, with the word that is in the IDs of their rows. */
-const TABS: Record<string, string> = { users: 'report', 'sending-report': 'mail' };
+/** The prefix of the row IDs in each list of an enrollment. */
+const ID_PREFIX_BY_TAB: Record<string, string> = { users: 'report', 'sending-report': 'mail' };
 
-const tabBody = chosen.extend({ selectedItems: ids }).passthrough();
+const tabSchema = selectionSchema.extend({ selectedItems: idsSchema }).passthrough();
 
-function resendTab(call: Call): Row {
-	const { resourceId, targetGroupResourceIds } = underWay(call);
-	const { selectedItems, selectAll } = check(tabBody, call.json);
-	const word = TABS[call.params.tab ?? ''];
-	if (word === undefined) throw invalid('The Tab field is not valid.');
-	const members = call.home.members(targetGroupResourceIds);
-	const known = members.map((user) => shortId(`${word} ${resourceId} ${user.resourceId}`));
-	const stranger = selectedItems.find((id) => !known.includes(id));
-	if (stranger !== undefined) throw invalid(`The SelectedItems field has an unknown row: ${stranger}.`);
-	return { resourceId: resent(call, resourceId, { items: selectAll === true ? known : selectedItems }) };
+/** Resends an enrollment to certain rows of a list. */
+function resendToRows(call: RouteCall): JsonObject {
+	const { resourceId, targetGroupResourceIds } = findRunningEnrollment(call);
+	const { selectedItems, selectAll } = parseWithSchema(tabSchema, call.json);
+	const idPrefix = ID_PREFIX_BY_TAB[call.params.tab ?? ''];
+	if (idPrefix === undefined) throw createBadRequestError('The Tab field is not valid.');
+	const members = call.homeData.getGroupMembers(targetGroupResourceIds);
+	const knownIds = members.map((user) => makeShortId(`${idPrefix} ${resourceId} ${user.resourceId}`));
+	const unknownId = selectedItems.find((id) => !knownIds.includes(id));
+	if (unknownId !== undefined) throw createBadRequestError(`The SelectedItems field has an unknown row: ${unknownId}.`);
+	return { resourceId: recordResend(call, resourceId, { items: selectAll === true ? knownIds : selectedItems }) };
 }
 
-const certificates = z.array(z.object({ targetUserResourceId: z.string(), enrollmentId: z.string() })).min(1);
+const certificatesSchema = z.array(z.object({ targetUserResourceId: z.string(), enrollmentId: z.string() })).min(1);
 
-function resendCertificates(call: Call): Row {
-	for (const { targetUserResourceId: id, enrollmentId } of check(certificates, call.json)) {
-		const { resourceId, targetGroupResourceIds } = enrollmentOf(call, enrollmentId);
-		const members = call.home.members(targetGroupResourceIds);
-		if (!members.some((user) => user.resourceId === id)) throw invalid(`The user is unknown: ${id}.`);
-		resent(call, resourceId, { certificate: id });
+function resendCertificates(call: RouteCall): JsonObject {
+	for (const { targetUserResourceId: id, enrollmentId } of parseWithSchema(certificatesSchema, call.json)) {
+		const { resourceId, targetGroupResourceIds } = findEnrollment(call, enrollmentId);
+		const members = call.homeData.getGroupMembers(targetGroupResourceIds);
+		if (!members.some((user) => user.resourceId === id)) throw createBadRequestError(`The user is unknown: ${id}.`);
+		recordResend(call, resourceId, { certificate: id });
 	}
 	return {};
 }
 
-/** Stops something of an enrollment for ever. */
-const stopping = (word: string, field: 'hasReminder' | 'autoEnroll'): Route =>
-	changing(
-		`POST /api/enrollments/{resourceId}/${word}`,
-		(call) => created(Object.assign(enrollmentOf(call, call.params.resourceId), { [field]: false }), call),
-		{ takes: 'nothing' },
+/** Defines a route that permanently turns off a setting of an enrollment. */
+const defineStopRoute = (action: string, field: 'hasReminder' | 'autoEnroll'): Route =>
+	defineWriteRoute(
+		`POST /api/enrollments/{resourceId}/${action}`,
+		(call) =>
+			buildCreatedEnrollment(Object.assign(findEnrollment(call, call.params.resourceId), { [field]: false }), call),
+		{ bodyType: 'nothing' },
 	);
 
 function simulatorRoutes(simulator: Simulator): Route[] {
-	const job = `POST /api/${simulator}-simulator/${simulator}-campaign-job/resend`;
-	const one = '{resourceId}/{instanceGroup}';
+	const resendPath = `POST /api/${simulator}-simulator/${simulator}-campaign-job/resend`;
+	const jobPath = '{resourceId}/{instanceGroup}';
 	return [
-		{ ...acting(`${job}/${one}`, (call) => resendStates(call, simulator)), takes: 'json' },
-		{ ...acting(`${job}/list/${one}`, (call) => resendList(call, simulator)), takes: 'json' },
+		{ ...defineActionRoute(`${resendPath}/${jobPath}`, (call) => resendByStatus(call, simulator)), bodyType: 'json' },
+		{
+			...defineActionRoute(`${resendPath}/list/${jobPath}`, (call) => resendToPeople(call, simulator)),
+			bodyType: 'json',
+		},
 	];
 }
 
+/** Creates the routes that resend messages and stop automatic sending. */
 export function resendRoutes(): Route[] {
-	const report = 'POST /api/training-reports/{enrollmentId}';
+	const reportPath = 'POST /api/training-reports/{enrollmentId}';
 	return [
 		...SIMULATORS.flatMap(simulatorRoutes),
-		changing(`${report}/resend`, resendTypes),
-		changing(`${report}/{tab}/resend`, resendTab),
-		changing('POST /api/enrollments/resend-certificate', resendCertificates),
-		stopping('stop-reminder', 'hasReminder'),
-		stopping('stop-autoenroll', 'autoEnroll'),
-	].map(beside);
+		defineWriteRoute(`${reportPath}/resend`, resendByType),
+		defineWriteRoute(`${reportPath}/{tab}/resend`, resendToRows),
+		defineWriteRoute('POST /api/enrollments/resend-certificate', resendCertificates),
+		defineStopRoute('stop-reminder', 'hasReminder'),
+		defineStopRoute('stop-autoenroll', 'autoEnroll'),
+	].map(markOutsideContract);
 }

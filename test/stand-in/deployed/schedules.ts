@@ -1,39 +1,48 @@
-/** When executive reports are mailed by themselves (deployment beyond; deployment activity, 6). */
+/** Routes for emailing executive reports on a schedule (deployment beyond; deployment activity, 6). */
 import { z } from 'zod';
-import { check, dateTime, found, int32 } from '../envelope';
-import { acting, beside, reading, writing, type Call, type Route, type Row } from '../http';
-import { shortId } from '../random';
+import { parseWithSchema, dateTimeSchema, requireFound, int32Schema } from '../envelope';
+import {
+	defineActionRoute,
+	markOutsideContract,
+	defineReadRoute,
+	defineSaveRoute,
+	type RouteCall,
+	type Route,
+	type JsonObject,
+} from '../http';
+import { makeShortId } from '../random';
 import type { Schedule } from '../seed';
-import { strictSearch, type StrictListing } from './lists';
-import { reportsOf } from './reports';
+import type { ListDefinition } from '../paging';
+import { defineDeployedSearchRoute } from './lists';
+import { listReports } from './reports';
 
 const FREQUENCIES = ['Once', 'Weekly', 'Two-Weekly', 'Monthly', 'Quarterly'];
 
-const texts = z.array(z.string());
-const body = z
+const textsSchema = z.array(z.string());
+const scheduleSchema = z
 	.object({
-		reportType: int32,
+		reportType: int32Schema,
 		reportResourceId: z.string().min(1),
 		name: z.string().min(1),
-		frequency: int32,
-		schedule: dateTime.nullish(),
+		frequency: int32Schema,
+		schedule: dateTimeSchema.nullish(),
 		scheduledDateTimeZoneId: z.string().nullish(),
 		isRegionAwareTimeZone: z.boolean().nullish(),
-		emailAddresses: texts,
-		managerEmails: texts,
-		targetGroupResourceIds: texts,
+		emailAddresses: textsSchema,
+		managerEmails: textsSchema,
+		targetGroupResourceIds: textsSchema,
 	})
 	.passthrough();
 
-/** The schedules of the company: one for each report, unless they were changed. */
-function schedulesOf(call: Call): Schedule[] {
-	return (call.home.schedules ??= reportsOf(call).map(({ resourceId, name }, at) => ({
-		resourceId: shortId(`schedule ${String(resourceId)}`),
+/** Lists the schedules of the company. At first there is one for each report. */
+function listSchedules(call: RouteCall): Schedule[] {
+	return (call.homeData.schedules ??= listReports(call).map(({ resourceId, name }, index) => ({
+		resourceId: makeShortId(`schedule ${String(resourceId)}`),
 		name: `${String(name)}, by mail`,
 		status: 1,
 		reportType: 2,
 		reportResourceId: String(resourceId),
-		frequency: at === 0 ? 3 : 1,
+		frequency: index === 0 ? 3 : 1,
 		schedule: '2026-01-01T06:00:00.000Z',
 		scheduledDateTimeZoneId: 'Europe/Berlin',
 		isRegionAwareTimeZone: true,
@@ -44,44 +53,44 @@ function schedulesOf(call: Call): Schedule[] {
 }
 
 const LAST_SEND_DATE = '2026-01-01T06:00:00.000Z';
-/** Returns when a schedule sends its next report; null if it is turned off. */
-const nextSendDate = ({ status }: { status: number }) => (status === 1 ? '2026-02-01T06:00:00.000Z' : null);
+/** Returns the time of a schedule's next email; null if the schedule is turned off. */
+const getNextSendDate = ({ status }: { status: number }) => (status === 1 ? '2026-02-01T06:00:00.000Z' : null);
 
-const one = (call: Call): Schedule =>
-	found(
-		schedulesOf(call).find(({ resourceId }) => resourceId === call.params.resourceId),
+const findSchedule = (call: RouteCall): Schedule =>
+	requireFound(
+		listSchedules(call).find(({ resourceId }) => resourceId === call.params.resourceId),
 		'scheduled report',
 	);
 
-const LIST: StrictListing = {
-	rows: (call) =>
-		schedulesOf(call).map(({ resourceId, name, reportResourceId, frequency, status }): Row => ({
+const SCHEDULE_LIST: ListDefinition = {
+	getRows: (call) =>
+		listSchedules(call).map(({ resourceId, name, reportResourceId, frequency, status }): JsonObject => ({
 			resourceId,
 			name,
 			reportResourceId,
 			status,
 			frequency: FREQUENCIES[frequency] ?? 'Daily',
-			reportName: reportsOf(call).find((each) => each.resourceId === reportResourceId)?.name ?? null,
+			reportName: listReports(call).find((report) => report.resourceId === reportResourceId)?.name ?? null,
 			createTime: '2025-12-02T08:00:00.000Z',
 			lastSendDate: LAST_SEND_DATE,
-			nextSendDate: nextSendDate({ status }),
+			nextSendDate: getNextSendDate({ status }),
 		})),
-	id: 'resourceId',
-	name: 'name',
-	required: 'none',
-	filter: 'optional',
-	sorts: ['Name', 'ReportName', 'Frequency', 'Status', 'CreateTime', 'LastSendDate', 'NextSendDate'],
+	idField: 'resourceId',
+	nameField: 'name',
+	requiredPaging: 'none',
+	filterRequirement: 'optional',
+	extraSortNames: ['Name', 'ReportName', 'Frequency', 'Status', 'CreateTime', 'LastSendDate', 'NextSendDate'],
 };
 
-/** The record: with other names than a request, and each list as one text. */
-function shown(call: Call): Row {
-	const { reportType, frequency, ...schedule } = one(call);
+/** Builds the record of a schedule. Some fields have other names than in requests, and each list is one text. */
+function buildScheduleRecord(call: RouteCall): JsonObject {
+	const { reportType, frequency, ...schedule } = findSchedule(call);
 	const { emailAddresses, managerEmails, targetGroupResourceIds } = schedule;
 	return {
 		...schedule,
 		reportTypeId: reportType,
 		frequencyTypeId: frequency,
-		nextSendDate: nextSendDate(schedule),
+		nextSendDate: getNextSendDate(schedule),
 		lastSendDate: LAST_SEND_DATE,
 		emailAddresses: emailAddresses.join(','),
 		managerEmails: managerEmails.join(','),
@@ -89,41 +98,48 @@ function shown(call: Call): Row {
 	};
 }
 
-function create(call: Call): string {
-	const schedule = { ...check(body, call.json), resourceId: call.world.newId('schedule'), status: 1 };
-	schedulesOf(call).push(schedule);
+function createSchedule(call: RouteCall): string {
+	const schedule = {
+		...parseWithSchema(scheduleSchema, call.json),
+		resourceId: call.world.createId('schedule'),
+		status: 1,
+	};
+	listSchedules(call).push(schedule);
 	return schedule.resourceId;
 }
 
-/** The record becomes what was sent. */
-function change(call: Call): string {
-	const { resourceId, status } = one(call);
-	const changed = { ...check(body, call.json), resourceId, status };
-	call.home.schedules = schedulesOf(call).map((each) => (each.resourceId === resourceId ? changed : each));
+/** Replaces the record by the request body. */
+function updateSchedule(call: RouteCall): string {
+	const { resourceId, status } = findSchedule(call);
+	const updatedSchedule = { ...parseWithSchema(scheduleSchema, call.json), resourceId, status };
+	call.homeData.schedules = listSchedules(call).map((schedule) =>
+		schedule.resourceId === resourceId ? updatedSchedule : schedule,
+	);
 	return resourceId;
 }
 
-function switchTo(call: Call): string {
-	const schedule = one(call);
+function setStatus(call: RouteCall): string {
+	const schedule = findSchedule(call);
 	schedule.status = Number(call.params.statusId);
 	return schedule.resourceId;
 }
 
-function remove(call: Call): string {
-	const schedule = one(call);
-	found(String(schedule.reportType) === call.params.reportType ? schedule : undefined, 'scheduled report');
-	call.home.schedules = schedulesOf(call).filter((each) => each !== schedule);
+function removeSchedule(call: RouteCall): string {
+	const schedule = findSchedule(call);
+	requireFound(String(schedule.reportType) === call.params.reportType ? schedule : undefined, 'scheduled report');
+	call.homeData.schedules = listSchedules(call).filter((entry) => entry !== schedule);
 	return schedule.resourceId;
 }
 
+/** Creates the routes for schedules. */
 export function scheduleRoutes(): Route[] {
 	const path = '/api/report-scheduling';
 	return [
-		strictSearch(`POST ${path}/search`, LIST),
-		writing(`POST ${path}`, create),
-		reading(`GET ${path}/{resourceId}`, shown),
-		writing(`PUT ${path}/{resourceId}`, change),
-		acting(`PUT ${path}/{resourceId}/status/{statusId}`, switchTo),
-		acting(`DELETE ${path}/{resourceId}/{reportType}`, remove),
-	].map(beside);
+		defineDeployedSearchRoute(`POST ${path}/search`, SCHEDULE_LIST),
+		defineSaveRoute(`POST ${path}`, createSchedule),
+		defineReadRoute(`GET ${path}/{resourceId}`, buildScheduleRecord),
+		defineSaveRoute(`PUT ${path}/{resourceId}`, updateSchedule),
+		defineActionRoute(`PUT ${path}/{resourceId}/status/{statusId}`, setStatus),
+		defineActionRoute(`DELETE ${path}/{resourceId}/{reportType}`, removeSchedule),
+	].map(markOutsideContract);
 }

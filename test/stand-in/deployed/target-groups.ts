@@ -1,33 +1,47 @@
-/** Groups of people (deployment beyond); the list of who is in one is in target-users. */
+/** Routes for target groups (deployment beyond). The list of a group's members is in target-users.ts. */
 import { z } from 'zod';
-import { check, found, invalid, text } from '../envelope';
-import { acting, beside, ok, reading, writing, type Call, type Route, type Row } from '../http';
+import { parseWithSchema, requireFound, createBadRequestError, createTextSchema } from '../envelope';
+import {
+	defineActionRoute,
+	markOutsideContract,
+	okResponse,
+	defineReadRoute,
+	defineSaveRoute,
+	type RouteCall,
+	type Route,
+	type JsonObject,
+} from '../http';
 import type { TargetGroup } from '../seed';
 
-const shown = ({ resourceId, name, priority, createTime, isScimGroup = false }: TargetGroup): Row => ({
-	resourceId,
-	name,
-	priority,
-	createDate: createTime,
-	isEditable: !isScimGroup,
-	isScimGroup,
-	isGoogleGroup: false,
-});
+function buildGroupRecord(group: TargetGroup): JsonObject {
+	const { resourceId, name, priority, createTime, isScimGroup = false } = group;
+	return {
+		resourceId,
+		name,
+		priority,
+		createDate: createTime,
+		isEditable: !isScimGroup,
+		isScimGroup,
+		isGoogleGroup: false,
+	};
+}
 
-function groupOf(call: Call, id: string | undefined): TargetGroup {
-	return found(
-		call.home.targetGroups.find(({ resourceId }) => resourceId === id),
+function findGroup(call: RouteCall, id: string | undefined): TargetGroup {
+	return requireFound(
+		call.homeData.targetGroups.find(({ resourceId }) => resourceId === id),
 		'target group',
 	);
 }
 
-const groupBody = z.object({ name: text(100), priority: text(50), isActive: z.boolean().nullish() }).passthrough();
+const groupSchema = z
+	.object({ name: createTextSchema(100), priority: createTextSchema(50), isActive: z.boolean().nullish() })
+	.passthrough();
 
-function create(call: Call): string {
-	const { name, priority } = check(groupBody, call.json);
-	const { company, targetGroups } = call.home;
+function createGroup(call: RouteCall): string {
+	const { name, priority } = parseWithSchema(groupSchema, call.json);
+	const { company, targetGroups } = call.homeData;
 	const now = new Date().toISOString();
-	const resourceId = call.world.newId('target group');
+	const resourceId = call.world.createId('target group');
 	targetGroups.push({
 		resourceId,
 		name,
@@ -42,18 +56,18 @@ function create(call: Call): string {
 	return resourceId;
 }
 
-/** The record becomes what was sent; whether it is active is nowhere shown. */
-function change(call: Call): string {
-	const group = groupOf(call, call.params.resourceId);
-	const { name, priority, ...others } = check(groupBody, call.json);
+/** Replaces the record by the request body. No response shows whether a group is active. */
+function updateGroup(call: RouteCall): string {
+	const group = findGroup(call, call.params.resourceId);
+	const { name, priority, ...otherFields } = parseWithSchema(groupSchema, call.json);
 	Object.assign(group, { name, priority });
-	call.world.note(group.resourceId, others);
+	call.world.addNote(group.resourceId, otherFields);
 	return group.resourceId;
 }
 
-function remove(call: Call): string {
-	const group = groupOf(call, call.params.resourceId);
-	call.home.targetGroups.splice(call.home.targetGroups.indexOf(group), 1);
+function removeGroup(call: RouteCall): string {
+	const group = findGroup(call, call.params.resourceId);
+	call.homeData.targetGroups.splice(call.homeData.targetGroups.indexOf(group), 1);
 	return group.resourceId;
 }
 
@@ -62,45 +76,50 @@ function setMembers(group: TargetGroup, ids: Iterable<string>): void {
 	group.userCount = group.userResourceIds.length;
 }
 
-const peopleBody = z.object({ targetUserResourceIds: z.array(z.string()) }).passthrough();
-const additionBody = peopleBody.extend({ targetGroupResourceIds: z.array(z.string()) });
+const membersSchema = z.object({ targetUserResourceIds: z.array(z.string()) }).passthrough();
+const additionSchema = membersSchema.extend({ targetGroupResourceIds: z.array(z.string()) });
 
-function peopleOf(call: Call, ids: string[]): string[] {
-	const stranger = ids.find((id) => !call.home.users.some(({ resourceId }) => resourceId === id));
-	if (stranger !== undefined) throw invalid(`The TargetUserResourceIds has an unknown target user: ${stranger}.`);
+function requireKnownUsers(call: RouteCall, ids: string[]): string[] {
+	const unknownId = ids.find((id) => !call.homeData.users.some(({ resourceId }) => resourceId === id));
+	if (unknownId !== undefined)
+		throw createBadRequestError(`The TargetUserResourceIds has an unknown target user: ${unknownId}.`);
 	return ids;
 }
 
-/** A group that an identity provider fills takes nobody by hand (deployment behaviour, "SCIM"). */
-function add(call: Call): Row[] {
-	const { targetUserResourceIds, targetGroupResourceIds } = check(additionBody, call.json);
-	const ids = peopleOf(call, targetUserResourceIds);
-	const groups = targetGroupResourceIds.map((id) => groupOf(call, id));
-	const filled = groups.find(({ isScimGroup }) => isScimGroup);
-	if (filled) throw invalid(`Users cannot be added to the SCIM group '${filled.name}' manually.`);
+/**
+ * Adds users to groups. Users cannot be added manually to a group that an identity provider fills (deployment behaviour,
+ * "SCIM").
+ */
+function addMembers(call: RouteCall): JsonObject[] {
+	const { targetUserResourceIds, targetGroupResourceIds } = parseWithSchema(additionSchema, call.json);
+	const ids = requireKnownUsers(call, targetUserResourceIds);
+	const groups = targetGroupResourceIds.map((id) => findGroup(call, id));
+	const scimGroup = groups.find(({ isScimGroup }) => isScimGroup);
+	if (scimGroup) throw createBadRequestError(`Users cannot be added to the SCIM group '${scimGroup.name}' manually.`);
 	for (const group of groups) setMembers(group, [...group.userResourceIds, ...ids]);
 	return groups.map(({ resourceId }) => ({ resourceId }));
 }
 
-function takeOut(call: Call): string {
-	const group = groupOf(call, call.params.resourceId);
-	const leaving = peopleOf(call, check(peopleBody, call.json).targetUserResourceIds);
+function removeMembers(call: RouteCall): string {
+	const group = findGroup(call, call.params.resourceId);
+	const removedIds = requireKnownUsers(call, parseWithSchema(membersSchema, call.json).targetUserResourceIds);
 	setMembers(
 		group,
-		group.userResourceIds.filter((id) => !leaving.includes(id)),
+		group.userResourceIds.filter((id) => !removedIds.includes(id)),
 	);
 	return group.resourceId;
 }
 
+/** Creates the routes for target groups. */
 export function targetGroupRoutes(): Route[] {
 	const path = '/api/target-groups';
 	return [
-		reading(`GET ${path}`, (call) => call.home.targetGroups.map(shown)),
-		writing(`POST ${path}`, create),
-		reading(`GET ${path}/{resourceId}`, (call) => shown(groupOf(call, call.params.resourceId))),
-		{ ...writing(`PUT ${path}/users`, () => ''), handle: (call: Call) => ok(add(call)) },
-		writing(`PUT ${path}/{resourceId}`, change),
-		acting(`DELETE ${path}/{resourceId}`, remove),
-		writing(`DELETE ${path}/{resourceId}/users`, takeOut),
-	].map(beside);
+		defineReadRoute(`GET ${path}`, (call) => call.homeData.targetGroups.map(buildGroupRecord)),
+		defineSaveRoute(`POST ${path}`, createGroup),
+		defineReadRoute(`GET ${path}/{resourceId}`, (call) => buildGroupRecord(findGroup(call, call.params.resourceId))),
+		{ ...defineSaveRoute(`PUT ${path}/users`, () => ''), handle: (call: RouteCall) => okResponse(addMembers(call)) },
+		defineSaveRoute(`PUT ${path}/{resourceId}`, updateGroup),
+		defineActionRoute(`DELETE ${path}/{resourceId}`, removeGroup),
+		defineSaveRoute(`DELETE ${path}/{resourceId}/users`, removeMembers),
+	].map(markOutsideContract);
 }

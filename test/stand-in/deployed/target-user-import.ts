@@ -1,107 +1,123 @@
-/** The import of people from a file: an upload, a mapping of its columns, a check of its rows, the import (deployment beyond). */
+/** Routes that import users from a file: upload, mapping of columns, check of rows, import (deployment beyond). */
 import { z } from 'zod';
-import { contentOf } from '../body';
-import { check, found, invalid } from '../envelope';
+import { getFileContent } from '../body';
+import { parseWithSchema, requireFound, createBadRequestError } from '../envelope';
 import { parseCsv } from '../files';
-import { beside, ok, reading, writing, type Answer, type Call, type Route, type Row } from '../http';
+import {
+	markOutsideContract,
+	okResponse,
+	defineReadRoute,
+	defineSaveRoute,
+	type RouteResponse,
+	type RouteCall,
+	type Route,
+	type JsonObject,
+} from '../http';
 import type { World } from '../world';
-import { strictSearch, type StrictListing } from './lists';
-import { add } from './target-users';
+import type { ListDefinition } from '../paging';
+import { defineDeployedSearchRoute } from './lists';
+import { addUser } from './target-users';
 
-interface Upload {
+interface ImportUpload {
 	transactionId: string;
 	jobId: string;
-	names: string[];
-	/** The rows of the file, each once. */
+	columnNames: string[];
+	/** The rows of the file without duplicates. */
 	lines: string[][];
 	rowCount: number;
-	/** The rows as they were mapped; none before that. */
-	rows: Row[];
-	/** How often it or its job was asked for since then: the check takes some time. */
-	asked: number;
+	/** The rows with the mapped fields; empty before the mapping. */
+	mappedRows: JsonObject[];
+	/** The number of requests for the result since the mapping. The check of the rows takes several requests. */
+	requestCount: number;
 }
 
-/** How often one must ask until all rows are checked. */
-const ASKED = 3;
+/** The number of requests after which all rows are checked. */
+const REQUESTS_UNTIL_CHECKED = 3;
 
-/** Of each world, by company and transaction. A reset forgets them, as if they had expired. */
-const uploads = new WeakMap<World, Map<string, Upload>>();
+/** The uploads of each world, by company and transaction. A reset removes them, as if they had expired. */
+const uploadsByWorld = new WeakMap<World, Map<string, ImportUpload>>();
 
-function uploadsOf({ world }: Call): Map<string, Upload> {
-	const all = uploads.get(world) ?? new Map<string, Upload>();
-	uploads.set(world, all);
-	return all;
+function getUploads({ world }: RouteCall): Map<string, ImportUpload> {
+	const worldUploads = uploadsByWorld.get(world) ?? new Map<string, ImportUpload>();
+	uploadsByWorld.set(world, worldUploads);
+	return worldUploads;
 }
 
-const keyOf = ({ home }: Call, transactionId = '') => `${home.company.companyResourceId} ${transactionId}`;
+function buildUploadKey({ homeData }: RouteCall, transactionId = ''): string {
+	return `${homeData.company.companyResourceId} ${transactionId}`;
+}
 
-const uploadOf = (call: Call, transactionId: string | undefined): Upload =>
-	found(uploadsOf(call).get(keyOf(call, transactionId)), 'transaction');
+function findUpload(call: RouteCall, transactionId: string | undefined): ImportUpload {
+	return requireFound(getUploads(call).get(buildUploadKey(call, transactionId)), 'transaction');
+}
 
-/** Returns true for a stand-in of an Excel file: the first bytes of a ZIP archive, with the cells as CSV text after them. */
+/** Returns true for a stand-in of an Excel file: the first bytes of a ZIP archive, followed by the cells as CSV text. */
 const isWorkbook = (file: Buffer) => file.toString('hex', 0, 4) === '504b0304';
 
-function upload(call: Call): Row {
+function uploadFile(call: RouteCall): JsonObject {
 	const part = call.files.find(({ field }) => field.toLowerCase() === 'file');
-	if (!part) throw invalid('The File field is required.');
-	const file = contentOf(part);
+	if (!part) throw createBadRequestError('The File field is required.');
+	const file = getFileContent(part);
 	const content = (isWorkbook(file) ? file.subarray(4) : file).toString('utf8');
-	const [names = [], ...lines] = parseCsv(content.replace(/\r?\n/g, '\r\n'));
-	const once = [...new Map(lines.map((line) => [JSON.stringify(line), line])).values()];
-	const transactionId = call.world.newId('upload');
-	const made: Upload = {
+	const [columnNames = [], ...lines] = parseCsv(content.replace(/\r?\n/g, '\r\n'));
+	const uniqueLines = [...new Map(lines.map((line) => [JSON.stringify(line), line])).values()];
+	const transactionId = call.world.createId('upload');
+	const newUpload: ImportUpload = {
 		transactionId,
-		jobId: call.world.newId('mapping job'),
-		names,
-		lines: once,
+		jobId: call.world.createId('mapping job'),
+		columnNames,
+		lines: uniqueLines,
 		rowCount: lines.length,
-		rows: [],
-		asked: 0,
+		mappedRows: [],
+		requestCount: 0,
 	};
-	uploadsOf(call).set(keyOf(call, transactionId), made);
-	const { rowCount } = made;
-	return { transactionId, rowCount, columnCount: names.length, duplicateCount: rowCount - once.length };
+	getUploads(call).set(buildUploadKey(call, transactionId), newUpload);
+	const { rowCount } = newUpload;
+	return { transactionId, rowCount, columnCount: columnNames.length, duplicateCount: rowCount - uniqueLines.length };
 }
 
-const columns = ({ names, lines }: Upload): Row => ({
+const buildColumnsResult = ({ columnNames, lines }: ImportUpload): JsonObject => ({
 	fileType: 'csv',
 	sheetNames: [],
 	data: lines.slice(0, 5),
-	fileFieldNames: names,
+	fileFieldNames: columnNames,
 });
 
-const mapping = z.object({
+const mappingSchema = z.object({
 	transactionId: z.string(),
 	targetGroupResourceIds: z.array(z.string()).nullish(),
 	fieldMappings: z.array(z.object({ excelColumnName: z.string(), fieldName: z.string() })),
 });
 
 const FIELDS = ['email', 'phoneNumber', 'firstName', 'lastName', 'department', 'priority'];
-const textOf = (value: unknown) => (typeof value === 'string' ? value.trim() : '');
-const emailOf = (row: Row) => textOf(row.email).toLowerCase();
+const toTrimmedText = (value: unknown) => (typeof value === 'string' ? value.trim() : '');
+const getEmailKey = (row: JsonObject) => toTrimmedText(row.email).toLowerCase();
 
-function problems(row: Row, isKnown: boolean): Row[] {
-	return [
-		...(/^[^\s@]+@[^\s@]+$/.test(textOf(row.email)) ? [] : [{ field: 'email', message: 'It is no e-mail address.' }]),
-		...(textOf(row.phoneNumber) === '' ? [{ field: 'phoneNumber', message: 'It is required.' }] : []),
-		...(isKnown ? [{ field: 'email', message: 'Another row has it.' }] : []),
-	];
+function findRowProblems(row: JsonObject, isDuplicate: boolean): JsonObject[] {
+	const problems: JsonObject[] = [];
+	if (!/^[^\s@]+@[^\s@]+$/.test(toTrimmedText(row.email)))
+		problems.push({ field: 'email', message: 'It is no e-mail address.' });
+	if (toTrimmedText(row.phoneNumber) === '') problems.push({ field: 'phoneNumber', message: 'It is required.' });
+	if (isDuplicate) problems.push({ field: 'email', message: 'Another row has it.' });
+	return problems;
 }
 
-function map(call: Call): Row {
-	const { transactionId, targetGroupResourceIds, fieldMappings } = check(mapping, call.json);
-	const there = uploadOf(call, transactionId);
-	const places = fieldMappings.map(({ excelColumnName, fieldName }) => {
-		const at = there.names.indexOf(excelColumnName);
-		if (at < 0) throw invalid(`The file has no column '${excelColumnName}'.`);
-		return { at, fieldName };
+function mapColumns(call: RouteCall): JsonObject {
+	const { transactionId, targetGroupResourceIds, fieldMappings } = parseWithSchema(mappingSchema, call.json);
+	const savedUpload = findUpload(call, transactionId);
+	const columnPositions = fieldMappings.map(({ excelColumnName, fieldName }) => {
+		const columnIndex = savedUpload.columnNames.indexOf(excelColumnName);
+		if (columnIndex < 0) throw createBadRequestError(`The file has no column '${excelColumnName}'.`);
+		return { columnIndex, fieldName };
 	});
-	const known = new Set<string>();
-	there.asked = 0;
-	there.rows = there.lines.map((line, index) => {
-		const row: Row = Object.fromEntries(places.map(({ at, fieldName }) => [fieldName, line[at] ?? '']));
-		const validationDetail = problems(row, known.has(emailOf(row)));
-		known.add(emailOf(row));
+	const earlierEmails = new Set<string>();
+	savedUpload.requestCount = 0;
+	savedUpload.mappedRows = savedUpload.lines.map((line, index) => {
+		const row: JsonObject = Object.fromEntries(
+			columnPositions.map(({ columnIndex, fieldName }) => [fieldName, line[columnIndex] ?? '']),
+		);
+		const validationDetail = findRowProblems(row, earlierEmails.has(getEmailKey(row)));
+		earlierEmails.add(getEmailKey(row));
 		return {
 			resourceId: call.world.makeId(`row ${transactionId} ${index}`),
 			transactionId,
@@ -116,80 +132,91 @@ function map(call: Call): Row {
 			groups: targetGroupResourceIds ?? [],
 		};
 	});
-	return { resourceId: there.jobId, status: 'Processing' };
+	return { resourceId: savedUpload.jobId, status: 'Processing' };
 }
 
-const isValid = ({ validationDetail }: Row) => Array.isArray(validationDetail) && validationDetail.length === 0;
+const isValidRow = ({ validationDetail }: JsonObject) =>
+	Array.isArray(validationDetail) && validationDetail.length === 0;
 
-/** The rows that were checked so far. */
-const checkedOf = ({ rows, asked }: Upload) => rows.slice(0, Math.ceil((rows.length * Math.min(asked, ASKED)) / ASKED));
+/** Lists the rows that have been checked so far. */
+function listCheckedRows({ mappedRows, requestCount }: ImportUpload): JsonObject[] {
+	const checkedShare = Math.min(requestCount, REQUESTS_UNTIL_CHECKED);
+	return mappedRows.slice(0, Math.ceil((mappedRows.length * checkedShare) / REQUESTS_UNTIL_CHECKED));
+}
 
-/** Whether a person has the address of a row. */
-const isThere = ({ home }: Call) => {
-	const addresses = new Set(home.users.map(({ email }) => email.toLowerCase()));
-	return (row: Row) => addresses.has(emailOf(row));
+/** Creates the test for rows whose email address a user already has. */
+const createExistingUserTest = ({ homeData }: RouteCall) => {
+	const addresses = new Set(homeData.users.map(({ email }) => email.toLowerCase()));
+	return (row: JsonObject) => addresses.has(getEmailKey(row));
 };
 
-const ROWS: StrictListing = {
-	rows: (call) => checkedOf(uploadOf(call, call.params.transactionId)).map(({ groups: _groups, ...row }) => row),
-	id: 'resourceId',
-	name: 'email',
-	required: 'pages',
-	filter: 'optional',
-	sorts: ['Email', 'FirstName', 'LastName', 'Department', 'CreateTime', 'UpdateTime', 'Status'],
+const ROW_LIST: ListDefinition = {
+	getRows: (call) =>
+		listCheckedRows(findUpload(call, call.params.transactionId)).map(({ groups: _groups, ...row }) => row),
+	idField: 'resourceId',
+	nameField: 'email',
+	requiredPaging: 'pages',
+	filterRequirement: 'optional',
+	extraSortNames: ['Email', 'FirstName', 'LastName', 'Department', 'CreateTime', 'UpdateTime', 'Status'],
 };
 
-const rowSearch = strictSearch('POST /api/target-users/{transactionId}/search', ROWS);
+const rowSearch = defineDeployedSearchRoute('POST /api/target-users/{transactionId}/search', ROW_LIST);
 
-async function listed(call: Call): Promise<Answer> {
-	const there = uploadsOf(call).get(keyOf(call, call.params.transactionId));
-	if (there) there.asked++;
-	const answer = await rowSearch.handle(call);
-	if (!there || !('data' in answer)) return answer;
-	const checked = checkedOf(there);
-	const valid = checked.filter(isValid);
-	const existing = valid.filter(isThere(call));
-	return ok({
-		status: checked.length < there.rows.length ? 'Processing' : 'Completed',
+async function listRows(call: RouteCall): Promise<RouteResponse> {
+	const savedUpload = getUploads(call).get(buildUploadKey(call, call.params.transactionId));
+	if (savedUpload) savedUpload.requestCount++;
+	const response = await rowSearch.handle(call);
+	if (!savedUpload || !('data' in response)) return response;
+	const checkedRows = listCheckedRows(savedUpload);
+	const validRows = checkedRows.filter(isValidRow);
+	const existingRows = validRows.filter(createExistingUserTest(call));
+	return okResponse({
+		status: checkedRows.length < savedUpload.mappedRows.length ? 'Processing' : 'Completed',
 		message: null,
-		items: answer.data,
-		newUserCount: valid.length - existing.length,
-		existingUserCount: existing.length,
-		invalidUserCount: checked.length - valid.length,
+		items: response.data,
+		newUserCount: validRows.length - existingRows.length,
+		existingUserCount: existingRows.length,
+		invalidUserCount: checkedRows.length - validRows.length,
 	});
 }
 
-const importBody = z.object({
+const importSchema = z.object({
 	importType: z.enum(['All', 'Selected']),
 	selectedResourceIds: z.array(z.string()).nullish(),
 });
 
-/** Adds those who are not there yet. */
-function importRows(call: Call): Row {
-	const { importType, selectedResourceIds } = check(importBody, call.json);
-	const { rows } = uploadOf(call, call.params.transactionId);
-	const wanted = rows.filter((row) => importType === 'All' || selectedResourceIds?.includes(textOf(row.resourceId)));
-	const isKnown = isThere(call);
-	for (const { groups, ...row } of wanted.filter(isValid))
-		if (!isKnown(row)) add(call, { ...row, customFields: [], targetGroupResourceIds: groups });
+/** Adds the users that do not exist yet. */
+function importRows(call: RouteCall): JsonObject {
+	const { importType, selectedResourceIds } = parseWithSchema(importSchema, call.json);
+	const { mappedRows } = findUpload(call, call.params.transactionId);
+	const selectedRows = mappedRows.filter(
+		(row) => importType === 'All' || selectedResourceIds?.includes(toTrimmedText(row.resourceId)),
+	);
+	const isExistingUser = createExistingUserTest(call);
+	for (const { groups, ...row } of selectedRows.filter(isValidRow))
+		if (!isExistingUser(row)) addUser(call, { ...row, customFields: [], targetGroupResourceIds: groups });
 	return { resourceId: call.params.transactionId };
 }
 
+/** Creates the routes that import users. */
 export function targetUserImportRoutes(): Route[] {
 	const path = '/api/target-users';
-	const posting = (key: string, answer: (call: Call) => Row): Route => ({
-		...writing(key, () => ''),
-		handle: (call) => ok(answer(call)),
+	const definePostRoute = (key: string, buildData: (call: RouteCall) => JsonObject): Route => ({
+		...defineSaveRoute(key, () => ''),
+		handle: (call) => okResponse(buildData(call)),
 	});
 	return [
-		{ ...posting(`POST ${path}/upload`, upload), takes: 'multipart' as const },
-		reading(`GET ${path}/upload/{transactionId}`, (call) => columns(uploadOf(call, call.params.transactionId))),
-		posting(`POST ${path}/create-mapping`, map),
-		reading(`GET ${path}/mapping-job/{resourceId}`, (call) => {
-			const there = [...uploadsOf(call).values()].find(({ jobId }) => jobId === call.params.resourceId);
-			return { status: ++found(there, 'mapping job').asked < ASKED ? 'Processing' : 'Completed' };
+		{ ...definePostRoute(`POST ${path}/upload`, uploadFile), bodyType: 'multipart' as const },
+		defineReadRoute(`GET ${path}/upload/{transactionId}`, (call) =>
+			buildColumnsResult(findUpload(call, call.params.transactionId)),
+		),
+		definePostRoute(`POST ${path}/create-mapping`, mapColumns),
+		defineReadRoute(`GET ${path}/mapping-job/{resourceId}`, (call) => {
+			const savedUpload = [...getUploads(call).values()].find(({ jobId }) => jobId === call.params.resourceId);
+			const requestCount = ++requireFound(savedUpload, 'mapping job').requestCount;
+			return { status: requestCount < REQUESTS_UNTIL_CHECKED ? 'Processing' : 'Completed' };
 		}),
-		{ key: rowSearch.key, access: 'any' as const, takes: 'json' as const, handle: listed },
-		posting(`POST ${path}/{transactionId}/import`, importRows),
-	].map(beside);
+		{ key: rowSearch.key, access: 'any' as const, bodyType: 'json' as const, handle: listRows },
+		definePostRoute(`POST ${path}/{transactionId}/import`, importRows),
+	].map(markOutsideContract);
 }

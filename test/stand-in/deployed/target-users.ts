@@ -1,12 +1,27 @@
-/** The people of a company: the list, the records, and what can be done to them (deployment beyond). */
+/** Routes for target users: lists, records and changes (deployment beyond). */
 import { z } from 'zod';
-import { check, found } from '../envelope';
-import { acting, beside, reading, writing, type Call, type Route, type Row } from '../http';
+import { parseWithSchema, requireFound } from '../envelope';
+import {
+	defineActionRoute,
+	markOutsideContract,
+	defineReadRoute,
+	defineSaveRoute,
+	type RouteCall,
+	type Route,
+	type JsonObject,
+} from '../http';
+import type { ListDefinition } from '../paging';
 import type { TargetGroup, TargetUser } from '../seed';
-import { customFieldValues, person, phoneNumber, strictExport, strictSearch, type StrictListing } from './lists';
+import {
+	buildCustomFieldValues,
+	getPersonFields,
+	getPhoneNumber,
+	defineDeployedExportRoute,
+	defineDeployedSearchRoute,
+} from './lists';
 
-/** What a record has besides a person's name and address. */
-const DETAILS = {
+/** The fields of a record beyond the user's name and address, with their initial values. */
+const DEFAULT_DETAILS = {
 	priority: 'Medium',
 	isActive: true,
 	timeZoneId: 'Europe/Istanbul',
@@ -16,7 +31,7 @@ const DETAILS = {
 	managerEmail: null,
 };
 
-const changedFields = z
+const userSchema = z
 	.object({
 		email: z.string().regex(/^[^\s@]+@[^\s@]+$/),
 		phoneNumber: z.string().min(1),
@@ -29,69 +44,75 @@ const changedFields = z
 	})
 	.passthrough();
 
-/** What is known of a person beside the seeded record. */
-const details = ({ world }: Call, user: TargetUser): Row => ({
-	...DETAILS,
-	phoneNumber: phoneNumber(user),
-	customFieldValues: customFieldValues(user),
-	...world.notes.get(user.resourceId),
-});
+/** Returns the fields of a user that are not part of the seeded record. */
+function getUserDetails({ world }: RouteCall, user: TargetUser): JsonObject {
+	return {
+		...DEFAULT_DETAILS,
+		phoneNumber: getPhoneNumber(user),
+		customFieldValues: buildCustomFieldValues(user),
+		...world.notes.get(user.resourceId),
+	};
+}
 
-function userRow(call: Call, user: TargetUser): Row {
-	const { priority, isActive, phoneNumber: number, customFieldValues: values, timeZoneId } = details(call, user);
+function buildUserRow(call: RouteCall, user: TargetUser): JsonObject {
+	const { priority, isActive, phoneNumber, customFieldValues, timeZoneId } = getUserDetails(call, user);
 	return {
 		resourceId: user.resourceId,
-		...person(user),
+		...getPersonFields(user),
 		priority,
 		status: isActive === true ? 'Active' : 'Inactive',
-		customFieldValues: values,
+		customFieldValues,
 		createTime: '2025-05-01T08:00:00.000Z',
 		updateTime: '2025-06-01T08:00:00.000Z',
 		isEditable: true,
 		scimSettingName: null,
 		ldapConfigName: null,
-		phoneNumber: number,
+		phoneNumber,
 		timeZone: timeZoneId,
 		preferredLanguage: user.language,
 	};
 }
 
-/** The lists of people, each sorted by the fields of its rows. */
-const people = (usersOf: (call: Call) => readonly TargetUser[]): StrictListing => ({
-	rows: (call) => usersOf(call).map((user) => userRow(call, user)),
-	id: 'resourceId',
-	name: 'email',
-	required: 'none',
-	filter: 'optional',
-	text: ['email', 'firstName', 'lastName'],
-	sorts: [
-		'Email',
-		'FirstName',
-		'LastName',
-		'Department',
-		'Priority',
-		'Status',
-		'CreateTime',
-		'UpdateTime',
-		'PhoneNumber',
-		'PreferredLanguage',
-	],
-});
+/** Defines a list of users, which can be sorted by the fields of its rows. */
+function defineUserList(listUsers: (call: RouteCall) => readonly TargetUser[]): ListDefinition {
+	return {
+		getRows: (call) => listUsers(call).map((user) => buildUserRow(call, user)),
+		idField: 'resourceId',
+		nameField: 'email',
+		requiredPaging: 'none',
+		filterRequirement: 'optional',
+		textFields: ['email', 'firstName', 'lastName'],
+		extraSortNames: [
+			'Email',
+			'FirstName',
+			'LastName',
+			'Department',
+			'Priority',
+			'Status',
+			'CreateTime',
+			'UpdateTime',
+			'PhoneNumber',
+			'PreferredLanguage',
+		],
+	};
+}
 
-const TARGET_USERS = people(({ home }) => home.users);
+const TARGET_USER_LIST = defineUserList(({ homeData }) => homeData.users);
 
-const userOf = ({ home, params }: Call): TargetUser =>
-	found(
-		home.users.find(({ resourceId }) => resourceId === params.resourceId),
+const findUser = ({ homeData, params }: RouteCall): TargetUser =>
+	requireFound(
+		homeData.users.find(({ resourceId }) => resourceId === params.resourceId),
 		'target user',
 	);
 
-/** The groups that a person is in; their rows have the fields of people, whatever a group has of them. */
-const GROUPS: StrictListing = {
-	...people(() => []),
-	rows: (call) => {
-		const user = userOf(call);
-		const groups = call.home.targetGroups.filter(({ userResourceIds }) => userResourceIds.includes(user.resourceId));
+/** The target groups of a user. Their rows have the fields of user rows, as the documents describe. */
+const USER_GROUP_LIST: ListDefinition = {
+	...defineUserList(() => []),
+	getRows: (call) => {
+		const user = findUser(call);
+		const groups = call.homeData.targetGroups.filter(({ userResourceIds }) =>
+			userResourceIds.includes(user.resourceId),
+		);
 		return groups.map(({ resourceId, priority, createTime, updateTime }) => ({
 			resourceId,
 			email: null,
@@ -113,62 +134,60 @@ const GROUPS: StrictListing = {
 	},
 };
 
-function record(call: Call): Row {
-	const user = userOf(call);
-	const { resourceId, ...named } = { resourceId: user.resourceId, ...person(user) };
-	const { managerFirstName, managerLastName, ...others } = details(call, user);
-	const manager = [managerFirstName, managerLastName].filter((name) => typeof name === 'string' && name !== '');
+function buildUserRecord(call: RouteCall): JsonObject {
+	const user = findUser(call);
+	const { resourceId } = user;
+	const { managerFirstName, managerLastName, ...otherDetails } = getUserDetails(call, user);
+	const managerNames = [managerFirstName, managerLastName].filter((name) => typeof name === 'string' && name !== '');
 	return {
 		resourceId,
-		...named,
-		...others,
+		...getPersonFields(user),
+		...otherDetails,
 		managerFirstName,
 		managerLastName,
-		managerFullName: manager.length > 0 ? manager.join(' ') : null,
+		managerFullName: managerNames.length > 0 ? managerNames.join(' ') : null,
 	};
 }
 
-function enter(group: TargetGroup, id: string, isIn: boolean): void {
-	const others = group.userResourceIds.filter((each) => each !== id);
-	group.userResourceIds = isIn ? [...others, id] : others;
+function setMembership(group: TargetGroup, id: string, isMember: boolean): void {
+	const otherIds = group.userResourceIds.filter((memberId) => memberId !== id);
+	group.userResourceIds = isMember ? [...otherIds, id] : otherIds;
 	group.userCount = group.userResourceIds.length;
 }
 
-/** The record becomes what was sent: what is left out is empty afterwards, groups as well. */
-export function write(call: Call, user: TargetUser, asked: unknown): string {
-	const { email, firstName, lastName, department, customFields, targetGroupResourceIds, ...others } = check(
-		changedFields,
-		asked,
-	);
+/** Replaces the record by the request body. Fields that the body omits become empty, including the target groups. */
+export function replaceUser(call: RouteCall, user: TargetUser, requestBody: unknown): string {
+	const { email, firstName, lastName, department, customFields, targetGroupResourceIds, ...otherFields } =
+		parseWithSchema(userSchema, requestBody);
 	Object.assign(user, { email, firstName: firstName ?? '', lastName: lastName ?? '', department: department ?? '' });
-	const values = (customFields ?? []).map((each) => ({
+	const customFieldValues = (customFields ?? []).map((customField) => ({
 		name: null,
 		dataType: null,
 		value: null,
 		timestampValue: null,
-		...each,
+		...customField,
 	}));
-	const nothing = { ...DETAILS, priority: null, isActive: false, timeZoneId: null };
-	const known = Object.fromEntries(Object.entries(others).filter(([name]) => name in nothing));
-	call.world.note(user.resourceId, {
-		...nothing,
-		...known,
-		isActive: others.isActive ?? false,
-		phoneNumber: others.phoneNumber,
-		customFieldValues: values,
+	const emptyDetails = { ...DEFAULT_DETAILS, priority: null, isActive: false, timeZoneId: null };
+	const knownDetails = Object.fromEntries(Object.entries(otherFields).filter(([name]) => name in emptyDetails));
+	call.world.addNote(user.resourceId, {
+		...emptyDetails,
+		...knownDetails,
+		isActive: otherFields.isActive ?? false,
+		phoneNumber: otherFields.phoneNumber,
+		customFieldValues,
 	});
-	for (const group of call.home.targetGroups)
-		enter(group, user.resourceId, targetGroupResourceIds?.includes(group.resourceId) ?? false);
+	for (const group of call.homeData.targetGroups)
+		setMembership(group, user.resourceId, targetGroupResourceIds?.includes(group.resourceId) ?? false);
 	return user.resourceId;
 }
 
-/** Adds somebody, active unless the request says otherwise. */
-export function add(call: Call, asked: unknown): string {
-	const body = check(changedFields, asked);
-	const { home, world } = call;
-	const { companyResourceId, companyName } = home.company;
+/** Adds a user, who is active unless the request says otherwise. */
+export function addUser(call: RouteCall, requestBody: unknown): string {
+	const body = parseWithSchema(userSchema, requestBody);
+	const { homeData, world } = call;
+	const { companyResourceId, companyName } = homeData.company;
 	const user: TargetUser = {
-		resourceId: world.newId('target user'),
+		resourceId: world.createId('target user'),
 		companyResourceId,
 		companyName,
 		language: 'en',
@@ -177,40 +196,41 @@ export function add(call: Call, asked: unknown): string {
 		lastName: '',
 		department: '',
 	};
-	home.users.push(user);
-	return write(call, user, { ...body, isActive: body.isActive ?? true });
+	homeData.users.push(user);
+	return replaceUser(call, user, { ...body, isActive: body.isActive ?? true });
 }
 
-function remove(call: Call): string {
-	const { resourceId } = userOf(call);
-	const { home } = call;
-	home.users.splice(
-		home.users.findIndex((each) => each.resourceId === resourceId),
+function removeUser(call: RouteCall): string {
+	const { resourceId } = findUser(call);
+	const { homeData } = call;
+	homeData.users.splice(
+		homeData.users.findIndex((user) => user.resourceId === resourceId),
 		1,
 	);
-	for (const group of home.targetGroups) enter(group, resourceId, false);
+	for (const group of homeData.targetGroups) setMembership(group, resourceId, false);
 	return resourceId;
 }
 
-const members = people(({ home, params }) => {
-	const group = found(
-		home.targetGroups.find(({ resourceId }) => resourceId === params.resourceId),
+const MEMBER_LIST = defineUserList(({ homeData, params }) => {
+	const group = requireFound(
+		homeData.targetGroups.find(({ resourceId }) => resourceId === params.resourceId),
 		'target group',
 	);
-	return home.users.filter(({ resourceId }) => group.userResourceIds.includes(resourceId));
+	return homeData.users.filter(({ resourceId }) => group.userResourceIds.includes(resourceId));
 });
 
+/** Creates the routes for target users. */
 export function targetUserRoutes(): Route[] {
 	const path = '/api/target-users';
 	return [
-		writing(`POST ${path}`, (call) => add(call, call.json)),
-		reading(`GET ${path}/count-summary`, ({ home }) => home.users.length),
-		reading(`GET ${path}/{resourceId}`, record),
-		writing(`PUT ${path}/{resourceId}`, (call) => write(call, userOf(call), call.json)),
-		acting(`DELETE ${path}/{resourceId}`, remove),
-		strictSearch(`POST ${path}/search`, TARGET_USERS),
-		strictExport(`POST ${path}/search/export`, TARGET_USERS, 'target-users', false),
-		strictSearch(`POST ${path}/{resourceId}/groups`, GROUPS),
-		strictSearch('POST /api/target-groups/{resourceId}/users', members),
-	].map(beside);
+		defineSaveRoute(`POST ${path}`, (call) => addUser(call, call.json)),
+		defineReadRoute(`GET ${path}/count-summary`, ({ homeData }) => homeData.users.length),
+		defineReadRoute(`GET ${path}/{resourceId}`, buildUserRecord),
+		defineSaveRoute(`PUT ${path}/{resourceId}`, (call) => replaceUser(call, findUser(call), call.json)),
+		defineActionRoute(`DELETE ${path}/{resourceId}`, removeUser),
+		defineDeployedSearchRoute(`POST ${path}/search`, TARGET_USER_LIST),
+		defineDeployedExportRoute(`POST ${path}/search/export`, TARGET_USER_LIST, 'target-users', false),
+		defineDeployedSearchRoute(`POST ${path}/{resourceId}/groups`, USER_GROUP_LIST),
+		defineDeployedSearchRoute('POST /api/target-groups/{resourceId}/users', MEMBER_LIST),
+	].map(markOutsideContract);
 }

@@ -1,13 +1,16 @@
-/** What the people of a simulation did, drawn from who they are, so that it is always the same. */
-import { between, pick, seeded, shortId } from '../random';
+/**
+ * Generates what people did with simulated messages. It is drawn from the campaign's and the user's ID, so it is always the
+ * same.
+ */
+import { drawInteger, pickOne, createRandom, makeShortId } from '../random';
 import type { Campaign, TargetUser } from '../seed';
 import type { World } from '../world';
 
-/** One open, click, submission and so on. */
+/** One activity of a person, such as an open, a click or a submission. */
 export interface Activity {
 	resourceId: string;
 	time: string;
-	/** Whether a program that opens messages and follows their links caused it, instead of a person. */
+	/** True if a program that opens messages and follows their links caused the activity, not a person. */
 	isBot: boolean;
 	browserName: string;
 	userAgent: string;
@@ -15,83 +18,101 @@ export interface Activity {
 	userIpAddressList: string;
 }
 
-/** What can be done with a simulated message, and after how many minutes it is. */
-const DELAY = { opened: 5, clicked: 50, submitted: 100, reported: 150, attachmentOpened: 40, replied: 200 };
-export type Deed = keyof typeof DELAY;
+/** The actions of people, each with its delay after the message was sent, in minutes. */
+const ACTION_DELAY_MINUTES = {
+	opened: 5,
+	clicked: 50,
+	submitted: 100,
+	reported: 150,
+	attachmentOpened: 40,
+	replied: 200,
+};
+/** An action of a person on a simulated message. */
+export type UserAction = keyof typeof ACTION_DELAY_MINUTES;
 
-/** A person in a job, with all events; the counts are those of the listed events. */
+/** A person in a campaign job, with all activities. */
 export interface JobPerson {
-	/** The ID of this person in this job; it is neither the person's own nor the campaign's. */
+	/** The ID of the person in this job. It differs from the user's ID and from the campaign's ID. */
 	resourceId: string;
 	user: TargetUser;
 	instanceGroup: number;
 	sentTime: string;
-	done: Record<Deed, readonly Activity[]>;
+	activities: Record<UserAction, readonly Activity[]>;
 }
 
 const BROWSERS = ['Chrome 126', 'Firefox 128', 'Safari 17', 'Edge 126'] as const;
-const PLACES = ['Berlin, Germany', 'Istanbul, Türkiye', 'London, United Kingdom'] as const;
-const MINUTE = 60_000;
+const LOCATIONS = ['Berlin, Germany', 'Istanbul, Türkiye', 'London, United Kingdom'] as const;
+const MS_PER_MINUTE = 60_000;
 
-/** When a run of it was sent. */
-export function sentTime(campaign: Campaign, instanceGroup: number): string {
-	return new Date(Date.parse(campaign.createTime) + instanceGroup * 1440 * MINUTE).toISOString();
+/** Returns the time at which a campaign job was sent. Each job follows the one before after a day. */
+export function getSentTime(campaign: Campaign, instanceGroup: number): string {
+	return new Date(Date.parse(campaign.createTime) + instanceGroup * 1440 * MS_PER_MINUTE).toISOString();
 }
 
-function activities(key: string, deed: Deed, sent: string, times: number, bots: number): Activity[] {
-	const next = seeded(`${key} ${deed}`);
-	return Array.from({ length: times }, (_, at) => {
-		const isBot = at < bots;
+function createActivities(
+	key: string,
+	action: UserAction,
+	sentTime: string,
+	count: number,
+	botCount: number,
+): Activity[] {
+	const random = createRandom(`${key} ${action}`);
+	return Array.from({ length: count }, (_, index) => {
+		const isBot = index < botCount;
 		return {
-			resourceId: shortId(`activity ${key} ${deed} ${at}`),
-			time: new Date(Date.parse(sent) + (DELAY[deed] + at * 7) * MINUTE).toISOString(),
+			resourceId: makeShortId(`activity ${key} ${action} ${index}`),
+			time: new Date(Date.parse(sentTime) + (ACTION_DELAY_MINUTES[action] + index * 7) * MS_PER_MINUTE).toISOString(),
 			isBot,
-			browserName: isBot ? 'Headless Chrome' : pick(next, BROWSERS),
+			browserName: isBot ? 'Headless Chrome' : pickOne(random, BROWSERS),
 			userAgent: isBot ? 'MailScanner/2.0' : 'Mozilla/5.0 (Windows NT 10.0; Win64; x64)',
-			userGeolocation: isBot ? 'Dublin, Ireland' : pick(next, PLACES),
-			userIpAddressList: `198.51.100.${between(next, 1, 250)}`,
+			userGeolocation: isBot ? 'Dublin, Ireland' : pickOne(random, LOCATIONS),
+			userIpAddressList: `198.51.100.${drawInteger(random, 1, 250)}`,
 		};
 	});
 }
 
-/** Each click includes an open, and each submission a click. Of those who did something, some 30 % are scanners of mails, which did nothing else. */
-function drawn(user: TargetUser, campaign: Campaign, instanceGroup: number, at: number): JobPerson {
+/**
+ * Creates a person in a job. Everyone who clicked has opened, and everyone who submitted has clicked. For one person in
+ * five, all opens and clicks come from a bot.
+ */
+function createJobPerson(user: TargetUser, campaign: Campaign, instanceGroup: number, index: number): JobPerson {
 	const key = `${campaign.resourceId} ${instanceGroup} ${user.resourceId}`;
-	const next = seeded(key);
-	const drawnDepth = next();
-	const isScanned = at % 5 === 2;
-	const depth = isScanned ? Math.min(0.7, 0.61 + drawnDepth / 10) : drawnDepth;
-	const times = (did: boolean, most = 3) => (did ? between(next, 1, most) : 0);
-	const sent = sentTime(campaign, instanceGroup);
-	const some = times(next() > 0.8, 1);
-	const list = (deed: Deed, count: number) => {
-		const bots = isScanned ? count : Math.min(some, count - 1);
-		return activities(key, deed, sent, count, deed === 'opened' || deed === 'clicked' ? bots : 0);
+	const random = createRandom(key);
+	const drawnEngagement = random();
+	const isScanned = index % 5 === 2;
+	const engagement = isScanned ? Math.min(0.7, 0.61 + drawnEngagement / 10) : drawnEngagement;
+	const drawCount = (hasHappened: boolean, maxCount = 3) => (hasHappened ? drawInteger(random, 1, maxCount) : 0);
+	const sentTime = getSentTime(campaign, instanceGroup);
+	const drawnBotCount = drawCount(random() > 0.8, 1);
+	const createActionActivities = (action: UserAction, count: number) => {
+		const botCount = isScanned ? count : Math.min(drawnBotCount, count - 1);
+		const isBotAction = action === 'opened' || action === 'clicked';
+		return createActivities(key, action, sentTime, count, isBotAction ? botCount : 0);
 	};
-	const isOpened = depth > 0.35;
-	const done = {
-		opened: list('opened', times(isOpened)),
-		clicked: list('clicked', times(depth > 0.6)),
-		submitted: list('submitted', times(depth > 0.8, 1)),
-		reported: list('reported', times(next() > 0.7, 1)),
-		attachmentOpened: list('attachmentOpened', times(isOpened && next() > 0.8, 1)),
-		replied: list('replied', times(isOpened && next() > 0.85, 1)),
+	const isOpened = engagement > 0.35;
+	const activities = {
+		opened: createActionActivities('opened', drawCount(isOpened)),
+		clicked: createActionActivities('clicked', drawCount(engagement > 0.6)),
+		submitted: createActionActivities('submitted', drawCount(engagement > 0.8, 1)),
+		reported: createActionActivities('reported', drawCount(random() > 0.7, 1)),
+		attachmentOpened: createActionActivities('attachmentOpened', drawCount(isOpened && random() > 0.8, 1)),
+		replied: createActionActivities('replied', drawCount(isOpened && random() > 0.85, 1)),
 	};
-	return { resourceId: shortId(`person in job ${key}`), user, instanceGroup, sentTime: sent, done };
+	return { resourceId: makeShortId(`person in job ${key}`), user, instanceGroup, sentTime, activities };
 }
 
-const made = new WeakMap<Campaign, Map<number, JobPerson[]>>();
+const peopleCache = new WeakMap<Campaign, Map<number, JobPerson[]>>();
 
-/** The people of one run of a campaign. */
-export function peopleOf(world: World, campaign: Campaign, instanceGroup: number): JobPerson[] {
-	const jobs = made.get(campaign) ?? new Map<number, JobPerson[]>();
-	made.set(campaign, jobs);
-	const { users } = world.of(campaign.companyResourceId);
+/** Returns the people of one campaign job. */
+export function getJobPeople(world: World, campaign: Campaign, instanceGroup: number): JobPerson[] {
+	const peopleByGroup = peopleCache.get(campaign) ?? new Map<number, JobPerson[]>();
+	peopleCache.set(campaign, peopleByGroup);
+	const { users } = world.getCompanyData(campaign.companyResourceId);
 	const people =
-		jobs.get(instanceGroup) ??
+		peopleByGroup.get(instanceGroup) ??
 		users
 			.filter(({ resourceId }) => campaign.userResourceIds.includes(resourceId))
-			.map((user, at) => drawn(user, campaign, instanceGroup, at + instanceGroup));
-	jobs.set(instanceGroup, people);
+			.map((user, index) => createJobPerson(user, campaign, instanceGroup, index + instanceGroup));
+	peopleByGroup.set(instanceGroup, people);
 	return people;
 }

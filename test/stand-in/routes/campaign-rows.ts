@@ -1,143 +1,167 @@
-/** What live deployments show of simulations (deployment shapes); what is left out here is completed from there. */
+/**
+ * Builds the rows and reports of simulations as live deployments send them (deployment shapes). Fields that are missing
+ * here are added from the description.
+ */
 import mapValues from 'lodash/mapValues';
-import { customFieldValues, person, phoneNumber } from '../deployed/lists';
-import type { Row } from '../http';
+import { buildCustomFieldValues, getPersonFields, getPhoneNumber } from '../deployed/lists';
+import type { JsonObject } from '../http';
 import type { Simulator } from '../personality';
-import { numericId, shortId } from '../random';
+import { makeNumericId, makeShortId } from '../random';
 import type { Campaign } from '../seed';
-import { sentTime, type Activity, type Deed, type JobPerson } from './campaign-people';
+import { getSentTime, type Activity, type UserAction, type JobPerson } from './campaign-people';
 
-const did =
-	(deed: Deed) =>
-	({ done }: JobPerson): boolean =>
-		done[deed].length > 0;
+type PersonTest = (person: JobPerson) => boolean;
 
-/** The only search types; there is none for people who submitted (deployment behaviour). */
-export const SEARCH_TYPES: Record<string, (person: JobPerson) => boolean> = {
+function createActionTest(action: UserAction): PersonTest {
+	return ({ activities }) => activities[action].length > 0;
+}
+
+/**
+ * The search types that live deployments accept. None finds the people who submitted data on every deployment (deployment
+ * behaviour).
+ */
+export const SEARCH_TYPES: Record<string, PersonTest> = {
 	All: () => true,
-	Opened: did('opened'),
-	Clicked: did('clicked'),
-	NoResponse: ({ done }) => Object.values(done).every((list) => list.length === 0),
-	Reported: did('reported'),
-	AttachmentOpened: did('attachmentOpened'),
-	Replied: did('replied'),
-	// Deployment activity, 2.
-	SubmittedData: did('submitted'),
+	Opened: createActionTest('opened'),
+	Clicked: createActionTest('clicked'),
+	NoResponse: ({ activities }) => Object.values(activities).every((list) => list.length === 0),
+	Reported: createActionTest('reported'),
+	AttachmentOpened: createActionTest('attachmentOpened'),
+	Replied: createActionTest('replied'),
+	// Some deployments have this one (deployment activity, 2).
+	SubmittedData: createActionTest('submitted'),
 	MFA: () => false,
 };
 
-const by = { createdBy: 'admin@awareness.example', method: 'Click-Only' };
-const delivery = (simulator: Simulator) => (simulator === 'smishing' ? 'SMS' : 'SMTP');
-const methodDetail = ({ scenario, difficulty }: Campaign) => `${scenario}, ${difficulty}`;
+const CREATOR_FIELDS = { createdBy: 'admin@awareness.example', method: 'Click-Only' };
+function getDelivery(simulator: Simulator): string {
+	return simulator === 'smishing' ? 'SMS' : 'SMTP';
+}
 
-export function campaignRow(campaign: Campaign): Row {
+function getMethodDetail({ scenario, difficulty }: Campaign): string {
+	return `${scenario}, ${difficulty}`;
+}
+
+function countPeople(people: readonly JobPerson[], isMatch: PersonTest | undefined): number {
+	return people.filter((person) => isMatch?.(person)).length;
+}
+
+/** Builds the row of a campaign in the list of campaigns. */
+export function buildCampaignRow(campaign: Campaign): JsonObject {
 	const { resourceId, name, simulator, status, createTime, instanceGroups, userResourceIds } = campaign;
 	return {
 		resourceId,
 		name,
-		...by,
-		methodDetail: methodDetail(campaign),
+		...CREATOR_FIELDS,
+		methodDetail: getMethodDetail(campaign),
 		scenarioCount: '1',
 		status,
 		createTime,
 		instanceCount: String(instanceGroups.length),
 		targetUsers: String(userResourceIds.length),
 		instanceGroup: instanceGroups.at(-1) ?? 1,
-		emailDelivery: delivery(simulator),
+		emailDelivery: getDelivery(simulator),
 		frequency: 1,
 		lastLaunch: ['Idle', 'Scheduled'].includes(status) ? null : createTime,
 	};
 }
 
-export function jobRow(campaign: Campaign, instanceGroup: number, people: readonly JobPerson[]): Row {
+/** Builds the row of a campaign job in the list of jobs. */
+export function buildJobRow(campaign: Campaign, instanceGroup: number, people: readonly JobPerson[]): JsonObject {
 	const { resourceId, name, simulator, status, createTime } = campaign;
-	const count = (is: ((person: JobPerson) => boolean) | undefined) => people.filter((each) => is?.(each)).length;
+	const count = (isMatch: PersonTest | undefined) => countPeople(people, isMatch);
 	const channel = simulator === 'smishing' ? 'sms' : 'email';
 	return {
 		[`${simulator}CampaignResourceId`]: resourceId,
 		instanceGroup,
 		name,
-		...by,
+		...CREATOR_FIELDS,
 		status,
-		startDate: sentTime(campaign, instanceGroup),
+		startDate: getSentTime(campaign, instanceGroup),
 		createdDate: createTime,
-		totalOpenedCount: count(did('opened')),
-		totalClickedCount: count(did('clicked')),
-		totalSubmittedCount: count(did('submitted')),
-		totalAttachmentOpenedCount: count(did('attachmentOpened')),
+		totalOpenedCount: count(createActionTest('opened')),
+		totalClickedCount: count(createActionTest('clicked')),
+		totalSubmittedCount: count(createActionTest('submitted')),
+		totalAttachmentOpenedCount: count(createActionTest('attachmentOpened')),
 		totalNoResponseCount: count(SEARCH_TYPES.NoResponse),
 		totalTargetUserCount: people.length,
 		[`${channel}DeliveredUserCount`]: people.length,
-		[`${channel}Delivery`]: delivery(simulator),
-		methodDetail: methodDetail(campaign),
+		[`${channel}Delivery`]: getDelivery(simulator),
+		methodDetail: getMethodDetail(campaign),
 	};
 }
 
-/** A time as it is, and, but for one simulator, in the reader's time zone. */
-const seen = (simulator: Simulator, field: string, time: string | null): Row => ({
-	[field]: time,
-	...(simulator === 'quishing' ? {} : { [`${field}ToLocalUser`]: time && time.slice(0, 19).replace('T', ' ') }),
-});
+/** Builds the field of a time and, except for quishing, a second field with the time in the reader's time zone. */
+function buildTimeFields(simulator: Simulator, field: string, time: string | null): JsonObject {
+	const fields: JsonObject = { [field]: time };
+	if (simulator !== 'quishing') fields[`${field}ToLocalUser`] = time && time.slice(0, 19).replace('T', ' ');
+	return fields;
+}
 
-/** The last action that a person did. */
-function statusOf({ submitted, clicked, opened }: JobPerson['done']): string {
+/** Returns the text for the furthest action of a person. */
+function getStatusText({ submitted, clicked, opened }: JobPerson['activities']): string {
 	if (submitted.length > 0) return 'Submitted';
 	if (clicked.length > 0) return 'Clicked';
 	return opened.length > 0 ? 'Opened' : 'No Response';
 }
 
-/** The text of an activity; Sandbox is the older word for a bot (deployment activity 1). */
-const typeText = (simulator: Simulator, isBot: boolean): string =>
-	isBot ? `${simulator === 'smishing' ? 'Sandbox' : 'Bot'} Activity` : 'Human Activity';
-
-function typeOf(simulator: Simulator, { opened, clicked, submitted }: JobPerson['done']): string | null {
-	const all = [...opened, ...clicked, ...submitted];
-	if (all.length === 0) return null;
-	return typeText(
-		simulator,
-		all.every(({ isBot }) => isBot),
-	);
+/** Returns the text for an activity type. 'Sandbox' is the older word for a bot (deployment activity 1). */
+function getActivityTypeText(simulator: Simulator, isBot: boolean): string {
+	if (!isBot) return 'Human Activity';
+	return simulator === 'smishing' ? 'Sandbox Activity' : 'Bot Activity';
 }
 
-/** What a person did, without what programs did. */
-const byHuman = (person: JobPerson): JobPerson => ({
-	...person,
-	done: mapValues(person.done, (list) => list.filter(({ isBot }) => !isBot)),
-});
+function getActivityType(simulator: Simulator, { opened, clicked, submitted }: JobPerson['activities']): string | null {
+	const botFlags = [...opened, ...clicked, ...submitted].map(({ isBot }) => isBot);
+	if (botFlags.length === 0) return null;
+	return getActivityTypeText(simulator, botFlags.every(Boolean));
+}
 
-/** A person in a job, as the list of its people shows them. */
-export function personRow(entry: JobPerson, { simulator, scenario }: Campaign): Row {
-	const { resourceId, user, done } = entry;
-	const last = (field: string, deed: Deed) => seen(simulator, field, done[deed].at(-1)?.time ?? null);
-	const type = typeOf(simulator, done);
-	const common: Row = {
+/** Returns a copy of a person without the activities of bots. */
+function removeBotActivities(person: JobPerson): JobPerson {
+	const activities = mapValues(person.activities, (list) => list.filter(({ isBot }) => !isBot));
+	return { ...person, activities };
+}
+
+/** Builds the row of a person in the list of a job's people. */
+export function buildPersonRow(person: JobPerson, { simulator, scenario }: Campaign): JsonObject {
+	const { resourceId, user, activities } = person;
+	const buildLastTimeFields = (field: string, action: UserAction) =>
+		buildTimeFields(simulator, field, activities[action].at(-1)?.time ?? null);
+	const type = getActivityType(simulator, activities);
+	const commonFields: JsonObject = {
 		resourceId,
-		...person(user),
+		...getPersonFields(user),
 		[`${simulator}ScenarioName`]: scenario,
-		status: statusOf(done),
-		...last('lastClickedTime', 'clicked'),
-		clickedCount: done.clicked.length,
-		...last('lastSubmittedTime', 'submitted'),
-		submittedCount: done.submitted.length,
-		...seen(simulator, 'lastSendingTime', entry.sentTime),
-		reportedCount: done.reported.length,
-		minPasswordComplexity: done.submitted.length > 0 ? 'Weak' : null,
-		emailDelivery: delivery(simulator),
+		status: getStatusText(activities),
+		...buildLastTimeFields('lastClickedTime', 'clicked'),
+		clickedCount: activities.clicked.length,
+		...buildLastTimeFields('lastSubmittedTime', 'submitted'),
+		submittedCount: activities.submitted.length,
+		...buildTimeFields(simulator, 'lastSendingTime', person.sentTime),
+		reportedCount: activities.reported.length,
+		minPasswordComplexity: activities.submitted.length > 0 ? 'Weak' : null,
+		emailDelivery: getDelivery(simulator),
 		activityType: type,
-		customFieldValues: customFieldValues(user),
-		targetUserId: numericId(user.resourceId),
+		customFieldValues: buildCustomFieldValues(user),
+		targetUserId: makeNumericId(user.resourceId),
 	};
-	if (simulator === 'smishing') return { ...common, phoneNumber: phoneNumber(user), senderPhoneNumber: '+15550000000' };
-	const opened = { ...last('lastOpenedTime', 'opened'), openedCount: done.opened.length };
-	const rest = { ...opened, ...last('lastReportedTime', 'reported'), systemActivityType: type };
-	if (simulator === 'quishing') return { ...common, ...rest };
+	if (simulator === 'smishing')
+		return { ...commonFields, phoneNumber: getPhoneNumber(user), senderPhoneNumber: '+15550000000' };
+	const emailFields = {
+		...buildLastTimeFields('lastOpenedTime', 'opened'),
+		openedCount: activities.opened.length,
+		...buildLastTimeFields('lastReportedTime', 'reported'),
+		systemActivityType: type,
+	};
+	if (simulator === 'quishing') return { ...commonFields, ...emailFields };
 	return {
-		...common,
-		...rest,
-		...last('lastAttachmentOpenedTime', 'attachmentOpened'),
-		...last('replySent', 'replied'),
-		attachmentOpenedCount: done.attachmentOpened.length,
-		replyType: done.replied.length > 0 ? 'Reply' : null,
+		...commonFields,
+		...emailFields,
+		...buildLastTimeFields('lastAttachmentOpenedTime', 'attachmentOpened'),
+		...buildLastTimeFields('replySent', 'replied'),
+		attachmentOpenedCount: activities.attachmentOpened.length,
+		replyType: activities.replied.length > 0 ? 'Reply' : null,
 		phishingScenarioLanguage: 'en',
 		emailTemplateLanguage: 'en',
 		preferredLanguage: user.language,
@@ -146,36 +170,45 @@ export function personRow(entry: JobPerson, { simulator, scenario }: Campaign): 
 }
 
 /**
- * One event, such as an open or a click.
- * @param total how many events there are in all, which only one simulator's rows contain
+ * Builds the row of one event, such as an open or a click.
+ * @param totalCount the number of all events, which only quishing rows contain
  */
-export function eventRow(simulator: Simulator, deed: Deed, activity: Activity, total: number): Row {
-	const { resourceId, time, isBot, ...where } = activity;
-	const row = { ...seen(simulator, `${deed}Time`, time), ...where };
-	const counted: Row = simulator === 'quishing' ? { totalRowCount: total } : {};
-	if (deed === 'reported') return row;
-	// What was typed is masked (deployment behaviour).
-	if (deed === 'submitted') return { ...counted, ...row, submittedData: 'username: a****; password: P******* (8)' };
+export function buildEventRow(
+	simulator: Simulator,
+	action: UserAction,
+	activity: Activity,
+	totalCount: number,
+): JsonObject {
+	const { resourceId, time, isBot, ...origin } = activity;
+	const row = { ...buildTimeFields(simulator, `${action}Time`, time), ...origin };
+	const countFields: JsonObject = simulator === 'quishing' ? { totalRowCount: totalCount } : {};
+	if (action === 'reported') return row;
+	// The platform masks what people typed (deployment behaviour).
+	if (action === 'submitted')
+		return { ...countFields, ...row, submittedData: 'username: a****; password: P******* (8)' };
 	const sandBoxType = isBot ? 1 : 0;
-	const activityType = typeText(simulator, isBot);
+	const activityType = getActivityTypeText(simulator, isBot);
 	const types = { sandBoxType, systemSandBoxType: sandBoxType, activityType, systemActivityType: activityType };
-	return { ...counted, resourceId, ...row, ...types };
+	return { ...countFields, resourceId, ...row, ...types };
 }
 
-/** The report of one run of a campaign; its figures leave bots out (deployment activity 1: since 2025-04-21). */
-export function jobSummary(campaign: Campaign, instanceGroup: number, people: readonly JobPerson[]): Row {
+/** Builds the summary of one campaign job. Its counts leave out bots (deployment activity 1: since 2025-04-21). */
+export function buildJobSummary(campaign: Campaign, instanceGroup: number, people: readonly JobPerson[]): JsonObject {
 	const { resourceId, name, scenario, companyName, excludeFromReports } = campaign;
-	const startDate = sentTime(campaign, instanceGroup);
-	const humans = people.map(byHuman);
-	const count = (is: ((person: JobPerson) => boolean) | undefined) => humans.filter((each) => is?.(each)).length;
-	const trainingInfo = { companyName, languageList: [{ languageId: shortId('language en'), languageShortCode: 'en' }] };
+	const startDate = getSentTime(campaign, instanceGroup);
+	const humans = people.map(removeBotActivities);
+	const count = (isMatch: PersonTest | undefined) => countPeople(humans, isMatch);
+	const trainingInfo = {
+		companyName,
+		languageList: [{ languageId: makeShortId('language en'), languageShortCode: 'en' }],
+	};
 	const template = {
-		resourceId: shortId(`mail ${scenario}`),
+		resourceId: makeShortId(`mail ${scenario}`),
 		name: scenario,
 		subject: scenario,
 		languageShortCode: 'en',
 	};
-	const landingPageTemplateInfo = { resourceId: shortId(`page ${scenario}`), name: scenario, methodTypeId: 1 };
+	const landingPageTemplateInfo = { resourceId: makeShortId(`page ${scenario}`), name: scenario, methodTypeId: 1 };
 	return {
 		phishingCampaignResourceId: resourceId,
 		phishingCampaignName: name,
@@ -194,11 +227,11 @@ export function jobSummary(campaign: Campaign, instanceGroup: number, people: re
 		settings: { excludeFromReports, duration: 14, smtpName: 'Default' },
 		targetUsers: { targetGroupsCount: 1, sendOnlyActiveUsers: true },
 		scenarioStats: {
-			openedEmail: count(did('opened')),
-			clickedEmail: count(did('clicked')),
-			submittedEmail: count(did('submitted')),
-			attachmentOpenedEmail: count(did('attachmentOpened')),
-			reportedEmail: count(did('reported')),
+			openedEmail: count(createActionTest('opened')),
+			clickedEmail: count(createActionTest('clicked')),
+			submittedEmail: count(createActionTest('submitted')),
+			attachmentOpenedEmail: count(createActionTest('attachmentOpened')),
+			reportedEmail: count(createActionTest('reported')),
 			noResponseEmail: count(SEARCH_TYPES.NoResponse),
 		},
 		scenarios: [

@@ -1,262 +1,337 @@
 import { pick } from 'lodash';
 import { z } from 'zod';
-import { found, invalid, Refusal, int32 } from '../envelope';
-import { beside, ok, reading, type Call, type Route, type Row, written } from '../http';
-import { exported } from '../files';
-import { exportOf, search, type Listing } from '../paging';
-import { SIMULATORS, type Personality, type Simulator } from '../personality';
+import { requireFound, createBadRequestError, HttpError, int32Schema } from '../envelope';
+import {
+	markOutsideContract,
+	okResponse,
+	defineReadRoute,
+	type RouteCall,
+	type Route,
+	type JsonObject,
+	formatValue,
+} from '../http';
+import { exportResponse } from '../files';
+import { defineExportRoute, defineSearchRoute, type ExportFileOptions, type ListDefinition } from '../paging';
+import { SIMULATORS, type PlatformProfile, type Simulator } from '../personality';
 import type { Campaign } from '../seed';
-import { peopleOf, sentTime, type Deed, type JobPerson } from './campaign-people';
-import { campaignRow, eventRow, jobRow, jobSummary, personRow, SEARCH_TYPES } from './campaign-rows';
+import { getJobPeople, getSentTime, type UserAction, type JobPerson } from './campaign-people';
+import {
+	buildCampaignRow,
+	buildEventRow,
+	buildJobRow,
+	buildJobSummary,
+	buildPersonRow,
+	SEARCH_TYPES,
+} from './campaign-rows';
 
-/** The campaigns in sight. */
-export function campaignsOf(call: Call, simulator: Simulator): Campaign[] {
-	return call.companies.flatMap((company) => call.world.of(company).campaigns(simulator));
+/** Lists the campaigns that a call can see. */
+export function listCampaigns(call: RouteCall, simulator: Simulator): Campaign[] {
+	return call.visibleCompanies.flatMap((company) => call.world.getCompanyData(company).getCampaigns(simulator));
 }
 
-/** A campaign that was sent has jobs: one for each instance group, all under the campaign's own id. */
+/** Returns true if a campaign was sent and therefore has jobs: one for each instance group, all with the campaign's ID. */
 export function wasSent(campaign: Campaign): boolean {
 	return campaign.status !== 'Scheduled';
 }
 
+/** One campaign job. */
 interface Job {
 	campaign: Campaign;
 	instanceGroup: number;
 	people: JobPerson[];
 }
 
-function jobsOf(call: Call, simulator: Simulator): Job[] {
-	return campaignsOf(call, simulator)
+function listJobs(call: RouteCall, simulator: Simulator): Job[] {
+	return listCampaigns(call, simulator)
 		.filter(wasSent)
 		.flatMap((campaign) =>
 			campaign.instanceGroups.map((instanceGroup) => ({
 				campaign,
 				instanceGroup,
-				people: peopleOf(call.world, campaign, instanceGroup),
+				people: getJobPeople(call.world, campaign, instanceGroup),
 			})),
 		);
 }
 
-const title = (simulator: Simulator): string => simulator.charAt(0).toUpperCase() + simulator.slice(1);
-
-/** The runs of the campaign that the path names, or the one that it names. */
-function asked(call: Call, simulator: Simulator): [Job, ...Job[]] {
-	const { resourceId, instanceGroup = '' } = call.params;
-	const [first, ...others] = jobsOf(call, simulator)
-		.filter(({ campaign }) => campaign.resourceId === resourceId)
-		.filter((job) => instanceGroup === '' || String(job.instanceGroup) === instanceGroup);
-	return [found(first, `${title(simulator)} campaign job`), ...others];
+function toTitle(simulator: Simulator): string {
+	return simulator.charAt(0).toUpperCase() + simulator.slice(1);
 }
 
-function shownPerson({ user, instanceGroup, sentTime: sent, done }: JobPerson): Row {
+/**
+ * Finds the jobs of the campaign in the path; only one if the path also names an instance group.
+ * @throws HttpError 404 if there is none
+ */
+function findJobs(call: RouteCall, simulator: Simulator): [Job, ...Job[]] {
+	const { resourceId, instanceGroup = '' } = call.params;
+	const [firstJob, ...otherJobs] = listJobs(call, simulator)
+		.filter(({ campaign }) => campaign.resourceId === resourceId)
+		.filter((job) => instanceGroup === '' || String(job.instanceGroup) === instanceGroup);
+	return [requireFound(firstJob, `${toTitle(simulator)} campaign job`), ...otherJobs];
+}
+
+function buildContractPersonRow({ user, instanceGroup, sentTime, activities }: JobPerson): JsonObject {
 	return {
 		targetUserResourceId: user.resourceId,
 		...pick(user, ['firstName', 'lastName', 'email', 'department']),
 		instanceGroup,
-		isOpened: done.opened.length > 0,
-		isClicked: done.clicked.length > 0,
-		isSubmitted: done.submitted.length > 0,
-		isReported: done.reported.length > 0,
-		sentTime: sent,
+		isOpened: activities.opened.length > 0,
+		isClicked: activities.clicked.length > 0,
+		isSubmitted: activities.submitted.length > 0,
+		isReported: activities.reported.length > 0,
+		sentTime,
 	};
 }
 
-// The contract names no search types, so any word that contains a known action is accepted; any other means all people.
-const WORDS: ReadonlyArray<[word: RegExp, keep: (person: JobPerson) => boolean]> = [
-	[/not.?open|no.?resp/i, ({ done }) => done.opened.length === 0 && done.clicked.length === 0],
-	[/open/i, ({ done }) => done.opened.length > 0],
-	[/click/i, ({ done }) => done.clicked.length > 0],
-	[/submi/i, ({ done }) => done.submitted.length > 0],
-	[/report/i, ({ done }) => done.reported.length > 0],
+// The contract names no search types. Any word that contains a known action is accepted, and any other word means all
+// people.
+const SEARCH_TYPE_PATTERNS: ReadonlyArray<[word: RegExp, isKept: (person: JobPerson) => boolean]> = [
+	[/not.?open|no.?resp/i, ({ activities }) => activities.opened.length === 0 && activities.clicked.length === 0],
+	[/open/i, ({ activities }) => activities.opened.length > 0],
+	[/click/i, ({ activities }) => activities.clicked.length > 0],
+	[/submi/i, ({ activities }) => activities.submitted.length > 0],
+	[/report/i, ({ activities }) => activities.reported.length > 0],
 ];
 
-function ofSearchType(call: Call): (person: JobPerson) => boolean {
+function getSearchTypeFilter(call: RouteCall): (person: JobPerson) => boolean {
 	const type = call.params.searchType ?? '';
-	if (!call.isDeployed) return WORDS.find(([word]) => word.test(type))?.[1] ?? (() => true);
+	if (!call.isDeployed) return SEARCH_TYPE_PATTERNS.find(([word]) => word.test(type))?.[1] ?? (() => true);
 	const isKnown = Object.hasOwn(SEARCH_TYPES, type) && !call.options.refusedSearchTypes.includes(type);
-	const keep = isKnown ? SEARCH_TYPES[type] : undefined;
-	if (!keep) throw invalid(`The value '${type}' is not valid for SearchType.`);
-	return keep;
+	const isKept = isKnown ? SEARCH_TYPES[type] : undefined;
+	if (!isKept) throw createBadRequestError(`The value '${type}' is not valid for SearchType.`);
+	return isKept;
 }
 
-/** Humans only, bots only, or both, as a number or a text (deployment activity 1); without it, both. */
-const byActivity = {
-	fields: { activityType: z.union([int32, z.string()]).nullish() },
-	keep: ({ activityType }: Row, { options }: Call) => {
-		const wanted = options.activityTypes === 'understood' ? written(activityType) : '';
-		if (wanted === '0') return (row: Row) => !isBot(row);
-		return wanted === '1' ? isBot : undefined;
+/**
+ * The activity type in a search body: '0' for humans, '1' for bots, as a number or a text (deployment activity 1). Without
+ * it, both are returned.
+ */
+const activityTypeOptions: Pick<ListDefinition, 'extraBodyFields' | 'createRowFilter'> = {
+	extraBodyFields: { activityType: z.union([int32Schema, z.string()]).nullish() },
+	createRowFilter({ activityType }, { options }) {
+		const activityTypeText = options.activityTypeSupport === 'understood' ? formatValue(activityType) : '';
+		if (activityTypeText === '0') return (row) => !isBotRow(row);
+		return activityTypeText === '1' ? isBotRow : undefined;
 	},
 };
 
-function refuseActivity(sent: Row, { isDeployed, options }: Call): void {
-	if (isDeployed && options.activityTypes === 'refused' && 'activityType' in sent)
-		throw invalid('The ActivityType field is not valid.');
+function rejectActivityType(body: JsonObject, { isDeployed, options }: RouteCall): void {
+	if (isDeployed && options.activityTypeSupport === 'refused' && 'activityType' in body)
+		throw createBadRequestError('The ActivityType field is not valid.');
 }
 
-const people = (simulator: Simulator, { isDeployed }: { isDeployed: boolean }): Listing => ({
-	rows(call) {
-		const [{ campaign, people: all }] = asked(call, simulator);
-		const kept = all.filter(ofSearchType(call));
-		return kept.map((person) => (call.isDeployed ? personRow(person, campaign) : shownPerson(person)));
-	},
-	id: isDeployed ? 'resourceId' : 'targetUserResourceId',
-	name: 'email',
-	text: ['email', 'firstName', 'lastName'],
-	...(isDeployed ? byActivity : {}),
-	before(sent, call) {
-		ofSearchType(call);
-		refuseActivity(sent, call);
-	},
-	// Whatever was asked for: the platform's own page shows it while it lists humans only.
-	...(isDeployed ? { extra: (_rows, all) => ({ totalSandBoxActivityCount: all.filter(isBot).length }) } : {}),
-});
-const isBot = ({ activityType }: Row): boolean => /^(Bot|Sandbox)/.test(written(activityType));
+function definePeopleList(simulator: Simulator, isDeployed: boolean): ListDefinition {
+	const list: ListDefinition = {
+		getRows(call) {
+			const [{ campaign, people: jobPeople }] = findJobs(call, simulator);
+			const matchingPeople = jobPeople.filter(getSearchTypeFilter(call));
+			return matchingPeople.map((person) =>
+				call.isDeployed ? buildPersonRow(person, campaign) : buildContractPersonRow(person),
+			);
+		},
+		idField: isDeployed ? 'resourceId' : 'targetUserResourceId',
+		nameField: 'email',
+		textFields: ['email', 'firstName', 'lastName'],
+		checkBody(body, call) {
+			getSearchTypeFilter(call);
+			rejectActivityType(body, call);
+		},
+	};
+	if (!isDeployed) return list;
+	return {
+		...list,
+		...activityTypeOptions,
+		// The count is independent of the filter: the platform's own page shows it above a list of humans.
+		getExtraPageFields: (_matchingRows, allRows) => ({ totalSandBoxActivityCount: allRows.filter(isBotRow).length }),
+	};
+}
 
-/** The person in a job that the path names, by the ID of the row in the list of people; no other ID is accepted. */
-function personOf(call: Call, simulator: Simulator): JobPerson {
-	const all = jobsOf(call, simulator).flatMap((job) => job.people);
-	const person = all.find(({ resourceId }) => resourceId === call.params.resourceId);
-	if (!person) throw new Refusal(404, [`${title(simulator)} campaign instance user not found`]);
+function isBotRow({ activityType }: JsonObject): boolean {
+	return /^(Bot|Sandbox)/.test(formatValue(activityType));
+}
+
+/**
+ * Finds the person in a job whose row ID is in the path. No other ID is accepted.
+ * @throws HttpError 404
+ */
+function findPerson(call: RouteCall, simulator: Simulator): JobPerson {
+	const people = listJobs(call, simulator).flatMap((job) => job.people);
+	const person = people.find(({ resourceId }) => resourceId === call.params.resourceId);
+	if (!person) throw new HttpError(404, [`${toTitle(simulator)} campaign instance user not found`]);
 	return person;
 }
 
-/** The contract's list of those who did it in any run of a campaign. */
-function doers(simulator: Simulator, deed: Deed, key: string): Route {
-	return search(key, {
-		rows: (call) =>
-			asked(call, simulator)
+/** Defines the contract's list of the people who performed an action in any job of a campaign. */
+function defineContractActionSearch(simulator: Simulator, action: UserAction, key: string): Route {
+	return defineSearchRoute(key, {
+		getRows: (call) =>
+			findJobs(call, simulator)
 				.flatMap((job) => job.people)
-				.filter(({ done }) => done[deed].length > 0)
-				.map(shownPerson),
-		id: 'targetUserResourceId',
-		name: 'email',
-		text: ['email', 'firstName', 'lastName'],
+				.filter(({ activities }) => activities[action].length > 0)
+				.map(buildContractPersonRow),
+		idField: 'targetUserResourceId',
+		nameField: 'email',
+		textFields: ['email', 'firstName', 'lastName'],
 	});
 }
 
-/** A live deployment's list of what one person did: in a page, or alone, although one object is described. */
-function events(simulator: Simulator, deed: Deed, key: string): Route {
-	const time = `${deed}Time`;
-	const paged = search(key, {
-		rows: (call) =>
-			personOf(call, simulator).done[deed].map((each, _at, all) => eventRow(simulator, deed, each, all.length)),
-		id: deed === 'submitted' || deed === 'reported' ? time : 'resourceId',
-		name: time,
-		...byActivity,
-		before: refuseActivity,
-		sorts: ['Email', 'ActivityType'],
+/**
+ * Defines the list of live deployments of what one person did. For quishing it is a plain list instead of a page, although
+ * the documents describe one object.
+ */
+function defineEventSearch(simulator: Simulator, action: UserAction, key: string): Route {
+	const timeField = `${action}Time`;
+	const pagedRoute = defineSearchRoute(key, {
+		getRows: (call) =>
+			findPerson(call, simulator).activities[action].map((activity, _index, activities) =>
+				buildEventRow(simulator, action, activity, activities.length),
+			),
+		idField: action === 'submitted' || action === 'reported' ? timeField : 'resourceId',
+		nameField: timeField,
+		...activityTypeOptions,
+		checkBody: rejectActivityType,
+		extraSortNames: ['Email', 'ActivityType'],
 	});
-	if (simulator !== 'quishing') return paged;
+	if (simulator !== 'quishing') return pagedRoute;
 	return {
-		...paged,
+		...pagedRoute,
 		async handle(call) {
-			const answer = await paged.handle(call);
-			return 'data' in answer ? ok(z.object({ results: z.array(z.unknown()) }).parse(answer.data).results) : answer;
+			const response = await pagedRoute.handle(call);
+			if (!('data' in response)) return response;
+			return okResponse(z.object({ results: z.array(z.unknown()) }).parse(response.data).results);
 		},
 	};
 }
 
-function summary(call: Call, simulator: Simulator): Row {
-	const [{ campaign, instanceGroup, people: all }] = asked(call, simulator);
-	if (call.isDeployed) return jobSummary(campaign, instanceGroup, all);
-	const count = (keep: (person: JobPerson) => boolean = () => true) => all.filter(keep).length;
-	const [silent, opened, clicked, submitted, reported] = WORDS.map(([, keep]) => count(keep));
+function buildSummary(call: RouteCall, simulator: Simulator): JsonObject {
+	const [{ campaign, instanceGroup, people }] = findJobs(call, simulator);
+	if (call.isDeployed) return buildJobSummary(campaign, instanceGroup, people);
+	const [noResponse, opened, clicked, submitted, reported] = SEARCH_TYPE_PATTERNS.map(
+		([, isKept]) => people.filter(isKept).length,
+	);
 	const { name, status, excludeFromReports } = campaign;
 	return {
 		campaignName: name,
 		status,
 		excludeFromReports,
-		sentTime: sentTime(campaign, instanceGroup),
-		sent: all.length,
-		delivered: all.length,
+		sentTime: getSentTime(campaign, instanceGroup),
+		sent: people.length,
+		delivered: people.length,
 		opened,
 		clicked,
 		submitted,
 		reported,
-		noResponse: silent,
+		noResponse,
 	};
 }
 
-/** The people of a job's own Excel file; without bots unless they are asked for, and only of phishing (deployment activity, 1). */
-function reported(call: Call, simulator: Simulator): Row[] {
-	const [{ campaign, people: all }] = asked(call, simulator);
-	const hasBots = simulator === 'phishing' && call.query.excludeBotActivity === 'false';
-	return all.map((person) => personRow(person, campaign)).filter((row) => hasBots || !isBot(row));
+/**
+ * Lists the people in a job's own Excel file. Bots are included only for phishing, and only on request (deployment
+ * activity, 1).
+ */
+function listReportRows(call: RouteCall, simulator: Simulator): JsonObject[] {
+	const [{ campaign, people }] = findJobs(call, simulator);
+	const includesBots = simulator === 'phishing' && call.query.excludeBotActivity === 'false';
+	return people.map((person) => buildPersonRow(person, campaign)).filter((row) => includesBots || !isBotRow(row));
 }
 
-function simulatorRoutes(simulator: Simulator, personality: Personality): Route[] {
-	const isDeployed = personality.name === 'deployed';
-	const campaign = `/api/${simulator}-simulator/${simulator}-campaign`;
-	const job = `${campaign}-job-report`;
-	const campaigns: Listing = {
-		rows: (call) =>
-			campaignsOf(call, simulator).map((each) =>
+function simulatorRoutes(simulator: Simulator, profile: PlatformProfile): Route[] {
+	const isDeployed = profile.name === 'deployed';
+	const campaignPath = `/api/${simulator}-simulator/${simulator}-campaign`;
+	const reportPath = `${campaignPath}-job-report`;
+	const campaigns: ListDefinition = {
+		getRows: (call) =>
+			listCampaigns(call, simulator).map((campaign) =>
 				call.isDeployed
-					? campaignRow(each)
+					? buildCampaignRow(campaign)
 					: {
-							...pick(each, ['resourceId', 'name', 'companyName', 'status', 'scenario', 'difficulty', 'createTime']),
-							excludeFromReports: each.excludeFromReports,
-							targetUserCount: each.userResourceIds.length,
+							...pick(campaign, [
+								'resourceId',
+								'name',
+								'companyName',
+								'status',
+								'scenario',
+								'difficulty',
+								'createTime',
+							]),
+							excludeFromReports: campaign.excludeFromReports,
+							targetUserCount: campaign.userResourceIds.length,
 						},
 			),
-		id: 'resourceId',
-		name: 'name',
-		required: 'all',
+		idField: 'resourceId',
+		nameField: 'name',
+		requiredPaging: 'all',
 	};
-	const jobId = personality.jobId(simulator);
-	const jobs: Listing = {
-		rows: (call) =>
-			jobsOf(call, simulator).map(({ campaign: each, instanceGroup, people: all }) =>
+	const jobIdField = profile.getJobIdField(simulator);
+	const jobs: ListDefinition = {
+		getRows: (call) =>
+			listJobs(call, simulator).map(({ campaign, instanceGroup, people }) =>
 				call.isDeployed
-					? jobRow(each, instanceGroup, all)
+					? buildJobRow(campaign, instanceGroup, people)
 					: {
-							[jobId]: each.resourceId,
+							[jobIdField]: campaign.resourceId,
 							instanceGroup,
-							...pick(each, ['name', 'companyName', 'status']),
-							sentTime: sentTime(each, instanceGroup),
-							targetUserCount: each.userResourceIds.length,
+							...pick(campaign, ['name', 'companyName', 'status']),
+							sentTime: getSentTime(campaign, instanceGroup),
+							targetUserCount: campaign.userResourceIds.length,
 						},
 			),
-		id: jobId,
-		name: 'name',
-		required: 'all',
+		idField: jobIdField,
+		nameField: 'name',
+		requiredPaging: 'all',
 	};
-	// Deployed, Excel means xls for campaigns, and a job's CSV comes as bytes (deployment behaviour).
-	const excel = isDeployed ? 'xls' : 'excel';
-	const file = isDeployed ? { excel: 'xls' as const, csvType: 'application/octet-stream' } : {};
-	const ofPeople = people(simulator, { isDeployed });
-	const interaction = (deed: Deed): Route =>
-		(isDeployed ? events : doers)(simulator, deed, `POST ${job}/search-email-${deed}/{resourceId}`);
-	const sms = (deed: Deed): Route => beside(events(simulator, deed, `POST ${job}/search-sms-${deed}/{resourceId}`));
+	// On live deployments, Excel means xls for campaigns, and the CSV of a job has the content type of bytes (deployment
+	// behaviour).
+	const campaignExportOptions: ExportFileOptions = { excelFormat: isDeployed ? 'xls' : 'excel' };
+	const jobExportOptions: ExportFileOptions = isDeployed
+		? { excelFormat: 'xls', csvMimeType: 'application/octet-stream' }
+		: {};
+	const peopleList = definePeopleList(simulator, isDeployed);
+	const defineActionSearch = (action: UserAction): Route => {
+		const key = `POST ${reportPath}/search-email-${action}/{resourceId}`;
+		return isDeployed ? defineEventSearch(simulator, action, key) : defineContractActionSearch(simulator, action, key);
+	};
+	const defineSmsActionSearch = (action: UserAction): Route =>
+		markOutsideContract(defineEventSearch(simulator, action, `POST ${reportPath}/search-sms-${action}/{resourceId}`));
+	const extraActionSearches =
+		simulator === 'smishing'
+			? [defineSmsActionSearch('clicked'), defineSmsActionSearch('submitted')]
+			: [markOutsideContract(defineActionSearch('reported'))];
 	return [
-		search(`POST ${campaign}/search`, campaigns),
-		exportOf(`POST ${campaign}/search/export`, campaigns, `${simulator}-campaigns`, false, { excel }),
-		search(`POST ${job}/search`, jobs),
-		exportOf(`POST ${job}/search/export`, jobs, `${simulator}-jobs`, false, file),
-		reading(`GET ${job}/summary/{resourceId}/{instanceGroup}`, (call) => summary(call, simulator)),
-		search(`POST ${job}/{searchType}/search/{resourceId}/{instanceGroup}`, ofPeople),
-		interaction('opened'),
-		interaction('clicked'),
-		interaction('submitted'),
-		...(simulator === 'smishing' ? [sms('clicked'), sms('submitted')] : []),
-		...(simulator === 'smishing' ? [] : [beside(interaction('reported'))]),
-		beside(
-			exportOf(
-				`POST ${job}/{searchType}/search/export/{resourceId}/{instanceGroup}`,
-				...([ofPeople, `${simulator}-people`, false, file] as const),
+		defineSearchRoute(`POST ${campaignPath}/search`, campaigns),
+		defineExportRoute(
+			`POST ${campaignPath}/search/export`,
+			campaigns,
+			`${simulator}-campaigns`,
+			false,
+			campaignExportOptions,
+		),
+		defineSearchRoute(`POST ${reportPath}/search`, jobs),
+		defineExportRoute(`POST ${reportPath}/search/export`, jobs, `${simulator}-jobs`, false, jobExportOptions),
+		defineReadRoute(`GET ${reportPath}/summary/{resourceId}/{instanceGroup}`, (call) => buildSummary(call, simulator)),
+		defineSearchRoute(`POST ${reportPath}/{searchType}/search/{resourceId}/{instanceGroup}`, peopleList),
+		defineActionSearch('opened'),
+		defineActionSearch('clicked'),
+		defineActionSearch('submitted'),
+		...extraActionSearches,
+		markOutsideContract(
+			defineExportRoute(
+				`POST ${reportPath}/{searchType}/search/export/{resourceId}/{instanceGroup}`,
+				peopleList,
+				`${simulator}-people`,
+				false,
+				jobExportOptions,
 			),
 		),
-		beside({
-			key: `GET ${job}/export/{resourceId}/{instanceGroup}`,
+		markOutsideContract({
+			key: `GET ${reportPath}/export/{resourceId}/{instanceGroup}`,
 			access: 'any',
-			takes: 'nothing',
-			handle: async (call) => exported(reported(call, simulator), 'excel', `${simulator}-report`),
+			bodyType: 'nothing',
+			handle: (call) => exportResponse(listReportRows(call, simulator), 'excel', `${simulator}-report`),
 		}),
 	];
 }
 
-/** Contract 4.9, once for each simulator. */
-export function campaignRoutes(personality: Personality): Route[] {
-	return SIMULATORS.flatMap((simulator) => simulatorRoutes(simulator, personality));
+/** Creates the routes of contract section 4.9 for each simulator, and those that live deployments add. */
+export function campaignRoutes(profile: PlatformProfile): Route[] {
+	return SIMULATORS.flatMap((simulator) => simulatorRoutes(simulator, profile));
 }

@@ -1,39 +1,52 @@
 import { z } from 'zod';
-import { check, found, int32, invalid, text } from '../envelope';
+import { parseWithSchema, requireFound, int32Schema, createBadRequestError, createTextSchema } from '../envelope';
 import { ROLES, type ApiClientRecord } from '../holdings';
-import { changing, reading, writing, type Call, type Route, type Row } from '../http';
-import { refusePatch, search, type Listing } from '../paging';
-import type { Personality } from '../personality';
-import { isAddress } from '../tokens';
+import {
+	defineWriteRoute,
+	defineReadRoute,
+	defineSaveRoute,
+	type RouteCall,
+	type Route,
+	type JsonObject,
+} from '../http';
+import { rejectJsonPatch, defineSearchRoute, type ListDefinition } from '../paging';
+import type { PlatformProfile } from '../personality';
+import { isAddressOrRange } from '../tokens';
 
-/** 1 is the contract's Active; 2 is presumably Inactive (deployment behaviour). */
-const STATUS: Record<number, string> = { 1: 'Active', 2: 'Inactive' };
+/** The names of client statuses. The contract has 1, Active; 2 is presumably Inactive (deployment behaviour). */
+const STATUS_NAMES: Record<number, string> = { 1: 'Active', 2: 'Inactive' };
 
-/** The roles of the company that is acted for; a live deployment's belong to the company. */
-export const rolesOf = ({ home, world }: Pick<Call, 'home' | 'world'>): Array<{ resourceId: string; name: string }> =>
-	ROLES.map((name) => ({ resourceId: world.roleIdOf(home.company.companyResourceId, name), name }));
+/** Lists the roles of the company that a call acts for. On live deployments, each company has its own roles. */
+export function listRoles({
+	homeData,
+	world,
+}: Pick<RouteCall, 'homeData' | 'world'>): Array<{ resourceId: string; name: string }> {
+	return ROLES.map((name) => ({ resourceId: world.getRoleId(homeData.company.companyResourceId, name), name }));
+}
 
-function shown(client: ApiClientRecord, { personality, isDeployed, world }: Call): Row {
+function buildClientRow(client: ApiClientRecord, { profile, isDeployed, world }: RouteCall): JsonObject {
 	const { resourceId, name, clientId, statusId, createTime, roleResourceIdList } = client;
 	const row = {
 		resourceId,
-		[personality.clientName]: name,
+		[profile.clientNameField]: name,
 		clientId,
 		statusId,
-		statusName: STATUS[statusId],
+		statusName: STATUS_NAMES[statusId],
 		createTime,
 	};
 	if (isDeployed) return row;
 	const { hasIpAddressRestriction, allowedIpAddresses } = client;
-	const roleNames = rolesOf({ home: world.of(client.companyResourceId), world })
+	const roleNames = listRoles({ homeData: world.getCompanyData(client.companyResourceId), world })
 		.filter((role) => roleResourceIdList.includes(role.resourceId))
 		.map((role) => role.name);
 	return { ...row, hasIpAddressRestriction, allowedIpAddresses, roleResourceIdList, roleNames };
 }
 
-/** A live deployment's record has the secret, and the name under another name than its list. */
-function record(client: ApiClientRecord, call: Call): Row {
-	if (!call.isDeployed) return shown(client, call);
+/**
+ * Builds the record of a client. On live deployments it contains the secret, and its name field differs from the list's.
+ */
+function buildClientRecord(client: ApiClientRecord, call: RouteCall): JsonObject {
+	if (!call.isDeployed) return buildClientRow(client, call);
 	const { resourceId, name, clientId, clientSecret, statusId } = client;
 	const { hasIpAddressRestriction, allowedIpAddresses, roleResourceIdList } = client;
 	return {
@@ -42,118 +55,128 @@ function record(client: ApiClientRecord, call: Call): Row {
 		clientId,
 		clientSecret,
 		statusId,
-		statusName: STATUS[statusId],
+		statusName: STATUS_NAMES[statusId],
 		hasIpAddressRestriction,
 		allowedIpAddresses,
 		roleResourceIdList,
 	};
 }
 
-/** The fields of an API client in a request (contract 2.11). */
+/** The fields of an API client in a request body (contract 2.11). */
 const clientFields = z
 	.object({
-		name: text(64),
-		clientId: text(32),
-		clientSecret: text(100),
-		statusId: int32,
+		name: createTextSchema(64),
+		clientId: createTextSchema(32),
+		clientSecret: createTextSchema(100),
+		statusId: int32Schema,
 		hasIpAddressRestriction: z.boolean().nullish(),
 		allowedIpAddresses: z.array(z.string()).nullish(),
 		roleResourceIdList: z.array(z.string()).nullish(),
 	})
 	.passthrough();
 
-/** What was asked for, checked. @param companyResourceId whose roles it may have */
-function settings(call: Call, companyResourceId: string) {
-	if (call.isDeployed) refusePatch(call);
-	const known = rolesOf({ home: call.world.of(companyResourceId), world: call.world });
-	const rules = clientFields.superRefine((asked, context) => {
-		const wrong = (message: string) => context.addIssue({ code: 'custom', message });
-		if (!(asked.statusId in STATUS)) wrong('Status Id is invalid');
-		const roles = asked.roleResourceIdList ?? [];
-		if (roles.length === 0) wrong('A role should be selected');
-		if (roles.some((id) => !known.some(({ resourceId }) => resourceId === id))) wrong('Role is invalid');
-		const addresses = asked.allowedIpAddresses ?? [];
-		if (asked.hasIpAddressRestriction === true && (addresses.length === 0 || !addresses.every(isAddress)))
-			wrong('Invalid ip address');
+/**
+ * Parses the settings of a client from the request body.
+ * @param companyResourceId the company whose roles the client can have
+ * @throws HttpError 400 for invalid settings
+ */
+function parseSettings(call: RouteCall, companyResourceId: string) {
+	if (call.isDeployed) rejectJsonPatch(call);
+	const companyRoles = listRoles({ homeData: call.world.getCompanyData(companyResourceId), world: call.world });
+	const rules = clientFields.superRefine((clientSettings, context) => {
+		const addIssue = (message: string) => context.addIssue({ code: 'custom', message });
+		if (!(clientSettings.statusId in STATUS_NAMES)) addIssue('Status Id is invalid');
+		const roles = clientSettings.roleResourceIdList ?? [];
+		if (roles.length === 0) addIssue('A role should be selected');
+		if (roles.some((id) => !companyRoles.some(({ resourceId }) => resourceId === id))) addIssue('Role is invalid');
+		const addresses = clientSettings.allowedIpAddresses ?? [];
+		if (
+			clientSettings.hasIpAddressRestriction === true &&
+			(addresses.length === 0 || !addresses.every(isAddressOrRange))
+		)
+			addIssue('Invalid ip address');
 	});
-	const { name, clientId, clientSecret, statusId, ...asked } = check(rules, call.json);
+	const { name, clientId, clientSecret, statusId, ...otherSettings } = parseWithSchema(rules, call.json);
 	return {
 		name,
 		clientId,
 		clientSecret,
 		statusId,
-		hasIpAddressRestriction: asked.hasIpAddressRestriction ?? false,
-		allowedIpAddresses: asked.allowedIpAddresses ?? [],
-		roleResourceIdList: asked.roleResourceIdList ?? [],
+		hasIpAddressRestriction: otherSettings.hasIpAddressRestriction ?? false,
+		allowedIpAddresses: otherSettings.allowedIpAddresses ?? [],
+		roleResourceIdList: otherSettings.roleResourceIdList ?? [],
 	};
 }
 
-/** The clients in sight. */
-const clientsOf = (call: Call): ApiClientRecord[] =>
-	call.companies.flatMap((company) => call.world.of(company).clients);
+/** Lists the clients that a call can see. */
+function listClients(call: RouteCall): ApiClientRecord[] {
+	return call.visibleCompanies.flatMap((company) => call.world.getCompanyData(company).clients);
+}
 
-/** The client that the path names. */
-const oneClient = (call: Call): ApiClientRecord =>
-	found(
-		clientsOf(call).find((client) => client.resourceId === call.params.resourceId),
-		'client',
-	);
+/**
+ * Finds the client in the path.
+ * @throws HttpError 404
+ */
+function findClient(call: RouteCall): ApiClientRecord {
+	const client = listClients(call).find(({ resourceId }) => resourceId === call.params.resourceId);
+	return requireFound(client, 'client');
+}
 
-/** Keeps a client so that it can sign in. */
-function create(call: Call): string {
-	const { companyResourceId } = call.home.company;
+/** Creates a client that can sign in at once. */
+function createClient(call: RouteCall): string {
+	const { companyResourceId } = call.homeData.company;
 	const client: ApiClientRecord = {
-		...settings(call, companyResourceId),
-		resourceId: call.world.newId('client'),
+		...parseSettings(call, companyResourceId),
+		resourceId: call.world.createId('client'),
 		companyResourceId,
 		createTime: new Date().toISOString(),
-		lacks: [],
+		missingPermissions: [],
 	};
-	call.home.clients.push(client);
-	call.world.signIns.push(client);
+	call.homeData.clients.push(client);
+	call.world.signInClients.push(client);
 	return client.resourceId;
 }
 
-/** Deletes a client; it cannot sign in any more. */
-function remove(call: Call): unknown {
-	const client = oneClient(call);
-	const { clients } = call.world.of(client.companyResourceId);
-	if (!clients.includes(client)) throw invalid('The client cannot be deleted.');
+/** Deletes a client, so that it can no longer sign in. */
+function removeClient(call: RouteCall): unknown {
+	const client = findClient(call);
+	const { clients } = call.world.getCompanyData(client.companyResourceId);
+	if (!clients.includes(client)) throw createBadRequestError('The client cannot be deleted.');
 	clients.splice(clients.indexOf(client), 1);
-	const signIn = call.world.signIns.indexOf(client);
-	if (signIn >= 0) call.world.signIns.splice(signIn, 1);
+	const signInIndex = call.world.signInClients.indexOf(client);
+	if (signInIndex >= 0) call.world.signInClients.splice(signInIndex, 1);
 	return call.isDeployed ? { resourceId: client.resourceId } : true;
 }
 
-/** A pair that is told once, and kept nowhere. */
-function generate({ world }: Call): Row {
-	const made = (kind: string) => world.newId(kind).replaceAll('-', '');
-	return { clientId: made('client id'), clientSecret: made('client secret') + made('client secret') };
+/** Generates a client ID and a secret. They are returned once and not saved. */
+function generateCredentials({ world }: RouteCall): JsonObject {
+	const createPart = (kind: string) => world.createId(kind).replaceAll('-', '');
+	return { clientId: createPart('client id'), clientSecret: createPart('client secret') + createPart('client secret') };
 }
 
-/** Contract 4.4. A client made here can really sign in. */
-export function clientRoutes({ clientName }: Personality): Route[] {
-	const listing: Listing = {
-		rows: (call) => clientsOf(call).map((client) => shown(client, call)),
-		id: 'resourceId',
-		name: clientName,
-		required: 'all',
-		filter: 'required',
-		isFragile: true,
-		needsGroups: true,
+/** Creates the routes of contract section 4.4. A client created here can sign in. */
+export function clientRoutes({ clientNameField }: PlatformProfile): Route[] {
+	const clientList: ListDefinition = {
+		getRows: (call) => listClients(call).map((client) => buildClientRow(client, call)),
+		idField: 'resourceId',
+		nameField: clientNameField,
+		requiredPaging: 'all',
+		filterRequirement: 'required',
+		failsWithoutFilter: true,
+		requiresFilterGroups: true,
 	};
 	const path = '/api/companies/clients';
 	return [
-		reading('GET /api/roles', rolesOf),
-		// A secret that may not be shown again (contract 4.4) is made for one who takes it.
-		{ ...reading(`GET ${path}/generate-client-credentials`, generate), write: true },
-		writing(`POST ${path}`, create),
-		search(`POST ${path}/search`, listing),
-		reading(`GET ${path}/{resourceId}`, (call) => record(oneClient(call), call)),
-		writing(`PUT ${path}/{resourceId}`, (call) => {
-			const client = oneClient(call);
-			return Object.assign(client, settings(call, client.companyResourceId)).resourceId;
+		defineReadRoute('GET /api/roles', listRoles),
+		// The response can contain a secret that is never shown again (contract 4.4), so the request counts as a write.
+		{ ...defineReadRoute(`GET ${path}/generate-client-credentials`, generateCredentials), isWrite: true },
+		defineSaveRoute(`POST ${path}`, createClient),
+		defineSearchRoute(`POST ${path}/search`, clientList),
+		defineReadRoute(`GET ${path}/{resourceId}`, (call) => buildClientRecord(findClient(call), call)),
+		defineSaveRoute(`PUT ${path}/{resourceId}`, (call) => {
+			const client = findClient(call);
+			return Object.assign(client, parseSettings(call, client.companyResourceId)).resourceId;
 		}),
-		changing(`DELETE ${path}/{resourceId}`, remove, { takes: 'nothing' }),
+		defineWriteRoute(`DELETE ${path}/{resourceId}`, removeClient, { bodyType: 'nothing' }),
 	];
 }

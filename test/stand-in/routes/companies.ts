@@ -1,237 +1,287 @@
 import { pick } from 'lodash';
 import { z } from 'zod';
-import { check, dateTime, found, invalid, missing, Refusal, text } from '../envelope';
-import { coded, MODULES, type CodeKind } from '../deployed/lookups';
-import { beside, changing, isRow, reading, type Call, type Route, type Row } from '../http';
-import { exportOf, search, type Listing } from '../paging';
-import { guid, numericId, shortId } from '../random';
+import {
+	parseWithSchema,
+	dateTimeSchema,
+	requireFound,
+	createBadRequestError,
+	createNotFoundError,
+	HttpError,
+	createTextSchema,
+} from '../envelope';
+import { findCode, MODULES, type CodeKind } from '../deployed/lookups';
+import {
+	markOutsideContract,
+	defineWriteRoute,
+	isJsonObject,
+	defineReadRoute,
+	type RouteCall,
+	type Route,
+	type JsonObject,
+} from '../http';
+import { defineExportRoute, defineSearchRoute, type ListDefinition } from '../paging';
+import { makeGuid, makeNumericId, makeShortId } from '../random';
 import { flatten, type Company, type CompanyGroup } from '../seed';
-import { fieldsOf, formBoolean, formInteger } from './settings';
+import { readFormFields, formBooleanSchema, formIntegerSchema } from './settings';
 
-function overLimit(row: Row): boolean {
+function isOverLimit(row: JsonObject): boolean {
 	return row.isNumberOfUsersLimited === true && Number(row.targetUserCount) > Number(row.numberOfUsers);
 }
 
-/** All records of a tree, parents and children. */
-function everyone(rows: Row[]): Row[] {
-	return rows.flatMap((row) => [row, ...everyone(Array.isArray(row.children) ? row.children.filter(isRow) : [])]);
+/** Flattens a tree of records to one list of parents and children. */
+function flattenRows(rows: JsonObject[]): JsonObject[] {
+	return rows.flatMap((row) => [
+		row,
+		...flattenRows(Array.isArray(row.children) ? row.children.filter(isJsonObject) : []),
+	]);
 }
 
-/** A company's monthly active users in another month than the present one: a part of these. */
-export const inMonth = (count: unknown, month: string): number =>
-	Math.floor(Number(count) / ((Number(month.slice(-2)) % 3) + 2));
+/**
+ * Computes the monthly active users of a company in a month other than the current one, as a part of the current number.
+ */
+export function getMonthlyCount(count: unknown, month: string): number {
+	return Math.floor(Number(count) / ((Number(month.slice(-2)) % 3) + 2));
+}
 
-/** The figures of another month, where the filter has one (deployment activity, 10). */
-function ofMonth(rows: Row[], body: Row, call: Call): Row[] {
+/** Replaces the monthly active users by those of another month if the filter names one (deployment activity, 10). */
+function applyMonth(rows: JsonObject[], body: JsonObject, call: RouteCall): JsonObject[] {
 	const [, month = ''] =
 		/"fieldname":"monthlyactiveuser","operator":"=","value":"(\d{4}-\d{2})"/i.exec(JSON.stringify(body)) ?? [];
-	const isOther = month !== '' && month !== new Date().toISOString().slice(0, 7);
-	if (!call.isDeployed || call.options.conditions !== 'understood' || !isOther) return rows;
+	const isOtherMonth = month !== '' && month !== new Date().toISOString().slice(0, 7);
+	if (!call.isDeployed || call.options.conditionSupport !== 'understood' || !isOtherMonth) return rows;
 	return rows.map((row) => ({
 		...row,
-		monthlyActiveUserCount: inMonth(row.monthlyActiveUserCount, month),
-		children: ofMonth(Array.isArray(row.children) ? row.children.filter(isRow) : [], body, call),
+		monthlyActiveUserCount: getMonthlyCount(row.monthlyActiveUserCount, month),
+		children: applyMonth(Array.isArray(row.children) ? row.children.filter(isJsonObject) : [], body, call),
 	}));
 }
 
-const COMPANIES: Listing = {
-	rows: (call, body) => ofMonth(call.scope ? [call.scope] : call.world.tree, body, call),
-	id: 'companyResourceId',
-	name: 'companyName',
-	required: 'all',
-	filter: 'required',
+const COMPANIES: ListDefinition = {
+	getRows: (call, body) => applyMonth(call.scopedCompany ? [call.scopedCompany] : call.world.companyTree, body, call),
+	idField: 'companyResourceId',
+	nameField: 'companyName',
+	requiredPaging: 'all',
+	filterRequirement: 'required',
 	access: 'reseller',
-	fields: { isTargetUserCountExceededLimit: z.boolean().nullish() },
-	keep: (body) => (body.isTargetUserCountExceededLimit === true ? overLimit : undefined),
-	extra: (matching) => ({ limitExceededCompanyCount: everyone(matching).filter(overLimit).length }),
-	// No field has that name (deployment behaviour).
-	sorts: ['CreateTime', 'RenewalDate'],
+	extraBodyFields: { isTargetUserCountExceededLimit: z.boolean().nullish() },
+	createRowFilter: (body) => (body.isTargetUserCountExceededLimit === true ? isOverLimit : undefined),
+	getExtraPageFields: (matchingRows) => ({
+		limitExceededCompanyCount: flattenRows(matchingRows).filter(isOverLimit).length,
+	}),
+	// Sorting by these names works, although no field has the second one (deployment behaviour).
+	extraSortNames: ['CreateTime', 'RenewalDate'],
 };
 
-/** The record of GET /api/companies/{resourceId}: the values of its creation, or generated ones. */
-export function details(company: Company, call: Call): Row {
-	const { children, ...own } = company;
-	const known = {
+/** Builds the record of GET /api/companies/{resourceId} from the values of its creation, or from generated ones. */
+export function buildCompanyRecord(company: Company, call: RouteCall): JsonObject {
+	const { children, ...ownFields } = company;
+	const record = {
 		description: `Customer since ${company.createTime.slice(0, 4)}`,
 		address: '1 Main Street',
 		websiteUrl: 'https://www.customer.example',
 		statusId: 1,
 		...call.world.companyDetails[company.companyResourceId],
 	};
-	if (call.isDeployed) return deployedDetails(company, known, call);
-	const form = { timeZoneId: 'Europe/Berlin', dateFormat: 'dd.MM.yyyy', timeFormat: 'HH:mm' };
-	return { countryResourceId: guid('country'), ...form, childCompanyCount: flatten(children).length, ...known, ...own };
+	if (call.isDeployed) return buildDeployedRecord(company, record, call);
+	const formats = { timeZoneId: 'Europe/Berlin', dateFormat: 'dd.MM.yyyy', timeFormat: 'HH:mm' };
+	return {
+		countryResourceId: makeGuid('country'),
+		...formats,
+		childCompanyCount: flatten(children).length,
+		...record,
+		...ownFields,
+	};
 }
 
-/** The identifier and the name of a thing that a company has one of. */
-function named(field: string, kind: CodeKind, known: Row): Row {
-	if (known[`${field}ResourceId`] === null) return { [`${field}ResourceId`]: null, [`${field}Name`]: null };
-	const { resourceId, name } = coded(kind, known[`${field}ResourceId`]);
+/** Builds the ID field and the name field of a coded value, such as the company's country. */
+function buildCodeFields(field: string, kind: CodeKind, record: JsonObject): JsonObject {
+	if (record[`${field}ResourceId`] === null) return { [`${field}ResourceId`]: null, [`${field}Name`]: null };
+	const { resourceId, name } = findCode(kind, record[`${field}ResourceId`]);
 	return { [`${field}ResourceId`]: resourceId, [`${field}Name`]: name };
 }
 
-/** Where a company's logo is. */
-export const logoUrl = (id: string): string => `https://cdn.awareness.example/logos/${id}.png`;
+/** Returns the address of a company's logo. */
+export function buildLogoUrl(id: string): string {
+	return `https://cdn.awareness.example/logos/${id}.png`;
+}
 
-function deployedDetails(company: Company, known: Row, { world }: Call): Row {
+function buildDeployedRecord(company: Company, record: JsonObject, { world }: RouteCall): JsonObject {
 	const { companyResourceId, companyName, createTime, numberOfUsers } = company;
-	const parent = world.companies.find(({ children }) => children.includes(company)) ?? world.reseller;
-	const groups = world.groups.filter(({ companyResourceIdArray }) =>
+	const parent = world.companies.find(({ children }) => children.includes(company)) ?? world.resellerCompany;
+	const groups = world.companyGroups.filter(({ companyResourceIdArray }) =>
 		companyResourceIdArray.includes(companyResourceId),
 	);
 	return {
 		resourceId: companyResourceId,
 		name: companyName,
-		logoUrl: logoUrl(companyResourceId),
+		logoUrl: buildLogoUrl(companyResourceId),
 		isVersionVisible: true,
 		isReleaseNotesVisible: false,
 		releaseNotesUrl: null,
 		callBackNumberBookingCount: 2,
-		...pick(known, ['description', 'address', 'websiteUrl', 'statusId', 'logoUrl', 'isVersionVisible']),
-		...pick(known, ['isReleaseNotesVisible', 'releaseNotesUrl', 'callBackNumberBookingCount']),
+		...pick(record, ['description', 'address', 'websiteUrl', 'statusId', 'logoUrl', 'isVersionVisible']),
+		...pick(record, ['isReleaseNotesVisible', 'releaseNotesUrl', 'callBackNumberBookingCount']),
 		...pick(company, ['industryResourceId', 'industryName', 'licenseTypeResourceId', 'licenseTypeName']),
 		...pick(company, ['licenseEndDate', 'isNumberOfUsersLimited', 'targetUserCount', 'tags']),
-		...named('country', 'country', known),
-		countryCode: coded('country', known.countryResourceId).code,
-		...named('licensePeriodType', 'licensePeriod', known),
-		...named('notificationTemplateType', 'notificationTemplate', known),
-		...named('trainingContentType', 'trainingContent', known),
-		...named('smtpConfigurationType', 'smtp', known),
-		...named('preferredLanguageType', 'language', known),
-		licenseStartDate: known.licenseStartDate ?? createTime,
+		...buildCodeFields('country', 'country', record),
+		countryCode: findCode('country', record.countryResourceId).code,
+		...buildCodeFields('licensePeriodType', 'licensePeriod', record),
+		...buildCodeFields('notificationTemplateType', 'notificationTemplate', record),
+		...buildCodeFields('trainingContentType', 'trainingContent', record),
+		...buildCodeFields('smtpConfigurationType', 'smtp', record),
+		...buildCodeFields('preferredLanguageType', 'language', record),
+		licenseStartDate: record.licenseStartDate ?? createTime,
 		numberOfUsers: Number(numberOfUsers),
-		parentId: numericId(parent.companyResourceId),
+		parentId: makeNumericId(parent.companyResourceId),
 		statusName: 'Active',
 		companyGroups: groups.map(({ resourceId, name }) => ({ resourceId, name })),
-		licenseModules: known.licenseModuleResourceIdArray ?? MODULES.map((name) => shortId(`license module ${name}`)),
-		timeZoneId: known.timeZoneId ?? 'Europe/Istanbul',
-		dateFormat: known.dateFormat ?? 'dd/MM/yyyy',
-		timeFormat: known.timeFormat ?? '24h',
+		licenseModules: record.licenseModuleResourceIdArray ?? MODULES.map((name) => makeShortId(`license module ${name}`)),
+		timeZoneId: record.timeZoneId ?? 'Europe/Istanbul',
+		dateFormat: record.dateFormat ?? 'dd/MM/yyyy',
+		timeFormat: record.timeFormat ?? '24h',
 	};
 }
 
-/** The form of a company that is made or changed. */
-export const creation = z
+/** The form that creates or changes a company. */
+export const companyFormSchema = z
 	.object({
-		name: text(64),
-		industryResourceId: text(100),
-		countryResourceId: text(100),
-		licenseTypeResourceId: text(100),
-		licensePeriodTypeResourceId: text(100),
-		numberOfUsers: formInteger,
-		timeZoneId: text(100),
-		dateFormat: text(50),
-		timeFormat: text(50),
+		name: createTextSchema(64),
+		industryResourceId: createTextSchema(100),
+		countryResourceId: createTextSchema(100),
+		licenseTypeResourceId: createTextSchema(100),
+		licensePeriodTypeResourceId: createTextSchema(100),
+		numberOfUsers: formIntegerSchema,
+		timeZoneId: createTextSchema(100),
+		dateFormat: createTextSchema(50),
+		timeFormat: createTextSchema(50),
 		description: z.string().max(300).optional(),
 		address: z.string().max(200).optional(),
 		websiteUrl: z.string().max(2000).optional(),
 		licenseModuleResourceIdArray: z.array(z.string()).optional(),
-		licenseStartDate: dateTime.optional(),
-		licenseEndDate: dateTime.optional(),
-		isNumberOfUsersLimited: formBoolean.optional(),
+		licenseStartDate: dateTimeSchema.optional(),
+		licenseEndDate: dateTimeSchema.optional(),
+		isNumberOfUsersLimited: formBooleanSchema.optional(),
 		companyGroupResourceIdArray: z.array(z.string()).optional(),
-		statusId: formInteger.optional(),
+		statusId: formIntegerSchema.optional(),
 		tags: z.array(z.string()).optional(),
 	})
 	.passthrough();
 
-/** Its fields that are lists. */
-export const LISTS = ['licenseModuleResourceIdArray', 'companyGroupResourceIdArray', 'tags'];
+/** The form fields that are lists. */
+export const FORM_LIST_FIELDS = ['licenseModuleResourceIdArray', 'companyGroupResourceIdArray', 'tags'];
 
-/** The company groups of these identifiers. @throws Refusal when one of them is not there */
-export function groupsOf(ids: readonly string[], { world }: Call): CompanyGroup[] {
+/**
+ * Finds company groups by their IDs.
+ * @throws HttpError 400 if one of them does not exist
+ */
+export function findGroups(ids: readonly string[], { world }: RouteCall): CompanyGroup[] {
 	return ids.map((id) => {
-		const group = world.groups.find((entry) => entry.resourceId === id);
-		if (!group) throw invalid(`The CompanyGroupResourceIdArray has an unknown company group: ${id}.`);
+		const group = world.companyGroups.find((entry) => entry.resourceId === id);
+		if (!group) throw createBadRequestError(`The CompanyGroupResourceIdArray has an unknown company group: ${id}.`);
 		return group;
 	});
 }
 
-/** Keeps the logo that was sent, if there is one. */
-export function keepLogo(id: string, { files, world }: Call): void {
+/** Saves the uploaded logo, if there is one. */
+export function saveLogo(id: string, { files, world }: RouteCall): void {
 	const logo = files.find(({ field }) => field === 'File');
 	if (!logo) return;
 	const { field: _field, ...upload } = logo;
 	world.logos[id] = upload;
 }
 
-/** Makes a company of the form that was sent. */
-function create(call: Call): string {
-	const asked = check(creation, fieldsOf(call, LISTS));
+/** Creates a company from the form of the request. */
+function createCompany(call: RouteCall): string {
+	const form = parseWithSchema(companyFormSchema, readFormFields(call, FORM_LIST_FIELDS));
 	const { world } = call;
-	const groups = groupsOf(asked.companyGroupResourceIdArray ?? [], call);
-	const id = world.newId('company');
-	const known = world.companies.find((company) => company.industryResourceId === asked.industryResourceId);
-	const license = world.companies.find((company) => company.licenseTypeResourceId === asked.licenseTypeResourceId);
-	const end = asked.licenseEndDate ?? '2031-12-31T00:00:00.000Z';
+	const groups = findGroups(form.companyGroupResourceIdArray ?? [], call);
+	const id = world.createId('company');
+	const sameIndustry = world.companies.find((company) => company.industryResourceId === form.industryResourceId);
+	const sameLicense = world.companies.find((company) => company.licenseTypeResourceId === form.licenseTypeResourceId);
+	const licenseEnd = form.licenseEndDate ?? '2031-12-31T00:00:00.000Z';
 	const company: Company = {
-		companyName: asked.name,
+		companyName: form.name,
 		companyResourceId: id,
-		resellerName: world.reseller.companyName ?? '',
-		industryName: known?.industryName ?? 'Other',
-		industryResourceId: asked.industryResourceId,
-		licenseTypeName: license?.licenseTypeName ?? 'Other',
-		licenseTypeResourceId: asked.licenseTypeResourceId,
-		isNumberOfUsersLimited: asked.isNumberOfUsersLimited ?? false,
-		numberOfUsers: String(asked.numberOfUsers),
+		resellerName: world.resellerCompany.companyName ?? '',
+		industryName: sameIndustry?.industryName ?? 'Other',
+		industryResourceId: form.industryResourceId,
+		licenseTypeName: sameLicense?.licenseTypeName ?? 'Other',
+		licenseTypeResourceId: form.licenseTypeResourceId,
+		isNumberOfUsersLimited: form.isNumberOfUsersLimited ?? false,
+		numberOfUsers: String(form.numberOfUsers),
 		privacyDurationId: 1,
-		licenceExpired: Date.parse(end) < Date.now(),
-		licenseEndDate: end,
+		licenceExpired: Date.parse(licenseEnd) < Date.now(),
+		licenseEndDate: licenseEnd,
 		createTime: new Date().toISOString(),
 		targetUserCount: 0,
 		children: [],
-		tags: asked.tags ?? [],
+		tags: form.tags ?? [],
 		deletedTargetUserCount: 0,
 		inactiveTargetUserCount: 0,
 		monthlyActiveUserCount: 0,
 	};
-	world.add(company, call.scope && call.scope !== world.reseller ? call.scope : undefined);
+	world.addCompany(
+		company,
+		call.scopedCompany && call.scopedCompany !== world.resellerCompany ? call.scopedCompany : undefined,
+	);
 	for (const group of groups) group.companyResourceIdArray = [...group.companyResourceIdArray, id];
-	const { name: _name, tags: _tags, ...kept } = asked;
-	world.companyDetails[id] = kept;
-	keepLogo(id, call);
+	const { name: _name, tags: _tags, ...savedDetails } = form;
+	world.companyDetails[id] = savedDetails;
+	saveLogo(id, call);
 	return id;
 }
 
-/** A company as a live deployment's list of the caller's own companies has it, with its children. */
-function mine({ children, ...company }: Company): Row {
+/** Builds a company and its children for the list of the caller's own companies on live deployments. */
+function buildOwnCompanyNode({ children, ...company }: Company): JsonObject {
 	const { companyName, companyResourceId, createTime, licenseEndDate } = company;
 	return {
 		name: companyName,
 		resourceId: companyResourceId,
-		logoUrl: logoUrl(companyResourceId),
+		logoUrl: buildLogoUrl(companyResourceId),
 		...pick(company, ['privacyDurationId', 'licenceExpired']),
 		privacyDurationStartTime: createTime,
 		privacyDurationEndTime: licenseEndDate,
-		children: children.map(mine),
+		children: children.map(buildOwnCompanyNode),
 	};
 }
 
-/** One record, which cannot contain a reseller's customers; of a live deployment the whole tree (deployment facts). */
-function own(call: Call): unknown {
-	const { caller, scope, world, isDeployed } = call;
-	if (!isDeployed) return details(caller.company, call);
-	const company = scope ?? caller.company;
-	return [mine({ ...company, children: company === world.reseller ? world.tree : company.children })];
+/**
+ * Builds the caller's own company: one record on the contract's platform, and the whole tree of a reseller's customers on
+ * live deployments (deployment facts).
+ */
+function buildOwnCompany(call: RouteCall): unknown {
+	const { caller, scopedCompany, world, isDeployed } = call;
+	if (!isDeployed) return buildCompanyRecord(caller.company, call);
+	const company = scopedCompany ?? caller.company;
+	const children = company === world.resellerCompany ? world.companyTree : company.children;
+	return [buildOwnCompanyNode({ ...company, children })];
 }
 
-/** The company that the path names, if the caller may see it; not found if a live deployment's header names another one. */
-export function oneCompany({ caller, scope, world, params, isDeployed }: Call): Company {
+/**
+ * Finds the company in the path.
+ * @throws HttpError 403 if the caller must not see it, 404 if it does not exist or if the header of a live deployment names
+ * a company that it does not belong to
+ */
+export function findVisibleCompany({ caller, scopedCompany, world, params, isDeployed }: RouteCall): Company {
 	const id = params.resourceId ?? '';
-	const refusal = new Refusal(403, ['You are not authorized to act for this company.']);
-	if (id === world.foreign.companyResourceId) throw refusal;
-	const company = found(id === caller.company.companyResourceId ? caller.company : world.company(id), 'company');
-	if (!caller.reseller && company !== caller.company) throw refusal;
-	if (isDeployed && scope && scope !== world.reseller && !flatten([scope]).includes(company)) throw missing('company');
+	const forbiddenError = new HttpError(403, ['You are not authorized to act for this company.']);
+	if (id === world.foreignCompany.companyResourceId) throw forbiddenError;
+	const company = requireFound(
+		id === caller.company.companyResourceId ? caller.company : world.findCompany(id),
+		'company',
+	);
+	if (!caller.isReseller && company !== caller.company) throw forbiddenError;
+	const isScopedToCustomer = isDeployed && scopedCompany && scopedCompany !== world.resellerCompany;
+	if (isScopedToCustomer && !flatten([scopedCompany]).includes(company)) throw createNotFoundError('company');
 	return company;
 }
 
-function licenseCheck({
+function buildLicenseCheck({
 	isNumberOfUsersLimited,
 	numberOfUsers,
 	targetUserCount,
 	inactiveTargetUserCount,
-}: Company): Row {
+}: Company): JsonObject {
 	return {
 		isLimited: isNumberOfUsersLimited,
 		licenseLimit: Number(numberOfUsers),
@@ -241,18 +291,22 @@ function licenseCheck({
 	};
 }
 
-/** Contract 4.3, the companies. */
+/** Creates the company routes of contract section 4.3. */
 export function companyRoutes(): Route[] {
 	return [
-		search('POST /api/companies/search', COMPANIES),
-		// A name outside ASCII: the file name comes in RFC 5987's form.
-		exportOf('POST /api/companies/search/export', COMPANIES, 'Companies – Überblick', true),
-		reading('GET /api/companies/my', own),
-		reading('GET /api/companies/{resourceId}', (call) => details(oneCompany(call), call)),
-		changing('POST /api/companies', (call) => ({ resourceId: create(call) }), {
+		defineSearchRoute('POST /api/companies/search', COMPANIES),
+		// The name is outside ASCII, so the file name is sent in the form of RFC 5987.
+		defineExportRoute('POST /api/companies/search/export', COMPANIES, 'Companies – Überblick', true),
+		defineReadRoute('GET /api/companies/my', buildOwnCompany),
+		defineReadRoute('GET /api/companies/{resourceId}', (call) => buildCompanyRecord(findVisibleCompany(call), call)),
+		defineWriteRoute('POST /api/companies', (call) => ({ resourceId: createCompany(call) }), {
 			access: 'reseller',
-			takes: 'multipart',
+			bodyType: 'multipart',
 		}),
-		beside(reading('GET /api/companies/{resourceId}/license-check', (call) => licenseCheck(oneCompany(call)))),
+		markOutsideContract(
+			defineReadRoute('GET /api/companies/{resourceId}/license-check', (call) =>
+				buildLicenseCheck(findVisibleCompany(call)),
+			),
+		),
 	];
 }

@@ -1,36 +1,48 @@
 import { z } from 'zod';
-import { check, found, invalid, text } from '../envelope';
+import { parseWithSchema, requireFound, createBadRequestError, createTextSchema } from '../envelope';
 import type { CompanyGroup } from '../seed';
-import { beside, changing, reading, type Call, type Route, type Row } from '../http';
-import { exportOf, search, type Listing } from '../paging';
+import {
+	markOutsideContract,
+	defineWriteRoute,
+	defineReadRoute,
+	type RouteCall,
+	type Route,
+	type JsonObject,
+} from '../http';
+import { defineExportRoute, defineSearchRoute, type ListDefinition } from '../paging';
 
-function shown({ resourceId, name, companyResourceIdArray, createTime }: CompanyGroup, { isDeployed }: Call): Row {
+function buildGroupRow(
+	{ resourceId, name, companyResourceIdArray, createTime }: CompanyGroup,
+	{ isDeployed }: RouteCall,
+): JsonObject {
 	const companyCount = companyResourceIdArray.length;
-	return { resourceId, name, companyCount, createTime, ...(isDeployed ? {} : { companyResourceIdArray }) };
+	const row: JsonObject = { resourceId, name, companyCount, createTime };
+	if (!isDeployed) row.companyResourceIdArray = companyResourceIdArray;
+	return row;
 }
 
-function whole(group: CompanyGroup, call: Call): Row {
-	const { createTime, ...row } = shown(group, call);
+function buildGroupRecord(group: CompanyGroup, call: RouteCall): JsonObject {
+	const { createTime, ...row } = buildGroupRow(group, call);
 	if (call.isDeployed) return { ...row, addedTime: createTime };
 	const companies = group.companyResourceIdArray.map((id) => ({
 		companyResourceId: id,
-		companyName: call.world.company(id)?.companyName ?? null,
+		companyName: call.world.findCompany(id)?.companyName ?? null,
 	}));
 	return { ...row, createTime, companies };
 }
 
-const GROUPS: Listing = {
-	rows: (call) => call.world.groups.map((group) => shown(group, call)),
-	id: 'resourceId',
-	name: 'name',
-	required: 'all',
+const GROUPS: ListDefinition = {
+	getRows: (call) => call.world.companyGroups.map((group) => buildGroupRow(group, call)),
+	idField: 'resourceId',
+	nameField: 'name',
+	requiredPaging: 'all',
 	access: 'reseller',
 };
 
-const MEMBERS: Listing = {
-	rows: (call) =>
-		groupOf(call).companyResourceIdArray.map((id) => {
-			const company = found(call.world.company(id), 'company');
+const MEMBERS: ListDefinition = {
+	getRows: (call) =>
+		findGroup(call).companyResourceIdArray.map((id) => {
+			const company = requireFound(call.world.findCompany(id), 'company');
 			const { companyName, companyResourceId, industryName, industryResourceId, licenseTypeName } = company;
 			const { licenseTypeResourceId, isNumberOfUsersLimited, numberOfUsers, licenseEndDate, createTime } = company;
 			return {
@@ -48,83 +60,98 @@ const MEMBERS: Listing = {
 				companyStatusName: 'Active',
 			};
 		}),
-	id: 'companyResourceId',
-	name: 'companyName',
+	idField: 'companyResourceId',
+	nameField: 'companyName',
 	access: 'reseller',
 };
 
-const groupBody = z.object({ name: text(64), companyResourceIdArray: z.array(z.string()).nullish() }).passthrough();
-const members = z.array(z.string());
+const groupSchema = z
+	.object({ name: createTextSchema(64), companyResourceIdArray: z.array(z.string()).nullish() })
+	.passthrough();
+const memberIdsSchema = z.array(z.string());
 
-/** The list of members, if every one of them is a company that the caller manages. */
-export function known(ids: readonly string[], call: Call): string[] {
-	const strangers = ids.filter((id) => !call.world.company(id));
-	if (strangers.length > 0)
-		throw invalid(...strangers.map((id) => `The CompanyResourceIdArray has an unknown company: ${id}.`));
+/**
+ * Returns the IDs without duplicates.
+ * @throws HttpError 400 if one of them is no company that the caller manages
+ */
+export function requireKnownCompanies(ids: readonly string[], call: RouteCall): string[] {
+	const unknownIds = ids.filter((id) => !call.world.findCompany(id));
+	if (unknownIds.length > 0)
+		throw createBadRequestError(...unknownIds.map((id) => `The CompanyResourceIdArray has an unknown company: ${id}.`));
 	return [...new Set(ids)];
 }
 
-/** The group that the path names. */
-export function groupOf(call: Call): CompanyGroup {
-	return found(
-		call.world.groups.find((group) => group.resourceId === call.params.resourceId),
+/**
+ * Finds the group in the path.
+ * @throws HttpError 404
+ */
+export function findGroup(call: RouteCall): CompanyGroup {
+	return requireFound(
+		call.world.companyGroups.find((group) => group.resourceId === call.params.resourceId),
 		'company group',
 	);
 }
 
-function create(call: Call): CompanyGroup {
-	const { name, companyResourceIdArray: ids } = check(groupBody, call.json);
-	const companyResourceIdArray = known(ids ?? [], call);
-	const resourceId = call.world.newId('company group');
+function createGroup(call: RouteCall): CompanyGroup {
+	const { name, companyResourceIdArray: ids } = parseWithSchema(groupSchema, call.json);
+	const companyResourceIdArray = requireKnownCompanies(ids ?? [], call);
+	const resourceId = call.world.createId('company group');
 	const group = { resourceId, name, companyResourceIdArray, createTime: new Date().toISOString() };
-	call.world.groups.push(group);
+	call.world.companyGroups.push(group);
 	return group;
 }
 
-function change(call: Call): CompanyGroup {
-	const { name, companyResourceIdArray: ids } = check(groupBody, call.json);
-	return Object.assign(groupOf(call), { name, companyResourceIdArray: known(ids ?? [], call) });
+function updateGroup(call: RouteCall): CompanyGroup {
+	const { name, companyResourceIdArray: ids } = parseWithSchema(groupSchema, call.json);
+	return Object.assign(findGroup(call), { name, companyResourceIdArray: requireKnownCompanies(ids ?? [], call) });
 }
 
-function setParticipants(call: Call): CompanyGroup {
-	const group = groupOf(call);
-	// The contract can be read either way: an object with the array, or the array itself. A live deployment takes the object.
-	const isBare = Array.isArray(call.json) && !call.isDeployed;
-	const { companyResourceIdArray } = check(
-		z.object({ companyResourceIdArray: members }),
-		isBare ? { companyResourceIdArray: call.json } : call.json,
+function setParticipants(call: RouteCall): CompanyGroup {
+	const group = findGroup(call);
+	// The contract can be read either way: an object with the array, or the array itself. Live deployments take the object.
+	const isBareArray = Array.isArray(call.json) && !call.isDeployed;
+	const { companyResourceIdArray } = parseWithSchema(
+		z.object({ companyResourceIdArray: memberIdsSchema }),
+		isBareArray ? { companyResourceIdArray: call.json } : call.json,
 	);
-	const adds = call.isDeployed && call.options.participants === 'add';
-	group.companyResourceIdArray = known(
-		[...(adds ? group.companyResourceIdArray : []), ...companyResourceIdArray],
-		call,
-	);
+	const keepsOldMembers = call.isDeployed && call.options.participantsMode === 'add';
+	const oldMembers = keepsOldMembers ? group.companyResourceIdArray : [];
+	group.companyResourceIdArray = requireKnownCompanies([...oldMembers, ...companyResourceIdArray], call);
 	return group;
 }
 
-/** Contract 4.3, the company groups; a live deployment tells only how many companies are in one, and has a list of them. */
+/**
+ * Creates the company group routes of contract section 4.3. The records of live deployments contain only the number of
+ * companies; these are in a list of their own.
+ */
 export function companyGroupRoutes(): Route[] {
 	const path = '/api/company-groups';
-	const write = (key: string, done: (call: Call) => CompanyGroup) =>
-		changing(
+	const defineGroupWriteRoute = (key: string, changeGroup: (call: RouteCall) => CompanyGroup) =>
+		defineWriteRoute(
 			key,
 			(call) => {
-				const group = done(call);
-				return call.isDeployed ? { resourceId: group.resourceId } : whole(group, call);
+				const group = changeGroup(call);
+				return call.isDeployed ? { resourceId: group.resourceId } : buildGroupRecord(group, call);
 			},
 			{ access: 'reseller' },
 		);
 	return [
-		reading(`GET ${path}`, (call) => call.world.groups.map((group) => listed(group, call)), 'reseller'),
-		search(`POST ${path}/search`, GROUPS),
-		exportOf(`POST ${path}/search/export`, GROUPS, 'company-groups', true),
-		reading(`GET ${path}/{resourceId}`, (call) => whole(groupOf(call), call), 'reseller'),
-		write(`POST ${path}`, create),
-		write(`PUT ${path}/{resourceId}`, change),
-		write(`PUT ${path}/{resourceId}/participants`, setParticipants),
-		beside(search(`POST ${path}/{resourceId}/companies/search`, MEMBERS)),
+		defineReadRoute(
+			`GET ${path}`,
+			(call) => call.world.companyGroups.map((group) => buildPlainListRow(group, call)),
+			'reseller',
+		),
+		defineSearchRoute(`POST ${path}/search`, GROUPS),
+		defineExportRoute(`POST ${path}/search/export`, GROUPS, 'company-groups', true),
+		defineReadRoute(`GET ${path}/{resourceId}`, (call) => buildGroupRecord(findGroup(call), call), 'reseller'),
+		defineGroupWriteRoute(`POST ${path}`, createGroup),
+		defineGroupWriteRoute(`PUT ${path}/{resourceId}`, updateGroup),
+		defineGroupWriteRoute(`PUT ${path}/{resourceId}/participants`, setParticipants),
+		markOutsideContract(defineSearchRoute(`POST ${path}/{resourceId}/companies/search`, MEMBERS)),
 	];
 }
 
-/** In the list without pages a live deployment calls the time of creation otherwise. */
-const listed = (group: CompanyGroup, call: Call): Row => (call.isDeployed ? whole(group, call) : shown(group, call));
+/** Builds the row of a group in the list without pages. There, live deployments name the creation time differently. */
+function buildPlainListRow(group: CompanyGroup, call: RouteCall): JsonObject {
+	return call.isDeployed ? buildGroupRecord(group, call) : buildGroupRow(group, call);
+}

@@ -1,205 +1,188 @@
 import { pick } from 'lodash';
 import { z } from 'zod';
-import { check, dateTime, found, invalid, missing, text } from '../envelope';
-import { acting, beside, isRow, reading, type Call, type Route, type Row } from '../http';
-import { exportOf, search, type Listing } from '../paging';
-import type { Personality } from '../personality';
-import { guid } from '../random';
-import { ofTraining, type Enrollment, type Training } from '../seed';
+import {
+	parseWithSchema,
+	dateTimeSchema,
+	requireFound,
+	createBadRequestError,
+	createNotFoundError,
+	createTextSchema,
+} from '../envelope';
+import {
+	defineActionRoute,
+	markOutsideContract,
+	isJsonObject,
+	defineReadRoute,
+	type RouteCall,
+	type Route,
+	type JsonObject,
+} from '../http';
+import { defineExportRoute, defineSearchRoute, type ListDefinition } from '../paging';
+import type { PlatformProfile } from '../personality';
+import { pickTrainingFields, type Enrollment, type Training } from '../seed';
+import { buildFormDetails, TYPE_NAMES } from './enrollment-form-details';
 
-/** The target groups of everybody in sight. */
-const TARGET_GROUPS: Listing = {
-	rows: (call) =>
-		call.companies.flatMap((company) =>
-			call.world.of(company).targetGroups.map((group) => ({
+/** The target groups that a call can see. */
+const TARGET_GROUPS: ListDefinition = {
+	getRows: (call) =>
+		call.visibleCompanies.flatMap((company) =>
+			call.world.getCompanyData(company).targetGroups.map((group) => ({
 				...pick(group, ['resourceId', 'name', 'companyName', 'priority']),
 				...pick(group, ['userCount', 'createTime', 'updateTime']),
 			})),
 		),
-	id: 'resourceId',
-	name: 'name',
-	required: 'pages',
-	filter: 'required',
+	idField: 'resourceId',
+	nameField: 'name',
+	requiredPaging: 'pages',
+	filterRequirement: 'required',
 };
 
-/** The trainings that may be used: the shared catalogue and what the companies made themselves. */
-export function trainingsOf(call: Call): Training[] {
-	return [...call.world.catalogue, ...call.companies.flatMap((company) => call.world.of(company).trainings)];
+/** Lists the trainings that a call can use: the shared catalogue and the companies' own trainings. */
+export function listTrainings(call: RouteCall): Training[] {
+	return [
+		...call.world.catalogue,
+		...call.visibleCompanies.flatMap((company) => call.world.getCompanyData(company).trainings),
+	];
 }
 
-/** The training of an enrollment. */
-export function trainingOf(call: Call, { trainingId }: Enrollment): Training {
-	return found(
-		trainingsOf(call).find((training) => training.trainingId === trainingId),
+/**
+ * Finds the training of an enrollment.
+ * @throws HttpError 404
+ */
+export function findTraining(call: RouteCall, { trainingId }: Enrollment): Training {
+	return requireFound(
+		listTrainings(call).find((training) => training.trainingId === trainingId),
 		'training',
 	);
 }
 
-/** All trainings in sight. */
-const TRAININGS: Listing = {
-	rows: trainingsOf,
-	id: 'trainingId',
-	name: 'trainingName',
-	required: 'pages',
-	filter: 'required',
-	text: ['trainingName', 'description', 'tags'],
-	numbered: { level: ['beginner', 'intermediate', 'expert'] },
-	// Known good (deployment behaviour), although no field has that name.
-	sorts: ['Name'],
+/** The trainings that a call can see. */
+const TRAININGS: ListDefinition = {
+	getRows: listTrainings,
+	idField: 'trainingId',
+	nameField: 'trainingName',
+	requiredPaging: 'pages',
+	filterRequirement: 'required',
+	textFields: ['trainingName', 'description', 'tags'],
+	numberedFields: { level: ['beginner', 'intermediate', 'expert'] },
+	// Sorting by Name is known to work (deployment behaviour), although no field has that name.
+	extraSortNames: ['Name'],
 };
 
-/** An enumeration as form details tell it. */
-export function enumOf(names: readonly string[]): Row[] {
-	return names.map((displayName, id) => ({
-		id: id + 1,
-		name: displayName.replaceAll(' ', ''),
-		displayName,
-		enumResults: [],
-	}));
-}
-
-/** The kinds of enrollments by their names in a search. Only form-details lists them, except for the survey. */
-const TYPES = new Map(
-	['Training', 'Survey', 'Poster', 'Infographic', 'Learning Path'].map((name) => [name.replaceAll(' ', ''), name]),
-);
-
-const TEMPLATES = [
-	'training',
-	'reminder',
-	'learningPath',
-	'learningPathReminder',
-	'poster',
-	'infographic',
-	'survey',
-	'surveyReminder',
-	'certificate',
-];
-
-/** What GET form-details answers. */
-function formDetails({ isDeployed }: Call): Row {
-	return {
-		enumNameValuePairs: {
-			DeliveryType: enumOf(['Email', 'Microsoft Teams', 'Slack']),
-			ReminderFrequency: enumOf(['Never', 'Once', 'Every Week']),
-			EnrollmentStatus: enumOf(['Draft', 'Scheduled', 'In Progress', 'Completed']),
-			...(isDeployed ? { EnrollmentType: enumOf([...TYPES.values()]) } : {}),
-		},
-		...Object.fromEntries(
-			TEMPLATES.map((kind) => [`${kind}EmailNotificationTemplateTypeResourceId`, guid(`template ${kind}`)]),
-		),
-		canSaveVendor: false,
-	};
-}
-
-const flag = z.boolean().nullish();
-const creation = z
+const optionalBoolean = z.boolean().nullish();
+const enrollmentSchema = z
 	.object({
-		trainingId: text(100),
-		name: text(256),
-		targetGroupResourceIds: z.array(text(100)).min(1),
+		trainingId: createTextSchema(100),
+		name: createTextSchema(256),
+		targetGroupResourceIds: z.array(createTextSchema(100)).min(1),
 		enrollmentScheduler: z
 			.object({
-				scheduledDate: dateTime.nullish(),
+				scheduledDate: dateTimeSchema.nullish(),
 				scheduledTimeZoneId: z.string().nullish(),
-				useOwnTimeZone: flag,
-				dueDate: dateTime.nullish(),
+				useOwnTimeZone: optionalBoolean,
+				dueDate: dateTimeSchema.nullish(),
 			})
 			.passthrough()
 			.nullish(),
-		awardCertificate: flag,
-		markedAsTest: flag,
-		sendTeamsNotification: flag,
-		autoEnroll: flag,
-		hasReminder: flag,
-		sendTemplatesInPreferredLanguage: flag,
+		awardCertificate: optionalBoolean,
+		markedAsTest: optionalBoolean,
+		sendTeamsNotification: optionalBoolean,
+		autoEnroll: optionalBoolean,
+		hasReminder: optionalBoolean,
+		sendTemplatesInPreferredLanguage: optionalBoolean,
 	})
 	.passthrough();
 
-function create(call: Call): Enrollment {
-	const asked = check(creation, call.json);
-	const training = trainingsOf(call).find((entry) => entry.trainingId === asked.trainingId);
-	if (!training) throw invalid(`The TrainingId is not a training: ${asked.trainingId}.`);
-	const groups = call.companies.flatMap((company) => call.world.of(company).targetGroups);
-	const strangers = asked.targetGroupResourceIds.filter((id) => !groups.some(({ resourceId }) => resourceId === id));
-	if (strangers.length > 0)
-		throw invalid(...strangers.map((id) => `The TargetGroupResourceIds has an unknown target group: ${id}.`));
-	const scheduler = asked.enrollmentScheduler;
+function createEnrollment(call: RouteCall): Enrollment {
+	const form = parseWithSchema(enrollmentSchema, call.json);
+	const training = listTrainings(call).find((entry) => entry.trainingId === form.trainingId);
+	if (!training) throw createBadRequestError(`The TrainingId is not a training: ${form.trainingId}.`);
+	const groups = call.visibleCompanies.flatMap((company) => call.world.getCompanyData(company).targetGroups);
+	const unknownIds = form.targetGroupResourceIds.filter((id) => !groups.some(({ resourceId }) => resourceId === id));
+	if (unknownIds.length > 0)
+		throw createBadRequestError(
+			...unknownIds.map((id) => `The TargetGroupResourceIds has an unknown target group: ${id}.`),
+		);
+	const scheduler = form.enrollmentScheduler;
 	const startDate = scheduler?.scheduledDate ?? new Date().toISOString();
 	if (scheduler?.dueDate && Date.parse(scheduler.dueDate) < Date.parse(startDate))
-		throw invalid('The DueDate must not be before the ScheduledDate.');
-	// Without a scope, it belongs to the company of its target groups.
-	const [first] = groups.filter(({ resourceId }) => asked.targetGroupResourceIds[0] === resourceId);
-	const owner = call.scope?.companyResourceId ?? first?.companyResourceId;
-	const company = call.companies.find((entry) => entry.companyResourceId === owner) ?? call.home.company;
+		throw createBadRequestError('The DueDate must not be before the ScheduledDate.');
+	// If the request names no company, the enrollment belongs to the company of its first target group.
+	const [firstGroup] = groups.filter(({ resourceId }) => form.targetGroupResourceIds[0] === resourceId);
+	const ownerId = call.scopedCompany?.companyResourceId ?? firstGroup?.companyResourceId;
+	const company = call.visibleCompanies.find((entry) => entry.companyResourceId === ownerId) ?? call.homeData.company;
 	const enrollment: Enrollment = {
-		resourceId: call.world.newId('enrollment'),
-		name: asked.name,
+		resourceId: call.world.createId('enrollment'),
+		name: form.name,
 		companyResourceId: company.companyResourceId,
-		...ofTraining(training),
+		...pickTrainingFields(training),
 		enrolledBy: 'api@awareness.example',
-		delivery: asked.sendTeamsNotification === true ? 'Teams' : 'Email',
+		delivery: form.sendTeamsNotification === true ? 'Teams' : 'Email',
 		status: scheduler?.scheduledDate ? 'Scheduled' : 'Draft',
-		certificateName: asked.awardCertificate === true ? 'Default Certificate' : '',
+		certificateName: form.awardCertificate === true ? 'Default Certificate' : '',
 		startDate,
 		dueDate: scheduler?.dueDate ?? null,
 		createTime: new Date().toISOString(),
-		awardCertificate: asked.awardCertificate ?? false,
-		markedAsTest: asked.markedAsTest ?? false,
-		excludeFromReports: asked.markedAsTest ?? false,
-		autoEnroll: asked.autoEnroll ?? false,
-		hasReminder: asked.hasReminder ?? false,
-		sendTemplatesInPreferredLanguage: asked.sendTemplatesInPreferredLanguage ?? false,
-		targetGroupResourceIds: asked.targetGroupResourceIds,
+		awardCertificate: form.awardCertificate ?? false,
+		markedAsTest: form.markedAsTest ?? false,
+		excludeFromReports: form.markedAsTest ?? false,
+		autoEnroll: form.autoEnroll ?? false,
+		hasReminder: form.hasReminder ?? false,
+		sendTemplatesInPreferredLanguage: form.sendTemplatesInPreferredLanguage ?? false,
+		targetGroupResourceIds: form.targetGroupResourceIds,
 		sendCount: 0,
-		seeded: false,
-		asked,
+		isSeeded: false,
+		requestBody: form,
 	};
-	call.world.of(company).enrollments.push(enrollment);
+	call.world.getCompanyData(company).enrollments.push(enrollment);
 	return enrollment;
 }
 
-function send(call: Call): string {
-	const enrollment = enrollmentOf(call, call.params.resourceId);
+function sendEnrollment(call: RouteCall): string {
+	const enrollment = findEnrollment(call, call.params.resourceId);
 	enrollment.sendCount++;
 	enrollment.status = 'InProgress';
 	return enrollment.resourceId;
 }
 
-/** An enrollment that the caller may see, wherever it belongs. */
-export function enrollmentOf(call: Call, id: string | undefined): Enrollment {
-	for (const company of call.companies) {
-		const enrollment = call.world.of(company).enrollments.find((entry) => entry.resourceId === id);
+/**
+ * Finds an enrollment of any company that the call can see.
+ * @throws HttpError 404
+ */
+export function findEnrollment(call: RouteCall, id: string | undefined): Enrollment {
+	for (const company of call.visibleCompanies) {
+		const enrollment = call.world.getCompanyData(company).enrollments.find((entry) => entry.resourceId === id);
 		if (enrollment) return enrollment;
 	}
-	throw missing('enrollment');
+	throw createNotFoundError('enrollment');
 }
 
-/** An enrollment as the answer to its creation shows it. */
-export function created(enrollment: Enrollment, { world }: Call): Row {
+/** Builds an enrollment for the response to its creation. */
+export function buildCreatedEnrollment(enrollment: Enrollment, { world }: RouteCall): JsonObject {
 	const { resourceId, companyResourceId, targetGroupResourceIds } = enrollment;
 	return {
 		id: resourceId,
 		...pick(enrollment, ['trainingName', 'category', 'targetAudience', 'type', 'enrolledBy', 'delivery', 'status']),
 		...pick(enrollment, ['certificateName', 'languages', 'tags']),
-		totalTargetUserCount: world.of(companyResourceId).members(targetGroupResourceIds).length,
+		totalTargetUserCount: world.getCompanyData(companyResourceId).getGroupMembers(targetGroupResourceIds).length,
 		...pick(enrollment, ['startDate', 'awardCertificate', 'markedAsTest', 'autoEnroll', 'hasReminder']),
 		...pick(enrollment, ['sendTemplatesInPreferredLanguage']),
 	};
 }
 
-/** A live deployment's names for the status of an enrollment. */
-const STATUS: Record<string, string> = { Completed: 'Finished', InProgress: 'Sending' };
+/** The names that live deployments give to statuses. */
+const DEPLOYED_STATUS: Record<string, string> = { Completed: 'Finished', InProgress: 'Sending' };
 
-function shown(enrollment: Enrollment, call: Call): Row {
+function buildEnrollmentRow(enrollment: Enrollment, call: RouteCall): JsonObject {
 	const { resourceId, status, delivery, hasReminder, autoEnroll } = enrollment;
 	if (!call.isDeployed)
 		return {
 			...pick(enrollment, ['resourceId', 'name', 'trainingId', 'trainingName', 'type', 'status', 'startDate']),
 			...pick(enrollment, ['dueDate', 'createTime', 'markedAsTest', 'excludeFromReports']),
 		};
-	const firstFields: Row = {
+	const firstFields: JsonObject = {
 		enrollmentId: resourceId,
-		status: STATUS[status] ?? status,
+		status: DEPLOYED_STATUS[status] ?? status,
 		delivery,
 		deliveryType: delivery,
 	};
@@ -210,65 +193,90 @@ function shown(enrollment: Enrollment, call: Call): Row {
 		isReminderActive: hasReminder,
 		isAutoEnrollmentActive: autoEnroll,
 		recipientType: 'TargetGroup',
-		...pick(trainingOf(call, enrollment), ['hasQuiz', 'trainingRoles', 'duration', 'level']),
+		...pick(findTraining(call, enrollment), ['hasQuiz', 'trainingRoles', 'duration', 'level']),
 	};
 }
 
-/** Whether the second header has the same company as the first; a live deployment wants it where the first one is sent. */
-const agrees = ({ scope, secondHeader, isDeployed }: Call): boolean =>
-	!isDeployed || !scope || secondHeader === scope.companyResourceId;
+/**
+ * Returns true if the two company headers name the same company. Live deployments require the second header whenever the
+ * first one is sent.
+ */
+function hasMatchingCompanyHeaders({ scopedCompany, secondCompanyHeader, isDeployed }: RouteCall): boolean {
+	return !isDeployed || !scopedCompany || secondCompanyHeader === scopedCompany.companyResourceId;
+}
 
-/** @param of where they are: in the list, or in the trash (deployment activity, 8) */
-const listing = ({ enrollmentId }: Personality, of: 'enrollments' | 'archive' = 'enrollments'): Listing => ({
-	rows: (call) => call.companies.flatMap((company) => call.world.of(company)[of].map((each) => shown(each, call))),
-	id: enrollmentId,
-	name: 'name',
-	required: 'all',
-	filter: 'required',
-	text: ['name', 'trainingName'],
-	fields: { enrollmentType: z.string().nullish() },
-	keep: ({ enrollmentType }) =>
+/**
+ * Defines a list of enrollments.
+ * @param source the enrollments in it: the active ones, or those in the trash (deployment activity, 8)
+ */
+const defineEnrollmentList = (
+	{ enrollmentIdField }: PlatformProfile,
+	source: 'enrollments' | 'deletedEnrollments' = 'enrollments',
+): ListDefinition => ({
+	getRows: (call) =>
+		call.visibleCompanies.flatMap((company) =>
+			call.world.getCompanyData(company)[source].map((enrollment) => buildEnrollmentRow(enrollment, call)),
+		),
+	idField: enrollmentIdField,
+	nameField: 'name',
+	requiredPaging: 'all',
+	filterRequirement: 'required',
+	textFields: ['name', 'trainingName'],
+	extraBodyFields: { enrollmentType: z.string().nullish() },
+	createRowFilter: ({ enrollmentType }) =>
 		typeof enrollmentType === 'string' && enrollmentType !== ''
-			? (row) => row.type === (TYPES.get(enrollmentType) ?? enrollmentType)
+			? (row) => row.type === (TYPE_NAMES.get(enrollmentType) ?? enrollmentType)
 			: undefined,
-	needsGroups: true,
-	before({ enrollmentType }, call) {
-		if (!agrees(call)) throw invalid(`The ${call.personality.secondHeader ?? ''} header is required.`);
-		if (call.isDeployed && typeof enrollmentType === 'string' && enrollmentType !== '' && !TYPES.has(enrollmentType))
-			throw invalid('The EnrollmentType field is not valid.');
+	requiresFilterGroups: true,
+	checkBody({ enrollmentType }, call) {
+		if (!hasMatchingCompanyHeaders(call))
+			throw createBadRequestError(`The ${call.profile.secondCompanyHeader ?? ''} header is required.`);
+		if (
+			call.isDeployed &&
+			typeof enrollmentType === 'string' &&
+			enrollmentType !== '' &&
+			!TYPE_NAMES.has(enrollmentType)
+		)
+			throw createBadRequestError('The EnrollmentType field is not valid.');
 	},
 });
 
-function scheduler({ asked, startDate, dueDate }: Enrollment): Row {
-	const given = isRow(asked.enrollmentScheduler) ? asked.enrollmentScheduler : {};
+function buildScheduler({ requestBody, startDate, dueDate }: Enrollment): JsonObject {
+	const savedScheduler = isJsonObject(requestBody.enrollmentScheduler) ? requestBody.enrollmentScheduler : {};
 	return {
-		scheduledDate: given.scheduledDate ?? startDate,
-		scheduledTimeZoneId: given.scheduledTimeZoneId ?? 'Europe/Istanbul',
-		useOwnTimeZone: given.useOwnTimeZone === true,
+		scheduledDate: savedScheduler.scheduledDate ?? startDate,
+		scheduledTimeZoneId: savedScheduler.scheduledTimeZoneId ?? 'Europe/Istanbul',
+		useOwnTimeZone: savedScheduler.useOwnTimeZone === true,
 		dueDate,
 	};
 }
 
-function record(call: Call): Row {
-	if (!agrees(call)) throw missing('enrollment');
-	const enrollment = enrollmentOf(call, call.params.resourceId);
-	const { asked, type, languages, hasReminder, autoEnroll } = enrollment;
-	const own = pick(enrollment, ['name', 'trainingId', 'targetGroupResourceIds', 'awardCertificate', 'markedAsTest']);
+function buildEnrollmentRecord(call: RouteCall): JsonObject {
+	if (!hasMatchingCompanyHeaders(call)) throw createNotFoundError('enrollment');
+	const enrollment = findEnrollment(call, call.params.resourceId);
+	const { requestBody, type, languages, hasReminder, autoEnroll } = enrollment;
+	const commonFields = pick(enrollment, [
+		'name',
+		'trainingId',
+		'targetGroupResourceIds',
+		'awardCertificate',
+		'markedAsTest',
+	]);
 	if (!call.isDeployed)
 		return {
-			...asked,
-			...shown(enrollment, call),
-			...own,
+			...requestBody,
+			...buildEnrollmentRow(enrollment, call),
+			...commonFields,
 			...pick(enrollment, ['delivery', 'languages', 'tags', 'hasReminder']),
 		};
-	const times = hasReminder ? { periodCount: 1, occurrenceCount: 3 } : {};
+	const reminderCounts = hasReminder ? { periodCount: 1, occurrenceCount: 3 } : {};
 	return {
-		...own,
+		...commonFields,
 		trainingOrder: 1,
 		languageIds: languages,
 		trainingTypeId: type,
-		enrollmentScheduler: scheduler(enrollment),
-		enrollmentReminder: { ...times, periodType: 'Week', endType: 'Occurrence' },
+		enrollmentScheduler: buildScheduler(enrollment),
+		enrollmentReminder: { ...reminderCounts, periodType: 'Week', endType: 'Occurrence' },
 		enrollmentAutoEnroll: {
 			type: autoEnroll ? 'Weekly' : 'None',
 			dayOfWeek: 1,
@@ -276,29 +284,34 @@ function record(call: Call): Row {
 			periodCount: 1,
 		},
 		certificateConfigSendType: 'AfterCompletion',
-		distributionDays: asked.distributionDays ?? 0,
+		distributionDays: requestBody.distributionDays ?? 0,
 	};
 }
 
-/** Contract 4.7. */
-export function enrollmentRoutes(personality: Personality): Route[] {
+/** Creates the routes of contract section 4.7. */
+export function enrollmentRoutes(profile: PlatformProfile): Route[] {
 	const path = '/api/enrollments';
-	const enrollments = listing(personality);
+	const enrollments = defineEnrollmentList(profile);
 	return [
-		search('POST /api/trainings/search', TRAININGS),
-		search('POST /api/target-groups/search/current-company', TARGET_GROUPS),
-		reading(`GET ${path}/form-details`, formDetails),
+		defineSearchRoute('POST /api/trainings/search', TRAININGS),
+		defineSearchRoute('POST /api/target-groups/search/current-company', TARGET_GROUPS),
+		defineReadRoute(`GET ${path}/form-details`, buildFormDetails),
 		{
 			key: `POST ${path}`,
 			access: 'any',
-			takes: 'json',
-			write: true,
-			handle: (call) => ({ status: 201, data: created(create(call), call) }),
+			bodyType: 'json',
+			isWrite: true,
+			handle: (call) => ({ status: 201, data: buildCreatedEnrollment(createEnrollment(call), call) }),
 		},
-		acting(`POST ${path}/{resourceId}/send`, send),
-		search(`POST ${path}/search`, enrollments),
-		beside(exportOf(`POST ${path}/search/export`, enrollments, 'enrollments', true)),
-		beside(search(`POST ${path}/archive/search`, { ...listing(personality, 'archive'), required: 'none' })),
-		reading(`GET ${path}/{resourceId}`, record),
+		defineActionRoute(`POST ${path}/{resourceId}/send`, sendEnrollment),
+		defineSearchRoute(`POST ${path}/search`, enrollments),
+		markOutsideContract(defineExportRoute(`POST ${path}/search/export`, enrollments, 'enrollments', true)),
+		markOutsideContract(
+			defineSearchRoute(`POST ${path}/archive/search`, {
+				...defineEnrollmentList(profile, 'deletedEnrollments'),
+				requiredPaging: 'none',
+			}),
+		),
+		defineReadRoute(`GET ${path}/{resourceId}`, buildEnrollmentRecord),
 	];
 }

@@ -1,6 +1,6 @@
-import { ABSENT, asDeployed } from '../deployed';
+import { ABSENT_KEYS, toDeployedRoutes } from '../deployed';
 import type { Route } from '../http';
-import type { Personality } from '../personality';
+import type { PlatformProfile } from '../personality';
 import { campaignRoutes } from './campaigns';
 import { clientRoutes } from './clients';
 import { companyGroupRoutes } from './company-groups';
@@ -12,24 +12,26 @@ import { signInRoutes } from './sign-in';
 import { trainingReportRoutes } from './training-reports';
 import { userAndScimRoutes } from './users-scim';
 
-/** Every operation that a personality serves: those of the contract, in its order, and what live deployments have beside it. */
-export function allRoutes(personality: Personality): Route[] {
+/**
+ * Lists every route of a profile: those of the contract, in its order, and for 'deployed' those that live deployments add.
+ */
+export function listRoutes(profile: PlatformProfile): Route[] {
 	const routes = [
-		...signInRoutes(personality),
+		...signInRoutes(profile),
 		...settingsRoutes(),
 		...companyRoutes(),
 		...companyGroupRoutes(),
-		...clientRoutes(personality),
+		...clientRoutes(profile),
 		...userAndScimRoutes(),
-		...enrollmentRoutes(personality),
-		...trainingReportRoutes(personality),
-		...campaignRoutes(personality),
+		...enrollmentRoutes(profile),
+		...trainingReportRoutes(profile),
+		...campaignRoutes(profile),
 		...leaderboardRoutes(),
 	];
-	return personality.name === 'deployed' ? asDeployed(routes) : routes.filter(({ beside }) => !beside);
+	return profile.name === 'deployed' ? toDeployedRoutes(routes) : routes.filter((route) => !route.isOutsideContract);
 }
 
-/** The operations of the contract that a personality does not have: they answer 404, and the log names them. */
-export function absentKeys(personality: Personality): readonly string[] {
-	return personality.name === 'deployed' ? ABSENT : [];
+/** Lists the contract's operations that a profile lacks. They respond with 404, and the log contains their keys. */
+export function listAbsentKeys(profile: PlatformProfile): readonly string[] {
+	return profile.name === 'deployed' ? ABSENT_KEYS : [];
 }

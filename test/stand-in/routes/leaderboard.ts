@@ -1,28 +1,28 @@
 import pickFields from 'lodash/pick';
 import { z } from 'zod';
-import { check, dateTime, int32, invalid, missing } from '../envelope';
-import { endlessCsv, exported } from '../files';
-import { ok, type Answer, type Call, type Route, type Row } from '../http';
-import { arrange, exportFormat } from '../paging';
-import { between, guid, pick, seeded } from '../random';
+import { parseWithSchema, dateTimeSchema, int32Schema, createBadRequestError, createNotFoundError } from '../envelope';
+import { generateCsv, exportResponse } from '../files';
+import { okResponse, type RouteResponse, type RouteCall, type Route, type JsonObject } from '../http';
+import { filterSortAndPage, parseExportFormat } from '../paging';
+import { drawInteger, makeGuid, pickOne, createRandom } from '../random';
 import type { TargetUser } from '../seed';
 
-/** The fields that name a time. */
-export const period = {
+/** The body fields that name a period. */
+export const periodFields = {
 	datePeriod: z.string().nullish(),
-	startDate: dateTime.nullish(),
-	endDate: dateTime.nullish(),
+	startDate: dateTimeSchema.nullish(),
+	endDate: dateTimeSchema.nullish(),
 };
 
-const board = z
+const exportSchema = z
 	.object({
 		exportType: z.string().min(1),
 		reportAllPages: z.boolean().nullish(),
-		...period,
+		...periodFields,
 		pagination: z
 			.object({
-				pageNumber: int32.min(1).nullish(),
-				pageSize: int32.min(1).nullish(),
+				pageNumber: int32Schema.min(1).nullish(),
+				pageSize: int32Schema.min(1).nullish(),
 				orderBy: z.string().nullish(),
 				ascending: z.boolean().nullish(),
 			})
@@ -31,98 +31,117 @@ const board = z
 	})
 	.passthrough();
 
-const strings = z.array(z.string()).nullish();
+const optionalStrings = z.array(z.string()).nullish();
 
-const timeline = board.extend({
+const timelineSchema = exportSchema.extend({
 	targetUserResourceId: z.string().nullish(),
-	actionTypes: strings,
-	difficultyTypes: strings,
-	products: strings,
+	actionTypes: optionalStrings,
+	difficultyTypes: optionalStrings,
+	products: optionalStrings,
 	showOnlyFailedEvents: z.boolean().nullish(),
 });
 
-/** Refuses an end before its start. */
-export function ordered(asked: { startDate?: string | null | undefined; endDate?: string | null | undefined }): void {
-	if (asked.startDate && asked.endDate && Date.parse(asked.endDate) < Date.parse(asked.startDate)) {
-		throw invalid('The EndDate must not be before the StartDate.');
+/** Checks that a period does not end before it starts. @throws HttpError 400 */
+export function checkPeriodOrder(body: {
+	startDate?: string | null | undefined;
+	endDate?: string | null | undefined;
+}): void {
+	if (body.startDate && body.endDate && Date.parse(body.endDate) < Date.parse(body.startDate)) {
+		throw createBadRequestError('The EndDate must not be before the StartDate.');
 	}
 }
 
-/** Everybody in sight. */
-export function usersOf(call: Call): TargetUser[] {
-	return call.companies.flatMap((company) => call.world.of(company).users);
+/** Lists the users that a call can see. */
+export function listVisibleUsers(call: RouteCall): TargetUser[] {
+	return call.visibleCompanies.flatMap((company) => call.world.getCompanyData(company).users);
 }
 
-/** What somebody has earned. */
-export function points(user: TargetUser): number {
-	return between(seeded(`points ${user.resourceId}`), 0, 5000);
+/** Returns the points that a user has earned. */
+export function getPoints(user: TargetUser): number {
+	return drawInteger(createRandom(`points ${user.resourceId}`), 0, 5000);
 }
 
-/** Everybody in sight, the one with the most points first. */
-export function ranked(call: Call): Array<{ user: TargetUser; rank: number; score: number }> {
-	return usersOf(call)
-		.map((user) => ({ user, score: points(user) }))
+/** Ranks the users that a call can see by their points, the best first. */
+export function rankUsers(call: RouteCall): Array<{ user: TargetUser; rank: number; score: number }> {
+	return listVisibleUsers(call)
+		.map((user) => ({ user, score: getPoints(user) }))
 		.sort((a, b) => b.score - a.score)
-		.map((each, at) => ({ ...each, rank: at + 1 }));
+		.map((entry, index) => ({ ...entry, rank: index + 1 }));
 }
 
-const boardRows = (call: Call): Row[] =>
-	ranked(call).map(({ user, rank, score }) => ({
+function getBadge(score: number): string {
+	if (score > 4000) return 'Gold';
+	return score > 2500 ? 'Silver' : 'Bronze';
+}
+
+const buildLeaderboardRows = (call: RouteCall): JsonObject[] =>
+	rankUsers(call).map(({ user, rank, score }) => ({
 		rank,
 		...pickFields(user, ['firstName', 'lastName', 'email', 'department', 'companyName']),
 		points: score,
-		badge: score > 4000 ? 'Gold' : score > 2500 ? 'Silver' : 'Bronze',
+		badge: getBadge(score),
 	}));
 
 const ACTIONS = ['EmailOpened', 'LinkClicked', 'DataSubmitted', 'Reported', 'TrainingCompleted'] as const;
 
-function events(user: TargetUser, day: number): Row[] {
-	const next = seeded(`timeline ${user.resourceId}`);
-	return Array.from({ length: between(next, 1, 4) }, (_, at) => {
-		const actionType = pick(next, ACTIONS);
-		const product = actionType === 'TrainingCompleted' ? 'Training' : pick(next, ['Phishing', 'Smishing', 'Quishing']);
+function buildEvents(user: TargetUser, referenceTime: number): JsonObject[] {
+	const random = createRandom(`timeline ${user.resourceId}`);
+	return Array.from({ length: drawInteger(random, 1, 4) }, (_, index) => {
+		const actionType = pickOne(random, ACTIONS);
+		const product =
+			actionType === 'TrainingCompleted' ? 'Training' : pickOne(random, ['Phishing', 'Smishing', 'Quishing']);
 		return {
-			eventId: guid(`event ${user.resourceId} ${at}`),
+			eventId: makeGuid(`event ${user.resourceId} ${index}`),
 			...pickFields(user, ['email', 'companyName']),
 			product,
 			actionType,
-			difficultyType: pick(next, ['Easy', 'Medium', 'Hard']),
+			difficultyType: pickOne(random, ['Easy', 'Medium', 'Hard']),
 			failed: actionType === 'LinkClicked' || actionType === 'DataSubmitted',
-			points: between(next, -50, 100),
-			eventTime: new Date(day - between(next, 1, 300 * 1440) * 60_000).toISOString(),
+			points: drawInteger(random, -50, 100),
+			eventTime: new Date(referenceTime - drawInteger(random, 1, 300 * 1440) * 60_000).toISOString(),
 		};
 	});
 }
 
-function among(wanted: string[] | null | undefined, value: unknown): boolean {
-	return !wanted || wanted.length === 0 || wanted.some((entry) => entry.toLowerCase() === String(value).toLowerCase());
+function isAmong(acceptedValues: string[] | null | undefined, value: unknown): boolean {
+	return (
+		!acceptedValues ||
+		acceptedValues.length === 0 ||
+		acceptedValues.some((entry) => entry.toLowerCase() === String(value).toLowerCase())
+	);
 }
 
-/** The company's name is part of the file name, as awkward as it may be. */
-function fileName(what: string, call: Call): string {
-	return call.scope ? `${what} ${call.scope.companyName ?? call.scope.companyResourceId}` : what;
+/** Builds a file name. It contains the company's name, which can have unusual characters. */
+function buildFileName(baseName: string, call: RouteCall): string {
+	return call.scopedCompany
+		? `${baseName} ${call.scopedCompany.companyName ?? call.scopedCompany.companyResourceId}`
+		: baseName;
 }
 
-async function file(
-	call: Call,
-	asked: z.output<typeof board>,
-	rows: Row[],
+async function createFileResponse(
+	call: RouteCall,
+	body: z.output<typeof exportSchema>,
+	rows: JsonObject[],
 	name: string,
-	label: string,
-): Promise<Answer> {
-	const format = exportFormat(asked.exportType, call);
-	const bytes = call.options.exportBytes;
+	idField: string,
+): Promise<RouteResponse> {
+	const format = parseExportFormat(body.exportType, call);
+	const bytes = call.options.leaderboardExportBytes;
 	if (bytes !== undefined) {
-		const content = { bytes, chunks: () => endlessCsv(bytes) };
+		const content = { bytes, chunks: () => generateCsv(bytes) };
 		return {
 			status: 200,
-			file: { fileName: `${fileName(name, call)}.csv`, mimeType: 'text/csv; charset=utf-8', content },
+			file: { fileName: `${buildFileName(name, call)}.csv`, mimeType: 'text/csv; charset=utf-8', content },
 		};
 	}
-	const columns = { id: label, name: label, text: ['email', 'firstName', 'lastName'] };
-	const { filter, pagination, reportAllPages } = asked;
-	const shown = arrange(call, rows, columns, { filter, page: pagination ?? {}, all: reportAllPages === true });
-	return await exported(shown, format, fileName(name, call));
+	const columns = { idField, nameField: idField, textFields: ['email', 'firstName', 'lastName'] };
+	const { filter, pagination, reportAllPages } = body;
+	const selectedRows = filterSortAndPage(call, rows, columns, {
+		filter,
+		page: pagination ?? {},
+		isAllPages: reportAllPages === true,
+	});
+	return await exportResponse(selectedRows, format, buildFileName(name, call));
 }
 
 const WIDGETS = [
@@ -132,74 +151,79 @@ const WIDGETS = [
 	'Top Reporters',
 	'Campaign Trend',
 	'Most Clicked Scenarios',
-].map((name) => ({ resourceId: guid(`widget ${name}`), name }));
+].map((name) => ({ resourceId: makeGuid(`widget ${name}`), name }));
 
-const widgetBody = z.object({ widgetIds: strings, ...period }).passthrough();
+const widgetSchema = z.object({ widgetIds: optionalStrings, ...periodFields }).passthrough();
 
-async function timelineFile(call: Call): Promise<Answer> {
-	const asked = check(timeline, call.json);
-	ordered(asked);
-	const all = usersOf(call);
-	const id = asked.targetUserResourceId;
-	const users = id ? all.filter((user) => user.resourceId === id) : all;
-	if (id && users.length === 0) throw missing('target user');
-	const [from, to] = [asked.startDate, asked.endDate].map((time) => time && new Date(time).toISOString());
+async function exportTimeline(call: RouteCall): Promise<RouteResponse> {
+	const body = parseWithSchema(timelineSchema, call.json);
+	checkPeriodOrder(body);
+	const visibleUsers = listVisibleUsers(call);
+	const id = body.targetUserResourceId;
+	const users = id ? visibleUsers.filter((user) => user.resourceId === id) : visibleUsers;
+	if (id && users.length === 0) throw createNotFoundError('target user');
+	const [startTime, endTime] = [body.startDate, body.endDate].map((time) => time && new Date(time).toISOString());
 	const rows = users
-		.flatMap((user) => events(user, call.world.day))
+		.flatMap((user) => buildEvents(user, call.world.referenceTime))
 		.filter(
 			({ actionType, difficultyType, product, failed, eventTime }) =>
-				among(asked.actionTypes, actionType) &&
-				among(asked.difficultyTypes, difficultyType) &&
-				among(asked.products, product) &&
-				(asked.showOnlyFailedEvents !== true || failed === true) &&
-				(!from || String(eventTime) >= from) &&
-				(!to || String(eventTime) <= to),
+				isAmong(body.actionTypes, actionType) &&
+				isAmong(body.difficultyTypes, difficultyType) &&
+				isAmong(body.products, product) &&
+				(body.showOnlyFailedEvents !== true || failed === true) &&
+				(!startTime || String(eventTime) >= startTime) &&
+				(!endTime || String(eventTime) <= endTime),
 		);
-	return await file(call, asked, rows, 'User Timeline', 'eventId');
+	return await createFileResponse(call, body, rows, 'User Timeline', 'eventId');
 }
 
-function searchWidgets({ json }: Call): Row[] {
-	const { name } = check(z.object({ name: z.string().nullish() }).passthrough(), json);
+function searchWidgets({ json }: RouteCall): JsonObject[] {
+	const { name } = parseWithSchema(z.object({ name: z.string().nullish() }).passthrough(), json);
 	return WIDGETS.filter((widget) => widget.name.toLowerCase().includes((name ?? '').toLowerCase())).map(
-		(widget, at) => ({ ...widget, chartType: at % 2 === 0 ? 'Bar' : 'Line' }),
+		(widget, index) => ({ ...widget, chartType: index % 2 === 0 ? 'Bar' : 'Line' }),
 	);
 }
 
-function widgetDatas({ json, home, companies }: Call): Row[] {
-	const asked = check(widgetBody, json);
-	ordered(asked);
-	const ids = asked.widgetIds ?? WIDGETS.map(({ resourceId }) => resourceId);
-	const strangers = ids.filter((id) => !WIDGETS.some(({ resourceId }) => resourceId === id));
-	if (strangers.length > 0) throw invalid(...strangers.map((id) => `The WidgetIds has an unknown widget: ${id}.`));
+function buildWidgetData({ json, homeData, visibleCompanies }: RouteCall): JsonObject[] {
+	const body = parseWithSchema(widgetSchema, json);
+	checkPeriodOrder(body);
+	const ids = body.widgetIds ?? WIDGETS.map(({ resourceId }) => resourceId);
+	const unknownIds = ids.filter((id) => !WIDGETS.some(({ resourceId }) => resourceId === id));
+	if (unknownIds.length > 0)
+		throw createBadRequestError(...unknownIds.map((id) => `The WidgetIds has an unknown widget: ${id}.`));
 	return WIDGETS.filter(({ resourceId }) => ids.includes(resourceId)).map((widget) => {
-		const next = seeded(`${widget.name} ${home.company.companyResourceId}`);
-		const value = (label: string) => ({ name: widget.name, label, value: between(next, 0, 100) });
-		const values = ['Q1', 'Q2', 'Q3', 'Q4'].map(value);
+		const random = createRandom(`${widget.name} ${homeData.company.companyResourceId}`);
+		const buildPoint = (label: string) => ({ name: widget.name, label, value: drawInteger(random, 0, 100) });
+		const values = ['Q1', 'Q2', 'Q3', 'Q4'].map(buildPoint);
 		const date = '2026-01-01T00:00:00.000Z';
 		return {
 			...widget,
-			datePeriod: asked.datePeriod ?? null,
-			companyCount: companies.length,
+			datePeriod: body.datePeriod ?? null,
+			companyCount: visibleCompanies.length,
 			widgetDatas: [{ date, values, tableValues: [], tableDefinitions: [] }],
 		};
 	});
 }
 
-/** Contract 4.10. */
+/** Creates the routes of contract section 4.10. */
 export function leaderboardRoutes(): Route[] {
-	const read = { access: 'any', takes: 'json' } as const;
+	const routeDefaults = { access: 'any', bodyType: 'json' } as const;
 	return [
 		{
-			...read,
+			...routeDefaults,
 			key: 'POST /api/leaderboard/get-all/export',
 			async handle(call) {
-				const asked = check(board, call.json);
-				ordered(asked);
-				return await file(call, asked, boardRows(call), 'Leaderboard', 'email');
+				const body = parseWithSchema(exportSchema, call.json);
+				checkPeriodOrder(body);
+				return await createFileResponse(call, body, buildLeaderboardRows(call), 'Leaderboard', 'email');
 			},
 		},
-		{ ...read, key: 'POST /api/leaderboard/get-user-timeline/export', handle: timelineFile },
-		{ ...read, key: 'POST /api/executive-report/search', handle: (call) => ok(searchWidgets(call)) },
-		{ ...read, key: 'POST /api/executive-report/get-widget-datas', handle: (call) => ok(widgetDatas(call)) },
+		{ ...routeDefaults, key: 'POST /api/leaderboard/get-user-timeline/export', handle: exportTimeline },
+		{ ...routeDefaults, key: 'POST /api/executive-report/search', handle: (call) => okResponse(searchWidgets(call)) },
+		{
+			...routeDefaults,
+			key: 'POST /api/executive-report/get-widget-datas',
+			handle: (call) => okResponse(buildWidgetData(call)),
+		},
 	];
 }

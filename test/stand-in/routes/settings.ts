@@ -1,43 +1,64 @@
-/** Direct-email settings (contract 4.6) and SAML settings (contract 4.2). */
+/** Routes for direct email settings (contract 4.6) and SAML settings (contract 4.2). */
 import { z } from 'zod';
-import { check, found, int32, invalid, Refusal, text } from '../envelope';
+import {
+	parseWithSchema,
+	requireFound,
+	int32Schema,
+	createBadRequestError,
+	HttpError,
+	createTextSchema,
+} from '../envelope';
 import type { EmailSetting, SamlSetting } from '../holdings';
-import { acting, beside, changing, reading, writing, type Call, type Route, type Row } from '../http';
-import { search, type Listing } from '../paging';
+import {
+	defineActionRoute,
+	markOutsideContract,
+	defineWriteRoute,
+	defineReadRoute,
+	defineSaveRoute,
+	type RouteCall,
+	type Route,
+	type JsonObject,
+} from '../http';
+import { defineSearchRoute, type ListDefinition } from '../paging';
 
-const provider = int32.refine((value) => value === 1 || value === 2, {
+const providerSchema = int32Schema.refine((value) => value === 1 || value === 2, {
 	message: 'The Type field is not valid: 1 is Microsoft 365, 2 is Google Workspace.',
 });
-const emailBody = z
-	.object({ name: text(64), tenantId: text(200), allowedDomains: z.array(text(255)).min(1), type: provider.nullish() })
-	.passthrough();
-const testMail = z
+const emailSettingSchema = z
 	.object({
-		resourceId: text(100),
-		from: text(320),
-		fromName: text(200),
-		to: text(320),
-		message: text(10_000),
-		tenantId: text(200),
-		type: provider,
+		name: createTextSchema(64),
+		tenantId: createTextSchema(200),
+		allowedDomains: z.array(createTextSchema(255)).min(1),
+		type: providerSchema.nullish(),
+	})
+	.passthrough();
+const testEmailSchema = z
+	.object({
+		resourceId: createTextSchema(100),
+		from: createTextSchema(320),
+		fromName: createTextSchema(200),
+		to: createTextSchema(320),
+		message: createTextSchema(10_000),
+		tenantId: createTextSchema(200),
+		type: providerSchema,
 	})
 	.passthrough();
 
-function emailSettingOf(call: Call, id = call.params.resourceId): EmailSetting {
-	const settings = call.companies.flatMap((company) => call.world.of(company).emailSettings);
-	return found(
+function findEmailSetting(call: RouteCall, id = call.params.resourceId): EmailSetting {
+	const settings = call.visibleCompanies.flatMap((company) => call.world.getCompanyData(company).emailSettings);
+	return requireFound(
 		settings.find((entry) => entry.resourceId === id),
 		'direct email setting',
 	);
 }
 
-function createEmail(call: Call): string {
-	const { name, tenantId, allowedDomains, type } = check(emailBody, call.json);
-	const { emailSettings, company } = call.home;
-	// Deployment facts.
+function createEmailSetting(call: RouteCall): string {
+	const { name, tenantId, allowedDomains, type } = parseWithSchema(emailSettingSchema, call.json);
+	const { emailSettings, company } = call.homeData;
+	// Names are unique (deployment facts).
 	if (emailSettings.some((entry) => entry.name.toLowerCase() === name.toLowerCase()))
-		throw new Refusal(409, [`A direct email setting with the name '${name}' exists already.`]);
-	const resourceId = call.world.newId('direct email setting');
+		throw new HttpError(409, [`A direct email setting with the name '${name}' exists already.`]);
+	const resourceId = call.world.createId('direct email setting');
 	emailSettings.push({
 		resourceId,
 		companyResourceId: company.companyResourceId,
@@ -51,91 +72,96 @@ function createEmail(call: Call): string {
 	return resourceId;
 }
 
-/** A live deployment's test repeats the tenant and the type of the setting. */
-function testEmail(call: Call): Row {
-	const { resourceId, tenantId, type, to } = check(testMail, call.json);
-	const setting = emailSettingOf(call, resourceId);
+/** Sends a test email. Live deployments require the tenant and the type of the setting in the request. */
+function sendTestEmail(call: RouteCall): JsonObject {
+	const { resourceId, tenantId, type, to } = parseWithSchema(testEmailSchema, call.json);
+	const setting = findEmailSetting(call, resourceId);
 	if (call.isDeployed && setting.tenantId !== tenantId)
-		throw invalid('The TenantId field is not the one of the setting.');
-	if (call.isDeployed && setting.type !== type) throw invalid('The Type field is not the one of the setting.');
+		throw createBadRequestError('The TenantId field is not the one of the setting.');
+	if (call.isDeployed && setting.type !== type)
+		throw createBadRequestError('The Type field is not the one of the setting.');
 	setting.testsSent++;
 	return call.isDeployed ? { resourceId } : { isSent: true, to };
 }
 
-function makeDefault(call: Call): string {
-	const setting = emailSettingOf(call);
-	for (const other of call.world.of(setting.companyResourceId).emailSettings) other.isDefault = other === setting;
+function makeDefault(call: RouteCall): string {
+	const setting = findEmailSetting(call);
+	for (const otherSetting of call.world.getCompanyData(setting.companyResourceId).emailSettings)
+		otherSetting.isDefault = otherSetting === setting;
 	return setting.resourceId;
 }
 
-const shownEmail = ({ resourceId, name, tenantId, allowedDomains, type }: EmailSetting): Row => ({
-	resourceId,
-	name,
-	tenantId,
-	allowedDomains,
-	type,
-	status: 1,
-});
+function buildEmailSettingRow(setting: EmailSetting): JsonObject {
+	const { resourceId, name, tenantId, allowedDomains, type } = setting;
+	return { resourceId, name, tenantId, allowedDomains, type, status: 1 };
+}
 
-const EMAIL_SETTINGS: Listing = {
-	rows: (call) => call.home.emailSettings.map(shownEmail),
-	id: 'resourceId',
-	name: 'name',
-	// The description shows only an identifier.
-	sorts: ['Name', 'TenantId', 'Type', 'Status'],
+const EMAIL_SETTINGS: ListDefinition = {
+	getRows: (call) => call.homeData.emailSettings.map(buildEmailSettingRow),
+	idField: 'resourceId',
+	nameField: 'name',
+	// The description shows only an ID, so the columns are listed here.
+	extraSortNames: ['Name', 'TenantId', 'Type', 'Status'],
 };
 
-/** A form has only texts: true and false, and whole numbers, are written. */
-const written = { true: true, false: false } as const;
-export const formBoolean = z
+/** Form fields are texts, so booleans and whole numbers are parsed. */
+const BOOLEAN_BY_TEXT = { true: true, false: false } as const;
+/** The schema of a boolean in a form field. */
+export const formBooleanSchema = z
 	.string()
 	.transform((value) => value.trim().toLowerCase())
 	.pipe(z.enum(['true', 'false']))
-	.transform((value) => written[value]);
-export const formInteger = z
+	.transform((value) => BOOLEAN_BY_TEXT[value]);
+/** The schema of a whole number in a form field. */
+export const formIntegerSchema = z
 	.string()
 	.regex(/^\s*[+-]?\d+\s*$/)
 	.transform(Number)
-	.pipe(int32);
+	.pipe(int32Schema);
 
-/** A form's fields, each as one text but for the lists; what is empty was not sent. */
-export function fieldsOf({ form }: Call, lists: readonly string[]): Record<string, unknown> {
+/** Reads the fields of a form. Fields in `listFields` become lists, all others one text. Empty values are left out. */
+export function readFormFields({ formFields }: RouteCall, listFields: readonly string[]): Record<string, unknown> {
 	return Object.fromEntries(
-		Object.entries(form).map(([name, values]) => [
+		Object.entries(formFields).map(([name, values]) => [
 			name,
-			lists.includes(name) ? values.filter((value) => value !== '') : values[0] || undefined,
+			listFields.includes(name) ? values.filter((value) => value !== '') : values[0] || undefined,
 		]),
 	);
 }
 
-const saml = z
+const samlSchema = z
 	.object({
-		name: text(64),
-		idPSSOTargetUrl: text(2000),
-		idPEntityID: text(2000),
-		statusId: formInteger.refine((value) => value === 0 || value === 1),
-		domain: z.array(text(255)).min(1),
+		name: createTextSchema(64),
+		idPSSOTargetUrl: createTextSchema(2000),
+		idPEntityID: createTextSchema(2000),
+		statusId: formIntegerSchema.refine((value) => value === 0 || value === 1),
+		domain: z.array(createTextSchema(255)).min(1),
 		idPCertFingerprint: z.string().optional(),
-		// 1 is SHA1, 2 is SHA256.
-		idPCertFingerprintTypeId: formInteger.refine((value) => value === 1 || value === 2).optional(),
+		// The value 1 means SHA-1, and 2 means SHA-256.
+		idPCertFingerprintTypeId: formIntegerSchema.refine((value) => value === 1 || value === 2).optional(),
 		entityID: z.string().optional(),
-		isDefaultRole: formBoolean.optional(),
+		isDefaultRole: formBooleanSchema.optional(),
 		defaultRoleResourceId: z.string().optional(),
-		isWhiteLabelingAssertion: formBoolean.optional(),
+		isWhiteLabelingAssertion: formBooleanSchema.optional(),
 	})
 	.passthrough();
 
-function createSaml(call: Call): string {
-	const asked = check(saml, { domain: [], ...fieldsOf(call, ['domain']) });
+function createSamlSetting(call: RouteCall): string {
+	const formData = parseWithSchema(samlSchema, { domain: [], ...readFormFields(call, ['domain']) });
 	const part = call.files.find((file) => file.field.toLowerCase() === 'file');
-	if (!part || part.bytes === 0) throw invalid('The File field is required.');
+	if (!part || part.bytes === 0) throw createBadRequestError('The File field is required.');
 	const { field: _field, ...file } = part;
-	const resourceId = call.world.newId('saml setting');
-	call.home.samlSettings.push({ resourceId, companyResourceId: call.home.company.companyResourceId, asked, file });
+	const resourceId = call.world.createId('saml setting');
+	call.homeData.samlSettings.push({
+		resourceId,
+		companyResourceId: call.homeData.company.companyResourceId,
+		requestBody: formData,
+		file,
+	});
 	return resourceId;
 }
 
-function defaults({ baseUrl, isDeployed }: Call): Row {
+function buildSamlDefaults({ baseUrl, isDeployed }: RouteCall): JsonObject {
 	const metadataUrl = `${baseUrl}/saml/metadata`;
 	if (!isDeployed)
 		return { entityId: `${baseUrl}/saml`, assertionConsumerServiceUrl: `${baseUrl}/saml/acs`, metadataUrl };
@@ -148,47 +174,55 @@ function defaults({ baseUrl, isDeployed }: Call): Row {
 	};
 }
 
-const samlOf = (call: Call): SamlSetting[] => call.companies.flatMap((company) => call.world.of(company).samlSettings);
+function listSamlSettings(call: RouteCall): SamlSetting[] {
+	return call.visibleCompanies.flatMap((company) => call.world.getCompanyData(company).samlSettings);
+}
 
-function recordSaml(call: Call): Row {
-	const setting = samlOf(call).find((entry) => entry.resourceId === call.params.resourceId);
-	const { resourceId, asked, file } = found(setting, 'SAML setting');
-	if (!call.isDeployed) return { resourceId, ...asked, metadataFileName: file.fileName, ...defaults(call) };
+function buildSamlRecord(call: RouteCall): JsonObject {
+	const setting = listSamlSettings(call).find((entry) => entry.resourceId === call.params.resourceId);
+	const { resourceId, requestBody, file } = requireFound(setting, 'SAML setting');
+	if (!call.isDeployed)
+		return { resourceId, ...requestBody, metadataFileName: file.fileName, ...buildSamlDefaults(call) };
 	return {
 		resourceId,
-		...asked,
-		entityID: asked.entityID ?? `${call.baseUrl}/saml`,
-		idPCertFingerprintTypeId: asked.idPCertFingerprintTypeId ?? null,
+		...requestBody,
+		entityID: requestBody.entityID ?? `${call.baseUrl}/saml`,
+		idPCertFingerprintTypeId: requestBody.idPCertFingerprintTypeId ?? null,
 		idPCertificateFileUrl: `https://cdn.awareness.example/saml/${resourceId}/${file.fileName}`,
 		idPCertificateFileContent: `sha256:${file.sha256}`,
 	};
 }
 
-const SAML_SETTINGS: Listing = {
-	rows: (call) =>
-		samlOf(call).map(({ resourceId, asked: { name, statusId } }) => ({
+const SAML_SETTINGS: ListDefinition = {
+	getRows: (call) =>
+		listSamlSettings(call).map(({ resourceId, requestBody: { name, statusId } }) => ({
 			resourceId,
 			name,
 			statusId,
 			statusName: statusId === 1 ? 'Active' : 'Inactive',
 			createTime: '2025-10-01T09:00:00.000Z',
 		})),
-	id: 'resourceId',
-	name: 'name',
+	idField: 'resourceId',
+	nameField: 'name',
 };
 
+/** Creates the routes of direct email settings and SAML settings. */
 export function settingsRoutes(): Route[] {
-	const email = '/api/companies/direct-email-settings';
-	const samlSettings = '/api/companies/saml-settings';
+	const emailPath = '/api/companies/direct-email-settings';
+	const samlPath = '/api/companies/saml-settings';
 	return [
-		changing(`POST ${samlSettings}`, (call) => ({ resourceId: createSaml(call) }), { takes: 'multipart' }),
-		reading(`GET ${samlSettings}/default`, defaults),
-		reading(`GET ${samlSettings}/{resourceId}`, recordSaml),
-		beside(search(`POST ${samlSettings}/search`, SAML_SETTINGS)),
-		writing(`POST ${email}`, createEmail),
-		changing(`POST ${email}/test`, testEmail),
-		acting(`PUT ${email}/make-default/{resourceId}`, makeDefault),
-		beside(search(`POST ${email}/search`, EMAIL_SETTINGS)),
-		beside(reading(`GET ${email}/{resourceId}`, (call) => shownEmail(emailSettingOf(call)))),
+		defineWriteRoute(`POST ${samlPath}`, (call) => ({ resourceId: createSamlSetting(call) }), {
+			bodyType: 'multipart',
+		}),
+		defineReadRoute(`GET ${samlPath}/default`, buildSamlDefaults),
+		defineReadRoute(`GET ${samlPath}/{resourceId}`, buildSamlRecord),
+		markOutsideContract(defineSearchRoute(`POST ${samlPath}/search`, SAML_SETTINGS)),
+		defineSaveRoute(`POST ${emailPath}`, createEmailSetting),
+		defineWriteRoute(`POST ${emailPath}/test`, sendTestEmail),
+		defineActionRoute(`PUT ${emailPath}/make-default/{resourceId}`, makeDefault),
+		markOutsideContract(defineSearchRoute(`POST ${emailPath}/search`, EMAIL_SETTINGS)),
+		markOutsideContract(
+			defineReadRoute(`GET ${emailPath}/{resourceId}`, (call) => buildEmailSettingRow(findEmailSetting(call))),
+		),
 	];
 }

@@ -1,93 +1,99 @@
-/** Signing in, agents and Google (contract 4.2). */
+/** Routes for signing in, for the agent chat and for Google (contract 4.2). */
 import { z } from 'zod';
-import { check, Refusal, text } from '../envelope';
-import { changing, ok, type Call, type Route } from '../http';
-import type { Personality } from '../personality';
-import { guid } from '../random';
+import { parseWithSchema, HttpError, createTextSchema } from '../envelope';
+import { defineWriteRoute, okResponse, type RouteCall, type Route } from '../http';
+import type { PlatformProfile } from '../personality';
+import { makeGuid } from '../random';
 
-const login = z.object({ username: text(320), password: text(200), bypassSaml: z.boolean().nullish() }).passthrough();
+const loginSchema = z
+	.object({ username: createTextSchema(320), password: createTextSchema(200), bypassSaml: z.boolean().nullish() })
+	.passthrough();
 
-const account: Route[] = [
+const ACCOUNT_ROUTES: Route[] = [
 	{
 		key: 'GET /api/account/logout',
 		access: 'open',
-		takes: 'nothing',
-		write: true,
+		bodyType: 'nothing',
+		isWrite: true,
 		handle: () => ({
-			...ok({ signedOut: true }),
+			...okResponse({ signedOut: true }),
 			headers: { 'set-cookie': 'awareness.session=; Max-Age=0; Path=/; HttpOnly' },
 		}),
 	},
 	{
 		key: 'POST /api/account/login',
 		access: 'open',
-		takes: 'json',
-		write: true,
+		bodyType: 'json',
+		isWrite: true,
 		handle(call) {
-			const { username, password } = check(login, call.json);
-			const known = call.world.login;
-			if (username !== known.username || password !== known.password)
-				throw new Refusal(401, ['The username or password is incorrect.']);
+			const { username, password } = parseWithSchema(loginSchema, call.json);
+			const validLogin = call.world.login;
+			if (username !== validLogin.username || password !== validLogin.password)
+				throw new HttpError(401, ['The username or password is incorrect.']);
 			const accessToken = Buffer.from(`session of ${username}`).toString('base64url');
 			return {
-				...ok({ accessToken, tokenType: 'Bearer', expiresIn: call.options.tokenLifetimeSeconds }),
+				...okResponse({ accessToken, tokenType: 'Bearer', expiresIn: call.options.tokenLifetimeSeconds }),
 				headers: { 'set-cookie': 'awareness.session=stand-in; Path=/; HttpOnly' },
 			};
 		},
 	},
 ];
 
-function loginUrl({ world, json }: Call): unknown {
-	const { sessionId } = check(z.object({ sessionId: text(200) }).passthrough(), json);
-	if (sessionId.startsWith('expired')) throw new Refusal(401, ['The chat session has expired.']);
-	const code = world.newId('agent code');
+function createLoginUrl({ world, json }: RouteCall): unknown {
+	const { sessionId } = parseWithSchema(z.object({ sessionId: createTextSchema(200) }).passthrough(), json);
+	if (sessionId.startsWith('expired')) throw new HttpError(401, ['The chat session has expired.']);
+	const code = world.createId('agent code');
 	world.agentCodes.set(code, { sessionId, used: false });
 	return { redirectUrl: `https://agent-chat.example/sign-in?authCode=${code}`, expiresIn: 60 };
 }
 
-function agentToken({ world, json }: Call): unknown {
-	const { authCode } = check(z.object({ authCode: text(200) }).passthrough(), json);
-	const issued = world.agentCodes.get(authCode);
-	if (!issued) throw new Refusal(401, ['The authorization code is not valid.']);
-	if (issued.used) throw new Refusal(401, ['The authorization code was used already.']);
-	issued.used = true;
-	return { accessToken: guid(`agent token ${authCode}`), tokenType: 'Bearer', expiresIn: 3600 };
+function exchangeAgentCode({ world, json }: RouteCall): unknown {
+	const { authCode } = parseWithSchema(z.object({ authCode: createTextSchema(200) }).passthrough(), json);
+	const agentCode = world.agentCodes.get(authCode);
+	if (!agentCode) throw new HttpError(401, ['The authorization code is not valid.']);
+	if (agentCode.used) throw new HttpError(401, ['The authorization code was used already.']);
+	agentCode.used = true;
+	return { accessToken: makeGuid(`agent token ${authCode}`), tokenType: 'Bearer', expiresIn: 3600 };
 }
 
-function finishGoogle({ query, home }: Call): unknown {
-	const given = Object.fromEntries(Object.entries(query).map(([name, value]) => [name.toLowerCase(), value]));
-	home.googleCode = check(z.object({ code: text(2000), state: text(2000) }), given).code;
-	return { resourceId: guid(`google ${home.company.companyResourceId}`) };
+function completeGoogleSignIn({ query, homeData }: RouteCall): unknown {
+	const queryFields = Object.fromEntries(Object.entries(query).map(([name, value]) => [name.toLowerCase(), value]));
+	homeData.googleCode = parseWithSchema(
+		z.object({ code: createTextSchema(2000), state: createTextSchema(2000) }),
+		queryFields,
+	).code;
+	return { resourceId: makeGuid(`google ${homeData.company.companyResourceId}`) };
 }
 
-const GOOGLE = 'https://accounts.google.example/o/oauth2/v2/auth?response_type=code&client_id=awareness';
+const GOOGLE_SIGN_IN_URL = 'https://accounts.google.example/o/oauth2/v2/auth?response_type=code&client_id=awareness';
 
-export function signInRoutes({ agentAuthPath }: Personality): Route[] {
-	const agent = (name: string, act: (call: Call) => unknown): Route => ({
-		...changing(`POST /api/v2/agent-auth/${name}`, act),
+/** Creates the sign-in routes of contract section 4.2. */
+export function signInRoutes({ agentAuthPath }: PlatformProfile): Route[] {
+	const defineAgentRoute = (name: string, handle: (call: RouteCall) => unknown): Route => ({
+		...defineWriteRoute(`POST /api/v2/agent-auth/${name}`, handle),
 		access: 'open',
-		at: `POST ${agentAuthPath}/${name}`,
-		problems: true,
+		servedAt: `POST ${agentAuthPath}/${name}`,
+		usesProblemDetails: true,
 	});
-	const google = { takes: 'nothing' } as const;
+	const withoutBody = { bodyType: 'nothing' } as const;
 	return [
-		...account,
-		agent('login-url', loginUrl),
-		agent('token', agentToken),
-		// It begins a sign-in at Google.
-		changing(
+		...ACCOUNT_ROUTES,
+		defineAgentRoute('login-url', createLoginUrl),
+		defineAgentRoute('token', exchangeAgentCode),
+		// This request starts a sign-in at Google, so it counts as a write.
+		defineWriteRoute(
 			'GET /api/googleoauth/authorize',
-			({ home }) => `${GOOGLE}&state=${home.company.companyResourceId}`,
-			google,
+			({ homeData }) => `${GOOGLE_SIGN_IN_URL}&state=${homeData.company.companyResourceId}`,
+			withoutBody,
 		),
-		changing('GET /api/googleoauth/callback', finishGoogle, google),
-		changing(
+		defineWriteRoute('GET /api/googleoauth/callback', completeGoogleSignIn, withoutBody),
+		defineWriteRoute(
 			'DELETE /api/googleoauth/revoke',
-			({ home }) => {
-				home.googleCode = undefined;
+			({ homeData }) => {
+				homeData.googleCode = undefined;
 				return true;
 			},
-			google,
+			withoutBody,
 		),
 	];
 }

@@ -1,68 +1,92 @@
 import { z } from 'zod';
-import { check, found, int32, invalid, Refusal, text } from '../envelope';
-import { CUSTOM_FIELDS, customFieldId } from '../deployed/lists';
-import type { Scim, SystemUser } from '../holdings';
-import { beside, changing, isRow, reading, writing, type Call, type Route, type Row } from '../http';
-import { search, type Listing } from '../paging';
-import { guid } from '../random';
-import { rolesOf } from './clients';
+import {
+	parseWithSchema,
+	requireFound,
+	int32Schema,
+	createBadRequestError,
+	HttpError,
+	createTextSchema,
+} from '../envelope';
+import { CUSTOM_FIELDS, getCustomFieldId } from '../deployed/lists';
+import type { ScimIntegration, SystemUser } from '../holdings';
+import {
+	markOutsideContract,
+	defineWriteRoute,
+	isJsonObject,
+	defineReadRoute,
+	defineSaveRoute,
+	type RouteCall,
+	type Route,
+	type JsonObject,
+} from '../http';
+import { defineSearchRoute, type ListDefinition } from '../paging';
+import { makeGuid } from '../random';
+import { listRoles } from './clients';
 
-/** The fields of a system user in a request (contract 2.12). */
+/** The fields of a system user in a request body (contract 2.12). */
 export const systemUserFields = z
 	.object({
-		firstName: text(40),
-		lastName: text(40),
-		email: text(320).refine((email) => /^[^\s@]+@[^\s@]+$/.test(email)),
-		phoneNumber: text(20),
-		statusId: int32.nullish(),
+		firstName: createTextSchema(40),
+		lastName: createTextSchema(40),
+		email: createTextSchema(320).refine((email) => /^[^\s@]+@[^\s@]+$/.test(email)),
+		phoneNumber: createTextSchema(20),
+		statusId: int32Schema.nullish(),
 		roleResourceIdList: z.array(z.string()).nullish(),
 		companyResourceId: z.string().nullish(),
 	})
 	.passthrough();
 
-function createUser(call: Call): string {
-	const asked = check(systemUserFields, call.json);
-	const target = asked.companyResourceId;
-	const company = target ? call.companies.find((entry) => entry.companyResourceId === target) : call.home.company;
-	if (!company) throw new Refusal(403, ['You are not authorized to act for this company.']);
+function createSystemUser(call: RouteCall): string {
+	const userFields = parseWithSchema(systemUserFields, call.json);
+	const companyId = userFields.companyResourceId;
+	const company = companyId
+		? call.visibleCompanies.find((entry) => entry.companyResourceId === companyId)
+		: call.homeData.company;
+	if (!company) throw new HttpError(403, ['You are not authorized to act for this company.']);
 	const { world } = call;
-	const home = world.of(company);
-	const roles = rolesOf({ home, world });
-	if (asked.roleResourceIdList?.some((id) => !roles.some((role) => role.resourceId === id)))
-		throw invalid('Role is invalid');
-	const resourceId = world.newId('system user');
-	home.systemUsers.push({ resourceId, companyResourceId: company.companyResourceId, email: asked.email, asked });
+	const companyData = world.getCompanyData(company);
+	const roles = listRoles({ homeData: companyData, world });
+	if (userFields.roleResourceIdList?.some((id) => !roles.some((role) => role.resourceId === id)))
+		throw createBadRequestError('Role is invalid');
+	const resourceId = world.createId('system user');
+	companyData.systemUsers.push({
+		resourceId,
+		companyResourceId: company.companyResourceId,
+		email: userFields.email,
+		requestBody: userFields,
+	});
 	return resourceId;
 }
 
-function shownUser({ resourceId, companyResourceId, email, asked }: SystemUser, call: Call): Row {
-	const ids: unknown[] = Array.isArray(asked.roleResourceIdList) ? asked.roleResourceIdList : [];
-	const roles = rolesOf(call).filter((role) => ids.includes(role.resourceId));
+function buildUserRow(user: SystemUser, call: RouteCall): JsonObject {
+	const { resourceId, companyResourceId, email, requestBody } = user;
+	const roleIds: unknown[] = Array.isArray(requestBody.roleResourceIdList) ? requestBody.roleResourceIdList : [];
+	const roles = listRoles(call).filter((role) => roleIds.includes(role.resourceId));
 	return {
 		resourceId,
-		firstName: asked.firstName,
-		lastName: asked.lastName,
+		firstName: requestBody.firstName,
+		lastName: requestBody.lastName,
 		email,
 		companyResourceId,
-		companyName: call.world.company(companyResourceId)?.companyName ?? null,
+		companyName: call.world.findCompany(companyResourceId)?.companyName ?? null,
 		roles: roles.map(({ name }) => name).join(', '),
-		phoneNumber: asked.phoneNumber,
-		statusId: asked.statusId ?? 1,
+		phoneNumber: requestBody.phoneNumber,
+		statusId: requestBody.statusId ?? 1,
 		statusName: 'Active',
 		createTime: '2025-11-01T09:00:00.000Z',
 		isEditable: true,
 	};
 }
 
-const USERS: Listing = {
-	rows: (call) => call.home.systemUsers.map((user) => shownUser(user, call)),
-	id: 'resourceId',
-	name: 'email',
-	text: ['email', 'firstName', 'lastName'],
+const USERS: ListDefinition = {
+	getRows: (call) => call.homeData.systemUsers.map((user) => buildUserRow(user, call)),
+	idField: 'resourceId',
+	nameField: 'email',
+	textFields: ['email', 'firstName', 'lastName'],
 };
 
-/** The SCIM attributes that can be mapped. */
-const FIELDS = [
+/** The SCIM attributes that can be mapped to fields of users. */
+const SCIM_FIELDS = [
 	'userName',
 	'name.givenName',
 	'name.familyName',
@@ -77,130 +101,166 @@ const FIELDS = [
 	'locale',
 ];
 
-const fieldId = (name: string): string => guid(`scim field ${name}`);
-const fieldOf = (id: unknown): string | null => FIELDS.find((name) => fieldId(name) === id) ?? null;
-
-function fields({ isDeployed }: Call): unknown {
-	if (isDeployed) return { fields: FIELDS.map((name) => ({ resourceId: fieldId(name), name })) };
-	return FIELDS.map((name) => ({ resourceId: fieldId(name), name, required: name === 'userName' }));
+function getScimFieldId(name: string): string {
+	return makeGuid(`scim field ${name}`);
 }
 
-const creation = z
+function findScimFieldName(id: unknown): string | null {
+	return SCIM_FIELDS.find((name) => getScimFieldId(name) === id) ?? null;
+}
+
+function listScimFields({ isDeployed }: RouteCall): unknown {
+	if (isDeployed) return { fields: SCIM_FIELDS.map((name) => ({ resourceId: getScimFieldId(name), name })) };
+	return SCIM_FIELDS.map((name) => ({ resourceId: getScimFieldId(name), name, required: name === 'userName' }));
+}
+
+const integrationSchema = z
 	.object({
-		name: text(30),
+		name: createTextSchema(30),
 		groupResourceId: z.string().nullish(),
 		groupBySCIMFieldResourceId: z.string().nullish(),
 		fieldMappings: z
-			.array(z.object({ customFieldResourceId: text(100), scimFieldResourceId: text(100) }).passthrough())
+			.array(
+				z
+					.object({ customFieldResourceId: createTextSchema(100), scimFieldResourceId: createTextSchema(100) })
+					.passthrough(),
+			)
 			.nullish(),
 		syncPlatformGroup: z.boolean().nullish(),
 	})
 	.passthrough();
 
-const scimOf = (call: Call): Scim[] => call.companies.flatMap((company) => call.world.of(company).scim);
-
-/** The integration that the path names. */
-export const oneScim = (call: Call): Scim =>
-	found(
-		scimOf(call).find((scim) => scim.resourceId === call.params.resourceId),
-		'SCIM integration',
-	);
-
-/** Refuses a name that another integration of the company has (deployment facts). */
-function nameTaken(call: Call, companyResourceId: string, name: string, except?: Scim): void {
-	const isSame = (scim: Scim) => scim.name.toLowerCase() === name.toLowerCase();
-	if (call.world.of(companyResourceId).scim.some((scim) => scim !== except && isSame(scim)))
-		throw new Refusal(409, [`A SCIM integration with the name '${name}' exists already.`]);
+function listIntegrations(call: RouteCall): ScimIntegration[] {
+	return call.visibleCompanies.flatMap((company) => call.world.getCompanyData(company).scimIntegrations);
 }
 
-function create(call: Call): Scim {
-	const asked = check(creation, call.json);
-	const { companyResourceId } = call.home.company;
-	const group = asked.groupResourceId;
-	if (group && !call.home.targetGroups.some((entry) => entry.resourceId === group))
-		throw invalid(`The GroupResourceId is not a target group: ${group}.`);
-	const ids = [
-		asked.groupBySCIMFieldResourceId,
-		...(asked.fieldMappings ?? []).map((each) => each.scimFieldResourceId),
+/**
+ * Finds the integration in the path.
+ * @throws HttpError 404
+ */
+export function findIntegration(call: RouteCall): ScimIntegration {
+	const integration = listIntegrations(call).find(({ resourceId }) => resourceId === call.params.resourceId);
+	return requireFound(integration, 'SCIM integration');
+}
+
+/**
+ * Rejects a name that another integration of the company has (deployment facts).
+ * @throws HttpError 409
+ */
+function rejectTakenName(
+	call: RouteCall,
+	companyResourceId: string,
+	name: string,
+	ignoredIntegration?: ScimIntegration,
+): void {
+	const hasSameName = (integration: ScimIntegration) => integration.name.toLowerCase() === name.toLowerCase();
+	const { scimIntegrations } = call.world.getCompanyData(companyResourceId);
+	if (scimIntegrations.some((integration) => integration !== ignoredIntegration && hasSameName(integration)))
+		throw new HttpError(409, [`A SCIM integration with the name '${name}' exists already.`]);
+}
+
+function createIntegration(call: RouteCall): ScimIntegration {
+	const form = parseWithSchema(integrationSchema, call.json);
+	const { companyResourceId } = call.homeData.company;
+	const groupId = form.groupResourceId;
+	if (groupId && !call.homeData.targetGroups.some(({ resourceId }) => resourceId === groupId))
+		throw createBadRequestError(`The GroupResourceId is not a target group: ${groupId}.`);
+	const fieldIds = [
+		form.groupBySCIMFieldResourceId,
+		...(form.fieldMappings ?? []).map((mapping) => mapping.scimFieldResourceId),
 	];
-	for (const id of ids) if (id && fieldOf(id) === null) throw invalid(`The SCIM field is unknown: ${id}.`);
-	nameTaken(call, companyResourceId, asked.name);
-	const scim: Scim = {
-		resourceId: call.world.newId('scim'),
+	for (const id of fieldIds)
+		if (id && findScimFieldName(id) === null) throw createBadRequestError(`The SCIM field is unknown: ${id}.`);
+	rejectTakenName(call, companyResourceId, form.name);
+	const integration: ScimIntegration = {
+		resourceId: call.world.createId('scim'),
 		companyResourceId,
-		name: asked.name,
-		token: call.world.newId('scim token'),
+		name: form.name,
+		token: call.world.createId('scim token'),
 		tokenVersion: 1,
-		groupResourceId: group ?? null,
+		groupResourceId: groupId ?? null,
 		createTime: new Date().toISOString(),
-		asked,
+		requestBody: form,
 	};
-	call.home.scim.push(scim);
-	return scim;
+	call.homeData.scimIntegrations.push(integration);
+	return integration;
 }
 
-function shown(scim: Scim, { isDeployed, world }: Call): Row {
-	const { resourceId, name, groupResourceId, createTime, tokenVersion } = scim;
+function buildIntegrationRow(integration: ScimIntegration, { isDeployed, world }: RouteCall): JsonObject {
+	const { resourceId, name, groupResourceId, createTime, tokenVersion } = integration;
 	if (!isDeployed) return { resourceId, name, groupResourceId, createTime, tokenVersion };
-	const group = world.of(scim.companyResourceId).targetGroups.find((each) => each.resourceId === groupResourceId);
-	const groupByCustomFieldName = fieldOf(scim.asked.groupBySCIMFieldResourceId);
+	const group = world
+		.getCompanyData(integration.companyResourceId)
+		.targetGroups.find((entry) => entry.resourceId === groupResourceId);
+	const groupByCustomFieldName = findScimFieldName(integration.requestBody.groupBySCIMFieldResourceId);
 	return { resourceId, name, groupName: group?.name ?? null, groupByCustomFieldName, createTime };
 }
 
-const endpoint = ({ companyResourceId }: Scim, { baseUrl }: Call) => `${baseUrl}/scim/v2/${companyResourceId}`;
+function buildEndpointUrl({ companyResourceId }: ScimIntegration, { baseUrl }: RouteCall): string {
+	return `${baseUrl}/scim/v2/${companyResourceId}`;
+}
 
-function record(call: Call): Row {
-	const scim = oneScim(call);
-	if (!call.isDeployed) return { ...scim.asked, ...shown(scim, call), scimEndpointUrl: endpoint(scim, call) };
-	const { createTime: _time, ...row } = shown(scim, call);
-	const mappings = Array.isArray(scim.asked.fieldMappings) ? scim.asked.fieldMappings.filter(isRow) : [];
+function buildIntegrationRecord(call: RouteCall): JsonObject {
+	const integration = findIntegration(call);
+	const { requestBody } = integration;
+	const allFields = buildIntegrationRow(integration, call);
+	if (!call.isDeployed) return { ...requestBody, ...allFields, scimEndpointUrl: buildEndpointUrl(integration, call) };
+	const { createTime: _time, ...row } = allFields;
+	const mappings = Array.isArray(requestBody.fieldMappings) ? requestBody.fieldMappings.filter(isJsonObject) : [];
 	const mappingDetails = mappings.map(({ scimFieldResourceId, customFieldResourceId }) => ({
-		scimPath: fieldOf(scimFieldResourceId),
-		customFieldName: CUSTOM_FIELDS.find((name) => customFieldId(name) === customFieldResourceId) ?? null,
+		scimPath: findScimFieldName(scimFieldResourceId),
+		customFieldName: CUSTOM_FIELDS.find((name) => getCustomFieldId(name) === customFieldResourceId) ?? null,
 	}));
-	return { ...row, mappingDetails, syncPlatformGroup: scim.asked.syncPlatformGroup === true };
+	return { ...row, mappingDetails, syncPlatformGroup: requestBody.syncPlatformGroup === true };
 }
 
-/** A new token: with its address, or alone (deployment behaviour, "SCIM"). */
-const withToken = (scim: Scim, call: Call): Row =>
-	call.isDeployed
-		? { token: scim.token }
-		: { resourceId: scim.resourceId, scimToken: scim.token, scimEndpointUrl: endpoint(scim, call) };
-
-function revoke(call: Call): Row {
-	const scim = oneScim(call);
-	scim.tokenVersion++;
-	scim.token = call.world.newId('scim token');
-	const made = withToken(scim, call);
-	if (!call.isDeployed) return made;
-	return { pageNumber: 1, pageSize: 1, totalNumberOfPages: 1, totalNumberOfRecords: 1, results: [made] };
+/**
+ * Builds the response with a new token: with the endpoint on the contract's platform, alone on live deployments (deployment
+ * behaviour, "SCIM").
+ */
+function buildTokenResult(integration: ScimIntegration, call: RouteCall): JsonObject {
+	const { resourceId, token } = integration;
+	if (call.isDeployed) return { token };
+	return { resourceId, scimToken: token, scimEndpointUrl: buildEndpointUrl(integration, call) };
 }
 
-function rename(call: Call): Row {
-	const scim = oneScim(call);
-	const { name } = check(z.object({ name: z.string().max(30).nullish() }).passthrough(), call.json);
-	if (name) nameTaken(call, scim.companyResourceId, name, scim);
-	scim.name = name ?? scim.name;
-	return call.isDeployed ? { resourceId: scim.resourceId } : shown(scim, call);
+function revokeToken(call: RouteCall): JsonObject {
+	const integration = findIntegration(call);
+	integration.tokenVersion++;
+	integration.token = call.world.createId('scim token');
+	const tokenResult = buildTokenResult(integration, call);
+	if (!call.isDeployed) return tokenResult;
+	return { pageNumber: 1, pageSize: 1, totalNumberOfPages: 1, totalNumberOfRecords: 1, results: [tokenResult] };
 }
 
-const INTEGRATIONS: Listing = {
-	rows: (call) => scimOf(call).map((scim) => shown(scim, call)),
-	id: 'resourceId',
-	name: 'name',
+function renameIntegration(call: RouteCall): JsonObject {
+	const integration = findIntegration(call);
+	const { name } = parseWithSchema(z.object({ name: z.string().max(30).nullish() }).passthrough(), call.json);
+	if (name) rejectTakenName(call, integration.companyResourceId, name, integration);
+	integration.name = name ?? integration.name;
+	return call.isDeployed ? { resourceId: integration.resourceId } : buildIntegrationRow(integration, call);
+}
+
+const INTEGRATIONS: ListDefinition = {
+	getRows: (call) => listIntegrations(call).map((integration) => buildIntegrationRow(integration, call)),
+	idField: 'resourceId',
+	nameField: 'name',
 };
 
-/** Contract 4.5. A live deployment tells a token at creation and at revocation, without an ID and without an address. */
+/**
+ * Creates the routes of contract section 4.5. Live deployments return a token when an integration is created and when its
+ * token is revoked, without ID and endpoint.
+ */
 export function userAndScimRoutes(): Route[] {
 	const path = '/api/scim';
 	return [
-		writing('POST /api/system-users', createUser),
-		beside(search('POST /api/system-users/search', USERS)),
-		reading(`GET ${path}/fields`, fields),
-		changing(`POST ${path}`, (call) => withToken(create(call), call)),
-		search(`POST ${path}/search`, INTEGRATIONS),
-		reading(`GET ${path}/{resourceId}`, record),
-		changing(`PUT ${path}/{resourceId}`, rename),
-		changing(`POST ${path}/{resourceId}/revoke`, revoke, { takes: 'nothing' }),
+		defineSaveRoute('POST /api/system-users', createSystemUser),
+		markOutsideContract(defineSearchRoute('POST /api/system-users/search', USERS)),
+		defineReadRoute(`GET ${path}/fields`, listScimFields),
+		defineWriteRoute(`POST ${path}`, (call) => buildTokenResult(createIntegration(call), call)),
+		defineSearchRoute(`POST ${path}/search`, INTEGRATIONS),
+		defineReadRoute(`GET ${path}/{resourceId}`, buildIntegrationRecord),
+		defineWriteRoute(`PUT ${path}/{resourceId}`, renameIntegration),
+		defineWriteRoute(`POST ${path}/{resourceId}/revoke`, revokeToken, { bodyType: 'nothing' }),
 	];
 }

@@ -1,37 +1,47 @@
-import { between, guid, pick, seeded, type MakeId } from '../random';
+import { drawInteger, makeGuid, pickOne, createRandom, type MakeId } from '../random';
 import type { Simulator } from '../personality';
 import type { Campaign, Company, TargetGroup } from './records';
-import { DAY, daysBefore, EPOCH } from './words';
-
-/** When a campaign that is running was sent, so that a report of the last month is not empty: at the beginning of a day. */
-const LATELY = (Math.floor(Date.now() / DAY) - 30) * DAY;
+import { DAY_MS, drawEarlierDay, EPOCH } from './words';
 
 /**
- * The campaigns of one company in one simulator.
- * @param today what the dates are based on; then those that are running were sent on each of the last days, a day after they were made
+ * The creation time of running campaigns by default: the start of a day 30 days ago, so that a report of the last month is
+ * not empty.
+ */
+const DEFAULT_RUNNING_CAMPAIGN_TIME = (Math.floor(Date.now() / DAY_MS) - 30) * DAY_MS;
+
+/**
+ * Seeds the campaigns of one company in one simulator.
+ * @param referenceTime the time that dates are relative to; if it is given, running campaigns were created on one of the
+ * last 30 days, and sent a day later
  */
 export function seedCampaigns(
 	company: Company,
 	simulator: Simulator,
 	groups: readonly TargetGroup[],
-	makeId: MakeId = guid,
-	today?: number,
+	makeId: MakeId = makeGuid,
+	referenceTime?: number,
 ): Campaign[] {
 	const id = company.companyResourceId;
-	const next = seeded(`${simulator} ${id}`);
-	const lately = today === undefined ? LATELY : daysBefore(today, `lately ${simulator} ${id}`, 30) - DAY;
+	const random = createRandom(`${simulator} ${id}`);
+	const runningCampaignTime =
+		referenceTime === undefined
+			? DEFAULT_RUNNING_CAMPAIGN_TIME
+			: drawEarlierDay(referenceTime, `lately ${simulator} ${id}`, 30) - DAY_MS;
+	const statuses = ['Completed', 'Running', 'Scheduled'] as const;
 	return ['Parcel Notice', 'Password Expiry', 'Invoice Overdue'].map((scenario, i) => ({
 		resourceId: makeId(`${simulator} ${id} ${i}`),
-		name: `${scenario} ${between(next, 2024, 2025)}`,
+		name: `${scenario} ${drawInteger(random, 2024, 2025)}`,
 		simulator,
 		companyResourceId: id,
 		companyName: company.companyName,
-		status: i === 0 ? 'Completed' : i === 1 ? 'Running' : 'Scheduled',
+		status: statuses[i] ?? 'Scheduled',
 		scenario,
-		difficulty: pick(next, ['Easy', 'Medium', 'Hard']),
-		createTime: new Date(i === 1 ? lately : (today ?? EPOCH) - between(next, 5, 400) * DAY).toISOString(),
+		difficulty: pickOne(random, ['Easy', 'Medium', 'Hard']),
+		createTime: new Date(
+			i === 1 ? runningCampaignTime : (referenceTime ?? EPOCH) - drawInteger(random, 5, 400) * DAY_MS,
+		).toISOString(),
 		excludeFromReports: i === 2,
-		instanceGroups: Array.from({ length: i === 0 ? 2 : 1 }, (_, at) => at + 1),
+		instanceGroups: Array.from({ length: i === 0 ? 2 : 1 }, (_, index) => index + 1),
 		userResourceIds: groups[i % Math.max(1, groups.length)]?.userResourceIds ?? [],
 	}));
 }

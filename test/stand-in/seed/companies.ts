@@ -1,17 +1,17 @@
-import { between, guid, pick, seeded, type MakeId } from '../random';
+import { drawInteger, makeGuid, pickOne, createRandom, type MakeId } from '../random';
 import type { Company, CompanyGroup } from './records';
-import { DAY, EPOCH, INDUSTRIES, LICENSES, TAGS, words } from './words';
+import { DAY_MS, EPOCH, INDUSTRIES, LICENSES, TAGS, splitWords } from './words';
 
-const BEGIN = words(
+const NAME_STARTS = splitWords(
 	'Alpine Baltic Cedar Delta Evergreen Falcon Granite Horizon Iris Juniper Kestrel Lumen Meridian Nimbus Orchard Pioneer Quartz Rowan Summit Tidal',
 );
-const MIDDLE = words(
+const NAME_MIDDLES = splitWords(
 	'Freight Dental Legal Foods Energy Textiles Robotics Insurance Pharma Logistics Timber Travel Motors Media Optics Seeds',
 );
-const END = words('AG GmbH Ltd Inc BV AB Group Partners');
+const NAME_ENDINGS = splitWords('AG GmbH Ltd Inc BV AB Group Partners');
 
-// Awkward names come first, so that a service with few companies has them too.
-const SPECIAL: readonly string[] = [
+// The names that are hard to handle come first, so that a stand-in with few companies has them too.
+const AWKWARD_NAMES: readonly string[] = [
 	'Golden Crust Bakery',
 	'Müller & Söhne Maschinenbau',
 	'Rocket 🚀 Labs',
@@ -42,41 +42,47 @@ const SPECIAL: readonly string[] = [
 	'Bakery of the Seven Hills',
 ];
 
-/** How many of the companies were created in the last days before the service started, and have a license that ends soon. */
-const RECENT = 10;
+/** The number of companies that were created in the last days before the start and whose license ends soon. */
+const RECENT_COMPANY_COUNT = 10;
 
-function companyNames(count: number): string[] {
-	const next = seeded('company names');
-	// With enough room they are spread over all pages.
-	const step = Math.max(1, Math.floor(count / SPECIAL.length));
-	const taken = new Set<string>(SPECIAL);
+function generateCompanyNames(count: number): string[] {
+	const random = createRandom('company names');
+	// If there are many companies, the awkward names are spread over all pages.
+	const step = Math.max(1, Math.floor(count / AWKWARD_NAMES.length));
+	const usedNames = new Set<string>(AWKWARD_NAMES);
 	return Array.from({ length: count }, (_, i) => {
-		const special = i % step === 0 ? SPECIAL[i / step] : undefined;
-		if (special !== undefined) return special;
-		let name = `${pick(next, BEGIN)} ${pick(next, MIDDLE)} ${pick(next, END)}`;
-		while (taken.has(name)) name += ` ${between(next, 2, 99)}`;
-		taken.add(name);
+		const awkwardName = i % step === 0 ? AWKWARD_NAMES[i / step] : undefined;
+		if (awkwardName !== undefined) return awkwardName;
+		let name = `${pickOne(random, NAME_STARTS)} ${pickOne(random, NAME_MIDDLES)} ${pickOne(random, NAME_ENDINGS)}`;
+		while (usedNames.has(name)) name += ` ${drawInteger(random, 2, 99)}`;
+		usedNames.add(name);
 		return name;
 	});
 }
 
-/** A company record with everything but what its licence says drawn from its id. */
+/** Creates a company whose values are drawn from its ID. */
 export function seedCompany(
 	companyResourceId: string,
 	companyName: string | null,
 	resellerName: string,
-	day = EPOCH,
+	referenceTime = EPOCH,
 ): Company {
-	const next = seeded(`company ${companyResourceId}`);
-	const industry = pick(next, INDUSTRIES);
-	const license = pick(next, LICENSES);
-	const targetUserCount = between(seeded(`${companyResourceId} user count`), 5, 20);
-	const limited = next() < 0.6;
-	const over = limited && next() < 0.1;
-	const expired = next() < 0.12;
-	const end = expired
-		? Date.UTC(between(next, 2024, 2025), between(next, 0, 11), between(next, 1, 28))
-		: Date.UTC(between(next, 2031, 2034), between(next, 0, 11), between(next, 1, 28));
+	const random = createRandom(`company ${companyResourceId}`);
+	const industry = pickOne(random, INDUSTRIES);
+	const license = pickOne(random, LICENSES);
+	const targetUserCount = drawInteger(createRandom(`${companyResourceId} user count`), 5, 20);
+	const isLimited = random() < 0.6;
+	const isOverLimit = isLimited && random() < 0.1;
+	const isExpired = random() < 0.12;
+	const licenseYears: [first: number, last: number] = isExpired ? [2024, 2025] : [2031, 2034];
+	const licenseEnd = Date.UTC(
+		drawInteger(random, ...licenseYears),
+		drawInteger(random, 0, 11),
+		drawInteger(random, 1, 28),
+	);
+	let numberOfUsers = 0;
+	if (isOverLimit) numberOfUsers = targetUserCount - 3;
+	else if (isLimited) numberOfUsers = targetUserCount + drawInteger(random, 5, 200);
 	return {
 		companyName,
 		companyResourceId,
@@ -85,74 +91,86 @@ export function seedCompany(
 		industryResourceId: industry.id,
 		licenseTypeName: license.name,
 		licenseTypeResourceId: license.id,
-		isNumberOfUsersLimited: limited,
-		numberOfUsers: String(limited ? (over ? targetUserCount - 3 : targetUserCount + between(next, 5, 200)) : 0),
-		privacyDurationId: between(next, 1, 4),
-		licenceExpired: expired,
-		licenseEndDate: new Date(end).toISOString(),
-		createTime: new Date(day - between(next, 60, 2000) * DAY - between(next, 0, 86_399) * 1000).toISOString(),
+		isNumberOfUsersLimited: isLimited,
+		numberOfUsers: String(numberOfUsers),
+		privacyDurationId: drawInteger(random, 1, 4),
+		licenceExpired: isExpired,
+		licenseEndDate: new Date(licenseEnd).toISOString(),
+		createTime: new Date(
+			referenceTime - drawInteger(random, 60, 2000) * DAY_MS - drawInteger(random, 0, 86_399) * 1000,
+		).toISOString(),
 		targetUserCount,
 		children: [],
-		tags: TAGS.filter(() => next() < 0.2),
-		deletedTargetUserCount: between(next, 0, 4),
-		inactiveTargetUserCount: between(next, 0, 5),
-		monthlyActiveUserCount: between(next, 0, targetUserCount),
+		tags: TAGS.filter(() => random() < 0.2),
+		deletedTargetUserCount: drawInteger(random, 0, 4),
+		inactiveTargetUserCount: drawInteger(random, 0, 5),
+		monthlyActiveUserCount: drawInteger(random, 0, targetUserCount),
 	};
 }
 
-/** A company and all below it, depth first. */
+/** Returns companies and all companies below them; each parent is followed by its children. */
 export function flatten(companies: readonly Company[]): Company[] {
 	return companies.flatMap((company) => [company, ...flatten(company.children)]);
 }
 
-/** The tree of all managed companies: the top level, each with its children. */
+/**
+ * Seeds the tree of all managed companies.
+ * @param startedAt the start of the stand-in, in milliseconds; recent companies are dated relative to it
+ * @returns the companies of the top level, with their children
+ */
 export function seedCompanies(
 	count: number,
 	resellerName: string,
 	startedAt: number,
-	makeId: MakeId = guid,
-	day = EPOCH,
+	makeId: MakeId = makeGuid,
+	referenceTime = EPOCH,
 ): Company[] {
-	const names = companyNames(count);
-	const next = seeded('company tree');
-	const every = Math.max(1, Math.floor(count / RECENT));
-	let made = 0;
-	const make = (): Company => {
-		const index = made++;
-		const company = seedCompany(makeId(`company ${index}`), names[index] ?? '', resellerName, day);
-		const at = Math.floor(index / every);
-		if (count >= 4 * RECENT && at < RECENT) {
-			if (index % every === 3) company.createTime = new Date(startedAt - (at * 12 + 1) * 3_600_000).toISOString();
-			if (index % every === 2) {
+	const names = generateCompanyNames(count);
+	const random = createRandom('company tree');
+	const recentInterval = Math.max(1, Math.floor(count / RECENT_COMPANY_COUNT));
+	let createdCount = 0;
+	const createNextCompany = (): Company => {
+		const index = createdCount++;
+		const company = seedCompany(makeId(`company ${index}`), names[index] ?? '', resellerName, referenceTime);
+		const recentIndex = Math.floor(index / recentInterval);
+		if (count >= 4 * RECENT_COMPANY_COUNT && recentIndex < RECENT_COMPANY_COUNT) {
+			if (index % recentInterval === 3)
+				company.createTime = new Date(startedAt - (recentIndex * 12 + 1) * 3_600_000).toISOString();
+			if (index % recentInterval === 2) {
 				company.licenceExpired = false;
-				company.licenseEndDate = new Date(startedAt + (at * 6 + 4) * DAY).toISOString();
+				company.licenseEndDate = new Date(startedAt + (recentIndex * 6 + 4) * DAY_MS).toISOString();
 			}
 		}
 		return company;
 	};
-	const level = (depth: number, room: number): Company[] => {
+	const createLevel = (depth: number, maxCount: number): Company[] => {
 		const companies: Company[] = [];
-		while (made < count && companies.length < room) {
-			const company = make();
+		while (createdCount < count && companies.length < maxCount) {
+			const company = createNextCompany();
 			companies.push(company);
-			if (depth < 2 && next() < (depth === 0 ? 0.08 : 0.4)) company.children = level(depth + 1, between(next, 1, 3));
+			const childProbability = depth === 0 ? 0.08 : 0.4;
+			if (depth < 2 && random() < childProbability)
+				company.children = createLevel(depth + 1, drawInteger(random, 1, 3));
 		}
 		return companies;
 	};
-	return level(0, count);
+	return createLevel(0, count);
 }
 
-/** Groups of companies: the bakeries, and others of a few companies each. */
-export function seedGroups(all: readonly Company[], makeId: MakeId): CompanyGroup[] {
-	const next = seeded('company groups');
-	const ids = all.map(({ companyResourceId }) => companyResourceId);
-	const some = () => Array.from({ length: between(next, 0, 12) }, () => ids[between(next, 0, ids.length - 1)] ?? '');
-	const bakeries = all.filter(({ companyName }) => companyName?.includes('Bakery'));
-	return Array.from({ length: all.length === 0 ? 0 : 30 }, (_, i) => ({
+/** Seeds the groups of companies: one of all bakeries, and others of a few companies each. */
+export function seedGroups(companies: readonly Company[], makeId: MakeId): CompanyGroup[] {
+	const random = createRandom('company groups');
+	const ids = companies.map(({ companyResourceId }) => companyResourceId);
+	const drawCompanyIds = () =>
+		Array.from({ length: drawInteger(random, 0, 12) }, () => ids[drawInteger(random, 0, ids.length - 1)] ?? '');
+	const bakeries = companies.filter(({ companyName }) => companyName?.includes('Bakery'));
+	return Array.from({ length: companies.length === 0 ? 0 : 30 }, (_, i) => ({
 		resourceId: makeId(`company group ${i}`),
 		name: ['Bakeries', 'Größte Kunden'][i] ?? `Region ${String(i).padStart(2, '0')}`,
 		companyResourceIdArray:
-			i === 0 ? bakeries.map(({ companyResourceId }) => companyResourceId) : [...new Set(some())].filter(Boolean),
+			i === 0
+				? bakeries.map(({ companyResourceId }) => companyResourceId)
+				: [...new Set(drawCompanyIds())].filter(Boolean),
 		createTime: new Date(Date.UTC(2025, i % 12, 1 + i, 10)).toISOString(),
 	}));
 }

@@ -1,13 +1,15 @@
-import { between, guid, pick, seeded, type MakeId } from '../random';
+import { drawInteger, makeGuid, pickOne, createRandom, type MakeId } from '../random';
 import type { Company, TargetGroup, TargetUser } from './records';
-import { DAY, DEPARTMENTS, EPOCH, LANGUAGES, words } from './words';
+import { DAY_MS, DEPARTMENTS, EPOCH, LANGUAGES, splitWords } from './words';
 
-const FIRST = words('Anna Bjørn Chloé David Elif Fatima Giulia Hans Inés Jürgen Keiko Liam Måns Noor Olga Priya');
-const LAST = words(
+const FIRST_NAMES = splitWords(
+	'Anna Bjørn Chloé David Elif Fatima Giulia Hans Inés Jürgen Keiko Liam Måns Noor Olga Priya',
+);
+const LAST_NAMES = splitWords(
 	"Ahmed Becker Carlsson D'Angelo Eriksen Fischer García Huber Ivanova Jones Kaya Łukasik Müller Nguyen O'Neill Peeters",
 );
 
-function slug(text: string): string {
+function toSlug(text: string): string {
 	return (
 		text
 			.normalize('NFKD')
@@ -19,21 +21,21 @@ function slug(text: string): string {
 	);
 }
 
-/** The target users of one company. */
-export function seedUsers(company: Company, makeId: MakeId = guid): TargetUser[] {
+/** Seeds the target users of one company. */
+export function seedUsers(company: Company, makeId: MakeId = makeGuid): TargetUser[] {
 	const id = company.companyResourceId;
-	const next = seeded(`users ${id}`);
-	const domain = `${slug(company.companyName ?? '')}-${id.slice(0, 4)}.example`;
+	const random = createRandom(`users ${id}`);
+	const domain = `${toSlug(company.companyName ?? '')}-${id.slice(0, 4)}.example`;
 	return Array.from({ length: company.targetUserCount }, (_, i) => {
-		const firstName = pick(next, FIRST);
-		const lastName = pick(next, LAST);
+		const firstName = pickOne(random, FIRST_NAMES);
+		const lastName = pickOne(random, LAST_NAMES);
 		return {
 			resourceId: makeId(`user ${id} ${i}`),
 			firstName,
 			lastName,
-			email: `${slug(firstName)}.${slug(lastName)}${i + 1}@${domain}`,
-			department: pick(next, DEPARTMENTS),
-			language: pick(next, LANGUAGES),
+			email: `${toSlug(firstName)}.${toSlug(lastName)}${i + 1}@${domain}`,
+			department: pickOne(random, DEPARTMENTS),
+			language: pickOne(random, LANGUAGES),
 			companyResourceId: id,
 			companyName: company.companyName,
 		};
@@ -41,29 +43,33 @@ export function seedUsers(company: Company, makeId: MakeId = guid): TargetUser[]
 }
 
 /**
- * The target groups of one company: everybody, and some departments.
- * @param today what the dates are based on; then some companies have the group that the example of a monthly simulation asks for
+ * Seeds the target groups of one company: one of everybody, and some of departments.
+ * @param referenceTime the time that dates are relative to; if it is given, some companies have a group 'Monthly
+ * Simulation', which an example workflow looks for
  */
 export function seedTargetGroups(
 	company: Company,
 	users: readonly TargetUser[],
-	makeId: MakeId = guid,
-	today?: number,
+	makeId: MakeId = makeGuid,
+	referenceTime?: number,
 ): TargetGroup[] {
 	const id = company.companyResourceId;
-	const next = seeded(`groups ${id}`);
-	const isMonthly = today !== undefined && seeded(`monthly ${id}`)() < 0.1;
-	return Array.from({ length: between(next, 2, 4) }, (_, i) => {
-		const members = i === 0 ? users : users.filter((_user, at) => at % 3 === i % 3);
-		const created = (today ?? EPOCH) - between(next, 30, 900) * DAY;
+	const random = createRandom(`groups ${id}`);
+	const isMonthly = referenceTime !== undefined && createRandom(`monthly ${id}`)() < 0.1;
+	return Array.from({ length: drawInteger(random, 2, 4) }, (_, i) => {
+		const members = i === 0 ? users : users.filter((_user, index) => index % 3 === i % 3);
+		const createdAt = (referenceTime ?? EPOCH) - drawInteger(random, 30, 900) * DAY_MS;
+		let name = `${DEPARTMENTS[i] ?? 'Team'} Team`;
+		if (i === 0) name = 'Everybody';
+		else if (i === 1 && isMonthly) name = 'Monthly Simulation';
 		return {
 			resourceId: makeId(`group ${id} ${i}`),
-			name: i === 0 ? 'Everybody' : i === 1 && isMonthly ? 'Monthly Simulation' : `${DEPARTMENTS[i] ?? 'Team'} Team`,
+			name,
 			companyName: company.companyName,
-			priority: pick(next, ['High', 'Medium', 'Low']),
+			priority: pickOne(random, ['High', 'Medium', 'Low']),
 			userCount: members.length,
-			createTime: new Date(created).toISOString(),
-			updateTime: new Date(created + between(next, 0, 29) * DAY).toISOString(),
+			createTime: new Date(createdAt).toISOString(),
+			updateTime: new Date(createdAt + drawInteger(random, 0, 29) * DAY_MS).toISOString(),
 			companyResourceId: id,
 			userResourceIds: members.map((user) => user.resourceId),
 		};

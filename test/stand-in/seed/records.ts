@@ -1,8 +1,8 @@
 import type { Simulator } from '../personality';
 
-// Type aliases rather than interfaces: an alias may be handed on as a plain record.
+// Records are type aliases instead of interfaces, because an alias can be passed on as a plain record.
 
-/** A company as company search lists it (contract 2.4). */
+/** A company as the company search lists it (contract 2.4). */
 export type Company = {
 	companyName: string | null;
 	companyResourceId: string;
@@ -40,7 +40,7 @@ export type TargetUser = {
 	companyName: string | null;
 };
 
-/** A target group item (contract 2.6); the company's id is the service's own knowledge. */
+/** A target group as searches list it (contract 2.6). Only the stand-in knows its company and its members. */
 export type TargetGroup = {
 	resourceId: string;
 	name: string;
@@ -51,14 +51,11 @@ export type TargetGroup = {
 	updateTime: string;
 	companyResourceId: string;
 	userResourceIds: string[];
-	/** Whether an identity provider fills it. */
+	/** True if an identity provider fills the group. */
 	isScimGroup?: boolean;
-	/** The body it was created with, and those it was started with. */
-	asked?: Record<string, unknown>;
-	starts?: Array<Record<string, unknown>>;
 };
 
-/** A training item (contract 2.5). */
+/** A training as searches list it (contract 2.5). */
 export type Training = {
 	trainingId: string;
 	trainingName: string;
@@ -83,7 +80,7 @@ export type Training = {
 	trainingRoles: Array<{ roleId: number; code: string; roleName: string }>;
 };
 
-/** An enrollment: what was asked for at its creation, and what became of it. */
+/** An enrollment: the values of its creation, and its current state. */
 export type Enrollment = {
 	resourceId: string;
 	name: string;
@@ -109,15 +106,15 @@ export type Enrollment = {
 	hasReminder: boolean;
 	sendTemplatesInPreferredLanguage: boolean;
 	targetGroupResourceIds: string[];
-	/** How often it was sent; more than once shows a doubled write. */
+	/** The number of times it was sent. More than one send in a test shows a repeated write. */
 	sendCount: number;
-	/** Seeded enrollments have progress, new ones do not yet. */
-	seeded: boolean;
-	/** The body it was created with. */
-	asked: Record<string, unknown>;
+	/** True for seeded enrollments, which have progress. New ones have none. */
+	isSeeded: boolean;
+	/** The request body that last created or changed the enrollment. */
+	requestBody: Record<string, unknown>;
 };
 
-/** A simulator's campaign with the runs (instance groups) of it. */
+/** A simulation campaign with its instance groups: one for each time it was sent. */
 export type Campaign = {
 	resourceId: string;
 	name: string;
@@ -131,12 +128,13 @@ export type Campaign = {
 	excludeFromReports: boolean;
 	instanceGroups: number[];
 	userResourceIds: string[];
-	/** The body it was created with, and those it was started with. */
-	asked?: Record<string, unknown>;
-	starts?: Array<Record<string, unknown>>;
+	/** The request body that created the campaign. */
+	createBody?: Record<string, unknown>;
+	/** The request bodies that started the campaign, in order. */
+	startBodies?: Array<Record<string, unknown>>;
 };
 
-/** A real mail that somebody reported (deployment activity, 2). */
+/** A suspicious email that a user reported (deployment activity, 2). */
 export type ReportedEmail = {
 	resourceId: string;
 	subject: string;
@@ -153,11 +151,11 @@ export type ReportedEmail = {
 	isNotifyUser: boolean;
 	createTime: string;
 	sha512: string;
-	/** How many mails its reporter got about it. */
+	/** The number of emails about it that its reporter got. */
 	mailsSent: number;
 };
 
-/** When a report is mailed by itself: what it was asked for with, and whether it is on. */
+/** A schedule for emailing a report: the values of its creation, and whether it is turned on. */
 export type Schedule = {
 	resourceId: string;
 	status: number;
@@ -168,5 +166,5 @@ export type Schedule = {
 	emailAddresses: string[];
 	managerEmails: string[];
 	targetGroupResourceIds: string[];
-	[more: string]: unknown;
+	[otherField: string]: unknown;
 };

@@ -1,6 +1,6 @@
-import { between, guid, pick, seeded } from '../random';
+import { drawInteger, makeGuid, pickOne, createRandom } from '../random';
 import type { Company, Enrollment, TargetGroup, Training } from './records';
-import { DAY, daysBefore, EPOCH, LANGUAGES, TAGS } from './words';
+import { DAY_MS, drawEarlierDay, EPOCH, LANGUAGES, TAGS } from './words';
 
 const SUBJECTS = [
 	'Phishing',
@@ -16,92 +16,108 @@ const SUBJECTS = [
 ];
 const KINDS = ['Training', 'Survey', 'Poster', 'Infographic', 'Learning Path'] as const;
 
-function training(key: string, trainingName: string, type: string, createdBy: string, editable: boolean): Training {
-	const next = seeded(`training ${key}`);
+function buildTraining(
+	key: string,
+	trainingName: string,
+	type: string,
+	createdBy: string,
+	isEditable: boolean,
+): Training {
+	const random = createRandom(`training ${key}`);
 	return {
-		trainingId: guid(`training ${key}`),
+		trainingId: makeGuid(`training ${key}`),
 		trainingName,
 		description: `What everybody should know about ${trainingName.toLowerCase()}.`,
 		createdBy,
-		category: pick(next, ['Basics', 'Advanced', 'Compliance']),
-		targetAudience: pick(next, ['All Employees', 'Managers', 'Developers']),
+		category: pickOne(random, ['Basics', 'Advanced', 'Compliance']),
+		targetAudience: pickOne(random, ['All Employees', 'Managers', 'Developers']),
 		type,
-		duration: String(between(next, 3, 45)),
-		level: pick(next, ['Beginner', 'Intermediate', 'Expert']),
-		vendorName: pick(next, ['In-House', 'Acme Learning', 'Northwind Academy']),
-		createTime: new Date(EPOCH - between(next, 10, 1200) * DAY).toISOString(),
-		isNew: next() < 0.2,
-		isFavourite: next() < 0.2,
-		isEditable: editable,
-		hasQuiz: next() < 0.5,
-		tags: TAGS.filter(() => next() < 0.15),
-		languages: LANGUAGES.filter((language) => language === 'en' || next() < 0.5),
-		compliances: next() < 0.4 ? ['ISO 27001'] : [],
+		duration: String(drawInteger(random, 3, 45)),
+		level: pickOne(random, ['Beginner', 'Intermediate', 'Expert']),
+		vendorName: pickOne(random, ['In-House', 'Acme Learning', 'Northwind Academy']),
+		createTime: new Date(EPOCH - drawInteger(random, 10, 1200) * DAY_MS).toISOString(),
+		isNew: random() < 0.2,
+		isFavourite: random() < 0.2,
+		isEditable,
+		hasQuiz: random() < 0.5,
+		tags: TAGS.filter(() => random() < 0.15),
+		languages: LANGUAGES.filter((language) => language === 'en' || random() < 0.5),
+		compliances: random() < 0.4 ? ['ISO 27001'] : [],
 		availableFor: ['Everyone'],
-		coverImage: { imageUrl: `https://cdn.awareness.example/covers/${guid(`cover ${key}`)}.png`, name: 'cover.png' },
-		trainingRoles: [{ roleId: between(next, 1, 5), code: 'EMP', roleName: 'Employee' }],
+		coverImage: { imageUrl: `https://cdn.awareness.example/covers/${makeGuid(`cover ${key}`)}.png`, name: 'cover.png' },
+		trainingRoles: [{ roleId: drawInteger(random, 1, 5), code: 'EMP', roleName: 'Employee' }],
 	};
 }
 
-/** The trainings that every company may use. */
+/** Seeds the trainings that every company can use. */
 export function seedCatalogue(): Training[] {
 	return Array.from({ length: 40 }, (_, i) => {
 		const subject = SUBJECTS[i % SUBJECTS.length] ?? 'Phishing';
 		const kind = KINDS[Math.floor(i / SUBJECTS.length) % KINDS.length] ?? 'Training';
-		return training(`shared ${i}`, `${subject} ${kind === 'Training' ? 'Essentials' : kind}`, kind, 'System', false);
+		return buildTraining(
+			`shared ${i}`,
+			`${subject} ${kind === 'Training' ? 'Essentials' : kind}`,
+			kind,
+			'System',
+			false,
+		);
 	});
 }
 
-/** The trainings that one company made for itself. */
+/** Seeds the trainings that one company created for itself. */
 export function seedOwnTrainings(company: Company): Training[] {
 	const id = company.companyResourceId;
 	return ['House Rules', 'Customer Feedback'].map((name, i) =>
-		training(`${id} ${i}`, name, i === 1 ? 'Survey' : 'Training', company.companyName ?? 'Company', true),
+		buildTraining(`${id} ${i}`, name, i === 1 ? 'Survey' : 'Training', company.companyName ?? 'Company', true),
 	);
 }
 
-/** What an enrollment takes over from its training. */
-export function ofTraining(
-	from: Training,
+/** Returns the fields that an enrollment copies from its training. */
+export function pickTrainingFields(
+	training: Training,
 ): Pick<Enrollment, 'trainingId' | 'trainingName' | 'category' | 'targetAudience' | 'type' | 'languages' | 'tags'> {
-	const { trainingId, trainingName, category, targetAudience, type, languages, tags } = from;
+	const { trainingId, trainingName, category, targetAudience, type, languages, tags } = training;
 	return { trainingId, trainingName, category, targetAudience, type, languages, tags };
 }
 
 /**
- * The enrollments of one company: a running one, a finished one, a survey and a test.
- * @param today what the dates are based on; then the finished one began on each of the last days
+ * Seeds the enrollments of one company: a completed one, one in progress, a survey and a test.
+ * @param referenceTime the time that dates are relative to; if it is given, the one in progress was created on one of the
+ * last 60 days
  */
 export function seedEnrollments(
 	company: Company,
 	trainings: readonly Training[],
 	groups: readonly TargetGroup[],
-	today?: number,
+	referenceTime?: number,
 ): Enrollment[] {
 	const id = company.companyResourceId;
-	const next = seeded(`enrollments ${id}`);
-	const plain = trainings.filter((item) => item.type === 'Training');
+	const random = createRandom(`enrollments ${id}`);
+	const regularTrainings = trainings.filter((item) => item.type === 'Training');
 	const surveys = trainings.filter((item) => item.type === 'Survey');
 	return ['Onboarding', 'Spring Refresher', 'Feedback', 'Dry Run'].flatMap((title, i) => {
-		const from = i === 2 ? surveys : plain;
-		const chosen = from[between(next, 0, from.length - 1)];
+		const candidates = i === 2 ? surveys : regularTrainings;
+		const training = candidates[drawInteger(random, 0, candidates.length - 1)];
 		const group = groups[i % Math.max(1, groups.length)];
-		if (!chosen || !group) return [];
-		const before = (today ?? EPOCH) - between(next, 20, 300) * DAY;
-		const created = today !== undefined && i === 1 ? daysBefore(today, `lately ${id}`, 60) - DAY : before;
+		if (!training || !group) return [];
+		const defaultCreatedAt = (referenceTime ?? EPOCH) - drawInteger(random, 20, 300) * DAY_MS;
+		const createdAt =
+			referenceTime !== undefined && i === 1
+				? drawEarlierDay(referenceTime, `lately ${id}`, 60) - DAY_MS
+				: defaultCreatedAt;
 		return [
 			{
-				resourceId: guid(`enrollment ${id} ${i}`),
-				name: `${title} ${chosen.trainingName}`,
+				resourceId: makeGuid(`enrollment ${id} ${i}`),
+				name: `${title} ${training.trainingName}`,
 				companyResourceId: id,
-				...ofTraining(chosen),
+				...pickTrainingFields(training),
 				enrolledBy: 'admin@awareness.example',
 				delivery: 'Email',
 				status: i === 0 ? 'Completed' : 'InProgress',
 				certificateName: 'Default Certificate',
-				startDate: new Date(created + DAY).toISOString(),
-				dueDate: new Date(created + 30 * DAY).toISOString(),
-				createTime: new Date(created).toISOString(),
+				startDate: new Date(createdAt + DAY_MS).toISOString(),
+				dueDate: new Date(createdAt + 30 * DAY_MS).toISOString(),
+				createTime: new Date(createdAt).toISOString(),
 				awardCertificate: i === 0,
 				markedAsTest: i === 3,
 				excludeFromReports: i === 3,
@@ -110,8 +126,8 @@ export function seedEnrollments(
 				sendTemplatesInPreferredLanguage: i === 1,
 				targetGroupResourceIds: [group.resourceId],
 				sendCount: 1,
-				seeded: true,
-				asked: {},
+				isSeeded: true,
+				requestBody: {},
 			},
 		];
 	});

@@ -1,32 +1,34 @@
-/** The words that seeded records are made of. */
-import { between, guid, seeded } from '../random';
+/** The words and dates that seeded records are made of. */
+import { drawInteger, makeGuid, createRandom } from '../random';
 
-/** The day that all seeded dates are based on unless they are to be of today, so that nothing depends on the current date. */
+/** The fixed day that seeded dates are relative to by default, so that no test depends on the current date. */
 export const EPOCH = Date.parse('2026-01-15T08:00:00.000Z');
-export const DAY = 86_400_000;
+export const DAY_MS = 86_400_000;
 
-/** A moment some days before another one, as drawn from the key; none at all for some keys. */
-export const daysBefore = (moment: number, key: string, most: number): number =>
-	moment - between(seeded(key), 0, most - 1) * DAY;
+/** Returns the same time of day on one of the `dayCount` days that end with `time`, drawn from the key. */
+export function drawEarlierDay(time: number, key: string, dayCount: number): number {
+	return time - drawInteger(createRandom(key), 0, dayCount - 1) * DAY_MS;
+}
 
-interface Named {
+interface NamedEntry {
 	name: string;
 	id: string;
 }
 
-function named(kind: string, [first, ...rest]: readonly [string, ...string[]]): [Named, ...Named[]] {
-	const one = (name: string): Named => ({ name, id: guid(`${kind} ${name}`) });
-	return [one(first), ...rest.map(one)];
+function buildNamedEntries(kind: string, names: readonly [string, ...string[]]): [NamedEntry, ...NamedEntry[]] {
+	const [firstName, ...otherNames] = names;
+	const buildEntry = (name: string): NamedEntry => ({ name, id: makeGuid(`${kind} ${name}`) });
+	return [buildEntry(firstName), ...otherNames.map(buildEntry)];
 }
 
-/** The words of a text, of which there is one at least. */
-export function words(text: string): [string, ...string[]] {
-	const [first = '', ...rest] = text.split(' ');
-	return [first, ...rest];
+/** Splits a text at its spaces. The result has at least one word. */
+export function splitWords(text: string): [string, ...string[]] {
+	const [firstWord = '', ...otherWords] = text.split(' ');
+	return [firstWord, ...otherWords];
 }
 
-/** The industries that companies are in. */
-export const INDUSTRIES = named('industry', [
+/** The industries of companies. */
+export const INDUSTRIES = buildNamedEntries('industry', [
 	'Finance',
 	'Health Care',
 	'Manufacturing',
@@ -35,8 +37,8 @@ export const INDUSTRIES = named('industry', [
 	'Hospitality',
 	'Education',
 ]);
-/** The kinds of licence. */
-export const LICENSES = named('license', ['Standard', 'Premium', 'Trial', 'Enterprise']);
+/** The license types of companies. */
+export const LICENSES = buildNamedEntries('license', ['Standard', 'Premium', 'Trial', 'Enterprise']);
 
 export const TAGS = ['nis2', 'vip', 'pilot', 'emea', 'north', 'south', 'annual', 'monthly'] as const;
 export const DEPARTMENTS = ['Finance', 'Human Resources', 'IT', 'Marketing', 'Operations', 'Sales'] as const;

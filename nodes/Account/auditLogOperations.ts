@@ -1,0 +1,28 @@
+import { defineOperation } from '../core/operation/defineOperation';
+import { listResponse } from '../core/response/listResponse';
+
+export const getAuditLogsOperation = defineOperation({
+	value: 'getAuditLogs',
+	name: 'Get Many Audit Logs',
+	description: 'List who changed what and when, for one customer or for every one',
+	endpoint: 'POST /api/audit-logs/search',
+	scope: 'companies',
+	response: listResponse({
+		identity: ['resourceId'],
+		sortable: { 'Log Date': 'LogDate', 'User Name': 'UserName' },
+		outputFields: {
+			simplified: [
+				'logDate',
+				'userName',
+				'operation',
+				'entityName',
+				'auditDescription',
+				'oldValue',
+				'newValue',
+				'ip',
+				'resourceId',
+			],
+			additional: ['entityResourceId', 'userAgent'],
+		},
+	}),
+});

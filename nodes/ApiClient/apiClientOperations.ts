@@ -1,0 +1,189 @@
+import type { IDataObject } from 'n8n-workflow';
+import { z } from 'zod';
+
+import type { FieldValues } from '../core/fields/field';
+import { listResponse } from '../core/response/listResponse';
+import { emptyResponse, recordResponse } from '../core/response/recordResponse';
+import { defineComposite, defineOperation, type OperationTools } from '../core/operation/defineOperation';
+import { updateRecord } from '../core/operation/updateRecord';
+import { API_CLIENT_ID_FIELDS, API_CLIENT_NAME_FIELDS, resourcePicker } from '../domain/pickers/resourcePickers';
+import { asError, RequestError } from '../core/http/errors';
+import {
+	changedApiClientFields,
+	buildApiClientBody,
+	apiClientFields,
+	clientCredentialFields,
+	NEW_CLIENT_DEFAULTS,
+} from './apiClientFields';
+import { readId, toItemJson } from '../core/values';
+
+const createOperation = defineOperation({
+	value: 'create',
+	name: 'Create API Client',
+	description:
+		'Create a REST API client from credentials generated before, with a role; all in one: Provision API Client',
+	endpoint: 'POST /api/companies/clients',
+	scope: 'company',
+	fields: { ...clientCredentialFields, ...apiClientFields },
+	request: ({ clientId, clientSecret, ...client }) => ({
+		body: { ...NEW_CLIENT_DEFAULTS, ...buildApiClientBody(client, { clientId, clientSecret }) },
+		secrets: [clientSecret],
+	}),
+	response: recordResponse({ valueField: 'resourceId' }),
+});
+
+const deleteOperation = defineOperation({
+	value: 'delete',
+	name: 'Delete API Client',
+	description: 'Remove a REST API client; systems that use it can no longer sign in',
+	endpoint: 'DELETE /api/companies/clients/{resourceId}',
+	scope: 'company',
+	fields: { apiClient: resourcePicker('apiClients') },
+	request: ({ apiClient }) => ({ path: { resourceId: apiClient.id } }),
+	response: emptyResponse({ deleted: true }),
+});
+
+const NOTHING_CREATED =
+	'No client was created, and the generated credentials are not in use, so you can run the node again.';
+
+const NO_CREDENTIALS = {
+	reason: 'the service generated no credentials',
+	advice: NOTHING_CREATED,
+};
+
+const generateCredentialsOperation = defineOperation({
+	value: 'generateCredentials',
+	name: 'Generate Client Credentials',
+	description: 'Get only a new client ID and secret, shown once; with the client in one step: Provision API Client',
+	outputsSecret: true,
+	// This GET request isn't read-only, because each one generates another secret.
+	endpoint: 'GET /api/companies/clients/generate-client-credentials',
+	scope: 'company',
+	response: recordResponse({ requiredValue: { field: /^clientSecret$/, ...NO_CREDENTIALS } }),
+});
+
+const getOperation = defineOperation({
+	value: 'get',
+	name: 'Get API Client',
+	description: 'Get one REST API client: its roles, status and addresses, without its secret',
+	endpoint: 'GET /api/companies/clients/{resourceId}',
+	scope: 'company',
+	fields: { apiClient: resourcePicker('apiClients') },
+	request: ({ apiClient }) => ({ path: { resourceId: apiClient.id } }),
+	response: recordResponse(),
+});
+
+const getManyOperation = defineOperation({
+	value: 'getMany',
+	name: 'Get Many API Clients',
+	description: 'List the REST API clients of one customer or of every one',
+	endpoint: 'POST /api/companies/clients/search',
+	scope: 'companies',
+	response: listResponse({ identity: API_CLIENT_ID_FIELDS }),
+});
+
+const credentialsShape = z.object({ clientId: z.string().min(1), clientSecret: z.string().min(1) });
+type ClientCredentials = z.infer<typeof credentialsShape>;
+
+/**
+ * Searches the list of clients for a client whose creation failed. If the platform created the client without a response, its secret would
+ * otherwise be lost.
+ * @param error the error of the creation
+ * @returns the ID of the client
+ * @throws RequestError if the list doesn't have the client. Its advice says whether the client may exist anyway.
+ */
+async function findCreatedClient(
+	error: RequestError,
+	name: string,
+	clientId: string,
+	tools: OperationTools,
+): Promise<IDataObject> {
+	const { details } = error;
+	const createError = (advice: string) => new RequestError({ ...details, advice });
+	if (!details.mayHaveBeenApplied) throw createError(`${details.advice} ${NOTHING_CREATED}`);
+
+	const listOptions = { identity: API_CLIENT_ID_FIELDS };
+	const clients = await tools.listRecords(getManyOperation, {}, listOptions).catch(() => undefined);
+	const createdClient = clients?.find((client) => client.clientId === clientId);
+	if (createdClient) return { resourceId: readId(createdClient, API_CLIENT_ID_FIELDS) };
+
+	// Only a complete list proves that the client doesn't exist.
+	const allClients =
+		clients && (await tools.listRecordsCompletely(getManyOperation, {}, listOptions).catch(() => undefined));
+	const isOtherClient = (client: IDataObject) =>
+		client.clientId !== undefined || readId(client, API_CLIENT_NAME_FIELDS) !== name;
+	if (allClients?.every(isOtherClient)) throw createError(`It is not in the list of clients. ${NOTHING_CREATED}`);
+	throw createError(
+		`The client may have been created anyway. Look for '${name}' among the clients and delete it before you run the node again, since its secret is lost.`,
+	);
+}
+
+/** Creates a client with generated credentials. @returns the created client, or its ID if only the list shows it */
+async function createClient(
+	values: FieldValues<typeof apiClientFields>,
+	credentials: ClientCredentials,
+	tools: OperationTools,
+): Promise<IDataObject> {
+	const body = { ...NEW_CLIENT_DEFAULTS, ...buildApiClientBody(values, credentials) };
+	try {
+		const { data } = await tools.callOperation(createOperation, { body, secrets: [credentials.clientSecret] });
+		return toItemJson(data, 'resourceId');
+	} catch (error) {
+		if (!(error instanceof RequestError)) throw asError(error);
+		return await findCreatedClient(error, values.name, credentials.clientId, tools);
+	}
+}
+
+const provisionOperation = defineComposite({
+	value: 'provision',
+	name: 'Provision API Client',
+	description: 'Generate credentials and create a REST API client with them in one step; the secret is shown only here',
+	outputsSecret: true,
+	scope: 'company',
+	fields: apiClientFields,
+	isReadOnly: false,
+	dependencies: [generateCredentialsOperation, createOperation, getManyOperation],
+	check: (values) => buildApiClientBody(values, { clientId: 'x', clientSecret: 'x' }),
+	run: async (values, tools) => {
+		const { data } = await tools.callOperation(generateCredentialsOperation, {});
+		const credentials = credentialsShape.safeParse(data).data;
+		if (!credentials) throw new RequestError(NO_CREDENTIALS);
+		const { clientId, clientSecret } = credentials;
+		const client = await createClient(values, { clientId, clientSecret }, tools);
+		return [{ json: { ...client, name: values.name, clientId, clientSecret } }];
+	},
+});
+
+/** The status of a client. The form of an update has every other value, so only the status is taken from the stored record. */
+const STORED_STATUS = {
+	valueSources: { statusId: 'statusId' },
+	requiredFields: { statusId: 'Status' },
+};
+
+const updateOperation = defineOperation({
+	value: 'update',
+	name: 'Update API Client',
+	description: 'Change a REST API client; all its values are replaced, including its credentials',
+	endpoint: 'PUT /api/companies/clients/{resourceId}',
+	scope: 'company',
+	fields: { apiClient: resourcePicker('apiClients'), ...clientCredentialFields, ...changedApiClientFields },
+	isUpdate: true,
+	request: ({ apiClient, clientId, clientSecret, ...client }) => ({
+		path: { resourceId: apiClient.id },
+		body: buildApiClientBody(client, { clientId, clientSecret }),
+		secrets: [clientSecret],
+	}),
+	response: recordResponse({ valueField: 'resourceId' }),
+	perform: (_values, tools) => updateRecord(getOperation, STORED_STATUS, tools),
+});
+
+/** The operations of the API Client node, in the order of its form fields. */
+export const apiClientOperations = [
+	createOperation,
+	deleteOperation,
+	generateCredentialsOperation,
+	getOperation,
+	getManyOperation,
+	provisionOperation,
+	updateOperation,
+];

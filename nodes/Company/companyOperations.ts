@@ -1,0 +1,326 @@
+import { lowerFirst, mapValues, omit, pick, sum } from 'lodash';
+import type { IDataObject } from 'n8n-workflow';
+import { z } from 'zod';
+
+import { fileResponse } from '../core/response/fileResponse';
+import { emptyResponse, recordResponse } from '../core/response/recordResponse';
+import { updateFieldsBlock, collectionField } from '../core/fields/collection';
+import { textField, toggleField } from '../core/fields/fieldTypes';
+import { filtersBlock } from '../core/filters/filterFields';
+import { createOptionsBlock } from '../core/operation/operationFields';
+import { defineComposite, defineOperation, type PerformTools } from '../core/operation/defineOperation';
+import { readStoredTexts, updateRecord, type FieldSources } from '../core/operation/updateRecord';
+import { toCompany, listCompanies, flattenCompanies } from '../core/companies/companies';
+import { FILTERABLE_COMPANY_FIELDS } from '../domain/companyRecords';
+import { InvalidInputError, withFallback } from '../core/http/errors';
+import {
+	toListedCompany,
+	COMPANY_LIST_FIELDS,
+	COMPANY_RECORD_FIELDS,
+	SORTABLE_COMPANY_FIELDS,
+	buildCompanyForm,
+	optionalCompanyFields,
+	LICENSE_NOTE,
+	requiredCompanyFields,
+	FILTERABLE_MONTH_FIELD,
+} from './companyFields';
+import { buildFilterGroup, buildSearchFilter } from '../core/api/filter';
+import { getManyCompaniesOperation } from './getManyCompanies';
+import {
+	hasCurrentMonthFigures,
+	isCurrentMonth,
+	SAME_FIGURES_HINT,
+	monthField,
+	buildMonthFilter,
+} from './licenseMonth';
+import { parseNumber, toItemJson } from '../core/values';
+import { buildMissingRecordsHint } from '../core/pagination/listResult';
+import { companyPicker } from '../core/companyScope/companyPicker';
+
+const exportFields = {
+	filters: filtersBlock({
+		isTargetUserCountExceededLimit: toggleField({
+			displayName: 'Only Over License Limit',
+			default: true,
+			description: 'Whether to export only companies with more users than their license allows',
+		}),
+	}),
+	...createOptionsBlock({
+		isClustered: toggleField({
+			displayName: 'Clustered',
+			default: true,
+			description: 'Whether to ask for the clustered form of the export',
+		}),
+	}),
+};
+
+const createOperation = defineOperation({
+	value: 'create',
+	name: 'Create Company',
+	description: 'Add a customer company',
+	endpoint: 'POST /api/companies',
+	scope: 'credential',
+	fields: {
+		...requiredCompanyFields,
+		additionalFields: collectionField({ displayName: 'Additional Fields', fields: optionalCompanyFields }),
+	},
+	request: ({ additionalFields, ...company }) => ({ multipart: buildCompanyForm({ ...company, ...additionalFields }) }),
+	response: recordResponse(),
+	transformOutput: toListedCompany,
+});
+
+const exportOperation = defineOperation({
+	value: 'export',
+	name: 'Export Companies',
+	description: 'Get the list of customer companies as a CSV or Excel file',
+	endpoint: 'POST /api/companies/search/export',
+	scope: 'credential',
+	fields: exportFields,
+	request: ({ filters, options }) => ({ body: { ...filters, ...options } }),
+	response: fileResponse({
+		fallbackName: 'companies',
+		sortable: SORTABLE_COMPANY_FIELDS,
+		conditions: { ...FILTERABLE_COMPANY_FIELDS, ...FILTERABLE_MONTH_FIELD },
+	}),
+});
+
+const getOperation = defineOperation({
+	value: 'get',
+	name: 'Get Company',
+	description: 'Get the details of one customer company',
+	outputNote: LICENSE_NOTE,
+	endpoint: 'GET /api/companies/{resourceId}',
+	scope: 'credential',
+	fields: { company: companyPicker() },
+	request: ({ company }) => ({ path: { resourceId: company.id } }),
+	response: recordResponse({ outputFields: COMPANY_RECORD_FIELDS }),
+	transformOutput: toListedCompany,
+});
+
+const getOwnOperation = defineOperation({
+	value: 'getOwn',
+	name: 'Get Own Company',
+	description: 'Get the company that the credential belongs to; for a Reseller, on some platforms, all its customers',
+	outputNote: LICENSE_NOTE,
+	endpoint: 'GET /api/companies/my',
+	scope: 'credential',
+	response: recordResponse({ outputFields: COMPANY_LIST_FIELDS, flatten: flattenCompanies }),
+	transformOutput: toListedCompany,
+});
+
+const getTotalActiveUsersOperation = defineComposite({
+	value: 'getTotalActiveUsers',
+	name: 'Get Total Monthly Active Users',
+	description: 'Get one sum of the monthly active users over all customers, child companies included',
+	outputNote:
+		"A live platform counts the users added in the month; that it knows another Month cannot be checked, and sameAsThisMonth says if all figures are those of the present one. It is not documented whether a parent's figure includes its child companies: if it does, their users are counted twice.",
+	scope: 'credential',
+	fields: { filters: filtersBlock({ month: monthField }) },
+	isReadOnly: true,
+	dependencies: [getManyCompaniesOperation],
+	run: async ({ filters: { month } }, { context }) => {
+		const { client, signal, addHint, timezone } = context;
+		const list = await listCompanies(client, signal, buildMonthSearchFilter(month));
+		const { records } = list;
+		const isSameAsThisMonth = await hasCurrentMonthFigures(records, month, context);
+		if (isSameAsThisMonth) addHint(SAME_FIGURES_HINT);
+		const missingRecordsHint = buildMissingRecordsHint(list, 'The list of companies');
+		if (missingRecordsHint) {
+			const [message, missingCount] = missingRecordsHint;
+			addHint(`${message} So the total may be wrong.`, missingCount);
+		}
+		const counts = records
+			.map(({ monthlyActiveUserCount }) => parseNumber(monthlyActiveUserCount ?? NaN))
+			.filter((count) => Number.isFinite(count));
+		const json: IDataObject = {
+			totalMonthlyActiveUserCount: sum(counts),
+			companyCount: records.length,
+			companiesWithoutCount: records.length - counts.length,
+		};
+		if (month !== undefined) {
+			json.month = month;
+			json.sameAsThisMonth = isSameAsThisMonth || isCurrentMonth(month, timezone);
+		}
+		return [{ json }];
+	},
+});
+
+/** Builds the search filter for the companies with the figures of a month. Without a month, all companies are searched. */
+function buildMonthSearchFilter(month: string | undefined): IDataObject {
+	if (month === undefined) return buildSearchFilter();
+	return buildSearchFilter({
+		filterGroups: [buildFilterGroup('AND', buildMonthFilter(month)), buildFilterGroup('OR')],
+	});
+}
+
+const checkLicenseOperation = defineOperation({
+	value: 'checkLicense',
+	name: 'Check Company License',
+	description: 'Get how many users the license of one customer allows, and whether there are more',
+	endpoint: 'GET /api/companies/{resourceId}/license-check',
+	scope: 'credential',
+	fields: { company: companyPicker() },
+	request: ({ company }) => ({ path: { resourceId: company.id } }),
+	response: recordResponse(),
+});
+
+/** The fields of an update that have the same name in the record (deployment shapes: GET companies/{resourceId}). */
+const SAME_NAME_FIELDS = [
+	'Name',
+	'Description',
+	'IndustryResourceId',
+	'CountryResourceId',
+	'Address',
+	'WebsiteUrl',
+	'LogoUrl',
+	'LicenseTypeResourceId',
+	'LicensePeriodTypeResourceId',
+	'LicenseStartDate',
+	'LicenseEndDate',
+	'IsNumberOfUsersLimited',
+	'NumberOfUsers',
+	'NotificationTemplateTypeResourceId',
+	'TrainingContentTypeResourceId',
+	'SmtpConfigurationTypeResourceId',
+	'PreferredLanguageTypeResourceId',
+	'IsVersionVisible',
+	'IsReleaseNotesVisible',
+	'ReleaseNotesUrl',
+	'StatusId',
+	'TimeZoneId',
+	'DateFormat',
+	'TimeFormat',
+	'CallBackNumberBookingCount',
+];
+
+/** Reads the IDs from the list of groups in the record. */
+const groupIdsShape = z.array(z.object({ resourceId: z.string().min(1) }).transform(({ resourceId }) => resourceId));
+
+/** The places of the current values that an update sends. */
+const VALUE_SOURCES: FieldSources = {
+	...Object.fromEntries(SAME_NAME_FIELDS.map((name) => [name, lowerFirst(name)])),
+	LicenseModuleResourceIdArray: { list: 'licenseModules', read: readStoredTexts },
+	CompanyGroupResourceIdArray: { list: 'companyGroups', read: (groups) => groupIdsShape.safeParse(groups).data },
+	Tags: { list: 'tags', read: readStoredTexts },
+};
+
+/** The fields that the platform requires in an update (deployment beyond), with their labels in the form. */
+const REQUIRED_FIELD_LABELS = mapValues(
+	{
+		Name: requiredCompanyFields.name,
+		IndustryResourceId: requiredCompanyFields.industry,
+		CountryResourceId: requiredCompanyFields.country,
+		LicenseTypeResourceId: requiredCompanyFields.licenseType,
+		LicensePeriodTypeResourceId: requiredCompanyFields.licensePeriodType,
+		NumberOfUsers: requiredCompanyFields.numberOfUsers,
+		TimeZoneId: requiredCompanyFields.timeZone,
+		DateFormat: requiredCompanyFields.dateFormat,
+		TimeFormat: requiredCompanyFields.timeFormat,
+	},
+	({ property }) => property.displayName,
+);
+
+/** The endpoint that updates a company without its license; not every platform has it (deployment activity, 5). */
+const LIMITED_UPDATE = 'PUT /api/companies/limited';
+/** The fields that the limited update takes in addition to the ID. It ignores all others without an error (deployment onboarding, 1). */
+const LIMITED_UPDATE_FIELDS = [
+	'Name',
+	'IndustryResourceId',
+	'CountryResourceId',
+	'Description',
+	'Address',
+	'WebsiteUrl',
+	'PreferredLanguageTypeResourceId',
+	'TimeZoneId',
+	'File',
+];
+
+/**
+ * Creates a `send` function that prefers the limited update. It is only used if it takes every changed field, and no field is cleared,
+ * because no document says that it can clear a field. Otherwise, or if the platform rejects it, the whole record is sent.
+ */
+function createLimitedSend({ request, send }: PerformTools): PerformTools['send'] {
+	const isLimitedUpdate = Object.entries(request.multipart ?? {}).every(
+		([name, value]) => LIMITED_UPDATE_FIELDS.includes(name) && value !== '',
+	);
+	if (!isLimitedUpdate) return send;
+	return (overrides = {}) => {
+		const limitedFields = {
+			...pick(overrides.multipart, LIMITED_UPDATE_FIELDS),
+			ResourceId: request.path?.resourceId,
+		};
+		return withFallback(
+			() => send({ ...overrides, endpoint: LIMITED_UPDATE, multipart: limitedFields }),
+			() => send(overrides),
+		);
+	};
+}
+
+const updateOperation = defineOperation({
+	value: 'update',
+	name: 'Update Company',
+	description: 'Change a customer company; what you do not add stays as it is',
+	endpoint: 'PUT /api/companies/{resourceId}',
+	substituteEndpoints: [LIMITED_UPDATE],
+	scope: 'credential',
+	fields: {
+		company: companyPicker(),
+		additionalFields: updateFieldsBlock({ ...requiredCompanyFields, ...optionalCompanyFields }),
+	},
+	isUpdate: true,
+	request: ({ company, additionalFields }) => ({
+		path: { resourceId: company.id },
+		multipart: buildCompanyForm(additionalFields),
+	}),
+	response: recordResponse(),
+	perform: ({ additionalFields: { logo } }, tools) =>
+		// A new logo replaces the current one, so the current address isn't sent back.
+		updateRecord(
+			getOperation,
+			{ valueSources: logo ? omit(VALUE_SOURCES, 'LogoUrl') : VALUE_SOURCES, requiredFields: REQUIRED_FIELD_LABELS },
+			{ ...tools, send: createLimitedSend(tools) },
+		),
+	transformOutput: toListedCompany,
+});
+
+const deleteOperation = defineOperation({
+	value: 'delete',
+	name: 'Delete Company',
+	description: 'Remove a customer company, whose name you type as well; this cannot be undone',
+	endpoint: 'DELETE /api/companies/{resourceId}',
+	scope: 'credential',
+	fields: {
+		company: companyPicker(),
+		nameToDelete: textField({
+			displayName: 'Name of the Company to Delete',
+			description:
+				"The name of the same company, exactly as 'Get Company' shows it; with any other, nothing is deleted",
+			required: true,
+		}),
+	},
+	request: ({ company }) => ({ path: { resourceId: company.id } }),
+	response: emptyResponse({ deleted: true }),
+	transformOutput: (json, { nameToDelete }) => toListedCompany({ name: nameToDelete, ...json }),
+	perform: async ({ company, nameToDelete }, { callOperation, send }) => {
+		const { data } = await callOperation(getOperation, { path: { resourceId: company.id } });
+		if (toCompany(toItemJson(data)).name === nameToDelete) return await send();
+		throw new InvalidInputError(
+			'is not the name of the chosen company',
+			['nameToDelete'],
+			'Nothing was deleted. Capital letters, spaces and signs count: take the name from the platform.',
+		);
+	},
+});
+
+/** The operations of the Company node, in the order of its form fields. */
+export const companyOperations = [
+	checkLicenseOperation,
+	createOperation,
+	deleteOperation,
+	exportOperation,
+	getOperation,
+	getManyCompaniesOperation,
+	getOwnOperation,
+	getTotalActiveUsersOperation,
+	updateOperation,
+];

@@ -1,0 +1,136 @@
+import { omit } from 'lodash';
+import type { IDataObject } from 'n8n-workflow';
+import { z } from 'zod';
+
+import type { OperationContext } from '../core/response/responseHandler';
+import { listResponse } from '../core/response/listResponse';
+import { recordResponse } from '../core/response/recordResponse';
+import { defineOperation, type OperationTools } from '../core/operation/defineOperation';
+import { COMPANY_ID_FIELDS, toCompany } from '../core/companies/companies';
+import { resourcePicker } from '../domain/pickers/resourcePickers';
+import { asError, InvalidInputError, isNotFound } from '../core/http/errors';
+import { FILTERABLE_COMPANY_FIELDS, parseUserLimit } from '../domain/companyRecords';
+import { toItemJson, type Choice } from '../core/values';
+import { IncompleteListError, readOptionalList } from '../core/pagination/readCompleteList';
+
+/** The endpoint that lists the companies of a group. The contract doesn't have it (deployment shapes). */
+const MEMBERS_ENDPOINT = 'POST /api/company-groups/{resourceId}/companies/search';
+
+const MEMBER_LIST_NAME = 'The list of the companies in the group';
+
+/**
+ * Reads the companies of a group from their list.
+ * @returns undefined if the platform has no such list, or the list may be incomplete
+ * @throws RequestError if the run was stopped
+ */
+export async function readListedMembers(context: OperationContext, groupId: string): Promise<Choice[] | undefined> {
+	const request = { endpoint: MEMBERS_ENDPOINT, path: { resourceId: groupId } } as const;
+	const companies = await readOptionalList(context, request, { identity: COMPANY_ID_FIELDS }, MEMBER_LIST_NAME);
+	return companies?.map(toCompany);
+}
+
+/** Turns companies into entries of an output item, with the field names of the list of companies. */
+export const toParticipants = (companies: Choice[]): IDataObject[] =>
+	companies.map(({ id, name }) => ({ companyResourceId: id, companyName: name }));
+
+export const getCompanyGroupOperation = defineOperation({
+	value: 'get',
+	name: 'Get Company Group',
+	description: 'Get one group, with its participants if the platform gives them',
+	endpoint: 'GET /api/company-groups/{resourceId}',
+	scope: 'credential',
+	fields: { companyGroup: resourcePicker('companyGroups') },
+	request: ({ companyGroup }) => ({ path: { resourceId: companyGroup.id } }),
+	response: recordResponse(),
+	perform: async ({ companyGroup }, { send, context }) => {
+		const [group = { json: {} }] = await send();
+		// Some platforms return only the number of participants (deployment shapes).
+		const hasList = Object.values(group.json).some(Array.isArray);
+		if (hasList) return [group];
+		const members = await readListedMembers(context, companyGroup.id);
+		if (!members) return [group];
+		return [{ json: { ...group.json, participants: toParticipants(members) } }];
+	},
+});
+
+export const getCompanyGroupMembersOperation = defineOperation({
+	value: 'getMembers',
+	name: 'Get Company Group Members',
+	description: 'List the companies in a group',
+	endpoint: MEMBERS_ENDPOINT,
+	scope: 'credential',
+	fields: { companyGroup: resourcePicker('companyGroups') },
+	request: ({ companyGroup }) => ({ path: { resourceId: companyGroup.id } }),
+	response: listResponse({
+		identity: COMPANY_ID_FIELDS,
+		// The records of this list have no such fields (deployment shapes).
+		conditions: omit(FILTERABLE_COMPANY_FIELDS, ['LicenceExpired', 'ResellerName', 'TargetUserCount']),
+		outputFields: {
+			simplified: [
+				'companyName',
+				'companyStatusName',
+				'licenseTypeName',
+				'licenseEndDate',
+				'numberOfUsers',
+				'isNumberOfUsersLimited',
+				'industryName',
+				'createTime',
+				'companyResourceId',
+				'companyGroupResourceId',
+			],
+			additional: ['industryResourceId', 'licenseTypeResourceId', 'companyStatusId'],
+		},
+	}),
+	transformOutput: (json, { companyGroup }) => ({ companyGroupResourceId: companyGroup.id, ...parseUserLimit(json) }),
+});
+
+const UNKNOWN_MEMBERS = new InvalidInputError(
+	'has companies that the platform does not list, or not all of them',
+	['companyGroup'],
+	"Nothing was changed, because these companies would have been removed from the group. Use a credential whose role may see all companies of the group, or select all companies of the group with 'Choose From List' or 'Replace Company Group Participants'.",
+);
+
+/**
+ * The companies of a group in the group's record. The contract has their IDs (2.14), but live deployments only have their number
+ * (deployment shapes).
+ */
+const groupShape = z.object({
+	companyResourceIdArray: z.array(z.string()).optional().catch(undefined),
+	companyCount: z.number().catch(0),
+});
+
+type MemberTools = Pick<OperationTools, 'callOperation' | 'listRecordsCompletely'>;
+
+/**
+ * Reads the IDs of all companies in a group, from the group's record or else from the list of its companies.
+ * @throws InvalidInputError if companies may be missing; RequestError
+ */
+export async function readAllMemberIds(groupId: string, tools: MemberTools): Promise<string[]> {
+	// The group may change between the request for its record and the one for its list, so both are tried twice.
+	const ids = (await readMemberIdsOnce(groupId, tools)) ?? (await readMemberIdsOnce(groupId, tools));
+	if (!ids) throw UNKNOWN_MEMBERS;
+	return ids;
+}
+
+/** Reads the IDs of all companies once. @returns undefined if the group's record counts more companies than the list has */
+async function readMemberIdsOnce(groupId: string, tools: MemberTools): Promise<string[] | undefined> {
+	const { data } = await tools.callOperation(getCompanyGroupOperation, { path: { resourceId: groupId } });
+	const { companyResourceIdArray, companyCount } = groupShape.parse(toItemJson(data));
+	const ids = companyResourceIdArray ?? (await listMemberIds(groupId, tools));
+	return companyCount > ids.length ? undefined : ids;
+}
+
+/** Reads the IDs from the list of the group's companies. @throws InvalidInputError if there is no complete list; RequestError */
+async function listMemberIds(groupId: string, tools: MemberTools): Promise<string[]> {
+	try {
+		const companies = await tools.listRecordsCompletely(
+			getCompanyGroupMembersOperation,
+			{ path: { resourceId: groupId } },
+			{ identity: COMPANY_ID_FIELDS },
+			MEMBER_LIST_NAME,
+		);
+		return companies.map((company) => toCompany(company).id);
+	} catch (error) {
+		throw asError(isNotFound(error) || error instanceof IncompleteListError ? UNKNOWN_MEMBERS : error);
+	}
+}

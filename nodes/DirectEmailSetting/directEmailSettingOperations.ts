@@ -1,0 +1,151 @@
+import { listResponse } from '../core/response/listResponse';
+import { emptyResponse, recordResponse } from '../core/response/recordResponse';
+import { emailField } from '../core/fields/contact';
+import { choiceField, textField, textListField } from '../core/fields/fieldTypes';
+import { defineOperation } from '../core/operation/defineOperation';
+import { resourcePicker } from '../domain/pickers/resourcePickers';
+
+/** The field for the mail service (contract 4.6). It shows names instead of the platform's numbers. */
+const providerField = choiceField({
+	displayName: 'Provider',
+	description: 'Which mail service the company uses',
+	default: 'microsoft365',
+	options: [
+		{ name: 'Google Workspace', value: 'googleWorkspace' },
+		{ name: 'Microsoft 365', value: 'microsoft365' },
+	],
+});
+
+/** The platform's numbers of the providers. */
+const PROVIDER_NUMBERS = { microsoft365: 1, googleWorkspace: 2 } as const;
+
+const createOperation = defineOperation({
+	value: 'create',
+	name: 'Create Direct Email Setting',
+	description: 'Let the platform put mails directly into the mailboxes of a company',
+	endpoint: 'POST /api/companies/direct-email-settings',
+	scope: 'company',
+	fields: {
+		name: textField({ displayName: 'Name', description: 'The name of the setting', required: true, max: 64 }),
+		provider: providerField,
+		tenantId: textField({
+			displayName: 'Tenant ID',
+			description: "The company's identifier at the mail service",
+			placeholder: 'e.g. 77c0de12-0a4b-4c9e-8a11-5d2f6c3b9e10',
+			required: true,
+		}),
+		allowedDomains: textListField({
+			displayName: 'Allowed Domains',
+			description: 'The domains whose mailboxes get mails this way, separated by commas',
+			placeholder: 'e.g. example.com, example.org',
+			required: true,
+		}),
+	},
+	request: ({ provider, ...setting }) => ({ body: { ...setting, type: PROVIDER_NUMBERS[provider] } }),
+	response: recordResponse({ valueField: 'resourceId' }),
+});
+
+/** The parts that the definitions of all operations on one setting share. */
+const oneSetting = {
+	scope: 'company' as const,
+	fields: { directEmailSettingId: resourcePicker('directEmailSettings') },
+	request: ({ directEmailSettingId }: { directEmailSettingId: { id: string } }) => ({
+		path: { resourceId: directEmailSettingId.id },
+	}),
+};
+
+const deleteOperation = defineOperation({
+	value: 'delete',
+	name: 'Delete Direct Email Setting',
+	description: 'Remove a setting; mails of the company are then sent in another way',
+	endpoint: 'DELETE /api/companies/direct-email-settings/{resourceId}',
+	...oneSetting,
+	response: emptyResponse({ deleted: true }),
+});
+
+const getOperation = defineOperation({
+	value: 'get',
+	name: 'Get Direct Email Setting',
+	description: 'Get one setting: its tenant, domains and provider',
+	endpoint: 'GET /api/companies/direct-email-settings/{resourceId}',
+	...oneSetting,
+	response: recordResponse(),
+});
+
+const getManyOperation = defineOperation({
+	value: 'getMany',
+	name: 'Get Many Direct Email Settings',
+	description: 'List the direct email settings of one customer or of every one',
+	endpoint: 'POST /api/companies/direct-email-settings/search',
+	scope: 'companies',
+	response: listResponse({ identity: ['resourceId'], sortable: { Name: 'Name' } }),
+	perform: (_values, { send }) => send({}, { allowSingleRecord: true }),
+});
+
+const makeDefaultOperation = defineOperation({
+	value: 'makeDefault',
+	name: 'Make Direct Email Setting Default',
+	description: 'Make this the setting that a company uses unless another one is chosen',
+	endpoint: 'PUT /api/companies/direct-email-settings/make-default/{resourceId}',
+	...oneSetting,
+	response: emptyResponse(),
+});
+
+const sendTestOperation = defineOperation({
+	value: 'test',
+	name: 'Test Direct Email Setting',
+	description: 'Send a test mail with a direct email setting',
+	endpoint: 'POST /api/companies/direct-email-settings/test',
+	scope: 'company',
+	fields: {
+		directEmailSettingId: resourcePicker('directEmailSettings'),
+		provider: providerField,
+		tenantId: textField({
+			displayName: 'Tenant ID',
+			description: "The company's identifier at the mail service",
+			required: true,
+		}),
+		from: emailField({
+			displayName: 'From Email',
+			description: 'The sender',
+			placeholder: 'e.g. info@example.com',
+			required: true,
+		}),
+		fromName: textField({
+			displayName: 'From Name',
+			description: 'The name that is shown as the sender',
+			placeholder: 'e.g. Security Team',
+			required: true,
+		}),
+		to: emailField({
+			displayName: 'To Email',
+			description: 'The recipient of the test mail',
+			placeholder: 'e.g. nathan@example.com',
+			required: true,
+		}),
+		message: textField({
+			displayName: 'Subject',
+			description: 'The subject of the test mail',
+			placeholder: 'e.g. A test of direct email',
+			required: true,
+		}),
+	},
+	request: ({ directEmailSettingId, provider, ...email }) => ({
+		body: {
+			resourceId: directEmailSettingId.id,
+			...email,
+			type: PROVIDER_NUMBERS[provider],
+		},
+	}),
+	response: recordResponse(),
+});
+
+/** The operations of the Direct Email Setting node, in the order of its form fields. */
+export const directEmailSettingOperations = [
+	createOperation,
+	deleteOperation,
+	getOperation,
+	getManyOperation,
+	makeDefaultOperation,
+	sendTestOperation,
+];

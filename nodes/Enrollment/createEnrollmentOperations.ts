@@ -1,0 +1,173 @@
+import { omit } from 'lodash';
+
+import type { FieldValues } from '../core/fields/field';
+import { asError, RequestError, type RequestErrorDetails } from '../core/http/errors';
+import { defineComposite, defineOperation, type OperationTools } from '../core/operation/defineOperation';
+import { createOutputChoice } from '../core/response/outputFields';
+import { recordResponse } from '../core/response/recordResponse';
+import type { ResultItem } from '../core/response/responseHandler';
+import { createPartialFailure } from '../core/run/failures';
+import { readId, toItemJson } from '../core/values';
+import { ENROLLMENT_ID_FIELDS, TARGET_GROUP_ID_FIELDS } from '../domain/pickers/resourcePickers';
+import {
+	addTargetGroupMembersOperation,
+	createTargetGroupOperation,
+	deleteTargetGroupOperation,
+	groupMembersPicker,
+	targetGroupPriorityField,
+} from '../domain/targetGroups/sharedTargetGroupOperations';
+import {
+	buildEnrollmentCreationBody,
+	CREATED_ENROLLMENT_FIELDS,
+	enrollmentCreationFields,
+	singleEnrollmentDefinition,
+	toListedEnrollment,
+} from './enrollmentFields';
+
+export const createEnrollmentOperation = defineOperation({
+	value: 'create',
+	name: 'Create Enrollment',
+	description: 'Enroll target groups in a training; it is sent at its start date, or when you send it',
+	endpoint: 'POST /api/enrollments',
+	scope: 'company',
+	fields: enrollmentCreationFields,
+	request: (values) => ({ body: buildEnrollmentCreationBody(values) }),
+	response: recordResponse({ outputFields: CREATED_ENROLLMENT_FIELDS, valueField: 'id' }),
+	transformOutput: (json, values) => toListedEnrollment(json, buildEnrollmentCreationBody(values)),
+});
+
+export const sendEnrollmentOperation = defineOperation({
+	value: 'send',
+	name: 'Send Enrollment',
+	description: 'Send an enrollment at once to everybody in it, again if it was sent before; each run sends it again',
+	endpoint: 'POST /api/enrollments/{resourceId}/send',
+	...singleEnrollmentDefinition,
+});
+
+const MISSING_ID_DETAILS = { reason: 'the service returned no ID, so it could not be sent', advice: '' };
+
+/** The output fields of an enrollment that was created and sent. `sent` replaces `status`, which the platform read before sending. */
+const sentEnrollmentOutput = createOutputChoice({
+	...CREATED_ENROLLMENT_FIELDS,
+	simplified: CREATED_ENROLLMENT_FIELDS.simplified.map((name) => (name === 'status' ? 'sent' : name)),
+});
+
+/**
+ * Sends an enrollment that was just created.
+ * @param creationData the data of the response to its creation
+ * @throws RequestError that says that the enrollment was created, and how to send it
+ */
+async function sendCreatedEnrollment(
+	creationData: unknown,
+	values: FieldValues<typeof sentEnrollmentOutput.fields>,
+	tools: OperationTools,
+): Promise<ResultItem[]> {
+	const enrollment = omit(toItemJson(creationData, 'id'), 'status');
+	const resourceId = readId(enrollment, ['id', ...ENROLLMENT_ID_FIELDS]);
+	const createNotSentError = (details: RequestErrorDetails) => {
+		const completedPart = `the enrollment was created${resourceId ? ` with the ID '${resourceId}'` : ''}`;
+		// A request without a response may have sent the enrollment.
+		const checkFirst = details.mayHaveBeenApplied ? 'Look in the platform whether it was sent. If not, send' : 'Send';
+		const firstStep = resourceId === undefined ? 'Find it in the platform, and send' : checkFirst;
+		const advice = `${firstStep} it with the operation 'Send Enrollment'; running this one again would create a second.`;
+		return createPartialFailure(details, completedPart, advice);
+	};
+	if (resourceId === undefined) throw createNotSentError(MISSING_ID_DETAILS);
+	await tools.callOperation(sendEnrollmentOperation, { path: { resourceId } }).catch((error: unknown) => {
+		if (error instanceof RequestError) throw createNotSentError(error.details);
+		throw asError(error);
+	});
+	const item = sentEnrollmentOutput.createItemMapper(values)(enrollment);
+	return [{ ...item, json: { ...item.json, sent: true } }];
+}
+
+export const createAndSendEnrollmentOperation = defineComposite({
+	value: 'createAndSend',
+	name: 'Create and Send Enrollment',
+	description:
+		'Enroll target groups in a training and send it to them at once; for an existing enrollment: Send Enrollment',
+	scope: 'company',
+	fields: { ...enrollmentCreationFields, ...sentEnrollmentOutput.fields },
+	isReadOnly: false,
+	dependencies: [createEnrollmentOperation, sendEnrollmentOperation],
+	transformOutput: (json, values) => toListedEnrollment(json, buildEnrollmentCreationBody(values)),
+	check: (values) => buildEnrollmentCreationBody(values),
+	run: async (values, tools) => {
+		const body = buildEnrollmentCreationBody(values);
+		const { data } = await tools.callOperation(createEnrollmentOperation, { body });
+		return await sendCreatedEnrollment(data, values, tools);
+	},
+});
+
+/** Creates the error for a group that was created without the platform returning its ID. Another run would create a second group. */
+const createMissingGroupIdError = (name: string): RequestError =>
+	createPartialFailure(
+		{ ...MISSING_ID_DETAILS, reason: 'the service returned no ID' },
+		`the target group '${name}' was created`,
+		"Nobody was enrolled. Find the group with 'Get Many Target Groups', add the people with 'Add Target Group Members', and enroll the group with 'Create and Send Enrollment'. Don't run this node again, because that would create a second group.",
+	);
+
+/**
+ * Deletes the new group after its enrollment failed. If the enrollment may exist nevertheless, the group is kept, because the enrollment
+ * needs it.
+ * @param error the error of the failed enrollment
+ * @throws RequestError always: the given error if the group was deleted, or an error that says that the group was kept
+ */
+async function deleteUnusedGroup(error: unknown, groupId: string, tools: OperationTools): Promise<never> {
+	if (!(error instanceof RequestError)) throw asError(error);
+	const groupKeptError = createPartialFailure(
+		error.details,
+		`the target group was created with the ID '${groupId}'`,
+		"Look in the platform whether there is an enrollment of that name. If not, delete the group with 'Delete Target Group', and run this one again.",
+	);
+	if (error.details.mayHaveBeenApplied) throw groupKeptError;
+	await tools.callOperation(deleteTargetGroupOperation, { path: { resourceId: groupId } }).catch(() => {
+		throw groupKeptError;
+	});
+	throw error;
+}
+
+const { additionalFields, ...mainCreationFields } = omit(enrollmentCreationFields, 'targetGroups');
+
+/** Enrolls people instead of groups. The platform can only enroll target groups (contract 4.7), so a new group is created for the people. */
+export const createAndSendEnrollmentToPeopleOperation = defineComposite({
+	value: 'createAndSendToPeople',
+	name: 'Create and Send Enrollment to Chosen People',
+	description: 'Put people in a new target group, and send it a training at once, each time anew',
+	outputNote: 'The target group has the name of the enrollment. If there can be no enrollment, it is deleted again.',
+	scope: 'company',
+	fields: {
+		...mainCreationFields,
+		people: groupMembersPicker,
+		priority: targetGroupPriorityField,
+		additionalFields,
+		...sentEnrollmentOutput.fields,
+	},
+	isReadOnly: false,
+	dependencies: [
+		createTargetGroupOperation,
+		addTargetGroupMembersOperation,
+		createEnrollmentOperation,
+		sendEnrollmentOperation,
+		deleteTargetGroupOperation,
+	],
+	transformOutput: (json, values) =>
+		toListedEnrollment(json, buildEnrollmentCreationBody({ ...values, targetGroups: [] })),
+	check: (values) => buildEnrollmentCreationBody({ ...values, targetGroups: [] }),
+	run: async (values, tools) => {
+		const { name, priority, people } = values;
+		const body = buildEnrollmentCreationBody({ ...values, targetGroups: [] });
+		const { data: groupData } = await tools.callOperation(createTargetGroupOperation, { body: { name, priority } });
+		const groupId = readId(toItemJson(groupData, 'resourceId'), TARGET_GROUP_ID_FIELDS);
+		if (groupId === undefined) throw createMissingGroupIdError(name);
+		const targetGroupResourceIds = [groupId];
+		const enrollGroup = async () => {
+			await tools.callOperation(addTargetGroupMembersOperation, {
+				body: { targetUserResourceIds: people, targetGroupResourceIds },
+			});
+			return await tools.callOperation(createEnrollmentOperation, { body: { ...body, targetGroupResourceIds } });
+		};
+		const { data } = await enrollGroup().catch((error: unknown) => deleteUnusedGroup(error, groupId, tools));
+		return await sendCreatedEnrollment(data, values, tools);
+	},
+});

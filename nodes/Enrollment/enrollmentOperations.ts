@@ -1,0 +1,107 @@
+import { rejectNewPastStart } from '../core/fields/period';
+import { defineOperation } from '../core/operation/defineOperation';
+import { updateRecord } from '../core/operation/updateRecord';
+import { fileResponse } from '../core/response/fileResponse';
+import { DEFAULT_SORT } from '../core/response/listResponse';
+import { emptyResponse, recordResponse } from '../core/response/recordResponse';
+import { toItemJson } from '../core/values';
+import { getEnrollmentOperation } from '../domain/enrollments/enrollmentReadOperations';
+import { addEnrollmentId } from '../domain/pickers/resourcePickers';
+import {
+	buildEnrollmentUpdateBody,
+	CREATED_ENROLLMENT_FIELDS,
+	enrollmentUpdateFields,
+	singleEnrollmentDefinition,
+} from './enrollmentFields';
+
+export const deleteEnrollmentOperation = defineOperation({
+	value: 'delete',
+	name: 'Delete Enrollment',
+	description: 'Put an enrollment in the trash: Restore it in 30 days, or Delete it for Good',
+	outputNote:
+		"People can no longer open the training. For 30 days 'Get Many Deleted Enrollments' lists it, 'Restore Enrollment' brings it back, and 'Delete Enrollment for Good' removes it at once.",
+	endpoint: 'DELETE /api/enrollments/{resourceId}',
+	...singleEnrollmentDefinition,
+	response: emptyResponse({ deleted: true }),
+});
+
+export const exportEnrollmentsOperation = defineOperation({
+	value: 'export',
+	name: 'Export Enrollments',
+	description: 'Get the list of enrollments as a CSV or Excel file',
+	endpoint: 'POST /api/enrollments/search/export',
+	scope: 'companies',
+	response: fileResponse({ fallbackName: 'enrollments', sortable: DEFAULT_SORT }),
+});
+
+export const getEnrollmentFormDetailsOperation = defineOperation({
+	value: 'getFormDetails',
+	name: 'Get Enrollment Form Details',
+	description: 'Get the coded values and the mail template types that an enrollment can be created with',
+	endpoint: 'GET /api/enrollments/form-details',
+	scope: 'company',
+	// The record has 11 fields (contract 2.8). The simplified output omits the one that is a permission for the platform's own form.
+	response: recordResponse({
+		outputFields: {
+			simplified: [
+				'enumNameValuePairs',
+				'trainingEmailNotificationTemplateTypeResourceId',
+				'reminderEmailNotificationTemplateTypeResourceId',
+				'learningPathEmailNotificationTemplateTypeResourceId',
+				'learningPathReminderEmailNotificationTemplateTypeResourceId',
+				'posterEmailNotificationTemplateTypeResourceId',
+				'infographicEmailNotificationTemplateTypeResourceId',
+				'surveyEmailNotificationTemplateTypeResourceId',
+				'surveyReminderEmailNotificationTemplateTypeResourceId',
+				'certificateEmailNotificationTemplateTypeResourceId',
+			],
+		},
+	}),
+});
+
+/** The field of the stored record for each field of the update request. */
+const ENROLLMENT_UPDATE_SOURCES = {
+	name: 'name',
+	markedAsTest: 'markedAsTest',
+	enrollmentScheduler: 'enrollmentScheduler',
+	distributionDays: 'distributionDays',
+};
+
+export const updateEnrollmentOperation = defineOperation({
+	value: 'update',
+	name: 'Update Enrollment',
+	description: 'Change the name, the dates or the test mark of an enrollment',
+	endpoint: 'PUT /api/enrollments/{resourceId}',
+	scope: 'company',
+	fields: enrollmentUpdateFields,
+	isUpdate: true,
+	request: ({ enrollment, additionalFields }) => ({
+		path: { resourceId: enrollment.id },
+		body: buildEnrollmentUpdateBody(additionalFields),
+	}),
+	response: recordResponse({ outputFields: CREATED_ENROLLMENT_FIELDS, valueField: 'id' }),
+	perform: async ({ enrollment, additionalFields }, tools) => {
+		const { scheduledDate, scheduledTimeZoneId } = additionalFields;
+		const readStoredStart = async () => {
+			const { data } = await tools.callOperation(getEnrollmentOperation, { path: { resourceId: enrollment.id } });
+			const { enrollmentScheduler } = toItemJson(data);
+			return toItemJson(enrollmentScheduler).scheduledDate;
+		};
+		const timezone = scheduledTimeZoneId ?? tools.context.timezone;
+		await rejectNewPastStart(scheduledDate, timezone, ['additionalFields', 'scheduledDate'], readStoredStart);
+		return await updateRecord(
+			getEnrollmentOperation,
+			{ valueSources: ENROLLMENT_UPDATE_SOURCES, requiredFields: { name: 'Name' } },
+			tools,
+		);
+	},
+	transformOutput: addEnrollmentId,
+});
+
+export const stopEnrollmentOperation = defineOperation({
+	value: 'stop',
+	name: 'Stop Enrollment',
+	description: 'Send nothing more of an enrollment',
+	endpoint: 'POST /api/enrollments/{resourceId}/stop',
+	...singleEnrollmentDefinition,
+});

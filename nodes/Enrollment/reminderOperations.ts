@@ -1,0 +1,234 @@
+import { without } from 'lodash';
+import type { IDataObject } from 'n8n-workflow';
+
+import type { EndpointKey } from '../core/api/endpoint';
+import { buildSearchFilter } from '../core/api/filter';
+import { showWhen } from '../core/fields/field';
+import { choiceField } from '../core/fields/fieldTypes';
+import { asError, isStopError } from '../core/http/errors';
+import { defineOperation, type PerformTools } from '../core/operation/defineOperation';
+import { createListSource, readFormText } from '../core/pickers/listSource';
+import { listMultiPicker, PEOPLE_SEARCH_FIELD, type ListSearchField } from '../core/pickers/picker';
+import { recordResponse } from '../core/response/recordResponse';
+import { isScalar, parseNumber, toItemJson } from '../core/values';
+import { getEnrollmentOperation } from '../domain/enrollments/enrollmentReadOperations';
+import { getTrainingSummaryOperation } from '../domain/enrollments/trainingSummaryOperation';
+import { resourcePicker } from '../domain/pickers/resourcePickers';
+import { countRecipients, describeResend, resendFields, sendResendRequest } from '../domain/resend';
+import { CREATED_ENROLLMENT_FIELDS, singleEnrollmentDefinition } from './enrollmentFields';
+
+/** The states of people to whom the platform's own front end resends a training (deployment activity, 4). */
+const RESEND_STATES = [
+	{ name: 'Exam Failed', value: '6' },
+	{ name: 'Failed to Send', value: '1' },
+	{ name: 'No Response', value: '7' },
+	{ name: 'Not Completed', value: '4' },
+	{ name: 'Opened Only', value: '2' },
+];
+
+/** The field of the training summary with the number of people in each state (deployment shapes). */
+const COUNT_FIELD_BY_STATE: Readonly<Record<string, string>> = {
+	1: 'emailErrorUserCount',
+	2: 'onlyOpenedCount',
+	4: 'didNotCompleteTrainingCount',
+	6: 'failedExamCount',
+	7: 'noResponseCount',
+};
+
+/** The training type of a survey (deployment facts). */
+const SURVEY_TRAINING_TYPE = '0';
+
+const RESEND_REFUSED_ADVICE =
+	'If what it names is right, look at the status of the enrollment: one that is over, stopped or deleted, or that was never sent, cannot be sent again.';
+
+/**
+ * Reads the training type for the body of a resend request, which expects it as text (deployment activity, 4). Other requests about
+ * surveys need it, so it is sent here as well (deployment onboarding, 1; deployment behaviour, "Training reports").
+ * @returns an empty object if the enrollment's record doesn't show the type
+ */
+function readTrainingType({ trainingTypeId, type }: IDataObject): { trainingType?: string } {
+	const texts = [trainingTypeId, type].filter(isScalar).map(String);
+	const typeNumber = texts.find((text) => /^\d+$/.test(text));
+	if (typeNumber !== undefined) return { trainingType: typeNumber };
+	const isSurvey = texts.some((text) => text.toLowerCase() === 'survey');
+	return isSurvey ? { trainingType: SURVEY_TRAINING_TYPE } : {};
+}
+
+/** Resends the enrollment. Its record is read for the training type, which is optional. If that fails, the resend itself shows the error. */
+async function resendEnrollment(enrollmentId: string, tools: PerformTools) {
+	const envelope = await tools
+		.callOperation(getEnrollmentOperation, { path: { resourceId: enrollmentId } })
+		.catch((error: unknown) => {
+			if (isStopError(error)) throw asError(error);
+			return undefined;
+		});
+	const enrollmentRecord = toItemJson(envelope?.data ?? {});
+	return await sendResendRequest(tools, RESEND_REFUSED_ADVICE, readTrainingType(enrollmentRecord));
+}
+
+/** Counts the people in the selected states from the training summary, without resending anything. */
+async function countEnrollmentRecipients(enrollmentId: string, states: number[], tools: PerformTools) {
+	const { data } = await tools.callOperation(getTrainingSummaryOperation, { path: { enrollmentId } });
+	const figures = toItemJson(toItemJson(data).reportDetail);
+	const readCount = async (state: string) => {
+		const count = parseNumber(figures[COUNT_FIELD_BY_STATE[state] ?? ''] ?? NaN);
+		return Promise.resolve(Number.isNaN(count) ? null : count);
+	};
+	return await countRecipients(RESEND_STATES, states, readCount, tools);
+}
+
+export const resendEnrollmentOperation = defineOperation({
+	value: 'resend',
+	name: 'Resend Enrollment',
+	description: 'Mail the training again to those who have not opened, finished or passed',
+	endpoint: 'POST /api/training-reports/{enrollmentId}/resend',
+	scope: 'company',
+	fields: { enrollment: resourcePicker('enrollments'), ...resendFields(RESEND_STATES) },
+	request: ({ enrollment, sendTo }) => ({ path: { enrollmentId: enrollment.id }, body: { resendTypes: sendTo } }),
+	response: recordResponse({ valueField: 'resourceId' }),
+	perform: async ({ enrollment, sendTo, countOnly }, tools) =>
+		countOnly ? countEnrollmentRecipients(enrollment.id, sendTo, tools) : resendEnrollment(enrollment.id, tools),
+	transformOutput: (json, { enrollment, ...resendValues }) => ({
+		enrollmentId: enrollment.id,
+		...describeResend(RESEND_STATES, resendValues),
+		...json,
+	}),
+});
+
+/** The settings of a field that selects people of the selected enrollment. */
+interface EnrollmentPeopleSettings {
+	listMethod: string;
+	hint: string;
+	listSearchField?: ListSearchField;
+	/** The endpoint that lists the people. */
+	endpoint: EndpointKey;
+	/** The fields that may have the ID; by default `resourceId`. */
+	idFields?: readonly string[];
+}
+
+/** Creates the field that selects people of the selected enrollment. */
+function enrollmentPeoplePicker(settings: EnrollmentPeopleSettings) {
+	const { listMethod, hint, listSearchField = PEOPLE_SEARCH_FIELD, endpoint, idFields = ['resourceId'] } = settings;
+	return listMultiPicker({
+		displayName: 'Target User Names or IDs',
+		description: 'The people, by e-mail address or by the ID of their row',
+		hint,
+		listSearchField,
+		required: true,
+		listMethod,
+		noun: 'person',
+		source: createListSource({
+			endpoint,
+			idFields,
+			nameFields: ['email', 'userEmail'],
+			isPerCompany: true,
+			dependsOn: ['enrollment.value'],
+			buildPath: (context) => ({ enrollmentId: readFormText(context, 'enrollment', 'Enrollment') }),
+		}),
+	});
+}
+
+/** The fields that select people from one of two lists. The same person has another ID in each list (deployment activity, 4). */
+const recipientFields = {
+	// The values are the names of the lists in the request's path.
+	tab: choiceField({
+		displayName: 'People Are From',
+		description: 'Which list has the rows that you choose',
+		default: 'users',
+		options: [
+			{ name: 'Enrolled Users', value: 'users' },
+			{ name: 'Sending Report', value: 'sending-report' },
+		],
+	}),
+	users: showWhen(
+		{ tab: ['users'] },
+		enrollmentPeoplePicker({
+			listMethod: 'loadEnrolledUsers',
+			hint: "The ID is the field resourceId of 'Get Enrolled Users'",
+			endpoint: 'POST /api/training-reports/{enrollmentId}/users/search',
+		}),
+	),
+	mails: showWhen(
+		{ tab: ['sending-report'] },
+		enrollmentPeoplePicker({
+			listMethod: 'loadSentMails',
+			hint: "The ID is the field resourceId of 'Get Sending Report'",
+			listSearchField: { name: 'mailSearch' },
+			endpoint: 'POST /api/training-reports/{enrollmentId}/sending-report/search',
+		}),
+	),
+};
+
+export const resendEnrollmentToPeopleOperation = defineOperation({
+	value: 'resendToPeople',
+	name: 'Resend Enrollment to Chosen People',
+	description: 'Mail the training again to people of an enrollment whom you name',
+	endpoint: 'POST /api/training-reports/{enrollmentId}/{tab}/resend',
+	scope: 'company',
+	fields: { enrollment: resourcePicker('enrollments'), ...recipientFields },
+	request: ({ enrollment, tab, users, mails }) => ({
+		path: { enrollmentId: enrollment.id, tab },
+		body: {
+			filter: buildSearchFilter(),
+			selectAll: false,
+			selectedItems: users ?? mails ?? [],
+			excludedItems: [],
+		},
+	}),
+	response: recordResponse({ valueField: 'resourceId' }),
+	perform: (_values, tools) => sendResendRequest(tools, RESEND_REFUSED_ADVICE),
+	transformOutput: (json, { enrollment }) => ({ enrollmentId: enrollment.id, ...json }),
+});
+
+export const resendCertificateOperation = defineOperation({
+	value: 'resendCertificate',
+	name: 'Resend Certificate',
+	description: 'Mail their certificate of an enrollment again to people who have earned it',
+	endpoint: 'POST /api/enrollments/resend-certificate',
+	scope: 'company',
+	fields: {
+		enrollment: resourcePicker('enrollments'),
+		people: enrollmentPeoplePicker({
+			listMethod: 'loadCertified',
+			hint: "The ID is the field targetUserResourceId of 'Get Certificates'",
+			endpoint: 'POST /api/enrollments/{enrollmentId}/certificates/search',
+			idFields: ['targetUserResourceId'],
+		}),
+	},
+	request: ({ enrollment, people }) => ({
+		body: {
+			people: people.map((personId) => ({ targetUserResourceId: personId, enrollmentId: enrollment.id })),
+		},
+	}),
+	response: recordResponse(),
+	transformOutput: (json, { enrollment }) => ({ enrollmentId: enrollment.id, ...json }),
+});
+
+/** The members of an operation definition that both operations for stopping share. The response is the enrollment (deployment activity, 4). */
+const stoppedEnrollmentDefinition = {
+	...singleEnrollmentDefinition,
+	response: recordResponse({
+		outputFields: {
+			...CREATED_ENROLLMENT_FIELDS,
+			simplified: [...without(CREATED_ENROLLMENT_FIELDS.simplified, 'name', 'dueDate'), 'hasReminder'],
+		},
+		valueField: 'id',
+	}),
+};
+
+export const stopRemindersOperation = defineOperation({
+	value: 'stopReminders',
+	name: 'Stop Enrollment Reminders',
+	description: 'Send no more reminders of an enrollment; this cannot be taken back',
+	endpoint: 'POST /api/enrollments/{resourceId}/stop-reminder',
+	...stoppedEnrollmentDefinition,
+});
+
+export const stopAutoEnrollmentOperation = defineOperation({
+	value: 'stopAutoEnrollment',
+	name: 'Stop Auto-Enrollment',
+	action: 'Stop automatic enrollment',
+	description: 'Enroll nobody else by itself in an enrollment; this cannot be taken back',
+	endpoint: 'POST /api/enrollments/{resourceId}/stop-autoenroll',
+	...stoppedEnrollmentDefinition,
+});

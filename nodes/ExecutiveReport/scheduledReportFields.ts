@@ -1,0 +1,151 @@
+import { updateFieldsBlock } from '../core/fields/collection';
+import { cleanEmailAddress, isEmailAddress } from '../core/fields/contact';
+import { markAsListReplacement, type Field } from '../core/fields/field';
+import {
+	choiceField,
+	dateTimeField,
+	parseTextList,
+	describeValue,
+	textField,
+	textListField,
+	toggleField,
+	wholeNumberField,
+} from '../core/fields/fieldTypes';
+import { readStoredTexts, type FieldSources } from '../core/operation/updateRecord';
+import { resourceMultiPicker } from '../domain/pickers/resourcePickers';
+import { TIME_ZONE_HINT, timeZoneBlock, addPastStartCheck, timeZonePicker } from '../domain/pickers/timeZone';
+import { InvalidInputError } from '../core/http/errors';
+import { executiveReportField } from './executiveReportField';
+
+type ChoiceSettings = Parameters<typeof choiceField>[0];
+
+/**
+ * Creates a field that chooses one of the numbers that the platform's own web client sends. An expression may return any other number
+ * (deployment activity, 6).
+ */
+function numberChoiceField(settings: ChoiceSettings): Field<number> {
+	const numberField = wholeNumberField({ displayName: settings.displayName, default: 0, min: 0 });
+	return { ...choiceField(settings), parse: (raw, item) => numberField.parse(raw, item) };
+}
+
+/**
+ * The field for the status of a schedule. Only other resources are known to use 1 for "on" (deployment behaviour), and 2 is assumed to be
+ * "off".
+ */
+export const scheduleStatusField = numberChoiceField({
+	displayName: 'Status',
+	description: "What it is to be; 'Get Many Scheduled Reports' shows what it is then",
+	default: '1',
+	options: [
+		{ name: 'Off', value: '2' },
+		{ name: 'On', value: '1' },
+	],
+});
+
+/** The platform's number of the report type "executive report". No other type is known (deployment activity, 6). */
+export const EXECUTIVE_REPORT_TYPE = 2;
+
+type AddressSettings = Parameters<typeof textListField>[0] & {
+	/** The name of the list in the request. */
+	requestField: string;
+};
+
+/** Creates a field for email addresses. They are separated by commas or, as email programs do it, by semicolons. */
+const addressListField = ({ requestField, ...settings }: AddressSettings) =>
+	markAsListReplacement({ ...textListField(settings), parse: parseAddresses }, requestField);
+
+/** Parses a list of email addresses. @throws InvalidInputError for a text that isn't an address */
+function parseAddresses(raw: unknown): string[] {
+	const entries = parseTextList(typeof raw === 'string' ? raw.replaceAll(';', ',') : raw);
+	const addresses = entries.map(cleanEmailAddress).filter((address) => address !== '');
+	const invalidEntry = addresses.find((address) => !isEmailAddress(address));
+	if (invalidEntry === undefined) return addresses;
+	throw new InvalidInputError(
+		`must have e-mail addresses, separated by commas, but has ${describeValue(invalidEntry)}`,
+	);
+}
+
+/** The fields that a schedule must have. */
+export const requiredScheduleFields = {
+	name: textField({ displayName: 'Name', placeholder: 'e.g. Monthly review', required: true }),
+	reportResourceId: executiveReportField,
+	frequency: numberChoiceField({
+		displayName: 'Frequency',
+		description: 'How often it is sent',
+		default: '3',
+		options: [
+			{ name: 'Every Month', value: '3' },
+			{ name: 'Every Quarter', value: '4' },
+			{ name: 'Every Two Weeks', value: '2' },
+			{ name: 'Every Week', value: '1' },
+			{ name: 'Once', value: '0' },
+		],
+	}),
+	emailAddresses: addressListField({
+		requestField: 'emailAddresses',
+		displayName: 'Email Addresses',
+		description: 'Whom it is mailed to, separated by commas; they need not be known to the platform',
+		placeholder: 'e.g. ceo@example.com',
+	}),
+};
+
+const optionalScheduleFields = {
+	isRegionAwareTimeZone: toggleField({
+		displayName: "Use Recipients' Own Time Zone",
+		description: 'Whether each gets it at this time in their own time zone',
+		default: true,
+	}),
+	managerEmails: addressListField({
+		requestField: 'managerEmails',
+		displayName: 'Manager Email Addresses',
+		description: 'The managers who each get it for their own team; a report with a table of managers needs them',
+		placeholder: 'e.g. lead@example.com',
+	}),
+	schedule: dateTimeField({
+		displayName: 'Send At',
+		description:
+			"When it is sent first. If the platform refuses it, give it as the company's dates are written, as 'schedule' in 'Additional Fields (JSON)'.",
+		hint: TIME_ZONE_HINT,
+		required: true,
+	}),
+	scheduledDateTimeZoneId: timeZonePicker(),
+	targetGroupResourceIds: markAsListReplacement(
+		resourceMultiPicker('targetGroups', { displayName: 'Target Group Names or IDs' }),
+		'targetGroupResourceIds',
+	),
+};
+
+const TIME_ZONE_FIELD = 'scheduledDateTimeZoneId';
+
+/** The block of the additional fields of a new schedule. */
+export const newScheduleBlock = addPastStartCheck(
+	'schedule',
+	TIME_ZONE_FIELD,
+	timeZoneBlock(TIME_ZONE_FIELD, optionalScheduleFields),
+);
+
+/** The block of the fields that an update of a schedule can change. */
+export const changedScheduleBlock = timeZoneBlock(
+	TIME_ZONE_FIELD,
+	{ ...requiredScheduleFields, ...optionalScheduleFields },
+	updateFieldsBlock,
+);
+
+/** Creates the source of a list that the record has as one text with commas (deployment activity, 6). null is sent as an empty list. */
+const createListFieldSource = (name: string): FieldSources => ({
+	[name]: { list: name, read: (value) => readStoredTexts(value === null ? [] : value) },
+});
+
+/** The fields of a schedule's record with the current values that an update sends (deployment activity, 6). */
+export const SCHEDULE_VALUE_SOURCES: FieldSources = {
+	name: 'name',
+	reportResourceId: 'reportResourceId',
+	reportType: 'reportTypeId',
+	frequency: 'frequencyTypeId',
+	schedule: 'schedule',
+	[TIME_ZONE_FIELD]: TIME_ZONE_FIELD,
+	isRegionAwareTimeZone: 'isRegionAwareTimeZone',
+	...createListFieldSource('emailAddresses'),
+	...createListFieldSource('managerEmails'),
+	...createListFieldSource('targetGroupResourceIds'),
+};

@@ -1,0 +1,61 @@
+import { fileResponse } from '../core/response/fileResponse';
+import { listResponse, USER_SORT } from '../core/response/listResponse';
+import type { FieldValues } from '../core/fields/field';
+import { buildPeriodBody, reportPeriodFields } from '../core/fields/period';
+import { createOptionsBlock } from '../core/operation/operationFields';
+import { defineOperation } from '../core/operation/defineOperation';
+import { REPORT_USER_ID_FIELDS } from '../domain/pickers/resourcePickers';
+
+export const exportLeaderboardOperation = defineOperation({
+	value: 'export',
+	name: 'Export Leaderboard',
+	description: 'Get the ranking of users by points as a CSV or Excel file, one file per company',
+	endpoint: 'POST /api/leaderboard/get-all/export',
+	scope: 'companies',
+	fields: createOptionsBlock(reportPeriodFields),
+	request: ({ options }) => ({ body: buildPeriodBody(options) }),
+	response: fileResponse({ fallbackName: 'leaderboard', sortable: USER_SORT }),
+});
+
+/** The parts that the definitions of both rankings share. */
+const ranking = {
+	scope: 'companies' as const,
+	fields: createOptionsBlock(reportPeriodFields),
+	request: ({ options }: { options: Partial<FieldValues<typeof reportPeriodFields>> }) => ({
+		body: buildPeriodBody(options),
+	}),
+	response: listResponse({
+		identity: REPORT_USER_ID_FIELDS,
+		sortable: { Rank: 'Rank', Points: 'Points', ...USER_SORT },
+		outputFields: {
+			simplified: [
+				'email',
+				'firstName',
+				'lastName',
+				'department',
+				'rank',
+				'points',
+				'performance',
+				'preferredLanguage',
+				'targetUserResourceId',
+			],
+			additional: ['phoneNumber', 'totalRowCount'],
+		},
+	}),
+};
+
+export const getManyLeaderboardUsersOperation = defineOperation({
+	value: 'getMany',
+	name: 'Get Many Leaderboard Users',
+	description: 'List the ranking of users with their points, the best first',
+	endpoint: 'POST /api/leaderboard/get-all',
+	...ranking,
+});
+
+export const getTopPerformersOperation = defineOperation({
+	value: 'getTopPerformers',
+	name: 'Get Top Performers',
+	description: 'List the users whom the platform counts among the best, with their points',
+	endpoint: 'POST /api/leaderboard/get-top-performers',
+	...ranking,
+});

@@ -1,0 +1,131 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { fileResponse } from '../core/response/fileResponse';
+import { listResponse, USER_SORT } from '../core/response/listResponse';
+import { plainListResponse } from '../core/response/recordResponse';
+import { makeOptional, toggleField } from '../core/fields/fieldTypes';
+import { rejectEmptyExpression, rejectEmptyExpressions, type FieldValues } from '../core/fields/field';
+import { buildPeriodBody, reportPeriodFields } from '../core/fields/period';
+import { createOptionsBlock } from '../core/operation/operationFields';
+import { defineOperation } from '../core/operation/defineOperation';
+import { platformMultiPicker } from '../domain/pickers/platformLists';
+import { resourcePicker } from '../domain/pickers/resourcePickers';
+import type { Choice } from '../core/values';
+
+const timelineFields = rejectEmptyExpressions({
+	actionTypes: platformMultiPicker('actionTypes', {
+		displayName: 'Action Type Names or IDs',
+		description: 'Only these kinds of actions; empty means all',
+	}),
+	...reportPeriodFields,
+	difficultyTypes: platformMultiPicker('difficultyTypes', {
+		displayName: 'Difficulty Type Names or IDs',
+		description: 'Only simulations of these difficulties; empty means all',
+	}),
+	products: platformMultiPicker('products', {
+		displayName: 'Product Names or IDs',
+		description: 'Only what was done in these products; empty means all',
+	}),
+	showOnlyFailedEvents: toggleField({
+		displayName: 'Only Failed Events',
+		description: 'Whether to return only the events that users failed',
+		default: true,
+	}),
+});
+
+/** Returns the values for a filter. An empty list doesn't filter. */
+const toFilterValues = (values: string[] = []) => (values.length > 0 ? values : null);
+
+/** Builds the request body of a timeline without the user. */
+const buildTimelineBody = (options: Partial<FieldValues<typeof timelineFields>>) => ({
+	...buildPeriodBody(options),
+	actionTypes: toFilterValues(options.actionTypes),
+	difficultyTypes: toFilterValues(options.difficultyTypes),
+	products: toFilterValues(options.products),
+	showOnlyFailedEvents: options.showOnlyFailedEvents ?? false,
+});
+
+export const exportUserTimelineOperation = defineOperation({
+	value: 'exportUserTimeline',
+	name: 'Export User Timeline',
+	description: 'Get what users did and when, such as trainings passed and simulations failed, as a CSV or Excel file',
+	endpoint: 'POST /api/leaderboard/get-user-timeline/export',
+	scope: 'companies',
+	fields: createOptionsBlock({
+		...timelineFields,
+		targetUserResourceId: rejectEmptyExpression(
+			makeOptional(
+				resourcePicker('rankedUsers', {
+					displayName: 'Target User',
+					description: 'Only this user',
+					required: false,
+				}),
+			),
+		),
+	}),
+	request: ({ options }) => ({
+		body: { ...buildTimelineBody(options), targetUserResourceId: options.targetUserResourceId?.id ?? null },
+	}),
+	response: fileResponse({ fallbackName: 'user-timeline', isFiltered: false, sortable: USER_SORT }),
+});
+
+const targetUserField = resourcePicker('rankedUsers', {
+	displayName: 'Target User',
+	description: 'Choose one of the leaderboard, or enter the Target User ID of another row or operation',
+});
+
+/** Adds the user's ID to an item, because the records don't say whose they are. */
+const addUserId = (json: IDataObject, { targetUser }: { targetUser: Choice }): IDataObject => ({
+	targetUserResourceId: targetUser.id,
+	...json,
+});
+
+export const getUserTimelineOperation = defineOperation({
+	value: 'getUserTimeline',
+	name: 'Get User Timeline',
+	description: 'List what one user did and when, and the points for it, the latest first',
+	endpoint: 'POST /api/leaderboard/get-user-timeline',
+	scope: 'company',
+	fields: { targetUser: targetUserField, ...createOptionsBlock(timelineFields) },
+	request: ({ targetUser, options }) => ({
+		body: { ...buildTimelineBody(options), targetUserResourceId: targetUser.id },
+	}),
+	response: listResponse({
+		// Events aren't documented to have an ID of their own. Their resourceId may be the campaign's.
+		identity: [],
+		isFiltered: false,
+		sortable: { 'Action Time': 'ActionTime', Name: 'Name', Points: 'Points' },
+		outputFields: {
+			id: ['resourceId'],
+			simplified: [
+				'ActionTime',
+				'ActionType',
+				'name',
+				'result',
+				'points',
+				'productType',
+				'campaignType',
+				'difficultyType',
+				'categoryDescription',
+				'resourceId',
+				'targetUserResourceId',
+			],
+			additional: ['ActionTimeWithDay', 'campaignPerformance', 'pointRule', 'timeZoneId', 'trainingType'],
+		},
+	}),
+	transformOutput: addUserId,
+});
+
+export const getUserPerformanceOperation = defineOperation({
+	value: 'getUserPerformance',
+	name: 'Get User Performance',
+	description: 'Get the rank and the points of one user for each kind of simulation',
+	endpoint: 'POST /api/leaderboard/user-performance',
+	scope: 'company',
+	fields: { targetUser: targetUserField, ...createOptionsBlock(reportPeriodFields) },
+	request: ({ targetUser, options }) => ({
+		body: { ...buildPeriodBody(options), targetUserResourceId: targetUser.id },
+	}),
+	response: plainListResponse(),
+	transformOutput: addUserId,
+});

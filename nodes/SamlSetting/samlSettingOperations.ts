@@ -1,0 +1,60 @@
+import { listResponse } from '../core/response/listResponse';
+import { emptyResponse, recordResponse } from '../core/response/recordResponse';
+import { defineOperation } from '../core/operation/defineOperation';
+import { resourcePicker } from '../domain/pickers/resourcePickers';
+import { createSamlSettingOperation } from './createSamlSetting';
+
+const deleteSamlSettingOperation = defineOperation({
+	value: 'delete',
+	name: 'Delete SAML Setting',
+	description: 'Remove a single sign-on setting; its users can then no longer sign in this way',
+	endpoint: 'DELETE /api/companies/saml-settings/{resourceId}',
+	scope: 'company',
+	fields: { samlSettingId: resourcePicker('samlSettings') },
+	request: ({ samlSettingId: samlSetting }) => ({ path: { resourceId: samlSetting.id } }),
+	response: emptyResponse({ deleted: true }),
+});
+
+const getSamlSettingOperation = defineOperation({
+	value: 'get',
+	name: 'Get SAML Setting',
+	description: 'Get the configuration of one single sign-on setting',
+	endpoint: 'GET /api/companies/saml-settings/{resourceId}',
+	scope: 'company',
+	fields: { samlSettingId: resourcePicker('samlSettings') },
+	request: ({ samlSettingId: samlSetting }) => ({ path: { resourceId: samlSetting.id } }),
+	response: recordResponse({
+		outputFields: {
+			id: ['resourceId'],
+			simplified: ['name', 'domain', 'idPSSOTargetUrl', 'idPEntityID', 'statusId', 'resourceId'],
+			additional: ['entityID', 'idPCertFingerprint', 'isDefaultRole', 'defaultRoleResourceId'],
+		},
+	}),
+});
+
+const getDefaultSamlSettingOperation = defineOperation({
+	value: 'getDefault',
+	name: 'Get Default SAML Setting',
+	description: 'Get the values that an identity provider needs: entity ID, ACS URL and metadata address',
+	endpoint: 'GET /api/companies/saml-settings/default',
+	scope: 'company',
+	response: recordResponse(),
+});
+
+const getSamlSettingsOperation = defineOperation({
+	value: 'getMany',
+	name: 'Get Many SAML Settings',
+	description: 'List the single sign-on settings of one customer or of every one',
+	endpoint: 'POST /api/companies/saml-settings/search',
+	scope: 'companies',
+	response: listResponse({ identity: ['resourceId'] }),
+});
+
+/** The operations of the SAML Setting node, in the order of its form fields. */
+export const samlSettingOperations = [
+	createSamlSettingOperation,
+	deleteSamlSettingOperation,
+	getSamlSettingOperation,
+	getDefaultSamlSettingOperation,
+	getSamlSettingsOperation,
+];

@@ -1,0 +1,166 @@
+import { mapValues } from 'lodash';
+import type { IDataObject } from 'n8n-workflow';
+
+import { listResponse, USER_SORT } from '../core/response/listResponse';
+import { emptyResponse, recordResponse } from '../core/response/recordResponse';
+import { updateFieldsBlock, collectionField } from '../core/fields/collection';
+import { rejectEmptyExpression } from '../core/fields/field';
+import { emailField, phoneField } from '../core/fields/contact';
+import { textField } from '../core/fields/fieldTypes';
+import { defineOperation, type PerformTools } from '../core/operation/defineOperation';
+import { updateRecord } from '../core/operation/updateRecord';
+import { statusPicker } from '../domain/pickers/platformLists';
+import { resourceMultiPicker, resourcePicker, SYSTEM_USER_ID_FIELDS } from '../domain/pickers/resourcePickers';
+import { companyPicker } from '../core/companyScope/companyPicker';
+import { InvalidInputError } from '../core/http/errors';
+import { omitUndefined } from '../core/values';
+
+const statusIdPicker = statusPicker('systemUserStatuses', 'The status of the user');
+
+/** The form fields for the details of a system user (contract 2.12). */
+const personalFields = {
+	firstName: textField({ displayName: 'First Name', placeholder: 'e.g. Nathan', required: true, max: 40 }),
+	lastName: textField({ displayName: 'Last Name', placeholder: 'e.g. Smith', required: true, max: 40 }),
+	email: emailField({
+		displayName: 'Email',
+		placeholder: 'e.g. nathan@example.com',
+		required: true,
+		max: 320,
+	}),
+	phoneNumber: phoneField({
+		displayName: 'Phone Number',
+		placeholder: 'e.g. +49 30 1234567',
+		required: true,
+		max: 20,
+	}),
+};
+
+const systemUserCreationFields = {
+	...personalFields,
+	roles: rejectEmptyExpression(resourceMultiPicker('roles', { displayName: 'Role Names or IDs' })),
+	additionalFields: collectionField({
+		displayName: 'Additional Fields',
+		fields: {
+			companyResourceId: companyPicker(
+				"The company the user belongs to, where it is not the one chosen in 'Company Scope'",
+			),
+			statusId: statusIdPicker,
+		},
+	}),
+};
+
+const createSystemUserOperation = defineOperation({
+	value: 'create',
+	name: 'Create System User',
+	description: 'Add an administrator, who can sign in to the platform; for people to be trained: Create Target User',
+	endpoint: 'POST /api/system-users',
+	scope: 'company',
+	fields: systemUserCreationFields,
+	request: ({ additionalFields, roles, ...details }) => {
+		const { companyResourceId: company, ...otherFields } = additionalFields;
+		return {
+			body: omitUndefined({
+				...details,
+				roleResourceIdList: roles.length > 0 ? roles : undefined,
+				...otherFields,
+				companyResourceId: company?.id,
+			}),
+		};
+	},
+	response: recordResponse({ valueField: 'resourceId' }),
+});
+
+const getSystemUsersOperation = defineOperation({
+	value: 'getMany',
+	name: 'Get Many System Users',
+	description: 'List the people who can sign in to the administration, with their roles',
+	endpoint: 'POST /api/system-users/search',
+	scope: 'companies',
+	response: listResponse({
+		identity: SYSTEM_USER_ID_FIELDS,
+		sortable: { 'Create Time': 'CreateTime', ...USER_SORT },
+		outputFields: {
+			simplified: [
+				'companyName',
+				'email',
+				'firstName',
+				'lastName',
+				'phoneNumber',
+				'roles',
+				'statusName',
+				'createTime',
+				'resourceId',
+				'companyResourceId',
+			],
+			additional: ['isEditable', 'statusId'],
+		},
+	}),
+});
+
+/**
+ * Finds a system user in the list, because the platform has no request for a single one.
+ * @throws InvalidInputError if the user isn't in the list, RequestError
+ */
+async function findSystemUser(id: string, tools: PerformTools): Promise<IDataObject> {
+	const options = { identity: SYSTEM_USER_ID_FIELDS };
+	const systemUsers = await tools.listRecordsCompletely(getSystemUsersOperation, {}, options);
+	const systemUser = systemUsers.find(({ resourceId }) => resourceId === id);
+	if (systemUser) return systemUser;
+	throw new InvalidInputError('is no system user of the company', ['systemUser'], 'Choose one from the list.');
+}
+
+/** The field of the listed user for each field of the update. The roles are missing, because the list shows only their names, not their IDs. */
+const SYSTEM_USER_UPDATE_SOURCES = { ...mapValues(personalFields, (_field, name) => name), statusId: 'statusId' };
+
+const REQUIRED_FIELD_LABELS = mapValues(personalFields, ({ property }) => property.displayName);
+
+const systemUserPicker = resourcePicker('systemUsers', { description: 'The person who can sign in' });
+
+const updateSystemUserOperation = defineOperation({
+	value: 'update',
+	name: 'Update System User',
+	description: 'Change a system user; the roles are replaced by those that you give',
+	endpoint: 'PUT /api/system-users/{resourceId}',
+	scope: 'company',
+	fields: {
+		systemUser: systemUserPicker,
+		roles: resourceMultiPicker('roles', {
+			displayName: 'Role Names or IDs',
+			required: true,
+			emptyAdvice:
+				'The platform replaces the roles and does not show their IDs: give those that the person has now, too.',
+		}),
+		additionalFields: updateFieldsBlock({ ...personalFields, statusId: statusIdPicker }),
+	},
+	isUpdate: true,
+	request: ({ systemUser, roles, additionalFields }) => ({
+		path: { resourceId: systemUser.id },
+		body: { roleResourceIdList: roles, ...additionalFields },
+	}),
+	response: recordResponse({ valueField: 'resourceId' }),
+	perform: async ({ systemUser }, tools) =>
+		updateRecord(
+			() => findSystemUser(systemUser.id, tools),
+			{ valueSources: SYSTEM_USER_UPDATE_SOURCES, requiredFields: REQUIRED_FIELD_LABELS },
+			tools,
+		),
+});
+
+const deleteSystemUserOperation = defineOperation({
+	value: 'delete',
+	name: 'Delete System User',
+	description: 'Remove a person, who can then no longer sign in',
+	endpoint: 'DELETE /api/system-users/{resourceId}',
+	scope: 'company',
+	fields: { systemUser: systemUserPicker },
+	request: ({ systemUser }) => ({ path: { resourceId: systemUser.id } }),
+	response: emptyResponse({ deleted: true }),
+});
+
+/** The operations of the System User node, in the order of its form fields. */
+export const systemUserOperations = [
+	createSystemUserOperation,
+	deleteSystemUserOperation,
+	getSystemUsersOperation,
+	updateSystemUserOperation,
+];

@@ -1,0 +1,21 @@
+import { defineOperation } from '../core/operation/defineOperation';
+import { emptyResponse } from '../core/response/recordResponse';
+import {
+	groupMembersPicker,
+	singleTargetGroupDefinition,
+	targetGroupPicker,
+} from '../domain/targetGroups/sharedTargetGroupOperations';
+
+export const removeTargetGroupMembersOperation = defineOperation({
+	value: 'removeMembers',
+	name: 'Remove Target Group Members',
+	description: 'Take users out of a group',
+	endpoint: 'DELETE /api/target-groups/{resourceId}/users',
+	...singleTargetGroupDefinition,
+	fields: { targetGroup: targetGroupPicker, people: groupMembersPicker },
+	request: ({ targetGroup, people }) => ({
+		path: { resourceId: targetGroup.id },
+		body: { targetUserResourceIds: people },
+	}),
+	response: emptyResponse(),
+});

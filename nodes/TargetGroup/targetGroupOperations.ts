@@ -1,0 +1,53 @@
+import { updateFieldsBlock } from '../core/fields/collection';
+import { toggleField } from '../core/fields/fieldTypes';
+import { defineOperation } from '../core/operation/defineOperation';
+import { updateRecord } from '../core/operation/updateRecord';
+import {
+	singleTargetGroupDefinition,
+	targetGroupNameField,
+	targetGroupPicker,
+	targetGroupPriorityField,
+} from '../domain/targetGroups/sharedTargetGroupOperations';
+
+export const getTargetGroupOperation = defineOperation({
+	value: 'get',
+	name: 'Get Target Group',
+	description: 'Get one group, and whether an identity provider fills it',
+	endpoint: 'GET /api/target-groups/{resourceId}',
+	...singleTargetGroupDefinition,
+});
+
+/** The sources and the required fields of an update. `isActive` is in neither, because no record shows it (deployment beyond). */
+const TARGET_GROUP_UPDATE = {
+	valueSources: { name: 'name', priority: 'priority' },
+	requiredFields: {
+		name: targetGroupNameField.property.displayName,
+		priority: targetGroupPriorityField.property.displayName,
+	},
+};
+
+export const updateTargetGroupOperation = defineOperation({
+	value: 'update',
+	name: 'Update Target Group',
+	description: 'Change the name or the priority of a group, or whether it is active',
+	endpoint: 'PUT /api/target-groups/{resourceId}',
+	...singleTargetGroupDefinition,
+	fields: {
+		targetGroup: targetGroupPicker,
+		additionalFields: updateFieldsBlock({
+			isActive: toggleField({
+				displayName: 'Active',
+				description: 'Whether the group is active; it is sent only if you add it',
+				default: true,
+			}),
+			name: targetGroupNameField,
+			priority: targetGroupPriorityField,
+		}),
+	},
+	isUpdate: true,
+	request: ({ targetGroup, additionalFields }) => ({
+		path: { resourceId: targetGroup.id },
+		body: additionalFields,
+	}),
+	perform: async (_values, tools) => updateRecord(getTargetGroupOperation, TARGET_GROUP_UPDATE, tools),
+});

@@ -1,0 +1,234 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { buildSearchFilter } from '../core/api/filter';
+import { normalizeEmailAddress } from '../core/fields/contact';
+import { InvalidInputError } from '../core/http/errors';
+import {
+	defineComposite,
+	defineOperation,
+	type OperationTools,
+	type PerformTools,
+} from '../core/operation/defineOperation';
+import { fileResponse } from '../core/response/fileResponse';
+import { listResponse, USER_CONDITIONS, USER_SORT } from '../core/response/listResponse';
+import { emptyResponse, recordResponse } from '../core/response/recordResponse';
+import type { ResultItem } from '../core/response/responseHandler';
+import { formatList, isEmpty, isMasked, omitUndefined, readId, toItemJson } from '../core/values';
+import { PERSON_LIST_FIELDS, PERSON_RECORD_FIELDS } from '../domain/people/personFields';
+import { formatActiveStatus, readIsActive } from '../domain/people/personStatus';
+import { TARGET_USER_ID_FIELDS } from '../domain/pickers/resourcePickers';
+import { rememberGroups } from './groupMemberships';
+import { importTargetUsersOperation } from './import/importFile';
+import {
+	buildPersonBody,
+	targetUserCreationFields,
+	targetUserFields,
+	targetUserUpdateFields,
+	targetUserUpsertFields,
+} from './targetUserFields';
+import { updateIfChanged, updatePerson } from './updatePerson';
+
+const createTargetUserOperation = defineOperation({
+	value: 'create',
+	name: 'Create Target User',
+	description: 'Add a person who gets trainings and simulations; for an administrator: Create System User',
+	endpoint: 'POST /api/target-users',
+	scope: 'company',
+	fields: targetUserCreationFields,
+	request: ({ additionalFields, ...person }) => ({ body: { ...person, ...buildPersonBody(additionalFields) } }),
+	response: recordResponse({ valueField: 'resourceId' }),
+	transformOutput: (json, { email }) => ({ email, ...json }),
+});
+
+const getTargetUserOperation = defineOperation({
+	value: 'get',
+	name: 'Get Target User',
+	description: 'Get the details of a person',
+	endpoint: 'GET /api/target-users/{resourceId}',
+	scope: 'company',
+	fields: targetUserFields,
+	request: ({ targetUser }) => ({ path: { resourceId: targetUser.id } }),
+	response: recordResponse({ outputFields: PERSON_RECORD_FIELDS }),
+});
+
+const updateTargetUserOperation = defineOperation({
+	value: 'update',
+	name: 'Update Target User',
+	description: 'Change the details of a person who is there, chosen from the list or by ID',
+	endpoint: 'PUT /api/target-users/{resourceId}',
+	scope: 'company',
+	fields: targetUserUpdateFields,
+	isUpdate: true,
+	request: ({ targetUser, additionalFields }) => ({
+		path: { resourceId: targetUser.id },
+		body: buildPersonBody(additionalFields),
+	}),
+	response: recordResponse({ valueField: 'resourceId' }),
+	perform: async ({ targetUser }, tools) => updatePerson(getTargetUserOperation, targetUser.id, tools),
+});
+
+const deleteTargetUserOperation = defineOperation({
+	value: 'delete',
+	name: 'Delete Target User',
+	description: 'Remove a person',
+	endpoint: 'DELETE /api/target-users/{resourceId}',
+	scope: 'company',
+	fields: targetUserFields,
+	request: ({ targetUser }) => ({ path: { resourceId: targetUser.id } }),
+	response: emptyResponse({ deleted: true }),
+});
+
+const getTargetUsersOperation = defineOperation({
+	value: 'getMany',
+	name: 'Get Many Target Users',
+	description: 'List the people of one customer or of every one',
+	endpoint: 'POST /api/target-users/search',
+	scope: 'companies',
+	response: listResponse({
+		outputFields: PERSON_LIST_FIELDS,
+		identity: TARGET_USER_ID_FIELDS,
+		sortable: USER_SORT,
+		conditions: USER_CONDITIONS,
+	}),
+});
+
+const exportTargetUsersOperation = defineOperation({
+	value: 'export',
+	name: 'Export Target Users',
+	description: 'Get the list of people as a CSV or Excel file',
+	endpoint: 'POST /api/target-users/search/export',
+	scope: 'companies',
+	response: fileResponse({ fallbackName: 'target-users', sortable: USER_SORT, conditions: USER_CONDITIONS }),
+});
+
+const getGroupsOfTargetUserOperation = defineOperation({
+	value: 'getGroups',
+	name: 'Get Groups of Target User',
+	description: 'List the target groups that a person is in',
+	endpoint: 'POST /api/target-users/{resourceId}/groups',
+	scope: 'company',
+	fields: targetUserFields,
+	request: ({ targetUser }) => ({ path: { resourceId: targetUser.id } }),
+	response: listResponse({
+		outputFields: PERSON_LIST_FIELDS,
+		identity: TARGET_USER_ID_FIELDS,
+		sortable: USER_SORT,
+	}),
+});
+
+const getTargetUserCountOperation = defineOperation({
+	value: 'getCountSummary',
+	name: 'Get Count Summary',
+	description: 'Get how many people a customer has, as the platform counts them',
+	endpoint: 'GET /api/target-users/count-summary',
+	scope: 'companies',
+	response: recordResponse({ valueField: 'count' }),
+});
+
+/** A person's ID and entry in the list of people. */
+interface ListedPerson {
+	id: string;
+	record: IDataObject;
+}
+
+/**
+ * Finds the person with an email address, ignoring case.
+ * @returns undefined if nobody has the address
+ * @throws InvalidInputError if several people have the address, or if the platform masks addresses
+ * @throws IncompleteListError if the list may lack people, because a person who is missing from it would be added a second time
+ * @throws RequestError
+ */
+async function findPersonByEmail(email: string, tools: OperationTools): Promise<ListedPerson | undefined> {
+	const body = { filter: buildSearchFilter({ searchText: email }) };
+	const options = { identity: TARGET_USER_ID_FIELDS };
+	const records = await tools.listRecordsCompletely(getTargetUsersOperation, { body }, options);
+	// A masked address can't be compared, so the same person might be added a second time.
+	if (records.some((record) => isMasked(record.email)))
+		throw new InvalidInputError(
+			"can't be found, because the platform masks email addresses",
+			['email'],
+			"Nothing was changed. Use 'Update Target User' with the person's ID, or 'Create Target User' for a new person.",
+		);
+	const people = records.flatMap((record): ListedPerson[] => {
+		const id = readId(record, TARGET_USER_ID_FIELDS);
+		const hasEmail = normalizeEmailAddress(readId(record, ['email']) ?? '') === normalizeEmailAddress(email);
+		return hasEmail && id !== undefined ? [{ id, record }] : [];
+	});
+	if (people.length < 2) return people[0];
+	throw new InvalidInputError(
+		`is the address of ${people.length} people: ${formatList(people.map(({ id }) => id))}`,
+		['email'],
+		"Nothing was changed. Use 'Update Target User' with the ID of the one that you mean, or delete the others.",
+	);
+}
+
+const PHONE_NUMBER_REQUIRED =
+	'must not be empty, because nobody has this e-mail address yet, and the platform adds nobody without a number';
+
+/** Adds a person. @throws InvalidInputError without a phone number, RequestError */
+async function addPerson(body: IDataObject, tools: OperationTools): Promise<ResultItem[]> {
+	if (body.phoneNumber === undefined) throw new InvalidInputError(PHONE_NUMBER_REQUIRED, ['phoneNumber']);
+	const { data } = await tools.callOperation(createTargetUserOperation, { body });
+	const json = toItemJson(data, 'resourceId');
+	const personId = readId(json, TARGET_USER_ID_FIELDS);
+	if (personId !== undefined) await rememberGroups(personId, body.targetGroupResourceIds, tools.context);
+	return [{ json: { ...json, action: 'created' } }];
+}
+
+/** Updates a person from the list, unless all values are the same already. @throws InvalidInputError, RequestError */
+async function updateListedPerson(
+	person: ListedPerson,
+	body: IDataObject,
+	tools: OperationTools,
+): Promise<ResultItem[]> {
+	const path = { resourceId: person.id };
+	const send: PerformTools['send'] = async (overrides = {}) => {
+		const { data } = await tools.callOperation(updateTargetUserOperation, { path, body: overrides.body ?? {} });
+		return [{ json: { ...toItemJson(data, 'resourceId'), action: 'updated' } }];
+	};
+	const updateTools = { ...tools, request: { path, body }, send };
+	const items = await updateIfChanged(getTargetUserOperation, person.id, updateTools, person.record);
+	return items ?? [{ json: { ...path, action: 'unchanged' } }];
+}
+
+const INACTIVE_PERSON_HINT =
+	"Inactive people get no trainings and no simulations. To activate them, add 'Active' in 'Additional Fields' and turn it on.";
+
+const createOrUpdateTargetUserOperation = defineComposite({
+	value: 'createOrUpdate',
+	name: 'Create or Update Target User',
+	description: 'Change the person with an e-mail address, or add one if there is none (upsert)',
+	outputNote:
+		"'action' is 'created', 'updated', or 'unchanged' if all values were the same already. 'status' is Active or Inactive. For a new person it is empty unless you add 'Active', because the platform doesn't return it.",
+	scope: 'company',
+	fields: targetUserUpsertFields,
+	isReadOnly: false,
+	dependencies: [getTargetUsersOperation, createTargetUserOperation, getTargetUserOperation, updateTargetUserOperation],
+	run: async ({ email, phoneNumber, additionalFields }, tools) => {
+		const body: IDataObject = omitUndefined({
+			phoneNumber: isEmpty(phoneNumber?.trim()) ? undefined : phoneNumber,
+			...buildPersonBody(additionalFields),
+		});
+		const person = await findPersonByEmail(email, tools);
+		const items = person ? await updateListedPerson(person, body, tools) : await addPerson({ email, ...body }, tools);
+		const enteredStatus = formatActiveStatus(readIsActive({ isActive: body.isActive }));
+		const status = enteredStatus ?? formatActiveStatus(person && readIsActive(person.record));
+		if (status === 'Inactive' && enteredStatus === null) tools.context.addHint(INACTIVE_PERSON_HINT, email);
+		return items.map((item) => ({ ...item, json: { ...item.json, status } }));
+	},
+	transformOutput: (json, { email }) => ({ email, ...json }),
+});
+
+/** The operations of the Target User node, in the order of its form fields. */
+export const targetUserOperations = [
+	createTargetUserOperation,
+	createOrUpdateTargetUserOperation,
+	deleteTargetUserOperation,
+	exportTargetUsersOperation,
+	getTargetUserOperation,
+	getTargetUserCountOperation,
+	getGroupsOfTargetUserOperation,
+	getTargetUsersOperation,
+	importTargetUsersOperation,
+	updateTargetUserOperation,
+];

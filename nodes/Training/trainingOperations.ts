@@ -1,0 +1,60 @@
+import { listResponse } from '../core/response/listResponse';
+import { filtersBlock } from '../core/filters/filterFields';
+import { defineOperation } from '../core/operation/defineOperation';
+import { platformNumberPicker, platformPicker } from '../domain/pickers/platformLists';
+import { TRAINING_ID_FIELDS } from '../domain/pickers/resourcePickers';
+import { toItemJson } from '../core/values';
+
+/** The filters that the platform's own front end sends in addition to the general ones (deployment activity, 10). */
+const TRAINING_FILTERS = {
+	trainingSearchType: platformNumberPicker('trainingSearchTypes', {
+		displayName: 'Collection',
+		description: 'All trainings, or those that are popular, your favourites or your own; not every platform knows it',
+		idExample: '2',
+	}),
+	trainingType: platformPicker('trainingKinds', {
+		displayName: 'Type',
+		description: 'Only this type of training; not every platform knows it',
+		idExample: 'SCORM',
+	}),
+};
+
+const getTrainingsOperation = defineOperation({
+	value: 'getMany',
+	name: 'Get Many Trainings',
+	description: 'List the trainings that a customer, or every one, can enroll people in',
+	endpoint: 'POST /api/trainings/search',
+	scope: 'companies',
+	response: listResponse({
+		identity: TRAINING_ID_FIELDS,
+		// The platform's own front end filters by these fields (deployment activity, 10).
+		conditions: {
+			category: { name: 'Category', type: 'choice', recordField: 'category' },
+			// `recordField` is left out, because no document says that records and filters name languages in the same way.
+			languages: { name: 'Languages', type: 'choice' },
+			// A record may have the name of the level, which can't be compared with a number.
+			level: { name: 'Level Number', type: 'number', recordField: 'level' },
+			Name: { name: 'Name', type: 'text', recordField: 'trainingName' },
+		},
+		fields: { filters: filtersBlock(TRAINING_FILTERS) },
+		toQuery: ({ filters }) => ({ body: toItemJson(filters) }),
+		// The record has 24 fields (contract 2.5).
+		outputFields: {
+			simplified: [
+				'trainingName',
+				'category',
+				'type',
+				'level',
+				'duration',
+				'languages',
+				'vendorName',
+				'description',
+				'createTime',
+				'trainingId',
+			],
+		},
+	}),
+});
+
+/** The operations of the Training node. */
+export const trainingOperations = [getTrainingsOperation];

@@ -1,0 +1,68 @@
+import { defineOperation } from '../core/operation/defineOperation';
+import { createOptionsBlock } from '../core/operation/operationFields';
+import { fileResponse } from '../core/response/fileResponse';
+import { plainListResponse } from '../core/response/recordResponse';
+import { toItemJson } from '../core/values';
+import { addReportedEnrollmentId, reportedEnrollmentFields } from '../domain/enrollments/reportedEnrollment';
+import { platformNumberPicker } from '../domain/pickers/platformLists';
+import { resourcePicker } from '../domain/pickers/resourcePickers';
+import { addProgressFields, PROGRESS_FIELDS, readEnrollmentContext } from './enrolledUserProgress';
+import {
+	buildInteractionQuery,
+	defineReportListOperation,
+	examStatusAndTypeFields,
+	getEnrollmentAsFileOwner,
+	interactionOptionFields,
+	REPORT_SORT,
+} from './trainingReportFields';
+
+export const exportEnrolledUsersOperation = defineOperation({
+	value: 'exportUsers',
+	name: 'Export Enrolled Users',
+	description: 'Get the people of an enrollment and how far they got as a CSV or Excel file',
+	endpoint: 'POST /api/training-reports/{enrollmentId}/users/search/export',
+	scope: 'company',
+	fields: { ...reportedEnrollmentFields, ...createOptionsBlock(examStatusAndTypeFields) },
+	request: ({ enrollment, options }) => ({ path: { enrollmentId: enrollment.id }, body: toItemJson(options) }),
+	response: fileResponse({ fallbackName: 'users', sortable: REPORT_SORT, getOwner: getEnrollmentAsFileOwner }),
+	transformOutput: addReportedEnrollmentId,
+});
+
+export const getEnrolledUsersOperation = defineReportListOperation({
+	value: 'getUsers',
+	name: 'Get Enrolled Users',
+	description: 'List the people of one enrollment and how far each of them got',
+	endpoint: 'POST /api/training-reports/{enrollmentId}/users/search',
+	outputFields: PROGRESS_FIELDS,
+	perform: async ({ enrollment }, tools) => {
+		const items = await tools.send();
+		if (items.length === 0) return [];
+		const enrollmentContext = await readEnrollmentContext(enrollment.id, tools);
+		return items.map((item) => ({ ...item, json: addProgressFields(item.json, enrollmentContext) }));
+	},
+	filterFields: {
+		trainingType: platformNumberPicker('trainingTypeNumbers', {
+			displayName: 'Training Type',
+			description: 'Only this type of training, by its number; 0 is a survey',
+			default: 0,
+			idExample: '0',
+		}),
+	},
+});
+
+export const getUserInteractionsOperation = defineOperation({
+	value: 'getInteractions',
+	name: 'Get User Interactions',
+	description: 'Get what one person did in an enrollment, step by step',
+	endpoint: 'GET /api/training-reports/{enrollmentId}/interactions/{targetUserResourceId}',
+	scope: 'company',
+	fields: { ...reportedEnrollmentFields, targetUser: resourcePicker('enrolledUsers'), ...interactionOptionFields },
+	request: ({ enrollment, targetUser, options }) => ({
+		path: { enrollmentId: enrollment.id, targetUserResourceId: targetUser.id },
+		query: buildInteractionQuery(options),
+	}),
+	response: plainListResponse(),
+	// The platform doesn't return the IDs of the person and the enrollment.
+	transformOutput: (json, values) =>
+		addReportedEnrollmentId({ targetUserResourceId: values.targetUser.id, ...json }, values),
+});

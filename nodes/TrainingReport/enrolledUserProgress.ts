@@ -1,0 +1,66 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Operation, OperationTools } from '../core/operation/defineOperation';
+import type { OutputFields } from '../core/response/outputFields';
+import { isEmpty, readFirstValue, toItemJson } from '../core/values';
+import { getEnrollmentOperation } from '../domain/enrollments/enrollmentReadOperations';
+import { readTrainingNames } from '../domain/enrollments/trainingFigures';
+import { getTrainingSummaryOperation } from '../domain/enrollments/trainingSummaryOperation';
+
+/** The output fields of an enrolled user: those that the platform returns (deployment shapes) and those that the operations add. */
+export const PROGRESS_FIELDS: OutputFields = {
+	id: ['targetUserResourceId'],
+	simplified: [
+		'email',
+		'firstName',
+		'lastName',
+		'department',
+		'trainingName',
+		'enrollmentName',
+		'status',
+		'score',
+		'completed',
+		'due',
+		'enrollmentId',
+		'targetUserResourceId',
+		'resourceId',
+	],
+	additional: ['examStatusName', 'lastInteractionDate', 'phoneNumber', 'deliveryType', 'customFieldValues'],
+};
+
+/** Facts about the enrollment that the record of an enrolled user lacks: the names of the training and the enrollment, and the due date. */
+type EnrollmentContext = IDataObject & { due: IDataObject[string] };
+
+/** Reads the due date from an enrollment's record (contract 4.7; deployment shapes). */
+export const getDueDate = (enrollment: IDataObject) =>
+	readFirstValue({ ...toItemJson(enrollment.enrollmentScheduler), ...enrollment }, ['dueDate']);
+
+/** Adds the facts about the enrollment to an enrolled user, and the score and the completion date under the same names on every platform. */
+export const addProgressFields = (user: IDataObject, enrollmentContext: EnrollmentContext): IDataObject => ({
+	...enrollmentContext,
+	score: readFirstValue(user, ['examScore', 'score']),
+	completed: readFirstValue(user, ['firstCompletionDate']),
+	...user,
+});
+
+/**
+ * Reads the facts about an enrollment that are added to its users. A record that can't be read only leaves them empty, because the users
+ * themselves were already read.
+ */
+export async function readEnrollmentContext(enrollmentId: string, tools: OperationTools): Promise<EnrollmentContext> {
+	const readRecord = async (operation: Operation, path: Record<string, string>): Promise<IDataObject> => {
+		try {
+			const { data } = await tools.callOperation(operation, { path });
+			return toItemJson(data);
+		} catch {
+			return {};
+		}
+	};
+	const enrollment = await readRecord(getEnrollmentOperation, { resourceId: enrollmentId });
+	const names = readTrainingNames(enrollment);
+	const due = getDueDate(enrollment);
+	if (!isEmpty(names.trainingName)) return { ...names, due };
+	// The record of live deployments lacks the name of the training, but the summary has it (deployment shapes).
+	const summary = await readRecord(getTrainingSummaryOperation, { enrollmentId });
+	return { ...names, trainingName: readTrainingNames(summary).trainingName, due };
+}

@@ -1,0 +1,50 @@
+/** The field and the direction by which a list is sorted (contract 2.2). */
+export interface SortOrder {
+	orderBy: string;
+	ascending: boolean;
+}
+
+/** The ways in which an endpoint differs from the default. */
+export interface EndpointTraits {
+	/** True if section 4 of the contract lacks the endpoint, so that a platform may lack it too and answer with 404. */
+	optional?: boolean;
+	/** True if a request changes nothing, so that it can be sent again without harm. The default is true for GET only. */
+	isReadOnly?: boolean;
+	/** True if requests have a body. The default is true for POST, PUT and PATCH. */
+	hasBody?: boolean;
+	/** An order that the list or export accepts (deployment behaviour, "Search bodies"). The default is the newest record first. */
+	defaultOrder?: SortOrder;
+	/** True if the response is a file with the records of another search. That search has the same path without "export". */
+	isExport?: boolean;
+	/** True if the page and the order are sent in a nested object named `pagination` (deployment facts). */
+	nestsPagination?: boolean;
+	/** The training type that must be sent for a survey (deployment behaviour, "Training reports"). */
+	surveyTrainingType?: number;
+	/** True if the company is sent in a second header as well (deployment behaviour). */
+	needsSecondCompanyHeader?: boolean;
+	/** The key of the endpoint that some platforms have instead of this one (deployment facts). */
+	alternativeEndpoint?: string;
+	/** True if the response is the same for every company. */
+	isPlatformWide?: boolean;
+	/** The field whose value is sent as the whole body (deployment activity, 4). */
+	bodyField?: string;
+}
+
+/** Endpoints by key. A key is the method and the path, as in "GET /api/roles". */
+export type EndpointTable = Record<string, EndpointTraits>;
+
+/** A search that is sorted by the default order, with the newest record first. */
+export const SEARCH = { isReadOnly: true };
+
+/** A search that accepts to be sorted by name. */
+export const SEARCH_BY_NAME = { isReadOnly: true, defaultOrder: { orderBy: 'Name', ascending: true } };
+
+/** A search that accepts to be sorted by email address. */
+export const SEARCH_BY_EMAIL = { isReadOnly: true, defaultOrder: { orderBy: 'Email', ascending: true } };
+
+// Orders for records without a create time, by fields of these records (deployment beyond; certificates: deployment shapes).
+export const LOWEST_RANK_FIRST = { orderBy: 'Rank', ascending: true };
+export const BY_USER_EMAIL = { orderBy: 'userEmail', ascending: true };
+export const BY_FIRST_NAME = { orderBy: 'FirstName', ascending: true };
+export const LATEST_ACTION_FIRST = { orderBy: 'ActionTime', ascending: false };
+export const LATEST_LOG_FIRST = { orderBy: 'LogDate', ascending: false };

@@ -1,0 +1,11 @@
+import { SEARCH, type EndpointTable } from '../endpointTraits';
+
+/** The endpoints of API clients. */
+export const API_CLIENT_ENDPOINTS = {
+	'POST /api/companies/clients': {},
+	'DELETE /api/companies/clients/{resourceId}': {},
+	'GET /api/companies/clients/{resourceId}': {},
+	'PUT /api/companies/clients/{resourceId}': {},
+	'GET /api/companies/clients/generate-client-credentials': { isReadOnly: false },
+	'POST /api/companies/clients/search': SEARCH,
+} satisfies EndpointTable;

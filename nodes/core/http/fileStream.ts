@@ -1,0 +1,44 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { createTimeoutError } from './responseErrors';
+
+export type FileStream = Exclude<Parameters<IExecuteFunctions['helpers']['binaryToString']>[0], Buffer>;
+
+/** Returns true for the stream of a file. The stream's class depends on the version of n8n (n8n-facts 12). */
+export const isFileStream = (body: unknown): body is FileStream =>
+	typeof body === 'object' && body !== null && 'destroy' in body && 'pipe' in body;
+
+/**
+ * Ends a download that delivers no data for `timeoutMs`, because n8n's own timeout ends with the headers. It does not start the
+ * stream's flow.
+ * @param endRequest ends the request. This is necessary in n8n 2.41, where the stream wraps the response and waits for its end.
+ */
+export function abortOnInactivity(stream: FileStream, timeoutMs: number, endRequest: () => void): void {
+	let lastDataTime = performance.now();
+	// Without a listener, an error would end the process.
+	stream.on('error', () => {});
+	const watchForReader = (eventName: unknown) => {
+		if (eventName !== 'data' && eventName !== 'readable') return;
+		stream.off('newListener', watchForReader);
+		// The first listener for data starts the flow, so this listener is added after the reader's.
+		queueMicrotask(() =>
+			stream.on('data', () => {
+				lastDataTime = performance.now();
+			}),
+		);
+	};
+	stream.on('newListener', watchForReader);
+	const checkAfter = (delayMs: number) => {
+		AbortSignal.timeout(Math.ceil(delayMs)).addEventListener('abort', () => {
+			const inactiveMs = performance.now() - lastDataTime;
+			if (stream.destroyed || stream.readableEnded) return;
+			if (inactiveMs < timeoutMs) {
+				checkAfter(timeoutMs - inactiveMs);
+				return;
+			}
+			stream.destroy(createTimeoutError());
+			endRequest();
+		});
+	};
+	checkAfter(timeoutMs);
+}

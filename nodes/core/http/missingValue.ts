@@ -1,0 +1,30 @@
+import { InvalidInputError } from './errors';
+
+/** The words that JavaScript writes for a missing value. Their case matters, because Null is a surname. */
+const MISSING_VALUE_WORDS = ['undefined', 'null', 'NaN', 'Invalid DateTime', '[object Object]'];
+
+const WORDS_PATTERN = MISSING_VALUE_WORDS.map((word) => word.replace(/[[\]]/g, '\\$&')).join('|');
+/** Matches a text that is only such a word. */
+const ONLY_WORD = new RegExp(`^\\s*(${WORDS_PATTERN})\\s*$`);
+/** Matches a text that contains such a word. */
+const CONTAINED_WORD = new RegExp(`(?<![\\p{L}\\p{N}])(${WORDS_PATTERN})(?![\\p{L}\\p{N}])`, 'u');
+
+export const MISSING_VALUE_ADVICE =
+	'An expression probably has no value, in this field or in an earlier node that wrote the text. Check the input item, and correct the expression. To send nothing, leave the field empty or remove it.';
+
+/** Returns the word if the text is only a word for a missing value, without spaces around it. Otherwise returns undefined. */
+export const findMissingValueWord = (text: string): string | undefined => ONLY_WORD.exec(text)?.[1];
+
+/**
+ * Rejects a text that is only a word for a missing value.
+ * @param isName true to also reject a text that contains such a word
+ * @throws InvalidInputError
+ */
+export function rejectMissingValue(text: string, isName: boolean): void {
+	const onlyWord = findMissingValueWord(text);
+	if (onlyWord !== undefined)
+		throw new InvalidInputError(`must have a value, but is the word '${onlyWord}'`, [], MISSING_VALUE_ADVICE);
+	const containedWord = isName ? CONTAINED_WORD.exec(text)?.[1] : undefined;
+	if (containedWord !== undefined)
+		throw new InvalidInputError(`must be a name, but has the word '${containedWord}'`, [], MISSING_VALUE_ADVICE);
+}

@@ -1,0 +1,14 @@
+import { InvalidInputError } from '../http/errors';
+
+/**
+ * Rejects an update without any field. It would change nothing, but sending it could email people or reset a clock.
+ * @throws InvalidInputError
+ */
+export function rejectEmptyUpdate(fields: Record<string, unknown>): void {
+	if (Object.values(fields).some((value) => value !== undefined)) return;
+	throw new InvalidInputError(
+		'has no field, so there is nothing to change',
+		['additionalFields'],
+		'Add what is to change.',
+	);
+}

@@ -1,0 +1,50 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { formatCount } from '../values';
+
+/** The records of a list, and the signs that some of them may be missing. */
+export interface ListResult {
+	/** The records in the list's order. Each ID occurs once. */
+	records: IDataObject[];
+	/** The number of records that the platform counts, but that no page has. It is 0 if the list was not read to its end. */
+	missingCount: number;
+	/** True if nothing shows that the list changed while it was read: every page has the same count, and no record is on two pages. */
+	isStable: boolean;
+	/** True if the limit ended the reading before the end of the list. */
+	isTruncated: boolean;
+	/** The number of records without an ID among those that were read. */
+	recordsWithoutId: number;
+	/** True if a page had null instead of a list. */
+	hasNullPage: boolean;
+	/** True if the platform counts fewer records than it lists, or more pages than have records. */
+	hasWrongCount: boolean;
+}
+
+/** Returns true if a list that was read without a limit shows no sign of missing records. */
+export const isCompleteList = (list: ListResult): boolean => describeGap(list) === undefined;
+
+/** Explains, as the end of a sentence, why a list may be incomplete. @returns undefined if there is no sign of it */
+export function describeGap(list: ListResult): string | undefined {
+	if (list.hasNullPage) return 'the platform answered without a list';
+	if (list.missingCount > 0)
+		return `the platform counts ${formatCount(list.missingCount, 'record')} that it does not show`;
+	if (list.recordsWithoutId > 0) return `${formatCount(list.recordsWithoutId, 'record')} came without an ID`;
+	if (list.hasWrongCount) return "the platform's own count does not match the records that it shows";
+	if (!list.isStable) return 'it changed while it was read';
+	if (list.isTruncated) return 'not all of it was read';
+	return undefined;
+}
+
+/**
+ * Builds the hint about records that the platform counts but doesn't list.
+ * @param listName begins the hint: "The list of companies"
+ * @returns the hint and the number of missing records, as text; undefined if no record is missing
+ */
+export function buildMissingRecordsHint(
+	{ missingCount }: Pick<ListResult, 'missingCount'>,
+	listName = 'The list',
+): [message: string, details: string] | undefined {
+	if (missingCount === 0) return undefined;
+	const message = `${listName} is not complete: there are records that the service counts, but has on none of its pages. The credential may not be allowed to see them, or the list has changed while it was read.`;
+	return [message, formatCount(missingCount, 'record')];
+}

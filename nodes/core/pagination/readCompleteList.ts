@@ -1,0 +1,78 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { buildSearchFilter } from '../api/filter';
+import type { HttpClient } from '../http/client';
+import { asError, isStopError, RequestError } from '../http/errors';
+import type { ApiRequest } from '../http/request';
+import type { Choice } from '../values';
+import { describeGap, isCompleteList, type ListResult } from './listResult';
+import { readList, type ListOptions, type ReadListOptions } from './readList';
+
+/** The error for a list that may lack records, although an operation needs all of them. */
+export class IncompleteListError extends RequestError {}
+
+/**
+ * Reads a whole list for an operation that writes something derived from it. Reads it twice if necessary (see `readAgainIfIncomplete`).
+ * @param listName names the list in the error: "the list of target users"
+ * @throws IncompleteListError if the list may still be incomplete
+ * @throws RequestError if the list can't be read
+ */
+export async function readCompleteList(
+	client: Pick<HttpClient, 'requestJson' | 'settings'>,
+	request: ApiRequest,
+	options: Omit<ReadListOptions, 'limit' | 'isPastEnd'>,
+	listName: string,
+): Promise<IDataObject[]> {
+	const list = await readAgainIfIncomplete(() => readList(client, request, options));
+	if (isCompleteList(list)) return list.records;
+	throw new IncompleteListError({
+		reason: `${listName} could not be read completely: ${describeGap(list)}`,
+		advice:
+			"Nothing was changed for this item, because records that are missing from the list could have been lost or added twice. Run the node again: the list may have changed while it was read. If this happens again, the credential's role may see only a part of the list. Such a role can't run this operation: use a credential whose role may see the whole list.",
+	});
+}
+
+/**
+ * Reads a list, and reads it once more if records may be missing, because it may have changed while it was read.
+ * @returns the second reading, if there was one
+ */
+export async function readAgainIfIncomplete(read: () => Promise<ListResult>): Promise<ListResult> {
+	const list = await read();
+	return isCompleteList(list) ? list : read();
+}
+
+/** The parts of an operation's context that `readOptionalList` needs. */
+interface OptionalListContext {
+	client: HttpClient;
+	company?: Choice;
+	addHint: (message: string) => void;
+}
+
+/**
+ * Reads a list after an operation has done its work, so that a failure of the list doesn't fail the operation.
+ * A list that may be incomplete proves nothing, so it isn't used, and a hint says so.
+ * @param listName names the list in the hint: "The list of the companies in the group"
+ * @returns undefined if the list could not be read, or may be incomplete
+ * @throws RequestError only if the run was stopped
+ */
+export async function readOptionalList(
+	{ client, company, addHint }: OptionalListContext,
+	request: Pick<ApiRequest, 'endpoint' | 'path'>,
+	options: ListOptions,
+	listName: string,
+	searchText = '',
+): Promise<IDataObject[] | undefined> {
+	const listRequest: ApiRequest = {
+		...request,
+		purpose: 'look it up',
+		company,
+		body: { filter: buildSearchFilter({ searchText }) },
+	};
+	try {
+		return await readCompleteList(client, listRequest, options, listName);
+	} catch (error) {
+		if (!(error instanceof RequestError) || isStopError(error)) throw asError(error);
+		if (error instanceof IncompleteListError) addHint(`${error.message}, so it was not used.`);
+		return undefined;
+	}
+}

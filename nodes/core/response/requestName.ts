@@ -1,0 +1,25 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { HttpClient } from '../http/client';
+import { asError, isStopError } from '../http/errors';
+import type { ApiRequest } from '../http/request';
+import { toItemJson } from '../values';
+
+/**
+ * Reads the name of a record with one request. A failed request is ignored, because the name only labels a result.
+ * @returns '' if the platform doesn't show the name
+ * @throws RequestError if the run was stopped
+ */
+export async function requestName(
+	client: HttpClient,
+	request: ApiRequest,
+	readName: (record: IDataObject) => string | undefined,
+): Promise<string> {
+	try {
+		const { data } = await client.requestJson(request);
+		return readName(toItemJson(data)) ?? '';
+	} catch (error) {
+		if (isStopError(error)) throw asError(error);
+		return '';
+	}
+}

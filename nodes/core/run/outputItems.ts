@@ -1,0 +1,83 @@
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import { readCompanyName } from '../companyScope/companyName';
+import { type InvalidInputError, RequestError, toNodeError } from '../http/errors';
+import { isEmpty, type Choice } from '../values';
+import { addCompanyColumns, buildCompanyColumns } from './companyColumns';
+import { createErrorContext, createErrorItem, type CompanyResult } from './failures';
+import type { Run } from './openRun';
+import type { PreparedItem } from './prepareItem';
+
+/**
+ * Creates an error item for every input item, for an error that concerns all of them. If a node that continues on failure threw the
+ * error, n8n would pass the input items on as if they had succeeded (n8n-facts 17).
+ * @throws NodeOperationError unless the node continues on failure
+ */
+export function failEveryItem(context: IExecuteFunctions, error: InvalidInputError): INodeExecutionData[] {
+	const errorContext = { purpose: 'run the node' };
+	if (!context.continueOnFail()) throw toNodeError(context.getNode(), error, errorContext);
+	return context.getInputData().map((_inputItem, index) => ({
+		...createErrorItem(error, errorContext),
+		pairedItem: { item: index },
+	}));
+}
+
+/**
+ * Adds the names of companies to the results whose output shows them. The results of every company already have names.
+ * @param affectedCompany the company of a result without one
+ * @throws RequestError if the user stopped the run
+ */
+export async function addCompanyNames(
+	run: Run,
+	{ index, scope }: PreparedItem,
+	results: CompanyResult[],
+	affectedCompany: Choice | undefined,
+): Promise<CompanyResult[]> {
+	if (scope.kind === 'every') return results;
+	const inputJson = run.inputItems[index]?.json;
+	const client = await run.client;
+	return await Promise.all(
+		results.map(async (result) => {
+			const company = result.company ?? affectedCompany;
+			if (!company || hasCompanyNames(result)) return { ...result, company };
+			const clientForName = canRequestName(result) ? client : undefined;
+			const name = await readCompanyName(company, inputJson, run.companyNames, clientForName);
+			return { ...result, company: { ...company, name } };
+		}),
+	);
+}
+
+/** Returns true if all output items already have the name of their company. */
+const hasCompanyNames = ({ outcome }: CompanyResult) =>
+	outcome.ok && outcome.value.length > 0 && outcome.value.every(({ json }) => !isEmpty(json.companyName));
+
+/** Returns true if a request for the company's name is useful: an output item shows the name, and the request may succeed. */
+function canRequestName({ company, outcome }: CompanyResult): boolean {
+	if (outcome.ok) return outcome.value.length > 0;
+	return company !== undefined && isRejectedWithAccess(outcome.error);
+}
+
+/** Returns true if the platform rejected a request for another reason than missing access. Then other requests may succeed. */
+function isRejectedWithAccess(error: unknown): boolean {
+	const status = error instanceof RequestError ? (error.details.status ?? 0) : 0;
+	return status >= 400 && status !== 401 && status !== 403;
+}
+
+/** Builds the output items of a result: the items with the columns of their company, or one item for an error. */
+export function buildOutputItems(run: Run, index: number, { company, outcome }: CompanyResult): INodeExecutionData[] {
+	const { context, operation } = run;
+	const pairedItem = { item: index };
+	const columns = company ? buildCompanyColumns(company) : {};
+	if (outcome.ok)
+		return outcome.value.map(({ json, ...otherParts }) => ({
+			...otherParts,
+			json: addCompanyColumns(json, columns),
+			pairedItem,
+		}));
+	// The error of an operation without a company scope already names the company that it affects.
+	const companyInError = operation.scope === 'credential' ? undefined : company;
+	const { json } = createErrorItem(outcome.error, createErrorContext(run, index, companyInError));
+	// n8n moves an item to the error output only if it has nothing but `error` and `message` (n8n-facts 10).
+	const hasErrorOutput = context.getNode().onError === 'continueErrorOutput';
+	return [{ json: hasErrorOutput ? json : { ...columns, ...json }, pairedItem }];
+}

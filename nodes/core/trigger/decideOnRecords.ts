@@ -1,0 +1,124 @@
+import { sortBy } from 'lodash';
+
+import { NO_COMPANY, type CompanyList, type CompanyReads } from './readCompanies';
+import { classifyRecord, HOUR_MS, MAX_UNREAD_MS, rememberRecord, type ListState } from './state';
+import type { Poll, WatchedCompany, WatchedRecord } from './types';
+
+/** The maximum time for which a new record waits for its company, if lists can't be read. */
+const MAX_WAIT_MS = HOUR_MS;
+/** The same if the record may belong to a company that 'Only Companies' excludes. It is as long as an unread company is remembered. */
+const MAX_WAIT_IF_EXCLUDED_MS = MAX_UNREAD_MS;
+
+/** A record to emit. */
+export interface NewRecord {
+	record: WatchedRecord;
+	/** The company that the record belongs to. Its ID is empty if the company is unknown. */
+	company: Pick<WatchedCompany, 'id' | 'name'>;
+	/** The status in the last poll. Null if the record is seen for the first time. */
+	previousStatus: string | null;
+}
+
+/** The records that a poll has read from one list, and what is needed to decide on them. */
+interface RecordsToDecide {
+	reads: CompanyReads;
+	/** Returns the time in ms from which records in the list of this company are new. Infinity if none is. */
+	getNewSince: (company: WatchedCompany) => number;
+	companies: WatchedCompany[];
+}
+
+/** The decisions about the records that a poll has read. */
+export interface Decisions {
+	newRecords: NewRecord[];
+	/** The number of new records that are never emitted, because they may belong to a company that 'Only Companies' excludes. */
+	droppedCount: number;
+	/** The records that were waiting before this poll. */
+	previouslyWaiting: Array<{ createdAt?: number | undefined }>;
+}
+
+/** Decides what to do with each record that was read (see the table in README.md), and updates the state accordingly. */
+export function decideOnRecords(
+	poll: Poll,
+	state: ListState,
+	{ reads, getNewSince, companies }: RecordsToDecide,
+): Decisions {
+	const { rules, startedAt } = poll;
+	const companiesById = new Map(companies.map((company) => [company.id, company]));
+	const previouslyWaiting = state.waiting;
+	state.waiting = new Map();
+	// A list of several pages may lack a record that moved to another page. The second poll that reads it completes it.
+	const stableLists = reads.lists.filter(({ isStable }) => isStable);
+	const idsOfStable = getCompanyIds(stableLists);
+	const idsOfComplete = getCompanyIds(stableLists.filter(({ pageCount }) => pageCount === 1));
+	const newRecords: NewRecord[] = [];
+	let droppedCount = 0;
+
+	const listings = findDeepestListings(reads.lists);
+	for (const [id, { record, company: lister }] of listings) {
+		const decision = classifyRecord(record, state, getNewSince(lister), rules);
+		if (decision === 'skip') continue;
+		const [, rememberedStatus, rememberedCompanyId = ''] = state.remembered.get(id) ?? [];
+		const rememberedCompany = rememberedCompanyId
+			? (companiesById.get(rememberedCompanyId) ?? { ...NO_COMPANY, id: rememberedCompanyId })
+			: undefined;
+		const wasSeenBefore = previouslyWaiting.has(id) || rememberedStatus !== undefined;
+		const owners = findPossibleOwners(lister, rememberedCompany, wasSeenBefore ? idsOfStable : idsOfComplete);
+		const owner = owners.length === 1 ? owners[0] : undefined;
+		if (decision === 'remember') {
+			rememberRecord(state, record, owner?.id ?? rememberedCompanyId, startedAt);
+			continue;
+		}
+		if (!owners.some(({ isSelected }) => isSelected)) continue;
+		const mayBeExcluded = owners.some(({ isSelected }) => !isSelected);
+		const firstSeenAt = previouslyWaiting.get(id)?.firstSeenAt ?? startedAt;
+		const maxWaitMs = mayBeExcluded ? MAX_WAIT_IF_EXCLUDED_MS : MAX_WAIT_MS;
+		if (!owner && startedAt - firstSeenAt < maxWaitMs) {
+			state.waiting.set(id, { firstSeenAt, createdAt: record.createdAt });
+			continue;
+		}
+		rememberRecord(state, record, owner?.id ?? rememberedCompanyId, startedAt);
+		if (mayBeExcluded) droppedCount++;
+		else newRecords.push({ record, company: owner ?? NO_COMPANY, previousStatus: rememberedStatus ?? null });
+	}
+	// A waiting record keeps waiting if a list that may contain it was not read this time.
+	const wereAllRead = companies.every(({ id }) => idsOfStable.has(id));
+	for (const [id, waitingRecord] of previouslyWaiting)
+		if (!wereAllRead && !listings.has(id) && startedAt - waitingRecord.firstSeenAt < MAX_WAIT_MS)
+			state.waiting.set(id, waitingRecord);
+	return { newRecords, droppedCount, previouslyWaiting: [...previouslyWaiting.values()] };
+}
+
+const getCompanyIds = (lists: CompanyList[]) => new Set(lists.map(({ company }) => company.id));
+
+/** A record, and a company whose list contains it. */
+interface Listing {
+	record: WatchedRecord;
+	company: WatchedCompany;
+}
+
+/** Finds the deepest company that lists each record. Returns a map by the record's ID. */
+export function findDeepestListings(lists: CompanyList[]): Map<string, Listing> {
+	const getDepth = ({ id, ancestorIds }: WatchedCompany) => (id === NO_COMPANY.id ? -1 : ancestorIds.length);
+	const listings = new Map<string, Listing>();
+	for (const { company, records } of sortBy(lists, (list) => getDepth(list.company)))
+		for (const record of records) listings.set(record.id, { record, company });
+	return listings;
+}
+
+/**
+ * Finds the companies that a record may belong to. These are the deepest company that lists it, and all companies below that one whose
+ * lists could not be read, because they may contain the record too. A list that was refused (403, 404) counts as not read.
+ * @param lister the deepest company that lists the record
+ * @param rememberedCompany the company that the record belonged to before, if it is known
+ * @param readIds the IDs of the companies whose lists were read
+ */
+export function findPossibleOwners(
+	lister: WatchedCompany,
+	rememberedCompany: WatchedCompany | undefined,
+	readIds: Set<string>,
+): WatchedCompany[] {
+	const isRememberedCompanyDeeper =
+		rememberedCompany !== undefined &&
+		(lister.id === NO_COMPANY.id || rememberedCompany.ancestorIds.length >= lister.ancestorIds.length);
+	if (isRememberedCompanyDeeper) return [rememberedCompany];
+	return [lister, ...lister.descendants.filter(({ id }) => !readIds.has(id))];
+}

@@ -1,0 +1,111 @@
+import { rejectEmptyExpression } from '../../core/fields/field';
+import { choiceField } from '../../core/fields/fieldTypes';
+import { filtersBlock } from '../../core/filters/filterFields';
+import { defineOperation } from '../../core/operation/defineOperation';
+import { listResponse } from '../../core/response/listResponse';
+import { recordResponse } from '../../core/response/recordResponse';
+import { addEnrollmentId, ENROLLMENT_ID_FIELDS, resourcePicker } from '../pickers/resourcePickers';
+import { createTestFilter, excludeTestsField } from '../testRecords';
+
+/** The response of an operation that lists enrollments. */
+export const enrollmentListResponse = listResponse({
+	identity: ENROLLMENT_ID_FIELDS,
+	// The contract doesn't list the fields of these records. Live deployments return these and more (deployment shapes).
+	outputFields: {
+		id: ['enrollmentId'],
+		simplified: ['name', 'trainingName', 'status', 'startDate', 'type', 'createTime', 'enrollmentId', 'resourceId'],
+		additional: [
+			'category',
+			'delivery',
+			'deliveryType',
+			'duration',
+			'enrolledBy',
+			'hasQuiz',
+			'isAutoEnrollmentActive',
+			'isReminderActive',
+			'languages',
+			'level',
+			'recipientType',
+			'sendTemplatesInPreferredLanguage',
+			'tags',
+			'targetAudience',
+			'trainingRoles',
+		],
+	},
+	fields: {
+		enrollmentType: rejectEmptyExpression(
+			choiceField({
+				displayName: 'Show',
+				description: 'Which enrollments to return',
+				default: 'all',
+				options: [
+					{ name: 'All Enrollments', value: 'all' },
+					{ name: 'Surveys Only', value: 'Survey' },
+				],
+			}),
+		),
+		filters: filtersBlock({ excludeTests: excludeTestsField('Get Training Summary') }),
+	},
+	toQuery: ({ enrollmentType, filters }) => {
+		const testFilter = createTestFilter(filters.excludeTests ?? false);
+		if (enrollmentType === 'all') return testFilter;
+		return { body: { enrollmentType }, ...testFilter };
+	},
+});
+
+export const getEnrollmentOperation = defineOperation({
+	value: 'get',
+	name: 'Get Enrollment',
+	description: 'Get one enrollment: its training, groups, dates and settings, not who finished',
+	endpoint: 'GET /api/enrollments/{resourceId}',
+	scope: 'company',
+	fields: { enrollment: resourcePicker('enrollments') },
+	request: ({ enrollment }) => ({ path: { resourceId: enrollment.id } }),
+	response: recordResponse({
+		// Records of live deployments don't have their ID (deployment shapes).
+		identity: { names: ENROLLMENT_ID_FIELDS, fallbackField: 'enrollmentId' },
+		outputFields: {
+			id: ['enrollmentId'],
+			// The fields that both the contract and live deployments have come first, then the contract's own names (deployment shapes).
+			simplified: [
+				'name',
+				'enrollmentScheduler',
+				'enrollmentReminder',
+				'enrollmentAutoEnroll',
+				'awardCertificate',
+				'markedAsTest',
+				'trainingName',
+				'status',
+				'startDate',
+				'dueDate',
+				'delivery',
+				'type',
+				'enrollmentId',
+				'trainingId',
+				'targetGroupResourceIds',
+			],
+			additional: [
+				'certificateConfigSendType',
+				'languageIds',
+				'phishingCampaignConditionTypes',
+				'phishingCampaignResourceId',
+				'distributionDays',
+				'learningPathId',
+				'smsTexts',
+				'trainingOrder',
+				'trainingTypeId',
+			],
+		},
+	}),
+	transformOutput: addEnrollmentId,
+});
+
+export const getEnrollmentsOperation = defineOperation({
+	value: 'getMany',
+	name: 'Get Many Enrollments',
+	description: 'List the trainings sent to people, of one customer or of every one',
+	endpoint: 'POST /api/enrollments/search',
+	scope: 'companies',
+	response: enrollmentListResponse,
+	transformOutput: addEnrollmentId,
+});

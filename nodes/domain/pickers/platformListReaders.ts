@@ -1,0 +1,149 @@
+import { sortBy, uniqBy } from 'lodash';
+import type { IDataObject } from 'n8n-workflow';
+
+import type { PickerContext } from '../../core/fields/field';
+import { asError, isNotFound } from '../../core/http/errors';
+import type { ApiRequest } from '../../core/http/request';
+import { listCompanies, toCompany } from '../../core/companies/companies';
+import type { ReadChoices } from '../../core/pickers/listSource';
+import { getEndpoint, type EndpointKey } from '../../core/api/endpoint';
+import { isRecord, readId, toItemJson, type Choice } from '../../core/values';
+
+/**
+ * Requests data from an endpoint for the company that is selected in the form.
+ * @returns undefined if the platform lacks the endpoint
+ * @throws RequestError
+ */
+async function readPlatformData(
+	context: PickerContext,
+	endpoint: EndpointKey,
+	parts: Pick<ApiRequest, 'path' | 'body'> = {},
+): Promise<unknown> {
+	// Data that is the same for every company can be listed before a company is selected.
+	const company = getEndpoint(endpoint).isPlatformWide ? undefined : await context.getCompany();
+	const client = await context.getClient();
+	const request = { ...parts, endpoint, purpose: 'read the list', company, signal: context.signal };
+	try {
+		const { data } = await client.requestJson(request);
+		return data;
+	} catch (error) {
+		if (isNotFound(error)) return undefined;
+		throw asError(error);
+	}
+}
+
+/** Reduces a name to its letters in lower case. */
+const keepLetters = (name: string) => name.toLowerCase().replace(/[^a-z]/g, '');
+
+/**
+ * Collects the entries of a list of words or objects, and of the lists inside the objects (deployment shapes: form-details).
+ * @param idFields the fields that may have an entry's ID
+ */
+function collectChoices(list: unknown, idFields: string[]): Choice[] {
+	const values: unknown[] = Array.isArray(list) ? list : [];
+	return values.flatMap((value) => {
+		if (typeof value === 'string') return [{ id: value, name: value }];
+		if (!isRecord(value)) return [];
+		const id = readId(value, idFields);
+		const name = readId(value, ['displayName', 'text', 'name', ...idFields]);
+		const innerChoices = collectChoices(value.enumResults ?? value.extraDatas, idFields);
+		return id === undefined || name === undefined ? innerChoices : [{ id, name }, ...innerChoices];
+	});
+}
+
+const collectChoicesByResourceId = (list: unknown) => collectChoices(list, ['resourceId']);
+
+/**
+ * Creates the function that reads those lists of a response whose names contain a word (deployment shapes).
+ * @param word in lower case, without spaces
+ */
+export function createDetailsReader(endpoint: EndpointKey, word: string, idFields: string[]): ReadChoices {
+	return async (context) => {
+		const data = await readPlatformData(context, endpoint);
+		if (!isRecord(data)) return [];
+		const lists = Object.entries(data).filter(([name]) => keepLetters(name).includes(word));
+		return uniqBy(
+			lists.flatMap(([, list]) => collectChoices(list, idFields)),
+			'id',
+		);
+	};
+}
+
+/**
+ * Creates the function that reads the values of one code type (deployment shapes: codetypes, lookups/{typeId}).
+ * @param word a part of the code type's name, in lower case and without spaces
+ */
+export function createCodeTypeReader(word: string): ReadChoices {
+	return async (context) => {
+		const codeTypes = collectChoices(await readPlatformData(context, 'GET /api/codetypes'), ['id']);
+		const codeType = codeTypes.find(({ name }) => keepLetters(name).includes(word));
+		if (!codeType) return [];
+		const path = { typeId: codeType.id };
+		return collectChoicesByResourceId(await readPlatformData(context, 'GET /api/lookups/{typeId}', { path }));
+	};
+}
+
+/** The maximum number of companies that are read to collect their values, and of reports that are read to collect their widgets. */
+const MAX_RECORDS_READ = 10;
+
+/** Collects the different values that a field of the companies has, sorted by name. */
+function collectCompanyValues(companies: IDataObject[], idField: string, nameField: string): Choice[] {
+	const choices = companies.flatMap((company) => {
+		const id = readId(company, [idField]);
+		return id === undefined ? [] : [{ id, name: readId(company, [nameField]) ?? id }];
+	});
+	return sortBy(uniqBy(choices, 'id'), 'name');
+}
+
+/**
+ * Creates the function that collects the values that a field of the companies has. They are taken from the list of companies (contract 2.4)
+ * or, if it lacks the field, from some of the companies' own records (deployment shapes).
+ */
+export function createCompanyValueReader(idField: string, nameField = idField): ReadChoices {
+	return async (context) => {
+		const { records } = await listCompanies(await context.getClient());
+		const listedValues = collectCompanyValues(records, idField, nameField);
+		if (listedValues.length > 0) return listedValues;
+		const readRecord = async (company: IDataObject) => {
+			const path = { resourceId: toCompany(company).id };
+			return toItemJson(await readPlatformData(context, 'GET /api/companies/{resourceId}', { path }));
+		};
+		const companies = await Promise.all(records.slice(0, MAX_RECORDS_READ).map(readRecord));
+		return collectCompanyValues(companies, idField, nameField);
+	};
+}
+
+/** Collects the widgets of reports or of metric groups. Each name begins with the name of the report or the group. */
+function collectWidgets(groups: unknown): Choice[] {
+	const list: unknown[] = Array.isArray(groups) ? groups : [];
+	const widgets = list.filter(isRecord).flatMap((group) => {
+		const groupName = readId(group, ['name']) ?? '';
+		return collectChoicesByResourceId(group.widgets).map(({ id, name }) => ({ id, name: `${groupName}: ${name}` }));
+	});
+	return uniqBy(widgets, 'id');
+}
+
+/** Reads the executive reports. Their list has no pages (deployment behaviour, "Leaderboard, executive report"). */
+export const readExecutiveReports: ReadChoices = async (context) => {
+	const data = await readPlatformData(context, 'POST /api/executive-report/search', { body: { name: '' } });
+	return collectChoicesByResourceId(data);
+};
+
+/** Reads the widgets of the metrics or, if there are no metrics, of the reports (deployment behaviour, "Leaderboard, executive report"). */
+export const readWidgets: ReadChoices = async (context) => {
+	const metrics = await readPlatformData(context, 'GET /api/executive-report/metrics');
+	if (isRecord(metrics)) return collectWidgets(metrics.metrics);
+	const reports = await readExecutiveReports(context);
+	const readReport = async ({ id }: Choice) =>
+		readPlatformData(context, 'GET /api/executive-report/{resourceId}', { path: { resourceId: id } });
+	return collectWidgets(await Promise.all(reports.slice(0, MAX_RECORDS_READ).map(readReport)));
+};
+
+/** Returns the IANA time zones, whose names live platforms use (deployment behaviour, "Trainings, groups, enrollments"). */
+export const readIanaTimeZones: ReadChoices = async () => {
+	const names = ['UTC', ...Intl.supportedValuesOf('timeZone')];
+	return Promise.resolve(names.map((name) => ({ id: name, name: name.replaceAll('_', ' ') })));
+};
+
+export const readCustomFields: ReadChoices = async (context) =>
+	collectChoicesByResourceId(await readPlatformData(context, 'GET /api/custom-fields/company'));

@@ -1,0 +1,258 @@
+import { omit, pick } from 'lodash';
+import type { IDataObject } from 'n8n-workflow';
+
+import { fileResponse } from '../../core/response/fileResponse';
+import { DEFAULT_SORT, listResponse } from '../../core/response/listResponse';
+import { emptyResponse, recordResponse } from '../../core/response/recordResponse';
+import { collectionField } from '../../core/fields/collection';
+import { rejectEmptyExpression, type FieldMap } from '../../core/fields/field';
+import { textField } from '../../core/fields/fieldTypes';
+import { createPartialFailure } from '../../core/run/failures';
+import {
+	defineComposite,
+	defineOperation,
+	type Operation,
+	type OperationTools,
+} from '../../core/operation/defineOperation';
+import { resourceMultiPicker } from '../pickers/resourcePickers';
+import { asError, RequestError } from '../../core/http/errors';
+import { getSimulatorEndpointKey } from '../../core/api/endpoints';
+import { toItemJson } from '../../core/values';
+import { getCampaignOutputFields } from './campaignOutputFields';
+import { buildStartAdvice, createCampaign, type CreatedCampaign } from './createCampaign';
+import { createLaunchFields, SCHEDULE_NOW, buildScheduleBody, createScheduleFields } from './launchFields';
+import { getCampaignIdFields, campaignPicker, scenarioPicker, getSimulatorTitle, type Simulator } from './simulator';
+import { createTestFilterOptions } from './testFilterOptions';
+
+/** Defines the operations of the n8n resource *Campaign* (contract 4.9; deployment beyond; deployment activity, 7, 8). */
+export function defineCampaignOperations(simulator: Simulator) {
+	const getMany = defineGetManyCampaigns(simulator);
+	return {
+		getMany,
+		exportMany: defineExportCampaigns(simulator),
+		...defineRecordOperations(simulator),
+		...defineLaunchOperations(simulator, getMany),
+	};
+}
+
+function defineGetManyCampaigns(simulator: Simulator): Operation {
+	return defineOperation({
+		value: 'getMany',
+		name: `Get Many ${getSimulatorTitle(simulator)} Campaigns`,
+		description: `List the ${simulator} simulations of one customer or of every one`,
+		endpoint: getSimulatorEndpointKey(simulator, 'POST /api/SIM-simulator/SIM-campaign/search'),
+		scope: 'companies',
+		response: listResponse({
+			identity: getCampaignIdFields(simulator),
+			outputFields: getCampaignOutputFields(simulator),
+			...createTestFilterOptions(simulator),
+		}),
+	});
+}
+
+function defineExportCampaigns(simulator: Simulator): Operation {
+	return defineOperation({
+		value: 'export',
+		name: `Export ${getSimulatorTitle(simulator)} Campaigns`,
+		description: `Get the list of ${simulator} simulations as a CSV or Excel file`,
+		endpoint: getSimulatorEndpointKey(simulator, 'POST /api/SIM-simulator/SIM-campaign/search/export'),
+		scope: 'companies',
+		response: fileResponse({
+			fallbackName: `${simulator}-campaigns`,
+			sortable: DEFAULT_SORT,
+			isSinglePage: true,
+		}),
+	});
+}
+
+/** Defines the operations that get and delete one campaign. */
+function defineRecordOperations(simulator: Simulator) {
+	const noun = `${getSimulatorTitle(simulator)} Campaign`;
+	const fields = { campaign: campaignPicker(simulator) };
+	const buildRequest = ({ campaign }: { campaign: { id: string } }) => ({ path: { resourceId: campaign.id } });
+
+	const get = defineOperation({
+		value: 'get',
+		name: `Get ${noun}`,
+		description: 'Get one simulation, with its scenarios, groups and settings',
+		endpoint: getSimulatorEndpointKey(simulator, 'GET /api/SIM-simulator/SIM-campaign/{resourceId}'),
+		scope: 'company',
+		fields,
+		request: buildRequest,
+		// The record has 36 fields (deployment beyond).
+		response: recordResponse({
+			outputFields: {
+				id: ['resourceId'],
+				simplified: [
+					'name',
+					`${simulator}Scenarios`,
+					'targetGroups',
+					'scheduleTypeId',
+					'scheduledDate',
+					'duration',
+					'distributionTypeId',
+					'sendingLimit',
+					'excludeFromReports',
+					'resourceId',
+				],
+			},
+		}),
+	});
+
+	const deleteOne = defineOperation({
+		value: 'delete',
+		name: `Delete ${noun}`,
+		description: 'Remove a simulation; there is no trash to bring it back from',
+		endpoint: getSimulatorEndpointKey(simulator, 'DELETE /api/SIM-simulator/SIM-campaign/{resourceId}'),
+		scope: 'company',
+		fields,
+		request: buildRequest,
+		response: emptyResponse({ deleted: true }),
+	});
+
+	return { get, deleteOne };
+}
+
+/** The values of the required fields for creating a campaign. */
+interface CampaignValues {
+	name: string;
+	scenarios: string[];
+	targetGroups: string[];
+}
+
+const TARGET_GROUPS_LABEL = 'Target Group Names or IDs';
+
+/** Creates the required fields for creating a campaign. */
+const createCampaignFields = (simulator: Simulator) => ({
+	name: textField({
+		displayName: 'Name',
+		description: 'The name of the campaign',
+		placeholder: 'e.g. Parcel notice, May',
+		required: true,
+	}),
+	scenarios: scenarioPicker(simulator),
+	targetGroups: resourceMultiPicker('targetGroups', { displayName: TARGET_GROUPS_LABEL, required: true }),
+});
+
+const additionalFieldsBlock = (fields: FieldMap) => collectionField({ displayName: 'Additional Fields', fields });
+
+/**
+ * Builds the body for starting a campaign. The body for creating it contains the same fields.
+ * @param additionalValues the values of 'Additional Fields'
+ */
+function buildStartBody(
+	schedule: IDataObject,
+	targetGroupIds: string[],
+	additionalValues: Record<string, unknown>,
+): IDataObject {
+	const { additionalFieldsJson = {}, ...fieldValues } = additionalValues;
+	const body: IDataObject = { ...schedule };
+	if (targetGroupIds.length > 0) body.targetGroupResourceIds = targetGroupIds;
+	return { ...body, ...toItemJson(fieldValues), ...toItemJson(additionalFieldsJson) };
+}
+
+/** Defines the operations that create and start campaigns (deployment beyond). */
+function defineLaunchOperations(simulator: Simulator, getMany: Operation) {
+	const noun = `${getSimulatorTitle(simulator)} Campaign`;
+	const launchFields = createLaunchFields(simulator);
+	const scheduleFields = createScheduleFields(simulator);
+	const campaignFields = createCampaignFields(simulator);
+
+	const buildCreationBody = (
+		{ name, scenarios, targetGroups }: CampaignValues,
+		schedule: IDataObject,
+		additionalValues: Record<string, unknown>,
+	): IDataObject => {
+		const creationValues = pick(additionalValues, Object.keys(launchFields.creating));
+		return {
+			name,
+			[`${simulator}ScenarioResourceIds`]: scenarios,
+			...buildStartBody(schedule, targetGroups, creationValues),
+		};
+	};
+
+	const create: Operation = defineOperation({
+		value: 'create',
+		name: `Create ${noun}`,
+		description: 'Create a simulation without starting it; each execution creates another one',
+		endpoint: getSimulatorEndpointKey(simulator, 'POST /api/SIM-simulator/SIM-campaign'),
+		scope: 'company',
+		fields: { ...campaignFields, ...scheduleFields, additionalFields: additionalFieldsBlock(launchFields.creating) },
+		request: ({ additionalFields, ...values }) => ({
+			body: buildCreationBody(values, buildScheduleBody(values), additionalFields),
+		}),
+		response: recordResponse(),
+		perform: async (_values, { request: { body = {} }, ...tools }) => {
+			const campaign = await createCampaign(simulator, { create, getMany }, body, tools);
+			return [{ json: campaign }];
+		},
+	});
+
+	const start = defineOperation({
+		value: 'start',
+		name: `Start ${noun}`,
+		description: 'Start a simulation, now or at a time; each execution starts it again',
+		endpoint: getSimulatorEndpointKey(simulator, 'POST /api/SIM-simulator/SIM-campaign-job/start/{resourceId}'),
+		scope: 'company',
+		fields: {
+			campaign: campaignPicker(simulator),
+			...scheduleFields,
+			targetGroups: rejectEmptyExpression(resourceMultiPicker('targetGroups', { displayName: TARGET_GROUPS_LABEL })),
+			additionalFields: additionalFieldsBlock(launchFields.starting),
+		},
+		request: ({ campaign: { id }, targetGroups, additionalFields, ...values }) => ({
+			path: { resourceId: id },
+			body: buildStartBody(buildScheduleBody(values), targetGroups, additionalFields),
+		}),
+		response: recordResponse({ valueField: 'resourceId' }),
+	});
+
+	const createAndStart = defineComposite({
+		value: 'createAndStart',
+		name: `Create and Start ${noun}`,
+		// QR codes are sent by email.
+		description: `Create a simulation and start it now: ${simulator === 'smishing' ? 'text messages' : 'emails'} go out, each time anew`,
+		scope: 'company',
+		fields: {
+			...campaignFields,
+			additionalFields: additionalFieldsBlock({ ...launchFields.creating, ...launchFields.starting }),
+		},
+		isReadOnly: false,
+		dependencies: [getMany, create, start],
+		run: async ({ additionalFields, ...values }, tools) => {
+			const schedule = { scheduleTypeId: SCHEDULE_NOW };
+			const creationBody = buildCreationBody(values, schedule, additionalFields);
+			const campaign = await createCampaign(simulator, { create, getMany }, creationBody, tools);
+			// 'Additional Fields (JSON)' belongs to the campaign, so its unknown fields are not sent again.
+			const startFields = omit(launchFields.starting, 'additionalFieldsJson');
+			const startValues = pick(additionalFields, Object.keys(startFields));
+			const startBody = buildStartBody(schedule, values.targetGroups, startValues);
+			await startCreatedCampaign(simulator, start, campaign, startBody, tools);
+			return [{ json: { ...campaign, started: true } }];
+		},
+	});
+	return { create, createAndStart, start };
+}
+
+/**
+ * Starts a campaign that was just created.
+ * @throws RequestError with the campaign's ID and advice on how to start it
+ */
+async function startCreatedCampaign(
+	simulator: Simulator,
+	start: Operation,
+	{ resourceId }: CreatedCampaign,
+	body: IDataObject,
+	{ callOperation }: Pick<OperationTools, 'callOperation'>,
+): Promise<void> {
+	try {
+		await callOperation(start, { path: { resourceId }, body });
+	} catch (error) {
+		if (!(error instanceof RequestError)) throw asError(error);
+		const advice = buildStartAdvice(
+			simulator,
+			error.details.mayHaveBeenApplied ? 'If it has no job, start it' : 'Start it',
+		);
+		throw createPartialFailure(error.details, `the campaign was created with the ID '${resourceId}'`, advice);
+	}
+}

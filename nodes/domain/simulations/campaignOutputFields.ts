@@ -1,0 +1,102 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { OutputFields } from '../../core/response/outputFields';
+import { isEmpty, toItemJson, readFirstValue } from '../../core/values';
+import { readStartTime } from './campaignJob';
+import { getCampaignIdFields, readCampaignName, type Simulator } from './simulator';
+import { isTestRecord } from '../testRecords';
+
+/**
+ * The figures of a job by output field. Each has the field of the contract's summary (4.9), and then the field of live deployments'
+ * summaries (deployment shapes).
+ */
+const SUMMARY_FIELDS_BY_FIGURE = {
+	targets: ['totalTargetUserCount', 'sent'],
+	delivered: ['emailDeliveredUserCount', 'delivered'],
+	opened: ['openedEmail', 'opened'],
+	clicked: ['clickedEmail', 'clicked'],
+	submitted: ['submittedEmail', 'submitted'],
+	reported: ['reportedEmail', 'reported'],
+	noResponse: ['noResponseEmail', 'noResponse'],
+};
+
+/** The output fields of a job's summary. */
+export const JOB_SUMMARY_FIELDS: OutputFields = {
+	id: ['jobId'],
+	simplified: ['campaignName', 'jobStartTime', 'isTest', ...Object.keys(SUMMARY_FIELDS_BY_FIGURE), 'jobId'],
+};
+
+/** Returns the output fields of a campaign in a list (deployment shapes). */
+export function getCampaignOutputFields(simulator: Simulator): OutputFields {
+	const additional = ['emailDelivery', 'frequency', 'jobResultMessage'];
+	if (simulator === 'phishing') additional.push('categoryDistributionType', 'hasTraining');
+	if (simulator === 'quishing') additional.push('templateType');
+	return {
+		id: ['resourceId'],
+		simplified: [
+			'name',
+			'status',
+			'method',
+			'methodDetail',
+			'scenarioCount',
+			'targetUsers',
+			'instanceCount',
+			'createTime',
+			'lastLaunch',
+			'createdBy',
+			'resourceId',
+		],
+		additional,
+	};
+}
+
+/** Returns the output fields of a campaign job in a list (deployment shapes), and `jobId`, which the operation adds. */
+export function getJobOutputFields(simulator: Simulator): OutputFields {
+	const isTextMessage = simulator === 'smishing';
+	const additional = [
+		'createdBy',
+		'jobResultMessage',
+		'method',
+		'methodDetail',
+		isTextMessage ? 'smsDelivery' : 'emailDelivery',
+		'totalAttachmentOpenedCount',
+	];
+	if (simulator === 'phishing') additional.push('totalSubmittedMFACount');
+	return {
+		id: ['jobId'],
+		simplified: [
+			'name',
+			'status',
+			'startDate',
+			'totalTargetUserCount',
+			isTextMessage ? 'smsDeliveredUserCount' : 'emailDeliveredUserCount',
+			'totalOpenedCount',
+			'totalClickedCount',
+			'totalSubmittedCount',
+			'totalNoResponseCount',
+			'createdDate',
+			'jobId',
+			...getCampaignIdFields(simulator).slice(1),
+		],
+		additional,
+	};
+}
+
+/**
+ * Adds the figures of a job's summary under the same names for every platform. If the summary has none of the known fields, it
+ * is returned unchanged.
+ */
+export function addJobFigures(summary: IDataObject): IDataObject {
+	const allFields = { ...toItemJson(summary.campaignInfo), ...toItemJson(summary.scenarioStats), ...summary };
+	const figures: IDataObject = {};
+	for (const [figure, summaryFields] of Object.entries(SUMMARY_FIELDS_BY_FIGURE))
+		figures[figure] = readFirstValue(allFields, summaryFields);
+	if (Object.values(figures).every(isEmpty)) return summary;
+	return {
+		campaignName: readCampaignName(summary) ?? null,
+		jobStartTime: readStartTime(allFields) ?? null,
+		isTest: isTestRecord(summary),
+		...figures,
+		...summary,
+	};
+}

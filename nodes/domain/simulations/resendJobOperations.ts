@@ -1,0 +1,131 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { IncompleteListError } from '../../core/pagination/readCompleteList';
+import { recordResponse } from '../../core/response/recordResponse';
+import { defineOperation, type Operation, type OperationTools } from '../../core/operation/defineOperation';
+import { countRecipients, describeResend, resendFields, sendResendRequest } from '../resend';
+import { getSimulatorEndpointKey } from '../../core/api/endpoints';
+import { asError, isRejected } from '../../core/http/errors';
+import { buildSearchFilter } from '../../core/api/filter';
+import { addJobId, jobPicker, type CampaignJob } from './campaignJob';
+import { ALL_PEOPLE, hasPerformed, jobPeoplePicker, JOB_PERSON_ID_FIELDS } from './jobPeople';
+import { getSimulatorTitle, type Simulator } from './simulator';
+
+/** The states of people to whom the platform's own web page can resend a message (deployment activity, 4). */
+const RESEND_STATES = [
+	{ name: 'Attachment Opened', value: '7' },
+	{ name: 'Clicked', value: '2' },
+	{ name: 'Failed to Send', value: '5' },
+	{ name: 'MFA Code Entered', value: '8' },
+	{ name: 'No Response', value: '4' },
+	{ name: 'Opened Only', value: '1' },
+	{ name: 'Submitted', value: '3' },
+];
+
+/** Returns true if a person opened the message, but did nothing after that. */
+const hasOnlyOpened = (row: IDataObject) =>
+	hasPerformed(row, 'clicked') !== true &&
+	hasPerformed(row, 'submitted') !== true &&
+	Number(row.attachmentOpenedCount ?? 0) === 0;
+
+/** A search for the people in one state: the search type, and a condition on its rows. */
+interface StateSearch {
+	searchType: string;
+	isInState?: (row: IDataObject) => boolean;
+}
+
+/** The searches for people by state. No search lists the people to whom the message could not be sent (state 5). */
+const STATE_SEARCHES: Readonly<Record<string, StateSearch>> = {
+	1: { searchType: 'Opened', isInState: hasOnlyOpened },
+	2: { searchType: 'Clicked' },
+	3: { searchType: ALL_PEOPLE, isInState: (row) => hasPerformed(row, 'submitted') === true },
+	4: { searchType: 'NoResponse' },
+	7: { searchType: 'AttachmentOpened' },
+	8: { searchType: 'MFA' },
+};
+
+/**
+ * Counts the people of a job in one state.
+ * @returns null if the platform doesn't list them
+ * @throws RequestError
+ */
+async function countPeopleInState(
+	state: string,
+	job: CampaignJob,
+	searchJobUsers: Operation,
+	{ listRecordsCompletely }: Pick<OperationTools, 'listRecordsCompletely'>,
+): Promise<number | null> {
+	const search = STATE_SEARCHES[state];
+	if (!search) return null;
+	const { searchType, isInState = () => true } = search;
+	try {
+		const path = { ...job, searchType };
+		const rows = await listRecordsCompletely(searchJobUsers, { path }, { identity: JOB_PERSON_ID_FIELDS });
+		return rows.filter(isInState).length;
+	} catch (error) {
+		if (isRejected(error) || error instanceof IncompleteListError) return null;
+		throw asError(error);
+	}
+}
+
+const CAMPAIGN_OVER_ADVICE =
+	"If what it names is right, the campaign may be over. Such a one cannot be sent again: start it anew with 'Start Campaign', for a target group of these people.";
+
+/**
+ * Defines the operations that resend the message of a job (deployment activity, 4).
+ * @param searchJobUsers the operation that lists the people of a job
+ */
+export function defineResendJobOperations(simulator: Simulator, searchJobUsers: Operation) {
+	const name = `Resend ${getSimulatorTitle(simulator)} Campaign Job`;
+
+	const resend = defineOperation({
+		value: 'resendJob',
+		name,
+		description: 'Send the same message again to those of a job in the states you choose',
+		endpoint: getSimulatorEndpointKey(
+			simulator,
+			'POST /api/SIM-simulator/SIM-campaign-job/resend/{resourceId}/{instanceGroup}',
+		),
+		scope: 'company',
+		fields: { job: jobPicker(simulator), ...resendFields(RESEND_STATES) },
+		request: ({ job: { resourceId, instanceGroup }, sendTo }) => ({
+			path: { resourceId, instanceGroup },
+			body: { types: sendTo },
+		}),
+		response: recordResponse({ valueField: 'resourceId' }),
+		perform: async ({ job, sendTo, countOnly }, tools) => {
+			if (!countOnly) return await sendResendRequest(tools, CAMPAIGN_OVER_ADVICE);
+			const countInState = (state: string) => countPeopleInState(state, job, searchJobUsers, tools);
+			return await countRecipients(RESEND_STATES, sendTo, countInState, tools);
+		},
+		transformOutput: (json, values) => addJobId({ ...describeResend(RESEND_STATES, values), ...json }, values),
+	});
+
+	const resendToPeople = defineOperation({
+		value: 'resendJobToPeople',
+		name: `${name} to Chosen People`,
+		description: 'Send the same message again to people of a job whom you name',
+		endpoint: getSimulatorEndpointKey(
+			simulator,
+			'POST /api/SIM-simulator/SIM-campaign-job/resend/list/{resourceId}/{instanceGroup}',
+		),
+		scope: 'company',
+		fields: { job: jobPicker(simulator), people: jobPeoplePicker(simulator) },
+		request: ({ job: { resourceId, instanceGroup }, people: personRowIds }) => ({
+			path: { resourceId, instanceGroup },
+			body: {
+				items: personRowIds,
+				// With `selectAll: true` and no items, the platform would resend the message to everybody (deployment activity, 4).
+				selectAll: false,
+				excludedItems: [],
+				filter: buildSearchFilter(),
+				searchType: ALL_PEOPLE,
+			},
+		}),
+		response: recordResponse({ valueField: 'resourceId' }),
+		perform: (_values, tools) => sendResendRequest(tools, CAMPAIGN_OVER_ADVICE),
+		transformOutput: addJobId,
+	});
+
+	return { resend, resendToPeople };
+}

@@ -1,0 +1,288 @@
+/** The lists of training reports, in the form of the contract and in the form of live deployments. */
+import { omit } from 'lodash';
+import { z } from 'zod';
+import { buildCustomFieldValues, getPersonFields, getPhoneNumber } from '../deployed/lists';
+import { createBadRequestError, int32Schema } from '../envelope';
+import type { JsonObject, RouteCall } from '../http';
+import type { ListDefinition } from '../paging';
+import { createRandom, drawInteger, makeGuid, makeNumericId, makeShortId } from '../random';
+import type { Enrollment, TargetUser } from '../seed';
+import { findEnrollment } from './enrollments';
+
+type ProgressStatus = 'NotStarted' | 'InProgress' | 'Completed';
+
+/** The progress of one person in an enrollment. */
+export interface Progress {
+	user: TargetUser;
+	status: ProgressStatus;
+	score: number | null;
+	/** True if the email was delivered. */
+	delivered: boolean;
+	sentTime: string;
+}
+
+/** Returns an enrollment and the progress of everyone in it. The list is empty before the enrollment is sent. */
+export function getProgress(call: RouteCall): { enrollment: Enrollment; people: Progress[] } {
+	const enrollment = findEnrollment(call, call.params.enrollmentId);
+	const companyData = call.world.getCompanyData(enrollment.companyResourceId);
+	const users = enrollment.sendCount > 0 ? companyData.getGroupMembers(enrollment.targetGroupResourceIds) : [];
+	const people = users.map((user): Progress => {
+		const random = createRandom(`${enrollment.resourceId} ${user.resourceId}`);
+		const drawnProgress = random();
+		const isCompleted = enrollment.status === 'Completed' || drawnProgress > 0.6;
+		let status: ProgressStatus = 'NotStarted';
+		if (enrollment.isSeeded && isCompleted) status = 'Completed';
+		else if (enrollment.isSeeded && drawnProgress > 0.3) status = 'InProgress';
+		const score = status === 'Completed' ? drawInteger(random, 40, 100) : null;
+		return { user, status, score, delivered: random() > 0.05, sentTime: enrollment.startDate };
+	});
+	return { enrollment, people };
+}
+
+/** Returns a time some hours later, but not in the future. */
+export function addHours(time: string, hours: number): string {
+	const start = Date.parse(time);
+	return new Date(Math.min(start + hours * 3_600_000, Math.max(start, Date.now()))).toISOString();
+}
+
+/** Builds the row of one person in a report; undefined if the report leaves the person out. */
+type BuildRow = (progress: Progress, enrollment: Enrollment) => JsonObject | undefined;
+
+/**
+ * Defines a report: a list with at most one row for each person, in the contract's form and in the form of live
+ * deployments.
+ */
+function defineReportList(
+	buildContractRow: BuildRow,
+	buildDeployedRow: BuildRow,
+	options: Partial<ListDefinition> = {},
+): ListDefinition {
+	return {
+		getRows(call) {
+			const { enrollment, people } = getProgress(call);
+			const buildRow = call.isDeployed ? buildDeployedRow : buildContractRow;
+			return people.map((progress) => buildRow(progress, enrollment)).filter((row) => row !== undefined);
+		},
+		idField: 'resourceId',
+		nameField: 'email',
+		textFields: ['email', 'firstName', 'lastName'],
+		...options,
+	};
+}
+
+/**
+ * Builds the fields of a person that every report of live deployments has. The row's resourceId differs from the user's.
+ */
+function buildPersonFields(idPrefix: string, { user }: Progress, { resourceId }: Enrollment): JsonObject {
+	return {
+		enrollmentId: resourceId,
+		targetUserResourceId: user.resourceId,
+		userId: makeNumericId(user.resourceId),
+		resourceId: makeShortId(`${idPrefix} ${resourceId} ${user.resourceId}`),
+		...getPersonFields(user),
+		isMainScore: true,
+		customFieldValues: buildCustomFieldValues(user),
+	};
+}
+
+export const SENDING_LIST = defineReportList(
+	({ user, delivered, sentTime }, { resourceId, name }) => ({
+		resourceId: makeGuid(`mail ${resourceId} ${user.resourceId}`),
+		targetUserResourceId: user.resourceId,
+		...getPersonFields(user),
+		subject: name,
+		deliveryStatus: delivered ? 'Delivered' : 'Bounced',
+		sentTime,
+	}),
+	(progress, enrollment) => ({
+		emailDelivery: enrollment.delivery,
+		firstSendDate: progress.sentTime,
+		targetUserStatus: 'Active',
+		lastSendDate: addHours(progress.sentTime, 1),
+		lastSendingStatus: progress.delivered ? 'Delivered' : 'Error',
+		errorMessage: progress.delivered ? null : `"${progress.user.email}" is not in the allowed domain list`,
+		...buildPersonFields('mail', progress, enrollment),
+	}),
+);
+
+function hasCertificate({ status }: Progress, { awardCertificate }: Enrollment): boolean {
+	return status === 'Completed' && awardCertificate;
+}
+
+function getCertificateId({ user }: Progress, { resourceId }: Enrollment): string {
+	return makeGuid(`certificate ${resourceId} ${user.resourceId}`);
+}
+
+export const CERTIFICATES_LIST = defineReportList(
+	(progress, enrollment) => {
+		if (!hasCertificate(progress, enrollment)) return undefined;
+		const { user, score } = progress;
+		return {
+			resourceId: getCertificateId(progress, enrollment),
+			...getPersonFields(user),
+			certificateName: enrollment.certificateName,
+			score,
+		};
+	},
+	(progress, enrollment) => {
+		if (!hasCertificate(progress, enrollment)) return undefined;
+		const { user, sentTime } = progress;
+		const sentDate = addHours(sentTime, 50);
+		return {
+			targetUserResourceId: user.resourceId,
+			userEmail: user.email,
+			status: 'Sent',
+			sentDate,
+			userEmailId: getCertificateId(progress, enrollment),
+			createdDate: addHours(sentTime, 49),
+			userEmailSendTime: sentDate,
+			firstSendTime: sentDate,
+			lastSendTime: sentDate,
+			emailDelivery: enrollment.delivery,
+			customFieldValues: buildCustomFieldValues(user),
+		};
+	},
+	{ textFields: ['email', 'userEmail'] },
+);
+
+function isReminded({ status }: Progress, { hasReminder }: Enrollment): boolean {
+	return status !== 'Completed' && hasReminder;
+}
+
+function getReminderId({ user }: Progress, { resourceId }: Enrollment): string {
+	return makeGuid(`reminder ${resourceId} ${user.resourceId}`);
+}
+
+export const REMINDERS_LIST = defineReportList(
+	(progress, enrollment) => {
+		if (!isReminded(progress, enrollment)) return undefined;
+		const { user, status } = progress;
+		return {
+			resourceId: getReminderId(progress, enrollment),
+			...getPersonFields(user),
+			status,
+			reminderNumber: 1,
+			trainingType: enrollment.type,
+		};
+	},
+	(progress, enrollment) =>
+		isReminded(progress, enrollment)
+			? {
+					userEmailId: getReminderId(progress, enrollment),
+					email: progress.user.email,
+					emailDelivery: enrollment.delivery,
+					lastSendingStatus: 'Delivered',
+					firstSendDate: addHours(progress.sentTime, 168),
+					lastSendDate: addHours(progress.sentTime, 336),
+				}
+			: undefined,
+	{
+		extraBodyFields: {
+			trainingType: z.string().nullish(),
+			reportAllPages: z.boolean().nullish(),
+			showByExamStatus: z.string().nullish(),
+		},
+	},
+);
+
+export const NOTIFICATIONS_LIST = defineReportList(
+	({ user, delivered, sentTime }, { resourceId }) => ({
+		resourceId: makeGuid(`notification ${resourceId} ${user.resourceId}`),
+		...getPersonFields(user),
+		type: 'Email',
+		status: delivered ? 'Sent' : 'Failed',
+		createTime: sentTime,
+	}),
+	({ user, delivered, sentTime }, { resourceId, companyResourceId, name, trainingName }) => ({
+		id: makeNumericId(`${resourceId} ${user.resourceId}`),
+		companyId: makeNumericId(companyResourceId),
+		tenantId: 'tenant-1',
+		targetUserId: makeNumericId(user.resourceId),
+		type: 'Email',
+		enrollmentId: resourceId,
+		tenantUserId: makeGuid(`tenant user ${user.resourceId}`),
+		...getPersonFields(user),
+		status: delivered ? 'Sent' : 'Failed',
+		lastSendingStatus: delivered ? 'Delivered' : 'Error',
+		errorMessage: delivered ? null : 'Mailbox unavailable',
+		canResend: !delivered,
+		firstSendDate: sentTime,
+		lastSendDate: addHours(sentTime, 1),
+		createTime: sentTime,
+		retryCount: delivered ? 0 : 3,
+		maxRetryCount: 3,
+		trainingTitle: trainingName,
+		activityContent: name,
+		trainingUrl: `https://learn.awareness.example/${resourceId}`,
+		fullName: `${user.firstName} ${user.lastName}`,
+	}),
+	{
+		extraBodyFields: {
+			companyId: int32Schema.nullish(),
+			enrollmentId: z.string().nullish(),
+			status: z.string().nullish(),
+			type: z.string().nullish(),
+		},
+		createRowFilter: ({ companyId, status, type }) => {
+			const expectedValues = Object.entries({ companyId, status, type }).filter(([, value]) => value ?? '');
+			return (row) => expectedValues.every(([name, value]) => row[name] === undefined || row[name] === value);
+		},
+	},
+);
+
+/**
+ * Checks the training type of a request. Live deployments require type 0 for a survey. The documents do not say what that
+ * value does for other trainings.
+ * @throws HttpError 400
+ */
+export function checkSurveyType(call: RouteCall, hasSurveyType: boolean): void {
+	if (call.isDeployed && getProgress(call).enrollment.type === 'Survey' && !hasSurveyType)
+		throw createBadRequestError('The TrainingType field is not the one of the enrollment.');
+}
+
+const DEPLOYED_STATUS = { NotStarted: 'No Responded', InProgress: 'In Progress', Completed: 'Completed' };
+function getExamStatus(score: number | null): string {
+	if (score === null) return 'Incomplete';
+	return score >= 60 ? 'Success' : 'Failed';
+}
+
+export const USERS_LIST = defineReportList(
+	({ user, status, score }) => ({
+		resourceId: user.resourceId,
+		...getPersonFields(user),
+		language: user.language,
+		status,
+		score,
+	}),
+	(progress, enrollment) => {
+		const { user, status, score, sentTime } = progress;
+		const step = status === 'NotStarted' ? null : '1';
+		return {
+			firstCompletionDate: status === 'Completed' ? addHours(sentTime, 48) : null,
+			lastInteractionDate: status === 'NotStarted' ? null : addHours(sentTime, 24),
+			deliveryType: enrollment.delivery,
+			phoneNumber: getPhoneNumber(user),
+			status: DEPLOYED_STATUS[status],
+			examStatusName: getExamStatus(score),
+			examScore: score,
+			currentStep: step ?? '0',
+			lastInteractedStep: step,
+			...buildPersonFields('report', progress, enrollment),
+		};
+	},
+	{
+		// The contract's "optional status value" is sent as trainingType, a number or a text. Live deployments accept only a number.
+		extraBodyFields: { trainingType: z.union([int32Schema, z.string()]).nullish() },
+		checkBody({ trainingType }, call) {
+			if (call.isDeployed && typeof trainingType === 'string')
+				throw createBadRequestError('The TrainingType field is not valid.');
+			checkSurveyType(call, trainingType === 0);
+		},
+	},
+);
+
+/** The export of the people. Its training type is an optional text (deployment beyond). */
+export const USERS_EXPORT_LIST: ListDefinition = {
+	...omit(USERS_LIST, ['checkBody']),
+	extraBodyFields: { trainingType: z.string().nullish(), showByExamStatus: z.string().nullish() },
+};
