@@ -10,7 +10,7 @@ import { allRoutes } from '../stand-in/routes';
 import { describedIn } from '../stand-in/shapes';
 
 function keysOfTable(): string[] {
-	const text = readFileSync(join(__dirname, 'reseller-management-api.md'), 'utf8');
+	const text = readFileSync(join(__dirname, '../../docs/facts/reseller-management-api.md'), 'utf8');
 	const [, section = ''] = /^## 4\.(.*?)^## 5\./ms.exec(text) ?? [];
 	const rows = [...section.matchAll(/^\| (GET|POST|PUT|PATCH|DELETE) \| (\/\S+) \|/gm)];
 	return rows

@@ -89,7 +89,7 @@ export const readShape = (notation: string): Shape => new Reader(notation).shape
 
 /** The operations of one of the files beside the contract. */
 export function describedIn(file: 'deployment-shapes.md' | 'deployment-beyond.md'): Described[] {
-	const text = readFileSync(join(__dirname, '../contract', file), 'utf8');
+	const text = readFileSync(join(__dirname, '../../docs/facts', file), 'utf8');
 	return text
 		.split(/\n(?=- `)/)
 		.slice(1)

@@ -128,7 +128,8 @@ describe('nothing was left out', () => {
 
 test("the contract's operations are all there, but for those that the description calls absent", async () => {
 	const contract =
-		readFileSync(join(__dirname, '../../contract/deployment-shapes.md'), 'utf8').split('\n## Beside the 85')[0] ?? '';
+		readFileSync(join(__dirname, '../../../docs/facts/deployment-shapes.md'), 'utf8').split('\n## Beside the 85')[0] ??
+		'';
 	const keys = [...contract.matchAll(/^- `(\w+ \S+)`.*$/gm)].map(([line, key = '']) => ({
 		key,
 		isAbsent: line.includes('not in the document'),
