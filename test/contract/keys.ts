@@ -8,7 +8,7 @@ import { readDescriptions } from '../stand-in/shapes';
 
 /** Reads the endpoints in section 4 of the contract. An endpoint for phishing stands for those of all simulators. */
 function readContractKeys(): string[] {
-	const text = readFileSync(join(__dirname, 'reseller-management-api.md'), 'utf8');
+	const text = readFileSync(join(__dirname, '../../docs/facts/reseller-management-api.md'), 'utf8');
 	const [, section = ''] = /^## 4\.(.*?)^## 5\./ms.exec(text) ?? [];
 	const rows = [...section.matchAll(/^\| (GET|POST|PUT|PATCH|DELETE) \| (\/\S+) \|/gm)];
 	const keys = rows.map(([, method = '', path = '']) => `${method} ${path}`);

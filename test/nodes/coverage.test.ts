@@ -13,7 +13,7 @@ function faults(keys: string[], contract: readonly string[], known: readonly str
 		...contract.filter((key) => !keys.includes(key)).map((key) => `No operation is ${key}`),
 		...keys
 			.filter((key) => !contract.includes(key) && !known.includes(key))
-			.map((key) => `Neither the contract nor test/contract/deployment-beyond.md has ${key}`),
+			.map((key) => `Neither the contract nor docs/facts/deployment-beyond.md has ${key}`),
 		...keys.filter((key, at) => keys.indexOf(key) < at).map((key) => `Two operations are ${key}`),
 	];
 }
@@ -43,7 +43,7 @@ test('a missing, an unknown and a doubled operation are found', () => {
 	const found = (keys: string[], known: string[] = []) => faults(keys, CONTRACT_KEYS, known);
 	expect(found([second, ...rest])).toEqual([`No operation is ${first}`]);
 	expect(found([first, second, ...rest, made])).toEqual([
-		`Neither the contract nor test/contract/deployment-beyond.md has ${made}`,
+		`Neither the contract nor docs/facts/deployment-beyond.md has ${made}`,
 	]);
 	expect(found([first, second, ...rest, made], [made])).toEqual([]);
 	expect(found([first, second, ...rest, second])).toEqual([`Two operations are ${second}`]);

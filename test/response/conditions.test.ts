@@ -374,7 +374,7 @@ test.each([
 	['contains', false],
 ] as const)('an empty field is equal to nothing: %s', (operator, isMet) => {
 	const item = { FieldName: 'Name', Operator: '', Value: 'x' };
-	const known = { name: 'Name', kind: 'text', of: 'name' } as const;
+	const known = { name: 'Name', type: 'text', recordField: 'name' } as const;
 	const { isMatch: matches, buildHint: note } = createConditionMatcher([{ filterItem: item, operator, filterableField: known }], false, 'UTC');
 	expect([null, ''].map((name) => matches({ name }))).toEqual([isMet, isMet]);
 	expect(note()).toBeUndefined();

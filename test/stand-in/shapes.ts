@@ -98,7 +98,7 @@ export function readShape(notation: string): Shape {
 
 /** Reads the descriptions of all operations in a file. */
 export function readDescriptions(file: 'deployment-shapes.md' | 'deployment-beyond.md'): EndpointDescription[] {
-	const text = readFileSync(join(__dirname, '../contract', file), 'utf8');
+	const text = readFileSync(join(__dirname, '../../docs/facts', file), 'utf8');
 	return text
 		.split(/\n(?=- `)/)
 		.slice(1)

@@ -168,9 +168,9 @@ async function openNode(editor: Editor, client: TestEnvironment['client'], nodes
 }
 
 /** Captures the forms with the most pickers, filled in for one customer. */
-async function captureForms(editor: Editor, { client, credential: saved }: TestEnvironment): Promise<void> {
+async function captureForms(editor: Editor, { client, credential }: TestEnvironment): Promise<void> {
 	for (const [file, { name, folder: nodeFolder, parameters, pickers, multiPicker }] of Object.entries(FORMS)) {
-		await openNode(editor, client, [START_NODE, buildPackageNode(name, of, { ...parameters, companyScope: 'one' }, saved)]);
+		await openNode(editor, client, [START_NODE, buildPackageNode(name, of, { ...parameters, companyScope: 'one' }, credential)]);
 		await editor.selectInPicker('company', CUSTOMER);
 		for (const picker of pickers) await editor.selectInPicker(picker);
 		if (multiPicker) await editor.selectFirstOfMultiple(multiPicker);
@@ -181,7 +181,7 @@ async function captureForms(editor: Editor, { client, credential: saved }: TestE
 }
 
 /** Captures the people of all customers who clicked last month. The README starts with this picture. */
-async function captureWhoClicked(editor: Editor, { client, credential: saved }: TestEnvironment): Promise<void> {
+async function captureWhoClicked(editor: Editor, { client, credential }: TestEnvironment): Promise<void> {
 	const outputFields = ['companyName', 'campaignName', 'firstName', 'lastName', 'department', 'clicked', 'submitted'];
 	const parameters = {
 		operation: 'fullReportOfPeriod',
@@ -192,7 +192,7 @@ async function captureWhoClicked(editor: Editor, { client, credential: saved }: 
 	};
 	const start = { ...START_NODE, name: 'Every Month' };
 	await editor.page.setViewportSize({ width: 1440, height: 560 });
-	await openNode(editor, client, [start, buildPackageNode('Who Clicked Last Month', 'PhishingCampaign', parameters, saved)]);
+	await openNode(editor, client, [start, buildPackageNode('Who Clicked Last Month', 'PhishingCampaign', parameters, credential)]);
 	await executeSuccessfully(editor);
 	await editor.readOutput('Table');
 	await editor.moveForm(-330);
@@ -201,9 +201,9 @@ async function captureWhoClicked(editor: Editor, { client, credential: saved }: 
 }
 
 /** Captures the triggers for all companies, with the output of a test run. */
-async function captureTriggers(editor: Editor, { client, credential: saved }: TestEnvironment): Promise<void> {
+async function captureTriggers(editor: Editor, { client, credential }: TestEnvironment): Promise<void> {
 	for (const type of ['Campaign', 'Enrollment']) {
-		const trigger = buildPackageNode(`New ${type}s`, `${type}Trigger`, { companyScope: 'every' }, saved);
+		const trigger = buildPackageNode(`New ${type}s`, `${type}Trigger`, { companyScope: 'every' }, credential);
 		await openNode(editor, client, [trigger]);
 		await executeSuccessfully(editor);
 		await editor.readOutput('Schema');

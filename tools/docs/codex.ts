@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { manifest, packageRoot } from '../../test/n8n-core/package';
 import type { NodeDocumentation } from './run';
 
-/** What a node's codex file has before anybody adds words and a category to it. */
+/** The initial content of a codex file. People then add categories and search words to the file. */
 const EMPTY_CODEX = { categories: ['Utility'], alias: [] };
 
 const readCodex = (path: string): Record<string, unknown> =>
@@ -16,11 +16,11 @@ const [repository = ''] = manifest.homepage.split('#');
 const toLinks = (url: string) => [{ url }];
 
 /**
- * The file that gives n8n's panel the words by which a node is found, and the address of its page. Categories and words
- * in the file are kept; the actions of its operations follow the words. An action that no longer exists is recognised
- * by its verb, so that it is not kept as a word.
- * @param verbs the first word of every action: "Create"
- * @param page where the node's page is in the repository
+ * Builds a node's codex file, which contains the node's search words in n8n's panel and the links to its docs. Keeps the categories
+ * and search words of the existing file, and adds the actions of the node's operations. An entry of the existing file that starts
+ * with a verb is an action of an earlier version, so it isn't kept.
+ * @param verbs the first words of all actions, such as "Create"
+ * @param page the path of the node's page in the repository
  */
 export function buildCodex(
 	{ codexFile, description, operations }: Pick<NodeDocumentation, 'codexFile' | 'description' | 'operations'>,
@@ -46,6 +46,6 @@ export function buildCodex(
 	return `${JSON.stringify(codex, null, '\t')}\n`;
 }
 
-/** The first word of every action of every node. */
+/** Lists the first words of all actions of all nodes. */
 export const listVerbs = (nodes: readonly NodeDocumentation[]): Set<string> =>
 	new Set(nodes.flatMap(({ operations }) => operations.map(({ operation }) => operation.action.split(' ')[0] ?? '')));

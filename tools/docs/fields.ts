@@ -2,13 +2,13 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { z } from 'zod';
 import type { FieldMap } from '../../nodes/core/fields/field';
 
-/** A line of a table of fields. */
+/** A row of a Markdown table of fields. */
 export interface FieldRow {
 	label: string;
 	line: string;
 }
 
-/** A longer list of choices is cut: the form shows it. */
+/** The maximum number of choices in the docs. The form shows all of them. */
 const MAX_CHOICES = 6;
 
 type Property = Omit<INodeProperties, 'name'>;
@@ -20,7 +20,7 @@ const TYPE_TEXTS: Partial<Record<string, string>> = {
 	dateTime: 'A date and time.',
 };
 
-/** Cells as a line of a table. */
+/** Builds a row of a Markdown table. */
 export const buildRow = (...cells: string[]): string =>
 	`| ${cells
 		.map((text) =>
@@ -31,25 +31,25 @@ export const buildRow = (...cells: string[]): string =>
 		)
 		.join(' | ')} |`;
 
-/** Text with a full stop, if it is not empty. */
+/** Adds a full stop to a text, unless it is empty or ends with a punctuation mark. */
 export const toSentence = (text = ''): string => (text === '' || /[.!?:]$/.test(text) ? text : `${text}.`);
 
 const listChoices = ({ options = [] }: Property) =>
 	options.filter((option): option is INodePropertyOptions => 'value' in option);
 
-/** What a picker begins with. */
+/** The default value of a picker. */
 const pickerStartSchema = z.object({ value: z.unknown(), cachedResultName: z.string() });
 
-/** A value as a person sees it in the form. */
+/** Formats a value as the form shows it. */
 function formatFieldValue(property: Property | undefined, value: unknown): string {
 	if (typeof value === 'boolean') return value ? 'on' : 'off';
 	if (typeof value !== 'string' && typeof value !== 'number') return '';
 	const start = pickerStartSchema.safeParse(property?.default).data;
 	if (start?.value === value) return start.cachedResultName;
-	return (property && listChoices(property).find((each) => each.value === value)?.name) ?? String(value);
+	return (property && listChoices(property).find((choice) => choice.value === value)?.name) ?? String(value);
 }
 
-/** n8n's form of a condition that is no plain value: whether a field is there, or says anything else. */
+/** A condition of n8n that isn't a plain value. With `not`, the field must have any other value; without it, the field must exist. */
 const conditionSchema = z.object({ _cnd: z.object({ not: z.unknown() }).partial() });
 
 function formatConditionValue(property: Property | undefined, value: unknown): string {
@@ -59,16 +59,28 @@ function formatConditionValue(property: Property | undefined, value: unknown): s
 	return not === undefined ? 'filled in' : `not ${formatFieldValue(property, not)}`;
 }
 
-/** What other fields must say for a field to be there. */
+/** Describes the values that other fields must have so that a field is shown. @returns an empty string if it is always shown */
 function describeCondition({ displayOptions }: Property, siblings: FieldMap): string {
 	const parts = Object.entries(displayOptions?.show ?? {}).map(([path, values = []]) => {
 		const sibling = siblings[path.replace(/^\//, '')]?.property;
-		const wanted = values.map((value) => formatConditionValue(sibling, value));
-		return `${sibling?.displayName ?? path} is ${wanted.join(' or ')}`;
+		const allowedValues = values.map((value) => formatConditionValue(sibling, value));
+		return `${sibling?.displayName ?? path} is ${allowedValues.join(' or ')}`;
 	});
 	return parts.length > 0 ? `Only if ${parts.join(' and ')}.` : '';
 }
 
+function describeRange(min: number | undefined, max: number | undefined): string {
+	if (min === undefined) return '';
+	return max === undefined ? `At least ${min}.` : `From ${min} to ${max}.`;
+}
+
+function describeChoices(choices: string[]): string {
+	if (choices.length === 0) return '';
+	const rest = choices.length > MAX_CHOICES ? ` and ${choices.length - MAX_CHOICES} more` : '';
+	return `Choices: ${choices.slice(0, MAX_CHOICES).join(', ')}${rest}.`;
+}
+
+/** Describes what to enter in a field. */
 function describeField(property: Property, condition: string): string {
 	const { modes = [], placeholder = '', typeOptions: { minValue: min, maxValue: max } = {} } = property;
 	const choices = listChoices(property).map(({ name, description: [first = '', ...rest] = '' }) =>
@@ -81,25 +93,27 @@ function describeField(property: Property, condition: string): string {
 			placeholder.startsWith('e.g. ') ? placeholder.replace('e.g.', 'For example:') : '',
 		].map(toSentence),
 		modes.length > 0 ? `Choose ${modes.map(({ displayName }) => displayName).join(' or ')}.` : '',
-		min === undefined ? '' : max === undefined ? `At least ${min}.` : `From ${min} to ${max}.`,
-		choices.length > 0
-			? `Choices: ${choices.slice(0, MAX_CHOICES).join(', ')}${choices.length > MAX_CHOICES ? ` and ${choices.length - MAX_CHOICES} more` : ''}.`
-			: '',
+		describeRange(min, max),
+		describeChoices(choices),
 	].filter((part) => part !== '');
 	return [condition, ...(parts.length > 0 ? parts : [TYPE_TEXTS[property.type] ?? ''])].join(' ').trim();
 }
 
-/** The rows of a table of fields; those inside a collection stand under its name, and are there where it is. */
+/**
+ * Builds the rows of a table of fields. The labels of fields in a collection start with the collection's name. They are shown
+ * under the same conditions as the collection.
+ */
 export function buildFieldRows(fields: FieldMap, outer?: { label: string; condition: string; fields: FieldMap }): FieldRow[] {
 	return Object.values(fields).flatMap(({ property, innerFields: inner }) => {
 		const label = outer ? `${outer.label} → ${property.displayName}` : property.displayName;
 		const condition = describeCondition(property, { ...outer?.fields, ...fields }) || (outer?.condition ?? '');
-		const required = property.required ? (outer ? 'if added' : 'yes') : 'no';
-		// A switch in a collection says nothing until it is added.
+		const requiredText = outer ? 'if added' : 'yes';
+		const required = property.required ? requiredText : 'no';
+		// A switch in a collection has no effect until it is added.
 		const value = formatFieldValue(property, property.default) + (outer && property.default === true ? ', if added' : '');
 		const line = buildRow(label, required, value, describeField(property, condition));
 		if (!inner) return [{ label, line }];
-		const more = buildFieldRows(inner, { label, condition, fields }).sort((one, other) => one.label.localeCompare(other.label));
+		const more = buildFieldRows(inner, { label, condition, fields }).sort((first, second) => first.label.localeCompare(second.label));
 		return [...(property.description ? [{ label, line }] : []), ...more];
 	});
 }

@@ -6,9 +6,9 @@ import { getPageName, buildIndexPage, isTwin, buildNodePage, buildTriggerPage, f
 import type { Documentation } from './run';
 import { buildOutputSchema } from './output';
 
-const getPagePath = (one: { resource: string }) => `docs/nodes/${getPageName(one)}`;
+const getPagePath = (page: { resource: string }) => `docs/nodes/${getPageName(page)}`;
 
-/** The files that are generated, by their paths: pages, output schemas and codex files (n8n's search words). */
+/** Generates the docs pages, the output schemas and the codex files with n8n's search words. @returns the contents by path */
 export function generateFiles({ nodes, triggers }: Documentation): Map<string, string> {
 	const shared = findSharedRows(nodes);
 	const verbs = listVerbs(nodes);
@@ -30,13 +30,13 @@ export function generateFiles({ nodes, triggers }: Documentation): Map<string, s
 	return files;
 }
 
-/** Places where nothing else is, so that the files of removed operations are deleted. */
+/** The paths at which all files are generated. Other files there belong to removed operations and are deleted. */
 const GENERATED_PATHS = /^docs\/nodes\/|\/__schema__\/.*\.json$/;
 
 const readContent = (path: string): string | undefined =>
 	existsSync(join(packageRoot, path)) ? readFileSync(join(packageRoot, path), 'utf8') : undefined;
 
-/** The files that are not up to date, with the content they should have; undefined if they should not exist. */
+/** Finds the files that aren't up to date. @returns their paths and new contents; undefined for a file to delete */
 export function findDifferences(documentation: Documentation) {
 	const expectedFiles = generateFiles(documentation);
 	const existingPaths = ['docs', 'nodes']

@@ -1,11 +1,12 @@
-// npm run generate: writes the files that are made from the nodes and from the output of their operations.
+// npm run generate: writes the files that are generated from the nodes and from the output of their operations.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { packageRoot } from '../../test/n8n-core/package';
 import { findDifferences } from './files';
 import { documentAll } from './run';
 
-void documentAll().then((documentation) => {
+async function generate(): Promise<void> {
+	const documentation = await documentAll();
 	for (const { path, content } of findDifferences(documentation)) {
 		const file = join(packageRoot, path);
 		mkdirSync(dirname(file), { recursive: true });
@@ -13,4 +14,9 @@ void documentAll().then((documentation) => {
 		else writeFileSync(file, content);
 		console.log(path);
 	}
+}
+
+generate().catch((error: unknown) => {
+	console.error(error);
+	process.exitCode = 1;
 });

@@ -9,24 +9,27 @@ interface Schema {
 	items?: Schema;
 }
 
-/** Fields in the order in which they appear. A number is never narrowed to an integer, since the next one may be none. */
+/**
+ * Infers a schema from values. Fields are in the order in which they appear. A number is never described as an integer, because
+ * the next value may not be one.
+ */
 function inferSchema(values: readonly unknown[]): Schema {
-	// The editor opens an object or a list only where that is the one type.
+	// The editor only expands an object or a list if the schema has no other type for it.
 	const objects = values.filter(isRecord);
 	if (objects.length > 0) {
-		const names = [...new Set(objects.flatMap((each) => Object.keys(each)))];
-		const listValues = (name: string) => objects.map((each) => each[name]).filter((value) => value !== undefined);
+		const names = [...new Set(objects.flatMap((object) => Object.keys(object)))];
+		const listValues = (name: string) => objects.map((object) => object[name]).filter((value) => value !== undefined);
 		return { type: 'object', properties: Object.fromEntries(names.map((name) => [name, inferSchema(listValues(name))])) };
 	}
 	const lists = values.filter((value): value is unknown[] => Array.isArray(value));
 	const entries = lists.flat();
-	if (lists.length > 0) return { type: 'array', ...(entries.length > 0 ? { items: inferSchema(entries) } : {}) };
+	if (lists.length > 0) return entries.length > 0 ? { type: 'array', items: inferSchema(entries) } : { type: 'array' };
 	const types = ['string', 'number', 'boolean'].filter((type) => values.some((value) => typeof value === type));
 	const [first = 'null', ...more] = values.includes(null) ? [...types, 'null'] : types;
 	return { type: more.length > 0 ? [first, ...more] : first };
 }
 
-/** The output schema of an operation, from items that it gave, in the order in which a person reads them. */
+/** Builds the output schema of an operation from its output items. Fields are in the order that is best to read. */
 export function buildOutputSchema(items: readonly IDataObject[]) {
 	const { properties = {}, ...schema } = inferSchema(items);
 	return { ...schema, properties: sortFieldsForReading(properties), version: 1 };
@@ -35,17 +38,17 @@ export function buildOutputSchema(items: readonly IDataObject[]) {
 const MAX_TEXT_LENGTH = 80;
 const MAX_LIST_LENGTH = 2;
 
-/** Text without what differs from one run to the next: dates, and where the service happened to be. */
+/** Replaces the parts of a text that differ between runs: dates, and the port of the stand-in service. */
 const normalizeText = (text: string): string =>
 	text
 		.replace(/http:\/\/127\.0\.0\.1:\d+/g, 'https://service.example')
 		.replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, '2026-01-31T09:00:00.000Z');
 
-/** An item as an example: short, the same in every run, and without the secrets. */
+/** Formats an item as an example for the docs: shortened, the same in every run, and without secrets. */
 export function formatExample(item: IDataObject, secrets: readonly string[]): string {
 	const shorten = (_name: string, value: unknown): unknown => {
 		if (typeof value === 'string') {
-			const text = normalizeText(secrets.reduce((clean, secret) => clean.replaceAll(secret, '(shown once)'), value));
+			const text = normalizeText(secrets.reduce((cleanText, secret) => cleanText.replaceAll(secret, '(shown once)'), value));
 			return text.length > MAX_TEXT_LENGTH ? `${text.slice(0, MAX_TEXT_LENGTH)}…` : text;
 		}
 		const list: unknown[] = Array.isArray(value) ? value : [];

@@ -13,22 +13,22 @@ import { loadNode, manifest, packageRoot, toSourcePath } from '../../test/n8n-co
 import { loadAllOperations, cases } from '../../test/cases';
 import { OperationFixture, createInputItem } from '../../test/cases/operationFixture';
 
-/** An operation with what it asks for and what it gives. */
+/** An operation with the requests that it sends and the items that it returns. */
 export interface OperationRun {
 	operation: Operation;
 	requests: EndpointKey[];
 	items: IDataObject[];
-	/** What of the items must not be written down. */
+	/** The secrets in the items, which must not appear in the docs. */
 	secrets: string[];
 }
 
-/** A node with its operations, in the order in which it offers them. */
+/** A node with its operations, sorted by name as in the node's form. */
 export interface NodeDocumentation {
 	folder: string;
-	/** Its hidden parameter: "company". */
+	/** The value of the node's hidden resource parameter, such as "company". */
 	resource: string;
 	description: INodeTypeDescription;
-	/** Where its codex file is in the repository. */
+	/** The path of the node's codex file in the repository. */
 	codexFile: string;
 	operations: OperationRun[];
 }
@@ -36,15 +36,15 @@ export interface NodeDocumentation {
 const isEndpointKey = (key: string | null): key is EndpointKey =>
 	key !== null && /^(GET|POST|PUT|PATCH|DELETE) \/api\//.test(key);
 
-/** @throws Error where it has no case, fails or gives nothing */
+/** Runs an operation with the parameters of its case. @throws Error if it has no case, fails or returns no item */
 async function runOperation(fixture: OperationFixture, node: string, operation: Operation): Promise<OperationRun> {
-	const operationCase = cases.find((each) => each.node === node && each.operation === operation.value);
+	const operationCase = cases.find((testCase) => testCase.node === node && testCase.operation === operation.value);
 	if (!operationCase) throw new Error(`${node}, ${operation.value}: there is no case in test/cases`);
 	fixture.standIn.reset();
 	const { requiredRequests: requests } = await operationCase.prepare(fixture.customer);
 	fixture.standIn.reset();
 	const { parameters, inputFiles: files, getSecrets: secrets } = await operationCase.prepare(fixture.customer);
-	// With every company, what is added to each company's items is seen too; one company is enough for that.
+	// Running for every company shows the fields that are added to each company's items. One company is enough for that.
 	const forEveryCompany = { companyScope: 'every', onlyCompanies: { nameContains: fixture.customer.company.companyName } };
 	const { items } = await runNode({
 		node: fixture.getNode(node),
@@ -62,15 +62,16 @@ async function runOperation(fixture: OperationFixture, node: string, operation: 
 	};
 }
 
-/** All that is documented. */
+/** Everything that the generated files describe. */
 export interface Documentation {
 	nodes: NodeDocumentation[];
 	triggers: TriggerDocumentation[];
 }
 
 /**
- * Runs every operation against the stand-in service as live deployments are: a field that is dragged out of a preview comes there.
- * @throws Error naming the operation that cannot be run
+ * Runs every operation against a stand-in service that behaves like live deployments, so that the examples and schemas have the
+ * fields that users really get.
+ * @throws Error with the name of an operation that can't be run
  */
 export async function documentAll(): Promise<Documentation> {
 	const fixture = new OperationFixture();
@@ -89,15 +90,15 @@ export async function documentAll(): Promise<Documentation> {
 		await fixture.standIn.close();
 	}
 	for (const { operations } of nodes.values())
-		operations.sort((one, other) => one.operation.name.localeCompare(other.operation.name));
+		operations.sort((first, second) => first.operation.name.localeCompare(second.operation.name));
 	return { nodes: [...nodes.values()], triggers: await documentTriggers() };
 }
 
-/** A trigger, and the nodes whose records it waits for. */
+/** A trigger node and the nodes whose records it watches. */
 export interface TriggerDocumentation {
 	resource: string;
 	description: INodeTypeDescription;
-	/** Where its codex file is in the repository. */
+	/** The path of the node's codex file in the repository. */
 	codexFile: string;
 	form: FieldMap;
 	/** What starts a workflow, as n8n's panel says it. */
@@ -106,8 +107,8 @@ export interface TriggerDocumentation {
 	watchedResources: string[];
 }
 
-/** The triggers by their folders: their fields, and the resources of the nodes whose records they wait for. */
-const TRIGGERS: Record<string, Pick<TriggerDocumentation, 'form' | 'of'>> = {
+/** The fields of each trigger and the resources of the nodes whose records it watches, by folder. */
+const TRIGGERS: Record<string, Pick<TriggerDocumentation, 'form' | 'watchedResources'>> = {
 	CampaignTrigger: {
 		form: buildTriggerForm(campaignTrigger),
 		watchedResources: ['phishingCampaign', 'quishingCampaign', 'smishingCampaign'],
@@ -116,7 +117,7 @@ const TRIGGERS: Record<string, Pick<TriggerDocumentation, 'form' | 'of'>> = {
 	ReportedEmailTrigger: { form: buildTriggerForm(reportedEmailTrigger), watchedResources: ['reportedEmail'] },
 };
 
-/** @throws Error for a trigger that is not known here */
+/** Documents all triggers. @throws Error for a trigger that isn't in `TRIGGERS` */
 async function documentTriggers(): Promise<TriggerDocumentation[]> {
 	const listed = manifest.n8n.nodes.filter((path) => /Trigger\.node\.js$/.test(path));
 	return await Promise.all(
@@ -136,6 +137,6 @@ async function documentTriggers(): Promise<TriggerDocumentation[]> {
 	);
 }
 
-/** Where the codex file of a node is in the repository. @param listed the node as package.json lists it */
+/** Returns the path of a node's codex file in the repository. @param builtPath the node's path in package.json */
 const getCodexPath = (listed: string) =>
 	relative(packageRoot, toSourcePath(listed)).replaceAll('\\', '/').replace(/\.ts$/, '.json');

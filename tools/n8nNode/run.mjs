@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const tools = join(root, 'tools', 'n8nNode', '.tools', 'node_modules');
 const cli = join(tools, '@n8n', 'node-cli');
 /** Files that only n8n-core can write. With them, n8n loads a node when it is first used instead of loading all nodes at start. */
-const METADATA = ['known', 'types'].flatMap((kind) => ['nodes', 'credentials'].map((name) => `${kind}/${name}.json`));
+const METADATA = ['known/nodes.json', 'known/credentials.json', 'types/nodes.json', 'types/credentials.json'];
 
 function run(title, command, args) {
 	console.log(`${title} ...`);
@@ -38,14 +38,17 @@ run('n8n-node build', process.execPath, [n8nNode, 'build']);
 const filesOfN8nNode = readDist();
 run('npm run build', 'npm', ['run', 'build', '--silent']);
 const filesOfOurBuild = readDist();
+const missing = [...filesOfOurBuild.keys()].filter((path) => !filesOfN8nNode.has(path) && !METADATA.includes(path));
+const additional = [...filesOfN8nNode.keys()].filter((path) => !filesOfOurBuild.has(path));
+const different = [...filesOfN8nNode].filter(([path, text]) => (filesOfOurBuild.get(path) ?? text) !== text);
 const faults = [
-	...[...ours.keys()].filter((path) => !theirs.has(path) && !METADATA.includes(path)).map((path) => `misses ${path}`),
-	...[...theirs.keys()].filter((path) => !ours.has(path)).map((path) => `makes ${path}`),
-	...[...theirs].filter(([path, text]) => (ours.get(path) ?? text) !== text).map(([path]) => `makes another ${path}`),
+	...missing.map((path) => `misses ${path}`),
+	...additional.map((path) => `makes ${path}`),
+	...different.map(([path]) => `makes another ${path}`),
 ];
 for (const fault of faults) console.error(`  n8n-node build ${fault}`);
 if (faults.length > 0) process.exit(1);
-console.log(`  ${theirs.size} files, the same in both; npm run build adds ${METADATA.join(', ')}`);
+console.log(`  ${filesOfN8nNode.size} files, the same in both; npm run build adds ${METADATA.join(', ')}`);
 
 run('n8n-node lint', process.execPath, [n8nNode, 'lint']);
 const eslint = join(tools, 'eslint', 'bin', 'eslint.js');

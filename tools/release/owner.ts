@@ -16,10 +16,12 @@ export function parseOwnerFacts(page: string): OwnerFact[] {
 }
 
 /** Returns true if a file contains the value. The commit of a GitHub action must be in every line that uses the action. */
-function hasValue({ name: what, value }: OwnerFact, text: string): boolean {
-	const action = /^Commit of (.+)$/.exec(what)?.[1];
-	const used = [...text.matchAll(/uses: (\S+)@(\S+)/g)].filter(([, name]) => action && name?.startsWith(action));
-	return text.includes(value) && used.every(([, , commit]) => commit === value);
+function hasValue({ name, value }: OwnerFact, text: string): boolean {
+	const action = /^Commit of (.+)$/.exec(name)?.[1];
+	const uses = [...text.matchAll(/uses: (\S+)@(\S+)/g)].filter(
+		([, usedAction]) => action && usedAction?.startsWith(action),
+	);
+	return text.includes(value) && uses.every(([, , commit]) => commit === value);
 }
 
 /**
@@ -29,10 +31,10 @@ function hasValue({ name: what, value }: OwnerFact, text: string): boolean {
  */
 export function findOpenFacts(page: string, read: (file: string) => string): string[] {
 	return parseOwnerFacts(page).flatMap((fact) => {
-		const { name: what, value, files } = fact;
-		if (value === OPEN_VALUE) return [`${what}: to be filled in in docs/publishing.md`];
+		const { name, value, files } = fact;
+		if (value === OPEN_VALUE) return [`${name}: to be filled in in docs/publishing.md`];
 		return files
 			.filter((file) => !hasValue(fact, read(file)))
-			.map((file) => `${what}: ${file} does not have ${value} everywhere`);
+			.map((file) => `${name}: ${file} does not have ${value} everywhere`);
 	});
 }

@@ -24,24 +24,26 @@ const removeAgentRemarks = (description: INodeTypeDescription): INodeTypeDescrip
 
 function buildFaultyDescription() {
 	const names = ['E', 'D', 'C', 'B', 'A'];
-	const unsorted = names.map((displayName) => createField({ displayName, name: displayName.toLowerCase() }));
+	const unsortedOptions = names.map((displayName) => createField({ displayName, name: displayName.toLowerCase() }));
 	const limit = createField({ displayName: 'Limit', name: 'limit', type: 'number', default: 10 });
-	const more = { ...wrapInCollection(createField()), displayName: 'More', options: unsorted };
+	const more = { ...wrapInCollection(createField()), displayName: 'More', options: unsortedOptions };
 	return createNodeType([createResourceProperty(), createOperationProperty(), limit, more]).description;
 }
 
 async function checkDescriptions(): Promise<void> {
 	const nodes = await Promise.all(
-		manifest.n8n.nodes.map(async (listed) => ({
-			file: toSourcePath(listed),
-			description: removeAgentRemarks((await loadNode(listed)).description),
+		manifest.n8n.nodes.map(async (builtPath) => ({
+			file: toSourcePath(builtPath),
+			description: removeAgentRemarks((await loadNode(builtPath)).description),
 		})),
 	);
 	const findings = await findScanFaults([...nodes, { file: FAULTY_NODE_PATH, description: buildFaultyDescription() }]);
 	// One of the faulty node's findings is about package.json, which doesn't list the node.
-	const isOfFaulty = (finding: string) => finding.includes(relative(packageRoot, FAULTY_NODE_PATH));
-	const faults = findings.filter((finding) => !isOfFaulty(finding));
-	const faultRules = findings.filter(isOfFaulty).flatMap((each) => / n8n-nodes-base\/(\S+): /.exec(each)?.[1] ?? []);
+	const isOfFaultyNode = (finding: string) => finding.includes(relative(packageRoot, FAULTY_NODE_PATH));
+	const faults = findings.filter((finding) => !isOfFaultyNode(finding));
+	const faultRules = findings
+		.filter(isOfFaultyNode)
+		.flatMap((finding) => / n8n-nodes-base\/(\S+): /.exec(finding)?.[1] ?? []);
 	if (!isEqual(faultRules.sort(), EXPECTED_FAULTS))
 		faults.push(`the lint found ${faultRules.join(', ') || 'nothing'} in a faulty node`);
 	for (const fault of faults) console.error(`  descriptions ${fault}`);
@@ -49,4 +51,7 @@ async function checkDescriptions(): Promise<void> {
 	process.exitCode = faults.length > 0 ? 1 : 0;
 }
 
-void checkDescriptions();
+checkDescriptions().catch((error: unknown) => {
+	console.error(error);
+	process.exitCode = 1;
+});

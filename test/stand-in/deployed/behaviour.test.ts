@@ -9,21 +9,21 @@ import { MATCH_ALL_FILTER, ApiClient } from '../apiClient';
 import { isJsonObject, type JsonObject } from '../http';
 import { SIMULATORS } from '../personality';
 
-let d: CustomerFixture;
+let customer: CustomerFixture;
 beforeAll(async () => {
-	d = await CustomerFixture.start({ profile: 'deployed', companyCount: 40 });
+	customer = await CustomerFixture.start({ profile: 'deployed', companyCount: 40 });
 });
-afterAll(async () => d.standIn.close());
+afterAll(async () => customer.standIn.close());
 
-const enrollment = (type: 'Training' | 'Survey') =>
-	requireValue(d.companyData.enrollments.find((entry) => entry.type === type)).resourceId;
+const getEnrollmentId = (type: 'Training' | 'Survey') =>
+	requireValue(customer.companyData.enrollments.find((entry) => entry.type === type)).resourceId;
 
 /** Searches for everything, with some of the body replaced. @param key {enrollmentId} is that of a training */
-const asked = async (key: string, more: JsonObject = {}) =>
-	d.client.send(key.replace('{enrollmentId}', enrollment('Training')), { ...buildStrictSearchBody(key), ...more });
+const sendSearch = async (key: string, overrides: JsonObject = {}) =>
+	customer.client.send(key.replace('{enrollmentId}', getEnrollmentId('Training')), { ...buildStrictSearchBody(key), ...overrides });
 
 /** The outcome code and the message of a refusal, whatever the case of their names. */
-function refusalOf({ status: http, data }: { status: number; data: unknown }): JsonObject {
+function summarizeError({ status: http, data }: { status: number; data: unknown }): JsonObject {
 	return isJsonObject(data)
 		? { http, status: data.Status ?? data.status, message: data.Message ?? data.message }
 		: { http };
@@ -32,50 +32,50 @@ function refusalOf({ status: http, data }: { status: number; data: unknown }): J
 /** The answer of a search to an input that it refuses. */
 const INPUT_ERROR = { http: 400, status: 'INPUT_ERROR', message: 'Invalid request' };
 
-const job = (simulator: string) => `POST /api/${simulator}-simulator/${simulator}-campaign-job-report`;
-const REPORT = 'POST /api/training-reports/{enrollmentId}';
+const buildReportPath = (simulator: string) => `POST /api/${simulator}-simulator/${simulator}-campaign-job-report`;
+const TRAINING_REPORT = 'POST /api/training-reports/{enrollmentId}';
 
 describe('the body of a search', () => {
 	test.each([
 		['POST /api/companies/search', 'RenewalDate', 'Email'],
 		['POST /api/enrollments/search', 'CreateTime', 'Email'],
 		['POST /api/trainings/search', 'Name', 'Email'],
-		[`${REPORT}/users/search`, 'Email', 'CreateTime'],
+		[`${TRAINING_REPORT}/users/search`, 'Email', 'CreateTime'],
 		...SIMULATORS.flatMap((simulator) => [
 			[`POST /api/${simulator}-simulator/${simulator}-campaign/search`, 'CreateTime', 'Email'],
-			[`${job(simulator)}/search`, 'Name', 'CreateTime'],
-			[`${job(simulator)}/search/export`, 'Name', 'CreateTime'],
+			[`${buildReportPath(simulator)}/search`, 'Name', 'CreateTime'],
+			[`${buildReportPath(simulator)}/search/export`, 'Name', 'CreateTime'],
 		]),
-	])('%s is sorted by %s, not by %s, and by nothing else than a name', async (key, known, unknown) => {
-		const more = { exportType: 'CSV', orderBy: known };
-		expect((await asked(key, more)).status).toBe(200);
+	])('%s is sorted by %s, not by %s, and by nothing else than a name', async (key, validName, unknown) => {
+		const overrides = { exportType: 'CSV', orderBy: validName };
+		expect((await sendSearch(key, overrides)).status).toBe(200);
 		for (const orderBy of [unknown, null, ''])
-			expect(refusalOf(await asked(key, { ...more, orderBy }))).toEqual(INPUT_ERROR);
+			expect(summarizeError(await sendSearch(key, { ...overrides, orderBy }))).toEqual(INPUT_ERROR);
 	});
 
 	test.each([
 		'POST /api/companies/search',
-		`${REPORT}/users/search`,
-		`${job('quishing')}/search`,
+		`${TRAINING_REPORT}/users/search`,
+		`${buildReportPath('quishing')}/search`,
 		'POST /api/scim/search',
 	])('%s holds no null in its filter', async (key) => {
 		const { filter } = buildStrictSearchBody(key);
 		for (const field of Object.keys(filter))
-			expect(refusalOf(await asked(key, { filter: { ...filter, [field]: null } }))).toEqual(INPUT_ERROR);
+			expect(summarizeError(await sendSearch(key, { filter: { ...filter, [field]: null } }))).toEqual(INPUT_ERROR);
 	});
 
 	test.each(['POST /api/enrollments/search', 'POST /api/companies/clients/search'])(
 		'%s has two groups, though they be empty',
 		async (key) => {
-			expect((await asked(key)).status).toBe(200);
-			expect(refusalOf(await asked(key, { filter: MATCH_ALL_FILTER }))).toEqual(INPUT_ERROR);
-			expect((await asked('POST /api/companies/search', { filter: MATCH_ALL_FILTER })).status).toBe(200);
+			expect((await sendSearch(key)).status).toBe(200);
+			expect(summarizeError(await sendSearch(key, { filter: MATCH_ALL_FILTER }))).toEqual(INPUT_ERROR);
+			expect((await sendSearch('POST /api/companies/search', { filter: MATCH_ALL_FILTER })).status).toBe(200);
 		},
 	);
 
 	test('names one of nine search types', async () => {
-		const { resourceId } = requireValue(d.companyData.getCampaigns('phishing')[0]);
-		const status = async (type: string) => (await asked(`${job('phishing')}/${type}/search/${resourceId}/1`)).status;
+		const { resourceId } = requireValue(customer.companyData.getCampaigns('phishing')[0]);
+		const requestStatus = async (type: string) => (await sendSearch(`${buildReportPath('phishing')}/${type}/search/${resourceId}/1`)).status;
 		for (const type of [
 			'All',
 			'Opened',
@@ -87,21 +87,21 @@ describe('the body of a search', () => {
 			'SubmittedData',
 			'MFA',
 		])
-			expect([type, await status(type)]).toEqual([type, 200]);
-		for (const type of ['Submitted', 'opened', 'constructor']) expect([type, await status(type)]).toEqual([type, 400]);
+			expect([type, await requestStatus(type)]).toEqual([type, 200]);
+		for (const type of ['Submitted', 'opened', 'constructor']) expect([type, await requestStatus(type)]).toEqual([type, 400]);
 	});
 });
 
 describe('a refusal', () => {
 	test('is in PascalCase where the input is wrong, also with a 200; elsewhere it has isSuccess and messages', async () => {
-		const wrong = async () => asked(`${job('phishing')}/search`, { orderBy: 'CreateTime' });
+		const invalidRequests = async () => sendSearch(`${buildReportPath('phishing')}/search`, { orderBy: 'CreateTime' });
 		const ValidationMessages = ['The OrderBy field is not valid: CreateTime.'];
 		const data = { Data: null, Status: 'INPUT_ERROR', Message: 'Invalid request', ValidationMessages };
-		expect(await wrong()).toMatchObject({ status: 400, data });
-		d.standIn.setOptions({ reportsInputErrorsAs200: true });
-		expect(await wrong()).toMatchObject({ status: 200, data });
-		d.standIn.setOptions({ reportsInputErrorsAs200: false });
-		const unknown = await d.resellerClient.send('GET /api/companies/nobody');
+		expect(await invalidRequests()).toMatchObject({ status: 400, data });
+		customer.standIn.setOptions({ reportsInputErrorsAs200: true });
+		expect(await invalidRequests()).toMatchObject({ status: 200, data });
+		customer.standIn.setOptions({ reportsInputErrorsAs200: false });
+		const unknown = await customer.resellerClient.send('GET /api/companies/nobody');
 		const messages = [expect.stringContaining('company')];
 		expect(unknown).toMatchObject({ status: 404, data: { data: null, isSuccess: false, messages } });
 	});
@@ -110,161 +110,161 @@ describe('a refusal', () => {
 describe('the company', () => {
 	test("is the reseller's own without a header, and its things are not found there; nor with another company's", async () => {
 		const keys = [
-			`GET /api/enrollments/${enrollment('Training')}`,
-			`GET /api/scim/${d.companyData.scimIntegrations[0]?.resourceId}`,
+			`GET /api/enrollments/${getEnrollmentId('Training')}`,
+			`GET /api/scim/${customer.companyData.scimIntegrations[0]?.resourceId}`,
 		];
-		const elsewhere = d.resellerClient.scopeToCompany(d.standIn.state.companies[20]?.companyResourceId ?? '');
+		const otherCompanyClient = customer.resellerClient.scopeToCompany(customer.standIn.state.companies[20]?.companyResourceId ?? '');
 		for (const key of keys) {
-			const statuses = [d.client, d.resellerClient, elsewhere].map(async (client) => (await client.send(key)).status);
+			const statuses = [customer.client, customer.resellerClient, otherCompanyClient].map(async (client) => (await client.send(key)).status);
 			expect([key, ...(await Promise.all(statuses))]).toEqual([key, 200, 404, 404]);
 		}
-		expect(await d.resellerClient.fetchList('GET /api/companies/my')).toMatchObject([
+		expect(await customer.resellerClient.fetchList('GET /api/companies/my')).toMatchObject([
 			{
-				resourceId: d.standIn.state.resellerCompany.companyResourceId,
-				children: { length: d.standIn.state.companyTree.length },
+				resourceId: customer.standIn.state.resellerCompany.companyResourceId,
+				children: { length: customer.standIn.state.companyTree.length },
 			},
 		]);
 	});
 
 	test('is named by a second header too, for the search and the record of enrollments', async () => {
-		const once = new ApiClient(d.standIn, d.standIn.clients.reseller, d.companyId);
+		const clientWithOneHeader = new ApiClient(customer.standIn, customer.standIn.clients.reseller, customer.companyId);
 		const search = 'POST /api/enrollments/search';
-		expect(refusalOf(await once.send(search, buildStrictSearchBody(search)))).toEqual(INPUT_ERROR);
-		expect((await once.send(`GET /api/enrollments/${enrollment('Training')}`)).status).toBe(404);
+		expect(summarizeError(await clientWithOneHeader.send(search, buildStrictSearchBody(search)))).toEqual(INPUT_ERROR);
+		expect((await clientWithOneHeader.send(`GET /api/enrollments/${getEnrollmentId('Training')}`)).status).toBe(404);
 	});
 
 	test('of a Company Admin is its own, and must not be named', async () => {
-		const { companyAdmin } = d.standIn.clients;
-		const own = requireValue(companyAdmin.companyResourceId);
-		const admin = new ApiClient(d.standIn, companyAdmin);
+		const { companyAdmin } = customer.standIn.clients;
+		const ownCompanyId = requireValue(companyAdmin.companyResourceId);
+		const admin = new ApiClient(customer.standIn, companyAdmin);
 		const companies = 'POST /api/companies/search';
-		expect(await admin.fetchList('GET /api/companies/my')).toMatchObject([{ resourceId: own }]);
-		expect((await admin.scopeToCompany(own).send('GET /api/roles')).status).toBe(403);
+		expect(await admin.fetchList('GET /api/companies/my')).toMatchObject([{ resourceId: ownCompanyId }]);
+		expect((await admin.scopeToCompany(ownCompanyId).send('GET /api/roles')).status).toBe(403);
 		expect((await admin.send(companies, buildStrictSearchBody(companies))).status).toBe(403);
 	});
 });
 
 test('what is beside the contract can be switched off, with its permissions', async () => {
-	const permissions = async () => (await d.resellerClient.requestToken()).data.permissions;
-	expect((await d.client.send('GET /api/codetypes')).status).toBe(200);
-	expect(await permissions()).toContain('codetypes|GET');
-	d.standIn.setOptions({ hasExtraRoutes: false });
-	expect((await d.client.send('GET /api/codetypes')).status).toBe(404);
-	expect(await permissions()).not.toContain('codetypes|GET');
-	d.standIn.setOptions({ hasExtraRoutes: true });
+	const fetchPermissions = async () => (await customer.resellerClient.requestToken()).data.permissions;
+	expect((await customer.client.send('GET /api/codetypes')).status).toBe(200);
+	expect(await fetchPermissions()).toContain('codetypes|GET');
+	customer.standIn.setOptions({ hasExtraRoutes: false });
+	expect((await customer.client.send('GET /api/codetypes')).status).toBe(404);
+	expect(await fetchPermissions()).not.toContain('codetypes|GET');
+	customer.standIn.setOptions({ hasExtraRoutes: true });
 });
 
 test('agent-auth is without v2', async () => {
-	expect((await d.resellerClient.send('POST /api/agent-auth/login-url', { sessionId: 's' })).status).toBe(200);
-	expect((await d.resellerClient.send('POST /api/v2/agent-auth/login-url', { sessionId: 's' })).status).toBe(404);
+	expect((await customer.resellerClient.send('POST /api/agent-auth/login-url', { sessionId: 's' })).status).toBe(200);
+	expect((await customer.resellerClient.send('POST /api/v2/agent-auth/login-url', { sessionId: 's' })).status).toBe(404);
 });
 
 test('participants are added, or replaced where the service is told so', async () => {
-	const ids = d.standIn.state.companies.slice(0, 3).map(({ companyResourceId }) => companyResourceId);
-	const path = `/api/company-groups/${d.standIn.state.companyGroups[3]?.resourceId}`;
-	await d.resellerClient.fetchData(`PUT ${path}`, { name: 'Mine', companyResourceIdArray: ids.slice(0, 2) });
+	const ids = customer.standIn.state.companies.slice(0, 3).map(({ companyResourceId }) => companyResourceId);
+	const path = `/api/company-groups/${customer.standIn.state.companyGroups[3]?.resourceId}`;
+	await customer.resellerClient.fetchData(`PUT ${path}`, { name: 'Mine', companyResourceIdArray: ids.slice(0, 2) });
 	for (const [participants, expected] of [
 		['add', 3],
 		['replace', 1],
 	] as const) {
-		d.standIn.setOptions({ participantsMode: participants });
-		await d.resellerClient.fetchData(`PUT ${path}/participants`, { companyResourceIdArray: ids.slice(2) });
-		expect(await d.resellerClient.fetchRecord(`GET ${path}`)).toMatchObject({ companyCount: expected });
+		customer.standIn.setOptions({ participantsMode: participants });
+		await customer.resellerClient.fetchData(`PUT ${path}/participants`, { companyResourceIdArray: ids.slice(2) });
+		expect(await customer.resellerClient.fetchRecord(`GET ${path}`)).toMatchObject({ companyCount: expected });
 	}
-	d.standIn.setOptions({ participantsMode: 'add' });
+	customer.standIn.setOptions({ participantsMode: 'add' });
 });
 
 test('the report of a survey is read with trainingType 0, as a number', async () => {
-	const resourceId = enrollment('Survey');
-	const users = async (more: JsonObject) =>
-		(await asked(`POST /api/training-reports/${resourceId}/users/search`, more)).status;
-	expect(await Promise.all([users({ trainingType: 0 }), users({}), users({ trainingType: '0' })])).toEqual([
+	const resourceId = getEnrollmentId('Survey');
+	const requestUserStatus = async (overrides: JsonObject) =>
+		(await sendSearch(`POST /api/training-reports/${resourceId}/users/search`, overrides)).status;
+	expect(await Promise.all([requestUserStatus({ trainingType: 0 }), requestUserStatus({}), requestUserStatus({ trainingType: '0' })])).toEqual([
 		200, 400, 400,
 	]);
 	const summary = `GET /api/training-reports/${resourceId}/summary`;
-	expect(refusalOf(await d.client.send(summary))).toEqual(INPUT_ERROR);
-	expect((await d.client.send(`${summary}?trainingType=0`)).status).toBe(200);
+	expect(summarizeError(await customer.client.send(summary))).toEqual(INPUT_ERROR);
+	expect((await customer.client.send(`${summary}?trainingType=0`)).status).toBe(200);
 });
 
 test.each(SIMULATORS)('the figures of a job are those of its lists, row, summary and events: %s', async (simulator) => {
-	const { resourceId } = requireValue(d.companyData.getCampaigns(simulator)[0]);
-	const people = async (type: string) => fetchJobPeople(d, simulator, type, { id: resourceId, group: 1 });
-	const lists = await Promise.all(['All', 'Opened', 'Clicked', 'NoResponse'].map(people));
-	const [all = 0, opened = 0, clicked = 0, silent = 0] = lists.map(({ length }) => length);
-	expect([all > opened, opened >= clicked, clicked > 0, opened + silent <= all]).toEqual([true, true, true, true]);
-	const [row] = (await d.fetchList(`${job(simulator)}/search`)).filter(
+	const { resourceId } = requireValue(customer.companyData.getCampaigns(simulator)[0]);
+	const fetchPeople = async (type: string) => fetchJobPeople(customer, simulator, type, { id: resourceId, group: 1 });
+	const lists = await Promise.all(['All', 'Opened', 'Clicked', 'NoResponse'].map(fetchPeople));
+	const [all = 0, opened = 0, clicked = 0, noResponse = 0] = lists.map(({ length }) => length);
+	expect([all > opened, opened >= clicked, clicked > 0, opened + noResponse <= all]).toEqual([true, true, true, true]);
+	const [row] = (await customer.fetchList(`${buildReportPath(simulator)}/search`)).filter(
 		(each) => each[`${simulator}CampaignResourceId`] === resourceId && each.instanceGroup === 1,
 	);
 	expect(row).toMatchObject({ totalTargetUserCount: all, totalOpenedCount: opened, totalClickedCount: clicked });
 	// The summary leaves bots out, and so does a list that is asked for humans only (deployment activity 1).
-	const humans = async (type: string) =>
-		(await fetchJobPeople(d, simulator, type, { id: resourceId, group: 1 }, HUMANS_ONLY)).length;
-	const openedEmail = await humans('Opened');
-	const clickedEmail = await humans('Clicked');
-	const summary = await d.client.fetchRecord(`${job(simulator).replace('POST', 'GET')}/summary/${resourceId}/1`);
+	const countHumans = async (type: string) =>
+		(await fetchJobPeople(customer, simulator, type, { id: resourceId, group: 1 }, HUMANS_ONLY)).length;
+	const openedEmail = await countHumans('Opened');
+	const clickedEmail = await countHumans('Clicked');
+	const summary = await customer.client.fetchRecord(`${buildReportPath(simulator).replace('POST', 'GET')}/summary/${resourceId}/1`);
 	expect(summary).toMatchObject({ scenarioStats: { openedEmail, clickedEmail } });
 	expect([opened > openedEmail, clicked > clickedEmail]).toEqual([true, true]);
-	const [clicker] = await people('Clicked');
-	const events = `${job(simulator)}/search-${simulator === 'smishing' ? 'sms' : 'email'}-clicked`;
-	const ofClicker = `${events}/${String(clicker?.resourceId)}`;
+	const [clicker] = await fetchPeople('Clicked');
+	const eventsPath = `${buildReportPath(simulator)}/search-${simulator === 'smishing' ? 'sms' : 'email'}-clicked`;
+	const clickerEventsKey = `${eventsPath}/${String(clicker?.resourceId)}`;
 	// Some list the events in a page, some alone.
-	expect(Array.isArray(await d.fetchData(ofClicker, buildStrictSearchBody(ofClicker)))).toBe(simulator === 'quishing');
-	expect(await d.fetchList(ofClicker)).toHaveLength(Number(clicker?.clickedCount));
-	expect((await asked(`${events}/${resourceId}`)).status).toBe(404);
+	expect(Array.isArray(await customer.fetchData(clickerEventsKey, buildStrictSearchBody(clickerEventsKey)))).toBe(simulator === 'quishing');
+	expect(await customer.fetchList(clickerEventsKey)).toHaveLength(Number(clicker?.clickedCount));
+	expect((await sendSearch(`${eventsPath}/${resourceId}`)).status).toBe(404);
 });
 
 test('an export holds one page unless all are asked for, and is xls where it is of campaigns', async () => {
 	const path = 'POST /api/phishing-simulator/phishing-campaign-job-report/search/export';
-	const file = async (more: JsonObject) =>
-		d.client.downloadFile(path, {
+	const downloadExport = async (overrides: JsonObject) =>
+		customer.client.downloadFile(path, {
 			...buildStrictSearchBody(path),
 			orderBy: 'Name',
 			pageSize: 2,
 			exportType: 'CSV',
-			...more,
+			...overrides,
 		});
-	const lines = async (more: JsonObject) => (await file(more)).bytes.toString().trim().split('\r\n').length - 1;
-	expect([await lines({}), await lines({ reportAllPages: true })]).toEqual([2, 3]);
-	const { bytes, type, disposition } = await file({ exportType: 'Excel' });
+	const countLines = async (overrides: JsonObject) => (await downloadExport(overrides)).bytes.toString().trim().split('\r\n').length - 1;
+	expect([await countLines({}), await countLines({ reportAllPages: true })]).toEqual([2, 3]);
+	const { bytes, type, disposition } = await downloadExport({ exportType: 'Excel' });
 	expect([type, disposition]).toEqual(['application/vnd.ms-excel', expect.stringContaining('.xls"')]);
 	// The first record of an xls file has its type, the last one is its end.
 	expect([bytes.readUInt16LE(0), bytes.readUInt16LE(bytes.length - 4)]).toEqual([0x0009, 0x000a]);
 });
 
 test('the settings of what is made are checked as the deployment does', async () => {
-	const { credentials, roles } = await prepareNewClient(d);
+	const { credentials, roles } = await prepareNewClient(customer);
 	const client = { name: 'A client', ...credentials, statusId: 1, roleResourceIdList: roles };
-	const refused = async (more: JsonObject) =>
-		(await d.client.send('POST /api/companies/clients', { ...client, ...more })).data;
-	const wrong: Array<[JsonObject, string]> = [
+	const createInvalidClient = async (overrides: JsonObject) =>
+		(await customer.client.send('POST /api/companies/clients', { ...client, ...overrides })).data;
+	const invalidRequests: Array<[JsonObject, string]> = [
 		[{ roleResourceIdList: ['nobody'] }, 'Role is invalid'],
 		[{ roleResourceIdList: [] }, 'A role should be selected'],
 		[{ statusId: 7 }, 'Status Id is invalid'],
 		[{ hasIpAddressRestriction: true, allowedIpAddresses: [''] }, 'Invalid ip address'],
 	];
-	for (const [more, message] of wrong) expect(await refused(more)).toMatchObject({ ValidationMessages: [message] });
-	const created = await d.client.fetchRecord('POST /api/scim', { name: 'Entra' });
+	for (const [overrides, message] of invalidRequests) expect(await createInvalidClient(overrides)).toMatchObject({ ValidationMessages: [message] });
+	const created = await customer.client.fetchRecord('POST /api/scim', { name: 'Entra' });
 	expect(created).toEqual({ token: expect.any(String) });
-	expect((await d.client.send('POST /api/scim', { name: 'entra' })).status).toBe(409);
+	expect((await customer.client.send('POST /api/scim', { name: 'entra' })).status).toBe(409);
 });
 
 test('humans only, bots only or both are asked for; a platform may not know it, or refuse it', async () => {
-	const key = `${job('phishing')}/All/search/${requireValue(d.companyData.getCampaigns('phishing')[0]).resourceId}/1`;
-	const ask = async (more: JsonObject) => d.client.send(key, { ...buildStrictSearchBody(key), ...more });
-	const page = z.object({ data: z.object({ results: z.array(z.record(z.unknown())) }).passthrough() });
-	const texts = async (more: JsonObject) => [
-		...new Set(page.parse((await ask(more)).data).data.results.map((row) => row.activityType ?? 'nothing done')),
+	const key = `${buildReportPath('phishing')}/All/search/${requireValue(customer.companyData.getCampaigns('phishing')[0]).resourceId}/1`;
+	const sendPeopleSearch = async (overrides: JsonObject) => customer.client.send(key, { ...buildStrictSearchBody(key), ...overrides });
+	const pageSchema = z.object({ data: z.object({ results: z.array(z.record(z.unknown())) }).passthrough() });
+	const fetchActivityTypes = async (overrides: JsonObject) => [
+		...new Set(pageSchema.parse((await sendPeopleSearch(overrides)).data).data.results.map((row) => row.activityType ?? 'nothing done')),
 	];
 	const all = ['Bot Activity', 'Human Activity', 'nothing done'];
-	expect((await texts({})).sort()).toEqual(all);
-	expect((await texts({ activityType: 2 })).sort()).toEqual(all);
-	expect((await texts({ activityType: 0 })).sort()).toEqual(all.slice(1));
-	expect(await texts({ activityType: '1' })).toEqual(all.slice(0, 1));
-	const counted = { totalSandBoxActivityCount: expect.any(Number) };
-	expect(page.parse((await ask({ activityType: 0 })).data).data).toMatchObject(counted);
-	d.standIn.setOptions({ activityTypeSupport: 'ignored' });
-	expect((await texts({ activityType: 0 })).sort()).toEqual(all);
-	d.standIn.setOptions({ activityTypeSupport: 'refused' });
-	expect([(await ask({})).status, (await ask({ activityType: 0 })).status]).toEqual([200, 400]);
-	d.standIn.setOptions({ activityTypeSupport: 'understood' });
+	expect((await fetchActivityTypes({})).sort()).toEqual(all);
+	expect((await fetchActivityTypes({ activityType: 2 })).sort()).toEqual(all);
+	expect((await fetchActivityTypes({ activityType: 0 })).sort()).toEqual(all.slice(1));
+	expect(await fetchActivityTypes({ activityType: '1' })).toEqual(all.slice(0, 1));
+	const botCountField = { totalSandBoxActivityCount: expect.any(Number) };
+	expect(pageSchema.parse((await sendPeopleSearch({ activityType: 0 })).data).data).toMatchObject(botCountField);
+	customer.standIn.setOptions({ activityTypeSupport: 'ignored' });
+	expect((await fetchActivityTypes({ activityType: 0 })).sort()).toEqual(all);
+	customer.standIn.setOptions({ activityTypeSupport: 'refused' });
+	expect([(await sendPeopleSearch({})).status, (await sendPeopleSearch({ activityType: 0 })).status]).toEqual([200, 400]);
+	customer.standIn.setOptions({ activityTypeSupport: 'understood' });
 });

@@ -1,6 +1,6 @@
 /**
  * The routes of live deployments, according to their public pages and their interface description: see
- * test/contract/deployment-behaviour.md, deployment-shapes.md, deployment-onboarding.md and, for operations that are not in
+ * docs/facts/deployment-behaviour.md, deployment-shapes.md, deployment-onboarding.md and, for operations that are not in
  * the contract, deployment-beyond.md.
  */
 import lowerFirst from 'lodash/lowerFirst';
