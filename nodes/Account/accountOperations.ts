@@ -30,7 +30,7 @@ export const logInOperation = defineOperation({
 		}),
 	},
 	request: (body) => ({ body, secrets: [body.password] }),
-	// Some platforms return no token and only set cookies (deployment shapes).
+	// Some platforms return no token and only set cookies (deployment shapes, "Sign-in and SAML").
 	response: recordResponse({ valueField: 'accessToken' }),
 });
 export const logOutOperation = defineOperation({

@@ -84,7 +84,7 @@ const requestRoles = async (client: HttpClient, companyId: string) =>
 
 /**
  * Checks if the platform reads the header with the company's ID. If it does, it returns roles for a company that the credential manages,
- * and a 403 for an unknown ID (deployment behaviour: "H is not a managed company" is a 403).
+ * and a 403 for an unknown ID (deployment behaviour, "Token, roles, errors").
  * @returns null if it can't be checked, for example because the credential can't list companies
  */
 async function isCompanyHeaderRead(client: HttpClient): Promise<boolean | null> {

@@ -51,7 +51,7 @@ export const campaignTrigger = defineTrigger({
 			SIMULATORS.filter((simulator) => Array.isArray(simulators) && simulators.includes(simulator)).map(
 				(simulator) => buildWatchedList(simulator, watch).endpoint,
 			),
-		// The platform's web pages show these statuses (deployment behaviour).
+		// The platform's web pages show these statuses (deployment behaviour, "Campaign reports").
 		knownStatuses: ['Canceled', 'Completed', 'Error', 'Idle', 'Paused', 'Running', 'Scheduled'],
 		dependsOn: ['simulators', 'watch'],
 	}),

@@ -21,7 +21,7 @@ import type { MultipartFields } from '../core/http/request';
 import { omitUndefined } from '../core/values';
 
 /**
- * The fields that 'Simplified' keeps in lists of companies (contract 2.4 has 20 fields). n8n's table shows the first three or four without
+ * The fields that 'Simplified' keeps in lists of companies (contract 2.4). n8n's table shows the first three or four without
  * scrolling.
  */
 const simplified = [
@@ -42,7 +42,7 @@ const simplified = [
 /** The output fields of lists of companies. */
 export const COMPANY_LIST_FIELDS = { id: COMPANY_ID_FIELDS, simplified };
 
-/** The output fields of a company's own record, which differ from those of the list (deployment shapes). */
+/** The output fields of a company's own record, which differ from those of the list (deployment shapes, "Companies"). */
 export const COMPANY_RECORD_FIELDS = {
 	id: COMPANY_ID_FIELDS,
 	simplified: [
@@ -106,8 +106,8 @@ const MAX_USERS = 2_147_483_647;
 const MAX_LOGO_MB = 2;
 
 /**
- * The fields that a company must have. The contract doesn't define them, so they follow what live deployments accept (deployment facts,
- * "POST /api/companies").
+ * The fields that a company must have. The contract doesn't define them, so they follow what live deployments accept (deployment
+ * facts, "Requests").
  */
 export const requiredCompanyFields = {
 	name: textField({

@@ -164,7 +164,7 @@ const checkLicenseOperation = defineOperation({
 	response: recordResponse(),
 });
 
-/** The fields of an update that have the same name in the record (deployment shapes: GET companies/{resourceId}). */
+/** The fields of an update that have the same name in the record (deployment shapes, "Companies"). */
 const SAME_NAME_FIELDS = [
 	'Name',
 	'Description',
@@ -204,7 +204,7 @@ const VALUE_SOURCES: FieldSources = {
 	Tags: { list: 'tags', read: readStoredTexts },
 };
 
-/** The fields that the platform requires in an update (deployment beyond), with their labels in the form. */
+/** The fields that the platform requires in an update (deployment beyond, "Companies"), with their labels in the form. */
 const REQUIRED_FIELD_LABELS = mapValues(
 	{
 		Name: requiredCompanyFields.name,
@@ -220,9 +220,9 @@ const REQUIRED_FIELD_LABELS = mapValues(
 	({ property }) => property.displayName,
 );
 
-/** The endpoint that updates a company without its license; not every platform has it (deployment activity, 5). */
+/** The endpoint that updates a company without its license; not every platform has it (deployment activity 5). */
 const LIMITED_UPDATE = 'PUT /api/companies/limited';
-/** The fields that the limited update takes in addition to the ID. It ignores all others without an error (deployment onboarding, 1). */
+/** The fields that the limited update takes in addition to the ID. It ignores all others without an error (deployment onboarding 1). */
 const LIMITED_UPDATE_FIELDS = [
 	'Name',
 	'IndustryResourceId',

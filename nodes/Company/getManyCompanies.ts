@@ -124,7 +124,7 @@ function buildShowQuery(values: ShowValues, keepsChildren: boolean, timezone: st
 	}
 }
 
-/** Returns true if a company has more users than its license allows (contract 2.4: numberOfUsers is text). */
+/** Returns true if a company has more users than its license allows (contract 2.4). */
 const isOverLimit = ({ isNumberOfUsersLimited, numberOfUsers, targetUserCount }: IDataObject) =>
 	isNumberOfUsersLimited !== false && parseNumber(targetUserCount) > parseNumber(numberOfUsers);
 

@@ -1,4 +1,4 @@
-/** The month for which the platform shows the monthly active users (deployment activity, 10). */
+/** The month for which the platform shows the monthly active users (deployment activity 10). */
 import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 

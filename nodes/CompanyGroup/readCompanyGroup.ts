@@ -13,7 +13,7 @@ import { FILTERABLE_COMPANY_FIELDS, parseUserLimit } from '../domain/companyReco
 import { toItemJson, type Choice } from '../core/values';
 import { IncompleteListError, readOptionalList } from '../core/pagination/readCompleteList';
 
-/** The endpoint that lists the companies of a group. The contract doesn't have it (deployment shapes). */
+/** The endpoint that lists the companies of a group. The contract doesn't have it (deployment shapes, "Beside the 85"). */
 const MEMBERS_ENDPOINT = 'POST /api/company-groups/{resourceId}/companies/search';
 
 const MEMBER_LIST_NAME = 'The list of the companies in the group';
@@ -44,7 +44,7 @@ export const getCompanyGroupOperation = defineOperation({
 	response: recordResponse(),
 	perform: async ({ companyGroup }, { send, context }) => {
 		const [group = { json: {} }] = await send();
-		// Some platforms return only the number of participants (deployment shapes).
+		// Some platforms return only the number of participants (deployment shapes, "Company groups").
 		const hasList = Object.values(group.json).some(Array.isArray);
 		if (hasList) return [group];
 		const members = await readListedMembers(context, companyGroup.id);
@@ -63,7 +63,7 @@ export const getCompanyGroupMembersOperation = defineOperation({
 	request: ({ companyGroup }) => ({ path: { resourceId: companyGroup.id } }),
 	response: listResponse({
 		identity: COMPANY_ID_FIELDS,
-		// The records of this list have no such fields (deployment shapes).
+		// The records of this list have no such fields (deployment shapes, "Company groups").
 		conditions: omit(FILTERABLE_COMPANY_FIELDS, ['LicenceExpired', 'ResellerName', 'TargetUserCount']),
 		outputFields: {
 			simplified: [
@@ -92,7 +92,7 @@ const UNKNOWN_MEMBERS = new InvalidInputError(
 
 /**
  * The companies of a group in the group's record. The contract has their IDs (2.14), but live deployments only have their number
- * (deployment shapes).
+ * (deployment shapes, "Company groups").
  */
 const groupShape = z.object({
 	companyResourceIdArray: z.array(z.string()).optional().catch(undefined),

@@ -120,7 +120,7 @@ const additionalCreationFields = addPastStartCheck(
 	}),
 );
 
-/** The form fields for updating an enrollment (deployment beyond). */
+/** The form fields for updating an enrollment (deployment beyond, "Enrollments"). */
 export const enrollmentUpdateFields = {
 	enrollment: resourcePicker('enrollments'),
 	additionalFields: timeZoneBlock(

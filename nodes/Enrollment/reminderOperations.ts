@@ -17,7 +17,7 @@ import { resourcePicker } from '../domain/pickers/resourcePickers';
 import { countRecipients, describeResend, resendFields, sendResendRequest } from '../domain/resend';
 import { CREATED_ENROLLMENT_FIELDS, singleEnrollmentDefinition } from './enrollmentFields';
 
-/** The states of people to whom the platform's own front end resends a training (deployment activity, 4). */
+/** The states of people to whom the platform's own front end resends a training (deployment activity 4). */
 const RESEND_STATES = [
 	{ name: 'Exam Failed', value: '6' },
 	{ name: 'Failed to Send', value: '1' },
@@ -26,7 +26,7 @@ const RESEND_STATES = [
 	{ name: 'Opened Only', value: '2' },
 ];
 
-/** The field of the training summary with the number of people in each state (deployment shapes). */
+/** The field of the training summary with the number of people in each state (deployment shapes, "Trainings, groups, enrollments"). */
 const COUNT_FIELD_BY_STATE: Readonly<Record<string, string>> = {
 	1: 'emailErrorUserCount',
 	2: 'onlyOpenedCount',
@@ -35,15 +35,15 @@ const COUNT_FIELD_BY_STATE: Readonly<Record<string, string>> = {
 	7: 'noResponseCount',
 };
 
-/** The training type of a survey (deployment facts). */
+/** The training type of a survey (deployment facts, "Requests"). */
 const SURVEY_TRAINING_TYPE = '0';
 
 const RESEND_REFUSED_ADVICE =
 	'If what it names is right, look at the status of the enrollment: one that is over, stopped or deleted, or that was never sent, cannot be sent again.';
 
 /**
- * Reads the training type for the body of a resend request, which expects it as text (deployment activity, 4). Other requests about
- * surveys need it, so it is sent here as well (deployment onboarding, 1; deployment behaviour, "Training reports").
+ * Reads the training type for the body of a resend request, which expects it as text (deployment activity 4). Other requests about
+ * surveys need it, so it is sent here as well (deployment onboarding 1; deployment behaviour, "Training reports").
  * @returns an empty object if the enrollment's record doesn't show the type
  */
 function readTrainingType({ trainingTypeId, type }: IDataObject): { trainingType?: string } {
@@ -128,7 +128,7 @@ function enrollmentPeoplePicker(settings: EnrollmentPeopleSettings) {
 	});
 }
 
-/** The fields that select people from one of two lists. The same person has another ID in each list (deployment activity, 4). */
+/** The fields that select people from one of two lists. The same person has another ID in each list (deployment activity 4). */
 const recipientFields = {
 	// The values are the names of the lists in the request's path.
 	tab: choiceField({
@@ -204,7 +204,10 @@ export const resendCertificateOperation = defineOperation({
 	transformOutput: (json, { enrollment }) => ({ enrollmentId: enrollment.id, ...json }),
 });
 
-/** The members of an operation definition that both operations for stopping share. The response is the enrollment (deployment activity, 4). */
+/**
+ * The members of an operation definition that both operations for stopping share. The response is the enrollment (deployment
+ * activity 4).
+ */
 const stoppedEnrollmentDefinition = {
 	...singleEnrollmentDefinition,
 	response: recordResponse({

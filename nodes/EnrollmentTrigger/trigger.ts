@@ -31,7 +31,7 @@ export const enrollmentTrigger = defineTrigger({
 	},
 	statusField: statusField({
 		getEndpoints: () => ['POST /api/enrollments/search'],
-		// The platform's web pages show these statuses (deployment behaviour).
+		// The platform's web pages show these statuses (deployment behaviour, "Trainings, groups, enrollments").
 		knownStatuses: ['Auto-Enroll', 'Error', 'Finished', 'Scheduled', 'Sending', 'Stopped'],
 	}),
 	getWatchedLists: ({ enrollmentType }) => {

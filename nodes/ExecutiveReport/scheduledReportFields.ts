@@ -21,7 +21,7 @@ type ChoiceSettings = Parameters<typeof choiceField>[0];
 
 /**
  * Creates a field that chooses one of the numbers that the platform's own web client sends. An expression may return any other number
- * (deployment activity, 6).
+ * (deployment activity 6).
  */
 function numberChoiceField(settings: ChoiceSettings): Field<number> {
 	const numberField = wholeNumberField({ displayName: settings.displayName, default: 0, min: 0 });
@@ -42,7 +42,7 @@ export const scheduleStatusField = numberChoiceField({
 	],
 });
 
-/** The platform's number of the report type "executive report". No other type is known (deployment activity, 6). */
+/** The platform's number of the report type "executive report". No other type is known (deployment activity 6). */
 export const EXECUTIVE_REPORT_TYPE = 2;
 
 type AddressSettings = Parameters<typeof textListField>[0] & {
@@ -131,12 +131,12 @@ export const changedScheduleBlock = timeZoneBlock(
 	updateFieldsBlock,
 );
 
-/** Creates the source of a list that the record has as one text with commas (deployment activity, 6). null is sent as an empty list. */
+/** Creates the source of a list that the record has as one text with commas (deployment activity 6). null is sent as an empty list. */
 const createListFieldSource = (name: string): FieldSources => ({
 	[name]: { list: name, read: (value) => readStoredTexts(value === null ? [] : value) },
 });
 
-/** The fields of a schedule's record with the current values that an update sends (deployment activity, 6). */
+/** The fields of a schedule's record with the current values that an update sends (deployment activity 6). */
 export const SCHEDULE_VALUE_SOURCES: FieldSources = {
 	name: 'name',
 	reportResourceId: 'reportResourceId',

@@ -67,7 +67,7 @@ const getOperation = defineOperation({
 				'managerEmails',
 				'frequencyTypeId',
 				'scheduledDateTimeZoneId',
-				// Platforms also have these three fields (deployment onboarding, 1).
+				// Platforms also have these three fields (deployment onboarding 1).
 				'status',
 				'nextSendDate',
 				'lastSendDate',
@@ -121,7 +121,7 @@ const createOperation = defineOperation({
 
 /**
  * The labels of the fields that an update must send. Without them, the schedule would lose its report or have another one (deployment
- * activity, 6).
+ * activity 6).
  */
 const REQUIRED_FIELD_LABELS = {
 	name: 'Name',

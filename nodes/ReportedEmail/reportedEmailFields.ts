@@ -6,7 +6,7 @@ import { parseTypedValue, listPicker } from '../core/pickers/picker';
 import { resourcePicker } from '../domain/pickers/resourcePickers';
 import { REPORTED_EMAIL_STATUSES } from '../domain/reportedEmails';
 
-/** The results that platforms use for reported emails (deployment activity, 2). Users may enter others. */
+/** The results that platforms use for reported emails (deployment activity 2). Users may enter others. */
 const REPORTED_EMAIL_RESULTS = ['Malicious', 'NonMalicious', 'Phishing', 'Simulation', 'Undetected'];
 
 /** Creates a field that offers known values and accepts any other text, because platforms may use others. */
@@ -32,7 +32,7 @@ function knownValuePicker(
 /** The form field that selects a reported email. */
 export const reportedEmailFields = { reportedEmail: resourcePicker('reportedEmails') };
 
-/** The form fields for updating a reported email (deployment activity, 2). */
+/** The form fields for updating a reported email (deployment activity 2). */
 export const reportedEmailUpdateFields = {
 	...reportedEmailFields,
 	notifyReporter: toggleField({

@@ -14,7 +14,7 @@ import { reportedEmailUpdateFields, reportedEmailFields } from './reportedEmailF
 
 const REPORTED_EMAIL_SORT = { 'Create Time': 'CreateTime' };
 
-/** The fields by which reported emails can be filtered (deployment activity, 2). */
+/** The fields by which reported emails can be filtered (deployment activity 2). */
 const REPORTED_EMAIL_CONDITIONS: FilterableFields = {
 	createTime: { name: 'Create Time', type: 'date', recordField: 'createTime' },
 	MD5: { name: 'MD5 of an Attachment', type: 'exact' },

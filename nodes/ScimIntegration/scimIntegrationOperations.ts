@@ -11,14 +11,17 @@ import { resourcePicker, SCIM_ID_FIELDS } from '../domain/pickers/resourcePicker
 import { isRecord, omitUndefined, readId, toItemJson } from '../core/values';
 import { readOptionalList } from '../core/pagination/readCompleteList';
 
-/** Unwraps a token that some deployments return in a list with one entry (deployment shapes, revoke). */
+/** Unwraps a token that some deployments return in a list with one entry (deployment shapes, "System users and SCIM"). */
 function unwrapToken(record: IDataObject): IDataObject {
 	const entries: unknown[] = Array.isArray(record.results) ? record.results : [];
 	const [firstEntry] = entries;
 	return entries.length === 1 && isRecord(firstEntry) ? toItemJson(firstEntry) : record;
 }
 
-/** The form fields for a new integration (contract 2.13). The structure of the mappings is from the deployment facts. */
+/**
+ * The form fields for a new integration (contract 2.13). The structure of the mappings is from live deployments (deployment facts,
+ * "Requests").
+ */
 const scimIntegrationFields = {
 	name: textField({
 		displayName: 'Name',

@@ -17,7 +17,10 @@ export const getTargetGroupOperation = defineOperation({
 	...singleTargetGroupDefinition,
 });
 
-/** The sources and the required fields of an update. `isActive` is in neither, because no record shows it (deployment beyond). */
+/**
+ * The sources and the required fields of an update. `isActive` is in neither, because no record shows it (deployment beyond,
+ * "Target groups").
+ */
 const TARGET_GROUP_UPDATE = {
 	valueSources: { name: 'name', priority: 'priority' },
 	requiredFields: {

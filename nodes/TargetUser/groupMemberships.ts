@@ -88,7 +88,8 @@ async function readMemberships(tools: OperationTools): Promise<Memberships | und
 
 /**
  * Reads the IDs of the groups that a person is in. Neither the person's record nor the person's list of groups has them: the entries of
- * that list have the fields of people (deployment beyond). Therefore the members of all groups are read, once per run and company.
+ * that list have the fields of people (deployment beyond, "People"). Therefore the members of all groups are read, once per run and
+ * company.
  * @returns undefined if the platform doesn't list the members of groups
  * @throws IncompleteListError if a list of members may be incomplete, RequestError
  */

@@ -8,13 +8,13 @@ import { textField, toggleField } from '../core/fields/fieldTypes';
 import { platformPicker } from '../domain/pickers/platformLists';
 import { resourceMultiPicker, resourcePicker } from '../domain/pickers/resourcePickers';
 
-/** The fields that every person must have (deployment beyond). */
+/** The fields that every person must have (deployment beyond, "People"). */
 export const REQUIRED_PERSON_FIELDS = ['email', 'phoneNumber'] as const;
 
 const requiredEmailField = emailField({ displayName: 'Email', placeholder: 'e.g. nathan@example.com', required: true });
 const PHONE_SETTINGS = { displayName: 'Phone Number', placeholder: 'e.g. +49 30 1234567' };
 
-/** The fields of a person except the email address and the phone number (deployment beyond). */
+/** The fields of a person except the email address and the phone number (deployment beyond, "People"). */
 const personDetailFields = {
 	customFields: rowsField({
 		displayName: 'Custom Fields',
@@ -86,7 +86,7 @@ export const targetUserUpdateFields = {
 	}),
 };
 
-/** Builds the part of a request body with the values of 'Additional Fields', without undefined values (deployment beyond). */
+/** Builds the part of a request body with the values of 'Additional Fields', without undefined values (deployment beyond, "People"). */
 export function buildPersonBody(
 	values: Partial<FieldValues<typeof personDetailFields>> & { email?: string; phoneNumber?: string },
 ): IDataObject {

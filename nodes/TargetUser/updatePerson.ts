@@ -10,7 +10,7 @@ import { isEmpty, isScalar, toItemJson } from '../core/values';
 import { readIsActive } from '../domain/people/personStatus';
 import { readGroupIds, rememberGroups } from './groupMemberships';
 
-/** The field of a person's record for each field of the update (deployment beyond). The record doesn't have the groups. */
+/** The field of a person's record for each field of the update (deployment beyond, "People"). The record doesn't have the groups. */
 const PERSON_UPDATE_SOURCES: FieldSources = {
 	email: 'email',
 	firstName: 'firstName',

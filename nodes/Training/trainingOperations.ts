@@ -5,7 +5,7 @@ import { platformNumberPicker, platformPicker } from '../domain/pickers/platform
 import { TRAINING_ID_FIELDS } from '../domain/pickers/resourcePickers';
 import { toItemJson } from '../core/values';
 
-/** The filters that the platform's own front end sends in addition to the general ones (deployment activity, 10). */
+/** The filters that the platform's own front end sends in addition to the general ones (deployment activity 10). */
 const TRAINING_FILTERS = {
 	trainingSearchType: platformNumberPicker('trainingSearchTypes', {
 		displayName: 'Collection',
@@ -27,7 +27,7 @@ const getTrainingsOperation = defineOperation({
 	scope: 'companies',
 	response: listResponse({
 		identity: TRAINING_ID_FIELDS,
-		// The platform's own front end filters by these fields (deployment activity, 10).
+		// The platform's own front end filters by these fields (deployment activity 10).
 		conditions: {
 			category: { name: 'Category', type: 'choice', recordField: 'category' },
 			// `recordField` is left out, because no document says that records and filters name languages in the same way.

@@ -44,7 +44,8 @@ function indexPeople(
 type ActivityReader = (reportRow: IDataObject) => boolean | null;
 
 /**
- * Reads the list of a company's people, because the rows of a report don't show whether a person is active (deployment shapes). This takes
+ * Reads the list of a company's people, because the rows of a report don't show whether a person is active (deployment shapes,
+ * "Training reports"). This takes
  * one request for every 500 people.
  * @returns a function that finds the person of a report's row by ID or email address. It returns false also for a person who isn't in the
  * list, because that person was deleted. It returns null if the activity is unknown, for example because the platform masks addresses.

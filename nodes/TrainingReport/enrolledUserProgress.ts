@@ -7,7 +7,10 @@ import { getEnrollmentOperation } from '../domain/enrollments/enrollmentReadOper
 import { readTrainingNames } from '../domain/enrollments/trainingFigures';
 import { getTrainingSummaryOperation } from '../domain/enrollments/trainingSummaryOperation';
 
-/** The output fields of an enrolled user: those that the platform returns (deployment shapes) and those that the operations add. */
+/**
+ * The output fields of an enrolled user: those that the platform returns (deployment shapes, "Training reports") and those that the
+ * operations add.
+ */
 export const PROGRESS_FIELDS: OutputFields = {
 	id: ['targetUserResourceId'],
 	simplified: [
@@ -31,7 +34,7 @@ export const PROGRESS_FIELDS: OutputFields = {
 /** Facts about the enrollment that the record of an enrolled user lacks: the names of the training and the enrollment, and the due date. */
 type EnrollmentContext = IDataObject & { due: IDataObject[string] };
 
-/** Reads the due date from an enrollment's record (contract 4.7; deployment shapes). */
+/** Reads the due date from an enrollment's record (contract 4.7; deployment shapes, "Trainings, groups, enrollments"). */
 export const getDueDate = (enrollment: IDataObject) =>
 	readFirstValue({ ...toItemJson(enrollment.enrollmentScheduler), ...enrollment }, ['dueDate']);
 
@@ -60,7 +63,7 @@ export async function readEnrollmentContext(enrollmentId: string, tools: Operati
 	const names = readTrainingNames(enrollment);
 	const due = getDueDate(enrollment);
 	if (!isEmpty(names.trainingName)) return { ...names, due };
-	// The record of live deployments lacks the name of the training, but the summary has it (deployment shapes).
+	// The record of live deployments lacks the name of the training, but the summary has it (deployment shapes, "Training reports").
 	const summary = await readRecord(getTrainingSummaryOperation, { enrollmentId });
 	return { ...names, trainingName: readTrainingNames(summary).trainingName, due };
 }

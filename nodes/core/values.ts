@@ -125,7 +125,7 @@ export function formatList(entries: readonly string[], separator = ', ', maxCoun
 }
 
 /**
- * Escapes a text that n8n's editor renders as HTML, such as the message or description of an error, or a hint (n8n-facts 17). Escaping
+ * Escapes a text that n8n's editor renders as HTML, such as the message or description of an error, or a hint (n8n 10). Escaping
  * "<" is enough, because every HTML element begins with it.
  */
 export const escapeHtml = (text: string): string => text.replaceAll('<', '&lt;');
@@ -155,7 +155,7 @@ export const isDateOnly = (value: unknown): value is string => typeof value === 
 
 /**
  * Reads the last moment of a date from the platform, such as a due date or the end of a license. A day without a time ends at midnight
- * in `timezone`. A time without a zone is UTC, like all times of the contract (2).
+ * in `timezone`. A time without a zone is UTC, like all times of the contract (contract 2).
  * @param timezone the IANA name of the workflow's time zone
  * @returns a date in `timezone`; if the value is no date, an invalid one, which is neither before nor after any other
  */
@@ -177,7 +177,7 @@ export function formatTime(ms: number, timezone: string): string | undefined {
 /** Matches a text whose middle is masked, as in a****m. Two stars aren't a mask, because people type them. */
 const MASKED = /^[^\s*]+\*{3,}[^\s*]+$/;
 
-/** Returns true if a value, or a part of it, is personal data that the platform masks (deployment activity, 5). */
+/** Returns true if a value, or a part of it, is personal data that the platform masks (deployment activity 5). */
 export function isMasked(value: unknown): boolean {
 	if (typeof value === 'string') return MASKED.test(value.trim());
 	return typeof value === 'object' && value !== null && Object.values(value).some(isMasked);

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { FilterableFields } from '../core/filters/conditions';
 
-/** The fields that platforms are known to filter companies by (deployment activity, 10). */
+/** The fields that platforms are known to filter companies by (deployment activity 10). */
 export const FILTERABLE_COMPANY_FIELDS: FilterableFields = {
 	CompanyName: { name: 'Company Name', type: 'text', recordField: 'companyName' },
 	CreateTime: { name: 'Create Time', type: 'date', recordField: 'createTime' },

@@ -8,7 +8,7 @@ import { asError, InvalidInputError, RequestError } from '../core/http/errors';
 import type { PerformTools } from '../core/operation/defineOperation';
 import { formatList, parseDecimal } from '../core/values';
 
-/** A state of people to whom a message can be resent, such as "Clicked" (deployment activity, 4). */
+/** A state of people to whom a message can be resent, such as "Clicked" (deployment activity 4). */
 export interface ResendState {
 	name: string;
 	/** The platform's number of the state. */

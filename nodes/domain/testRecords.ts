@@ -4,7 +4,7 @@ import { toggleField } from '../core/fields/fieldTypes';
 import { isRecord } from '../core/values';
 import type { ListQuery } from '../core/response/listResponse';
 
-/** The flags that mark an enrollment or a campaign as a test (contract 2.7; deployment behaviour, "Mark as test"). */
+/** The flags that mark an enrollment or a campaign as a test (contract 2.7; deployment behaviour, "Trainings, groups, enrollments"). */
 const TEST_FLAGS = ['excludeFromReports', 'markedAsTest', 'isTest'];
 
 /** Reads the test flags of a record and of its `settings`. A flag that is missing is undefined. */

@@ -1,6 +1,6 @@
 /**
  * n8n 2.x lets an AI build workflows from the definitions that n8n makes of the nodes' descriptions. Its generator merges
- * fields, and drops what it does not know: every field of every operation must come through (n8n-facts 13).
+ * fields, and drops what it does not know: every field of every operation must come through (n8n 13).
  */
 import { generateNodeTypeFile } from '@n8n/workflow-sdk';
 import type { INodeProperties } from 'n8n-workflow';

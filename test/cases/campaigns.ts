@@ -28,7 +28,7 @@ export const NODE_FOLDERS = {
 export const USER_ACTIONS = ['opened', 'clicked', 'submitted', 'reported'] as const;
 export type UserActionName = (typeof USER_ACTIONS)[number];
 
-/** The contract's rows of a simulator (4.9). */
+/** The contract's rows of a simulator (contract 4.9). */
 export function getCampaignKeys(simulator: Simulator) {
 	const path = `/api/${simulator}-simulator/${simulator}-campaign`;
 	const job = `${path}-job-report`;

@@ -1,8 +1,8 @@
 /**
- * What certainly did not land, and nothing else, is repeated: eight writes and the composites, with each fault in each of their
- * writing requests and in the token request, over real HTTP. The HTTP libraries of n8n's versions differ in these faults
- * (n8n-facts 16): e2e `versions` runs this on those of n8n 1.123 and 2.41.
- * PRINT=1 npx jest test/http/writes prints how often a write was sent.
+ * A write is repeated only if it certainly was not carried out. Eight writes, the composites and the resends run with each fault, in
+ * each of their writing requests and in the token request, over real HTTP. The HTTP libraries of n8n's versions differ in these
+ * faults (n8n 3), so e2e `versions` runs this file with those of n8n 1.123 and 2.41.
+ * `PRINT=1 npx jest test/http/writes` prints how often each write was sent.
  */
 import { countBy } from 'lodash';
 import { cases } from '../cases';
@@ -11,7 +11,7 @@ import { listEndpointKeys } from '../contract/catalogue';
 import { useSimulatedClock } from '../setup/turnedClock';
 import type { FaultRule } from '../stand-in';
 
-const g = createOperationFixture('deployed');
+const fixture = createOperationFixture('deployed');
 useSimulatedClock();
 
 const WRITES = [
@@ -31,7 +31,7 @@ const COMPOSITES = [
 	'TargetUser importFile',
 	'TargetUser createOrUpdate',
 ];
-/** What people get again by mail: these have every fault. */
+/** Operations that send people an email again. They are tested with every fault. */
 const RESENDS = [
 	'Enrollment resend',
 	'Enrollment resendToPeople',
@@ -42,115 +42,121 @@ const RESENDS = [
 	'ExecutiveReport createScheduledReport',
 	'ExecutiveReport switchScheduledReport',
 ];
-const ALL = [...WRITES, ...COMPOSITES, ...RESENDS];
+const ALL_WRITES = [...WRITES, ...COMPOSITES, ...RESENDS];
 
 type Fault = Omit<FaultRule, 'route'>;
-const withEach = (kind: FaultRule['kind'], statuses: number[], more: Partial<Fault> = {}) =>
-	Object.fromEntries(statuses.map((status): [string, Fault] => [`${kind} ${status}`, { kind, status, ...more }]));
+const buildFaults = (kind: FaultRule['kind'], statuses: number[], options: Partial<Fault> = {}) =>
+	Object.fromEntries(statuses.map((status): [string, Fault] => [`${kind} ${status}`, { kind, status, ...options }]));
 
-/** What may have landed. */
-const FAULTS: Record<string, Fault> = {
-	'cut before it was worked on': { kind: 'reset-before' },
-	'cut after it was carried out': { kind: 'reset-after' },
-	'a cut body': { kind: 'truncate' },
-	'no answer': { kind: 'stall' },
+/** Faults after which the write may have been carried out. */
+const REQUEST_FAULTS: Record<string, Fault> = {
+	'connection reset before the write is carried out': { kind: 'reset-before' },
+	'connection reset after the write was carried out': { kind: 'reset-after' },
+	'a truncated body': { kind: 'truncate' },
+	'no response': { kind: 'stall' },
 	'503 with Retry-After': { kind: 'status-503', retryAfter: '0', takesEffect: true },
-	...withEach('undecodable', [200, 201, 302, 502], { takesEffect: true }),
-	...withEach('redirect', [300, 301, 302, 303, 307, 308], { takesEffect: true, redirectUrl: '/api/elsewhere' }),
-	...withEach('status', [500, 501, 502, 503, 504, 505, 507, 520], { takesEffect: true }),
+	...buildFaults('undecodable', [200, 201, 302, 502], { takesEffect: true }),
+	...buildFaults('redirect', [300, 301, 302, 303, 307, 308], { takesEffect: true, redirectUrl: '/api/elsewhere' }),
+	...buildFaults('status', [500, 501, 502, 503, 504, 505, 507, 520], { takesEffect: true }),
 };
 
-/** A token endpoint in trouble: then the write is not sent. */
-const OF_TOKENS: Record<string, Fault> = {
-	cut: { kind: 'reset-before' },
-	'a cut body': { kind: 'truncate' },
-	'no answer': { kind: 'stall' },
+/** Faults of the token endpoint, after which the write is not sent. */
+const TOKEN_FAULTS: Record<string, Fault> = {
+	'connection reset': { kind: 'reset-before' },
+	'a truncated body': { kind: 'truncate' },
+	'no response': { kind: 'stall' },
 	'a web page': { kind: 'html-200' },
 	'no token': { kind: 'wrong-shape' },
-	...withEach('undecodable', [200, 400, 502]),
-	...withEach('redirect', [301, 308], { redirectUrl: '/api/elsewhere' }),
-	...withEach('status', [400, 401, 403, 404, 407, 429, 500, 503]),
+	...buildFaults('undecodable', [200, 400, 502]),
+	...buildFaults('redirect', [301, 308], { redirectUrl: '/api/elsewhere' }),
+	...buildFaults('status', [400, 401, 403, 404, 407, 429, 500, 503]),
 };
 
-/** Here every fifth write has a fault, others the next one; on the n8n-core of an installed n8n (e2e `versions`) each has each. */
-const shareOf = (title: string, faults: Record<string, Fault>) =>
-	ALL.filter((_write, place) => process.env.N8N_CORE_DIR || place % 5 === Object.keys(faults).indexOf(title) % 5);
+/** Selects every fifth write, beginning with another one for each fault. On the n8n-core of an installed n8n (e2e `versions`) it selects all. */
+function selectWrites(faultName: string, faults: Record<string, Fault>): string[] {
+	if (process.env.N8N_CORE_DIR) return ALL_WRITES;
+	const faultIndex = Object.keys(faults).indexOf(faultName);
+	return ALL_WRITES.filter((_write, index) => index % 5 === faultIndex % 5);
+}
 
-const printed = new Map<string, number[]>();
-const print = (title: string, count: number) => printed.set(title, [...(printed.get(title) ?? []), count]);
+const requestCounts = new Map<string, number[]>();
+const recordCount = (title: string, count: number) =>
+	requestCounts.set(title, [...(requestCounts.get(title) ?? []), count]);
 afterAll(() => {
 	if (!process.env.PRINT) return;
-	for (const [title, counts] of printed) process.stdout.write(`${title}: ${JSON.stringify(countBy(counts))}\n`);
+	for (const [title, counts] of requestCounts) process.stdout.write(`${title}: ${JSON.stringify(countBy(counts))}\n`);
 });
 
 const NOT_SENT =
 	/could not issue a token|does not issue tokens|did not accept the Client ID|cannot be reached|a proxy between/;
-const MAY_HAVE_LANDED = /may have carried it out|may have been carried out/;
+const MAYBE_CARRIED_OUT = /may have carried it out|may have been carried out/;
 
-function caseOf(write: string) {
-	const found = cases.find(({ node, operation }) => `${node} ${operation}` === write);
-	if (!found) throw new Error(`There is no case ${write}`);
-	return found;
+function findCase(write: string) {
+	const testCase = cases.find(({ node, operation }) => `${node} ${operation}` === write);
+	if (!testCase) throw new Error(`There is no case ${write}`);
+	return testCase;
 }
 
-/** The writing requests of an operation. */
-function routesOf(write: string): string[] {
-	const { node, operation } = caseOf(write);
-	const { dependencies: uses = [], endpoint } = g.getOperation(node, operation);
-	return endpoint === null ? uses.filter(({ isReadOnly: reads }) => !reads).flatMap(listEndpointKeys) : [endpoint];
+/** Lists the endpoints of an operation's writing requests. */
+function listWriteRoutes(write: string): string[] {
+	const { node, operation } = findCase(write);
+	const { dependencies = [], endpoint } = fixture.getOperation(node, operation);
+	if (endpoint !== null) return [endpoint];
+	return dependencies.filter(({ isReadOnly }) => !isReadOnly).flatMap(listEndpointKeys);
 }
 
-/** Runs a write. @returns the texts of its error; empty if it worked */
-async function errorOf(write: string, rule: FaultRule | undefined, credential = g.credential): Promise<string> {
-	const { parameters, inputFiles: files = {} } = await caseOf(write).prepare(g.customer);
-	const options = { timeout: 1 };
-	g.standIn.clearLog();
-	if (rule) g.standIn.addFault({ times: Infinity, ...rule });
-	return await runCase(
-		g,
-		caseOf(write),
-		{ parameters: { ...parameters, options }, inputFiles: files },
-		{ credential },
-	).then(
-		() => '',
-		(error: unknown) => String(error),
+/** Runs a write. @returns the texts of its error, or an empty text if it succeeded */
+async function runWrite(write: string, rule: FaultRule | undefined, credential = fixture.credential): Promise<string> {
+	const testCase = findCase(write);
+	const { parameters, inputFiles = {} } = await testCase.prepare(fixture.customer);
+	fixture.standIn.clearLog();
+	if (rule) fixture.standIn.addFault({ times: Infinity, ...rule });
+	const run = { parameters: { ...parameters, options: { timeout: 1 } }, inputFiles };
+	try {
+		await runCase(fixture, testCase, run, { credential });
+		return '';
+	} catch (error) {
+		return String(error);
+	}
+}
+
+describe.each(Object.entries(REQUEST_FAULTS))('%s', (faultName, fault) => {
+	test.each(selectWrites(faultName, REQUEST_FAULTS))(
+		'%s: sent once, and the error says that it may have been carried out',
+		async (write) => {
+			for (const route of listWriteRoutes(write)) {
+				fixture.standIn.reset();
+				const error = await runWrite(write, { ...fault, route });
+				const requests = fixture.standIn.getRequests(route).map(({ path, body }) => `${path} ${JSON.stringify(body)}`);
+				recordCount(faultName, requests.length);
+				expect(Object.entries(countBy(requests)).filter(([, count]) => count > 1)).toEqual([]);
+				expect(fixture.standIn.getRequests('unknown')).toEqual([]);
+				expect(error).not.toMatch(NOT_SENT);
+				// A composite searches for the record that it created, or says which part was done.
+				if (!COMPOSITES.includes(write)) expect(error).toMatch(MAYBE_CARRIED_OUT);
+			}
+		},
 	);
-}
-
-describe.each(Object.entries(FAULTS))('%s', (title, fault) => {
-	test.each(shareOf(title, FAULTS))('%s: sent once, and the error says that it may have landed', async (write) => {
-		for (const route of routesOf(write)) {
-			g.standIn.reset();
-			const error = await errorOf(write, { ...fault, route });
-			const sent = g.standIn.getRequests(route).map(({ path, body }) => `${path} ${JSON.stringify(body)}`);
-			print(title, sent.length);
-			expect(Object.entries(countBy(sent)).filter(([, count]) => count > 1)).toEqual([]);
-			expect(g.standIn.getRequests('unknown')).toEqual([]);
-			expect(error).not.toMatch(NOT_SENT);
-			// A composite looks for what it made, or says which part was done.
-			if (!COMPOSITES.includes(write)) expect(error).toMatch(MAY_HAVE_LANDED);
-		}
-	});
 });
 
-describe.each(Object.entries(OF_TOKENS))('token endpoint: %s', (title, fault) => {
-	test.each(shareOf(title, OF_TOKENS))('%s: not sent', async (write) => {
-		const error = await errorOf(write, { ...fault, route: TOKEN_ROUTE }, g.createCredential());
-		print(`token endpoint: ${title}`, g.requests.length);
-		expect(g.requests.filter(({ route }) => route !== 'unknown')).toEqual([]);
+describe.each(Object.entries(TOKEN_FAULTS))('token endpoint: %s', (faultName, fault) => {
+	test.each(selectWrites(faultName, TOKEN_FAULTS))('%s: not sent', async (write) => {
+		const error = await runWrite(write, { ...fault, route: TOKEN_ROUTE }, fixture.createCredential());
+		recordCount(`token endpoint: ${faultName}`, fixture.requests.length);
+		expect(fixture.requests.filter(({ route }) => route !== 'unknown')).toEqual([]);
 		expect(error).toMatch(NOT_SENT);
-		expect(error).not.toMatch(MAY_HAVE_LANDED);
+		expect(error).not.toMatch(MAYBE_CARRIED_OUT);
 	});
 });
 
 test.each(['http://127.0.0.1:1', 'http://nobody.invalid'])(
 	'no connection to %s: tried five times',
 	async (serverUrl) => {
-		const credential = g.createCredential('reseller', { serverUrl });
+		const credential = fixture.createCredential('reseller', { serverUrl });
 		Object.assign(credential.data, { allowPlainHttp: true, moreSettings: true });
 		credential.data.oauthTokenData = { access_token: 'a-token', token_type: 'Bearer' };
-		const error = await errorOf('CompanyGroup create', undefined, credential);
+		const error = await runWrite('CompanyGroup create', undefined, credential);
 		expect(error).toMatch(/cannot be reached \((ECONNREFUSED|ENOTFOUND|EAI_AGAIN)\).* It was tried 5 times\.$/s);
-		expect(error).not.toMatch(MAY_HAVE_LANDED);
+		expect(error).not.toMatch(MAYBE_CARRIED_OUT);
 	},
 );

@@ -81,7 +81,7 @@ describe('company', () => {
 		expect(idsOf(sorted(await all({ show: 'recent', createdWithinDays: 2 })))).toEqual(recent(2));
 	});
 
-	test('get many: recently created, the newest first (contract, use cases of 4.3)', async () => {
+	test('get many: recently created, the newest first (contract 4.3)', async () => {
 		const shown = await all({ show: 'recent' });
 		expect(b.standIn.getRequests(SEARCH)[0]?.body).toMatchObject({ orderBy: 'CreateTime', ascending: false });
 		const times = shown.map(({ createTime }) => parseText(createTime));

@@ -40,7 +40,7 @@ describe.each([
 			endDate: null,
 			pagination: { pageNumber: 1, pageSize: 100, orderBy: 'Email', ascending: true },
 		});
-		// The timeline takes no filter (deployment shapes).
+		// The timeline takes no filter (deployment shapes, "Leaderboard, executive report").
 		const filter = { Condition: 'AND', SearchInputTextValue: '', FilterGroups: [] };
 		expect(request?.body).toEqual(expect.objectContaining(operation === 'export' ? { filter } : {}));
 		expect(Object.keys(z.record(z.unknown()).parse(request?.body)).includes('filter')).toBe(operation === 'export');

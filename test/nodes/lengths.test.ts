@@ -1,4 +1,7 @@
-/** Every length that the contract (8) and the facts about live deployments name: in each form that has the field, before a request. */
+/**
+ * Every length that the contract (contract 8) and the facts about live deployments name: in each form that has the field, before a
+ * request.
+ */
 import type { IDataObject } from 'n8n-workflow';
 import { cases, type Case } from '../cases';
 import { runCase } from '../cases/operationFixture';

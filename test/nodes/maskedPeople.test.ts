@@ -61,7 +61,7 @@ test.each(['R**D', 'R***D'])('a department that somebody gives may have stars in
 	const update = { ...g.customer.companyParameters, targetUser: toIdLocator(resourceId), additionalFields: { department: name } };
 	await run('TargetUser', 'update', update);
 	expect(parseBody(g.standIn.getRequests(UPDATE_PERSON)[0])).toMatchObject({ department: name });
-	// Two stars of the record are no mask either, which a****m is (deployment activity, 5).
+	// Two stars of the record are no mask either, which a****m is (deployment activity 5).
 	const again = run('TargetUser', 'update', { ...update, additionalFields: { lastName: 'King' } });
 	expect((await failureOf(again)).includes('the platform masks Department')).toBe(name === 'R***D');
 });

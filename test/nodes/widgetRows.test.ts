@@ -1,4 +1,4 @@
-/** The executive report's figures as rows for a sheet (deployment shapes: get-widget-datas). */
+/** The executive report's figures as rows for a sheet (deployment shapes, "Leaderboard, executive report"). */
 import type { IDataObject } from 'n8n-workflow';
 import { toWidgetRows } from '../../nodes/ExecutiveReport/widgetRows';
 import { SecurityAwarenessExecutiveReport } from '../../nodes/ExecutiveReport/SecurityAwarenessExecutiveReport.node';

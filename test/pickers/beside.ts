@@ -161,7 +161,7 @@ export const BESIDE: Lists = {
 	'TrainingReport.searchExamStatuses': {
 		fields: (customer) => ({ enrollment: toIdLocator(enrollmentOf(customer)) }),
 		entries: inForm('GET /api/training-reports/form-details', 'ExamStatus', 'name', 'displayName'),
-		// What is known of every platform (deployment activity, 10).
+		// What is known of every platform (deployment activity 10).
 		otherwise: () => [
 			{ value: 'FirstAttempt', name: 'First Attempt' },
 			{ value: 'PassedAnyAttempt', name: 'Passed Any Attempt' },

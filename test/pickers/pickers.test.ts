@@ -131,7 +131,7 @@ describe.each(TESTED_PROFILES)('$named', ({ personality }) => {
 	});
 
 	test.each(listed)('%s: before a company is chosen it says so', async (key, list) => {
-		// An expression without input data is null in the editor (n8n-facts 17).
+		// An expression without input data is null in the editor (n8n 4).
 		const expression = 'Company is an expression: run the previous node once, or enter a name';
 		for (const [company, message, advice] of [
 			[toIdLocator(''), "'Company' must be filled in first", "Choose 'Company' first"],

@@ -186,7 +186,7 @@ const SEARCH_TYPES = [
 	),
 ];
 
-/** Words of the platform's front end (deployment activity, 2). */
+/** Words of the platform's front end (deployment activity 2). */
 export const wordsOf = (...words: string[]): List => ({
 	entries: () => words.map((value) => ({ name: value, value })),
 });

@@ -178,7 +178,7 @@ describe('an answer that is no file', () => {
 	});
 });
 
-describe('a file that is not ready (deployment activity, 6)', () => {
+describe('a file that is not ready (deployment activity 6)', () => {
 	/** Answers so many times that it is being prepared, then with the file. @returns when it was asked, in seconds */
 	async function preparing(tries: number) {
 		const asked: number[] = [];

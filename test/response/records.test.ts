@@ -23,7 +23,7 @@ describe('when a record was created', () => {
 	});
 });
 
-describe('a test (contract 2.7; deployment behaviour)', () => {
+describe('a test (contract 2.7; deployment behaviour, "Trainings, groups, enrollments")', () => {
 	test.each(['excludeFromReports', 'markedAsTest', 'isTest'])(
 		'is known by %s, of the record or of its settings',
 		(name) => {

@@ -1,38 +1,53 @@
 /**
- * Rules of n8n for the texts and fields of a node that n8n's lint does not check, or checks only in literals. Each
- * check returns its findings as sentences. The rules that the lint does check (sorted lists, "Whether", final periods,
- * Limit and Return All, ...) are applied to the descriptions as they are at run time: see scan.ts.
+ * Checks n8n's rules for the texts and fields of a node that n8n's lint doesn't check, or only checks in literals. Each check returns its
+ * findings as sentences. scan.ts applies n8n's lint itself to the descriptions as they are at run time.
  */
 import type { IDisplayOptions, INodeProperties, INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { z } from 'zod';
-import { listFields, getFieldGroups, getOptions, type PlacedField } from './walk';
+import { getFieldGroups, getOptions, listFields, type PlacedField } from './walk';
 
+/** The words that are in lower case inside a title. */
 const LOWERCASE_WORDS = /^(a|an|and|as|at|but|by|for|from|in|into|nor|of|on|or|per|than|the|to|via|with)$/;
+
+/** The words that are capitalized inside a sentence. */
 const PROPER_NAMES = new Set(['Excel', 'Google', 'Microsoft', 'Reseller', 'Teams', 'Workspace']);
 
-const splitWords = (text: string): string[] => text.match(/[\p{L}\d][\p{L}\d'’-]*/gu) ?? [];
-const isCapitalised = (word: string): boolean => !/^\p{Ll}/u.test(word);
+/** The number of characters that fit into the two lines of an operation's description in the editor. */
+const MAX_DESCRIPTION_LENGTH = 110;
 
+const splitWords = (text: string): string[] => text.match(/[\p{L}\d][\p{L}\d'’-]*/gu) ?? [];
+const isCapitalized = (word: string): boolean => !/^\p{Ll}/u.test(word);
+
+/** Returns true for Title Case: every word is capitalized, except short words inside the title. */
 export const isTitleCase = (text: string): boolean => {
 	const words = splitWords(text);
-	return words.every((word, index) =>
-		LOWERCASE_WORDS.test(word) ? index > 0 && index < words.length - 1 : isCapitalised(word),
+	return words.every((word, index) => {
+		const isInside = index > 0 && index < words.length - 1;
+		return LOWERCASE_WORDS.test(word) ? isInside : isCapitalized(word);
+	});
+};
+
+/** Returns true for sentence case: only the first word is capitalized, and acronyms (API), mixed words (OAuth) and proper names. */
+export const isSentenceCase = (text: string): boolean => {
+	const [firstWord = '', ...otherWords] = splitWords(text);
+	return (
+		isCapitalized(firstWord) &&
+		otherWords.every((word) => !/^\p{Lu}\p{Ll}+$/u.test(word) || PROPER_NAMES.has(word))
 	);
 };
 
-/** Only the first word is capitalised, but for acronyms (API), mixed ones (OAuth) and proper names. */
-export const isSentenceCase = (text: string): boolean => {
-	const [first = '', ...rest] = splitWords(text);
-	return isCapitalised(first) && rest.every((word) => !/^\p{Lu}\p{Ll}+$/u.test(word) || PROPER_NAMES.has(word));
-};
-
-/** Descriptions may be of several sentences and name parameters, so only a title in place of a sentence counts. */
-const isTitled = (text: string): boolean => {
+/**
+ * Returns true if a description is a title instead of a sentence: all of its words are capitalized. Some capitalized words are allowed,
+ * because a description may have several sentences and name fields.
+ */
+const isTitle = (text: string): boolean => {
 	const words = splitWords(text).filter((word) => !LOWERCASE_WORDS.test(word));
-	return words.length > 2 && words.every(isCapitalised);
+	return words.length > 2 && words.every(isCapitalized);
 };
 
 const isOneSentence = (text: string): boolean => !/[.!?]\s/.test(text);
+
+/** Reduces a text to its words in lower case, without a leading article. */
 const simplifyText = (text: string): string =>
 	text
 		.toLowerCase()
@@ -43,46 +58,50 @@ const simplifyText = (text: string): string =>
 const findOperationProperty = ({ properties }: INodeTypeDescription): INodeProperties | undefined =>
 	properties.find(({ name }) => name === 'operation');
 
-const findDuplicates = (values: string[]): string[] => [...new Set(values.filter((value, at) => values.indexOf(value) < at))];
+const findDuplicates = (values: string[]): string[] => [
+	...new Set(values.filter((value, index) => values.indexOf(value) < index)),
+];
 
 export const isTrigger = ({ description }: INodeType): boolean => description.group.includes('trigger');
 
 function checkLabels({ property, path }: PlacedField): string[] {
-	// A notice's name is the text that it shows.
+	// The name of a notice is the text that it shows.
 	if (property.type === 'hidden' || property.type === 'notice') return [];
-	const names = [
+	const labels = [
 		property.displayName,
 		...getOptions(property).map(({ name }) => name),
 		...getFieldGroups(property).map(({ displayName }) => displayName),
 		...(property.modes ?? []).map(({ displayName }) => displayName),
 	];
-	return names.filter((name) => !isTitleCase(name)).map((name) => `${path}: '${name}' is not in Title Case`);
+	return labels.filter((label) => !isTitleCase(label)).map((label) => `${path}: '${label}' is not in Title Case`);
+}
+
+/** Checks one description or hint. @param label the name of the field or option that has the text */
+function checkSentence(text: string, label: string, path: string): string[] {
+	const findings: string[] = [];
+	if (/^\p{Ll}/u.test(text) || isTitle(text)) findings.push(`${path}: '${text}' is not a sentence`);
+	if (isOneSentence(text) && text.endsWith('.')) findings.push(`${path}: '${text}' ends with a period`);
+	if (simplifyText(text) === simplifyText(label)) findings.push(`${path}: '${text}' only repeats the name`);
+	return findings;
 }
 
 function checkSentences({ property, path }: PlacedField): string[] {
-	const told = [
-		{ name: property.displayName, text: property.description },
-		{ name: property.displayName, text: property.hint },
-		...getOptions(property).map(({ name, description }) => ({ name, text: description })),
-		...(property.modes ?? []).map(({ displayName, hint }) => ({ name: displayName, text: hint })),
+	const sentences = [
+		{ label: property.displayName, text: property.description },
+		{ label: property.displayName, text: property.hint },
+		...getOptions(property).map(({ name, description }) => ({ label: name, text: description })),
+		...(property.modes ?? []).map(({ displayName, hint }) => ({ label: displayName, text: hint })),
 	];
-	return told.flatMap(({ name, text }) => {
-		if (text === undefined) return [];
-		return [
-			...(/^\p{Ll}/u.test(text) || isTitled(text) ? [`${path}: '${text}' is not a sentence`] : []),
-			...(isOneSentence(text) && text.endsWith('.') ? [`${path}: '${text}' ends with a period`] : []),
-			...(simplifyText(text) === simplifyText(name) ? [`${path}: '${text}' only repeats the name`] : []),
-		];
-	});
+	return sentences.flatMap(({ label, text }) => (text === undefined ? [] : checkSentence(text, label, path)));
 }
 
 function checkPlaceholders({ property, path }: PlacedField): string[] {
-	const isExample = !['collection', 'fixedCollection', 'resourceLocator'].includes(property.type);
-	const examples = [
-		...(isExample ? [property.placeholder] : []),
-		...(property.modes ?? []).filter(({ type }) => type === 'string').map(({ placeholder }) => placeholder),
-	];
-	return examples
+	const textModes = (property.modes ?? []).filter(({ type }) => type === 'string');
+	const placeholders = textModes.map(({ placeholder }) => placeholder);
+	// The placeholder of these types is the text of a button.
+	const hasButton = ['collection', 'fixedCollection', 'resourceLocator'].includes(property.type);
+	if (!hasButton) placeholders.unshift(property.placeholder);
+	return placeholders
 		.filter((text) => text !== undefined && text !== '' && !text.startsWith('e.g. '))
 		.map((text) => `${path}: the placeholder '${text}' does not begin with 'e.g. '`);
 }
@@ -99,8 +118,8 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 
 function checkDefault({ property, path }: PlacedField): string[] {
 	const { type, default: value } = property;
-	const choices = getOptions(property).map((option) => option.value);
-	const isRight: Record<string, () => boolean> = {
+	const optionValues = getOptions(property).map((option) => option.value);
+	const validators: Record<string, () => boolean> = {
 		boolean: () => typeof value === 'boolean',
 		collection: () => isRecord(value),
 		dateTime: () => typeof value === 'string',
@@ -108,151 +127,164 @@ function checkDefault({ property, path }: PlacedField): string[] {
 		json: () => typeof value === 'string',
 		multiOptions: () => Array.isArray(value),
 		number: () => typeof value === 'number',
-		options: () => choices.length === 0 || choices.some((choice) => choice === value),
-		resourceLocator: () => locatorSchema.safeParse(value).success && property.modes?.[0]?.name === locatorSchema.parse(value).mode,
+		options: () => optionValues.length === 0 || optionValues.some((optionValue) => optionValue === value),
+		resourceLocator: () =>
+			locatorSchema.safeParse(value).success && property.modes?.[0]?.name === locatorSchema.parse(value).mode,
 		string: () => typeof value === 'string',
 	};
 	if (value === undefined) return [`${path}: has no default`];
-	return (isRight[type] ?? (() => true))() ? [] : [`${path}: ${JSON.stringify(value)} is no default for ${type}`];
+	const isValid = validators[type] ?? (() => true);
+	return isValid() ? [] : [`${path}: ${JSON.stringify(value)} is no default for ${type}`];
 }
 
-/** What a field can be, if that is known. */
+/** Lists the values that a field can have. @returns undefined if it can have any value */
 function listPossibleValues(property: INodeProperties): unknown[] | undefined {
 	if (property.type === 'boolean') return [true, false];
 	if (property.type === 'hidden') return [property.default];
-	const choices = getOptions(property).map(({ value }) => value);
-	return ['options', 'multiOptions'].includes(property.type) && choices.length > 0 ? choices : undefined;
+	const optionValues = getOptions(property).map(({ value }) => value);
+	return ['options', 'multiOptions'].includes(property.type) && optionValues.length > 0 ? optionValues : undefined;
 }
 
-function checkDisplayOptions({ property, path, siblingProperties: siblings }: PlacedField, root: INodeProperties[]): string[] {
+/** Checks that the displayOptions of a field name existing fields and possible values. */
+function checkDisplayOptions(field: PlacedField, rootProperties: INodeProperties[]): string[] {
+	const { property, path, siblingProperties } = field;
 	const { show = {}, hide = {} }: IDisplayOptions = property.displayOptions ?? {};
-	return [...Object.entries(show), ...Object.entries(hide)].flatMap(([key, wanted = []]) => {
+	return [...Object.entries(show), ...Object.entries(hide)].flatMap(([key, conditions = []]) => {
 		if (key.startsWith('@')) return [];
-		const among = key.startsWith('/') ? root : siblings;
-		// Of a path into a collection, n8n needs the first name.
-		const named = among.filter(({ name }) => name === key.replace('/', '').split('.')[0]);
-		if (named.length === 0) return [`${path}: depends on '${key}', which there is not`];
-		const possible = named.map(listPossibleValues);
-		if (possible.includes(undefined)) return [];
-		return wanted
-			.filter((value) => typeof value !== 'object' && !possible.flat().includes(value))
+		const candidates = key.startsWith('/') ? rootProperties : siblingProperties;
+		// n8n only needs the first name of a path into a collection.
+		const fieldName = key.replace('/', '').split('.')[0];
+		const namedFields = candidates.filter(({ name }) => name === fieldName);
+		if (namedFields.length === 0) return [`${path}: depends on '${key}', which there is not`];
+		const possibleValues = namedFields.map(listPossibleValues);
+		if (possibleValues.includes(undefined)) return [];
+		return conditions
+			.filter((value) => typeof value !== 'object' && !possibleValues.flat().includes(value))
 			.map((value) => `${path}: depends on '${key}' being ${JSON.stringify(value)}, which it cannot be`);
 	});
 }
 
+/** Checks that the methods for the lists of a field exist, and that the lists can be searched. */
 function checkListMethods({ property, path }: PlacedField, node: INodeType): string[] {
 	const { loadOptionsMethod, loadOptionsDependsOn = [] } = property.typeOptions ?? {};
-	const names = new Set(listFields(node.description).map((field) => field.property.name));
-	const lists = (property.modes ?? []).filter(({ type }) => type === 'list');
-	return [
-		...(loadOptionsMethod && !node.methods?.loadOptions?.[loadOptionsMethod]
-			? [`${path}: the node has no loadOptions method '${loadOptionsMethod}'`]
-			: []),
-		...loadOptionsDependsOn
-			.filter((name) => !names.has(name.replace('&', '').split('.')[0] ?? ''))
-			.map((name) => `${path}: its list depends on '${name}', which there is not`),
-		...lists.flatMap(({ typeOptions: { searchListMethod = '', searchable } = {} }) => [
-			...(node.methods?.listSearch?.[searchListMethod]
-				? []
-				: [`${path}: the node has no list search '${searchListMethod}'`]),
-			...(searchable ? [] : [`${path}: its list cannot be searched`]),
-		]),
-		...(property.type === 'resourceLocator' && lists.length === 0 ? [`${path}: has no list to choose from`] : []),
-	];
+	const fieldNames = new Set(listFields(node.description).map((field) => field.property.name));
+	const listModes = (property.modes ?? []).filter(({ type }) => type === 'list');
+	const findings: string[] = [];
+	if (loadOptionsMethod && !node.methods?.loadOptions?.[loadOptionsMethod])
+		findings.push(`${path}: the node has no loadOptions method '${loadOptionsMethod}'`);
+	for (const name of loadOptionsDependsOn)
+		if (!fieldNames.has(name.replace('&', '').split('.')[0] ?? ''))
+			findings.push(`${path}: its list depends on '${name}', which there is not`);
+	for (const { typeOptions: { searchListMethod = '', searchable } = {} } of listModes) {
+		if (!node.methods?.listSearch?.[searchListMethod])
+			findings.push(`${path}: the node has no list search '${searchListMethod}'`);
+		if (!searchable) findings.push(`${path}: its list cannot be searched`);
+	}
+	if (property.type === 'resourceLocator' && listModes.length === 0)
+		findings.push(`${path}: has no list to choose from`);
+	return findings;
 }
 
-/** Two fields of one name that show at the same time would overwrite each other. */
+/** Finds fields with the same name that are shown at the same time, because one would overwrite the other. */
 function checkDuplicates({ properties }: INodeTypeDescription): string[] {
 	const places = properties.map(({ name, displayOptions }) => `${name} ${JSON.stringify(displayOptions?.show ?? {})}`);
 	return findDuplicates(places).map((place) => `Two fields stand in one place: ${place}`);
 }
 
-/** So many letters of an operation's description fit into the editor's list. */
-const MAX_DESCRIPTION_LENGTH = 110;
-
 function checkOperations(node: INodeType): string[] {
-	const { description } = node;
-	const operation = findOperationProperty(description);
+	const operation = findOperationProperty(node.description);
 	if (isTrigger(node)) return [];
 	if (!operation) return ['There is no operation'];
 	const options = getOptions(operation);
+	const findings = options.flatMap(({ name, action, description }) => {
+		const optionFindings: string[] = [];
+		if (!action) optionFindings.push(`The operation '${name}' has no action`);
+		if (!description) optionFindings.push(`The operation '${name}' has no description`);
+		if (description && description.length > MAX_DESCRIPTION_LENGTH)
+			optionFindings.push(
+				`The description of '${name}' does not fit into the two lines that the editor shows of it`,
+			);
+		if (action && !isSentenceCase(action)) optionFindings.push(`The action '${action}' is not in sentence case`);
+		if (action && /\b(the|a|an)\b/i.test(action)) optionFindings.push(`The action '${action}' has an article`);
+		return optionFindings;
+	});
+	const duplicateActions = findDuplicates(options.map(({ action = '' }) => action));
+	const duplicateValues = findDuplicates(options.map(({ value }) => String(value)));
 	return [
-		...options.flatMap(({ name, action, description: text }) => [
-			...(action ? [] : [`The operation '${name}' has no action`]),
-			...(text ? [] : [`The operation '${name}' has no description`]),
-			...(text && text.length > MAX_DESCRIPTION_LENGTH
-				? [`The description of '${name}' does not fit into the two lines that the editor shows of it`]
-				: []),
-			...(action && !isSentenceCase(action) ? [`The action '${action}' is not in sentence case`] : []),
-			...(action && /\b(the|a|an)\b/i.test(action) ? [`The action '${action}' has an article`] : []),
-		]),
-		...findDuplicates(options.map(({ action = '' }) => action)).map((action) => `The action '${action}' occurs twice`),
-		...findDuplicates(options.map(({ value }) => String(value))).map((value) => `The operation '${value}' occurs twice`),
+		...findings,
+		...duplicateActions.map((action) => `The action '${action}' occurs twice`),
+		...duplicateValues.map((value) => `The operation '${value}' occurs twice`),
 	];
 }
 
+/** Checks that the field 'resource' has one entry, and that the operation is shown for it. */
 function checkResource(node: INodeType): string[] {
 	if (isTrigger(node)) return [];
 	const field = node.description.properties.find(({ name }) => name === 'resource');
-	const [only, ...others] = field?.options ?? [];
-	const isOne =
+	const options = field?.options ?? [];
+	const [firstOption] = options;
+	const hasOneOption =
 		field?.type === 'options' &&
-		only !== undefined &&
-		'value' in only &&
-		only.value === field.default &&
-		others.length === 0;
-	if (!isOne || typeof field.default !== 'string' || field.default === '')
+		options.length === 1 &&
+		firstOption !== undefined &&
+		'value' in firstOption &&
+		firstOption.value === field.default;
+	if (!hasOneOption || typeof field.default !== 'string' || field.default === '')
 		return [
 			"There is no visible parameter 'resource' with one entry: n8n's list of actions, tools and output schemas need it",
 		];
-	const shown = findOperationProperty(node.description)?.displayOptions?.show?.resource;
-	return shown?.includes(field.default) ? [] : [`The operation is not shown for the resource '${field.default}'`];
+	const resourcesWithOperation = findOperationProperty(node.description)?.displayOptions?.show?.resource;
+	return resourcesWithOperation?.includes(field.default)
+		? []
+		: [`The operation is not shown for the resource '${field.default}'`];
 }
 
+/** Checks the texts and settings of the node itself. */
 function checkNodeTexts(node: INodeType): string[] {
-	const { displayName, defaults: fallback, subtitle, usableAsTool, polling, description } = node.description;
-	return [
-		...(displayName.startsWith('Security Awareness ') && isTitleCase(displayName)
-			? []
-			: [`'${displayName}' is not 'Security Awareness ...' in Title Case`]),
-		...(fallback.name === displayName ? [] : ['Its default name is not its display name']),
-		...(isTitled(description) || description.endsWith('.')
-			? [`'${description}' is not a sentence without a period`]
-			: []),
-		...(subtitle ? [] : ['It has no subtitle']),
-		...(isTrigger(node) && !polling ? ['It is a trigger that does not poll'] : []),
-		...(isTrigger(node) === Boolean(usableAsTool) ? ['usableAsTool belongs on actions, and only there'] : []),
-	];
+	const { displayName, defaults, subtitle, usableAsTool, polling, description } = node.description;
+	const findings: string[] = [];
+	if (!displayName.startsWith('Security Awareness ') || !isTitleCase(displayName))
+		findings.push(`'${displayName}' is not 'Security Awareness ...' in Title Case`);
+	if (defaults.name !== displayName) findings.push('Its default name is not its display name');
+	if (isTitle(description) || description.endsWith('.'))
+		findings.push(`'${description}' is not a sentence without a period`);
+	if (!subtitle) findings.push('It has no subtitle');
+	if (isTrigger(node) && !polling) findings.push('It is a trigger that does not poll');
+	if (isTrigger(node) === Boolean(usableAsTool)) findings.push('usableAsTool belongs on actions, and only there');
+	return findings;
 }
 
+/** Checks a node and all of its fields. @returns the findings as sentences */
 export function findNodeFaults(node: INodeType): string[] {
 	const { description } = node;
+	const fieldFindings = listFields(description).flatMap((field) => [
+		...checkLabels(field),
+		...checkSentences(field),
+		...checkPlaceholders(field),
+		...checkBoolean(field),
+		...checkDefault(field),
+		...checkDisplayOptions(field, description.properties),
+		...checkListMethods(field, node),
+	]);
 	return [
 		...checkNodeTexts(node),
 		...checkResource(node),
 		...checkOperations(node),
 		...checkDuplicates(description),
-		...listFields(description).flatMap((field) => [
-			...checkLabels(field),
-			...checkSentences(field),
-			...checkPlaceholders(field),
-			...checkBoolean(field),
-			...checkDefault(field),
-			...checkDisplayOptions(field, description.properties),
-			...checkListMethods(field, node),
-		]),
+		...fieldFindings,
 	];
 }
 
-/** n8n's loader writes into descriptions: nothing in one may be part of another. */
+/** Finds objects that are part of several descriptions. Descriptions must not share objects, because n8n's loader changes them. */
 export function findSharedObjects(roots: Record<string, object>): string[] {
 	const owners = new Map<object, string>();
-	const walk = (value: unknown, owner: string, path: string): string[] => {
+	const findSharedMembers = (value: unknown, owner: string, path: string): string[] => {
 		if (typeof value !== 'object' || value === null) return [];
-		const other = owners.get(value);
-		if (other) return other === owner ? [] : [`${path} of ${owner} is also part of ${other}`];
+		const previousOwner = owners.get(value);
+		if (previousOwner === owner) return [];
+		if (previousOwner) return [`${path} of ${owner} is also part of ${previousOwner}`];
 		owners.set(value, owner);
-		return Object.entries(value).flatMap(([key, member]) => walk(member, owner, `${path}.${key}`));
+		return Object.entries(value).flatMap(([key, member]) => findSharedMembers(member, owner, `${path}.${key}`));
 	};
-	return Object.entries(roots).flatMap(([owner, root]) => walk(root, owner, 'description'));
+	return Object.entries(roots).flatMap(([owner, root]) => findSharedMembers(root, owner, 'description'));
 }

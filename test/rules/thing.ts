@@ -1,6 +1,7 @@
-/** A node that there is not, for the tests of the rules: as it should be, unless it is given something else. */
+/** Creates an invented node without faults, for the tests of the rules. */
 import type { INodeProperties, INodeType, INodeTypeDescription } from 'n8n-workflow';
 
+/** Creates the field 'resource' with one entry. */
 export const createResourceProperty = (): INodeProperties => ({
 	displayName: 'Resource',
 	name: 'resource',
@@ -10,6 +11,7 @@ export const createResourceProperty = (): INodeProperties => ({
 	default: 'thing',
 });
 
+/** Creates the field 'operation' with two operations. */
 export const createOperationProperty = (): INodeProperties => ({
 	displayName: 'Operation',
 	name: 'operation',
@@ -23,7 +25,11 @@ export const createOperationProperty = (): INodeProperties => ({
 	default: 'get',
 });
 
-export const createNodeType = (properties: INodeProperties[], more: Partial<INodeTypeDescription> = {}): INodeType => ({
+/** Creates a node with these fields. @param overrides the members of the description that differ from the default */
+export const createNodeType = (
+	properties: INodeProperties[],
+	overrides: Partial<INodeTypeDescription> = {},
+): INodeType => ({
 	description: {
 		displayName: 'Security Awareness Thing',
 		name: 'securityAwarenessThing',
@@ -37,18 +43,20 @@ export const createNodeType = (properties: INodeProperties[], more: Partial<INod
 		inputs: ['main'],
 		outputs: ['main'],
 		properties,
-		...more,
+		...overrides,
 	},
 });
 
-export const createField = (more: Partial<INodeProperties> = {}): INodeProperties => ({
+/** Creates a text field. @param overrides the members of the field that differ from the default */
+export const createField = (overrides: Partial<INodeProperties> = {}): INodeProperties => ({
 	displayName: 'Colour',
 	name: 'colour',
 	type: 'string',
 	default: '',
-	...more,
+	...overrides,
 });
 
+/** Creates a collection that has only this field. */
 export function wrapInCollection(property: INodeProperties): INodeProperties {
 	return createField({ name: 'more', type: 'collection', default: {}, options: [property] });
 }

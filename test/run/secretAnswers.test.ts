@@ -1,6 +1,6 @@
 /**
- * Answers that carry secrets nobody asked for (deployment facts: SMTP passwords in previews, the token of a log target, the secret
- * of an API client): no operation and no trigger gives them, with no choice of 'Output'; those whose purpose is a secret do.
+ * Answers that carry secrets nobody asked for (contract 2.11; deployment activity
+ * 5, 9): no operation and no trigger gives them, with no choice of 'Output'; those whose purpose is a secret do.
  */
 import type { IDataObject } from 'n8n-workflow';
 import { removeSecrets } from '../../nodes/core/response/outputFields';
@@ -14,7 +14,7 @@ const LEAKED = {
 	token: 'leaked-1',
 	clientSecret: 'leaked-2',
 	accessToken: 'leaked-3',
-	// The texts of a change in an audit log (deployment activity, 9).
+	// The texts of a change in an audit log (deployment activity 9).
 	oldValue: '{"name":"n8n","clientSecret":"leaked-7","statusId":1}',
 	newValue: 'name=n8n; password=leaked-8',
 	smtpSetting: [

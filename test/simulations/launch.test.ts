@@ -157,7 +157,7 @@ describe.each(SIMULATORS)('%s', (simulator) => {
 		expect(sent(simulator)).toEqual([1, 1]);
 	});
 
-	test("the users' own time zone is sent to what takes it (deployment beyond)", async () => {
+	test('the time zone of each user is sent to what takes it (deployment beyond, "Campaigns")', async () => {
 		const { additionalFields } = prepareNewCampaign(g.customer, simulator).parameters;
 		const asked = { ...Object(additionalFields), useTargetUserTimeZone: true };
 		await run(simulator, { additionalFields: asked });

@@ -53,8 +53,8 @@ export function buildErrorEnvelope({ status, messages, code }: HttpError, profil
 		if (code) envelope.code = code;
 		return envelope;
 	}
-	// The case of field names varies (deployment behaviour), and some responses have isSuccess and messages instead
-	// (deployment facts).
+	// The case of field names varies (deployment behaviour, "Token, roles, errors"), and some responses have isSuccess and messages instead
+	// (deployment facts, "Responses").
 	if (status === 400)
 		return { Data: null, Status: 'INPUT_ERROR', Message: 'Invalid request', ValidationMessages: messages };
 	if (status >= 500) return { Data: null, Status: 'INTERNAL_SERVER_ERROR', Message: message, ValidationMessages: null };

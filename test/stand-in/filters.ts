@@ -102,8 +102,8 @@ function createComparison(isMatch: (difference: number) => boolean): ValueTest {
 }
 
 /**
- * The operators of the contract's platform. The contract does not list them; these were named once (deployment activity,
- * 10: [O]).
+ * The operators of the contract's platform. The contract does not list them; these were named once (deployment activity
+ * 10).
  */
 const OLD_OPERATORS = new Map<string, ValueTest>([
 	['eq', isEqual],
@@ -113,7 +113,7 @@ const OLD_OPERATORS = new Map<string, ValueTest>([
 	['lt', createComparison((difference) => difference < 0)],
 ]);
 
-/** The operators of live deployments (deployment activity, 10). */
+/** The operators of live deployments (deployment activity 10). */
 const DEPLOYED_OPERATORS = new Map<string, ValueTest>([
 	['=', isEqual],
 	['!=', (value, expected) => !isEqual(value, expected)],

@@ -31,7 +31,7 @@ export interface StandInOptions {
 	/** The time in milliseconds that seeded dates are relative to. The default is a fixed day. */
 	referenceTime?: number;
 	/**
-	 * The name of the header that names the company, which white-label deployments rename (deployment facts). The default
+	 * The name of the header that names the company, which white-label deployments rename (deployment facts, "Naming"). The default
 	 * is the contract's name.
 	 */
 	companyHeader?: string;

@@ -48,13 +48,13 @@ export interface ListDefinition extends ListColumns {
 	checkBody?: (bodyObject: JsonObject, call: RouteCall) => void;
 	/** The names that a live deployment can sort by, in addition to the fields of the rows. */
 	extraSortNames?: readonly string[];
-	/** True if a live deployment rejects a filter without one group for AND and one for OR (deployment behaviour). */
+	/** True if a live deployment rejects a filter without one group for AND and one for OR (deployment behaviour, "Search bodies"). */
 	requiresFilterGroups?: boolean;
 }
 
 /**
  * Returns the names that a live deployment can sort a list by: the plain fields of its rows. It rejects any other
- * (deployment behaviour).
+ * (deployment behaviour, "Search bodies").
  */
 const listSortNames = memoize((key: string): string[] => {
 	const shape = getRowShape(key);
@@ -183,7 +183,7 @@ function flattenRows(rows: JsonObject[]): JsonObject[] {
 }
 
 /**
- * Parses the file format of an export; null and undefined mean CSV. Live deployments also export PDF (deployment activity,
+ * Parses the file format of an export; null and undefined mean CSV. Live deployments also export PDF (deployment activity
  * 6).
  * @throws HttpError 400 for an unknown format
  */

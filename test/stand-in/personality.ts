@@ -6,7 +6,7 @@ export const SIMULATORS: readonly Simulator[] = ['phishing', 'smishing', 'quishi
 
 /**
  * The platform profiles: 'contract' follows the contract, 'deployed' follows what is documented about live deployments
- * (deployment facts, behaviour, shapes).
+ * (docs/facts/README.md).
  */
 export const PROFILE_NAMES = ['contract', 'deployed'] as const;
 

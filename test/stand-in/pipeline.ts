@@ -90,7 +90,7 @@ function prepareTokenRequest(
 		mimeType: 'application/json; charset=utf-8',
 	});
 	const handle = () => {
-		// Live deployments respond with 500 to a token request that is not a form (deployment facts).
+		// Live deployments respond with 500 to a token request that is not a form (deployment facts, "Requests").
 		if (!fields) throw new HttpError(500, ['An unexpected error occurred.'], 'INTERNAL_SERVER_ERROR');
 		const client = world.findSignInClient(fields.client_id ?? '');
 		if (client?.statusId !== 1 || client.clientSecret !== fields.client_secret)

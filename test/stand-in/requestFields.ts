@@ -19,20 +19,20 @@ const IN_PROSE: ReadonlyArray<[keys: RegExp, notation: string]> = [
 	[/ \/api\/account\/login$/, '{ password }'],
 	// The grouping of a SCIM integration (contract 2.13).
 	[/^POST \/api\/scim$/, '{ groupBySCIMFieldResourceId }'],
-	// The front end sends it in the searches for people and for events, too (deployment activity, 1 [C]).
+	// The front end sends it in the searches for people and for events, too (deployment activity 1).
 	[/-campaign-job-report\/(\{searchType\}\/search\/\{|search-)/, '{ activityType }'],
 	// The contract names the smishing searches, but does not show their fields beyond paging (contract 4.9).
 	[/\/search-email-\w+\/\{resourceId\}$/, `{ ${PAGE} }`],
-	// The generic body of exports (deployment activity, introduction and 1).
+	// The generic body of exports (deployment activity, "How to read this file"; deployment activity 1).
 	[/-campaign-job-report\/\{searchType\}\/search\/export/, '{ activityType }'],
 	// The record of a phishing campaign has these fields. The requests of the other simulators are the same under their own
-	// base path (deployment beyond; deployment behaviour, 2).
+	// base path (deployment beyond, "Campaigns"; deployment behaviour 2).
 	[/\/phishing-campaign(-job\/start\/\{resourceId\})?$/, '{ scheduledDate: time, scheduledDateTimeZoneId }'],
-	// The front end filters trainings by type (deployment activity, 10 [C]).
+	// The front end filters trainings by type (deployment activity 10).
 	[/^POST \/api\/trainings\/search$/, '{ trainingSearchType: int, trainingType }'],
 ];
 
-/** The shape of a condition of a filter (deployment facts, "Requests"; deployment activity, 10). */
+/** The shape of a condition of a filter (deployment facts, "Requests"; deployment activity 10). */
 const ITEM = readShape('{ fieldName, operator, value, customFieldName, dataType }');
 const GROUP_FIELDS = new Map<string, Shape>([
 	['condition', { kind: 'text' }],
@@ -52,7 +52,7 @@ const FILTER: Shape = {
 };
 
 /**
- * The names that lists can be filtered by, in addition to the columns of their rows (deployment activity, 2 and 10 [C]).
+ * The names that lists can be filtered by, in addition to the columns of their rows (deployment activity 2, 10).
  */
 const FILTER_NAMES: ReadonlyArray<[keys: RegExp, names: readonly string[]]> = [
 	[

@@ -51,7 +51,7 @@ describe('the token endpoint', () => {
 		expect([status, data]).toEqual([400, { error }]);
 	});
 
-	test('breaks on JSON (deployment facts)', async () => {
+	test('breaks on JSON (deployment facts, "Requests")', async () => {
 		const url = `${standIn.url}/connect/token`;
 		const { status } = await axios.post(url, { grant_type: 'client_credentials' }, { validateStatus: () => true });
 		expect(status).toBe(500);

@@ -85,7 +85,12 @@ const TRIED: Record<string, () => Promise<Tried>> = {
 		return [made, record];
 	},
 	"at the first poll, created after 'Emit Existing Since'": async () => {
-		const made = new TriggerScenario(fixture, {}, {}, { emitExistingSince: new Date(fixture.now - 2 * DAY).toISOString() });
+		const made = new TriggerScenario(
+			fixture,
+			{},
+			{},
+			{ emitExistingSince: new Date(fixture.now - 2 * DAY).toISOString() },
+		);
 		return await after(made, made.createRecord(CHILD, 47));
 	},
 	'that a parent and its child list': async () => {
@@ -187,7 +192,9 @@ test.each(table)('a record %s is %s', async (what, is, log) => {
 	const tried = TRIED[what];
 	if (!tried) throw new Error('It is not tried');
 	const [made, record] = await tried();
-	const fate = made.getDecision(record).replace(`given as ${made.platform.getCompanyId(PARENT)}'s`, "given as its parent's");
+	const fate = made
+		.getDecision(record)
+		.replace(`given as ${made.platform.getCompanyId(PARENT)}'s`, "given as its parent's");
 	const isParents = record.owner === PARENT && is.includes("parent's");
 	expect(isParents ? fate.replace("its company's", "its parent's") : fate).toBe(is.replace(', within half a day', ''));
 	expect(made.trigger.log.join('\n')).toMatch(SAID[log] ?? /never/);

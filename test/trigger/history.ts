@@ -64,7 +64,11 @@ export class History {
 			listsBelow: setup.listsBelow && !isOne,
 			unscoped: { [second]: setup.unscoped[1], [first]: setup.unscoped[0] },
 		};
-		this.world = new TreePlatform(fixture, platform, Object.fromEntries(lists.map((list) => [list, ROUTES[list] ?? ''])));
+		this.world = new TreePlatform(
+			fixture,
+			platform,
+			Object.fromEntries(lists.map((list) => [list, ROUTES[list] ?? ''])),
+		);
 		this.world.unlistedCompany = COMPANIES - 1;
 		const simulators = lists.map((list) => (list === 'jobs' ? 'phishing' : list));
 		const [, make = createCampaignTrigger] = TRIGGERS.find(([list]) => list === first) ?? [];
@@ -76,7 +80,7 @@ export class History {
 		const every = triggerOn === 'new' ? askEachEvery : 0;
 		const options = { pageSize, askEachEvery: every, ...(askEachCompany ? { askEachCompany } : {}), ...since };
 		const parameters = { ...own, companyScope: scope, ...one, ...filter, triggerOn, options };
-		this.active = new ActiveTrigger(make(), parameters, fixture.service);
+		this.active = new ActiveTrigger(make(), parameters, fixture.standIn);
 	}
 
 	private create(asked: number | null, late: number, of: number): void {
@@ -174,9 +178,9 @@ export class History {
 					this.create(each.owner, each.late, each.of);
 					if (each.do === 'shifting poll') this.delete(each.of);
 				};
-				this.fixture.service.setOptions({ beforeResponse: happens });
+				this.fixture.standIn.setOptions({ beforeResponse: happens });
 				const items = await this.polled();
-				this.fixture.service.setOptions({ beforeResponse: undefined });
+				this.fixture.standIn.setOptions({ beforeResponse: undefined });
 				return this.check(items, answered > each.after);
 			}
 			case 'poll':

@@ -73,12 +73,12 @@ test('a child that always refuses does not let polls read further and further ba
 	for (let halfDay = 0; halfDay < 10; halfDay++) {
 		fixture.advanceTime(DAY / 2);
 		for (let times = 0; times < 5; times++) scenario.createRecord(parent);
-		fixture.service.clearLog();
+		fixture.standIn.clearLog();
 		await scenario.poll();
 		// The records of this half day wait, those of the half day before are given.
 		expect(scenario.emittedItems).toHaveLength(halfDay === 0 ? 0 : 5);
 	}
-	const pages = fixture.service
+	const pages = fixture.standIn
 		.getRequests(ROUTES.phishing)
 		.filter(({ companyId }) => companyId === fixture.getCompany(parent).id);
 	// It reads the records of a day, and of the time since the last poll but one.
@@ -90,7 +90,12 @@ test('a record that has waited for days is given, although the list changes duri
 	const child = 6;
 	const other = 0;
 	const options = { askEachCompany: true, pageSize: 2 };
-	const scenario = new TriggerScenario(fixture, { parents: PARENTS, listsIncludeDescendants: false, selectedCompanies: [other, parent] }, {}, options);
+	const scenario = new TriggerScenario(
+		fixture,
+		{ parents: PARENTS, listsIncludeDescendants: false, selectedCompanies: [other, parent] },
+		{},
+		options,
+	);
 	for (const hoursAgo of [30, 31]) scenario.createRecord(parent, hoursAgo);
 	await scenario.poll();
 	scenario.platform.failing.add(child);
@@ -103,14 +108,14 @@ test('a record that has waited for days is given, although the list changes duri
 	expect(scenario.getDecision(record)).toBe('waiting');
 	scenario.platform.failing.clear();
 	const [gone] = [scenario.createRecord(parent), scenario.createRecord(parent)];
-	fixture.service.setOptions({
+	fixture.standIn.setOptions({
 		beforeResponse: () => {
-			const { companyId, body } = fixture.service.getRequests(ROUTES.phishing).at(-1) ?? {};
+			const { companyId, body } = fixture.standIn.getRequests(ROUTES.phishing).at(-1) ?? {};
 			if (companyId !== fixture.getCompany(parent).id || !isMatch(body ?? {}, { pageNumber: 2 })) return;
 			// The record moves to the page that was read; the count stays, because an old record comes.
 			scenario.platform.records.splice(scenario.platform.records.indexOf(gone), 1);
 			scenario.createRecord(parent, 40 * 24);
-			fixture.service.setOptions({ beforeResponse: undefined });
+			fixture.standIn.setOptions({ beforeResponse: undefined });
 		},
 	});
 	await scenario.poll();

@@ -1,4 +1,4 @@
-/** What the tests of the triggers share: a small world whose clock stands still until it is told to go on, and polls as n8n does them. */
+/** The fixture for tests of triggers: a stand-in whose clock only the test moves, and triggers that are polled as n8n does it. */
 import { randomUUID } from 'node:crypto';
 import {
 	deepCopy,
@@ -26,33 +26,34 @@ export const createEnrollmentTrigger = () => new SecurityAwarenessEnrollmentTrig
 export const createReportedEmailTrigger = () => new SecurityAwarenessReportedEmailTrigger();
 
 type ListedRecord = Campaign | Enrollment | ReportedEmail;
-/** Which list of a company a record is in. */
+/** A list of records of a company. */
 export type RecordList = Simulator | 'enrollment' | 'reported';
 
-/** The service's campaigns and enrollments, and the time that it has. */
+/** A stand-in with its campaigns, enrollments and reported emails, and a clock that only the test moves. */
 export class PollingFixture {
 	now = START;
 	private recordCount = 0;
 
-	constructor(readonly service: StandIn) {}
+	constructor(readonly standIn: StandIn) {}
 
-	/** Everything anew: no records at all. */
+	/** Resets the clock and deletes all records, faults and logged requests. */
 	clear(): void {
-		this.service.clearFaults();
-		this.service.clearLog();
+		this.standIn.clearFaults();
+		this.standIn.clearLog();
 		this.setTime(START);
-		this.service.setOptions({ beforeResponse: undefined, latencyMs: 0, maxPageSize: Infinity });
-		for (const getCompany of [this.service.state.resellerCompany, ...this.service.state.companies]) {
-			const holdings = this.service.state.getCompanyData(getCompany.companyResourceId);
-			for (const simulator of SIMULATORS) holdings.getCampaigns(simulator).length = 0;
-			holdings.enrollments.length = 0;
-			holdings.reportedEmails.length = 0;
+		this.standIn.setOptions({ beforeResponse: undefined, latencyMs: 0, maxPageSize: Infinity });
+		const { state } = this.standIn;
+		for (const company of [state.resellerCompany, ...state.companies]) {
+			const companyData = state.getCompanyData(company.companyResourceId);
+			for (const simulator of SIMULATORS) companyData.getCampaigns(simulator).length = 0;
+			companyData.enrollments.length = 0;
+			companyData.reportedEmails.length = 0;
 		}
 	}
 
 	setTime(time: number): void {
 		this.now = time;
-		this.service.setOptions({ clockTime: time });
+		this.standIn.setOptions({ clockTime: time });
 	}
 
 	advanceTime(ms: number): void {
@@ -60,39 +61,44 @@ export class PollingFixture {
 	}
 
 	getCompany(index: number): { id: string; name: string } {
-		const all = this.service.state.companies;
-		const getCompany = all[index % all.length];
-		if (!getCompany) throw new Error('There is no company');
-		return { id: getCompany.companyResourceId, name: getCompany.companyName ?? '' };
+		const { companies } = this.standIn.state;
+		const company = companies[index % companies.length];
+		if (!company) throw new Error('There is no company');
+		return { id: company.companyResourceId, name: company.companyName ?? '' };
 	}
 
-	private getRecords(list: RecordList, getCompany: string): ListedRecord[] {
-		const holdings = this.service.state.getCompanyData(getCompany);
-		if (list === 'reported') return holdings.reportedEmails;
-		return list === 'enrollment' ? holdings.enrollments : holdings.getCampaigns(list);
+	private getRecords(list: RecordList, companyIndex: number): ListedRecord[] {
+		const companyData = this.standIn.state.getCompanyData(this.getCompany(companyIndex).id);
+		if (list === 'reported') return companyData.reportedEmails;
+		return list === 'enrollment' ? companyData.enrollments : companyData.getCampaigns(list);
 	}
 
-	/** A new record. @param late how long before now it says it was created, in ms */
+	/**
+	 * Creates a record.
+	 * @param ageMs the time in ms between its create time and now
+	 * @returns its ID
+	 */
 	createRecord(
 		list: RecordList,
-		getCompany: number,
-		late = 0,
-		more: { status?: string; instanceGroups?: number[]; id?: string } = {},
+		companyIndex: number,
+		ageMs = 0,
+		fields: { status?: string; instanceGroups?: number[]; id?: string } = {},
 	): string {
-		const { id: companyResourceId, name: companyName } = this.getCompany(getCompany);
-		const resourceId = more.id ?? `record-${++this.recordCount}`;
-		const shared = {
+		const { id: companyResourceId, name: companyName } = this.getCompany(companyIndex);
+		const companyData = this.standIn.state.getCompanyData(companyResourceId);
+		const resourceId = fields.id ?? `record-${++this.recordCount}`;
+		const sharedFields = {
 			resourceId,
 			name: `Record ${this.recordCount}`,
 			companyResourceId,
-			status: more.status ?? 'Running',
-			createTime: new Date(this.now - late).toISOString(),
+			status: fields.status ?? 'Running',
+			createTime: new Date(this.now - ageMs).toISOString(),
 			excludeFromReports: false,
 		};
 		if (list === 'reported') {
-			this.service.state.getCompanyData(companyResourceId).reportedEmails.push({
-				...shared,
-				subject: shared.name,
+			companyData.reportedEmails.push({
+				...sharedFields,
+				subject: sharedFields.name,
 				reportedBy: 'ada@customer.example',
 				from: 'x@evil.example',
 				senderName: 'X',
@@ -107,8 +113,8 @@ export class PollingFixture {
 				mailsSent: 0,
 			});
 		} else if (list === 'enrollment') {
-			this.service.state.getCompanyData(companyResourceId).enrollments.push({
-				...shared,
+			companyData.enrollments.push({
+				...sharedFields,
 				trainingId: 't',
 				trainingName: 'Training',
 				category: '',
@@ -119,7 +125,7 @@ export class PollingFixture {
 				certificateName: '',
 				languages: [],
 				tags: [],
-				startDate: shared.createTime,
+				startDate: sharedFields.createTime,
 				dueDate: null,
 				awardCertificate: false,
 				markedAsTest: false,
@@ -132,118 +138,124 @@ export class PollingFixture {
 				requestBody: {},
 			});
 		} else {
-			this.service.state
-				.getCompanyData(companyResourceId)
-				.getCampaigns(list)
-				.push({
-					...shared,
-					simulator: list,
-					companyName,
-					scenario: 'S',
-					difficulty: 'Easy',
-					instanceGroups: more.instanceGroups ?? [1],
-					userResourceIds: [],
-				});
+			companyData.getCampaigns(list).push({
+				...sharedFields,
+				simulator: list,
+				companyName,
+				scenario: 'S',
+				difficulty: 'Easy',
+				instanceGroups: fields.instanceGroups ?? [1],
+				userResourceIds: [],
+			});
 		}
 		return resourceId;
 	}
 
-	/** Takes a record out of its list. @returns what puts it back */
-	deleteRecord(list: RecordList, getCompany: number, id: string): () => void {
-		const records = this.getRecords(list, this.getCompany(getCompany).id);
-		const [gone] = records.splice(
+	/** Removes a record from its list. Returns a function that adds it again. */
+	deleteRecord(list: RecordList, companyIndex: number, id: string): () => void {
+		const records = this.getRecords(list, companyIndex);
+		const [deletedRecord] = records.splice(
 			records.findIndex(({ resourceId }) => resourceId === id),
 			1,
 		);
 		return () => {
-			if (gone) records.push(gone);
+			if (deletedRecord) records.push(deletedRecord);
 		};
 	}
 
-	setStatus(list: RecordList, getCompany: number, id: string, status: string): void {
-		const found = this.getRecords(list, this.getCompany(getCompany).id).find(({ resourceId }) => resourceId === id);
-		if (found) found.status = status;
+	setStatus(list: RecordList, companyIndex: number, id: string, status: string): void {
+		const record = this.getRecords(list, companyIndex).find(({ resourceId }) => resourceId === id);
+		if (record) record.status = status;
 	}
 }
 
-/** The parts of n8n's context of a poll that a test looks at or changes. */
+/** n8n's context of a poll, with the parts that a test reads or changes. */
 type PollContext = IPollFunctions & { workflow: { staticData: IDataObject }; logger: IPollFunctions['logger'] };
 
-/** A trigger in an active workflow, with what n8n keeps in memory and in its database. */
+/** A trigger in an active workflow, with the data that n8n keeps in memory and in its database. */
 export class ActiveTrigger {
+	/** The static data in memory. */
 	staticData: IDataObject = {};
+	/** The static data in the database. */
 	savedStaticData: IDataObject = {};
-	/** What n8n's log was told, the newest last. */
+	/** The messages in n8n's log, oldest first. */
 	readonly log: string[] = [];
 	workflowId = randomUUID();
-	/** The node's own name in the workflow. */
+	/** The name of the node in the workflow. */
 	name: string | undefined;
 	activation: WorkflowActivateMode = 'activate';
 	readonly credentialStore: CredentialStore;
-	/** n8n's usual poller has one context for as long as a workflow is published as it is. */
-	private publication: { as: string; context: PollContext } | undefined;
+	/** The context of the usual poller, which keeps it while the workflow is published unchanged. */
+	private workflowContext: { settings: string; context: PollContext } | undefined;
 
 	constructor(
 		readonly node: INodeType,
 		readonly parameters: IDataObject,
-		service: { url: string; clients: { reseller: { clientId: string; clientSecret: string } } },
+		server: { url: string; clients: { reseller: { clientId: string; clientSecret: string } } },
 	) {
-		const { clientId, clientSecret } = service.clients.reseller;
-		this.credentialStore = new CredentialStore(parseCredentialValues({ serverUrl: service.url, clientId, clientSecret }));
+		const { clientId, clientSecret } = server.clients.reseller;
+		this.credentialStore = new CredentialStore(
+			parseCredentialValues({ serverUrl: server.url, clientId, clientSecret }),
+		);
 	}
 
 	/**
-	 * A poll by the usual poller.
-	 * @param isActivation whether it is the one that n8n makes when a workflow is activated or n8n starts
-	 * @returns the items' json, or null
+	 * Polls as n8n's usual poller does.
+	 * @param mode 'manual' for 'Fetch Test Event'
+	 * @param isActivation true for the poll that n8n makes when a workflow is activated, or when n8n starts
+	 * @returns the json of the items, or null
 	 */
 	async poll(
 		mode: 'trigger' | 'manual' = 'trigger',
 		isActivation = Object.keys(this.staticData).length === 0,
 	): Promise<IDataObject[] | null> {
 		const context = mode === 'manual' ? await this.createContext(mode) : await this.getWorkflowContext();
+		// The poll changes this object, even if it fails then.
 		context.workflow.staticData = this.staticData;
-		// What a failed poll has changed stays in n8n's memory.
-		const items = (await this.node.poll?.call(context))?.[0] ?? null;
-		if (mode === 'manual') return items?.map(({ json }) => json) ?? null;
-		// A poll that gives nothing is not saved, but for the one at activation.
-		if (items || isActivation) this.savedStaticData = deepCopy(this.staticData);
+		const [items = null] = (await this.node.poll?.call(context)) ?? [];
+		// n8n doesn't save the static data after a poll without items, except at the activation.
+		if (mode !== 'manual' && (items || isActivation)) this.savedStaticData = deepCopy(this.staticData);
 		return items?.map(({ json }) => json) ?? null;
 	}
 
-	/** What the trigger has stored. */
+	/** The memory that the trigger has stored. */
 	get storedMemory(): unknown {
-		const [own] = Object.values(this.staticData);
-		return isRecord(own) ? own.remembered : undefined;
+		const [nodeData] = Object.values(this.staticData);
+		return isRecord(nodeData) ? nodeData.remembered : undefined;
 	}
 
-	/** n8n stops and starts. */
+	/** Stops and starts n8n. */
 	restart(): void {
-		this.publication = undefined;
+		this.workflowContext = undefined;
 		this.staticData = JSON.parse(JSON.stringify(this.savedStaticData)) as IDataObject;
 	}
 
 	private async getWorkflowContext(): Promise<PollContext> {
-		const as = JSON.stringify([this.parameters, this.activation]);
-		if (this.publication?.as !== as) this.publication = { as, context: await this.createContext('trigger') };
-		return this.publication.context;
+		const settings = JSON.stringify([this.parameters, this.activation]);
+		if (this.workflowContext?.settings !== settings)
+			this.workflowContext = { settings, context: await this.createContext('trigger') };
+		return this.workflowContext.context;
 	}
 
 	private async createContext(mode: 'trigger' | 'manual'): Promise<PollContext> {
 		const { parameters, activation, workflowId, credentialStore: credential } = this;
-		let made: PollContext | undefined;
-		const keep = async function (this: IPollFunctions) {
-			made = this as PollContext;
+		let createdContext: PollContext | undefined;
+		const captureContext = async function (this: IPollFunctions) {
+			createdContext = this as PollContext;
 			return await Promise.resolve(null);
 		};
-		const node = { description: this.node.description, poll: keep };
-		const named = this.name === undefined ? {} : { name: this.name };
-		await runPoll({ node, parameters, activation, workflowId, credential, mode, ...named });
-		if (!made) throw new Error('n8n has made no context');
-		const say = (message: string) => void this.log.push(message);
-		Object.defineProperty(made, 'logger', { value: { warn: say, info: say, debug: () => {}, error: say } });
-		return made;
+		const node = { description: this.node.description, poll: captureContext };
+		const nameOption = this.name === undefined ? {} : { name: this.name };
+		await runPoll({ node, parameters, activation, workflowId, credential, mode, ...nameOption });
+		if (!createdContext) throw new Error('n8n has made no context');
+		const addToLog = (message: string) => {
+			this.log.push(message);
+		};
+		const logger = { warn: addToLog, info: addToLog, debug: () => {}, error: addToLog };
+		Object.defineProperty(createdContext, 'logger', { value: logger });
+		return createdContext;
 	}
 }
 
+/** Returns the IDs of the records in some items. */
 export const getIds = (items: IDataObject[] | null): string[] => (items ?? []).map((item) => String(item.resourceId));

@@ -26,8 +26,8 @@ beforeAll(async () => {
 });
 afterAll(async () => {
 	jest.restoreAllMocks();
-	await contract.service.close();
-	await beside.service.close();
+	await contract.standIn.close();
+	await beside.standIn.close();
 });
 
 test('each record is given once, as its own company’s', async () => {

@@ -85,15 +85,19 @@ afterEach(() => service.close());
 /** Polls until all new records are given. @returns how many whole lists each poll has given */
 async function pollsUntilAll(parameters: IDataObject): Promise<number[]> {
 	const options = { pageSize: PAGE_SIZE, askEachCompany: true, askEachEvery: 0, timeout: 300 };
-	const active = new ActiveTrigger(createCampaignTrigger(), { companyScope: 'every', options, ...parameters }, service);
-	await active.poll();
+	const trigger = new ActiveTrigger(
+		createCampaignTrigger(),
+		{ companyScope: 'every', options, ...parameters },
+		service,
+	);
+	await trigger.poll();
 	const wanted = service.fill('new');
 	service.paceMs = PACE_MS;
 	const polls: number[] = [];
 	const given: string[] = [];
 	while (given.length < wanted.length && polls.length < 40) {
 		const from = Date.now();
-		const ids = getIds(await active.poll());
+		const ids = getIds(await trigger.poll());
 		expect(Date.now() - from).toBeLessThanOrEqual(BUDGET_MS + PACE_MS);
 		given.push(...ids);
 		polls.push(ids.length / (PAGES * PAGE_SIZE));

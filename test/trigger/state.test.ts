@@ -74,7 +74,14 @@ describe('what a row means', () => {
 		['a changed status below the watchedFrom', row('a', 40, 'Done'), known('a'), FROM, STATUS, 'give'],
 		['a first status', row('a', 1), none, FROM, STATUS, 'remember'],
 		['a first status that counts', row('a', 1), none, FROM, { ...STATUS, includesFirstSeen: true }, 'give'],
-		['a first status at the beginning', row('a', 1), none, Infinity, { ...STATUS, includesFirstSeen: true }, 'remember'],
+		[
+			'a first status at the beginning',
+			row('a', 1),
+			none,
+			Infinity,
+			{ ...STATUS, includesFirstSeen: true },
+			'remember',
+		],
 		['a wanted status', row('a', 1, 'Done'), known('a'), FROM, { ...STATUS, statuses: ['done'] }, 'give'],
 		['another status', row('a', 1, 'Done'), known('a'), FROM, { ...STATUS, statuses: ['error'] }, 'remember'],
 	])('%s', (_, each, seen, since, rules, outcome) => {
@@ -145,7 +152,12 @@ test('companies that were not read keep their own beginning while they fail, for
 			['old', { from: FROM, since: NOW - 16 * DAY_MS }],
 		]),
 	});
-	noteUnreadCompanies(noting, { answered: asked('read'), silent: asked('unreached', 'failed', 'failed for long') }, FROM, NOW);
+	noteUnreadCompanies(
+		noting,
+		{ answered: asked('read'), silent: asked('unreached', 'failed', 'failed for long') },
+		FROM,
+		NOW,
+	);
 	expect([...noting.unread]).toEqual([
 		['unreached', { from: FROM, since: NOW }],
 		['failed', { from: quietFor, since: NOW - 14 * DAY_MS }],

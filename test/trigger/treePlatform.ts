@@ -8,13 +8,13 @@ import type { LoggedRequest } from '../stand-in';
 import type { PollingFixture } from './pollingFixture';
 import { isRecord } from '../../nodes/core/values';
 
-/** What a request without a company gives (contract 4.1; deployment behaviour, activity 10). */
+/** What a request without a company gives (contract 4.1; deployment behaviour, "Token, roles, errors"; deployment activity 10). */
 export type GlobalListKind = 'all' | 'own' | 'refused' | 'without grandchildren';
 
 export interface TreePlatformTraits {
 	/** Each company's parent, by index; null for one at the top. Parents come before their children. */
 	parents: Array<number | null>;
-	/** Whether a company's list shows the records of all companies below it (deployment behaviour, "Companies": rows may nest). */
+	/** Whether a company's list shows the records of all companies below it (deployment behaviour, "Companies"). */
 	listsIncludeDescendants: boolean;
 	/** Whether child companies are listed on their own as well, and from which of them on. */
 	firstFlatChild: number | null;
@@ -52,7 +52,7 @@ export class TreePlatform {
 		readonly traits: TreePlatformTraits,
 		readonly routes: Record<string, string>,
 	) {
-		fixture.service.setOptions({ transformEnvelope: (envelope, request) => this.answer(envelope, request) });
+		fixture.standIn.setOptions({ transformEnvelope: (envelope, request) => this.answer(envelope, request) });
 	}
 
 	getCompanyId(index: number): string {
@@ -86,13 +86,14 @@ export class TreePlatform {
 
 	/** Sets the faults of the stand-in for the companies that fail or refuse. */
 	setFaults(): void {
-		const { service } = this.fixture;
+		const { standIn: service } = this.fixture;
 		service.clearFaults();
 		for (const route of Object.values(this.routes)) {
 			for (const index of this.refusing)
 				service.addFault({ times: Infinity, route, kind: 'forbidden-company', companyId: this.getCompanyId(index) });
 			for (const index of this.failing)
-				if (index !== null) service.addFault({ times: Infinity, route, kind: 'status-500', companyId: this.getCompanyId(index) });
+				if (index !== null)
+					service.addFault({ times: Infinity, route, kind: 'status-500', companyId: this.getCompanyId(index) });
 		}
 	}
 
@@ -127,13 +128,18 @@ export class TreePlatform {
 		return { resourceId: id, name: id, status, createTime: time };
 	}
 
-	/** Nested in their parents, and some on their own as well, before or after these (deployment behaviour, facts). */
+	/**
+	 * Nested in their parents, and some on their own as well, before or after these (deployment behaviour, "Companies"; deployment
+	 * facts, "Responses").
+	 */
 	private listCompanies(): IDataObject[] {
 		const { parents, firstFlatChild: flat } = this.traits;
 		const row = (index: number): IDataObject => ({
 			companyResourceId: this.getCompanyId(index),
 			companyName: `${this.isSelected(index) ? 'in' : 'out'} ${index}`,
-			children: parents.flatMap((parent, child) => (parent === index && child !== this.unlistedCompany ? [row(child)] : [])),
+			children: parents.flatMap((parent, child) =>
+				parent === index && child !== this.unlistedCompany ? [row(child)] : [],
+			),
 		});
 		const all = parents.map((_, index) => index).filter((index) => index !== this.unlistedCompany);
 		const top = all.filter((index) => parents[index] === null);

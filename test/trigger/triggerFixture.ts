@@ -26,18 +26,18 @@ export class TriggerFixture extends PollingFixture {
 	/** Before each test. */
 	reset(): void {
 		this.clear();
-		this.service.setOptions({ transformEnvelope: undefined });
+		this.standIn.setOptions({ transformEnvelope: undefined });
 		// Pauses between tries are random: here they take no time.
 		jest.spyOn(Math, 'random').mockReturnValue(0);
 		jest.spyOn(Date, 'now').mockImplementation(() => this.now);
 	}
 
 	createPhishingTrigger(more: IDataObject = {}): ActiveTrigger {
-		return new ActiveTrigger(createCampaignTrigger(), { simulators: ['phishing'], companyScope: 'every', ...more }, this.service);
+		return new ActiveTrigger(createCampaignTrigger(), { simulators: ['phishing'], companyScope: 'every', ...more }, this.standIn);
 	}
 
 	createEnrollmentsTrigger(more: IDataObject = {}): ActiveTrigger {
-		return new ActiveTrigger(createEnrollmentTrigger(), { companyScope: 'every', ...more }, this.service);
+		return new ActiveTrigger(createEnrollmentTrigger(), { companyScope: 'every', ...more }, this.standIn);
 	}
 
 	/** The parameters for one company. */
@@ -52,16 +52,16 @@ export class TriggerFixture extends PollingFixture {
 
 	/** The requests since the last call: the companies that were asked, '' for a request without one. */
 	takeRequestedCompanies(route: string): string[] {
-		const companies = this.service.getRequests(route).map(({ companyId = '' }) => companyId);
-		this.service.clearLog();
+		const companies = this.standIn.getRequests(route).map(({ companyId = '' }) => companyId);
+		this.standIn.clearLog();
 		return companies;
 	}
 
 	/** A trigger whose list without a company is known to have the records of all; its log is empty. */
-	async learnGlobalList(active: ActiveTrigger, lists: RecordList[] = ['phishing', 'smishing', 'quishing', 'enrollment']): Promise<ActiveTrigger> {
+	async learnGlobalList(trigger: ActiveTrigger, lists: RecordList[] = ['phishing', 'smishing', 'quishing', 'enrollment']): Promise<ActiveTrigger> {
 		for (const list of lists) for (const index of [0, 1]) this.createRecord(list, index, HOUR);
-		await active.poll();
-		this.service.clearLog();
-		return active;
+		await trigger.poll();
+		this.standIn.clearLog();
+		return trigger;
 	}
 }

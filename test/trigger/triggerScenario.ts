@@ -1,6 +1,7 @@
-/** A trigger on a platform of trees, for tests of one decision. */
+/** A trigger that polls a platform with trees of companies, for tests of one decision. */
 import type { IDataObject } from 'n8n-workflow';
 import { parseMemory } from '../../nodes/core/trigger/state';
+import { omitUndefined } from '../../nodes/core/values';
 import { startStandIn } from '../stand-in';
 import { ActiveTrigger, createCampaignTrigger, HOUR, PollingFixture } from './pollingFixture';
 import { TreePlatform, type TreePlatformTraits, type TreeRecord } from './treePlatform';
@@ -9,18 +10,18 @@ export const ROUTES = {
 	phishing: 'POST /api/phishing-simulator/phishing-campaign/search',
 	smishing: 'POST /api/smishing-simulator/smishing-campaign/search',
 };
-/** A parent, its child, the child's child, and two others. */
+/** The parents of the companies by index: a parent, its child, the child's child, and two other companies. */
 export const PARENTS = [null, 0, 1, null, null];
 
 /**
- * Runs the tests of a file with a service of those companies and a clock of its own; pauses between tries take no time.
- * @param begin is given the fixture, once
+ * Starts the stand-in for the tests of a file, and stops the clock. Pauses between retries take no time.
+ * @param onStart receives the fixture once, before the first test
  */
-export function setUpTreeFixture(begin: (fixture: PollingFixture) => void, companies = PARENTS.length): void {
+export function setUpTreeFixture(onStart: (fixture: PollingFixture) => void, companyCount = PARENTS.length): void {
 	let fixture: PollingFixture;
 	beforeAll(async () => {
-		fixture = new PollingFixture(await startStandIn({ companyCount: companies }));
-		begin(fixture);
+		fixture = new PollingFixture(await startStandIn({ companyCount }));
+		onStart(fixture);
 	});
 	beforeEach(() => {
 		fixture.clear();
@@ -28,45 +29,56 @@ export function setUpTreeFixture(begin: (fixture: PollingFixture) => void, compa
 		jest.spyOn(Date, 'now').mockImplementation(() => fixture.now);
 	});
 	afterEach(() => jest.restoreAllMocks());
-	afterAll(async () => fixture.service.close());
+	afterAll(async () => fixture.standIn.close());
 }
 
-/** A trigger that asks each company in every poll, unless told otherwise, and its platform. */
+/** A campaign trigger and its platform. By default, the trigger reads every company list in every poll. */
 export class TriggerScenario {
 	readonly platform: TreePlatform;
 	readonly trigger: ActiveTrigger;
 	private lastItems: IDataObject[] = [];
 
-	/** What the last poll gave. */
+	/** The items of the last poll. */
 	get emittedItems(): IDataObject[] {
 		return this.lastItems;
 	}
 
 	constructor(
 		readonly fixture: PollingFixture,
-		platform: Partial<TreePlatformTraits> = {},
+		traits: Partial<TreePlatformTraits> = {},
 		parameters: IDataObject = {},
 		options: IDataObject = { askEachCompany: true },
 	) {
-		const all: TreePlatformTraits = {
+		const allTraits: TreePlatformTraits = {
 			parents: PARENTS,
 			listsIncludeDescendants: true,
-			firstFlatChild: 1,
+			flatChildCount: 1,
 			selectedCompanies: undefined,
 			globalLists: { phishing: 'all', smishing: 'all' },
-			...platform,
+			...traits,
 		};
-		this.platform = new TreePlatform(fixture, all, ROUTES);
-		const filter = all.selectedCompanies ? { onlyCompanies: { nameContains: 'in' } } : {};
-		const own = { simulators: ['phishing'], companyScope: 'every', ...filter, ...parameters };
-		this.trigger = new ActiveTrigger(createCampaignTrigger(), { ...own, options: { askEachEvery: 0, ...options } }, fixture.service);
+		this.platform = new TreePlatform(fixture, allTraits, ROUTES);
+		const allParameters: IDataObject = {
+			simulators: ['phishing'],
+			companyScope: 'every',
+			onlyCompanies: allTraits.selectedCompanies ? { nameContains: 'in' } : undefined,
+			...parameters,
+			options: { askEachEvery: 0, ...options },
+		};
+		this.trigger = new ActiveTrigger(createCampaignTrigger(), omitUndefined(allParameters), fixture.standIn);
 	}
 
+	/** @param owner the index of the record's company; null for a record of the reseller */
 	createRecord(owner: number | null, hoursAgo = 0, list = 'phishing'): TreeRecord {
-		const id = `record-${this.platform.records.length + 1}`;
-		const made = { id, list, owner, status: 'Running', created: this.fixture.now - hoursAgo * HOUR };
-		this.platform.records.push(made);
-		return made;
+		const record = {
+			id: `record-${this.platform.records.length + 1}`,
+			list,
+			owner,
+			status: 'Running',
+			createdAt: this.fixture.now - hoursAgo * HOUR,
+		};
+		this.platform.records.push(record);
+		return record;
 	}
 
 	async poll(): Promise<void> {
@@ -75,14 +87,15 @@ export class TriggerScenario {
 		this.lastItems = (await this.trigger.poll()) ?? [];
 	}
 
-	/** What became of a record in the last poll. */
+	/** Returns what the last poll decided about a record, in the words of nodes/core/trigger/README.md. */
 	getDecision({ id, owner }: TreeRecord): string {
 		const item = this.lastItems.find(({ resourceId }) => resourceId === id);
-		if (item?.companyResourceId === null) return 'given without a company';
-		if (item && owner !== null && item.companyResourceId === this.platform.getCompanyId(owner)) return "given as its company's";
-		if (item) return `given as ${String(item.companyResourceId)}'s`;
-		const state = parseMemory(this.trigger.storedMemory)?.kinds.phishingCampaign;
+		if (item?.companyResourceId === null) return 'emitted without a company';
+		if (item && owner !== null && item.companyResourceId === this.platform.getCompanyId(owner))
+			return 'emitted for its company';
+		if (item) return `emitted for ${String(item.companyResourceId)}`;
+		const state = parseMemory(this.trigger.storedMemory)?.lists.phishingCampaign;
 		if (state?.waiting.has(id)) return 'waiting';
-		return state?.seen.has(id) ? 'remembered' : 'nothing';
+		return state?.remembered.has(id) ? 'remembered' : 'ignored';
 	}
 }

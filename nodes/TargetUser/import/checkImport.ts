@@ -11,7 +11,7 @@ import { recordResponse } from '../../core/response/recordResponse';
 import { formatCount, readId, toItemJson } from '../../core/values';
 import { TARGET_USER_ID_FIELDS } from '../../domain/pickers/resourcePickers';
 
-/** The members of an operation definition that all operations on one uploaded file share (deployment beyond). */
+/** The members of an operation definition that all operations on one uploaded file share (deployment beyond, "People"). */
 export const uploadedFileDefinition = {
 	scope: 'company' as const,
 	response: recordResponse(),
@@ -110,7 +110,7 @@ async function readJobStatus(jobId: string, tools: OperationTools): Promise<stri
 		rejectFailedStatus(job);
 		return isMeaningfulStatus(job.status) ? job.status : undefined;
 	} catch (error) {
-		// Empty data means that the status isn't known yet (deployment onboarding, 1).
+		// Empty data means that the status isn't known yet (deployment onboarding 1).
 		const isEmptyResponse = error instanceof RequestError && error.details.hasNoData === true;
 		if (isRejected(error) || isEmptyResponse) return undefined;
 		throw asError(error);
@@ -127,7 +127,7 @@ async function readImportCounts(transactionId: string, tools: OperationTools): P
 }
 
 /**
- * Waits until the platform has checked all rows. It first waits for the job, then reads the counts (deployment behaviour, 2). If neither of
+ * Waits until the platform has checked all rows. It first waits for the job, then reads the counts (deployment behaviour 2). If neither of
  * them shows a status, the counts of new, existing and invalid rows must add up to the number of rows in the file. No document says whether
  * the counts include duplicates. If they add up only without the duplicates, they must also stay the same for one pause.
  * @param mappingData the data of the response to the request that started the check

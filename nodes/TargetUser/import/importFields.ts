@@ -10,13 +10,13 @@ import { resourceMultiPicker } from '../../domain/pickers/resourcePickers';
 import { REQUIRED_PERSON_FIELDS } from '../targetUserFields';
 import { checkReadable } from './importText';
 
-/** A column of the file, and the field of a person that is in it (deployment beyond: create-mapping). */
+/** A column of the file, and the field of a person that is in it (deployment beyond, "People"). */
 export interface ColumnMapping {
 	excelColumnName: string;
 	fieldName: string;
 }
 
-/** The text fields of a person's record (deployment beyond). */
+/** The text fields of a person's record (deployment beyond, "People"). */
 const IMPORTED_FIELD_NAMES = [
 	'department',
 	'email',

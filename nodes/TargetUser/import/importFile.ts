@@ -68,7 +68,7 @@ const RUN_AGAIN_ADVICE = 'Run the node again with the same file: people who are 
 
 /**
  * Adds the transaction ID and an advice to the error of an import. If the platform doesn't know the upload any more (404), it has expired
- * (deployment behaviour, 3).
+ * (deployment behaviour 3).
  * @returns the error unchanged if it isn't about a request, or the run was stopped
  */
 function explainImportError(error: unknown, transactionId: string): Error {
@@ -143,7 +143,7 @@ function createOutput(
 
 /**
  * Rejects an Excel file with a status column. Only the platform can read its cells, and no document describes the fields `status` and
- * `customFields` of the rows that it returns (deployment beyond).
+ * `customFields` of the rows that it returns (deployment beyond, "People").
  * @throws InvalidInputError
  */
 function rejectStatusColumn(columnNames: readonly string[]): void {

@@ -23,7 +23,10 @@ export const createLeftOutItem = (row: IDataObject, reason: string): IDataObject
 	isSummary: false,
 });
 
-/** Joins the texts of a validation detail: "email: It is no e-mail address." No document names the fields of a detail (deployment beyond). */
+/**
+ * Joins the texts of a validation detail: "email: It is no e-mail address." No document names the fields of a detail (deployment
+ * beyond, "People").
+ */
 function formatValidationDetail(detail: unknown): string {
 	const values = isRecord(detail) ? Object.values(detail) : [detail];
 	return values.filter((value) => typeof value === 'string').join(': ');

@@ -20,13 +20,13 @@ export interface EndpointTraits {
 	nestsPagination?: boolean;
 	/** The training type that must be sent for a survey (deployment behaviour, "Training reports"). */
 	surveyTrainingType?: number;
-	/** True if the company is sent in a second header as well (deployment behaviour). */
+	/** True if the company is sent in a second header as well (deployment behaviour, "Trainings, groups, enrollments"). */
 	needsSecondCompanyHeader?: boolean;
 	/** The key of the endpoint that some platforms have instead of this one (deployment facts). */
 	alternativeEndpoint?: string;
 	/** True if the response is the same for every company. */
 	isPlatformWide?: boolean;
-	/** The field whose value is sent as the whole body (deployment activity, 4). */
+	/** The field whose value is sent as the whole body (deployment activity 4). */
 	bodyField?: string;
 }
 
@@ -42,7 +42,8 @@ export const SEARCH_BY_NAME = { isReadOnly: true, defaultOrder: { orderBy: 'Name
 /** A search that accepts to be sorted by email address. */
 export const SEARCH_BY_EMAIL = { isReadOnly: true, defaultOrder: { orderBy: 'Email', ascending: true } };
 
-// Orders for records without a create time, by fields of these records (deployment beyond; certificates: deployment shapes).
+// Orders for records without a create time, by fields of these records (deployment beyond, "Leaderboard, executive report",
+// "People's activity of a period", "Audit log"; deployment shapes, "Training reports").
 export const LOWEST_RANK_FIRST = { orderBy: 'Rank', ascending: true };
 export const BY_USER_EMAIL = { orderBy: 'userEmail', ascending: true };
 export const BY_FIRST_NAME = { orderBy: 'FirstName', ascending: true };

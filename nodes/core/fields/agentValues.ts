@@ -1,6 +1,6 @@
 /**
  * This file removes the values that an AI agent leaves empty. n8n requires a value for every $fromAI field without a default
- * (n8n-facts 17), so a model sends a word such as "null" for a field that it has no value for.
+ * (n8n 7), so a model sends a word such as "null" for a field that it has no value for.
  */
 import { isEmpty, isNil, isPlainObject, mapValues, pickBy } from 'lodash';
 

@@ -169,7 +169,8 @@ function checkJsonObject(value: unknown = {}): Record<string, unknown> {
 }
 
 /**
- * Creates the field for body fields that no document describes (deployment facts, introduction). They are merged into the body last.
+ * Creates the field for body fields that no document describes (deployment facts, "How to use this file"). They are merged into the
+ * body last.
  */
 export const additionalFieldsJsonField = (): Field<IDataObject> =>
 	jsonField({

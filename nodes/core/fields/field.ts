@@ -191,7 +191,7 @@ export const rejectEmptyExpressions = <F extends FieldMap>(fields: F): F =>
 const NON_TEXT_TYPES = ['boolean', 'number', 'options', 'resourceLocator'];
 
 /**
- * Returns true if a raw value counts as no value. An expression that returns nothing gives null or undefined (n8n-facts 16). These count as
+ * Returns true if a raw value counts as no value. An expression that returns nothing gives null or undefined (n8n 16). These count as
  * no value on their own, in a resource locator, and in a list that has nothing else. If the field rejects empty expressions, one of
  * them in a list is enough. An empty text also counts as no value if the field isn't for text.
  */

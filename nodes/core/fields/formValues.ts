@@ -85,7 +85,7 @@ async function parseField(field: Field<unknown>, raw: unknown, item: ItemContext
 /**
  * Removes the saved name of a resource locator, also inside blocks and lists, unless the user selected both name and ID from the list. If
  * an expression gives the ID, the saved name may belong to another record. n8n evaluates every text that begins with "=", so a name that
- * begins with "=" is not what was saved (n8n-facts 16).
+ * begins with "=" is not what was saved (n8n 16).
  * @param saved the parameter as it is saved in the workflow, before n8n evaluates it
  */
 function removeForeignNames(value: unknown, saved: unknown): unknown {

@@ -197,7 +197,7 @@ interface PlatformPeriod {
 	description?: string;
 }
 
-/** The periods of an executive report that the platform itself defines. Each `value` is the platform's number (deployment activity, 3). */
+/** The periods of an executive report that the platform itself defines. Each `value` is the platform's number (deployment activity 3). */
 const EXECUTIVE_REPORT_PERIODS: PlatformPeriod[] = [
 	{ name: 'Last Month (Platform)', value: '0' },
 	{ name: 'Last 3 Months (Platform)', value: '1' },

@@ -71,7 +71,7 @@ function compareWithCondition(condition: Condition, record: IDataObject, timezon
 
 /**
  * Creates a matcher that compares the returned records with the conditions again, because a platform doesn't report a condition that it
- * ignores (deployment activity, 10).
+ * ignores (deployment activity 10).
  * @param isAny true if one matching condition is enough
  * @param timezone the workflow's time zone
  */

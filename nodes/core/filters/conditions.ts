@@ -1,4 +1,4 @@
-/** This file defines the conditions of a search: their fields in the form, and how they are sent (deployment activity, 10). */
+/** This file defines the conditions of a search: their fields in the form, and how they are sent (deployment activity 10). */
 import { groupBy } from 'lodash';
 import { DateTime } from 'luxon';
 
@@ -37,7 +37,7 @@ interface FilterableField {
 
 /**
  * The platform's operators by the values that are saved in workflows. The platform's operators themselves are not saved, because n8n would
- * evaluate a text that begins with "=" (n8n-facts 16).
+ * evaluate a text that begins with "=" (n8n 16).
  */
 const PLATFORM_OPERATORS = {
 	contains: 'Contains',
@@ -177,7 +177,7 @@ function parseConditionDate(value: string, operator: ConditionOperator, timezone
 	return parse(value, timezone, expected);
 }
 
-/** Joins the values of 'Is One Of' with commas, as the platform expects them (deployment activity, 10). @throws InvalidInputError */
+/** Joins the values of 'Is One Of' with commas, as the platform expects them (deployment activity 10). @throws InvalidInputError */
 function joinValues(value: string): string {
 	const values = parseTextList(value);
 	const valueWithComma = values.find((text) => text.includes(','));

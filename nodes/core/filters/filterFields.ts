@@ -161,7 +161,7 @@ export function sortField(sortableFields: SortableFields): Field<SortValues> {
 
 /**
  * Builds the filter of a search (contract 2.2). Conditions without filter groups are sent as the platform's own client sends them: one group
- * for AND and one for OR (deployment activity, 10). The user's filter groups are sent unchanged.
+ * for AND and one for OR (deployment activity 10). The user's filter groups are sent unchanged.
  * @param requiredItems conditions that must match in any case, in addition to the user's filters
  */
 function buildFilter(values: FilterValues, requiredItems: FilterItem[]) {
@@ -203,7 +203,7 @@ export function buildSearchBody(
 
 /**
  * Builds the hint about conditions on fields that the user entered by name. A platform doesn't report a field that it doesn't know
- * (deployment activity, 10).
+ * (deployment activity 10).
  * @returns undefined if there are no such conditions
  */
 export function buildUnknownFieldHint({ fieldFilters = [] }: FilterValues): string | undefined {

@@ -117,7 +117,8 @@ export class HttpClient {
 	}
 
 	/**
-	 * Reads the role, the company and the permissions in the token (contract 5.2, deployment facts). They are only hints, because the
+	 * Reads the role, the company and the permissions in the token (contract 5.2; deployment facts, "Responses"). They are only
+	 * hints, because the
 	 * platform decides by its own rules.
 	 * @throws RequestError if no token can be obtained
 	 */
@@ -263,7 +264,7 @@ export class HttpClient {
 				this.checkPause();
 				const httpOptions = buildHttpOptions(request, settings);
 				const sending = context.helpers.httpRequestWithAuthentication.call(context, CREDENTIAL_TYPE, httpOptions);
-				// Some versions of n8n's HTTP library never settle if a body can't be decompressed (n8n-facts 16).
+				// Some versions of n8n's HTTP library never settle if a body can't be decompressed (n8n 3).
 				return responseSchema.parse(await withTimeout<unknown>(timeoutMs, sending));
 			});
 			body = response.body;

@@ -22,7 +22,7 @@ const credentialSchema = z.object({
 	companyHeaderName: textSchema,
 	allowPlainHttp: z.boolean().catch(false),
 	readOnly: z.unknown(),
-	// n8n gives the default if the field was never changed. An unknown value is an error, so it allows the least (n8n-facts 16).
+	// n8n gives the default if the field was never changed. An unknown value is an error, so it allows the least (n8n 16).
 	agentsMay: z.enum(AGENT_LEVELS).catch('read'),
 	oauthTokenData: z
 		.object({ access_token: textSchema, permissions: z.array(z.string()).catch([]) })
@@ -89,11 +89,11 @@ function parseHeaderName(input: string): string {
 export interface Credential {
 	/** Scheme and host, without a trailing slash: https://example.com. */
 	baseUrl: string;
-	/** The name of the header with the company to act for. Rebranded platforms rename it (deployment facts). */
+	/** The name of the header with the company to act for. Rebranded platforms rename it (deployment facts, "Naming"). */
 	companyHeader: string;
 	/** The ID of the platform's API client. */
 	clientId: string;
-	/** True if only requests that change nothing may be sent. It is false only if the field is off or was never changed (n8n-facts 16). */
+	/** True if only requests that change nothing may be sent. It is false only if the field is off or was never changed (n8n 16). */
 	isReadOnly: boolean;
 	/** The most that an AI agent may do if a node is its tool. */
 	agentLevel: AgentLevel;
@@ -124,7 +124,7 @@ export function parseCredential(decryptedData: unknown): Credential {
 /** One of n8n's contexts from which requests are sent: a run, a list in the editor, or a poll. */
 export type N8nContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
-/** The time for which one reading of the credential is reused, in ms. A reading costs 50 ms of CPU in a poll (n8n-facts 15) and 1 ms in a run. */
+/** The time for which one reading of the credential is reused, in ms. A reading costs 50 ms of CPU in a poll (n8n 15) and 1 ms in a run. */
 const CREDENTIAL_CACHE_MS = 1000;
 
 /** An n8n context that is prepared for sending requests. See `wrapContext`. */
@@ -139,9 +139,9 @@ export interface RequestContext {
 
 /**
  * Prepares n8n's context for sending requests. It changes the context in three ways:
- * - An aborted signal ends the request. In a run, n8n itself passes on only its own signal (n8n-facts 3).
+ * - An aborted signal ends the request. In a run, n8n itself passes on only its own signal (n8n 3).
  * - All requests within a second share one reading of the credential.
- * - A credential without a token gets an empty one, because otherwise n8n can't be asked to fetch only a token (n8n-facts 12).
+ * - A credential without a token gets an empty one, because otherwise n8n can't be asked to fetch only a token (n8n 12).
  */
 export function wrapContext(n8nContext: N8nContext): RequestContext {
 	const secrets = new Set<string>();
@@ -188,7 +188,10 @@ const claimsSchema = z
 	.object({ role: claimSchema, user_company_resourceid: claimSchema, user_company_name: claimSchema })
 	.catch({ role: null, user_company_resourceid: null, user_company_name: null });
 
-/** Reads the claims of the stored token (deployment facts). Without a token, or with one that can't be decoded, all claims are null. */
+/**
+ * Reads the claims of the stored token (deployment facts, "Responses"). Without a token, or with one that can't be decoded, all
+ * claims are null.
+ */
 export function readTokenClaims(credential: Credential): TokenClaims {
 	const encodedPayload = credential.token.split('.')[1] ?? '';
 	const payload = tryParseJson(Buffer.from(encodedPayload, 'base64url').toString('utf8'));

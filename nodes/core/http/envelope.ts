@@ -5,13 +5,19 @@ export interface Envelope {
 	/** The payload. It is undefined if the response has none, or no body at all. */
 	data: unknown;
 	messages: string[];
-	/** True if the response itself reports a failure. This counts even with a status of 2xx (deployment behaviour). */
+	/**
+	 * True if the response itself reports a failure. This counts even with a status of 2xx (deployment behaviour, "Token, roles,
+	 * errors").
+	 */
 	isFailure: boolean;
-	/** The platform's word for the result, such as INPUT_ERROR (deployment behaviour). */
+	/** The platform's word for the result, such as INPUT_ERROR (deployment behaviour, "Token, roles, errors"). */
 	statusWord?: string;
 }
 
-/** The envelope's fields in lower case, because their case varies (contract 2.1, deployment facts and behaviour). */
+/**
+ * The envelope's fields in lower case, because their case varies (contract 2.1; deployment facts, "Responses"; deployment
+ * behaviour, "Token, roles, errors").
+ */
 const ENVELOPE_FIELDS = ['data', 'status', 'message', 'validationmessages', 'issuccess', 'messages', 'code'];
 /** The fields of problem details (contract 4.2). */
 const PROBLEM_FIELDS = ['type', 'title', 'detail', 'errors', 'instance', 'traceid'];

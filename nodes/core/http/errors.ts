@@ -73,7 +73,7 @@ export const isStopError = (error: unknown) => error instanceof RequestError && 
 /** Returns a thrown value as an Error. A value that isn't an Error becomes the message of a new one. */
 export const asError = (thrown: unknown) => (thrown instanceof Error ? thrown : new Error(String(thrown)));
 
-/** Returns true if the platform doesn't have the endpoint or the record (deployment beyond: 404). */
+/** Returns true if the platform doesn't have the endpoint or the record (deployment beyond, "How to use this file"). */
 export const isNotFound = (error: unknown) => error instanceof RequestError && error.details.status === 404;
 
 /** Returns true if the platform doesn't have the list (404), or if the credential's role may not read it (403). */
@@ -172,13 +172,13 @@ export function toNodeError(node: INode, thrown: unknown, context: ErrorContext)
 	const message = escapeHtml(texts.message);
 	const options: NodeErrorOptions = { message, description: escapeHtml(texts.description) };
 	if (context.itemIndex !== undefined) options.itemIndex = context.itemIndex;
-	// n8n replaces a message that contains the name of a system error. A company's name may contain one by chance (n8n-facts 3).
+	// n8n replaces a message that contains the name of a system error. A company's name may contain one by chance (n8n 3).
 	if (!(thrown instanceof RequestError))
 		return Object.assign(new NodeOperationError(node, message, options), { message });
 	if (httpCode !== undefined) options.httpCode = String(httpCode);
 	const error = new NodeApiError(node, {}, options);
 	const { retryAfterMs, cause } = thrown.details;
-	// n8n delays the next poll by this cause (n8n-facts 6). For an error that seems permanent the delay would be half an hour. That
+	// n8n delays the next poll by this cause (n8n 6). For an error that seems permanent the delay would be half an hour. That
 	// is too long for a passing fault, such as a client that is rejected once.
 	const failure: PollFailure = { cause: cause === 'rate-limited' ? cause : 'temporarily-unavailable' };
 	if (retryAfterMs !== undefined) failure.retryAfterMs = retryAfterMs;

@@ -4,7 +4,7 @@ import { createTimeoutError } from './responseErrors';
 
 export type FileStream = Exclude<Parameters<IExecuteFunctions['helpers']['binaryToString']>[0], Buffer>;
 
-/** Returns true for the stream of a file. The stream's class depends on the version of n8n (n8n-facts 12). */
+/** Returns true for the stream of a file. The stream's class depends on the version of n8n (n8n 12). */
 export const isFileStream = (body: unknown): body is FileStream =>
 	typeof body === 'object' && body !== null && 'destroy' in body && 'pipe' in body;
 

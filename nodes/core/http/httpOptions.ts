@@ -17,7 +17,10 @@ export interface HttpSettings {
 	signal: AbortSignal;
 }
 
-/** The second header with the company's ID. Platforms need it in requests about enrollments (deployment behaviour). */
+/**
+ * The second header with the company's ID. Platforms need it in requests about enrollments (deployment behaviour, "Trainings,
+ * groups, enrollments").
+ */
 const SECOND_COMPANY_HEADER = 'x-ir-company-id';
 
 /** The fields of a body that some endpoints expect in a nested object. */
@@ -44,10 +47,10 @@ export function buildHttpOptions(request: ApiRequest, settings: HttpSettings): I
 		timeout: settings.timeoutMs,
 		abortSignal: settings.signal,
 		returnFullResponse: true,
-		// If n8n before 2.41 throws for a status, headers and body of the response are lost (n8n-facts 12).
+		// If n8n before 2.41 throws for a status, headers and body of the response are lost (n8n 12).
 		ignoreHttpStatusErrors: true,
 		// If n8n followed a redirect, it would repeat a write. It would also send the token, other headers and a 307's body to a server
-		// that must not get them (n8n-facts 16).
+		// that must not get them (n8n 3).
 		disableFollowRedirect: true,
 	};
 	if (settings.responseType === 'file') options.encoding = 'stream';

@@ -14,7 +14,10 @@ import {
 
 const textSchema = z.union([z.string(), z.number()]).transform(String).catch('');
 const statusSchema = z.coerce.number().int().min(100).max(599).optional().catch(undefined);
-/** An error of n8n's HTTP helper. Before n8n 2.41 it has no cause: the original's texts are in `messages`, its code or status in `httpCode` (n8n-facts 12). */
+/**
+ * An error of n8n's HTTP helper. Before n8n 2.41 it has no cause: the original's texts are in `messages`, its code or status in
+ * `httpCode` (n8n 12).
+ */
 const networkErrorSchema = z.object({
 	message: textSchema,
 	messages: z.array(textSchema).catch([]),
@@ -92,7 +95,7 @@ export function explainNetworkError(thrown: unknown, request: ApiRequest, creden
 }
 
 /**
- * Explains a response whose body can't be decompressed. n8n's HTTP library throws an error with the response's status (n8n-facts 16).
+ * Explains a response whose body can't be decompressed. n8n's HTTP library throws an error with the response's status (n8n 3).
  * If the body is a file, the code that reads it throws an error without a status.
  */
 function explainUnreadable(
@@ -141,7 +144,7 @@ function explainConnectionError(
 
 /**
  * Explains why n8n got no token. The request that needed the token was not sent. The platform answers wrong client credentials with a
- * 400 and `invalid_client` (deployment behaviour).
+ * 400 and `invalid_client` (deployment behaviour, "Token, roles, errors").
  * @param thrown n8n's error, or a RequestError if the token did not arrive within 'Timeout'
  */
 export function explainTokenError(thrown: unknown, credential: Credential): RequestError {

@@ -14,7 +14,7 @@ import type { ApiRequest } from './request';
 /** The filter groups that some platforms require in a search without a filter (deployment behaviour, "Search bodies"). */
 const EMPTY_GROUPS = [buildFilterGroup('AND'), buildFilterGroup('OR')];
 
-/** The operators' names on older platforms (deployment activity, 10). An operator with two names matches if one of the two matches. */
+/** The operators' names on older platforms (deployment activity 10). An operator with two names matches if one of the two matches. */
 const OLDER_OPERATORS: Record<string, string[]> = {
 	Contains: ['contains'],
 	'=': ['eq'],
@@ -43,7 +43,7 @@ function buildReadVariants(request: ApiRequest): ApiRequest[] {
 	const { isReadOnly, surveyTrainingType } = getEndpoint(request.endpoint);
 	const { body, query } = request;
 	if (!isReadOnly) return [];
-	// The contract describes a text, but the platforms' own client sends a number (contract 4.10; deployment activity, 3).
+	// The contract describes a text, but the platforms' own client sends a number (contract 4.10; deployment activity 3).
 	if (typeof body?.datePeriod === 'number')
 		return [{ ...request, body: { ...body, datePeriod: String(body.datePeriod) } }];
 	const variants: ApiRequest[] = [];

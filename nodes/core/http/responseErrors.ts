@@ -39,11 +39,15 @@ interface ParsedResponse {
 	envelope: Envelope | undefined;
 }
 
-/** The status that a word in the envelope stands for, if the response has a status of 2xx (deployment behaviour). */
+/**
+ * The status that a word in the envelope stands for, if the response has a status of 2xx (deployment behaviour, "Token, roles,
+ * errors").
+ */
 const STATUS_BY_WORD: Record<string, number> = { INPUT_ERROR: 400, INTERNAL_SERVER_ERROR: 500 };
 
 /**
- * Explains a response that reports a failure (contract 7). A response with a status of 2xx may report one too (deployment behaviour).
+ * Explains a response that reports a failure (contract 7). A response with a status of 2xx may report one too (deployment
+ * behaviour, "Token, roles, errors").
  * @param hasSucceededBefore true if the same endpoint has succeeded in this run, for another item or company
  * @returns undefined for a response that reports success
  */
@@ -96,7 +100,10 @@ export const PROXY_SIGN_IN_REQUIRED: RequestErrorDetails = {
 		"Ask whoever runs n8n to give it the proxy's user and password (HTTP_PROXY, HTTPS_PROXY), or to leave the service's address out (NO_PROXY).",
 };
 
-/** The details of the error for each status that needs no more information (contract 7, deployment facts, deployment behaviour). */
+/**
+ * The details of the error for each status that needs no more information (contract 7; deployment facts, "Responses"; deployment
+ * behaviour, "Token, roles, errors").
+ */
 const DETAILS_BY_STATUS: Record<number, RequestErrorDetails> = {
 	401: {
 		reason: 'the service does not accept the token',

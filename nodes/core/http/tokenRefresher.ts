@@ -26,8 +26,8 @@ export class TokenRefresher {
 	/**
 	 * Sends a request. After a 401, it resends the request with a newer token, up to five times, because other requests may have
 	 * used up a token in the meantime. Only a request that was sent with the newest token triggers a refresh. Without this, n8n
-	 * would fetch a first token for each request that finds none (n8n-facts 1), and would refresh a new token again after a late
-	 * 401 (n8n-facts 12).
+	 * would fetch a first token for each request that finds none (n8n 1), and would refresh a new token again after a late
+	 * 401 (n8n 12).
 	 * @throws the error of `refreshToken`
 	 */
 	async sendWithToken<Response extends { status: number }>(send: () => Promise<Response>): Promise<Response> {

@@ -20,7 +20,7 @@ export const createOptionsBlock = <F extends FieldMap>(fields: F) => ({
 	options: collectionField({ displayName: 'Options', button: 'Add Option', fields }),
 });
 
-/** The fields in which a user enters values that no document describes (deployment facts, introduction). */
+/** The fields in which a user enters values that no document describes (deployment facts, "How to use this file"). */
 interface AdditionalFields {
 	fields: FieldMap;
 	/** Adds the entered values to a request. @throws InvalidInputError for values that a multipart body can't have */

@@ -43,7 +43,7 @@ export interface UpdateTools extends Pick<PerformTools, 'callOperation' | 'send'
 }
 
 /**
- * Reads the texts of a stored list, which may be a list or one text with commas (deployment activity, 6). Empty texts are left out.
+ * Reads the texts of a stored list, which may be a list or one text with commas (deployment activity 6). Empty texts are left out.
  * @returns undefined if the value is no list, or an entry is no text
  */
 export function readStoredTexts(value: unknown): string[] | undefined {
@@ -68,7 +68,8 @@ function checkRequiredFields(requiredFields: FieldLabels, before: IDataObject, c
 
 /**
  * Checks that every list that the update sends back can be read. A list that is missing or null passes, because any field of a record
- * may be missing or null (deployment shapes, introduction), and null stands for a list without entries elsewhere (contract 2.11, 2.14).
+ * may be missing or null (deployment shapes, "How to read this file"), and null stands for a list without entries elsewhere
+ * (contract 2.11, 2.14).
  * @param changes the fields that the user entered. Their stored lists are not sent, so they need not be readable.
  * @throws InvalidInputError
  */
@@ -140,7 +141,7 @@ const mergeChanges = (before: IDataObject, changes: IDataObject): IDataObject =>
 	mergeWith({}, before, changes, (_before, change: unknown) => (Array.isArray(change) ? change : undefined));
 
 /**
- * Sends an update that replaces the whole record (deployment behaviour, 3). It reads the record, puts the user's changes into it, sends
+ * Sends an update that replaces the whole record (deployment behaviour 3). It reads the record, puts the user's changes into it, sends
  * the result, and reads the record again. Fields without a value are left out. The user gets a hint on every other field that changed.
  * @param getOperation the operation that reads the record, with the same path as the update, or a function that finds the record
  * @throws InvalidInputError before anything is changed, if a required field has no value, a stored list can't be read, a stored value

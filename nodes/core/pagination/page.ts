@@ -36,12 +36,12 @@ const pageSchema = z.object({
 /**
  * Parses a page of a search (contract 2.3). Null becomes an empty page, and a plain list becomes a page without counts.
  * @param data the response's payload
- * @param allowSingleRecord true if the response may be one record instead of a page (deployment shapes)
+ * @param allowSingleRecord true if the response may be one record instead of a page (deployment shapes, "How to read this file")
  * @throws RequestError if the payload isn't a page
  */
 export function parsePage(data: unknown, allowSingleRecord = false): Page {
 	if (data === null) return { records: [], isNull: true };
-	// The rows of an import are a page inside the payload (deployment behaviour, 3).
+	// The rows of an import are a page inside the payload (deployment behaviour 3).
 	if (isRecord(data) && isRecord(data.items)) return parsePage(data.items);
 	if (Array.isArray(data)) return parsePlainList(data);
 	const parsed = pageSchema.safeParse(data);
@@ -68,7 +68,7 @@ function parsePlainList(list: unknown[]): Page {
 
 /**
  * Parses a list that the platform returns all at once: as a plain list, as a page, or as the only field of an object
- * (deployment shapes: scim/fields).
+ * (deployment shapes, "System users and SCIM").
  * @throws RequestError if the payload has no list
  */
 export const parseWholeList = (data: unknown): IDataObject[] => parsePage(findWrappedList(data) ?? data).records;
@@ -81,7 +81,8 @@ export function findWrappedList(data: unknown): unknown[] | undefined {
 }
 
 /**
- * Reads the time when a record was created (deployment shapes; jobs have `createdDate`), in ms since 1970. A time without a zone is UTC.
+ * Reads the time when a record was created (deployment shapes, "Companies", "Campaign reports"), in ms since 1970. A time without a
+ * zone is UTC.
  * @returns undefined if the record has no create time
  */
 export function getCreateTime(record: IDataObject): number | undefined {

@@ -11,7 +11,7 @@ import { parsePage, type Page } from './page';
 
 export const DEFAULT_PAGE_SIZE = 100;
 export const MAX_PAGE_SIZE = 1000;
-/** The page size for lists that are read completely. It is large, and known to work (deployment activity, 10). */
+/** The page size for lists that are read completely. It is large, and known to work (deployment activity 10). */
 export const LARGE_PAGE_SIZE = 500;
 
 /** Describes the records of a list, and which of them to keep. */
@@ -24,7 +24,10 @@ export interface ListOptions {
 	isPastEnd?: ((record: IDataObject) => boolean) | undefined;
 	/** Called with the first page, which may have more fields than the records and their counts. */
 	onFirstPage?: ((page: Page) => void) | undefined;
-	/** True if the response may be one record instead of a page. Some searches are described this way (deployment shapes). */
+	/**
+	 * True if the response may be one record instead of a page. Some searches are described this way (deployment shapes, "How to
+	 * read this file").
+	 */
 	allowSingleRecord?: boolean | undefined;
 }
 

@@ -12,7 +12,7 @@ const NO_BREAK_SPACE = '\u00a0';
 /** The number of characters at the end of an ID that are shown to distinguish entries with the same name. */
 const ID_ENDING_LENGTH = 8;
 
-/** Escapes a text that begins with "=", because n8n would evaluate it when the workflow runs (n8n-facts 16). */
+/** Escapes a text that begins with "=", because n8n would evaluate it when the workflow runs (n8n 16). */
 const escapeLabel = (text: string) => (text.startsWith('=') ? `${NO_BREAK_SPACE}${text}` : text);
 
 /** Restores the text that `escapeLabel` escaped. */

@@ -40,9 +40,9 @@ export interface ChoiceListDefinition {
 	buildPath?: (context: PickerContext) => Record<string, string>;
 	/** The form's fields that decide which list is read, in addition to the company. */
 	dependsOn?: readonly string[];
-	/** True if only some platforms have the list (deployment beyond). On other platforms it is empty. */
+	/** True if only some platforms have the list (deployment beyond, "How to use this file"). On other platforms it is empty. */
 	isOptional?: boolean;
-	/** True if the response may be one record instead of a page (deployment shapes: direct-email-settings/search). */
+	/** True if the response may be one record instead of a page (deployment shapes, "Beside the 85"). */
 	allowSingleRecord?: boolean;
 	/** Turns a record into several, for example a company into itself and its child companies. */
 	expandRecord?: (record: IDataObject) => IDataObject[];
@@ -71,7 +71,7 @@ export function readFormText(
 	alternative = 'an ID',
 ): string {
 	const value = readLocatorValue(get(parameters, fieldPath));
-	// The editor gives null for an expression before there is input data (n8n-facts 17).
+	// The editor gives null for an expression before there is input data (n8n 4).
 	if (value === null) {
 		const sentence = `${label} is an expression: run the previous node once, or enter ${alternative}`;
 		// A multi-select list shows only the advice of an error.

@@ -274,7 +274,7 @@ export function listMultiPicker(settings: MultiPickerSettings): Field<string[]> 
 				loadOptionsMethod: listMethod,
 				loadOptionsDependsOn: dependsOn.length > 0 ? dependsOn : undefined,
 			},
-			// After a rename the saved entry is no longer in the list, and an expression may give plain names (n8n-facts 17).
+			// After a rename the saved entry is no longer in the list, and an expression may give plain names (n8n 4).
 			allowArbitraryValues: true,
 			default: [],
 		},

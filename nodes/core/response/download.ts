@@ -30,7 +30,7 @@ interface LabeledDownload extends DownloadOptions {
 	fields: IDataObject;
 }
 
-/** The statuses of an export that the platform is still preparing (deployment activity, 6). */
+/** The statuses of an export that the platform is still preparing (deployment activity 6). */
 const PREPARING_STATUSES = [201, 202];
 /** The pause before the export is requested again. It doubles every time, up to the maximum. */
 const FIRST_PAUSE_MS = 10_000;
@@ -118,7 +118,7 @@ async function readFile(
 	return await storeFile({ content: response.body, name, mimeType }, context, options);
 }
 
-/** The shape of JSON with a file in base64 (deployment activity, 6). `byteArray` is null if the export failed. */
+/** The shape of JSON with a file in base64 (deployment activity 6). `byteArray` is null if the export failed. */
 const jsonFileShape = z.object({ byteArray: z.string().nullable(), fileName: z.string().catch('') });
 
 /** Turns a JSON response into an item: the file inside it, or the data that the platform sent instead. @throws RequestError */

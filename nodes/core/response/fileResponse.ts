@@ -25,7 +25,7 @@ const FORMATS = {
 	pdf: { extension: 'pdf', mimeType: 'application/pdf' },
 } as const;
 
-/** The largest page that platforms allow (deployment activity, 10). */
+/** The largest page that platforms allow (deployment activity 10). */
 const MAX_EXPORT_PAGE_SIZE = 99_999;
 
 const exportFields = {
@@ -74,7 +74,7 @@ const exportFields = {
 interface FileResponseOptions {
 	/** The beginning of the file name if the platform doesn't send one: "leaderboard". */
 	fallbackName: string;
-	/** The platform's names of the formats (contract 2.16: CSV, but Csv for company groups; deployment activity, 6: Pdf). */
+	/** The platform's names of the formats (contract 2.16; deployment activity 6). */
 	formatNames?: { csv: string; excel: string };
 	sortable: SortableFields;
 	/** False if the endpoint takes no filter. */
@@ -129,7 +129,7 @@ export function fileResponse(options: FileResponseOptions): ResponseHandler {
 	};
 }
 
-/** Creates the response of a request for one Excel file, which the platform may have to prepare first (deployment activity, 6). */
+/** Creates the response of a request for one Excel file, which the platform may have to prepare first (deployment activity 6). */
 export function excelFileResponse(fallbackName: string, getOwner: (form: FormValues) => FileOwner): ResponseHandler {
 	const { binaryPropertyName } = exportFields;
 	const fields = { binaryPropertyName };
@@ -157,7 +157,7 @@ async function countRecords(searchRequest: ApiRequest, client: HttpClient): Prom
 }
 
 /**
- * The statuses with which platforms refuse to export an empty list (deployment activity, 6). The status is 200 if only the envelope
+ * The statuses with which platforms refuse to export an empty list (deployment activity 6). The status is 200 if only the envelope
  * reports the failure.
  */
 const EMPTY_EXPORT_STATUSES = [200, 400, 500];

@@ -70,7 +70,7 @@ const createMessageFields = (messages: readonly string[]): IDataObject =>
 
 /**
  * Creates the response of an operation that returns one record. If the data is a list, each entry becomes an item, because some endpoints
- * return either (deployment facts: companies/my). If a change returns no data, the item has the platform's messages.
+ * return either (deployment facts, "Responses"). If a change returns no data, the item has the platform's messages.
  */
 export function recordResponse(options: RecordResponseOptions = {}): ResponseHandler {
 	const { outputFields, valueField, identity, flatten, requiredValue } = options;

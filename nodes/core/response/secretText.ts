@@ -1,4 +1,4 @@
-/** Finds secrets inside texts, such as the old and the new value of a change in an audit log (deployment activity, 9). */
+/** Finds secrets inside texts, such as the old and the new value of a change in an audit log (deployment activity 9). */
 
 /** Matches the name of a secret. It ends with one of these words. `SECRET_NAME` in outputFields.ts lists the same words. */
 const SECRET_NAME = String.raw`[\w.-]{0,60}?(?:password|secret|token)`;

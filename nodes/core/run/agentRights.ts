@@ -3,7 +3,7 @@ import { AGENT_LEVELS, type AgentLevel } from '../http/credential';
 /**
  * The level that an operation needs, or 'never'. An operation is never allowed if it outputs or takes a secret, deletes, revokes or
  * replaces something, gives access to the platform, or can't be undone. Files aren't allowed either, because n8n hands a tool's files
- * to the model (n8n-facts 16).
+ * to the model (n8n 7).
  */
 export type AgentRight = AgentLevel | 'never';
 
@@ -110,10 +110,10 @@ export const AGENT_RIGHTS: Readonly<Record<string, Readonly<Record<string, Agent
 		resend: 'email',
 		resendCertificate: 'email',
 		resendToPeople: 'email',
-		// People can open a restored enrollment again, and its reminders and auto-enrollment may continue (deployment activity, 8).
+		// People can open a restored enrollment again, and its reminders and auto-enrollment may continue (deployment activity 8).
 		restore: 'email',
 		send: 'email',
-		// Stopping is final (deployment activity). No document describes how to continue a stopped enrollment.
+		// Stopping is final (deployment activity 4). No document describes how to continue a stopped enrollment.
 		stop: 'never',
 		stopAutoEnrollment: 'never',
 		stopReminders: 'never',

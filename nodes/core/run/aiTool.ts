@@ -22,12 +22,12 @@ function removeForbiddenOptions(field: Field<unknown>): Field<unknown> {
 	return { ...field, property: { ...property, options } };
 }
 
-/** Builds the action that a model reads. n8n shows it "<action> in <node>" without the description (n8n-facts 16), so it is added here. */
+/** Builds the action that a model reads. n8n shows it "<action> in <node>" without the description (n8n 7), so it is added here. */
 const buildAgentAction = ({ action, description }: Operation) => `${action} (${lowerFirst(description)})`;
 
 /**
  * Describes a node as a tool of an AI agent. The tool offers only the operations that an agent can be allowed to run.
- * `checkAgentRight` rejects the others, because an imported tool may name any operation (n8n-facts 16).
+ * `checkAgentRight` rejects the others, because an imported tool may name any operation (n8n 7).
  * @param description the purpose of the tool
  */
 export function buildAiTool(
@@ -50,7 +50,7 @@ export function buildAiTool(
 	return { replacements };
 }
 
-/** Returns true if the node runs as a tool of an AI agent. n8n shows that by the node's type, its context, or both (n8n-facts 7, 16). */
+/** Returns true if the node runs as a tool of an AI agent. n8n shows that by the node's type, its context, or both (n8n 7). */
 export const isAiTool = (context: IExecuteFunctions): boolean =>
 	context.getNode().type.endsWith('Tool') || ('isToolExecution' in context && context.isToolExecution());
 

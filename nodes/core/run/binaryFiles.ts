@@ -22,7 +22,7 @@ function parseBinaryData(value: unknown): IBinaryData {
 }
 
 /**
- * Reads a file of an item, in both of n8n's modes for binary data (n8n-facts 5).
+ * Reads a file of an item, in both of n8n's modes for binary data (n8n 5).
  * @param reference the name of the item's field with the file, or the file itself, as the expression {{ $binary.data }} returns it
  * @param options.readsContent false to check only that the file exists
  * @throws InvalidInputError if there is no such file
@@ -88,7 +88,7 @@ export function createFileStore({ helpers }: IExecuteFunctions): FileStore {
 	};
 }
 
-/** Returns the size of a stored file in bytes. n8n 1.123 doesn't return it together with the file (n8n-facts 12). */
+/** Returns the size of a stored file in bytes. n8n 1.123 doesn't return it together with the file (n8n 12). */
 async function readFileSize(binary: IBinaryData, { getBinaryMetadata }: IExecuteFunctions['helpers']): Promise<number> {
 	const fileWithSize = fileSizeSchema.safeParse(binary);
 	if (fileWithSize.success) return fileWithSize.data.bytes;

@@ -28,7 +28,7 @@ export function findOperation(
 
 /**
  * Checks that the operation may run. An AI agent needs the right to run it. An operation that changes data also needs:
- * - 'Retry On Fail' to be off, because n8n would run the whole node again after a failure (n8n-facts 17);
+ * - 'Retry On Fail' to be off, because n8n would run the whole node again after a failure (n8n 17);
  * - a credential that doesn't only allow reading.
  * @throws InvalidInputError, RequestError
  */

@@ -10,7 +10,7 @@ import type { PreparedItem } from './prepareItem';
 
 /**
  * Creates an error item for every input item, for an error that concerns all of them. If a node that continues on failure threw the
- * error, n8n would pass the input items on as if they had succeeded (n8n-facts 17).
+ * error, n8n would pass the input items on as if they had succeeded (n8n 17).
  * @throws NodeOperationError unless the node continues on failure
  */
 export function failEveryItem(context: IExecuteFunctions, error: InvalidInputError): INodeExecutionData[] {
@@ -77,7 +77,7 @@ export function buildOutputItems(run: Run, index: number, { company, outcome }: 
 	// The error of an operation without a company scope already names the company that it affects.
 	const companyInError = operation.scope === 'credential' ? undefined : company;
 	const { json } = createErrorItem(outcome.error, createErrorContext(run, index, companyInError));
-	// n8n moves an item to the error output only if it has nothing but `error` and `message` (n8n-facts 10).
+	// n8n moves an item to the error output only if it has nothing but `error` and `message` (n8n 10).
 	const hasErrorOutput = context.getNode().onError === 'continueErrorOutput';
 	return [{ json: hasErrorOutput ? json : { ...columns, ...json }, pairedItem }];
 }

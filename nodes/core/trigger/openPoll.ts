@@ -17,7 +17,7 @@ import type {
 	WatchedList,
 } from './types';
 
-/** The time limit of a poll in ms, if n8n doesn't tell its own (n8n-facts 6). */
+/** The time limit of a poll in ms, if n8n doesn't tell its own (n8n 6). */
 const DEFAULT_BUDGET_MS = 5 * 60_000;
 
 /** A poll that is ready to run. */

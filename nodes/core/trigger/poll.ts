@@ -25,7 +25,7 @@ const usedContexts = new WeakSet<IPollFunctions>();
  */
 const firstPollMemories = new Map<string, { savedAt: number; memory: TriggerMemory }>();
 
-/** Returns a key that identifies a trigger node. In n8n 1.x, two nodes of one workflow may have the same ID (n8n-facts 16). */
+/** Returns a key that identifies a trigger node. In n8n 1.x, two nodes of one workflow may have the same ID (n8n 6). */
 const getTriggerKey = (context: IPollFunctions) =>
 	JSON.stringify([context.getWorkflow().id, context.getNode().id, context.getNode().name]);
 

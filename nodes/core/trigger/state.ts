@@ -177,7 +177,8 @@ export function advanceCutoff(
 
 /**
  * Finds out whether the global list contains the records of every company. The contract says that it does (4.1), but on other
- * platforms it contains only the reseller's own records (deployment behaviour). It does if it contains each record that was found in a
+ * platforms it contains only the reseller's own records (deployment behaviour, "Token, roles, errors"). It does if it contains each
+ * record that was found in a
  * company's list, and if these are at least two records of two companies. Records of the last hour that are newer than the newest
  * record of the global list don't count. If the lists prove neither, the earlier result is kept.
  */

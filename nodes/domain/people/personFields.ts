@@ -1,7 +1,7 @@
 import type { OutputFields } from '../../core/response/outputFields';
 import { TARGET_USER_ID_FIELDS } from '../pickers/resourcePickers';
 
-/** The fields that both a person's record and an entry of a list of people have (deployment beyond). */
+/** The fields that both a person's record and an entry of a list of people have (deployment beyond, "People"). */
 const COMMON_PERSON_FIELDS = ['email', 'firstName', 'lastName', 'department', 'priority', 'phoneNumber'];
 
 /** The output fields of an entry of a list of people. */

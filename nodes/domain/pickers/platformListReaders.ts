@@ -36,7 +36,8 @@ async function readPlatformData(
 const keepLetters = (name: string) => name.toLowerCase().replace(/[^a-z]/g, '');
 
 /**
- * Collects the entries of a list of words or objects, and of the lists inside the objects (deployment shapes: form-details).
+ * Collects the entries of a list of words or objects, and of the lists inside the objects (deployment shapes, "Trainings, groups,
+ * enrollments", "Beside the 85").
  * @param idFields the fields that may have an entry's ID
  */
 function collectChoices(list: unknown, idFields: string[]): Choice[] {
@@ -54,7 +55,7 @@ function collectChoices(list: unknown, idFields: string[]): Choice[] {
 const collectChoicesByResourceId = (list: unknown) => collectChoices(list, ['resourceId']);
 
 /**
- * Creates the function that reads those lists of a response whose names contain a word (deployment shapes).
+ * Creates the function that reads those lists of a response whose names contain a word (deployment shapes, "Beside the 85").
  * @param word in lower case, without spaces
  */
 export function createDetailsReader(endpoint: EndpointKey, word: string, idFields: string[]): ReadChoices {
@@ -70,7 +71,7 @@ export function createDetailsReader(endpoint: EndpointKey, word: string, idField
 }
 
 /**
- * Creates the function that reads the values of one code type (deployment shapes: codetypes, lookups/{typeId}).
+ * Creates the function that reads the values of one code type (deployment shapes, "Beside the 85").
  * @param word a part of the code type's name, in lower case and without spaces
  */
 export function createCodeTypeReader(word: string): ReadChoices {
@@ -97,7 +98,7 @@ function collectCompanyValues(companies: IDataObject[], idField: string, nameFie
 
 /**
  * Creates the function that collects the values that a field of the companies has. They are taken from the list of companies (contract 2.4)
- * or, if it lacks the field, from some of the companies' own records (deployment shapes).
+ * or, if it lacks the field, from some of the companies' own records (deployment shapes, "Beside the 85").
  */
 export function createCompanyValueReader(idField: string, nameField = idField): ReadChoices {
 	return async (context) => {

@@ -49,7 +49,8 @@ const defineTypeList = (noun: string, word: string, fieldPrefix: string) =>
 	);
 
 /**
- * The lists of values that are not part of the contract (deployment shapes; deployment beyond). The names of the list methods are made of
+ * The lists of values that are not part of the contract (deployment shapes, "Beside the 85"; deployment beyond, "How to use this
+ * file"). The names of the list methods are made of
  * the keys.
  */
 const PLATFORM_LISTS = {
@@ -64,7 +65,7 @@ const PLATFORM_LISTS = {
 		createCompanyValueReader('dateFormat'),
 	),
 	difficultyTypes: defineList('difficulty type', createDetailsReader(LEADERBOARD_DETAILS, 'difficultytype', ['value'])),
-	// The known values are documented (deployment activity, 10).
+	// The known values are documented (deployment activity 10).
 	examStatuses: {
 		noun: 'exam status',
 		readers: [createDetailsReader(REPORT_DETAILS, 'examstatus', ['name', 'id'])],
@@ -116,7 +117,7 @@ const PLATFORM_LISTS = {
 
 type PlatformListName = keyof typeof PLATFORM_LISTS;
 
-/** The lists in the form of a simulation: the word for one value, and a part of the list's name (deployment beyond: form-details). */
+/** The lists in the form of a simulation: the word for one value, and a part of the list's name (deployment beyond, "Campaigns"). */
 const SIMULATION_LISTS = {
 	delayUnits: ['delay unit', 'delaytimetype'],
 	distributionTypes: ['distribution type', 'distributiontypes'],

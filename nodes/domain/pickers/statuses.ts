@@ -56,7 +56,10 @@ async function readStatuses(endpoint: EndpointKey, context: PickerContext): Prom
 /** The active status, which is the only one whose number is documented (contract 2.11). */
 export const ACTIVE_STATUS: Choice = { id: '1', name: 'Active' };
 
-/** Creates the function that reads the numbers and names of the statuses of a list's first records (deployment shapes, deployment beyond). */
+/**
+ * Creates the function that reads the numbers and names of the statuses of a list's first records (deployment shapes, "Roles and
+ * API clients"; deployment beyond, "System users and settings").
+ */
 export function createStatusReader(endpoint: EndpointKey): ReadChoices {
 	return async (context) => {
 		const source = createListSource({

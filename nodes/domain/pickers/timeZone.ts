@@ -59,7 +59,7 @@ const additionalFieldsBlock = <F extends FieldMap>(fields: F) =>
 
 /**
  * Creates a block of fields whose dates are read in the time zone that the user selects in the same block. The platform accepts IANA names
- * (deployment behaviour).
+ * (deployment behaviour, "Trainings, groups, enrollments").
  * @param timezoneField the name of the field with the time zone
  * @param createBlock creates the block from its fields; use `updateFieldsBlock` for an update
  */

@@ -32,9 +32,9 @@ const BOTS_EXCLUDED_HINT =
 const UNKNOWN_ACTIVITY_HINT =
 	"The field activityType says neither human nor bot of some people; they are in the output, whatever 'Exclude Bots' is.";
 
-/** Matches the fields that count a person's actions, such as clickedCount (deployment shapes). */
+/** Matches the fields that count a person's actions, such as clickedCount (deployment shapes, "Campaign reports"). */
 const ACTION_COUNT_FIELD = /(opened|clicked|submitted)Count$/i;
-/** Matches the fields with the time of an action, such as lastAttachmentOpenedTime (deployment shapes). */
+/** Matches the fields with the time of an action, such as lastAttachmentOpenedTime (deployment shapes, "Campaign reports"). */
 const ACTION_TIME_FIELD = /(opened|clicked|submitted)Time/i;
 
 /** Returns true if a row shows the actions of a bot. */

@@ -84,7 +84,7 @@ export function jobPicker(simulator: Simulator): Field<CampaignJob> {
 		idExample: '3f2a9c10-6b1e-4f57-9a53-0d9a4c6be111/1',
 		source: createListSource({
 			endpoint: getSimulatorEndpointKey(simulator, 'POST /api/SIM-simulator/SIM-campaign-job-report/search'),
-			// Live platforms can sort this list only by name (deployment behaviour, "orderBy known good").
+			// Live platforms can sort this list only by name (deployment behaviour, "Search bodies").
 			sortNewestBy: 'createdDate',
 			isPerCompany: true,
 			toChoice: (record) => toJobChoice(simulator, record),

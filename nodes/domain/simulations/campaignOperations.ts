@@ -24,7 +24,7 @@ import { createLaunchFields, SCHEDULE_NOW, buildScheduleBody, createScheduleFiel
 import { getCampaignIdFields, campaignPicker, scenarioPicker, getSimulatorTitle, type Simulator } from './simulator';
 import { createTestFilterOptions } from './testFilterOptions';
 
-/** Defines the operations of the n8n resource *Campaign* (contract 4.9; deployment beyond; deployment activity, 7, 8). */
+/** Defines the operations of the n8n resource *Campaign* (contract 4.9; deployment beyond, "Campaigns"; deployment activity 7, 8). */
 export function defineCampaignOperations(simulator: Simulator) {
 	const getMany = defineGetManyCampaigns(simulator);
 	return {
@@ -79,7 +79,7 @@ function defineRecordOperations(simulator: Simulator) {
 		scope: 'company',
 		fields,
 		request: buildRequest,
-		// The record has 36 fields (deployment beyond).
+		// The record has 36 fields (deployment beyond, "Campaigns").
 		response: recordResponse({
 			outputFields: {
 				id: ['resourceId'],
@@ -151,7 +151,7 @@ function buildStartBody(
 	return { ...body, ...toItemJson(fieldValues), ...toItemJson(additionalFieldsJson) };
 }
 
-/** Defines the operations that create and start campaigns (deployment beyond). */
+/** Defines the operations that create and start campaigns (deployment beyond, "Campaigns"). */
 function defineLaunchOperations(simulator: Simulator, getMany: Operation) {
 	const noun = `${getSimulatorTitle(simulator)} Campaign`;
 	const launchFields = createLaunchFields(simulator);

@@ -7,8 +7,9 @@ import { getCampaignIdFields, readCampaignName, type Simulator } from './simulat
 import { isTestRecord } from '../testRecords';
 
 /**
- * The figures of a job by output field. Each has the field of the contract's summary (4.9), and then the field of live deployments'
- * summaries (deployment shapes).
+ * The figures of a job by output field. Each has the field of the contract's summary (contract 4.9), and then the field of live
+ * deployments'
+ * summaries (deployment shapes, "Campaign reports").
  */
 const SUMMARY_FIELDS_BY_FIGURE = {
 	targets: ['totalTargetUserCount', 'sent'],
@@ -26,7 +27,7 @@ export const JOB_SUMMARY_FIELDS: OutputFields = {
 	simplified: ['campaignName', 'jobStartTime', 'isTest', ...Object.keys(SUMMARY_FIELDS_BY_FIGURE), 'jobId'],
 };
 
-/** Returns the output fields of a campaign in a list (deployment shapes). */
+/** Returns the output fields of a campaign in a list (deployment shapes, "Campaign reports"). */
 export function getCampaignOutputFields(simulator: Simulator): OutputFields {
 	const additional = ['emailDelivery', 'frequency', 'jobResultMessage'];
 	if (simulator === 'phishing') additional.push('categoryDistributionType', 'hasTraining');
@@ -50,7 +51,7 @@ export function getCampaignOutputFields(simulator: Simulator): OutputFields {
 	};
 }
 
-/** Returns the output fields of a campaign job in a list (deployment shapes), and `jobId`, which the operation adds. */
+/** Returns the output fields of a campaign job in a list (deployment shapes, "Campaign reports"), and `jobId`, which the operation adds. */
 export function getJobOutputFields(simulator: Simulator): OutputFields {
 	const isTextMessage = simulator === 'smishing';
 	const additional = [

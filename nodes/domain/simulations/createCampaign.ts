@@ -20,7 +20,8 @@ interface CreationOperations {
 }
 
 /**
- * Creates a campaign and finds its ID. The response may be a map or a page without the ID (deployment beyond), or it may be lost. In
+ * Creates a campaign and finds its ID. The response may be a map or a page without the ID (deployment beyond, "Campaigns"), or it
+ * may be lost. In
  * these cases, the ID is that of the only campaign with this name that didn't exist before.
  * @throws RequestError; if no new campaign or several new campaigns have this name, the error says what was found
  */

@@ -28,7 +28,7 @@ export type UserAction = (typeof USER_ACTIONS)[number];
 export const RISKY_ACTIONS = ['opened', 'clicked', 'submitted'] as const;
 export type RiskyAction = (typeof RISKY_ACTIONS)[number];
 
-/** The output fields of a person in a job (deployment shapes), including the fields that our operations add. */
+/** The output fields of a person in a job (deployment shapes, "Campaign reports"), including the fields that our operations add. */
 export const JOB_PERSON_FIELDS: OutputFields = {
 	id: ['jobId'],
 	simplified: [
@@ -87,7 +87,7 @@ export const REPORTED_ENDPOINTS = {
 export const ALL_PEOPLE = 'All';
 const SUBMITTED_DATA = 'SubmittedData';
 
-/** The platform's search types (deployment behaviour, "Campaign reports"; deployment activity, 2). */
+/** The platform's search types (deployment behaviour, "Campaign reports"; deployment activity 2). */
 const SEARCH_TYPES: Choice[] = [
 	{ id: ALL_PEOPLE, name: 'All People' },
 	{ id: 'AttachmentOpened', name: 'Attachment Opened' },
@@ -102,7 +102,7 @@ const SEARCH_TYPES: Choice[] = [
 
 /**
  * Returns true if a person's row shows that the person performed an action. Platforms show it with a count, a time or a flag
- * (deployment shapes).
+ * (deployment shapes, "Campaign reports").
  * @returns null if the row has none of these fields, such as those about opening a text message
  */
 export function hasPerformed(row: IDataObject, action: UserAction): boolean | null {
@@ -134,7 +134,7 @@ const getJobPeopleList = (simulator: Simulator, idFields: readonly string[]): Ch
 	dependsOn: ['job.value'],
 });
 
-/** The fields with the ID of a person's row in a job. It differs from the ID of the person (deployment activity, 4). */
+/** The fields with the ID of a person's row in a job. It differs from the ID of the person (deployment activity 4). */
 export const JOB_PERSON_ID_FIELDS = ['resourceId'] as const;
 
 /** Creates the field that selects several people of the selected job, by the IDs of their rows. */

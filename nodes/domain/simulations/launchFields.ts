@@ -25,7 +25,7 @@ import { InvalidInputError } from '../../core/http/errors';
 import { isEmpty } from '../../core/values';
 import { getSimulatorTitle, type Simulator } from './simulator';
 
-/** The schedule type that sends immediately (deployment behaviour, 3). All others differ between platforms. */
+/** The schedule type that sends immediately (deployment behaviour 3). All others differ between platforms. */
 export const SCHEDULE_NOW = 1;
 
 const UNLESS_SENT_NOW = { schedule: [matchAnyExcept(String(SCHEDULE_NOW))] };
@@ -39,7 +39,7 @@ const countField = (displayName: string, description: string, min = 1) =>
 
 /**
  * Adds to a field's description where to find its values. No list of the platform contains them, but a campaign that was created in the
- * platform does (deployment beyond).
+ * platform does (deployment beyond, "Campaigns").
  */
 const describeCampaignValue = (simulator: Simulator, description: string) =>
 	`${description}, as 'Get ${getSimulatorTitle(simulator)} Campaign' gives it with the output 'Raw'`;
@@ -67,7 +67,7 @@ const startDateField = (): Field<unknown> => ({
 
 /**
  * Creates the fields for the time when a simulation is sent: immediately or at a date. Requests of quishing and smishing contain the date and
- * the time zone, and so does the record of a phishing campaign (deployment beyond).
+ * the time zone, and so does the record of a phishing campaign (deployment beyond, "Campaigns").
  */
 export const createScheduleFields = (simulator: Simulator) => ({
 	schedule: simulationPicker('scheduleTypes', simulator, {
@@ -191,7 +191,7 @@ const createQuishingFields = () => ({
 
 /** Creates the optional fields for creating a campaign that only smishing has. */
 const createSmishingFields = () => ({
-	// For the other simulators, the time zone is set only when a campaign is started (deployment beyond).
+	// For the other simulators, the time zone is set only when a campaign is started (deployment beyond, "Campaigns").
 	...recipientTimeZoneFields,
 	smsProviderNumberResourceIds: textListField({
 		displayName: 'SMS Provider Number IDs',
@@ -217,7 +217,7 @@ interface LaunchFields {
 	creating: FieldMap;
 }
 
-/** Creates the optional fields for creating and for starting a campaign, without its schedule (deployment beyond). */
+/** Creates the optional fields for creating and for starting a campaign, without its schedule (deployment beyond, "Campaigns"). */
 export function createLaunchFields(simulator: Simulator): LaunchFields {
 	if (simulator === 'phishing') {
 		const sendingFields = createSendingFields(simulator);

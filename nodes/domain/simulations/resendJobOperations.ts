@@ -11,7 +11,7 @@ import { addJobId, jobPicker, type CampaignJob } from './campaignJob';
 import { ALL_PEOPLE, hasPerformed, jobPeoplePicker, JOB_PERSON_ID_FIELDS } from './jobPeople';
 import { getSimulatorTitle, type Simulator } from './simulator';
 
-/** The states of people to whom the platform's own web page can resend a message (deployment activity, 4). */
+/** The states of people to whom the platform's own web page can resend a message (deployment activity 4). */
 const RESEND_STATES = [
 	{ name: 'Attachment Opened', value: '7' },
 	{ name: 'Clicked', value: '2' },
@@ -72,7 +72,7 @@ const CAMPAIGN_OVER_ADVICE =
 	"If what it names is right, the campaign may be over. Such a one cannot be sent again: start it anew with 'Start Campaign', for a target group of these people.";
 
 /**
- * Defines the operations that resend the message of a job (deployment activity, 4).
+ * Defines the operations that resend the message of a job (deployment activity 4).
  * @param searchJobUsers the operation that lists the people of a job
  */
 export function defineResendJobOperations(simulator: Simulator, searchJobUsers: Operation) {
@@ -115,7 +115,7 @@ export function defineResendJobOperations(simulator: Simulator, searchJobUsers: 
 			path: { resourceId, instanceGroup },
 			body: {
 				items: personRowIds,
-				// With `selectAll: true` and no items, the platform would resend the message to everybody (deployment activity, 4).
+				// With `selectAll: true` and no items, the platform would resend the message to everybody (deployment activity 4).
 				selectAll: false,
 				excludedItems: [],
 				filter: buildSearchFilter(),

@@ -25,7 +25,7 @@ interface RequiredOperations {
 
 /**
  * Defines the operations of the n8n resource *Result*, except 'Search Job Users', which `defineSearchJobUsers` defines (contract 4.9;
- * deployment beyond; deployment activity, 7).
+ * deployment beyond, "Campaigns"; deployment activity 7).
  */
 export const defineResultOperations = (simulator: Simulator, operations: RequiredOperations) => ({
 	byAction: defineUsersByActionOperations(simulator, operations),

@@ -19,7 +19,7 @@ export const getPeriodReportTitle = (simulator: Simulator) =>
 /** Returns the fields that may contain the ID of a campaign, in its own record or in that of its job (deployment facts, "Naming"). */
 export const getCampaignIdFields = (simulator: Simulator) => ['resourceId', `${simulator}CampaignResourceId`] as const;
 
-/** Reads the name of a campaign from a row of a job or from its summary (deployment shapes). */
+/** Reads the name of a campaign from a row of a job or from its summary (deployment shapes, "Campaign reports"). */
 export const readCampaignName = (record: IDataObject) =>
 	readId(record, ['name', 'campaignName', 'phishingCampaignName']);
 

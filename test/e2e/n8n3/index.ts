@@ -1,4 +1,4 @@
-/** What is known today of n8n 3 (n8n-facts 14), tried in the newest n8n 2. */
+/** What is known today of n8n 3 (n8n 14), tried in the newest n8n 2. */
 import { z } from 'zod';
 
 import { listExamples, prepareExample } from '../../real-n8n/examples';

@@ -1,4 +1,7 @@
-/** Routes that change existing system users and settings, and the audit log (deployment beyond). */
+/**
+ * Routes that change existing system users and settings, and the audit log (deployment beyond, "System users and settings", "Audit
+ * log").
+ */
 import { parseWithSchema, requireFound, createBadRequestError } from '../envelope';
 import {
 	defineActionRoute,

@@ -1,4 +1,7 @@
-/** What live deployments do otherwise than the contract reads (deployment behaviour, deployment facts). The fields are in shapes.test.ts. */
+/**
+ * What live deployments do otherwise than the contract reads (deployment behaviour 1; deployment facts, "Requests", "Responses").
+ * The fields are in shapes.test.ts.
+ */
 import { z } from 'zod';
 import { CustomerFixture } from '../../cases';
 import { prepareNewClient } from '../../cases/apiClients';

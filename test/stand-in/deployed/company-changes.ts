@@ -1,4 +1,4 @@
-/** Routes that change or delete existing companies and company groups (deployment beyond). */
+/** Routes that change or delete existing companies and company groups (deployment beyond, "Companies", "Company groups"). */
 import { isNil, omitBy } from 'lodash';
 import { z } from 'zod';
 import { parseWithSchema } from '../envelope';
@@ -92,7 +92,7 @@ const limitedFormSchema = companyFormSchema
 		timeZoneId: z.string().optional(),
 	});
 
-/** Changes only the fields of the limited form. All other fields keep their values (deployment onboarding, 1). */
+/** Changes only the fields of the limited form. All other fields keep their values (deployment onboarding 1). */
 function updateLimitedFields(call: RouteCall): string {
 	const { resourceId, name, industryResourceId, ...otherFields } = parseWithSchema(
 		limitedFormSchema,

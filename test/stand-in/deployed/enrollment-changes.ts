@@ -1,4 +1,4 @@
-/** Routes that change, stop, delete or restore existing enrollments (deployment beyond). */
+/** Routes that change, stop, delete or restore existing enrollments (deployment beyond, "Enrollments"). */
 import { z } from 'zod';
 import { parseWithSchema, createNotFoundError } from '../envelope';
 import { defineActionRoute, markOutsideContract, isJsonObject, okResponse, type RouteCall, type Route } from '../http';

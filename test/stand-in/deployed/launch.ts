@@ -1,4 +1,4 @@
-/** Routes that create, start, stop and delete campaigns (deployment beyond). */
+/** Routes that create, start, stop and delete campaigns (deployment beyond, "Campaigns"). */
 import { z } from 'zod';
 import { parseWithSchema, dateTimeSchema, requireFound, int32Schema, createBadRequestError } from '../envelope';
 import {
@@ -288,7 +288,7 @@ function simulatorRoutes(simulator: Simulator): Route[] {
 				),
 		},
 		defineSaveRoute(`POST ${path}-job/start/{resourceId}`, (call) => startCampaign(call, simulator)),
-		// The other simulators have the same form details under their own base path (deployment behaviour, 2).
+		// The other simulators have the same form details under their own base path (deployment behaviour 2).
 		defineReadRoute(`GET ${path}/form-details`, () => FORM_DETAILS),
 		defineReadRoute(`GET ${path}/{resourceId}`, (call) => buildCampaignRecord(call, simulator)),
 		defineActionRoute(`DELETE ${path}/{resourceId}`, (call) => removeCampaign(call, simulator)),

@@ -1,4 +1,4 @@
-/** The lists of the leaderboard, which the contract has only as files (deployment beyond). */
+/** The lists of the leaderboard, which the contract has only as files (deployment beyond, "Leaderboard, executive report"). */
 import { z } from 'zod';
 import { parseWithSchema, requireFound, int32Schema, createBadRequestError } from '../envelope';
 import { markOutsideContract, okResponse, defineReadRoute, type RouteCall, type Route, type JsonObject } from '../http';

@@ -1,4 +1,4 @@
-/** Routes for suspicious emails that users reported (deployment activity, 2). */
+/** Routes for suspicious emails that users reported (deployment activity 2). */
 import { z } from 'zod';
 import { parseWithSchema, requireFound, createBadRequestError } from '../envelope';
 import {

@@ -99,7 +99,7 @@ function buildReport(call: RouteCall): JsonObject {
 	};
 }
 
-/** The period can be given by name or by number (deployment activity, 3). */
+/** The period can be given by name or by number (deployment activity 3). */
 const datePeriodSchema = z.union([z.string(), z.number().int().min(0).max(5)]).nullish();
 const widgetSchema = z
 	.object({ widgetIds: z.array(z.string()).nullish(), ...periodFields, datePeriod: datePeriodSchema })

@@ -1,5 +1,5 @@
 /**
- * Routes that resend messages and stop automatic sending (deployment activity, 4). The recipients are recorded in the notes
+ * Routes that resend messages and stop automatic sending (deployment activity 4). The recipients are recorded in the notes
  * of the campaign or enrollment.
  */
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-/** Routes for emailing executive reports on a schedule (deployment beyond; deployment activity, 6). */
+/** Routes for emailing executive reports on a schedule (deployment beyond, "Report schedules"; deployment activity 6). */
 import { z } from 'zod';
 import { parseWithSchema, dateTimeSchema, requireFound, int32Schema } from '../envelope';
 import {

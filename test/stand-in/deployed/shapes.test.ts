@@ -1,4 +1,7 @@
-/** What live deployments answer and require (deployment shapes, beyond), compared with the answers to what the cases ask. */
+/**
+ * What live deployments answer and require (docs/facts/deployment-shapes.md and docs/facts/deployment-beyond.md), compared with the
+ * answers to what the cases ask.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cases, type CustomerFixture } from '../../cases';

@@ -1,4 +1,4 @@
-/** Routes for target groups (deployment beyond). The list of a group's members is in target-users.ts. */
+/** Routes for target groups (deployment beyond, "Target groups"). The list of a group's members is in target-users.ts. */
 import { z } from 'zod';
 import { parseWithSchema, requireFound, createBadRequestError, createTextSchema } from '../envelope';
 import {

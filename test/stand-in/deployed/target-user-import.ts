@@ -1,4 +1,4 @@
-/** Routes that import users from a file: upload, mapping of columns, check of rows, import (deployment beyond). */
+/** Routes that import users from a file: upload, mapping of columns, check of rows, import (deployment beyond, "People"). */
 import { z } from 'zod';
 import { getFileContent } from '../body';
 import { parseWithSchema, requireFound, createBadRequestError } from '../envelope';

@@ -1,4 +1,4 @@
-/** Routes for target users: lists, records and changes (deployment beyond). */
+/** Routes for target users: lists, records and changes (deployment beyond, "People"). */
 import { z } from 'zod';
 import { parseWithSchema, requireFound } from '../envelope';
 import {

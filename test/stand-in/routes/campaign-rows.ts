@@ -1,5 +1,5 @@
 /**
- * Builds the rows and reports of simulations as live deployments send them (deployment shapes). Fields that are missing
+ * Builds the rows and reports of simulations as live deployments send them (deployment shapes, "Campaign reports"). Fields that are missing
  * here are added from the description.
  */
 import mapValues from 'lodash/mapValues';
@@ -17,8 +17,8 @@ function createActionTest(action: UserAction): PersonTest {
 }
 
 /**
- * The search types that live deployments accept. None finds the people who submitted data on every deployment (deployment
- * behaviour).
+ * The search types that live deployments accept. None finds the people who submitted data on every deployment (deployment behaviour,
+ * "Campaign reports").
  */
 export const SEARCH_TYPES: Record<string, PersonTest> = {
 	All: () => true,
@@ -28,7 +28,7 @@ export const SEARCH_TYPES: Record<string, PersonTest> = {
 	Reported: createActionTest('reported'),
 	AttachmentOpened: createActionTest('attachmentOpened'),
 	Replied: createActionTest('replied'),
-	// Some deployments have this one (deployment activity, 2).
+	// Some deployments have this one (deployment activity 2).
 	SubmittedData: createActionTest('submitted'),
 	MFA: () => false,
 };
@@ -192,7 +192,7 @@ export function buildEventRow(
 	return { ...countFields, resourceId, ...row, ...types };
 }
 
-/** Builds the summary of one campaign job. Its counts leave out bots (deployment activity 1: since 2025-04-21). */
+/** Builds the summary of one campaign job. Its counts leave out bots (deployment activity 1). */
 export function buildJobSummary(campaign: Campaign, instanceGroup: number, people: readonly JobPerson[]): JsonObject {
 	const { resourceId, name, scenario, companyName, excludeFromReports } = campaign;
 	const startDate = getSentTime(campaign, instanceGroup);

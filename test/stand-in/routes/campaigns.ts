@@ -226,7 +226,7 @@ function buildSummary(call: RouteCall, simulator: Simulator): JsonObject {
 
 /**
  * Lists the people in a job's own Excel file. Bots are included only for phishing, and only on request (deployment
- * activity, 1).
+ * activity 1).
  */
 function listReportRows(call: RouteCall, simulator: Simulator): JsonObject[] {
 	const [{ campaign, people }] = findJobs(call, simulator);
@@ -280,7 +280,7 @@ function simulatorRoutes(simulator: Simulator, profile: PlatformProfile): Route[
 		requiredPaging: 'all',
 	};
 	// On live deployments, Excel means xls for campaigns, and the CSV of a job has the content type of bytes (deployment
-	// behaviour).
+	// behaviour, "Exports").
 	const campaignExportOptions: ExportFileOptions = { excelFormat: isDeployed ? 'xls' : 'excel' };
 	const jobExportOptions: ExportFileOptions = isDeployed
 		? { excelFormat: 'xls', csvMimeType: 'application/octet-stream' }
@@ -331,7 +331,7 @@ function simulatorRoutes(simulator: Simulator, profile: PlatformProfile): Route[
 	];
 }
 
-/** Creates the routes of contract section 4.9 for each simulator, and those that live deployments add. */
+/** Creates the routes of contract 4.9 for each simulator, and those that live deployments add. */
 export function campaignRoutes(profile: PlatformProfile): Route[] {
 	return SIMULATORS.flatMap((simulator) => simulatorRoutes(simulator, profile));
 }

@@ -13,7 +13,7 @@ import { rejectJsonPatch, defineSearchRoute, type ListDefinition } from '../pagi
 import type { PlatformProfile } from '../personality';
 import { isAddressOrRange } from '../tokens';
 
-/** The names of client statuses. The contract has 1, Active; 2 is presumably Inactive (deployment behaviour). */
+/** The names of client statuses. The contract has 1, Active; 2 is presumably Inactive (deployment behaviour, "REST API clients, roles"). */
 const STATUS_NAMES: Record<number, string> = { 1: 'Active', 2: 'Inactive' };
 
 /** Lists the roles of the company that a call acts for. On live deployments, each company has its own roles. */
@@ -154,7 +154,7 @@ function generateCredentials({ world }: RouteCall): JsonObject {
 	return { clientId: createPart('client id'), clientSecret: createPart('client secret') + createPart('client secret') };
 }
 
-/** Creates the routes of contract section 4.4. A client created here can sign in. */
+/** Creates the routes of contract 4.4. A client created here can sign in. */
 export function clientRoutes({ clientNameField }: PlatformProfile): Route[] {
 	const clientList: ListDefinition = {
 		getRows: (call) => listClients(call).map((client) => buildClientRow(client, call)),

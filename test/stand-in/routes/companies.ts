@@ -43,7 +43,7 @@ export function getMonthlyCount(count: unknown, month: string): number {
 	return Math.floor(Number(count) / ((Number(month.slice(-2)) % 3) + 2));
 }
 
-/** Replaces the monthly active users by those of another month if the filter names one (deployment activity, 10). */
+/** Replaces the monthly active users by those of another month if the filter names one (deployment activity 10). */
 function applyMonth(rows: JsonObject[], body: JsonObject, call: RouteCall): JsonObject[] {
 	const [, month = ''] =
 		/"fieldname":"monthlyactiveuser","operator":"=","value":"(\d{4}-\d{2})"/i.exec(JSON.stringify(body)) ?? [];
@@ -247,7 +247,7 @@ function buildOwnCompanyNode({ children, ...company }: Company): JsonObject {
 
 /**
  * Builds the caller's own company: one record on the contract's platform, and the whole tree of a reseller's customers on
- * live deployments (deployment facts).
+ * live deployments (deployment facts, "Responses").
  */
 function buildOwnCompany(call: RouteCall): unknown {
 	const { caller, scopedCompany, world, isDeployed } = call;
@@ -291,7 +291,7 @@ function buildLicenseCheck({
 	};
 }
 
-/** Creates the company routes of contract section 4.3. */
+/** Creates the company routes of contract 4.3. */
 export function companyRoutes(): Route[] {
 	return [
 		defineSearchRoute('POST /api/companies/search', COMPANIES),

@@ -121,7 +121,7 @@ function setParticipants(call: RouteCall): CompanyGroup {
 }
 
 /**
- * Creates the company group routes of contract section 4.3. The records of live deployments contain only the number of
+ * Creates the company group routes of contract 4.3. The records of live deployments contain only the number of
  * companies; these are in a list of their own.
  */
 export function companyGroupRoutes(): Route[] {

@@ -207,7 +207,7 @@ function hasMatchingCompanyHeaders({ scopedCompany, secondCompanyHeader, isDeplo
 
 /**
  * Defines a list of enrollments.
- * @param source the enrollments in it: the active ones, or those in the trash (deployment activity, 8)
+ * @param source the enrollments in it: the active ones, or those in the trash (deployment activity 8)
  */
 const defineEnrollmentList = (
 	{ enrollmentIdField }: PlatformProfile,
@@ -288,7 +288,7 @@ function buildEnrollmentRecord(call: RouteCall): JsonObject {
 	};
 }
 
-/** Creates the routes of contract section 4.7. */
+/** Creates the routes of contract 4.7. */
 export function enrollmentRoutes(profile: PlatformProfile): Route[] {
 	const path = '/api/enrollments';
 	const enrollments = defineEnrollmentList(profile);

@@ -205,7 +205,7 @@ function buildWidgetData({ json, homeData, visibleCompanies }: RouteCall): JsonO
 	});
 }
 
-/** Creates the routes of contract section 4.10. */
+/** Creates the routes of contract 4.10. */
 export function leaderboardRoutes(): Route[] {
 	const routeDefaults = { access: 'any', bodyType: 'json' } as const;
 	return [

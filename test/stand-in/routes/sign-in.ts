@@ -67,7 +67,7 @@ function completeGoogleSignIn({ query, homeData }: RouteCall): unknown {
 
 const GOOGLE_SIGN_IN_URL = 'https://accounts.google.example/o/oauth2/v2/auth?response_type=code&client_id=awareness';
 
-/** Creates the sign-in routes of contract section 4.2. */
+/** Creates the sign-in routes of contract 4.2. */
 export function signInRoutes({ agentAuthPath }: PlatformProfile): Route[] {
 	const defineAgentRoute = (name: string, handle: (call: RouteCall) => unknown): Route => ({
 		...defineWriteRoute(`POST /api/v2/agent-auth/${name}`, handle),

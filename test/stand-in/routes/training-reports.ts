@@ -122,7 +122,7 @@ const FORM_DETAILS = {
 	UserStatus: buildEnum(['No Responded', 'In Progress', 'Completed']),
 };
 
-/** Creates the routes of contract section 4.8. */
+/** Creates the routes of contract 4.8. */
 export function trainingReportRoutes({ reportUserIdField }: PlatformProfile): Route[] {
 	const path = '/api/training-reports/{enrollmentId}';
 	const users: ListDefinition = { ...USERS_LIST, idField: reportUserIdField };

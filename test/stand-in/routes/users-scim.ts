@@ -144,7 +144,7 @@ export function findIntegration(call: RouteCall): ScimIntegration {
 }
 
 /**
- * Rejects a name that another integration of the company has (deployment facts).
+ * Rejects a name that another integration of the company has (deployment facts, "Responses").
  * @throws HttpError 409
  */
 function rejectTakenName(
@@ -248,7 +248,7 @@ const INTEGRATIONS: ListDefinition = {
 };
 
 /**
- * Creates the routes of contract section 4.5. Live deployments return a token when an integration is created and when its
+ * Creates the routes of contract 4.5. Live deployments return a token when an integration is created and when its
  * token is revoked, without ID and endpoint.
  */
 export function userAndScimRoutes(): Route[] {

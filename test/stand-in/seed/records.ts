@@ -134,7 +134,7 @@ export type Campaign = {
 	startBodies?: Array<Record<string, unknown>>;
 };
 
-/** A suspicious email that a user reported (deployment activity, 2). */
+/** A suspicious email that a user reported (deployment activity 2). */
 export type ReportedEmail = {
 	resourceId: string;
 	subject: string;

@@ -1,10 +1,10 @@
 import { BY_FIRST_NAME, SEARCH, SEARCH_BY_EMAIL, SEARCH_BY_NAME, type EndpointTable } from '../endpointTraits';
 
-/** The endpoints that all simulators have. SIM stands for the simulator's name (contract 4.9; deployment beyond). */
+/** The endpoints that all simulators have. SIM stands for the simulator's name (contract 4.9; deployment beyond, "Campaigns"). */
 export const SHARED_SIMULATOR_ENDPOINTS = {
 	'POST /api/SIM-simulator/SIM-campaign': { optional: true },
 	'DELETE /api/SIM-simulator/SIM-campaign/{resourceId}': { optional: true },
-	// Only the path for phishing is documented. The others follow from their base path (deployment behaviour, 2).
+	// Only the path for phishing is documented. The others follow from their base path (deployment behaviour 2).
 	'GET /api/SIM-simulator/SIM-campaign/form-details': { optional: true },
 	'GET /api/SIM-simulator/SIM-campaign/{resourceId}': { optional: true },
 	'POST /api/SIM-simulator/SIM-campaign-job-report/{searchType}/search/{resourceId}/{instanceGroup}': SEARCH_BY_EMAIL,
