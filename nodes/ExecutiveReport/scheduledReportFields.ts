@@ -29,7 +29,7 @@ function numberChoiceField(settings: ChoiceSettings): Field<number> {
 }
 
 /**
- * The field for the status of a schedule. Only other resources are known to use 1 for "on" (deployment behaviour), and 2 is assumed to be
+ * The field for the status of a schedule. Only other resources are known to use 1 for "on" (deployment behaviour, "REST API clients, roles"), and 2 is assumed to be
  * "off".
  */
 export const scheduleStatusField = numberChoiceField({

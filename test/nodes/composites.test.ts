@@ -38,9 +38,9 @@ async function run(g: OperationFixture, node: string, operation: string, more: I
 	});
 }
 
-describe.each(TESTED_PROFILES)('$named', ({ personality }) => {
-	const g = createOperationFixture(personality);
-	const isDeployed = personality === 'deployed';
+describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
+	const g = createOperationFixture(profile);
+	const isDeployed = profile === 'deployed';
 	const provisioned = () => g.customer.companyData.clients.filter(({ name }) => name === 'Provisioned');
 
 	describe('provision', () => {
@@ -199,7 +199,7 @@ describe.each(TESTED_PROFILES)('$named', ({ personality }) => {
 		});
 	});
 
-	describe.each(takeShare(personality, ['phishing', 'smishing', 'quishing'] as const))('full report, %s', (simulator) => {
+	describe.each(takeShare(profile, ['phishing', 'smishing', 'quishing'] as const))('full report, %s', (simulator) => {
 		const node = `${simulator.charAt(0).toUpperCase()}${simulator.slice(1)}Campaign`;
 		const job = `/api/${simulator}-simulator/${simulator}-campaign-job-report`;
 		const report = async (more?: IDataObject) => run(g, node, 'fullReport', more);

@@ -174,8 +174,8 @@ describe('what is sent', () => {
 	});
 });
 
-describe.each(TESTED_PROFILES)('$named', ({ personality }) => {
-	const other = createOperationFixture(personality);
+describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
+	const other = createOperationFixture(profile);
 	const runOther = async (node: string, operation: string, parameters: IDataObject) =>
 		(await runCase(other, { node, operation }, { parameters })).items.map(({ json }) => json);
 
@@ -205,7 +205,7 @@ describe.each(TESTED_PROFILES)('$named', ({ personality }) => {
 			returnAll: true,
 			filters: { excludeTests: true },
 		});
-		expect(items).toHaveLength(enrollments.length - (personality === 'deployed' ? 0 : 1));
+		expect(items).toHaveLength(enrollments.length - (profile === 'deployed' ? 0 : 1));
 	});
 
 	test('surveys only', async () => {

@@ -14,9 +14,9 @@ const EXPORTS = [
 const COUNT = 30;
 
 describe.each([
-	{ personality: 'contract', companyHeader: 'X-SERVICE-Company-Id' },
-	{ personality: 'deployed', companyHeader: 'X-ACME-Company-Id' },
-] as const)('leaderboard, $personality, $companyHeader', (service) => {
+	{ profile: 'contract', companyHeader: 'X-SERVICE-Company-Id' },
+	{ profile: 'deployed', companyHeader: 'X-ACME-Company-Id' },
+] as const)('leaderboard, $profile, $companyHeader', (service) => {
 	const b = createNodeFixture({ ...service, companyCount: COUNT });
 	const header = service.companyHeader.toLowerCase();
 	const run = async (operation: string, parameters: IDataObject = {}, more?: FixtureRunOptions) =>

@@ -1,5 +1,5 @@
 /**
- * Every operation, run in n8n's engine against every personality of the service. Once the service refuses every body field that no
+ * Every operation, run in n8n's engine against every profile of the service. Once the service refuses every body field that no
  * document describes, and the first form of each request must be accepted.
  * PRINT=1 npx jest test/nodes/operations prints what each needed besides its own rows of the contract.
  */
@@ -58,30 +58,30 @@ function readAddedNames(parameters: IDataObject): string[] {
 const listUndescribed = (asked: LoggedRequest[]) =>
 	asked.flatMap(({ route, undocumentedFields: undescribed = [] }) => undescribed.map((field) => `${route}: ${field}`));
 
-describe.each(TESTED_PROFILES)('$named', ({ personality, named }) => {
-	const g = createOperationFixture(personality);
+describe.each(TESTED_PROFILES)('$title', ({ profile, title }) => {
+	const g = createOperationFixture(profile);
 	afterEach(() => g.standIn.setOptions({ undocumentedFieldsMode: 'ignored', acceptedUndocumentedFields: [] }));
 
-	test.each(filterServedCases(personality, cases))('$node: $operation', async (each) => {
+	test.each(filterServedCases(profile, cases))('$node: $operation', async (each) => {
 		const { node, operation, returnsFile: isFile } = each;
 		const run = await each.prepare(g.customer);
 		g.standIn.clearLog();
 		// Each operation runs once on a strict platform: the contract's, or a live one if the contract doesn't have the operation.
-		const isStrict = personality === 'contract' || each.isOutsideContract;
+		const isStrict = profile === 'contract' || each.isOutsideContract;
 		g.standIn.setOptions({ undocumentedFieldsMode: isStrict ? 'refused' : 'ignored', acceptedUndocumentedFields: readAddedNames(run.parameters) });
 		const { items } = await runCase(g, each, run);
 		expect(listUndescribed(g.requests)).toEqual([]);
 		if (isStrict) expect(g.requests.filter(({ status }) => status === 400)).toEqual([]);
 
 		printed.push(
-			`| ${[`${node}: ${operation}`, named, items.length, describeExtraRequests(g.requests).replaceAll('|', '\\|')].join(' | ')} |`,
+			`| ${[`${node}: ${operation}`, title, items.length, describeExtraRequests(g.requests).replaceAll('|', '\\|')].join(' | ')} |`,
 		);
 		run.checkItems(items);
 		const absent = listMissingPreviewFields(
 			each,
 			items.map(({ json }) => json),
 		);
-		if (personality === 'contract' && hasDeployedOnlyPreview(each)) expect(absent).not.toEqual([]);
+		if (profile === 'contract' && hasDeployedOnlyPreview(each)) expect(absent).not.toEqual([]);
 		else expect(absent).toEqual([]);
 		expect(items).toHaveLength(run.itemCount);
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(items.map(() => ({ item: 0 })));

@@ -12,8 +12,8 @@ import type { FaultRule } from '../stand-in';
 
 const PEOPLE = 'POST /api/target-users/search';
 
-describe.each(TESTED_PROFILES)('$named', ({ personality }) => {
-	const g = createOperationFixture(personality);
+describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
+	const g = createOperationFixture(profile);
 	const rowsOf = async (parameters: IDataObject) => {
 		const options = { operation: 'progressOfPeriod', period: 'custom', excludeTests: false, ...parameters };
 		const { items } = await runNode({ node: g.getNode('TrainingReport'), parameters: options, credential: g.credential });
@@ -58,7 +58,7 @@ describe.each(TESTED_PROFILES)('$named', ({ personality }) => {
 
 	test('those who failed, where a platform tells of exams', async () => {
 		const failed = await one({ onlyPeopleWho: 'failed', output: 'raw' });
-		expect(failed.length > 0).toBe(personality === 'deployed');
+		expect(failed.length > 0).toBe(profile === 'deployed');
 		expect(failed.filter(({ examStatusName }) => examStatusName !== 'Failed')).toEqual([]);
 	});
 

@@ -8,9 +8,9 @@ const COMPANIES = 'POST /api/companies/search';
 const COUNT = 30;
 
 describe.each([
-	{ personality: 'contract', companyHeader: 'X-SERVICE-Company-Id' },
-	{ personality: 'deployed', companyHeader: 'X-ACME-Company-Id' },
-] as const)('target group, $personality, $companyHeader', (service) => {
+	{ profile: 'contract', companyHeader: 'X-SERVICE-Company-Id' },
+	{ profile: 'deployed', companyHeader: 'X-ACME-Company-Id' },
+] as const)('target group, $profile, $companyHeader', (service) => {
 	const b = createNodeFixture({ ...service, companyCount: COUNT });
 	const header = service.companyHeader.toLowerCase();
 	const run = async (parameters: IDataObject = {}, more?: FixtureRunOptions) =>

@@ -56,9 +56,9 @@ async function saidBy(key: string, opened: Promise<Entry[]>): Promise<string> {
 	return entries[0]?.name ?? '';
 }
 
-describe.each(TESTED_PROFILES)('$named', ({ personality }) => {
-	const g = createOperationFixture(personality);
-	const isDeployed = personality === 'deployed';
+describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
+	const g = createOperationFixture(profile);
+	const isDeployed = profile === 'deployed';
 	const formOf = ({ fields }: List): IDataObject => ({ ...g.customer.companyParameters, ...fields?.(g.customer) });
 	/** What was asked, each with the company it was asked for. */
 	const askedFor = () => [...new Set(g.requests.map(({ route, companyId }) => `${route} ${companyId}`))].sort();
@@ -70,7 +70,7 @@ describe.each(TESTED_PROFILES)('$named', ({ personality }) => {
 		g.standIn.clearLog();
 		return { all, for: (company: string | undefined) => routes.map((route) => `${route} ${company}`).sort(), routes };
 	}
-	const listed = takeShare<Named>(personality, Object.entries(LISTED));
+	const listed = takeShare<Named>(profile, Object.entries(LISTED));
 
 	test.each([...Object.entries(LISTED), ...Object.entries(KNOWN)])(
 		'%s: all there is, with names',
@@ -82,7 +82,7 @@ describe.each(TESTED_PROFILES)('$named', ({ personality }) => {
 	);
 
 	test.each(
-		takeShare<Named>(personality, [...Object.entries(LISTED), ...Object.entries(KNOWN)]).filter(
+		takeShare<Named>(profile, [...Object.entries(LISTED), ...Object.entries(KNOWN)]).filter(
 			([key]) => !areSeveral(key),
 		),
 	)('%s: search', async (key, list) => {

@@ -31,16 +31,16 @@ function offered(g: OperationFixture, { node, operation }: Case): { names: strin
 /** The company that is added to an item. */
 const COMPANY = ['companyName', 'companyResourceId'];
 
-describe.each(TESTED_PROFILES)('$named', ({ personality }) => {
-	const g = createOperationFixture(personality);
+describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
+	const g = createOperationFixture(profile);
 
-	test.each(takeShare(personality, cases))('$node: $operation', async (each) => {
+	test.each(takeShare(profile, cases))('$node: $operation', async (each) => {
 		if (!isOffered(g, each)) return;
 		const raw = await run(g, each, { output: 'raw' });
 		const { names, first } = offered(g, each);
 		const all = Object.keys(raw[0] ?? {});
 		// What is offered is what records have; the contract does not show the fields of most.
-		if (personality === 'deployed') expect(intersection(names, all).length).toBeGreaterThanOrEqual(5);
+		if (profile === 'deployed') expect(intersection(names, all).length).toBeGreaterThanOrEqual(5);
 
 		const [one = '', , two = ''] = all;
 		const picked = raw.map((record) => selectFields(record, { names: [two, one] }));

@@ -8,17 +8,17 @@ import { toIdLocator, cases } from '../cases';
 import { createOperationFixture } from '../cases/operationFixture';
 import { runNode, runTool } from '../n8n-core';
 
-const g = createOperationFixture('deployed');
+const fixture = createOperationFixture('deployed');
 
-const resources = () => g.nodeFolders.map((folder) => ({ folder, resource: lowerFirst(folder) }));
-const isFile = (node: string, operation: string) =>
+const listResources = () => fixture.nodeFolders.map((folder) => ({ folder, resource: lowerFirst(folder) }));
+const usesFile = (node: string, operation: string) =>
 	operation === 'importFile' || cases.some((each) => each.node === node && each.operation === operation && each.returnsFile);
 const listOperations = () =>
 	cases.map(({ node, operation: value }) => ({
 		node,
 		value,
 		title: `${node} ${value}`,
-		operation: g.getOperation(node, value),
+		operation: fixture.getOperation(node, value),
 		right: findAgentRight(lowerFirst(node), value),
 	}));
 
@@ -28,18 +28,18 @@ const listEndpoints = ({ endpoint, dependencies: uses = [] }: Operation): string
 
 test('every operation has a right, and every right belongs to an operation', () => {
 	const SIMULATORS = ['phishingCampaign', 'quishingCampaign', 'smishingCampaign'];
-	const known = listOperations().map(({ node, value }) => `${lowerFirst(node)} ${value}`);
+	const operationKeys = listOperations().map(({ node, value }) => `${lowerFirst(node)} ${value}`);
 	const rights = Object.entries(AGENT_RIGHTS).flatMap(([resource, operations]) =>
 		Object.keys(operations).map((value) => ({ resource, value })),
 	);
-	const named = rights.map(({ resource, value }) => `${resource} ${value}`);
-	expect(known.filter((each) => !named.includes(each))).toEqual([]);
+	const rightKeys = rights.map(({ resource, value }) => `${resource} ${value}`);
+	expect(operationKeys.filter((each) => !rightKeys.includes(each))).toEqual([]);
 	// The simulators share their rights. Some operations exist only for phishing.
-	const isKnown = ({ resource, value }: { resource: string; value: string }) =>
-		known.includes(`${SIMULATORS.includes(resource) ? 'phishingCampaign' : resource} ${value}`);
-	expect(rights.filter((right) => !isKnown(right))).toEqual([]);
+	const belongsToOperation = ({ resource, value }: { resource: string; value: string }) =>
+		operationKeys.includes(`${SIMULATORS.includes(resource) ? 'phishingCampaign' : resource} ${value}`);
+	expect(rights.filter((right) => !belongsToOperation(right))).toEqual([]);
 	expect(Object.keys(AGENT_RIGHTS).sort()).toEqual(
-		resources()
+		listResources()
 			.map(({ resource }) => resource)
 			.sort(),
 	);
@@ -47,13 +47,13 @@ test('every operation has a right, and every right belongs to an operation', () 
 
 test('no secret, deletion, revocation, replacement or file is ever allowed', () => {
 	/** The only allowed operation that deletes something: a group that it has just created. */
-	const OWN = 'Enrollment createAndSendToPeople';
+	const DELETES_OWN_GROUP = 'Enrollment createAndSendToPeople';
 	const isForbidden = ({ node, value, operation, title }: ReturnType<typeof listOperations>[number]) =>
 		operation.outputsSecret === true ||
-		isFile(node, value) ||
+		usesFile(node, value) ||
 		'clientSecret' in operation.fields ||
 		(!operation.isReadOnly && /delete|remove|revoke|replace|makeDefault|stop/i.test(value)) ||
-		(title !== OWN && listEndpoints(operation).some((key) => /^DELETE |revoke/.test(key)));
+		(title !== DELETES_OWN_GROUP && listEndpoints(operation).some((key) => /^DELETE |revoke/.test(key)));
 	const forbidden = listOperations().filter(isForbidden);
 	expect(forbidden.length).toBeGreaterThan(50);
 	expect(forbidden.filter(({ right }) => right !== 'never').map(({ title }) => title)).toEqual([]);
@@ -65,156 +65,156 @@ test('no secret, deletion, revocation, replacement or file is ever allowed', () 
 });
 
 test('the first level only reads, and everything that emails or starts something is in the last level', () => {
-	const reading = listOperations().filter(({ right }) => right === 'read');
-	expect(reading.filter(({ operation }) => !operation.isReadOnly).map(({ title }) => title)).toEqual([]);
-	const isMail =
+	const readOperations = listOperations().filter(({ right }) => right === 'read');
+	expect(readOperations.filter(({ operation }) => !operation.isReadOnly).map(({ title }) => title)).toEqual([]);
+	const EMAIL_ENDPOINT =
 		/\/(re)?send|job\/start|direct-email-settings\/test|report-scheduling|notified-emails\/\{|^POST \/api\/enrollments$/;
-	const mailing = listOperations().filter(
-		({ operation }) => !operation.isReadOnly && listEndpoints(operation).some((key) => isMail.test(key)),
+	const emailOperations = listOperations().filter(
+		({ operation }) => !operation.isReadOnly && listEndpoints(operation).some((key) => EMAIL_ENDPOINT.test(key)),
 	);
-	expect(mailing.length).toBeGreaterThan(20);
-	expect(mailing.filter(({ right }) => right === 'read' || right === 'change').map(({ title }) => title)).toEqual([]);
+	expect(emailOperations.length).toBeGreaterThan(20);
+	expect(emailOperations.filter(({ right }) => right === 'read' || right === 'change').map(({ title }) => title)).toEqual([]);
 });
 
-const toolShape = z.object({
+const toolSchema = z.object({
 	replacements: z.object({ properties: z.array(z.object({ name: z.string(), options: z.unknown() })) }),
 });
-const offeredShape = z.array(z.object({ value: z.string() }));
+const offeredOperationsSchema = z.array(z.object({ value: z.string() }));
 
 test('a tool offers exactly the operations that can be allowed', () => {
-	for (const { folder } of resources()) {
-		const { properties } = toolShape.parse(g.getNode(folder).description.usableAsTool).replacements;
-		const offered = offeredShape.parse(properties.find(({ name }) => name === 'operation')?.options);
-		const allowed = listOperations().filter(({ node, right }) => node === folder && right !== 'never');
-		expect(offered.map(({ value }) => value).sort()).toEqual(allowed.map(({ value }) => value).sort());
-		expect(offered).not.toEqual([]);
+	for (const { folder } of listResources()) {
+		const { properties } = toolSchema.parse(fixture.getNode(folder).description.usableAsTool).replacements;
+		const offeredOperations = offeredOperationsSchema.parse(properties.find(({ name }) => name === 'operation')?.options);
+		const allowedOperations = listOperations().filter(({ node, right }) => node === folder && right !== 'never');
+		expect(offeredOperations.map(({ value }) => value).sort()).toEqual(allowedOperations.map(({ value }) => value).sort());
+		expect(offeredOperations).not.toEqual([]);
 	}
 });
 
-const GROUP = { node: 'CompanyGroup', parameters: { operation: 'create', name: 'Gold' } };
-const START = (): { node: string; parameters: IDataObject } => ({
+const CREATE_GROUP = { node: 'CompanyGroup', parameters: { operation: 'create', name: 'Gold' } };
+const buildStartCampaign = (): { node: string; parameters: IDataObject } => ({
 	node: 'PhishingCampaign',
 	parameters: {
 		operation: 'start',
-		...g.customer.companyParameters,
+		...fixture.customer.companyParameters,
 		campaign: toIdLocator('a-campaign'),
 		schedule: { __rl: true, mode: 'list', value: '1', cachedResultName: 'Now' },
 	},
 });
-const READ = (): { node: string; parameters: IDataObject } => ({
+const buildGetRoles = (): { node: string; parameters: IDataObject } => ({
 	node: 'Role',
-	parameters: { operation: 'getMany', ...g.customer.companyParameters },
+	parameters: { operation: 'getMany', ...fixture.customer.companyParameters },
 });
 
 /** Runs a tool and returns what the agent gets: the error, or the beginning of the result. */
 async function runForAgent({ node, parameters }: { node: string; parameters: IDataObject }, agentsMay?: unknown) {
-	const credential = g.createCredential();
+	const credential = fixture.createCredential();
 	if (agentsMay !== undefined) Object.assign(credential.data, { agentsMay });
-	g.standIn.clearLog();
+	fixture.standIn.clearLog();
 	try {
-		return (await runTool({ node: g.getNode(node), parameters, credential })).slice(0, 1);
+		return (await runTool({ node: fixture.getNode(node), parameters, credential })).slice(0, 1);
 	} catch (error) {
 		const { message, description } = Object(error) as { message: string; description?: string };
 		return `${message}: ${description ?? ''}`;
 	}
 }
 
-const NOT_WITHIN = /^'Operation' is not one that an AI agent may run with this credential/;
+const NOT_WITHIN_LEVEL = /^'Operation' is not one that an AI agent may run with this credential/;
 
 test('the credential limits agents, and the error names the setting to change', async () => {
-	expect(await runForAgent(READ(), 'read')).toBe('[');
-	const answer = await runForAgent(GROUP, 'read');
-	expect(answer).toMatch(NOT_WITHIN);
-	expect(answer).toContain("set 'AI Agents May' to 'Also Make Reversible Changes'");
-	expect(g.requests).toEqual([]);
-	expect(await runForAgent(GROUP, 'change')).toBe('[');
-	const start = await runForAgent(START(), 'change');
-	expect(start).toMatch(NOT_WITHIN);
-	expect(start).toContain("set 'AI Agents May' to 'Also Email and Start'");
-	expect(g.requests).toEqual([]);
-	expect(await runForAgent(START(), 'email')).not.toMatch(NOT_WITHIN);
-	expect(g.requests).not.toEqual([]);
+	expect(await runForAgent(buildGetRoles(), 'read')).toBe('[');
+	const createResult = await runForAgent(CREATE_GROUP, 'read');
+	expect(createResult).toMatch(NOT_WITHIN_LEVEL);
+	expect(createResult).toContain("set 'AI Agents May' to 'Also Make Reversible Changes'");
+	expect(fixture.requests).toEqual([]);
+	expect(await runForAgent(CREATE_GROUP, 'change')).toBe('[');
+	const startResult = await runForAgent(buildStartCampaign(), 'change');
+	expect(startResult).toMatch(NOT_WITHIN_LEVEL);
+	expect(startResult).toContain("set 'AI Agents May' to 'Also Email and Start'");
+	expect(fixture.requests).toEqual([]);
+	expect(await runForAgent(buildStartCampaign(), 'email')).not.toMatch(NOT_WITHIN_LEVEL);
+	expect(fixture.requests).not.toEqual([]);
 });
 
 test('a credential without a choice allows reversible changes', async () => {
-	expect(await runForAgent(GROUP)).toBe('[');
-	expect(await runForAgent(START())).toMatch(NOT_WITHIN);
+	expect(await runForAgent(CREATE_GROUP)).toBe('[');
+	expect(await runForAgent(buildStartCampaign())).toMatch(NOT_WITHIN_LEVEL);
 });
 
 test.each(['', 'all', 'Email', null, true, '={{ $vars.gone }}', '={{ undefined }}'])(
 	'a level that there is not, such as %j, allows reading alone',
 	async (level) => {
-		expect(await runForAgent(READ(), level)).toBe('[');
-		expect(await runForAgent(GROUP, level)).toMatch(NOT_WITHIN);
+		expect(await runForAgent(buildGetRoles(), level)).toBe('[');
+		expect(await runForAgent(CREATE_GROUP, level)).toMatch(NOT_WITHIN_LEVEL);
 	},
 );
 
 test('the level does not limit a node in a workflow', async () => {
-	const credential = g.createCredential(undefined, { agentsMay: 'read' });
-	const { items } = await runNode({ node: g.getNode('CompanyGroup'), parameters: GROUP.parameters, credential });
+	const credential = fixture.createCredential(undefined, { agentsMay: 'read' });
+	const { items } = await runNode({ node: fixture.getNode('CompanyGroup'), parameters: CREATE_GROUP.parameters, credential });
 	expect(items).toHaveLength(1);
 });
 
 test("a model that chooses the operation can't choose a forbidden one", async () => {
 	const run = async (operation: string) =>
 		runTool({
-			node: g.getNode('Role'),
-			parameters: { ...READ().parameters, operation: "={{ $fromAI('operation', '', 'string') }}" },
-			credential: g.credential,
+			node: fixture.getNode('Role'),
+			parameters: { ...buildGetRoles().parameters, operation: "={{ $fromAI('operation', '', 'string') }}" },
+			credential: fixture.credential,
 			toolArguments: { operation },
 		});
 	// n8n 1.123 doesn't evaluate an expression in this field, so there even an allowed operation is refused.
-	const allowed = await run('getMany').catch((error: Error) => error.message);
-	expect(allowed).toMatch(/^\[\{|^'Operation' is not one of this node$/);
-	const ofClients = async (operation: string, more: IDataObject = {}) =>
+	const allowedOperations = await run('getMany').catch((error: Error) => error.message);
+	expect(allowedOperations).toMatch(/^\[\{|^'Operation' is not one of this node$/);
+	const runApiClientTool = async (operation: string, more: IDataObject = {}) =>
 		runTool({
-			node: g.getNode('ApiClient'),
-			parameters: { ...g.customer.companyParameters, operation: "={{ $fromAI('operation', '', 'string') }}", ...more },
-			credential: g.credential,
+			node: fixture.getNode('ApiClient'),
+			parameters: { ...fixture.customer.companyParameters, operation: "={{ $fromAI('operation', '', 'string') }}", ...more },
+			credential: fixture.credential,
 			toolArguments: { operation },
 		});
-	g.standIn.clearLog();
-	await expect(ofClients('generateCredentials')).rejects.toThrow(
+	fixture.standIn.clearLog();
+	await expect(runApiClientTool('generateCredentials')).rejects.toThrow(
 		/'Operation' is not one (that an AI agent may run|of this node)/,
 	);
 	// A saved resource of another node doesn't give its rights.
-	await expect(ofClients('create', { resource: 'company' })).rejects.toThrow("'Operation' is not one");
-	await expect(ofClients('constructor')).rejects.toThrow("'Operation' is not one of this node");
-	expect(g.requests).toEqual([]);
+	await expect(runApiClientTool('create', { resource: 'company' })).rejects.toThrow("'Operation' is not one");
+	await expect(runApiClientTool('constructor')).rejects.toThrow("'Operation' is not one of this node");
+	expect(fixture.requests).toEqual([]);
 });
 
 test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
 	'a refusal is never a success, with On Error: %s',
 	async (onError) => {
-		const run = { node: g.getNode('ApiClient'), parameters: { operation: 'generateCredentials', ...g.customer.companyParameters } };
-		g.standIn.clearLog();
-		const { items, errors = [] } = await runNode({ ...run, credential: g.credential, onError, asTool: true });
+		const run = { node: fixture.getNode('ApiClient'), parameters: { operation: 'generateCredentials', ...fixture.customer.companyParameters } };
+		fixture.standIn.clearLog();
+		const { items, errors = [] } = await runNode({ ...run, credential: fixture.credential, onError, asTool: true });
 		const messages = [...items, ...errors].map(({ json }) => json.message);
 		expect(messages).toEqual([expect.stringContaining("'Operation' is not one that an AI agent may run")]);
-		expect(g.requests).toEqual([]);
+		expect(fixture.requests).toEqual([]);
 	},
 );
 
-const company = { operation: 'update', company: toIdLocator('c') };
-const person = { operation: 'update', companyScope: 'own', targetUser: toIdLocator('p') };
-const upsert = { operation: 'createOrUpdate', companyScope: 'own', email: 'ada@example.com', phoneNumber: '+49301' };
-const schedule = { operation: 'updateScheduledReport', companyScope: 'own', scheduledReport: toIdLocator('s') };
-const mail = { operation: 'update', companyScope: 'own', reportedEmail: toIdLocator('m'), notifyReporter: false };
+const companyUpdate = { operation: 'update', company: toIdLocator('c') };
+const personUpdate = { operation: 'update', companyScope: 'own', targetUser: toIdLocator('p') };
+const personUpsert = { operation: 'createOrUpdate', companyScope: 'own', email: 'ada@example.com', phoneNumber: '+49301' };
+const scheduleUpdate = { operation: 'updateScheduledReport', companyScope: 'own', scheduledReport: toIdLocator('s') };
+const emailUpdate = { operation: 'update', companyScope: 'own', reportedEmail: toIdLocator('m'), notifyReporter: false };
 test.each([
-	['TargetUser', 'Target Group Names or IDs', person, { targetGroupResourceIds: 'Sales' }],
-	['TargetUser', 'Target Group Names or IDs', upsert, { targetGroupResourceIds: ['Sales'] }],
-	['TargetUser', 'Additional Fields (JSON)', upsert, { additionalFieldsJson: '{ "targetGroupResourceIds": ["g"] }' }],
-	['Company', 'Company Group Names or IDs', company, { companyGroups: ['Gold'] }],
-	['Company', 'License Module Names or IDs', company, { licenseModules: ['m'] }],
-	['Company', 'Tags', company, { tags: 'gold' }],
-	['Company', 'Tags', company, { tags: ' , ' }],
+	['TargetUser', 'Target Group Names or IDs', personUpdate, { targetGroupResourceIds: 'Sales' }],
+	['TargetUser', 'Target Group Names or IDs', personUpsert, { targetGroupResourceIds: ['Sales'] }],
+	['TargetUser', 'Additional Fields (JSON)', personUpsert, { additionalFieldsJson: '{ "targetGroupResourceIds": ["g"] }' }],
+	['Company', 'Company Group Names or IDs', companyUpdate, { companyGroups: ['Gold'] }],
+	['Company', 'License Module Names or IDs', companyUpdate, { licenseModules: ['m'] }],
+	['Company', 'Tags', companyUpdate, { tags: 'gold' }],
+	['Company', 'Tags', companyUpdate, { tags: ' , ' }],
 	// A form has a list with one entry as text.
-	['Company', 'Additional Fields (JSON)', company, { additionalFieldsJson: '{ "tags[0]": "gold" }' }],
-	['ExecutiveReport', 'Email Addresses', schedule, { emailAddresses: 'a@b.example' }],
-	['ExecutiveReport', 'Manager Email Addresses', schedule, { managerEmails: 'a@b.example' }],
-	['ExecutiveReport', 'Target Group Names or IDs', schedule, { targetGroupResourceIds: ['g'] }],
-	['ReportedEmail', 'Tags', mail, { tag: 'seen' }],
-	['ReportedEmail', 'Additional Fields (JSON)', mail, { note: 'x', additionalFieldsJson: '{ "tag": "seen" }' }],
+	['Company', 'Additional Fields (JSON)', companyUpdate, { additionalFieldsJson: '{ "tags[0]": "gold" }' }],
+	['ExecutiveReport', 'Email Addresses', scheduleUpdate, { emailAddresses: 'a@b.example' }],
+	['ExecutiveReport', 'Manager Email Addresses', scheduleUpdate, { managerEmails: 'a@b.example' }],
+	['ExecutiveReport', 'Target Group Names or IDs', scheduleUpdate, { targetGroupResourceIds: ['g'] }],
+	['ReportedEmail', 'Tags', emailUpdate, { tag: 'seen' }],
+	['ReportedEmail', 'Additional Fields (JSON)', emailUpdate, { note: 'x', additionalFieldsJson: '{ "tag": "seen" }' }],
 	[
 		'ScimIntegration',
 		'Additional Fields (JSON)',
@@ -222,8 +222,8 @@ test.each([
 		{ additionalFieldsJson: '{ "deep": { "fieldMappings": ["m"] } }' },
 	],
 ])('an agent cannot replace the list of a record: %s, %s', async (node, label, form, additionalFields) => {
-	const told = await runForAgent({ node, parameters: { ...form, additionalFields } }, 'email');
-	expect(told).toMatch(new RegExp(`^'${escapeRegExp(label)}' in '.*' would replace or empty a whole list`));
-	expect(told).toContain('Leave the field out');
-	expect(g.requests).toEqual([]);
+	const result = await runForAgent({ node, parameters: { ...form, additionalFields } }, 'email');
+	expect(result).toMatch(new RegExp(`^'${escapeRegExp(label)}' in '.*' would replace or empty a whole list`));
+	expect(result).toContain('Leave the field out');
+	expect(fixture.requests).toEqual([]);
 });

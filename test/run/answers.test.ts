@@ -7,11 +7,11 @@ import { getEndpoint } from '../../nodes/core/api/endpoint';
 import { cases, type Case } from '../cases';
 import { createOperationFixture, runCase } from '../cases/operationFixture';
 
-const g = createOperationFixture('deployed');
-afterEach(() => g.standIn.setOptions({ transformEnvelope: undefined }));
+const fixture = createOperationFixture('deployed');
+afterEach(() => fixture.standIn.setOptions({ transformEnvelope: undefined }));
 
 /** What a service may answer with that is nothing. */
-const NOTHING = {
+const EMPTY_RESPONSES = {
 	'no body': '',
 	'an empty object': {},
 	'no data': { data: null, status: 'success' },
@@ -31,58 +31,58 @@ const MAY_BE_EMPTY = [
 	'logout',
 ];
 
-const isAsked = ({ endpoint, outputsSecret, value }: Operation) =>
+const mustReturnData = ({ endpoint, outputsSecret, value }: Operation) =>
 	endpoint !== null && (endpoint.startsWith('GET ') || outputsSecret === true) && !MAY_BE_EMPTY.includes(value);
 
 /** How a run ends whose own request is answered so: the error's text, or the items. */
-async function outcome(each: Case, operation: Operation, answer: unknown): Promise<string> {
-	g.standIn.setOptions({ transformEnvelope: undefined });
-	const prepared = await each.prepare(g.customer);
+async function runWithResponse(testCase: Case, operation: Operation, response: unknown): Promise<string> {
+	fixture.standIn.setOptions({ transformEnvelope: undefined });
+	const prepared = await testCase.prepare(fixture.customer);
 	const routes: unknown[] = [operation.endpoint, operation.endpoint && getEndpoint(operation.endpoint).alternativeEndpoint];
-	g.standIn.setOptions({ transformEnvelope: (envelope, { route }) => (routes.includes(route) ? answer : envelope) });
-	return await runCase(g, each, prepared).then(
+	fixture.standIn.setOptions({ transformEnvelope: (envelope, { route }) => (routes.includes(route) ? response : envelope) });
+	return await runCase(fixture, testCase, prepared).then(
 		({ items }) => JSON.stringify(items.map(({ json }) => json)),
 		(error: unknown) => (error instanceof Error ? error.message : String(error)),
 	);
 }
 
-test.each(Object.entries(NOTHING))('%s instead of a record, or of a secret', async (_name, answer) => {
-	const silent: string[] = [];
-	let tried = 0;
-	for (const each of cases) {
-		const operation = g.getOperation(each.node, each.operation);
+test.each(Object.entries(EMPTY_RESPONSES))('%s instead of a record, or of a secret', async (_name, response) => {
+	const withoutError: string[] = [];
+	let triedCount = 0;
+	for (const testCase of cases) {
+		const operation = fixture.getOperation(testCase.node, testCase.operation);
 		// A file is no record: test/response/files.test.ts.
-		if (each.returnsFile || !isAsked(operation)) continue;
-		g.standIn.reset();
-		const ended = await outcome(each, operation, answer);
-		tried++;
-		if (!/^Could not .*: (the service (answered without|generated|returned)|.* but the service)/.test(ended))
-			silent.push(`${each.node} ${each.operation}: ${ended}`);
+		if (testCase.returnsFile || !mustReturnData(operation)) continue;
+		fixture.standIn.reset();
+		const output = await runWithResponse(testCase, operation, response);
+		triedCount++;
+		if (!/^Could not .*: (the service (answered without|generated|returned)|.* but the service)/.test(output))
+			withoutError.push(`${testCase.node} ${testCase.operation}: ${output}`);
 	}
-	expect(silent).toEqual([]);
-	expect(tried).toBeGreaterThan(25);
+	expect(withoutError).toEqual([]);
+	expect(triedCount).toBeGreaterThan(25);
 });
 
 describe('a secret that is missing', () => {
-	const said = async (node: string, operation: string, answer: unknown) => {
-		const each = cases.find((one) => one.node === node && one.operation === operation);
-		if (!each) throw new Error(`There is no case of ${node} ${operation}`);
-		return await outcome(each, g.getOperation(node, operation), answer);
+	const runOperation = async (node: string, operation: string, response: unknown) => {
+		const testCase = cases.find((candidate) => candidate.node === node && candidate.operation === operation);
+		if (!testCase) throw new Error(`There is no case of ${node} ${operation}`);
+		return await runWithResponse(testCase, fixture.getOperation(node, operation), response);
 	};
 
 	test.each([
 		['create', { resourceId: 'x', scimEndpointUrl: 'https://scim.example' }, 'the integration was created, but'],
 		['revokeToken', { results: [{ token: null }] }, 'the token was replaced, but'],
-	])('SCIM, %s: what was carried out is said, and what to do', async (operation, data, done) => {
-		const before = g.customer.companyData.scimIntegrations.map(({ tokenVersion }) => tokenVersion);
-		const message = await said('ScimIntegration', operation, { data });
-		expect(message).toContain(done);
+	])('SCIM, %s: what was carried out is said, and what to do', async (operation, data, doneMessage) => {
+		const tokenVersionsBefore = fixture.customer.companyData.scimIntegrations.map(({ tokenVersion }) => tokenVersion);
+		const message = await runOperation('ScimIntegration', operation, { data });
+		expect(message).toContain(doneMessage);
 		expect(message).toMatch(/Do not run this one again|Run the node again: it makes another token/);
-		expect(g.customer.companyData.scimIntegrations.map(({ tokenVersion }) => tokenVersion)).not.toEqual(before);
+		expect(fixture.customer.companyData.scimIntegrations.map(({ tokenVersion }) => tokenVersion)).not.toEqual(tokenVersionsBefore);
 	});
 
 	test('a client ID without its secret are no credentials', async () => {
-		const message = await said('ApiClient', 'generateCredentials', { data: { clientId: 'x', clientSecret: '' } });
+		const message = await runOperation('ApiClient', 'generateCredentials', { data: { clientId: 'x', clientSecret: '' } });
 		expect(message).toContain('the service generated no credentials');
 	});
 });

@@ -5,54 +5,54 @@ import { createOperationFixture } from '../cases/operationFixture';
 import { runNode } from '../n8n-core';
 import { catchNodeError, toItems, requireValue } from '../n8n-core/nodeFixture';
 
-const g = createOperationFixture('deployed');
-afterEach(() => g.standIn.clearFaults());
+const fixture = createOperationFixture('deployed');
+afterEach(() => fixture.standIn.clearFaults());
 
 const run = async (folder: string, parameters: IDataObject, items: IDataObject[]) =>
 	runNode({
-		node: g.getNode(folder),
-		parameters: { ...g.customer.companyParameters, ...parameters },
-		credential: g.credential,
+		node: fixture.getNode(folder),
+		parameters: { ...fixture.customer.companyParameters, ...parameters },
+		credential: fixture.credential,
 		items: toItems(...items),
 	});
-const writes = () => g.requests.filter(({ route }) => !route.startsWith('GET ') && !route.includes('search'));
-const enrollment = () => ({
-	training: toIdLocator(requireValue(g.customer.companyData.trainings[0]).trainingId),
+const listWrites = () => fixture.requests.filter(({ route }) => !route.startsWith('GET ') && !route.includes('search'));
+const buildEnrollmentForm = () => ({
+	training: toIdLocator(requireValue(fixture.customer.companyData.trainings[0]).trainingId),
 	name: 'Spring',
 	dueDate: '={{ $json.due }}',
 	additionalFields: { scheduledDate: '2031-02-02T10:00:00Z' },
 });
-const lastIsTooEarly = [{ due: '2031-03-01T00:00:00Z' }, { due: '2031-01-01T00:00:00Z' }];
+const ITEMS_WITH_EARLY_LAST_DATE = [{ due: '2031-03-01T00:00:00Z' }, { due: '2031-01-01T00:00:00Z' }];
 
 test.each<[operation: string, more: () => IDataObject]>([
-	['create', () => ({ targetGroups: [requireValue(g.customer.companyData.targetGroups[0]).resourceId] })],
-	['createAndSend', () => ({ targetGroups: [requireValue(g.customer.companyData.targetGroups[0]).resourceId] })],
-	['createAndSendToPeople', () => ({ people: requireValue(g.customer.companyData.users[0]).resourceId, priority: 'Medium' })],
-])('Enrollment %s: a due date before the start in the last item', async (operation, more) => {
-	const error = await catchNodeError(run('Enrollment', { ...enrollment(), ...more(), operation }, lastIsTooEarly));
+	['create', () => ({ targetGroups: [requireValue(fixture.customer.companyData.targetGroups[0]).resourceId] })],
+	['createAndSend', () => ({ targetGroups: [requireValue(fixture.customer.companyData.targetGroups[0]).resourceId] })],
+	['createAndSendToPeople', () => ({ people: requireValue(fixture.customer.companyData.users[0]).resourceId, priority: 'Medium' })],
+])('Enrollment %s: a due date before the start in the last item', async (operation, buildMore) => {
+	const error = await catchNodeError(run('Enrollment', { ...buildEnrollmentForm(), ...buildMore(), operation }, ITEMS_WITH_EARLY_LAST_DATE));
 	expect(error.message).toContain("'Due Date' must not be before the start date [item 1]");
-	expect(writes()).toEqual([]);
+	expect(listWrites()).toEqual([]);
 });
 
 test.each<[folder: string, parameters: () => IDataObject]>([
-	['TargetGroup', () => ({ targetGroup: toIdLocator(requireValue(g.customer.companyData.targetGroups[0]).resourceId) })],
-	['TargetUser', () => ({ targetUser: toIdLocator(requireValue(g.customer.companyData.users[0]).resourceId) })],
-	['Enrollment', () => ({ enrollment: toIdLocator(requireValue(g.customer.companyData.enrollments[0]).resourceId) })],
+	['TargetGroup', () => ({ targetGroup: toIdLocator(requireValue(fixture.customer.companyData.targetGroups[0]).resourceId) })],
+	['TargetUser', () => ({ targetUser: toIdLocator(requireValue(fixture.customer.companyData.users[0]).resourceId) })],
+	['Enrollment', () => ({ enrollment: toIdLocator(requireValue(fixture.customer.companyData.enrollments[0]).resourceId) })],
 ])('%s: an update that has nothing to change in the last item', async (folder, parameters) => {
 	const field = folder === 'TargetUser' ? 'department' : 'name';
 	const update = { ...parameters(), operation: 'update', additionalFields: { [field]: '={{ $json.text }}' } };
 	const error = await catchNodeError(run(folder, update, [{ text: 'Renamed' }, {}]));
 	expect(error.message).toContain('has no field, so there is nothing to change');
-	expect(writes()).toEqual([]);
+	expect(listWrites()).toEqual([]);
 });
 
 test('an error in the middle says how many items were written before it', async () => {
-	g.standIn.addFault({ route: 'POST /api/target-groups', kind: 'status', status: 403, skipCount: 2 });
+	fixture.standIn.addFault({ route: 'POST /api/target-groups', kind: 'status', status: 403, skipCount: 2 });
 	const create = { operation: 'create', name: '={{ $json.text }}', priority: 'High' };
 	const texts = ['A', 'B', 'C', 'D'].map((text) => ({ text }));
 	const error = await catchNodeError(run('TargetGroup', create, texts));
 	expect(error.description).toContain('The 2 items before this one were already carried out');
-	expect(writes()).toHaveLength(3);
-	g.standIn.addFault({ route: 'POST /api/target-groups', kind: 'status', status: 403 });
+	expect(listWrites()).toHaveLength(3);
+	fixture.standIn.addFault({ route: 'POST /api/target-groups', kind: 'status', status: 403 });
 	expect((await catchNodeError(run('TargetGroup', create, texts))).description).not.toContain('already carried out');
 });

@@ -2,26 +2,26 @@
 import { SecurityAwarenessRole } from '../../nodes/Role/SecurityAwarenessRole.node';
 import { createNodeFixture, catchNodeError } from '../n8n-core/nodeFixture';
 
-const b = createNodeFixture({ companyCount: 40 });
-const CUSTOM = '__CUSTOM_API_CALL__';
+const fixture = createNodeFixture({ companyCount: 40 });
+const CUSTOM_API_CALL = '__CUSTOM_API_CALL__';
 
-test.each([{ operation: CUSTOM }, { resource: CUSTOM }, { resource: CUSTOM, operation: CUSTOM }])(
+test.each([{ operation: CUSTOM_API_CALL }, { resource: CUSTOM_API_CALL }, { resource: CUSTOM_API_CALL, operation: CUSTOM_API_CALL }])(
 	'%j: says where to make one',
 	async (parameters) => {
-		const error = await catchNodeError(b.run(SecurityAwarenessRole, parameters));
+		const error = await catchNodeError(fixture.run(SecurityAwarenessRole, parameters));
 		expect(error.message).toBe("'Operation' cannot be 'Custom API Call'");
 		expect(error.description).toContain('HTTP Request node');
-		expect(b.standIn.log).toEqual([]);
+		expect(fixture.standIn.log).toEqual([]);
 	},
 );
 
 test('an operation that there is not: said once, of all items', async () => {
-	const failed = async (count: number) => {
+	const runUnknownOperation = async (count: number) => {
 		const items = Array.from({ length: count }, () => ({ json: {} }));
-		return await catchNodeError(b.run(SecurityAwarenessRole, { operation: 'gone' }, { items }));
+		return await catchNodeError(fixture.run(SecurityAwarenessRole, { operation: 'gone' }, { items }));
 	};
-	expect((await failed(1)).message).toBe("'Operation' is not one of this node");
-	expect((await failed(2)).message).toBe("'Operation' is not one of this node");
-	expect((await failed(1)).description).toBe('Choose an operation from the list.');
-	expect(b.standIn.log).toEqual([]);
+	expect((await runUnknownOperation(1)).message).toBe("'Operation' is not one of this node");
+	expect((await runUnknownOperation(2)).message).toBe("'Operation' is not one of this node");
+	expect((await runUnknownOperation(1)).description).toBe('Choose an operation from the list.');
+	expect(fixture.standIn.log).toEqual([]);
 });

@@ -75,9 +75,9 @@ const ofItem = (items: INodeExecutionData[], item: number) =>
 /** An item without the name of its file: no two are called alike. */
 const contentOf = ({ json }: INodeExecutionData) => omit(json, 'fileName');
 
-describe.each(TESTED_PROFILES)('$named', ({ personality }) => {
-	const g = createOperationFixture(personality);
-	const isDeployed = personality === 'deployed';
+describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
+	const g = createOperationFixture(profile);
+	const isDeployed = profile === 'deployed';
 
 	test('several items, each with its own output', async () => {
 		// What is made, or used up, is another one each time.

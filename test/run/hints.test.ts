@@ -19,37 +19,37 @@ import {
 	type NodeClass,
 } from '../n8n-core/nodeFixture';
 
-const b = createNodeFixture({ companyCount: 6 });
-const company = (index = 1) => requireValue(b.standIn.state.companies[index]);
-const one = (): IDataObject => ({
+const fixture = createNodeFixture({ companyCount: 6 });
+const getCompany = (index = 1) => requireValue(fixture.standIn.state.companies[index]);
+const buildOneCompany = (): IDataObject => ({
 	companyScope: 'one',
-	company: { __rl: true, mode: 'list', value: company().companyResourceId, cachedResultName: 'Harbour <b>Bakery' },
+	company: { __rl: true, mode: 'list', value: getCompany().companyResourceId, cachedResultName: 'Harbour <b>Bakery' },
 });
-const jobOf = (simulator: 'phishing' | 'smishing') => {
-	const sent = b.standIn.state.getCompanyData(company().companyResourceId).getCampaigns(simulator);
-	return toIdLocator(`${requireValue(sent.find(({ instanceGroups }) => instanceGroups.includes(1))).resourceId}/1`);
+const findSentJob = (simulator: 'phishing' | 'smishing') => {
+	const campaigns = fixture.standIn.state.getCompanyData(getCompany().companyResourceId).getCampaigns(simulator);
+	return toIdLocator(`${requireValue(campaigns.find(({ instanceGroups }) => instanceGroups.includes(1))).resourceId}/1`);
 };
-const EVERY = { companyScope: 'every' };
-const JULY = { period: 'custom', periodStart: '1990-07-01T00:00:00', periodEnd: '1990-08-01T00:00:00' };
-const ALL = { period: 'custom', excludeTests: false };
-const noOneIn = (route: string) =>
-	b.standIn.setOptions({
+const EVERY_COMPANY = { companyScope: 'every' };
+const JULY_1990 = { period: 'custom', periodStart: '1990-07-01T00:00:00', periodEnd: '1990-08-01T00:00:00' };
+const ALL_TIME = { period: 'custom', excludeTests: false };
+const emptyResultsOf = (route: string) =>
+	fixture.standIn.setOptions({
 		transformEnvelope: (envelope, request) => (request.route.includes(route) ? { data: { results: [] } } : envelope),
 	});
-afterEach(() => b.standIn.setOptions({ transformEnvelope: undefined }));
+afterEach(() => fixture.standIn.setOptions({ transformEnvelope: undefined }));
 
 describe('an output without items says why', () => {
 	test.each<[string, NodeClass, () => IDataObject, RegExp]>([
 		[
 			'a list of every customer',
 			SecurityAwarenessTargetGroup,
-			() => ({ operation: 'getMany', ...EVERY, filters: { searchText: 'a-secret' } }),
+			() => ({ operation: 'getMany', ...EVERY_COMPANY, filters: { searchText: 'a-secret' } }),
 			/^No target groups at any of 6 customers \(with 'Search Text'\)\.$/,
 		],
 		[
 			'a list of one customer, whose name is no HTML',
 			SecurityAwarenessEnrollment,
-			() => ({ operation: 'getMany', ...one(), filters: { searchText: 'a-secret' } }),
+			() => ({ operation: 'getMany', ...buildOneCompany(), filters: { searchText: 'a-secret' } }),
 			/^No enrollments at Harbour &lt;b>Bakery \(with 'Search Text'\)\.$/,
 		],
 		[
@@ -61,39 +61,39 @@ describe('an output without items says why', () => {
 		[
 			'simulations of a period without any',
 			SecurityAwarenessPhishingCampaign,
-			() => ({ operation: 'fullReportOfPeriod', ...EVERY, ...JULY }),
+			() => ({ operation: 'fullReportOfPeriod', ...EVERY_COMPANY, ...JULY_1990 }),
 			/^No phishing campaign job from 1 July 1990 to 31 July 1990 at any of 6 customers\.$/,
 		],
 		[
 			'trainings of a period without any',
 			SecurityAwarenessTrainingReport,
-			() => ({ operation: 'progressOfPeriod', ...one(), ...JULY }),
+			() => ({ operation: 'progressOfPeriod', ...buildOneCompany(), ...JULY_1990 }),
 			/^No enrollment from 1 July 1990 to 31 July 1990 at Harbour &lt;b>Bakery\.$/,
 		],
 		[
 			'simulations in which nobody did it',
 			SecurityAwarenessPhishingCampaign,
-			() => ({ operation: 'fullReportOfPeriod', ...EVERY, ...ALL, onlyPeopleWho: 'clicked' }),
+			() => ({ operation: 'fullReportOfPeriod', ...EVERY_COMPANY, ...ALL_TIME, onlyPeopleWho: 'clicked' }),
 			/^\d+ phishing campaign jobs until \d+ \w+ \d{4} at 6 customers, but nobody in them \(with 'Only People Who' \(Clicked\)\)\.$/,
 		],
 		[
 			'one simulation in which nobody did it',
 			SecurityAwarenessPhishingCampaign,
-			() => ({ operation: 'clicked', ...one(), job: jobOf('phishing') }),
+			() => ({ operation: 'clicked', ...buildOneCompany(), job: findSentJob('phishing') }),
 			/^1 phishing campaign job at Harbour &lt;b>Bakery, but nobody clicked the link\.$/,
 		],
 		[
 			'the same of text messages',
 			SecurityAwarenessSmishingCampaign,
-			() => ({ operation: 'reported', ...one(), job: jobOf('smishing') }),
+			() => ({ operation: 'reported', ...buildOneCompany(), job: findSentJob('smishing') }),
 			/^1 smishing campaign job at Harbour &lt;b>Bakery, but nobody reported the message\.$/,
 		],
-	])('%s', async (_name, node, parameters, said) => {
-		noOneIn('{searchType}/search');
-		const result = await b.run(node, { returnAll: true, ...parameters() }, { alwaysOutputData: true });
+	])('%s', async (_name, node, parameters, expectedHint) => {
+		emptyResultsOf('{searchType}/search');
+		const result = await fixture.run(node, { returnAll: true, ...parameters() }, { alwaysOutputData: true });
 		// Those that n8n makes, because the node is to have one.
 		expect(result.items.map(({ json }) => json)).toEqual([{}]);
-		expect(getHintMessages(result)).toEqual([expect.stringMatching(said)]);
+		expect(getHintMessages(result)).toEqual([expect.stringMatching(expectedHint)]);
 		expect(getHintMessages(result).join()).not.toContain('a-secret');
 	});
 
@@ -106,8 +106,8 @@ describe('an output without items says why', () => {
 		};
 		const run = async (...texts: string[]) =>
 			getHintMessages(
-				await b.run(SecurityAwarenessTargetGroup, parameters, {
-					items: toItems(...texts.map((text, index) => ({ id: company(index).companyResourceId, text }))),
+				await fixture.run(SecurityAwarenessTargetGroup, parameters, {
+					items: toItems(...texts.map((text, index) => ({ id: getCompany(index).companyResourceId, text }))),
 				}),
 			);
 		expect(await run('nowhere', 'nowhere')).toEqual(["No target groups at any of 2 customers (with 'Search Text')."]);
@@ -125,12 +125,12 @@ test('with Continue: how many of how many failed, and each keeps its customer, a
 	};
 	const items = toItems(
 		...[50, 0, 50, 0].map((limit, index) => ({
-			companyResourceId: company(index).companyResourceId,
+			companyResourceId: getCompany(index).companyResourceId,
 			companyName: `Customer ${index}`,
 			limit,
 		})),
 	);
-	const result = await b.run(SecurityAwarenessTargetGroup, parameters, { items, onError: 'continueRegularOutput' });
+	const result = await fixture.run(SecurityAwarenessTargetGroup, parameters, { items, onError: 'continueRegularOutput' });
 	expect(getHintMessages(result)).toEqual([
 		'2 of 4 failed: Customer 1, Customer 3. The field message of their items says why.',
 	]);
@@ -140,37 +140,37 @@ test('with Continue: how many of how many failed, and each keeps its customer, a
 describe('n8n renders errors as HTML', () => {
 	afterEach(closeFakeServers);
 	const IMAGE = '<img src=x onerror=alert(1)>';
-	const inHtml = (text: string) => text.replaceAll('<', '&lt;');
-	const search = 'POST /api/target-groups/search/current-company';
-	const refusing = async () =>
-		(await startFakeServer({ [search]: { status: 400, body: { status: 'INPUT_ERROR', validationMessages: [IMAGE] } } }))
+	const escapeForHtml = (text: string) => text.replaceAll('<', '&lt;');
+	const SEARCH_ROUTE = 'POST /api/target-groups/search/current-company';
+	const createRejectingStore = async () =>
+		(await startFakeServer({ [SEARCH_ROUTE]: { status: 400, body: { status: 'INPUT_ERROR', validationMessages: [IMAGE] } } }))
 			.store;
 
 	test("the service's message, a customer's name and the entered text are shown as text", async () => {
-		const store = await refusing();
-		const refused = await catchNodeError(b.run(SecurityAwarenessTargetGroup, { operation: 'getMany', ...one() }, { store }));
-		expect(refused.message).toContain("for 'Harbour &lt;b>Bakery'");
-		expect(refused.description).toContain(`The service says: ${inHtml(IMAGE)}`);
-		const typed = await catchNodeError(
-			b.run(SecurityAwarenessTargetGroup, { operation: 'getMany', ...one(), returnAll: IMAGE }),
+		const store = await createRejectingStore();
+		const rejection = await catchNodeError(fixture.run(SecurityAwarenessTargetGroup, { operation: 'getMany', ...buildOneCompany() }, { store }));
+		expect(rejection.message).toContain("for 'Harbour &lt;b>Bakery'");
+		expect(rejection.description).toContain(`The service says: ${escapeForHtml(IMAGE)}`);
+		const invalidInput = await catchNodeError(
+			fixture.run(SecurityAwarenessTargetGroup, { operation: 'getMany', ...buildOneCompany(), returnAll: IMAGE }),
 		);
-		expect(typed.message).toBe(`'Return All' must be true or false, but is '${inHtml(IMAGE)}'`);
+		expect(invalidInput.message).toBe(`'Return All' must be true or false, but is '${escapeForHtml(IMAGE)}'`);
 	});
 
 	test('in the editor, where a list cannot be read', async () => {
-		const failed = callListSearch({
+		const listSearch = callListSearch({
 			node: new SecurityAwarenessTargetGroup(),
 			method: 'searchTargetGroups',
 			parameters: { operation: 'get', companyScope: 'own' },
-			credential: await refusing(),
+			credential: await createRejectingStore(),
 		});
-		expect((await catchNodeError(failed)).description).toContain(`The service says: ${inHtml(IMAGE)}`);
+		expect((await catchNodeError(listSearch)).description).toContain(`The service says: ${escapeForHtml(IMAGE)}`);
 	});
 
 	test('the items of a node that continues on errors are data, so they are not escaped', async () => {
-		const parameters = { operation: 'getMany', ...one() };
-		const store = await refusing();
-		const { items } = await b.run(SecurityAwarenessTargetGroup, parameters, {
+		const parameters = { operation: 'getMany', ...buildOneCompany() };
+		const store = await createRejectingStore();
+		const { items } = await fixture.run(SecurityAwarenessTargetGroup, parameters, {
 			store,
 			onError: 'continueRegularOutput',
 		});

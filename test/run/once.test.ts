@@ -10,8 +10,8 @@ import { SecurityAwarenessLeaderboard } from '../../nodes/Leaderboard/SecurityAw
 import { callLoadOptions } from '../n8n-core';
 import { startFakeServer, createNodeFixture, getJson, sendJson } from '../n8n-core/nodeFixture';
 
-const b = createNodeFixture();
-const company = (id: string, monthlyActiveUserCount: number, children: IDataObject[] = []): IDataObject => ({
+const fixture = createNodeFixture();
+const buildCompany = (id: string, monthlyActiveUserCount: number, children: IDataObject[] = []): IDataObject => ({
 	companyResourceId: id,
 	resourceId: id,
 	companyName: id,
@@ -20,38 +20,38 @@ const company = (id: string, monthlyActiveUserCount: number, children: IDataObje
 	children,
 });
 /** Children inside their parents, and on their own as well: before them, after them, and on another page. */
-const grandchild = company('grandchild', 1000);
-const child = company('child', 100, [grandchild]);
-const listed = [company('plain', 1), child, company('parent', 10, [child]), grandchild];
+const grandchild = buildCompany('grandchild', 1000);
+const child = buildCompany('child', 100, [grandchild]);
+const listedCompanies = [buildCompany('plain', 1), child, buildCompany('parent', 10, [child]), grandchild];
 const routes = {
 	'POST /api/companies/search': ({ body }: { body: Record<string, unknown> }) => ({
-		results: body.pageNumber === 1 ? listed.slice(0, 2) : listed.slice(2),
+		results: body.pageNumber === 1 ? listedCompanies.slice(0, 2) : listedCompanies.slice(2),
 		totalNumberOfPages: 2,
 		totalNumberOfRecords: 4,
 	}),
-	'GET /api/companies/my': { data: listed },
+	'GET /api/companies/my': { data: listedCompanies },
 	'POST /api/leaderboard/get-all/export': { csv: 'a,b\r\n1,2' },
 };
 
 test('the total of monthly active users', async () => {
 	const { store } = await startFakeServer(routes);
-	const { items } = await b.run(SecurityAwarenessCompany, { operation: 'getTotalActiveUsers' }, { store });
+	const { items } = await fixture.run(SecurityAwarenessCompany, { operation: 'getTotalActiveUsers' }, { store });
 	expect(getJson(items)).toEqual([{ totalMonthlyActiveUserCount: 1111, companyCount: 4, companiesWithoutCount: 0 }]);
 });
 
 test('many companies, the own companies, and the list to choose several from', async () => {
 	const { store } = await startFakeServer(routes);
-	const many = getJson(
-		(await b.run(SecurityAwarenessCompany, { operation: 'getMany', returnAll: true, output: 'raw' }, { store })).items,
+	const manyCompanies = getJson(
+		(await fixture.run(SecurityAwarenessCompany, { operation: 'getMany', returnAll: true, output: 'raw' }, { store })).items,
 	);
-	expect(many.map(({ companyResourceId }) => companyResourceId).sort()).toEqual([
+	expect(manyCompanies.map(({ companyResourceId }) => companyResourceId).sort()).toEqual([
 		'child',
 		'grandchild',
 		'parent',
 		'plain',
 	]);
-	const own = getJson((await b.run(SecurityAwarenessCompany, { operation: 'getOwn', output: 'raw' }, { store })).items);
-	expect(own.map(({ companyResourceId, parentCompanyResourceId: parent }) => [companyResourceId, parent])).toEqual([
+	const ownCompanies = getJson((await fixture.run(SecurityAwarenessCompany, { operation: 'getOwn', output: 'raw' }, { store })).items);
+	expect(ownCompanies.map(({ companyResourceId, parentCompanyResourceId: parent }) => [companyResourceId, parent])).toEqual([
 		['plain', undefined],
 		['grandchild', 'child'],
 		['parent', undefined],
@@ -67,8 +67,8 @@ test('many companies, the own companies, and the list to choose several from', a
 });
 
 test('an export of every company: one file each', async () => {
-	const { store, requests: asked } = await startFakeServer(routes);
-	const { items } = await b.run(
+	const { store, requests: requests } = await startFakeServer(routes);
+	const { items } = await fixture.run(
 		SecurityAwarenessLeaderboard,
 		{ operation: 'export', companyScope: 'every', onlyCompanies: {} },
 		{ store },
@@ -79,7 +79,7 @@ test('an export of every company: one file each', async () => {
 		'parent',
 		'child',
 	]);
-	const exports = asked.filter(({ route }) => route.endsWith('/export')).map(({ company: of }) => String(of));
+	const exports = requests.filter(({ route }) => route.endsWith('/export')).map(({ company: companyId }) => String(companyId));
 	expect(exports.sort()).toEqual(['child', 'grandchild', 'parent', 'plain']);
 });
 
@@ -90,14 +90,14 @@ test('check access: allowed at any of its addresses, and then by the one that th
 		(response) =>
 			sendJson(response, 200, { access_token: 'token', token_type: 'Bearer', expires_in: 3600, permissions }),
 	);
-	const { items } = await b.run(SecurityAwarenessAccount, { operation: 'checkAccess' }, { store });
-	const allowed = getJson(items).filter((each) => each.allowed === true);
-	expect(allowed.map(({ operation, permission }) => [operation, permission])).toEqual(
+	const { items } = await fixture.run(SecurityAwarenessAccount, { operation: 'checkAccess' }, { store });
+	const allowedEntries = getJson(items).filter((entry) => entry.allowed === true);
+	expect(allowedEntries.map(({ operation, permission }) => [operation, permission])).toEqual(
 		expect.arrayContaining([
 			['Get Agent Login URL', 'agent-auth/login-url|POST'],
 			['Exchange Agent Code', 'v2/agent-auth/token|POST'],
 			['Get Many Companies', 'companies/search|POST'],
 		]),
 	);
-	expect(allowed).toHaveLength(3);
+	expect(allowedEntries).toHaveLength(3);
 });

@@ -6,21 +6,21 @@ import { SecurityAwarenessCompanyGroup } from '../../nodes/CompanyGroup/Security
 import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAwarenessTargetGroup.node';
 import { toItems, getJson, createNodeFixture, createIndexRecords } from '../n8n-core/nodeFixture';
 
-const b = createNodeFixture({ companyCount: 40 });
+const fixture = createNodeFixture({ companyCount: 40 });
 const options = { concurrency: 8 };
 
 test('a write waits for the one before it', async () => {
-	b.standIn.setOptions({ latencyMs: 20 });
+	fixture.standIn.setOptions({ latencyMs: 20 });
 	const parameters = { operation: 'create', name: '={{ "Group " + $json.index }}', participantsFrom: 'none', options };
-	const { items } = await b.run(SecurityAwarenessCompanyGroup, parameters, { items: toItems(...createIndexRecords(5)) });
+	const { items } = await fixture.run(SecurityAwarenessCompanyGroup, parameters, { items: toItems(...createIndexRecords(5)) });
 	expect(items.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2, 3, 4].map((item) => ({ item })));
-	const sent = b.standIn.getRequests('POST /api/company-groups').map(({ body }) => body);
-	expect(sent).toMatchObject([0, 1, 2, 3, 4].map((index) => ({ name: `Group ${index}` })));
-	expect(b.maxInFlightCount).toBe(1);
+	const sentBodies = fixture.standIn.getRequests('POST /api/company-groups').map(({ body }) => body);
+	expect(sentBodies).toMatchObject([0, 1, 2, 3, 4].map((index) => ({ name: `Group ${index}` })));
+	expect(fixture.maxInFlightCount).toBe(1);
 });
 
 test('reads do not wait for each other, up to the concurrency', async () => {
-	b.standIn.setOptions({ latencyMs: 50 });
+	fixture.standIn.setOptions({ latencyMs: 50 });
 	const parameters = {
 		operation: 'getMany',
 		companyScope: 'own',
@@ -28,7 +28,7 @@ test('reads do not wait for each other, up to the concurrency', async () => {
 		limit: 1,
 		options: { concurrency: 3 },
 	};
-	const { items } = await b.run(SecurityAwarenessTargetGroup, parameters, { items: toItems(...createIndexRecords(6)) });
+	const { items } = await fixture.run(SecurityAwarenessTargetGroup, parameters, { items: toItems(...createIndexRecords(6)) });
 	expect(getJson(items).length).toBeGreaterThan(0);
-	expect(b.maxInFlightCount).toBe(3);
+	expect(fixture.maxInFlightCount).toBe(3);
 });

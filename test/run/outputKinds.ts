@@ -4,84 +4,84 @@ import { cloneDeep, set } from 'lodash';
 import { toIdLocator } from '../cases';
 
 /** An operation that takes such an ID, and its field; a case with further parameters, where it needs them. */
-interface Taker {
+interface IdField {
 	node: string;
 	operation: string;
 	field: string;
 	isMulti?: boolean;
-	more?: IDataObject;
+	extraParameters?: IDataObject;
 	/** Whether it needs nothing but the field. */
-	isBare?: boolean;
+	needsOnlyCompany?: boolean;
 }
 
-const of = (node: string, operation: string, field: string, more?: IDataObject): Taker => ({
+const createIdField = (node: string, operation: string, field: string, more?: IDataObject): IdField => ({
 	node,
 	operation,
 	field,
-	...(more ? { more } : {}),
+	...(more ? { extraParameters: more } : {}),
 });
-const several = (taker: Taker): Taker => ({ ...taker, isMulti: true });
+const asMultiField = (idField: IdField): IdField => ({ ...idField, isMulti: true });
 
-const created = (field: string): Taker => of('Company', 'create', field);
+const createCompanyField = (field: string): IdField => createIdField('Company', 'create', field);
 const SIMULATORS = ['Phishing', 'Smishing', 'Quishing'];
 
 /** Each list that a field can be chosen from, and a field that has it. */
-export const TAKERS: Readonly<Record<string, Taker>> = {
-	searchCompanies: of('Role', 'getMany', 'company'),
-	loadCompanies: several(of('CompanyGroup', 'create', 'participantList', { participantsFrom: 'list' })),
-	searchCompanyGroups: of('CompanyGroup', 'get', 'companyGroup'),
-	loadCompanyGroups: several(created('additionalFields.companyGroups')),
-	searchApiClients: of('ApiClient', 'get', 'apiClient'),
-	loadRoles: several(of('SystemUser', 'create', 'roles')),
-	searchRoles: of('SamlSetting', 'create', 'additionalFields.defaultRole'),
-	searchScimIntegrations: of('ScimIntegration', 'get', 'scimIntegration'),
-	searchScimFields: of('ScimIntegration', 'create', 'fieldMappings.rows[0].scimField'),
-	searchTargetGroups: of('ScimIntegration', 'create', 'additionalFields.targetGroup'),
-	loadTargetGroups: several(of('Enrollment', 'create', 'targetGroups')),
-	loadTargetUsers: several(of('TargetGroup', 'addMembers', 'people')),
-	searchSamlSettings: of('SamlSetting', 'get', 'samlSettingId'),
-	searchDirectEmailSettings: { ...of('DirectEmailSetting', 'makeDefault', 'directEmailSettingId'), isBare: true },
-	searchTrainings: of('Enrollment', 'create', 'training'),
-	searchEnrollments: of('Enrollment', 'get', 'enrollment'),
-	searchTargetUsers: of('TargetUser', 'get', 'targetUser'),
-	searchEnrolledUsers: of('TrainingReport', 'getInteractions', 'targetUser'),
-	searchRankedUsers: of('Leaderboard', 'getUserTimeline', 'targetUser'),
-	searchDeletedEnrollments: of('Enrollment', 'restore', 'enrollment'),
-	loadCertified: several(of('Enrollment', 'resendCertificate', 'people')),
-	loadEnrolledUsers: several(of('Enrollment', 'resendToPeople', 'users', { tab: 'users' })),
-	loadSentMails: several(of('Enrollment', 'resendToPeople', 'mails', { tab: 'sending-report' })),
-	searchScheduledReports: of('ExecutiveReport', 'getScheduledReport', 'scheduledReport'),
+export const ID_FIELDS: Readonly<Record<string, IdField>> = {
+	searchCompanies: createIdField('Role', 'getMany', 'company'),
+	loadCompanies: asMultiField(createIdField('CompanyGroup', 'create', 'participantList', { participantsFrom: 'list' })),
+	searchCompanyGroups: createIdField('CompanyGroup', 'get', 'companyGroup'),
+	loadCompanyGroups: asMultiField(createCompanyField('additionalFields.companyGroups')),
+	searchApiClients: createIdField('ApiClient', 'get', 'apiClient'),
+	loadRoles: asMultiField(createIdField('SystemUser', 'create', 'roles')),
+	searchRoles: createIdField('SamlSetting', 'create', 'additionalFields.defaultRole'),
+	searchScimIntegrations: createIdField('ScimIntegration', 'get', 'scimIntegration'),
+	searchScimFields: createIdField('ScimIntegration', 'create', 'fieldMappings.rows[0].scimField'),
+	searchTargetGroups: createIdField('ScimIntegration', 'create', 'additionalFields.targetGroup'),
+	loadTargetGroups: asMultiField(createIdField('Enrollment', 'create', 'targetGroups')),
+	loadTargetUsers: asMultiField(createIdField('TargetGroup', 'addMembers', 'people')),
+	searchSamlSettings: createIdField('SamlSetting', 'get', 'samlSettingId'),
+	searchDirectEmailSettings: { ...createIdField('DirectEmailSetting', 'makeDefault', 'directEmailSettingId'), needsOnlyCompany: true },
+	searchTrainings: createIdField('Enrollment', 'create', 'training'),
+	searchEnrollments: createIdField('Enrollment', 'get', 'enrollment'),
+	searchTargetUsers: createIdField('TargetUser', 'get', 'targetUser'),
+	searchEnrolledUsers: createIdField('TrainingReport', 'getInteractions', 'targetUser'),
+	searchRankedUsers: createIdField('Leaderboard', 'getUserTimeline', 'targetUser'),
+	searchDeletedEnrollments: createIdField('Enrollment', 'restore', 'enrollment'),
+	loadCertified: asMultiField(createIdField('Enrollment', 'resendCertificate', 'people')),
+	loadEnrolledUsers: asMultiField(createIdField('Enrollment', 'resendToPeople', 'users', { tab: 'users' })),
+	loadSentMails: asMultiField(createIdField('Enrollment', 'resendToPeople', 'mails', { tab: 'sending-report' })),
+	searchScheduledReports: createIdField('ExecutiveReport', 'getScheduledReport', 'scheduledReport'),
 
-	searchExecutiveReports: of('ExecutiveReport', 'get', 'report'),
-	searchReportedEmails: of('ReportedEmail', 'get', 'reportedEmail'),
-	searchSystemUsers: of('SystemUser', 'update', 'systemUser'),
-	searchTimeZones: created('timeZone'),
-	searchIanaZones: of('Enrollment', 'create', 'scheduler.scheduledTimeZoneId'),
-	searchCustomFields: of('ScimIntegration', 'create', 'fieldMappings.rows[0].customFieldId'),
-	loadWidgets: several(of('ExecutiveReport', 'getWidgetData', 'widgets')),
-	searchIndustries: created('industry'),
-	searchLicenseTypes: created('licenseType'),
-	searchLicensePeriodTypes: created('licensePeriodType'),
-	searchCountries: created('country'),
-	searchDateFormats: created('dateFormat'),
-	searchTimeFormats: created('timeFormat'),
-	searchNotificationTemplateTypes: created('additionalFields.notificationTemplateType'),
-	searchLanguages: created('additionalFields.preferredLanguage'),
-	searchSmtpConfigurationTypes: created('additionalFields.smtpConfiguration'),
-	searchTrainingContentTypes: created('additionalFields.trainingContentType'),
+	searchExecutiveReports: createIdField('ExecutiveReport', 'get', 'report'),
+	searchReportedEmails: createIdField('ReportedEmail', 'get', 'reportedEmail'),
+	searchSystemUsers: createIdField('SystemUser', 'update', 'systemUser'),
+	searchTimeZones: createCompanyField('timeZone'),
+	searchIanaZones: createIdField('Enrollment', 'create', 'scheduler.scheduledTimeZoneId'),
+	searchCustomFields: createIdField('ScimIntegration', 'create', 'fieldMappings.rows[0].customFieldId'),
+	loadWidgets: asMultiField(createIdField('ExecutiveReport', 'getWidgetData', 'widgets')),
+	searchIndustries: createCompanyField('industry'),
+	searchLicenseTypes: createCompanyField('licenseType'),
+	searchLicensePeriodTypes: createCompanyField('licensePeriodType'),
+	searchCountries: createCompanyField('country'),
+	searchDateFormats: createCompanyField('dateFormat'),
+	searchTimeFormats: createCompanyField('timeFormat'),
+	searchNotificationTemplateTypes: createCompanyField('additionalFields.notificationTemplateType'),
+	searchLanguages: createCompanyField('additionalFields.preferredLanguage'),
+	searchSmtpConfigurationTypes: createCompanyField('additionalFields.smtpConfiguration'),
+	searchTrainingContentTypes: createCompanyField('additionalFields.trainingContentType'),
 	...Object.fromEntries(
 		SIMULATORS.flatMap((simulator) => [
-			[`search${simulator}Campaigns`, of(`${simulator}Campaign`, 'start', 'campaign')],
-			[`load${simulator}Scenarios`, several(of(`${simulator}Campaign`, 'create', 'scenarios'))],
-			[`search${simulator}Jobs`, of(`${simulator}Campaign`, 'getJobSummary', 'job')],
-			[`search${simulator}People`, of(`${simulator}Campaign`, 'clicked', 'person')],
-			[`load${simulator}People`, several(of(`${simulator}Campaign`, 'resendJobToPeople', 'people'))],
+			[`search${simulator}Campaigns`, createIdField(`${simulator}Campaign`, 'start', 'campaign')],
+			[`load${simulator}Scenarios`, asMultiField(createIdField(`${simulator}Campaign`, 'create', 'scenarios'))],
+			[`search${simulator}Jobs`, createIdField(`${simulator}Campaign`, 'getJobSummary', 'job')],
+			[`search${simulator}People`, createIdField(`${simulator}Campaign`, 'clicked', 'person')],
+			[`load${simulator}People`, asMultiField(createIdField(`${simulator}Campaign`, 'resendJobToPeople', 'people'))],
 		]),
 	),
 };
 
 /** Lists of the platform's own words, which no output has. */
-export const WORDS = [
+export const LISTS_OF_PLATFORM_TERMS = [
 	'loadLicenseModules',
 	'loadActionTypes',
 	'loadDifficultyTypes',
@@ -105,8 +105,8 @@ export const WORDS = [
 	'searchTrainingSearchTypes',
 ];
 
-const PEOPLE = /^(searchJobUsers|opened|clicked|submitted|reported|fullReport|fullReportOfPeriod)$/;
-const COMPANY_VALUES: Readonly<Record<string, string>> = {
+const PEOPLE_OPERATIONS = /^(searchJobUsers|opened|clicked|submitted|reported|fullReport|fullReportOfPeriod)$/;
+const LIST_BY_COMPANY_FIELD: Readonly<Record<string, string>> = {
 	industryResourceId: 'searchIndustries',
 	licenseTypeResourceId: 'searchLicenseTypes',
 	licensePeriodTypeResourceId: 'searchLicensePeriodTypes',
@@ -118,7 +118,7 @@ const COMPANY_VALUES: Readonly<Record<string, string>> = {
 	smtpConfigurationTypeResourceId: 'searchSmtpConfigurationTypes',
 	trainingContentTypeResourceId: 'searchTrainingContentTypes',
 };
-const BY_NAME: Readonly<Record<string, string[]>> = {
+const LISTS_BY_FIELD: Readonly<Record<string, string[]>> = {
 	companyResourceId: ['searchCompanies', 'loadCompanies'],
 	parentCompanyResourceId: ['searchCompanies'],
 	enrollmentId: ['searchEnrollments'],
@@ -131,10 +131,10 @@ const BY_NAME: Readonly<Record<string, string[]>> = {
 	widgetId: ['loadWidgets'],
 	scheduledTimeZoneId: ['searchIanaZones'],
 	timeZoneId: ['searchTimeZones'],
-	...Object.fromEntries(Object.entries(COMPANY_VALUES).map(([name, list]) => [name, [list]])),
+	...Object.fromEntries(Object.entries(LIST_BY_COMPANY_FIELD).map(([name, list]) => [name, [list]])),
 };
 /** What a record's own ID is called, by the node. */
-const OWN: Readonly<Record<string, string[]>> = {
+const LISTS_BY_NODE: Readonly<Record<string, string[]>> = {
 	Company: ['searchCompanies'],
 	CompanyGroup: ['searchCompanyGroups', 'loadCompanyGroups'],
 	ApiClient: ['searchApiClients'],
@@ -153,14 +153,14 @@ const OWN: Readonly<Record<string, string[]>> = {
  * The lists that a field of an operation's item belongs to. A number that is the platform's own, such as companyId, is in none.
  * @param path the names that lead to the field
  */
-export function listsOf(node: string, operation: string, path: string[]): string[] {
+export function findLists(node: string, operation: string, path: string[]): string[] {
 	const name = path.at(-1) ?? '';
 	const isOwn = path.length === 1 && /^(resourceId|id)$/.test(name);
 	const [, simulator] = /^(Phishing|Smishing|Quishing)Campaign$/.exec(node) ?? [];
 	if (simulator !== undefined) {
 		if (name === 'jobId') return [`search${simulator}Jobs`];
 		const isPerson = /^(resourceId|targetUserResourceId)$/.test(name) && path.length === 1;
-		if (isPerson && PEOPLE.test(operation)) return [`search${simulator}People`];
+		if (isPerson && PEOPLE_OPERATIONS.test(operation)) return [`search${simulator}People`];
 		if (isOwn) return [operation === 'getManyScenarios' ? `load${simulator}Scenarios` : `search${simulator}Campaigns`];
 	}
 	if (node === 'TrainingReport') {
@@ -180,11 +180,11 @@ export function listsOf(node: string, operation: string, path: string[]): string
 	if (node === 'ExecutiveReport' && operation === 'getWidgetData' && isOwn) return ['loadWidgets'];
 	// The credential's own company is not among its customers, of which groups are made.
 	if (/^(getOwn|checkAccess)$/.test(operation) && name === 'companyResourceId') return ['searchCompanies'];
-	return BY_NAME[name] ?? (isOwn ? (OWN[node] ?? []) : []);
+	return LISTS_BY_FIELD[name] ?? (isOwn ? (LISTS_BY_NODE[node] ?? []) : []);
 }
 
 /** Parameters with an expression in the taker's field, as n8n makes it where a person drags a field onto it. */
-export function filled({ field, isMulti = false, more = {} }: Taker, parameters: IDataObject): IDataObject {
+export function fillIdField({ field, isMulti = false, extraParameters: more = {} }: IdField, parameters: IDataObject): IDataObject {
 	const expression = '={{ $json.value }}';
 	return set({ ...cloneDeep(parameters), ...more }, field, isMulti ? expression : toIdLocator(expression));
 }

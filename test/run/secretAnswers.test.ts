@@ -47,14 +47,14 @@ async function shown(g: OperationFixture, each: Case, more: IDataObject): Promis
 	return collectTexts([items.map(({ json }) => json), hints]).join('\n');
 }
 
-describe.each(TESTED_PROFILES)('$named', ({ personality }) => {
-	const g = createOperationFixture(personality);
+describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
+	const g = createOperationFixture(profile);
 	afterEach(() => g.standIn.setOptions({ transformEnvelope: undefined }));
 
 	test('no operation gives a secret that is not its purpose', async () => {
 		const wrong: string[] = [];
 		const reached: string[] = [];
-		for (const each of takeShare(personality, cases)) {
+		for (const each of takeShare(profile, cases)) {
 			const { fields: form, outputsSecret, isReadOnly: reads } = g.getOperation(each.node, each.operation);
 			if (outputsSecret) continue;
 			const outputs = 'output' in form ? ['raw', 'selected'] : [undefined];
@@ -71,7 +71,7 @@ describe.each(TESTED_PROFILES)('$named', ({ personality }) => {
 	});
 
 	test('those whose purpose it is give it', async () => {
-		for (const each of takeShare(personality, cases)) {
+		for (const each of takeShare(profile, cases)) {
 			const { outputsSecret, endpoint } = g.getOperation(each.node, each.operation);
 			if (outputsSecret && endpoint !== null) expect(await shown(g, each, {})).toContain('leaked-1');
 		}

@@ -128,13 +128,13 @@ const SETTINGS = ['stopWorkflow', 'continueRegularOutput'] as const;
 const settingsOf = (place: number) =>
 	SETTINGS.filter((_setting, at) => process.env.N8N_CORE_DIR || place % SETTINGS.length === at);
 
-describe.each(TESTED_PROFILES)('$named', ({ personality }) => {
-	const g = createOperationFixture(personality);
-	const meant = secretCases.filter((each) => personality !== 'deployed' || OTHERWISE_DEPLOYED.includes(nameOf(each)));
+describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
+	const g = createOperationFixture(profile);
+	const meant = secretCases.filter((each) => profile !== 'deployed' || OTHERWISE_DEPLOYED.includes(nameOf(each)));
 
 	test('these are the operations with a secret', async () => {
 		const found: string[] = [];
-		const meantHere = takeShare(personality, cases);
+		const meantHere = takeShare(profile, cases);
 		for (const each of meantHere) {
 			g.standIn.reset();
 			if ((await each.prepare(g.customer)).getSecrets) found.push(nameOf(each));
@@ -150,7 +150,7 @@ describe.each(TESTED_PROFILES)('$named', ({ personality }) => {
 			shown = await learn(g, each);
 		});
 
-		test.each(takeShare(personality, KINDS))('%s', async (kind, mustFail) => {
+		test.each(takeShare(profile, KINDS))('%s', async (kind, mustFail) => {
 			for (const [at, route] of (await stepsOf(g, each)).entries()) {
 				for (const onError of settingsOf(at + meant.indexOf(each))) {
 					const { works } = await goneWrong(g, each, shown, route, kind, onError);

@@ -28,8 +28,8 @@ afterAll(() => {
 	);
 });
 
-describe.each(TESTED_PROFILES)('$named', ({ personality, named }) => {
-	const g = createOperationFixture(personality);
+describe.each(TESTED_PROFILES)('$title', ({ profile, title }) => {
+	const g = createOperationFixture(profile);
 
 	/** The items that a tool answers. */
 	async function ask(node: string, parameters: IDataObject, toolArguments: Record<string, string>) {
@@ -86,7 +86,7 @@ describe.each(TESTED_PROFILES)('$named', ({ personality, named }) => {
 	});
 
 	// What they act on beside the contract is listed there by a live deployment alone.
-	const there = notOffered.filter(({ isOutsideContract: isBeside }) => !isBeside || personality === 'deployed');
+	const there = notOffered.filter(({ isOutsideContract: isBeside }) => !isBeside || profile === 'deployed');
 	test.each(there)('$node: $operation is not offered, and refused if it is asked for', async (each) => {
 		const node = g.getNode(each.node);
 		const tool = JSON.stringify(node.description.usableAsTool);
@@ -127,7 +127,7 @@ describe.each(TESTED_PROFILES)('$named', ({ personality, named }) => {
 		expect(g.requests).toEqual([]);
 	});
 
-	test.each(takeShare(personality, offered))('$node: $operation', async ({ node, operation, prepare }) => {
+	test.each(takeShare(profile, offered))('$node: $operation', async ({ node, operation, prepare }) => {
 		const run = await prepare(g.customer, true);
 		const { options } = g.getNode(node).description.properties.some(({ name }) => name === 'options')
 			? { options: { ...Object(run.parameters.options), timeout: 60 } }
@@ -146,7 +146,7 @@ describe.each(TESTED_PROFILES)('$named', ({ personality, named }) => {
 		expect(items).toHaveLength(run.itemCount);
 		expect(compareRequests(g.requests, run).refused).toEqual([]);
 		printed.push(
-			`| ${[node, operation, named, Object.keys(toolArguments).length, items.length, `${text.slice(0, 60).replaceAll('|', '\\|')}…`].join(' | ')} |`,
+			`| ${[node, operation, title, Object.keys(toolArguments).length, items.length, `${text.slice(0, 60).replaceAll('|', '\\|')}…`].join(' | ')} |`,
 		);
 	});
 });

@@ -6,8 +6,8 @@ import { runNode } from '../n8n-core';
 import { startFakeServer, closeFakeServers, getHintMessages } from '../n8n-core/nodeFixture';
 import { SecurityAwarenessPhishingCampaign } from '../../nodes/PhishingCampaign/SecurityAwarenessPhishingCampaign.node';
 
-describe.each(TESTED_PROFILES)('$named', ({ personality }) => {
-	const g = createOperationFixture(personality);
+describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
+	const g = createOperationFixture(profile);
 	const run = async (simulator: keyof typeof NODE_FOLDERS, parameters: IDataObject) =>
 		runNode({
 			node: g.getNode(NODE_FOLDERS[simulator]),

@@ -36,16 +36,33 @@ describe('New', () => {
 		const first = fixture.createRecord('phishing', 0, 10 * DAY);
 		const second = fixture.createRecord('phishing', 0, 9 * DAY);
 		const third = fixture.createRecord('phishing', 1, 2 * DAY);
-		const trigger = fixture.createPhishingTrigger({ options: { emitExistingSince: new Date(START - 10 * DAY).toISOString() } });
+		const trigger = fixture.createPhishingTrigger({
+			options: { emitExistingSince: new Date(START - 10 * DAY).toISOString() },
+		});
 		expect(getIds(await trigger.poll())).toEqual([first, second, third]);
 		fixture.advanceTime(15 * MINUTE);
 		expect(await trigger.poll()).toBeNull();
 	});
 
 	test.each([
-		['campaigns', () => fixture.createPhishingTrigger(fixture.oneCompanyParameters(0)), 'phishing' as const, 'resourceId'],
-		['enrollments', () => fixture.createEnrollmentsTrigger(fixture.oneCompanyParameters(0)), 'enrollment' as const, 'enrollmentId'],
-		['campaign jobs', () => fixture.createPhishingTrigger({ ...fixture.oneCompanyParameters(0), watch: 'jobs' }), 'phishing' as const, 'jobId'],
+		[
+			'campaigns',
+			() => fixture.createPhishingTrigger(fixture.oneCompanyParameters(0)),
+			'phishing' as const,
+			'resourceId',
+		],
+		[
+			'enrollments',
+			() => fixture.createEnrollmentsTrigger(fixture.oneCompanyParameters(0)),
+			'enrollment' as const,
+			'enrollmentId',
+		],
+		[
+			'campaign jobs',
+			() => fixture.createPhishingTrigger({ ...fixture.oneCompanyParameters(0), watch: 'jobs' }),
+			'phishing' as const,
+			'jobId',
+		],
 	])('one company: its %s come with the ID that the pickers of other nodes take', async (_, make, list, idField) => {
 		const trigger = make();
 		await trigger.poll();
@@ -54,7 +71,10 @@ describe('New', () => {
 		const items = await trigger.poll();
 		expect(items).toHaveLength(1);
 		expect(String(items?.[0]?.[idField])).toContain(id);
-		expect(items?.[0]).toMatchObject({ companyResourceId: fixture.getCompany(0).id, companyName: fixture.getCompany(0).name });
+		expect(items?.[0]).toMatchObject({
+			companyResourceId: fixture.getCompany(0).id,
+			companyName: fixture.getCompany(0).name,
+		});
 		expect(await trigger.poll()).toBeNull();
 	});
 
@@ -71,7 +91,11 @@ describe('New', () => {
 	});
 
 	test('jobs are told apart by their instance group, and read whole, by name', async () => {
-		const trigger = fixture.createPhishingTrigger({ watch: 'jobs', ...fixture.oneCompanyParameters(0), options: { pageSize: 2 } });
+		const trigger = fixture.createPhishingTrigger({
+			watch: 'jobs',
+			...fixture.oneCompanyParameters(0),
+			options: { pageSize: 2 },
+		});
 		for (let times = 0; times < 5; times++) fixture.createRecord('phishing', 0, 40 * DAY);
 		await trigger.poll();
 		fixture.standIn.clearLog();
@@ -178,7 +202,9 @@ describe('Status Changed', () => {
 	test('a change of every company names the company without asking for it', async () => {
 		const trigger = await fixture.learnGlobalList(fixture.createPhishingTrigger({ triggerOn: 'statusChanged' }));
 		fixture.setStatus('phishing', 1, 'record-x', 'Completed');
-		const id = String(fixture.standIn.state.getCompanyData(fixture.getCompany(1).id).getCampaigns('phishing')[0]?.resourceId);
+		const id = String(
+			fixture.standIn.state.getCompanyData(fixture.getCompany(1).id).getCampaigns('phishing')[0]?.resourceId,
+		);
 		fixture.setStatus('phishing', 1, id, 'Completed');
 		expect(await trigger.poll()).toMatchObject([{ resourceId: id, companyName: fixture.getCompany(1).name }]);
 		expect(fixture.takeRequestedCompanies(PHISHING)).toEqual(['']);
@@ -187,7 +213,10 @@ describe('Status Changed', () => {
 
 test('a company that was entered by name is looked up once, and again when it is another one', async () => {
 	const { id, name } = fixture.getCompany(0);
-	const trigger = fixture.createPhishingTrigger({ companyScope: 'one', company: { __rl: true, mode: 'name', value: name } });
+	const trigger = fixture.createPhishingTrigger({
+		companyScope: 'one',
+		company: { __rl: true, mode: 'name', value: name },
+	});
 	await trigger.poll();
 	fixture.createRecord('phishing', 0);
 	expect(await trigger.poll()).toMatchObject([{ companyResourceId: id, companyName: name }]);
@@ -203,8 +232,12 @@ test('a row keeps what it says itself of its company, and one without a known ID
 	const trigger = fixture.createPhishingTrigger(fixture.oneCompanyParameters(0));
 	await trigger.poll();
 	fixture.createRecord('phishing', 0);
-	fixture.standIn.setOptions({ transformEnvelope: (envelope) => addFieldsToRows(envelope, { companyName: 'As the row says' }) });
-	expect(await trigger.poll()).toMatchObject([{ companyName: 'As the row says', companyResourceId: fixture.getCompany(0).id }]);
+	fixture.standIn.setOptions({
+		transformEnvelope: (envelope) => addFieldsToRows(envelope, { companyName: 'As the row says' }),
+	});
+	expect(await trigger.poll()).toMatchObject([
+		{ companyName: 'As the row says', companyResourceId: fixture.getCompany(0).id },
+	]);
 	fixture.standIn.setOptions({ transformEnvelope: (envelope) => addFieldsToRows(envelope, { resourceId: null }) });
 	expect(await trigger.poll()).toBeNull();
 	expect(trigger.log.at(-1)).toContain('1 record of the phishing campaigns cannot be watched');
@@ -243,7 +276,9 @@ describe('what goes wrong', () => {
 		const before = deepCopy(trigger.staticData);
 		fixture.standIn.addFault({ kind: 'status-500', route: PHISHING, times: Infinity });
 		const id = fixture.createRecord('phishing', 0);
-		await expect(trigger.poll()).rejects.toThrow(`Could not look for phishing campaigns for '${fixture.getCompany(0).id}': `);
+		await expect(trigger.poll()).rejects.toThrow(
+			`Could not look for phishing campaigns for '${fixture.getCompany(0).id}': `,
+		);
 		expect(trigger.staticData).toEqual(before);
 		fixture.standIn.clearFaults();
 		expect(getIds(await trigger.poll())).toEqual([id]);
@@ -261,7 +296,10 @@ describe('what goes wrong', () => {
 		['while a workflow is published, with what to do', 'activate', 'rejects'],
 		['while n8n starts, in its log', 'init', 'resolves'],
 	] as const)('a wrong company is named %s', async (_, activation, outcome) => {
-		const trigger = fixture.createPhishingTrigger({ companyScope: 'one', company: { __rl: true, mode: 'id', value: 'nobody' } });
+		const trigger = fixture.createPhishingTrigger({
+			companyScope: 'one',
+			company: { __rl: true, mode: 'id', value: 'nobody' },
+		});
 		Object.assign(trigger, { activation });
 		const said = await trigger.poll().then(
 			() => trigger.log.join(),
@@ -281,7 +319,9 @@ describe('what goes wrong', () => {
 
 	test('a missing company is named before anything is sent', async () => {
 		fixture.standIn.clearLog();
-		await expect(fixture.createPhishingTrigger({ companyScope: 'one' }).poll()).rejects.toThrow("'Company' must not be empty");
+		await expect(fixture.createPhishingTrigger({ companyScope: 'one' }).poll()).rejects.toThrow(
+			"'Company' must not be empty",
+		);
 		expect(fixture.standIn.log).toEqual([]);
 	});
 });

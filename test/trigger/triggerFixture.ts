@@ -1,7 +1,14 @@
 /** What the tests of the triggers share: a service of four companies, the last one a child of the third, with nothing in it before each test. */
 import type { IDataObject } from 'n8n-workflow';
 import { startStandIn } from '../stand-in';
-import { ActiveTrigger, createCampaignTrigger, createEnrollmentTrigger, HOUR, PollingFixture, type RecordList } from './pollingFixture';
+import {
+	ActiveTrigger,
+	createCampaignTrigger,
+	createEnrollmentTrigger,
+	HOUR,
+	PollingFixture,
+	type RecordList,
+} from './pollingFixture';
 
 export const PHISHING = 'POST /api/phishing-simulator/phishing-campaign/search';
 export const SMISHING = 'POST /api/smishing-simulator/smishing-campaign/search';
@@ -33,7 +40,11 @@ export class TriggerFixture extends PollingFixture {
 	}
 
 	createPhishingTrigger(more: IDataObject = {}): ActiveTrigger {
-		return new ActiveTrigger(createCampaignTrigger(), { simulators: ['phishing'], companyScope: 'every', ...more }, this.standIn);
+		return new ActiveTrigger(
+			createCampaignTrigger(),
+			{ simulators: ['phishing'], companyScope: 'every', ...more },
+			this.standIn,
+		);
 	}
 
 	createEnrollmentsTrigger(more: IDataObject = {}): ActiveTrigger {
@@ -58,7 +69,10 @@ export class TriggerFixture extends PollingFixture {
 	}
 
 	/** A trigger whose list without a company is known to have the records of all; its log is empty. */
-	async learnGlobalList(trigger: ActiveTrigger, lists: RecordList[] = ['phishing', 'smishing', 'quishing', 'enrollment']): Promise<ActiveTrigger> {
+	async learnGlobalList(
+		trigger: ActiveTrigger,
+		lists: RecordList[] = ['phishing', 'smishing', 'quishing', 'enrollment'],
+	): Promise<ActiveTrigger> {
 		for (const list of lists) for (const index of [0, 1]) this.createRecord(list, index, HOUR);
 		await trigger.poll();
 		this.standIn.clearLog();

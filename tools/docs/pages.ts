@@ -8,16 +8,18 @@ import { buildRow, buildFieldRows, toSentence, type FieldRow } from './fields';
 import type { Documentation, NodeDocumentation, TriggerDocumentation, OperationRun } from './run';
 
 const GENERATED_NOTICE = '<!-- Made by `npm run generate` from the nodes themselves: change those, not this file. -->';
+/** The heading for fields of many operations on the page of all nodes. */
 const SHARED_HEADING = 'Fields of many operations';
-/** The same on the page of one node. */
+/** The heading for fields of several operations on the page of one node. */
 const REPEATED_HEADING = 'Fields of several operations';
 const FIELD_TABLE_HEAD = ['| Field | Required | Default | What to enter |', '|---|---|---|---|'];
-/** A field that is the same in this many nodes is explained once, and so is one in this many operations of a node. */
+/** Fields that at least this many nodes have are explained once, on the page of all nodes. */
 const MIN_NODES_FOR_SHARED = 4;
+/** Fields that at least this many operations of a node have are explained once on the node's page. */
 const MIN_OPERATIONS_FOR_REPEATED = 3;
 
-/** Pictures on the pages of nodes, by resource: their files in docs/.images, and what is to be seen (tools/demo/screenshots.ts). */
-const PICTURES: Record<string, Array<[file: string, what: string]>> = {
+/** The pictures on the nodes' pages, by resource, with their captions. tools/demo/screenshots.ts writes the files to docs/.images. */
+const PICTURES: Record<string, Array<[file: string, caption: string]>> = {
 	apiClient: [['client-form', 'Provision API Client, filled in']],
 	company: [
 		['company-picker', 'A customer is chosen from a list'],
@@ -32,12 +34,16 @@ const PICTURES: Record<string, Array<[file: string, what: string]>> = {
 	scimIntegration: [['scim-form', 'Create SCIM Integration, filled in']],
 };
 
-/** The three simulators have the same operations, but for their names and a few: one page describes them. */
+/**
+ * Returns true for the nodes of smishing and quishing campaigns. The page of the phishing campaign describes them, too, because
+ * nearly all operations are the same.
+ */
 export const isTwin = ({ resource }: { resource: string }) => /^(smishing|quishing)Campaign$/.test(resource);
 const SIMULATOR_PAGE_RESOURCE = 'phishingCampaign';
 
-/** The page of a node or trigger, in the folder docs/nodes. */
-export const getPageName = (one: { resource: string }) => `${isTwin(one) ? SIMULATOR_PAGE_RESOURCE : one.resource}.md`;
+/** Returns the file name of a node's or trigger's page in docs/nodes. */
+export const getPageName = (page: { resource: string }) =>
+	`${isTwin(page) ? SIMULATOR_PAGE_RESOURCE : page.resource}.md`;
 const buildLink = (heading: string, file = '') =>
 	`[${heading}](${file}#${heading
 		.toLowerCase()
@@ -46,14 +52,17 @@ const buildLink = (heading: string, file = '') =>
 const formatCodeList = (texts: string[]) => texts.map((text) => `\`${text}\``).join(', ') || 'none';
 const listScopes = ({ operation: { scope } }: OperationRun) =>
 	scopeFields(scope).companyScope?.property.options?.map(({ name }) => name) ?? [];
-/** Where fields are explained that are not in the table of an operation. */
+/** Builds the sentence that says where fields are explained that aren't in an operation's table. */
 const formatReference = (labels: string[], link = buildLink(SHARED_HEADING, 'README.md')) =>
 	`as explained under ${link}: ${labels.join(', ')}.`;
 const buildFormRows = ({ operation }: OperationRun) => buildFieldRows(operation.fields);
-/** The fields and blocks of rows, each once: 'Options' for all that stands in it. */
+/** Lists the labels of the rows, each once. For fields in a collection, lists the collection's label, such as 'Options'. */
 const listTopLabels = (rows: FieldRow[]) => [...new Set(rows.map(({ label }) => label.split(' → ')[0] ?? label))];
 
-/** The rows that this many of the groups have; where they differ under one name, the most frequent. In the order of the alphabet. */
+/**
+ * Finds the rows that at least `minCount` of the groups have, sorted by label. If rows with one label differ, only the most
+ * frequent one is returned.
+ */
 function findFrequentRows(groups: readonly FieldRow[][], minCount: number): FieldRow[] {
 	const rowsByLine = new Map<string, FieldRow & { count: number }>();
 	for (const rows of groups)
@@ -61,13 +70,13 @@ function findFrequentRows(groups: readonly FieldRow[][], minCount: number): Fiel
 			rowsByLine.set(line, { label, line, count: (rowsByLine.get(line)?.count ?? 0) + 1 });
 	const frequent = [...rowsByLine.values()]
 		.filter(({ count }) => count >= minCount)
-		.sort((one, other) => one.count - other.count);
-	return [...new Map(frequent.map((each) => [each.label, each])).values()].sort((one, other) =>
-		one.label.localeCompare(other.label),
+		.sort((first, second) => first.count - second.count);
+	return [...new Map(frequent.map((row) => [row.label, row])).values()].sort((first, second) =>
+		first.label.localeCompare(second.label),
 	);
 }
 
-/** The rows that many nodes have. */
+/** Finds the field rows that many nodes have. */
 export const findSharedRows = (nodes: readonly NodeDocumentation[]): FieldRow[] =>
 	findFrequentRows(
 		nodes.map(({ operations }) => operations.flatMap(buildFormRows)),
@@ -76,23 +85,45 @@ export const findSharedRows = (nodes: readonly NodeDocumentation[]): FieldRow[] 
 
 const collectLines = (rows: readonly FieldRow[]) => new Set(rows.map(({ line }) => line));
 
-/** @param shared the rows that the page of all nodes explains @param repeated those that this page explains once */
-function buildSection(ran: OperationRun, shared: ReadonlySet<string>, repeated: ReadonlySet<string>): string[] {
-	const { operation, items, secrets } = ran;
-	const rows = buildFormRows(ran);
-	const own = rows.filter(({ line }) => !shared.has(line) && !repeated.has(line));
-	const others = listTopLabels(rows.filter(({ line }) => shared.has(line)));
-	const here = listTopLabels(rows.filter(({ line }) => repeated.has(line)));
+/** Builds a table of fields, followed by an empty line. @returns nothing if there are no rows */
+const buildFieldTable = (rows: readonly FieldRow[]) =>
+	rows.length === 0 ? [] : [...FIELD_TABLE_HEAD, ...rows.map(({ line }) => line), ''];
+
+/**
+ * Builds the section of an operation on a node's page.
+ * @param sharedLines rows that the page of all nodes explains
+ * @param repeatedLines rows that the node's page explains once
+ */
+function buildSection(
+	run: OperationRun,
+	sharedLines: ReadonlySet<string>,
+	repeatedLines: ReadonlySet<string>,
+): string[] {
+	const { operation, items, secrets } = run;
+	const rows = buildFormRows(run);
+	const ownRows = rows.filter(({ line }) => !sharedLines.has(line) && !repeatedLines.has(line));
+	const sharedLabels = listTopLabels(rows.filter(({ line }) => sharedLines.has(line)));
+	const repeatedLabels = listTopLabels(rows.filter(({ line }) => repeatedLines.has(line)));
+	const notes: string[] = [];
+	if (operation.outputsSecret) notes.push(SECRET_OUTPUT_NOTICE, '');
+	if (operation.outputNote !== undefined) notes.push(operation.outputNote, '');
+	const references: string[] = [];
+	if (repeatedLabels.length > 0) {
+		const start = ownRows.length > 0 ? 'Also' : 'It has';
+		references.push(`${start}, ${formatReference(repeatedLabels, buildLink(REPEATED_HEADING))}`, '');
+	}
+	if (sharedLabels.length > 0) {
+		const start = ownRows.length + repeatedLabels.length > 0 ? 'Also' : 'It has';
+		references.push(`${start}, ${formatReference(sharedLabels)}`, '');
+	}
 	return [
 		`## ${operation.name}`,
 		'',
 		toSentence(operation.description),
 		'',
-		...(operation.outputsSecret ? [SECRET_OUTPUT_NOTICE, ''] : []),
-		...(operation.outputNote === undefined ? [] : [operation.outputNote, '']),
-		...(own.length > 0 ? [...FIELD_TABLE_HEAD, ...own.map(({ line }) => line), ''] : []),
-		...(here.length > 0 ? [`${own.length > 0 ? 'Also' : 'It has'}, ${formatReference(here, buildLink(REPEATED_HEADING))}`, ''] : []),
-		...(others.length > 0 ? [`${own.length + here.length > 0 ? 'Also' : 'It has'}, ${formatReference(others)}`, ''] : []),
+		...notes,
+		...buildFieldTable(ownRows),
+		...references,
 		operation.scope === 'companies' ? 'Example output for every company:' : 'Example output:',
 		'',
 		'```json',
@@ -102,19 +133,19 @@ function buildSection(ran: OperationRun, shared: ReadonlySet<string>, repeated: 
 	];
 }
 
-/** What the page of the simulators says of the two whose names it does not use. */
+/** Builds the notice about the other two simulators on the page of the phishing campaign. @returns nothing for other nodes */
 function buildTwinNotice(node: NodeDocumentation, nodes: readonly NodeDocumentation[]): string[] {
 	if (node.resource !== SIMULATOR_PAGE_RESOURCE) return [];
 	const listPhishingNames = (simulator: NodeDocumentation) =>
 		simulator.operations.map(({ operation: { name } }) => name.replace(/Smishing|Quishing/, 'Phishing'));
-	const lacking = listPhishingNames(node).filter((name) => nodes.filter(isTwin).every((twin) => !listPhishingNames(twin).includes(name)));
+	const missingNames = listPhishingNames(node).filter((name) => nodes.filter(isTwin).every((twin) => !listPhishingNames(twin).includes(name)));
 	return [
-		`**Security Awareness Smishing Campaign** (text messages) and **Security Awareness Quishing Campaign** (QR codes) have the same operations, with their own names in place of Phishing, and in place of \`phishing\` in requests and permissions. They lack: ${lacking.join(', ')}.`,
+		`**Security Awareness Smishing Campaign** (text messages) and **Security Awareness Quishing Campaign** (QR codes) have the same operations, with their own names in place of Phishing, and in place of \`phishing\` in requests and permissions. They lack: ${missingNames.join(', ')}.`,
 		'',
 	];
 }
 
-/** The rights of AI agents, as the pages name them. */
+/** The names of the AI agents' rights on the pages. */
 const AGENT_RIGHT_NAMES = { read: 'read', change: 'change', email: 'email and start', never: 'never' };
 
 /** What the table of endpoints knows of one, in words. */
@@ -132,7 +163,7 @@ function listEndpointFacts(key: EndpointKey): string[] {
 	];
 }
 
-/** The page of one node. */
+/** Builds the page of a node. */
 export function buildNodePage(node: NodeDocumentation, shared: readonly FieldRow[], { nodes, triggers }: Documentation): string {
 	const twins = buildTwinNotice(node, nodes);
 	const { displayName, description } = node.description;
@@ -185,11 +216,14 @@ export function buildNodePage(node: NodeDocumentation, shared: readonly FieldRow
 	].join('\n');
 }
 
-/** What a trigger is for: its text begins with what its node does, because n8n's panel shows it for both. */
+/**
+ * Returns the purpose of a trigger. The trigger's description starts with the purpose of the node with the same name, because
+ * n8n's panel shows it for both.
+ */
 const getTriggerPurpose = ({ description }: TriggerDocumentation['description']) =>
 	toSentence(upperFirst(description.replace(/^.*; the trigger /, '')));
 
-/** The page of one trigger. */
+/** Builds the page of a trigger. */
 export function buildTriggerPage({ description, form, events }: TriggerDocumentation, shared: readonly FieldRow[]): string {
 	const lines = collectLines(shared);
 	const rows = buildFieldRows(form);
@@ -213,7 +247,7 @@ export function buildTriggerPage({ description, form, events }: TriggerDocumenta
 	].join('\n');
 }
 
-/** The page that leads to the others. */
+/** Builds the page that links to all others. */
 export function buildIndexPage({ nodes, triggers }: Documentation, shared: readonly FieldRow[]): string {
 	return [
 		'# Nodes',

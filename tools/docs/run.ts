@@ -41,24 +41,29 @@ async function runOperation(fixture: OperationFixture, node: string, operation: 
 	const operationCase = cases.find((testCase) => testCase.node === node && testCase.operation === operation.value);
 	if (!operationCase) throw new Error(`${node}, ${operation.value}: there is no case in test/cases`);
 	fixture.standIn.reset();
-	const { requiredRequests: requests } = await operationCase.prepare(fixture.customer);
+	const { requiredRequests } = await operationCase.prepare(fixture.customer);
 	fixture.standIn.reset();
-	const { parameters, inputFiles: files, getSecrets: secrets } = await operationCase.prepare(fixture.customer);
+	const { parameters, inputFiles, getSecrets } = await operationCase.prepare(fixture.customer);
 	// Running for every company shows the fields that are added to each company's items. One company is enough for that.
 	const forEveryCompany = { companyScope: 'every', onlyCompanies: { nameContains: fixture.customer.company.companyName } };
+	const scopeParameters = operation.scope === 'companies' ? forEveryCompany : {};
 	const { items } = await runNode({
 		node: fixture.getNode(node),
-		parameters: { operation: operation.value, ...parameters, ...(operation.scope === 'companies' ? forEveryCompany : {}) },
+		parameters: {
+			operation: operation.value,
+			...parameters,
+			...scopeParameters,
+		},
 		credential: fixture.credential,
-		items: [await createInputItem(files)],
+		items: [await createInputItem(inputFiles)],
 	});
 	if (items.length === 0) throw new Error(`${node}, ${operation.value}: nothing came out`);
-	const keys = operation.dependencies?.map(({ endpoint }) => endpoint) ?? requests ?? [operation.endpoint];
+	const keys = operation.dependencies?.map(({ endpoint }) => endpoint) ?? requiredRequests ?? [operation.endpoint];
 	return {
 		operation,
 		requests: keys.filter(isEndpointKey),
 		items: items.map(({ json }) => json),
-		secrets: secrets?.(items) ?? [],
+		secrets: getSecrets?.(items) ?? [],
 	};
 }
 
@@ -78,10 +83,10 @@ export async function documentAll(): Promise<Documentation> {
 	await fixture.start('deployed');
 	const nodes = new Map<string, NodeDocumentation>();
 	try {
-		for (const { node: folder, nodePath: listed, operation } of await loadAllOperations()) {
+		for (const { node: folder, nodePath, operation } of await loadAllOperations()) {
 			const { description } = fixture.getNode(folder);
 			const resource = z.string().parse(description.properties.find(({ name }) => name === 'resource')?.default);
-			const codexFile = getCodexPath(listed);
+			const codexFile = getCodexPath(nodePath);
 			const node = nodes.get(folder) ?? { folder, resource, description, codexFile, operations: [] };
 			nodes.set(folder, node);
 			node.operations.push(await runOperation(fixture, folder, operation));
@@ -101,9 +106,9 @@ export interface TriggerDocumentation {
 	/** The path of the node's codex file in the repository. */
 	codexFile: string;
 	form: FieldMap;
-	/** What starts a workflow, as n8n's panel says it. */
+	/** The events that start a workflow, as n8n's panel names them. */
 	events: string[];
-	/** The resources of those nodes. */
+	/** The resources of the nodes whose records the trigger watches. */
 	watchedResources: string[];
 }
 
@@ -119,9 +124,9 @@ const TRIGGERS: Record<string, Pick<TriggerDocumentation, 'form' | 'watchedResou
 
 /** Documents all triggers. @throws Error for a trigger that isn't in `TRIGGERS` */
 async function documentTriggers(): Promise<TriggerDocumentation[]> {
-	const listed = manifest.n8n.nodes.filter((path) => /Trigger\.node\.js$/.test(path));
+	const triggerPaths = manifest.n8n.nodes.filter((path) => /Trigger\.node\.js$/.test(path));
 	return await Promise.all(
-		listed.map(async (path) => {
+		triggerPaths.map(async (path) => {
 			const folder = path.split('/')[2] ?? '';
 			const triggerForm = TRIGGERS[folder];
 			if (!triggerForm) throw new Error(`${folder}: add it to tools/docs/run.ts`);
@@ -138,5 +143,5 @@ async function documentTriggers(): Promise<TriggerDocumentation[]> {
 }
 
 /** Returns the path of a node's codex file in the repository. @param builtPath the node's path in package.json */
-const getCodexPath = (listed: string) =>
-	relative(packageRoot, toSourcePath(listed)).replaceAll('\\', '/').replace(/\.ts$/, '.json');
+const getCodexPath = (builtPath: string) =>
+	relative(packageRoot, toSourcePath(builtPath)).replaceAll('\\', '/').replace(/\.ts$/, '.json');

@@ -16,13 +16,13 @@ export interface EndpointTraits {
 	defaultOrder?: SortOrder;
 	/** True if the response is a file with the records of another search. That search has the same path without "export". */
 	isExport?: boolean;
-	/** True if the page and the order are sent in a nested object named `pagination` (deployment facts). */
+	/** True if the page and the order are sent in a nested object named `pagination` (deployment facts, "Requests"). */
 	nestsPagination?: boolean;
 	/** The training type that must be sent for a survey (deployment behaviour, "Training reports"). */
 	surveyTrainingType?: number;
 	/** True if the company is sent in a second header as well (deployment behaviour, "Trainings, groups, enrollments"). */
 	needsSecondCompanyHeader?: boolean;
-	/** The key of the endpoint that some platforms have instead of this one (deployment facts). */
+	/** The key of the endpoint that some platforms have instead of this one (deployment facts, "Naming"). */
 	alternativeEndpoint?: string;
 	/** True if the response is the same for every company. */
 	isPlatformWide?: boolean;

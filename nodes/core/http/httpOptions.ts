@@ -107,7 +107,7 @@ function buildBody({ endpoint, body, additionalFields, multipart }: ApiRequest):
 	if (!body) return undefined;
 	if (bodyField !== undefined) return body[bodyField];
 	if (!nestsPagination) return { ...body, ...additionalFields };
-	// The leaderboard expects the page and the order in a nested object (deployment facts).
+	// The leaderboard expects the page and the order in a nested object (deployment facts, "Requests").
 	return { ...omit(body, PAGINATION_FIELDS), pagination: pick(body, PAGINATION_FIELDS), ...additionalFields };
 }
 

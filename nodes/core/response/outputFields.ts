@@ -8,7 +8,7 @@ import type { FieldSelection, ResultItem } from './responseHandler';
 import { hideSecrets, canHaveSecret } from './secretText';
 import { isRecord } from '../values';
 
-/** The fields of a record that 'Output' offers, with the names that the contract and the deployment shapes use. */
+/** The fields of a record that 'Output' offers, with the names that the contract and live deployments use. */
 export interface OutputFields {
 	/** The fields that 'Simplified' keeps, about ten, in reading order. IDs are moved to the end. */
 	simplified: readonly string[];

@@ -10,7 +10,7 @@ import { createTestFilter, excludeTestsField } from '../testRecords';
 /** The response of an operation that lists enrollments. */
 export const enrollmentListResponse = listResponse({
 	identity: ENROLLMENT_ID_FIELDS,
-	// The contract doesn't list the fields of these records. Live deployments return these and more (deployment shapes).
+	// The contract doesn't list the fields of these records. Live deployments return these and more (deployment shapes, "Trainings, groups, enrollments").
 	outputFields: {
 		id: ['enrollmentId'],
 		simplified: ['name', 'trainingName', 'status', 'startDate', 'type', 'createTime', 'enrollmentId', 'resourceId'],
@@ -62,11 +62,11 @@ export const getEnrollmentOperation = defineOperation({
 	fields: { enrollment: resourcePicker('enrollments') },
 	request: ({ enrollment }) => ({ path: { resourceId: enrollment.id } }),
 	response: recordResponse({
-		// Records of live deployments don't have their ID (deployment shapes).
+		// Records of live deployments don't have their ID (deployment shapes, "Trainings, groups, enrollments").
 		identity: { names: ENROLLMENT_ID_FIELDS, fallbackField: 'enrollmentId' },
 		outputFields: {
 			id: ['enrollmentId'],
-			// The fields that both the contract and live deployments have come first, then the contract's own names (deployment shapes).
+			// The fields that both the contract and live deployments have come first, then the contract's own names (deployment shapes, "Trainings, groups, enrollments").
 			simplified: [
 				'name',
 				'enrollmentScheduler',

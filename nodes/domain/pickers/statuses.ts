@@ -16,7 +16,7 @@ import { normalizeText, type Choice } from '../../core/values';
 export interface StatusList {
 	/** Returns the endpoints that list the records, depending on the other fields of the form. */
 	getEndpoints: (parameters: Record<string, unknown>) => EndpointKey[];
-	/** The statuses that the documentation names (deployment behaviour). The platform may spell them differently. */
+	/** The statuses that the documentation names (deployment behaviour, "Campaign reports"). The platform may spell them differently. */
 	knownStatuses: readonly string[];
 	/** The form's fields that decide which lists are read, in addition to the company. */
 	dependsOn?: string[];

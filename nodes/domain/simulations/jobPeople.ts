@@ -188,7 +188,7 @@ export const jobPersonPicker = (simulator: Simulator): Field<Choice | undefined>
 			required: false,
 			listMethod: `search${getSimulatorTitle(simulator)}People`,
 			noun: 'person',
-			// Live platforms list the events by the ID of the person's row (deployment behaviour). The contract's rows may have only the ID of
+			// Live platforms list the events by the ID of the person's row (deployment behaviour, "Campaign reports"). The contract's rows may have only the ID of
 			// the person.
 			source: createListSource(getJobPeopleList(simulator, [...JOB_PERSON_ID_FIELDS, 'targetUserResourceId'])),
 		}),

@@ -183,7 +183,7 @@ export function buildEventRow(
 	const row = { ...buildTimeFields(simulator, `${action}Time`, time), ...origin };
 	const countFields: JsonObject = simulator === 'quishing' ? { totalRowCount: totalCount } : {};
 	if (action === 'reported') return row;
-	// The platform masks what people typed (deployment behaviour).
+	// The platform masks what people typed (deployment behaviour, "Campaign reports").
 	if (action === 'submitted')
 		return { ...countFields, ...row, submittedData: 'username: a****; password: P******* (8)' };
 	const sandBoxType = isBot ? 1 : 0;

@@ -68,7 +68,7 @@ const COMPANIES: ListDefinition = {
 	getExtraPageFields: (matchingRows) => ({
 		limitExceededCompanyCount: flattenRows(matchingRows).filter(isOverLimit).length,
 	}),
-	// Sorting by these names works, although no field has the second one (deployment behaviour).
+	// Sorting by these names works, although no field has the second one (deployment behaviour, "Search bodies").
 	extraSortNames: ['CreateTime', 'RenewalDate'],
 };
 

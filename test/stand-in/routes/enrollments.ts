@@ -65,7 +65,7 @@ const TRAININGS: ListDefinition = {
 	filterRequirement: 'required',
 	textFields: ['trainingName', 'description', 'tags'],
 	numberedFields: { level: ['beginner', 'intermediate', 'expert'] },
-	// Sorting by Name is known to work (deployment behaviour), although no field has that name.
+	// Sorting by Name is known to work (deployment behaviour, "Search bodies"), although no field has that name.
 	extraSortNames: ['Name'],
 };
 

@@ -55,7 +55,7 @@ function findEmailSetting(call: RouteCall, id = call.params.resourceId): EmailSe
 function createEmailSetting(call: RouteCall): string {
 	const { name, tenantId, allowedDomains, type } = parseWithSchema(emailSettingSchema, call.json);
 	const { emailSettings, company } = call.homeData;
-	// Names are unique (deployment facts).
+	// Names are unique (deployment facts, "Responses").
 	if (emailSettings.some((entry) => entry.name.toLowerCase() === name.toLowerCase()))
 		throw new HttpError(409, [`A direct email setting with the name '${name}' exists already.`]);
 	const resourceId = call.world.createId('direct email setting');

@@ -281,7 +281,7 @@ export const USERS_LIST = defineReportList(
 	},
 );
 
-/** The export of the people. Its training type is an optional text (deployment beyond). */
+/** The export of the people. Its training type is an optional text (deployment beyond, "Training reports"). */
 export const USERS_EXPORT_LIST: ListDefinition = {
 	...omit(USERS_LIST, ['checkBody']),
 	extraBodyFields: { trainingType: z.string().nullish(), showByExamStatus: z.string().nullish() },
