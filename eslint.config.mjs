@@ -2,19 +2,20 @@ import js from '@eslint/js';
 import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 import { DENIED_SYNTAX, plainEnglish } from './test/rules/plain-english.mjs';
-import { scanConfigs } from './test/rules/scan-rules.mjs';
+import { buildScanConfigs } from './test/rules/scan-rules.mjs';
 
+/** The files that are part of the published package. */
 const shipped = ['nodes/**/*.ts', 'credentials/**/*.ts'];
 const nodeGlobals = Object.fromEntries(Object.getOwnPropertyNames(globalThis).map((name) => [name, 'readonly']));
 const scripts = ['**/*.mjs', '**/*.cjs', 'gulpfile.js'];
 
-// What the scan (`npm run scan`) checks of the sources, kept to them: tests and scripts are not shipped.
-const [, newestScan] = [...(await scanConfigs()).values()];
+// The rules with which `npm run scan` checks the sources, limited to shipped files. Tests and scripts aren't shipped.
+const [, newestScan] = [...(await buildScanConfigs()).values()];
 const n8nRules = newestScan
 	.filter(({ languageOptions }) => !languageOptions)
 	.map(({ files = [...shipped, 'package.json'], ...config }) => ({
 		...config,
-		// '**/nodes/' would be test/nodes too.
+		// The pattern '**/nodes/' would also match test/nodes.
 		files: files.map((pattern) => pattern.replace(/^\*\*\//, '')),
 	}));
 
@@ -41,13 +42,13 @@ export default defineConfig(
 			'@typescript-eslint/prefer-promise-reject-errors': ['error', { allowThrowingUnknown: true }],
 			'@typescript-eslint/return-await': ['error', 'error-handling-correctness-only'],
 			'@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
-			// n8n's interfaces want functions that answer a promise, whether or not there is anything to wait for.
+			// n8n's interfaces require functions that return a promise, even if a function has nothing to wait for.
 			'@typescript-eslint/require-await': 'off',
-			// n8n's helpers are plain functions, but their interfaces write them as methods.
+			// n8n's helpers are plain functions, although their interfaces declare them as methods.
 			'@typescript-eslint/unbound-method': 'off',
-			// Control characters are looked for on purpose: they must not reach a header or a path.
+			// The code searches for control characters on purpose, because they must not reach a header or a path.
 			'no-control-regex': 'off',
-			// A longer file probably holds more than one thing.
+			// A longer file probably covers more than one topic.
 			'max-lines': ['error', 350],
 			eqeqeq: 'error',
 		},
@@ -55,9 +56,9 @@ export default defineConfig(
 	{
 		files: ['test/**/*.ts'],
 		rules: {
-			// Jest's matchers (expect.any, ...) are of type any.
+			// Jest's matchers, such as expect.any, have the type any.
 			'@typescript-eslint/no-unsafe-assignment': 'off',
-			// A test that compares items' fields as text does not mind what they are.
+			// Tests compare fields of items as text, whatever their types are.
 			'@typescript-eslint/no-base-to-string': 'off',
 			'@typescript-eslint/restrict-template-expressions': 'off',
 		},
@@ -70,7 +71,7 @@ export default defineConfig(
 	},
 	{ files: ['**/*.cjs', 'gulpfile.js'], languageOptions: { sourceType: 'commonjs' } },
 	{ files: ['package.json'], languageOptions: { parser: tseslint.parser } },
-	// The scan ignores inline disables, so here they would only mislead.
+	// The scan ignores comments that disable rules, so they would only mislead here.
 	{ files: shipped, linterOptions: { noInlineConfig: true } },
 	n8nRules,
 );

@@ -4,15 +4,16 @@ const { execFileSync } = require('node:child_process');
 const { rmSync } = require('node:fs');
 const { dest, parallel, series, src } = require('gulp');
 
-const copy = (patterns) => src(patterns, { base: '.', encoding: false }).pipe(dest('dist'));
+/** Copies files to dist without changing them. */
+const copyToDist = (patterns) => src(patterns, { base: '.', encoding: false }).pipe(dest('dist'));
 
-const icons = () => copy(['icons/**/*.{svg,png}', 'nodes/**/*.{svg,png}']);
-const schemas = () => copy('nodes/**/__schema__/**/*.json');
+const copyIcons = () => copyToDist(['icons/**/*.{svg,png}', 'nodes/**/*.{svg,png}']);
+const copySchemas = () => copyToDist('nodes/**/__schema__/**/*.json');
 
-/** dist/known and dist/types: with them n8n loads a node when it is first used, not all of them at start. */
-async function metadata() {
+/** Writes dist/known and dist/types. With them, n8n loads a node when it is first used instead of loading all nodes at start. */
+async function writeMetadata() {
 	execFileSync(process.execPath, [require.resolve('n8n-core/bin/generate-metadata')], { stdio: 'inherit' });
-	// Only n8n's own build reads these.
+	// The generator also writes this folder, which only n8n's own build reads.
 	rmSync('dist/methods', { recursive: true, force: true });
 }
 
@@ -21,4 +22,4 @@ async function clean() {
 }
 
 exports.clean = clean;
-exports.default = series(parallel(icons, schemas), metadata);
+exports.default = series(parallel(copyIcons, copySchemas), writeMetadata);

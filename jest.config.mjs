@@ -12,7 +12,7 @@ export default {
 	setupFiles: ['<rootDir>/test/setup/fixedSeeds.ts'],
 	globalSetup: '<rootDir>/test/setup/global-setup.ts',
 	globalTeardown: '<rootDir>/test/setup/global-teardown.ts',
-	// Jest leaves one core idle, and some tests wait for a time-out: three processes keep two cores busy.
+	// By default, Jest leaves one core idle. Some tests wait for timeouts, so three processes are needed to keep two cores busy.
 	maxWorkers: Math.ceil(availableParallelism() * 1.5),
 	testTimeout: 30_000,
 };

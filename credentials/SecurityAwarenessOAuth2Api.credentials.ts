@@ -1,13 +1,15 @@
 import type { ICredentialTestRequest, ICredentialType, INodeProperties } from 'n8n-workflow';
 
 /**
- * Builds an n8n expression for an address that starts with the Base URL. If the Base URL must use https and doesn't, the address has
- * a protocol that doesn't exist. n8n then sends the secret nowhere, and shows "Unsupported protocol base-url-must-...".
+ * Builds an n8n expression for an address that starts with the Base URL. If the Base URL must use https and doesn't, the
+ * address has a protocol that doesn't exist. n8n then sends the secret nowhere, and shows "Unsupported protocol
+ * base-url-must-...".
  * @param fieldsVariable the expression's variable with the credential's fields
  * @param path the part of the address after the host
  */
 function buildAddressExpression(fieldsVariable: '$self' | '$credentials', path: string): string {
-	// Users often paste spaces, a trailing slash or "/api" with the address. `parseBaseUrl` removes them by the same rules in the nodes.
+	// Users often paste spaces, a trailing slash or "/api" with the address. `parseBaseUrl` removes them by the same rules
+	// in the nodes.
 	const baseUrl = String.raw`String(${fieldsVariable}["serverUrl"] ?? "").trim().replace(/(\/+api)?\/*$/i, "")`;
 	const isSecure = String.raw`/^(https:\/\/|http:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?(\/|$))/i.test(${baseUrl})`;
 	const isPlainHttpAllowed = `${fieldsVariable}["allowPlainHttp"] === true`;
@@ -47,7 +49,8 @@ export class SecurityAwarenessOAuth2Api implements ICredentialType {
 	properties: INodeProperties[] = [
 		hiddenField('grantType', 'clientCredentials', 'Grant Type'),
 		{
-			// n8n shows inherited fields first, in its own order. With this inherited name, the field is shown before the Client ID.
+			// n8n shows inherited fields first, in its own order. With this inherited name, the field is shown before the
+			// Client ID.
 			displayName: 'Base URL',
 			name: 'serverUrl',
 			type: 'string',

@@ -1,18 +1,18 @@
-import { apiClientOperations as apiClient } from '../ApiClient/apiClientOperations';
-import { companyOperations as company } from '../Company/companyOperations';
-import { allCompanyGroupOperations as companyGroup } from '../CompanyGroup/operations';
-import { directEmailSettingOperations as directEmailSetting } from '../DirectEmailSetting/directEmailSettingOperations';
+import { apiClientOperations } from '../ApiClient/apiClientOperations';
+import { companyOperations } from '../Company/companyOperations';
+import { allCompanyGroupOperations } from '../CompanyGroup/operations';
+import { directEmailSettingOperations } from '../DirectEmailSetting/directEmailSettingOperations';
 import { allEnrollmentOperations } from '../Enrollment/operations';
-import { allExecutiveReportOperations as executiveReport } from '../ExecutiveReport/operations';
-import { googleOAuthOperations as googleOAuth } from '../GoogleOAuth/googleOAuthOperations';
-import { allLeaderboardOperations as leaderboard } from '../Leaderboard/operations';
-import { operations as phishingCampaign } from '../PhishingCampaign/operations';
-import { operations as quishingCampaign } from '../QuishingCampaign/operations';
+import { allExecutiveReportOperations } from '../ExecutiveReport/operations';
+import { googleOAuthOperations } from '../GoogleOAuth/googleOAuthOperations';
+import { allLeaderboardOperations } from '../Leaderboard/operations';
+import { phishingCampaignOperations } from '../PhishingCampaign/phishingCampaignOperations';
+import { quishingCampaignOperations } from '../QuishingCampaign/quishingCampaignOperations';
 import { reportedEmailOperations } from '../ReportedEmail/reportedEmailOperations';
 import { roleOperations } from '../Role/roleOperations';
 import { samlSettingOperations } from '../SamlSetting/samlSettingOperations';
 import { scimIntegrationOperations } from '../ScimIntegration/scimIntegrationOperations';
-import { operations as smishingCampaign } from '../SmishingCampaign/operations';
+import { smishingCampaignOperations } from '../SmishingCampaign/smishingCampaignOperations';
 import { systemUserOperations } from '../SystemUser/systemUserOperations';
 import { allTargetGroupOperations } from '../TargetGroup/operations';
 import { targetUserOperations } from '../TargetUser/targetUserOperations';
@@ -21,27 +21,27 @@ import { allTrainingReportOperations } from '../TrainingReport/operations';
 import { readList } from '../core/pagination/readList';
 import { defineComposite, type Operation } from '../core/operation/defineOperation';
 import { COMPANY_ID_FIELDS, toCompany } from '../core/companies/companies';
-import { asError, isStopError, RequestError } from '../core/http/errors';
+import { toError, isStopError, RequestError } from '../core/http/errors';
 import type { HttpClient } from '../core/http/client';
 import { getEndpoint, type EndpointKey } from '../core/api/endpoint';
 
-/** The operations of each other node, by the name in the output. */
+/** The operations of all other nodes, by the node's name in the output. */
 const OPERATIONS_BY_NODE = {
-	'API Client': apiClient,
-	Company: company,
-	'Company Group': companyGroup,
-	'Direct Email Setting': directEmailSetting,
+	'API Client': apiClientOperations,
+	Company: companyOperations,
+	'Company Group': allCompanyGroupOperations,
+	'Direct Email Setting': directEmailSettingOperations,
 	Enrollment: allEnrollmentOperations,
-	'Executive Report': executiveReport,
-	'Google OAuth': googleOAuth,
-	Leaderboard: leaderboard,
-	'Phishing Campaign': phishingCampaign,
-	'Quishing Campaign': quishingCampaign,
+	'Executive Report': allExecutiveReportOperations,
+	'Google OAuth': googleOAuthOperations,
+	Leaderboard: allLeaderboardOperations,
+	'Phishing Campaign': phishingCampaignOperations,
+	'Quishing Campaign': quishingCampaignOperations,
 	'Reported Email': reportedEmailOperations,
 	Role: roleOperations,
 	'SAML Setting': samlSettingOperations,
 	'SCIM Integration': scimIntegrationOperations,
-	'Smishing Campaign': smishingCampaign,
+	'Smishing Campaign': smishingCampaignOperations,
 	'System User': systemUserOperations,
 	'Target Group': allTargetGroupOperations,
 	'Target User': targetUserOperations,
@@ -60,7 +60,7 @@ const HEADER_IGNORED_HINT =
 /** Ignores the error of a failed request. @throws any other error, such as the one of a stopped run */
 function ignoreFailedRequest(error: unknown): undefined {
 	if (error instanceof RequestError && !isStopError(error)) return undefined;
-	throw asError(error);
+	throw toError(error);
 }
 
 /** Finds the ID of any company that the credential manages. @returns undefined if the credential can't list companies */

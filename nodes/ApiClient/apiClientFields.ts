@@ -38,7 +38,7 @@ export const apiClientFields = {
 	additionalFields: collectionField({ displayName: 'Additional Fields', fields: optionalFields }),
 };
 
-/** The fields for an update of an API client. Only an update that adds the status changes it. */
+/** The fields for an update of an API client. The status only changes if the user adds it. */
 export const changedApiClientFields = { ...apiClientFields, additionalFields: updateFieldsBlock(optionalFields) };
 
 /** The fields for a client's credentials, for operations that don't generate the credentials. */

@@ -7,7 +7,7 @@ import { emptyResponse, recordResponse } from '../core/response/recordResponse';
 import { defineComposite, defineOperation, type OperationTools } from '../core/operation/defineOperation';
 import { updateRecord } from '../core/operation/updateRecord';
 import { API_CLIENT_ID_FIELDS, API_CLIENT_NAME_FIELDS, resourcePicker } from '../domain/pickers/resourcePickers';
-import { asError, RequestError } from '../core/http/errors';
+import { toError, RequestError } from '../core/http/errors';
 import {
 	changedApiClientFields,
 	buildApiClientBody,
@@ -129,7 +129,7 @@ async function createClient(
 		const { data } = await tools.callOperation(createOperation, { body, secrets: [credentials.clientSecret] });
 		return toItemJson(data, 'resourceId');
 	} catch (error) {
-		if (!(error instanceof RequestError)) throw asError(error);
+		if (!(error instanceof RequestError)) throw toError(error);
 		return await findCreatedClient(error, values.name, credentials.clientId, tools);
 	}
 }

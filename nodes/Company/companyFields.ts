@@ -21,26 +21,25 @@ import type { MultipartFields } from '../core/http/request';
 import { omitUndefined } from '../core/values';
 
 /**
- * The fields that 'Simplified' keeps in lists of companies (contract 2.4). n8n's table shows the first three or four without
- * scrolling.
+ * The output fields of lists of companies (contract 2.4). n8n's table shows the first three or four without scrolling.
  */
-const simplified = [
-	'companyName',
-	'licenseTypeName',
-	'licenseEndDate',
-	'licenceExpired',
-	'numberOfUsers',
-	// Without this flag, a company with the limit 0 would look as if it were over its limit.
-	'isNumberOfUsersLimited',
-	'targetUserCount',
-	'monthlyActiveUserCount',
-	'createTime',
-	'companyResourceId',
-	'parentCompanyResourceId',
-];
-
-/** The output fields of lists of companies. */
-export const COMPANY_LIST_FIELDS = { id: COMPANY_ID_FIELDS, simplified };
+export const COMPANY_LIST_FIELDS = {
+	id: COMPANY_ID_FIELDS,
+	simplified: [
+		'companyName',
+		'licenseTypeName',
+		'licenseEndDate',
+		'licenceExpired',
+		'numberOfUsers',
+		// Without this flag, a company with the limit 0 would look as if it were over its limit.
+		'isNumberOfUsersLimited',
+		'targetUserCount',
+		'monthlyActiveUserCount',
+		'createTime',
+		'companyResourceId',
+		'parentCompanyResourceId',
+	],
+};
 
 /** The output fields of a company's own record, which differ from those of the list (deployment shapes, "Companies"). */
 export const COMPANY_RECORD_FIELDS = {

@@ -45,7 +45,7 @@ export const keepParticipantsFields = {
 			default: 'keep',
 			options: [FROM_LIST, KEEP_COMPANIES, NO_COMPANIES],
 		}),
-		forbiddenToAgents: ['list', 'none'],
+		valuesForbiddenToAgents: ['list', 'none'],
 	},
 	...participantListFields,
 };

@@ -8,7 +8,7 @@ import { recordResponse } from '../core/response/recordResponse';
 import { defineOperation, type OperationTools } from '../core/operation/defineOperation';
 import { COMPANY_ID_FIELDS, toCompany } from '../core/companies/companies';
 import { resourcePicker } from '../domain/pickers/resourcePickers';
-import { asError, InvalidInputError, isNotFound } from '../core/http/errors';
+import { toError, InvalidInputError, isNotFound } from '../core/http/errors';
 import { FILTERABLE_COMPANY_FIELDS, parseUserLimit } from '../domain/companyRecords';
 import { toItemJson, type Choice } from '../core/values';
 import { IncompleteListError, readOptionalList } from '../core/pagination/readCompleteList';
@@ -131,6 +131,6 @@ async function listMemberIds(groupId: string, tools: MemberTools): Promise<strin
 		);
 		return companies.map((company) => toCompany(company).id);
 	} catch (error) {
-		throw asError(isNotFound(error) || error instanceof IncompleteListError ? UNKNOWN_MEMBERS : error);
+		throw toError(isNotFound(error) || error instanceof IncompleteListError ? UNKNOWN_MEMBERS : error);
 	}
 }

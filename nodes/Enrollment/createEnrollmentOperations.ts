@@ -1,7 +1,7 @@
 import { omit } from 'lodash';
 
 import type { FieldValues } from '../core/fields/field';
-import { asError, RequestError, type RequestErrorDetails } from '../core/http/errors';
+import { toError, RequestError, type RequestErrorDetails } from '../core/http/errors';
 import { defineComposite, defineOperation, type OperationTools } from '../core/operation/defineOperation';
 import { createOutputChoice } from '../core/response/outputFields';
 import { recordResponse } from '../core/response/recordResponse';
@@ -75,7 +75,7 @@ async function sendCreatedEnrollment(
 	if (resourceId === undefined) throw createNotSentError(MISSING_ID_DETAILS);
 	await tools.callOperation(sendEnrollmentOperation, { path: { resourceId } }).catch((error: unknown) => {
 		if (error instanceof RequestError) throw createNotSentError(error.details);
-		throw asError(error);
+		throw toError(error);
 	});
 	const item = sentEnrollmentOutput.createItemMapper(values)(enrollment);
 	return [{ ...item, json: { ...item.json, sent: true } }];
@@ -114,7 +114,7 @@ const createMissingGroupIdError = (name: string): RequestError =>
  * @throws RequestError always: the given error if the group was deleted, or an error that says that the group was kept
  */
 async function deleteUnusedGroup(error: unknown, groupId: string, tools: OperationTools): Promise<never> {
-	if (!(error instanceof RequestError)) throw asError(error);
+	if (!(error instanceof RequestError)) throw toError(error);
 	const groupKeptError = createPartialFailure(
 		error.details,
 		`the target group was created with the ID '${groupId}'`,
@@ -129,7 +129,9 @@ async function deleteUnusedGroup(error: unknown, groupId: string, tools: Operati
 
 const { additionalFields, ...mainCreationFields } = omit(enrollmentCreationFields, 'targetGroups');
 
-/** Enrolls people instead of groups. The platform can only enroll target groups (contract 4.7), so a new group is created for the people. */
+/**
+ * Enrolls people instead of groups. The platform can only enroll target groups (contract 4.7), so a new group is created for the people.
+ */
 export const createAndSendEnrollmentToPeopleOperation = defineComposite({
 	value: 'createAndSendToPeople',
 	name: 'Create and Send Enrollment to Chosen People',

@@ -59,8 +59,8 @@ export const singleEnrollmentDefinition = {
 };
 
 /**
- * Converts the response to a created enrollment into the form of an entry in the list of enrollments. It adds the ID, and the name and
- * the due date from the request, which the platform doesn't return (contract 2.7).
+ * Completes the response to a created enrollment, so that it has the same fields as an entry in the list of enrollments. It adds the ID,
+ * and the name and the due date from the request, which the platform doesn't return (contract 2.7).
  * @param requestBody the body of the request that created the enrollment
  */
 export function toListedEnrollment(

@@ -59,7 +59,7 @@ export const getEnrollmentFormDetailsOperation = defineOperation({
 	}),
 });
 
-/** The field of the stored record for each field of the update request. */
+/** Maps each field of the update request to the field of the stored record that has its value. */
 const ENROLLMENT_UPDATE_SOURCES = {
 	name: 'name',
 	markedAsTest: 'markedAsTest',

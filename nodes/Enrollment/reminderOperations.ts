@@ -5,7 +5,7 @@ import type { EndpointKey } from '../core/api/endpoint';
 import { buildSearchFilter } from '../core/api/filter';
 import { showWhen } from '../core/fields/field';
 import { choiceField } from '../core/fields/fieldTypes';
-import { asError, isStopError } from '../core/http/errors';
+import { toError, isStopError } from '../core/http/errors';
 import { defineOperation, type PerformTools } from '../core/operation/defineOperation';
 import { createListSource, readFormText } from '../core/pickers/listSource';
 import { listMultiPicker, PEOPLE_SEARCH_FIELD, type ListSearchField } from '../core/pickers/picker';
@@ -54,12 +54,14 @@ function readTrainingType({ trainingTypeId, type }: IDataObject): { trainingType
 	return isSurvey ? { trainingType: SURVEY_TRAINING_TYPE } : {};
 }
 
-/** Resends the enrollment. Its record is read for the training type, which is optional. If that fails, the resend itself shows the error. */
+/**
+ * Resends the enrollment. Its record is read for the training type, which is optional. If that fails, the resend itself shows the error.
+ */
 async function resendEnrollment(enrollmentId: string, tools: PerformTools) {
 	const envelope = await tools
 		.callOperation(getEnrollmentOperation, { path: { resourceId: enrollmentId } })
 		.catch((error: unknown) => {
-			if (isStopError(error)) throw asError(error);
+			if (isStopError(error)) throw toError(error);
 			return undefined;
 		});
 	const enrollmentRecord = toItemJson(envelope?.data ?? {});

@@ -29,8 +29,8 @@ function numberChoiceField(settings: ChoiceSettings): Field<number> {
 }
 
 /**
- * The field for the status of a schedule. Only other resources are known to use 1 for "on" (deployment behaviour, "REST API clients, roles"), and 2 is assumed to be
- * "off".
+ * The field for the status of a schedule. The platform is known to use 1 for "on", but only for other resources (deployment behaviour,
+ * "REST API clients, roles"). 2 is assumed to be "off".
  */
 export const scheduleStatusField = numberChoiceField({
 	displayName: 'Status',

@@ -5,9 +5,8 @@ import { filterRecords, isRecord, toItemJson } from '../core/values';
 
 /**
  * Turns the figures of a widget into rows for a spreadsheet: the widget, the series, the point and its value, and the date if there is one
- * (deployment shapes, "Leaderboard, executive report"). In a table, each cell is a point: its column is the series, and its row is
- * the point. In a
- * `dataObject`, each field is a point. `part` says where a row comes from.
+ * (deployment shapes, "Leaderboard, executive report"). In a table, each cell is a point: its column is the series, and its row is the
+ * point. In a `dataObject`, each field is a point. The column `part` says which of these a row comes from.
  * @returns one row for each point; for a widget without points, one row with the widget's own fields, so that nothing is lost
  */
 export function toWidgetRows(widget: IDataObject): IDataObject[] {

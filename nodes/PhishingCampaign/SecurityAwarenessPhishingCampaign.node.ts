@@ -3,7 +3,7 @@ import { NodeConnectionTypes, type IExecuteFunctions, type INodeType, type INode
 import { buildAiTool } from '../core/run/aiTool';
 import { buildListMethods, buildNodeProperties, buildSubtitle } from '../core/operation/nodeProperties';
 import { runOperations } from '../core/run/runOperations';
-import { operations } from './operations';
+import { phishingCampaignOperations } from './phishingCampaignOperations';
 
 const RESOURCE = { name: 'Phishing Campaign', value: 'phishingCampaign' };
 
@@ -14,26 +14,26 @@ export class SecurityAwarenessPhishingCampaign implements INodeType {
 		icon: { light: 'file:../../icons/phishingCampaign.svg', dark: 'file:../../icons/phishingCampaign.dark.svg' },
 		group: ['input'],
 		version: 1,
-		subtitle: buildSubtitle(operations),
+		subtitle: buildSubtitle(phishingCampaignOperations),
 		description:
 			'Create, start, list and export phishing simulations; the Campaign Trigger starts a workflow for new ones; not every platform has all of it',
 		defaults: { name: 'Security Awareness Phishing Campaign' },
 		usableAsTool: buildAiTool(
 			RESOURCE,
-			operations,
+			phishingCampaignOperations,
 			'Create, start and resend phishing simulations, and list them and their results',
 		),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
-		properties: buildNodeProperties(RESOURCE, operations),
+		properties: buildNodeProperties(RESOURCE, phishingCampaignOperations),
 	};
 
-	operations = operations;
+	operations = phishingCampaignOperations;
 
-	methods = buildListMethods(operations);
+	methods = buildListMethods(phishingCampaignOperations);
 
 	async execute(this: IExecuteFunctions) {
-		return await runOperations(this, operations);
+		return await runOperations(this, phishingCampaignOperations);
 	}
 }

@@ -3,7 +3,7 @@ import { NodeConnectionTypes, type IExecuteFunctions, type INodeType, type INode
 import { buildAiTool } from '../core/run/aiTool';
 import { buildListMethods, buildNodeProperties, buildSubtitle } from '../core/operation/nodeProperties';
 import { runOperations } from '../core/run/runOperations';
-import { operations } from './operations';
+import { quishingCampaignOperations } from './quishingCampaignOperations';
 
 const RESOURCE = { name: 'Quishing Campaign', value: 'quishingCampaign' };
 
@@ -14,26 +14,26 @@ export class SecurityAwarenessQuishingCampaign implements INodeType {
 		icon: { light: 'file:../../icons/quishingCampaign.svg', dark: 'file:../../icons/quishingCampaign.dark.svg' },
 		group: ['input'],
 		version: 1,
-		subtitle: buildSubtitle(operations),
+		subtitle: buildSubtitle(quishingCampaignOperations),
 		description:
 			'Create, start, list and export QR code simulations; the Campaign Trigger starts a workflow for new ones; not every platform has all of it',
 		defaults: { name: 'Security Awareness Quishing Campaign' },
 		usableAsTool: buildAiTool(
 			RESOURCE,
-			operations,
+			quishingCampaignOperations,
 			'Create, start and list QR code simulations, and who opened, clicked and submitted',
 		),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
-		properties: buildNodeProperties(RESOURCE, operations),
+		properties: buildNodeProperties(RESOURCE, quishingCampaignOperations),
 	};
 
-	operations = operations;
+	operations = quishingCampaignOperations;
 
-	methods = buildListMethods(operations);
+	methods = buildListMethods(quishingCampaignOperations);
 
 	async execute(this: IExecuteFunctions) {
-		return await runOperations(this, operations);
+		return await runOperations(this, quishingCampaignOperations);
 	}
 }

@@ -3,7 +3,7 @@ import { NodeConnectionTypes, type IExecuteFunctions, type INodeType, type INode
 import { buildAiTool } from '../core/run/aiTool';
 import { buildListMethods, buildNodeProperties, buildSubtitle } from '../core/operation/nodeProperties';
 import { runOperations } from '../core/run/runOperations';
-import { operations } from './operations';
+import { smishingCampaignOperations } from './smishingCampaignOperations';
 
 const RESOURCE = { name: 'Smishing Campaign', value: 'smishingCampaign' };
 
@@ -14,26 +14,26 @@ export class SecurityAwarenessSmishingCampaign implements INodeType {
 		icon: { light: 'file:../../icons/smishingCampaign.svg', dark: 'file:../../icons/smishingCampaign.dark.svg' },
 		group: ['input'],
 		version: 1,
-		subtitle: buildSubtitle(operations),
+		subtitle: buildSubtitle(smishingCampaignOperations),
 		description:
 			'Create, start, list and export text message simulations; the Campaign Trigger starts a workflow for new ones; not every platform has all of it',
 		defaults: { name: 'Security Awareness Smishing Campaign' },
 		usableAsTool: buildAiTool(
 			RESOURCE,
-			operations,
+			smishingCampaignOperations,
 			'Create, start and list text message simulations, and who clicked and submitted',
 		),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
-		properties: buildNodeProperties(RESOURCE, operations),
+		properties: buildNodeProperties(RESOURCE, smishingCampaignOperations),
 	};
 
-	operations = operations;
+	operations = smishingCampaignOperations;
 
-	methods = buildListMethods(operations);
+	methods = buildListMethods(smishingCampaignOperations);
 
 	async execute(this: IExecuteFunctions) {
-		return await runOperations(this, operations);
+		return await runOperations(this, smishingCampaignOperations);
 	}
 }

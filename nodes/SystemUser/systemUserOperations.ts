@@ -109,7 +109,10 @@ async function findSystemUser(id: string, tools: PerformTools): Promise<IDataObj
 	throw new InvalidInputError('is no system user of the company', ['systemUser'], 'Choose one from the list.');
 }
 
-/** The field of the listed user for each field of the update. The roles are missing, because the list shows only their names, not their IDs. */
+/**
+ * Maps each field of the update request to the field of the listed user that has its value. The roles are missing, because the list shows
+ * only their names, not their IDs.
+ */
 const SYSTEM_USER_UPDATE_SOURCES = { ...mapValues(personalFields, (_field, name) => name), statusId: 'statusId' };
 
 const REQUIRED_FIELD_LABELS = mapValues(personalFields, ({ property }) => property.displayName);

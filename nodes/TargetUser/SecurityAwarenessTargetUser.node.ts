@@ -19,7 +19,7 @@ export class SecurityAwarenessTargetUser implements INodeType {
 		defaults: { name: 'Security Awareness Target User' },
 		usableAsTool: buildAiTool(
 			RESOURCE,
-			// An agent has no file to give.
+			// An AI agent can't provide a file.
 			targetUserOperations.filter(({ value }) => value !== 'importFile'),
 			'Add, change and list the people who get trainings and simulations',
 		),

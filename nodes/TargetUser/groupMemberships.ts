@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
-import type { HttpClient } from '../core/http/client';
-import { asError, isNotFound } from '../core/http/errors';
+import { toError, isNotFound } from '../core/http/errors';
+import { RunCacheKey } from '../core/http/runCache';
 import type { OperationTools } from '../core/operation/defineOperation';
 import { LARGE_PAGE_SIZE } from '../core/pagination/readList';
 import type { OperationContext } from '../core/response/responseHandler';
@@ -16,21 +16,14 @@ import {
 /** The IDs of each person's groups, by the person's ID. The value is undefined while an update may have changed the groups. */
 type Memberships = Map<string, string[] | undefined>;
 
-/** The memberships of one run, by company ID. They are undefined if the platform doesn't list the members of groups. */
-type MembershipsByCompany = Map<string, Promise<Memberships | undefined>>;
+/** The cache of the memberships that a run has read, by company ID. They are undefined if the platform doesn't list the members of groups. */
+const MEMBERSHIPS_CACHE_KEY = new RunCacheKey<Promise<Memberships | undefined>>();
 
-/** The memberships of each run. Every run has its own client. */
-const membershipsByClient = new WeakMap<HttpClient, MembershipsByCompany>();
-
-/** Returns the memberships that the run has read so far. */
-function getRunMemberships({ client }: OperationContext): MembershipsByCompany {
-	const runMemberships = membershipsByClient.get(client) ?? new Map<string, Promise<Memberships | undefined>>();
-	membershipsByClient.set(client, runMemberships);
-	return runMemberships;
-}
+const getRunMemberships = ({ client }: OperationContext) => client.cache.getMap(MEMBERSHIPS_CACHE_KEY);
 
 const getCompanyKey = ({ company }: OperationContext) => company?.id ?? '';
 
+/** A target group with its ID, its name (or its ID if it has none) and its record. */
 interface TargetGroup {
 	id: string;
 	name: string;
@@ -82,7 +75,7 @@ async function readMemberships(tools: OperationTools): Promise<Memberships | und
 		return memberships;
 	} catch (error) {
 		if (isNotFound(error)) return undefined;
-		throw asError(error);
+		throw toError(error);
 	}
 }
 
@@ -104,7 +97,7 @@ export async function readGroupIds(personId: string, tools: OperationTools): Pro
 	} catch (error) {
 		// The next item tries again.
 		runMemberships.delete(companyKey);
-		throw asError(error);
+		throw toError(error);
 	}
 	if (!memberships) return undefined;
 	if (!memberships.has(personId)) return [];

@@ -10,7 +10,10 @@ import { isEmpty, isScalar, toItemJson } from '../core/values';
 import { readIsActive } from '../domain/people/personStatus';
 import { readGroupIds, rememberGroups } from './groupMemberships';
 
-/** The field of a person's record for each field of the update (deployment beyond, "People"). The record doesn't have the groups. */
+/**
+ * Maps each field of the update request to the field of a person's record that has its value (deployment beyond, "People"). The groups are
+ * missing, because the record doesn't have them.
+ */
 const PERSON_UPDATE_SOURCES: FieldSources = {
 	email: 'email',
 	firstName: 'firstName',
@@ -27,7 +30,10 @@ const PERSON_UPDATE_SOURCES: FieldSources = {
 	managerEmail: 'managerEmail',
 };
 
-/** The fields that every update needs, with their labels in the form. An update without the groups would remove the person from all groups. */
+/**
+ * The fields that every update needs, with their labels in the form. An update without the groups would remove the person from all
+ * groups.
+ */
 const REQUIRED_UPDATE_FIELDS = {
 	email: 'Email',
 	phoneNumber: 'Phone Number',

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { normalizeEmailAddress } from '../core/fields/contact';
-import { asError, isNotFoundOrForbidden } from '../core/http/errors';
+import { toError, isNotFoundOrForbidden } from '../core/http/errors';
 import type { ApiRequest } from '../core/http/request';
 import type { OperationTools } from '../core/operation/defineOperation';
 import { buildMissingRecordsHint, isCompleteList } from '../core/pagination/listResult';
@@ -45,8 +45,7 @@ type ActivityReader = (reportRow: IDataObject) => boolean | null;
 
 /**
  * Reads the list of a company's people, because the rows of a report don't show whether a person is active (deployment shapes,
- * "Training reports"). This takes
- * one request for every 500 people.
+ * "Training reports"). This takes one request for every 500 people.
  * @returns a function that finds the person of a report's row by ID or email address. It returns false also for a person who isn't in the
  * list, because that person was deleted. It returns null if the activity is unknown, for example because the platform masks addresses.
  * @throws RequestError, except if the platform has no list of people or the credential may not read it
@@ -62,7 +61,7 @@ export async function createActivityReader({ context }: OperationTools): Promise
 	const options = { identity: TARGET_USER_ID_FIELDS, pageSize: LARGE_PAGE_SIZE };
 	const list = await readList(client, request, options).catch((error: unknown) => {
 		if (isNotFoundOrForbidden(error)) return undefined;
-		throw asError(error);
+		throw toError(error);
 	});
 	if (!list) {
 		addHint(UNREADABLE_LIST_HINT);

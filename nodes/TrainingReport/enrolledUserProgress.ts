@@ -38,7 +38,9 @@ type EnrollmentContext = IDataObject & { due: IDataObject[string] };
 export const getDueDate = (enrollment: IDataObject) =>
 	readFirstValue({ ...toItemJson(enrollment.enrollmentScheduler), ...enrollment }, ['dueDate']);
 
-/** Adds the facts about the enrollment to an enrolled user, and the score and the completion date under the same names on every platform. */
+/**
+ * Adds the facts about the enrollment to an enrolled user, and the score and the completion date under the same names on every platform.
+ */
 export const addProgressFields = (user: IDataObject, enrollmentContext: EnrollmentContext): IDataObject => ({
 	...enrollmentContext,
 	score: readFirstValue(user, ['examScore', 'score']),

@@ -31,15 +31,21 @@ const getStartDate = (enrollment: IDataObject) => readId(enrollment, ['startDate
 /** Reads a text field of a record for comparison: in lower case and without accents. */
 const readNormalizedText = (record: IDataObject, fieldName: string) => normalizeText(readId(record, [fieldName]) ?? '');
 
-/** Returns true if a person has finished the training, according to its completion date or its status (deployment behaviour, "Training reports"). */
+/**
+ * Returns true if a person has finished the training, according to its completion date or its status (deployment behaviour, "Training
+ * reports").
+ */
 const hasFinished = (user: IDataObject): boolean =>
 	!isEmpty(user.completed) || readNormalizedText(user, 'status') === 'completed';
 
-/** Returns true if a person hasn't finished by the due date. A due date without a time lasts until the end of that day in the given time zone. */
+/**
+ * Returns true if a person hasn't finished by the due date. A due date without a time lasts until the end of that day in the given time
+ * zone.
+ */
 const isOverdue = (user: IDataObject, timezone: string): boolean =>
 	!hasFinished(user) && readLastMoment(user.due, timezone).toMillis() < Date.now();
 
-/** The function that selects the enrolled users to return, by the option of 'Only People Who'. */
+/** The functions that decide which enrolled users are returned, by the option of 'Only People Who'. */
 const USER_FILTERS: Record<string, (user: IDataObject, timezone: string) => boolean> = {
 	all: () => true,
 	failed: (user) => readNormalizedText(user, 'examStatusName') === 'failed',

@@ -4,14 +4,14 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ResultItem } from '../core/response/responseHandler';
 import { rejectEmptyExpressions } from '../core/fields/field';
 import { multiChoiceField, parseTextList, toggleField } from '../core/fields/fieldTypes';
-import { asError, InvalidInputError, RequestError } from '../core/http/errors';
+import { toError, InvalidInputError, RequestError } from '../core/http/errors';
 import type { PerformTools } from '../core/operation/defineOperation';
 import { formatList, parseDecimal } from '../core/values';
 
 /** A state of people to whom a message can be resent, such as "Clicked" (deployment activity 4). */
 export interface ResendState {
 	name: string;
-	/** The platform's number of the state. */
+	/** The number that the platform uses for the state. */
 	value: string;
 }
 
@@ -29,7 +29,10 @@ function parseStates(raw: unknown): number[] {
 	);
 }
 
-/** Creates the fields that select the recipients of a resent message. No state is selected by default, and none means everybody. */
+/**
+ * Creates the fields that select the recipients of a resent message. No state is selected by default, and no option
+ * stands for all people.
+ */
 export const resendFields = (states: ResendState[]) =>
 	rejectEmptyExpressions({
 		sendTo: {
@@ -106,7 +109,7 @@ export async function sendResendRequest(
 	try {
 		return await send(body && { body });
 	} catch (error) {
-		throw replaceAdviceIfRefused(asError(error), refusedAdvice);
+		throw replaceAdviceIfRefused(toError(error), refusedAdvice);
 	}
 }
 

@@ -62,8 +62,8 @@ function buildDates({ from, until }: TimeRange, formatDate: DateFormatter): IDat
 }
 
 /**
- * Reads how the company's own pages format a time. The date format is "DD/MM/YYYY" or "dd.MM.yyyy", for example, and the time format
- * "24h", "12h" or "hh:mm tt".
+ * Reads how the company's own pages format a time. The date format is "DD/MM/YYYY" or "dd.MM.yyyy", for example, and
+ * the time format "24h", "12h" or "hh:mm tt".
  * @throws RequestError
  */
 async function readDateFormatter({ client, company, timezone, signal }: OperationContext): Promise<DateFormatter> {

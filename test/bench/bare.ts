@@ -1,4 +1,4 @@
-/** The same requests without n8n, with axios: what no node can be quicker than. */
+/** Measures a case's requests with axios and without n8n. No node can be faster than that. */
 import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,34 +9,36 @@ import { z } from 'zod';
 import { installN8n } from '../real-n8n/install';
 import { createTemporaryFolder, type Cleanups } from '../real-n8n/stage';
 import { runStep } from '../real-n8n/steps';
-import type { Case } from './cases';
-import type { Front } from './front';
+import type { BenchCase } from './cases';
+import type { CachingProxy } from './front';
 
-/** With a new connection for each request, as n8n makes them, or with kept ones. */
-export const CONNECTIONS = ['new', 'kept'] as const;
+/** The two ways to use connections: `new` opens one for each request, as n8n does; `kept` reuses them. */
+export const CONNECTION_MODES = ['new', 'kept'] as const;
 
-export type ByConnections<Value> = Record<(typeof CONNECTIONS)[number], Value>;
+/** One value for each connection mode. */
+export type ByConnectionMode<Value> = Record<(typeof CONNECTION_MODES)[number], Value>;
 
-const printed = z.object({ seconds: z.number(), cpuSeconds: z.number() });
+const outputSchema = z.object({ seconds: z.number(), cpuSeconds: z.number() });
 
-/** What bare axios took. */
-export type BareRun = z.output<typeof printed>;
+/** The time that a run of axios without n8n took. */
+export type BareRun = z.output<typeof outputSchema>;
 
 /**
- * Prepares a case's requests for the Node.js that n8n runs on.
- * @returns sends all of them, in a process of its own; undefined for a case without
+ * Prepares to send a case's requests with axios, in the same version of Node.js that n8n runs on.
+ * @returns a function that sends all requests in a separate process, or undefined if the case has no such requests
  */
-export async function prepareBare({ bare }: Case, front: Front, size: number, cleanups: Cleanups) {
-	if (!bare) return undefined;
+export async function prepareBareRun(benchCase: BenchCase, proxy: CachingProxy, size: number, cleanups: Cleanups) {
+	const { listBareRequests } = benchCase;
+	if (!listBareRequests) return undefined;
 	const { node } = await installN8n(runStep);
-	const plan = join(await createTemporaryFolder(cleanups), 'plan.json');
-	const { serverUrl: baseURL } = front.secrets;
-	// The front asks no more of a token than that there is one.
+	const planFile = join(await createTemporaryFolder(cleanups), 'plan.json');
+	const { serverUrl: baseURL } = proxy.secrets;
+	// The proxy accepts any token.
 	const headers = { authorization: 'Bearer bare' };
-	await writeFile(plan, JSON.stringify({ baseURL, headers, steps: bare({ front, size }) }));
-	return async (connections: (typeof CONNECTIONS)[number]): Promise<BareRun> => {
+	await writeFile(planFile, JSON.stringify({ baseURL, headers, steps: listBareRequests({ proxy, size }) }));
+	return async (connectionMode: (typeof CONNECTION_MODES)[number]): Promise<BareRun> => {
 		const script = join(__dirname, 'bareAxios.mjs');
-		const { stdout } = await promisify(execFile)(node, [script, plan, connections]);
-		return printed.parse(JSON.parse(stdout));
+		const { stdout } = await promisify(execFile)(node, [script, planFile, connectionMode]);
+		return outputSchema.parse(JSON.parse(stdout));
 	};
 }

@@ -1,29 +1,30 @@
-// What a program of its own would take: the requests of a case with axios, 8 at once, in the Node.js that n8n runs on.
-// `node bareAxios.mjs <plan.json> <new|kept>` sends them twice, and prints what the second time took.
+// Measures how long a program without n8n takes for a case's requests: axios, 8 requests at once, in the Node.js that n8n runs on.
+// `node bareAxios.mjs <plan.json> <new|kept>` sends the requests twice, and prints the times of the second run.
 import { readFileSync } from 'node:fs';
 import { Agent } from 'node:http';
 import axios from 'axios';
 
-const [, , file, connections] = process.argv;
-const { baseURL, headers, steps } = JSON.parse(readFileSync(file, 'utf8'));
-const AT_ONCE = 8;
-const client = axios.create({ baseURL, headers, httpAgent: new Agent({ keepAlive: connections === 'kept' }) });
+const [, , planFile, connectionMode] = process.argv;
+const { baseURL, headers, steps } = JSON.parse(readFileSync(planFile, 'utf8'));
+const MAX_CONCURRENCY = 8;
+const client = axios.create({ baseURL, headers, httpAgent: new Agent({ keepAlive: connectionMode === 'kept' }) });
 
-/** Sends requests, so many at once. */
-async function send(requests) {
-	const left = requests.values();
-	const worker = async () => {
-		for (const { url, body, company } of left)
+/** Sends requests, at most `MAX_CONCURRENCY` at the same time. */
+async function sendAll(requests) {
+	const remainingRequests = requests.values();
+	const runWorker = async () => {
+		for (const { url, body, company } of remainingRequests)
 			await client.post(url, body, { headers: company ? { 'X-SERVICE-Company-Id': company } : {} });
 	};
-	await Promise.all(Array.from({ length: AT_ONCE }, worker));
+	await Promise.all(Array.from({ length: MAX_CONCURRENCY }, runWorker));
 }
 
-let measured;
-for (let time = 0; time < 2; time++) {
-	const [began, cpu] = [performance.now(), process.cpuUsage()];
-	for (const requests of steps) await send(requests);
-	const { user, system } = process.cpuUsage(cpu);
-	measured = { seconds: (performance.now() - began) / 1000, cpuSeconds: (user + system) / 1e6 };
+let measurement;
+for (let run = 0; run < 2; run++) {
+	const startedAt = performance.now();
+	const cpuBefore = process.cpuUsage();
+	for (const requests of steps) await sendAll(requests);
+	const { user, system } = process.cpuUsage(cpuBefore);
+	measurement = { seconds: (performance.now() - startedAt) / 1000, cpuSeconds: (user + system) / 1e6 };
 }
-console.log(JSON.stringify(measured));
+console.log(JSON.stringify(measurement));

@@ -1,107 +1,119 @@
+/** The cases of the benchmark: each does the same work with this package and with n8n's HTTP Request node. */
 import type { IConnections, IDataObject, INode } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { getNodeItems, type Execution } from '../real-n8n/client';
-import { buildHttpRequestNode, buildNode, buildPackageNode, connectTo, type CredentialReference } from '../real-n8n/workflow';
-import type { Front } from './front';
+import {
+	buildHttpRequestNode,
+	buildNode,
+	buildPackageNode,
+	connectTo,
+	type CredentialReference,
+} from '../real-n8n/workflow';
+import type { CachingProxy } from './front';
 
-/** What a workflow is made for. */
-interface Scene {
+/** The values that a case's nodes are built from. */
+interface BenchContext {
 	credential: CredentialReference;
-	front: Front;
+	proxy: CachingProxy;
 	size: number;
 }
 
-/** One way to do the work: the nodes behind the workflow's start. */
-export interface Way {
-	nodes: (scene: Scene) => INode[];
-	/** Where the nodes are not a mere row. */
+/** One way to do the work of a case. */
+export interface Implementation {
+	/** Builds the nodes after the workflow's start node. */
+	buildNodes: (context: BenchContext) => INode[];
+	/** The connections of the nodes. Set only if the nodes don't simply follow one another. */
 	connections?: IConnections;
-	/** How much came out; the same for both ways. */
-	records: (execution: Execution) => number;
+	/** Counts the records of the output. Both implementations must return the same number. */
+	countRecords: (execution: Execution) => number;
 }
 
-/** A request as bareAxios.mjs sends it. */
-interface Bare {
+/** A POST request that bareAxios.mjs sends. */
+interface BareRequest {
 	url: string;
 	body: IDataObject;
 	company?: string;
 }
 
 /** The same work, done by this package and by n8n's own HTTP Request node. */
-export interface Case {
-	/** The word on the command line. */
+export interface BenchCase {
+	/** The name on the command line. */
 	name: string;
 	title: string;
-	/** How the HTTP Request node does it. */
-	rival: string;
-	/** How many companies the service has. */
-	companies: number;
-	/** In the case's own unit; a quick look takes less. */
+	/** The way in which the HTTP Request node does the work, as text for the page. */
+	httpRequestMethod: string;
+	/** The number of companies of the stand-in. */
+	companyCount: number;
+	/** The amount of work. Each case has its own unit. */
 	size: number;
+	/** The amount of work with `--quick`. */
 	quickSize: number;
-	ours: Way;
-	http: Way;
-	/** The same requests for a program of its own: what is in one list may be sent at once. */
-	bare?: (scene: Omit<Scene, 'credential'>) => Bare[][];
+	packageNode: Implementation;
+	httpRequestNode: Implementation;
+	/** Lists the same requests for bareAxios.mjs. The requests of one inner list may be sent at the same time. */
+	listBareRequests?: (context: Omit<BenchContext, 'credential'>) => BareRequest[][];
 }
 
 const PAGE_SIZE = 100;
-const COMPANIES = '/api/companies/search';
-const JOBS = '/api/phishing-simulator/phishing-campaign/search';
-const found = z.object({ data: z.object({ results: z.array(z.unknown()) }) });
-const file = z.object({ bytes: z.coerce.number() });
+const COMPANIES_PATH = '/api/companies/search';
+const CAMPAIGNS_PATH = '/api/phishing-simulator/phishing-campaign/search';
+const listSchema = z.object({ data: z.object({ results: z.array(z.unknown()) }) });
+const fileSchema = z.object({ bytes: z.coerce.number() });
 
-/** A search with the same content as this package's, newest first. */
-const searchBody = (more: IDataObject = {}): IDataObject => ({
+/** Builds the body of a search as this package sends it, newest records first. */
+const buildSearchBody = (overrides: IDataObject = {}): IDataObject => ({
 	pageNumber: 1,
 	pageSize: PAGE_SIZE,
 	orderBy: 'CreateTime',
 	ascending: false,
-	...more,
+	...overrides,
 	filter: { condition: 'AND', searchInputTextValue: '', filterGroups: [] },
 });
 
-const posted = (url: string, body: IDataObject, more: IDataObject = {}): IDataObject => ({
+const buildPostParameters = (url: string, body: IDataObject, overrides: IDataObject = {}): IDataObject => ({
 	method: 'POST',
 	url,
 	sendBody: true,
 	specifyBody: 'json',
 	jsonBody: JSON.stringify(body),
-	...more,
+	...overrides,
 });
 
-/** The pages of a list: the first tells how many there are. */
-function barePages(url: string, count: number): Bare[][] {
-	const [first = [], ...others] = Array.from({ length: count }, (_, index) => [
-		{ url, body: searchBody({ pageNumber: index + 1 }) },
+/** Builds the requests for all pages of a list. The first page comes alone, because it tells the number of pages. */
+function buildPageRequests(url: string, countItems: number): BareRequest[][] {
+	const [firstPage = [], ...otherPages] = Array.from({ length: countItems }, (_, index) => [
+		{ url, body: buildSearchBody({ pageNumber: index + 1 }) },
 	]);
-	return [first, others.flat()];
+	return [firstPage, otherPages.flat()];
 }
 
-const count = (name: string) => (execution: Execution) => getNodeItems(execution, name).length;
-/** The records in the pages that a node gave. */
-const countIn = (name: string) => (execution: Execution) =>
-	getNodeItems(execution, name).reduce((sum, { json }) => sum + found.parse(json).data.results.length, 0);
+const countItems = (name: string) => (execution: Execution) => getNodeItems(execution, name).length;
+/** Counts the records in the pages that a node returned. */
+const countRecordsInPages = (name: string) => (execution: Execution) =>
+	getNodeItems(execution, name).reduce((sum, { json }) => sum + listSchema.parse(json).data.results.length, 0);
 
-/** Two of n8n's own nodes that put out as many items as wanted, each with a company's ID, without a request. */
-function companyItems({ front: { companyIds }, size }: Scene): INode[] {
+/** Builds two of n8n's own nodes that output `size` items with a company's ID each, without any request. */
+function buildCompanyIdNodes({ proxy: { companyIds }, size }: BenchContext): INode[] {
 	const ids = Array.from({ length: size }, (_, index) => companyIds[index % companyIds.length]);
 	return [
 		buildNode('IDs', 'set', { mode: 'raw', jsonOutput: JSON.stringify({ ids }) }, { typeVersion: 3.4 }),
-		buildNode('Companies', 'splitOut', { fieldToSplitOut: 'ids', options: { destinationFieldName: 'companyResourceId' } }),
+		buildNode('Companies', 'splitOut', {
+			fieldToSplitOut: 'ids',
+			options: { destinationFieldName: 'companyResourceId' },
+		}),
 	];
 }
 
-const pages: Case = {
+const pagesCase: BenchCase = {
 	name: 'pages',
 	title: 'One list of 20,000 records, 100 a page',
-	rival: 'its pagination: one page after the other',
-	companies: 27_000,
+	httpRequestMethod: 'its pagination: one page after the other',
+	companyCount: 27_000,
 	size: 200,
 	quickSize: 200,
-	ours: {
-		nodes: ({ credential, size }) => [
+	packageNode: {
+		buildNodes: ({ credential, size }) => [
 			buildPackageNode(
 				'Work',
 				'Company',
@@ -115,10 +127,10 @@ const pages: Case = {
 				credential,
 			),
 		],
-		records: count('Work'),
+		countRecords: countItems('Work'),
 	},
-	http: {
-		nodes: ({ credential, front, size }) => {
+	httpRequestNode: {
+		buildNodes: ({ credential, proxy, size }) => {
 			const pagination = {
 				paginationMode: 'updateAParameterInEachRequest',
 				parameters: { parameters: [{ type: 'body', name: 'pageNumber', value: '={{ $pageCount + 1 }}' }] },
@@ -127,23 +139,29 @@ const pages: Case = {
 				limitPagesFetched: true,
 				maxRequests: size,
 			};
-			const url = front.secrets.serverUrl + COMPANIES;
-			return [buildHttpRequestNode('Work', posted(url, searchBody(), { options: { pagination: { pagination } } }), credential)];
+			const url = proxy.secrets.serverUrl + COMPANIES_PATH;
+			return [
+				buildHttpRequestNode(
+					'Work',
+					buildPostParameters(url, buildSearchBody(), { options: { pagination: { pagination } } }),
+					credential,
+				),
+			];
 		},
-		records: countIn('Work'),
+		countRecords: countRecordsInPages('Work'),
 	},
-	bare: ({ size }) => barePages(COMPANIES, size),
+	listBareRequests: ({ size }) => buildPageRequests(COMPANIES_PATH, size),
 };
 
-const companies: Case = {
+const companiesCase: BenchCase = {
 	name: 'companies',
 	title: 'The campaigns of each of 500 companies',
-	rival: 'in Loop Over Items; it is given the companies',
-	companies: 500,
+	httpRequestMethod: 'in Loop Over Items; it is given the companies',
+	companyCount: 500,
 	size: 500,
 	quickSize: 500,
-	ours: {
-		nodes: ({ credential }) => [
+	packageNode: {
+		buildNodes: ({ credential }) => [
 			buildPackageNode(
 				'Work',
 				'PhishingCampaign',
@@ -156,63 +174,65 @@ const companies: Case = {
 				credential,
 			),
 		],
-		records: count('Work'),
+		countRecords: countItems('Work'),
 	},
-	http: {
-		nodes: (scene) => [
-			...companyItems(scene),
+	httpRequestNode: {
+		buildNodes: (context) => [
+			...buildCompanyIdNodes(context),
 			buildNode('Loop', 'splitInBatches', {}, { typeVersion: 3 }),
 			buildHttpRequestNode(
 				'Work',
-				posted(scene.front.secrets.serverUrl + JOBS, searchBody(), {
+				buildPostParameters(context.proxy.secrets.serverUrl + CAMPAIGNS_PATH, buildSearchBody(), {
 					sendHeaders: true,
 					headerParameters: { parameters: [{ name: 'X-SERVICE-Company-Id', value: '={{ $json.companyResourceId }}' }] },
 				}),
-				scene.credential,
+				context.credential,
 			),
 		],
 		connections: { Loop: { main: [[], [connectTo('Work')]] }, Work: { main: [[connectTo('Loop')]] } },
-		records: countIn('Work'),
+		countRecords: countRecordsInPages('Work'),
 	},
-	bare: ({ front: { companyIds } }) => [
-		...barePages(COMPANIES, companyIds.length / PAGE_SIZE),
-		companyIds.map((company) => ({ url: JOBS, body: searchBody(), company })),
+	listBareRequests: ({ proxy: { companyIds } }) => [
+		...buildPageRequests(COMPANIES_PATH, companyIds.length / PAGE_SIZE),
+		companyIds.map((company) => ({ url: CAMPAIGNS_PATH, body: buildSearchBody(), company })),
 	],
 };
 
-const exported: Case = {
+const exportCase: BenchCase = {
 	name: 'export',
 	title: 'A file of 1 GB',
-	rival: 'with Response Format: File',
-	companies: 20,
+	httpRequestMethod: 'with Response Format: File',
+	companyCount: 20,
 	size: 1e9,
 	quickSize: 1e8,
-	ours: {
-		nodes: ({ credential }) => [buildPackageNode('Work', 'Leaderboard', { operation: 'export', companyScope: 'own' }, credential)],
-		records: (execution) => file.parse(getNodeItems(execution, 'Work')[0]?.binary?.data).bytes,
+	packageNode: {
+		buildNodes: ({ credential }) => [
+			buildPackageNode('Work', 'Leaderboard', { operation: 'export', companyScope: 'own' }, credential),
+		],
+		countRecords: (execution) => fileSchema.parse(getNodeItems(execution, 'Work')[0]?.binary?.data).bytes,
 	},
-	http: {
-		nodes: ({ credential, front }) => {
-			const { filter, ...pagination } = searchBody({ orderBy: 'Email', ascending: true });
+	httpRequestNode: {
+		buildNodes: ({ credential, proxy }) => {
+			const { filter, ...pagination } = buildSearchBody({ orderBy: 'Email', ascending: true });
 			const options = { response: { response: { responseFormat: 'file' } } };
 			const body = { pagination, filter, reportAllPages: true, exportType: 'CSV' };
-			const url = `${front.secrets.serverUrl}/api/leaderboard/get-all/export`;
-			return [buildHttpRequestNode('Work', posted(url, body, { options }), credential)];
+			const url = `${proxy.secrets.serverUrl}/api/leaderboard/get-all/export`;
+			return [buildHttpRequestNode('Work', buildPostParameters(url, body, { options }), credential)];
 		},
-		records: (execution) => file.parse(getNodeItems(execution, 'Work')[0]?.binary?.data).bytes,
+		countRecords: (execution) => fileSchema.parse(getNodeItems(execution, 'Work')[0]?.binary?.data).bytes,
 	},
 };
 
-const items: Case = {
+const itemsCase: BenchCase = {
 	name: 'items',
 	title: 'One small read for each of 2,000 items',
-	rival: 'batching off: all at once',
-	companies: 500,
+	httpRequestMethod: 'batching off: all at once',
+	companyCount: 500,
 	size: 2_000,
 	quickSize: 2_000,
-	ours: {
-		nodes: (scene) => [
-			...companyItems(scene),
+	packageNode: {
+		buildNodes: (context) => [
+			...buildCompanyIdNodes(context),
 			buildPackageNode(
 				'Work',
 				'Company',
@@ -222,23 +242,23 @@ const items: Case = {
 					options: { concurrency: 20 },
 					company: { __rl: true, mode: 'id', value: '={{ $json.companyResourceId }}' },
 				},
-				scene.credential,
+				context.credential,
 			),
 		],
-		records: count('Work'),
+		countRecords: countItems('Work'),
 	},
-	http: {
-		nodes: (scene) => [
-			...companyItems(scene),
+	httpRequestNode: {
+		buildNodes: (context) => [
+			...buildCompanyIdNodes(context),
 			buildHttpRequestNode(
 				'Work',
-				{ url: `=${scene.front.secrets.serverUrl}/api/companies/{{ $json.companyResourceId }}` },
-				scene.credential,
+				{ url: `=${context.proxy.secrets.serverUrl}/api/companies/{{ $json.companyResourceId }}` },
+				context.credential,
 			),
 		],
-		records: count('Work'),
+		countRecords: countItems('Work'),
 	},
 };
 
-/** Every case, in the order in which they are run and shown. */
-export const CASES: Case[] = [pages, companies, items, exported];
+/** All cases, in the order in which they are run and shown. */
+export const CASES: BenchCase[] = [pagesCase, companiesCase, itemsCase, exportCase];

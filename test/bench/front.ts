@@ -1,3 +1,4 @@
+/** A caching proxy between n8n and the stand-in, so that the stand-in's own time doesn't distort the measurements. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,166 +9,178 @@ import { startStandIn } from '../stand-in';
 import { ApiClient } from '../stand-in/apiClient';
 import { writeChunk } from '../stand-in/send';
 
-/** An answer that is ready to be sent. */
-interface Answer {
+/** A response that is ready to be sent. */
+interface StoredResponse {
 	status: number;
 	headers: Record<string, string>;
 	content: Buffer;
 }
 
-/** What was asked in a time. */
-export interface Counted {
+/** The requests that the proxy received since the counts were last read. */
+export interface RequestCounts {
 	requests: number;
-	mostInFlight: number;
+	/** The largest number of requests that were in progress at the same time. */
+	maxInFlight: number;
 }
 
-/** A fast server before a stand-in service, with the distance that it keeps. */
-export interface Front {
+/** A proxy that forwards each different request to a stand-in once, and then repeats the response after a fixed delay. */
+export interface CachingProxy {
+	/** The values of a credential that connects to the proxy. */
 	secrets: { serverUrl: string; clientId: string; clientSecret: string };
-	/** The IDs of all companies. */
+	/** The IDs of all companies of the stand-in. */
 	companyIds: string[];
+	/** Sets the size of the exported leaderboard file, in bytes. */
 	setExportBytes: (bytes: number) => void;
-	/** @returns what was counted since the last time */
-	count: () => Counted;
+	/** Returns the counts since the last call, and starts counting again. */
+	readCounts: () => RequestCounts;
+	/** Stops the proxy and the stand-in. */
 	close: () => Promise<void>;
 }
 
-/** How a front differs from the usual one. */
-interface FrontOptions {
-	/** Makes an answer itself, by the path and the company's ID; undefined where it makes none. */
-	own?: (path: string, company: string) => { type: string; content: Buffer } | undefined;
+/** The options of a caching proxy. */
+interface CachingProxyOptions {
+	/** Builds the response of the proxy itself. Returns undefined if the request is to be forwarded. */
+	respond?: (path: string, companyId: string) => { type: string; content: Buffer } | undefined;
+	/** The delay before each response, in milliseconds. The default is `LATENCY_MS`. */
 	latencyMs?: number;
 }
 
-/** How long each answer takes on its way, in ms. */
+/** The delay before each response, in milliseconds. */
 export const LATENCY_MS = 20;
-const KEPT_HEADERS = ['content-type', 'content-disposition', 'cache-control'];
+const FORWARDED_HEADERS = ['content-type', 'content-disposition', 'cache-control'];
 const COMPANY_HEADER = 'x-service-company-id';
-const EXPORT = '/api/leaderboard/get-all/export';
-/** Larger than a file that the stand-in sends with its length. */
-const PIECE = 2 ** 21;
-const EVERYTHING = 1_000_000;
+const EXPORT_PATH = '/api/leaderboard/get-all/export';
+/** The size of a chunk of an exported file. It is larger than any file that the stand-in sends with a Content-Length. */
+const CHUNK_BYTES = 2 ** 21;
+const ALL_RECORDS_PAGE_SIZE = 1_000_000;
 
-const search = z.object({ pageNumber: z.number(), pageSize: z.number() }).passthrough();
-const list = z.object({ data: z.object({ results: z.array(z.unknown()) }).passthrough() }).passthrough();
-const address = z.object({ port: z.number() });
+const searchSchema = z.object({ pageNumber: z.number(), pageSize: z.number() }).passthrough();
+const listSchema = z.object({ data: z.object({ results: z.array(z.unknown()) }).passthrough() }).passthrough();
+const addressSchema = z.object({ port: z.number() });
 
 /**
- * Starts a stand-in service and a front before it. A search in all of 27,000 companies takes the stand-in almost a
- * second, so each answer is asked for once, and the same bytes are sent from then on.
+ * Starts a stand-in and a caching proxy in front of it. The stand-in needs almost a second to search 27,000 companies, so the
+ * proxy requests each response once and then sends the same bytes again.
  */
-export async function startFront(companies: number, options: FrontOptions = {}): Promise<Front> {
-	const { own, latencyMs = LATENCY_MS } = options;
-	const service = await startStandIn({ companyCount: companies });
-	service.setOptions({ leaderboardExportBytes: PIECE });
-	const { clientId, clientSecret } = service.clients.reseller;
-	const api = new ApiClient(service, service.clients.reseller);
-	const token = String((await api.requestToken()).data.access_token);
-	const known = new Map<string, Promise<Answer>>();
-	const lists = new Map<string, Promise<z.output<typeof list>>>();
-	const counted = { requests: 0, mostInFlight: 0 };
+export async function startCachingProxy(
+	companyCount: number,
+	options: CachingProxyOptions = {},
+): Promise<CachingProxy> {
+	const { respond, latencyMs = LATENCY_MS } = options;
+	const standIn = await startStandIn({ companyCount });
+	standIn.setOptions({ leaderboardExportBytes: CHUNK_BYTES });
+	const { clientId, clientSecret } = standIn.clients.reseller;
+	const apiClient = new ApiClient(standIn, standIn.clients.reseller);
+	const token = String((await apiClient.requestToken()).data.access_token);
+	const responsesByRequest = new Map<string, Promise<StoredResponse>>();
+	const listsByRequest = new Map<string, Promise<z.output<typeof listSchema>>>();
+	const counts = { requests: 0, maxInFlight: 0 };
 	let inFlight = 0;
 	let exportBytes = 0;
 
 	const server = createServer((request, response) => {
-		counted.requests++;
-		counted.mostInFlight = Math.max(counted.mostInFlight, ++inFlight);
+		counts.requests++;
+		counts.maxInFlight = Math.max(counts.maxInFlight, ++inFlight);
 		response.once('close', () => inFlight--);
-		void handle(request, response).catch(() => response.destroy());
+		handleRequest(request, response).catch(() => response.destroy());
 	});
-	// n8n's own node may send thousands of requests at once; none may be refused.
+	// n8n's own node may send thousands of requests at once, and none of them may be refused.
 	await new Promise<void>((resolve) => server.listen({ port: 0, host: '127.0.0.1', backlog: 16_384 }, resolve));
 	return {
-		secrets: { serverUrl: `http://127.0.0.1:${address.parse(server.address()).port}`, clientId, clientSecret },
-		companyIds: service.state.companies.map(({ companyResourceId }) => companyResourceId),
+		/** The values of a credential that connects to the proxy. */
+		secrets: { serverUrl: `http://127.0.0.1:${addressSchema.parse(server.address()).port}`, clientId, clientSecret },
+		companyIds: standIn.world.companies.map(({ companyResourceId }) => companyResourceId),
+		/** Sets the size of the exported leaderboard file, in bytes. */
 		setExportBytes: (bytes) => (exportBytes = bytes),
-		count: () => {
-			const now = { ...counted };
-			Object.assign(counted, { requests: 0, mostInFlight: inFlight });
-			return now;
+		readCounts: () => {
+			const countsSinceLastCall = { ...counts };
+			Object.assign(counts, { requests: 0, maxInFlight: inFlight });
+			return countsSinceLastCall;
 		},
 		close: async () => {
 			server.closeAllConnections();
 			server.close();
-			await service.close();
+			await standIn.close();
 		},
 	};
 
-	async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+	async function handleRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
 		const { method = 'GET', url = '', headers } = request;
 		const body = await text(request);
 		const company = String(headers[COMPANY_HEADER] ?? '');
-		// Tokens are the stand-in's own, and so is the answer to who has none.
-		const isPrepared = headers.authorization?.startsWith('Bearer ') && !url.startsWith('/connect/');
-		const made = isPrepared ? own?.(url, company) : undefined;
-		if (made) {
+		// The stand-in itself issues tokens and answers requests without a token.
+		const isCacheable = headers.authorization?.startsWith('Bearer ') && !url.startsWith('/connect/');
+		const customResponse = isCacheable ? respond?.(url, company) : undefined;
+		if (customResponse) {
 			await sleep(latencyMs);
-			const { type, content } = made;
-			return void response.writeHead(200, { 'content-type': type, 'content-length': content.length }).end(content);
+			const { type, content } = customResponse;
+			response.writeHead(200, { 'content-type': type, 'content-length': content.length }).end(content);
+			return;
 		}
 		const key = `${method} ${url} ${company} ${body}`;
-		const answer = isPrepared
-			? (known.get(key) ?? prepare(method, url, body, company))
-			: forward(method, url, body, company, headers);
-		if (isPrepared) known.set(key, answer);
-		const { status, headers: sent, content } = await answer;
+		const pendingResponse = isCacheable
+			? (responsesByRequest.get(key) ?? prepareResponse(method, url, body, company))
+			: forwardRequest(method, url, body, company, headers);
+		if (isCacheable) responsesByRequest.set(key, pendingResponse);
+		const storedResponse = await pendingResponse;
 		await sleep(latencyMs);
-		if (url === EXPORT) return await sendFile(response, await answer);
-		response.writeHead(status, { ...sent, 'content-length': content.length }).end(content);
+		if (url === EXPORT_PATH) return await sendFile(response, storedResponse);
+		const { status, headers: responseHeaders, content } = storedResponse;
+		response.writeHead(status, { ...responseHeaders, 'content-length': content.length }).end(content);
 	}
 
-	/** Answers from the stand-in; of a list that is read page by page, all is asked for once and cut into pages here. */
-	async function prepare(method: string, url: string, body: string, company: string): Promise<Answer> {
-		const asked = company === '' && url.endsWith('/search') ? search.safeParse(JSON.parse(body)).data : undefined;
-		if (!asked) return await forward(method, url, body, company);
-		const { pageNumber, pageSize, ...rest } = asked;
-		const key = `${url} ${JSON.stringify(rest)}`;
-		const whole = lists.get(key) ?? readWhole(method, url, rest);
-		lists.set(key, whole);
-		const { data, ...envelope } = await whole;
+	/** Gets the response from the stand-in. A searched list is requested once as a whole, and then cut into pages here. */
+	async function prepareResponse(method: string, url: string, body: string, company: string): Promise<StoredResponse> {
+		const searchRequest =
+			company === '' && url.endsWith('/search') ? searchSchema.safeParse(JSON.parse(body)).data : undefined;
+		if (!searchRequest) return await forwardRequest(method, url, body, company);
+		const { pageNumber, pageSize, ...searchWithoutPage } = searchRequest;
+		const key = `${url} ${JSON.stringify(searchWithoutPage)}`;
+		const completeList = listsByRequest.get(key) ?? readCompleteList(method, url, searchWithoutPage);
+		listsByRequest.set(key, completeList);
+		const { data, ...envelope } = await completeList;
 		const results = data.results.slice((pageNumber - 1) * pageSize, pageNumber * pageSize);
 		const totalNumberOfPages = Math.ceil(data.results.length / pageSize);
 		const page = { ...envelope, data: { ...data, pageNumber, pageSize, totalNumberOfPages, results } };
 		return { status: 200, headers: { 'content-type': 'application/json' }, content: Buffer.from(JSON.stringify(page)) };
 	}
 
-	async function readWhole(method: string, url: string, rest: object) {
-		const body = JSON.stringify({ ...rest, pageNumber: 1, pageSize: EVERYTHING });
-		return list.parse(JSON.parse((await forward(method, url, body, '')).content.toString()));
+	/** Reads all records of a list in one page. */
+	async function readCompleteList(method: string, url: string, searchWithoutPage: object) {
+		const body = JSON.stringify({ ...searchWithoutPage, pageNumber: 1, pageSize: ALL_RECORDS_PAGE_SIZE });
+		return listSchema.parse(JSON.parse((await forwardRequest(method, url, body, '')).content.toString()));
 	}
 
-	/** A file of any size, in chunks and without its length, as the stand-in sends large ones. */
-	async function sendFile(response: ServerResponse, { status, headers, content }: Answer): Promise<void> {
+	/** Sends a file of the size set by `setExportBytes`, in chunks and without a Content-Length, as the stand-in sends large files. */
+	async function sendFile(response: ServerResponse, { status, headers, content }: StoredResponse): Promise<void> {
 		response.writeHead(status, headers);
-		for (let left = exportBytes; left > 0; left -= content.length)
-			if (!(await writeChunk(response, left < content.length ? content.subarray(0, left) : content))) break;
+		for (let remainingBytes = exportBytes; remainingBytes > 0; remainingBytes -= content.length)
+			if (!(await writeChunk(response, content.subarray(0, Math.min(remainingBytes, content.length))))) break;
 		response.end();
 	}
 
-	async function forward(
+	/** Forwards a request to the stand-in. Without an Authorization header it uses the token of the proxy. */
+	async function forwardRequest(
 		method: string,
 		url: string,
 		body: string,
 		company: string,
-		given: IncomingMessage['headers'] = {},
-	): Promise<Answer> {
-		const answer = await fetch(service.url + url, {
-			method,
-			headers: {
-				authorization: given.authorization ?? `Bearer ${token}`,
-				'content-type': given['content-type'] ?? 'application/json',
-				...(company ? { [COMPANY_HEADER]: company } : {}),
-			},
-			...(method === 'GET' ? {} : { body }),
-		});
-		const kept = KEPT_HEADERS.flatMap((name) => {
-			const value = answer.headers.get(name);
+		requestHeaders: IncomingMessage['headers'] = {},
+	): Promise<StoredResponse> {
+		const headers: Record<string, string> = {
+			authorization: requestHeaders.authorization ?? `Bearer ${token}`,
+			'content-type': requestHeaders['content-type'] ?? 'application/json',
+		};
+		if (company) headers[COMPANY_HEADER] = company;
+		const response = await fetch(standIn.url + url, { method, headers, body: method === 'GET' ? undefined : body });
+		const forwardedHeaders = FORWARDED_HEADERS.flatMap((name) => {
+			const value = response.headers.get(name);
 			return value === null ? [] : [[name, value] as const];
 		});
 		return {
-			status: answer.status,
-			headers: Object.fromEntries(kept),
-			content: Buffer.from(await answer.arrayBuffer()),
+			status: response.status,
+			headers: Object.fromEntries(forwardedHeaders),
+			content: Buffer.from(await response.arrayBuffer()),
 		};
 	}
 }

@@ -1,16 +1,17 @@
+/** The command line of the benchmark, `npm run bench`. */
 import { parseArgs } from 'node:util';
 
 import { runScript, type Script } from '../real-n8n/script';
 import { openN8n, packPackage, createTemporaryFolder } from '../real-n8n/stage';
 import { Problem } from '../real-n8n/problem';
 import { CASES } from './cases';
-import { measure, measureStart } from './measure';
+import { measureCase, measureStarts } from './measure';
 import { measureParts } from './parts';
-import { ratioOf, tableOf, writePage, type Measured } from './page';
+import { formatSpeedupOverHttpRequest, buildTable, writePage, type Measurements } from './page';
 
 const ROUNDS = 3;
 const QUICK_ROUNDS = 2;
-/** What a quick look is about, unless it is told. */
+/** The cases of `--quick` if the command line names none. */
 const QUICK_CASES = ['pages', 'companies'];
 const HELP = `npm run bench                    measures every case, and writes docs/performance.md (about 15 minutes)
 npm run bench -- pages items     only these cases; writes nothing
@@ -20,14 +21,18 @@ npm run bench -- --quick         a short look at ${QUICK_CASES.join(' and ')} (2
 
 Cases: ${CASES.map(({ name }) => name).join(', ')}`;
 
+/**
+ * Reads the options of the command line.
+ * @throws Problem if a case does not exist or `--rounds` is not a positive number
+ */
 function readOptions(): { names: string[]; quick: boolean; rounds: number } {
 	const { values, positionals } = parseArgs({
 		allowPositionals: true,
 		options: { quick: { type: 'boolean', default: false }, rounds: { type: 'string' } },
 	});
 	const { quick, rounds = quick ? QUICK_ROUNDS : ROUNDS } = values;
-	const unknown = positionals.find((name) => !CASES.some((each) => each.name === name));
-	if (unknown !== undefined) throw new Problem(`There is no case ${unknown}.\n\n${HELP}`);
+	const unknownName = positionals.find((name) => !CASES.some((benchCase) => benchCase.name === name));
+	if (unknownName !== undefined) throw new Problem(`There is no case ${unknownName}.\n\n${HELP}`);
 	if (!(Number(rounds) >= 1)) throw new Problem('--rounds takes a number from 1.');
 	const names = positionals.length === 0 && quick ? QUICK_CASES : positionals;
 	return { names, quick, rounds: Number(rounds) };
@@ -37,25 +42,25 @@ runScript(async ({ cleanups }: Script) => {
 	if (process.argv.includes('--help')) return console.log(HELP);
 	const { names, quick, rounds } = readOptions();
 	const tarball = await packPackage(await createTemporaryFolder(cleanups));
-	const open = {
-		ours: await openN8n({ packages: [tarball] }, cleanups),
-		// It needs the package's credential.
-		http: await openN8n({ packages: [tarball] }, cleanups),
+	const sessions = {
+		packageNode: await openN8n({ packages: [tarball] }, cleanups),
+		// The HTTP Request node needs the package's credential.
+		httpRequestNode: await openN8n({ packages: [tarball] }, cleanups),
 	};
-	const measured: Measured = { cases: [], starts: [], parts: [] };
-	for (const each of CASES.filter(({ name }) => names.length === 0 || names.includes(name))) {
-		console.log(`\n${each.title}`);
-		const runs = await measure(each, open, { rounds, quick, cleanups });
-		measured.cases.push({ each, runs });
-		console.log(`  ${ratioOf(runs)} as fast as n8n's HTTP Request node`);
+	const measurements: Measurements = { cases: [], starts: [], parts: [] };
+	for (const benchCase of CASES.filter(({ name }) => names.length === 0 || names.includes(name))) {
+		console.log(`\n${benchCase.title}`);
+		const runs = await measureCase(benchCase, sessions, { rounds, quick, cleanups });
+		measurements.cases.push({ benchCase, runs });
+		console.log(`  ${formatSpeedupOverHttpRequest(runs)} as fast as n8n's HTTP Request node`);
 	}
-	const [head = [], ...rows] = tableOf(measured);
+	const [head = [], ...rows] = buildTable(measurements);
 	console.table(rows.map((row) => Object.fromEntries(row.map((cell, column) => [head[column] ?? '', cell]))));
 	if (names.length > 0) return;
-	await open.http.n8n.stop();
-	for (const each of CASES.filter(({ bare }) => bare))
-		measured.parts.push({ each, parts: await measureParts(each, tarball, cleanups) });
-	measured.starts = await measureStart(open.ours, rounds, cleanups);
-	await writePage(measured);
+	await sessions.httpRequestNode.n8n.stop();
+	for (const benchCase of CASES.filter(({ listBareRequests }) => listBareRequests))
+		measurements.parts.push({ benchCase, partTimes: await measureParts(benchCase, tarball, cleanups) });
+	measurements.starts = await measureStarts(sessions.packageNode, rounds, cleanups);
+	await writePage(measurements);
 	console.log('\nWritten: docs/performance.md');
 });

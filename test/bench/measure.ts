@@ -1,146 +1,190 @@
+/** Runs the cases of the benchmark in n8n, and measures time, CPU and memory. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Execution } from '../real-n8n/client';
 import { measureCpuSeconds, measureProcessMemory, resetPeakMemory } from '../real-n8n/load';
 import { OWNER, openN8n, saveCredential, type Cleanups, type N8nSession } from '../real-n8n/stage';
 import { START_NODE, buildWorkflow } from '../real-n8n/workflow';
-import { CONNECTIONS, prepareBare, type BareRun, type ByConnections } from './bare';
-import type { Case } from './cases';
-import { startFront, type Front } from './front';
+import { CONNECTION_MODES, prepareBareRun, type BareRun, type ByConnectionMode } from './bare';
+import type { BenchCase } from './cases';
+import { startCachingProxy, type CachingProxy } from './front';
 
-/** What was measured of one run; CPU time and memory are those of the whole n8n. */
-export interface Run {
+/** The measurements of one run. CPU time and memory are those of the whole n8n process. */
+export interface MeasuredRun {
+	/** The time from the start of the first node to the end of the last one. */
 	seconds: number;
 	cpuSeconds: number;
-	/** How much more n8n takes at its peak than after its start. */
-	memoryMb: number;
-	mostInFlight: number;
+	/** The difference between n8n's peak memory and its memory after the start, in MB. */
+	peakMemoryGrowthMb: number;
+	/** The largest number of requests that were in progress at the same time. */
+	maxInFlight: number;
 }
 
-const WAYS = ['ours', 'http'] as const;
+const IMPLEMENTATIONS = ['packageNode', 'httpRequestNode'] as const;
 
-/** This package, and n8n's HTTP Request node. */
-export type ByWay<Value> = Record<(typeof WAYS)[number], Value>;
+/** One value for this package's node and one for n8n's HTTP Request node. */
+export type ByImplementation<Value> = Record<(typeof IMPLEMENTATIONS)[number], Value>;
 
-/** How long n8n is left alone before its memory is read, in ms. */
+/** The time that n8n is left idle before its memory is read, in milliseconds. */
 const SETTLE_MS = 2000;
 
-/** A workflow in an n8n of its own, so that what n8n holds is of one way only. */
-class Worker {
-	private readonly executions: Array<{ id: string; run: Omit<Run, 'seconds'> }> = [];
+/** Runs one implementation's workflow in a separate n8n, so that n8n's memory only comes from that implementation. */
+class WorkflowRunner {
+	private readonly executions: Array<{ id: string; run: Omit<MeasuredRun, 'seconds'> }> = [];
 
 	private constructor(
-		private readonly open: N8nSession,
-		private readonly front: Front,
+		private readonly session: N8nSession,
+		private readonly proxy: CachingProxy,
 		private readonly workflowId: string,
-		private readonly restMb: number,
+		private readonly idleMemoryMb: number,
 	) {}
 
-	static async start(open: N8nSession, each: Case, way: keyof ByWay<unknown>, front: Front, size: number) {
-		const { client, n8n } = open;
+	/** Restarts n8n, creates the workflow and runs it once without measuring. */
+	static async start(
+		session: N8nSession,
+		benchCase: BenchCase,
+		implementation: keyof ByImplementation<unknown>,
+		proxy: CachingProxy,
+		size: number,
+	) {
+		const { client, n8n } = session;
 		await n8n.restart();
 		await client.login(OWNER.email, OWNER.password);
 		await sleep(SETTLE_MS);
-		const restMb = (await measureProcessMemory(n8n.pid))?.now ?? Number.NaN;
-		const credential = await saveCredential(client, front.secrets, `Bench ${each.name}`);
-		const { nodes, connections } = each[way];
-		const workflow = buildWorkflow(way, [START_NODE, ...nodes({ credential, front, size })], connections);
-		const worker = new Worker(open, front, await client.createWorkflow(workflow), restMb);
-		// A running n8n has loaded its code: the first run is not measured.
-		await worker.run();
-		worker.executions.length = 0;
-		return worker;
+		const idleMemoryMb = (await measureProcessMemory(n8n.pid))?.now ?? Number.NaN;
+		const credential = await saveCredential(client, proxy.secrets, `Bench ${benchCase.name}`);
+		const { buildNodes, connections } = benchCase[implementation];
+		const workflow = buildWorkflow(
+			implementation,
+			[START_NODE, ...buildNodes({ credential, proxy, size })],
+			connections,
+		);
+		const runner = new WorkflowRunner(session, proxy, await client.createWorkflow(workflow), idleMemoryMb);
+		// The first run is not measured, because n8n loads its code during it.
+		await runner.run();
+		runner.executions.length = 0;
+		return runner;
 	}
 
+	/** Runs the workflow once and measures it. */
 	async run(): Promise<void> {
-		const { client, n8n } = this.open;
+		const { client, n8n } = this.session;
 		await sleep(SETTLE_MS);
-		this.front.count();
+		this.proxy.readCounts();
 		await resetPeakMemory(n8n.pid);
-		const before = await measureCpuSeconds(n8n.pid);
+		const cpuBefore = await measureCpuSeconds(n8n.pid);
 		const id = await client.start(this.workflowId, START_NODE.name);
 		await client.waitForLastExecution(this.workflowId);
-		const cpu = await measureCpuSeconds(n8n.pid);
+		const cpuAfter = await measureCpuSeconds(n8n.pid);
 		const memory = await measureProcessMemory(n8n.pid);
-		const { mostInFlight } = this.front.count();
-		const memoryMb = (memory?.peak ?? Number.NaN) - this.restMb;
-		this.executions.push({ id, run: { cpuSeconds: cpu.leader - before.leader, memoryMb, mostInFlight } });
+		const { maxInFlight } = this.proxy.readCounts();
+		const peakMemoryGrowthMb = (memory?.peak ?? Number.NaN) - this.idleMemoryMb;
+		this.executions.push({
+			id,
+			run: { cpuSeconds: cpuAfter.leader - cpuBefore.leader, peakMemoryGrowthMb, maxInFlight },
+		});
 	}
 
-	/** Reads the executions, which takes n8n memory and time, so when all of them are over. */
-	async results(records: (execution: Execution) => number): Promise<{ runs: Run[]; brought: number[] }> {
-		const runs: Run[] = [];
-		const brought: number[] = [];
+	/** Reads the executions. This costs n8n memory and time, so it is done after all of them have finished. */
+	async readResults(
+		countRecords: (execution: Execution) => number,
+	): Promise<{ runs: MeasuredRun[]; recordCounts: number[] }> {
+		const runs: MeasuredRun[] = [];
+		const recordCounts: number[] = [];
 		for (const { id, run } of this.executions) {
-			const execution = await this.open.client.waitForExecution(id);
-			runs.push({ seconds: secondsOf(execution), ...run });
-			brought.push(records(execution));
+			const execution = await this.session.client.waitForExecution(id);
+			runs.push({ seconds: getDurationSeconds(execution), ...run });
+			recordCounts.push(countRecords(execution));
 		}
-		return { runs, brought };
+		return { runs, recordCounts };
 	}
 }
 
-/** From the start of the first node to the end of the last one; saving comes after that. */
-function secondsOf({ runData }: Execution): number {
+/** Returns the time from the start of the first node to the end of the last one, in seconds. Saving the execution is not included. */
+function getDurationSeconds({ runData }: Execution): number {
 	const runs = Object.values(runData).flat();
 	const ends = runs.map(({ startTime, executionTime }) => startTime + executionTime);
 	return (Math.max(...ends) - Math.min(...runs.map(({ startTime }) => startTime))) / 1000;
 }
 
-/** What was measured of a case. */
-export interface Runs extends ByWay<Run[]> {
-	bare?: ByConnections<BareRun[]>;
+/** All measured runs of a case. */
+export interface CaseRuns extends ByImplementation<MeasuredRun[]> {
+	bareAxios?: ByConnectionMode<BareRun[]>;
 }
 
-/** Runs the ways of a case in turn. @throws Error when both in n8n do not bring the same */
-export async function measure(
-	each: Case,
-	open: ByWay<N8nSession>,
-	{ rounds, quick: isQuick, cleanups }: { rounds: number; quick: boolean; cleanups: Cleanups },
-): Promise<Runs> {
-	const size = isQuick ? each.quickSize : each.size;
-	const front = await startFront(each.companies);
-	front.setExportBytes(size);
+/**
+ * Runs the implementations of a case in turn.
+ * @throws Error if the two implementations in n8n return different numbers of records
+ */
+export async function measureCase(
+	benchCase: BenchCase,
+	sessions: ByImplementation<N8nSession>,
+	options: { rounds: number; quick: boolean; cleanups: Cleanups },
+): Promise<CaseRuns> {
+	const { rounds, quick: isQuick, cleanups } = options;
+	const size = isQuick ? benchCase.quickSize : benchCase.size;
+	const proxy = await startCachingProxy(benchCase.companyCount);
+	proxy.setExportBytes(size);
 	try {
-		const ours = await Worker.start(open.ours, each, 'ours', front, size);
-		const http = await Worker.start(open.http, each, 'http', front, size);
-		const runBare = await prepareBare(each, front, size, cleanups);
-		const bare: ByConnections<BareRun[]> = { new: [], kept: [] };
+		const packageRunner = await WorkflowRunner.start(sessions.packageNode, benchCase, 'packageNode', proxy, size);
+		const httpRequestRunner = await WorkflowRunner.start(
+			sessions.httpRequestNode,
+			benchCase,
+			'httpRequestNode',
+			proxy,
+			size,
+		);
+		const runBareAxios = await prepareBareRun(benchCase, proxy, size, cleanups);
+		const bareAxios: ByConnectionMode<BareRun[]> = { new: [], kept: [] };
 		for (let round = 0; round < rounds; round++) {
-			// Each goes first in turn, because the run before has effects.
-			for (const worker of round % 2 === 0 ? [ours, http] : [http, ours]) await worker.run();
-			for (const connections of runBare ? CONNECTIONS : []) {
+			// The implementations take turns at going first, because a run can affect the next one.
+			for (const runner of round % 2 === 0 ? [packageRunner, httpRequestRunner] : [httpRequestRunner, packageRunner])
+				await runner.run();
+			if (!runBareAxios) continue;
+			for (const connectionMode of CONNECTION_MODES) {
 				await sleep(SETTLE_MS);
-				bare[connections].push(...(runBare ? [await runBare(connections)] : []));
+				bareAxios[connectionMode].push(await runBareAxios(connectionMode));
 			}
 		}
-		const results = { ours: await ours.results(each.ours.records), http: await http.results(each.http.records) };
-		const brought = new Set(WAYS.flatMap((way) => results[way].brought));
-		if (brought.size !== 1 || brought.has(0)) throw new Error(`Not the same came out: ${[...brought].join(', ')}`);
-		return { ours: results.ours.runs, http: results.http.runs, ...(runBare ? { bare } : {}) };
+		const results = {
+			packageNode: await packageRunner.readResults(benchCase.packageNode.countRecords),
+			httpRequestNode: await httpRequestRunner.readResults(benchCase.httpRequestNode.countRecords),
+		};
+		const recordCounts = new Set(IMPLEMENTATIONS.flatMap((implementation) => results[implementation].recordCounts));
+		if (recordCounts.size !== 1 || recordCounts.has(0))
+			throw new Error(`Not the same came out: ${[...recordCounts].join(', ')}`);
+		return {
+			packageNode: results.packageNode.runs,
+			httpRequestNode: results.httpRequestNode.runs,
+			bareAxios: runBareAxios ? bareAxios : undefined,
+		};
 	} finally {
-		await front.close();
+		await proxy.close();
 	}
 }
 
-/** What n8n's start and memory are with the package, and without it. */
-export type Start = Record<'with' | 'without', { seconds: number; memoryMb: number }>;
+/** The duration of n8n's start and its memory afterwards, with and without the package. */
+export type StartMeasurement = Record<'with' | 'without', { seconds: number; memoryMb: number }>;
 
-/** Restarts two n8n, one of them with the package, in turn. */
-export async function measureStart(packed: N8nSession, rounds: number, cleanups: Cleanups): Promise<Start[]> {
-	const bare = await openN8n({}, cleanups);
+/** Restarts two n8n processes in turn, one with the package and one without, and measures each start. */
+export async function measureStarts(
+	sessionWithPackage: N8nSession,
+	rounds: number,
+	cleanups: Cleanups,
+): Promise<StartMeasurement[]> {
+	const sessionWithoutPackage = await openN8n({}, cleanups);
 	const restart = async ({ n8n }: N8nSession) => {
-		let began = 0;
+		let startedAt = 0;
 		await n8n.restart(() => {
-			began = performance.now();
+			startedAt = performance.now();
 			return Promise.resolve();
 		});
-		const seconds = (performance.now() - began) / 1000;
+		const seconds = (performance.now() - startedAt) / 1000;
 		await sleep(SETTLE_MS);
 		return { seconds, memoryMb: (await measureProcessMemory(n8n.pid))?.now ?? Number.NaN };
 	};
-	const results: Start[] = [];
+	const results: StartMeasurement[] = [];
 	for (let round = 0; round < rounds; round++)
-		results.push({ with: await restart(packed), without: await restart(bare) });
+		results.push({ with: await restart(sessionWithPackage), without: await restart(sessionWithoutPackage) });
 	return results;
 }

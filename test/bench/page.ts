@@ -1,76 +1,81 @@
+/** Writes the page docs/performance.md from the measurements. */
 import { writeFile } from 'node:fs/promises';
 import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 
 import { NEWEST, VERSIONS } from '../real-n8n/versions';
 import { LATENCY_MS } from './front';
-import { CONNECTIONS, type BareRun } from './bare';
-import type { Case } from './cases';
+import { CONNECTION_MODES, type BareRun } from './bare';
+import type { BenchCase } from './cases';
 import { writeChart } from './chart';
-import type { Run, Runs, Start } from './measure';
-import type { Parts } from './parts';
+import type { MeasuredRun, CaseRuns, StartMeasurement } from './measure';
+import type { PartTimes } from './parts';
 
-const PAGE = join(__dirname, '..', '..', 'docs', 'performance.md');
+const PAGE_FILE = join(__dirname, '..', '..', 'docs', 'performance.md');
 
-/** What a full run of the bench has measured. */
-export interface Measured {
-	cases: Array<{ each: Case; runs: Runs }>;
-	starts: Start[];
-	parts: Array<{ each: Case; parts: Parts }>;
+/** The measurements of a full run of the benchmark. */
+export interface Measurements {
+	cases: Array<{ benchCase: BenchCase; runs: CaseRuns }>;
+	starts: StartMeasurement[];
+	parts: Array<{ benchCase: BenchCase; partTimes: PartTimes }>;
 }
 
-/** The middle value, with the smallest and the largest in brackets. */
-export function spread(values: number[], unit: string, digits: number): string {
-	const middle = middleOf(values);
-	const low = Math.min(...values);
-	const high = Math.max(...values);
-	const shown = (value: number) =>
+/** Formats the median of values, with the smallest and the largest in brackets. */
+export function formatSpread(values: number[], unit: string, digits: number): string {
+	const median = getMedian(values);
+	const minimum = Math.min(...values);
+	const maximum = Math.max(...values);
+	const format = (value: number) =>
 		value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
-	return `${shown(middle)} ${unit} (${shown(low)} to ${shown(high)})`;
+	return `${format(median)} ${unit} (${format(minimum)} to ${format(maximum)})`;
 }
 
-const middleOf = (values: number[]): number =>
-	[...values].sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
+const getMedian = (values: number[]): number =>
+	[...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
-const secondsOf = (runs: Timed[]): number[] => runs.map(({ seconds }) => seconds);
+const listSeconds = (runs: TimedRun[]): number[] => runs.map(({ seconds }) => seconds);
 
-type Timed = Pick<Run, 'seconds'>;
+type TimedRun = Pick<MeasuredRun, 'seconds'>;
 
-/** How many times as long others took, calculated within each round. */
-const timesOf = (others: Timed[], runs: Timed[]): string =>
-	spread(
-		runs.map(({ seconds }, round) => (others[round]?.seconds ?? Number.NaN) / seconds),
+/** Formats how many times as long the slower runs took. The ratio is calculated within each round. */
+const formatSpeedup = (slowerRuns: TimedRun[], runs: TimedRun[]): string =>
+	formatSpread(
+		runs.map(({ seconds }, round) => (slowerRuns[round]?.seconds ?? Number.NaN) / seconds),
 		'×',
 		2,
 	);
 
-/** How many times as fast as the HTTP Request node. */
-export const ratioOf = ({ ours, http }: Runs): string => timesOf(http, ours);
+/** Formats how many times as fast this package was as the HTTP Request node. */
+export const formatSpeedupOverHttpRequest = ({ packageNode, httpRequestNode }: CaseRuns): string =>
+	formatSpeedup(httpRequestNode, packageNode);
 
-const timeColumns = (runs: BareRun[]): string[] => [
-	spread(secondsOf(runs), 's', 2),
-	spread(
+const buildTimeCells = (runs: BareRun[]): string[] => [
+	formatSpread(listSeconds(runs), 's', 2),
+	formatSpread(
 		runs.map(({ cpuSeconds }) => cpuSeconds),
 		's',
 		1,
 	),
 ];
 
-const columns = (runs: Run[]): string[] => [
-	...timeColumns(runs),
-	spread(
-		runs.map(({ memoryMb }) => memoryMb),
+const buildRunCells = (runs: MeasuredRun[]): string[] => [
+	...buildTimeCells(runs),
+	formatSpread(
+		runs.map(({ peakMemoryGrowthMb }) => peakMemoryGrowthMb),
 		'MB',
 		0,
 	),
-	String(Math.max(...runs.map(({ mostInFlight }) => mostInFlight))),
+	String(Math.max(...runs.map(({ maxInFlight }) => maxInFlight))),
 ];
 
-/** How bare axios is named. */
-export const BARE = { new: 'axios alone, a new connection for each request', kept: 'axios alone, connections kept' };
+/** The labels of axios without n8n, by connection mode. */
+export const BARE_AXIOS_LABELS = {
+	new: 'axios alone, a new connection for each request',
+	kept: 'axios alone, connections kept',
+};
 
-/** The figures as a table: head and rows. */
-export function tableOf({ cases }: Pick<Measured, 'cases'>): string[][] {
+/** Builds the table of results: a header row, then the rows of each case. */
+export function buildTable({ cases }: Pick<Measurements, 'cases'>): string[][] {
 	return [
 		[
 			'Work',
@@ -81,44 +86,66 @@ export function tableOf({ cases }: Pick<Measured, 'cases'>): string[][] {
 			'Requests at once',
 			'This package is so many times as fast',
 		],
-		...cases.flatMap(({ each, runs }) => [
-			[each.title, 'this package', ...columns(runs.ours), ''],
-			['', `HTTP Request, ${each.rival}`, ...columns(runs.http), ratioOf(runs)],
-			...CONNECTIONS.flatMap((connections) => {
-				const bare = runs.bare?.[connections];
-				return bare ? [['', BARE[connections], ...timeColumns(bare), '', '8', timesOf(bare, runs.ours)]] : [];
+		...cases.flatMap(({ benchCase, runs }) => [
+			[benchCase.title, 'this package', ...buildRunCells(runs.packageNode), ''],
+			[
+				'',
+				`HTTP Request, ${benchCase.httpRequestMethod}`,
+				...buildRunCells(runs.httpRequestNode),
+				formatSpeedupOverHttpRequest(runs),
+			],
+			...CONNECTION_MODES.flatMap((connectionMode) => {
+				const bareRuns = runs.bareAxios?.[connectionMode];
+				return bareRuns
+					? [
+							[
+								'',
+								BARE_AXIOS_LABELS[connectionMode],
+								...buildTimeCells(bareRuns),
+								'',
+								'8',
+								formatSpeedup(bareRuns, runs.packageNode),
+							],
+						]
+					: [];
 			}),
 		]),
 	];
 }
 
-const line = (cells: string[]) => `| ${cells.join(' | ')} |`;
+const formatRow = (cells: string[]) => `| ${cells.join(' | ')} |`;
 
 /** Writes docs/performance.md. */
-export async function writePage(measured: Measured): Promise<void> {
-	const [head = [], ...rows] = tableOf(measured);
+export async function writePage(measurements: Measurements): Promise<void> {
+	const [head = [], ...rows] = buildTable(measurements);
 	const [cpu] = cpus();
 	const memory = Math.round(totalmem() / 2 ** 30);
 	const machine = `${cpus().length} × ${cpu?.model.trim() ?? process.arch}, ${memory} GB, ${process.platform}`;
 	const software = `n8n ${NEWEST} on Node.js ${VERSIONS[NEWEST].node}`;
-	const rounds = measured.cases[0]?.runs.ours.length ?? 0;
-	const longer = measured.starts.map(({ with: one, without }) => (one.seconds / without.seconds - 1) * 100);
-	const more = measured.starts.map(({ with: one, without }) => one.memoryMb - without.memoryMb);
+	const rounds = measurements.cases[0]?.runs.packageNode.length ?? 0;
+	const startSlowdownPercents = measurements.starts.map(
+		({ with: withPackage, without }) => (withPackage.seconds / without.seconds - 1) * 100,
+	);
+	const memoryGrowthsMb = measurements.starts.map(
+		({ with: withPackage, without }) => withPackage.memoryMb - without.memoryMb,
+	);
 	await writeChart(
-		measured.cases.map(({ each, runs }) => ({
-			title: each.title,
+		measurements.cases.map(({ benchCase, runs }) => ({
+			title: benchCase.title,
 			bars: [
-				{ label: 'this package', seconds: middleOf(secondsOf(runs.ours)) },
-				{ label: 'HTTP Request', seconds: middleOf(secondsOf(runs.http)) },
-				...CONNECTIONS.flatMap((connections) => {
-					const bare = runs.bare?.[connections];
-					return bare ? [{ label: BARE[connections], seconds: middleOf(secondsOf(bare)) }] : [];
+				{ label: 'this package', seconds: getMedian(listSeconds(runs.packageNode)) },
+				{ label: 'HTTP Request', seconds: getMedian(listSeconds(runs.httpRequestNode)) },
+				...CONNECTION_MODES.flatMap((connectionMode) => {
+					const bareRuns = runs.bareAxios?.[connectionMode];
+					return bareRuns
+						? [{ label: BARE_AXIOS_LABELS[connectionMode], seconds: getMedian(listSeconds(bareRuns)) }]
+						: [];
 				}),
 			],
 		})),
 	);
 	await writeFile(
-		PAGE,
+		PAGE_FILE,
 		`# Performance
 
 <!-- Written by npm run bench; do not edit it. -->
@@ -127,40 +154,40 @@ How long some work takes with this package, and with n8n's own HTTP Request node
 
 ![Time of each way](.images/performance.svg)
 
-${[line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')}
+${[formatRow(head), formatRow(head.map(() => '---')), ...rows.map(formatRow)].join('\n')}
 
-n8n's start took ${spread(longer, '%', 0)} longer with the package, and n8n ${spread(more, 'MB', 0)} more memory after it. Starts differ by more than that from one to the next.
+n8n's start took ${formatSpread(startSlowdownPercents, '%', 0)} longer with the package, and n8n ${formatSpread(memoryGrowthsMb, 'MB', 0)} more memory after it. Starts differ by more than that from one to the next.
 
 *${rounds} rounds, ${new Date().toISOString().slice(0, 10)}; ${machine}; ${software}. Each figure is the middle one of all rounds, with the smallest and the largest in brackets.*
 
 ## Where the time goes
 
-Milliseconds for each request in n8n's one thread, by whose code was at work, looked at 5,000 times a second; saving the execution is in it. For comparison: axios alone takes ${axiosMs(measured)} ms of CPU for each.
+Milliseconds for each request in n8n's one thread, by whose code was at work, looked at 5,000 times a second; saving the execution is in it. For comparison: axios alone takes ${formatAxiosMs(measurements)} ms of CPU for each.
 
-${partsTable(measured)}
+${buildPartsTable(measurements)}
 
-${TEXT}`,
+${EXPLANATION}`,
 	);
 }
 
-/** The CPU time of bare axios with new connections, for each request of the first case. */
-function axiosMs({ cases }: Measured): string {
-	const [first] = cases;
-	const seconds = middleOf((first?.runs.bare?.new ?? []).map(({ cpuSeconds }) => cpuSeconds));
-	return ((seconds * 1000) / (first?.each.size ?? 1)).toFixed(1);
+/** Formats the CPU time of axios without n8n per request, in milliseconds: for the first case, with a new connection for each request. */
+function formatAxiosMs({ cases }: Measurements): string {
+	const [firstCase] = cases;
+	const seconds = getMedian((firstCase?.runs.bareAxios?.new ?? []).map(({ cpuSeconds }) => cpuSeconds));
+	return ((seconds * 1000) / (firstCase?.benchCase.size ?? 1)).toFixed(1);
 }
 
-function partsTable({ parts }: Measured): string {
-	const names = [...new Set(parts.flatMap((each) => Object.keys(each.parts)))];
-	const cost = (name: string) => parts.reduce((sum, each) => sum + (each.parts[name] ?? 0), 0);
+function buildPartsTable({ parts }: Measurements): string {
+	const names = [...new Set(parts.flatMap(({ partTimes }) => Object.keys(partTimes)))];
+	const sumPartTime = (name: string) => parts.reduce((sum, { partTimes }) => sum + (partTimes[name] ?? 0), 0);
 	const rows = names
-		.sort((one, other) => cost(other) - cost(one))
-		.map((name) => [name, ...parts.map((each) => (each.parts[name] ?? 0).toFixed(2))]);
-	const head = ['Part', ...parts.map(({ each }) => each.title)];
-	return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+		.sort((a, b) => sumPartTime(b) - sumPartTime(a))
+		.map((name) => [name, ...parts.map(({ partTimes }) => (partTimes[name] ?? 0).toFixed(2))]);
+	const head = ['Part', ...parts.map(({ benchCase }) => benchCase.title)];
+	return [formatRow(head), formatRow(head.map(() => '---')), ...rows.map(formatRow)].join('\n');
 }
 
-const TEXT = `## What this means for you
+const EXPLANATION = `## What this means for you
 
 - **Long lists and many customers are where you gain.** The nodes ask for several pages, or several customers, at the same time: 8, unless you change *Concurrency* in the node's options. The farther away your platform is, the more you gain, because the waiting is shared.
 - **One customer, one page: no difference.** A single request takes as long as your platform needs for it.

@@ -1,4 +1,4 @@
-/** Where the CPU time of a run goes in n8n's one thread, by whose code is at work. */
+/** Measures how the CPU time of n8n's single thread is divided between this package, n8n, libraries and the system. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,11 +9,11 @@ import { z } from 'zod';
 import { openN8n, saveCredential, createTemporaryFolder, type Cleanups } from '../real-n8n/stage';
 import { START_NODE, buildWorkflow } from '../real-n8n/workflow';
 import { OTHER_PROCESS_WAIT, waitUntil } from '../setup/waitUntil';
-import type { Case } from './cases';
-import { startFront } from './front';
+import type { BenchCase } from './cases';
+import { startCachingProxy } from './front';
 
-/** The first whose expression fits a function's file, from its package on, is its part. */
-const PARTS: Array<[string, RegExp]> = [
+/** The name of each part and the pattern of its files. The first matching pattern counts; paths start at the npm package's name. */
+const PART_PATTERNS: Array<[string, RegExp]> = [
 	['this package', /^n8n-nodes-security-awareness\//],
 	['zod and lodash', /^(zod|lodash)\//],
 	[
@@ -24,13 +24,13 @@ const PARTS: Array<[string, RegExp]> = [
 	['n8n itself', /^/],
 ];
 const BEFORE_PACKAGE = /^.*\/node_modules\//;
-/** What V8 counts without a file. */
-const OWN_PARTS: Record<string, string> = {
+/** The parts of V8's pseudo-functions, which have no file. */
+const V8_PARTS: Record<string, string> = {
 	'(garbage collector)': 'garbage collection',
 	'(program)': 'the system: connections, database',
 };
 
-const profileShape = z.object({
+const profileSchema = z.object({
 	nodes: z.array(
 		z.object({
 			id: z.number(),
@@ -42,64 +42,69 @@ const profileShape = z.object({
 	timeDeltas: z.array(z.number()),
 });
 
-/** Milliseconds by part. */
-export type Parts = Record<string, number>;
+/** Milliseconds of CPU time for each part. */
+export type PartTimes = Record<string, number>;
 
-/** @returns the milliseconds of each part of a CPU profile; a function of V8 itself, such as JSON.parse, belongs to its caller */
-function partsOf(profile: unknown): Parts {
-	const { nodes, samples, timeDeltas } = profileShape.parse(profile);
-	const parentOf = new Map(nodes.flatMap(({ id, children }) => children.map((child) => [child, id] as const)));
-	const partOf = new Map<number, string>();
-	// A caller stands before what it calls.
+/** Sums the milliseconds of each part in a CPU profile. A built-in function such as JSON.parse counts as part of its caller. */
+function sumPartTimes(profile: unknown): PartTimes {
+	const { nodes, samples, timeDeltas } = profileSchema.parse(profile);
+	const parentById = new Map(nodes.flatMap(({ id, children }) => children.map((child) => [child, id] as const)));
+	const partById = new Map<number, string>();
+	// The profile lists a caller before the functions that it calls.
 	for (const { id, callFrame } of nodes) {
 		const { functionName, url } = callFrame;
-		// Waiting, and the profiler itself, have no part.
+		// Idle time and the profiler itself are left out.
 		if (functionName === '(idle)' || url === 'node:inspector') continue;
 		const part =
-			url === '' ? OWN_PARTS[functionName] : PARTS.find(([, file]) => file.test(url.replace(BEFORE_PACKAGE, '')))?.[0];
-		partOf.set(id, part ?? partOf.get(parentOf.get(id) ?? 0) ?? 'n8n itself');
+			url === ''
+				? V8_PARTS[functionName]
+				: PART_PATTERNS.find(([, pattern]) => pattern.test(url.replace(BEFORE_PACKAGE, '')))?.[0];
+		partById.set(id, part ?? partById.get(parentById.get(id) ?? 0) ?? 'n8n itself');
 	}
-	const parts: Parts = {};
+	const partTimes: PartTimes = {};
 	for (const [index, id] of samples.entries()) {
-		const part = partOf.get(id);
+		const part = partById.get(id);
 		if (part === undefined) continue;
-		parts[part] = (parts[part] ?? 0) + (timeDeltas[index] ?? 0) / 1000;
+		partTimes[part] = (partTimes[part] ?? 0) + (timeDeltas[index] ?? 0) / 1000;
 	}
-	return parts;
+	return partTimes;
 }
 
-/** Runs a case in an n8n of its own, whose time is looked at. @returns milliseconds for each request, by part */
-export async function measureParts(each: Case, tarball: string, cleanups: Cleanups): Promise<Parts> {
-	const file = join(await createTemporaryFolder(cleanups), 'profile.json');
-	const env = { NODE_OPTIONS: `--require ${join(__dirname, 'profile.cjs')}`, PROFILE_FILE: file };
+/**
+ * Runs a case in a separate n8n with a CPU profiler.
+ * @returns the milliseconds per request of each part
+ */
+export async function measureParts(benchCase: BenchCase, tarball: string, cleanups: Cleanups): Promise<PartTimes> {
+	const profileFile = join(await createTemporaryFolder(cleanups), 'profile.json');
+	const env = { NODE_OPTIONS: `--require ${join(__dirname, 'profile.cjs')}`, PROFILE_FILE: profileFile };
 	const { client, n8n } = await openN8n({ packages: [tarball], env }, cleanups);
-	const front = await startFront(each.companies);
+	const proxy = await startCachingProxy(benchCase.companyCount);
 	try {
-		const credential = await saveCredential(client, front.secrets);
-		const nodes = each.ours.nodes({ credential, front, size: each.size });
-		const workflow = await client.createWorkflow(buildWorkflow(each.name, [START_NODE, ...nodes]));
-		const run = async () => {
+		const credential = await saveCredential(client, proxy.secrets);
+		const nodes = benchCase.packageNode.buildNodes({ credential, proxy, size: benchCase.size });
+		const workflow = await client.createWorkflow(buildWorkflow(benchCase.name, [START_NODE, ...nodes]));
+		const runWorkflow = async () => {
 			await client.start(workflow, START_NODE.name);
 			await client.waitForLastExecution(workflow);
 		};
-		// A running n8n has loaded its code.
-		await run();
-		await run();
+		// The first runs are not measured, because n8n loads its code during them.
+		await runWorkflow();
+		await runWorkflow();
 		process.kill(n8n.pid, 'SIGUSR2');
 		await sleep(1000);
-		front.count();
-		await run();
+		proxy.readCounts();
+		await runWorkflow();
 		process.kill(n8n.pid, 'SIGUSR2');
-		const { requests } = front.count();
+		const { requests } = proxy.readCounts();
 		let profile: unknown;
-		const isWritten = async () => {
-			profile = JSON.parse(await readFile(file, 'utf8'));
+		const readProfile = async () => {
+			profile = JSON.parse(await readFile(profileFile, 'utf8'));
 			return true;
 		};
-		await waitUntil('the profile is written', isWritten, OTHER_PROCESS_WAIT);
-		return mapValues(partsOf(profile), (ms) => ms / requests);
+		await waitUntil('the profile is written', readProfile, OTHER_PROCESS_WAIT);
+		return mapValues(sumPartTimes(profile), (ms) => ms / requests);
 	} finally {
-		await front.close();
+		await proxy.close();
 		await n8n.stop();
 	}
 }

@@ -1,4 +1,4 @@
-// Loaded into n8n with NODE_OPTIONS: writes a CPU profile of the time between two SIGUSR2 to PROFILE_FILE.
+// n8n loads this script through NODE_OPTIONS. The first SIGUSR2 starts a CPU profile; the second one writes it to PROFILE_FILE.
 const { writeFileSync } = require('node:fs');
 const { Session } = require('node:inspector');
 

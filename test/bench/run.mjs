@@ -1,4 +1,4 @@
-// npm run bench: how quick the package is and how much memory it takes, beside n8n's own nodes. See bench/main.ts.
+// `npm run bench` compares the speed and the memory of the package with n8n's own nodes. See bench/main.ts.
 import { begin } from '../setup/begin.mjs';
 
 const require = await begin();

@@ -1,42 +1,44 @@
 /**
- * n8n 2.x lets an AI build workflows from the definitions that n8n makes of the nodes' descriptions. Its generator merges
- * fields, and drops what it does not know: every field of every operation must come through (n8n 13).
+ * n8n 2.x lets an AI build workflows from type definitions that n8n generates from the nodes' descriptions. The generator
+ * merges fields and omits those that it doesn't know. These tests check that every field of every operation is in the
+ * definitions (n8n 13).
  */
 import { generateNodeTypeFile } from '@n8n/workflow-sdk';
 import type { INodeProperties } from 'n8n-workflow';
 import { loadNode, manifest } from '../n8n-core/package';
 import { getOptions } from '../rules/walk';
 
-/** A node as the generator takes it: n8n's description, whose types are wider. */
-type Described = Exclude<Parameters<typeof generateNodeTypeFile>[0], unknown[]>;
-const isDescription = (value: object): value is Described => 'properties' in value && 'group' in value;
+/** A node description with the generator's types, which are stricter than n8n's. */
+type NodeDescription = Exclude<Parameters<typeof generateNodeTypeFile>[0], unknown[]>;
+const isDescription = (value: object): value is NodeDescription => 'properties' in value && 'group' in value;
 
-const isTold = ({ name, type }: INodeProperties) =>
+const isInputField = ({ name, type }: INodeProperties) =>
 	!['resource', 'operation'].includes(name) && !['notice', 'hidden'].includes(type);
 
-/** The fields inside a collection. */
-const innerOf = ({ options = [] }: INodeProperties): string[] =>
+/** Lists the names of the fields in a collection. */
+const listInnerFields = ({ options = [] }: INodeProperties): string[] =>
 	options.flatMap((option) => ('displayName' in option && 'type' in option ? [option.name] : []));
 
-test.each(manifest.n8n.nodes)('%s: an AI is told of every field of every operation', async (listed) => {
-	const { description } = await loadNode(listed);
-	const visible: object = {
+test.each(manifest.n8n.nodes)('%s: the definitions have every field of every operation', async (nodePath) => {
+	const { description } = await loadNode(nodePath);
+	const visibleDescription: object = {
 		...description,
 		properties: description.properties.filter(({ type }) => type !== 'hidden'),
 	};
-	if (!isDescription(visible)) throw new Error(`${listed} is not described as a node`);
-	const whole = generateNodeTypeFile(visible);
-	// One part for each operation; a trigger has none.
-	const parts = whole.split(/^export (?=type|interface)/m);
+	if (!isDescription(visibleDescription)) throw new Error(`${nodePath} is not described as a node`);
+	const definitions = generateNodeTypeFile(visibleDescription);
+	// Each operation has its own definition. A trigger has only one.
+	const operationDefinitions = definitions.split(/^export (?=type|interface)/m);
 	const operations = description.properties.filter(({ name }) => name === 'operation').flatMap(getOptions);
 	for (const { value } of operations.length > 0 ? operations : [{ value: undefined }]) {
-		const part = value === undefined ? whole : parts.find((text) => text.includes(`operation: '${String(value)}'`));
+		const operationDefinition = operationDefinitions.find((text) => text.includes(`operation: '${String(value)}'`));
+		const definition = value === undefined ? definitions : operationDefinition;
 		const fields = description.properties.filter((field) => {
-			const { operation = [] } = field.displayOptions?.show ?? {};
-			return isTold(field) && (operation.length === 0 || operation.some((each) => each === value));
+			const { operation: shownFor = [] } = field.displayOptions?.show ?? {};
+			return isInputField(field) && (shownFor.length === 0 || shownFor.some((operation) => operation === value));
 		});
-		const names = fields.flatMap((field) => [field.name, ...innerOf(field)]);
-		const lost = names.filter((name) => !new RegExp(`\\b${name}['"]?\\??:`).test(part ?? ''));
-		expect([value, lost]).toEqual([value, []]);
+		const names = fields.flatMap((field) => [field.name, ...listInnerFields(field)]);
+		const missingNames = names.filter((name) => !new RegExp(`\\b${name}['"]?\\??:`).test(definition ?? ''));
+		expect([value, missingNames]).toEqual([value, []]);
 	}
 });

@@ -2,28 +2,41 @@ import assert from 'node:assert/strict';
 import { z } from 'zod';
 import { loadAllOperations } from '../contract/catalogue';
 import { KEYS_BEYOND_CONTRACT, CONTRACT_KEYS } from '../contract/keys';
-import { toPermission as permissionOf } from '../stand-in/permissions';
+import { toPermission } from '../stand-in/permissions';
 import type { CustomerFixture } from './customerFixture';
-import { defineCases, urlSchema, nonEmptyTextSchema, expectOnlyItem, buildSecrets, requireValue, type Case, type Item } from './case';
+import {
+	defineCases,
+	urlSchema,
+	nonEmptyTextSchema,
+	expectOnlyItem,
+	buildSecrets,
+	requireValue,
+	type Case,
+	type Item,
+} from './case';
 
-const beside = KEYS_BEYOND_CONTRACT.map(permissionOf);
+const EXTRA_PERMISSIONS = KEYS_BEYOND_CONTRACT.map(toPermission);
 const SESSION = 'chat-session-4711';
 const readAccessToken = (items: Item[]) => [expectOnlyItem(items, { accessToken: nonEmptyTextSchema }).accessToken];
 
-/** A live deployment has these operations at other addresses, which are tried after the contract's. */
-const listAgentAuthRequests = ({ profile: names }: CustomerFixture, name: string) => [
-	...(names.agentAuthPath.includes('/v2/') ? [] : ['unknown']),
-	`POST /api/v2/agent-auth/${name}`,
-];
+/**
+ * Lists the expected requests. Live deployments have these operations at other addresses, which the node tries after the
+ * contract's.
+ */
+function listAgentAuthRequests({ profile }: CustomerFixture, name: string): string[] {
+	const contractRequest = `POST /api/v2/agent-auth/${name}`;
+	return profile.agentAuthPath.includes('/v2/') ? [contractRequest] : ['unknown', contractRequest];
+}
+
 const readAuthCode = (address: string) => requireValue(new URL(address).searchParams.get('authCode'));
 
-/** Sign-in, and what the credential may do. */
+/** The cases for signing in, and for checking the access of the credential. */
 export const accountCases: Case[] = defineCases('Account', {
-	login: ({ state }) => ({
-		parameters: { ...state.login, bypassSaml: true },
+	login: ({ world }) => ({
+		parameters: { ...world.login, bypassSaml: true },
 		itemCount: 1,
 		checkItems: (items) => expectOnlyItem(items, { accessToken: nonEmptyTextSchema, tokenType: z.literal('Bearer') }),
-		...buildSecrets([state.login.password], readAccessToken),
+		...buildSecrets([world.login.password], readAccessToken),
 	}),
 	logout: () => ({
 		parameters: {},
@@ -35,11 +48,15 @@ export const accountCases: Case[] = defineCases('Account', {
 		itemCount: 1,
 		requiredRequests: listAgentAuthRequests(customer, 'login-url'),
 		checkItems: (items) => expectOnlyItem(items, { redirectUrl: urlSchema }),
-		...buildSecrets([SESSION], (items) => [readAuthCode(expectOnlyItem(items, { redirectUrl: urlSchema }).redirectUrl)]),
+		...buildSecrets([SESSION], (items) => [
+			readAuthCode(expectOnlyItem(items, { redirectUrl: urlSchema }).redirectUrl),
+		]),
 	}),
 	exchangeAgentCode: async (customer) => {
 		const authCode = readAuthCode(
-			await customer.fetchText('redirectUrl', `POST ${customer.profile.agentAuthPath}/login-url`, { sessionId: 'session' }),
+			await customer.fetchText('redirectUrl', `POST ${customer.profile.agentAuthPath}/login-url`, {
+				sessionId: 'session',
+			}),
 		);
 		return {
 			parameters: { authCode },
@@ -49,24 +66,25 @@ export const accountCases: Case[] = defineCases('Account', {
 			...buildSecrets([authCode], readAccessToken),
 		};
 	},
-	checkAccess: async ({ standIn: service, state }) => ({
+	checkAccess: async ({ standIn, world }) => ({
 		parameters: {},
 		itemCount: (await loadAllOperations()).filter(({ operation }) => operation.endpoint !== null).length,
 		requiredRequests: ['GET /api/enrollments/form-details', 'POST /api/companies/search', 'GET /api/roles'],
-		// For a company that there is not.
+		// The node asks for a company that does not exist.
 		rejectedRequests: ['GET /api/roles'],
 		checkItems: (items) => {
-			const { companyResourceId, companyName } = state.resellerCompany;
-			const listed = service.routeKeys.map(permissionOf);
-			// All that there is can be done by this credential, also what a deployment has under another address.
+			const { companyResourceId, companyName } = world.resellerCompany;
+			const servedPermissions = standIn.routeKeys.map(toPermission);
+			// The credential can run every operation of the stand-in, including those that a deployment has at another
+			// address.
 			for (const { json } of items) {
-				const { node, operation, permission, allowedByCredential, ...rest } = json;
+				const { node, operation, permission, allowedByCredential, ...otherFields } = json;
 				assert.deepEqual(
-					{ node, operation, ...rest },
+					{ node, operation, ...otherFields },
 					{
 						node,
 						operation,
-						allowed: listed.includes(String(permission)),
+						allowed: servedPermissions.includes(String(permission)),
 						role: 'Reseller',
 						companyResourceId,
 						companyName,
@@ -79,17 +97,20 @@ export const accountCases: Case[] = defineCases('Account', {
 			}
 			const permissions = items.map(({ json }) => String(json.permission));
 			assert.deepEqual(
-				permissions.filter((permission) => !listed.includes(permission) && !beside.includes(permission)),
+				permissions.filter(
+					(permission) => !servedPermissions.includes(permission) && !EXTRA_PERMISSIONS.includes(permission),
+				),
 				[],
 			);
-			// Each operation once; where one is found in another's address, that one's permission counts for both.
+			// Each operation is listed once. An operation with an alternative endpoint is listed with the permission of the
+			// one that exists.
 			assert.equal(
 				new Set(items.map(({ json }) => `${String(json.node)}: ${String(json.operation)}`)).size,
 				items.length,
 			);
-			const served = service.routeKeys.filter((key) => CONTRACT_KEYS.includes(key)).map(permissionOf);
+			const contractPermissions = standIn.routeKeys.filter((key) => CONTRACT_KEYS.includes(key)).map(toPermission);
 			assert.deepEqual(
-				served.filter((permission) => !permissions.includes(permission)),
+				contractPermissions.filter((permission) => !permissions.includes(permission)),
 				[],
 			);
 		},

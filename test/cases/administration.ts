@@ -1,39 +1,63 @@
-/** What live deployments can do to system users and settings besides, and the audit log. */
+/** The cases for changing system users and settings, and for the audit log, which only live deployments have. */
 import assert from 'node:assert/strict';
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
-import { defineCases, createListRun, expectOnlyItem, createRecordRun, requireValue, type Case, type CaseRun } from './case';
+import {
+	defineCases,
+	createListRun,
+	expectOnlyItem,
+	createRecordRun,
+	requireValue,
+	type Case,
+	type CaseRun,
+} from './case';
 import { toIdLocator, type CustomerFixture } from './customerFixture';
 import { createEmailSetting, buildSamlForm } from './settings';
 
-/** The deletion of one of two, which takes away exactly that one. */
-const createDeletionRun = (left: () => Array<{ resourceId: string }>, id: string, parameters: IDataObject): CaseRun => {
-	const others = left().filter(({ resourceId }) => resourceId !== id);
-	assert.ok(others.length > 0 && others.length < left().length, 'There must be one to delete, and another');
+/** Creates the run of a deletion that must delete exactly one of several records. */
+function createDeletionRun(
+	listRecords: () => Array<{ resourceId: string }>,
+	id: string,
+	parameters: IDataObject,
+): CaseRun {
+	const otherRecords = listRecords().filter(({ resourceId }) => resourceId !== id);
+	assert.ok(
+		otherRecords.length > 0 && otherRecords.length < listRecords().length,
+		'There must be one to delete, and another',
+	);
 	return {
 		parameters,
 		itemCount: 1,
 		checkItems: (items) => {
 			expectOnlyItem(items, { deleted: z.literal(true) });
-			assert.deepEqual(left(), others);
+			assert.deepEqual(listRecords(), otherRecords);
 		},
 	};
-};
-
-/** Makes something for the customer and for others, so that a list of every company has more than the customer's. */
-async function createForSeveralCompanies(customer: CustomerFixture, make: (each: CustomerFixture) => Promise<unknown>): Promise<void> {
-	for (const company of customer.state.companies.filter(({ companyName }) => companyName?.includes('Bakery')))
-		await make(customer.switchToCompany(company));
 }
 
-const user = { firstName: 'Zoë', lastName: "O'Neill", email: 'zoe@harbour.example', phoneNumber: '+49 30 1234567' };
+/**
+ * Creates a record for the customer and for other companies, so that a list of every company has more records than the
+ * customer's list.
+ */
+async function createForSeveralCompanies(
+	customer: CustomerFixture,
+	createRecord: (customer: CustomerFixture) => Promise<unknown>,
+): Promise<void> {
+	for (const company of customer.world.companies.filter(({ companyName }) => companyName?.includes('Bakery')))
+		await createRecord(customer.switchToCompany(company));
+}
 
-/** Two system users. @returns the first, and a role that there is */
+const USER = { firstName: 'Zoë', lastName: "O'Neill", email: 'zoe@harbour.example', phoneNumber: '+49 30 1234567' };
+
+/**
+ * Creates two system users.
+ * @returns the ID of the first, and the ID of a role
+ */
 async function createSystemUsers(customer: CustomerFixture) {
 	const role = String(requireValue((await customer.fetchList('GET /api/roles'))[0]).resourceId);
-	const sent = { ...user, roleResourceIdList: [role], statusId: 1 };
-	const id = await customer.fetchText('resourceId', 'POST /api/system-users', sent);
-	await customer.fetchData('POST /api/system-users', { ...sent, email: 'other@harbour.example' });
+	const body = { ...USER, roleResourceIdList: [role], statusId: 1 };
+	const id = await customer.fetchText('resourceId', 'POST /api/system-users', body);
+	await customer.fetchData('POST /api/system-users', { ...body, email: 'other@harbour.example' });
 	return { id, role };
 }
 
@@ -60,7 +84,7 @@ const systemUserCases = defineCases(
 				checkItems: (items) => {
 					expectOnlyItem(items, { resourceId: z.literal(id) });
 					assert.deepEqual(requireValue(customer.companyData.systemUsers[0]).requestBody, {
-						...user,
+						...USER,
 						lastName: 'Changed',
 						statusId: 1,
 						roleResourceIdList: [role],
@@ -70,7 +94,10 @@ const systemUserCases = defineCases(
 		},
 		delete: async (customer) => {
 			const { id } = await createSystemUsers(customer);
-			return createDeletionRun(() => customer.companyData.systemUsers, id, { ...customer.companyParameters, systemUser: toIdLocator(id) });
+			return createDeletionRun(() => customer.companyData.systemUsers, id, {
+				...customer.companyParameters,
+				systemUser: toIdLocator(id),
+			});
 		},
 	},
 	{ isOutsideContract: true },
@@ -104,7 +131,10 @@ const samlCases = defineCases(
 		delete: async (customer) => {
 			const id = await createSamlSetting(customer);
 			await createSamlSetting(customer);
-			return createDeletionRun(() => customer.companyData.samlSettings, id, { ...customer.companyParameters, samlSettingId: toIdLocator(id) });
+			return createDeletionRun(() => customer.companyData.samlSettings, id, {
+				...customer.companyParameters,
+				samlSettingId: toIdLocator(id),
+			});
 		},
 	},
 	{ isOutsideContract: true },
@@ -119,7 +149,7 @@ const directEmailCases = defineCases(
 			return await createRecordRun(customer, `GET /api/companies/direct-email-settings/${id}`, parameters);
 		},
 		getMany: async (customer) => {
-			await createForSeveralCompanies(customer, async (each) => createEmailSetting(each));
+			await createForSeveralCompanies(customer, (otherCustomer) => createEmailSetting(otherCustomer));
 			return await createListRun(customer, 'POST /api/companies/direct-email-settings/search');
 		},
 		delete: async (customer) => {
@@ -140,6 +170,7 @@ const auditCases = defineCases(
 	{ isOutsideContract: true },
 );
 
+/** The cases for operations that change system users and settings, and for the audit log. */
 export const administrationCases: Case[] = [
 	...systemUserCases,
 	...scimCases,

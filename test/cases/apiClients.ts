@@ -2,15 +2,28 @@ import assert from 'node:assert/strict';
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 import { toIdLocator, type CustomerFixture } from './customerFixture';
-import { defineCases, nonEmptyTextSchema, createListRun, expectOnlyItem, allowRejection, buildSecrets, omitAddedFields, createRecordRun, requireValue, type Case } from './case';
+import {
+	defineCases,
+	nonEmptyTextSchema,
+	createListRun,
+	expectOnlyItem,
+	allowRejection,
+	buildSecrets,
+	omitAddedFields,
+	createRecordRun,
+	requireValue,
+	type Case,
+} from './case';
 
 const CLIENTS = 'POST /api/companies/clients';
 const CLIENT = 'GET /api/companies/clients/{resourceId}';
-const generated = z.object({ clientId: nonEmptyTextSchema, clientSecret: nonEmptyTextSchema });
+const credentialsSchema = z.object({ clientId: nonEmptyTextSchema, clientSecret: nonEmptyTextSchema });
 
-/** What a new client is made with. */
+/** Generates credentials for a new API client, and finds a role for it. */
 export const prepareNewClient = async (customer: CustomerFixture) => ({
-	credentials: generated.parse(await customer.fetchData('GET /api/companies/clients/generate-client-credentials')),
+	credentials: credentialsSchema.parse(
+		await customer.fetchData('GET /api/companies/clients/generate-client-credentials'),
+	),
 	roles: [requireValue((await customer.fetchList('GET /api/roles'))[0]).resourceId].map(String),
 });
 
@@ -21,7 +34,7 @@ const createClient = async (customer: CustomerFixture): Promise<{ id: string; pa
 	return { id, parameters: { ...customer.companyParameters, apiClient: toIdLocator(id) } };
 };
 
-/** REST API clients, and the credentials that they are made with. */
+/** The cases for API clients and for generating their credentials. */
 export const apiClientCases: Case[] = defineCases('ApiClient', {
 	generateCredentials: (customer) => ({
 		parameters: customer.companyParameters,
@@ -31,9 +44,9 @@ export const apiClientCases: Case[] = defineCases('ApiClient', {
 	}),
 	create: async (customer) => {
 		const { credentials, roles } = await prepareNewClient(customer);
-		const restricted = { hasIpAddressRestriction: true, allowedIpAddresses: '203.0.113.7, 2001:db8::/32' };
+		const ipRestriction = { hasIpAddressRestriction: true, allowedIpAddresses: '203.0.113.7, 2001:db8::/32' };
 		return {
-			parameters: { ...customer.companyParameters, ...credentials, name: 'n8n', roles, ...restricted },
+			parameters: { ...customer.companyParameters, ...credentials, name: 'n8n', roles, ...ipRestriction },
 			itemCount: 1,
 			checkItems: (items) => {
 				const { resourceId } = expectOnlyItem(items, { resourceId: nonEmptyTextSchema });
@@ -48,8 +61,9 @@ export const apiClientCases: Case[] = defineCases('ApiClient', {
 			...buildSecrets([credentials.clientSecret]),
 		};
 	},
-	// A live deployment wants two groups in the filter, even if they are empty.
-	getMany: async (customer) => allowRejection(customer, `${CLIENTS}/search`, await createListRun(customer, `${CLIENTS}/search`)),
+	// Live deployments require two groups in the filter, even if they are empty.
+	getMany: async (customer) =>
+		allowRejection(customer, `${CLIENTS}/search`, await createListRun(customer, `${CLIENTS}/search`)),
 	get: async (customer) => {
 		const { id, parameters } = await createClient(customer);
 		const run = await createRecordRun(customer, `GET /api/companies/clients/${id}`, parameters);
@@ -57,7 +71,7 @@ export const apiClientCases: Case[] = defineCases('ApiClient', {
 			...run,
 			checkItems: (items) => {
 				run.checkItems(items);
-				// A live deployment shows it in the record; nobody asked for it here.
+				// Live deployments send the secret in the record. The operation must not return it.
 				assert.ok(!('clientSecret' in requireValue(items[0]).json));
 			},
 		};
@@ -97,7 +111,7 @@ export const apiClientCases: Case[] = defineCases('ApiClient', {
 				clientId: nonEmptyTextSchema,
 				clientSecret: nonEmptyTextSchema,
 			});
-			const client = requireValue(customer.companyData.clients.find((each) => each.resourceId === resourceId));
+			const client = requireValue(customer.companyData.clients.find((entry) => entry.resourceId === resourceId));
 			assert.deepEqual([client.name, client.clientId, client.clientSecret], ['Provisioned', clientId, clientSecret]);
 		},
 		...buildSecrets([], (items) => [expectOnlyItem(items, { clientSecret: nonEmptyTextSchema }).clientSecret]),

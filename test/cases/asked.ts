@@ -1,19 +1,19 @@
-/** Compares the requests that a run sent with those that it must and may send. */
+/** Compares the requests of a run with those that it must send and those that it can send. */
 import { CONTRACT_KEYS } from '../contract/keys';
 import type { LoggedRequest } from '../stand-in';
 import type { CaseRun } from './case';
 
-/** What is in the first list and not in the second, each as often as it is there. */
-function subtractEntries(list: string[], others: string[]): string[] {
-	const left = [...others];
+/** Removes the entries of one list from another, each as often as it occurs. */
+function subtractEntries(list: string[], removedEntries: string[]): string[] {
+	const remainingEntries = [...removedEntries];
 	return list.filter((entry) => {
-		const at = left.indexOf(entry);
-		if (at >= 0) left.splice(at, 1);
-		return at < 0;
+		const index = remainingEntries.indexOf(entry);
+		if (index >= 0) remainingEntries.splice(index, 1);
+		return index < 0;
 	});
 }
 
-/** The lists that are read once to look up a name. An ID that is no GUID is looked up, too, because it may be a name. */
+/** The lists that are read once to look up a name. An ID that is not a GUID is looked up, too, because it can be a name. */
 export const NAME_LOOKUP_REQUESTS = [
 	'POST /api/target-groups/search/current-company',
 	'POST /api/companies/search',
@@ -23,36 +23,45 @@ export const NAME_LOOKUP_REQUESTS = [
 	'POST /api/training-reports/{enrollmentId}/users/search',
 	'POST /api/training-reports/{enrollmentId}/sending-report/search',
 	'POST /api/enrollments/{enrollmentId}/certificates/search',
-	...['smishing', 'quishing', 'phishing'].flatMap((each) => [
-		`POST /api/${each}-simulator/${each}-scenario/search`,
-		`POST /api/${each}-simulator/${each}-campaign-job-report/{searchType}/search/{resourceId}/{instanceGroup}`,
+	...['smishing', 'quishing', 'phishing'].flatMap((simulator) => [
+		`POST /api/${simulator}-simulator/${simulator}-scenario/search`,
+		`POST /api/${simulator}-simulator/${simulator}-campaign-job-report/{searchType}/search/{resourceId}/{instanceGroup}`,
 	]),
 ];
 
+/** The part of a case that states the expected requests. */
+type ExpectedRequests = Pick<CaseRun, 'requiredRequests' | 'optionalRequests' | 'rejectedRequests'>;
+
 /**
- * The differences between the requests that were sent and those that a run must and may send; the order does not count,
- * because composites send requests in parallel.
+ * Compares the requests that were sent with the expected ones. The order does not matter, because composites send requests
+ * in parallel.
+ * @returns the missing, the unexpected and the unexpectedly rejected requests
  */
 export function compareRequests(
-	asked: LoggedRequest[],
-	{ requiredRequests: requests = [], optionalRequests: also = [], rejectedRequests: again = [] }: Pick<CaseRun, 'requiredRequests' | 'optionalRequests' | 'rejectedRequests'>,
+	requests: LoggedRequest[],
+	{ requiredRequests = [], optionalRequests = [], rejectedRequests = [] }: ExpectedRequests,
 ) {
-	const routes = asked.map(({ route }) => route);
-	const refused = asked.filter(({ route, status }) => route !== 'unknown' && status >= 300).map(({ route }) => route);
+	const routes = requests.map(({ route }) => route);
+	const refused = requests
+		.filter(({ route, status }) => route !== 'unknown' && status >= 300)
+		.map(({ route }) => route);
 	return {
-		missing: subtractEntries(requests, routes),
-		unexpected: subtractEntries(routes, [...requests, ...also, ...again]),
-		refused: subtractEntries(refused, again),
+		missing: subtractEntries(requiredRequests, routes),
+		unexpected: subtractEntries(routes, [...requiredRequests, ...optionalRequests, ...rejectedRequests]),
+		refused: subtractEntries(refused, rejectedRequests),
 	};
 }
 
-/** What a run needed besides the contract's rows, each once: what was refused and asked in another way, and what the contract does not have. */
-export function describeExtraRequests(asked: LoggedRequest[]): string {
-	const refused = asked
+/**
+ * Describes the requests that a run needed beyond the contract, each once: rejected requests, and requests to endpoints
+ * outside the contract.
+ */
+export function describeExtraRequests(requests: LoggedRequest[]): string {
+	const rejected = requests
 		.filter(({ status }) => status >= 300)
 		.map(({ route, path, status }) => `${route === 'unknown' ? path : route} (${status})`);
-	const beside = asked
+	const outsideContract = requests
 		.filter(({ route, status }) => status < 300 && route.includes(' /api/') && !CONTRACT_KEYS.includes(route))
 		.map(({ route }) => route);
-	return [...new Set([...refused, ...beside])].join(', ');
+	return [...new Set([...rejected, ...outsideContract])].join(', ');
 }

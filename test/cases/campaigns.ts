@@ -24,22 +24,21 @@ export const NODE_FOLDERS = {
 	quishing: 'QuishingCampaign',
 } as const satisfies Record<Simulator, string>;
 
-/** What can be done with a simulated message, as operations are called. */
+/** The actions of users on simulated messages, as operations name them. */
 export const USER_ACTIONS = ['opened', 'clicked', 'submitted', 'reported'] as const;
 export type UserActionName = (typeof USER_ACTIONS)[number];
 
-/** The contract's rows of a simulator (contract 4.9). */
+/** Returns the contract's endpoints of a simulator (contract 4.9). */
 export function getCampaignKeys(simulator: Simulator) {
 	const path = `/api/${simulator}-simulator/${simulator}-campaign`;
-	const job = `${path}-job-report`;
+	const reportPath = `${path}-job-report`;
 	return {
 		campaigns: `POST ${path}/search`,
 		campaignsExport: `POST ${path}/search/export`,
-		jobs: `POST ${job}/search`,
-		jobsExport: `POST ${job}/search/export`,
-		summary: `GET ${job}/summary/{resourceId}/{instanceGroup}`,
-		people: `POST ${job}/{searchType}/search/{resourceId}/{instanceGroup}`,
-		events: (verb: UserActionName) => `POST ${job}/search-email-${verb}/{resourceId}`,
+		jobs: `POST ${reportPath}/search`,
+		jobsExport: `POST ${reportPath}/search/export`,
+		summary: `GET ${reportPath}/summary/{resourceId}/{instanceGroup}`,
+		people: `POST ${reportPath}/{searchType}/search/{resourceId}/{instanceGroup}`,
 	};
 }
 
@@ -47,91 +46,120 @@ const capitalize = (word: string) => word.charAt(0).toUpperCase() + word.slice(1
 const fillPath = (key: string, { searchType = '', id, group }: { searchType?: string; id: string; group: number }) =>
 	key.replace('{searchType}', searchType).replace('{resourceId}', id).replace('{instanceGroup}', String(group));
 
-/** The campaigns of a customer that were sent, and so have jobs. */
-export const listSentCampaigns = ({ companyData: holdings }: CustomerFixture, simulator: Simulator) =>
-	holdings.getCampaigns(simulator).filter(({ status }) => status !== 'Scheduled');
+/** Lists the campaigns of a customer that were sent and therefore have jobs. */
+export const listSentCampaigns = ({ companyData }: CustomerFixture, simulator: Simulator) =>
+	companyData.getCampaigns(simulator).filter(({ status }) => status !== 'Scheduled');
 
-/** A campaign that was sent twice, and its second run. */
+/**
+ * Finds a campaign that was sent twice.
+ * @returns its second job
+ */
 export const findJob = (
 	customer: CustomerFixture,
 	simulator: Simulator,
 ): { id: string; group: number; name: string; parameters: IDataObject } => {
-	const { resourceId, name } = requireValue(listSentCampaigns(customer, simulator).find(({ instanceGroups }) => instanceGroups.length > 1));
-	return { id: resourceId, group: 2, name, parameters: { ...customer.companyParameters, job: toIdLocator(`${resourceId}/2`) } };
+	const { resourceId, name } = requireValue(
+		listSentCampaigns(customer, simulator).find(({ instanceGroups }) => instanceGroups.length > 1),
+	);
+	return {
+		id: resourceId,
+		group: 2,
+		name,
+		parameters: { ...customer.companyParameters, job: toIdLocator(`${resourceId}/2`) },
+	};
 };
 
-/** The people of a run by a search type that the platform has. */
+/**
+ * Fetches the people of a campaign job.
+ * @param searchType a search type of the platform
+ * @param filter further fields of the search body
+ */
 export const fetchJobPeople = async (
 	customer: CustomerFixture,
 	simulator: Simulator,
 	searchType: string,
 	job: { id: string; group: number },
-	narrowing: object = {},
-): Promise<JsonObject[]> => customer.fetchList(fillPath(getCampaignKeys(simulator).people, { searchType, ...job }), narrowing);
+	filter: object = {},
+): Promise<JsonObject[]> =>
+	customer.fetchList(fillPath(getCampaignKeys(simulator).people, { searchType, ...job }), filter);
 
-/** Asks a live deployment for humans only, which are what operations return. */
+/** Filters a search for humans only, which is what operations return. Only live deployments know this field. */
 export const HUMANS_ONLY = { activityType: 0 };
 
-/** Those who did something, without bots; not every live deployment has a search type for who submitted, but each counts it for everybody. */
+/**
+ * Fetches the people who performed an action, without bots. Not every live deployment has a search type for people who
+ * submitted, but the rows of all people contain the count.
+ */
 export async function fetchPeopleByAction(
 	customer: CustomerFixture,
 	simulator: Simulator,
-	verb: UserActionName,
+	action: UserActionName,
 	job: { id: string; group: number },
 ): Promise<JsonObject[]> {
-	const narrowing = verb === 'reported' ? {} : HUMANS_ONLY;
-	if (!customer.isDeployed || verb !== 'submitted')
-		return await fetchJobPeople(customer, simulator, capitalize(verb), job, narrowing);
-	return (await fetchJobPeople(customer, simulator, 'All', job, narrowing)).filter(
+	const filter = action === 'reported' ? {} : HUMANS_ONLY;
+	if (!customer.isDeployed || action !== 'submitted')
+		return await fetchJobPeople(customer, simulator, capitalize(action), job, filter);
+	return (await fetchJobPeople(customer, simulator, 'All', job, filter)).filter(
 		({ submittedCount }) => Number(submittedCount) > 0,
 	);
 }
 
+/** True if the action was performed; null if the row does not tell. */
 type ActionState = boolean | null;
 
-/** Whether a person's row says that it was done: by a flag, or by a count; a text message's does not say who opened it. */
-function readActionState(row: JsonObject, verb: UserActionName): ActionState {
-	const flag = row[`is${capitalize(verb)}`];
-	const count = row[`${verb}Count`];
+/**
+ * Reads from a person's row if an action was performed: from a flag or from a count. Smishing rows do not tell who opened
+ * the message.
+ */
+function readActionState(row: JsonObject, action: UserActionName): ActionState {
+	const flag = row[`is${capitalize(action)}`];
+	const count = row[`${action}Count`];
 	if (flag !== undefined) return flag === true;
 	return count === undefined ? null : Number(count) > 0;
 }
 
-/** Rows of people as they come out: with what each did under one name. */
+/** Converts rows of people to the expected items, which have one field for each action. */
 const toExpectedPeople = (people: JsonObject[]): JsonObject[] =>
 	people.map((row) => ({
 		...omit(row, ['isOpened', 'isClicked', 'isSubmitted', 'isReported']),
-		...Object.fromEntries(USER_ACTIONS.map((verb) => [verb, readActionState(row, verb)])),
+		...Object.fromEntries(USER_ACTIONS.map((action) => [action, readActionState(row, action)])),
 	}));
 
-const countOrDeed = z.object({ email: z.string() }).passthrough();
+const personSchema = z.object({ email: z.string() }).passthrough();
 
-/** Everybody that a run was sent to, with whether each opened, clicked, submitted and reported: by flags, or by counts; not what a bot did. */
+/** Fetches everyone in a job with the state of each action, as a full report shows them. Actions of bots don't count. */
 export async function fetchFullReport(
 	customer: CustomerFixture,
 	simulator: Simulator,
 	job: { id: string; group: number },
 ): Promise<Array<[string, ...ActionState[]]>> {
-	const all = z.array(countOrDeed).parse(await fetchJobPeople(customer, simulator, 'All', job));
-	const did = (row: JsonObject, verb: UserActionName) =>
-		verb !== 'reported' && /bot|sandbox/i.test(String(row.activityType ?? '')) && readActionState(row, verb)
-			? false
-			: readActionState(row, verb);
-	return all.map((row): [string, ...ActionState[]] => [row.email, ...USER_ACTIONS.map((verb) => did(row, verb))]).sort();
+	const people = z.array(personSchema).parse(await fetchJobPeople(customer, simulator, 'All', job));
+	const readHumanAction = (row: JsonObject, action: UserActionName) => {
+		const isBot = /bot|sandbox/i.test(String(row.activityType ?? ''));
+		const state = readActionState(row, action);
+		return action !== 'reported' && isBot && state ? false : state;
+	};
+	return people
+		.map((row): [string, ...ActionState[]] => [
+			row.email,
+			...USER_ACTIONS.map((action) => readHumanAction(row, action)),
+		])
+		.sort();
 }
 
-/** What a report's items say of it. */
-export const readReportItems = (items: Item[]) => items.map(({ json }) => [json.email, ...USER_ACTIONS.map((verb) => json[verb])]).sort();
+/** Returns the email and the action states of each item in a full report, sorted. */
+export const readReportItems = (items: Item[]) =>
+	items.map(({ json }) => [json.email, ...USER_ACTIONS.map((action) => json[action])]).sort();
 
 function defineSimulatorCases(simulator: Simulator): Case[] {
 	const node = NODE_FOLDERS[simulator];
 	const keys = getCampaignKeys(simulator);
-	/** The people of the chosen run who did it: not those of the campaign's other runs. */
-	const didIt =
-		(verb: UserActionName): PrepareRun =>
+	/** Prepares the list of people who performed an action in one job. The campaign's other jobs must not be included. */
+	const createActionPrepare =
+		(action: UserActionName): PrepareRun =>
 		async (customer) => {
 			const { parameters, ...job } = findJob(customer, simulator);
-			const people = await fetchPeopleByAction(customer, simulator, verb, job);
+			const people = await fetchPeopleByAction(customer, simulator, action, job);
 			return {
 				parameters: { ...parameters, returnAll: true },
 				itemCount: people.length,
@@ -139,7 +167,7 @@ function defineSimulatorCases(simulator: Simulator): Case[] {
 				checkItems: (items) =>
 					expectRecords(
 						items.map((item) => ({ ...item, json: omit(item.json, 'campaignName') })),
-						toExpectedPeople(people).map((row) => ({ ...row, [verb]: true })),
+						toExpectedPeople(people).map((row) => ({ ...row, [action]: true })),
 					),
 			};
 		};
@@ -149,22 +177,26 @@ function defineSimulatorCases(simulator: Simulator): Case[] {
 		getJobSummary: async (customer) => {
 			const { parameters, ...job } = findJob(customer, simulator);
 			const { name, excludeFromReports } = requireValue(
-				customer.companyData.getCampaigns(simulator).find((each) => each.resourceId === job.id),
+				customer.companyData.getCampaigns(simulator).find(({ resourceId }) => resourceId === job.id),
 			);
-			return await createSummaryRun(customer, fillPath(keys.summary, job), parameters, (all) => ({
+			return await createSummaryRun(customer, fillPath(keys.summary, job), parameters, (fields) => ({
 				campaignName: name,
-				jobStartTime: all.startDate ?? all.sentTime,
+				jobStartTime: fields.startDate ?? fields.sentTime,
 				isTest: excludeFromReports,
-				targets: all.totalTargetUserCount ?? all.sent,
-				delivered: all.emailDeliveredUserCount ?? all.delivered,
+				targets: fields.totalTargetUserCount ?? fields.sent,
+				delivered: fields.emailDeliveredUserCount ?? fields.delivered,
 				...Object.fromEntries(
-					[...USER_ACTIONS, 'noResponse'].map((word) => [word, customer.isDeployed ? all[`${word}Email`] : all[word]]),
+					[...USER_ACTIONS, 'noResponse'].map((name) => [
+						name,
+						customer.isDeployed ? fields[`${name}Email`] : fields[name],
+					]),
 				),
 			}));
 		},
 		searchJobUsers: async (customer) => {
 			const { parameters, ...job } = findJob(customer, simulator);
-			// As it was typed while it was a text, and as a live deployment knows it.
+			// The contract's platform accepts any text as the search type, as older workflows contain it. Live deployments
+			// have a list.
 			const searchType = customer.isDeployed ? 'Reported' : 'reported';
 			const people = await fetchJobPeople(customer, simulator, searchType, job);
 			return {
@@ -177,10 +209,10 @@ function defineSimulatorCases(simulator: Simulator): Case[] {
 				checkItems: (items) => expectRecords(items, toExpectedPeople(people)),
 			};
 		},
-		opened: didIt('opened'),
-		clicked: didIt('clicked'),
-		submitted: didIt('submitted'),
-		reported: didIt('reported'),
+		opened: createActionPrepare('opened'),
+		clicked: createActionPrepare('clicked'),
+		submitted: createActionPrepare('submitted'),
+		reported: createActionPrepare('reported'),
 		fullReport: async (customer) => {
 			const { parameters, ...job } = findJob(customer, simulator);
 			const expected = await fetchFullReport(customer, simulator, job);
@@ -204,11 +236,11 @@ function defineSimulatorCases(simulator: Simulator): Case[] {
 				parameters: { ...customer.companyParameters, period: 'custom' },
 				itemCount: rows.length,
 				requiredRequests: [keys.jobs, ...jobs.flatMap(() => [keys.summary, keys.people])],
-				...(customer.isDeployed ? { rejectedRequests: [keys.jobs] } : {}),
+				rejectedRequests: customer.isDeployed ? [keys.jobs] : [],
 				checkItems: (items) => {
 					assert.deepEqual(readReportItems(items), rows);
-					const ofJobs = new Set(items.map(({ json }) => String(json.jobId)));
-					assert.deepEqual([...ofJobs].sort(), jobs.map(({ id, group }) => `${id}/${group}`).sort());
+					const jobIds = new Set(items.map(({ json }) => String(json.jobId)));
+					assert.deepEqual([...jobIds].sort(), jobs.map(({ id, group }) => `${id}/${group}`).sort());
 				},
 			};
 		},
@@ -240,5 +272,5 @@ function defineSimulatorCases(simulator: Simulator): Case[] {
 	return [...records, ...files];
 }
 
-/** Simulations and their reports, once for each simulator. */
+/** The cases for campaigns and their reports, for each simulator. */
 export const campaignCases: Case[] = SIMULATORS.flatMap(defineSimulatorCases);

@@ -1,138 +1,170 @@
-/** The parts of every case: the run of one operation, and checks of its result. */
+/** The building blocks of cases: how one operation is run, and how its result is checked. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { omit, pick } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
+import { requireValue } from '../n8n-core/shapes';
+import type { JsonObject } from '../stand-in/http';
 import type { CustomerFixture } from './customerFixture';
 
-/** An output item, as far as cases look at it. */
+/** The part of an output item that cases read. */
 export interface Item {
 	json: IDataObject;
 }
 
+/** A file of the input item. */
 export interface InputFile {
 	fileName: string;
 	mimeType: string;
 	content: Buffer;
 }
 
-/** One run of an operation. */
+/** One run of an operation, with the expected requests and result. */
 export interface CaseRun {
-	/** Everything but the operation's own name. */
+	/** The node parameters, except the operation. */
 	parameters: IDataObject;
-	/** Files of the one input item, by the field they are in. */
+	/** The files of the input item, by binary field. */
 	inputFiles?: Record<string, InputFile>;
-	/** How many items come out. */
+	/** The number of output items. */
 	itemCount: number;
-	/** @throws AssertionError where the output is not as the service has it */
-	checkItems: (itemCount: Item[]) => void;
 	/**
-	 * The requests it must send, in any order, without those for tokens; unless given, its own row of the contract, once.
+	 * Checks the output items.
+	 * @throws AssertionError if they differ from the data of the stand-in
+	 */
+	checkItems: (items: Item[]) => void;
+	/**
+	 * The requests that the operation must send, in any order, without token requests. The default is one request to its
+	 * own endpoint.
 	 */
 	requiredRequests?: string[];
-	/** Requests it may also send, each at most as often as it is listed: operations that the contract does not have. */
+	/** Further requests that the operation can send, each at most as often as it is listed. */
 	optionalRequests?: string[];
 	/**
-	 * Requests that the service may refuse, each at most as often as it is listed, and that are then sent in another
-	 * form.
+	 * Requests that the stand-in can reject, each at most as often as it is listed. They are then sent again in another
+	 * variant.
 	 */
 	rejectedRequests?: string[];
-	/** How many records the file holds. */
+	/** The number of records in the output file. */
 	fileRowCount?: number;
-	/** Values that must not appear anywhere except in the parameters and the output. */
-	getSecrets?: (itemCount: Item[]) => string[];
-	/** Those of them that are in the parameters. */
+	/** Returns the values that must not appear anywhere except in the parameters and the output. */
+	getSecrets?: (items: Item[]) => string[];
+	/** The secrets that are part of the parameters. */
 	parameterSecrets?: string[];
 }
 
+/** A test case: one operation, and how to run it. */
 export interface Case {
-	/** The node's folder. */
+	/** The folder of the node, such as 'TargetGroup'. */
 	node: string;
+	/** The value of the operation, such as 'getMany'. */
 	operation: string;
-	/** Whether a file comes out. */
+	/** True if the operation returns a file. */
 	returnsFile: boolean;
-	/** Whether only a live deployment has it, not the contract. */
+	/** True if only live deployments have the operation, not the contract. */
 	isOutsideContract: boolean;
 	/**
-	 * Creates what the operation needs. To be called directly before it runs, on a service with its initial data.
-	 * @param asTool whether an AI agent runs it, which has no files to give
+	 * Creates the data that the operation needs. It must be called directly before the operation runs, on a stand-in with
+	 * its initial data.
+	 * @param asTool true if an AI agent runs the operation; agents have no input files
 	 */
 	prepare: (customer: CustomerFixture, asTool?: boolean) => Promise<CaseRun>;
 }
 
-export type JsonObject = Record<string, unknown>;
+export type { JsonObject };
+/** Creates the data that an operation needs, and describes its run. */
 export type PrepareRun = (customer: CustomerFixture, asTool: boolean) => CaseRun | Promise<CaseRun>;
 
-/** The cases of a node. */
-export const defineCases = (
+/**
+ * Defines the cases of a node.
+ * @param prepareByOperation the function that prepares each operation's run
+ */
+export function defineCases(
 	node: string,
-	prepares: Record<string, PrepareRun>,
-	{ returnsFile: isFile = false, isOutsideContract: isOutsideContract = false }: Partial<Pick<Case, 'returnsFile' | 'isOutsideContract'>> = {},
-): Case[] =>
-	Object.entries(prepares).map(([operation, prepare]) => ({
+	prepareByOperation: Record<string, PrepareRun>,
+	options: Partial<Pick<Case, 'returnsFile' | 'isOutsideContract'>> = {},
+): Case[] {
+	const { returnsFile = false, isOutsideContract = false } = options;
+	return Object.entries(prepareByOperation).map(([operation, prepare]) => ({
 		node,
 		operation,
-		isFile,
-		isBeside: isOutsideContract,
+		returnsFile,
+		isOutsideContract,
 		prepare: async (customer, asTool = false) => prepare(customer, asTool),
 	}));
+}
 
-/** The only item's json, of a shape that is needed; the compiler cannot know what a node answers. */
+/**
+ * Checks that there is exactly one item, and parses its JSON. The compiler cannot know the output of a node.
+ * @throws AssertionError or ZodError
+ */
 export function expectOnlyItem<T extends z.ZodRawShape>(items: Item[], shape: T) {
 	assert.equal(items.length, 1);
 	return z.object(shape).passthrough().parse(items[0]?.json);
 }
 
+/** The schema of a text that is not empty. */
 export const nonEmptyTextSchema = z.string().min(1);
+/** The schema of an absolute URL. */
 export const urlSchema = z.string().url();
 
-/** A value that the test's own data must have. */
-export function requireValue<T>(value: T | null | undefined): T {
-	assert.ok(value !== undefined && value !== null, 'The test data has no such value');
-	return value;
-}
+export { requireValue };
 
-const isSameValue = (shown: unknown, value: unknown) =>
-	JSON.stringify(shown) === JSON.stringify(value) ||
-	(Array.isArray(value) && shown === value.map(String).join(', ')) ||
-	// Numbers that services send as text: test/response/numbers.test.ts.
-	(typeof shown === 'number' && value === String(shown));
+const isSameValue = (itemValue: unknown, recordValue: unknown) =>
+	JSON.stringify(itemValue) === JSON.stringify(recordValue) ||
+	(Array.isArray(recordValue) && itemValue === recordValue.map(String).join(', ')) ||
+	// Some numbers are sent as texts.
+	(typeof itemValue === 'number' && recordValue === String(itemValue));
 
-/** Checks that the last request of this kind had these fields, even if the service doesn't save them. */
-export function expectSentFields({ standIn: service }: CustomerFixture, key: string, fields: JsonObject): void {
-	const body = z.record(z.unknown()).parse(requireValue(service.getRequests(key).at(-1)).body);
+/** Checks that the last request to an endpoint had certain body fields, even if the stand-in does not save them. */
+export function expectSentFields({ standIn }: CustomerFixture, key: string, fields: JsonObject): void {
+	const body = z.record(z.unknown()).parse(requireValue(standIn.getRequests(key).at(-1)).body);
 	assert.deepEqual(pick(body, Object.keys(fields)), fields);
 }
 
-/** What the nodes add to the service's records for the next node: test/run/outputs.test.ts. */
+/** The fields that nodes add to the platform's records for the next node. test/run/outputs.test.ts tests them. */
 export const ADDED_FIELDS = [
-	...(['companyName', 'companyResourceId', 'companyGroupResourceId'] as const),
-	...(['jobId', 'enrollmentId', 'targetUserResourceId'] as const),
+	'companyName',
+	'companyResourceId',
+	'companyGroupResourceId',
+	'jobId',
+	'enrollmentId',
+	'targetUserResourceId',
 ] as const;
 
-const isAddedField = (name: string) => ADDED_FIELDS.some((each) => each === name);
+function isAddedField(name: string): boolean {
+	return ADDED_FIELDS.some((field) => field === name);
+}
 
-/** An item without what the nodes add to what the service sent. */
-export const omitAddedFields = ({ json }: { json: JsonObject }): JsonObject => omit(json, ADDED_FIELDS);
+/** Returns an item's JSON without the fields that nodes add. */
+export function omitAddedFields({ json }: { json: JsonObject }): JsonObject {
+	return omit(json, ADDED_FIELDS);
+}
 
-/** Each item is one of the records, whole or simplified, and each record is there once. */
+/**
+ * Checks that items and records match one to one. An item can be a whole record or a simplified one.
+ * @throws AssertionError
+ */
 export function expectRecords(items: Item[], records: JsonObject[]): void {
 	assert.ok(records.length > 0, 'The service has nothing to list');
-	const left = [...records];
+	const remainingRecords = [...records];
 	for (const { json } of items) {
 		const fields = Object.entries(json);
 		assert.ok(fields.length > 1, `An item without fields: ${JSON.stringify(json)}`);
-		const at = left.findIndex((record) =>
+		const index = remainingRecords.findIndex((record) =>
 			fields.every(([name, value]) => isSameValue(value, record[name]) || (isAddedField(name) && !(name in record))),
 		);
-		assert.ok(at >= 0, `The service has no such record: ${JSON.stringify(json)}`);
-		left.splice(at, 1);
+		assert.ok(index >= 0, `The service has no such record: ${JSON.stringify(json)}`);
+		remainingRecords.splice(index, 1);
 	}
-	assert.deepEqual(left, []);
+	assert.deepEqual(remainingRecords, []);
 }
 
-/** A list that must equal what a direct request to the service returns. @param search its key, filled in */
+/**
+ * Creates the run of an operation that lists records. The items must match the response to a direct request.
+ * @param search the key of the list, with its path filled in
+ * @param body further fields of the direct request
+ */
 export async function createListRun(
 	customer: CustomerFixture,
 	search: string,
@@ -140,26 +172,29 @@ export async function createListRun(
 	body: object = {},
 ): Promise<CaseRun> {
 	const records = await customer.fetchList(search, body);
-	const all = search.startsWith('GET ') ? {} : { returnAll: true };
+	const paging = search.startsWith('GET ') ? {} : { returnAll: true };
 	return {
-		parameters: { ...customer.companyParameters, ...all, ...parameters },
+		parameters: { ...customer.companyParameters, ...paging, ...parameters },
 		itemCount: records.length,
 		checkItems: (items) => expectRecords(items, records),
 	};
 }
 
-/** A record that must equal what a direct request to the service returns. */
+/**
+ * Creates the run of an operation that gets a record. The items must match the response to a direct request.
+ * @param addedFields fields that the items have in addition to the response
+ */
 export async function createRecordRun(
 	customer: CustomerFixture,
 	key: string,
 	parameters: IDataObject = {},
-	added: JsonObject = {},
+	addedFields: JsonObject = {},
 ): Promise<CaseRun> {
 	const data = await customer.fetchData(key);
 	const records = z
 		.array(z.record(z.unknown()))
 		.parse([data].flat())
-		.map((record) => ({ ...added, ...record }));
+		.map((record) => ({ ...addedFields, ...record }));
 	return {
 		parameters: { ...customer.companyParameters, ...parameters },
 		itemCount: records.length,
@@ -167,16 +202,21 @@ export async function createRecordRun(
 	};
 }
 
-/** One record with figures: these in the words of the nodes, and no other field but those that the nodes add. */
+/**
+ * Creates the run of an operation that returns one summary.
+ * @param toSummary returns the expected fields from all fields of the response
+ */
 export async function createSummaryRun(
 	customer: CustomerFixture,
 	key: string,
 	parameters: IDataObject,
-	wordsOf: (all: JsonObject) => JsonObject,
+	toSummary: (fields: JsonObject) => JsonObject,
 ): Promise<CaseRun> {
 	const data = z.record(z.unknown()).parse(await customer.fetchData(key));
-	const inside = Object.values(data).filter((value): value is JsonObject => z.record(z.unknown()).safeParse(value).success);
-	const expected = wordsOf(Object.assign({}, ...inside, data) as JsonObject);
+	const nestedObjects = Object.values(data).filter(
+		(value): value is JsonObject => z.record(z.unknown()).safeParse(value).success,
+	);
+	const expected = toSummary(Object.assign({}, ...nestedObjects, data) as JsonObject);
 	return {
 		parameters: { ...customer.companyParameters, ...parameters },
 		itemCount: 1,
@@ -185,57 +225,76 @@ export async function createSummaryRun(
 }
 
 /**
- * The same run, for a live deployment that refuses the form of the request that the contract describes.
- * @param key the request that is sent again
+ * Allows a live deployment to reject the request variant that the contract describes.
+ * @param key the request that is then sent in another variant
  */
-export const allowRejection = (customer: CustomerFixture, key: string, run: CaseRun): CaseRun =>
-	customer.isDeployed ? { ...run, rejectedRequests: [key] } : run;
+export function allowRejection(customer: CustomerFixture, key: string, run: CaseRun): CaseRun {
+	return customer.isDeployed ? { ...run, rejectedRequests: [key] } : run;
+}
 
+/** The expected file of an export. */
 interface ExportRunOptions {
+	/** The key of the export. */
 	key: string;
+	/** The file name that the stand-in sends. */
 	fileName: string;
-	/** How many records it holds; unknown, unless given. */
+	/** The number of records in the file; undefined if it is not known. */
 	rowCount?: number;
 	parameters?: IDataObject;
-	/** What is asked first, to know how many records there are. */
+	/** The request that reads the number of records before the export. */
 	searchRequest?: string;
-	/** What it is of, besides its customer: the name's field in the item, the name, and what the file's name has. */
+	/**
+	 * The record that the file is about, in addition to its customer: its name, the item field with the name, and the text
+	 * in the file name.
+	 */
 	subject?: { field: string; name: string; label: string };
-	/** What is asked for that name. */
+	/** The request that reads the name of that record. */
 	subjectRequest?: string;
 }
 
-/** An export; its file is as long as what the service sent, and named as the service says, with whose it is and of what. */
-export function createExportRun(
-	customer: CustomerFixture,
-	{ key, fileName, rowCount: rows, parameters = {}, searchRequest: search, subject: of, subjectRequest: asked }: ExportRunOptions,
-): CaseRun {
-	const { standIn: service } = customer;
+/**
+ * Creates the run of an operation that exports a file. The file must have the size that the stand-in sent, and a name with
+ * the customer and the subject.
+ */
+export function createExportRun(customer: CustomerFixture, options: ExportRunOptions): CaseRun {
+	const { key, fileName, rowCount, parameters = {}, searchRequest, subject, subjectRequest } = options;
+	const { standIn } = customer;
 	const { companyName = '' } = parameters.companyScope ? customer.company : {};
-	const labels = [...(fileName.includes(`${companyName}.`) ? [] : [companyName]), ...(of ? [of.label] : [])];
-	const named = fileName.replace(/\.\w+$/, (ending) => [...labels.map((label) => `-${label}`), ending].join(''));
-	return {
+	const labels: string[] = [];
+	if (!fileName.includes(`${companyName}.`)) labels.push(String(companyName));
+	if (subject) labels.push(subject.label);
+	const expectedName = fileName.replace(/\.\w+$/, (ending) => [...labels.map((label) => `-${label}`), ending].join(''));
+	const run: CaseRun = {
 		parameters,
 		itemCount: 1,
-		...(rows === undefined ? {} : { fileRowCount: rows }),
-		requiredRequests: [...(search ? [search] : []), ...(asked ? [asked] : []), key],
+		requiredRequests: [searchRequest, subjectRequest, key].filter((request) => request !== undefined),
 		checkItems: (items) => {
-			const sent = requireValue(service.getRequests(key).at(-1));
-			assert.ok(sent.bytesSent > 0);
-			assert.deepEqual(omitAddedFields(requireValue(items[0])), {
-				...(of ? { [of.field]: of.name } : {}),
-				fileName: named,
-				mimeType: 'text/csv',
-				bytes: sent.bytesSent,
-			});
+			const request = requireValue(standIn.getRequests(key).at(-1));
+			assert.ok(request.bytesSent > 0);
+			const expected: JsonObject = { fileName: expectedName, mimeType: 'text/csv', bytes: request.bytesSent };
+			if (subject) expected[subject.field] = subject.name;
+			assert.deepEqual(omitAddedFields(requireValue(items[0])), expected);
 		},
 	};
+	if (rowCount !== undefined) run.fileRowCount = rowCount;
+	return run;
 }
 
-export const hashSha256 = (content: Buffer) => createHash('sha256').update(content).digest('hex');
+export function hashSha256(content: Buffer): string {
+	return createHash('sha256').update(content).digest('hex');
+}
 
-/** @param given secrets of the parameters @param shown those that only the output tells */
-export const buildSecrets = (given: string[], shown: (items: Item[]) => string[] = () => []) => ({
-	parameterSecrets: given,
-	getSecrets: (items: Item[]) => [...given, ...shown(items)],
-});
+/**
+ * Builds the secret fields of a run.
+ * @param parameterSecrets the secrets in the parameters
+ * @param getOutputSecrets returns the secrets that only the output contains
+ */
+export function buildSecrets(
+	parameterSecrets: string[],
+	getOutputSecrets: (items: Item[]) => string[] = () => [],
+): Pick<CaseRun, 'parameterSecrets' | 'getSecrets'> {
+	return {
+		parameterSecrets,
+		getSecrets: (items) => [...parameterSecrets, ...getOutputSecrets(items)],
+	};
+}

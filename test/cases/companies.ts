@@ -20,22 +20,22 @@ import {
 	omitAddedFields,
 } from './case';
 
-/** A logo of a company. */
+/** The logo that cases upload. */
 export const LOGO_FILE: InputFile = {
 	fileName: 'logo.png',
 	mimeType: 'image/png',
 	content: Buffer.from('89504e470d0a1a0a00', 'hex'),
 };
 
-/** Companies as items of their own: each names its parent. */
+/** Converts a tree of companies to the expected items. Each child names its parent. */
 const flattenCompanies = (companies: readonly Company[], parent: object = {}): JsonObject[] =>
-	companies.flatMap(({ children, ...own }) => [
-		{ ...own, ...parent },
-		...flattenCompanies(children, { parentCompanyResourceId: own.companyResourceId }),
+	companies.flatMap(({ children, ...fields }) => [
+		{ ...fields, ...parent },
+		...flattenCompanies(children, { parentCompanyResourceId: fields.companyResourceId }),
 	]);
 
-/** The same as a live deployment's list of one's own shows them: by other names, and in part. */
-const toDeployedCompany = ({
+/** Converts the expected item of a company to the form in which live deployments list the caller's own companies. */
+function toDeployedCompany({
 	companyName,
 	companyResourceId,
 	privacyDurationId,
@@ -43,47 +43,53 @@ const toDeployedCompany = ({
 	createTime,
 	licenseEndDate,
 	parentCompanyResourceId,
-}: JsonObject): JsonObject => ({
-	name: companyName,
-	resourceId: companyResourceId,
-	logoUrl: `https://cdn.awareness.example/logos/${String(companyResourceId)}.png`,
-	privacyDurationId,
-	licenceExpired,
-	privacyDurationStartTime: createTime,
-	privacyDurationEndTime: licenseEndDate,
-	...(parentCompanyResourceId === undefined ? {} : { parentCompanyResourceId }),
-});
+}: JsonObject): JsonObject {
+	const company: JsonObject = {
+		name: companyName,
+		resourceId: companyResourceId,
+		logoUrl: `https://cdn.awareness.example/logos/${String(companyResourceId)}.png`,
+		privacyDurationId,
+		licenceExpired,
+		privacyDurationStartTime: createTime,
+		privacyDurationEndTime: licenseEndDate,
+	};
+	if (parentCompanyResourceId !== undefined) company.parentCompanyResourceId = parentCompanyResourceId;
+	return company;
+}
 
-/** Of the IDs that the platform has for these, where it tells which there are. */
+/** Builds the form values for which the platform has lists of valid IDs or formats. */
 const buildCompanyChoices = ({ company, isDeployed }: CustomerFixture) => ({
 	industry: toIdLocator(company.industryResourceId),
 	licenseType: toIdLocator(company.licenseTypeResourceId),
 	timeZone: toIdLocator('Europe/Berlin'),
-	...(isDeployed ? { dateFormat: 'dd/MM/yyyy', timeFormat: '24h' } : { dateFormat: 'dd.MM.yyyy', timeFormat: 'HH:mm' }),
+	dateFormat: isDeployed ? 'dd/MM/yyyy' : 'dd.MM.yyyy',
+	timeFormat: isDeployed ? '24h' : 'HH:mm',
 });
 
-/** The customers of a reseller. */
+/** The cases for companies. */
 const companyRecordCases: Case[] = defineCases('Company', {
-	getMany: ({ state }) => ({
+	getMany: ({ world }) => ({
 		parameters: { returnAll: true },
-		itemCount: state.companies.length,
-		checkItems: (items) => expectRecords(items, flattenCompanies(state.companyTree)),
+		itemCount: world.companies.length,
+		checkItems: (items) => expectRecords(items, flattenCompanies(world.companyTree)),
 	}),
 	get: async (customer) =>
 		createRecordRun(customer, `GET /api/companies/${customer.companyId}`, {
 			companyScope: undefined,
 			company: toIdLocator(customer.companyId),
 		}),
-	getOwn: ({ state, profile: names, isDeployed }) => ({
+	getOwn: ({ world, profile, isDeployed }) => ({
 		parameters: {},
-		// As a list it is the reseller's whole tree.
-		itemCount: names.returnsOwnCompanyAsList ? 1 + state.companies.length : 1,
+		// The list contains the whole tree of the reseller.
+		itemCount: profile.returnsOwnCompanyAsList ? 1 + world.companies.length : 1,
 		checkItems: (items) => {
-			const own = state.resellerCompany.companyResourceId;
-			assert.equal(items[0]?.json[isDeployed ? 'resourceId' : 'companyResourceId'], own);
-			const below = flattenCompanies(state.companyTree, { parentCompanyResourceId: own });
-			if (isDeployed) expectRecords(items, [...flattenCompanies([{ ...state.resellerCompany, children: [] }]), ...below].map(toDeployedCompany));
-			else if (names.returnsOwnCompanyAsList) expectRecords(items.slice(1), below);
+			const ownCompanyId = world.resellerCompany.companyResourceId;
+			assert.equal(items[0]?.json[isDeployed ? 'resourceId' : 'companyResourceId'], ownCompanyId);
+			const customers = flattenCompanies(world.companyTree, { parentCompanyResourceId: ownCompanyId });
+			if (isDeployed) {
+				const ownCompany = flattenCompanies([{ ...world.resellerCompany, children: [] }]);
+				expectRecords(items, [...ownCompany, ...customers].map(toDeployedCompany));
+			} else if (profile.returnsOwnCompanyAsList) expectRecords(items.slice(1), customers);
 		},
 	}),
 	create: (customer, asTool) => ({
@@ -93,19 +99,19 @@ const companyRecordCases: Case[] = defineCases('Company', {
 			licensePeriodType: 'year',
 			numberOfUsers: 25,
 			...buildCompanyChoices(customer),
-			additionalFields: { tags: 'gold, pilot', ...(asTool ? {} : { logo: 'logo' }) },
+			additionalFields: asTool ? { tags: 'gold, pilot' } : { tags: 'gold, pilot', logo: 'logo' },
 		},
 		inputFiles: { logo: LOGO_FILE },
 		itemCount: 1,
 		checkItems: (items) => {
-			const { state } = customer;
+			const { world } = customer;
 			const { resourceId } = expectOnlyItem(items, { resourceId: nonEmptyTextSchema });
-			const created = requireValue(state.companies.find(({ companyResourceId }) => companyResourceId === resourceId));
+			const created = requireValue(world.companies.find(({ companyResourceId }) => companyResourceId === resourceId));
 			assert.deepEqual(
 				[created.companyName, created.numberOfUsers, created.tags],
 				['Neue Bäckerei', '25', ['gold', 'pilot']],
 			);
-			assert.equal(state.logos[resourceId]?.sha256, asTool ? undefined : hashSha256(LOGO_FILE.content));
+			assert.equal(world.logos[resourceId]?.sha256, asTool ? undefined : hashSha256(LOGO_FILE.content));
 		},
 	}),
 	getTotalActiveUsers: (customer) =>
@@ -115,11 +121,11 @@ const companyRecordCases: Case[] = defineCases('Company', {
 			requiredRequests: ['POST /api/companies/search'],
 			checkItems: (items) =>
 				assert.deepEqual(omitAddedFields(requireValue(items[0])), {
-					totalMonthlyActiveUserCount: customer.state.companies.reduce(
+					totalMonthlyActiveUserCount: customer.world.companies.reduce(
 						(sum, { monthlyActiveUserCount }) => sum + monthlyActiveUserCount,
 						0,
 					),
-					companyCount: customer.state.companies.length,
+					companyCount: customer.world.companies.length,
 					companiesWithoutCount: 0,
 				}),
 		}),
@@ -132,37 +138,36 @@ const companyExportCases = defineCases(
 			createExportRun(customer, {
 				key: 'POST /api/companies/search/export',
 				fileName: 'Companies – Überblick.csv',
-				rowCount: customer.state.companies.length,
+				rowCount: customer.world.companies.length,
 			}),
 	},
 	{ returnsFile: true },
 );
 
-/** A group's companies at the service. */
-export const expectGroup = ({ state }: CustomerFixture, id: unknown, name: string, companies: string[]) => {
-	const group = requireValue(state.companyGroups.find(({ resourceId }) => resourceId === id));
+/** Checks the name and the companies of a company group in the stand-in's data. */
+export const expectGroup = ({ world }: CustomerFixture, id: unknown, name: string, companies: string[]) => {
+	const group = requireValue(world.companyGroups.find(({ resourceId }) => resourceId === id));
 	assert.deepEqual([group.name, group.companyResourceIdArray], [name, companies]);
 };
-const pickCompanyIds = ({ state }: CustomerFixture) =>
-	state.companies.slice(0, 3).map(({ companyResourceId }) => companyResourceId);
-export const findCompanyGroup = ({ state }: CustomerFixture) => requireValue(state.companyGroups[1]);
+const pickCompanyIds = ({ world }: CustomerFixture) =>
+	world.companies.slice(0, 3).map(({ companyResourceId }) => companyResourceId);
+/** Finds a seeded company group. */
+export const findCompanyGroup = ({ world }: CustomerFixture) => requireValue(world.companyGroups[1]);
 
-/** Read beside the contract, where a platform has it: the companies of a group. */
+/** The list of a group's companies, which some platforms have outside the contract. */
 export const MEMBER_SEARCH = 'POST /api/company-groups/{resourceId}/companies/search';
-/** Nobody tells what it can be sorted by, so the first try may be refused. */
-const MEMBER_SEARCH_RETRY = { also: [MEMBER_SEARCH], again: [MEMBER_SEARCH] };
-const member = z.object({ companyResourceId: z.string(), companyName: z.string() });
+const memberSchema = z.object({ companyResourceId: z.string(), companyName: z.string() });
 
-/** Who is in a group by what an item tells: the only list of companies that it has. */
+/** Reads the companies of a group from an item: they are its only list of companies. */
 export function readMembers(items: Item[]) {
-	const listed = Object.values(requireValue(items[0]).json).flatMap(
-		(value) => z.array(member).nonempty().safeParse(value).data ?? [],
+	const members = Object.values(requireValue(items[0]).json).flatMap(
+		(value) => z.array(memberSchema).nonempty().safeParse(value).data ?? [],
 	);
-	assert.ok(listed.length > 0, 'The item does not tell the companies of the group');
-	return listed;
+	assert.ok(members.length > 0, 'The item does not tell the companies of the group');
+	return members;
 }
 
-/** Groups of customers. */
+/** The cases for company groups. */
 const companyGroupRecordCases = defineCases('CompanyGroup', {
 	getAllGroups: async (customer) => ({ ...(await createListRun(customer, 'GET /api/company-groups')), parameters: {} }),
 	getMany: async (customer) => ({
@@ -176,10 +181,12 @@ const companyGroupRecordCases = defineCases('CompanyGroup', {
 			parameters: { companyGroup: toIdLocator(resourceId) },
 		};
 		if (!customer.isDeployed) return run;
-		// There the record has only a count, and the companies are a list of their own.
+		// On live deployments, the record has only a count, and the companies are in a list of their own. The documents
+		// name no valid sort name for it, so the first request can be rejected.
 		return {
 			...run,
-			...MEMBER_SEARCH_RETRY,
+			optionalRequests: [MEMBER_SEARCH],
+			rejectedRequests: [MEMBER_SEARCH],
 			checkItems: (items) => {
 				expectOnlyItem(items, {
 					resourceId: z.literal(resourceId),
@@ -188,7 +195,7 @@ const companyGroupRecordCases = defineCases('CompanyGroup', {
 				});
 				assert.deepEqual(
 					readMembers(items)
-						.map((each) => each.companyResourceId)
+						.map((member) => member.companyResourceId)
 						.sort(),
 					[...companyResourceIdArray].sort(),
 				);
@@ -198,35 +205,39 @@ const companyGroupRecordCases = defineCases('CompanyGroup', {
 	create: (customer) => ({
 		parameters: { name: 'Größte', participantsFrom: 'list', participantList: pickCompanyIds(customer) },
 		itemCount: 1,
-		checkItems: (items) => expectGroup(customer, expectOnlyItem(items, { resourceId: nonEmptyTextSchema }).resourceId, 'Größte', pickCompanyIds(customer)),
+		checkItems: (items) => {
+			const { resourceId } = expectOnlyItem(items, { resourceId: nonEmptyTextSchema });
+			expectGroup(customer, resourceId, 'Größte', pickCompanyIds(customer));
+		},
 	}),
 	update: (customer, asTool) => {
-		const { resourceId, companyResourceIdArray: before } = findCompanyGroup(customer);
-		// An AI agent can't choose participants, because that would replace those of the group.
-		const others = { participantsFrom: 'list', participantList: pickCompanyIds(customer).join(', ') };
+		const { resourceId, companyResourceIdArray: oldMembers } = findCompanyGroup(customer);
+		// AI agents can't select participants, because that would replace those of the group.
+		const participants = asTool
+			? { participantsFrom: 'keep' }
+			: { participantsFrom: 'list', participantList: pickCompanyIds(customer).join(', ') };
 		return {
-			parameters: {
-				companyGroup: toIdLocator(resourceId),
-				name: 'Renamed',
-				...(asTool ? { participantsFrom: 'keep' } : others),
-			},
+			parameters: { companyGroup: toIdLocator(resourceId), name: 'Renamed', ...participants },
 			itemCount: 1,
-			...(asTool ? { rejectedRequests: MEMBER_SEARCH_RETRY.again } : {}),
-			checkItems: () => expectGroup(customer, resourceId, 'Renamed', asTool ? before : pickCompanyIds(customer)),
+			rejectedRequests: asTool ? [MEMBER_SEARCH] : [],
+			checkItems: () => expectGroup(customer, resourceId, 'Renamed', asTool ? oldMembers : pickCompanyIds(customer)),
 		};
 	},
 	replaceParticipants: (customer) => {
-		const { resourceId, name, companyResourceIdArray: before } = findCompanyGroup(customer);
-		const wanted = pickCompanyIds(customer);
-		// A live deployment only adds: who was there stays, and the item tells it.
-		const after = customer.isDeployed ? [...new Set([...before, ...wanted])] : wanted;
+		const { resourceId, name, companyResourceIdArray: oldMembers } = findCompanyGroup(customer);
+		const newMembers = pickCompanyIds(customer);
+		// Live deployments only add companies: the old members stay, and the item shows it.
+		const expectedMembers = customer.isDeployed ? [...new Set([...oldMembers, ...newMembers])] : newMembers;
 		return {
-			parameters: { companyGroup: toIdLocator(resourceId), participantList: wanted.join(',') },
+			parameters: { companyGroup: toIdLocator(resourceId), participantList: newMembers.join(',') },
 			itemCount: 1,
-			// Afterwards it is read back who is in the group, where a platform tells that.
-			requiredRequests: ['PUT /api/company-groups/{resourceId}/participants', customer.isDeployed ? MEMBER_SEARCH : 'unknown'],
-			...(customer.isDeployed ? { rejectedRequests: MEMBER_SEARCH_RETRY.again } : {}),
-			checkItems: () => expectGroup(customer, resourceId, name, after),
+			// Afterwards the node reads who is in the group, if the platform has that list.
+			requiredRequests: [
+				'PUT /api/company-groups/{resourceId}/participants',
+				customer.isDeployed ? MEMBER_SEARCH : 'unknown',
+			],
+			rejectedRequests: customer.isDeployed ? [MEMBER_SEARCH] : [],
+			checkItems: () => expectGroup(customer, resourceId, name, expectedMembers),
 		};
 	},
 });
@@ -238,11 +249,16 @@ const companyGroupExportCases = defineCases(
 			createExportRun(customer, {
 				key: 'POST /api/company-groups/search/export',
 				fileName: 'company-groups.csv',
-				rowCount: customer.state.companyGroups.length,
+				rowCount: customer.world.companyGroups.length,
 			}),
 	},
 	{ returnsFile: true },
 );
 
-/** Companies and their groups. */
-export const companyCases: Case[] = [...companyRecordCases, ...companyExportCases, ...companyGroupRecordCases, ...companyGroupExportCases];
+/** The cases for companies and company groups. */
+export const companyCases: Case[] = [
+	...companyRecordCases,
+	...companyExportCases,
+	...companyGroupRecordCases,
+	...companyGroupExportCases,
+];

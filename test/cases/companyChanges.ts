@@ -1,4 +1,4 @@
-/** What live deployments can do to companies and to groups of them besides. */
+/** The cases for changing companies and company groups, which only live deployments can do. */
 import assert from 'node:assert/strict';
 import { z } from 'zod';
 import { toIdLocator, type CustomerFixture } from './customerFixture';
@@ -16,18 +16,18 @@ const companyUpdateCases = defineCases(
 		update: (customer, asTool) => ({
 			parameters: {
 				...selectCompany(customer),
-				// An agent replaces no list, and has no file.
-				additionalFields: { numberOfUsers: 77, ...(asTool ? {} : { tags: 'gold', logo: 'logo' }) },
+				// AI agents cannot replace lists, and have no files.
+				additionalFields: asTool ? { numberOfUsers: 77 } : { numberOfUsers: 77, tags: 'gold', logo: 'logo' },
 			},
 			inputFiles: { logo: LOGO_FILE },
 			itemCount: 1,
 			requiredRequests: [`GET ${COMPANY}`, `PUT ${COMPANY}`, `GET ${COMPANY}`],
 			checkItems: (items) => {
-				const { company, companyId, state } = customer;
+				const { company, companyId, world } = customer;
 				expectOnlyItem(items, { companyResourceId: z.literal(companyId), companyName: z.literal(company.companyName) });
 				assert.equal(company.numberOfUsers, '77');
 				if (!asTool) assert.deepEqual(company.tags, ['gold']);
-				assert.equal(state.logos[companyId]?.sha256, asTool ? undefined : hashSha256(LOGO_FILE.content));
+				assert.equal(world.logos[companyId]?.sha256, asTool ? undefined : hashSha256(LOGO_FILE.content));
 			},
 		}),
 		delete: (customer) => {
@@ -38,7 +38,7 @@ const companyUpdateCases = defineCases(
 				requiredRequests: [`GET ${COMPANY}`, `DELETE ${COMPANY}`],
 				checkItems: (items) => {
 					expectOnlyItem(items, { deleted: z.literal(true) });
-					assert.ok(!customer.state.companies.some(({ companyResourceId }) => companyResourceId === companyId));
+					assert.ok(!customer.world.companies.some(({ companyResourceId }) => companyResourceId === companyId));
 				},
 			};
 		},
@@ -69,7 +69,7 @@ const companyGroupUpdateCases = defineCases(
 				itemCount: 1,
 				checkItems: (items) => {
 					expectOnlyItem(items, { deleted: z.literal(true) });
-					assert.ok(!customer.state.companyGroups.some((group) => group.resourceId === resourceId));
+					assert.ok(!customer.world.companyGroups.some((group) => group.resourceId === resourceId));
 				},
 			};
 		},
@@ -82,30 +82,32 @@ const companyGroupUpdateCases = defineCases(
 			});
 		},
 		addParticipants: (customer) => {
-			const { resourceId, name, companyResourceIdArray: before } = findCompanyGroup(customer);
-			const newcomer = requireValue(customer.state.companies.find((each) => !before.includes(each.companyResourceId)));
-			const wanted = [...before, newcomer.companyResourceId];
-			const group = '/api/company-groups/{resourceId}';
+			const { resourceId, name, companyResourceIdArray: oldMembers } = findCompanyGroup(customer);
+			const newMember = requireValue(
+				customer.world.companies.find(({ companyResourceId }) => !oldMembers.includes(companyResourceId)),
+			);
+			const expectedMembers = [...oldMembers, newMember.companyResourceId];
+			const groupPath = '/api/company-groups/{resourceId}';
 			return {
-				parameters: { companyGroup: toIdLocator(resourceId), participantList: newcomer.companyResourceId },
+				parameters: { companyGroup: toIdLocator(resourceId), participantList: newMember.companyResourceId },
 				itemCount: 1,
-				requiredRequests: [`GET ${group}`, MEMBER_SEARCH, `PUT ${group}/participants`, MEMBER_SEARCH],
+				requiredRequests: [`GET ${groupPath}`, MEMBER_SEARCH, `PUT ${groupPath}/participants`, MEMBER_SEARCH],
 				rejectedRequests: [MEMBER_SEARCH],
 				checkItems: (items) => {
 					expectOnlyItem(items, { resourceId: z.literal(resourceId), added: z.literal(1) });
-					expectGroup(customer, resourceId, name, wanted);
+					expectGroup(customer, resourceId, name, expectedMembers);
 				},
 			};
 		},
 		removeParticipants: (customer) => {
 			const { resourceId, name, companyResourceIdArray } = findCompanyGroup(customer);
-			const [first, ...others] = companyResourceIdArray;
+			const [removedId, ...remainingIds] = companyResourceIdArray;
 			return {
-				parameters: { companyGroup: toIdLocator(resourceId), participantList: requireValue(first) },
+				parameters: { companyGroup: toIdLocator(resourceId), participantList: requireValue(removedId) },
 				itemCount: 1,
 				checkItems: (items) => {
 					expectOnlyItem(items, { success: z.literal(true), resourceId: z.literal(resourceId) });
-					expectGroup(customer, resourceId, name, others);
+					expectGroup(customer, resourceId, name, remainingIds);
 				},
 			};
 		},
@@ -113,4 +115,5 @@ const companyGroupUpdateCases = defineCases(
 	{ isOutsideContract: true },
 );
 
+/** The cases for changing companies and company groups. */
 export const companyChangeCases: Case[] = [...companyUpdateCases, ...companyGroupUpdateCases];

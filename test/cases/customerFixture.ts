@@ -6,15 +6,15 @@ import { getProfile, type PlatformProfile } from '../stand-in/personality';
 import { listRoutes } from '../stand-in/routes';
 import type { Company } from '../stand-in/seed';
 
-const page = z.object({ results: z.array(z.record(z.unknown())) });
-/** What a GET lists, bare or, as a live deployment has it, in an object. */
-const listed = z.union([
+const pageSchema = z.object({ results: z.array(z.record(z.unknown())) });
+/** The list in the response to a GET request. It is bare or, on live deployments, inside an object. */
+const listSchema = z.union([
 	z.array(z.record(z.unknown())),
 	z.object({ fields: z.array(z.record(z.unknown())) }).transform(({ fields }) => fields),
 ]);
 
-/** A search body that asks for everything. */
-const EVERYTHING = {
+/** The body of a search for all records. */
+const SEARCH_ALL_BODY = {
 	pageNumber: 1,
 	pageSize: 10_000,
 	orderBy: '',
@@ -22,65 +22,76 @@ const EVERYTHING = {
 	filter: { Condition: 'AND', SearchInputTextValue: '', FilterGroups: [] },
 };
 
-/** The searches of a live deployment, each with the names that it can be sorted by. */
-const SEARCHES = listRoutes(getProfile('deployed')).flatMap(({ key, sortNames: sorts }) =>
-	sorts ? [{ path: new RegExp(`^${key.replace(/\{\w+\}/g, '[^/]+')}$`), sorts }] : [],
+/** The searches of live deployments, with the names that each can be sorted by. */
+const SEARCHES = listRoutes(getProfile('deployed')).flatMap(({ key, sortNames }) =>
+	sortNames ? [{ path: new RegExp(`^${key.replace(/\{\w+\}/g, '[^/]+')}$`), sortNames }] : [],
 );
 
-/** The body of a search for everything, as a live deployment takes it: sorted by a name that the search knows, and with two empty groups. */
+/**
+ * Builds the body of a search for all records that live deployments accept: with a valid sort name and two empty filter
+ * groups.
+ * @param search the key of the search, with its path filled in
+ */
 export function buildStrictSearchBody(search: string) {
-	const [orderBy = ''] = SEARCHES.find(({ path }) => path.test(search))?.sorts ?? [];
+	const [orderBy = ''] = SEARCHES.find(({ path }) => path.test(search))?.sortNames ?? [];
 	const groups = ['AND', 'OR'].map((Condition) => ({ Condition, FilterItems: [], FilterGroups: [] }));
-	return { ...EVERYTHING, orderBy, filter: { ...EVERYTHING.filter, FilterGroups: groups } };
+	return { ...SEARCH_ALL_BODY, orderBy, filter: { ...SEARCH_ALL_BODY.filter, FilterGroups: groups } };
 }
 
-/** A resource locator's value in the mode "By ID". */
-export const toIdLocator = (value: string) => ({ __rl: true, mode: 'id', value });
+/** Builds the value of a resource locator in the mode "By ID". */
+export function toIdLocator(value: string) {
+	return { __rl: true, mode: 'id', value };
+}
 
 /**
- * The stand-in service and one of its customers, without n8n: creates what an operation needs, and knows the expected
- * answers.
+ * A stand-in and one of its customers, without n8n. It creates the data that operations need, and fetches the expected
+ * results.
  */
 export class CustomerFixture {
 	private constructor(
 		readonly standIn: StandIn,
-		/** The names that this service uses where the contract leaves them open. */
+		/** The profile of the stand-in. */
 		readonly profile: PlatformProfile,
 		readonly resellerClient: ApiClient,
 		private readonly chosenCompany?: Company,
 	) {}
 
-	/** Starts a service of its own. */
+	/** Starts a stand-in for this fixture. */
 	static async start(options: StandInOptions = {}): Promise<CustomerFixture> {
 		return await CustomerFixture.connect(await startStandIn(options), options.profile);
 	}
 
-	/** Uses a service that runs already. @param name the personality that it was started with */
-	static async connect(standIn: StandIn, name: ProfileName = 'contract'): Promise<CustomerFixture> {
-		const profile = getProfile(name);
-		const { companyHeader: scopeHeader, secondCompanyHeader: secondHeader } = profile;
-		const resellerClient = new ApiClient(standIn, standIn.clients.reseller, undefined, scopeHeader, secondHeader);
+	/**
+	 * Connects to a running stand-in.
+	 * @param profileName the profile that it was started with
+	 */
+	static async connect(standIn: StandIn, profileName: ProfileName = 'contract'): Promise<CustomerFixture> {
+		const profile = getProfile(profileName);
+		const { companyHeader, secondCompanyHeader } = profile;
+		const { reseller } = standIn.clients;
+		const resellerClient = new ApiClient(standIn, reseller, undefined, companyHeader, secondCompanyHeader);
 		return new CustomerFixture(standIn, profile, await resellerClient.signIn());
 	}
 
-	/** The same service, with another of its companies as the customer. */
+	/** Returns a fixture for the same stand-in with another company as the customer. */
 	switchToCompany(company: Company): CustomerFixture {
 		return new CustomerFixture(this.standIn, this.profile, this.resellerClient, company);
 	}
 
-	get state(): World {
-		return this.standIn.state;
+	/** The current data of the stand-in. */
+	get world(): World {
+		return this.standIn.world;
 	}
 
-	/** Whether the service acts as a live deployment tells of itself. */
+	/** True if the stand-in behaves like a live deployment. */
 	get isDeployed(): boolean {
 		return this.profile.name === 'deployed';
 	}
 
-	/** The customer that the cases use, unless another was chosen: neither the first one nor the Company Admin's. */
+	/** The customer of this fixture. By default it is neither the first company nor the Company Admin's. */
 	get company(): Company {
 		if (this.chosenCompany) return this.chosenCompany;
-		const company = this.state.companies.find(({ companyName }) => companyName === 'Harbour Bakery');
+		const company = this.world.companies.find(({ companyName }) => companyName === 'Harbour Bakery');
 		if (!company) throw new Error('The stand-in service has too few companies: it takes 40');
 		return company;
 	}
@@ -89,38 +100,43 @@ export class CustomerFixture {
 		return this.company.companyResourceId;
 	}
 
+	/** The records of the customer. */
 	get companyData() {
-		return this.state.getCompanyData(this.companyId);
+		return this.world.getCompanyData(this.companyId);
 	}
 
-	/** The fields of a node that act for the customer. */
+	/** The node parameters that select the customer as the company. */
 	get companyParameters(): IDataObject {
 		const { companyResourceId: value, companyName: cachedResultName } = this.company;
 		return { companyScope: 'one', company: { __rl: true, mode: 'list', value, cachedResultName } };
 	}
 
-	/** The credential's data as a person would fill it in. */
-	buildCredentialData(who: keyof StandIn['clients'] = 'reseller'): {
+	/** Returns the data of a credential, as a user would enter it. */
+	buildCredentialData(clientName: keyof StandIn['clients'] = 'reseller'): {
 		serverUrl: string;
 		clientId: string;
 		clientSecret: string;
 		companyHeaderName: string;
 	} {
-		const { clientId, clientSecret } = this.standIn.clients[who];
+		const { clientId, clientSecret } = this.standIn.clients[clientName];
 		return { serverUrl: this.standIn.url, clientId, clientSecret, companyHeaderName: this.profile.companyHeader };
 	}
 
-	/** The reseller, acting for the customer. */
+	/** The reseller's API client, acting for the customer. */
 	get client(): ApiClient {
 		return this.resellerClient.scopeToCompany(this.companyId);
 	}
 
-	/** Asks for the customer. @param key method and path, filled in: "GET /api/roles" @returns the answer's data */
+	/**
+	 * Sends a request for the customer, which must succeed.
+	 * @param key method and path, filled in: "GET /api/roles"
+	 * @returns the data of the response
+	 */
 	async fetchData(key: string, body?: object): Promise<unknown> {
 		return await this.client.fetchData(key, body);
 	}
 
-	/** The same for an answer of which only one text matters. */
+	/** Sends a request for the customer, and returns one text field of the response. */
 	async fetchText(field: string, key: string, body?: object): Promise<string> {
 		return z
 			.object({ [field]: z.string() })
@@ -128,10 +144,14 @@ export class CustomerFixture {
 			.parse(await this.fetchData(key, body));
 	}
 
-	/** Everything that a list of the service has for the customer. @param search key of a search, or of a GET that lists */
+	/**
+	 * Fetches all records of a list for the customer.
+	 * @param search the key of a search, or of a GET request that returns a list
+	 */
 	async fetchList(search: string, body: object = {}): Promise<Array<Record<string, unknown>>> {
-		if (search.startsWith('GET ')) return listed.parse(await this.fetchData(search));
-		const data = await this.fetchData(search, { ...(this.isDeployed ? buildStrictSearchBody(search) : EVERYTHING), ...body });
-		return Array.isArray(data) ? z.array(z.record(z.unknown())).parse(data) : page.parse(data).results;
+		if (search.startsWith('GET ')) return listSchema.parse(await this.fetchData(search));
+		const searchBody = this.isDeployed ? buildStrictSearchBody(search) : SEARCH_ALL_BODY;
+		const data = await this.fetchData(search, { ...searchBody, ...body });
+		return Array.isArray(data) ? z.array(z.record(z.unknown())).parse(data) : pageSchema.parse(data).results;
 	}
 }

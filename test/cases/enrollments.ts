@@ -16,14 +16,17 @@ import {
 	expectSentFields,
 } from './case';
 
-/** A new enrollment of two groups, with everything that a form can say, and what must have come of it. */
+/**
+ * Prepares a new enrollment of two groups that uses every field of the form.
+ * @returns the parameters, and a function that checks the created enrollment
+ */
 const prepareNewEnrollment = (customer: CustomerFixture) => {
-	const { companyData: holdings, companyParameters: scoped } = customer;
-	const training = requireValue(holdings.trainings[0]);
-	const groups = holdings.targetGroups.slice(0, 2).map(({ resourceId }) => resourceId);
+	const { companyData, companyParameters } = customer;
+	const training = requireValue(companyData.trainings[0]);
+	const groups = companyData.targetGroups.slice(0, 2).map(({ resourceId }) => resourceId);
 	return {
 		parameters: {
-			...scoped,
+			...companyParameters,
 			training: toIdLocator(training.trainingId),
 			name: 'Herbst',
 			targetGroups: groups,
@@ -38,63 +41,67 @@ const prepareNewEnrollment = (customer: CustomerFixture) => {
 				additionalFieldsJson: '{"languageCode":"de","deliveryTypeId":2}',
 			},
 		},
-		landed: (items: Item[], sendCount: number, toGroups = groups) => {
-			const { enrollmentId } = expectOnlyItem(items, { enrollmentId: nonEmptyTextSchema, trainingName: z.literal(training.trainingName) });
-			const made = holdings.enrollments.filter(({ name }) => name === 'Herbst');
+		expectCreated: (items: Item[], sendCount: number, expectedGroups = groups) => {
+			const { enrollmentId } = expectOnlyItem(items, {
+				enrollmentId: nonEmptyTextSchema,
+				trainingName: z.literal(training.trainingName),
+			});
+			const createdEnrollments = companyData.enrollments.filter(({ name }) => name === 'Herbst');
 			assert.deepEqual(
-				made.map((each) => [each.resourceId, each.sendCount]),
+				createdEnrollments.map((enrollment) => [enrollment.resourceId, enrollment.sendCount]),
 				[[enrollmentId, sendCount]],
 			);
-			const inBerlin = {
+			const berlinSchedule = {
 				scheduledDate: '2031-03-01T08:00:00.000Z',
 				dueDate: '2031-04-01T21:59:59.999Z',
 				scheduledTimeZoneId: 'Europe/Berlin',
 			};
-			assert.deepEqual(made[0]?.requestBody.enrollmentScheduler, { ...inBerlin, useOwnTimeZone: true });
-			const { awardCertificate, targetGroupResourceIds } = requireValue(made[0]).requestBody;
-			assert.deepEqual([awardCertificate, targetGroupResourceIds], [true, toGroups]);
+			const { requestBody } = requireValue(createdEnrollments[0]);
+			assert.deepEqual(requestBody.enrollmentScheduler, { ...berlinSchedule, useOwnTimeZone: true });
+			const { awardCertificate, targetGroupResourceIds } = requestBody;
+			assert.deepEqual([awardCertificate, targetGroupResourceIds], [true, expectedGroups]);
 			expectSentFields(customer, 'POST /api/enrollments', { deliveryTypeId: 2, languageCode: 'de' });
 		},
 	};
 };
 
-/** A seeded enrollment: 0 is completed and awarded certificates, 1 is under way, 2 is a survey, 3 a test. */
-export const findSeededEnrollment = ({ companyData: holdings, companyParameters: scoped }: CustomerFixture, index: number) => {
-	const { resourceId, name } = requireValue(holdings.enrollments[index]);
-	return { id: resourceId, name, parameters: { ...scoped, enrollment: toIdLocator(resourceId) } };
+/** Finds a seeded enrollment: 0 is completed and has certificates, 1 is in progress, 2 is a survey, 3 is a test. */
+export const findSeededEnrollment = ({ companyData, companyParameters }: CustomerFixture, index: number) => {
+	const { resourceId, name } = requireValue(companyData.enrollments[index]);
+	return { id: resourceId, name, parameters: { ...companyParameters, enrollment: toIdLocator(resourceId) } };
 };
 
-/** What a file of an enrollment has besides: its name, which is asked for. */
+/** Builds the subject of an exported file about an enrollment: its name, and the request that reads it. */
 export const buildEnrollmentSubject = (name: string) => ({
-	of: { field: 'enrollmentName', name, label: name },
-	asked: READ,
+	subject: { field: 'enrollmentName', name, label: name },
+	subjectRequest: READ,
 });
 
 const SEARCH = 'POST /api/enrollments/search';
 const READ = 'GET /api/enrollments/{resourceId}';
 const TRASH = 'POST /api/enrollments/archive/search';
 
-/** Trainings sent to people. */
+/** The cases for enrollments. */
 export const enrollmentCases: Case[] = defineCases('Enrollment', {
 	create: (customer) => {
-		const { parameters, landed } = prepareNewEnrollment(customer);
-		return { parameters, itemCount: 1, checkItems: (items) => landed(items, 0) };
+		const { parameters, expectCreated } = prepareNewEnrollment(customer);
+		return { parameters, itemCount: 1, checkItems: (items) => expectCreated(items, 0) };
 	},
 	createAndSend: (customer) => {
-		const { parameters, landed } = prepareNewEnrollment(customer);
+		const { parameters, expectCreated } = prepareNewEnrollment(customer);
 		return {
 			parameters,
 			itemCount: 1,
 			requiredRequests: ['POST /api/enrollments', 'POST /api/enrollments/{resourceId}/send'],
 			checkItems: (items) => {
-				landed(items, 1);
+				expectCreated(items, 1);
 				expectOnlyItem(items, { sent: z.literal(true) });
 			},
 		};
 	},
 	get: async (customer) => {
 		const { id, parameters } = findSeededEnrollment(customer, 1);
-		// A live deployment leaves the ID out of the record, which must be known all the same.
+		// Live deployments leave the ID out of the record, but the item must contain it.
 		return await createRecordRun(
 			customer,
 			`GET /api/enrollments/${id}`,
@@ -103,7 +110,7 @@ export const enrollmentCases: Case[] = defineCases('Enrollment', {
 		);
 	},
 	getFormDetails: async (customer) => createRecordRun(customer, 'GET /api/enrollments/form-details'),
-	// A live deployment wants two groups in the filter, even if they are empty.
+	// Live deployments require two groups in the filter, even if they are empty.
 	getMany: async (customer) => allowRejection(customer, SEARCH, await createListRun(customer, SEARCH)),
 	send: (customer) => {
 		const { id, parameters } = findSeededEnrollment(customer, 1);
@@ -119,9 +126,9 @@ export const enrollmentCases: Case[] = defineCases('Enrollment', {
 });
 
 const findEnrollment = (customer: CustomerFixture, id: string) =>
-	requireValue(customer.companyData.enrollments.find((each) => each.resourceId === id));
+	requireValue(customer.companyData.enrollments.find(({ resourceId }) => resourceId === id));
 
-/** What live deployments can do to an enrollment besides. */
+/** The cases for changing enrollments, which only live deployments can do. */
 export const enrollmentChangeCases: Case[] = [
 	...defineCases(
 		'Enrollment',
@@ -135,10 +142,10 @@ export const enrollmentChangeCases: Case[] = [
 					requiredRequests: [READ, 'PUT /api/enrollments/{resourceId}', READ],
 					checkItems: (items) => {
 						expectOnlyItem(items, { enrollmentId: z.literal(id) });
-						const { name, dueDate, requestBody: asked, ...others } = findEnrollment(customer, id);
+						const { name, dueDate, requestBody, ...otherFields } = findEnrollment(customer, id);
 						assert.deepEqual([name, dueDate], ['Later', '2031-04-01T00:00:00.000Z']);
-						assert.deepEqual([others.markedAsTest, asked.distributionDays], [markedAsTest, 0]);
-						assert.deepEqual(z.object({ scheduledDate: z.string() }).parse(asked.enrollmentScheduler), {
+						assert.deepEqual([otherFields.markedAsTest, requestBody.distributionDays], [markedAsTest, 0]);
+						assert.deepEqual(z.object({ scheduledDate: z.string() }).parse(requestBody.enrollmentScheduler), {
 							scheduledDate: startDate,
 						});
 					},
@@ -191,11 +198,11 @@ export const enrollmentChangeCases: Case[] = [
 				};
 			},
 			createAndSendToPeople: (customer) => {
-				const { parameters, landed } = prepareNewEnrollment(customer);
-				const { targetGroups: _groups, ...others } = parameters;
+				const { parameters, expectCreated } = prepareNewEnrollment(customer);
+				const { targetGroups: _groups, ...otherParameters } = parameters;
 				const people = customer.companyData.users.slice(0, 2).map(({ resourceId }) => resourceId);
 				return {
-					parameters: { ...others, people: people.join(', '), priority: 'Medium' },
+					parameters: { ...otherParameters, people: people.join(', '), priority: 'Medium' },
 					itemCount: 1,
 					requiredRequests: [
 						'POST /api/target-groups',
@@ -204,9 +211,9 @@ export const enrollmentChangeCases: Case[] = [
 						'POST /api/enrollments/{resourceId}/send',
 					],
 					checkItems: (items) => {
-						const made = requireValue(customer.companyData.targetGroups.find(({ name }) => name === 'Herbst'));
-						landed(items, 1, [made.resourceId]);
-						assert.deepEqual(made.userResourceIds, people);
+						const newGroup = requireValue(customer.companyData.targetGroups.find(({ name }) => name === 'Herbst'));
+						expectCreated(items, 1, [newGroup.resourceId]);
+						assert.deepEqual(newGroup.userResourceIds, people);
 						expectOnlyItem(items, { sent: z.literal(true) });
 					},
 				};
@@ -231,7 +238,7 @@ export const enrollmentChangeCases: Case[] = [
 	),
 ];
 
-/** What can be learnt. */
+/** The cases for trainings. */
 export const trainingCases: Case[] = defineCases('Training', {
 	getMany: async (customer) => createListRun(customer, 'POST /api/trainings/search'),
 });

@@ -3,18 +3,18 @@ import { z } from 'zod';
 import type { CustomerFixture } from './customerFixture';
 import { defineCases, createExportRun, createListRun, omitAddedFields, type Case, type JsonObject } from './case';
 
-const metrics = z.object({
+const metricsSchema = z.object({
 	metrics: z.array(
 		z.object({ name: z.string(), widgets: z.array(z.object({ resourceId: z.string(), name: z.string() })) }),
 	),
 });
 
-/** The widgets that there are, with the metric that each belongs to: a live deployment has a list of them, beside the contract. */
+/** Fetches all widgets. Live deployments have a list with the metric of each widget, outside the contract. */
 export async function fetchWidgets(
 	customer: CustomerFixture,
 ): Promise<Array<{ resourceId: string; name: string; metric?: string }>> {
 	if (customer.isDeployed)
-		return metrics
+		return metricsSchema
 			.parse(await customer.fetchData('GET /api/executive-report/metrics'))
 			.metrics.flatMap(({ name: metric, widgets }) => widgets.map((widget) => ({ ...widget, metric })));
 	return z
@@ -22,39 +22,39 @@ export async function fetchWidgets(
 		.parse(await customer.fetchList('POST /api/executive-report/search'));
 }
 
-const label = z.string();
-const value = z.number();
-const widgetShape = z.object({
+const labelSchema = z.string();
+const valueSchema = z.number();
+const widgetSchema = z.object({
 	resourceId: z.string(),
 	name: z.string(),
 	widgetDatas: z.array(
 		z.object({
 			date: z.string(),
-			values: z.array(z.object({ label, value, name: z.string() })),
-			tableValues: z.array(z.record(value)),
-			tableDefinitions: z.array(z.object({ label, name: z.string() })),
+			values: z.array(z.object({ label: labelSchema, value: valueSchema, name: z.string() })),
+			tableValues: z.array(z.record(valueSchema)),
+			tableDefinitions: z.array(z.object({ label: labelSchema, name: z.string() })),
 		}),
 	),
 });
 
-/** What a widget shows, as rows. */
+/** Converts the data of a widget to the expected items, one for each point. */
 function toPoints(widget: JsonObject): JsonObject[] {
-	const { resourceId, name, widgetDatas } = widgetShape.parse(widget);
-	const about = { widgetId: resourceId, widgetName: name };
+	const { resourceId, name, widgetDatas } = widgetSchema.parse(widget);
+	const widgetFields = { widgetId: resourceId, widgetName: name };
 	return widgetDatas.flatMap(({ date, values, tableValues, tableDefinitions }) => [
-		...values.map((each) => ({
-			...about,
-			series: each.name,
-			point: each.label,
-			value: each.value,
+		...values.map((point) => ({
+			...widgetFields,
+			series: point.name,
+			point: point.label,
+			value: point.value,
 			date,
 			part: 'chart',
 		})),
-		...tableValues.flatMap((row, at) =>
+		...tableValues.flatMap((row, index) =>
 			tableDefinitions.map((column) => ({
-				...about,
+				...widgetFields,
 				series: column.label,
-				point: at + 1,
+				point: index + 1,
 				value: row[column.name],
 				date,
 				part: 'table',
@@ -63,7 +63,7 @@ function toPoints(widget: JsonObject): JsonObject[] {
 	]);
 }
 
-/** The figures behind the executive report. */
+/** The cases for executive reports. */
 export const executiveReportCases: Case[] = defineCases('ExecutiveReport', {
 	getMany: async (customer) => {
 		const name = customer.isDeployed ? 'Board' : 'Training';
@@ -74,17 +74,17 @@ export const executiveReportCases: Case[] = defineCases('ExecutiveReport', {
 		const period = { datePeriod: 'Custom', startDate: '2026-01-01T00:00:00.000Z', endDate: '2026-02-01T00:00:00.000Z' };
 		const parameters = { returnAll: undefined, widgets, options: period };
 		const body = { widgetIds: widgets, ...period };
-		const listed = await customer.fetchList('POST /api/executive-report/get-widget-datas', body);
-		const rows = listed.flatMap((widget) => toPoints(widget));
+		const widgetRecords = await customer.fetchList('POST /api/executive-report/get-widget-datas', body);
+		const points = widgetRecords.flatMap((widget) => toPoints(widget));
 		return {
 			parameters: { ...customer.companyParameters, ...parameters },
-			itemCount: rows.length,
-			checkItems: (items) => assert.deepEqual(items.map(omitAddedFields), rows),
+			itemCount: points.length,
+			checkItems: (items) => assert.deepEqual(items.map(omitAddedFields), points),
 		};
 	},
 });
 
-/** The ranking of users, as files. */
+/** The cases for the exports of the leaderboard. */
 export const leaderboardCases: Case[] = defineCases(
 	'Leaderboard',
 	{
@@ -97,11 +97,11 @@ export const leaderboardCases: Case[] = defineCases(
 			}),
 		exportUserTimeline: (customer) => {
 			const options = { startDate: '2020-01-01', endDate: '2031-01-01' };
-			// How many events a user has is the service's own affair.
+			// The number of events is not known, because the stand-in draws it.
 			return createExportRun(customer, {
 				key: 'POST /api/leaderboard/get-user-timeline/export',
 				fileName: 'User Timeline Harbour Bakery.csv',
-				parameters: { ...customer.companyParameters, options: options },
+				parameters: { ...customer.companyParameters, options },
 			});
 		},
 	},

@@ -1,12 +1,12 @@
-/** Parameters whose values come from elsewhere: from an AI agent, or from the input item. */
+/** Replaces parameter values by expressions whose values come from an AI agent or from the input item. */
 import { cloneDeep } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { parseNodeParameters } from '../n8n-core/shapes';
 
 interface FilledParameters<T> {
-	/** The same form, with an expression in each place. */
+	/** The parameters with an expression in place of each value. */
 	parameters: IDataObject;
-	/** What the expressions find, by name. */
+	/** The values of the expressions, by name. */
 	values: Record<string, T>;
 }
 
@@ -14,41 +14,50 @@ const isRecord = (value: unknown): value is IDataObject =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * @param expression what to write in a place, by the name of its value
- * @param valueOf what stands for a value
+ * Replaces each value in the parameters by an expression.
+ * @param buildExpression returns the expression for the value with a name
+ * @param convertValue converts a value to the form in which the expression finds it
  */
 function replaceValues<T>(
 	parameters: IDataObject,
-	expression: (name: string) => string,
-	valueOf: (value: unknown) => T,
+	buildExpression: (name: string) => string,
+	convertValue: (value: unknown) => T,
 	path: string[] = [],
 ): FilledParameters<T> {
 	const values: Record<string, T> = {};
-	const inside = (inner: IDataObject, name: string) => {
-		const filled = replaceValues(inner, expression, valueOf, [...path, name]);
+	const replaceNested = (nestedParameters: IDataObject, name: string) => {
+		const filled = replaceValues(nestedParameters, buildExpression, convertValue, [...path, name]);
 		Object.assign(values, filled.values);
 		return filled.parameters;
 	};
-	const fill = (name: string, value: unknown): IDataObject | string | IDataObject[] | undefined => {
+	const replaceValue = (name: string, value: unknown): IDataObject | string | IDataObject[] | undefined => {
 		if (value === undefined) return undefined;
 		if (Array.isArray(value) && value.every(isRecord))
-			return value.map((row, index) => inside(row, `${name}_${index}`));
+			return value.map((row, index) => replaceNested(row, `${name}_${index}`));
 		if (isRecord(value)) {
-			const { __rl, mode, ...rest } = value;
-			return { ...(__rl === true ? { __rl, mode } : {}), ...inside(rest, name) };
+			const { __rl, mode, ...fields } = value;
+			return __rl === true ? { __rl, mode, ...replaceNested(fields, name) } : replaceNested(fields, name);
 		}
 		const key = [...path, name].join('_');
-		values[key] = valueOf(value);
-		return expression(key);
+		values[key] = convertValue(value);
+		return buildExpression(key);
 	};
 	return {
-		parameters: Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, fill(name, value)])),
+		parameters: Object.fromEntries(
+			Object.entries(parameters).map(([name, value]) => [name, replaceValue(name, value)]),
+		),
 		values,
 	};
 }
 
-/** Parameters that are each to be filled in by an agent, and what it fills in: a text, whatever it stands for. */
-export function fillByAgent(parameters: IDataObject): { parameters: IDataObject; toolArguments: Record<string, string> } {
+/**
+ * Replaces all parameter values by $fromAI expressions.
+ * @returns the parameters, and the agent's arguments, which are always texts
+ */
+export function fillByAgent(parameters: IDataObject): {
+	parameters: IDataObject;
+	toolArguments: Record<string, string>;
+} {
 	const { values, ...filled } = replaceValues(
 		parameters,
 		(name) => `={{ $fromAI('${name}', 'What to use', 'string') }}`,
@@ -57,7 +66,10 @@ export function fillByAgent(parameters: IDataObject): { parameters: IDataObject;
 	return { ...filled, toolArguments: values };
 }
 
-/** Parameters that are each taken from the input item, and that item. */
+/**
+ * Replaces all parameter values by expressions over the input item.
+ * @returns the parameters, and the JSON of the input item
+ */
 export function fillFromItem(parameters: IDataObject): { parameters: IDataObject; json: IDataObject } {
 	const { values, ...filled } = replaceValues(
 		parameters,

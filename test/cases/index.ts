@@ -1,7 +1,6 @@
 /**
- * Every operation once: what must exist at the stand-in service, the parameters to run it with, and the expected
- * result. Plain data and functions, used both in tests with n8n-core and in a real n8n; errors are thrown by
- * node:assert.
+ * Lists a case for every operation: the data that it needs in the stand-in, its parameters, and the expected result.
+ * Cases are plain data and functions, used in tests with n8n-core and in a real n8n. Their errors come from node:assert.
  */
 import { accountCases } from './account';
 import { administrationCases } from './administration';

@@ -3,36 +3,54 @@ import { z } from 'zod';
 import { getScenarioId } from '../stand-in/deployed/launch';
 import { SIMULATORS, type Simulator } from '../stand-in/personality';
 import { findJob, NODE_FOLDERS, getCampaignKeys, HUMANS_ONLY, fetchJobPeople } from './campaigns';
-import { defineCases, createExportRun, createListRun, expectOnlyItem, createRecordRun, requireValue, nonEmptyTextSchema, expectSentFields, type Case, type Item } from './case';
+import {
+	defineCases,
+	createExportRun,
+	createListRun,
+	expectOnlyItem,
+	createRecordRun,
+	requireValue,
+	nonEmptyTextSchema,
+	expectSentFields,
+	type Case,
+	type Item,
+} from './case';
 import { toIdLocator, type CustomerFixture } from './customerFixture';
 
 const buildCampaignPath = (simulator: Simulator) => `/api/${simulator}-simulator/${simulator}-campaign`;
 
-/** The requests that create and start campaigns. */
+/** Returns the endpoints that create and start campaigns. */
 export const getLaunchKeys = (simulator: Simulator) => ({
 	create: `POST ${buildCampaignPath(simulator)}`,
 	start: `POST ${buildCampaignPath(simulator)}-job/start/{resourceId}`,
 	search: getCampaignKeys(simulator).campaigns,
 });
 
-/** A schedule with a date in the form, and what must be sent of it. */
+/** The parameters of a scheduled start, and the body fields that they must become. */
 export const SCHEDULED_START = {
 	parameters: {
 		schedule: toIdLocator('3'),
 		scheduledDate: '2031-03-01T09:00:00',
 		scheduledDateTimeZoneId: toIdLocator('Europe/Berlin'),
 	},
-	sent: { scheduleTypeId: 3, scheduledDate: '2031-03-01T08:00:00.000Z', scheduledDateTimeZoneId: 'Europe/Berlin' },
+	bodyFields: {
+		scheduleTypeId: 3,
+		scheduledDate: '2031-03-01T08:00:00.000Z',
+		scheduledDateTimeZoneId: 'Europe/Berlin',
+	},
 };
 
-/** The form of a new campaign, and what must have come of it. */
+/**
+ * Prepares a new campaign that uses many fields of the form.
+ * @returns the parameters, and a function that checks the created campaign
+ */
 export const prepareNewCampaign = (customer: CustomerFixture, simulator: Simulator) => {
-	const { companyData: holdings, companyParameters: scoped } = customer;
+	const { companyData, companyParameters } = customer;
 	const scenarios = ['Parcel Notice', 'Password Expiry'].map((name) => getScenarioId(simulator, name));
-	const groups = holdings.targetGroups.slice(0, 2).map(({ resourceId }) => resourceId);
+	const groups = companyData.targetGroups.slice(0, 2).map(({ resourceId }) => resourceId);
 	return {
 		parameters: {
-			...scoped,
+			...companyParameters,
 			name: 'Parcel notice, May',
 			scenarios,
 			targetGroups: groups,
@@ -44,60 +62,74 @@ export const prepareNewCampaign = (customer: CustomerFixture, simulator: Simulat
 				additionalFieldsJson: '{"colour":"blue"}',
 			},
 		},
-		/** @param runs how often it was started @param when it is sent, in the body */
-		landed: (items: Item[], runs: number, when: object) => {
-			const { resourceId } = expectOnlyItem(items, { resourceId: nonEmptyTextSchema, name: z.literal('Parcel notice, May') });
-			const made = holdings.getCampaigns(simulator).filter(({ name }) => name === 'Parcel notice, May');
+		/**
+		 * Checks the created campaign.
+		 * @param startCount the expected number of starts
+		 * @param scheduleFields the expected body fields of the schedule
+		 */
+		expectCreated: (items: Item[], startCount: number, scheduleFields: object) => {
+			const { resourceId } = expectOnlyItem(items, {
+				resourceId: nonEmptyTextSchema,
+				name: z.literal('Parcel notice, May'),
+			});
+			const createdCampaigns = companyData.getCampaigns(simulator).filter(({ name }) => name === 'Parcel notice, May');
 			assert.deepEqual(
-				made.map((each) => [each.resourceId, each.instanceGroups.length]),
-				[[resourceId, runs]],
+				createdCampaigns.map((campaign) => [campaign.resourceId, campaign.instanceGroups.length]),
+				[[resourceId, startCount]],
 			);
-			const sent = { ...when, targetGroupResourceIds: groups, excludeFromReports: true, sendingLimit: 20 };
-			assert.deepEqual(requireValue(made[0]).createBody, {
-				...sent,
+			const commonFields = {
+				...scheduleFields,
+				targetGroupResourceIds: groups,
+				excludeFromReports: true,
+				sendingLimit: 20,
+			};
+			const { createBody, startBodies } = requireValue(createdCampaigns[0]);
+			assert.deepEqual(createBody, {
+				...commonFields,
 				name: 'Parcel notice, May',
 				duration: 7,
 				distributionTypeId: 2,
 				[`${simulator}ScenarioResourceIds`]: scenarios,
 			});
 			expectSentFields(customer, getLaunchKeys(simulator).create, { colour: 'blue' });
-			assert.deepEqual(requireValue(made[0]).startBodies, Array(runs).fill(sent));
+			assert.deepEqual(startBodies, Array(startCount).fill(commonFields));
 		},
 	};
 };
 
-/** A campaign that was sent, by its place among the customer's. */
-const findCampaign = ({ companyData: holdings, companyParameters: scoped }: CustomerFixture, simulator: Simulator) => {
-	const campaign = requireValue(holdings.getCampaigns(simulator)[1]);
-	return { campaign, parameters: { ...scoped, campaign: toIdLocator(campaign.resourceId) } };
+/** Finds a seeded campaign that was sent. */
+const findCampaign = ({ companyData, companyParameters }: CustomerFixture, simulator: Simulator) => {
+	const campaign = requireValue(companyData.getCampaigns(simulator)[1]);
+	return { campaign, parameters: { ...companyParameters, campaign: toIdLocator(campaign.resourceId) } };
 };
 
 const defineCreationCases = (simulator: Simulator): Case[] => {
 	const { create, start, search } = getLaunchKeys(simulator);
-	// Phishing answers with the ID; the others with a page that lacks it.
-	const finding = simulator === 'phishing' ? [search] : [search, search];
+	// The response for phishing contains the ID. The others respond with a page without it, so that the node searches for
+	// the campaign.
+	const searchRequests = simulator === 'phishing' ? [search] : [search, search];
 	return defineCases(
 		NODE_FOLDERS[simulator],
 		{
 			getManyScenarios: async (customer) =>
 				createListRun(customer, `POST /api/${simulator}-simulator/${simulator}-scenario/search`),
 			create: (customer) => {
-				const { parameters, landed } = prepareNewCampaign(customer, simulator);
+				const { parameters, expectCreated } = prepareNewCampaign(customer, simulator);
 				return {
 					parameters: { ...parameters, ...SCHEDULED_START.parameters },
 					itemCount: 1,
-					requiredRequests: [...finding, create],
-					checkItems: (items) => landed(items, 0, SCHEDULED_START.sent),
+					requiredRequests: [...searchRequests, create],
+					checkItems: (items) => expectCreated(items, 0, SCHEDULED_START.bodyFields),
 				};
 			},
 			createAndStart: (customer) => {
-				const { parameters, landed } = prepareNewCampaign(customer, simulator);
+				const { parameters, expectCreated } = prepareNewCampaign(customer, simulator);
 				return {
 					parameters,
 					itemCount: 1,
-					requiredRequests: [...finding, create, start],
+					requiredRequests: [...searchRequests, create, start],
 					checkItems: (items) => {
-						landed(items, 1, { scheduleTypeId: 1 });
+						expectCreated(items, 1, { scheduleTypeId: 1 });
 						expectOnlyItem(items, { started: z.literal(true) });
 					},
 				};
@@ -112,7 +144,7 @@ const defineCreationCases = (simulator: Simulator): Case[] => {
 					checkItems: (items) => {
 						expectOnlyItem(items, { resourceId: z.literal(campaign.resourceId) });
 						assert.deepEqual(campaign.instanceGroups, [1, 2]);
-						assert.deepEqual(campaign.startBodies, [{ ...SCHEDULED_START.sent, targetGroupResourceIds: groups }]);
+						assert.deepEqual(campaign.startBodies, [{ ...SCHEDULED_START.bodyFields, targetGroupResourceIds: groups }]);
 						assert.deepEqual(campaign.userResourceIds, requireValue(group).userResourceIds);
 					},
 				};
@@ -122,14 +154,15 @@ const defineCreationCases = (simulator: Simulator): Case[] => {
 	);
 };
 
-/** What can be done with a campaign and a job that are there. */
+/** Defines the cases for existing campaigns and jobs. */
 const defineManagementCases = (simulator: Simulator): Case[] => [
 	...defineCases(
 		NODE_FOLDERS[simulator],
 		{
 			get: async (customer) => {
 				const { campaign, parameters } = findCampaign(customer, simulator);
-				return await createRecordRun(customer, `GET ${buildCampaignPath(simulator)}/${campaign.resourceId}`, parameters);
+				const key = `GET ${buildCampaignPath(simulator)}/${campaign.resourceId}`;
+				return await createRecordRun(customer, key, parameters);
 			},
 			delete: (customer) => {
 				const { campaign, parameters } = findCampaign(customer, simulator);
@@ -150,9 +183,11 @@ const defineManagementCases = (simulator: Simulator): Case[] => [
 					itemCount: 1,
 					checkItems: (items) => {
 						expectOnlyItem(items, { resourceId: z.literal(id), jobId: z.literal(`${id}/2`) });
-						const stopped = customer.companyData.getCampaigns(simulator).filter(({ status }) => status === 'Canceled');
+						const stoppedCampaigns = customer.companyData
+							.getCampaigns(simulator)
+							.filter(({ status }) => status === 'Canceled');
 						assert.deepEqual(
-							stopped.map(({ resourceId }) => resourceId),
+							stoppedCampaigns.map(({ resourceId }) => resourceId),
 							[id],
 						);
 					},
@@ -199,5 +234,8 @@ const defineManagementCases = (simulator: Simulator): Case[] => [
 	),
 ];
 
-/** What live deployments can do with simulations besides. */
-export const launchCases: Case[] = [...SIMULATORS.flatMap(defineCreationCases), ...SIMULATORS.flatMap(defineManagementCases)];
+/** The cases for creating, starting and managing campaigns, which only live deployments can do. */
+export const launchCases: Case[] = [
+	...SIMULATORS.flatMap(defineCreationCases),
+	...SIMULATORS.flatMap(defineManagementCases),
+];

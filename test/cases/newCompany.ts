@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { toIdLocator } from './customerFixture';
 
-/** The parameters of 'Create Company' with only its required fields, for tests of what else is sent with them. */
+/** The parameters of "Create Company" with only the required fields, for tests of what is sent in addition. */
 export const NEW_COMPANY: IDataObject = {
 	operation: 'create',
 	name: 'New',

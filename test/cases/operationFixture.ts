@@ -1,4 +1,4 @@
-/** What the tests of the operations share: a stand-in service of either personality, and runs in n8n's engine. */
+/** The fixture for tests of operations: a stand-in with either profile, and runs in n8n's workflow engine. */
 import {
 	NodeApiError,
 	NodeOperationError,
@@ -9,44 +9,50 @@ import {
 import { CredentialStore, loadNode, runNode, storeBinary, type RunOptions, type RunResult } from '../n8n-core';
 import type { ProfileName, StandInOptions } from '../stand-in';
 import { loadAllOperations, type Case, type InputFile, type ListedOperation, type CaseRun } from '.';
+import { TOKEN_ROUTE } from '../stand-in/faults';
 import { CustomerFixture } from './customerFixture';
 
-/** A personality, and what a test's title calls it. */
+/** A platform profile, and its name in test titles. */
 interface TestedProfile {
 	profile: ProfileName;
 	title: string;
 }
 
-/** Both personalities of the service, for describe.each. */
+/** Both profiles, for describe.each. */
 export const TESTED_PROFILES = [
 	{ profile: 'contract', title: "the contract's names" },
 	{ profile: 'deployed', title: 'a live deployment' },
 ] as const satisfies readonly TestedProfile[];
 
-/** The cases that a personality can run: the contract has none that are beside it. */
-export const filterServedCases = (personality: ProfileName, all: readonly Case[]): Case[] =>
-	all.filter(({ isOutsideContract: isBeside }) => !isBeside || personality === 'deployed');
+/** Returns the cases that a profile can run. The contract's platform lacks the operations outside the contract. */
+export function filterServedCases(profileName: ProfileName, cases: readonly Case[]): Case[] {
+	return cases.filter(({ isOutsideContract }) => !isOutsideContract || profileName === 'deployed');
+}
 
 /**
- * Deals a list out to the personalities of the service, so that together they try all of it once; what is beside the contract
- * to the one that has it.
+ * Divides a list between the profiles, so that together they test each entry once. Entries outside the contract go to
+ * 'deployed'.
  */
-export const takeShare = <T extends object | string>(personality: ProfileName, all: readonly T[]): T[] => {
-	const place = TESTED_PROFILES.findIndex((each) => each.personality === personality);
-	return all.filter((each, index) =>
-		typeof each === 'object' && 'isBeside' in each && each.isBeside === true
-			? personality === 'deployed'
-			: index % TESTED_PROFILES.length === place,
+export function takeShare<T extends object | string>(profileName: ProfileName, entries: readonly T[]): T[] {
+	const profileIndex = TESTED_PROFILES.findIndex(({ profile }) => profile === profileName);
+	return entries.filter((entry, index) =>
+		typeof entry === 'object' && 'isOutsideContract' in entry && entry.isOutsideContract === true
+			? profileName === 'deployed'
+			: index % TESTED_PROFILES.length === profileIndex,
 	);
-};
+}
 
-/** A service for one part of a test file, as seeded before every test. */
+/** A stand-in with its initial data, and all nodes, for one part of a test file. */
 export class OperationFixture {
 	private startedCustomer: CustomerFixture | undefined;
 	private sharedCredential: CredentialStore | undefined;
 	private operations: ListedOperation[] = [];
 	private readonly nodes = new Map<string, INodeType>();
 
+	/**
+	 * The stand-in and its customer.
+	 * @throws Error before `start`
+	 */
 	get customer(): CustomerFixture {
 		if (!this.startedCustomer) throw new Error('The service is not started yet');
 		return this.startedCustomer;
@@ -56,98 +62,109 @@ export class OperationFixture {
 		return this.customer.standIn;
 	}
 
-	async start(personality: ProfileName, more: StandInOptions = {}): Promise<void> {
-		this.startedCustomer = await CustomerFixture.start({ profile: personality, companyCount: 40, ...more });
+	async start(profileName: ProfileName, options: StandInOptions = {}): Promise<void> {
+		this.startedCustomer = await CustomerFixture.start({ profile: profileName, companyCount: 40, ...options });
 		await this.loadNodes();
 	}
 
+	/** Loads every node of the package. */
 	async loadNodes(): Promise<void> {
 		this.operations = await loadAllOperations();
-		for (const { node: getNode, nodePath: listed } of this.operations)
-			if (!this.nodes.has(getNode)) this.nodes.set(getNode, await loadNode(listed));
+		for (const { node, nodePath } of this.operations)
+			if (!this.nodes.has(node)) this.nodes.set(node, await loadNode(nodePath));
 	}
 
-	/** The credential that all runs share, and with it the token. */
+	/** The credential that all runs share, including its token. */
 	get credential(): CredentialStore {
 		return (this.sharedCredential ??= this.createCredential());
 	}
 
-	/** The same credential, with the highest level of what AI agents may do. */
+	/** The shared credential with the highest access level for AI agents. */
 	get agentCredential(): CredentialStore {
 		this.credential.data.agentsMay = 'email';
 		return this.credential;
 	}
 
-	createCredential(who?: Parameters<CustomerFixture['buildCredentialData']>[0], more: IDataObject = {}): CredentialStore {
-		return new CredentialStore({ ...this.customer.buildCredentialData(who), ...toTextValues(more) });
+	/** Creates a credential without a token. */
+	createCredential(
+		clientName?: Parameters<CustomerFixture['buildCredentialData']>[0],
+		overrides: IDataObject = {},
+	): CredentialStore {
+		return new CredentialStore({ ...this.customer.buildCredentialData(clientName), ...toTextValues(overrides) });
 	}
 
-	/** Of all nodes. */
+	/** The folders of all nodes. */
 	get nodeFolders(): string[] {
 		return [...this.nodes.keys()];
 	}
 
+	/** Returns the node of a folder. @throws Error if there is none */
 	getNode(folder: string): INodeType {
-		const getNode = this.nodes.get(folder);
-		if (!getNode) throw new Error(`There is no node ${folder}`);
-		return getNode;
+		const node = this.nodes.get(folder);
+		if (!node) throw new Error(`There is no node ${folder}`);
+		return node;
 	}
 
+	/** Returns an operation of a node. @throws Error if there is none */
 	getOperation(folder: string, value: string): ListedOperation['operation'] {
-		const found = this.operations.find(({ node: getNode, operation: getOperation }) => getNode === folder && getOperation.value === value);
-		if (!found) throw new Error(`${folder} has no operation ${value}`);
-		return found.operation;
+		const entry = this.operations.find(({ node, operation }) => node === folder && operation.value === value);
+		if (!entry) throw new Error(`${folder} has no operation ${value}`);
+		return entry.operation;
 	}
 
-	/** What was asked of the service since the log was cleared, tokens aside. */
+	/** The requests since the log was cleared, without token requests. */
 	get requests() {
 		return this.standIn.log.filter(({ route }) => route !== TOKEN_ROUTE);
 	}
 }
 
-export const TOKEN_ROUTE = 'POST /connect/token';
+export { TOKEN_ROUTE };
 
-const toTextValues = (more: IDataObject) =>
-	Object.fromEntries(Object.entries(more).map(([name, value]) => [name, String(value)]));
+function toTextValues(values: IDataObject): Record<string, string> {
+	return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
+}
 
-/** Starts a service for the tests around it. Pauses between tries are random and up to half a minute: here they take no time. */
-export function createOperationFixture(personality: ProfileName, more: StandInOptions = {}): OperationFixture {
-	const made = new OperationFixture();
-	beforeAll(async () => made.start(personality, more));
+/**
+ * Creates a fixture that starts before the surrounding tests, and resets before each of them. Random retry pauses are set
+ * to zero.
+ */
+export function createOperationFixture(profileName: ProfileName, options: StandInOptions = {}): OperationFixture {
+	const fixture = new OperationFixture();
+	beforeAll(() => fixture.start(profileName, options));
 	beforeEach(() => {
-		made.standIn.reset();
+		fixture.standIn.reset();
 		jest.spyOn(Math, 'random').mockReturnValue(0);
 	});
 	afterEach(() => jest.restoreAllMocks());
-	afterAll(async () => made.standIn.close());
-	return made;
+	afterAll(() => fixture.standIn.close());
+	return fixture;
 }
 
-/** One input item with the files that a case needs. */
+/** Creates an input item with the files of a case. */
 export async function createInputItem(
 	files: Record<string, InputFile> = {},
 	json: IDataObject = {},
 ): Promise<INodeExecutionData> {
-	const stored = Object.entries(files).map(
+	const binaryEntries = Object.entries(files).map(
 		async ([field, { content, ...file }]) => [field, await storeBinary(content, file)] as const,
 	);
-	return { json, binary: Object.fromEntries(await Promise.all(stored)) };
+	return { json, binary: Object.fromEntries(await Promise.all(binaryEntries)) };
 }
 
-/** Runs what a case has prepared. An error has all texts that a person sees, not only its title. */
+/** Runs an operation as its case has prepared it. The message of a thrown error also contains the error's description. */
 export async function runCase(
-	g: OperationFixture,
+	fixture: OperationFixture,
 	{ node, operation }: Pick<Case, 'node' | 'operation'>,
 	run: Pick<CaseRun, 'parameters' | 'inputFiles'>,
-	more: Partial<RunOptions> = {},
+	overrides: Partial<RunOptions> = {},
 ): Promise<RunResult> {
 	const options = {
-		node: g.getNode(node),
+		node: fixture.getNode(node),
 		parameters: { operation, ...run.parameters },
-		credential: g.credential,
+		credential: fixture.credential,
 		items: [await createInputItem(run.inputFiles)],
 	};
-	return await runNode({ ...options, ...more }).catch((error: unknown) => {
+	return await runNode({ ...options, ...overrides }).catch((error: unknown) => {
 		if (error instanceof NodeApiError || error instanceof NodeOperationError)
 			throw new Error(`${error.message}: ${error.description ?? ''}`, { cause: error });
 		throw error;

@@ -1,43 +1,51 @@
-/** Whether what n8n's editor shows of an operation before it runs is what comes: the output schemas in nodes/<node>/__schema__. */
+/**
+ * Compares the previews of operations in n8n's editor with real output. The previews are the output schemas in
+ * nodes/<node>/__schema__.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 import { isRecord } from '../../nodes/core/values';
-import { packageRoot } from '../n8n-core/package';
+import { PACKAGE_ROOT } from '../n8n-core/package';
 import type { Case } from './case';
 
-interface Schema {
-	properties?: Record<string, Schema> | undefined;
-	items?: Schema | undefined;
+/** The part of a JSON schema that the previews use. */
+interface OutputSchema {
+	properties?: Record<string, OutputSchema> | undefined;
+	items?: OutputSchema | undefined;
 }
 
-const schemaSchema: z.ZodType<Schema> = z.lazy(() =>
-	z.object({ properties: z.record(schemaSchema).optional(), items: schemaSchema.optional() }),
+const outputSchemaSchema: z.ZodType<OutputSchema> = z.lazy(() =>
+	z.object({ properties: z.record(outputSchemaSchema).optional(), items: outputSchemaSchema.optional() }),
 );
 
-/** The fields of a schema that none of the values has, by their paths; nothing is said of what is inside an empty list. */
-function listAbsentFields({ properties = {}, items }: Schema, values: unknown[], path: string[] = []): string[] {
+/** Lists the paths of the schema's fields that none of the values has. The fields of an empty list are not checked. */
+function listAbsentFields({ properties = {}, items }: OutputSchema, values: unknown[], path: string[] = []): string[] {
 	const entries = values.flatMap((value): unknown[] => (Array.isArray(value) ? value : []));
 	if (items) return listAbsentFields(items, entries, path);
 	const records = values.filter(isRecord);
 	if (records.length === 0) return [];
-	return Object.entries(properties).flatMap(([name, inner]) => {
-		const inside = records.flatMap((record) => (name in record ? [record[name]] : []));
-		return inside.length === 0 ? [[...path, name].join('.')] : listAbsentFields(inner, inside, [...path, name]);
+	return Object.entries(properties).flatMap(([name, fieldSchema]) => {
+		const fieldValues = records.flatMap((record) => (name in record ? [record[name]] : []));
+		const fieldPath = [...path, name];
+		return fieldValues.length === 0 ? [fieldPath.join('.')] : listAbsentFields(fieldSchema, fieldValues, fieldPath);
 	});
 }
 
-/** The fields that an operation's preview shows, and that did not come. */
-export function listMissingPreviewFields({ node, operation }: Pick<Case, 'node' | 'operation'>, items: IDataObject[]): string[] {
+/** Lists the fields of an operation's preview that no item has. */
+export function listMissingPreviewFields(
+	{ node, operation }: Pick<Case, 'node' | 'operation'>,
+	items: IDataObject[],
+): string[] {
 	const resource = node.charAt(0).toLowerCase() + node.slice(1);
-	const file = join(packageRoot, 'nodes', node, '__schema__', 'v1.0.0', resource, `${operation}.json`);
-	return listAbsentFields(schemaSchema.parse(JSON.parse(readFileSync(file, 'utf8'))), items);
+	const file = join(PACKAGE_ROOT, 'nodes', node, '__schema__', 'v1.0.0', resource, `${operation}.json`);
+	return listAbsentFields(outputSchemaSchema.parse(JSON.parse(readFileSync(file, 'utf8'))), items);
 }
 
 /**
- * Previews show what live deployments send. What the contract does not name has other names on the stand-in's contract way, or is
- * not there at all; these are all such operations, each with the fields for which the deployed way was preferred.
+ * The operations whose previews show fields that the contract's platform does not send, with the reason. Previews show what
+ * live deployments send; fields that the contract does not name have other names there, or are missing.
  */
 const DEPLOYED_ONLY_PREVIEWS: ReadonlyArray<[operations: RegExp, reason: string]> = [
 	[
@@ -72,6 +80,6 @@ const DEPLOYED_ONLY_PREVIEWS: ReadonlyArray<[operations: RegExp, reason: string]
 	[/^TrainingReport: (getUsers|progressOfPeriod)$/, '4.8: fields are not shown; the ID that other fields take'],
 ];
 
-/** Whether an operation's preview has fields that only live deployments send. */
+/** Returns true if an operation's preview has fields that only live deployments send. */
 export const hasDeployedOnlyPreview = ({ node, operation }: Pick<Case, 'node' | 'operation'>) =>
 	DEPLOYED_ONLY_PREVIEWS.some(([operations]) => operations.test(`${node}: ${operation}`));

@@ -1,7 +1,15 @@
-/** Real mails that people reported, where a platform has them. */
+/** The cases for suspicious emails that users reported, which only live deployments have. */
 import assert from 'node:assert/strict';
 import { z } from 'zod';
-import { defineCases, createExportRun, createListRun, expectOnlyItem, createRecordRun, requireValue, type Case } from './case';
+import {
+	defineCases,
+	createExportRun,
+	createListRun,
+	expectOnlyItem,
+	createRecordRun,
+	requireValue,
+	type Case,
+} from './case';
 import { toIdLocator, type CustomerFixture } from './customerFixture';
 
 const PATH = '/api/notified-emails';
@@ -9,38 +17,40 @@ const SEARCH = `POST ${PATH}/search`;
 const GET = `GET ${PATH}/{resourceId}`;
 const PUT = `PUT ${PATH}/{resourceId}`;
 
-/** One with tags and a note. */
-const findReportedEmail = ({ companyData: holdings, companyParameters: scoped }: CustomerFixture) => {
-	const mail = requireValue(holdings.reportedEmails[0]);
-	return { mail, parameters: { ...scoped, reportedEmail: toIdLocator(mail.resourceId) } };
+/** Finds a seeded email with tags and a note. */
+const findReportedEmail = ({ companyData, companyParameters }: CustomerFixture) => {
+	const email = requireValue(companyData.reportedEmails[0]);
+	return { email, parameters: { ...companyParameters, reportedEmail: toIdLocator(email.resourceId) } };
 };
 
-/** Its body without what is no text. */
-const TEXT = 'Dear customer,\nyour invoice is overdue & must be paid: Pay now';
+/** The text of the email's HTML body. */
+const BODY_TEXT = 'Dear customer,\nyour invoice is overdue & must be paid: Pay now';
 
+/** The cases for reported emails. */
 export const reportedEmailCases: Case[] = [
 	...defineCases(
 		'ReportedEmail',
 		{
 			getMany: async (customer) => createListRun(customer, SEARCH),
 			get: async (customer) => {
-				const { mail, parameters } = findReportedEmail(customer);
-				const added = { resourceId: mail.resourceId, bodyText: TEXT };
-				return await createRecordRun(customer, `GET ${PATH}/${mail.resourceId}`, parameters, added);
+				const { email, parameters } = findReportedEmail(customer);
+				const addedFields = { resourceId: email.resourceId, bodyText: BODY_TEXT };
+				return await createRecordRun(customer, `GET ${PATH}/${email.resourceId}`, parameters, addedFields);
 			},
 			update: (customer) => {
-				const { mail, parameters } = findReportedEmail(customer);
-				const { tags, note, customMessage } = mail;
+				const { email, parameters } = findReportedEmail(customer);
+				const { tags, note, customMessage } = email;
+				const additionalFields = { status: toIdLocator('Closed'), result: toIdLocator('Spam, by our AI') };
 				return {
-					parameters: { ...parameters, additionalFields: { status: toIdLocator('Closed'), result: toIdLocator('Spam, by our AI') } },
+					parameters: { ...parameters, additionalFields },
 					itemCount: 1,
 					requiredRequests: [GET, PUT, GET],
 					checkItems: (items) => {
-						expectOnlyItem(items, { resourceId: z.literal(mail.resourceId) });
+						expectOnlyItem(items, { resourceId: z.literal(email.resourceId) });
 						assert.deepEqual(
-							{ ...mail },
+							{ ...email },
 							{
-								...mail,
+								...email,
 								status: 'Closed',
 								result: 'Spam, by our AI',
 								tags,

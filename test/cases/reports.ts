@@ -1,16 +1,25 @@
-/** What live deployments have of reports and rankings besides. */
+/** The cases for reports and rankings that only live deployments have. */
 import assert from 'node:assert/strict';
 import { z } from 'zod';
-import { expectRecords, defineCases, createExportRun, createListRun, createRecordRun, requireValue, type Case, type CaseRun } from './case';
+import {
+	expectRecords,
+	defineCases,
+	createExportRun,
+	createListRun,
+	createRecordRun,
+	requireValue,
+	type Case,
+	type CaseRun,
+} from './case';
 import { toIdLocator, type CustomerFixture } from './customerFixture';
 import { findSeededEnrollment, buildEnrollmentSubject } from './enrollments';
 
-const pagination = { pageNumber: 1, pageSize: 1000, orderBy: 'Rank', ascending: true };
+const PAGINATION = { pageNumber: 1, pageSize: 1000, orderBy: 'Rank', ascending: true };
 
-/** A ranking, all of it, the best first. */
+/** Creates the run of a ranking, which must be complete and in order. */
 async function createRankingRun(customer: CustomerFixture, name: string): Promise<CaseRun> {
 	const key = `POST /api/leaderboard/${name}`;
-	const run = await createListRun(customer, key, {}, { pagination });
+	const run = await createListRun(customer, key, {}, { pagination: PAGINATION });
 	return {
 		...run,
 		checkItems: (items) => {
@@ -18,17 +27,23 @@ async function createRankingRun(customer: CustomerFixture, name: string): Promis
 			const ranks = z.array(z.number()).parse(items.map(({ json }) => json.rank));
 			assert.deepEqual(
 				ranks,
-				ranks.map((_rank, at) => at + 1),
+				ranks.map((_rank, index) => index + 1),
 			);
 		},
 	};
 }
 
-/** What the service has about one person, by a request that takes no filter. */
-async function createUserRun(customer: CustomerFixture, name: string, body: object, parameters: object): Promise<CaseRun> {
+/** Creates the run of an operation about one user, whose request takes no filter. */
+async function createUserRun(
+	customer: CustomerFixture,
+	name: string,
+	body: object,
+	parameters: object,
+): Promise<CaseRun> {
 	const { resourceId } = requireValue(customer.companyData.users[0]);
-	const asked = { ...body, targetUserResourceId: resourceId };
-	const records = z.array(z.record(z.unknown())).parse(await customer.fetchData(`POST /api/leaderboard/${name}`, asked));
+	const userBody = { ...body, targetUserResourceId: resourceId };
+	const data = await customer.fetchData(`POST /api/leaderboard/${name}`, userBody);
+	const records = z.array(z.record(z.unknown())).parse(data);
 	return {
 		parameters: { ...customer.companyParameters, targetUser: toIdLocator(resourceId), ...parameters },
 		itemCount: records.length,
@@ -36,7 +51,7 @@ async function createUserRun(customer: CustomerFixture, name: string, body: obje
 	};
 }
 
-const period = { startDate: '2020-01-01T00:00:00.000Z', endDate: '2031-01-01T00:00:00.000Z' };
+const PERIOD = { startDate: '2020-01-01T00:00:00.000Z', endDate: '2031-01-01T00:00:00.000Z' };
 
 const rowCases = defineCases(
 	'Leaderboard',
@@ -47,10 +62,10 @@ const rowCases = defineCases(
 			createUserRun(
 				customer,
 				'get-user-timeline',
-				{ ...period, pagination: { ...pagination, orderBy: 'ActionTime' } },
-				{ returnAll: true, options: period },
+				{ ...PERIOD, pagination: { ...PAGINATION, orderBy: 'ActionTime' } },
+				{ returnAll: true, options: PERIOD },
 			),
-		getUserPerformance: async (customer) => createUserRun(customer, 'user-performance', period, { options: period }),
+		getUserPerformance: async (customer) => createUserRun(customer, 'user-performance', PERIOD, { options: PERIOD }),
 	},
 	{ isOutsideContract: true },
 );
@@ -67,7 +82,7 @@ const executiveCases = defineCases(
 	{ isOutsideContract: true },
 );
 
-/** What people did, of all times. */
+/** Creates the run of an operation that lists user activity of a very long period. */
 const createActivityRun = async (customer: CustomerFixture, path: string): Promise<CaseRun> => {
 	const body = { startDate: '2020-01-01T00:00:00.000Z', endDate: new Date().toISOString(), groupByUser: false };
 	return await createListRun(
@@ -109,4 +124,5 @@ const exportCases = defineCases(
 	{ returnsFile: true, isOutsideContract: true },
 );
 
+/** The cases for reports that only live deployments have. */
 export const reportCases: Case[] = [...rowCases, ...executiveCases, ...activityCases, ...exportCases];

@@ -1,4 +1,4 @@
-/** What is sent to people again, and what stops that. */
+/** The cases for resending messages, and for stopping automatic sending. */
 import assert from 'node:assert/strict';
 import { z } from 'zod';
 import { SIMULATORS, type Simulator } from '../stand-in/personality';
@@ -7,12 +7,13 @@ import { defineCases, expectOnlyItem, requireValue, type Case, type PrepareRun }
 import { toIdLocator, type CustomerFixture } from './customerFixture';
 import { findSeededEnrollment } from './enrollments';
 
-/** What the service noted of what was sent again. */
-const getResentNotes = ({ state }: CustomerFixture, id: string): unknown => state.getNotes(id).resent;
+/** Returns the resends that the stand-in has recorded for a campaign or enrollment. */
+const getResentNotes = ({ world }: CustomerFixture, id: string): unknown => world.getNotes(id).resent;
 
-/** A job that is under way. */
+/** Finds a job that is running. */
 export function findRunningJob(customer: CustomerFixture, simulator: Simulator) {
-	const { resourceId: id } = requireValue(customer.companyData.getCampaigns(simulator).find(({ status }) => status === 'Running'));
+	const campaigns = customer.companyData.getCampaigns(simulator);
+	const { resourceId: id } = requireValue(campaigns.find(({ status }) => status === 'Running'));
 	return { id, group: 1, parameters: { ...customer.companyParameters, job: toIdLocator(`${id}/1`) } };
 }
 
@@ -33,8 +34,8 @@ const defineJobCases = (simulator: Simulator): Case[] =>
 			},
 			resendJobToPeople: async (customer) => {
 				const { parameters, ...job } = findRunningJob(customer, simulator);
-				const [one, other] = await fetchJobPeople(customer, simulator, 'All', job);
-				const people = z.array(z.string()).parse([one?.resourceId, other?.resourceId]);
+				const [firstPerson, secondPerson] = await fetchJobPeople(customer, simulator, 'All', job);
+				const people = z.array(z.string()).parse([firstPerson?.resourceId, secondPerson?.resourceId]);
 				return {
 					parameters: { ...parameters, people },
 					itemCount: 1,
@@ -48,19 +49,19 @@ const defineJobCases = (simulator: Simulator): Case[] =>
 		{ isOutsideContract: true },
 	);
 
-/** Something of an enrollment that ends. */
+/** Prepares an operation that turns off a setting of an enrollment. */
 const prepareStop =
 	(field: 'hasReminder' | 'autoEnroll'): PrepareRun =>
 	(customer) => {
 		const { id, parameters } = findSeededEnrollment(customer, 1);
-		const one = requireValue(customer.companyData.enrollments[1]);
-		one[field] = true;
+		const enrollment = requireValue(customer.companyData.enrollments[1]);
+		enrollment[field] = true;
 		return {
 			parameters,
 			itemCount: 1,
 			checkItems: (items) => {
 				expectOnlyItem(items, { enrollmentId: z.literal(id), [field]: z.literal(false) });
-				assert.equal(one[field], false);
+				assert.equal(enrollment[field], false);
 			},
 		};
 	};
@@ -82,8 +83,8 @@ const enrollmentResendCases = defineCases(
 		},
 		resendToPeople: async (customer) => {
 			const { id, parameters } = findSeededEnrollment(customer, 1);
-			const [one] = await customer.fetchList(`POST /api/training-reports/${id}/users/search`);
-			const users = z.array(z.string()).parse([one?.resourceId]);
+			const [row] = await customer.fetchList(`POST /api/training-reports/${id}/users/search`);
+			const users = z.array(z.string()).parse([row?.resourceId]);
 			return {
 				parameters: { ...parameters, tab: 'users', users },
 				itemCount: 1,
@@ -95,8 +96,8 @@ const enrollmentResendCases = defineCases(
 		},
 		resendCertificate: async (customer) => {
 			const { id, parameters } = findSeededEnrollment(customer, 0);
-			const [one] = await customer.fetchList(`POST /api/enrollments/${id}/certificates/search`);
-			const person = z.string().parse(one?.targetUserResourceId);
+			const [certificate] = await customer.fetchList(`POST /api/enrollments/${id}/certificates/search`);
+			const person = z.string().parse(certificate?.targetUserResourceId);
 			return {
 				parameters: { ...parameters, people: [person] },
 				itemCount: 1,
@@ -112,4 +113,5 @@ const enrollmentResendCases = defineCases(
 	{ isOutsideContract: true },
 );
 
+/** The cases for resending messages. */
 export const resendCases: Case[] = [...SIMULATORS.flatMap(defineJobCases), ...enrollmentResendCases];

@@ -1,23 +1,37 @@
-/** When reports are mailed by themselves. */
+/** The cases for emailing reports on a schedule. */
 import assert from 'node:assert/strict';
 import { z } from 'zod';
-import { defineCases, nonEmptyTextSchema, createListRun, expectOnlyItem, createRecordRun, requireValue, type Case } from './case';
+import {
+	defineCases,
+	nonEmptyTextSchema,
+	createListRun,
+	expectOnlyItem,
+	createRecordRun,
+	requireValue,
+	type Case,
+} from './case';
 import { toIdLocator, type CustomerFixture } from './customerFixture';
 
 const PATH = '/api/report-scheduling';
-const ONE = `${PATH}/{resourceId}`;
+const RECORD_PATH = `${PATH}/{resourceId}`;
 
-const row = z.object({ resourceId: z.string(), name: z.string(), reportResourceId: z.string() });
+const scheduleSchema = z.object({ resourceId: z.string(), name: z.string(), reportResourceId: z.string() });
 
-/** A schedule of the customer, and the field that chooses it. */
+/**
+ * Finds a schedule of the customer.
+ * @returns it with the parameters that select it
+ */
 async function findSchedule(customer: CustomerFixture) {
-	const { resourceId: id, ...schedule } = row.parse((await customer.fetchList(`POST ${PATH}/search`))[0]);
+	const [firstRow] = await customer.fetchList(`POST ${PATH}/search`);
+	const { resourceId: id, ...schedule } = scheduleSchema.parse(firstRow);
 	return { id, ...schedule, parameters: { ...customer.companyParameters, scheduledReport: toIdLocator(id) } };
 }
 
-const getSavedSchedule = ({ companyData: holdings }: CustomerFixture, id: unknown) =>
-	requireValue(requireValue(holdings.schedules).find(({ resourceId }) => resourceId === id));
+/** Returns a schedule from the stand-in's data. */
+const getSavedSchedule = ({ companyData }: CustomerFixture, id: unknown) =>
+	requireValue(requireValue(companyData.schedules).find(({ resourceId }) => resourceId === id));
 
+/** The cases for scheduled reports. */
 export const scheduleCases: Case[] = defineCases(
 	'ExecutiveReport',
 	{
@@ -28,7 +42,7 @@ export const scheduleCases: Case[] = defineCases(
 		},
 		createScheduledReport: async (customer) => {
 			const { reportResourceId } = await findSchedule(customer);
-			const main = { name: 'Review', emailAddresses: 'ceo@customer.example, cfo@customer.example' };
+			const mainFields = { name: 'Review', emailAddresses: 'ceo@customer.example, cfo@customer.example' };
 			const additionalFields = {
 				schedule: '2031-03-01T09:00:00',
 				scheduledDateTimeZoneId: toIdLocator('Europe/Berlin'),
@@ -37,7 +51,7 @@ export const scheduleCases: Case[] = defineCases(
 			return {
 				parameters: {
 					...customer.companyParameters,
-					...main,
+					...mainFields,
 					reportResourceId: toIdLocator(reportResourceId),
 					frequency: '4',
 					additionalFields,
@@ -64,14 +78,14 @@ export const scheduleCases: Case[] = defineCases(
 		},
 		updateScheduledReport: async (customer) => {
 			const { id, parameters } = await findSchedule(customer);
-			const before = getSavedSchedule(customer, id);
+			const oldSchedule = getSavedSchedule(customer, id);
 			return {
 				parameters: { ...parameters, additionalFields: { name: 'Renamed' } },
 				itemCount: 1,
-				requiredRequests: [`GET ${ONE}`, `PUT ${ONE}`, `GET ${ONE}`],
+				requiredRequests: [`GET ${RECORD_PATH}`, `PUT ${RECORD_PATH}`, `GET ${RECORD_PATH}`],
 				checkItems: (items) => {
 					expectOnlyItem(items, { resourceId: z.literal(id), name: z.literal('Renamed') });
-					assert.deepEqual(getSavedSchedule(customer, id), { ...before, name: 'Renamed' });
+					assert.deepEqual(getSavedSchedule(customer, id), { ...oldSchedule, name: 'Renamed' });
 				},
 			};
 		},
@@ -91,7 +105,7 @@ export const scheduleCases: Case[] = defineCases(
 			return {
 				parameters,
 				itemCount: 1,
-				requiredRequests: [`GET ${ONE}`, `DELETE ${ONE}/{reportType}`],
+				requiredRequests: [`GET ${RECORD_PATH}`, `DELETE ${RECORD_PATH}/{reportType}`],
 				checkItems: (items) => {
 					expectOnlyItem(items, { deleted: z.literal(true) });
 					assert.ok(!requireValue(customer.companyData.schedules).some(({ resourceId }) => resourceId === id));

@@ -15,18 +15,21 @@ import {
 	type InputFile,
 } from './case';
 
-const METADATA: InputFile = {
+const METADATA_FILE: InputFile = {
 	fileName: 'metadata.xml',
 	mimeType: 'application/xml',
 	content: Buffer.from('<?xml version="1.0"?><EntityDescriptor entityID="https://idp.example/ü"/>'),
 };
 
-const emailSetting = { name: 'Mail', tenantId: 'tenant-1', allowedDomains: ['harbour.example'], type: 2 };
-/** Makes a setting. @returns its ID */
-export const createEmailSetting = async (customer: CustomerFixture, name = emailSetting.name) =>
-	customer.fetchText('resourceId', 'POST /api/companies/direct-email-settings', { ...emailSetting, name });
+const EMAIL_SETTING = { name: 'Mail', tenantId: 'tenant-1', allowedDomains: ['harbour.example'], type: 2 };
+/**
+ * Creates a direct email setting.
+ * @returns its ID
+ */
+export const createEmailSetting = async (customer: CustomerFixture, name = EMAIL_SETTING.name) =>
+	customer.fetchText('resourceId', 'POST /api/companies/direct-email-settings', { ...EMAIL_SETTING, name });
 
-/** How mails get into mailboxes. */
+/** The cases for direct email settings. */
 export const directEmailCases: Case[] = defineCases('DirectEmailSetting', {
 	create: (customer) => ({
 		parameters: {
@@ -40,7 +43,7 @@ export const directEmailCases: Case[] = defineCases('DirectEmailSetting', {
 		checkItems: (items) => {
 			const { resourceId } = expectOnlyItem(items, { resourceId: nonEmptyTextSchema });
 			const { name, tenantId, allowedDomains, type } = requireValue(
-				customer.companyData.emailSettings.find((each) => each.resourceId === resourceId),
+				customer.companyData.emailSettings.find((setting) => setting.resourceId === resourceId),
 			);
 			assert.deepEqual(
 				{ name, tenantId, allowedDomains, type },
@@ -74,7 +77,7 @@ export const directEmailCases: Case[] = defineCases('DirectEmailSetting', {
 			},
 			itemCount: 1,
 			checkItems: (items) => {
-				// A live deployment answers which setting it was.
+				// Live deployments respond with the ID of the setting.
 				if (customer.isDeployed) expectOnlyItem(items, { resourceId: z.literal(id) });
 				else assert.deepEqual(omitAddedFields(requireValue(items[0])), { isSent: true, to: 'nathan@harbour.example' });
 				assert.deepEqual(
@@ -88,7 +91,7 @@ export const directEmailCases: Case[] = defineCases('DirectEmailSetting', {
 
 const GOOGLE_CODE = '4/0AX4XfWh-code/of google';
 
-/** The connection to Google. */
+/** The cases for the connection to Google. */
 export const googleCases: Case[] = defineCases('GoogleOAuth', {
 	getConsentUrl: (customer) => ({
 		parameters: customer.companyParameters,
@@ -121,7 +124,7 @@ export const googleCases: Case[] = defineCases('GoogleOAuth', {
 	},
 });
 
-/** The request body that creates a SAML setting without n8n. */
+/** Builds the form that creates a SAML setting without n8n. */
 export const buildSamlForm = () => {
 	const form = new FormData();
 	const fields = {
@@ -132,14 +135,17 @@ export const buildSamlForm = () => {
 		Domain: 'harbour.example',
 	};
 	for (const [name, value] of Object.entries(fields)) form.append(name, value);
-	form.append('File', new Blob([new Uint8Array(METADATA.content)]), METADATA.fileName);
+	form.append('File', new Blob([new Uint8Array(METADATA_FILE.content)]), METADATA_FILE.fileName);
 	return form;
 };
 
-/** Single sign-on. */
+/** The cases for SAML settings. */
 export const samlCases: Case[] = defineCases('SamlSetting', {
 	create: async (customer, asTool) => {
 		const role = String(requireValue((await customer.fetchList('GET /api/roles'))[0]).resourceId);
+		const metadata = asTool
+			? { metadataFrom: 'text', metadataXml: METADATA_FILE.content.toString() }
+			: { metadataFrom: 'file', metadataFile: 'metadata' };
 		return {
 			parameters: {
 				...customer.companyParameters,
@@ -147,21 +153,24 @@ export const samlCases: Case[] = defineCases('SamlSetting', {
 				idpEntityId: 'https://idp.example',
 				ssoTargetUrl: 'https://idp.example/sso',
 				domains: 'harbour.example, bakery.example',
-				...(asTool
-					? { metadataFrom: 'text', metadataXml: METADATA.content.toString() }
-					: { metadataFrom: 'file', metadataFile: 'metadata' }),
+				...metadata,
 				status: '0',
-				additionalFields: { defaultRole: toIdLocator(role), isDefaultRole: true, fingerprint: 'AB:CD', fingerprintType: '2' },
+				additionalFields: {
+					defaultRole: toIdLocator(role),
+					isDefaultRole: true,
+					fingerprint: 'AB:CD',
+					fingerprintType: '2',
+				},
 			},
-			inputFiles: { metadata: METADATA },
+			inputFiles: { metadata: METADATA_FILE },
 			itemCount: 1,
 			checkItems: (items) => {
 				const { resourceId } = expectOnlyItem(items, { resourceId: nonEmptyTextSchema });
-				const { requestBody: asked, file: uploaded } = requireValue(
-					customer.companyData.samlSettings.find((each) => each.resourceId === resourceId),
+				const { requestBody, file } = requireValue(
+					customer.companyData.samlSettings.find((setting) => setting.resourceId === resourceId),
 				);
-				assert.equal(uploaded.sha256, hashSha256(METADATA.content));
-				const { name, statusId, domain, defaultRoleResourceId, isDefaultRole, idPCertFingerprintTypeId } = asked;
+				assert.equal(file.sha256, hashSha256(METADATA_FILE.content));
+				const { name, statusId, domain, defaultRoleResourceId, isDefaultRole, idPCertFingerprintTypeId } = requestBody;
 				assert.deepEqual(
 					{ name, statusId, domain, defaultRoleResourceId, isDefaultRole, idPCertFingerprintTypeId },
 					{

@@ -1,11 +1,11 @@
-/** Groups of the people that trainings and simulations are sent to. */
+/** The cases for target groups, the groups of people that trainings and simulations are sent to. */
 import assert from 'node:assert/strict';
 import { z } from 'zod';
 import { toIdLocator, type CustomerFixture } from './customerFixture';
 import { defineCases, nonEmptyTextSchema, createListRun, expectOnlyItem, requireValue, type Case } from './case';
 
-/** A seeded group, but for the first, which everybody is in. */
-const findTargetGroup = ({ companyData: holdings }: CustomerFixture) => requireValue(holdings.targetGroups[1]);
+/** Finds a seeded group that does not contain every user. */
+const findTargetGroup = ({ companyData }: CustomerFixture) => requireValue(companyData.targetGroups[1]);
 const selectTargetGroup = (customer: CustomerFixture) => ({
 	...customer.companyParameters,
 	targetGroup: toIdLocator(findTargetGroup(customer).resourceId),
@@ -22,8 +22,10 @@ const extraCases = defineCases(
 			itemCount: 1,
 			checkItems: (items) => {
 				const { resourceId } = expectOnlyItem(items, { resourceId: nonEmptyTextSchema, name: z.literal('Sales') });
-				const made = requireValue(customer.companyData.targetGroups.find((each) => each.resourceId === resourceId));
-				assert.deepEqual([made.name, made.priority, made.userCount], ['Sales', 'High', 0]);
+				const newGroup = requireValue(
+					customer.companyData.targetGroups.find((group) => group.resourceId === resourceId),
+				);
+				assert.deepEqual([newGroup.name, newGroup.priority, newGroup.userCount], ['Sales', 'High', 0]);
 			},
 		}),
 		get: (customer) => ({
@@ -54,7 +56,7 @@ const extraCases = defineCases(
 				itemCount: 1,
 				checkItems: (items) => {
 					expectOnlyItem(items, { deleted: z.literal(true) });
-					assert.ok(!customer.companyData.targetGroups.some((each) => each.resourceId === resourceId));
+					assert.ok(!customer.companyData.targetGroups.some((group) => group.resourceId === resourceId));
 				},
 			};
 		},
@@ -63,28 +65,28 @@ const extraCases = defineCases(
 			return await createListRun(customer, `POST /api/target-groups/${resourceId}/users`, selectTargetGroup(customer));
 		},
 		addMembers: (customer) => {
-			const { userResourceIds: before } = findTargetGroup(customer);
-			const joining = customer.companyData.users
+			const { userResourceIds: oldMembers } = findTargetGroup(customer);
+			const newMembers = customer.companyData.users
 				.map(({ resourceId }) => resourceId)
-				.filter((id) => !before.includes(id))
+				.filter((id) => !oldMembers.includes(id))
 				.slice(0, 2);
 			return {
-				parameters: { ...selectTargetGroup(customer), people: joining.join(', ') },
+				parameters: { ...selectTargetGroup(customer), people: newMembers.join(', ') },
 				itemCount: 1,
 				checkItems: (items) => {
 					expectOnlyItem(items, { success: z.literal(true), ...buildIdShape(customer) });
-					assert.deepEqual(findTargetGroup(customer).userResourceIds, [...before, ...joining]);
+					assert.deepEqual(findTargetGroup(customer).userResourceIds, [...oldMembers, ...newMembers]);
 				},
 			};
 		},
 		removeMembers: (customer) => {
-			const [first, ...others] = findTargetGroup(customer).userResourceIds;
+			const [removedId, ...remainingIds] = findTargetGroup(customer).userResourceIds;
 			return {
-				parameters: { ...selectTargetGroup(customer), people: requireValue(first) },
+				parameters: { ...selectTargetGroup(customer), people: requireValue(removedId) },
 				itemCount: 1,
 				checkItems: (items) => {
 					expectOnlyItem(items, { success: z.literal(true), ...buildIdShape(customer) });
-					assert.deepEqual(findTargetGroup(customer).userResourceIds, others);
+					assert.deepEqual(findTargetGroup(customer).userResourceIds, remainingIds);
 				},
 			};
 		},
@@ -92,6 +94,7 @@ const extraCases = defineCases(
 	{ isOutsideContract: true },
 );
 
+/** The cases for target groups. */
 export const targetGroupCases: Case[] = [
 	...defineCases('TargetGroup', {
 		getMany: async (customer) => createListRun(customer, 'POST /api/target-groups/search/current-company'),

@@ -1,7 +1,18 @@
 import assert from 'node:assert/strict';
 import { z } from 'zod';
 import { toIdLocator, type CustomerFixture } from './customerFixture';
-import { defineCases, createExportRun, nonEmptyTextSchema, createListRun, expectOnlyItem, omitAddedFields, createRecordRun, requireValue, type Case, type CaseRun } from './case';
+import {
+	defineCases,
+	createExportRun,
+	nonEmptyTextSchema,
+	createListRun,
+	expectOnlyItem,
+	omitAddedFields,
+	createRecordRun,
+	requireValue,
+	type Case,
+	type CaseRun,
+} from './case';
 
 const PATH = '/api/target-users';
 const SEARCH = `POST ${PATH}/search`;
@@ -9,19 +20,23 @@ const READ = `GET ${PATH}/{resourceId}`;
 const MEMBERS = 'POST /api/target-groups/{resourceId}/users';
 const GROUPS = 'POST /api/target-groups/search/current-company';
 
-/** A person who is in two groups or more. */
-const findUserInGroups = ({ companyData: holdings, companyParameters: scoped }: CustomerFixture) => {
-	const groupsOf = (id: string) =>
-		holdings.targetGroups.flatMap((group) => (group.userResourceIds.includes(id) ? [group.resourceId] : []));
-	const user = requireValue(holdings.users.find(({ resourceId }) => groupsOf(resourceId).length > 1));
+/** Finds a user who is in at least two groups. */
+const findUserInGroups = ({ companyData, companyParameters }: CustomerFixture) => {
+	const listGroupIds = (id: string) =>
+		companyData.targetGroups.flatMap((group) => (group.userResourceIds.includes(id) ? [group.resourceId] : []));
+	const user = requireValue(companyData.users.find(({ resourceId }) => listGroupIds(resourceId).length > 1));
 	const { resourceId: id } = user;
-	return { id, user, groups: () => groupsOf(id), parameters: { ...scoped, targetUser: toIdLocator(id) } };
+	const parameters = { ...companyParameters, targetUser: toIdLocator(id) };
+	return { id, user, listGroupIds: () => listGroupIds(id), parameters };
 };
 
 const findUserByEmail = (customer: CustomerFixture, email: string) =>
 	requireValue(customer.companyData.users.find((user) => user.email === email));
 
-/** What a whole-record update asks besides, where no groups were given. */
+/**
+ * Lists the requests of an update that sends the whole record. The node reads all groups, because their list in the record
+ * replaces the user's groups.
+ */
 const listUpdateRequests = (customer: CustomerFixture) => [
 	READ,
 	GROUPS,
@@ -37,19 +52,19 @@ const PEOPLE = [
 	['cleo@harbour.example', 'Cleo', '+49 30 3'],
 ];
 
-/** A file of three people, one of them without an address. */
-function createImportRun({ companyData: holdings, companyParameters: scoped }: CustomerFixture): CaseRun {
+/** Creates the run of an import of three people, one of them without an email address. */
+function createImportRun({ companyData, companyParameters }: CustomerFixture): CaseRun {
 	const content = Buffer.from(PEOPLE.map((line) => line.join(',')).join('\r\n'));
-	const group = requireValue(holdings.targetGroups[0]);
+	const group = requireValue(companyData.targetGroups[0]);
 	return {
-		parameters: { ...scoped, file: 'data', targetGroups: [group.resourceId] },
+		parameters: { ...companyParameters, file: 'data', targetGroups: [group.resourceId] },
 		inputFiles: { data: { fileName: 'people.csv', mimeType: 'text/csv', content } },
 		itemCount: 2,
 		requiredRequests: [
 			`POST ${PATH}/upload`,
 			`GET ${PATH}/upload/{transactionId}`,
 			`POST ${PATH}/create-mapping`,
-			// Until all rows are checked, then their counts and the invalid ones.
+			// The node asks until all rows are checked. Then it reads their counts and the invalid rows.
 			...Array.from({ length: 3 }, () => `GET ${PATH}/mapping-job/{resourceId}`),
 			...Array.from({ length: 2 }, () => `POST ${PATH}/{transactionId}/search`),
 			`POST ${PATH}/{transactionId}/import`,
@@ -74,17 +89,17 @@ function createImportRun({ companyData: holdings, companyParameters: scoped }: C
 				phoneNumber: '+49 30 2',
 				isSummary: false,
 			});
-			const made = holdings.users.filter(({ email: address }) => address.endsWith('@harbour.example'));
+			const importedUsers = companyData.users.filter(({ email }) => email.endsWith('@harbour.example'));
 			assert.deepEqual(
-				made.map(({ firstName }) => firstName),
+				importedUsers.map(({ firstName }) => firstName),
 				['Ada', 'Cleo'],
 			);
-			assert.ok(made.every(({ resourceId }) => group.userResourceIds.includes(resourceId)));
+			assert.ok(importedUsers.every(({ resourceId }) => group.userResourceIds.includes(resourceId)));
 		},
 	};
 }
 
-/** People who get trainings and simulations, where a platform has them. */
+/** The cases for target users, which only live deployments have. */
 export const targetUserCases: Case[] = [
 	...defineCases('TargetUser', { importFile: createImportRun }, { isOutsideContract: true }),
 	...defineCases(
@@ -113,9 +128,9 @@ export const targetUserCases: Case[] = [
 						expectOnlyItem(items, { resourceId: z.literal(resourceId) });
 						assert.equal(firstName, 'Zoë');
 						assert.ok(group.userResourceIds.includes(resourceId));
-						const { customFieldValues, ...noted } = customer.state.getNotes(resourceId);
+						const { customFieldValues, ...notes } = customer.world.getNotes(resourceId);
 						assert.deepEqual(
-							[noted.phoneNumber, noted.isActive, noted.timeZoneId],
+							[notes.phoneNumber, notes.isActive, notes.timeZoneId],
 							['+49 30 1234567', false, 'Europe/Berlin'],
 						);
 						assert.equal(z.array(z.object({ value: z.string() })).parse(customFieldValues)[0]?.value, 'Kiel');
@@ -127,8 +142,8 @@ export const targetUserCases: Case[] = [
 				return await createRecordRun(customer, `GET ${PATH}/${id}`, parameters);
 			},
 			update: (customer) => {
-				const { id, user, groups, parameters } = findUserInGroups(customer);
-				const before = { email: user.email, groups: groups() };
+				const { id, user, listGroupIds, parameters } = findUserInGroups(customer);
+				const unchangedValues = { email: user.email, groups: listGroupIds() };
 				return {
 					parameters: { ...parameters, additionalFields: { department: 'Bakery' } },
 					itemCount: 1,
@@ -136,7 +151,7 @@ export const targetUserCases: Case[] = [
 					checkItems: (items) => {
 						expectOnlyItem(items, { resourceId: z.literal(id) });
 						assert.equal(user.department, 'Bakery');
-						assert.deepEqual({ email: user.email, groups: groups() }, before);
+						assert.deepEqual({ email: user.email, groups: listGroupIds() }, unchangedValues);
 					},
 				};
 			},
@@ -159,7 +174,9 @@ export const targetUserCases: Case[] = [
 			getCountSummary: (customer) => ({
 				parameters: customer.companyParameters,
 				itemCount: 1,
-				checkItems: (items) => void expectOnlyItem(items, { count: z.literal(customer.companyData.users.length) }),
+				checkItems: (items) => {
+					expectOnlyItem(items, { count: z.literal(customer.companyData.users.length) });
+				},
 			}),
 			createOrUpdate: (customer) => ({
 				parameters: {

@@ -1,4 +1,4 @@
-/** The reports of an enrollment. */
+/** The cases for training reports. */
 import assert from 'node:assert/strict';
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
@@ -19,53 +19,62 @@ import {
 } from './case';
 import { findSeededEnrollment, buildEnrollmentSubject } from './enrollments';
 
+/**
+ * Creates the function that prepares the list of a report.
+ * @param index the seeded enrollment
+ * @param buildKey returns the key of the list for an enrollment's ID
+ */
 const createReportPrepare =
-	(index: number, key: (id: string) => string, options: IDataObject = {}, body: object = {}): PrepareRun =>
+	(index: number, buildKey: (id: string) => string, options: IDataObject = {}, body: object = {}): PrepareRun =>
 	async (customer) => {
 		const { id, parameters } = findSeededEnrollment(customer, index);
-		return await createListRun(customer, key(id), { ...parameters, ...options }, body);
+		return await createListRun(customer, buildKey(id), { ...parameters, ...options }, body);
 	};
 
 const buildNotificationSearchKey = (id: string) => `POST /api/notifications/${id}/search`;
 
-const USERS = 'POST /api/training-reports/{enrollmentId}/users/search';
-const PEOPLE = 'POST /api/target-users/search';
-const ONE = 'GET /api/enrollments/{resourceId}';
+const USER_SEARCH = 'POST /api/training-reports/{enrollmentId}/users/search';
+const TARGET_USER_SEARCH = 'POST /api/target-users/search';
+const ENROLLMENT = 'GET /api/enrollments/{resourceId}';
 const SUMMARY = 'GET /api/training-reports/{enrollmentId}/summary';
 
-/** Each item is a person of one of the enrollments: with the names of the training, how far, and until when. */
+/**
+ * Checks that each item is a person of one of the enrollments, with the training, the progress and the due date.
+ * @param addedFields further fields of every item
+ */
 function expectPeople(
-	{ companyData: holdings }: CustomerFixture,
+	{ companyData }: CustomerFixture,
 	items: Item[],
-	all: Array<{ id: string; rows: JsonObject[] }>,
-	more: IDataObject = {},
+	reports: Array<{ id: string; rows: JsonObject[] }>,
+	addedFields: IDataObject = {},
 ): void {
-	const expected = all.flatMap(({ id, rows }) => {
-		const { name, trainingName, dueDate } = requireValue(holdings.enrollments.find(({ resourceId }) => resourceId === id));
+	const expected = reports.flatMap(({ id, rows }) => {
+		const enrollment = requireValue(companyData.enrollments.find(({ resourceId }) => resourceId === id));
 		return rows.map(({ firstName, lastName, email, department, status, ...row }) => ({
 			email,
 			firstName,
 			lastName,
 			department,
-			...more,
-			trainingName,
-			enrollmentName: name,
+			...addedFields,
+			trainingName: enrollment.trainingName,
+			enrollmentName: enrollment.name,
 			status,
 			score: row.examScore ?? row.score ?? null,
 			completed: row.firstCompletionDate ?? null,
-			due: dueDate,
+			due: enrollment.dueDate,
 			resourceId: row.resourceId,
 		}));
 	});
-	const inOrder = (rows: object[]) => rows.map((row) => JSON.stringify(row)).sort();
-	assert.deepEqual(inOrder(items.map(omitAddedFields)), inOrder(expected));
+	const toSortedTexts = (rows: object[]) => rows.map((row) => JSON.stringify(row)).sort();
+	assert.deepEqual(toSortedTexts(items.map(omitAddedFields)), toSortedTexts(expected));
 }
 
 const reportCases = defineCases('TrainingReport', {
 	getSendingReport: createReportPrepare(0, (id) => `POST /api/training-reports/${id}/sending-report/search`),
-	// A live deployment cannot sort certificates by 'Email': there the field is 'userEmail'.
+	// Live deployments cannot sort certificates by 'Email', because the field is named 'userEmail'.
 	getCertificates: async (customer) => {
-		const run = await createReportPrepare(0, (id) => `POST /api/enrollments/${id}/certificates/search`)(customer, false);
+		const prepare = createReportPrepare(0, (id) => `POST /api/enrollments/${id}/certificates/search`);
+		const run = await prepare(customer, false);
 		return allowRejection(customer, 'POST /api/enrollments/{enrollmentId}/certificates/search', run);
 	},
 	getReminderMails: createReportPrepare(1, (id) => `POST /api/training-reports/${id}/reminder-mails/search`, {
@@ -73,13 +82,15 @@ const reportCases = defineCases('TrainingReport', {
 	}),
 	getNotifications: async (customer) => {
 		const { id } = findSeededEnrollment(customer, 0);
-		// The number that a company has there; who does not say it takes any.
+		// The numeric ID of the company on live deployments. The contract's platform accepts any number.
 		const [first] = customer.isDeployed ? await customer.fetchList(buildNotificationSearchKey(id)) : [];
 		const companyId = z.number().parse(first?.companyId ?? 7);
-		const wanted = { status: 'Sent', type: 'Email' };
-		return await createReportPrepare(0, buildNotificationSearchKey, { options: { ...wanted, companyId } }, wanted)(customer, false);
+		const filter = { status: 'Sent', type: 'Email' };
+		const options = { ...filter, companyId };
+		const prepare = createReportPrepare(0, buildNotificationSearchKey, { options }, filter);
+		return await prepare(customer, false);
 	},
-	// The contract's service takes type 0 of any enrollment, a live deployment of surveys alone.
+	// The contract's platform accepts type 0 for any enrollment, live deployments only for surveys.
 	getUsers: async (customer) => {
 		const body = customer.isDeployed ? { trainingType: 0 } : {};
 		const { id, parameters } = findSeededEnrollment(customer, customer.isDeployed ? 2 : 1);
@@ -87,45 +98,51 @@ const reportCases = defineCases('TrainingReport', {
 		return {
 			parameters: { ...parameters, returnAll: true, options: { trainingType: 0 } },
 			itemCount: rows.length,
-			requiredRequests: [USERS, ONE, ...(customer.isDeployed ? [SUMMARY] : [])],
-			...(customer.isDeployed ? { rejectedRequests: [SUMMARY] } : {}),
+			requiredRequests: customer.isDeployed ? [USER_SEARCH, ENROLLMENT, SUMMARY] : [USER_SEARCH, ENROLLMENT],
+			rejectedRequests: customer.isDeployed ? [SUMMARY] : [],
 			checkItems: (items) => expectPeople(customer, items, [{ id, rows }]),
 		};
 	},
 	progressOfPeriod: async (customer) => {
 		const enrollments = customer.companyData.enrollments.filter(({ markedAsTest }) => !markedAsTest);
-		const all = await Promise.all(
+		const reports = await Promise.all(
 			enrollments.map(async ({ resourceId: id, type }) => {
 				const body = customer.isDeployed && type === 'Survey' ? { trainingType: 0 } : {};
 				return { id, rows: await customer.fetchList(`POST /api/training-reports/${id}/users/search`, body) };
 			}),
 		);
-		const each = <T>(value: T) => customer.companyData.enrollments.map(() => value);
+		const repeatForEnrollments = (key: string) => customer.companyData.enrollments.map(() => key);
 		return {
 			parameters: { ...customer.companyParameters, period: 'custom' },
-			itemCount: all.flatMap(({ rows }) => rows).length,
-			requiredRequests: ['POST /api/enrollments/search', ...each(ONE), ...enrollments.map(() => USERS)],
-			// The contract's platform has no list of people.
-			optionalRequests: [customer.isDeployed ? PEOPLE : 'unknown'],
-			...(customer.isDeployed ? { rejectedRequests: ['POST /api/enrollments/search', ...each(USERS)] } : {}),
-			checkItems: (items) => expectPeople(customer, items, all, { isActive: customer.isDeployed ? true : null }),
+			itemCount: reports.flatMap(({ rows }) => rows).length,
+			requiredRequests: [
+				'POST /api/enrollments/search',
+				...repeatForEnrollments(ENROLLMENT),
+				...enrollments.map(() => USER_SEARCH),
+			],
+			// The contract's platform has no list of target users.
+			optionalRequests: [customer.isDeployed ? TARGET_USER_SEARCH : 'unknown'],
+			rejectedRequests: customer.isDeployed
+				? ['POST /api/enrollments/search', ...repeatForEnrollments(USER_SEARCH)]
+				: [],
+			checkItems: (items) => expectPeople(customer, items, reports, { isActive: customer.isDeployed ? true : null }),
 		};
 	},
 	getSummary: async (customer) => {
 		const { id, parameters } = findSeededEnrollment(customer, 1);
 		const enrollment = requireValue(customer.companyData.enrollments.find(({ resourceId }) => resourceId === id));
-		return await createSummaryRun(customer, `GET /api/training-reports/${id}/summary`, parameters, (all) => {
+		return await createSummaryRun(customer, `GET /api/training-reports/${id}/summary`, parameters, (fields) => {
 			const [inProgress, completed, failed] = z
 				.tuple([z.number(), z.number(), z.number()])
-				.parse([all.inProgressCount, all.completedCount, all.failedExamCount]);
+				.parse([fields.inProgressCount, fields.completedCount, fields.failedExamCount]);
 			return {
 				enrollmentName: enrollment.name,
 				trainingName: enrollment.trainingName,
 				startDate: enrollment.startDate,
 				isTest: enrollment.excludeFromReports,
-				enrolled: all.totalTargetUserCount,
-				delivered: all.emailDeliveredUserCount ?? all.deliveredCount,
-				noResponse: all.noResponseCount ?? all.notStartedCount,
+				enrolled: fields.totalTargetUserCount,
+				delivered: fields.emailDeliveredUserCount ?? fields.deliveredCount,
+				noResponse: fields.noResponseCount ?? fields.notStartedCount,
 				started: inProgress + completed,
 				inProgress,
 				completed,
@@ -164,5 +181,5 @@ const exportCases = defineCases(
 	{ returnsFile: true },
 );
 
-/** What became of an enrollment. */
+/** The cases for training reports. */
 export const trainingReportCases: Case[] = [...reportCases, ...exportCases];

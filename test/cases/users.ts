@@ -1,42 +1,63 @@
 import assert from 'node:assert/strict';
 import { z } from 'zod';
 import { toIdLocator, type CustomerFixture } from './customerFixture';
-import { defineCases, nonEmptyTextSchema, createListRun, expectOnlyItem, buildSecrets, createRecordRun, requireValue, type Case, expectSentFields } from './case';
+import {
+	defineCases,
+	nonEmptyTextSchema,
+	createListRun,
+	expectOnlyItem,
+	buildSecrets,
+	createRecordRun,
+	requireValue,
+	type Case,
+	expectSentFields,
+} from './case';
 
-/** The seeded integration of the customer. */
-const findIntegration = ({ companyData: holdings, companyParameters: scoped }: CustomerFixture) => {
-	const { resourceId, token } = requireValue(holdings.scimIntegrations[0]);
-	return { id: resourceId, token, parameters: { ...scoped, scimIntegration: toIdLocator(resourceId) } };
+/** Finds the seeded integration of the customer. */
+const findIntegration = ({ companyData, companyParameters }: CustomerFixture) => {
+	const { resourceId, token } = requireValue(companyData.scimIntegrations[0]);
+	const parameters = { ...companyParameters, scimIntegration: toIdLocator(resourceId) };
+	return { id: resourceId, token, parameters };
 };
 
-/** Provisioning of users by an identity provider. */
+/** The cases for SCIM integrations. */
 export const scimCases: Case[] = defineCases('ScimIntegration', {
 	getFields: async (customer) => createListRun(customer, 'GET /api/scim/fields'),
 	create: async (customer) => {
-		const [one, other] = (await customer.fetchList('GET /api/scim/fields'))
+		const [mappedField, groupField] = (await customer.fetchList('GET /api/scim/fields'))
 			.slice(5, 7)
 			.map(({ resourceId }) => String(resourceId));
-		const group = requireValue(customer.companyData.targetGroups[0]).resourceId;
+		const groupId = requireValue(customer.companyData.targetGroups[0]).resourceId;
 		return {
 			parameters: {
 				...customer.companyParameters,
 				name: 'Entra ID',
-				fieldMappings: { rows: [{ scimField: toIdLocator(requireValue(one)), customFieldId: 'custom-1' }] },
-				additionalFields: { groupBy: toIdLocator(requireValue(other)), targetGroup: toIdLocator(group), syncPlatformGroup: true },
+				fieldMappings: { rows: [{ scimField: toIdLocator(requireValue(mappedField)), customFieldId: 'custom-1' }] },
+				additionalFields: {
+					groupBy: toIdLocator(requireValue(groupField)),
+					targetGroup: toIdLocator(groupId),
+					syncPlatformGroup: true,
+				},
 			},
 			itemCount: 1,
-			// A live deployment tells a token and nothing else: which one it is for is looked up by its name.
-			requiredRequests: ['POST /api/scim', ...(customer.isDeployed ? ['POST /api/scim/search'] : [])],
+			// Live deployments return only the token, so the node finds the integration's ID by its name.
+			requiredRequests: customer.isDeployed ? ['POST /api/scim', 'POST /api/scim/search'] : ['POST /api/scim'],
 			checkItems: (items) => {
-				const { resourceId, [customer.profile.scimTokenField]: token } = expectOnlyItem(items, { resourceId: nonEmptyTextSchema });
-				const made = requireValue(customer.companyData.scimIntegrations.find((each) => each.resourceId === resourceId));
-				assert.deepEqual([made.name, made.groupResourceId, made.token], ['Entra ID', group, token]);
-				const { fieldMappings, groupBySCIMFieldResourceId, syncPlatformGroup } = made.requestBody;
+				const { resourceId, [customer.profile.scimTokenField]: token } = expectOnlyItem(items, {
+					resourceId: nonEmptyTextSchema,
+				});
+				const { scimIntegrations } = customer.companyData;
+				const integration = requireValue(scimIntegrations.find((entry) => entry.resourceId === resourceId));
+				assert.deepEqual(
+					[integration.name, integration.groupResourceId, integration.token],
+					['Entra ID', groupId, token],
+				);
+				const { fieldMappings, groupBySCIMFieldResourceId, syncPlatformGroup } = integration.requestBody;
 				assert.deepEqual(
 					{ fieldMappings, groupBySCIMFieldResourceId, syncPlatformGroup },
 					{
-						fieldMappings: [{ customFieldResourceId: 'custom-1', scimFieldResourceId: one }],
-						groupBySCIMFieldResourceId: other,
+						fieldMappings: [{ customFieldResourceId: 'custom-1', scimFieldResourceId: mappedField }],
+						groupBySCIMFieldResourceId: groupField,
 						syncPlatformGroup: true,
 					},
 				);
@@ -55,8 +76,9 @@ export const scimCases: Case[] = defineCases('ScimIntegration', {
 			parameters: { ...parameters, name: 'Renamed' },
 			itemCount: 1,
 			checkItems: (items) => {
-				// A live deployment answers only which one it was.
-				expectOnlyItem(items, { resourceId: z.literal(id), ...(customer.isDeployed ? {} : { name: z.literal('Renamed') }) });
+				// Live deployments respond only with the ID.
+				expectOnlyItem(items, { resourceId: z.literal(id) });
+				if (!customer.isDeployed) expectOnlyItem(items, { name: z.literal('Renamed') });
 				assert.deepEqual(
 					customer.companyData.scimIntegrations.map(({ name }) => name),
 					['Renamed'],
@@ -70,21 +92,21 @@ export const scimCases: Case[] = defineCases('ScimIntegration', {
 			parameters,
 			itemCount: 1,
 			checkItems: (items) => {
-				// A live deployment tells the token alone, in a page of one.
-				const { [customer.profile.scimTokenField]: shown } = expectOnlyItem(
+				// Live deployments return only the token, in a page with one record.
+				const { [customer.profile.scimTokenField]: newToken } = expectOnlyItem(
 					items,
 					customer.isDeployed ? { token: nonEmptyTextSchema } : { resourceId: z.literal(id) },
 				);
-				const now = requireValue(customer.companyData.scimIntegrations[0]);
-				assert.deepEqual([now.tokenVersion, now.token], [2, shown]);
-				assert.notEqual(shown, token);
+				const integration = requireValue(customer.companyData.scimIntegrations[0]);
+				assert.deepEqual([integration.tokenVersion, integration.token], [2, newToken]);
+				assert.notEqual(newToken, token);
 			},
 			...buildSecrets([], (items) => [token, String(items[0]?.json[customer.profile.scimTokenField])]),
 		};
 	},
 });
 
-/** People who administer the platform. */
+/** The cases for system users, the administrators of the platform. */
 export const systemUserCases: Case[] = defineCases('SystemUser', {
 	create: async (customer) => {
 		const user = { firstName: 'Zoë', lastName: "O'Neill", email: 'zoe@harbour.example', phoneNumber: '+49 30 1234567' };
@@ -100,7 +122,7 @@ export const systemUserCases: Case[] = defineCases('SystemUser', {
 			checkItems: (items) => {
 				const { resourceId } = expectOnlyItem(items, { resourceId: nonEmptyTextSchema });
 				assert.deepEqual(
-					customer.companyData.systemUsers.map((each) => [each.resourceId, each.requestBody]),
+					customer.companyData.systemUsers.map(({ resourceId: userId, requestBody }) => [userId, requestBody]),
 					[[resourceId, { ...user, roleResourceIdList: roles, statusId: 1 }]],
 				);
 				expectSentFields(customer, 'POST /api/system-users', { nickname: 'Z' });
@@ -109,7 +131,7 @@ export const systemUserCases: Case[] = defineCases('SystemUser', {
 	},
 });
 
-/** What they may do. */
+/** The cases for roles. */
 export const roleCases: Case[] = defineCases('Role', {
 	getMany: async (customer) => createListRun(customer, 'GET /api/roles'),
 });

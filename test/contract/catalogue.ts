@@ -23,7 +23,10 @@ const isOperation = (value: unknown): value is Operation =>
 export async function loadOperations(nodePath: string): Promise<Operation[]> {
 	const node = await loadNode(nodePath);
 	if (!('operations' in node)) return [];
-	const operationSchema = z.custom<Operation>(isOperation, `${nodePath} has an operation without value, endpoint or run`);
+	const operationSchema = z.custom<Operation>(
+		isOperation,
+		`${nodePath} has an operation without value, endpoint or run`,
+	);
 	return z.array(operationSchema).parse(node.operations);
 }
 

@@ -6,7 +6,7 @@ import { getProfile, SIMULATORS } from '../stand-in/personality';
 import { listRoutes } from '../stand-in/routes';
 import { readDescriptions } from '../stand-in/shapes';
 
-/** Reads the endpoints in section 4 of the contract. An endpoint for phishing stands for those of all simulators. */
+/** Reads the endpoints in section 4 of the contract. An endpoint for phishing simulations also stands for the same endpoint of the other simulators. */
 function readContractKeys(): string[] {
 	const text = readFileSync(join(__dirname, '../../docs/facts/reseller-management-api.md'), 'utf8');
 	const [, section = ''] = /^## 4\.(.*?)^## 5\./ms.exec(text) ?? [];
@@ -36,7 +36,9 @@ export function getRoute(key: string): Route {
 
 /** The endpoints that only some live deployments have, as the deployment documents describe them. */
 export const KEYS_BEYOND_CONTRACT: readonly string[] = [
-	...new Set([...readDescriptions('deployment-beyond.md'), ...readDescriptions('deployment-shapes.md')].map(({ key }) => key)),
+	...new Set(
+		[...readDescriptions('deployment-beyond.md'), ...readDescriptions('deployment-shapes.md')].map(({ key }) => key),
+	),
 ].filter((key) => !CONTRACT_KEYS.includes(key));
 
 /** Returns true if a request changes nothing. */

@@ -1,4 +1,4 @@
-/** What a person fills in, and what n8n makes of it. */
+/** The fields of the credential, and the values that n8n resolves from them. */
 import { NodeHelpers, type ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
 import { SecurityAwarenessCompanyGroup } from '../../nodes/CompanyGroup/SecurityAwarenessCompanyGroup.node';
@@ -6,19 +6,21 @@ import { parseBaseUrl } from '../../nodes/core/http/credential';
 import { loadCore } from '../n8n-core/core';
 import { catchNodeError, getJson, createNodeFixture, parseText } from '../n8n-core/nodeFixture';
 import { buildWorkflow } from '../n8n-core/workflow';
-import { credential, helperFor, resolved } from './credentialFixture';
+import { createCredentialsHelper, credential, resolveCredential } from './credentialFixture';
 
-const b = createNodeFixture({ companyCount: 40 });
-const OWN = { operation: 'getOwn' };
+const fixture = createNodeFixture({ companyCount: 40 });
+const GET_OWN_COMPANY = { operation: 'getOwn' };
 
-/** The address that n8n's test of the credential asks. */
-async function testedAt(fields: ICredentialDataDecryptedObject): Promise<string> {
+/** Returns the address to which n8n's test of the credential sends its request. */
+async function getTestAddress(fields: ICredentialDataDecryptedObject): Promise<string> {
 	const { workflow, node } = await buildWorkflow(await loadCore(), {
 		node: new SecurityAwarenessCompany(),
 		parameters: {},
 	});
 	const { baseURL } = credential.test.request;
-	return parseText(workflow.expression.getSimpleParameterValue(node, baseURL, 'trigger', { $credentials: { ...fields } }));
+	return parseText(
+		workflow.expression.getSimpleParameterValue(node, baseURL, 'trigger', { $credentials: { ...fields } }),
+	);
 }
 
 describe.each([
@@ -29,18 +31,21 @@ describe.each([
 		[false, []],
 		[true, ['Allow Plain HTTP']],
 	])(
-		'a person sees four fields, the limits, which must not go unseen, and a switch for the rest (%s)',
-		async (moreSettings, more) => {
-			const properties = (await helperFor({}, is241)).getCredentialsProperties(credential.name);
+		'the user sees four fields, the limits, and a switch for all other fields (%s)',
+		async (moreSettings, otherFields) => {
+			const properties = (await createCredentialsHelper({}, is241)).getCredentialsProperties(credential.name);
 			const defaults = Object.fromEntries(
-				properties.map(({ name, default: value }) => [name, value === true || value === false ? value : parseText(value)]),
+				properties.map(({ name, default: value }) => [
+					name,
+					value === true || value === false ? value : parseText(value),
+				]),
 			);
-			const visible = properties.filter(
+			const visibleProperties = properties.filter(
 				(property) =>
 					property.type !== 'hidden' &&
 					NodeHelpers.displayParameter({ ...defaults, moreSettings }, property, null, null),
 			);
-			expect(visible.map(({ displayName }) => displayName)).toEqual([
+			expect(visibleProperties.map(({ displayName }) => displayName)).toEqual([
 				'Base URL',
 				'Client ID',
 				'Client Secret',
@@ -48,21 +53,21 @@ describe.each([
 				'Read Only',
 				'AI Agents May',
 				'More Settings',
-				...more,
+				...otherFields,
 			]);
-			expect(visible.filter(({ required }) => required)).toHaveLength(3);
+			expect(visibleProperties.filter(({ required }) => required)).toHaveLength(3);
 		},
 	);
 });
 
-test('what is hidden says: client credentials, in the body, scope api1, whatever another credential left behind', async () => {
-	const stale = {
+test('the hidden fields have fixed values, even if the stored data of another credential differs', async () => {
+	const staleData = {
 		grantType: 'authorizationCode',
 		authentication: 'header',
 		authUrl: 'https://evil.example',
 		accessTokenUrl: 'https://evil.example/token',
 	};
-	expect(await resolved({ ...stale, serverUrl: 'https://x.example' })).toMatchObject({
+	expect(await resolveCredential({ ...staleData, serverUrl: 'https://x.example' })).toMatchObject({
 		grantType: 'clientCredentials',
 		authentication: 'body',
 		scope: 'api1',
@@ -73,10 +78,10 @@ test('what is hidden says: client credentials, in the body, scope api1, whatever
 });
 
 test.each(['https://x.example', ' https://x.example/ ', 'https://x.example//', '\thttps://x.example/API//\n'])(
-	'the Base URL %j leads to one address, for the token, the requests and the test',
+	'the Base URL %j leads to the same address for the token, the requests and the test',
 	async (serverUrl) => {
-		expect((await resolved({ serverUrl })).accessTokenUrl).toBe('https://x.example/connect/token');
-		expect(await testedAt({ serverUrl })).toBe('https://x.example');
+		expect((await resolveCredential({ serverUrl })).accessTokenUrl).toBe('https://x.example/connect/token');
+		expect(await getTestAddress({ serverUrl })).toBe('https://x.example');
 		expect(parseBaseUrl(serverUrl, false)).toBe('https://x.example');
 	},
 );
@@ -86,10 +91,10 @@ test.each([
 	['http://127.0.0.1:1', false, 'http://127.0.0.1:1'],
 	['http://[::1]:8080/api', false, 'http://[::1]:8080'],
 	['http://10.0.0.1', true, 'http://10.0.0.1'],
-])('%s is taken (Allow Plain HTTP: %s)', async (serverUrl, allowPlainHttp, url) => {
+])('%s is accepted (Allow Plain HTTP: %s)', async (serverUrl, allowPlainHttp, url) => {
 	const fields = { serverUrl, allowPlainHttp, moreSettings: true };
-	expect((await resolved(fields)).accessTokenUrl).toBe(`${url}/connect/token`);
-	expect(await testedAt(fields)).toBe(url);
+	expect((await resolveCredential(fields)).accessTokenUrl).toBe(`${url}/connect/token`);
+	expect(await getTestAddress(fields)).toBe(url);
 	expect(parseBaseUrl(serverUrl, allowPlainHttp)).toBe(url);
 });
 
@@ -99,10 +104,10 @@ test.each([
 	['http://localhost@evil.example', /must have only https/],
 	['x.example', /must begin with https:\/\/$/],
 	['', /is empty/],
-])('without https the secret goes nowhere: %j', async (serverUrl, says) => {
-	expect((await resolved({ serverUrl })).accessTokenUrl).toBe('base-url-must-begin-with-https:');
-	expect(await testedAt({ serverUrl })).toBe('base-url-must-begin-with-https:');
-	expect(() => parseBaseUrl(serverUrl, false)).toThrow(says);
+])('without https the secret is sent nowhere: %j', async (serverUrl, message) => {
+	expect((await resolveCredential({ serverUrl })).accessTokenUrl).toBe('base-url-must-begin-with-https:');
+	expect(await getTestAddress({ serverUrl })).toBe('base-url-must-begin-with-https:');
+	expect(() => parseBaseUrl(serverUrl, false)).toThrow(message);
 });
 
 test.each([
@@ -110,8 +115,12 @@ test.each([
 	['https://x.example/?a=b', 'must have only https:// and the host'],
 	['https://user:secret@x.example', 'must have only https:// and the host'],
 	['https://x.exa mple', 'is not a web address'],
-])('a Base URL that the nodes refuse, before anything is sent: %s', async (serverUrl, complaint) => {
-	const error = await catchNodeError(b.run(SecurityAwarenessCompany, OWN, { store: b.createCredentialStore('reseller', { serverUrl }) }));
+])('the nodes reject a wrong Base URL before any request: %s', async (serverUrl, complaint) => {
+	const error = await catchNodeError(
+		fixture.run(SecurityAwarenessCompany, GET_OWN_COMPANY, {
+			credentialStore: fixture.createCredentialStore('reseller', { serverUrl }),
+		}),
+	);
 	expect(error.message).toContain(`'Base URL' ${complaint}`);
 });
 
@@ -119,20 +128,22 @@ test.each([
 	['', undefined],
 	['X Company', /must be the name of a header/],
 	['Authorization', /must be the name of a header/],
-])('Company Header Name %j', async (companyHeaderName, refused) => {
-	const run = b.run(SecurityAwarenessCompany, OWN, { store: b.createCredentialStore('reseller', { companyHeaderName }) });
-	if (refused) expect((await catchNodeError(run)).message).toMatch(refused);
+])('Company Header Name %j', async (companyHeaderName, errorMessage) => {
+	const run = fixture.run(SecurityAwarenessCompany, GET_OWN_COMPANY, {
+		credentialStore: fixture.createCredentialStore('reseller', { companyHeaderName }),
+	});
+	if (errorMessage) expect((await catchNodeError(run)).message).toMatch(errorMessage);
 	else expect(getJson((await run).items)).toHaveLength(1);
 });
 
-test.each([true, ''])('Read Only (%j): what changes something is not sent, the rest works', async (readOnly) => {
-	const store = b.createCredentialStore('reseller', { readOnly });
-	const create = { operation: 'create', name: 'New', participantsFrom: 'id', participantIds: 'a-company' };
-	const error = await catchNodeError(b.run(SecurityAwarenessCompanyGroup, create, { store }));
+test.each([true, ''])('Read Only (%j): a write is not sent, and a read works', async (readOnly) => {
+	const credentialStore = fixture.createCredentialStore('reseller', { readOnly });
+	const parameters = { operation: 'create', name: 'New', participantsFrom: 'id', participantIds: 'a-company' };
+	const error = await catchNodeError(fixture.run(SecurityAwarenessCompanyGroup, parameters, { credentialStore }));
 	expect(error).toMatchObject({
 		message: 'Could not create company group: the credential only allows reading, and this changes something',
 		description: expect.stringMatching(/^Nothing was sent\. .*'Read Only' off/),
 	});
-	expect(b.requests).toEqual([]);
-	expect((await b.run(SecurityAwarenessCompany, OWN, { store })).items).toHaveLength(1);
+	expect(fixture.requests).toEqual([]);
+	expect((await fixture.run(SecurityAwarenessCompany, GET_OWN_COMPANY, { credentialStore })).items).toHaveLength(1);
 });

@@ -1,4 +1,4 @@
-/** The credential as n8n shows it and resolves it. */
+/** Shows and resolves the credential as n8n does. */
 import type { ICredentialDataDecryptedObject, ICredentialType, INodeProperties } from 'n8n-workflow';
 import { SecurityAwarenessOAuth2Api } from '../../credentials/SecurityAwarenessOAuth2Api.credentials';
 import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
@@ -9,63 +9,80 @@ import { buildWorkflow } from '../n8n-core/workflow';
 
 export const credential = new SecurityAwarenessOAuth2Api();
 
-type Shown = NonNullable<INodeProperties['displayOptions']>['show'];
-const unless = { useDynamicClientRegistration: [false] };
-const codes = { grantType: ['authorizationCode', 'pkce'], ...unless };
-const inBody = { grantType: ['clientCredentials'], authentication: ['body'], ...unless };
-
-/** n8n's own oAuth2Api in its order: what 1.123 has, and what 2.41 has besides. */
-const inherited = (is241: boolean): ICredentialType => {
-	const property = (
-		name: string,
-		value: string | boolean,
-		show?: Shown,
-		type: INodeProperties['type'] = 'string',
-	): INodeProperties => ({
-		displayName: `n8n's ${name}`,
-		name,
-		type,
-		default: value,
-		...(show ? { displayOptions: { show } } : {}),
-	});
-	return {
-		name: 'oAuth2Api',
-		displayName: 'OAuth2 API',
-		properties: [
-			property('useDynamicClientRegistration', false, undefined, 'hidden'),
-			property('grantType', 'authorizationCode', unless, 'options'),
-			property('serverUrl', '', { useDynamicClientRegistration: [true] }),
-			property('authUrl', '', codes),
-			property('accessTokenUrl', '', unless),
-			property('clientId', '', unless),
-			...(is241 ? [property('clientCredentialType', 'clientSecret', undefined, 'hidden')] : []),
-			property('clientSecret', '', unless),
-			...(is241
-				? [property('privateKey', '', undefined, 'hidden'), property('certificate', '', undefined, 'hidden')]
-				: []),
-			property('scope', '', unless),
-			property('authQueryParameters', '', codes),
-			property('authentication', 'header', unless, 'options'),
-			property('sendAdditionalBodyProperties', false, inBody, 'boolean'),
-			property('additionalBodyProperties', '', { ...inBody, sendAdditionalBodyProperties: [true] }, 'json'),
-			{ ...property('ignoreSSLIssues', false, undefined, 'boolean'), doNotInherit: true },
-			...(is241 ? [{ ...property('tokenExpiredStatusCode', '401'), doNotInherit: true }] : []),
-		],
-	};
+type ShowCondition = NonNullable<INodeProperties['displayOptions']>['show'];
+const withoutDynamicRegistration = { useDynamicClientRegistration: [false] };
+const withAuthorizationCode = { grantType: ['authorizationCode', 'pkce'], ...withoutDynamicRegistration };
+const withClientCredentials = {
+	grantType: ['clientCredentials'],
+	authentication: ['body'],
+	...withoutDynamicRegistration,
 };
 
-export const helperFor = async (data: ICredentialDataDecryptedObject, is241 = true) => {
+function buildProperty(
+	name: string,
+	value: string | boolean,
+	show?: ShowCondition,
+	type: INodeProperties['type'] = 'string',
+): INodeProperties {
+	const property: INodeProperties = { displayName: `n8n's ${name}`, name, type, default: value };
+	if (show) property.displayOptions = { show };
+	return property;
+}
+
+/**
+ * Builds n8n's own oAuth2Api credential type, with the fields in n8n's order.
+ * @param is241 true for n8n 2.41, false for n8n 1.123
+ */
+function buildOAuth2Api(is241: boolean): ICredentialType {
+	const properties: INodeProperties[] = [
+		buildProperty('useDynamicClientRegistration', false, undefined, 'hidden'),
+		buildProperty('grantType', 'authorizationCode', withoutDynamicRegistration, 'options'),
+		buildProperty('serverUrl', '', { useDynamicClientRegistration: [true] }),
+		buildProperty('authUrl', '', withAuthorizationCode),
+		buildProperty('accessTokenUrl', '', withoutDynamicRegistration),
+		buildProperty('clientId', '', withoutDynamicRegistration),
+	];
+	if (is241) properties.push(buildProperty('clientCredentialType', 'clientSecret', undefined, 'hidden'));
+	properties.push(buildProperty('clientSecret', '', withoutDynamicRegistration));
+	if (is241)
+		properties.push(
+			buildProperty('privateKey', '', undefined, 'hidden'),
+			buildProperty('certificate', '', undefined, 'hidden'),
+		);
+	properties.push(
+		buildProperty('scope', '', withoutDynamicRegistration),
+		buildProperty('authQueryParameters', '', withAuthorizationCode),
+		buildProperty('authentication', 'header', withoutDynamicRegistration, 'options'),
+		buildProperty('sendAdditionalBodyProperties', false, withClientCredentials, 'boolean'),
+		buildProperty(
+			'additionalBodyProperties',
+			'',
+			{ ...withClientCredentials, sendAdditionalBodyProperties: [true] },
+			'json',
+		),
+		{ ...buildProperty('ignoreSSLIssues', false, undefined, 'boolean'), doNotInherit: true },
+	);
+	if (is241) properties.push({ ...buildProperty('tokenExpiredStatusCode', '401'), doNotInherit: true });
+	return { name: 'oAuth2Api', displayName: 'OAuth2 API', properties };
+}
+
+/**
+ * Creates n8n's helper for credentials.
+ * @param data the user's input
+ * @param is241 true for n8n 2.41, false for n8n 1.123
+ */
+export async function createCredentialsHelper(data: ICredentialDataDecryptedObject, is241 = true) {
 	const { core } = await loadCore();
-	return new HarnessCredentialsHelper(core, new CredentialStore(data), [credential, inherited(is241)]);
-};
+	return new HarnessCredentialsHelper(core, new CredentialStore(data), [credential, buildOAuth2Api(is241)]);
+}
 
-/** The credential as a node gets it: defaults filled in, expressions worked out by n8n. */
-export async function resolved(data: ICredentialDataDecryptedObject) {
+/** Resolves the credential as n8n does for a node: with defaults and evaluated expressions. @param data the user's input */
+export async function resolveCredential(data: ICredentialDataDecryptedObject) {
 	const { additionalData, node } = await buildWorkflow(await loadCore(), {
 		node: new SecurityAwarenessCompany(),
 		parameters: {},
 	});
-	const helper = await helperFor(data);
+	const helper = await createCredentialsHelper(data);
 	return await helper.getDecrypted(additionalData, { id: 'id', name: 'name' }, credential.name, 'trigger', {
 		node,
 		data: {},

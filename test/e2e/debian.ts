@@ -31,7 +31,8 @@ const PROGRAMS = {
 
 export type Program = keyof typeof PROGRAMS;
 
-const findInstalled = (program: Program): string | undefined => findProgram(PROGRAMS[program].names, listPostgresFolders());
+const findInstalled = (program: Program): string | undefined =>
+	findProgram(PROGRAMS[program].names, listPostgresFolders());
 
 /**
  * Installs missing programs with apt-get, if the current user may use it.
@@ -39,9 +40,12 @@ const findInstalled = (program: Program): string | undefined => findProgram(PROG
  * @returns a function that returns the path of a program
  * @throws Problem with the command to install missing programs, if they can't be installed
  */
-export async function installDebianPrograms(wanted: Program[], results: string): Promise<(program: Program) => string> {
+export async function installDebianPrograms(
+	programs: Program[],
+	results: string,
+): Promise<(program: Program) => string> {
 	const listMissingPackages = () => [
-		...new Set(wanted.filter((program) => !findInstalled(program)).map((program) => PROGRAMS[program].inPackage)),
+		...new Set(programs.filter((program) => !findInstalled(program)).map((program) => PROGRAMS[program].inPackage)),
 	];
 	const getPath = (program: Program) => {
 		const path = findInstalled(program);

@@ -59,7 +59,10 @@ async function runPart(name: PartName, tarball: string, script: Script): Promise
 		const part: Part = PARTS[name];
 		console.log(`\n${name}: ${part.title}`);
 		const startEnvironment = async (log: string, options = {}) =>
-			startTestEnvironment({ port: await findFreePort(), ...options, tarball, logFile: join(results, `${log}.log`) }, cleanups);
+			startTestEnvironment(
+				{ port: await findFreePort(), ...options, tarball, logFile: join(results, `${log}.log`) },
+				cleanups,
+			);
 		Object.assign(report, await part.run({ results, tarball, cleanups, startEnvironment }));
 	} catch (error) {
 		report.failures.push(describeError(error));

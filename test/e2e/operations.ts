@@ -8,7 +8,14 @@ import type { IDataObject } from 'n8n-workflow';
 import { cases, CustomerFixture, type Case, type CaseRun } from '../cases';
 import { getNodeItems, type Execution } from '../real-n8n/client';
 import type { Cleanups, N8nSession } from '../real-n8n/stage';
-import { CREDENTIAL_TYPE, buildNode, buildPackageNode, START_NODE, buildWorkflow, type CredentialReference } from '../real-n8n/workflow';
+import {
+	CREDENTIAL_TYPE,
+	buildNode,
+	buildPackageNode,
+	START_NODE,
+	buildWorkflow,
+	type CredentialReference,
+} from '../real-n8n/workflow';
 import type { ProfileName } from '../stand-in';
 
 /** The result of running a case in n8n. */
@@ -65,7 +72,7 @@ function findProblem({ itemCount, checkItems }: CaseRun, execution: Execution): 
 
 /** Returns the cases that the service can run with this personality. Only `deployed` has cases outside the contract. */
 const filterByPersonality = (personality: ProfileName, all: Case[]): Case[] =>
-	all.filter(({ isOutsideContract: isBeside }) => !isBeside || personality === 'deployed');
+	all.filter(({ isOutsideContract }) => !isOutsideContract || personality === 'deployed');
 
 /**
  * Runs cases against one stand-in service per personality.
@@ -82,7 +89,11 @@ export async function runCases(
 	for (const personality of personalities) {
 		const customer = await CustomerFixture.start({ profile: personality, companyCount: 40 });
 		cleanups.push(() => customer.standIn.close());
-		const credential = await session.client.createCredential(personality, CREDENTIAL_TYPE, customer.buildCredentialData());
+		const credential = await session.client.createCredential(
+			personality,
+			CREDENTIAL_TYPE,
+			customer.buildCredentialData(),
+		);
 		for (const testCase of filterByPersonality(personality, selectedCases)) {
 			checked++;
 			customer.standIn.reset();

@@ -10,7 +10,10 @@ export interface PartContext {
 	/** Functions that run when the part has ended, successfully or not. The last one runs first. */
 	cleanups: Array<() => Promise<unknown>>;
 	/** Starts a real n8n with the package installed, and a stand-in service. n8n's log is `<log>.log` in the results. */
-	startEnvironment: (log: string, options?: Omit<TestEnvironmentOptions, 'tarball' | 'logFile'> & { version?: Version }) => Promise<TestEnvironment>;
+	startEnvironment: (
+		log: string,
+		options?: Omit<TestEnvironmentOptions, 'tarball' | 'logFile'> & { version?: Version },
+	) => Promise<TestEnvironment>;
 }
 
 /** The result of a part. */

@@ -1,4 +1,4 @@
-/** What must be true of a workflow that people import, and of its page. */
+/** Checks of the example workflows that people import. */
 
 import { get, isEqual } from 'lodash';
 import { NodeHelpers, type INode, type INodeTypeDescription } from 'n8n-workflow';
@@ -6,80 +6,91 @@ import { NodeHelpers, type INode, type INodeTypeDescription } from 'n8n-workflow
 import { findTrigger } from '../real-n8n/examples';
 import type { Workflow } from '../real-n8n/client';
 
-const OURS = 'n8n-nodes-security-awareness.';
-const STANDARD = ['n8n-nodes-base.', '@n8n/n8n-nodes-langchain.'];
+const PACKAGE_PREFIX = 'n8n-nodes-security-awareness.';
+const N8N_PREFIXES = ['n8n-nodes-base.', '@n8n/n8n-nodes-langchain.'];
 const CREDENTIAL = { securityAwarenessOAuth2Api: { id: null, name: 'Security Awareness account' } };
-/** What n8n itself adds to triggers that poll and to tools. */
-const ADDED = ['pollTimes', 'descriptionType', 'toolDescription'];
+/** The parameters that n8n itself adds to polling triggers and to tools. */
+const N8N_PARAMETERS = ['pollTimes', 'descriptionType', 'toolDescription'];
 const FIXED_ID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i;
 
-const isTwice = <T>(value: T, index: number, all: T[]): boolean => all.indexOf(value) !== index;
+/** Returns true if an earlier element of the list is equal. For `Array.filter`. */
+const isDuplicate = <T>(value: T, index: number, all: T[]): boolean => all.indexOf(value) !== index;
 
-/** How many values an Edit Fields node sets. */
-export function settingsIn(parameters: INode['parameters']): number {
-	const list: unknown = get(parameters, ['assignments', 'assignments']);
-	return Array.isArray(list) ? list.length : 0;
+/** Returns the number of values that an Edit Fields node sets. */
+export function countSettings(parameters: INode['parameters']): number {
+	const assignments: unknown = get(parameters, ['assignments', 'assignments']);
+	return Array.isArray(assignments) ? assignments.length : 0;
 }
 
-/** @param descriptions of all nodes of the package @returns a sentence for each that is wrong */
-export function workflowFaults(workflow: Workflow, descriptions: INodeTypeDescription[]): string[] {
+/**
+ * Finds the faults of a workflow.
+ * @param descriptions the descriptions of all nodes of the package
+ * @returns one sentence for each fault
+ */
+export function findWorkflowFaults(workflow: Workflow, descriptions: INodeTypeDescription[]): string[] {
 	const { nodes, connections } = workflow;
 	const text = JSON.stringify(workflow);
 	const names = nodes.map(({ name }) => name);
-	const missing = (where: string, name: string) =>
-		names.includes(name) ? [] : [`${where} names the node '${name}', which is not there`];
-	const targets = Object.entries(connections).flatMap(([name, outputs]) => [
+	const reportIfMissing = (source: string, name: string) =>
+		names.includes(name) ? [] : [`${source} names the node '${name}', which is not there`];
+	const connectedNames = Object.entries(connections).flatMap(([name, outputs]) => [
 		name,
-		...Object.values(outputs).flatMap((each) => each.flatMap((to) => (to ?? []).map(({ node }) => node))),
+		...Object.values(outputs).flatMap((branches) =>
+			branches.flatMap((targets) => (targets ?? []).map(({ node }) => node)),
+		),
 	]);
-	const mentioned = [...text.matchAll(/\$\('([^']+)'\)/g)].map(([, name = '']) => name);
+	const namesInExpressions = [...text.matchAll(/\$\('([^']+)'\)/g)].map(([, name = '']) => name);
 	const { name: trigger, type } = findTrigger(workflow);
 	const isMcpServer = type.endsWith('.mcpTrigger');
-	return [
-		...names.filter(isTwice).map((name) => `Two nodes are called '${name}'`),
+	const faults = [
+		...names.filter(isDuplicate).map((name) => `Two nodes are called '${name}'`),
 		...nodes
 			.map(({ id }) => id)
-			.filter(isTwice)
+			.filter(isDuplicate)
 			.map((id) => `Two nodes have the ID '${id}'`),
-		...targets.flatMap((name) => missing('A connection', name)),
-		...mentioned.flatMap((name) => missing('An expression', name)),
-		...(FIXED_ID.test(text) ? ['It has a fixed ID in it'] : []),
-		// An MCP server has no output: its tools are connected to it.
-		...(connections[trigger]?.main?.[0]?.[0]?.node === 'Settings' || isMcpServer
-			? []
-			: ["Its trigger is not followed by 'Settings'"]),
-		...(nodes.some(({ type }) => type.endsWith('.stickyNote')) ? [] : ['It has no note']),
-		...nodes.flatMap((node) => nodeFaults(node, descriptions).map((fault) => `${node.name}: ${fault}`)),
+		...connectedNames.flatMap((name) => reportIfMissing('A connection', name)),
+		...namesInExpressions.flatMap((name) => reportIfMissing('An expression', name)),
 	];
+	if (FIXED_ID.test(text)) faults.push('It has a fixed ID in it');
+	// An MCP server has no output: its tools are connected to it.
+	if (connections[trigger]?.main?.[0]?.[0]?.node !== 'Settings' && !isMcpServer)
+		faults.push("Its trigger is not followed by 'Settings'");
+	if (!nodes.some(({ type }) => type.endsWith('.stickyNote'))) faults.push('It has no note');
+	for (const node of nodes) faults.push(...findNodeFaults(node, descriptions).map((fault) => `${node.name}: ${fault}`));
+	return faults;
 }
 
-function nodeFaults(node: INode, descriptions: INodeTypeDescription[]): string[] {
-	if (!node.type.startsWith(OURS)) {
-		const others = Object.values(node.credentials ?? {}).some(({ id }) => id !== null);
-		return [
-			...(STANDARD.some((prefix) => node.type.startsWith(prefix)) ? [] : [`is neither n8n's nor ours: ${node.type}`]),
-			...(others ? ['names a credential by its ID'] : []),
-		];
+/** Finds the faults of a node. Each result continues a sentence that starts with the node's name. */
+function findNodeFaults(node: INode, descriptions: INodeTypeDescription[]): string[] {
+	const faults: string[] = [];
+	if (!node.type.startsWith(PACKAGE_PREFIX)) {
+		if (!N8N_PREFIXES.some((prefix) => node.type.startsWith(prefix)))
+			faults.push(`is neither n8n's nor ours: ${node.type}`);
+		if (Object.values(node.credentials ?? {}).some(({ id }) => id !== null))
+			faults.push('names a credential by its ID');
+		return faults;
 	}
-	const description = descriptions.find(({ name }) => [name, `${name}Tool`].includes(node.type.slice(OURS.length)));
+	const nodeName = node.type.slice(PACKAGE_PREFIX.length);
+	const description = descriptions.find(({ name }) => nodeName === name || nodeName === `${name}Tool`);
 	if (!description) return [`is of the type ${node.type}, which there is not`];
 	const { version, defaultVersion } = description;
-	const latest = defaultVersion ?? Math.max(...[version].flat());
-	return [
-		...findMissingDefaults(node, description),
-		...(node.typeVersion === latest ? [] : [`has version ${node.typeVersion}, not ${latest}`]),
-		...(isEqual(node.credentials, CREDENTIAL) ? [] : ['does not name the credential as n8n does']),
-		...parameterFaults(node, description),
-	];
+	const latestVersion = defaultVersion ?? Math.max(...[version].flat());
+	faults.push(...findMissingDefaults(node, description));
+	if (node.typeVersion !== latestVersion) faults.push(`has version ${node.typeVersion}, not ${latestVersion}`);
+	if (!isEqual(node.credentials, CREDENTIAL)) faults.push('does not name the credential as n8n does');
+	faults.push(...findParameterFaults(node, description));
+	return faults;
 }
 
-/** Finds optional fields that a model fills in without a default: n8n would require a value for them. */
+/** Finds optional fields that a model fills in without a default. n8n would require a value for them. */
 function findMissingDefaults(node: INode, { properties }: INodeTypeDescription): string[] {
 	const operation = String(node.parameters.operation);
 	const isRequired = (name: string) =>
 		properties.some(
-			({ name: its, required, displayOptions }) =>
-				its === name && required === true && (displayOptions?.show?.operation ?? [operation]).includes(operation),
+			(property) =>
+				property.name === name &&
+				property.required === true &&
+				(property.displayOptions?.show?.operation ?? [operation]).includes(operation),
 		);
 	return Object.entries(node.parameters)
 		.filter(([name]) => !isRequired(name))
@@ -90,37 +101,45 @@ function findMissingDefaults(node: INode, { properties }: INodeTypeDescription):
 		);
 }
 
-/** n8n itself says which parameters there are, which of them are shown, and which differ from the defaults. */
-/** The types of nodes that run other nodes. With Retry On Fail they would repeat what these have already done. */
-const RUNS_OTHERS = /\.(executeWorkflow|agent|agentTool|toolWorkflow)$/;
+/** Matches the types of nodes that run other nodes. With Retry On Fail they would repeat the changes of these nodes. */
+const NODE_RUNNER_TYPES = /\.(executeWorkflow|agent|agentTool|toolWorkflow)$/;
 
 /**
- * Finds the nodes whose Retry On Fail would repeat changes: our nodes that write, and nodes that run others, which ours can't notice.
- * @param reads returns true if an operation only reads, by the folder of its node
+ * Finds the nodes whose Retry On Fail would repeat changes: nodes of this package that write, and nodes that run other nodes. The
+ * package cannot detect that another node repeats it.
+ * @param isReadOnly returns true if an operation only reads, by the folder of its node
  */
 export function findRetryFaults({ nodes }: Workflow, reads: (folder: string, operation: string) => boolean): string[] {
 	return nodes.flatMap(({ name, type, parameters, retryOnFail }) => {
 		if (retryOnFail !== true) return [];
 		const folder = type
-			.slice(OURS.length)
+			.slice(PACKAGE_PREFIX.length)
 			.replace(/^securityAwareness/, '')
 			.replace(/Tool$/, '');
-		const isWriting = type.startsWith(OURS) && !reads(folder, String(parameters.operation ?? 'getMany'));
-		return isWriting || RUNS_OTHERS.test(type) ? [`${name} has Retry On Fail, and may change something twice`] : [];
+		const isWriting = type.startsWith(PACKAGE_PREFIX) && !isReadOnly(folder, String(parameters.operation ?? 'getMany'));
+		return isWriting || NODE_RUNNER_TYPES.test(type)
+			? [`${name} has Retry On Fail, and may change something twice`]
+			: [];
 	});
 }
 
-function parameterFaults(node: INode, description: INodeTypeDescription): string[] {
+/** Finds parameters that n8n does not know, hides or would not save, and operations that do not exist. */
+function findParameterFaults(node: INode, description: INodeTypeDescription): string[] {
 	const operation = description.properties.find(({ name }) => name === 'operation');
-	const offered = (operation?.options ?? []).flatMap((option) => ('value' in option ? [option.value] : []));
-	if (operation && !offered.includes(String(node.parameters.operation ?? operation.default)))
+	const operationValues = (operation?.options ?? []).flatMap((option) => ('value' in option ? [option.value] : []));
+	if (operation && !operationValues.includes(String(node.parameters.operation ?? operation.default)))
 		return [`has no operation '${String(node.parameters.operation)}'`];
 	try {
-		// n8n 2 asks for the description as well.
-		const kept =
+		// n8n 2 also requires the description. n8n returns only the parameters that it knows, shows and would save.
+		const savedParameters =
 			NodeHelpers.getNodeParameters(description.properties, node.parameters, false, false, node, description) ?? {};
 		return Object.keys(node.parameters)
-			.filter((name) => !ADDED.includes(name) && name !== 'operation' && !isEqual(node.parameters[name], kept[name]))
+			.filter(
+				(name) =>
+					!N8N_PARAMETERS.includes(name) &&
+					name !== 'operation' &&
+					!isEqual(node.parameters[name], savedParameters[name]),
+			)
 			.map((name) => `the parameter '${name}' is unknown, hidden, or the default`);
 	} catch (error) {
 		return [String(error)];

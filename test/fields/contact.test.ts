@@ -4,31 +4,29 @@ import { readInnerFields } from '../../nodes/core/fields/formValues';
 import { toIdLocator } from '../cases';
 import { loadAllOperations } from '../contract/catalogue';
 import { parseBody, requireValue } from '../n8n-core/nodeFixture';
-import { deployedRuns, failureOf } from '../nodes/deployed';
-import { refusalOf } from './refusal';
+import { createDeployedFixture, getFailureMessage } from '../nodes/deployed';
+import { catchInvalidInput } from './refusal';
 
-const item = { timezone: 'UTC', upload: async () => Promise.reject(new Error('no file')) };
+const item = { timezone: 'UTC', readUpload: async () => Promise.reject(new Error('no file')) };
 
 /** Lists the text fields whose labels match, as "node operation path". */
 async function findFieldsByLabel(label: RegExp) {
-	const walk = (form: FieldMap, at: string): Array<{ at: string; name: string; form: FieldMap }> =>
-		Object.entries(form).flatMap(([name, { property, innerFields: inner }]) =>
-			inner
-				? walk(inner, `${at} ${name}`)
-				: property.type === 'string' && label.test(property.displayName)
-					? [{ at: `${at} ${name}`, name, form }]
-					: [],
-		);
+	const walk = (form: FieldMap, parentPath: string): Array<{ path: string; name: string; form: FieldMap }> =>
+		Object.entries(form).flatMap(([name, { property, innerFields }]) => {
+			const path = `${parentPath} ${name}`;
+			if (innerFields) return walk(innerFields, path);
+			return property.type === 'string' && label.test(property.displayName) ? [{ path, name, form }] : [];
+		});
 	const operations = (await loadAllOperations()).filter(({ operation }) => !operation.isReadOnly);
 	return operations.flatMap(({ node, operation }) => walk(operation.fields, `${node} ${operation.value}`));
 }
 
-const parsed = async ({ name, form }: { name: string; form: FieldMap }, raw: unknown) =>
+const parseField = async ({ name, form }: { name: string; form: FieldMap }, raw: unknown) =>
 	(await readInnerFields({ [name]: requireValue(form[name]) }, () => raw, item))[name];
 
 test('every field for email addresses removes the characters that copying adds', async () => {
 	const fields = await findFieldsByLabel(/\bEmail\b|^User Name$/);
-	expect(fields.map(({ at }) => at)).toEqual(
+	expect(fields.map(({ path }) => path)).toEqual(
 		expect.arrayContaining([
 			'TargetUser create email',
 			'TargetUser createOrUpdate email',
@@ -44,67 +42,72 @@ test('every field for email addresses removes the characters that copying adds',
 	);
 	for (const field of fields)
 		for (const raw of [' mailto:ada@example.com', "'ada@example.com", 'a\u200bda\u00ad@example.com\ufeff'])
-			expect({ at: field.at, value: [await parsed(field, raw)].flat() }).toEqual({
-				at: field.at,
+			expect({ path: field.path, value: [await parseField(field, raw)].flat() }).toEqual({
+				path: field.path,
 				value: ['ada@example.com'],
 			});
 });
 
-test('every field for a phone number refuses other text', async () => {
+test('every field for a phone number rejects other text', async () => {
 	const fields = await findFieldsByLabel(/Phone/);
 	expect(fields).toHaveLength(5);
 	for (const field of fields)
 		for (const raw of ['4.91511E+12', '#N/A', '-', '+49undefined'])
-			expect((await refusalOf(async () => parsed(field, raw))).complaint).toContain('must be a phone number');
+			expect((await catchInvalidInput(async () => parseField(field, raw))).complaint).toContain(
+				'must be a phone number',
+			);
 });
 
 describe('at the platform', () => {
-	const { g, run } = deployedRuns();
+	const { fixture, run } = createDeployedFixture();
 	const POST = 'POST /api/target-users';
 	const PUT = 'PUT /api/target-users/{resourceId}';
-	const users = () => g.customer.companyData.users;
+	const getUsers = () => fixture.customer.companyData.users;
 
 	test('a copied address finds the person with that address, and is stored without the extra characters', async () => {
-		const [user] = users();
-		const before = users().length;
+		const [user] = getUsers();
+		const before = getUsers().length;
 		const { email = '', department } = requireValue(user);
-		const parameters = { ...g.customer.companyParameters, additionalFields: { department } };
+		const parameters = { ...fixture.customer.companyParameters, additionalFields: { department } };
 		for (const copied of [`mailto:${email}`, `'${email}`, `\u200b${email.slice(0, 3)}\u00ad${email.slice(3)}`]) {
 			const { items } = await run('TargetUser', 'createOrUpdate', { ...parameters, email: copied });
 			expect(items.map(({ json }) => json)).toMatchObject([{ email, action: 'unchanged' }]);
 		}
-		expect(users()).toHaveLength(before);
+		expect(getUsers()).toHaveLength(before);
 		const created = { email: 'mailto:zoe@harbour.example', phoneNumber: "'+49 30 1234567" };
-		await run('TargetUser', 'create', { ...g.customer.companyParameters, ...created });
-		expect(parseBody(g.standIn.getRequests(POST).at(-1))).toMatchObject({
+		await run('TargetUser', 'create', { ...fixture.customer.companyParameters, ...created });
+		expect(parseBody(fixture.standIn.getRequests(POST).at(-1))).toMatchObject({
 			email: 'zoe@harbour.example',
 			phoneNumber: '+49 30 1234567',
 		});
 	});
 
 	test('a person who is added to a group is found by a copied address', async () => {
-		const { targetGroups } = g.customer.companyData;
-		const [group, user] = requireValue(
-			targetGroups
-				.flatMap((each) => users().map((one) => [each, one] as const))
-				.find(([each, one]) => !each.userResourceIds.includes(one.resourceId)),
+		const { targetGroups } = fixture.customer.companyData;
+		const pairs = targetGroups.flatMap((group) => getUsers().map((user) => ({ group, user })));
+		const { group, user } = requireValue(
+			pairs.find((pair) => !pair.group.userResourceIds.includes(pair.user.resourceId)),
 		);
-		const chosen = { ...g.customer.companyParameters, targetGroup: toIdLocator(group.resourceId) };
-		await run('TargetGroup', 'addMembers', { ...chosen, people: `mailto:${user.email}, '${user.email}` });
+		const parameters = { ...fixture.customer.companyParameters, targetGroup: toIdLocator(group.resourceId) };
+		await run('TargetGroup', 'addMembers', { ...parameters, people: `mailto:${user.email}, '${user.email}` });
 		expect(group.userResourceIds).toContain(user.resourceId);
 	});
 
 	test.each(['4.91511E+12', '#N/A', '-', '+49undefined'])(
-		'%s is no phone number: nothing is sent',
+		'%s is rejected as a phone number, and nothing is sent',
 		async (phoneNumber) => {
-			const parameters = { ...g.customer.companyParameters, email: requireValue(users()[0]).email, phoneNumber };
+			const parameters = {
+				...fixture.customer.companyParameters,
+				email: requireValue(getUsers()[0]).email,
+				phoneNumber,
+			};
 			for (const operation of ['create', 'createOrUpdate']) {
-				const message = await failureOf(run('TargetUser', operation, parameters));
+				const message = await getFailureMessage(run('TargetUser', operation, parameters));
 				expect(message).toContain(
 					`'Phone Number' must be a phone number such as +49 30 1234567, but is '${phoneNumber}'`,
 				);
 			}
-			expect([...g.standIn.getRequests(POST), ...g.standIn.getRequests(PUT)]).toEqual([]);
+			expect([...fixture.standIn.getRequests(POST), ...fixture.standIn.getRequests(PUT)]).toEqual([]);
 		},
 	);
 });

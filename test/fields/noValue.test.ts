@@ -1,4 +1,4 @@
-/** Tests of words such as 'undefined', which an expression without a value writes: writes refuse them, searches allow them. */
+/** Tests of words such as 'undefined', which an expression writes if its value is missing: writes reject them, searches accept them. */
 import { mapValues } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAwarenessTargetGroup.node';
@@ -9,10 +9,10 @@ import { InvalidInputError } from '../../nodes/core/http/errors';
 import { loadAllOperations } from '../contract/catalogue';
 import { parseBody, catchNodeError, createNodeFixture, requireValue } from '../n8n-core/nodeFixture';
 
-const WORDS = ['undefined', 'null', 'NaN', 'Invalid DateTime', '[object Object]'];
+const MISSING_VALUE_WORDS = ['undefined', 'null', 'NaN', 'Invalid DateTime', '[object Object]'];
 const ADVICE = 'An expression probably has no value';
 
-/** Creates the values in which a field may have a word: alone, in a list, in JSON. */
+/** Creates the raw values in which a field can contain a word: alone, in a list, in JSON. */
 function createValues({ property: { type } }: Field<unknown>, word: string): unknown[] {
 	if (type === 'json') return [`{ "a": ["b", "${word}"] }`, { a: word }];
 	if (type === 'multiOptions') return [['a', word]];
@@ -20,43 +20,45 @@ function createValues({ property: { type } }: Field<unknown>, word: string): unk
 	return [word, ` ${word} `];
 }
 
-/** The values of the other fields in a row, by kind of field. */
-function fillIn({ property: { type, default: start } }: Field<unknown>): unknown {
+/** Creates a value for another field in a row. */
+function createFilledValue({ property: { type, default: defaultValue } }: Field<unknown>): unknown {
 	if (type === 'resourceLocator') return { mode: 'id', value: 'x' };
-	return type === 'options' ? start : 'x';
+	return type === 'options' ? defaultValue : 'x';
 }
 
-/** The texts of a form that an expression can fill, each with its path and what puts a value into the form. */
-function textsOf(
+/** Lists the text fields of a form that allow an expression, each with its path and a function that builds a form with its value. */
+function findTextFields(
 	form: FieldMap,
-): Array<{ path: string; field: Field<unknown>; parameters: (value: unknown) => IDataObject }> {
+): Array<{ path: string; field: Field<unknown>; buildForm: (value: unknown) => IDataObject }> {
 	return Object.entries(form).flatMap(([name, field]) => {
 		const { type, noDataExpression = false, typeOptions } = field.property;
-		const shown = mapValues(field.show ?? {}, (values) => values?.[0]) as IDataObject;
-		if (!field.innerFields)
-			return ['string', 'json', 'multiOptions', 'resourceLocator'].includes(type) && !noDataExpression
-				? [{ path: name, field, parameters: (value: unknown) => ({ ...shown, [name]: value }) as IDataObject }]
-				: [];
-		return textsOf(field.innerFields).map(({ path, field: inner, parameters }) => {
-			const wrapped = (value: unknown): IDataObject => {
-				const part = parameters(value);
+		const showingValues = mapValues(field.show ?? {}, (values) => values?.[0]) as IDataObject;
+		if (!field.innerFields) {
+			const hasText = ['string', 'json', 'multiOptions', 'resourceLocator'].includes(type);
+			if (!hasText || noDataExpression) return [];
+			const buildForm = (value: unknown) => ({ ...showingValues, [name]: value }) as IDataObject;
+			return [{ path: name, field, buildForm }];
+		}
+		return findTextFields(field.innerFields).map(({ path, field: innerField, buildForm }) => {
+			const wrapValue = (value: unknown): IDataObject => {
+				const part = buildForm(value);
 				if (type === 'collection') return part;
-				const row = { ...mapValues(field.innerFields, fillIn), ...part };
+				const row = { ...mapValues(field.innerFields, createFilledValue), ...part };
 				return typeOptions?.multipleValues ? { rows: [row] } : { fields: row };
 			};
 			return {
 				path: `${name}.${path}`,
-				field: inner,
-				parameters: (value: unknown) => ({ ...shown, [name]: wrapped(value) }),
+				field: innerField,
+				buildForm: (value: unknown) => ({ ...showingValues, [name]: wrapValue(value) }),
 			};
 		});
 	});
 }
 
-/** How a field is refused in a form. */
-async function refusalIn(form: FieldMap, name: string, parameters: IDataObject, isWrite: boolean) {
-	const item = { timezone: 'UTC', isWrite, upload: async () => Promise.reject(new Error('no file')) };
-	const values = await FormValues.read(form, (each) => parameters[each], item);
+/** Parses a form. @returns the error if the field is rejected */
+async function findRejection(form: FieldMap, name: string, parameters: IDataObject, isWrite: boolean) {
+	const item = { timezone: 'UTC', isWrite, readUpload: async () => Promise.reject(new Error('no file')) };
+	const values = await FormValues.read(form, (key) => parameters[key], item);
 	try {
 		values.get({ [name]: requireValue(form[name]) });
 		return undefined;
@@ -65,29 +67,29 @@ async function refusalIn(form: FieldMap, name: string, parameters: IDataObject, 
 	}
 }
 
-test('every text of every operation that changes something refuses these words; no other operation does', async () => {
-	const missed: string[] = [];
-	let tried = 0;
+test('every text field of an operation that changes data rejects these words; other operations accept them', async () => {
+	const failures: string[] = [];
+	let testedValueCount = 0;
 	for (const { node, operation } of await loadAllOperations()) {
-		for (const { path, field, parameters } of textsOf(operation.fields)) {
+		for (const { path, field, buildForm } of findTextFields(operation.fields)) {
 			const [name = ''] = path.split('.');
-			for (const value of WORDS.flatMap((word) => createValues(field, word))) {
-				const refusal = await refusalIn(operation.fields, name, parameters(value), !operation.isReadOnly);
-				const isRefused = refusal?.advice?.includes(ADVICE) ?? false;
-				tried++;
-				// IDs with such a word are refused in searches, too.
-				const isId = refusal?.complaint.startsWith('must be an ID') ?? false;
-				if (isRefused === operation.isReadOnly && !(operation.isReadOnly && isId))
-					missed.push(`${node} ${operation.value} ${path} ${JSON.stringify(value)}`);
+			for (const value of MISSING_VALUE_WORDS.flatMap((word) => createValues(field, word))) {
+				const rejection = await findRejection(operation.fields, name, buildForm(value), !operation.isReadOnly);
+				const isRejected = rejection?.advice?.includes(ADVICE) ?? false;
+				testedValueCount++;
+				// Searches reject an ID with such a word, too.
+				const isRejectedId = rejection?.complaint.startsWith('must be an ID') ?? false;
+				if (isRejected === operation.isReadOnly && !(operation.isReadOnly && isRejectedId))
+					failures.push(`${node} ${operation.value} ${path} ${JSON.stringify(value)}`);
 			}
 		}
 	}
-	expect(tried).toBeGreaterThan(3000);
-	expect(missed).toEqual([]);
+	expect(testedValueCount).toBeGreaterThan(3000);
+	expect(failures).toEqual([]);
 });
 
 describe('in a node', () => {
-	const b = createNodeFixture({ companyCount: 2, profile: 'deployed' });
+	const fixture = createNodeFixture({ companyCount: 2, profile: 'deployed' });
 	const own = { companyScope: 'own' };
 	const person = { operation: 'create', ...own, email: 'ada@example.com', phoneNumber: '+49 30 1234567' };
 
@@ -121,26 +123,26 @@ describe('in a node', () => {
 			{ ...person, additionalFields: { priority: '={{ DateTime.fromISO("x").toString() }}' } },
 			"'Priority' in 'Additional Fields' must have a value, but is the word 'Invalid DateTime'",
 		],
-	])('%s: nothing is sent', async (_what, parameters, message) => {
-		const error = await catchNodeError(b.run(SecurityAwarenessTargetUser, parameters));
+	])('rejects %s and sends nothing', async (_input, parameters, message) => {
+		const error = await catchNodeError(fixture.run(SecurityAwarenessTargetUser, parameters));
 		expect(error.message).toContain(message);
 		expect(error.description).toContain(ADVICE);
-		expect(b.requests).toEqual([]);
+		expect(fixture.requests).toEqual([]);
 	});
 
-	test('Null is allowed as a surname, and null as a word in an address or a text that is no name', async () => {
+	test('Null is accepted as a surname, and null as a word in an address or a text that is not a name', async () => {
 		const names = { firstName: 'Nullah', lastName: 'Null', priority: 'not null', managerEmail: 'jo.null@example.com' };
-		await b.run(SecurityAwarenessTargetUser, { ...person, additionalFields: names });
-		expect(parseBody(b.requests.at(-1))).toMatchObject(names);
+		await fixture.run(SecurityAwarenessTargetUser, { ...person, additionalFields: names });
+		expect(parseBody(fixture.requests.at(-1))).toMatchObject(names);
 	});
 
-	test('a search can look for such a word', async () => {
-		const { items } = await b.run(SecurityAwarenessTargetGroup, {
+	test('a search accepts such a word', async () => {
+		const { items } = await fixture.run(SecurityAwarenessTargetGroup, {
 			operation: 'getMany',
 			...own,
 			filters: { searchText: 'undefined' },
 		});
 		expect(items).toEqual([]);
-		expect(b.requests).not.toEqual([]);
+		expect(fixture.requests).not.toEqual([]);
 	});
 });

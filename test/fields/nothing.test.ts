@@ -1,6 +1,6 @@
 /**
- * An expression without a result is no value: the form is as if the field had not been added, or the field is named in an error
- * before anything is sent. Every field of every operation is tried; what a request has depends on nothing but these values.
+ * Tests of expressions that return nothing. The form is then parsed as if the field had not been added, or the field is rejected before any
+ * request. Every field of every operation is tested, because the request depends only on the parsed values.
  */
 import { isEqual, mapValues, omit } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
@@ -17,74 +17,92 @@ import { readLocatorValue } from '../../nodes/core/fields/fieldTypes';
 import { FormValues } from '../../nodes/core/fields/formValues';
 import { InvalidInputError } from '../../nodes/core/http/errors';
 import { isEmpty } from '../../nodes/core/values';
+import { toIdLocator } from '../cases';
 import { loadAllOperations } from '../contract/catalogue';
 import { parseBody, catchNodeError, createNodeFixture, requireValue, type NodeClass } from '../n8n-core/nodeFixture';
 
-const NOTHING = '={{ $json.missing }}';
-const item = { timezone: 'UTC', upload: async () => Promise.reject(new InvalidInputError('is no file')) };
+const EMPTY_EXPRESSION = '={{ $json.missing }}';
+const item = { timezone: 'UTC', readUpload: async () => Promise.reject(new InvalidInputError('is no file')) };
 
-/** What becomes of a field of a form, given the raw values of the form's fields; an error by its path. */
-async function outcomeOf(form: FieldMap, name: string, raw: Record<string, unknown>): Promise<unknown> {
-	const values = await FormValues.read(form, (each) => (each in raw ? (raw[each] ?? null) : undefined), item);
+/**
+ * Parses a form and returns the value of one field. If the field is rejected, returns the path in the error.
+ * @param rawValues the raw values of the form's fields
+ */
+async function readFieldOutcome(form: FieldMap, name: string, rawValues: Record<string, unknown>): Promise<unknown> {
+	const readRawValue = (key: string) => (key in rawValues ? (rawValues[key] ?? null) : undefined);
+	const values = await FormValues.read(form, readRawValue, item);
 	try {
 		return values.get({ [name]: requireValue(form[name]) })[name];
 	} catch (error) {
-		if (error instanceof InvalidInputError) return { refused: error.path.join('.') };
+		if (error instanceof InvalidInputError) return { rejectedPath: error.path.join('.') };
 		throw error;
 	}
 }
 
-/** What n8n gives for an expression without a result in a field: alone, or as the value of a resource locator. */
-const nothingIn = ({ property }: Field<unknown>, none: null | undefined): unknown[] =>
-	property.type === 'resourceLocator' ? [none, { mode: 'id', value: none }] : [none];
+/** Lists the raw values that n8n gives if the expression in a field returns nothing: alone, or as the value of a resource locator. */
+const createEmptyValues = ({ property }: Field<unknown>, emptyValue: null | undefined): unknown[] =>
+	property.type === 'resourceLocator' ? [emptyValue, { mode: 'id', value: emptyValue }] : [emptyValue];
 
-/** A raw value of each kind of field in a row; of a choice, its default. */
-const filledIn = ({ property: { type, default: start } }: Field<unknown>): unknown => {
+/** Creates a raw value for a field in a row. The value of a choice is its default. */
+const createFilledValue = ({ property: { type, default: defaultValue } }: Field<unknown>): unknown => {
 	if (type === 'resourceLocator') return { mode: 'id', value: 'x' };
-	return type === 'options' ? start : 'x';
+	return type === 'options' ? defaultValue : 'x';
 };
 
-/** The raw value of a field with an inner field; in a row the others are filled in, so that the inner one is shown. */
-function holding({ property, innerFields: inner = {} }: Field<unknown>, part: Record<string, unknown>): unknown {
+/** Returns the values of other fields for which a field is shown. */
+const getShowingValues = (field: Field<unknown> | undefined) => mapValues(field?.show ?? {}, (values) => values?.[0]);
+
+/** Creates the raw value of a field from the value of one inner field. In a row the others are filled in, so that the inner field is shown. */
+function wrapInParent({ property, innerFields = {} }: Field<unknown>, part: Record<string, unknown>): unknown {
 	if (property.type === 'collection') return part;
 	const [name = ''] = Object.keys(part);
-	const shown = mapValues(inner[name]?.show ?? {}, (values) => values?.[0]);
-	const row = { ...omit(mapValues(inner, filledIn), name), ...shown, ...part };
+	const row = {
+		...omit(mapValues(innerFields, createFilledValue), name),
+		...getShowingValues(innerFields[name]),
+		...part,
+	};
 	return property.typeOptions?.multipleValues ? { rows: [row] } : { fields: row };
 }
 
-interface Tried {
+interface FieldResult {
 	path: string;
-	refused: boolean;
+	isRejected: boolean;
 }
 
-/** Tries a field with nothing, and those inside it. @returns of each whether it was refused @throws where it is neither refused nor as if not added */
-async function tryField(form: FieldMap, name: string, field: Field<unknown>): Promise<Tried[]> {
-	// The fields that decide whether it is shown have the value for it.
-	const shown = mapValues(field.show ?? {}, (values) => values?.[0]);
-	const of = async (raw: unknown) => outcomeOf(form, name, { ...shown, [name]: raw });
-	const notAdded = await of(field.property.default);
-	const tried: Tried[] = [];
-	const compare = (path: string, outcome: unknown) => {
-		const refused = isEqual(outcome, { refused: path });
-		if (!refused) expect({ path, outcome }).toEqual({ path, outcome: notAdded });
-		tried.push({ path, refused });
+/**
+ * Parses a field and its inner fields with empty values.
+ * @returns whether each field was rejected
+ * @throws if a field is neither rejected nor treated as if it had not been added
+ */
+async function testEmptyValues(form: FieldMap, name: string, field: Field<unknown>): Promise<FieldResult[]> {
+	const showingValues = getShowingValues(field);
+	const readOutcome = async (raw: unknown) => readFieldOutcome(form, name, { ...showingValues, [name]: raw });
+	const outcomeIfNotAdded = await readOutcome(field.property.default);
+	const results: FieldResult[] = [];
+	const addResult = (path: string, outcome: unknown) => {
+		const isRejected = isEqual(outcome, { rejectedPath: path });
+		if (!isRejected) expect({ path, outcome }).toEqual({ path, outcome: outcomeIfNotAdded });
+		results.push({ path, isRejected });
 	};
-	for (const none of [null, undefined]) {
-		for (const raw of nothingIn(field, none)) compare(name, await of(raw));
-		for (const [inner, part] of Object.entries(field.innerFields ?? {})) {
-			for (const raw of nothingIn(part, none)) compare(`${name}.${inner}`, await of(holding(field, { [inner]: raw })));
-			for (const [cell, { property }] of Object.entries(part.innerFields ?? {})) {
-				const raw = property.type === 'resourceLocator' ? { mode: 'id', value: none } : none;
-				compare(`${name}.${inner}.${cell}`, await of({ [inner]: holding(part, { [cell]: raw }) }));
+	for (const emptyValue of [null, undefined]) {
+		for (const raw of createEmptyValues(field, emptyValue)) addResult(name, await readOutcome(raw));
+		for (const [innerName, innerField] of Object.entries(field.innerFields ?? {})) {
+			for (const raw of createEmptyValues(innerField, emptyValue)) {
+				const outcome = await readOutcome(wrapInParent(field, { [innerName]: raw }));
+				addResult(`${name}.${innerName}`, outcome);
+			}
+			for (const [cellName, { property }] of Object.entries(innerField.innerFields ?? {})) {
+				const raw = property.type === 'resourceLocator' ? { mode: 'id', value: emptyValue } : emptyValue;
+				const outcome = await readOutcome({ [innerName]: wrapInParent(innerField, { [cellName]: raw }) });
+				addResult(`${name}.${innerName}.${cellName}`, outcome);
 			}
 		}
 	}
-	return tried;
+	return results;
 }
 
-/** Fields without which more would be done than was meant, by the ends of their paths. */
-const WIDER = [
+/** The fields without which the operation would affect more than the user meant, by the ends of their paths. */
+const WIDENING_FIELDS = [
 	'allowedIpAddresses',
 	'hasIpAddressRestriction',
 	'isNumberOfUsersLimited',
@@ -118,40 +136,42 @@ const WIDER = [
 	'showOnlyFailedEvents',
 	'targetUserResourceId',
 ];
-/** A new group, which has no companies that could be replaced. */
-const NARROWER = ['CompanyGroup create participantList'];
+/** The exceptions: a new group has no companies that could be replaced. */
+const EXCEPTIONS = ['CompanyGroup create participantList'];
 
-/** Returns true for a field that always has a value, so that its default would be sent if the user chose nothing. */
-const hasChosen = ({ property: { type, default: start } }: Field<unknown>): boolean => {
+/** Returns true for a field that always has a value, so that its default would be sent if the user selected nothing. */
+const hasValueAlways = ({ property: { type, default: defaultValue } }: Field<unknown>): boolean => {
 	if (['options', 'boolean', 'number'].includes(type)) return true;
-	return type === 'resourceLocator' && !isEmpty(readLocatorValue(start));
+	return type === 'resourceLocator' && !isEmpty(readLocatorValue(defaultValue));
 };
 
-test('every field of every operation is as if it had not been added, or is refused', async () => {
-	const all: string[] = [];
-	const notRefused: string[] = [];
-	const switchedOn: string[] = [];
+test('every field of every operation is treated as if it had not been added, or is rejected', async () => {
+	const testedPaths: string[] = [];
+	const wronglyAccepted: string[] = [];
+	const wronglyDefaulted: string[] = [];
 	for (const { node, operation } of await loadAllOperations()) {
 		for (const [name, field] of Object.entries(operation.fields)) {
-			for (const { path, refused } of await tryField(operation.fields, name, field)) {
-				const at = `${node} ${operation.value} ${path}`;
-				all.push(at);
-				const isWider =
-					/^(filters|onlyCompanies)\b|\.(?=.*\.)/.test(path) || WIDER.includes(requireValue(path.split('.').at(-1)));
-				if (isWider && !refused && !NARROWER.includes(at)) notRefused.push(at);
-				if (!operation.isReadOnly && path === name && hasChosen(field) && !refused) switchedOn.push(at);
+			for (const { path, isRejected } of await testEmptyValues(operation.fields, name, field)) {
+				const fullPath = `${node} ${operation.value} ${path}`;
+				testedPaths.push(fullPath);
+				const isWidening =
+					/^(filters|onlyCompanies)\b|\.(?=.*\.)/.test(path) ||
+					WIDENING_FIELDS.includes(requireValue(path.split('.').at(-1)));
+				if (isWidening && !isRejected && !EXCEPTIONS.includes(fullPath)) wronglyAccepted.push(fullPath);
+				const isOuterField = path === name;
+				if (!operation.isReadOnly && isOuterField && hasValueAlways(field) && !isRejected)
+					wronglyDefaulted.push(fullPath);
 			}
 		}
 	}
-	expect(all.length).toBeGreaterThan(5000);
-	expect(notRefused).toEqual([]);
-	// In a write, the default of a choice, a switch or a number must not replace the user's choice.
-	expect([...new Set(switchedOn)]).toEqual([]);
+	expect(testedPaths.length).toBeGreaterThan(5000);
+	expect(wronglyAccepted).toEqual([]);
+	// In a write, the default of a choice, a switch or a number must not replace the user's selection.
+	expect([...new Set(wronglyDefaulted)]).toEqual([]);
 });
 
 describe('in a node', () => {
-	const b = createNodeFixture({ companyCount: 3 });
-	const byId = (value: string) => ({ mode: 'id', value });
+	const fixture = createNodeFixture({ companyCount: 3 });
 	const own = { companyScope: 'own' };
 
 	test.each<[what: string, node: NodeClass, parameters: IDataObject, field: string]>([
@@ -165,7 +185,7 @@ describe('in a node', () => {
 				clientSecret: 'secret',
 				name: 'n8n',
 				roles: ['r'],
-				hasIpAddressRestriction: NOTHING,
+				hasIpAddressRestriction: EMPTY_EXPRESSION,
 				allowedIpAddresses: '203.0.113.7',
 			},
 			"'Restrict IP Addresses'",
@@ -176,44 +196,44 @@ describe('in a node', () => {
 			{
 				operation: 'createAndSend',
 				...own,
-				training: byId('t'),
+				training: toIdLocator('t'),
 				name: 'Spring',
 				targetGroups: ['g'],
-				additionalFields: { markedAsTest: NOTHING },
+				additionalFields: { markedAsTest: EMPTY_EXPRESSION },
 			},
 			"'Mark as Test' in 'Additional Fields'",
 		],
 		[
 			'a simulation for everybody',
 			SecurityAwarenessPhishingCampaign,
-			{ operation: 'start', ...own, campaign: byId('c'), targetGroups: NOTHING },
+			{ operation: 'start', ...own, campaign: toIdLocator('c'), targetGroups: EMPTY_EXPRESSION },
 			"'Target Group Names or IDs'",
 		],
 		[
-			'a list of groups with a hole, which takes the place of another',
+			'a stored list of groups that is replaced by an incomplete one',
 			SecurityAwarenessTargetUser,
 			{
 				operation: 'update',
 				...own,
-				targetUser: byId('u'),
+				targetUser: toIdLocator('u'),
 				additionalFields: { targetGroupResourceIds: '={{ ["g", $json.missing] }}' },
 			},
 			"'Target Group Names or IDs' in 'Update Fields'",
 		],
 		[
-			'a list without its condition',
+			'a list that is read without its condition',
 			SecurityAwarenessTargetGroup,
 			{
 				operation: 'getMany',
 				...own,
-				filters: { fieldFilters: { rows: [{ fieldName: 'Name', operator: 'eq', value: NOTHING }] } },
+				filters: { fieldFilters: { rows: [{ fieldName: 'Name', operator: 'eq', value: EMPTY_EXPRESSION }] } },
 			},
 			"'Value' in 'Conditions' in 'Filters'",
 		],
 		[
-			'a schedule that is switched on',
+			'a schedule that is turned on',
 			SecurityAwarenessExecutiveReport,
-			{ operation: 'switchScheduledReport', ...own, scheduledReport: byId('s'), status: NOTHING },
+			{ operation: 'switchScheduledReport', ...own, scheduledReport: toIdLocator('s'), status: EMPTY_EXPRESSION },
 			"'Status'",
 		],
 		[
@@ -223,53 +243,64 @@ describe('in a node', () => {
 				operation: 'createScheduledReport',
 				...own,
 				name: 'Review',
-				reportResourceId: byId('r'),
+				reportResourceId: toIdLocator('r'),
 				emailAddresses: 'ceo@example.com',
-				frequency: NOTHING,
+				frequency: EMPTY_EXPRESSION,
 			},
 			"'Frequency'",
 		],
 		[
-			'an answer that is mailed to the reporter, or not',
+			'a default instead of the choice whether the reporter gets an email',
 			SecurityAwarenessReportedEmail,
-			{ operation: 'update', ...own, reportedEmail: byId('m'), notifyReporter: NOTHING },
+			{ operation: 'update', ...own, reportedEmail: toIdLocator('m'), notifyReporter: EMPTY_EXPRESSION },
 			"'Notify Reporter'",
 		],
 		[
-			'a change at the company of the credential, or at another one',
+			'a change at the wrong company',
 			SecurityAwarenessTargetGroup,
-			{ operation: 'create', companyScope: NOTHING, company: byId('c'), name: 'Sales', priority: 'High' },
+			{
+				operation: 'create',
+				companyScope: EMPTY_EXPRESSION,
+				company: toIdLocator('c'),
+				name: 'Sales',
+				priority: 'High',
+			},
 			"'Company Scope'",
 		],
-	])('nothing is sent that would be %s', async (_what, node, parameters, field) => {
-		const error = await catchNodeError(b.run(node, parameters, { items: [{ json: {} }] }));
+	])('sends nothing if the result would be %s', async (_result, node, parameters, field) => {
+		const error = await catchNodeError(fixture.run(node, parameters, { items: [{ json: {} }] }));
 		expect(error.message).toBe(`${field} must have a value, but has none`);
 		expect(error.description).toContain('the input item may lack what the expression names');
-		expect(b.standIn.log).toEqual([]);
+		expect(fixture.standIn.log).toEqual([]);
 	});
 
-	test.each(['nameContains', 'tags'])('a company condition without a result is not every company: %s', async (name) => {
-		const parameters = (value: string) => ({
-			operation: 'getMany',
-			companyScope: 'every',
-			onlyCompanies: { [name]: value },
-		});
-		const error = await catchNodeError(b.run(SecurityAwarenessTargetGroup, parameters(NOTHING), { items: [{ json: {} }] }));
-		expect(error.message).toMatch(/^'(Name Contains|Tags)' in 'Only Companies' must have a value, but has none$/);
-		expect(b.standIn.log).toEqual([]);
-		// A setting that a person left empty is one: every company.
-		const { items } = await b.run(SecurityAwarenessTargetGroup, parameters('={{ "" }}'));
-		expect(new Set(items.map(({ json }) => json.companyResourceId)).size).toBe(3);
-	});
+	test.each(['nameContains', 'tags'])(
+		'a company condition that returns nothing does not mean every company: %s',
+		async (name) => {
+			const buildForm = (value: string) => ({
+				operation: 'getMany',
+				companyScope: 'every',
+				onlyCompanies: { [name]: value },
+			});
+			const error = await catchNodeError(
+				fixture.run(SecurityAwarenessTargetGroup, buildForm(EMPTY_EXPRESSION), { items: [{ json: {} }] }),
+			);
+			expect(error.message).toMatch(/^'(Name Contains|Tags)' in 'Only Companies' must have a value, but has none$/);
+			expect(fixture.standIn.log).toEqual([]);
+			// A setting that the user left empty means every company.
+			const { items } = await fixture.run(SecurityAwarenessTargetGroup, buildForm('={{ "" }}'));
+			expect(new Set(items.map(({ json }) => json.companyResourceId)).size).toBe(3);
+		},
+	);
 
-	test('what a created record is not given is not sent', async () => {
+	test('a field without a value is not sent when a record is created', async () => {
 		const user = { firstName: 'Nathan', lastName: 'Smith', email: 'nathan@example.com', phoneNumber: '1' };
 		const create = async (additionalFields: IDataObject) => {
-			b.standIn.clearLog();
-			await b.run(SecurityAwarenessSystemUser, { operation: 'create', ...own, ...user, additionalFields });
-			return parseBody(b.requests.at(-1));
+			fixture.standIn.clearLog();
+			await fixture.run(SecurityAwarenessSystemUser, { operation: 'create', ...own, ...user, additionalFields });
+			return parseBody(fixture.requests.at(-1));
 		};
-		expect(await create({ statusId: NOTHING, companyResourceId: NOTHING })).toEqual(await create({}));
+		expect(await create({ statusId: EMPTY_EXPRESSION, companyResourceId: EMPTY_EXPRESSION })).toEqual(await create({}));
 		for (const blank of ['', '   ', '={{ $json.missing }} '])
 			expect(await create({ companyResourceId: blank })).toEqual(user);
 	});

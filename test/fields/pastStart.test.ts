@@ -1,4 +1,4 @@
-/** Tests of start dates that have passed: every form refuses them, unless the record already has the date. */
+/** Tests of start dates that have passed: every form rejects them, unless the record already has the date. */
 import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 import { toIdLocator } from '../cases';
@@ -7,33 +7,42 @@ import { createOperationFixture } from '../cases/operationFixture';
 import { runNode } from '../n8n-core';
 import { catchNodeError, getJson, parseText, requireValue } from '../n8n-core/nodeFixture';
 
-const g = createOperationFixture('deployed');
-const TIMEZONE = 'Europe/Berlin';
+const fixture = createOperationFixture('deployed');
+const TIME_ZONE = 'Europe/Berlin';
 
 // The stand-in creates a customer's scheduled reports when they are listed for the first time.
 beforeEach(async () => {
-	await g.customer.fetchList('POST /api/report-scheduling/search');
-	g.standIn.clearLog();
+	await fixture.customer.fetchList('POST /api/report-scheduling/search');
+	fixture.standIn.clearLog();
 });
 
 /** Returns a time as n8n's editor writes it, without a time zone. */
-const inMinutes = (minutes: number, zone = TIMEZONE) =>
+const formatTimeFromNow = (minutes: number, zone = TIME_ZONE) =>
 	DateTime.now().setZone(zone).plus({ minutes }).toFormat("yyyy-MM-dd'T'HH:mm:ss");
 
 const run = async ({ folder, parameters }: { folder: string; parameters: IDataObject }) =>
 	runNode({
-		node: g.getNode(folder),
-		parameters: { ...g.customer.companyParameters, ...parameters },
-		credential: g.credential,
-		settings: { timezone: TIMEZONE },
+		node: fixture.getNode(folder),
+		parameters: { ...fixture.customer.companyParameters, ...parameters },
+		credential: fixture.credential,
+		settings: { timezone: TIME_ZONE },
 	});
 
 /** Returns the writes that were sent. */
-const writes = () =>
-	g.requests.filter(({ route }) => !route.startsWith('GET ') && !/search|get-all/.test(route)).map(({ route }) => route);
+const getWrites = () =>
+	fixture.requests
+		.filter(({ route }) => !route.startsWith('GET ') && !/search|get-all/.test(route))
+		.map(({ route }) => route);
+
+/** Builds the fields of a block with a date and, if a zone is set, its time zone. */
+function buildDateFields(dateField: string, date: string, zoneField: string, zone: string | undefined): IDataObject {
+	const fields: IDataObject = { [dateField]: date };
+	if (zone !== undefined) fields[zoneField] = toIdLocator(zone);
+	return fields;
+}
 
 /** The forms with a start date: the node, its parameters with the date, and the label of the date's field. */
-const WAYS: Record<
+const FORMS: Record<
 	string,
 	(date: string, zone?: string) => { folder: string; parameters: IDataObject; label: string }
 > = {
@@ -41,11 +50,11 @@ const WAYS: Record<
 		folder: 'Enrollment',
 		parameters: {
 			operation: 'create',
-			training: toIdLocator(requireValue(g.standIn.state.trainings[0]).trainingId),
+			training: toIdLocator(requireValue(fixture.standIn.world.trainings[0]).trainingId),
 			name: 'Spring',
-			targetGroups: [requireValue(g.customer.companyData.targetGroups[0]).resourceId],
+			targetGroups: [requireValue(fixture.customer.companyData.targetGroups[0]).resourceId],
 			dueDate: '2031-01-01',
-			additionalFields: { scheduledDate: date, ...(zone ? { scheduledTimeZoneId: toIdLocator(zone) } : {}) },
+			additionalFields: buildDateFields('scheduledDate', date, 'scheduledTimeZoneId', zone),
 		},
 		label: "'Start Date' in 'Additional Fields'",
 	}),
@@ -53,15 +62,15 @@ const WAYS: Record<
 		folder: 'Enrollment',
 		parameters: {
 			operation: 'update',
-			enrollment: toIdLocator(requireValue(g.customer.companyData.enrollments[1]).resourceId),
-			additionalFields: { scheduledDate: date, ...(zone ? { scheduledTimeZoneId: toIdLocator(zone) } : {}) },
+			enrollment: toIdLocator(requireValue(fixture.customer.companyData.enrollments[1]).resourceId),
+			additionalFields: buildDateFields('scheduledDate', date, 'scheduledTimeZoneId', zone),
 		},
 		label: "'Start Date' in 'Update Fields'",
 	}),
-	'a new simulation': (date, zone = TIMEZONE) => ({
+	'a new simulation': (date, zone = TIME_ZONE) => ({
 		folder: 'PhishingCampaign',
 		parameters: {
-			...prepareNewCampaign(g.customer, 'phishing').parameters,
+			...prepareNewCampaign(fixture.customer, 'phishing').parameters,
 			operation: 'create',
 			schedule: toIdLocator('3'),
 			scheduledDate: date,
@@ -69,11 +78,11 @@ const WAYS: Record<
 		},
 		label: "'Start Date'",
 	}),
-	'a started simulation': (date, zone = TIMEZONE) => ({
+	'a started simulation': (date, zone = TIME_ZONE) => ({
 		folder: 'SmishingCampaign',
 		parameters: {
 			operation: 'start',
-			campaign: toIdLocator(requireValue(g.customer.companyData.getCampaigns('smishing')[0]).resourceId),
+			campaign: toIdLocator(requireValue(fixture.customer.companyData.getCampaigns('smishing')[0]).resourceId),
 			schedule: toIdLocator('3'),
 			scheduledDate: date,
 			scheduledDateTimeZoneId: toIdLocator(zone),
@@ -86,9 +95,11 @@ const WAYS: Record<
 			operation: 'createScheduledReport',
 			name: 'Review',
 			emailAddresses: 'ceo@customer.example',
-			reportResourceId: toIdLocator(requireValue(requireValue(g.customer.companyData.schedules)[0]).reportResourceId),
+			reportResourceId: toIdLocator(
+				requireValue(requireValue(fixture.customer.companyData.schedules)[0]).reportResourceId,
+			),
 			frequency: '3',
-			additionalFields: { schedule: date, ...(zone ? { scheduledDateTimeZoneId: toIdLocator(zone) } : {}) },
+			additionalFields: buildDateFields('schedule', date, 'scheduledDateTimeZoneId', zone),
 		},
 		label: "'Send At' in 'Additional Fields'",
 	}),
@@ -96,39 +107,39 @@ const WAYS: Record<
 		folder: 'ExecutiveReport',
 		parameters: {
 			operation: 'updateScheduledReport',
-			scheduledReport: toIdLocator(requireValue(requireValue(g.customer.companyData.schedules)[0]).resourceId),
-			additionalFields: { schedule: date, ...(zone ? { scheduledDateTimeZoneId: toIdLocator(zone) } : {}) },
+			scheduledReport: toIdLocator(requireValue(requireValue(fixture.customer.companyData.schedules)[0]).resourceId),
+			additionalFields: buildDateFields('schedule', date, 'scheduledDateTimeZoneId', zone),
 		},
 		label: "'Send At' in 'Update Fields'",
 	}),
 };
 
-describe.each(Object.entries(WAYS))('%s', (_name, way) => {
-	test('is refused if its start has passed, and the error shows the current time in its zone', async () => {
-		const entered = way(inMinutes(-10));
-		const error = await catchNodeError(run(entered));
+describe.each(Object.entries(FORMS))('%s', (_name, buildForm) => {
+	test('is rejected if its start has passed, and the error shows the current time in its time zone', async () => {
+		const form = buildForm(formatTimeFromNow(-10));
+		const error = await catchNodeError(run(form));
 		expect(error.message).toMatch(/must not be in the past: it is now \d+ \w+ \d{4}, \d\d:\d\d \(Europe\/Berlin\)/);
-		expect(error.message).toContain(entered.label);
-		expect(writes()).toEqual([]);
+		expect(error.message).toContain(form.label);
+		expect(getWrites()).toEqual([]);
 	});
 
-	test('is read in the chosen zone', async () => {
-		// One hour from now in Berlin is long past there.
-		const error = await catchNodeError(run(way(inMinutes(60), 'Pacific/Kiritimati')));
+	test('has its start date read in the selected time zone', async () => {
+		// The same clock time as in Berlin in an hour has long passed in Kiritimati.
+		const error = await catchNodeError(run(buildForm(formatTimeFromNow(60), 'Pacific/Kiritimati')));
 		expect(error.message).toContain('(Pacific/Kiritimati)');
-		// One hour ago in Berlin is still to come there.
-		await run(way(inMinutes(-60), 'America/Los_Angeles')).catch((thrown: Error) =>
+		// The same clock time as in Berlin an hour ago is still in the future in Los Angeles.
+		await run(buildForm(formatTimeFromNow(-60), 'America/Los_Angeles')).catch((thrown: Error) =>
 			expect(thrown.message).not.toContain('must not be in the past'),
 		);
 	});
 
-	test('may start now, because a run takes some time', async () => {
-		expect((await run(way(inMinutes(-4)))).items).toHaveLength(1);
+	test('may have started a few minutes ago, because a run takes some time', async () => {
+		expect((await run(buildForm(formatTimeFromNow(-4)))).items).toHaveLength(1);
 	});
 });
 
-test('an update can keep the past date that the enrollment already has', async () => {
-	const enrollment = requireValue(g.customer.companyData.enrollments[1]);
+test('an update can repeat the past date that the enrollment already has', async () => {
+	const enrollment = requireValue(fixture.customer.companyData.enrollments[1]);
 	const { startDate } = enrollment;
 	expect(Date.parse(startDate)).toBeLessThan(Date.now());
 	const { items } = await run({

@@ -1,4 +1,4 @@
-/** What a person may enter into each kind of field, and what they read when it is wrong. */
+/** Tests of the values that each kind of field accepts, and of the errors for other values. */
 import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
@@ -6,7 +6,12 @@ import { SecurityAwarenessCompanyGroup } from '../../nodes/CompanyGroup/Security
 import { SecurityAwarenessEnrollment } from '../../nodes/Enrollment/SecurityAwarenessEnrollment.node';
 import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAwarenessTargetGroup.node';
 import { emailField, phoneField } from '../../nodes/core/fields/contact';
-import { toMultipartFields, collectionField, additionalFieldsJsonField, queryParametersField } from '../../nodes/core/fields/collection';
+import {
+	toMultipartFields,
+	collectionField,
+	additionalFieldsJsonField,
+	queryParametersField,
+} from '../../nodes/core/fields/collection';
 import { getFieldLabels, showWhen, type FieldMap } from '../../nodes/core/fields/field';
 import {
 	fileField,
@@ -23,7 +28,7 @@ import {
 import { readInnerFields } from '../../nodes/core/fields/formValues';
 import { describeError } from '../../nodes/core/http/errors';
 import { catchNodeError, createNodeFixture, requireValue, type NodeClass } from '../n8n-core/nodeFixture';
-import { refusalOf } from './refusal';
+import { catchInvalidInput } from './refusal';
 
 const options = [
 	{ name: 'One', value: '1' },
@@ -31,7 +36,7 @@ const options = [
 	{ name: 'Three', value: '3' },
 ] as const;
 
-/** One field of each kind. */
+/** A form with one field of each kind. */
 const form: FieldMap = {
 	text: textField({ displayName: 'Text', max: 5 }),
 	name: textField({ displayName: 'Name', required: true }),
@@ -52,8 +57,8 @@ const form: FieldMap = {
 };
 
 const upload = { fileName: 'a.txt', mimeType: 'text/plain', content: Buffer.from('a') };
-const item = { timezone: 'America/New_York', upload: async () => Promise.resolve(upload) };
-const parsed = async (name: string, raw: unknown, fields = form) =>
+const item = { timezone: 'America/New_York', readUpload: async () => Promise.resolve(upload) };
+const parseField = async (name: string, raw: unknown, fields = form) =>
 	(await readInnerFields({ [name]: requireValue(fields[name]) }, () => raw, item))[name];
 
 test.each<[kind: string, raw: unknown, value: unknown]>([
@@ -104,18 +109,18 @@ test.each<[kind: string, raw: unknown, value: unknown]>([
 	['email', "'ada@example.com'", 'ada@example.com'],
 	['email', '\ufeffa\u200bd\u00ada\u2060@example.com\u200e', 'ada@example.com'],
 	['email', "o'hara@example.com", "o'hara@example.com"],
-])('%s: %j is taken', async (kind, raw, value) => {
-	expect(await parsed(kind, raw)).toEqual(value);
+])('%s: accepts %j', async (kind, raw, value) => {
+	expect(await parseField(kind, raw)).toEqual(value);
 });
 
-const NONE = 'must have a value, but has none';
-const WORDS = "must be one of '1', '2', '3', but is";
-const NUMBER = 'must be a whole number from 1 to 1000, but is';
+const NO_VALUE = 'must have a value, but has none';
+const ONE_OF = "must be one of '1', '2', '3', but is";
+const WHOLE_NUMBER = 'must be a whole number from 1 to 1000, but is';
 const DATE = 'must be a date such as 2026-01-31 or 2026-01-31T09:00:00Z, but is';
-const CONTROL = 'must not have line breaks or control characters';
-const NO_ID = 'is not an ID: it must not have / \\ ? # or be dots only';
+const CONTROL_CHARACTERS = 'must not have line breaks or control characters';
+const NOT_AN_ID = 'is not an ID: it must not have / \\ ? # or be dots only';
 const RESERVED = "'Additional Fields (JSON)' must not have a field called";
-const FLAT = "'Query Parameters (JSON)' must have a text, a number, true, false or a list of these under";
+const NO_OBJECT = "'Query Parameters (JSON)' must have a text, a number, true, false or a list of these under";
 
 test.each<[kind: string, raw: unknown, message: string | RegExp]>([
 	['text', '123456', "'Text' must have 0 to 5 characters, but has 6"],
@@ -123,28 +128,28 @@ test.each<[kind: string, raw: unknown, message: string | RegExp]>([
 	['name', '  ', "'Name' must not be empty"],
 	['texts', ['a', {}], "'Texts' must be text"],
 	['texts', '[a', /^'Texts' must be JSON, but is not: /],
-	['number', 0, `'Number' ${NUMBER} '0'`],
-	['number', 1001, `'Number' ${NUMBER} '1001'`],
-	['number', '1.5', `'Number' ${NUMBER} '1.5'`],
-	['number', '0x5', `'Number' ${NUMBER} '0x5'`],
-	['number', '1e2', `'Number' ${NUMBER} '1e2'`],
-	['number', 'ten', `'Number' ${NUMBER} 'ten'`],
-	['number', ' ', `'Number' ${NONE}`],
-	['number', null, `'Number' ${NONE}`],
+	['number', 0, `'Number' ${WHOLE_NUMBER} '0'`],
+	['number', 1001, `'Number' ${WHOLE_NUMBER} '1001'`],
+	['number', '1.5', `'Number' ${WHOLE_NUMBER} '1.5'`],
+	['number', '0x5', `'Number' ${WHOLE_NUMBER} '0x5'`],
+	['number', '1e2', `'Number' ${WHOLE_NUMBER} '1e2'`],
+	['number', 'ten', `'Number' ${WHOLE_NUMBER} 'ten'`],
+	['number', ' ', `'Number' ${NO_VALUE}`],
+	['number', null, `'Number' ${NO_VALUE}`],
 	['number', NaN, "'Number' has a number that could not be calculated"],
 	['text', Infinity, "'Text' has a number that could not be calculated"],
 	['texts', ['a', -Infinity], "'Texts' has a number that could not be calculated"],
 	['body', { a: [{ b: NaN }] }, "'Additional Fields (JSON)' has a number that could not be calculated"],
-	['text', null, `'Text' ${NONE}`],
-	['texts', [null], `'Texts' ${NONE}`],
-	['toggle', '', `'Toggle' ${NONE}`],
-	['number', true, `'Number' ${NUMBER} 'true'`],
-	['number', [5], `'Number' ${NUMBER} a list`],
+	['text', null, `'Text' ${NO_VALUE}`],
+	['texts', [null], `'Texts' ${NO_VALUE}`],
+	['toggle', '', `'Toggle' ${NO_VALUE}`],
+	['number', true, `'Number' ${WHOLE_NUMBER} 'true'`],
+	['number', [5], `'Number' ${WHOLE_NUMBER} a list`],
 	['toggle', 'yes', "'Toggle' must be true or false, but is 'yes'"],
 	['toggle', 1, "'Toggle' must be true or false, but is '1'"],
-	['choice', '4', `'Choice' ${WORDS} '4'`],
-	['choice', 'x'.repeat(50), `'Choice' ${WORDS} '${'x'.repeat(40)}…'`],
-	['choice', {}, `'Choice' ${WORDS} an object`],
+	['choice', '4', `'Choice' ${ONE_OF} '4'`],
+	['choice', 'x'.repeat(50), `'Choice' ${ONE_OF} '${'x'.repeat(40)}…'`],
+	['choice', {}, `'Choice' ${ONE_OF} an object`],
 	['choices', [], "'Choices' must have at least one choice"],
 	['choices', '1', "'Choices' must have at least one choice"],
 	['choices', ['1', '4'], "'Choices' must have only '1', '2', '3', but has '4'"],
@@ -152,8 +157,8 @@ test.each<[kind: string, raw: unknown, message: string | RegExp]>([
 	['body', '[1]', "'Additional Fields (JSON)' must be a JSON object"],
 	['body', 'null', "'Additional Fields (JSON)' must be a JSON object"],
 	['body', '{ "__proto__": 1 }', `${RESERVED} '__proto__'`],
-	['query', '{ "a": { "b": 1 } }', `${FLAT} 'a'`],
-	['query', '{ "a": null }', `${FLAT} 'a'`],
+	['query', '{ "a": { "b": 1 } }', `${NO_OBJECT} 'a'`],
+	['query', '{ "a": null }', `${NO_OBJECT} 'a'`],
 	['date', '2026-02-30', `'Date' ${DATE} '2026-02-30'`],
 	['date', '31.12.2024', `'Date' ${DATE} '31.12.2024'`],
 	['date', 'next week', `'Date' ${DATE} 'next week'`],
@@ -162,14 +167,14 @@ test.each<[kind: string, raw: unknown, message: string | RegExp]>([
 	['due', '', "'Due' must not be empty"],
 	['due', null, "'Due' must not be empty"],
 	['id', '', "'ID' must not be empty"],
-	['id', '..', `'ID' ${NO_ID}`],
-	['id', '../roles', `'ID' ${NO_ID}`],
-	['id', 'a\\b', `'ID' ${NO_ID}`],
-	['id', 'a?all=true', `'ID' ${NO_ID}`],
-	['id', 'a#b', `'ID' ${NO_ID}`],
-	['id', 'a\n', `'ID' ${CONTROL}`],
-	['id', 'a\u0000b', `'ID' ${CONTROL}`],
-	['id', 'a\u2028b', `'ID' ${CONTROL}`],
+	['id', '..', `'ID' ${NOT_AN_ID}`],
+	['id', '../roles', `'ID' ${NOT_AN_ID}`],
+	['id', 'a\\b', `'ID' ${NOT_AN_ID}`],
+	['id', 'a?all=true', `'ID' ${NOT_AN_ID}`],
+	['id', 'a#b', `'ID' ${NOT_AN_ID}`],
+	['id', 'a\n', `'ID' ${CONTROL_CHARACTERS}`],
+	['id', 'a\u0000b', `'ID' ${CONTROL_CHARACTERS}`],
+	['id', 'a\u2028b', `'ID' ${CONTROL_CHARACTERS}`],
 	['id', 'x'.repeat(257), "'ID' must have at most 256 characters, but has 257"],
 	['id', {}, "'ID' must be an ID"],
 	['file', ['a'], "'File' must be text"],
@@ -182,41 +187,46 @@ test.each<[kind: string, raw: unknown, message: string | RegExp]>([
 	),
 	['phone', '+49 30 1234567 / 12345', "'Phone' must have 0 to 20 characters, but has 22"],
 	['email', "\u200b'", "'Email' must not be empty"],
-])('%s: %j is refused in words that name the field', async (kind, raw, message) => {
-	const error = await refusalOf(async () => parsed(kind, raw));
-	const told = describeError(error, { purpose: 'test', getLabels: (path) => getFieldLabels(form, path) });
-	expect(told.message).toEqual(typeof message === 'string' ? message : expect.stringMatching(message));
-	expect(told.description).not.toBe('');
+])('%s: rejects %j with an error that names the field', async (kind, raw, message) => {
+	const error = await catchInvalidInput(async () => parseField(kind, raw));
+	const text = describeError(error, { purpose: 'test', getLabels: (path) => getFieldLabels(form, path) });
+	expect(text.message).toEqual(typeof message === 'string' ? message : expect.stringMatching(message));
+	expect(text.description).not.toBe('');
 });
 
-test('a field that no service has is to be left out', async () => {
-	const error = await refusalOf(async () => parsed('body', '{ "constructor": 1 }'));
+test('the error for a reserved field name says to leave the field out', async () => {
+	const error = await catchInvalidInput(async () => parseField('body', '{ "constructor": 1 }'));
 	expect(describeError(error, { purpose: 'test' }).description).toContain('Leave it out');
 });
 
-test('in a block, only what was added is looked at; a mistake there names the field and the block', async () => {
-	const { due, number, toggle: toggled } = form;
+test('in a block, only the added fields are parsed, and an error names the field and the block', async () => {
+	const due = requireValue(form.due);
+	const number = requireValue(form.number);
+	const toggle = requireValue(form.toggle);
 	const fields: FieldMap = {
-		block: collectionField({ displayName: 'Options', fields: { due: requireValue(due), number: requireValue(number), toggle: requireValue(toggled) } }),
+		block: collectionField({ displayName: 'Options', fields: { due, number, toggle } }),
 	};
-	expect(await parsed('block', { toggle: 'true' }, fields)).toEqual({ toggle: true });
-	const error = await refusalOf(async () => parsed('block', { due: '' }, fields));
-	const told = describeError(error, { purpose: 'test', getLabels: (path) => getFieldLabels(fields, path) });
-	expect(told).toEqual({
+	expect(await parseField('block', { toggle: 'true' }, fields)).toEqual({ toggle: true });
+	const error = await catchInvalidInput(async () => parseField('block', { due: '' }, fields));
+	const text = describeError(error, { purpose: 'test', getLabels: (path) => getFieldLabels(fields, path) });
+	expect(text).toEqual({
 		message: "'Due' in 'Options' must not be empty",
 		description: 'Enter a date, or remove the field.',
 	});
 });
 
-test('a field that is not shown has no value, though one was left in it', async () => {
-	const fields: FieldMap = { choice: requireValue(form.choice), number: showWhen({ choice: ['1'] }, requireValue(form.number)) };
+test('a hidden field has no value, even if one is saved in it', async () => {
+	const fields: FieldMap = {
+		choice: requireValue(form.choice),
+		number: showWhen({ choice: ['1'] }, requireValue(form.number)),
+	};
 	const raw: IDataObject = { choice: '2', number: 0 };
 	expect(await readInnerFields(fields, (name) => raw[name], item)).toEqual({ choice: '2' });
-	await refusalOf(async () => readInnerFields(fields, (name) => ({ ...raw, choice: '1' })[name], item));
+	await catchInvalidInput(async () => readInnerFields(fields, (name) => ({ ...raw, choice: '1' })[name], item));
 });
 
 describe('in a node, nothing is sent for', () => {
-	const b = createNodeFixture({ companyCount: 3 });
+	const fixture = createNodeFixture({ companyCount: 3 });
 	const enrollment: IDataObject = {
 		operation: 'create',
 		companyScope: 'own',
@@ -224,12 +234,12 @@ describe('in a node, nothing is sent for', () => {
 		name: 'Spring',
 		targetGroups: ['g'],
 	};
-	const company = (value: string): IDataObject => ({
+	const buildCompanyForm = (value: string): IDataObject => ({
 		operation: 'getMany',
 		companyScope: 'one',
 		company: { mode: 'id', value },
 	});
-	const group = (value: string): IDataObject => ({ operation: 'get', companyGroup: { mode: 'id', value } });
+	const buildGroupForm = (value: string): IDataObject => ({ operation: 'get', companyGroup: { mode: 'id', value } });
 
 	test.each<[what: string, node: NodeClass, parameters: IDataObject, message: string]>([
 		['Limit 0', SecurityAwarenessCompany, { operation: 'getMany', limit: 0 }, "'Limit' must be a whole number"],
@@ -246,7 +256,7 @@ describe('in a node, nothing is sent for', () => {
 			"'Due Date' in 'Update Fields' must not be empty",
 		],
 		[
-			'a due date that is none',
+			'a due date that is not a date',
 			SecurityAwarenessEnrollment,
 			{ ...enrollment, dueDate: 'in two weeks' },
 			"'Due Date' must be a date such as 2026-01-31 or 2026-01-31T09:00:00Z, but is 'in two weeks'",
@@ -257,29 +267,31 @@ describe('in a node, nothing is sent for', () => {
 			{ ...enrollment, dueDate: '2031-02-01', additionalFields: { scheduledDate: '2031-02-02' } },
 			"'Due Date' must not be before the start date",
 		],
-		['an ID with ../', SecurityAwarenessCompanyGroup, group('../companies'), `'Company Group' ${NO_ID}`],
-		['an ID with a line break', SecurityAwarenessCompanyGroup, group('a\r\nb'), `'Company Group' ${CONTROL}`],
+		['an ID with ../', SecurityAwarenessCompanyGroup, buildGroupForm('../companies'), `'Company Group' ${NOT_AN_ID}`],
+		[
+			'an ID with a line break',
+			SecurityAwarenessCompanyGroup,
+			buildGroupForm('a\r\nb'),
+			`'Company Group' ${CONTROL_CHARACTERS}`,
+		],
 		[
 			'a line break in the company header',
 			SecurityAwarenessTargetGroup,
-			company('a\r\nX-More: 1'),
-			`'Company' ${CONTROL}`,
+			buildCompanyForm('a\r\nX-More: 1'),
+			`'Company' ${CONTROL_CHARACTERS}`,
 		],
 		[
-			'letters that no header can carry',
+			'letters that a header cannot have',
 			SecurityAwarenessTargetGroup,
-			company('Bäckerei'),
+			buildCompanyForm('Bäckerei'),
 			"'Company' must have only letters, digits and signs that a header can carry (ASCII)",
 		],
-	])('%s', async (_what, node, parameters, message) => {
-		expect((await catchNodeError(b.run(node, parameters))).message).toContain(message);
-		expect(b.requests).toEqual([]);
+	])('%s', async (_input, node, parameters, message) => {
+		expect((await catchNodeError(fixture.run(node, parameters))).message).toContain(message);
+		expect(fixture.requests).toEqual([]);
 	});
 });
 
-test.each([[[1, {}]], [['a', null]], [{ a: 1 }], [null]])(
-	'%j is nothing that a form or an address can have',
-	(value) => {
-		expect(() => toMultipartFields({ field: value }, [])).toThrow("under 'field'");
-	},
-);
+test.each([[[1, {}]], [['a', null]], [{ a: 1 }], [null]])('%j is rejected in a form or a query', (value) => {
+	expect(() => toMultipartFields({ field: value }, [])).toThrow("under 'field'");
+});

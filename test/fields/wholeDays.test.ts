@@ -6,21 +6,21 @@ import { isLicenseExpired } from '../../nodes/core/companies/companies';
 import { readLastMoment } from '../../nodes/core/values';
 import { startFakeServer, getJson, createNodeFixture } from '../n8n-core/nodeFixture';
 
-/** Creates the answer to a search of companies that all have this license end. */
-const companiesEnding = (ends: string[]) => ({
-	results: ends.map((end, at) => ({ companyResourceId: `c${at}`, companyName: end, licenseEndDate: end })),
+/** Creates a page of companies with these license ends. */
+const createCompanyPage = (ends: string[]) => ({
+	results: ends.map((end, index) => ({ companyResourceId: `c${index}`, companyName: end, licenseEndDate: end })),
 	totalNumberOfPages: 1,
 	totalNumberOfRecords: ends.length,
 });
 const SEARCH = 'POST /api/companies/search';
-const namesIn = (items: Parameters<typeof getJson>[0]) => getJson(items).map(({ companyName }) => companyName);
+const getCompanyNames = (items: Parameters<typeof getJson>[0]) => getJson(items).map(({ companyName }) => companyName);
 
 const ZONES = ['UTC', 'America/Los_Angeles', 'Asia/Kolkata', 'Europe/Berlin', 'Pacific/Auckland'];
-// A usual day, and the days when the clocks change in Berlin and in Los Angeles.
+// The first day is an ordinary one. On the others, the clocks change in Berlin and in Los Angeles.
 const DAYS = ['2026-06-30', '2026-10-25', '2026-11-01'];
 
 describe.each(ZONES)('%s', (timezone) => {
-	test.each(DAYS)('%s ends when the next day begins there', (day) => {
+	test.each(DAYS)('%s ends when the next day starts in this time zone', (day) => {
 		const next = DateTime.fromISO(day, { zone: timezone }).plus({ days: 1 }).toMillis();
 		for (const value of [day, `${day}T00:00:00`, ` ${day} `]) {
 			expect(readLastMoment(value, timezone).toMillis()).toBe(next - 1);
@@ -29,7 +29,7 @@ describe.each(ZONES)('%s', (timezone) => {
 		}
 	});
 
-	test('a time with a zone stays exact, and one without is UTC', () => {
+	test('a time with a time zone is used exactly, and a time without one is in UTC', () => {
 		const moment = Date.parse('2026-06-30T09:30:00Z');
 		for (const value of ['2026-06-30T09:30:00Z', '2026-06-30T11:30:00+02:00', '2026-06-30T09:30:00'])
 			expect(readLastMoment(value, timezone).toMillis()).toBe(moment);
@@ -41,24 +41,26 @@ describe.each(ZONES)('%s', (timezone) => {
 });
 
 describe('in the node', () => {
-	const b = createNodeFixture();
+	const fixture = createNodeFixture();
 	/** Returns a day relative to today in a time zone, without a time. */
-	const dayIn = (timezone: string, offset: number) =>
+	const getDay = (timezone: string, offset: number) =>
 		DateTime.now().setZone(timezone).plus({ days: offset }).toISODate();
 	// At any hour, at least two of these zones have different days.
 	const zones = ['Pacific/Kiritimati', 'UTC', 'Pacific/Pago_Pago'];
 
-	test.each(zones)('renewal due, expired and not expired count days of %s', async (timezone) => {
-		const days = [-1, 0, 30, 31].map((offset) => String(dayIn(timezone, offset)));
+	test.each(zones)('renewal due, expired and not expired use the days of %s', async (timezone) => {
+		const days = [-1, 0, 30, 31].map((offset) => String(getDay(timezone, offset)));
 		const [yesterday, today, last] = days;
-		const { store } = await startFakeServer({ [SEARCH]: { data: companiesEnding(days) } });
-		const shown = async (parameters: IDataObject) => {
-			const all = { operation: 'getMany', returnAll: true, ...parameters };
-			return namesIn((await b.run(SecurityAwarenessCompany, all, { store, settings: { timezone } })).items);
+		const { credentialStore: store } = await startFakeServer({ [SEARCH]: { data: createCompanyPage(days) } });
+		const listCompanyNames = async (parameters: IDataObject) => {
+			const form = { operation: 'getMany', returnAll: true, ...parameters };
+			return getCompanyNames(
+				(await fixture.run(SecurityAwarenessCompany, form, { credentialStore: store, settings: { timezone } })).items,
+			);
 		};
-		expect(await shown({ show: 'renewal', renewalWithinDays: 30 })).toEqual([today, last]);
-		expect(await shown({ show: 'renewal', renewalWithinDays: 0 })).toEqual([today]);
-		expect(await shown({ show: 'expired' })).toEqual([yesterday]);
+		expect(await listCompanyNames({ show: 'renewal', renewalWithinDays: 30 })).toEqual([today, last]);
+		expect(await listCompanyNames({ show: 'renewal', renewalWithinDays: 0 })).toEqual([today]);
+		expect(await listCompanyNames({ show: 'expired' })).toEqual([yesterday]);
 	});
 
 	test.each([
@@ -66,16 +68,16 @@ describe('in the node', () => {
 		['lte', ['2026-06-29', '2026-06-30', '2026-06-30T20:00:00Z'], '2026-06-30T21:59:59.999Z'],
 		['gt', ['2026-07-01', '2026-06-30T22:00:00Z'], '2026-06-30T21:59:59.999Z'],
 		['gte', ['2026-06-30', '2026-06-30T20:00:00Z', '2026-07-01', '2026-06-30T22:00:00Z'], '2026-06-29T22:00:00.000Z'],
-	])('a condition %s a day compares whole days', async (operator, kept, sent) => {
+	])('the condition %s with a day compares whole days', async (operator, keptEnds, sentDate) => {
 		const ends = ['2026-06-29', '2026-06-30', '2026-06-30T20:00:00Z', '2026-07-01', '2026-06-30T22:00:00Z'];
-		const odd = await startFakeServer({ [SEARCH]: { data: companiesEnding(ends) } });
+		const server = await startFakeServer({ [SEARCH]: { data: createCompanyPage(ends) } });
 		const row = { field: 'LicenseEndDate', operator, value: '2026-06-30' };
-		const { items } = await b.run(
+		const { items } = await fixture.run(
 			SecurityAwarenessCompany,
 			{ operation: 'getMany', returnAll: true, filters: { fieldFilters: { rows: [row] } } },
-			{ store: odd.store, settings: { timezone: 'Europe/Berlin' } },
+			{ credentialStore: server.credentialStore, settings: { timezone: 'Europe/Berlin' } },
 		);
-		expect(namesIn(items).sort()).toEqual([...kept].sort());
-		expect(JSON.stringify(odd.requests[0]?.body)).toContain(sent);
+		expect(getCompanyNames(items).sort()).toEqual([...keptEnds].sort());
+		expect(JSON.stringify(server.requests[0]?.body)).toContain(sentDate);
 	});
 });

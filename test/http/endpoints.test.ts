@@ -1,4 +1,6 @@
-/** Compares the tables of endpoints with the contract's table and with the stand-in, which is written from the documents. */
+/**
+ * Compares the tables of endpoints with the contract's table and with the stand-in, which is written from the documents.
+ */
 import { getEndpoint, type Endpoint, type EndpointKey } from '../../nodes/core/api/endpoint';
 import { ENDPOINT_TRAITS, SIMULATORS } from '../../nodes/core/api/endpoints';
 import { CONTRACT_KEYS, hasBody, isReadKey, KEYS_BEYOND_CONTRACT } from '../contract/keys';

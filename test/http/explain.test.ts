@@ -1,4 +1,7 @@
-/** Errors instead of responses, as several versions of n8n throw them. The other tests run with only one version of n8n-core. */
+/**
+ * Errors instead of responses, as several versions of n8n throw them. The other tests run with only one version of
+ * n8n-core.
+ */
 import { parseCredential } from '../../nodes/core/http/credential';
 import { readEnvelope } from '../../nodes/core/http/envelope';
 import { parseRetryAfter } from '../../nodes/core/http/responseErrors';
@@ -68,7 +71,7 @@ test.each([
 		MAYBE_APPLIED,
 	],
 	['Request failed', { response: { status: 400 } }, /did not accept the input/, NOT_APPLIED],
-])('%s %j', (message, properties, reason, mayHaveBeenApplied) => {
+])('network error: %s %j', (message, properties, reason, mayHaveBeenApplied) => {
 	const { details } = explainNetworkError(createError(message, properties), request, credential);
 	expect(details.reason).toMatch(reason);
 	expect(details.mayHaveBeenApplied ?? false).toBe(mayHaveBeenApplied);

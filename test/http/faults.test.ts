@@ -1,6 +1,6 @@
 /**
- * Each fault with each kind of request: whether the run succeeds in the end, how often the request is sent, whether a write takes
- * effect twice, and the error message. The requests go to the stand-in over real HTTP.
+ * Each fault with each kind of request: whether the run succeeds in the end, how often the request is sent, whether a write
+ * takes effect twice, and the error message. The requests go to the stand-in over real HTTP.
  */
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
@@ -29,7 +29,10 @@ interface Fault {
 	rule: Pick<FaultRule, 'kind' | 'retryAfter' | 'takesEffect'>;
 	/** True if a read is repeated after this fault, up to five times in total. */
 	isRepeated: boolean;
-	/** The statement about a write in its error: nothing if it certainly was not carried out, or that it may have been carried out. */
+	/**
+	 * The statement about a write in its error: nothing if it certainly was not carried out, or that it may have been
+	 * carried out.
+	 */
 	writeOutcome: 'not carried out' | 'maybe carried out';
 	/** The error message if the fault hits the request itself. */
 	message: RegExp;
@@ -39,7 +42,10 @@ interface Fault {
 
 const NOT_APPLIED = { writeOutcome: 'not carried out' } as const;
 const MAYBE_APPLIED = { writeOutcome: 'maybe carried out' } as const;
-/** The message for a token request that may succeed later. n8n doesn't always say that the lost connection was that of the token request. */
+/**
+ * The message for a token request that may succeed later. n8n doesn't always say that the lost connection was that of the
+ * token request.
+ */
 const NO_TOKEN = /the service could not issue a token|the connection was cut/;
 const describeServerError = (status: number) => ({
 	message: new RegExp(`the service is having trouble \\(${status}\\)`),
@@ -126,7 +132,7 @@ interface RequestKind {
 	onError?: 'continueRegularOutput';
 }
 
-const getCompanyId = (index: number) => requireValue(fixture.standIn.state.companies[index]).companyResourceId;
+const getCompanyId = (index: number) => requireValue(fixture.standIn.world.companies[index]).companyResourceId;
 const options = { timeout: 1, concurrency: 3 };
 const getCompany = {
 	node: SecurityAwarenessCompany,
@@ -172,8 +178,8 @@ interface FaultCase {
 }
 
 /**
- * Combines each fault with each kind of request. Each combination has the fault either once or always, in turn. On the n8n-core of an
- * installed n8n (e2e `versions`) it has both.
+ * Combines each fault with each kind of request. Each combination has the fault either once or always, in turn. On the
+ * n8n-core of an installed n8n (e2e `versions`) it has both.
  */
 function buildFaultCases(): FaultCase[] {
 	return Object.entries(FAULTS).flatMap(([faultName, fault], row) =>
@@ -190,8 +196,8 @@ function buildFaultCases(): FaultCase[] {
 test.each(buildFaultCases())('$faultName × $kindName × $faultCount', async ({ fault, kindName, kind, faultCount }) => {
 	const { node, route, getParameters, onError, isWrite = false } = kind;
 	const isToken = kindName === 'the token';
-	const store = fixture.createCredentialStore();
-	const run = () => fixture.run(node, getParameters(), onError ? { store, onError } : { store });
+	const credentialStore = fixture.createCredentialStore();
+	const run = () => fixture.run(node, getParameters(), onError ? { credentialStore, onError } : { credentialStore });
 	const readContent = async ({ items }: Awaited<ReturnType<typeof run>>) => {
 		const content: unknown[] = [getJson(items)];
 		if (kindName === 'a file') content.push(await readBinary(items[0]));
@@ -228,6 +234,6 @@ test.each(buildFaultCases())('$faultName × $kindName × $faultCount', async ({ 
 			isWrite && fault.writeOutcome === 'maybe carried out',
 		);
 	}
-	const createdGroups = fixture.standIn.state.companyGroups.filter(({ name }) => name === 'New');
+	const createdGroups = fixture.standIn.world.companyGroups.filter(({ name }) => name === 'New');
 	expect(createdGroups.length).toBeLessThanOrEqual(1);
 });

@@ -1,6 +1,6 @@
 /**
- * A redirect is an error that names the new address. It isn't followed, so that no write is repeated, and so that the token, the
- * company's ID and the body aren't sent to a server that must not get them.
+ * A redirect is an error that names the new address. It isn't followed, so that no write is repeated, and so that the
+ * token, the company's ID and the body aren't sent to a server that must not get them.
  */
 import type { IDataObject } from 'n8n-workflow';
 import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
@@ -35,8 +35,10 @@ describe.each([301, 302, 303, 307, 308])('%i', (status) => {
 				response.writeHead(url === '/sign-in' ? 200 : status, { location }).end();
 			});
 			const serverUrl = redirectingServer.url.replace('127.0.0.1', 'localhost');
-			Object.assign(redirectingServer.store.data, { serverUrl });
-			const error = await catchNodeError(fixture.run(node, parameters, { store: redirectingServer.store }));
+			Object.assign(redirectingServer.credentialStore.data, { serverUrl });
+			const error = await catchNodeError(
+				fixture.run(node, parameters, { credentialStore: redirectingServer.credentialStore }),
+			);
 			expect(error.message).toContain(`the service sends to another address, which is not followed (${status})`);
 			const targetText = isSameHost
 				? `It sends to ${serverUrl}/sign-in.`
@@ -44,9 +46,11 @@ describe.each([301, 302, 303, 307, 308])('%i', (status) => {
 			expect(error.description).toContain(targetText);
 			expect(error.description).not.toContain('abc');
 			expect(/may have carried it out anyway/.test(error.description ?? '')).toBe(kind === 'write');
-			expect([redirectingServer.requests.length, targetServer.requests.length, targetServer.tokenRequests()]).toEqual([
-				1, 0, 0,
-			]);
+			expect([
+				redirectingServer.requests.length,
+				targetServer.requests.length,
+				targetServer.getTokenRequestCount(),
+			]).toEqual([1, 0, 0]);
 		});
 	});
 });
@@ -56,7 +60,11 @@ test.each([undefined, '', 'http://'])('a redirect without a valid location: %j',
 		response.writeHead(302, location ? { location } : {}).end(),
 	);
 	const error = await catchNodeError(
-		fixture.run(SecurityAwarenessCompany, { operation: 'getOwn' }, { store: redirectingServer.store }),
+		fixture.run(
+			SecurityAwarenessCompany,
+			{ operation: 'getOwn' },
+			{ credentialStore: redirectingServer.credentialStore },
+		),
 	);
 	expect(error.message).toContain('the service sends to another address, which is not followed (302)');
 	expect(error.description).toMatch(/Check the credential's Base URL/);

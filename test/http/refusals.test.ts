@@ -1,4 +1,7 @@
-/** Errors name the likely cause. A 403 for one of many customers isn't due to the credential's role, and a proxy's error isn't due to the Base URL. */
+/**
+ * Errors name the likely cause. A 403 for one of many customers isn't due to the credential's role, and a proxy's error
+ * isn't due to the Base URL.
+ */
 import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
 import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAwarenessTargetGroup.node';
 import {
@@ -15,7 +18,7 @@ const fixture = createNodeFixture({ companyCount: 40 });
 const GROUP_SEARCH = 'POST /api/target-groups/search/current-company';
 
 test('a 403 for one of 40 customers does not blame the role', async () => {
-	const forbiddenCompany = requireValue(fixture.standIn.state.companies[20]);
+	const forbiddenCompany = requireValue(fixture.standIn.world.companies[20]);
 	fixture.standIn.addFault({
 		route: GROUP_SEARCH,
 		kind: 'forbidden-company',
@@ -47,7 +50,7 @@ test.each([
 ])('%j (%i) is explained', async (body, status, description) => {
 	const fakeServer = await startFakeServer((_request, response) => sendJson(response, status, body));
 	const error = await catchNodeError(
-		fixture.run(SecurityAwarenessCompany, { operation: 'getOwn' }, { store: fakeServer.store }),
+		fixture.run(SecurityAwarenessCompany, { operation: 'getOwn' }, { credentialStore: fakeServer.credentialStore }),
 	);
 	expect(error.description).toMatch(description);
 	expect(error.description).not.toContain('Base URL');

@@ -1,4 +1,6 @@
-/** The client requests a token as seldom as possible, and never in a loop. The requests go to the stand-in over real HTTP. */
+/**
+ * The client requests a token as seldom as possible, and never in a loop. The requests go to the stand-in over real HTTP.
+ */
 import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
 import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAwarenessTargetGroup.node';
 import type { HttpClient } from '../../nodes/core/http/client';
@@ -31,26 +33,26 @@ const readCompany = (itemCount: number, options: FixtureRunOptions) =>
 		SecurityAwarenessCompany,
 		{
 			operation: 'get',
-			company: { mode: 'id', value: requireValue(fixture.standIn.state.companies[0]).companyResourceId },
+			company: { mode: 'id', value: requireValue(fixture.standIn.world.companies[0]).companyResourceId },
 			options: { concurrency: 20 },
 		},
 		{ items: createIndexRecords(itemCount).map((json) => ({ json })), ...options },
 	);
 
 /** Creates a credential with a token that the platform no longer accepts. */
-async function createExpiredStore() {
-	const store = fixture.createCredentialStore();
-	await readCompany(1, { store });
+async function createExpiredCredential() {
+	const credentialStore = fixture.createCredentialStore();
+	await readCompany(1, { credentialStore });
 	fixture.standIn.expireTokens();
 	fixture.standIn.clearLog();
-	return store;
+	return credentialStore;
 }
 
 const getStatuses = () => fixture.requests.map(({ status }) => status);
 
 test('without a stored token, one token is fetched, and all requests are sent at once with it', async () => {
 	fixture.standIn.setOptions({ latencyMs: 100 });
-	const { items } = await readCompany(20, { store: fixture.createCredentialStore() });
+	const { items } = await readCompany(20, { credentialStore: fixture.createCredentialStore() });
 	expect(items.some(isFailedItem)).toBe(false);
 	expect([fixture.tokenRequestCount, fixture.requests.length]).toEqual([1, 20]);
 	expect(fixture.maxInFlightCount).toBe(20);
@@ -58,7 +60,7 @@ test('without a stored token, one token is fetched, and all requests are sent at
 
 test('a failed token request is repeated once for all requests', async () => {
 	fixture.standIn.addFault({ route: TOKEN_ROUTE, kind: 'reset-before' });
-	const { items } = await readCompany(10, { store: fixture.createCredentialStore() });
+	const { items } = await readCompany(10, { credentialStore: fixture.createCredentialStore() });
 	expect(items.some(isFailedItem)).toBe(false);
 	expect([fixture.tokenRequestCount, fixture.requests.length]).toEqual([2, 10]);
 });
@@ -66,9 +68,9 @@ test('a failed token request is repeated once for all requests', async () => {
 test.each([false, true])(
 	'20 requests that get a 401 at the same time cost one token request (a new token revokes the earlier ones: %s)',
 	async (newTokenRevokesEarlierOnes) => {
-		const store = await createExpiredStore();
+		const credentialStore = await createExpiredCredential();
 		fixture.standIn.setOptions({ latencyMs: 100, newTokenRevokesEarlierOnes });
-		const { items } = await readCompany(20, { store });
+		const { items } = await readCompany(20, { credentialStore });
 		expect(items.some(isFailedItem)).toBe(false);
 		expect(fixture.tokenRequestCount).toBe(1);
 		expect(getStatuses().sort()).toEqual([...Array<number>(20).fill(200), ...Array<number>(20).fill(401)]);
@@ -85,17 +87,17 @@ test('a late 401, after another request has refreshed the token, does not refres
 		},
 		(response) => sendJson(response, 200, { access_token: `token-${++tokenCount}`, token_type: 'Bearer' }),
 	);
-	fakeServer.store.data = {
-		...fakeServer.store.data,
+	fakeServer.credentialStore.data = {
+		...fakeServer.credentialStore.data,
 		oauthTokenData: { access_token: 'worn-out', token_type: 'Bearer' },
 	};
 	const readData = async (client: HttpClient, endpoint: 'GET /api/roles' | 'GET /api/company-groups') =>
 		(await client.requestJson({ endpoint, purpose: 'ask' })).data;
-	const results = await runWithClient(fakeServer.store, async (client) =>
+	const results = await runWithClient(fakeServer.credentialStore, async (client) =>
 		Promise.all([readData(client, 'GET /api/roles'), readData(client, 'GET /api/company-groups')]),
 	);
 	expect(results).toEqual([{ token: 'Bearer token-1' }, { token: 'Bearer token-1' }]);
-	expect(fakeServer.tokenRequests()).toBe(1);
+	expect(fakeServer.getTokenRequestCount()).toBe(1);
 	expect(fakeServer.requests).toHaveLength(4);
 });
 
@@ -106,39 +108,41 @@ test('a token that another run has refreshed in the meantime is used, and no tok
 			requestCount++;
 			const isLate = requestCount > 3;
 			if (requestCount === 3)
-				fakeServer.store.data.oauthTokenData = { access_token: 'of-another-run', token_type: 'Bearer' };
+				fakeServer.credentialStore.data.oauthTokenData = { access_token: 'of-another-run', token_type: 'Bearer' };
 			const isAccepted = headers.authorization === (isLate ? 'Bearer of-another-run' : 'Bearer first');
 			sendJson(response, isAccepted ? 200 : 401, { data: { name: 'Company' } });
 		},
 		(response) => sendJson(response, 200, { access_token: 'of-nobody', token_type: 'Bearer' }),
 	);
-	fakeServer.store.data = { ...fakeServer.store.data, oauthTokenData: { access_token: 'first', token_type: 'Bearer' } };
-	const { items } = await readCompany(8, { store: fakeServer.store, onError });
+	fakeServer.credentialStore.data = {
+		...fakeServer.credentialStore.data,
+		oauthTokenData: { access_token: 'first', token_type: 'Bearer' },
+	};
+	const { items } = await readCompany(8, { credentialStore: fakeServer.credentialStore, onError });
 	expect(items.some(isFailedItem)).toBe(false);
-	expect(fakeServer.tokenRequests()).toBe(0);
+	expect(fakeServer.getTokenRequestCount()).toBe(0);
 });
 
 test('a token that expires twice during a run is refreshed twice, and every item succeeds', async () => {
 	fixture.standIn.setOptions({ latencyMs: 5, newTokenRevokesEarlierOnes: true });
-	for (const after of [15, 60])
-		fixture.standIn.addFault({ route: GET_COMPANY, kind: 'expired-token', skipCount: after });
-	const { items } = await readCompany(100, { store: fixture.createCredentialStore() });
+	for (const skipCount of [15, 60]) fixture.standIn.addFault({ route: GET_COMPANY, kind: 'expired-token', skipCount });
+	const { items } = await readCompany(100, { credentialStore: fixture.createCredentialStore() });
 	expect(items.map(isFailedItem)).toEqual(Array<boolean>(100).fill(false));
 	expect(fixture.tokenRequestCount).toBe(3);
 });
 
 test('a token that is never accepted is fetched five times, and then the error says what to do', async () => {
 	fixture.standIn.addFault({ route: GET_COMPANY, kind: 'status-401', times: Infinity });
-	const error = await catchNodeError(readCompany(1, { store: fixture.createCredentialStore() }));
+	const error = await catchNodeError(readCompany(1, { credentialStore: fixture.createCredentialStore() }));
 	expect(error).toMatchObject({ message: expect.stringContaining(TOKEN_REJECTED), httpCode: '401' });
 	expect(error.description).toContain('Open the credential and save it again');
 	expect([fixture.tokenRequestCount, fixture.requests.length]).toEqual([5, 5]);
 });
 
 test('tokens that expire immediately cause an error for each item, and no loop', async () => {
-	const store = await createExpiredStore();
+	const credentialStore = await createExpiredCredential();
 	fixture.standIn.setOptions({ tokenLifetimeSeconds: 0 });
-	const { items } = await readCompany(30, { store, onError });
+	const { items } = await readCompany(30, { credentialStore, onError });
 	expect(items.every((item) => parseFailedItem(item).message.includes(TOKEN_REJECTED))).toBe(true);
 	// The limit of five is for the run, not for each item.
 	expect(fixture.tokenRequestCount).toBe(5);
@@ -152,7 +156,7 @@ test.each([false, true])(
 		const { items } = await fixture.run(
 			SecurityAwarenessTargetGroup,
 			{ operation: 'getMany', companyScope: 'every', onlyCompanies: {}, limit: 1 },
-			{ store: fixture.createCredentialStore() },
+			{ credentialStore: fixture.createCredentialStore() },
 		);
 		expect(items.some(isFailedItem)).toBe(false);
 		const successCount = getStatuses().filter((status) => status === 200).length;
@@ -165,7 +169,7 @@ test.each(['stall', 'html-200', 'status'] as const)(
 	'a token endpoint that does not work is called once for the run, not once for each item: %s',
 	async (kind) => {
 		fixture.standIn.addFault({ route: TOKEN_ROUTE, kind, status: 407, times: Infinity });
-		const { items } = await readCompany(30, { store: fixture.createCredentialStore(), onError });
+		const { items } = await readCompany(30, { credentialStore: fixture.createCredentialStore(), onError });
 		const expectedMessages = {
 			stall: /could not issue a token in time/,
 			'html-200': /does not issue tokens/,
@@ -188,11 +192,11 @@ test("all tokens of a run are redacted in the platform's messages, not only the 
 		},
 		(response) => sendJson(response, 200, { access_token: `token-${++tokenCount}`, token_type: 'Bearer' }),
 	);
-	fakeServer.store.data = {
-		...fakeServer.store.data,
+	fakeServer.credentialStore.data = {
+		...fakeServer.credentialStore.data,
 		oauthTokenData: { access_token: 'token-of-before', token_type: 'Bearer' },
 	};
-	const error = await catchNodeError(readCompany(1, { store: fakeServer.store }));
+	const error = await catchNodeError(readCompany(1, { credentialStore: fakeServer.credentialStore }));
 	expect(error.description).toContain('••• and ••• and Bearer •••');
 	expect(tokenCount).toBe(1);
 });
@@ -200,12 +204,12 @@ test("all tokens of a run are redacted in the platform's messages, not only the 
 test('a wrong secret has a clear error, for the first token and for a later one', async () => {
 	const stores = [
 		fixture.createCredentialStore('reseller', { clientSecret: 'wrong-secret' }),
-		await createExpiredStore(),
+		await createExpiredCredential(),
 	];
 	requireValue(stores[1]).data.clientSecret = 'changed-meanwhile';
-	for (const store of stores) {
+	for (const credentialStore of stores) {
 		fixture.standIn.clearLog();
-		const error = await catchNodeError(readCompany(1, { store }));
+		const error = await catchNodeError(readCompany(1, { credentialStore }));
 		expect(error.message).toContain(CREDENTIAL_REJECTED);
 		expect(error.description).toMatch(/^Open the credential and enter both again.* create a new one\./);
 		expect(JSON.stringify([error, error.message, error.stack])).not.toMatch(/wrong-secret|changed-meanwhile/);
@@ -215,9 +219,9 @@ test('a wrong secret has a clear error, for the first token and for a later one'
 });
 
 test('a corrected secret works immediately', async () => {
-	const store = fixture.createCredentialStore('reseller', { clientSecret: 'wrong-secret' });
-	const { items } = await readCompany(5, { store, onError });
+	const credentialStore = fixture.createCredentialStore('reseller', { clientSecret: 'wrong-secret' });
+	const { items } = await readCompany(5, { credentialStore, onError });
 	expect(items.every((item) => parseFailedItem(item).message.includes(CREDENTIAL_REJECTED))).toBe(true);
-	store.data.clientSecret = fixture.standIn.clients.reseller.clientSecret;
-	expect((await readCompany(5, { store })).items.some(isFailedItem)).toBe(false);
+	credentialStore.data.clientSecret = fixture.standIn.clients.reseller.clientSecret;
+	expect((await readCompany(5, { credentialStore })).items.some(isFailedItem)).toBe(false);
 });

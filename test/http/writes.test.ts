@@ -1,8 +1,8 @@
 /**
- * A write is repeated only if it certainly was not carried out. Eight writes, the composites and the resends run with each fault, in
- * each of their writing requests and in the token request, over real HTTP. The HTTP libraries of n8n's versions differ in these
- * faults (n8n 3), so e2e `versions` runs this file with those of n8n 1.123 and 2.41.
- * `PRINT=1 npx jest test/http/writes` prints how often each write was sent.
+ * A write is repeated only if it certainly was not carried out. Eight writes, the composites and the resends run with each
+ * fault, in each of their writing requests and in the token request, over real HTTP. The HTTP libraries of n8n's versions
+ * differ in these faults (n8n 3), so e2e `versions` runs this file with those of n8n 1.123 and 2.41. `PRINT=1 npx jest
+ * test/http/writes` prints how often each write was sent.
  */
 import { countBy } from 'lodash';
 import { cases } from '../cases';
@@ -72,7 +72,10 @@ const TOKEN_FAULTS: Record<string, Fault> = {
 	...buildFaults('status', [400, 401, 403, 404, 407, 429, 500, 503]),
 };
 
-/** Selects every fifth write, beginning with another one for each fault. On the n8n-core of an installed n8n (e2e `versions`) it selects all. */
+/**
+ * Selects every fifth write, beginning with another one for each fault. On the n8n-core of an installed n8n (e2e
+ * `versions`) it selects all.
+ */
 function selectWrites(faultName: string, faults: Record<string, Fault>): string[] {
 	if (process.env.N8N_CORE_DIR) return ALL_WRITES;
 	const faultIndex = Object.keys(faults).indexOf(faultName);

@@ -40,7 +40,7 @@ const credentialType: ICredentialType = {
 	],
 };
 
-async function ask(context: IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions, path: string) {
+async function sendRequest(context: IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions, path: string) {
 	const { baseUrl } = await context.getCredentials<{ baseUrl: string }>('sampleOAuth2Api');
 	const response: IDataObject = await context.helpers.httpRequestWithAuthentication.call(context, 'sampleOAuth2Api', {
 		url: baseUrl + path,
@@ -49,7 +49,7 @@ async function ask(context: IExecuteFunctions | ILoadOptionsFunctions | IPollFun
 	return response;
 }
 
-class Sample implements INodeType {
+class SampleNode implements INodeType {
 	description: INodeType['description'] = {
 		displayName: 'Sample',
 		name: 'sample',
@@ -81,7 +81,7 @@ class Sample implements INodeType {
 	methods = {
 		listSearch: {
 			async things(this: ILoadOptionsFunctions, filter?: string, paginationToken?: string) {
-				await ask(this, '/ok');
+				await sendRequest(this, '/ok');
 				return { results: [{ name: `${filter} ${paginationToken}`, value: 'x' }], paginationToken: 'more' };
 			},
 		},
@@ -93,7 +93,7 @@ class Sample implements INodeType {
 	};
 
 	async poll(this: IPollFunctions) {
-		await ask(this, '/ok');
+		await sendRequest(this, '/ok');
 		const data = this.getWorkflowStaticData('node');
 		data.count = Number(data.count ?? 0) + 1;
 		return [[{ json: { count: data.count, mode: this.getMode() } }]];
@@ -115,15 +115,17 @@ class Sample implements INodeType {
 			}
 			const path = z.string().parse(this.getNodeParameter('path', item));
 			try {
-				const answer = await ask(this, path);
+				const response = await sendRequest(this, path);
 				this.addExecutionHints({ message: `asked ${path}` });
-				output.push({
-					json: { answer, from: input.json.id },
-					...(operation === 'file'
-						? { binary: { data: await this.helpers.prepareBinaryData(Buffer.from('ä'), 'a.txt', 'text/plain') } }
-						: {}),
+				const outputItem: INodeExecutionData = {
+					json: { answer: response, from: input.json.id },
 					pairedItem: { item },
-				});
+				};
+				if (operation === 'file') {
+					const data = await this.helpers.prepareBinaryData(Buffer.from('ä'), 'a.txt', 'text/plain');
+					outputItem.binary = { data };
+				}
+				output.push(outputItem);
 			} catch (error) {
 				if (!this.continueOnFail()) throw new NodeOperationError(this.getNode(), `item ${item}`);
 				output.push({ json: { error: error instanceof NodeApiError ? error.httpCode : '?' }, pairedItem: { item } });
@@ -133,53 +135,53 @@ class Sample implements INodeType {
 	}
 }
 
-let server: Server;
+let sampleServer: Server;
 let baseUrl: string;
-let tokens: string[];
-let bodies: string[];
+let issuedTokens: string[];
+let tokenRequestBodies: string[];
 
 beforeAll(async () => {
-	server = createServer((request, response) => {
+	sampleServer = createServer((request, response) => {
 		let body = '';
 		request.on('data', (chunk: Buffer) => (body += chunk.toString()));
 		request.on('end', () => {
 			response.setHeader('content-type', 'application/json');
 			if (request.url === '/token') {
-				bodies.push(body);
-				tokens.push(`token-${tokens.length + 1}`);
-				response.end(JSON.stringify({ access_token: tokens.at(-1), token_type: 'Bearer', permissions: ['A'] }));
+				tokenRequestBodies.push(body);
+				issuedTokens.push(`token-${issuedTokens.length + 1}`);
+				response.end(JSON.stringify({ access_token: issuedTokens.at(-1), token_type: 'Bearer', permissions: ['A'] }));
 				return;
 			}
-			response.statusCode = request.headers.authorization !== `Bearer ${tokens.at(-1)}` ? 401 : 200;
+			response.statusCode = request.headers.authorization !== `Bearer ${issuedTokens.at(-1)}` ? 401 : 200;
 			if (request.url === '/no') response.statusCode = 404;
 			response.end(JSON.stringify({ url: request.url }));
 		});
 	}).listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const address = server.address();
+	await once(sampleServer, 'listening');
+	const address = sampleServer.address();
 	if (typeof address !== 'object' || !address) throw new Error('no port');
 	baseUrl = `http://127.0.0.1:${address.port}`;
 });
 
 beforeEach(() => {
-	tokens = [];
-	bodies = [];
+	issuedTokens = [];
+	tokenRequestBodies = [];
 });
 
-afterAll(() => server.close());
+afterAll(() => sampleServer.close());
 
-const options = (parameters: IDataObject = {}) => ({
-	node: new Sample(),
+const createOptions = (parameters: IDataObject = {}) => ({
+	node: new SampleNode(),
 	parameters,
 	credential: { baseUrl, clientId: 'id', clientSecret: 'secret' },
 	credentialTypes: [credentialType],
 });
 
-const items = (...ids: number[]): INodeExecutionData[] => ids.map((id) => ({ json: { id } }));
+const createItems = (...ids: number[]): INodeExecutionData[] => ids.map((id) => ({ json: { id } }));
 
 test('fetches a token with the hidden fields of the credential, resolves expressions and pairs items', async () => {
-	const result = await runNode({ ...options({ path: '={{ "/" + $json.id }}' }), items: items(1, 2) });
-	expect(bodies).toEqual(['grant_type=client_credentials&scope=api1&client_id=id&client_secret=secret']);
+	const result = await runNode({ ...createOptions({ path: '={{ "/" + $json.id }}' }), items: createItems(1, 2) });
+	expect(tokenRequestBodies).toEqual(['grant_type=client_credentials&scope=api1&client_id=id&client_secret=secret']);
 	expect(result.items).toEqual([
 		{ json: { answer: { url: '/1' }, from: 1 }, pairedItem: { item: 0 } },
 		{ json: { answer: { url: '/2' }, from: 2 }, pairedItem: { item: 1 } },
@@ -187,78 +189,78 @@ test('fetches a token with the hidden fields of the credential, resolves express
 	expect(result.hints.map(({ message }) => message)).toEqual(['asked /1', 'asked /2']);
 });
 
-test('shares the token of a store between runs, renews it on 401 and keeps what came with it', async () => {
+test('shares the token of a store between runs, refreshes it on 401 and keeps the other fields of the token response', async () => {
 	const store = new CredentialStore({ baseUrl, clientId: 'id', clientSecret: 'secret' });
-	const run = async () => runNode({ ...options(), credential: store });
+	const run = async () => runNode({ ...createOptions(), credential: store });
 	await run();
 	await run();
-	expect(tokens).toHaveLength(1);
+	expect(issuedTokens).toHaveLength(1);
 	expect(store.token).toMatchObject({ permissions: ['A'] });
-	tokens.push('the service forgot the token');
+	issuedTokens.push('the service forgot the token');
 	await run();
-	expect(tokens).toHaveLength(3);
+	expect(issuedTokens).toHaveLength(3);
 });
 
-test('throws what the node threw', async () => {
-	const run = runNode({ ...options({ path: '/no' }), items: items(1) });
+test('throws the error that the node threw', async () => {
+	const run = runNode({ ...createOptions({ path: '/no' }), items: createItems(1) });
 	await expect(run).rejects.toBeInstanceOf(NodeOperationError);
 	await expect(run).rejects.toThrow('item 0');
 });
 
-test('continues on fail in both forms', async () => {
-	const failing = {
-		...options({ path: '={{ $json.path }}' }),
+test('continues on fail, on the regular output and on the error output', async () => {
+	const failingOptions = {
+		...createOptions({ path: '={{ $json.path }}' }),
 		items: [{ json: { path: '/no' } }, { json: { path: '/ok' } }],
 	};
-	const regular = await runNode({ ...failing, onError: 'continueRegularOutput' });
-	expect(regular.items.map(({ json }) => json.error)).toEqual(['404', undefined]);
-	expect(regular.errors).toBeUndefined();
-	const routed = await runNode({ ...failing, onError: 'continueErrorOutput' });
-	expect(routed.items).toHaveLength(1);
-	expect(routed.errors).toMatchObject([{ json: { path: '/no', error: '404' }, pairedItem: { item: 0 } }]);
+	const regularResult = await runNode({ ...failingOptions, onError: 'continueRegularOutput' });
+	expect(regularResult.items.map(({ json }) => json.error)).toEqual(['404', undefined]);
+	expect(regularResult.errorItems).toBeUndefined();
+	const routedResult = await runNode({ ...failingOptions, onError: 'continueErrorOutput' });
+	expect(routedResult.items).toHaveLength(1);
+	expect(routedResult.errorItems).toMatchObject([{ json: { path: '/no', error: '404' }, pairedItem: { item: 0 } }]);
 });
 
 test.each(['memory', 'filesystem'] as const)('keeps binary data in mode %s', async (binaryMode) => {
-	const result = await runNode({ ...options({ operation: 'file' }), binaryMode });
+	const result = await runNode({ ...createOptions({ operation: 'file' }), binaryMode });
 	const binary = result.items[0]?.binary?.data;
 	expect(binary?.data).toBe(binaryMode === 'memory' ? Buffer.from('ä').toString('base64') : 'filesystem-v2');
 	expect(await readBinary(result.items[0])).toEqual(Buffer.from('ä'));
 
-	const stored = await storeBinary(Buffer.from('in'), { fileName: 'i.txt', mimeType: 'text/plain' }, binaryMode);
-	const read = await runNode({
-		...options({ operation: 'read' }),
-		items: [{ json: {}, binary: { data: stored } }],
+	const binaryData = await storeBinary(Buffer.from('in'), { fileName: 'i.txt', mimeType: 'text/plain' }, binaryMode);
+	const readResult = await runNode({
+		...createOptions({ operation: 'read' }),
+		items: [{ json: {}, binary: { data: binaryData } }],
 		binaryMode,
 	});
-	expect(read.items[0]?.json).toEqual({ content: 'in' });
+	expect(readResult.items[0]?.json).toEqual({ content: 'in' });
 });
 
 test('cancels a run', async () => {
 	const controller = new AbortController();
-	const run = runNode({ ...options({ operation: 'wait' }), signal: controller.signal });
+	const run = runNode({ ...createOptions({ operation: 'wait' }), signal: controller.signal });
 	setTimeout(() => controller.abort(), 50);
 	await expect(run).rejects.toThrow('stopped');
 });
 
-test('asks for lists as the editor does', async () => {
-	const list = await callListSearch({ ...options(), method: 'things', filter: 'ü', paginationToken: '2' });
+test('loads lists as the editor does', async () => {
+	const list = await callListSearch({ ...createOptions(), method: 'things', filter: 'ü', paginationToken: '2' });
 	expect(list).toEqual({ results: [{ name: 'ü 2', value: 'x' }], paginationToken: 'more' });
-	expect(await callLoadOptions({ ...options({ path: '/p' }), method: 'paths' })).toEqual([
+	expect(await callLoadOptions({ ...createOptions({ path: '/p' }), method: 'paths' })).toEqual([
 		{ name: '"/p"', value: 'x' },
 	]);
 });
 
-test('polls and keeps static data', async () => {
-	const first = await runPoll(options());
-	const second = await runPoll({ ...options(), staticData: first.staticData, mode: 'manual' });
-	expect(first.items).toEqual([{ json: { count: 1, mode: 'trigger' } }]);
-	expect(second.items).toEqual([{ json: { count: 2, mode: 'manual' } }]);
+test('polls and keeps the static data', async () => {
+	const firstPoll = await runPoll(createOptions());
+	const secondPoll = await runPoll({ ...createOptions(), staticData: firstPoll.staticData, mode: 'manual' });
+	expect(firstPoll.items).toEqual([{ json: { count: 1, mode: 'trigger' } }]);
+	expect(secondPoll.items).toEqual([{ json: { count: 2, mode: 'manual' } }]);
 });
 
 test('runs as a tool', async () => {
-	const answer = await runTool({
-		...options({ path: "={{ $fromAI('path', 'where', 'string') }}" }),
+	const toolText = await runTool({
+		...createOptions({ path: "={{ $fromAI('path', 'where', 'string') }}" }),
 		toolArguments: { path: '/tool' },
 	});
-	expect(answer).toContain('"answer":{"url":"/tool"}');
+	expect(toolText).toContain('"answer":{"url":"/tool"}');
 });

@@ -3,15 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import once from 'lodash/once';
 
+/** The module n8n-core. */
 export type N8nCore = typeof import('n8n-core');
+/** The loaded module n8n-core, and n8n's dependency injection container. */
 export interface LoadedCore {
 	core: N8nCore;
 	Container: (typeof import('@n8n/di'))['Container'];
 }
 
 /**
- * The only place that loads n8n-core. n8n-core writes a settings file as soon as it is used, so its folder and key are
- * set before: a separate folder for each process, because test files run in several processes.
+ * Loads n8n-core. Nothing else loads it, because n8n-core writes a settings file as soon as it is used, so its folder and
+ * encryption key must be set before. Each process has its own folder, because test files run in several processes.
  */
 export const loadCore = once(async (): Promise<LoadedCore> => {
 	if (!process.env.N8N_USER_FOLDER?.includes('n8n-harness-')) {
@@ -25,7 +27,7 @@ export const loadCore = once(async (): Promise<LoadedCore> => {
 		import('@n8n/di'),
 		import('n8n-core/dist/execution-engine/ssh-clients-manager'),
 	]);
-	// Every context makes one, and its timer would keep the test process alive.
+	// Every execution context creates one, and its timer would keep the test process alive.
 	Container.get(SSHClientsManager).onShutdown();
 	return { core, Container };
 });

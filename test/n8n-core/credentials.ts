@@ -26,30 +26,35 @@ import { createNodeTypes } from './node-types';
 import { oAuth2Api } from './oauth2-api';
 import { parseCredentialData, parseNodeParameters } from './shapes';
 
-/** A credential as it lies in n8n's database. Runs that share a store share its token. */
+/** A credential, as n8n's database contains it. Runs that use the same store share its token. */
 export class CredentialStore {
 	readonly id = randomUUID();
 	readonly name = 'Test credential';
 
 	constructor(public data: ICredentialDataDecryptedObject) {}
 
+	/** The data of the OAuth2 token; undefined before the first token request. */
 	get token(): unknown {
 		return this.data.oauthTokenData;
 	}
 
-	/** Reading takes a turn of the event loop, as a database would, so that simultaneous requests overlap. */
+	/**
+	 * Returns a copy of the data. Reading takes a turn of the event loop, as in a database, so that simultaneous requests
+	 * overlap.
+	 */
 	async read(): Promise<ICredentialDataDecryptedObject> {
 		await setImmediate();
 		return deepCopy(this.data);
 	}
 
+	/** Changes some fields of the data. */
 	async update(change: ICredentialDataDecryptedObject): Promise<void> {
 		await setImmediate();
 		this.data = { ...this.data, ...deepCopy(change) };
 	}
 }
 
-/** Fields of which n8n takes the class's own value, whatever is stored, when the class hides them. */
+/** The fields for which n8n uses the credential class's own value instead of the saved one if the class hides them. */
 const PINNED_FIELDS = ['authUrl', 'accessTokenUrl', 'grantType', 'authentication', 'usePkce'];
 
 const placeholderNode: INode = {
@@ -77,31 +82,34 @@ const placeholderNodeTypes = createNodeTypes({
 	},
 });
 
-/** Whether a credential's data, written as JSON, has an expression in it. */
+/** Returns true if the JSON of a credential's data contains an expression. */
 const hasExpression = (json: string): boolean => json.includes('"=');
 
-/** What is long to work out and comes to the same each time: of credentials without expressions of their own. */
+/**
+ * The evaluated data of credentials whose saved data contains no expressions, by credential class. Evaluation is slow, and
+ * the result is always the same.
+ */
 const evaluationCaches = new WeakMap<object, Map<string, ICredentialDataDecryptedObject>>();
 
-/** n8n's CredentialsHelper with the stores given in place of the database. */
+/** n8n's CredentialsHelper, with a CredentialStore in place of the database. */
 export class HarnessCredentialsHelper extends ICredentialsHelper {
 	private readonly typesByName: Map<string, ICredentialType>;
-	/** Asked for with every request, and the same each time. */
+	/** Returns the properties of a credential type. Every request needs them, and they never change. */
 	private readonly getProperties = memoize((name: string) => this.getCredentialsProperties(name));
 
 	constructor(
 		private readonly core: N8nCore,
 		private readonly store: CredentialStore,
-		typesByName: ICredentialType[],
+		types: ICredentialType[],
 	) {
 		super();
-		this.typesByName = new Map([oAuth2Api, ...typesByName].map((getType) => [getType.name, getType]));
+		this.typesByName = new Map([oAuth2Api, ...types].map((type) => [type.name, type]));
 	}
 
 	private getType(name: string): ICredentialType {
-		const getType = this.typesByName.get(name);
-		if (!getType) throw new UnexpectedError(`Unknown credential type: ${name}`);
-		return getType;
+		const type = this.typesByName.get(name);
+		if (!type) throw new UnexpectedError(`Unknown credential type: ${name}`);
+		return type;
 	}
 
 	override getParentTypes(name: string): string[] {
@@ -110,76 +118,77 @@ export class HarnessCredentialsHelper extends ICredentialsHelper {
 	}
 
 	override getCredentialsProperties(name: string): INodeProperties[] {
-		const getType = this.getType(name);
-		const getProperties: INodeProperties[] = [];
-		for (const parent of getType.extends ?? []) {
-			NodeHelpers.mergeNodeProperties(getProperties, this.getCredentialsProperties(parent));
+		const type = this.getType(name);
+		const properties: INodeProperties[] = [];
+		for (const parent of type.extends ?? []) {
+			NodeHelpers.mergeNodeProperties(properties, this.getCredentialsProperties(parent));
 		}
-		NodeHelpers.mergeNodeProperties(getProperties, deepCopy(getType.properties));
-		return getProperties;
+		NodeHelpers.mergeNodeProperties(properties, deepCopy(type.properties));
+		return properties;
 	}
 
 	override async getDecrypted(
 		additionalData: IWorkflowExecuteAdditionalData,
 		_nodeCredentials: INodeCredentialsDetails,
-		getType: string,
+		typeName: string,
 		mode: WorkflowExecuteMode,
 		executeData?: IExecuteData,
 		raw?: boolean,
 		resolve?: ICredentialsExpressionResolveValues,
 	): Promise<ICredentialDataDecryptedObject> {
-		const stored = await this.store.read();
-		if (raw) return stored;
+		const savedData = await this.store.read();
+		if (raw) return savedData;
 
-		// An expression of a person's own may be about anything; those of the class are about the credential alone, and not
-		// about its token.
-		const { oauthTokenData, ...storedWithoutToken } = stored;
+		// Expressions that a user saved can depend on anything, so their results are not cached. Expressions of the
+		// credential class depend only on the credential, and not on its token.
+		const { oauthTokenData, ...dataWithoutToken } = savedData;
 		const token: ICredentialDataDecryptedObject = oauthTokenData === undefined ? {} : { oauthTokenData };
-		const getEvaluationCache = hasExpression(JSON.stringify(stored)) ? undefined : this.getEvaluationCache(getType);
-		const key = `${mode} ${JSON.stringify(storedWithoutToken)}`;
-		const cachedData = getEvaluationCache?.get(key);
+		const cache = hasExpression(JSON.stringify(savedData)) ? undefined : this.getEvaluationCache(typeName);
+		const key = `${mode} ${JSON.stringify(dataWithoutToken)}`;
+		const cachedData = cache?.get(key);
 		if (cachedData) return { ...deepCopy(cachedData), ...token };
 
-		const applyDefaults = this.applyDefaults(getType, stored);
-		const decrypted = hasExpression(JSON.stringify(applyDefaults))
-			? this.evaluateExpressions(applyDefaults, additionalData, mode, executeData, resolve)
-			: applyDefaults;
-		getEvaluationCache?.set(key, deepCopy(omit(decrypted, 'oauthTokenData')));
+		const completeData = this.applyDefaults(typeName, savedData);
+		const decrypted = hasExpression(JSON.stringify(completeData))
+			? this.evaluateExpressions(completeData, additionalData, mode, executeData, resolve)
+			: completeData;
+		cache?.set(key, deepCopy(omit(decrypted, 'oauthTokenData')));
 		return decrypted;
 	}
 
-	/** What credentials of a type without expressions of their own came to, by all that they hold; of a type with a class. */
+	/** Returns the cache of a credential type; undefined if the type is a plain object instead of a class. */
 	private getEvaluationCache(name: string): Map<string, ICredentialDataDecryptedObject> | undefined {
-		const getType = this.getType(name).constructor;
-		if (getType === Object) return undefined;
-		const getEvaluationCache = evaluationCaches.get(getType) ?? new Map<string, ICredentialDataDecryptedObject>();
-		evaluationCaches.set(getType, getEvaluationCache);
-		return getEvaluationCache;
+		const credentialClass = this.getType(name).constructor;
+		if (credentialClass === Object) return undefined;
+		const cache = evaluationCaches.get(credentialClass) ?? new Map<string, ICredentialDataDecryptedObject>();
+		evaluationCaches.set(credentialClass, cache);
+		return cache;
 	}
 
-	/** As n8n completes what is stored. */
-	private applyDefaults(getType: string, stored: ICredentialDataDecryptedObject): ICredentialDataDecryptedObject {
-		const getProperties = this.getProperties(getType);
-		const own = { ...stored };
-		for (const { name, type: kind } of getProperties) {
-			if (kind === 'hidden' && PINNED_FIELDS.includes(name)) delete own[name];
+	/** Completes saved data with the default values of its type, as n8n does. */
+	private applyDefaults(typeName: string, savedData: ICredentialDataDecryptedObject): ICredentialDataDecryptedObject {
+		const properties = this.getProperties(typeName);
+		const data = { ...savedData };
+		for (const { name, type: propertyType } of properties) {
+			if (propertyType === 'hidden' && PINNED_FIELDS.includes(name)) delete data[name];
 		}
-		return {
-			...parseCredentialData(NodeHelpers.getNodeParameters(getProperties, parseNodeParameters(own), true, false, null, null)),
-			...(stored.oauthTokenData === undefined ? {} : { oauthTokenData: stored.oauthTokenData }),
-		};
+		const completeData = parseCredentialData(
+			NodeHelpers.getNodeParameters(properties, parseNodeParameters(data), true, false, null, null),
+		);
+		if (savedData.oauthTokenData !== undefined) completeData.oauthTokenData = savedData.oauthTokenData;
+		return completeData;
 	}
 
-	/** The credential's data with the expressions in it evaluated. */
+	/** Evaluates the expressions in a credential's data. */
 	private evaluateExpressions(
-		applyDefaults: ICredentialDataDecryptedObject,
+		credentialData: ICredentialDataDecryptedObject,
 		additionalData: IWorkflowExecuteAdditionalData,
 		mode: WorkflowExecuteMode,
 		executeData?: IExecuteData,
 		resolve?: ICredentialsExpressionResolveValues,
 	): ICredentialDataDecryptedObject {
 		const keys = this.core.getAdditionalKeys(additionalData, mode, null);
-		const data = parseNodeParameters(applyDefaults);
+		const data = parseNodeParameters(credentialData);
 		if (resolve) {
 			return parseCredentialData(
 				resolve.workflow.expression.getParameterValue(
@@ -197,15 +206,20 @@ export class HarnessCredentialsHelper extends ICredentialsHelper {
 				),
 			);
 		}
-		const workflow = new Workflow({ nodes: [placeholderNode], connections: {}, active: false, nodeTypes: placeholderNodeTypes });
+		const workflow = new Workflow({
+			nodes: [placeholderNode],
+			connections: {},
+			active: false,
+			nodeTypes: placeholderNodeTypes,
+		});
 		return parseCredentialData(
 			workflow.expression.getComplexParameterValue(placeholderNode, data, mode, keys, undefined, undefined, data),
 		);
 	}
 
-	override async getCredentials(nodeCredentials: INodeCredentialsDetails, getType: string): Promise<ICredentials> {
-		const credentials = new this.core.Credentials(nodeCredentials, getType);
-		// Asynchronous from n8n 2.41 on.
+	override async getCredentials(nodeCredentials: INodeCredentialsDetails, typeName: string): Promise<ICredentials> {
+		const credentials = new this.core.Credentials(nodeCredentials, typeName);
+		// setData is asynchronous from n8n 2.41 on.
 		await Promise.resolve(credentials.setData(await this.store.read()));
 		return credentials;
 	}
@@ -228,10 +242,10 @@ export class HarnessCredentialsHelper extends ICredentialsHelper {
 
 	override async authenticate(
 		credentials: ICredentialDataDecryptedObject,
-		getType: string,
+		typeName: string,
 		requestOptions: IHttpRequestOptions,
 	): Promise<IHttpRequestOptions> {
-		const { authenticate } = this.getType(getType);
+		const { authenticate } = this.getType(typeName);
 		if (typeof authenticate === 'object') throw new UnexpectedError('The harness knows no generic authentication');
 		return authenticate ? await authenticate(credentials, requestOptions) : requestOptions;
 	}
@@ -240,13 +254,16 @@ export class HarnessCredentialsHelper extends ICredentialsHelper {
 		return undefined;
 	}
 
-	/** Asked for by n8n 2.41, as is the next: unknown to the older version that the types come from. */
+	/**
+	 * Runs the pre-authentication of a credential type. n8n 2.41 calls this method and the next; the older version that the
+	 * types come from lacks them.
+	 */
 	async runPreAuthentication(
 		helpers: IHttpRequestHelper,
 		credentials: ICredentialDataDecryptedObject,
-		getType: string,
+		typeName: string,
 	): Promise<ICredentialDataDecryptedObject | undefined> {
-		const { preAuthentication } = this.getType(getType);
+		const { preAuthentication } = this.getType(typeName);
 		return preAuthentication ? parseCredentialData(await preAuthentication.call(helpers, credentials)) : undefined;
 	}
 

@@ -1,6 +1,6 @@
 /**
- * Runs a node as n8n does: n8n-core's own workflow engine, execution contexts, OAuth2 requests and binary data, over
- * real HTTP. Only the database is replaced (CredentialStore).
+ * Runs a node as n8n does: with n8n-core's own workflow engine, execution contexts, OAuth2 requests and binary data, over
+ * real HTTP. Only the database is replaced, by CredentialStore.
  */
 import type { Readable } from 'node:stream';
 import {
@@ -29,56 +29,66 @@ export { CredentialStore } from './credentials';
 export { loadNode, loadCredentialTypes } from './package';
 export type { NodeOptions } from './workflow';
 
-/** 'memory': base64 in the items. 'filesystem': n8n's own store, in a temporary folder. */
+/**
+ * The place of binary data: 'memory' keeps it as base64 in the items, 'filesystem' in n8n's own store in a temporary
+ * folder.
+ */
 export type BinaryMode = 'memory' | 'filesystem';
 
+/** The options of one run of a node. */
 export interface RunOptions extends NodeOptions {
-	/** One empty item, unless given. */
+	/** The input items. The default is one empty item. */
 	items?: INodeExecutionData[];
 	binaryMode?: BinaryMode;
-	/** Cancels the execution as the Stop button does. */
+	/** Cancels the execution, as the Stop button does. */
 	signal?: AbortSignal;
 	mode?: WorkflowExecuteMode;
 }
 
+/** The result of one run of a node. */
 export interface RunResult {
 	items: INodeExecutionData[];
-	/** What the node said to the browser's console; n8n passes it on in mode 'manual' only. */
+	/** The messages that the node sent to the browser's console. n8n passes them on only in mode 'manual'. */
 	uiMessages: unknown[];
-	/** The error output, after n8n's own routing; only with onError 'continueErrorOutput'. */
-	errors?: INodeExecutionData[];
+	/** The items of the error output, after n8n's own routing. Only with onError 'continueErrorOutput'. */
+	errorItems?: INodeExecutionData[];
 	hints: NodeExecutionHint[];
-	/** What n8n would keep of the execution. */
+	/** The execution as n8n would save it. */
 	run: IRun;
 }
 
-/** What the process's store was last set up for, by this test file. */
+/** The mode that the process's binary data store currently has, as far as this test file has set it. */
 let binaryModeInUse: BinaryMode | undefined;
 
-/** Chooses where binary data goes. The store is one per process, as in n8n: runs with different modes must not overlap. */
+/**
+ * Sets the place of binary data. There is one store per process, as in n8n, so runs with different modes must not overlap.
+ */
 export async function useBinaryMode(mode: BinaryMode) {
 	const { core, Container } = await loadCore();
-	const service = Container.get(core.BinaryDataService);
-	if (mode === binaryModeInUse) return service;
+	const binaryDataService = Container.get(core.BinaryDataService);
+	if (mode === binaryModeInUse) return binaryDataService;
 	const config = Container.get(core.BinaryDataConfig);
-	// Without a manager for its mode, n8n keeps binary data in the items: 'default' is the mode that has none.
+	// n8n keeps binary data in the items if no manager exists for the mode. 'default' is such a mode.
 	config.mode = mode === 'memory' ? 'default' : 'filesystem';
-	await service.init();
+	await binaryDataService.init();
 	binaryModeInUse = mode;
-	return service;
+	return binaryDataService;
 }
 
 interface WorkflowExecution {
-	/** Its first node is the harness's own Input. */
+	/** The workflow. Its first node must be the harness's Input node. */
 	workflow: Workflow;
 	additionalData: IWorkflowExecuteAdditionalData;
-	/** What Input hands over. */
+	/** The items that the Input node outputs. */
 	items: INodeExecutionData[];
 	mode?: WorkflowExecuteMode;
 	signal?: AbortSignal | undefined;
 }
 
-/** Runs a workflow from its Input node on, in n8n's own engine, and returns what n8n would keep of it. */
+/**
+ * Runs a workflow from its Input node in n8n's own engine.
+ * @returns the execution as n8n would save it
+ */
 export async function executeWorkflow({ core }: LoadedCore, options: WorkflowExecution): Promise<IRun> {
 	const { workflow, additionalData, items, mode = 'trigger', signal } = options;
 	const input = getInputNode(workflow);
@@ -102,20 +112,21 @@ export async function executeWorkflow({ core }: LoadedCore, options: WorkflowExe
 			resultData: { pinData: { [input.name]: deepCopy(items) } },
 		}),
 	);
-	const running = engine.processRunExecutionData(workflow);
-	const cancel = () => running.cancel();
+	const execution = engine.processRunExecutionData(workflow);
+	const cancel = () => execution.cancel();
 	signal?.addEventListener('abort', cancel, { once: true });
 	if (signal?.aborted) cancel();
-	return await running.finally(() => signal?.removeEventListener('abort', cancel));
+	return await execution.finally(() => signal?.removeEventListener('abort', cancel));
 }
 
 /**
- * Runs the node in a workflow and returns its outputs. Throws the error that the node threw, if the workflow failed.
+ * Runs a node in a workflow, and returns its outputs.
+ * @throws the error that the node threw, if the workflow failed
  */
 export async function runNode(options: RunOptions): Promise<RunResult> {
 	const loaded = await loadCore();
 	await useBinaryMode(options.binaryMode ?? 'filesystem');
-	const thrown: unknown[] = [];
+	const thrownErrors: unknown[] = [];
 	const node: INodeType = {
 		...options.node,
 		description: options.node.description,
@@ -123,36 +134,37 @@ export async function runNode(options: RunOptions): Promise<RunResult> {
 			try {
 				return (await options.node.execute?.call(this)) ?? null;
 			} catch (error) {
-				thrown.push(error);
+				thrownErrors.push(error);
 				throw error;
 			}
 		},
 	};
 	const mode = options.mode ?? 'trigger';
-	const { workflow, node: underTest, additionalData } = await buildWorkflow(loaded, { ...options, node });
+	const { workflow, node: testedNode, additionalData } = await buildWorkflow(loaded, { ...options, node });
 	const items = options.items ?? [{ json: {} }];
-	const messages: unknown[] = [];
-	additionalData.sendDataToUI = (_type, data) => void messages.push(...[data].flat().map((each) => each.messages));
+	const uiMessages: unknown[] = [];
+	additionalData.sendDataToUI = (_type, data) => {
+		uiMessages.push(...[data].flat().map((event) => event.messages));
+	};
 	const run = await executeWorkflow(loaded, { workflow, additionalData, items, mode, signal: options.signal });
 
 	const { error } = run.data.resultData;
 	if (error) {
-		if (thrown.length > 0) throw thrown.at(-1);
-		// An error of n8n itself, of which it keeps only the fields.
+		if (thrownErrors.length > 0) throw thrownErrors.at(-1);
+		// n8n itself caused this error. It keeps only the error's fields.
 		throw new Error(error.message, { cause: error });
 	}
-	const task = run.data.resultData.runData[underTest.name]?.[0];
-	const [first, second] = task?.data?.main ?? [];
-	return {
-		items: first ?? [],
-		uiMessages: messages,
-		...(options.onError === 'continueErrorOutput' ? { errors: second ?? [] } : {}),
-		hints: task?.hints ?? [],
-		run,
-	};
+	const taskData = run.data.resultData.runData[testedNode.name]?.[0];
+	const [mainOutput, errorOutput] = taskData?.data?.main ?? [];
+	const result: RunResult = { items: mainOutput ?? [], uiMessages, hints: taskData?.hints ?? [], run };
+	if (options.onError === 'continueErrorOutput') result.errorItems = errorOutput ?? [];
+	return result;
 }
 
-/** The content of an item's binary field, from wherever n8n has put it. */
+/**
+ * Reads the content of an item's binary field, wherever n8n has saved it.
+ * @throws UnexpectedError if the field is missing
+ */
 export async function readBinary(item: INodeExecutionData | undefined, field = 'data'): Promise<Buffer> {
 	const data = item?.binary?.[field];
 	if (!data) throw new UnexpectedError(`The item has no binary field "${field}"`);
@@ -160,20 +172,22 @@ export async function readBinary(item: INodeExecutionData | undefined, field = '
 	return await Container.get(core.BinaryDataService).getAsBuffer(data);
 }
 
-/** Binary data for an input item, put away as an earlier node would have done. */
+/** Saves binary data for an input item, as an earlier node would have done. */
 export async function storeBinary(
 	content: Buffer | Readable,
 	file: { fileName: string; mimeType: string },
 	mode: BinaryMode = 'filesystem',
 ): Promise<IBinaryData> {
-	const service = await useBinaryMode(mode);
-	const { workflowId, executionId } = { workflowId: 'harness', executionId: 'harness-execution' };
-	return await service.store({ type: 'execution', workflowId, executionId }, content, { ...file, data: '' });
+	const binaryDataService = await useBinaryMode(mode);
+	const location = { type: 'execution', workflowId: 'harness', executionId: 'harness-execution' } as const;
+	return await binaryDataService.store(location, content, { ...file, data: '' });
 }
 
+/** The options of a call to one of a node's methods. */
 interface MethodOptions extends NodeOptions {
+	/** The name of the method. */
 	method: string;
-	/** Where the parameter stands, for lists that depend on their neighbours. */
+	/** The path of the parameter, for lists that depend on neighboring parameters. */
 	path?: string;
 }
 
@@ -184,7 +198,7 @@ async function createLoadOptionsContext(options: MethodOptions) {
 	return new loaded.core.LoadOptionsContext(workflow, node, additionalData, options.path ?? '');
 }
 
-/** A resource locator's list, as the editor asks for it. */
+/** Loads the list of a resource locator, as the editor does. */
 export async function callListSearch(
 	options: MethodOptions & { filter?: string; paginationToken?: string },
 ): Promise<INodeListSearchResult> {
@@ -193,14 +207,17 @@ export async function callListSearch(
 	return await method.call(await createLoadOptionsContext(options), options.filter, options.paginationToken);
 }
 
-/** A drop-down's options, as the editor asks for them. */
+/** Loads the options of a drop-down list, as the editor does. */
 export async function callLoadOptions(options: MethodOptions): Promise<INodePropertyOptions[]> {
 	const method = options.node.methods?.loadOptions?.[options.method];
 	if (!method) throw new UnexpectedError(`The node has no loadOptions method "${options.method}"`);
 	return await method.call(await createLoadOptionsContext(options));
 }
 
-/** The node as an AI agent's tool: n8n's own invocation, which answers with the text that the agent gets. */
+/**
+ * Runs the node as the tool of an AI agent, with n8n's own invocation.
+ * @returns the text that the agent receives
+ */
 export async function runTool(options: RunOptions & { toolArguments?: IDataObject }): Promise<string> {
 	const loaded = await loadCore();
 	await useBinaryMode(options.binaryMode ?? 'filesystem');
@@ -231,7 +248,10 @@ export async function runTool(options: RunOptions & { toolArguments?: IDataObjec
 	return await invoke(options.toolArguments ?? {});
 }
 
-/** One poll. The static data returned is what n8n would keep for the next one. */
+/**
+ * Runs one poll.
+ * @returns the items, and the static data that n8n would save for the next poll
+ */
 export async function runPoll(
 	options: NodeOptions & { mode?: WorkflowExecuteMode; activation?: WorkflowActivateMode },
 ): Promise<{ items: INodeExecutionData[] | null; staticData: IDataObject }> {

@@ -1,4 +1,4 @@
-/** What the tests of the nodes share: a stand-in service for the file, credentials for it, and runs in n8n's engine. */
+/** The fixture for tests of nodes: a stand-in for the test file, credentials for it, and runs in n8n's workflow engine. */
 import { once } from 'node:events';
 import {
 	createServer,
@@ -26,93 +26,122 @@ import {
 	type RunResult,
 } from '.';
 import { getInstance } from './package';
+import { requireValue } from './shapes';
+import { TOKEN_ROUTE } from '../stand-in/faults';
 import { startStandIn, type LoggedRequest, type StandInOptions, type StandIn } from '../stand-in';
 
+/** The class of a node. */
 export type NodeClass = new () => INodeType;
+/** The name of one of the stand-in's API clients. */
 export type ClientName = keyof StandIn['clients'];
-export const TOKEN_ROUTE = 'POST /connect/token';
+export { TOKEN_ROUTE };
 
+/** The options of a run with the fixture. */
 export interface FixtureRunOptions extends Partial<Omit<RunOptions, 'node' | 'parameters' | 'credential'>> {
-	/** Whose credential; the Reseller's, unless given. */
+	/** The API client whose credential is used. The default is the reseller's. */
 	clientName?: ClientName;
-	/** A credential of the test's own. */
-	store?: CredentialStore;
+	/** A credential of the test, instead of the shared one. */
+	credentialStore?: CredentialStore;
 }
 
-/** A service for one test file, as seeded before every test, and nodes that run against it. */
+/** A stand-in for one test file, with its initial data before every test, and runs of nodes against it. */
 export class NodeFixture {
-	private started: StandIn | undefined;
-	private stores = new Map<ClientName, CredentialStore>();
+	private startedStandIn: StandIn | undefined;
+	private storesByClient = new Map<ClientName, CredentialStore>();
 
 	constructor(private readonly options: StandInOptions) {}
 
+	/**
+	 * The running stand-in.
+	 * @throws Error before `start`
+	 */
 	get standIn(): StandIn {
-		if (!this.started) throw new Error('The service is not started yet');
-		return this.started;
+		if (!this.startedStandIn) throw new Error('The service is not started yet');
+		return this.startedStandIn;
 	}
 
+	/** Starts the stand-in. */
 	async start(): Promise<void> {
-		this.started = await startStandIn(this.options);
+		this.startedStandIn = await startStandIn(this.options);
 	}
 
-	/** The data of a credential, as a person would fill it in. */
-	buildCredentialData(who: ClientName = 'reseller', more: IDataObject = {}): IDataObject {
-		const { clientId, clientSecret } = this.standIn.clients[who];
+	/** Returns the data of a credential, as a user would enter it. */
+	buildCredentialData(clientName: ClientName = 'reseller', overrides: IDataObject = {}): IDataObject {
+		const { clientId, clientSecret } = this.standIn.clients[clientName];
 		const { companyHeader } = this.options;
-		const header = companyHeader === undefined ? {} : { companyHeaderName: companyHeader };
-		return { serverUrl: this.standIn.url, clientId, clientSecret, ...header, ...more };
+		const data: IDataObject = { serverUrl: this.standIn.url, clientId, clientSecret };
+		if (companyHeader !== undefined) data.companyHeaderName = companyHeader;
+		return { ...data, ...overrides };
 	}
 
-	/** A credential that nothing has used yet, so without a token. */
-	createCredentialStore(who: ClientName = 'reseller', more: IDataObject = {}): CredentialStore {
-		return new CredentialStore(parseCredentialValues(this.buildCredentialData(who, more)));
+	/** Creates a credential that has no token yet. */
+	createCredentialStore(clientName: ClientName = 'reseller', overrides: IDataObject = {}): CredentialStore {
+		return new CredentialStore(parseCredentialValues(this.buildCredentialData(clientName, overrides)));
 	}
 
-	/** The credential that the runs of this file share, and with it the token. */
-	private getCredentialStore({ as = 'reseller', store }: { as?: ClientName; store?: CredentialStore }): CredentialStore {
-		const shared = store ?? this.stores.get(as) ?? this.createCredentialStore(as);
-		if (!store) this.stores.set(as, shared);
-		return shared;
+	/** Returns the credential that the runs of this file share, including its token. */
+	private getSharedCredential(clientName: ClientName = 'reseller'): CredentialStore {
+		const credential = this.storesByClient.get(clientName) ?? this.createCredentialStore(clientName);
+		this.storesByClient.set(clientName, credential);
+		return credential;
 	}
 
-	async run(nodeClass: NodeClass, parameters: IDataObject, { clientName: as, store, ...more }: FixtureRunOptions = {}): Promise<RunResult> {
-		const buildCredentialData = this.getCredentialStore({ ...(as ? { as } : {}), ...(store ? { store } : {}) });
-		return await runNode({ node: getInstance(nodeClass), parameters, credential: buildCredentialData, ...more });
+	/** Runs a node against the stand-in. */
+	async run(nodeClass: NodeClass, parameters: IDataObject, options: FixtureRunOptions = {}): Promise<RunResult> {
+		const { clientName, credentialStore, ...runOptions } = options;
+		const credential = credentialStore ?? this.getSharedCredential(clientName);
+		return await runNode({ node: getInstance(nodeClass), parameters, credential, ...runOptions });
 	}
 
-	async searchList(nodeClass: NodeClass, method: string, more: { as?: ClientName; filter?: string; paginationToken?: string } = {}) {
-		const { as, ...rest } = more;
-		const buildCredentialData = this.getCredentialStore(as ? { as } : {});
-		return await callListSearch({ node: getInstance(nodeClass), parameters: {}, credential: buildCredentialData, method, ...rest });
+	/** Loads the list of a resource locator, as the editor does. */
+	async searchList(
+		nodeClass: NodeClass,
+		method: string,
+		options: { clientName?: ClientName; filter?: string; paginationToken?: string } = {},
+	) {
+		const { clientName, ...searchOptions } = options;
+		const credential = this.getSharedCredential(clientName);
+		return await callListSearch({
+			node: getInstance(nodeClass),
+			parameters: {},
+			credential,
+			method,
+			...searchOptions,
+		});
 	}
 
-	async loadOptions(nodeClass: NodeClass, method: string, as?: ClientName) {
-		const buildCredentialData = this.getCredentialStore(as ? { as } : {});
-		return await callLoadOptions({ node: getInstance(nodeClass), parameters: {}, credential: buildCredentialData, method });
+	/** Loads the options of a drop-down list, as the editor does. */
+	async loadOptions(nodeClass: NodeClass, method: string, clientName?: ClientName) {
+		const credential = this.getSharedCredential(clientName);
+		return await callLoadOptions({ node: getInstance(nodeClass), parameters: {}, credential, method });
 	}
 
-	/** What was asked of the service, tokens aside. */
+	/** The requests since the log was cleared, without token requests. */
 	get requests(): LoggedRequest[] {
 		return this.standIn.log.filter(({ route }) => route !== TOKEN_ROUTE);
 	}
 
+	/** The number of token requests since the log was cleared. */
 	get tokenRequestCount(): number {
 		return this.standIn.getRequests(TOKEN_ROUTE).length;
 	}
 
-	/** The most requests that were in flight at once, tokens aside. */
+	/** The largest number of requests that were in progress at once, without token requests. */
 	get maxInFlightCount(): number {
 		return Math.max(0, ...this.requests.map(({ inFlight }) => inFlight));
 	}
 }
 
-/** Starts a service for the file. Pauses between tries are random and up to half a minute: here they take no time. */
+/**
+ * Creates a fixture that starts before the tests of a file, and resets before each of them. Random retry pauses are set to
+ * zero.
+ */
 export function createNodeFixture(options: StandInOptions = {}): NodeFixture {
-	const made = new NodeFixture(options);
-	beforeAll(async () => made.start());
+	const fixture = new NodeFixture(options);
+	beforeAll(() => fixture.start());
 	beforeEach(() => {
-		made.standIn.reset();
-		made.standIn.setOptions({
+		fixture.standIn.reset();
+		fixture.standIn.setOptions({
 			latencyMs: 0,
 			tokenLifetimeSeconds: 3600,
 			newTokenRevokesEarlierOnes: false,
@@ -124,29 +153,36 @@ export function createNodeFixture(options: StandInOptions = {}): NodeFixture {
 		jest.restoreAllMocks();
 		closeFakeServers();
 	});
-	afterAll(async () => made.standIn.close());
-	return made;
+	afterAll(() => fixture.standIn.close());
+	return fixture;
 }
 
 const credentialSchema = z.record(z.union([z.string(), z.number(), z.boolean()]));
+/** Parses the data of a credential, whose values are texts, numbers or booleans. */
 export const parseCredentialValues = (value: unknown) => credentialSchema.parse(value);
 
+/** An error that n8n shows for a node. */
 export type NodeError = NodeApiError | NodeOperationError;
 
-/** The error a run ends with; a run that works is a failure of the test. */
+/**
+ * Returns the error that a run ends with.
+ * @throws Error if the run succeeds, or throws another kind of error
+ */
 export async function catchNodeError(run: Promise<unknown>): Promise<NodeError> {
-	const thrown: unknown = await run.then(
+	const error: unknown = await run.then(
 		() => undefined,
-		(error: unknown) => error,
+		(reason: unknown) => reason,
 	);
-	if (thrown instanceof NodeApiError || thrown instanceof NodeOperationError) return thrown;
-	throw new Error('The run did not end with an error of n8n', { cause: thrown });
+	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
+	throw new Error('The run did not end with an error of n8n', { cause: error });
 }
 
+/** Returns the JSON of items. */
 export const getJson = (items: INodeExecutionData[] = []): IDataObject[] => items.map(({ json }) => json);
+/** Returns the messages of a run's hints. */
 export const getHintMessages = ({ hints }: RunResult): string[] => hints.map(({ message }) => message);
 
-/** What an item on either output says about a failure. */
+/** The JSON of an item that describes an error, on either output. */
 const failedItemSchema = z.object({
 	error: z
 		.object({
@@ -159,96 +195,115 @@ const failedItemSchema = z.object({
 		.strict(),
 	message: z.string(),
 });
+/**
+ * Parses the JSON of an item that describes an error.
+ * @throws ZodError if it is another item
+ */
 export const parseFailedItem = (item: INodeExecutionData | undefined) => failedItemSchema.parse(item?.json);
+/** Returns true if an item describes an error. */
 export const isFailedItem = ({ json }: INodeExecutionData) => json.error !== undefined;
 
+/** Creates items from JSON objects. */
 export const toItems = (...jsons: IDataObject[]): INodeExecutionData[] => jsons.map((json) => ({ json }));
-export const createIndexRecords = (count: number): IDataObject[] => Array.from({ length: count }, (_, index) => ({ index }));
+/** Creates a number of JSON objects, each with its index. */
+export const createIndexRecords = (count: number): IDataObject[] =>
+	Array.from({ length: count }, (_, index) => ({ index }));
 
+/**
+ * Parses a text.
+ * @throws ZodError if the value is another type
+ */
 export const parseText = (value: unknown): string => z.string().parse(value);
-const body = z.record(z.unknown());
-/** A request's JSON body. */
-export const parseBody = (request: LoggedRequest | undefined) => body.parse(request?.body);
-export const parsePageNumber = (request: LoggedRequest | undefined): number => z.number().parse(parseBody(request).pageNumber);
+const bodySchema = z.record(z.unknown());
+/** Parses the JSON body of a logged request. */
+export const parseBody = (request: LoggedRequest | undefined) => bodySchema.parse(request?.body);
+/** Parses the page number in the body of a logged request. */
+export const parsePageNumber = (request: LoggedRequest | undefined): number =>
+	z.number().parse(parseBody(request).pageNumber);
 
-/** The value, where the test's own data must have one. */
-export function requireValue<T>(value: T | null | undefined): T {
-	if (value === undefined || value === null) throw new Error('The test data has no such value');
-	return value;
-}
+export { requireValue };
 
 export type { BinaryMode };
 
 const openServers: Server[] = [];
+/** Closes the fake servers that the current test has started. */
 export const closeFakeServers = () => {
 	for (const server of openServers.splice(0)) server.close().closeAllConnections();
 };
 
-/** A request to a server of `answering`. */
+/** A request to a fake server. */
 export interface FakeServerRequest {
-	/** As it was sent: "GET /api/companies/c1". */
+	/** The method and path: "GET /api/companies/c1". */
 	route: string;
 	url: string;
 	headers: IncomingHttpHeaders;
-	company: unknown;
-	/** Of JSON. */
+	/** The value of the header that names the company. */
+	companyId: unknown;
+	/** The parsed JSON body; empty if the body is no JSON object. */
 	body: Record<string, unknown>;
 }
 
 /**
- * What one operation answers with: its data, or a status and with it the whole body. A function gives the data, or the
- * status of a refusal.
+ * The reply of a fake server to one route: its data, a CSV, or a status with the whole body. A function returns the data,
+ * or the status of an error.
  */
 export type RouteReply =
-	{ data: unknown } | { csv: string } | { status: number; body?: unknown } | ((asked: FakeServerRequest) => unknown);
+	{ data: unknown } | { csv: string } | { status: number; body?: unknown } | ((request: FakeServerRequest) => unknown);
 
-type RequestHandler = (asked: FakeServerRequest, response: ServerResponse, token: string) => void;
+type RequestHandler = (request: FakeServerRequest, response: ServerResponse, token: string) => void;
 
 const NOT_FOUND_REPLY = { status: 404, body: { status: 'NOT_FOUND', message: 'There is no such address.' } };
 
-/** Answers with only the operations that are given; every other path is a 404. */
-const createRouteHandler =
-	(routes: Record<string, RouteReply>): RequestHandler =>
-	(asked, response) => {
-		const given = routes[asked.route] ?? NOT_FOUND_REPLY;
-		if (typeof given === 'function') {
-			const data = given(asked);
+/** Creates a handler that replies to the listed routes, and with a 404 to any other. */
+function createRouteHandler(routes: Record<string, RouteReply>): RequestHandler {
+	return (request, response) => {
+		const reply = routes[request.route] ?? NOT_FOUND_REPLY;
+		if (typeof reply === 'function') {
+			const data = reply(request);
 			return typeof data === 'number'
 				? sendJson(response, data, { status: 'INPUT_ERROR', message: 'Invalid request' })
 				: sendJson(response, 200, { data, status: 'SUCCESS' });
 		}
-		if ('csv' in given) return response.writeHead(200, { 'content-type': 'text/csv' }).end(given.csv);
-		if ('data' in given) return sendJson(response, 200, { ...given, status: 'SUCCESS' });
-		if (typeof given.body === 'string')
-			return response.writeHead(given.status, { 'content-type': 'text/html' }).end(given.body);
-		return sendJson(response, given.status, given.body ?? { status: 'ERROR', message: 'No.' });
+		if ('csv' in reply) return response.writeHead(200, { 'content-type': 'text/csv' }).end(reply.csv);
+		if ('data' in reply) return sendJson(response, 200, { ...reply, status: 'SUCCESS' });
+		if (typeof reply.body === 'string')
+			return response.writeHead(reply.status, { 'content-type': 'text/html' }).end(reply.body);
+		return sendJson(response, reply.status, reply.body ?? { status: 'ERROR', message: 'No.' });
 	};
+}
 
 /**
- * A server that answers as a test tells it to, until the test ends, for what the stand-in service never does. It issues tokens.
- * @param answer by "GET /api/codetypes", or a function that sends it
+ * Starts a server that replies as a test describes, for behavior that the stand-in lacks. It issues tokens, and is closed
+ * after the test.
+ * @param replies the reply to each route, such as "GET /api/codetypes", or a function that handles every request
+ * @param onToken replies to token requests
  */
-export async function startFakeServer(answer: RequestHandler | Record<string, RouteReply>, onToken?: (response: ServerResponse) => void) {
-	const send = typeof answer === 'function' ? answer : createRouteHandler(answer);
+export async function startFakeServer(
+	replies: RequestHandler | Record<string, RouteReply>,
+	onToken?: (response: ServerResponse) => void,
+) {
+	const handleRequest = typeof replies === 'function' ? replies : createRouteHandler(replies);
 	const requests: FakeServerRequest[] = [];
-	let tokenRequests = 0;
+	let tokenRequestCount = 0;
 	const token = 'the-token-of-the-odd-service';
 	const serve = async (request: IncomingMessage, response: ServerResponse) => {
-		const sent = await readText(request).catch(() => '');
+		const text = await readText(request).catch(() => '');
 		const { url = '', method, headers } = request;
 		if (url === '/connect/token') {
-			tokenRequests++;
+			tokenRequestCount++;
 			if (onToken) onToken(response);
 			else sendJson(response, 200, { access_token: token, token_type: 'Bearer', expires_in: 3600 });
 			return;
 		}
-		const json = sent.startsWith('{') ? body.parse(JSON.parse(sent)) : {};
-		const company = headers['x-service-company-id'];
-		const asked: FakeServerRequest = { route: `${method} ${url}`, url, headers, company, body: json };
-		requests.push(asked);
-		send(asked, response, token);
+		const body = text.startsWith('{') ? bodySchema.parse(JSON.parse(text)) : {};
+		const companyId = headers['x-service-company-id'];
+		const fakeRequest: FakeServerRequest = { route: `${method} ${url}`, url, headers, companyId, body };
+		requests.push(fakeRequest);
+		handleRequest(fakeRequest, response, token);
 	};
-	const server = createServer((request, response) => void serve(request, response)).listen(0, '127.0.0.1');
+	const server = createServer((request, response) => {
+		serve(request, response).catch((error: Error) => response.destroy(error));
+	}).listen(0, '127.0.0.1');
 	openServers.push(server);
 	await once(server, 'listening');
 	const { port } = z.object({ port: z.number() }).parse(server.address());
@@ -256,12 +311,12 @@ export async function startFakeServer(answer: RequestHandler | Record<string, Ro
 	return {
 		url: serverUrl,
 		requests,
-		tokenRequests: () => tokenRequests,
-		store: new CredentialStore({ serverUrl, clientId: 'id', clientSecret: 'the-secret-of-the-odd-service' }),
+		getTokenRequestCount: () => tokenRequestCount,
+		credentialStore: new CredentialStore({ serverUrl, clientId: 'id', clientSecret: 'the-secret-of-the-odd-service' }),
 	};
 }
 
-/** An answer of the service's. */
+/** Sends a JSON response. */
 export const sendJson = (
 	response: ServerResponse,
 	status: number,

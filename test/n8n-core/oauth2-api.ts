@@ -1,14 +1,14 @@
 import type { ICredentialType, INodeProperties } from 'n8n-workflow';
 
-const text = (name: string, displayName: string, more: Partial<INodeProperties> = {}): INodeProperties => ({
+const textField = (name: string, displayName: string, options: Partial<INodeProperties> = {}): INodeProperties => ({
 	displayName,
 	name,
 	type: 'string',
 	default: '',
-	...more,
+	...options,
 });
 
-/** What a credential inherits from n8n's own oAuth2Api, which lives in n8n-nodes-base and so is not at hand here. */
+/** The fields that a credential inherits from n8n's own oAuth2Api, which is in n8n-nodes-base and therefore not installed here. */
 export const oAuth2Api: ICredentialType = {
 	name: 'oAuth2Api',
 	displayName: 'OAuth2 API',
@@ -24,12 +24,14 @@ export const oAuth2Api: ICredentialType = {
 			],
 			default: 'authorizationCode',
 		},
-		text('authUrl', 'Authorization URL', { displayOptions: { show: { grantType: ['authorizationCode', 'pkce'] } } }),
-		text('accessTokenUrl', 'Access Token URL', { required: true }),
-		text('clientId', 'Client ID', { required: true }),
-		text('clientSecret', 'Client Secret', { required: true, typeOptions: { password: true } }),
-		text('scope', 'Scope'),
-		text('authQueryParameters', 'Auth URI Query Parameters', {
+		textField('authUrl', 'Authorization URL', {
+			displayOptions: { show: { grantType: ['authorizationCode', 'pkce'] } },
+		}),
+		textField('accessTokenUrl', 'Access Token URL', { required: true }),
+		textField('clientId', 'Client ID', { required: true }),
+		textField('clientSecret', 'Client Secret', { required: true, typeOptions: { password: true } }),
+		textField('scope', 'Scope'),
+		textField('authQueryParameters', 'Auth URI Query Parameters', {
 			displayOptions: { show: { grantType: ['authorizationCode', 'pkce'] } },
 		}),
 		{

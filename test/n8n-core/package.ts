@@ -3,7 +3,8 @@ import { basename, join } from 'node:path';
 import type { ICredentialType, INodeType } from 'n8n-workflow';
 import { z } from 'zod';
 
-export const packageRoot = join(__dirname, '..', '..');
+/** The root folder of this package. */
+export const PACKAGE_ROOT = join(__dirname, '..', '..');
 
 const manifestSchema = z.object({
 	name: z.string(),
@@ -11,20 +12,25 @@ const manifestSchema = z.object({
 	n8n: z.object({ nodes: z.array(z.string()), credentials: z.array(z.string()) }),
 });
 
-export const manifest = manifestSchema.parse(JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')));
+/** The parts of package.json that the harness reads. */
+export const manifest = manifestSchema.parse(JSON.parse(readFileSync(join(PACKAGE_ROOT, 'package.json'), 'utf8')));
 
-/** dist/nodes/X/X.node.js, as package.json lists it, comes from nodes/X/X.node.ts. */
-export const toSourcePath = (listed: string): string =>
-	join(packageRoot, listed.replace(/^dist\//, '').replace(/\.js$/, '.ts'));
+/** Returns the source file of a file that package.json lists: dist/nodes/X/X.node.js is built from nodes/X/X.node.ts. */
+export function toSourcePath(builtPath: string): string {
+	return join(PACKAGE_ROOT, builtPath.replace(/^dist\//, '').replace(/\.js$/, '.ts'));
+}
 
 const isConstructor = (value: unknown): value is new () => object => typeof value === 'function';
 
-/** The class of a source file as n8n finds it: the export named like the file, up to its first dot. */
+/**
+ * Loads the class of a file, as n8n does: the export with the name of the file, up to its first dot.
+ * @throws Error if there is none
+ */
 export async function loadClass(sourceFile: string): Promise<new () => object> {
 	const [className = ''] = basename(sourceFile).split('.');
-	const exported = z.record(z.unknown()).parse(await import(sourceFile))[className];
-	if (!isConstructor(exported)) throw new Error(`${sourceFile} exports no class named ${className}`);
-	return exported;
+	const exportedValue = z.record(z.unknown()).parse(await import(sourceFile))[className];
+	if (!isConstructor(exportedValue)) throw new Error(`${sourceFile} exports no class named ${className}`);
+	return exportedValue;
 }
 
 const isNodeType = (value: object): value is INodeType => 'description' in value;
@@ -32,35 +38,45 @@ const isCredentialType = (value: object): value is ICredentialType => 'name' in 
 
 const instances = new WeakMap<new () => object, object>();
 
-/** The only instance of a class, as n8n makes one of each node and credential and keeps it. */
-export function getInstance<T extends object>(of: new () => T): T {
-	const known = instances.get(of);
-	if (known instanceof of) return known;
-	const made = new of();
-	instances.set(of, made);
-	return made;
+/** Returns the only instance of a class. n8n also creates each node and credential once, and keeps it. */
+export function getInstance<T extends object>(instanceClass: new () => T): T {
+	const existingInstance = instances.get(instanceClass);
+	if (existingInstance instanceof instanceClass) return existingInstance;
+	const newInstance = new instanceClass();
+	instances.set(instanceClass, newInstance);
+	return newInstance;
 }
 
-type InstanceFactory = (of: new () => object) => object;
+type InstanceFactory = (instanceClass: new () => object) => object;
 
 /**
- * @param fileOf which file stands for the listed one: its source, unless given
- * @param make makes an instance, or finds the one that there is
+ * Loads a node.
+ * @param builtPath the file that package.json lists
+ * @param toFilePath returns the file to load instead; by default the source file
+ * @param getNodeInstance returns an instance of the node's class; by default its only instance
+ * @throws Error if the file contains no node
  */
-export async function loadNode(listed: string, fileOf = toSourcePath, make: InstanceFactory = getInstance): Promise<INodeType> {
-	const node = make(await loadClass(fileOf(listed)));
-	if (!isNodeType(node)) throw new Error(`${listed} is not a node`);
+export async function loadNode(
+	builtPath: string,
+	toFilePath = toSourcePath,
+	getNodeInstance: InstanceFactory = getInstance,
+): Promise<INodeType> {
+	const node = getNodeInstance(await loadClass(toFilePath(builtPath)));
+	if (!isNodeType(node)) throw new Error(`${builtPath} is not a node`);
 	return node;
 }
 
-/** Another instance than the one that `loadNode` finds. */
-export const createNode = async (listed: string) => loadNode(listed, toSourcePath, (of) => new of());
+/** Creates another instance of a node than the one that `loadNode` returns. */
+export function createNode(builtPath: string): Promise<INodeType> {
+	return loadNode(builtPath, toSourcePath, (nodeClass) => new nodeClass());
+}
 
-export async function loadCredentialTypes(fileOf = toSourcePath): Promise<ICredentialType[]> {
+/** Loads the credential types of this package. @param toFilePath returns the file to load; by default the source file */
+export async function loadCredentialTypes(toFilePath = toSourcePath): Promise<ICredentialType[]> {
 	return await Promise.all(
-		manifest.n8n.credentials.map(async (listed) => {
-			const type = getInstance(await loadClass(fileOf(listed)));
-			if (!isCredentialType(type)) throw new Error(`${listed} is not a credential`);
+		manifest.n8n.credentials.map(async (builtPath) => {
+			const type = getInstance(await loadClass(toFilePath(builtPath)));
+			if (!isCredentialType(type)) throw new Error(`${builtPath} is not a credential`);
 			return type;
 		}),
 	);

@@ -1,10 +1,12 @@
-/** Every text in a value, however deep and however hidden: names, values, causes, stacks. */
-export function collectTexts(value: unknown, seen = new Set<unknown>()): string[] {
+/** Collects every text in a value at any depth: property names, values, error causes and stacks. */
+export function collectTexts(value: unknown, visitedObjects = new Set<unknown>()): string[] {
 	if (typeof value === 'string') return [value];
-	if (typeof value !== 'object' || value === null || seen.has(value)) return [];
-	seen.add(value);
+	if (typeof value !== 'object' || value === null || visitedObjects.has(value)) return [];
+	visitedObjects.add(value);
 	if (Buffer.isBuffer(value)) return [value.toString('latin1')];
-	const inside: unknown[] = value instanceof Map ? [...value.entries()] : value instanceof Set ? [...value] : [];
-	for (const key of Reflect.ownKeys(value)) inside.push(String(key), Reflect.get(value, key));
-	return inside.flatMap((each) => collectTexts(each, seen));
+	const parts: unknown[] = [];
+	if (value instanceof Map) parts.push(...value.entries());
+	else if (value instanceof Set) parts.push(...value);
+	for (const key of Reflect.ownKeys(value)) parts.push(String(key), Reflect.get(value, key));
+	return parts.flatMap((part) => collectTexts(part, visitedObjects));
 }

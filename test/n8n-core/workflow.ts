@@ -17,32 +17,33 @@ import { createNodeTypes } from './node-types';
 import { loadCredentialTypes, manifest } from './package';
 import { parseCredentialData, parseNodeParameters } from './shapes';
 
+/** The node under test, and its place in the workflow. */
 export interface NodeOptions {
 	node: INodeType;
 	parameters: IDataObject;
-	/** The data of a new credential, or a store that several runs share and with it the token. */
+	/** The data of a new credential, or a store that several runs share, including its token. */
 	credential?: IDataObject | CredentialStore;
-	/** The package's own, unless given. */
+	/** The credential types that n8n knows. The default are those of this package. */
 	credentialTypes?: ICredentialType[];
-	/** The node's name in the workflow. */
-	/** The ID of its workflow, where several are to be told apart. */
+	/** The ID of the workflow. The default is 'harness'. */
 	workflowId?: string;
+	/** The name of the node in the workflow. The default is its display name. */
 	name?: string;
 	onError?: OnError;
 	retryOnFail?: boolean;
 	alwaysOutputData?: boolean;
-	/** The node's version in the workflow; the newest, unless given. */
+	/** The version of the node in the workflow. The default is the newest. */
 	typeVersion?: number;
-	/** Whether it stands in the workflow as the tool of an AI agent. */
+	/** True if the node is the tool of an AI agent in the workflow. */
 	asTool?: boolean;
-	/** What earlier polls have left, as in IWorkflowBase.staticData. */
+	/** The static data that earlier polls saved, as in IWorkflowBase.staticData. */
 	staticData?: IDataObject;
-	/** The workflow's own, beside the harness's. */
+	/** Settings of the workflow, in addition to the harness's own. */
 	settings?: IWorkflowSettings;
 }
 
-/** The node type that hands over a run's items. */
-export const inputType: INodeType = {
+/** The type of the node that outputs the items of a test. */
+export const INPUT_NODE_TYPE: INodeType = {
 	description: {
 		displayName: 'Input',
 		name: 'input',
@@ -57,7 +58,7 @@ export const inputType: INodeType = {
 	execute: async () => [[]],
 };
 
-export const inputNode: INode = {
+export const INPUT_NODE: INode = {
 	id: 'input',
 	name: 'Input',
 	type: 'harness.input',
@@ -66,13 +67,21 @@ export const inputNode: INode = {
 	parameters: {},
 };
 
-const getLatestVersion = (version: number | number[]): number => (Array.isArray(version) ? Math.max(...version) : version);
+function getLatestVersion(version: number | number[]): number {
+	return Array.isArray(version) ? Math.max(...version) : version;
+}
 
-const createUnsupportedFunction = (what: string) => async (): Promise<never> => {
-	throw new UnexpectedError(`The test harness has no ${what}`);
-};
+/** Creates the replacement of an n8n function that the harness lacks. It throws when it is called. */
+function createUnsupportedFunction(featureName: string): () => Promise<never> {
+	return async () => {
+		throw new UnexpectedError(`The test harness has no ${featureName}`);
+	};
+}
 
-/** A workflow of two nodes, Input and the node, made and defaulted by n8n, with what n8n hands to a run of it. */
+/**
+ * Builds a workflow of two nodes, Input and the node under test, with the defaults that n8n sets.
+ * @returns it with the data that n8n passes to a run
+ */
 export async function buildWorkflow({ core, Container }: LoadedCore, options: NodeOptions) {
 	const { description } = options.node;
 	const store =
@@ -86,28 +95,29 @@ export async function buildWorkflow({ core, Container }: LoadedCore, options: No
 	);
 	const type = `${manifest.name}.${description.name}${options.asTool ? 'Tool' : ''}`;
 	const name = options.name ?? description.displayName;
+	const testedNode: INode = {
+		id: 'node-under-test',
+		name,
+		type,
+		typeVersion: options.typeVersion ?? getLatestVersion(description.version),
+		position: [200, 0],
+		parameters: deepCopy(parseNodeParameters(options.parameters)),
+		credentials,
+	};
+	if (options.onError) testedNode.onError = options.onError;
+	if (options.retryOnFail) {
+		testedNode.retryOnFail = true;
+		// By default, n8n waits a second before it tries again.
+		testedNode.waitBetweenTries = 1;
+	}
+	if (options.alwaysOutputData) testedNode.alwaysOutputData = true;
 	const workflow = new Workflow({
 		id: options.workflowId ?? 'harness',
 		name: 'Harness',
-		nodes: [
-			inputNode,
-			{
-				id: 'node-under-test',
-				name,
-				type,
-				typeVersion: options.typeVersion ?? getLatestVersion(description.version),
-				position: [200, 0],
-				parameters: deepCopy(parseNodeParameters(options.parameters)),
-				credentials,
-				...(options.onError ? { onError: options.onError } : {}),
-				// By default n8n waits a second before it tries again.
-				...(options.retryOnFail ? { retryOnFail: true, waitBetweenTries: 1 } : {}),
-				...(options.alwaysOutputData ? { alwaysOutputData: true } : {}),
-			},
-		],
+		nodes: [INPUT_NODE, testedNode],
 		connections: { Input: { main: [[{ node: name, type: NodeConnectionTypes.Main, index: 0 }]] } },
 		active: false,
-		nodeTypes: createNodeTypes({ [inputNode.type]: inputType, [type]: options.node }),
+		nodeTypes: createNodeTypes({ [INPUT_NODE.type]: INPUT_NODE_TYPE, [type]: options.node }),
 		settings: { executionOrder: 'v1', ...options.settings },
 		staticData: options.staticData ?? {},
 	});
@@ -117,14 +127,17 @@ export async function buildWorkflow({ core, Container }: LoadedCore, options: No
 	return { workflow, node, additionalData };
 }
 
-/** The node that a workflow of the harness begins with. */
+/** Returns the first node of a harness workflow. */
 export function getInputNode(workflow: Workflow): INode {
-	const input = workflow.getNode(inputNode.name);
+	const input = workflow.getNode(INPUT_NODE.name);
 	if (!input) throw new UnexpectedError('The workflow has no Input');
 	return input;
 }
 
-/** What n8n hands to a run, with a store in place of the database. @param types the package's own, unless given */
+/**
+ * Creates the data that n8n passes to a run, with a store in place of the database.
+ * @param types the credential types that n8n knows; by default those of this package
+ */
 export async function createAdditionalData(
 	{ core, Container }: LoadedCore,
 	store: CredentialStore,

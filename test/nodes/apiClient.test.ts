@@ -2,29 +2,29 @@
 import type { IDataObject } from 'n8n-workflow';
 import { toIdLocator } from '../cases';
 import { requireValue } from '../n8n-core/nodeFixture';
-import { deployedRuns, failureOf } from './deployed';
+import { createDeployedFixture, getFailureMessage } from './deployed';
 
-const { g, run } = deployedRuns();
+const { fixture, run } = createDeployedFixture();
 const GET = 'GET /api/companies/clients/{resourceId}';
 const PUT = 'PUT /api/companies/clients/{resourceId}';
 
 /** An inactive client, and what updates it. */
 async function inactive() {
-	const roles = (await g.customer.fetchList('GET /api/roles')).slice(0, 1).map(({ resourceId }) => String(resourceId));
+	const roles = (await fixture.customer.fetchList('GET /api/roles')).slice(0, 1).map(({ resourceId }) => String(resourceId));
 	const credentials = { clientId: 'id-of-client', clientSecret: 'secret-of-client' };
 	const body = { name: 'Old', ...credentials, statusId: 2, roleResourceIdList: roles };
-	const id = await g.customer.fetchText('resourceId', 'POST /api/companies/clients', body);
-	g.standIn.clearLog();
+	const id = await fixture.customer.fetchText('resourceId', 'POST /api/companies/clients', body);
+	fixture.standIn.clearLog();
 	const update = async (additionalFields: IDataObject = {}) =>
 		run('ApiClient', 'update', {
-			...g.customer.companyParameters,
+			...fixture.customer.companyParameters,
 			...credentials,
 			apiClient: toIdLocator(id),
 			name: 'New',
 			roles,
 			additionalFields,
 		});
-	const now = () => requireValue(g.customer.companyData.clients.find(({ resourceId }) => resourceId === id));
+	const now = () => requireValue(fixture.customer.companyData.clients.find(({ resourceId }) => resourceId === id));
 	return { update, now };
 }
 
@@ -41,13 +41,13 @@ test.each([
 
 test('a status that the platform does not show is asked for, and nothing is sent', async () => {
 	const { update } = await inactive();
-	g.standIn.setOptions({
+	fixture.standIn.setOptions({
 		transformEnvelope: (envelope, { route }) =>
 			route === GET
 				? (JSON.parse(JSON.stringify(envelope).replace('"statusId":2', '"statusId":null')) as unknown)
 				: envelope,
 	});
-	const said = await failureOf(update()).finally(() => g.standIn.setOptions({ transformEnvelope: undefined }));
+	const said = await getFailureMessage(update()).finally(() => fixture.standIn.setOptions({ transformEnvelope: undefined }));
 	expect(said).toContain("'Update Fields' must have a value for Status: ");
-	expect(g.standIn.getRequests(PUT)).toEqual([]);
+	expect(fixture.standIn.getRequests(PUT)).toEqual([]);
 });

@@ -10,8 +10,8 @@ import { NEW_COMPANY } from '../cases/newCompany';
 import { catchNodeError, getJson, createNodeFixture, requireValue, type NodeClass } from '../n8n-core/nodeFixture';
 import { formatCount, toPlural } from '../../nodes/core/values';
 
-const b = createNodeFixture({ companyCount: 12 });
-const company = (index = 1) => requireValue(b.standIn.state.companies[index]);
+const fixture = createNodeFixture({ companyCount: 12 });
+const company = (index = 1) => requireValue(fixture.standIn.world.companies[index]);
 const one = () => ({ companyScope: 'one', company: toIdLocator(company().companyResourceId) });
 
 describe('a name where an ID belongs', () => {
@@ -22,10 +22,10 @@ describe('a name where an ID belongs', () => {
 		['Enrollment', SecurityAwarenessEnrollment, { ...get, enrollment: toIdLocator('Q1/Q2') }, 'a name is not accepted here'],
 		['SAML Setting ID', SecurityAwarenessSamlSetting, { ...get, samlSettingId: toIdLocator('A/B') }, 'a name is not accepted'],
 	])('%s: one that cannot be an ID, %p', async (label, node, parameters, advice) => {
-		const error = await catchNodeError(b.run(node, { ...one(), ...parameters }));
+		const error = await catchNodeError(fixture.run(node, { ...one(), ...parameters }));
 		expect(error.message).toMatch(new RegExp(`^'${label}' `));
 		expect(error.description).toContain(advice);
-		expect(b.requests).toEqual([]);
+		expect(fixture.requests).toEqual([]);
 	});
 });
 
@@ -49,15 +49,15 @@ describe('Selected Fields', () => {
 describe('what is created is output under the name that was sent', () => {
 	test('a company', async () => {
 		const more = { additionalFields: { additionalFieldsJson: '{ "Name": "Sent Ltd" }' } };
-		const { items } = await b.run(SecurityAwarenessCompany, { ...NEW_COMPANY, ...more });
+		const { items } = await fixture.run(SecurityAwarenessCompany, { ...NEW_COMPANY, ...more });
 		expect(getJson(items)).toMatchObject([{ companyName: 'Sent Ltd' }]);
-		expect(b.standIn.state.companies.map(({ companyName }) => companyName)).toContain('Sent Ltd');
-		expect(getJson((await b.run(SecurityAwarenessCompany, NEW_COMPANY)).items)).toMatchObject([{ companyName: 'New' }]);
+		expect(fixture.standIn.world.companies.map(({ companyName }) => companyName)).toContain('Sent Ltd');
+		expect(getJson((await fixture.run(SecurityAwarenessCompany, NEW_COMPANY)).items)).toMatchObject([{ companyName: 'New' }]);
 	});
 
 	test('an enrollment', async () => {
-		const { trainings, targetGroups } = b.standIn.state.getCompanyData(company().companyResourceId);
-		const { items } = await b.run(SecurityAwarenessEnrollment, {
+		const { trainings, targetGroups } = fixture.standIn.world.getCompanyData(company().companyResourceId);
+		const { items } = await fixture.run(SecurityAwarenessEnrollment, {
 			operation: 'create',
 			...one(),
 			name: 'Entered',

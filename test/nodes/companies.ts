@@ -5,31 +5,31 @@ import type { Company } from '../stand-in/seed';
 import { createNodeFixture, getJson, parseText, type FixtureRunOptions } from '../n8n-core/nodeFixture';
 
 /** Companies as the node gives them: parents, then what is below them, each with its parent's ID. */
-export const flat = (companies: readonly Company[], parent?: string): IDataObject[] =>
+export const flattenCompanies = (companies: readonly Company[], parent?: string): IDataObject[] =>
 	companies.flatMap(({ children, ...own }) => [
 		{
 			...own,
 			numberOfUsers: Number(own.numberOfUsers),
 			...(parent === undefined ? {} : { parentCompanyResourceId: parent }),
 		},
-		...flat(children, own.companyResourceId),
+		...flattenCompanies(children, own.companyResourceId),
 	]);
 
 /** The same with those below inside their parents, as they are on the wire. */
-export const nested = (companies: readonly Company[]): IDataObject[] =>
+export const nestCompanies = (companies: readonly Company[]): IDataObject[] =>
 	companies.map(({ numberOfUsers, ...own }) => ({ ...own, numberOfUsers: Number(numberOfUsers) }));
 
 const by =
 	<T>(key: (entry: T) => string, sign: 1 | -1 = 1) =>
 	(one: T, other: T) =>
 		sign * key(one).localeCompare(key(other));
-export const newestFirst = (companies: readonly Company[]) =>
+export const sortNewestFirst = (companies: readonly Company[]) =>
 	[...companies].sort(by(({ createTime }) => createTime, -1));
-export const idsOf = (records: readonly IDataObject[]) => records.map(({ companyResourceId }) => companyResourceId);
-export const sorted = (records: readonly IDataObject[]) =>
+export const listCompanyIds = (records: readonly IDataObject[]) => records.map(({ companyResourceId }) => companyResourceId);
+export const sortById = (records: readonly IDataObject[]) =>
 	[...records].sort(by(({ companyResourceId }) => parseText(companyResourceId)));
 
-export const SIMPLE = [
+export const SIMPLIFIED_FIELDS = [
 	'companyName',
 	'licenseTypeName',
 	'licenseEndDate',
@@ -44,11 +44,11 @@ export const SIMPLE = [
 ];
 
 /** A service, and runs of the Company node against it. */
-export function companyRuns() {
-	const b = createNodeFixture({ companyCount: 500 });
+export function createCompanyFixture() {
+	const fixture = createNodeFixture({ companyCount: 500 });
 	const run = async (operation: string, parameters: IDataObject = {}, more?: FixtureRunOptions) =>
-		b.run(SecurityAwarenessCompany, { operation, ...parameters }, more);
+		fixture.run(SecurityAwarenessCompany, { operation, ...parameters }, more);
 	const all = async (parameters: IDataObject = {}) =>
 		getJson((await run('getMany', { returnAll: true, output: 'raw', ...parameters })).items);
-	return { b, run, all };
+	return { fixture, run, all };
 }

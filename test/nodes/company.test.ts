@@ -3,13 +3,13 @@ import { createHash } from 'node:crypto';
 import readXlsxFile from 'read-excel-file/node';
 import { readBinary, storeBinary } from '../n8n-core';
 import { catchNodeError, toItems, getJson, parseText, requireValue } from '../n8n-core/nodeFixture';
-import { companyRuns, flat, idsOf, sorted } from './companies';
+import { createCompanyFixture, flattenCompanies, listCompanyIds, sortById } from './companies';
 
 const EXPORT = 'POST /api/companies/search/export';
 const CREATE = 'POST /api/companies';
 
 describe('company', () => {
-	const { b, run } = companyRuns();
+	const { fixture, run } = createCompanyFixture();
 
 	test('export: CSV of all pages, unless told otherwise', async () => {
 		const { items } = await run('export');
@@ -25,9 +25,9 @@ describe('company', () => {
 			mimeType: 'text/csv',
 			fileExtension: 'csv',
 		});
-		const [request] = b.standIn.getRequests(EXPORT);
+		const [request] = fixture.standIn.getRequests(EXPORT);
 		expect(createHash('sha256').update(content).digest('hex')).toBe(request?.sha256);
-		expect(content.toString().trim().split('\r\n')).toHaveLength(b.standIn.state.companies.length + 1);
+		expect(content.toString().trim().split('\r\n')).toHaveLength(fixture.standIn.world.companies.length + 1);
 		expect(request?.body).toEqual({
 			pageNumber: 1,
 			pageSize: 100,
@@ -42,9 +42,9 @@ describe('company', () => {
 	test('export: Excel of all pages has one row for every company', async () => {
 		const { items } = await run('export', { format: 'excel', binaryPropertyName: 'sheet' });
 		const [header, ...rows] = await sheetOf(items[0], 'sheet');
-		expect(rows).toHaveLength(b.standIn.state.companies.length);
+		expect(rows).toHaveLength(fixture.standIn.world.companies.length);
 		const column = requireValue(header).indexOf('companyResourceId');
-		expect(rows.map((row) => row[column]).sort()).toEqual(idsOf(sorted(flat(b.standIn.state.companyTree))));
+		expect(rows.map((row) => row[column]).sort()).toEqual(listCompanyIds(sortById(flattenCompanies(fixture.standIn.world.companyTree))));
 		expect(items[0]?.binary?.sheet).toMatchObject({
 			fileExtension: 'xlsx',
 			mimeType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
@@ -63,7 +63,7 @@ describe('company', () => {
 		});
 		const [, ...rows] = await sheetOf(items[0]);
 		expect(rows).toHaveLength(7);
-		expect(b.standIn.getRequests(EXPORT)[0]?.body).toMatchObject({
+		expect(fixture.standIn.getRequests(EXPORT)[0]?.body).toMatchObject({
 			pageNumber: 2,
 			pageSize: 7,
 			orderBy: 'Name',
@@ -77,7 +77,7 @@ describe('company', () => {
 	});
 
 	test('get: simplified and whole', async () => {
-		const company = requireValue(b.standIn.state.companies[3]);
+		const company = requireValue(fixture.standIn.world.companies[3]);
 		const picked = { mode: 'list', value: company.companyResourceId };
 		const simple = getJson((await run('get', { company: picked })).items);
 		expect(Object.keys(requireValue(simple[0]))).toEqual([
@@ -95,25 +95,25 @@ describe('company', () => {
 		const { children: _children, ...own } = company;
 		const [whole] = getJson((await run('get', { company: picked, output: 'raw' })).items);
 		expect(whole).toMatchObject({ ...own, numberOfUsers: Number(own.numberOfUsers), timeZoneId: 'Europe/Berlin' });
-		expect(b.requests.map(({ path }) => path)).toEqual(Array(2).fill(`/api/companies/${company.companyResourceId}`));
+		expect(fixture.requests.map(({ path }) => path)).toEqual(Array(2).fill(`/api/companies/${company.companyResourceId}`));
 	});
 
 	test('get: an ID from an expression, one request an item; an unknown one is named', async () => {
-		const ids = b.standIn.state.companies.slice(0, 3).map(({ companyResourceId }) => companyResourceId);
+		const ids = fixture.standIn.world.companies.slice(0, 3).map(({ companyResourceId }) => companyResourceId);
 		const items = toItems(...ids.map((id) => ({ id })));
 		const company = { mode: 'id', value: '={{ $json.id }}' };
-		expect(idsOf(getJson((await run('get', { company }, { items })).items))).toEqual(ids);
+		expect(listCompanyIds(getJson((await run('get', { company }, { items })).items))).toEqual(ids);
 		const error = await catchNodeError(run('get', { company: { mode: 'id', value: 'no-such-company' } }));
 		expect(error).toMatchObject({
 			httpCode: '404',
 			message: "Could not get company: nothing was found with the ID 'no-such-company' (404)",
 		});
-		expect(b.requests.at(-1)?.path).toBe('/api/companies/no-such-company');
+		expect(fixture.requests.at(-1)?.path).toBe('/api/companies/no-such-company');
 	});
 
 	test('get own: as a Company Admin', async () => {
-		const own = b.standIn.state.companies.filter(
-			({ companyResourceId }) => companyResourceId === b.standIn.clients.companyAdmin.companyResourceId,
+		const own = fixture.standIn.world.companies.filter(
+			({ companyResourceId }) => companyResourceId === fixture.standIn.clients.companyAdmin.companyResourceId,
 		);
 		const { items } = await run('getOwn', { output: 'raw' }, { clientName: 'companyAdmin' });
 		expect(getJson(items)).toMatchObject(
@@ -122,7 +122,7 @@ describe('company', () => {
 	});
 
 	const required = () => {
-		const { industryResourceId, licenseTypeResourceId } = requireValue(b.standIn.state.companies[0]);
+		const { industryResourceId, licenseTypeResourceId } = requireValue(fixture.standIn.world.companies[0]);
 		return {
 			name: 'Bäckerei "Größe" & Söhne 🥐',
 			industry: { mode: 'list', value: industryResourceId, cachedResultName: 'Retail' },
@@ -136,7 +136,7 @@ describe('company', () => {
 
 	test('create: only what is required', async () => {
 		const { items } = await run('create', required());
-		const made = requireValue(b.standIn.state.companies.find(({ companyName }) => companyName === required().name));
+		const made = requireValue(fixture.standIn.world.companies.find(({ companyName }) => companyName === required().name));
 		const { companyResourceId, companyName } = made;
 		expect(getJson(items)).toEqual([
 			{ companyName, companyResourceId, name: companyName, resourceId: companyResourceId },
@@ -146,7 +146,7 @@ describe('company', () => {
 			industryResourceId: required().industry.value,
 			licenseTypeResourceId: required().licenseType.value,
 		});
-		const [request] = b.standIn.getRequests(CREATE);
+		const [request] = fixture.standIn.getRequests(CREATE);
 		expect(request?.headers['content-type']).toMatch(/^multipart\/form-data; boundary=/);
 		expect(request?.body).toEqual({
 			fields: {
@@ -169,7 +169,7 @@ describe('company', () => {
 		async (binaryMode) => {
 			const logo = Buffer.from(Array.from({ length: 5000 }, (_, at) => (at * 31) % 256));
 			const file = { fileName: 'Logo – neu.png', mimeType: 'image/png' };
-			const groups = b.standIn.state.companyGroups.slice(0, 2).map(({ resourceId }) => resourceId);
+			const groups = fixture.standIn.world.companyGroups.slice(0, 2).map(({ resourceId }) => resourceId);
 			const { items } = await run(
 				'create',
 				{
@@ -197,8 +197,8 @@ describe('company', () => {
 			);
 			const id = parseText(items[0]?.json.resourceId);
 			const sha256 = createHash('sha256').update(logo).digest('hex');
-			expect(b.standIn.state.logos[id]).toEqual({ ...file, bytes: logo.length, sha256 });
-			expect(b.standIn.getRequests(CREATE)[0]?.body).toMatchObject({
+			expect(fixture.standIn.world.logos[id]).toEqual({ ...file, bytes: logo.length, sha256 });
+			expect(fixture.standIn.getRequests(CREATE)[0]?.body).toMatchObject({
 				files: [{ field: 'File', ...file, sha256 }],
 				fields: {
 					Address: '1 Road',
@@ -221,7 +221,7 @@ describe('company', () => {
 				},
 			});
 			expect(
-				b.standIn.state.companyGroups.slice(0, 2).every(({ companyResourceIdArray }) => companyResourceIdArray.includes(id)),
+				fixture.standIn.world.companyGroups.slice(0, 2).every(({ companyResourceIdArray }) => companyResourceIdArray.includes(id)),
 			).toBe(true);
 		},
 	);
@@ -238,7 +238,7 @@ describe('company', () => {
 
 	test('get total monthly active users: every company once, children included', async () => {
 		const { items } = await run('getTotalActiveUsers');
-		const { companies } = b.standIn.state;
+		const { companies } = fixture.standIn.world;
 		expect(getJson(items)).toEqual([
 			{
 				totalMonthlyActiveUserCount: companies.reduce(

@@ -22,78 +22,78 @@ const GROUPS = 'POST /api/target-groups/search/current-company';
 const CUSTOMER = 'Golden Crust Bakery';
 const TWINS = 'Twin Peaks Consulting';
 
-const b = createNodeFixture({ companyCount: 60 });
+const fixture = createNodeFixture({ companyCount: 60 });
 const byName = (value: string) => ({ __rl: true, mode: 'name', value });
 const groupsOf = (name: string): IDataObject => ({ operation: 'getMany', companyScope: 'one', company: byName(name) });
-const named = (name: string) => b.standIn.state.companies.filter(({ companyName }) => companyName === name);
+const named = (name: string) => fixture.standIn.world.companies.filter(({ companyName }) => companyName === name);
 const idOf = (name: string) => requireValue(named(name)[0]).companyResourceId;
 
 test.each([CUSTOMER, 'golden crust BAKERY', '  Golden  Crust\u00a0Bakery '])("'%s' is one company", async (name) => {
-	await b.run(SecurityAwarenessTargetGroup, groupsOf(name));
-	expect(b.standIn.getRequests(GROUPS).map(({ companyId }) => companyId)).toEqual([idOf(CUSTOMER)]);
+	await fixture.run(SecurityAwarenessTargetGroup, groupsOf(name));
+	expect(fixture.standIn.getRequests(GROUPS).map(({ companyId }) => companyId)).toEqual([idOf(CUSTOMER)]);
 });
 
 test('the encoding of letters makes no difference, and a child company is found', async () => {
-	const special = b.standIn.state.companies.find(({ companyName }) => /[^\u0000-\u007f]/.test(companyName ?? ''));
+	const special = fixture.standIn.world.companies.find(({ companyName }) => /[^\u0000-\u007f]/.test(companyName ?? ''));
 	const { companyName, companyResourceId } = requireValue(special);
 	for (const form of ['NFC', 'NFD'] as const)
-		await b.run(SecurityAwarenessTargetGroup, groupsOf(parseText(companyName).normalize(form)));
-	expect(b.standIn.getRequests(GROUPS).map(({ companyId }) => companyId)).toEqual([companyResourceId, companyResourceId]);
-	const { items } = await b.run(SecurityAwarenessCompany, { operation: 'getMany', returnAll: true, simplify: false });
+		await fixture.run(SecurityAwarenessTargetGroup, groupsOf(parseText(companyName).normalize(form)));
+	expect(fixture.standIn.getRequests(GROUPS).map(({ companyId }) => companyId)).toEqual([companyResourceId, companyResourceId]);
+	const { items } = await fixture.run(SecurityAwarenessCompany, { operation: 'getMany', returnAll: true, simplify: false });
 	const child = requireValue(getJson(items).find(({ parentCompanyResourceId }) => parentCompanyResourceId));
-	await b.run(SecurityAwarenessTargetGroup, groupsOf(parseText(child.companyName)));
-	expect(b.standIn.getRequests(GROUPS).at(-1)?.companyId).toBe(child.companyResourceId);
+	await fixture.run(SecurityAwarenessTargetGroup, groupsOf(parseText(child.companyName)));
+	expect(fixture.standIn.getRequests(GROUPS).at(-1)?.companyId).toBe(child.companyResourceId);
 });
 
 test('the list of companies is read once for all items, and each item has its own', async () => {
-	const names = b.standIn.state.companies.flatMap(({ companyName }) =>
+	const names = fixture.standIn.world.companies.flatMap(({ companyName }) =>
 		companyName && named(companyName).length === 1 ? [companyName] : [],
 	);
 	const some = names.slice(3, 9);
-	await b.run(
+	await fixture.run(
 		SecurityAwarenessTargetGroup,
 		{ ...groupsOf(''), company: byName('={{ $json.name }}') },
 		{ items: toItems(...some.map((name) => ({ name }))) },
 	);
-	expect(new Set(b.standIn.getRequests(GROUPS).map(({ companyId }) => companyId))).toEqual(new Set(some.map(idOf)));
-	expect(b.standIn.getRequests(COMPANIES)).toHaveLength(1);
+	expect(new Set(fixture.standIn.getRequests(GROUPS).map(({ companyId }) => companyId))).toEqual(new Set(some.map(idOf)));
+	expect(fixture.standIn.getRequests(COMPANIES)).toHaveLength(1);
 });
 
 test('Get Company reads the company of the name', async () => {
-	const { items } = await b.run(SecurityAwarenessCompany, { operation: 'get', company: byName(CUSTOMER) });
+	const { items } = await fixture.run(SecurityAwarenessCompany, { operation: 'get', company: byName(CUSTOMER) });
 	expect(items).toHaveLength(1);
-	const [request] = b.standIn.getRequests('GET /api/companies/{resourceId}');
+	const [request] = fixture.standIn.getRequests('GET /api/companies/{resourceId}');
 	expect(request?.path).toContain(idOf(CUSTOMER));
 });
 
 test('several of one name are all named, with what tells them apart, and nothing is asked for any of them', async () => {
-	const error = await catchNodeError(b.run(SecurityAwarenessTargetGroup, groupsOf(TWINS.toLowerCase())));
+	const error = await catchNodeError(fixture.run(SecurityAwarenessTargetGroup, groupsOf(TWINS.toLowerCase())));
 	expect(error.message).toBe("'Company' is 'twin peaks consulting', the name of 2 companies");
 	const twins = named(TWINS);
 	expect(twins).toHaveLength(2);
 	for (const { companyResourceId } of twins) expect(error.description).toContain(companyResourceId);
-	expect(b.requests.map(({ route }) => route)).toEqual([COMPANIES]);
+	expect(fixture.requests.map(({ route }) => route)).toEqual([COMPANIES]);
 });
 
 test.each(['GoldenCrust Bakery', 'Golden CrustBakery'])("'%s' is another name: spaces count", async (name) => {
-	const error = await catchNodeError(b.run(SecurityAwarenessTargetGroup, groupsOf(name)));
+	const error = await catchNodeError(fixture.run(SecurityAwarenessTargetGroup, groupsOf(name)));
 	expect(error.message).toContain('manages no company of that name');
-	expect(b.standIn.getRequests(GROUPS)).toEqual([]);
+	expect(fixture.standIn.getRequests(GROUPS)).toEqual([]);
 });
 
 test('a name of nobody is refused, and nothing is done', async () => {
-	const error = await catchNodeError(b.run(SecurityAwarenessTargetGroup, groupsOf('Golden Crust')));
+	const error = await catchNodeError(fixture.run(SecurityAwarenessTargetGroup, groupsOf('Golden Crust')));
 	expect(error.message).toBe(
-		`'Company' is 'Golden Crust', but the credential manages no company of that name (${b.standIn.state.companies.length} companies in all)`,
+		`'Company' is 'Golden Crust', but the credential manages no company of that name (${fixture.standIn.world.companies.length} companies in all)`,
 	);
 	expect(error.description).toContain("Enter the company's whole name as the platform shows it");
-	expect(b.standIn.getRequests(GROUPS)).toEqual([]);
+	expect(fixture.standIn.getRequests(GROUPS)).toEqual([]);
 });
 
 test.each(['  ', '={{ "" }}', '={{ null }}'])("'%s' is no name, and nothing is asked", async (name) => {
-	const error = await catchNodeError(b.run(SecurityAwarenessTargetGroup, groupsOf(name)));
+	const error = await catchNodeError(fixture.run(SecurityAwarenessTargetGroup, groupsOf(name)));
 	expect(error.message).toBe("'Company' must not be empty");
-	expect(b.requests).toEqual([]);
+	expect(fixture.requests).toEqual([]);
 });
 
 test.each([
@@ -105,19 +105,19 @@ test.each([
 		"'End Date'",
 	],
 ])('other mistakes in the form, %s, are told before the companies are read', async (_, node, form, message) => {
-	expect((await catchNodeError(b.run(node, { ...groupsOf(CUSTOMER), ...form }))).message).toContain(message);
-	expect(b.requests).toEqual([]);
+	expect((await catchNodeError(fixture.run(node, { ...groupsOf(CUSTOMER), ...form }))).message).toContain(message);
+	expect(fixture.requests).toEqual([]);
 });
 
 describe('names that are alike but for accents and capital letters', () => {
 	/** Renames companies that have nothing special. */
 	const rename = (...names: string[]) =>
 		names.map((name, index) => {
-			const company = requireValue(b.standIn.state.companies[index + 5]);
+			const company = requireValue(fixture.standIn.world.companies[index + 5]);
 			company.companyName = name;
 			return company.companyResourceId;
 		});
-	const asked = () => b.standIn.getRequests(GROUPS).map(({ companyId }) => companyId);
+	const asked = () => fixture.standIn.getRequests(GROUPS).map(({ companyId }) => companyId);
 
 	test.each([
 		['Müller GmbH', 'MULLER gmbh'],
@@ -127,16 +127,16 @@ describe('names that are alike but for accents and capital letters', () => {
 		['Łódź', 'lodz'],
 	])("'%s' is also '%s'", async (name, entered) => {
 		const [id] = rename(name);
-		await b.run(SecurityAwarenessTargetGroup, groupsOf(entered));
+		await fixture.run(SecurityAwarenessTargetGroup, groupsOf(entered));
 		expect(asked()).toEqual([id]);
 	});
 
 	test('the one of exactly that name is meant; where none has it, the error names both', async () => {
 		const [one, other] = rename('Müller GmbH', 'Muller GmbH');
-		await b.run(SecurityAwarenessTargetGroup, groupsOf('Muller GmbH'));
-		await b.run(SecurityAwarenessTargetGroup, groupsOf('Müller GmbH'.normalize('NFD')));
+		await fixture.run(SecurityAwarenessTargetGroup, groupsOf('Muller GmbH'));
+		await fixture.run(SecurityAwarenessTargetGroup, groupsOf('Müller GmbH'.normalize('NFD')));
 		expect(asked()).toEqual([other, one]);
-		const error = await catchNodeError(b.run(SecurityAwarenessTargetGroup, groupsOf('muller gmbh')));
+		const error = await catchNodeError(fixture.run(SecurityAwarenessTargetGroup, groupsOf('muller gmbh')));
 		expect(error.message).toBe("'Company' is 'muller gmbh', the name of 2 companies");
 		expect(error.description).toContain(`Müller GmbH (${one}), Muller GmbH (${other})`);
 	});
@@ -144,12 +144,12 @@ describe('names that are alike but for accents and capital letters', () => {
 	test("'Only Companies' finds both", async () => {
 		const ids = rename('Tülpe Bäckerei', 'TULPE BACKEREI');
 		const onlyCompanies = { nameContains: 'tülpe ' };
-		await b.run(SecurityAwarenessTargetGroup, { operation: 'getMany', companyScope: 'every', onlyCompanies });
+		await fixture.run(SecurityAwarenessTargetGroup, { operation: 'getMany', companyScope: 'every', onlyCompanies });
 		expect(asked().sort()).toEqual(ids.sort());
 	});
 
 	test('the list in the editor, where it is searched here', async () => {
-		const { results } = await b.searchList(SecurityAwarenessEnrollment, 'searchIanaZones', { filter: 'SÃO paulo' });
+		const { results } = await fixture.searchList(SecurityAwarenessEnrollment, 'searchIanaZones', { filter: 'SÃO paulo' });
 		expect(results.map(({ value }) => value)).toEqual(['America/Sao_Paulo']);
 	});
 });
@@ -168,7 +168,7 @@ test('a write needs the complete list of companies to use a name, because anothe
 	});
 	const form = { ...groupsOf(companyName), operation: 'create', name: 'Sales', priority: 'Medium' };
 	const partial = await startFakeServer(listing(2));
-	const error = await catchNodeError(b.run(SecurityAwarenessTargetGroup, form, { store: partial.store }));
+	const error = await catchNodeError(fixture.run(SecurityAwarenessTargetGroup, form, { credentialStore: partial.credentialStore }));
 	expect(error.message).toBe(
 		"'Company' is a name, but the platform did not list all companies, so another one may have that name",
 	);
@@ -177,29 +177,29 @@ test('a write needs the complete list of companies to use a name, because anothe
 	expect(partial.requests.filter(({ body }) => body.pageNumber === 1)).toHaveLength(2);
 	expect(partial.requests.every(({ route }) => route === COMPANIES)).toBe(true);
 	// An operation that only reads goes on, with a hint.
-	const { items } = await b.run(SecurityAwarenessTargetGroup, groupsOf(companyName), { store: partial.store });
+	const { items } = await fixture.run(SecurityAwarenessTargetGroup, groupsOf(companyName), { credentialStore: partial.credentialStore });
 	expect(items).toHaveLength(1);
 	const whole = await startFakeServer(listing(1));
-	await b.run(SecurityAwarenessTargetGroup, form, { store: whole.store });
+	await fixture.run(SecurityAwarenessTargetGroup, form, { credentialStore: whole.credentialStore });
 	expect(whole.requests.map(({ route }) => route)).toEqual([COMPANIES, GROUP]);
 });
 
 test('after the list of companies has failed, the next item reads it again', async () => {
-	b.standIn.addFault({ route: COMPANIES, kind: 'status-500', times: 5 });
+	fixture.standIn.addFault({ route: COMPANIES, kind: 'status-500', times: 5 });
 	const more = { items: toItems(...createIndexRecords(12)), onError: 'continueRegularOutput' } as const;
-	const { items } = await b.run(SecurityAwarenessTargetGroup, groupsOf(CUSTOMER), more);
+	const { items } = await fixture.run(SecurityAwarenessTargetGroup, groupsOf(CUSTOMER), more);
 	expect(items.some(isFailedItem)).toBe(true);
 	expect(isFailedItem(requireValue(items.at(-1)))).toBe(false);
 });
 
 test("a Company Admin's credential cannot list companies, and is told what to do instead", async () => {
-	const error = await catchNodeError(b.run(SecurityAwarenessTargetGroup, groupsOf(CUSTOMER), { clientName: 'companyAdmin' }));
+	const error = await catchNodeError(fixture.run(SecurityAwarenessTargetGroup, groupsOf(CUSTOMER), { clientName: 'companyAdmin' }));
 	expect(error.description).toContain("Only a Reseller's credential can list companies.");
-	expect(b.standIn.getRequests(GROUPS)).toEqual([]);
+	expect(fixture.standIn.getRequests(GROUPS)).toEqual([]);
 });
 
 test('lists in the form are those of the company of the name', async () => {
-	const options = { credential: b.buildCredentialData(), parameters: groupsOf(CUSTOMER) };
+	const options = { credential: fixture.buildCredentialData(), parameters: groupsOf(CUSTOMER) };
 	const open = async (company: IDataObject) =>
 		callLoadOptions({
 			...options,
@@ -208,7 +208,7 @@ test('lists in the form are those of the company of the name', async () => {
 			parameters: { ...options.parameters, operation: 'create', company },
 		});
 	expect((await open(byName(CUSTOMER))).length).toBeGreaterThan(0);
-	expect(b.standIn.getRequests(GROUPS).at(-1)?.companyId).toBe(idOf(CUSTOMER));
+	expect(fixture.standIn.getRequests(GROUPS).at(-1)?.companyId).toBe(idOf(CUSTOMER));
 	expect((await open(byName(TWINS))).map(({ name }) => name)).toEqual([expect.stringMatching(/^Choose one of them/)]);
 	const enrollments = callListSearch({
 		...options,
@@ -223,11 +223,11 @@ test('an AI agent gives a name', async () => {
 	const text = await runTool({
 		node: new SecurityAwarenessTargetGroup(),
 		parameters: { ...groupsOf(''), company: byName("={{ $fromAI('customer', 'Which customer', 'string') }}") },
-		credential: b.buildCredentialData(),
+		credential: fixture.buildCredentialData(),
 		toolArguments: { customer: CUSTOMER },
 	});
 	expect(text).toContain('resourceId');
-	expect(b.standIn.getRequests(GROUPS).map(({ companyId }) => companyId)).toEqual([idOf(CUSTOMER)]);
+	expect(fixture.standIn.getRequests(GROUPS).map(({ companyId }) => companyId)).toEqual([idOf(CUSTOMER)]);
 });
 
 test('what was saved by ID or from the list goes on without the list of companies', async () => {
@@ -236,6 +236,6 @@ test('what was saved by ID or from the list goes on without the list of companie
 		{ __rl: true, mode: 'list', value: idOf(CUSTOMER), cachedResultName: CUSTOMER },
 		idOf(CUSTOMER),
 	])
-		await b.run(SecurityAwarenessTargetGroup, { ...groupsOf(''), company });
-	expect(b.requests.map(({ route, companyId }) => [route, companyId])).toEqual(Array(3).fill([GROUPS, idOf(CUSTOMER)]));
+		await fixture.run(SecurityAwarenessTargetGroup, { ...groupsOf(''), company });
+	expect(fixture.requests.map(({ route, companyId }) => [route, companyId])).toEqual(Array(3).fill([GROUPS, idOf(CUSTOMER)]));
 });

@@ -5,12 +5,12 @@ import { z } from 'zod';
 import { toIdLocator, type CustomerFixture } from '../cases';
 import { createInputItem, runCase } from '../cases/operationFixture';
 import { getHintMessages, requireValue } from '../n8n-core/nodeFixture';
-import { deployedRuns, failureOf } from './deployed';
+import { createDeployedFixture, getFailureMessage } from './deployed';
 
-const { g, run } = deployedRuns();
+const { fixture, run } = createDeployedFixture();
 /** The customer, also after it was renamed. */
 let customer: CustomerFixture;
-beforeEach(() => (customer = g.customer.switchToCompany(g.customer.company)));
+beforeEach(() => (customer = fixture.customer.switchToCompany(fixture.customer.company)));
 
 const READ = 'GET /api/companies/{resourceId}';
 const UPDATE = 'PUT /api/companies/{resourceId}';
@@ -24,13 +24,13 @@ const row = z.record(z.unknown());
 const record = async () => row.parse(await customer.fetchData(`GET /api/companies/${customer.companyId}`));
 /** Leaves fields out of the records of companies, or gives them other values. */
 const records = (change: (data: Record<string, unknown>) => object) =>
-	g.standIn.setOptions({
+	fixture.standIn.setOptions({
 		transformEnvelope: (envelope, { route }) => {
 			const whole = row.parse(envelope);
 			return route === READ ? { ...whole, data: change(row.parse(whole.data)) } : whole;
 		},
 	});
-afterEach(() => g.standIn.setOptions({ transformEnvelope: undefined }));
+afterEach(() => fixture.standIn.setOptions({ transformEnvelope: undefined }));
 
 describe('update', () => {
 	const GIVEN: Array<[field: string, given: IDataObject, changed: IDataObject]> = [
@@ -44,7 +44,7 @@ describe('update', () => {
 	];
 
 	test.each(GIVEN)('%s alone: every other field is the same, byte for byte', async (_field, given, changed) => {
-		const { resourceId } = requireValue(customer.state.companyGroups[0]);
+		const { resourceId } = requireValue(customer.world.companyGroups[0]);
 		await update({ companyGroups: resourceId });
 		const before = await record();
 		expect(before.companyGroups).toHaveLength(1);
@@ -55,9 +55,9 @@ describe('update', () => {
 
 	test('nothing given: nothing is sent', async () => {
 		const before = await record();
-		g.standIn.clearLog();
+		fixture.standIn.clearLog();
 		await expect(update({})).rejects.toThrow("'Update Fields' has no field, so there is nothing to change");
-		expect(g.standIn.log).toEqual([]);
+		expect(fixture.standIn.log).toEqual([]);
 		expect(await record()).toEqual(before);
 	});
 
@@ -68,8 +68,8 @@ describe('update', () => {
 		const logo = { fileName: 'logo.png', mimeType: 'image/png', content: Buffer.from('89504e470d0a1a0a', 'hex') };
 		const parameters = { ...chosen(), additionalFields: { logo: 'logo' } };
 		const items = [await createInputItem({ logo })];
-		const result = await runCase(g, { node: 'Company', operation: 'update' }, { parameters }, { items });
-		expect(customer.state.logos[customer.companyId]?.fileName).toBe('logo.png');
+		const result = await runCase(fixture, { node: 'Company', operation: 'update' }, { parameters }, { items });
+		expect(customer.world.logos[customer.companyId]?.fileName).toBe('logo.png');
 		expect(getHintMessages(result)).toEqual([]);
 	});
 
@@ -84,10 +84,10 @@ describe('update', () => {
 		]),
 	)('a record without %s, which is required: asked for as %s, and nothing is sent', async (field, label, isNull) => {
 		without(field, isNull);
-		const said = await failureOf(update({ name: 'Renamed' }));
+		const said = await getFailureMessage(update({ name: 'Renamed' }));
 		expect(said).toContain(`'Update Fields' must have a value for ${label}: `);
 		expect(said).toContain('nothing was changed');
-		expect(g.requests.map(({ route }) => route)).toEqual([READ]);
+		expect(fixture.requests.map(({ route }) => route)).toEqual([READ]);
 	});
 
 	test.each(
@@ -112,10 +112,10 @@ describe('update', () => {
 	];
 	test.each(UNREADABLE)('%s that cannot be read are lost by no other change', async (field, label, value, given) => {
 		records((data) => ({ ...data, [field]: value }));
-		const said = await failureOf(update({ numberOfUsers: 5 }));
+		const said = await getFailureMessage(update({ numberOfUsers: 5 }));
 		expect(said).toContain(`because the platform shows ${label} in a form that can't be read`);
 		expect(said).toContain('Nothing was changed');
-		expect(g.standIn.getRequests(UPDATE)).toEqual([]);
+		expect(fixture.standIn.getRequests(UPDATE)).toEqual([]);
 		// The distorted record can't be compared with what was sent.
 		await update({ numberOfUsers: 6, ...given }).catch(() => undefined);
 		records((data) => data);
@@ -140,9 +140,9 @@ describe('update', () => {
 		['the license stays', LIMITED, { name: 'Renamed' }],
 		['the license changes', UPDATE, { numberOfUsers: 5 }],
 	])('an update that was not answered is not sent again: %s', async (_what, route, given) => {
-		g.standIn.addFault({ route, kind: 'html-502', times: Infinity });
-		await failureOf(update(given));
-		const sent = g.requests.filter((each) => each.method === 'PUT');
+		fixture.standIn.addFault({ route, kind: 'html-502', times: Infinity });
+		await getFailureMessage(update(given));
+		const sent = fixture.requests.filter((each) => each.method === 'PUT');
 		expect(sent.map((each) => each.route)).toEqual([route]);
 	});
 
@@ -151,8 +151,8 @@ describe('update', () => {
 		['an address, a time zone', { address: 'Kai 7', timeZone: toIdLocator('Europe/Berlin'), websiteUrl: 'https://x.example' }],
 	])('%s: the limited update, with only the fields that it takes', async (_what, given) => {
 		const result = await update(given);
-		expect(g.standIn.getRequests(UPDATE)).toEqual([]);
-		const [sent] = g.standIn.getRequests(LIMITED);
+		expect(fixture.standIn.getRequests(UPDATE)).toEqual([]);
+		const [sent] = fixture.standIn.getRequests(LIMITED);
 		const { fields } = z.object({ fields: row }).parse(sent?.body);
 		expect(fields).toMatchObject({ ResourceId: customer.companyId });
 		expect(sent?.undocumentedFields).toEqual([]);
@@ -180,23 +180,23 @@ describe('update', () => {
 			const before = await record();
 			const result = await update(given);
 			expect(await record()).toMatchObject({ ...pick(before, ['name', 'description', 'licenseEndDate']), ...changed });
-			expect(g.standIn.getRequests(LIMITED)).toEqual([]);
+			expect(fixture.standIn.getRequests(LIMITED)).toEqual([]);
 			expect(getHintMessages(result)).toEqual([]);
 		},
 	);
 
 	test('an unknown field is sent with the whole record, never with the limited update', async () => {
 		await update({ name: 'Renamed', additionalFieldsJson: '{ "Note": "n" }' });
-		expect(g.standIn.getRequests(LIMITED)).toEqual([]);
-		expect(g.standIn.getRequests(UPDATE).map(({ undocumentedFields: undescribed }) => undescribed)).toEqual([['note']]);
+		expect(fixture.standIn.getRequests(LIMITED)).toEqual([]);
+		expect(fixture.standIn.getRequests(UPDATE).map(({ undocumentedFields: undescribed }) => undescribed)).toEqual([['note']]);
 	});
 
 	test.each([404, 400] as const)('a platform without that update (%d) gets the whole record', async (status) => {
 		const before = await record();
-		g.standIn.addFault({ route: LIMITED, kind: 'status', status, times: Infinity });
+		fixture.standIn.addFault({ route: LIMITED, kind: 'status', status, times: Infinity });
 		await update({ name: 'Renamed' });
 		expect(await record()).toEqual({ ...before, name: 'Renamed' });
-		expect(g.standIn.getRequests(UPDATE)).toHaveLength(1);
+		expect(fixture.standIn.getRequests(UPDATE)).toHaveLength(1);
 	});
 
 	/** Lets the platform show the changed record after an update. @param change returns the values that differ from the real record */
@@ -216,7 +216,7 @@ describe('update', () => {
 		'a field that keeps its old value is an error that names it and says that the rest was saved: %s',
 		async (_n, fields, named) => {
 			changeReadBack((before) => pick(before, fields));
-			const said = await failureOf(
+			const said = await getFailureMessage(
 				update({ address: 'Kai 7', tags: 'silver', name: 'Renamed', licenseEndDate: '2033-01-01' }),
 			);
 			expect(said).toContain(`these fields still have their old values: ${named}`);
@@ -228,7 +228,7 @@ describe('update', () => {
 	test('an emptied field that keeps its old value is an error, too', async () => {
 		await update({ address: 'Kai 7' });
 		changeReadBack((before) => pick(before, 'address'));
-		expect(await failureOf(update({ address: '' }))).toContain('still have their old values: Address');
+		expect(await getFailureMessage(update({ address: '' }))).toContain('still have their old values: Address');
 	});
 
 	const IN_ANOTHER_FORM: Array<[form: string, given: IDataObject, shown: IDataObject]> = [
@@ -269,7 +269,7 @@ describe('update', () => {
 describe('delete', () => {
 	const remove = async (nameToDelete: string) =>
 		run('Company', 'delete', { company: toIdLocator(customer.companyId), nameToDelete });
-	const isThere = () => customer.state.companies.some(({ companyName }) => companyName === 'Harbour Bakery');
+	const isThere = () => customer.world.companies.some(({ companyName }) => companyName === 'Harbour Bakery');
 
 	test.each([
 		['another case', 'harbour bakery'],
@@ -283,38 +283,38 @@ describe('delete', () => {
 		['a letter that looks the same', 'Harbour B\u0430kery'],
 		['the ID', 'id'],
 	])('a name with %s: refused, the company is still there', async (named, typed) => {
-		const said = await failureOf(remove(typed === 'id' ? customer.companyId : typed));
+		const said = await getFailureMessage(remove(typed === 'id' ? customer.companyId : typed));
 		expect(said).toContain("'Name of the Company to Delete' is not the name of the chosen company");
 		expect(said).toContain('Nothing was deleted.');
 		if (!/space/.test(named)) expect(said).not.toContain('Harbour Bakery');
-		expect(g.standIn.getRequests(DELETE)).toEqual([]);
+		expect(fixture.standIn.getRequests(DELETE)).toEqual([]);
 		expect(isThere()).toBe(true);
 	});
 
 	test('no name: refused before anything is sent', async () => {
-		expect(await failureOf(remove(' '))).toContain("'Name of the Company to Delete' must not be empty");
-		expect(g.requests).toEqual([]);
+		expect(await getFailureMessage(remove(' '))).toContain("'Name of the Company to Delete' must not be empty");
+		expect(fixture.requests).toEqual([]);
 	});
 
 	test('a record without a name: no text is its name', async () => {
 		records(({ name: _left, ...others }) => others);
-		expect(await failureOf(remove('Harbour Bakery'))).toContain('is not the name of the chosen company');
+		expect(await getFailureMessage(remove('Harbour Bakery'))).toContain('is not the name of the chosen company');
 		expect(isThere()).toBe(true);
 	});
 
 	test('the exact name: that company is gone, and no other', async () => {
-		const before = customer.state.companies.map(({ companyResourceId }) => companyResourceId);
+		const before = customer.world.companies.map(({ companyResourceId }) => companyResourceId);
 		const { companyId } = customer;
 		await remove('Harbour Bakery');
-		expect(g.standIn.getRequests(DELETE)).toHaveLength(1);
-		expect(g.standIn.state.companies.map(({ companyResourceId }) => companyResourceId)).toEqual(
+		expect(fixture.standIn.getRequests(DELETE)).toHaveLength(1);
+		expect(fixture.standIn.world.companies.map(({ companyResourceId }) => companyResourceId)).toEqual(
 			before.filter((id) => id !== companyId),
 		);
 	});
 });
 
 describe('company groups', () => {
-	const group = () => requireValue(customer.state.companyGroups[1]);
+	const group = () => requireValue(customer.world.companyGroups[1]);
 	const inGroup = async (operation: string, more: IDataObject = {}) =>
 		run('CompanyGroup', operation, { companyGroup: toIdLocator(group().resourceId), ...more });
 
@@ -322,22 +322,22 @@ describe('company groups', () => {
 		const [first, second, ...others] = group().companyResourceIdArray;
 		await inGroup('removeParticipants', { participantList: `${first}, ${second}` });
 		expect(group().companyResourceIdArray).toEqual(others);
-		expect(customer.state.companies.map(({ companyResourceId }) => companyResourceId)).toContain(first);
+		expect(customer.world.companies.map(({ companyResourceId }) => companyResourceId)).toContain(first);
 		const { items } = await inGroup('getMembers', { returnAll: true });
 		expect(items.map(({ json }) => json.companyResourceId).sort()).toEqual([...others].sort());
 	});
 
 	test('an empty list takes nobody out', async () => {
 		for (const participantList of ['={{ [] }}', '={{ $json.missing }}', ' , '])
-			expect(await failureOf(inGroup('removeParticipants', { participantList }))).toContain(
+			expect(await getFailureMessage(inGroup('removeParticipants', { participantList }))).toContain(
 				'must name at least one company',
 			);
-		expect(g.requests).toEqual([]);
+		expect(fixture.requests).toEqual([]);
 	});
 
 	test('a replacement that left companies in the group names the operation that removes them', async () => {
 		const kept = group().companyResourceIdArray.length;
-		const newcomer = customer.state.companies.find(
+		const newcomer = customer.world.companies.find(
 			({ companyResourceId }) => !group().companyResourceIdArray.includes(companyResourceId),
 		);
 		const result = await inGroup('replaceParticipants', { participantList: requireValue(newcomer).companyResourceId });

@@ -17,30 +17,30 @@ import {
 } from '../n8n-core/nodeFixture';
 
 describe('company group', () => {
-	const b = createNodeFixture({ companyCount: 60 });
+	const fixture = createNodeFixture({ companyCount: 60 });
 	const run = async (operation: string, parameters: IDataObject = {}, more?: FixtureRunOptions) =>
-		b.run(SecurityAwarenessCompanyGroup, { operation, ...parameters }, more);
+		fixture.run(SecurityAwarenessCompanyGroup, { operation, ...parameters }, more);
 	const json = async (...parameters: Parameters<typeof run>) => getJson((await run(...parameters)).items);
 	const companyIds = (from: number, to: number) =>
-		b.standIn.state.companies.slice(from, to).map(({ companyResourceId }) => companyResourceId);
-	const group = (index: number) => requireValue(b.standIn.state.companyGroups[index]);
+		fixture.standIn.world.companies.slice(from, to).map(({ companyResourceId }) => companyResourceId);
+	const group = (index: number) => requireValue(fixture.standIn.world.companyGroups[index]);
 	const chosen = (index: number) => ({ mode: 'list', value: group(index).resourceId });
 	const members = (index: number) => group(index).companyResourceIdArray;
 	const PARTICIPANTS = 'PUT /api/company-groups/{resourceId}/participants';
 
 	test('get all: every group, none twice', async () => {
 		expect((await json('getAllGroups')).map(({ name }) => name)).toEqual(
-			b.standIn.state.companyGroups.map(({ name }) => name),
+			fixture.standIn.world.companyGroups.map(({ name }) => name),
 		);
 	});
 
 	test('get many: searched, sorted, limited; all of them over several pages', async () => {
-		const byName = b.standIn.state.companyGroups.map(({ name }) => name).sort();
+		const byName = fixture.standIn.world.companyGroups.map(({ name }) => name).sort();
 		const sort = { fields: { by: 'Name' } };
 		expect(
 			(await json('getMany', { returnAll: true, sort, options: { pageSize: 7 } })).map(({ name }) => name),
 		).toEqual(byName);
-		expect(b.requests.map(parsePageNumber)).toEqual([1, 2, 3, 4, 5]);
+		expect(fixture.requests.map(parsePageNumber)).toEqual([1, 2, 3, 4, 5]);
 		expect((await json('getMany', { limit: 9, sort })).map(({ name }) => name)).toEqual(byName.slice(0, 9));
 		expect((await json('getMany', { filters: { searchText: 'größte' } })).map(({ name }) => name)).toEqual([
 			'Größte Kunden',
@@ -55,15 +55,15 @@ describe('company group', () => {
 		const content = await readBinary(items[0]);
 		const [sheet] = format === 'excel' ? await readXlsxFile(content) : [];
 		const rows = sheet ? sheet.data.length : content.toString().trim().split('\r\n').length;
-		expect(rows).toBe(b.standIn.state.companyGroups.length + 1);
-		expect(b.requests[0]?.body).toMatchObject({ exportType, reportAllPages: true, pageNumber: 1 });
+		expect(rows).toBe(fixture.standIn.world.companyGroups.length + 1);
+		expect(fixture.requests[0]?.body).toMatchObject({ exportType, reportAllPages: true, pageNumber: 1 });
 		expect(items[0]?.json.fileName).toBe(`company-groups.${format === 'excel' ? 'xlsx' : 'csv'}`);
 	});
 
 	test('export: one page', async () => {
 		const { items } = await run('export', { allPages: false, pageNumber: 2, pageSize: 20 });
 		expect((await readBinary(items[0])).toString().trim().split('\r\n')).toHaveLength(
-			1 + b.standIn.state.companyGroups.length - 20,
+			1 + fixture.standIn.world.companyGroups.length - 20,
 		);
 	});
 
@@ -73,8 +73,8 @@ describe('company group', () => {
 			participantList: companyIds(0, 3),
 			additionalFields: { additionalFieldsJson: '{ "note": "n" }' },
 		});
-		expect(b.requests.at(-1)?.body).toEqual({ name: 'Gold', companyResourceIdArray: companyIds(0, 3), note: 'n' });
-		const at = b.standIn.state.companyGroups.length - 1;
+		expect(fixture.requests.at(-1)?.body).toEqual({ name: 'Gold', companyResourceIdArray: companyIds(0, 3), note: 'n' });
+		const at = fixture.standIn.world.companyGroups.length - 1;
 		expect(group(at)).toMatchObject({
 			resourceId: made?.resourceId,
 			name: 'Gold',
@@ -94,7 +94,7 @@ describe('company group', () => {
 
 		await json('replaceParticipants', { companyGroup: chosen(at), participantList: companyIds(7, 9) });
 		expect(members(at)).toEqual(companyIds(7, 9));
-		expect(b.requests.find(({ route }) => route === PARTICIPANTS)?.body).toEqual({
+		expect(fixture.requests.find(({ route }) => route === PARTICIPANTS)?.body).toEqual({
 			companyResourceIdArray: companyIds(7, 9),
 		});
 	});
@@ -129,7 +129,7 @@ describe('company group', () => {
 		expect(members(0).length).toBeGreaterThan(0);
 		await run('replaceParticipants', { companyGroup: chosen(0), participantsFrom: 'none' });
 		expect(members(0)).toEqual([]);
-		expect(b.requests.find(({ route }) => route === PARTICIPANTS)).toMatchObject({ body: { companyResourceIdArray: [] } });
+		expect(fixture.requests.find(({ route }) => route === PARTICIPANTS)).toMatchObject({ body: { companyResourceIdArray: [] } });
 	});
 
 	test.each(['={{ $json.missing }}', '={{ [] }}', '={{ [null, ""] }}', ' , '])(
@@ -141,7 +141,7 @@ describe('company group', () => {
 				expect(error.message).toBe("'Company Names or IDs' must name at least one company");
 				expect(error.description).toContain("'No Companies'");
 			}
-			expect(b.requests).toEqual([]);
+			expect(fixture.requests).toEqual([]);
 		},
 	);
 
@@ -153,7 +153,7 @@ describe('company group', () => {
 
 test('get: an answer that has its participants stays as it is, and nothing more is asked', async () => {
 	const data = { resourceId: 'g', participants: [{ companyName: 'Bakery' }] };
-	const { store, requests: asked } = await startFakeServer({
+	const { credentialStore: store, requests: asked } = await startFakeServer({
 		'GET /api/company-groups/g': { data },
 		'POST /api/company-groups/g/companies/search': { data: [{ companyResourceId: 'c', companyName: 'Other' }] },
 	});
@@ -166,7 +166,7 @@ test('get: an answer that has its participants stays as it is, and nothing more 
 });
 
 test('replace participants: who was given and is not in the group afterwards is named', async () => {
-	const { store } = await startFakeServer({
+	const { credentialStore: store } = await startFakeServer({
 		'PUT /api/company-groups/g/participants': { data: { resourceId: 'g' } },
 		'POST /api/company-groups/g/companies/search': { data: [{ companyResourceId: 'c1', companyName: 'Bakery' }] },
 	});
@@ -185,7 +185,7 @@ describe('companies that a group has already', () => {
 	const data = { resourceId: 'g', companyCount: 1 };
 
 	const run = async (parameters: IDataObject, list: RouteReply) => {
-		const { store, requests: asked } = await startFakeServer({
+		const { credentialStore: store, requests: asked } = await startFakeServer({
 			[GROUP]: { data },
 			[LISTED]: list,
 			'PUT /api/company-groups/g': { data },

@@ -2,58 +2,58 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Company } from '../stand-in/seed';
 import { startFakeServer, getJson, parsePageNumber, sendJson, parseText } from '../n8n-core/nodeFixture';
-import { companyRuns, flat, idsOf, nested, newestFirst, SIMPLE, sorted } from './companies';
+import { createCompanyFixture, flattenCompanies, listCompanyIds, nestCompanies, sortNewestFirst, SIMPLIFIED_FIELDS, sortById } from './companies';
 
 const SEARCH = 'POST /api/companies/search';
 
 describe('company', () => {
-	const { b, run, all } = companyRuns();
+	const { fixture, run, all } = createCompanyFixture();
 
 	test('get many: everything, newest first, children behind their parents with the ID of these', async () => {
-		expect(await all()).toEqual(flat(newestFirst(b.standIn.state.companyTree)));
-		const pages = Math.ceil(b.standIn.state.companyTree.length / 100);
-		const numbers = b.standIn.getRequests(SEARCH).map(parsePageNumber);
+		expect(await all()).toEqual(flattenCompanies(sortNewestFirst(fixture.standIn.world.companyTree)));
+		const pages = Math.ceil(fixture.standIn.world.companyTree.length / 100);
+		const numbers = fixture.standIn.getRequests(SEARCH).map(parsePageNumber);
 		expect(numbers).toHaveLength(pages);
 		expect(new Set(numbers).size).toBe(pages);
-		expect(b.standIn.getRequests(SEARCH)[0]?.body).toEqual({
+		expect(fixture.standIn.getRequests(SEARCH)[0]?.body).toEqual({
 			pageNumber: 1,
 			pageSize: 100,
 			orderBy: 'CreateTime',
 			ascending: false,
 			filter: { Condition: 'AND', SearchInputTextValue: '', FilterGroups: [] },
 		});
-		expect(b.requests.every(({ headers }) => headers['content-type'] === 'application/json')).toBe(true);
+		expect(fixture.requests.every(({ headers }) => headers['content-type'] === 'application/json')).toBe(true);
 	});
 
 	test('get many: children left inside their parents', async () => {
-		expect(await all({ splitChildren: false })).toEqual(nested(newestFirst(b.standIn.state.companyTree)));
+		expect(await all({ splitChildren: false })).toEqual(nestCompanies(sortNewestFirst(fixture.standIn.world.companyTree)));
 	});
 
 	test('get many: simplified unless asked otherwise, and 50 unless told', async () => {
 		const { items } = await run('getMany');
 		expect(getJson(items)).toEqual(
-			flat(newestFirst(b.standIn.state.companyTree))
+			flattenCompanies(sortNewestFirst(fixture.standIn.world.companyTree))
 				.slice(0, 50)
 				.map((company) =>
-					Object.fromEntries(SIMPLE.filter((name) => name in company).map((name) => [name, company[name]])),
+					Object.fromEntries(SIMPLIFIED_FIELDS.filter((name) => name in company).map((name) => [name, company[name]])),
 				),
 		);
 	});
 
 	test.each([1, 7, 100, 101, 499, 10_000])('get many: limit %d', async (limit) => {
 		const { items } = await run('getMany', { limit });
-		const expected = flat(newestFirst(b.standIn.state.companyTree)).slice(0, limit);
-		expect(idsOf(getJson(items))).toEqual(idsOf(expected));
+		const expected = flattenCompanies(sortNewestFirst(fixture.standIn.world.companyTree)).slice(0, limit);
+		expect(listCompanyIds(getJson(items))).toEqual(listCompanyIds(expected));
 	});
 
 	test('get many: expired licences, the longest expired first', async () => {
 		const shown = await all({ show: 'expired' });
 		const now = new Date().toISOString().slice(0, 10);
-		const expected = flat(b.standIn.state.companyTree).filter(
+		const expected = flattenCompanies(fixture.standIn.world.companyTree).filter(
 			(company) => company.licenceExpired === true || parseText(company.licenseEndDate) < now,
 		);
 		expect(expected.length).toBeGreaterThan(10);
-		expect(sorted(shown)).toEqual(sorted(expected));
+		expect(sortById(shown)).toEqual(sortById(expected));
 		const ends = shown
 			.filter((company) => !('parentCompanyResourceId' in company))
 			.map(({ licenseEndDate }) => parseText(licenseEndDate));
@@ -62,28 +62,28 @@ describe('company', () => {
 
 	test('get many: over the licence limit', async () => {
 		const shown = await all({ show: 'overLimit' });
-		const expected = b.standIn.state.companies.filter(
+		const expected = fixture.standIn.world.companies.filter(
 			({ isNumberOfUsersLimited, targetUserCount, numberOfUsers }) =>
 				isNumberOfUsersLimited && targetUserCount > Number(numberOfUsers),
 		);
 		expect(expected.length).toBeGreaterThan(3);
-		expect(sorted(shown).map(({ companyResourceId }) => companyResourceId)).toEqual(idsOf(sorted(expected)));
-		expect(b.standIn.getRequests(SEARCH)[0]?.body).toMatchObject({ isTargetUserCountExceededLimit: true });
+		expect(sortById(shown).map(({ companyResourceId }) => companyResourceId)).toEqual(listCompanyIds(sortById(expected)));
+		expect(fixture.standIn.getRequests(SEARCH)[0]?.body).toMatchObject({ isTargetUserCountExceededLimit: true });
 	});
 
 	test('get many: recently created', async () => {
 		const recent = (days: number) => {
 			const since = new Date(Date.now() - days * 86_400_000).toISOString();
-			return idsOf(sorted(flat(b.standIn.state.companyTree).filter(({ createTime }) => parseText(createTime) > since)));
+			return listCompanyIds(sortById(flattenCompanies(fixture.standIn.world.companyTree).filter(({ createTime }) => parseText(createTime) > since)));
 		};
 		expect(recent(30)).not.toEqual(recent(2));
-		expect(idsOf(sorted(await all({ show: 'recent' })))).toEqual(recent(30));
-		expect(idsOf(sorted(await all({ show: 'recent', createdWithinDays: 2 })))).toEqual(recent(2));
+		expect(listCompanyIds(sortById(await all({ show: 'recent' })))).toEqual(recent(30));
+		expect(listCompanyIds(sortById(await all({ show: 'recent', createdWithinDays: 2 })))).toEqual(recent(2));
 	});
 
 	test('get many: recently created, the newest first (contract 4.3)', async () => {
 		const shown = await all({ show: 'recent' });
-		expect(b.standIn.getRequests(SEARCH)[0]?.body).toMatchObject({ orderBy: 'CreateTime', ascending: false });
+		expect(fixture.standIn.getRequests(SEARCH)[0]?.body).toMatchObject({ orderBy: 'CreateTime', ascending: false });
 		const times = shown.map(({ createTime }) => parseText(createTime));
 		expect(new Set(times).size).toBeGreaterThan(2);
 		expect(times).toEqual([...times].sort().reverse());
@@ -115,7 +115,7 @@ describe('company', () => {
 		const odd = await startFakeServer((_request, response) =>
 			sendJson(response, 200, { data: { results, totalNumberOfPages: 1 } }),
 		);
-		const shown = async (show: string) => idsOf(getJson((await run('getMany', { show }, { store: odd.store })).items));
+		const shown = async (show: string) => listCompanyIds(getJson((await run('getMany', { show }, { credentialStore: odd.credentialStore })).items));
 		expect(await shown('expired')).toEqual(['date', 'flag', 'child']);
 		// Those of the list itself were chosen by the service.
 		expect(await shown('overLimit')).toEqual(['flag', 'date', 'neither', 'valid', 'child']);
@@ -126,7 +126,7 @@ describe('company', () => {
 		['expired', { by: 'CreateTime', direction: 'ascending' }],
 	])('get many: sorted as asked also for %s', async (show, sort) => {
 		await all({ show, sort: { fields: sort } });
-		expect(b.standIn.getRequests(SEARCH)[0]?.body).toMatchObject({
+		expect(fixture.standIn.getRequests(SEARCH)[0]?.body).toMatchObject({
 			orderBy: sort.by,
 			ascending: sort.direction === 'ascending',
 		});
@@ -167,9 +167,9 @@ describe('company', () => {
 			({ targetUserCount, industryName }) => targetUserCount > 15 && ['Retail', 'Finance'].includes(industryName),
 		],
 	])('get many: filter by %s', async (_name, filters, matches) => {
-		const expected = b.standIn.state.companies.filter(matches);
+		const expected = fixture.standIn.world.companies.filter(matches);
 		expect(expected.length).toBeGreaterThan(0);
-		expect(idsOf(sorted(await all({ filters })))).toEqual(idsOf(sorted(expected)));
+		expect(listCompanyIds(sortById(await all({ filters })))).toEqual(listCompanyIds(sortById(expected)));
 	});
 
 	test('get many: the condition and groups reach the service as they are', async () => {
@@ -177,7 +177,7 @@ describe('company', () => {
 			{ Condition: 'AND', FilterItems: [{ FieldName: 'Tags', Operator: 'contains', Value: 'vip' }] },
 		];
 		await all({ filters: { condition: 'OR', searchText: 'x', filterGroups: JSON.stringify(FilterGroups) } });
-		expect(b.standIn.getRequests(SEARCH)[0]?.body).toMatchObject({
+		expect(fixture.standIn.getRequests(SEARCH)[0]?.body).toMatchObject({
 			filter: { Condition: 'OR', SearchInputTextValue: 'x', FilterGroups },
 		});
 	});
@@ -195,7 +195,7 @@ describe('company', () => {
 		],
 	])('get many: sort %j', async (sort, body) => {
 		const shown = await all({ sort: { fields: sort }, splitChildren: false });
-		expect(b.standIn.getRequests(SEARCH)[0]?.body).toMatchObject(body);
+		expect(fixture.standIn.getRequests(SEARCH)[0]?.body).toMatchObject(body);
 		const key =
 			{ Name: 'companyName', RenewalDate: 'licenseEndDate', CreateTime: 'createTime' }[parseText(body.orderBy)] ??
 			parseText(body.orderBy);

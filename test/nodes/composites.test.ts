@@ -25,31 +25,31 @@ beforeEach(() => void coming.splice(0));
 const fault = (route: string, kind: FaultKind, more: Partial<FaultRule> = {}) =>
 	void coming.push({ route, kind, times: Infinity, ...more });
 
-async function run(g: OperationFixture, node: string, operation: string, more: IDataObject = {}) {
+async function run(fixture: OperationFixture, node: string, operation: string, more: IDataObject = {}) {
 	const found = cases.find((each) => each.node === node && each.operation === operation);
 	if (!found) throw new Error(`There is no case of ${node} ${operation}`);
-	const { parameters } = await found.prepare(g.customer);
-	g.standIn.clearLog();
-	for (const rule of coming.splice(0)) g.standIn.addFault(rule);
+	const { parameters } = await found.prepare(fixture.customer);
+	fixture.standIn.clearLog();
+	for (const rule of coming.splice(0)) fixture.standIn.addFault(rule);
 	return await runNode({
-		node: g.getNode(node),
+		node: fixture.getNode(node),
 		parameters: { operation, ...parameters, options: { timeout: 1 }, ...more },
-		credential: g.credential,
+		credential: fixture.credential,
 	});
 }
 
 describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
-	const g = createOperationFixture(profile);
+	const fixture = createOperationFixture(profile);
 	const isDeployed = profile === 'deployed';
-	const provisioned = () => g.customer.companyData.clients.filter(({ name }) => name === 'Provisioned');
+	const provisioned = () => fixture.customer.companyData.clients.filter(({ name }) => name === 'Provisioned');
 
 	describe('provision', () => {
-		const provision = async (more?: IDataObject) => run(g, 'ApiClient', 'provision', more);
+		const provision = async (more?: IDataObject) => run(fixture, 'ApiClient', 'provision', more);
 
 		test('bad input asks for nothing, not even for credentials', async () => {
 			const error = await catchNodeError(provision({ roles: '={{ [] }}' }));
 			expect(error.message).toBe("'Role Names or IDs' must name at least one role");
-			expect(g.requests).toEqual([]);
+			expect(fixture.requests).toEqual([]);
 		});
 
 		test.each(['status-500', 'forbidden-company', 'html-502', 'wrong-shape'] as const)(
@@ -58,7 +58,7 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 				fault(GENERATE, kind);
 				const error = await catchNodeError(provision());
 				expect(error.message).toMatch(/^Could not provision API client for /);
-				expect(g.standIn.getRequests(CREATE_CLIENT)).toEqual([]);
+				expect(fixture.standIn.getRequests(CREATE_CLIENT)).toEqual([]);
 				expect(provisioned()).toEqual([]);
 			},
 		);
@@ -89,8 +89,8 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 				fault(CREATE_CLIENT, kind);
 				const error = await catchNodeError(provision());
 				expect(error.description).toContain(NOTHING_DONE);
-				expect(g.standIn.getRequests(CREATE_CLIENT)).toHaveLength(1);
-				g.standIn.clearFaults();
+				expect(fixture.standIn.getRequests(CREATE_CLIENT)).toHaveLength(1);
+				fixture.standIn.clearFaults();
 				await provision();
 				expect(provisioned()).toHaveLength(1);
 			},
@@ -104,8 +104,8 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 				const [client] = provisioned();
 				expect(items.map(({ json }) => json)).toEqual([
 					{
-						companyName: g.customer.company.companyName,
-						companyResourceId: g.customer.company.companyResourceId,
+						companyName: fixture.customer.company.companyName,
+						companyResourceId: fixture.customer.company.companyResourceId,
 						resourceId: client?.resourceId,
 						name: 'Provisioned',
 						clientId: client?.clientId,
@@ -113,11 +113,11 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 					},
 				]);
 				expect(provisioned()).toHaveLength(1);
-				expect(g.standIn.getRequests(CREATE_CLIENT)).toHaveLength(1);
+				expect(fixture.standIn.getRequests(CREATE_CLIENT)).toHaveLength(1);
 				// Without two groups in the filter a live deployment refuses the first try.
-				const searches = g.standIn.getRequests(SEARCH_CLIENTS);
+				const searches = fixture.standIn.getRequests(SEARCH_CLIENTS);
 				expect(searches.filter(({ status }) => status === 200).map(({ companyId }) => companyId)).toEqual([
-					g.customer.companyId,
+					fixture.customer.companyId,
 				]);
 				expect(searches.length).toBeLessThanOrEqual(isDeployed ? 3 : 1);
 			},
@@ -138,15 +138,15 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 			fault(CREATE_CLIENT, 'status-429', { times: 2, retryAfter: '0' });
 			await provision();
 			expect(provisioned()).toHaveLength(1);
-			expect(g.standIn.getRequests(GENERATE)).toHaveLength(1);
+			expect(fixture.standIn.getRequests(GENERATE)).toHaveLength(1);
 		});
 	});
 
 	describe('create and send', () => {
 		const CREATE = 'POST /api/enrollments';
 		const SEND = 'POST /api/enrollments/{resourceId}/send';
-		const enroll = async () => run(g, 'Enrollment', 'createAndSend');
-		const made = () => g.customer.companyData.enrollments.filter(({ name }) => name === 'Herbst');
+		const enroll = async () => run(fixture, 'Enrollment', 'createAndSend');
+		const made = () => fixture.customer.companyData.enrollments.filter(({ name }) => name === 'Herbst');
 
 		test.each(['status-500', 'forbidden-company', 'error-envelope', 'reset-before'] as const)(
 			'sending fails (%s): names the enrollment, which can be sent',
@@ -161,11 +161,11 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 				// Only that: the advice of the request that failed would create another enrollment.
 				expect(error.description).not.toMatch(/try again|run the node again|run it again/i);
 				expect(made().map(({ sendCount }) => sendCount)).toEqual([0]);
-				g.standIn.clearFaults();
+				fixture.standIn.clearFaults();
 				await runNode({
-					node: g.getNode('Enrollment'),
-					parameters: { operation: 'send', ...g.customer.companyParameters, enrollment: toIdLocator(enrollment?.resourceId ?? '') },
-					credential: g.credential,
+					node: fixture.getNode('Enrollment'),
+					parameters: { operation: 'send', ...fixture.customer.companyParameters, enrollment: toIdLocator(enrollment?.resourceId ?? '') },
+					credential: fixture.credential,
 				});
 				expect(made().map(({ sendCount }) => sendCount)).toEqual([1]);
 			},
@@ -178,15 +178,15 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 				/^Look in the platform whether it was sent\. If not, send it with the operation/,
 			);
 			expect(made().map(({ sendCount }) => sendCount)).toEqual([1]);
-			expect(g.standIn.getRequests(SEND)).toHaveLength(1);
+			expect(fixture.standIn.getRequests(SEND)).toHaveLength(1);
 		});
 
 		test('the creation fails: nothing is sent', async () => {
 			fault(CREATE, 'status-500');
 			const error = await catchNodeError(enroll());
 			expect(error.message).toContain('the service is having trouble (500)');
-			expect(g.standIn.getRequests(CREATE)).toHaveLength(1);
-			expect(g.standIn.getRequests(SEND)).toEqual([]);
+			expect(fixture.standIn.getRequests(CREATE)).toHaveLength(1);
+			expect(fixture.standIn.getRequests(SEND)).toEqual([]);
 		});
 
 		test('the creation answers without an ID: says that it cannot be sent', async () => {
@@ -195,14 +195,14 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 			expect(error.message).toContain(
 				'the enrollment was created, but the service returned no ID, so it could not be sent',
 			);
-			expect(g.standIn.getRequests(SEND)).toEqual([]);
+			expect(fixture.standIn.getRequests(SEND)).toEqual([]);
 		});
 	});
 
 	describe.each(takeShare(profile, ['phishing', 'smishing', 'quishing'] as const))('full report, %s', (simulator) => {
 		const node = `${simulator.charAt(0).toUpperCase()}${simulator.slice(1)}Campaign`;
 		const job = `/api/${simulator}-simulator/${simulator}-campaign-job-report`;
-		const report = async (more?: IDataObject) => run(g, node, 'fullReport', more);
+		const report = async (more?: IDataObject) => run(fixture, node, 'fullReport', more);
 
 		test.each([
 			`GET ${job}/summary/{resourceId}/{instanceGroup}`,
@@ -218,7 +218,7 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 		test('Raw has the figures of the job in each row', async () => {
 			const [first] = (await report({ output: 'raw' })).items;
 			const shape = z.object({ scenarioStats: z.record(z.unknown()).default({}) }).catchall(z.unknown());
-			const summary = await g.customer.fetchData(`GET ${job}/summary/${String(first?.json.jobId)}`);
+			const summary = await fixture.customer.fetchData(`GET ${job}/summary/${String(first?.json.jobId)}`);
 			const { scenarioStats, ...own } = shape.parse(summary);
 			const figures = {
 				...mapKeys(pickBy(own, isNumber), (_value, name) => `summary_${name}`),
@@ -230,9 +230,9 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 
 		test('every person once, however many pages there are', async () => {
 			const whole = await report();
-			g.standIn.setOptions({ maxPageSize: 2 });
+			fixture.standIn.setOptions({ maxPageSize: 2 });
 			const paged = await report();
-			g.standIn.setOptions({ maxPageSize: Infinity });
+			fixture.standIn.setOptions({ maxPageSize: Infinity });
 			expect(paged.items).toEqual(whole.items);
 			const people = whole.items.map(({ json }) => json.email);
 			expect(new Set(people).size).toBe(people.length);
@@ -247,23 +247,23 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 	describe('check access', () => {
 		/** What of all that this platform has. */
 		const access = async (who: 'companyAdmin' | 'limited' | 'blocked') => {
-			const served = g.standIn.routeKeys.map(toPermission);
+			const served = fixture.standIn.routeKeys.map(toPermission);
 			const { items } = await runNode({
-				node: g.getNode('Account'),
+				node: fixture.getNode('Account'),
 				parameters: { operation: 'checkAccess' },
-				credential: g.createCredential(who),
+				credential: fixture.createCredential(who),
 			});
 			return items.map(({ json }) => json).filter((each) => served.includes(String(each.permission)));
 		};
 
 		test('a Company Admin: its company, and none of what is for Resellers', async () => {
 			const shown = await access('companyAdmin');
-			const { companyResourceId, companyName } = g.customer.state.companies[0] ?? {};
+			const { companyResourceId, companyName } = fixture.customer.world.companies[0] ?? {};
 			expect(new Set(shown.map(({ role }) => role))).toEqual(new Set(['Company Admin']));
 			expect(new Set(shown.map((each) => `${each.companyResourceId} ${each.companyName}`))).toEqual(
 				new Set([`${companyResourceId} ${companyName}`]),
 			);
-			const forResellers = g.standIn.routeKeys.filter(isResellerOnly).map(toPermission);
+			const forResellers = fixture.standIn.routeKeys.filter(isResellerOnly).map(toPermission);
 			const refused = shown.filter(({ allowed }) => allowed === false);
 			expect(refused.map((each) => each.permission).sort()).toEqual(
 				[...new Set(shown.map((each) => String(each.permission)))].filter((each) => forResellers.includes(each)).sort(),
@@ -281,9 +281,9 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 
 		test('a service that does not read the company header is told', async () => {
 			const { items, hints } = await runNode({
-				node: g.getNode('Account'),
+				node: fixture.getNode('Account'),
 				parameters: { operation: 'checkAccess' },
-				credential: g.createCredential('reseller', { companyHeaderName: 'X-Other-Company-Id' }),
+				credential: fixture.createCredential('reseller', { companyHeaderName: 'X-Other-Company-Id' }),
 			});
 			expect(new Set(items.map(({ json }) => json.companyHeaderIsRead))).toEqual(new Set([false]));
 			expect(JSON.stringify(hints)).toContain("Correct 'Company Header Name' in the credential.");

@@ -6,12 +6,12 @@ import type { FaultKind } from '../stand-in';
 import { cases } from '../cases';
 import { NODE_FOLDERS, getCampaignKeys } from '../cases/campaigns';
 import { readMembers } from '../cases/companies';
-import { caseOf, deployedRuns, failureOf } from './deployed';
+import { findCase, createDeployedFixture, getFailureMessage } from './deployed';
 
-const { g, run, runPrepared } = deployedRuns();
+const { fixture, run, runPrepared } = createDeployedFixture();
 
-const refuse = (route: string, kind: FaultKind) => () => g.standIn.addFault({ route, kind, times: Infinity });
-const switchOff = () => g.standIn.setOptions({ hasExtraRoutes: false });
+const refuse = (route: string, kind: FaultKind) => () => fixture.standIn.addFault({ route, kind, times: Infinity });
+const switchOff = () => fixture.standIn.setOptions({ hasExtraRoutes: false });
 /** The ways in which a request that the contract does not have can fail. */
 const WITHOUT = (route: string): Array<[named: string, spoil: () => void]> => [
 	['switched off', switchOff],
@@ -21,18 +21,18 @@ const WITHOUT = (route: string): Array<[named: string, spoil: () => void]> => [
 
 describe('lists of jobs, which cannot be sorted by the time they were created', () => {
 	const { jobs } = getCampaignKeys('phishing');
-	const more = () => ({ ...g.customer.companyParameters, returnAll: true });
+	const more = () => ({ ...fixture.customer.companyParameters, returnAll: true });
 
 	test('are read by name, which every deployment accepts', async () => {
 		const every = { companyScope: 'every', onlyCompanies: { licenceNotExpired: false }, returnAll: true };
 		const { items } = await run(NODE_FOLDERS.phishing, 'getManyJobs', every);
-		expect(new Set(items.map(({ json }) => json.companyResourceId)).size).toBe(g.customer.state.companies.length);
-		expect(g.standIn.getRequests(jobs).filter(({ status }) => status !== 200)).toEqual([]);
+		expect(new Set(items.map(({ json }) => json.companyResourceId)).size).toBe(fixture.customer.world.companies.length);
+		expect(fixture.standIn.getRequests(jobs).filter(({ status }) => status !== 200)).toEqual([]);
 	});
 
 	test('an order that a person chose stays their error', async () => {
 		expect(
-			await failureOf(
+			await getFailureMessage(
 				run(NODE_FOLDERS.phishing, 'getManyJobs', {
 					...more(),
 					sort: { fields: { by: 'other', fieldName: 'CreateTime', direction: 'descending' } },
@@ -49,15 +49,15 @@ describe('lists of jobs, which cannot be sorted by the time they were created', 
 		const filterGroups = JSON.stringify([
 			{ Condition: 'AND', FilterItems: [{ FieldName: 'Name', Operator: 'eq', Value: '1' }], FilterGroups: [] },
 		]);
-		g.standIn.setOptions({ conditionSupport: 'refused' });
-		const said = await failureOf(run(NODE_FOLDERS.phishing, 'getMany', { ...more(), filters: { filterGroups } }));
+		fixture.standIn.setOptions({ conditionSupport: 'refused' });
+		const said = await getFailureMessage(run(NODE_FOLDERS.phishing, 'getMany', { ...more(), filters: { filterGroups } }));
 		expect(said).toContain("The filter operator 'eq' is not known.");
-		expect(g.requests.length).toBeLessThanOrEqual(3);
+		expect(fixture.requests.length).toBeLessThanOrEqual(3);
 	});
 });
 
 describe('SCIM: a token, and nothing else', () => {
-	const made = () => g.customer.companyData.scimIntegrations.find(({ name }) => name === 'Entra ID');
+	const made = () => fixture.customer.companyData.scimIntegrations.find(({ name }) => name === 'Entra ID');
 
 	test.each<[string, FaultKind]>([
 		['broken', 'status-500'],
@@ -66,14 +66,14 @@ describe('SCIM: a token, and nothing else', () => {
 	])('creation, and the search for its ID is %s: the token is not lost', async (_named, kind) => {
 		const { items } = await runPrepared('ScimIntegration', 'create', refuse('POST /api/scim/search', kind));
 		expect(items.map(({ json }) => json.token)).toEqual([made()?.token]);
-		expect(g.customer.companyData.scimIntegrations).toHaveLength(2);
+		expect(fixture.customer.companyData.scimIntegrations).toHaveLength(2);
 	});
 
 	test('creation among many: the ID is of the one with that name', async () => {
-		const [seeded] = g.customer.companyData.scimIntegrations;
+		const [seeded] = fixture.customer.companyData.scimIntegrations;
 		if (!seeded) throw new Error('The customer has no SCIM integration');
 		for (let at = 0; at < 150; at++)
-			g.customer.companyData.scimIntegrations.push({ ...seeded, resourceId: `other${at}`, name: `Entra ID ${at}` });
+			fixture.customer.companyData.scimIntegrations.push({ ...seeded, resourceId: `other${at}`, name: `Entra ID ${at}` });
 		const { items } = await runPrepared('ScimIntegration', 'create');
 		expect(items.map(({ json }) => json.resourceId)).toEqual([made()?.resourceId]);
 	});
@@ -81,14 +81,14 @@ describe('SCIM: a token, and nothing else', () => {
 	test('a renewed token stands at the top of the item', async () => {
 		const { items } = await runPrepared('ScimIntegration', 'revokeToken');
 		expect(items.map(({ json }) => [json.token, 'results' in json])).toEqual([
-			[g.customer.companyData.scimIntegrations[0]?.token, false],
+			[fixture.customer.companyData.scimIntegrations[0]?.token, false],
 		]);
 	});
 });
 
 describe('company groups: a count of the companies, and a list of them beside the contract', () => {
 	const MEMBERS = 'POST /api/company-groups/{resourceId}/companies/search';
-	const group = () => g.customer.state.companyGroups[1];
+	const group = () => fixture.customer.world.companyGroups[1];
 
 	test.each(WITHOUT(MEMBERS))('get: the list is %s, and the group comes all the same', async (_named, spoil) => {
 		const { items } = await runPrepared('CompanyGroup', 'get', spoil);
@@ -102,7 +102,7 @@ describe('company groups: a count of the companies, and a list of them beside th
 		async (_named, spoil) => {
 			const { items } = await runPrepared('CompanyGroup', 'replaceParticipants', spoil);
 			expect(items).toHaveLength(1);
-			expect(g.standIn.getRequests('PUT /api/company-groups/{resourceId}/participants')).toHaveLength(1);
+			expect(fixture.standIn.getRequests('PUT /api/company-groups/{resourceId}/participants')).toHaveLength(1);
 		},
 	);
 
@@ -114,7 +114,7 @@ describe('company groups: a count of the companies, and a list of them beside th
 		const before = group()?.companyResourceIdArray ?? [];
 		const result = await runPrepared('CompanyGroup', 'replaceParticipants');
 		const wanted = String(result.prepared.parameters.participantList).split(',');
-		const stayed = g.customer.state.companies.filter(
+		const stayed = fixture.customer.world.companies.filter(
 			({ companyResourceId }) => before.includes(companyResourceId) && !wanted.includes(companyResourceId),
 		);
 		expect(stayed.length).toBeGreaterThan(1);
@@ -126,7 +126,7 @@ describe('company groups: a count of the companies, and a list of them beside th
 	});
 
 	test('replace participants: where they are replaced, nobody stayed', async () => {
-		g.standIn.setOptions({ participantsMode: 'replace' });
+		fixture.standIn.setOptions({ participantsMode: 'replace' });
 		const result = await runPrepared('CompanyGroup', 'replaceParticipants');
 		expect(seen(result)).not.toMatch(/stay|still|remain|not removed/i);
 		expect(
@@ -141,27 +141,27 @@ describe('words of the envelope', () => {
 	test.each([400, 200])(
 		'INPUT_ERROR in PascalCase with a %i is a refusal, in its own words, and nothing is made',
 		async (status) => {
-			g.standIn.setOptions({ reportsInputErrorsAs200: status === 200 });
-			const { parameters } = await caseOf('ApiClient', 'create').prepare(g.customer);
-			const clients = g.customer.companyData.clients.length;
+			fixture.standIn.setOptions({ reportsInputErrorsAs200: status === 200 });
+			const { parameters } = await findCase('ApiClient', 'create').prepare(fixture.customer);
+			const clients = fixture.customer.companyData.clients.length;
 			expect(
-				await failureOf(run('ApiClient', 'create', { ...parameters, roles: ['ffffffff-0000-4000-8000-ffffffffffff'] })),
+				await getFailureMessage(run('ApiClient', 'create', { ...parameters, roles: ['ffffffff-0000-4000-8000-ffffffffffff'] })),
 			).toContain('Role is invalid');
-			expect(g.customer.companyData.clients).toHaveLength(clients);
+			expect(fixture.customer.companyData.clients).toHaveLength(clients);
 		},
 	);
 
 	test('a sort and a filter that are refused with a 200 are replaced as well', async () => {
-		g.standIn.setOptions({ reportsInputErrorsAs200: true });
-		const jobs = await run(NODE_FOLDERS.quishing, 'getManyJobs', { ...g.customer.companyParameters, returnAll: true });
+		fixture.standIn.setOptions({ reportsInputErrorsAs200: true });
+		const jobs = await run(NODE_FOLDERS.quishing, 'getManyJobs', { ...fixture.customer.companyParameters, returnAll: true });
 		expect(jobs.items.length).toBeGreaterThan(1);
-		const clients = await run('ApiClient', 'getMany', { ...g.customer.companyParameters, returnAll: true });
+		const clients = await run('ApiClient', 'getMany', { ...fixture.customer.companyParameters, returnAll: true });
 		expect(clients.items.length).toBeGreaterThan(0);
 	});
 
 	test('what broke in the service, told in PascalCase, is told on', async () => {
-		g.standIn.addFault({ route: 'GET /api/roles', kind: 'status-500', times: Infinity });
-		const said = await failureOf(run('Role', 'getMany', g.customer.companyParameters));
+		fixture.standIn.addFault({ route: 'GET /api/roles', kind: 'status-500', times: Infinity });
+		const said = await getFailureMessage(run('Role', 'getMany', fixture.customer.companyParameters));
 		expect(said).toContain('(500)');
 		expect(said).toContain('An unexpected error occurred.');
 	});
@@ -172,8 +172,8 @@ describe('without anything that is beside the contract', () => {
 	test.each(cases.filter(({ node }) => !['Account', 'CompanyGroup'].includes(node)))(
 		'$node: $operation',
 		async ({ node, operation }) => {
-			if (g.getOperation(node, operation).isOptional) {
-				expect(await failureOf(runPrepared(node, operation, switchOff))).toContain('There is no such operation.');
+			if (fixture.getOperation(node, operation).isOptional) {
+				expect(await getFailureMessage(runPrepared(node, operation, switchOff))).toContain('There is no such operation.');
 				return;
 			}
 			const { items, prepared } = await runPrepared(node, operation, switchOff);

@@ -5,7 +5,7 @@ import { NodeHelpers, type INodeProperties, type INodeType } from 'n8n-workflow'
 import { z } from 'zod';
 import { allEnrollmentOperations as enrollment } from '../../nodes/Enrollment/operations';
 import { buildNodeProperties } from '../../nodes/core/operation/nodeProperties';
-import { loadNode, manifest, packageRoot } from '../n8n-core/package';
+import { loadNode, manifest, PACKAGE_ROOT } from '../n8n-core/package';
 import { buildWorkflow } from '../n8n-core/workflow';
 import { loadCore } from '../n8n-core/core';
 
@@ -28,7 +28,7 @@ test.each(FOLDERS)('%s', async (folder, listed) => {
 	const files = typeof icon === 'object' ? [icon.light, icon.dark] : [];
 	expect(files).toHaveLength(2);
 	for (const file of files)
-		expect(existsSync(join(packageRoot, 'nodes', folder, file.replace('file:', '')))).toBe(true);
+		expect(existsSync(join(PACKAGE_ROOT, 'nodes', folder, file.replace('file:', '')))).toBe(true);
 });
 
 test.each(FOLDERS.filter(([folder]) => !isTrigger(folder)))(

@@ -6,10 +6,10 @@ import { prepareNewCampaign } from '../cases/launch';
 import { findRunningJob } from '../cases/resend';
 import { parseBody, requireValue } from '../n8n-core/nodeFixture';
 import type { LoggedRequest } from '../stand-in';
-import { deployedRuns, failureOf } from './deployed';
+import { createDeployedFixture, getFailureMessage } from './deployed';
 
-const { g, run, runPrepared } = deployedRuns();
-afterEach(() => g.standIn.setOptions({ transformEnvelope: undefined }));
+const { fixture, run, runPrepared } = createDeployedFixture();
+afterEach(() => fixture.standIn.setOptions({ transformEnvelope: undefined }));
 
 const PEOPLE = 'POST /api/target-users/search';
 const GROUPS = 'POST /api/target-groups/search/current-company';
@@ -74,7 +74,7 @@ const DISTORTIONS: Array<[string, Distortion, string]> = [
 
 /** Lets the platform answer a list with distorted pages. @param times the number of readings; by default all */
 function distort(list: string, distortion: Distortion, times = Infinity): void {
-	g.standIn.setOptions({ transformEnvelope: createDistortion(list, distortion, times) });
+	fixture.standIn.setOptions({ transformEnvelope: createDistortion(list, distortion, times) });
 }
 
 function createDistortion(list: string, distortion: Distortion, times = Infinity) {
@@ -93,21 +93,21 @@ function createDistortion(list: string, distortion: Distortion, times = Infinity
 
 /** Finds a person of the customer who is in at least one group. */
 function findGroupMember() {
-	const { users, targetGroups } = g.customer.companyData;
+	const { users, targetGroups } = fixture.customer.companyData;
 	return requireValue(users.find(({ resourceId }) => targetGroups.some((group) => group.userResourceIds.includes(resourceId))));
 }
-const companyGroup = () => requireValue(g.customer.state.companyGroups.find((group) => group.companyResourceIdArray.length > 1));
+const companyGroup = () => requireValue(fixture.customer.world.companyGroups.find((group) => group.companyResourceIdArray.length > 1));
 const newCompany = () => {
 	const { companyResourceIdArray } = companyGroup();
-	const all = g.customer.state.companies.map(({ companyResourceId }) => companyResourceId);
+	const all = fixture.customer.world.companies.map(({ companyResourceId }) => companyResourceId);
 	return requireValue(all.find((id) => !companyResourceIdArray.includes(id)));
 };
 /** Returns the sorted members of each group, because a new member is added at the end. */
-const memberships = () => g.customer.companyData.targetGroups.map(({ userResourceIds }) => [...userResourceIds].sort());
+const memberships = () => fixture.customer.companyData.targetGroups.map(({ userResourceIds }) => [...userResourceIds].sort());
 const readPlatformData = () => {
-	const { users, targetGroups, systemUsers } = g.customer.companyData;
-	const campaigns = g.customer.companyData.getCampaigns('phishing');
-	return structuredClone([users, targetGroups, systemUsers, campaigns, g.customer.state.companyGroups]);
+	const { users, targetGroups, systemUsers } = fixture.customer.companyData;
+	const campaigns = fixture.customer.companyData.getCampaigns('phishing');
+	return structuredClone([users, targetGroups, systemUsers, campaigns, fixture.customer.world.companyGroups]);
 };
 const department = { additionalFields: { department: 'Bakery' } };
 
@@ -127,7 +127,7 @@ const COMPOSITES: Composite[] = [
 		operation: 'update',
 		lists: [GROUPS, MEMBERS],
 		writes: [UPDATE_PERSON],
-		parameters: () => ({ ...g.customer.companyParameters, targetUser: toIdLocator(findGroupMember().resourceId), ...department }),
+		parameters: () => ({ ...fixture.customer.companyParameters, targetUser: toIdLocator(findGroupMember().resourceId), ...department }),
 	},
 	{
 		node: 'TargetUser',
@@ -135,7 +135,7 @@ const COMPOSITES: Composite[] = [
 		lists: [PEOPLE, GROUPS, MEMBERS],
 		writes: [UPDATE_PERSON, ADD_PERSON],
 		parameters: () => ({
-			...g.customer.companyParameters,
+			...fixture.customer.companyParameters,
 			email: findGroupMember().email,
 			phoneNumber: '+4930123',
 			...department,
@@ -161,13 +161,13 @@ const COMPOSITES: Composite[] = [
 		lists: [SYSTEM_USERS],
 		writes: [UPDATE_ADMIN],
 		parameters: async () => {
-			const [role] = await g.customer.fetchList('GET /api/roles');
+			const [role] = await fixture.customer.fetchList('GET /api/roles');
 			const roles = [String(role?.resourceId)];
 			const ada = { firstName: 'Ada', lastName: 'Byron', email: 'ada@x.example', phoneNumber: '+4930123', statusId: 2 };
-			await g.customer.fetchData('POST /api/system-users', { ...ada, roleResourceIdList: roles });
-			const user = requireValue(g.customer.companyData.systemUsers.at(-1));
+			await fixture.customer.fetchData('POST /api/system-users', { ...ada, roleResourceIdList: roles });
+			const user = requireValue(fixture.customer.companyData.systemUsers.at(-1));
 			const additionalFields = { lastName: 'King' };
-			return { ...g.customer.companyParameters, systemUser: toIdLocator(user.resourceId), roles, additionalFields };
+			return { ...fixture.customer.companyParameters, systemUser: toIdLocator(user.resourceId), roles, additionalFields };
 		},
 	},
 	...['create', 'createAndStart'].map((operation) => ({
@@ -175,7 +175,7 @@ const COMPOSITES: Composite[] = [
 		operation,
 		lists: [CAMPAIGNS],
 		writes: [CREATE_CAMPAIGN],
-		parameters: () => prepareNewCampaign(g.customer, 'phishing').parameters,
+		parameters: () => prepareNewCampaign(fixture.customer, 'phishing').parameters,
 	})),
 ];
 
@@ -184,13 +184,13 @@ const rows = COMPOSITES.flatMap((composite) =>
 );
 
 describe.each(rows)('$title', ({ node, operation, list, writes, parameters }) => {
-	const sent = () => writes.flatMap((route) => g.standIn.getRequests(route));
+	const sent = () => writes.flatMap((route) => fixture.standIn.getRequests(route));
 
 	test.each(DISTORTIONS)('nothing is written where the list %s', async (_what, distortion, gap) => {
 		const parametersHere = await parameters();
 		const before = readPlatformData();
 		distort(list, distortion);
-		const message = await failureOf(run(node, operation, parametersHere));
+		const message = await getFailureMessage(run(node, operation, parametersHere));
 		if (list === COMPANIES) expect(message).toContain('has companies that the platform does not list');
 		else expect(message).toContain(`could not be read completely: ${gap}`);
 		expect(message).toMatch(/Nothing was changed.+ role /);
@@ -212,8 +212,8 @@ describe.each(rows)('$title', ({ node, operation, list, writes, parameters }) =>
 
 test('the error names the list, the customer and what to do', async () => {
 	distort(MEMBERS, ({ results }) => ({ results, totalNumberOfRecords: 99, totalNumberOfPages: 1 }));
-	const parameters = { ...g.customer.companyParameters, targetUser: toIdLocator(findGroupMember().resourceId), ...department };
-	expect(await failureOf(run('TargetUser', 'update', parameters))).toMatch(
+	const parameters = { ...fixture.customer.companyParameters, targetUser: toIdLocator(findGroupMember().resourceId), ...department };
+	expect(await getFailureMessage(run('TargetUser', 'update', parameters))).toMatch(
 		/^Could not update target user for '.+': the list of the members of the target group '.+' could not be read completely: the platform counts \d+ records that it does not show: Nothing was changed for this item, .+ Such a role can't run this operation: use a credential whose role may see the whole list\.$/,
 	);
 });
@@ -226,35 +226,35 @@ describe('a group of companies whose record counts more than are listed', () => 
 		async ({ node, operation, writes, parameters }) => {
 			const parametersHere = await parameters();
 			distort(COMPANIES, () => lists);
-			expect(await failureOf(run(node, operation, parametersHere))).toContain(
+			expect(await getFailureMessage(run(node, operation, parametersHere))).toContain(
 				"'Company Group' has companies that the platform does not list, or not all of them",
 			);
-			expect(writes.flatMap((route) => g.standIn.getRequests(route))).toEqual([]);
+			expect(writes.flatMap((route) => fixture.standIn.getRequests(route))).toEqual([]);
 		},
 	);
 });
 
 test('a custom field that the record shows without its ID is not lost when something else is changed', async () => {
-	const [field] = await g.customer.fetchList('GET /api/custom-fields/company');
+	const [field] = await fixture.customer.fetchList('GET /api/custom-fields/company');
 	const customFields = { rows: [{ customField: toIdLocator(String(field?.resourceId)), value: 'Kiel' }] };
-	const parameters = { ...g.customer.companyParameters, targetUser: toIdLocator(findGroupMember().resourceId) };
+	const parameters = { ...fixture.customer.companyParameters, targetUser: toIdLocator(findGroupMember().resourceId) };
 	const garble = (envelope: unknown, { route }: LoggedRequest) => {
 		if (route !== 'GET /api/target-users/{resourceId}') return envelope;
 		const answer = envelope as { data: IDataObject };
 		return { ...answer, data: { ...answer.data, customFieldValues: [{ resourceId: '', value: 'Blue' }] } };
 	};
-	g.standIn.setOptions({ transformEnvelope: garble });
-	expect(await failureOf(run('TargetUser', 'update', { ...parameters, additionalFields: { customFields } }))).toMatch(
+	fixture.standIn.setOptions({ transformEnvelope: garble });
+	expect(await getFailureMessage(run('TargetUser', 'update', { ...parameters, additionalFields: { customFields } }))).toMatch(
 		/'Custom Fields' in '.+' cannot be changed, because .+ without its ID: Nothing was changed/,
 	);
-	expect(await failureOf(run('TargetUser', 'update', { ...parameters, ...department }))).toMatch(
+	expect(await getFailureMessage(run('TargetUser', 'update', { ...parameters, ...department }))).toMatch(
 		/^'Update Fields' cannot be changed, because .+ without its ID: Nothing was changed/,
 	);
-	expect(g.standIn.getRequests(UPDATE_PERSON)).toEqual([]);
+	expect(fixture.standIn.getRequests(UPDATE_PERSON)).toEqual([]);
 });
 
 test('Count Only returns no number if the list may be incomplete', async () => {
-	const { parameters } = findRunningJob(g.customer, 'phishing');
+	const { parameters } = findRunningJob(fixture.customer, 'phishing');
 	distort(getCampaignKeys('phishing').people, (page) => ({ ...page, results: null }));
 	const { items, hints } = await run('PhishingCampaign', 'resendJob', {
 		...parameters,
@@ -270,12 +270,12 @@ describe('lists that are read after a write', () => {
 		'Provision API Client: no client is said to be missing where the list %s',
 		async (_what, distortion) => {
 			const provision = runPrepared('ApiClient', 'provision', () => {
-				g.standIn.addFault({ route: 'POST /api/companies/clients', kind: 'reset-after' });
+				fixture.standIn.addFault({ route: 'POST /api/companies/clients', kind: 'reset-after' });
 				// The client itself is not in the list.
 				const lists = (page: Page, number: number) => distortion({ ...page, results: [] }, number);
 				distort('POST /api/companies/clients/search', lists);
 			});
-			const message = await failureOf(provision);
+			const message = await getFailureMessage(provision);
 			expect(message).toContain("The client may have been created anyway. Look for 'Provisioned'");
 			expect(message).not.toContain('No client was created');
 		},
@@ -288,7 +288,7 @@ describe('lists that are read after a write', () => {
 				request.route === 'POST /api/scim'
 					? { ...(envelope as object), data: { token: 'abc' } }
 					: partial(envelope, request);
-			g.standIn.setOptions({ transformEnvelope: garble });
+			fixture.standIn.setOptions({ transformEnvelope: garble });
 		});
 		expect(create.items.map(({ json }) => [json.token, json.resourceId])).toEqual([['abc', undefined]]);
 		expect(create.hints.map(({ message }) => message)).toEqual([
@@ -300,7 +300,7 @@ describe('lists that are read after a write', () => {
 	test("Add Participants doesn't report missing companies by a list that may be incomplete", async () => {
 		const parametersHere = { companyGroup: toIdLocator(companyGroup().resourceId), participantList: [newCompany()] };
 		let isWritten = false;
-		g.standIn.setOptions({
+		fixture.standIn.setOptions({
 			transformEnvelope: (envelope, { route }) => {
 				isWritten ||= route === SET_PARTICIPANTS;
 				return isWritten && route === COMPANIES ? { ...(envelope as object), data: null } : envelope;
@@ -315,15 +315,15 @@ describe('lists that are read after a write', () => {
 });
 
 test('a group whose record counts more members than are listed: the person is not taken out of it', async () => {
-	const group = requireValue(g.customer.companyData.targetGroups.find(({ userResourceIds }) => userResourceIds.length > 1));
+	const group = requireValue(fixture.customer.companyData.targetGroups.find(({ userResourceIds }) => userResourceIds.length > 1));
 	const [person = ''] = group.userResourceIds;
 	distort(MEMBERS, () => ({ results: [], totalNumberOfRecords: 0, totalNumberOfPages: 0 }));
-	const update = { ...g.customer.companyParameters, targetUser: toIdLocator(person), ...department };
-	const message = await failureOf(run('TargetUser', 'update', update));
+	const update = { ...fixture.customer.companyParameters, targetUser: toIdLocator(person), ...department };
+	const message = await getFailureMessage(run('TargetUser', 'update', update));
 	expect(message).toMatch(
 		/members of the target group '.+' could not be read completely: the platform counts \d+ records/,
 	);
-	expect(g.standIn.getRequests(UPDATE_PERSON)).toEqual([]);
+	expect(fixture.standIn.getRequests(UPDATE_PERSON)).toEqual([]);
 });
 
 test.each<[string, Distortion]>([
@@ -332,7 +332,7 @@ test.each<[string, Distortion]>([
 ])('%s: nobody is added a second time', async (_what, distortion) => {
 	const { email } = findGroupMember();
 	distort(PEOPLE, distortion);
-	const upsert = { ...g.customer.companyParameters, email, phoneNumber: '+4930123', ...department };
-	expect(await failureOf(run('TargetUser', 'createOrUpdate', upsert))).toContain('could not be read completely');
-	expect([UPDATE_PERSON, ADD_PERSON].flatMap((route) => g.standIn.getRequests(route))).toEqual([]);
+	const upsert = { ...fixture.customer.companyParameters, email, phoneNumber: '+4930123', ...department };
+	expect(await getFailureMessage(run('TargetUser', 'createOrUpdate', upsert))).toContain('could not be read completely');
+	expect([UPDATE_PERSON, ADD_PERSON].flatMap((route) => fixture.standIn.getRequests(route))).toEqual([]);
 });

@@ -17,11 +17,11 @@ describe.each([
 	{ profile: 'contract', companyHeader: 'X-SERVICE-Company-Id' },
 	{ profile: 'deployed', companyHeader: 'X-ACME-Company-Id' },
 ] as const)('leaderboard, $profile, $companyHeader', (service) => {
-	const b = createNodeFixture({ ...service, companyCount: COUNT });
+	const fixture = createNodeFixture({ ...service, companyCount: COUNT });
 	const header = service.companyHeader.toLowerCase();
 	const run = async (operation: string, parameters: IDataObject = {}, more?: FixtureRunOptions) =>
-		b.run(SecurityAwarenessLeaderboard, { operation, ...parameters }, more);
-	const company = (index: number) => requireValue(b.standIn.state.companies[index]);
+		fixture.run(SecurityAwarenessLeaderboard, { operation, ...parameters }, more);
+	const company = (index: number) => requireValue(fixture.standIn.world.companies[index]);
 	const one = (index: number) => ({
 		companyScope: 'one',
 		company: { mode: 'id', value: company(index).companyResourceId },
@@ -31,7 +31,7 @@ describe.each([
 
 	test.each(EXPORTS)('%s of one company', async (operation, route, label) => {
 		const { items } = await run(operation, one(0));
-		const [request] = b.standIn.getRequests(route);
+		const [request] = fixture.standIn.getRequests(route);
 		expect(request?.headers[header]).toBe(company(0).companyResourceId);
 		expect(request?.body).toMatchObject({
 			exportType: 'CSV',
@@ -60,7 +60,7 @@ describe.each([
 
 	test.each(EXPORTS)("%s of the credential's own: no header", async (operation, route, label) => {
 		const { items } = await run(operation, { companyScope: 'own', format: 'excel' }, { clientName: 'companyAdmin' });
-		expect(b.standIn.getRequests(route).map(({ headers }) => headers[header])).toEqual([undefined]);
+		expect(fixture.standIn.getRequests(route).map(({ headers }) => headers[header])).toEqual([undefined]);
 		expect(items[0]?.json.fileName).toBe(`${label}.xlsx`);
 		const [sheet] = await readXlsxFile(await readBinary(items[0]));
 		expect(requireValue(sheet).data.length).toBeGreaterThan(company(0).targetUserCount);
@@ -68,16 +68,16 @@ describe.each([
 
 	test.each(EXPORTS)('%s of every company: one file each, none under the name of another', async (operation, route) => {
 		const { items } = await run(operation, { companyScope: 'every' });
-		const sent = b.standIn.getRequests(route);
+		const sent = fixture.standIn.getRequests(route);
 		expect(sent.map(({ companyId }) => companyId).sort()).toEqual(
-			b.standIn.state.companies.map(({ companyResourceId }) => companyResourceId).sort(),
+			fixture.standIn.world.companies.map(({ companyResourceId }) => companyResourceId).sort(),
 		);
 		expect(items).toHaveLength(COUNT);
 		for (const item of items) {
 			const request = requireValue(sent.find(({ companyId }) => companyId === item.json.companyResourceId));
 			expect(await readBinary(item)).toHaveLength(request.bytesSent);
 			expect(item.json.companyName).toBe(
-				b.standIn.state.companies.find(({ companyResourceId }) => companyResourceId === request.companyId)
+				fixture.standIn.world.companies.find(({ companyResourceId }) => companyResourceId === request.companyId)
 					?.companyName || undefined,
 			);
 		}
@@ -119,7 +119,7 @@ describe.each([
 				showOnlyFailedEvents: true,
 			},
 		});
-		expect(b.standIn.getRequests('POST /api/leaderboard/get-user-timeline/export')[0]?.body).toMatchObject({
+		expect(fixture.standIn.getRequests('POST /api/leaderboard/get-user-timeline/export')[0]?.body).toMatchObject({
 			datePeriod: 'Custom',
 			startDate: '2026-01-01T00:00:00.000Z',
 			endDate: '2026-01-31T23:00:00.000Z',
@@ -138,24 +138,24 @@ describe.each([
 				const error = await catchNodeError(run(operation, { ...one(0), options: { datePeriod } }));
 				expect(error.message).toBe("'Date Period' in 'Options' must have a value, but has none");
 			}
-			expect(b.requests).toEqual([]);
+			expect(fixture.requests).toEqual([]);
 		},
 	);
 
 	test.each(EXPORTS)('%s: of two dates, one may be left empty', async (operation) => {
 		await run(operation, { ...one(0), options: { startDate: '2026-01-01T00:00:00Z', endDate: '' } });
-		expect(b.requests.at(-1)?.body).toMatchObject({ startDate: '2026-01-01T00:00:00.000Z', endDate: null });
-		expect(b.requests.at(-1)?.body).not.toHaveProperty('datePeriod');
+		expect(fixture.requests.at(-1)?.body).toMatchObject({ startDate: '2026-01-01T00:00:00.000Z', endDate: null });
+		expect(fixture.requests.at(-1)?.body).not.toHaveProperty('datePeriod');
 	});
 
 	test('the timeline has no filter', async () => {
 		await run('exportUserTimeline', one(0));
-		const [plain] = b.standIn.getRequests(EXPORTS[1][1]).map(({ body }) => body);
+		const [plain] = fixture.standIn.getRequests(EXPORTS[1][1]).map(({ body }) => body);
 		expect(plain).not.toHaveProperty('filter');
 	});
 
 	test("one user's timeline, a page of it", async () => {
-		const user = requireValue(b.standIn.state.getCompanyData(company(0).companyResourceId).users[1]);
+		const user = requireValue(fixture.standIn.world.getCompanyData(company(0).companyResourceId).users[1]);
 		const { items } = await run('exportUserTimeline', {
 			...one(0),
 			options: { targetUserResourceId: user.resourceId },
@@ -173,6 +173,6 @@ describe.each([
 		const options = { startDate: '2026-02-01', endDate: '2026-01-01' };
 		const error = await catchNodeError(run('export', { ...one(0), options }));
 		expect(error.message).toBe("'End Date' in 'Options' must not be before the start date");
-		expect(b.standIn.log).toEqual([]);
+		expect(fixture.standIn.log).toEqual([]);
 	});
 });

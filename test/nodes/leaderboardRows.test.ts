@@ -6,26 +6,26 @@ import { toIdLocator } from '../cases';
 import { callListSearch } from '../n8n-core';
 import { EVENTS_PER_USER } from '../stand-in/deployed/leaderboard';
 import { getInstance } from '../n8n-core/package';
-import { deployedRuns, failureOf } from './deployed';
+import { createDeployedFixture, getFailureMessage } from './deployed';
 
-const { g, run } = deployedRuns();
-afterEach(() => g.standIn.setOptions({ maxPageSize: Infinity }));
+const { fixture, run } = createDeployedFixture();
+afterEach(() => fixture.standIn.setOptions({ maxPageSize: Infinity }));
 
 const GET_ALL = 'POST /api/leaderboard/get-all';
 const page = z.object({ pageNumber: z.number(), pageSize: z.number(), orderBy: z.string(), ascending: z.boolean() });
 const bodies = (route: string) =>
-	g.standIn.getRequests(route).map(({ body }) => z.object({ pagination: page }).passthrough().parse(body));
+	fixture.standIn.getRequests(route).map(({ body }) => z.object({ pagination: page }).passthrough().parse(body));
 const rows = async (operation: string, parameters: IDataObject) =>
 	(await run('Leaderboard', operation, parameters)).items.map(({ json }) => json);
 const everybody = (index: number) =>
-	g.customer.state.getCompanyData(g.customer.state.companies[index]?.companyResourceId ?? '').users;
+	fixture.customer.world.getCompanyData(fixture.customer.world.companies[index]?.companyResourceId ?? '').users;
 
 describe('rows', () => {
 	// A platform that returns smaller pages than it is asked for, and no count but the one that every row has.
 	test('over several pages: everybody once, the best first', async () => {
-		g.standIn.setOptions({ maxPageSize: 3 });
-		const listed = await rows('getMany', { ...g.customer.companyParameters, returnAll: true });
-		const { users } = g.customer.companyData;
+		fixture.standIn.setOptions({ maxPageSize: 3 });
+		const listed = await rows('getMany', { ...fixture.customer.companyParameters, returnAll: true });
+		const { users } = fixture.customer.companyData;
 		expect(users.length).toBeGreaterThan(6);
 		expect(listed.map(({ rank }) => rank)).toEqual(users.map((_user, at) => at + 1));
 		expect(listed.map(({ targetUserResourceId }) => targetUserResourceId).sort()).toEqual(
@@ -41,7 +41,7 @@ describe('rows', () => {
 
 	test('of every company: each has its own, with its name', async () => {
 		const listed = await rows('getMany', { companyScope: 'every', returnAll: true });
-		const { companies } = g.customer.state;
+		const { companies } = fixture.customer.world;
 		for (const [at, { companyResourceId }] of companies.entries())
 			expect(
 				listed
@@ -57,7 +57,7 @@ describe('rows', () => {
 	});
 
 	test('Limit: the best ones, in one request of that size', async () => {
-		const listed = await rows('getMany', { ...g.customer.companyParameters, limit: 2 });
+		const listed = await rows('getMany', { ...fixture.customer.companyParameters, limit: 2 });
 		expect(listed.map(({ rank }) => rank)).toEqual([1, 2]);
 		expect(bodies(GET_ALL).map(({ pagination }) => pagination)).toEqual([
 			{ pageNumber: 1, pageSize: 2, orderBy: 'Rank', ascending: true },
@@ -65,22 +65,22 @@ describe('rows', () => {
 	});
 
 	test('what a person sorts and searches by reaches the service; a field that it does not know is named', async () => {
-		const [user] = g.customer.companyData.users;
+		const [user] = fixture.customer.companyData.users;
 		const found = await rows('getMany', {
-			...g.customer.companyParameters,
+			...fixture.customer.companyParameters,
 			filters: { searchText: user?.email },
 			sort: { fields: { by: 'Points', direction: 'descending' } },
 		});
 		expect(found.map(({ email }) => email)).toEqual([user?.email]);
 		const sort = { fields: { by: 'other', fieldName: 'Shoe Size' } };
-		expect(await failureOf(run('Leaderboard', 'getMany', { ...g.customer.companyParameters, sort }))).toMatch(
+		expect(await getFailureMessage(run('Leaderboard', 'getMany', { ...fixture.customer.companyParameters, sort }))).toMatch(
 			/The OrderBy field is not valid: Shoe Size.*what you chose in 'Sort': /,
 		);
 	});
 });
 
 describe('one user', () => {
-	const chosen = () => ({ ...g.customer.companyParameters, targetUser: toIdLocator(g.customer.companyData.users[1]?.resourceId ?? '') });
+	const chosen = () => ({ ...fixture.customer.companyParameters, targetUser: toIdLocator(fixture.customer.companyData.users[1]?.resourceId ?? '') });
 	const TIMELINE = 'POST /api/leaderboard/get-user-timeline';
 
 	// Several events have the same resourceId, that of their campaign.
@@ -91,7 +91,7 @@ describe('one user', () => {
 		expect(new Set(times).size).toBe(EVENTS_PER_USER);
 		expect(times).toEqual([...times].sort().reverse());
 		for (const body of bodies(TIMELINE)) {
-			expect(body).toMatchObject({ targetUserResourceId: g.customer.companyData.users[1]?.resourceId });
+			expect(body).toMatchObject({ targetUserResourceId: fixture.customer.companyData.users[1]?.resourceId });
 			expect(body).not.toHaveProperty('filter');
 		}
 	});
@@ -106,19 +106,19 @@ describe('one user', () => {
 
 	test('somebody whom the platform does not know is refused', async () => {
 		const targetUser = toIdLocator('nobody');
-		expect(await failureOf(run('Leaderboard', 'getUserPerformance', { ...chosen(), targetUser }))).toContain('(404)');
+		expect(await getFailureMessage(run('Leaderboard', 'getUserPerformance', { ...chosen(), targetUser }))).toContain('(404)');
 	});
 
 	test('is chosen from the leaderboard, all of it; where the platform has none, the list says so', async () => {
-		const users = g.customer.state.getCompanyData(g.customer.companyId).users;
+		const users = fixture.customer.world.getCompanyData(fixture.customer.companyId).users;
 		const [first] = users;
 		while (first && users.length < 130)
 			users.push({ ...first, resourceId: `user-${users.length}`, email: `user-${users.length}@harbour.example` });
 		const open = async (more: { paginationToken?: string } = {}) =>
 			callListSearch({
 				node: getInstance(SecurityAwarenessLeaderboard),
-				parameters: { resource: 'leaderboard', operation: 'getUserTimeline', ...g.customer.companyParameters },
-				credential: g.credential,
+				parameters: { resource: 'leaderboard', operation: 'getUserTimeline', ...fixture.customer.companyParameters },
+				credential: fixture.credential,
 				method: 'searchRankedUsers',
 				...more,
 			});
@@ -127,7 +127,7 @@ describe('one user', () => {
 		expect([...results, ...rest.results].map(({ value }) => value).sort()).toEqual(
 			users.map(({ resourceId }) => resourceId).sort(),
 		);
-		g.standIn.setOptions({ hasExtraRoutes: false });
+		fixture.standIn.setOptions({ hasExtraRoutes: false });
 		await expect(open()).rejects.toThrow('There is no target user to choose');
 	});
 });

@@ -5,9 +5,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { cases, type Case } from '../cases';
 import { runCase } from '../cases/operationFixture';
-import { deployedRuns, failureOf } from './deployed';
+import { createDeployedFixture, getFailureMessage } from './deployed';
 
-const { g } = deployedRuns();
+const { fixture } = createDeployedFixture();
 
 /** By node and field, as they stand in the form. */
 const LENGTHS: Record<string, Record<string, number>> = {
@@ -22,7 +22,7 @@ const LENGTHS: Record<string, Record<string, number>> = {
 
 /** A value as a parameter, wherever the operation's form has the field. @returns undefined if it has it not */
 function parameter({ node, operation }: Case, name: string, value: string): IDataObject | undefined {
-	const { fields: form } = g.getOperation(node, operation);
+	const { fields: form } = fixture.getOperation(node, operation);
 	if (form[name]) return { [name]: value };
 	const [block] = Object.entries(form).find(([, { innerFields: inner = {} }]) => name in inner) ?? [];
 	return block === undefined ? undefined : { [block]: { [name]: value } };
@@ -36,15 +36,15 @@ test.each(Object.entries(LENGTHS))('%s', async (node, lengths) => {
 			return given ? [{ name, length, given }] : [];
 		});
 		if (tooLong.length === 0) continue;
-		g.standIn.reset();
-		const { parameters, inputFiles: files = {} } = await each.prepare(g.customer);
-		g.standIn.clearLog();
+		fixture.standIn.reset();
+		const { parameters, inputFiles: files = {} } = await each.prepare(fixture.customer);
+		fixture.standIn.clearLog();
 		for (const { name, length, given } of tooLong) {
-			const message = await failureOf(runCase(g, each, { parameters: { ...parameters, ...given }, inputFiles: files }));
+			const message = await getFailureMessage(runCase(fixture, each, { parameters: { ...parameters, ...given }, inputFiles: files }));
 			expect(message).toContain(` to ${length} characters, but has ${length + 1}`);
 			tried.add(name);
 		}
-		expect(g.requests).toEqual([]);
+		expect(fixture.requests).toEqual([]);
 	}
 	expect([...tried].sort()).toEqual(Object.keys(lengths).sort());
 });
@@ -52,10 +52,10 @@ test.each(Object.entries(LENGTHS))('%s', async (node, lengths) => {
 test('a logo of more than 2 MB', async () => {
 	const created = cases.find((one) => one.node === 'Company' && one.operation === 'create');
 	if (!created) throw new Error('There is no case');
-	const { parameters } = await created.prepare(g.customer);
-	g.standIn.clearLog();
+	const { parameters } = await created.prepare(fixture.customer);
+	fixture.standIn.clearLog();
 	const files = { logo: { fileName: 'logo.png', mimeType: 'image/png', content: Buffer.alloc(2 * 1024 * 1024 + 1) } };
-	const message = await failureOf(runCase(g, created, { parameters, inputFiles: files }));
+	const message = await getFailureMessage(runCase(fixture, created, { parameters, inputFiles: files }));
 	expect(message).toContain("'Logo Input Data Field Name' in 'Additional Fields' must be at most 2 MB large");
-	expect(g.requests).toEqual([]);
+	expect(fixture.requests).toEqual([]);
 });

@@ -3,22 +3,22 @@ import type { IDataObject } from 'n8n-workflow';
 import { createOperationFixture, runCase } from '../cases/operationFixture';
 import { parseBody } from '../n8n-core/nodeFixture';
 import { getMonthlyCount } from '../stand-in/routes/companies';
-import { failureOf } from './deployed';
+import { getFailureMessage } from './deployed';
 
 const MONTH = '2026-01';
 const HINT = 'Every customer has the same monthly active users as in the present month';
 const SEARCH = 'POST /api/companies/search';
 
-const g = createOperationFixture('deployed');
-afterEach(() => g.standIn.setOptions({ conditionSupport: 'understood' }));
+const fixture = createOperationFixture('deployed');
+afterEach(() => fixture.standIn.setOptions({ conditionSupport: 'understood' }));
 
 const run = async (operation: string, filters: IDataObject) => {
 	const parameters = { returnAll: true, output: 'raw', filters };
-	const { items, hints } = await runCase(g, { node: 'Company', operation }, { parameters });
+	const { items, hints } = await runCase(fixture, { node: 'Company', operation }, { parameters });
 	return { rows: items.map(({ json }) => json), hints: JSON.stringify(hints) };
 };
 const figures = (month?: string) =>
-	g.customer.state.companies.map(({ companyResourceId, monthlyActiveUserCount: count }) => [
+	fixture.customer.world.companies.map(({ companyResourceId, monthlyActiveUserCount: count }) => [
 		companyResourceId,
 		month === undefined ? count : getMonthlyCount(count, month),
 	]);
@@ -31,7 +31,7 @@ test('known: the figures of that month', async () => {
 	expect(total.rows).toEqual([
 		{
 			totalMonthlyActiveUserCount: sumOf(figures(MONTH)),
-			companyCount: g.customer.state.companies.length,
+			companyCount: fixture.customer.world.companies.length,
 			companiesWithoutCount: 0,
 			month: MONTH,
 			sameAsThisMonth: false,
@@ -43,7 +43,7 @@ test('known: the figures of that month', async () => {
 });
 
 test('ignored: the figures are those of the present month, and that may be so is said', async () => {
-	g.standIn.setOptions({ conditionSupport: 'ignored' });
+	fixture.standIn.setOptions({ conditionSupport: 'ignored' });
 	const total = await run('getTotalActiveUsers', { month: MONTH });
 	expect(total.rows).toMatchObject([{ totalMonthlyActiveUserCount: sumOf(figures()), sameAsThisMonth: true }]);
 	const many = await run('getMany', { month: MONTH });
@@ -52,30 +52,30 @@ test('ignored: the figures are those of the present month, and that may be so is
 });
 
 test('where nobody was active in either month, nothing is suspicious', async () => {
-	for (const company of g.customer.state.companies) company.monthlyActiveUserCount = 0;
+	for (const company of fixture.customer.world.companies) company.monthlyActiveUserCount = 0;
 	const total = await run('getTotalActiveUsers', { month: MONTH });
 	expect(total.rows).toMatchObject([{ totalMonthlyActiveUserCount: 0, sameAsThisMonth: false }]);
 	expect(total.hints).not.toContain(HINT);
-	g.standIn.reset();
+	fixture.standIn.reset();
 });
 
 test('the present month, and none, are asked for once', async () => {
 	for (const filters of [{ month: present() }, {}]) {
 		for (const operation of ['getTotalActiveUsers', 'getMany']) {
-			g.standIn.clearLog();
+			fixture.standIn.clearLog();
 			const { hints, rows } = await run(operation, filters);
 			if ('month' in filters && operation === 'getTotalActiveUsers')
 				expect(rows).toMatchObject([{ sameAsThisMonth: true }]);
 			expect(hints).not.toContain(HINT);
-			expect(g.standIn.getRequests(SEARCH)).toHaveLength(1);
+			expect(fixture.standIn.getRequests(SEARCH)).toHaveLength(1);
 		}
 	}
 });
 
 test('refused: an error that names the filters', async () => {
-	g.standIn.setOptions({ conditionSupport: 'refused' });
+	fixture.standIn.setOptions({ conditionSupport: 'refused' });
 	for (const operation of ['getTotalActiveUsers', 'getMany'])
-		expect(await failureOf(run(operation, { month: MONTH }))).toContain("It may be what you chose in 'Filters'");
+		expect(await getFailureMessage(run(operation, { month: MONTH }))).toContain("It may be what you chose in 'Filters'");
 });
 
 test('a month must match whatever else is chosen, also any of several conditions', async () => {
@@ -87,13 +87,13 @@ test('a month must match whatever else is chosen, also any of several conditions
 		FilterGroups: [],
 		FilterItems: [{ FieldName: 'MonthlyActiveUser', Operator: '=', Value: MONTH }],
 	};
-	expect(parseBody(g.standIn.getRequests(SEARCH)[0])).toMatchObject({
+	expect(parseBody(fixture.standIn.getRequests(SEARCH)[0])).toMatchObject({
 		filter: { Condition: 'AND', FilterGroups: [ofMonth, { Condition: 'OR', FilterItems, FilterGroups: [] }] },
 	});
 });
 
 test.each(['2026-13', '2026', 'last month'])('%s is no month, and nothing is sent', async (month) => {
-	const said = await failureOf(run('getMany', { month }));
+	const said = await getFailureMessage(run('getMany', { month }));
 	expect(said).toContain(`'Month' in 'Filters' must be a month such as 2026-01, but is '${month}'`);
-	expect(g.requests).toEqual([]);
+	expect(fixture.requests).toEqual([]);
 });

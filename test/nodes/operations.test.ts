@@ -59,22 +59,22 @@ const listUndescribed = (asked: LoggedRequest[]) =>
 	asked.flatMap(({ route, undocumentedFields: undescribed = [] }) => undescribed.map((field) => `${route}: ${field}`));
 
 describe.each(TESTED_PROFILES)('$title', ({ profile, title }) => {
-	const g = createOperationFixture(profile);
-	afterEach(() => g.standIn.setOptions({ undocumentedFieldsMode: 'ignored', acceptedUndocumentedFields: [] }));
+	const fixture = createOperationFixture(profile);
+	afterEach(() => fixture.standIn.setOptions({ undocumentedFieldsMode: 'ignored', acceptedUndocumentedFields: [] }));
 
 	test.each(filterServedCases(profile, cases))('$node: $operation', async (each) => {
 		const { node, operation, returnsFile: isFile } = each;
-		const run = await each.prepare(g.customer);
-		g.standIn.clearLog();
+		const run = await each.prepare(fixture.customer);
+		fixture.standIn.clearLog();
 		// Each operation runs once on a strict platform: the contract's, or a live one if the contract doesn't have the operation.
 		const isStrict = profile === 'contract' || each.isOutsideContract;
-		g.standIn.setOptions({ undocumentedFieldsMode: isStrict ? 'refused' : 'ignored', acceptedUndocumentedFields: readAddedNames(run.parameters) });
-		const { items } = await runCase(g, each, run);
-		expect(listUndescribed(g.requests)).toEqual([]);
-		if (isStrict) expect(g.requests.filter(({ status }) => status === 400)).toEqual([]);
+		fixture.standIn.setOptions({ undocumentedFieldsMode: isStrict ? 'refused' : 'ignored', acceptedUndocumentedFields: readAddedNames(run.parameters) });
+		const { items } = await runCase(fixture, each, run);
+		expect(listUndescribed(fixture.requests)).toEqual([]);
+		if (isStrict) expect(fixture.requests.filter(({ status }) => status === 400)).toEqual([]);
 
 		printed.push(
-			`| ${[`${node}: ${operation}`, title, items.length, describeExtraRequests(g.requests).replaceAll('|', '\\|')].join(' | ')} |`,
+			`| ${[`${node}: ${operation}`, title, items.length, describeExtraRequests(fixture.requests).replaceAll('|', '\\|')].join(' | ')} |`,
 		);
 		run.checkItems(items);
 		const absent = listMissingPreviewFields(
@@ -87,18 +87,18 @@ describe.each(TESTED_PROFILES)('$title', ({ profile, title }) => {
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(items.map(() => ({ item: 0 })));
 		expect(items.map(({ binary }) => Object.keys(binary ?? {}))).toEqual(items.map(() => (isFile ? ['data'] : [])));
 
-		const { endpoint, scope } = g.getOperation(node, operation);
+		const { endpoint, scope } = fixture.getOperation(node, operation);
 		expect(run.parameters.companyScope !== undefined).toBe(scope !== 'credential');
 		const also = [...(run.optionalRequests ?? []), ...NAME_LOOKUP_REQUESTS];
-		expect(compareRequests(g.requests, { ...run, optionalRequests: also, requiredRequests: run.requiredRequests ?? [endpoint ?? ''] })).toEqual({
+		expect(compareRequests(fixture.requests, { ...run, optionalRequests: also, requiredRequests: run.requiredRequests ?? [endpoint ?? ''] })).toEqual({
 			missing: [],
 			unexpected: [],
 			refused: [],
 		});
 		// Check Access asks for the roles of two companies, to see whether the header is read.
-		const ofOne = g.requests.filter(() => operation !== 'checkAccess');
+		const ofOne = fixture.requests.filter(() => operation !== 'checkAccess');
 		expect(ofOne.map(({ companyId }) => companyId)).toEqual(
-			ofOne.map(() => (scope === 'credential' ? undefined : g.customer.companyId)),
+			ofOne.map(() => (scope === 'credential' ? undefined : fixture.customer.companyId)),
 		);
 
 		if (run.fileRowCount !== undefined) {

@@ -13,13 +13,13 @@ import type { FaultRule } from '../stand-in';
 const PEOPLE = 'POST /api/target-users/search';
 
 describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
-	const g = createOperationFixture(profile);
+	const fixture = createOperationFixture(profile);
 	const rowsOf = async (parameters: IDataObject) => {
 		const options = { operation: 'progressOfPeriod', period: 'custom', excludeTests: false, ...parameters };
-		const { items } = await runNode({ node: g.getNode('TrainingReport'), parameters: options, credential: g.credential });
+		const { items } = await runNode({ node: fixture.getNode('TrainingReport'), parameters: options, credential: fixture.credential });
 		return items.map(({ json }) => json);
 	};
-	const one = async (parameters: IDataObject) => rowsOf({ ...g.customer.companyParameters, ...parameters });
+	const one = async (parameters: IDataObject) => rowsOf({ ...fixture.customer.companyParameters, ...parameters });
 	const key = ({ enrollmentId, email }: IDataObject) => `${String(enrollmentId)} ${String(email)}`;
 	const keys = (rows: IDataObject[]) => rows.map(key).sort();
 
@@ -38,22 +38,22 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 	test.each(['Pacific/Kiritimati', 'Pacific/Pago_Pago'])('a due day lasts until it is over in %s', async (timezone) => {
 		const today = DateTime.now().setZone(timezone);
 		const overdueIf = async (dueDate: string) => {
-			for (const enrollment of g.customer.companyData.enrollments) enrollment.dueDate = dueDate;
+			for (const enrollment of fixture.customer.companyData.enrollments) enrollment.dueDate = dueDate;
 			const parameters = {
 				operation: 'progressOfPeriod',
 				period: 'custom',
 				excludeTests: false,
 				onlyPeopleWho: 'overdue',
-				...g.customer.companyParameters,
+				...fixture.customer.companyParameters,
 			};
-			const node = g.getNode('TrainingReport');
-			const { items } = await runNode({ node, parameters, credential: g.credential, settings: { timezone } });
+			const node = fixture.getNode('TrainingReport');
+			const { items } = await runNode({ node, parameters, credential: fixture.credential, settings: { timezone } });
 			return items.length > 0;
 		};
-		const before = g.customer.companyData.enrollments.map(({ dueDate }) => dueDate);
+		const before = fixture.customer.companyData.enrollments.map(({ dueDate }) => dueDate);
 		expect(await overdueIf(today.toFormat('yyyy-MM-dd'))).toBe(false);
 		expect(await overdueIf(today.minus({ days: 1 }).toFormat('yyyy-MM-dd'))).toBe(true);
-		g.customer.companyData.enrollments.forEach((enrollment, at) => (enrollment.dueDate = before[at] ?? null));
+		fixture.customer.companyData.enrollments.forEach((enrollment, at) => (enrollment.dueDate = before[at] ?? null));
 	});
 
 	test('those who failed, where a platform tells of exams', async () => {
@@ -63,7 +63,7 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 	});
 
 	test('enrollments that began in the period, and none that is a test', async () => {
-		const { enrollments } = g.customer.companyData;
+		const { enrollments } = fixture.customer.companyData;
 		const [first] = enrollments;
 		const began = first?.startDate ?? '';
 		const dates = { periodStart: began, periodEnd: new Date(Date.parse(began) + 60_000).toISOString() };
@@ -83,15 +83,15 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 });
 
 describe('something of a period cannot be read', () => {
-	const g = createOperationFixture('deployed');
+	const fixture = createOperationFixture('deployed');
 	useSimulatedClock();
-	afterEach(() => g.standIn.clearFaults());
+	afterEach(() => fixture.standIn.clearFaults());
 	const JOB = 'GET /api/phishing-simulator/phishing-campaign-job-report/summary/{resourceId}/{instanceGroup}';
 	const PEOPLE_OF_ENROLLMENT = 'POST /api/training-reports/{enrollmentId}/users/search';
 
 	const run = async (node: string, operation: string) => {
-		const parameters = { ...g.customer.companyParameters, period: 'custom', excludeTests: false, output: 'raw' };
-		const result = await runCase(g, { node, operation }, { parameters });
+		const parameters = { ...fixture.customer.companyParameters, period: 'custom', excludeTests: false, output: 'raw' };
+		const result = await runCase(fixture, { node, operation }, { parameters });
 		return { rows: getJson(result.items), hints: getHintMessages(result).filter((hint) => hint.startsWith('Some ')) };
 	};
 
@@ -101,7 +101,7 @@ describe('something of a period cannot be read', () => {
 		['TrainingReport', 'progressOfPeriod', PEOPLE_OF_ENROLLMENT, 'enrollmentId', 'enrollments'],
 	])('%s %s: the others stay, and the one is named (%s)', async (node, operation, route, id, things) => {
 		const all = await run(node, operation);
-		g.standIn.addFault({ route, kind: 'status', status: 404 });
+		fixture.standIn.addFault({ route, kind: 'status', status: 404 });
 		const { rows, hints } = await run(node, operation);
 		const lost = [...new Set(all.rows.map((row) => row[id]))].filter((key) => rows.every((row) => row[id] !== key));
 		expect([lost.length, rows.length > 0, all.hints]).toEqual([1, true, []]);
@@ -111,26 +111,26 @@ describe('something of a period cannot be read', () => {
 		]);
 		expect(hints[0]).toContain(`(${String(lost[0])})`);
 		expect(hints[0]).toContain('(404)');
-		expect(hints[0]).toContain(g.customer.company.companyName);
+		expect(hints[0]).toContain(fixture.customer.company.companyName);
 	});
 
 	test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
 		'with On Error %s the one that could not be read is an item of its own',
 		async (onError) => {
-			g.standIn.addFault({ route: PEOPLE_OF_ENROLLMENT, kind: 'status', status: 403 });
+			fixture.standIn.addFault({ route: PEOPLE_OF_ENROLLMENT, kind: 'status', status: 403 });
 			const period = { operation: 'progressOfPeriod', period: 'custom', excludeTests: false };
-			const parameters = { ...g.customer.companyParameters, ...period };
-			const { items, errors, hints } = await runNode({
-				node: g.getNode('TrainingReport'),
+			const parameters = { ...fixture.customer.companyParameters, ...period };
+			const { items, errorItems: errors, hints } = await runNode({
+				node: fixture.getNode('TrainingReport'),
 				parameters,
-				credential: g.credential,
+				credential: fixture.credential,
 				onError,
 			});
 			const failed = errors ?? items.filter(isFailedItem);
 			expect([failed.length, items.length > 1]).toEqual([1, true]);
 			const { message, companyName } = parseFailedItem(failed[0]).error;
 			expect(message).toMatch(/the enrollment .+ could not be read: access was refused \(403\)/);
-			expect(companyName).toBe(g.customer.company.companyName);
+			expect(companyName).toBe(fixture.customer.company.companyName);
 			expect(hints.map(({ message }) => message).join()).not.toContain('Some enrollments');
 		},
 	);
@@ -145,7 +145,7 @@ describe('something of a period cannot be read', () => {
 		['does not answer', { kind: 'reset-before' }, false],
 		['sends elsewhere', { kind: 'redirect', redirectUrl: 'https://elsewhere.example' }, false],
 	])('the service %s for all jobs but one', async (_what, fault, isOne) => {
-		g.standIn.addFault({ ...fault, route: JOB, skipCount: 1, times: Infinity });
+		fixture.standIn.addFault({ ...fault, route: JOB, skipCount: 1, times: Infinity });
 		const { rows, hints } = await run('PhishingCampaign', 'fullReportOfPeriod').catch((error: Error) => {
 			return { rows: [], hints: [error.message] };
 		});
@@ -154,7 +154,7 @@ describe('something of a period cannot be read', () => {
 	});
 
 	test('it is an error if no job can be read', async () => {
-		g.standIn.addFault({ route: JOB, kind: 'status', status: 403, times: Infinity });
+		fixture.standIn.addFault({ route: JOB, kind: 'status', status: 403, times: Infinity });
 		await expect(run('PhishingCampaign', 'fullReportOfPeriod')).rejects.toThrow('access was refused (403)');
 	});
 });
@@ -173,41 +173,41 @@ const hideRows = (value: unknown, email: string): unknown => {
 };
 
 describe('whether people are still active', () => {
-	const g = createOperationFixture('deployed');
-	afterEach(() => g.standIn.setOptions({ transformEnvelope: undefined }));
+	const fixture = createOperationFixture('deployed');
+	afterEach(() => fixture.standIn.setOptions({ transformEnvelope: undefined }));
 	const optionsOf = (parameters: IDataObject) => ({
-		node: g.getNode('TrainingReport'),
+		node: fixture.getNode('TrainingReport'),
 		parameters: {
-			...g.customer.companyParameters,
+			...fixture.customer.companyParameters,
 			operation: 'progressOfPeriod',
 			period: 'custom',
 			excludeTests: false,
 			...parameters,
 		},
-		credential: g.credential,
+		credential: fixture.credential,
 	});
 	const one = async (parameters: IDataObject) => (await runNode(optionsOf(parameters))).items.map(({ json }) => json);
 
 	test('a deactivated person is not active, and the list is only read if the output has the field', async () => {
 		const [before] = await one({});
-		const { users } = g.customer.companyData;
+		const { users } = fixture.customer.companyData;
 		const index = users.findIndex(({ email }) => email === before?.email);
 		const user = requireValue(users[index]);
 		const statesOf = async (email: string, parameters: IDataObject = {}) =>
 			new Set((await one(parameters)).filter((row) => row.email === email).map(({ isActive }) => isActive));
 		expect(await statesOf(user.email)).toEqual(new Set([true]));
-		g.customer.state.addNote(user.resourceId, { isActive: false });
+		fixture.customer.world.addNote(user.resourceId, { isActive: false });
 		expect(await statesOf(user.email)).toEqual(new Set([false]));
 		expect(await statesOf(user.email, { output: 'raw' })).toEqual(new Set([false]));
 		// The list of people is not read if the output has no field for it.
-		g.standIn.clearLog();
+		fixture.standIn.clearLog();
 		expect(await statesOf(user.email, { output: 'selected', outputFields: ['email'] })).toEqual(new Set([undefined]));
-		expect(g.standIn.getRequests(PEOPLE)).toEqual([]);
+		expect(fixture.standIn.getRequests(PEOPLE)).toEqual([]);
 	});
 
 	test("a person who is not in the list was deleted; it isn't known if the list may be incomplete", async () => {
 		const change = (counted: number) =>
-			g.standIn.setOptions({
+			fixture.standIn.setOptions({
 				transformEnvelope: (envelope, { route }) =>
 					route === PEOPLE
 						? { status: 'SUCCESS', data: { pageNumber: 1, totalNumberOfRecords: counted, results: [] } }
@@ -217,7 +217,7 @@ describe('whether people are still active', () => {
 		const deleted = await one({});
 		change(500);
 		const unknown = await one({});
-		g.standIn.setOptions({ transformEnvelope: undefined });
+		fixture.standIn.setOptions({ transformEnvelope: undefined });
 		expect(new Set(deleted.map(({ isActive }) => isActive))).toEqual(new Set([false]));
 		expect(new Set(unknown.map(({ isActive }) => isActive))).toEqual(new Set([null]));
 	});
@@ -229,7 +229,7 @@ describe('whether people are still active', () => {
 		['masked only in the report', 'a****m', { email: 'ada@x.example', resourceId: 'x' }],
 		['missing, like the ID of a person in the list', '', { email: 'ada@x.example', resourceId: undefined }],
 	])('nobody is taken for somebody else whose address is %s', async (_title, hidden, ofPeople) => {
-		g.standIn.setOptions({
+		fixture.standIn.setOptions({
 			transformEnvelope: (envelope, { route = '' }) => {
 				if (route === PEOPLE) {
 					const page = { pageNumber: 1, totalNumberOfRecords: 1, results: [{ ...ofPeople, status: 'Active' }] };
@@ -242,7 +242,7 @@ describe('whether people are still active', () => {
 	});
 
 	test('without the right to read the list of people, the report is returned with a hint', async () => {
-		g.standIn.addFault({ route: PEOPLE, kind: 'forbidden-company', times: 1 });
+		fixture.standIn.addFault({ route: PEOPLE, kind: 'forbidden-company', times: 1 });
 		const { items, hints } = await runNode(optionsOf({}));
 		expect(new Set(items.map(({ json }) => json.isActive))).toEqual(new Set([null]));
 		expect(hints[0]?.message).toContain("The field 'isActive' is empty");

@@ -25,18 +25,18 @@ async function withCompanies(companies: IDataObject[], perPage = 100) {
 		const data = { results, totalNumberOfPages: Math.ceil(length / size), totalNumberOfRecords: length };
 		sendJson(response, 200, { data });
 	});
-	return { store: odd.store, pages };
+	return { store: odd.credentialStore, pages };
 }
 
 const ending = (companyResourceId: string, licenseEndDate: unknown, more: IDataObject = {}): IDataObject =>
 	({ companyResourceId, licenseEndDate, ...more }) as IDataObject;
 
 describe('renewal due', () => {
-	const b = createNodeFixture({ companyCount: 300 });
+	const fixture = createNodeFixture({ companyCount: 300 });
 
 	test('renewal due: from today on, within the days, the first to end first', async () => {
 		// The seed's dates stand still, so the window is one that takes half of what is to come.
-		const ahead = b.standIn.state.companies
+		const ahead = fixture.standIn.world.companies
 			.map(({ licenseEndDate }) => licenseEndDate.slice(0, 10))
 			.filter((end) => end >= day(0, ''))
 			.sort();
@@ -44,32 +44,32 @@ describe('renewal due', () => {
 			(Date.parse(parseText(ahead[Math.floor(ahead.length / 2)])) - Date.now()) / DAY_MS,
 		);
 		const parameters = { operation: 'getMany', returnAll: true, output: 'raw', show: 'renewal', renewalWithinDays };
-		const { items } = await b.run(SecurityAwarenessCompany, parameters, { settings: { timezone: 'UTC' } });
-		const expected = b.standIn.state.companies.filter(
+		const { items } = await fixture.run(SecurityAwarenessCompany, parameters, { settings: { timezone: 'UTC' } });
+		const expected = fixture.standIn.world.companies.filter(
 			({ licenseEndDate }) =>
 				licenseEndDate.slice(0, 10) >= day(0, '') && licenseEndDate.slice(0, 10) <= day(renewalWithinDays, ''),
 		);
 		expect(expected.length).toBeGreaterThan(5);
-		expect(expected.length).toBeLessThan(b.standIn.state.companies.length);
+		expect(expected.length).toBeLessThan(fixture.standIn.world.companies.length);
 		expect([...idsOf(getJson(items))].map(parseText).sort()).toEqual(
 			expected.map(({ companyResourceId }) => companyResourceId).sort(),
 		);
-		expect(b.standIn.getRequests(SEARCH)[0]?.body).toMatchObject({ orderBy: 'RenewalDate', ascending: true });
+		expect(fixture.standIn.getRequests(SEARCH)[0]?.body).toMatchObject({ orderBy: 'RenewalDate', ascending: true });
 		const ends = getJson(items).map(({ licenseEndDate }) => parseText(licenseEndDate));
 		expect(ends).toEqual([...ends].sort());
 	});
 });
 
 describe('renewal due', () => {
-	const b = createNodeFixture();
+	const fixture = createNodeFixture();
 	const due = async (store: Awaited<ReturnType<typeof withCompanies>>['store'], more: IDataObject = {}) =>
 		idsOf(
 			getJson(
 				(
-					await b.run(
+					await fixture.run(
 						SecurityAwarenessCompany,
 						{ operation: 'getMany', show: 'renewal', renewalWithinDays: 30, returnAll: true, ...more },
-						{ store, settings: { timezone: 'UTC' } },
+						{ credentialStore: store, settings: { timezone: 'UTC' } },
 					)
 				).items,
 			),
@@ -144,15 +144,15 @@ describe('renewal due', () => {
 });
 
 describe('exclude tests', () => {
-	const b = createNodeFixture();
+	const fixture = createNodeFixture();
 	const shown = async (parameters: IDataObject, results: IDataObject[]) => {
 		const odd = await startFakeServer((_request, response) =>
 			sendJson(response, 200, { data: { results, totalNumberOfPages: 1 } }),
 		);
-		const { items } = await b.run(
+		const { items } = await fixture.run(
 			SecurityAwarenessEnrollment,
 			{ operation: 'getMany', companyScope: 'own', returnAll: true, ...parameters },
-			{ store: odd.store },
+			{ credentialStore: odd.credentialStore },
 		);
 		return getJson(items).map(({ name }) => name);
 	};

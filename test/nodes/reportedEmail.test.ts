@@ -4,17 +4,17 @@ import { extractBodyText } from '../../nodes/ReportedEmail/bodyText';
 import { toIdLocator } from '../cases';
 import { createOperationFixture, runCase } from '../cases/operationFixture';
 import { getJson, requireValue } from '../n8n-core/nodeFixture';
-import { failureOf } from './deployed';
+import { getFailureMessage } from './deployed';
 
-const g = createOperationFixture('deployed');
+const fixture = createOperationFixture('deployed');
 const PUT = 'PUT /api/notified-emails/{resourceId}';
 
-const mail = (index = 0) => requireValue(g.customer.companyData.reportedEmails[index]);
+const mail = (index = 0) => requireValue(fixture.customer.companyData.reportedEmails[index]);
 const update = async (more: IDataObject, index = 0) =>
 	runCase(
-		g,
+		fixture,
 		{ node: 'ReportedEmail', operation: 'update' },
-		{ parameters: { ...g.customer.companyParameters, reportedEmail: toIdLocator(mail(index).resourceId), ...more } },
+		{ parameters: { ...fixture.customer.companyParameters, reportedEmail: toIdLocator(mail(index).resourceId), ...more } },
 	);
 
 describe('an update changes what a person added, and nothing else', () => {
@@ -53,22 +53,22 @@ describe('the reporter', () => {
 	test.each(['reset-after', 'truncate', 'status-500', 'html-502'] as const)(
 		'gets none twice, whatever happens to the answer: %s',
 		async (kind) => {
-			g.standIn.addFault({ route: PUT, kind, times: Infinity });
-			await failureOf(update({ notifyReporter: true, additionalFields: { status: toIdLocator('Closed') } }));
-			expect(g.standIn.getRequests(PUT)).toHaveLength(1);
+			fixture.standIn.addFault({ route: PUT, kind, times: Infinity });
+			await getFailureMessage(update({ notifyReporter: true, additionalFields: { status: toIdLocator('Closed') } }));
+			expect(fixture.standIn.getRequests(PUT)).toHaveLength(1);
 			expect(mail().mailsSent).toBeLessThan(2);
 		},
 	);
 });
 
 test('what the platform refuses is said in its own words', async () => {
-	const message = await failureOf(update({ additionalFields: { note: 'x' } }, 2));
+	const message = await getFailureMessage(update({ additionalFields: { note: 'x' } }, 2));
 	expect(message).toContain('The email is being analyzed.');
 });
 
 test('what an attacker wrote is in no message of a failure', async () => {
 	Object.assign(mail(), { subject: '<b>subject</b>', htmlBody: '<b>body</b>', note: 'x'.repeat(300) });
-	const message = await failureOf(update({ additionalFields: { status: toIdLocator('Closed') } }));
+	const message = await getFailureMessage(update({ additionalFields: { status: toIdLocator('Closed') } }));
 	expect(message).not.toContain('<b>');
 });
 
@@ -77,9 +77,9 @@ describe('the body', () => {
 		getJson(
 			(
 				await runCase(
-					g,
+					fixture,
 					{ node: 'ReportedEmail', operation: 'get' },
-					{ parameters: { ...g.customer.companyParameters, reportedEmail: toIdLocator(mail().resourceId), output } },
+					{ parameters: { ...fixture.customer.companyParameters, reportedEmail: toIdLocator(mail().resourceId), output } },
 				)
 			).items,
 		);
@@ -133,13 +133,13 @@ test.each([
 	['SHA512', 'eq', () => mail().sha512],
 ])('a condition on %s is one that the platform knows, and returns the mail', async (field, operator, value) => {
 	const filters = { fieldFilters: { rows: [{ field, operator, value: value() }] } };
-	g.standIn.setOptions({ undocumentedFieldsMode: 'refused' });
+	fixture.standIn.setOptions({ undocumentedFieldsMode: 'refused' });
 	const { items } = await runCase(
-		g,
+		fixture,
 		{ node: 'ReportedEmail', operation: 'getMany' },
-		{ parameters: { ...g.customer.companyParameters, returnAll: true, filters } },
+		{ parameters: { ...fixture.customer.companyParameters, returnAll: true, filters } },
 	);
-	g.standIn.setOptions({ undocumentedFieldsMode: 'ignored' });
+	fixture.standIn.setOptions({ undocumentedFieldsMode: 'ignored' });
 	expect(items.map(({ json }) => json.resourceId)).toContain(mail().resourceId);
-	expect(g.requests.map(({ status }) => status)).toEqual([200]);
+	expect(fixture.requests.map(({ status }) => status)).toEqual([200]);
 });

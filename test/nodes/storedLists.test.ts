@@ -1,8 +1,8 @@
 /** Lists of a record that an update sends whole: one that can't be read is not written. */
-import { deployedRuns, failureOf } from './deployed';
+import { createDeployedFixture, getFailureMessage } from './deployed';
 
-const { g, runPrepared } = deployedRuns();
-afterEach(() => g.standIn.setOptions({ transformEnvelope: undefined }));
+const { fixture, runPrepared } = createDeployedFixture();
+afterEach(() => fixture.standIn.setOptions({ transformEnvelope: undefined }));
 
 test.each([
 	[
@@ -15,14 +15,14 @@ test.each([
 	['ReportedEmail', 'update', '/api/notified-emails/{resourceId}', 'tags', 'Tag'],
 ])('%s %s: a list of the record that cannot be read is not written', async (node, operation, path, field, label) => {
 	const spoil = () =>
-		g.standIn.setOptions({
+		fixture.standIn.setOptions({
 			transformEnvelope: (envelope, { route }) => {
 				if (route !== `GET ${path}`) return envelope;
 				const answer = envelope as { data: object };
 				return { ...answer, data: { ...answer.data, [field]: ['one', null] } };
 			},
 		});
-	const message = await failureOf(runPrepared(node, operation, spoil));
+	const message = await getFailureMessage(runPrepared(node, operation, spoil));
 	expect(message).toContain(`because the platform shows ${label} in a form that can't be read`);
-	expect(g.standIn.getRequests(`PUT ${path}`)).toEqual([]);
+	expect(fixture.standIn.getRequests(`PUT ${path}`)).toEqual([]);
 });

@@ -5,9 +5,9 @@ import { z } from 'zod';
 import { addTrainingFigures } from '../../nodes/domain/enrollments/trainingFigures';
 import { NODE_FOLDERS } from '../cases/campaigns';
 import { createOperationFixture, runCase } from '../cases/operationFixture';
-import { packageRoot } from '../n8n-core/package';
+import { PACKAGE_ROOT } from '../n8n-core/package';
 import { SIMULATORS } from '../stand-in/personality';
-import { caseOf } from './deployed';
+import { findCase } from './deployed';
 
 const contract = createOperationFixture('contract');
 const deployed = createOperationFixture('deployed');
@@ -18,9 +18,9 @@ const SUMMARIES = [
 ];
 
 test.each(SUMMARIES)('%s: %s', async (node, operation, resource) => {
-	const summary = async (g: typeof contract, output: string) => {
-		const { parameters, ...prepared } = await caseOf(node, operation).prepare(g.customer);
-		const { items } = await runCase(g, { node, operation }, { ...prepared, parameters: { ...parameters, output } });
+	const summary = async (fixture: typeof contract, output: string) => {
+		const { parameters, ...prepared } = await findCase(node, operation).prepare(fixture.customer);
+		const { items } = await runCase(fixture, { node, operation }, { ...prepared, parameters: { ...parameters, output } });
 		return items[0]?.json ?? {};
 	};
 	const one = await summary(contract, 'simplified');
@@ -30,7 +30,7 @@ test.each(SUMMARIES)('%s: %s', async (node, operation, resource) => {
 		expect(Object.entries(json).filter(([, value]) => value === null || value === undefined || value === '')).toEqual(
 			[],
 		);
-	const file = join(packageRoot, 'nodes', node, '__schema__/v1.0.0', resource, `${operation}.json`);
+	const file = join(PACKAGE_ROOT, 'nodes', node, '__schema__/v1.0.0', resource, `${operation}.json`);
 	const schema = z.object({ properties: z.record(z.unknown()) }).parse(JSON.parse(readFileSync(file, 'utf8')));
 	const own = (names: object) => Object.keys(names).filter((name) => !name.startsWith('company'));
 	expect(own(schema.properties)).toEqual(own(one));

@@ -11,29 +11,29 @@ describe.each([
 	{ profile: 'contract', companyHeader: 'X-SERVICE-Company-Id' },
 	{ profile: 'deployed', companyHeader: 'X-ACME-Company-Id' },
 ] as const)('target group, $profile, $companyHeader', (service) => {
-	const b = createNodeFixture({ ...service, companyCount: COUNT });
+	const fixture = createNodeFixture({ ...service, companyCount: COUNT });
 	const header = service.companyHeader.toLowerCase();
 	const run = async (parameters: IDataObject = {}, more?: FixtureRunOptions) =>
-		b.run(
+		fixture.run(
 			SecurityAwarenessTargetGroup,
 			{ operation: 'getMany', returnAll: true, sort: { fields: { by: 'Name' } }, ...parameters },
 			more,
 		);
-	const groupsOf = (id: string) => b.standIn.state.getCompanyData(id).targetGroups.map(({ resourceId }) => resourceId);
+	const groupsOf = (id: string) => fixture.standIn.world.getCompanyData(id).targetGroups.map(({ resourceId }) => resourceId);
 	const idsOf = (records: IDataObject[]) => records.map(({ resourceId }) => resourceId);
-	const scopes = () => b.standIn.getRequests(SEARCH).map(({ headers }) => headers[header]);
+	const scopes = () => fixture.standIn.getRequests(SEARCH).map(({ headers }) => headers[header]);
 
 	test.each(['list', 'id'])('one company, chosen by %s: the header names it, nothing else is asked', async (mode) => {
-		const { companyResourceId: id } = requireValue(b.standIn.state.companies[5]);
+		const { companyResourceId: id } = requireValue(fixture.standIn.world.companies[5]);
 		const { items } = await run({ companyScope: 'one', company: { mode, value: id, cachedResultName: 'The Name' } });
 		expect(idsOf(getJson(items)).sort()).toEqual(groupsOf(id).sort());
 		expect(scopes()).toEqual([id]);
-		expect(b.requests).toHaveLength(1);
+		expect(fixture.requests).toHaveLength(1);
 		expect(new Set(getJson(items).map(({ companyResourceId }) => companyResourceId))).toEqual(new Set([id]));
 	});
 
 	test("the credential's own: no header", async () => {
-		const { companyResourceId } = b.standIn.clients.companyAdmin;
+		const { companyResourceId } = fixture.standIn.clients.companyAdmin;
 		const { items } = await run({ companyScope: 'own' }, { clientName: 'companyAdmin' });
 		expect(idsOf(getJson(items)).sort()).toEqual(groupsOf(requireValue(companyResourceId)).sort());
 		expect(scopes()).toEqual([undefined]);
@@ -41,14 +41,14 @@ describe.each([
 
 	test('every company: all groups in the order of the companies, each with the ID and name of its company', async () => {
 		const result = await run({ companyScope: 'every' });
-		const listed = b.standIn.state.companies.map(({ companyResourceId }) => companyResourceId);
+		const listed = fixture.standIn.world.companies.map(({ companyResourceId }) => companyResourceId);
 		const shown = getJson(result.items);
 		const order = [...new Set(shown.map(({ companyResourceId }) => parseText(companyResourceId)))];
 		expect([...order].sort()).toEqual([...listed].sort());
 		for (const id of order) {
 			const own = shown.filter(({ companyResourceId }) => companyResourceId === id);
 			expect(idsOf(own).sort()).toEqual(groupsOf(id).sort());
-			const { companyName } = requireValue(b.standIn.state.companies.find(({ companyResourceId }) => companyResourceId === id));
+			const { companyName } = requireValue(fixture.standIn.world.companies.find(({ companyResourceId }) => companyResourceId === id));
 			// The service names the company itself, and is not corrected.
 			expect(own.map((group) => group.companyName)).toEqual(own.map(() => companyName));
 		}
@@ -72,7 +72,7 @@ describe.each([
 		],
 	])('every company, narrowed by %s', async (_name, onlyCompanies, matches) => {
 		await run({ companyScope: 'every', onlyCompanies });
-		const expected = b.standIn.state.companies.filter(matches).map(({ companyResourceId }) => companyResourceId);
+		const expected = fixture.standIn.world.companies.filter(matches).map(({ companyResourceId }) => companyResourceId);
 		expect(expected.length).toBeGreaterThan(0);
 		expect(scopes().sort()).toEqual(expected.sort());
 	});
@@ -81,13 +81,13 @@ describe.each([
 		const result = await run({ companyScope: 'every', onlyCompanies: { nameContains: 'no such name' } });
 		expect(result.items).toEqual([]);
 		expect(getHintMessages(result).join()).toContain("No company matches 'Only Companies', so nothing was done.");
-		expect(b.standIn.getRequests(SEARCH)).toEqual([]);
+		expect(fixture.standIn.getRequests(SEARCH)).toEqual([]);
 	});
 
 	test('the companies are listed once for a run, however many items ask for every company', async () => {
 		const items = Array.from({ length: 5 }, () => ({ json: {} }));
 		await run({ companyScope: 'every', onlyCompanies: { nameContains: 'bakery' } }, { items });
-		expect(b.standIn.getRequests(COMPANIES)).toHaveLength(1);
+		expect(fixture.standIn.getRequests(COMPANIES)).toHaveLength(1);
 	});
 
 	test('a limit counts for each company', async () => {
@@ -99,7 +99,7 @@ describe.each([
 afterEach(closeFakeServers);
 
 test.each([200, 204])('a deletion that is answered with %d and nothing has succeeded', async (status) => {
-	const { store, requests } = await startFakeServer((_request, response) => response.writeHead(status).end());
+	const { credentialStore: store, requests } = await startFakeServer((_request, response) => response.writeHead(status).end());
 	const targetGroup = { __rl: true, mode: 'id', value: 'g' };
 	const parameters = { operation: 'delete', companyScope: 'own', targetGroup };
 	const { items } = await runNode({ node: new SecurityAwarenessTargetGroup(), parameters, credential: store });

@@ -3,16 +3,16 @@ import type { IDataObject } from 'n8n-workflow';
 import { toIdLocator } from '../cases';
 import { runCase } from '../cases/operationFixture';
 import { startFakeServer, closeFakeServers, requireValue } from '../n8n-core/nodeFixture';
-import { deployedRuns, failureOf } from './deployed';
+import { createDeployedFixture, getFailureMessage } from './deployed';
 
-const { g, run } = deployedRuns();
+const { fixture, run } = createDeployedFixture();
 afterEach(closeFakeServers);
 
-const group = (index = 1) => requireValue(g.customer.companyData.targetGroups[index]);
+const group = (index = 1) => requireValue(fixture.customer.companyData.targetGroups[index]);
 const inGroup = async (operation: string, more: IDataObject = {}) =>
-	run('TargetGroup', operation, { ...g.customer.companyParameters, targetGroup: toIdLocator(group().resourceId), ...more });
+	run('TargetGroup', operation, { ...fixture.customer.companyParameters, targetGroup: toIdLocator(group().resourceId), ...more });
 const outsiders = () =>
-	g.customer.companyData.users.map(({ resourceId }) => resourceId).filter((id) => !group().userResourceIds.includes(id));
+	fixture.customer.companyData.users.map(({ resourceId }) => resourceId).filter((id) => !group().userResourceIds.includes(id));
 
 describe('members', () => {
 	test('somebody who is added twice is in the group once; the others stay', async () => {
@@ -29,23 +29,23 @@ describe('members', () => {
 		const [first, second, ...others] = group().userResourceIds;
 		await inGroup('removeMembers', { people: `={{ ${JSON.stringify([first, second])} }}` });
 		expect(group().userResourceIds).toEqual(others);
-		expect(g.customer.companyData.users.map(({ resourceId }) => resourceId)).toContain(first);
+		expect(fixture.customer.companyData.users.map(({ resourceId }) => resourceId)).toContain(first);
 	});
 
 	test.each(['addMembers', 'removeMembers'])('%s: an empty list does nothing', async (operation) => {
 		const before = [...group().userResourceIds];
 		for (const people of ['={{ [] }}', '={{ $json.missing }}', ' , '])
-			expect(await failureOf(inGroup(operation, { people }))).toContain(
+			expect(await getFailureMessage(inGroup(operation, { people }))).toContain(
 				"'Target User Names or IDs' must name at least one target user",
 			);
-		expect(g.requests).toEqual([]);
+		expect(fixture.requests).toEqual([]);
 		expect(group().userResourceIds).toEqual(before);
 	});
 
 	test("a group that an identity provider fills takes nobody by hand: the service's own words are shown", async () => {
 		group().isScimGroup = true;
 		const before = [...group().userResourceIds];
-		const said = await failureOf(inGroup('addMembers', { people: outsiders().slice(0, 1) }));
+		const said = await getFailureMessage(inGroup('addMembers', { people: outsiders().slice(0, 1) }));
 		expect(said).toContain('Could not add target group members');
 		expect(said).toContain(`Users cannot be added to the SCIM group '${group().name}' manually.`);
 		expect(group().userResourceIds).toEqual(before);
@@ -65,7 +65,7 @@ describe('update', () => {
 	});
 
 	test('whether it is active is sent only where it was given, because no record shows it', async () => {
-		const sent = () => g.standIn.getRequests('PUT /api/target-groups/{resourceId}').at(-1)?.body;
+		const sent = () => fixture.standIn.getRequests('PUT /api/target-groups/{resourceId}').at(-1)?.body;
 		const { name, priority } = group();
 		await inGroup('update', { additionalFields: { name: 'Renamed' } });
 		expect(sent()).toEqual({ name: 'Renamed', priority });
@@ -75,9 +75,9 @@ describe('update', () => {
 });
 
 test('a platform without these operations says so', async () => {
-	g.standIn.setOptions({ hasExtraRoutes: false });
+	fixture.standIn.setOptions({ hasExtraRoutes: false });
 	for (const operation of ['get', 'delete', 'getMembers'])
-		expect(await failureOf(inGroup(operation))).toMatch(
+		expect(await getFailureMessage(inGroup(operation))).toMatch(
 			/this platform does not offer the operation, or has nothing with the ID/,
 		);
 });
@@ -85,11 +85,11 @@ test('a platform without these operations says so', async () => {
 describe('enroll people: the group that is made for them', () => {
 	const ADD = 'PUT /api/target-groups/users';
 	const CREATE = 'POST /api/enrollments';
-	const groups = () => g.customer.companyData.targetGroups.filter(({ name }) => name === 'Remedial');
+	const groups = () => fixture.customer.companyData.targetGroups.filter(({ name }) => name === 'Remedial');
 	const enroll = async (more: IDataObject = {}) =>
 		run('Enrollment', 'createAndSendToPeople', {
-			...g.customer.companyParameters,
-			training: toIdLocator(requireValue(g.customer.companyData.trainings[0]).trainingId),
+			...fixture.customer.companyParameters,
+			training: toIdLocator(requireValue(fixture.customer.companyData.trainings[0]).trainingId),
 			name: 'Remedial',
 			priority: 'Medium',
 			people: outsiders().slice(0, 2),
@@ -98,21 +98,21 @@ describe('enroll people: the group that is made for them', () => {
 		});
 
 	test('without people nothing is sent', async () => {
-		expect(await failureOf(enroll({ people: '={{ [] }}' }))).toContain('must name at least one target user');
-		expect(g.requests).toEqual([]);
+		expect(await getFailureMessage(enroll({ people: '={{ [] }}' }))).toContain('must name at least one target user');
+		expect(fixture.requests).toEqual([]);
 	});
 
 	test.each([
 		['nobody can be added', ADD],
 		['there can be no enrollment', CREATE],
 	])('%s: it is not left behind', async (_what, route) => {
-		g.standIn.addFault({ route, kind: 'forbidden-company' });
-		expect(await failureOf(enroll())).not.toContain('was created');
+		fixture.standIn.addFault({ route, kind: 'forbidden-company' });
+		expect(await getFailureMessage(enroll())).not.toContain('was created');
 		expect(groups()).toEqual([]);
 	});
 
 	test('if the service returns no ID for the group, the error says what to do', async () => {
-		const { store, requests } = await startFakeServer({ 'POST /api/target-groups': { data: null } });
+		const { credentialStore: store, requests } = await startFakeServer({ 'POST /api/target-groups': { data: null } });
 		const parameters = {
 			companyScope: 'own',
 			training: toIdLocator('t'),
@@ -121,7 +121,7 @@ describe('enroll people: the group that is made for them', () => {
 			people: ['11111111-2222-4333-8444-555555555555'],
 		};
 		const operation = { node: 'Enrollment', operation: 'createAndSendToPeople' };
-		const said = await failureOf(runCase(g, operation, { parameters }, { credential: store }));
+		const said = await getFailureMessage(runCase(fixture, operation, { parameters }, { credential: store }));
 		expect(said).toContain("the target group 'Remedial' was created, but the service returned no ID");
 		expect(said).toContain('Nobody was enrolled.');
 		expect(said).toContain("Find the group with 'Get Many Target Groups'");
@@ -129,8 +129,8 @@ describe('enroll people: the group that is made for them', () => {
 	});
 
 	test('the enrollment lands, but its answer is lost: it stays, and the person is told', async () => {
-		g.standIn.addFault({ route: CREATE, kind: 'reset-after' });
-		const said = await failureOf(enroll());
+		fixture.standIn.addFault({ route: CREATE, kind: 'reset-after' });
+		const said = await getFailureMessage(enroll());
 		expect(said).toContain(`the target group was created with the ID '${groups()[0]?.resourceId}', but `);
 	});
 });

@@ -5,20 +5,20 @@ import { toIdLocator } from '../cases';
 import { runCase } from '../cases/operationFixture';
 import { startFakeServer, closeFakeServers } from '../n8n-core/nodeFixture';
 import type { TargetUser } from '../stand-in/seed';
-import { deployedRuns, failureOf } from './deployed';
+import { createDeployedFixture, getFailureMessage } from './deployed';
 
-const { g, run } = deployedRuns();
+const { fixture, run } = createDeployedFixture();
 afterEach(closeFakeServers);
 const PUT = 'PUT /api/target-users/{resourceId}';
 const POST = 'POST /api/target-users';
 const MEMBERS = 'POST /api/target-groups/{resourceId}/users';
 
-const holdings = () => g.customer.companyData;
+const holdings = () => fixture.customer.companyData;
 const groupsOf = ({ resourceId }: TargetUser) =>
 	holdings().targetGroups.flatMap((group) => (group.userResourceIds.includes(resourceId) ? [group.resourceId] : []));
 const whole = z.record(z.unknown());
 const recordOf = async ({ resourceId }: TargetUser) =>
-	whole.parse(await g.customer.fetchData(`GET /api/target-users/${resourceId}`));
+	whole.parse(await fixture.customer.fetchData(`GET /api/target-users/${resourceId}`));
 
 /** Somebody who is in two groups or more. */
 function somebody(): TargetUser {
@@ -29,7 +29,7 @@ function somebody(): TargetUser {
 
 describe('update', () => {
 	const update = async (user: TargetUser, additionalFields: IDataObject) =>
-		run('TargetUser', 'update', { ...g.customer.companyParameters, targetUser: toIdLocator(user.resourceId), additionalFields });
+		run('TargetUser', 'update', { ...fixture.customer.companyParameters, targetUser: toIdLocator(user.resourceId), additionalFields });
 
 	test('only what was given changes, and the groups stay', async () => {
 		const user = somebody();
@@ -58,9 +58,9 @@ describe('update', () => {
 			value,
 			timestampValue: `${value}T00:00:00Z`,
 		}));
-		g.customer.state.addNote(user.resourceId, { customFieldValues: dates });
+		fixture.customer.world.addNote(user.resourceId, { customFieldValues: dates });
 		await update(user, { customFields: { rows: [{ customField: toIdLocator('date0'), value: '2027-03-31' }] } });
-		const [sent] = g.standIn.getRequests(PUT);
+		const [sent] = fixture.standIn.getRequests(PUT);
 		const { timestampValue: _old, ...changed } = { ...dates[0], value: '2027-03-31' };
 		expect(sent?.body).toMatchObject({ customFields: [changed, dates[1]] });
 		expect(JSON.stringify(sent?.body)).not.toContain('2026-01-31');
@@ -71,18 +71,18 @@ describe('update', () => {
 		const [group = ''] = groupsOf(user);
 		await update(user, { targetGroupResourceIds: [group] });
 		expect(groupsOf(user)).toEqual([group]);
-		expect(g.standIn.getRequests(MEMBERS)).toEqual([]);
+		expect(fixture.standIn.getRequests(MEMBERS)).toEqual([]);
 	});
 
 	test('where the members of groups are not listed, groups must be given: nothing is sent before', async () => {
 		const user = { email: 'zoe@harbour.example', phoneNumber: '+49 30 1' };
-		const { store, requests: asked } = await startFakeServer({
+		const { credentialStore: store, requests: asked } = await startFakeServer({
 			'GET /api/target-users/zoe': { data: { resourceId: 'zoe', ...user } },
 			'POST /api/target-groups/search/current-company': { data: { results: [{ resourceId: 'bakers' }] } },
 		});
-		const parameters = { ...g.customer.companyParameters, targetUser: toIdLocator('zoe'), additionalFields: { department: 'Bakery' } };
-		const ran = runCase(g, { node: 'TargetUser', operation: 'update' }, { parameters }, { credential: store });
-		const message = await failureOf(ran);
+		const parameters = { ...fixture.customer.companyParameters, targetUser: toIdLocator('zoe'), additionalFields: { department: 'Bakery' } };
+		const ran = runCase(fixture, { node: 'TargetUser', operation: 'update' }, { parameters }, { credential: store });
+		const message = await getFailureMessage(ran);
 		expect(message).toContain("'Update Fields' must have a value for Target Group Names or IDs: ");
 		expect(asked.filter(({ route }) => route.startsWith('PUT '))).toEqual([]);
 	});
@@ -90,7 +90,7 @@ describe('update', () => {
 
 describe('create or update', () => {
 	const save = async (email: string, more: IDataObject = {}) =>
-		run('TargetUser', 'createOrUpdate', { ...g.customer.companyParameters, email, ...more });
+		run('TargetUser', 'createOrUpdate', { ...fixture.customer.companyParameters, email, ...more });
 
 	test('nobody has the address: one person is added; once more: the same one is changed', async () => {
 		const count = holdings().users.length;
@@ -109,7 +109,7 @@ describe('create or update', () => {
 
 	test('an inactive person who comes back stays inactive, and a hint says what to do', async () => {
 		const user = somebody();
-		g.customer.state.addNote(user.resourceId, { isActive: false });
+		fixture.customer.world.addNote(user.resourceId, { isActive: false });
 		const again = await save(user.email, { additionalFields: { department: 'Rehired' } });
 		expect(again.items[0]?.json).toMatchObject({ action: 'updated', status: 'Inactive' });
 		expect(again.hints[0]?.message).toMatch(/^Inactive people get no trainings .*add 'Active' in 'Additional Fields'/);
@@ -136,22 +136,22 @@ describe('create or update', () => {
 		const [one, other] = holdings().users;
 		if (!one || !other) throw new Error('The customer has too few people');
 		other.email = one.email.toUpperCase();
-		const message = await failureOf(save(one.email, { phoneNumber: '+49 30 1' }));
+		const message = await getFailureMessage(save(one.email, { phoneNumber: '+49 30 1' }));
 		expect(message).toContain(`'Email' is the address of 2 people: `);
 		for (const { resourceId } of [one, other]) expect(message).toContain(resourceId);
-		expect([...g.standIn.getRequests(POST), ...g.standIn.getRequests(PUT)]).toEqual([]);
+		expect([...fixture.standIn.getRequests(POST), ...fixture.standIn.getRequests(PUT)]).toEqual([]);
 	});
 
 	test('a new person needs a phone number', async () => {
-		const message = await failureOf(save('zoe@harbour.example'));
+		const message = await getFailureMessage(save('zoe@harbour.example'));
 		expect(message).toContain("'Phone Number' must not be empty");
-		expect(g.standIn.getRequests(POST)).toEqual([]);
+		expect(fixture.standIn.getRequests(POST)).toEqual([]);
 	});
 
 	test('a creation whose answer is lost is not repeated, and the next run finds the person', async () => {
-		g.standIn.addFault({ route: POST, kind: 'reset-after', times: 1 });
+		fixture.standIn.addFault({ route: POST, kind: 'reset-after', times: 1 });
 		const parameters = { phoneNumber: '+49 30 1' };
-		expect(await failureOf(save('zoe@harbour.example', parameters))).toContain('It was not repeated');
+		expect(await getFailureMessage(save('zoe@harbour.example', parameters))).toContain('It was not repeated');
 		const { items } = await save('zoe@harbour.example', parameters);
 		expect(items[0]?.json.action).toBe('unchanged');
 		expect(holdings().users.filter(({ email }) => email === 'zoe@harbour.example')).toHaveLength(1);
@@ -164,15 +164,15 @@ test('every company: each person with the company', async () => {
 		onlyCompanies: { nameContains: 'bakery' },
 		returnAll: true,
 	});
-	const companies = g.customer.state.companies.filter(({ companyName }) => /bakery/i.test(companyName ?? ''));
+	const companies = fixture.customer.world.companies.filter(({ companyName }) => /bakery/i.test(companyName ?? ''));
 	const people = companies.flatMap(({ companyResourceId: id }) =>
-		g.customer.state.getCompanyData(id).users.map(({ resourceId }) => [id, resourceId]),
+		fixture.customer.world.getCompanyData(id).users.map(({ resourceId }) => [id, resourceId]),
 	);
 	expect(items.map(({ json }) => [json.companyResourceId, json.resourceId]).sort()).toEqual(people.sort());
 });
 
 test('a platform without target users says so', async () => {
-	g.standIn.setOptions({ hasExtraRoutes: false });
-	const message = await failureOf(run('TargetUser', 'getMany', g.customer.companyParameters));
+	fixture.standIn.setOptions({ hasExtraRoutes: false });
+	const message = await getFailureMessage(run('TargetUser', 'getMany', fixture.customer.companyParameters));
 	expect(message).toContain('this platform does not offer the operation (404)');
 });

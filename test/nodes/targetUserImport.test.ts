@@ -3,20 +3,20 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 import { runCase } from '../cases/operationFixture';
 import { useSimulatedClock } from '../setup/turnedClock';
-import { deployedRuns, failureOf } from './deployed';
+import { createDeployedFixture, getFailureMessage } from './deployed';
 
-const { g } = deployedRuns();
+const { fixture } = createDeployedFixture();
 useSimulatedClock();
-afterEach(() => g.standIn.setOptions({ transformEnvelope: undefined, beforeResponse: undefined }));
+afterEach(() => fixture.standIn.setOptions({ transformEnvelope: undefined, beforeResponse: undefined }));
 
 const answer = z.object({ data: z.record(z.unknown()) });
 
 /** Changes what the service answers on one route. @param data gets how often it was asked before, and its own data */
 function answers(route: string, data: (asked: number, there: Record<string, unknown>) => unknown) {
-	g.standIn.setOptions({
+	fixture.standIn.setOptions({
 		transformEnvelope: (envelope, request) =>
 			request.route === route
-				? { status: 'SUCCESS', data: data(g.standIn.getRequests(route).length - 1, answer.parse(envelope).data) }
+				? { status: 'SUCCESS', data: data(fixture.standIn.getRequests(route).length - 1, answer.parse(envelope).data) }
 				: envelope,
 	});
 }
@@ -45,10 +45,10 @@ async function importFile(names: string[], lines: string[][], more: IDataObject 
 
 async function importContent(content: Buffer, more: IDataObject = {}, signal?: AbortSignal) {
 	return await runCase(
-		g,
+		fixture,
 		{ node: 'TargetUser', operation: 'importFile' },
 		{
-			parameters: { ...g.customer.companyParameters, file: 'data', ...more },
+			parameters: { ...fixture.customer.companyParameters, file: 'data', ...more },
 			inputFiles: { data: { fileName: 'people.csv', mimeType: 'text/csv', content } },
 		},
 		signal ? { signal } : {},
@@ -56,7 +56,7 @@ async function importContent(content: Buffer, more: IDataObject = {}, signal?: A
 }
 
 const NAMES = ['First Name', 'E-MAIL', 'phone_number'];
-const addresses = () => g.customer.companyData.users.map(({ email }) => email).sort();
+const addresses = () => fixture.customer.companyData.users.map(({ email }) => email).sort();
 
 test('60 rows of which 5 are not valid, twice: 55 people, none of them twice', async () => {
 	const before = addresses();
@@ -97,7 +97,7 @@ test('columns of any name, as a person entered them', async () => {
 	];
 	const { items } = await importFile(['Wer', 'Adresse', 'Telefon'], people(3), { columns: { rows } });
 	expect(items[0]?.json).toMatchObject({ newUserCount: 3 });
-	expect(g.customer.companyData.users.at(-1)?.firstName).toBe('Person 2');
+	expect(fixture.customer.companyData.users.at(-1)?.firstName).toBe('Person 2');
 });
 
 test.each([
@@ -106,7 +106,7 @@ test.each([
 ])('columns with a BOM, blanks and capital letters, found %s', async (_how, more) => {
 	const { items } = await importFile(['\ufeffE-Mail ', 'Phone  number'], [['ada@harbour.example', '1']], more);
 	expect(items[0]?.json).toMatchObject({ newUserCount: 1 });
-	const [mapping] = g.standIn.getRequests(MAPPING);
+	const [mapping] = fixture.standIn.getRequests(MAPPING);
 	expect(mapping?.body).toMatchObject({ fieldMappings: [{ fieldName: 'email' }, { fieldName: 'phoneNumber' }] });
 });
 
@@ -116,7 +116,7 @@ test('of two columns that are alike the one of exactly the name is meant', async
 	await importFile(names, [['old@harbour.example', '1', 'ada@harbour.example']], { columns: { rows } });
 	expect(addresses()).toContain('ada@harbour.example');
 	const alike = { columns: { rows: [column('E Mail', 'email'), ...rows.slice(1)] } };
-	const message = await failureOf(importFile(names, people(1), alike));
+	const message = await getFailureMessage(importFile(names, people(1), alike));
 	expect(message).toContain("'Columns' names 'E Mail', which may be 'E-Mail', 'email'");
 });
 
@@ -137,7 +137,7 @@ describe('a check that is over', () => {
 	test('is not over while its job has a status that nobody knows', async () => {
 		answers(JOB, (asked) => ({ status: asked < 5 ? 'HalfWay' : 'COMPLETED' }));
 		await importFile(NAMES, people(3));
-		const routes = g.standIn.log.map(({ route }) => route).filter((route) => [JOB, ROWS, IMPORT].includes(route));
+		const routes = fixture.standIn.log.map(({ route }) => route).filter((route) => [JOB, ROWS, IMPORT].includes(route));
 		expect(routes.slice(0, 7)).toEqual([...Array<string>(6).fill(JOB), ROWS]);
 		expect(routes.at(-1)).toBe(IMPORT);
 	});
@@ -150,13 +150,13 @@ describe('a check that is over', () => {
 	])('is over when the counts add up, where %s', async (_case, route, data) => {
 		answers(route, () => data);
 		await importFile(NAMES, people(60));
-		expect(g.standIn.getRequests(JOB)).toHaveLength(1);
+		expect(fixture.standIn.getRequests(JOB)).toHaveLength(1);
 		expect(addresses()).toContain('person58@harbour.example');
 	});
 });
 
 describe('refused before anybody is imported', () => {
-	afterEach(() => expect(g.standIn.getRequests(IMPORT)).toEqual([]));
+	afterEach(() => expect(fixture.standIn.getRequests(IMPORT)).toEqual([]));
 
 	test.each<[string, IDataObject[], string]>([
 		['no column for the address', [{ column: 'A', field: 'phoneNumber' }], "'Columns' must have a column for Email"],
@@ -169,15 +169,15 @@ describe('refused before anybody is imported', () => {
 			"'Columns' must have one column for Email, but has 'A', 'B'",
 		],
 	])('%s: not even uploaded', async (_named, rows, message) => {
-		expect(await failureOf(importFile(NAMES, people(3), { columns: { rows } }))).toContain(message);
-		expect(g.standIn.getRequests(UPLOAD)).toEqual([]);
+		expect(await getFailureMessage(importFile(NAMES, people(3), { columns: { rows } }))).toContain(message);
+		expect(fixture.standIn.getRequests(UPLOAD)).toEqual([]);
 	});
 
 	test('no column whose name says that it has the numbers', async () => {
-		const message = await failureOf(importFile(['First Name', 'Email', 'Handy'], people(3)));
+		const message = await getFailureMessage(importFile(['First Name', 'Email', 'Handy'], people(3)));
 		expect(message).toContain("'Columns' must have a column for Phone Number");
 		expect(message).toContain("The columns of the file are 'First Name', 'Email', 'Handy'.");
-		expect(g.standIn.getRequests(`POST ${PATH}/create-mapping`)).toEqual([]);
+		expect(fixture.standIn.getRequests(`POST ${PATH}/create-mapping`)).toEqual([]);
 	});
 
 	test('a column that the file does not have', async () => {
@@ -185,12 +185,12 @@ describe('refused before anybody is imported', () => {
 			{ column: 'E-MAIL', field: 'email' },
 			{ column: 'Mobile', field: 'phoneNumber' },
 		];
-		const message = await failureOf(importFile(NAMES, people(3), { columns: { rows } }));
+		const message = await getFailureMessage(importFile(NAMES, people(3), { columns: { rows } }));
 		expect(message).toContain("'Columns' names 'Mobile', which the file does not have");
 	});
 
 	test('a file without rows', async () => {
-		expect(await failureOf(importFile(NAMES, []))).toContain("'Input Data Field Name' has no rows");
+		expect(await getFailureMessage(importFile(NAMES, []))).toContain("'Input Data Field Name' has no rows");
 	});
 
 	test.each([
@@ -199,7 +199,7 @@ describe('refused before anybody is imported', () => {
 	])('%s has failed: that is said at once, in its words', async (_who, route, data) => {
 		answers(route, () => data);
 		const began = Date.now();
-		const message = await failureOf(importFile(NAMES, people(3)));
+		const message = await getFailureMessage(importFile(NAMES, people(3)));
 		expect(message).toContain('the platform could not check the rows: The sheet is protected.');
 		expect(Date.now() - began).toBeLessThan(10_000);
 	});
@@ -213,22 +213,22 @@ describe('refused before anybody is imported', () => {
 		['semicolons and quotes', Buffer.from(`"Name, first";"Email"\n${german}`), 'separated by semicolons'],
 		['tabs', Buffer.from(german.replaceAll(',', '\t')), 'separated by tabs'],
 	])('a file with %s: not even uploaded, and what to do is said', async (_what, content, complaint) => {
-		const message = await failureOf(importContent(content));
+		const message = await getFailureMessage(importContent(content));
 		expect(message).toMatch(/^'Input Data Field Name' (holds|has) /);
 		expect(message).toContain(complaint);
 		expect(message).toContain("save it as 'CSV UTF-8 (Comma delimited)' or as an Excel workbook");
-		expect(g.standIn.getRequests(UPLOAD)).toEqual([]);
+		expect(fixture.standIn.getRequests(UPLOAD)).toEqual([]);
 	});
 
 	test.each(['504b0304', 'd0cf11e0'])('an Excel file (%s) is uploaded as it is', async (begin) => {
-		await failureOf(importContent(Buffer.from(`${begin}00ff003b`, 'hex')));
-		expect(g.standIn.getRequests(UPLOAD)).toHaveLength(1);
+		await getFailureMessage(importContent(Buffer.from(`${begin}00ff003b`, 'hex')));
+		expect(fixture.standIn.getRequests(UPLOAD)).toHaveLength(1);
 	});
 
 	test('the platform does not get ready: gives up after the time-out, and names the transaction', async () => {
 		answers(JOB, () => ({ status: 'Processing' }));
 		const began = Date.now();
-		const message = await failureOf(importFile(NAMES, people(3), { options: { importTimeout: 60 } }));
+		const message = await getFailureMessage(importFile(NAMES, people(3), { options: { importTimeout: 60 } }));
 		const waited = (Date.now() - began) / 1000;
 		expect(waited).toBeGreaterThanOrEqual(60);
 		expect(waited).toBeLessThan(70);
@@ -236,32 +236,32 @@ describe('refused before anybody is imported', () => {
 			"the platform has not checked all 3 rows within 60 seconds; its last word was 'Processing'",
 		);
 		expect(message).toContain(`The transaction is '${transactionOf()}'.`);
-		expect(g.standIn.getRequests(JOB).length).toBeLessThan(20);
+		expect(fixture.standIn.getRequests(JOB).length).toBeLessThan(20);
 	});
 
 	test('Stop ends the wait at once', async () => {
 		const stop = new AbortController();
-		g.standIn.setOptions({
+		fixture.standIn.setOptions({
 			transformEnvelope: (envelope, { route }) => {
 				if (route === JOB) setTimeout(() => stop.abort(), 100);
 				return envelope;
 			},
 		});
 		const began = Date.now();
-		const message = await failureOf(importFile(NAMES, people(3), {}, stop.signal));
+		const message = await getFailureMessage(importFile(NAMES, people(3), {}, stop.signal));
 		expect(message).toMatch(/cancel|stopped/i);
 		expect(Date.now() - began).toBeLessThan(1000);
-		expect(g.standIn.getRequests(JOB)).toHaveLength(1);
+		expect(fixture.standIn.getRequests(JOB)).toHaveLength(1);
 	});
 
 	test('an upload that the platform does not know any more has expired', async () => {
 		let asked = 0;
-		g.standIn.setOptions({
+		fixture.standIn.setOptions({
 			beforeResponse: () => {
-				if (g.standIn.getRequests(ROWS).length === 1 && asked++ === 0) g.standIn.reset();
+				if (fixture.standIn.getRequests(ROWS).length === 1 && asked++ === 0) fixture.standIn.reset();
 			},
 		});
-		const message = await failureOf(importFile(NAMES, people(3)));
+		const message = await getFailureMessage(importFile(NAMES, people(3)));
 		expect(message).toMatch(/the upload '\w+' has expired \(404\)/);
 		expect(message).toContain('Run the node again with the same file');
 	});
@@ -269,19 +269,19 @@ describe('refused before anybody is imported', () => {
 
 /** The transaction of the only upload. */
 function transactionOf() {
-	return g.standIn.getRequests(`GET ${PATH}/upload/{transactionId}`)[0]?.path.split('/').at(-1) ?? '';
+	return fixture.standIn.getRequests(`GET ${PATH}/upload/{transactionId}`)[0]?.path.split('/').at(-1) ?? '';
 }
 
 test('every row is invalid: nothing is imported, and each is told', async () => {
 	const { items } = await importFile(NAMES, [['Ada', 'nobody', '1']]);
 	expect(items.map(({ json }) => json.isSummary)).toEqual([true, false]);
-	expect(g.standIn.getRequests(IMPORT)).toEqual([]);
+	expect(fixture.standIn.getRequests(IMPORT)).toEqual([]);
 });
 
 test('an import whose answer is lost: the next run finds those who are there', async () => {
 	const before = addresses().length;
-	g.standIn.addFault({ route: IMPORT, kind: 'reset-after', times: 1 });
-	const message = await failureOf(importFile(NAMES, people(3)));
+	fixture.standIn.addFault({ route: IMPORT, kind: 'reset-after', times: 1 });
+	const message = await getFailureMessage(importFile(NAMES, people(3)));
 	expect(message).toContain('Run the node again with the same file: people who are there already are not added twice.');
 	const { items } = await importFile(NAMES, people(3));
 	expect(items[0]?.json).toMatchObject({ newUserCount: 0, existingUserCount: 3 });

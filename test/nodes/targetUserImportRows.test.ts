@@ -3,9 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { runCase } from '../cases/operationFixture';
 import { parseBody } from '../n8n-core/nodeFixture';
 import { useSimulatedClock } from '../setup/turnedClock';
-import { deployedRuns, failureOf } from './deployed';
+import { createDeployedFixture, getFailureMessage } from './deployed';
 
-const { g } = deployedRuns();
+const { fixture } = createDeployedFixture();
 useSimulatedClock();
 
 const PATH = '/api/target-users';
@@ -17,10 +17,10 @@ const WORKBOOK = Buffer.from('504b0304', 'hex');
 async function importFile(text: string, more: IDataObject = {}, before = Buffer.alloc(0)) {
 	const content = Buffer.concat([before, Buffer.from(text)]);
 	const { items, hints } = await runCase(
-		g,
+		fixture,
 		{ node: 'TargetUser', operation: 'importFile' },
 		{
-			parameters: { ...g.customer.companyParameters, file: 'data', ...more },
+			parameters: { ...fixture.customer.companyParameters, file: 'data', ...more },
 			inputFiles: { data: { fileName: 'people.csv', mimeType: 'text/csv', content } },
 		},
 	);
@@ -30,8 +30,8 @@ async function importFile(text: string, more: IDataObject = {}, before = Buffer.
 
 /** Returns the people that the import added, by address. */
 const added = () =>
-	g.customer.companyData.users.flatMap(({ email, resourceId }) =>
-		email.endsWith('@harbour.example') ? [[email, g.customer.state.getNotes(resourceId).phoneNumber]] : [],
+	fixture.customer.companyData.users.flatMap(({ email, resourceId }) =>
+		email.endsWith('@harbour.example') ? [[email, fixture.customer.world.getNotes(resourceId).phoneNumber]] : [],
 	);
 
 const JUNK = ['4.91511E+12', '#N/A', '-', '+49undefined'];
@@ -53,7 +53,7 @@ test.each([
 	);
 	expect(hints.some((hint) => /^Rows that are not valid were not imported\. .*4 of 5 rows/.test(hint))).toBe(true);
 	expect(added()).toEqual([['ada@harbour.example', '+49 30 1234567']]);
-	expect(g.standIn.getRequests(IMPORT)).toHaveLength(1);
+	expect(fixture.standIn.getRequests(IMPORT)).toHaveLength(1);
 });
 
 test('an address is imported without the characters that copying added; all other cells are unchanged', async () => {
@@ -79,7 +79,7 @@ test('an address is imported without the characters that copying added; all othe
 		['ada@harbour.example', '+49 30 1'],
 		['bob@harbour.example', '+49 30 2'],
 	]);
-	const departments = g.customer.companyData.users.slice(-2).map(({ department }) => department);
+	const departments = fixture.customer.companyData.users.slice(-2).map(({ department }) => department);
 	expect(departments).toEqual(['Bread, "sour" ', 'Cakes\r\nand pies']);
 });
 
@@ -88,14 +88,14 @@ test('a copied address in an Excel file is listed, because the node cannot chang
 	expect(rows).toMatchObject([
 		{ reason: "email: 'mailto:ada@harbour.example' has characters that do not belong to the address" },
 	]);
-	expect(g.standIn.getRequests(IMPORT)).toEqual([]);
+	expect(fixture.standIn.getRequests(IMPORT)).toEqual([]);
 });
 
 test('the rows of an Excel file are read in large pages', async () => {
 	const rows = Array.from({ length: 101 }, (_none, index) => `row${index}@harbour.example,+49 30 ${index}`);
 	const { summary } = await importFile(['Email,Phone Number', ...rows].join('\n'), {}, WORKBOOK);
 	expect(summary).toMatchObject({ rowCount: 101, newUserCount: 101 });
-	const sizes = g.standIn.getRequests(`POST ${PATH}/{transactionId}/search`).map((each) => parseBody(each).pageSize);
+	const sizes = fixture.standIn.getRequests(`POST ${PATH}/{transactionId}/search`).map((each) => parseBody(each).pageSize);
 	expect(sizes.filter((size) => size !== 1)).toEqual([500]);
 });
 
@@ -152,16 +152,16 @@ test('if every row is left out, nothing is uploaded and all rows are listed', as
 	const { summary, rows } = await importFile(people('Status', ['Disabled', 'Guest']));
 	expect(summary).toMatchObject({ isSummary: true, rowCount: 2, newUserCount: 0, skippedUserCount: 2 });
 	expect(rows).toHaveLength(2);
-	expect(g.standIn.getRequests(UPLOAD)).toEqual([]);
+	expect(fixture.standIn.getRequests(UPLOAD)).toEqual([]);
 });
 
 test('an Excel file with a status column is refused, because the node cannot read the column', async () => {
 	const text = people('Status', ['Active']);
-	const message = await failureOf(importFile(text, {}, WORKBOOK));
+	const message = await getFailureMessage(importFile(text, {}, WORKBOOK));
 	expect(message).toContain("'Input Data Field Name' has the column 'Status'");
 	expect(message).toContain("turn on 'Include Inactive People'");
 	expect(message).toContain("save the file as 'CSV UTF-8 (Comma delimited)'");
-	expect(g.standIn.getRequests(IMPORT)).toEqual([]);
+	expect(fixture.standIn.getRequests(IMPORT)).toEqual([]);
 	const { summary } = await importFile(text, { options: { includeInactive: true } }, WORKBOOK);
 	expect(summary).toMatchObject({ newUserCount: 1 });
 });

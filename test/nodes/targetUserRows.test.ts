@@ -3,9 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { toIdLocator } from '../cases';
 import { runCase } from '../cases/operationFixture';
 import type { TargetUser } from '../stand-in/seed';
-import { deployedRuns } from './deployed';
+import { createDeployedFixture } from './deployed';
 
-const { g } = deployedRuns();
+const { fixture } = createDeployedFixture();
 
 const SEARCH = 'POST /api/target-users/search';
 const READ = 'GET /api/target-users/{resourceId}';
@@ -13,7 +13,7 @@ const WRITE = 'PUT /api/target-users/{resourceId}';
 const GROUPS = 'POST /api/target-groups/search/current-company';
 const MEMBERS = 'POST /api/target-groups/{resourceId}/users';
 
-const holdings = () => g.customer.companyData;
+const holdings = () => fixture.customer.companyData;
 
 /** The first people of the customer; more are added where it has too few. */
 function some(count: number): TargetUser[] {
@@ -31,7 +31,7 @@ function some(count: number): TargetUser[] {
 		});
 	return users.slice(0, count);
 }
-const asked = () => g.requests.map(({ route }) => route);
+const asked = () => fixture.requests.map(({ route }) => route);
 const groupsOf = (id: string) =>
 	holdings()
 		.targetGroups.filter(({ userResourceIds }) => userResourceIds.includes(id))
@@ -40,11 +40,11 @@ const groupsOf = (id: string) =>
 
 /** Saves a table with the columns of `mapped`, one person in each row. */
 async function save(rows: IDataObject[], mapped: IDataObject, onError?: 'continueRegularOutput') {
-	g.standIn.clearLog();
-	const parameters = { ...g.customer.companyParameters, email: '={{ $json.email }}', additionalFields: mapped };
+	fixture.standIn.clearLog();
+	const parameters = { ...fixture.customer.companyParameters, email: '={{ $json.email }}', additionalFields: mapped };
 	const items = rows.map((json) => ({ json }));
 	const ran = runCase(
-		g,
+		fixture,
 		{ node: 'TargetUser', operation: 'createOrUpdate' },
 		{ parameters },
 		{ items, ...(onError ? { onError } : {}) },
@@ -96,7 +96,7 @@ test('what the list does not show is compared with the record', async () => {
 });
 
 test('groups and custom fields are compared, too', async () => {
-	const [field] = await g.customer.fetchList('GET /api/custom-fields/company');
+	const [field] = await fixture.customer.fetchList('GET /api/custom-fields/company');
 	const [one, other] = holdings()
 		.targetGroups.map(({ resourceId }) => resourceId)
 		.slice(0, 2);
@@ -135,7 +135,7 @@ test('a row whose groups may not have arrived is no proof for the next one', asy
 	const [group = ''] = holdings().targetGroups.map(({ resourceId }) => resourceId);
 	const row = { email: user?.email ?? '' };
 	await save([row], { targetGroupResourceIds: [] });
-	g.standIn.addFault({ route: WRITE, kind: 'status-500', times: 1 });
+	fixture.standIn.addFault({ route: WRITE, kind: 'status-500', times: 1 });
 	const items = await save([row, row], { targetGroupResourceIds: [group] }, 'continueRegularOutput');
 	expect(items.map(({ action }) => action)).toEqual([undefined, 'updated']);
 	expect(groupsOf(user?.resourceId ?? '')).toEqual([group]);
@@ -146,9 +146,9 @@ test('an address with another accent is somebody else', async () => {
 	if (!user) throw new Error('The customer has nobody');
 	user.email = 'jürgen@harbour.example';
 	const rows = [{ email: 'jurgen@harbour.example' }];
-	const parameters = { ...g.customer.companyParameters, email: '={{ $json.email }}', phoneNumber: '+49 30 1' };
+	const parameters = { ...fixture.customer.companyParameters, email: '={{ $json.email }}', phoneNumber: '+49 30 1' };
 	await runCase(
-		g,
+		fixture,
 		{ node: 'TargetUser', operation: 'createOrUpdate' },
 		{ parameters },
 		{ items: rows.map((json) => ({ json })) },
@@ -169,14 +169,14 @@ test('an empty cell leaves what is there', async () => {
 	]);
 	expect(users.map(({ resourceId }) => groupsOf(resourceId))).toEqual(groups);
 	const states = await Promise.all(
-		users.map(async ({ resourceId }) => g.customer.fetchData(`GET /api/target-users/${resourceId}`)),
+		users.map(async ({ resourceId }) => fixture.customer.fetchData(`GET /api/target-users/${resourceId}`)),
 	);
 	expect(states).toMatchObject(Array(3).fill({ isActive: true }));
 });
 
 test('somebody without a number: it is asked for, by its name in the form', async () => {
 	const [user] = some(1);
-	g.customer.state.addNote(user?.resourceId ?? '', { phoneNumber: null });
+	fixture.customer.world.addNote(user?.resourceId ?? '', { phoneNumber: null });
 	const [item] = await save([{ email: user?.email ?? '' }], { department: 'Bakery' }, 'continueRegularOutput');
 	expect(JSON.stringify(item)).toContain('Phone Number');
 	expect(asked()).not.toContain(WRITE);

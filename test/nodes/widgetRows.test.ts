@@ -4,7 +4,7 @@ import { toWidgetRows } from '../../nodes/ExecutiveReport/widgetRows';
 import { SecurityAwarenessExecutiveReport } from '../../nodes/ExecutiveReport/SecurityAwarenessExecutiveReport.node';
 import { startFakeServer, closeFakeServers, getJson, createNodeFixture } from '../n8n-core/nodeFixture';
 
-const b = createNodeFixture();
+const fixture = createNodeFixture();
 afterEach(closeFakeServers);
 
 const about = { widgetId: 'w', widgetName: 'Trend' };
@@ -61,9 +61,9 @@ describe('the operation', () => {
 	const chart = { resourceId: 'w', name: 'Trend', widgetDatas: [{ date: DAY, values: [{ label: 'x', value: 1 }] }] };
 	const empty = { resourceId: 'e', name: 'Empty', widgetDatas: [] };
 	const run = async (more: IDataObject) => {
-		const { store } = await startFakeServer({ 'POST /api/executive-report/get-widget-datas': { data: [chart, empty] } });
+		const { credentialStore: store } = await startFakeServer({ 'POST /api/executive-report/get-widget-datas': { data: [chart, empty] } });
 		const parameters = { operation: 'getWidgetData', companyScope: 'own', ...more };
-		return getJson((await b.run(SecurityAwarenessExecutiveReport, parameters, { store })).items);
+		return getJson((await fixture.run(SecurityAwarenessExecutiveReport, parameters, { credentialStore: store })).items);
 	};
 
 	test('gives rows; one for a widget without figures, with the same names', async () => {

@@ -1,4 +1,4 @@
-/** The lists beside the contract that a person chooses from, by node and method; on a platform that lacks them, most are empty. */
+/** This file defines the expected entries of the lists that are not part of the contract. On a platform that lacks them, most are empty. */
 import { uniqBy, upperFirst } from 'lodash';
 import { z } from 'zod';
 import { toIdLocator } from '../cases';
@@ -6,128 +6,155 @@ import { NODE_FOLDERS } from '../cases/campaigns';
 import { buildSamlForm } from '../cases/settings';
 import { SIMULATORS, type Simulator } from '../stand-in/personality';
 import {
-	enrollmentOf,
-	inForm,
-	listed,
-	rowsOfJob,
-	text,
-	zones,
-	type Entries,
+	getEnrollmentId,
+	createDetailsReader,
+	createListReader,
+	createJobRowList,
+	textSchema,
+	listTimeZones,
+	type ReadEntries,
 	type Entry,
-	type List,
-	type Lists,
+	type ExpectedList,
+	type ExpectedLists,
 } from './table';
 
-const ofPlatform = (entries: Entries, otherwise?: Entries): List => ({
-	isOfPlatform: true,
-	entries,
-	...(otherwise ? { otherwise } : {}),
-});
+/** Creates a list that is the same for every company. @param readFallback reads the entries if the platform lacks the list */
+function createPlatformList(readEntries: ReadEntries, readFallback?: ReadEntries): ExpectedList {
+	const list: ExpectedList = { isPlatformWide: true, readEntries };
+	if (readFallback) list.readFallback = readFallback;
+	return list;
+}
 
-/** The codes of a kind: kinds are told by their names, and each has its codes under its own number. */
-const coded = (kind: RegExp, otherwise?: Entries): List =>
-	ofPlatform(async (customer) => {
-		const kinds = await listed('GET /api/codetypes', 'id')(customer);
-		const [id = 0] = kinds.flatMap(({ name, value }) => (kind.test(name) ? [value] : []));
-		return await listed(`GET /api/lookups/${id}`)(customer);
-	}, otherwise);
+/** Creates the list of the codes of one type. Code types are identified by their names, and each has its codes under its own ID. */
+const createCodeList = (codeTypeName: RegExp, readFallback?: ReadEntries): ExpectedList =>
+	createPlatformList(async (customer) => {
+		const codeTypes = await createListReader('GET /api/codetypes', 'id')(customer);
+		const codeType = codeTypes.find(({ name }) => codeTypeName.test(name));
+		return await createListReader(`GET /api/lookups/${codeType?.value ?? 0}`)(customer);
+	}, readFallback);
 
-/** What the contract's service tells of a company, beside its list. */
-const inDetails =
-	(field: string): Entries =>
-	async (customer) => {
-		const ids = customer.state.companies.slice(0, 3).map(({ companyResourceId }) => companyResourceId);
-		const found = await Promise.all(ids.map(async (id) => customer.fetchData(`GET /api/companies/${id}`)));
-		const values = new Set(found.map((company) => z.string().parse(z.record(z.unknown()).parse(company)[field])));
+/** Creates the function that collects the values of a field that the contract has in a company's record, but not in the list of companies. */
+function createCompanyDetailReader(field: string): ReadEntries {
+	return async (customer) => {
+		const ids = customer.world.companies.slice(0, 3).map(({ companyResourceId }) => companyResourceId);
+		const companies = await Promise.all(ids.map(async (id) => customer.fetchData(`GET /api/companies/${id}`)));
+		const values = new Set(companies.map((company) => z.string().parse(z.record(z.unknown()).parse(company)[field])));
 		return [...values].map((value) => ({ value, name: value }));
 	};
-const ofCompanies =
-	(id: 'industryResourceId' | 'licenseTypeResourceId', name: 'industryName' | 'licenseTypeName'): Entries =>
-	({ state }) =>
+}
+
+/** Creates the function that collects the values of a field in the list of companies. */
+function createCompanyValueReader(
+	idField: 'industryResourceId' | 'licenseTypeResourceId',
+	nameField: 'industryName' | 'licenseTypeName',
+): ReadEntries {
+	return ({ world }) =>
 		uniqBy(
-			state.companies.map((company) => ({ value: company[id], name: company[name] })),
+			world.companies.map((company) => ({ value: company[idField], name: company[nameField] })),
 			'value',
 		);
+}
 
-const LICENSES = 'GET /api/lookups/licenses';
-const TIMES = 'GET /api/timezone/timezones';
-const TIME_ZONES = ofPlatform(inForm(TIMES, 'timeZoneList', 'id', 'displayName'), zones);
+const LICENSE_DETAILS = 'GET /api/lookups/licenses';
+const TIME_ZONE_DETAILS = 'GET /api/timezone/timezones';
+const TIME_ZONES = createPlatformList(
+	createDetailsReader(TIME_ZONE_DETAILS, 'timeZoneList', 'id', 'displayName'),
+	listTimeZones,
+);
 
-const CUSTOM_FIELDS: List = { entries: listed('GET /api/custom-fields/company') };
-const PEOPLE: List = { entries: listed('POST /api/target-users/search', 'resourceId', 'email') };
-const REPORTS = listed('POST /api/executive-report/search');
-const named = z.object({ resourceId: z.string(), name: z.string() });
-const METRICS = z.object({ metrics: z.array(z.object({ name: z.string(), widgets: z.array(named) })) });
-const ofLeaderboard = (list: string): List => ({ entries: inForm('GET /api/leaderboard/form-details', list) });
-/** What a simulator's form lists. */
-const ofSimulator = (simulator: Simulator): Lists => {
+const CUSTOM_FIELDS: ExpectedList = { readEntries: createListReader('GET /api/custom-fields/company') };
+const PEOPLE: ExpectedList = { readEntries: createListReader('POST /api/target-users/search', 'resourceId', 'email') };
+const readReports = createListReader('POST /api/executive-report/search');
+const namedSchema = z.object({ resourceId: z.string(), name: z.string() });
+const METRICS_SCHEMA = z.object({ metrics: z.array(z.object({ name: z.string(), widgets: z.array(namedSchema) })) });
+const createLeaderboardList = (list: string): ExpectedList => ({
+	readEntries: createDetailsReader('GET /api/leaderboard/form-details', list),
+});
+/** Creates the lists in a simulator's form. Only some simulators have units for random users or for sending over time. */
+function createSimulationLists(simulator: Simulator): ExpectedLists {
 	const form = `GET /api/${simulator}-simulator/${simulator}-campaign/form-details`;
 	const search = `${NODE_FOLDERS[simulator]}.search` as const;
-	const of = (list: string): List => ({ entries: inForm(form, list) });
-	return {
-		[`${search}ScheduleTypes`]: of('scheduleTypes'),
-		[`${search}DelayUnits`]: of('distributionSmtpDelayTimeTypes'),
-		[`${search}DistributionTypes`]: of('distributionTypes'),
-		...(simulator === 'phishing' ? {} : { [`${search}RandomUserUnits`]: of('sendRandomlyUsersCalculateTypes') }),
-		...(simulator === 'quishing' ? { [`${search}OverTimeUnits`]: of('distributionEmailOverTimeTypes') } : {}),
+	const createFormList = (list: string): ExpectedList => ({ readEntries: createDetailsReader(form, list) });
+	const lists: ExpectedLists = {
+		[`${search}ScheduleTypes`]: createFormList('scheduleTypes'),
+		[`${search}DelayUnits`]: createFormList('distributionSmtpDelayTimeTypes'),
+		[`${search}DistributionTypes`]: createFormList('distributionTypes'),
 	};
-};
-const settings = (path: string, body: () => object): List => ({
-	make: async (customer) => customer.fetchData(`POST ${path}`, body()),
-	entries: listed(`POST ${path}/search`),
+	if (simulator !== 'phishing') lists[`${search}RandomUserUnits`] = createFormList('sendRandomlyUsersCalculateTypes');
+	if (simulator === 'quishing') lists[`${search}OverTimeUnits`] = createFormList('distributionEmailOverTimeTypes');
+	return lists;
+}
+
+const createSettingList = (path: string, body: () => object): ExpectedList => ({
+	createRecords: async (customer) => customer.fetchData(`POST ${path}`, body()),
+	readEntries: createListReader(`POST ${path}/search`),
 });
-const EMAIL_SETTINGS = settings('/api/companies/direct-email-settings', () => ({
+const EMAIL_SETTINGS = createSettingList('/api/companies/direct-email-settings', () => ({
 	name: 'Mail',
 	tenantId: 'tenant-1',
 	allowedDomains: ['harbour.example'],
 	type: 2,
 }));
 const ACTIVE: Entry = { value: '1', name: 'Active' };
-const statusesOf = (rows: Array<Record<string, unknown>>, id = 'statusId', name = 'statusName'): Entry[] =>
-	uniqBy([...rows.map((row) => ({ value: text.parse(row[id]), name: text.parse(row[name]) })), ACTIVE], 'value');
+const collectStatuses = (rows: Array<Record<string, unknown>>, id = 'statusId', name = 'statusName'): Entry[] =>
+	uniqBy(
+		[...rows.map((row) => ({ value: textSchema.parse(row[id]), name: textSchema.parse(row[name]) })), ACTIVE],
+		'value',
+	);
 const ADA = { firstName: 'Ada', lastName: 'Byron', email: 'ada@harbour.example', phoneNumber: '+15551234567' };
 
-/** Lists that a live deployment has although the contract does not: their values are typed on other platforms. */
-export const BESIDE: Lists = {
-	'Company.searchIndustries': coded(/^industry/i, ofCompanies('industryResourceId', 'industryName')),
-	'Company.searchLicenseTypes': ofPlatform(
-		inForm(LICENSES, 'licenses', 'resourceId', 'name'),
-		ofCompanies('licenseTypeResourceId', 'licenseTypeName'),
+/** The lists that a live deployment has, although the contract does not. On other platforms, users type the values. */
+export const DEPLOYED_LISTS: ExpectedLists = {
+	'Company.searchIndustries': createCodeList(
+		/^industry/i,
+		createCompanyValueReader('industryResourceId', 'industryName'),
 	),
-	'Company.loadLicenseModules': ofPlatform(inForm(LICENSES, 'allLicenseModules', 'resourceId', 'name')),
-	'Company.searchLicensePeriodTypes': coded(/^license period/i),
-	'Company.searchCountries': coded(/^country/i, inDetails('countryResourceId')),
-	'Company.searchNotificationTemplateTypes': coded(/^notification template/i),
-	'Company.searchLanguages': coded(/language/i),
-	'Company.searchSmtpConfigurationTypes': coded(/^smtp/i),
-	'Company.searchTrainingContentTypes': coded(/^training content/i),
+	'Company.searchLicenseTypes': createPlatformList(
+		createDetailsReader(LICENSE_DETAILS, 'licenses', 'resourceId', 'name'),
+		createCompanyValueReader('licenseTypeResourceId', 'licenseTypeName'),
+	),
+	'Company.loadLicenseModules': createPlatformList(
+		createDetailsReader(LICENSE_DETAILS, 'allLicenseModules', 'resourceId', 'name'),
+	),
+	'Company.searchLicensePeriodTypes': createCodeList(/^license period/i),
+	'Company.searchCountries': createCodeList(/^country/i, createCompanyDetailReader('countryResourceId')),
+	'Company.searchNotificationTemplateTypes': createCodeList(/^notification template/i),
+	'Company.searchLanguages': createCodeList(/language/i),
+	'Company.searchSmtpConfigurationTypes': createCodeList(/^smtp/i),
+	'Company.searchTrainingContentTypes': createCodeList(/^training content/i),
 	'Company.searchTimeZones': TIME_ZONES,
 	'TargetUser.searchTimeZones': TIME_ZONES,
-	'Company.searchDateFormats': ofPlatform(inForm(TIMES, 'dateFormatList'), inDetails('dateFormat')),
-	'Company.searchTimeFormats': ofPlatform(inForm(TIMES, 'timeFormatList'), inDetails('timeFormat')),
+	'Company.searchDateFormats': createPlatformList(
+		createDetailsReader(TIME_ZONE_DETAILS, 'dateFormatList'),
+		createCompanyDetailReader('dateFormat'),
+	),
+	'Company.searchTimeFormats': createPlatformList(
+		createDetailsReader(TIME_ZONE_DETAILS, 'timeFormatList'),
+		createCompanyDetailReader('timeFormat'),
+	),
 	'ScimIntegration.searchCustomFields': CUSTOM_FIELDS,
 	'TargetUser.searchCustomFields': CUSTOM_FIELDS,
 	'TargetUser.searchTargetUsers': PEOPLE,
 	'TargetGroup.loadTargetUsers': PEOPLE,
 	'Enrollment.loadTargetUsers': PEOPLE,
 	'ExecutiveReport.loadWidgets': {
-		entries: async (customer) =>
-			METRICS.parse(await customer.fetchData('GET /api/executive-report/metrics')).metrics.flatMap(({ name, widgets }) =>
-				widgets.map((widget) => ({ value: widget.resourceId, name: `${name}: ${widget.name}` })),
+		readEntries: async (customer) =>
+			METRICS_SCHEMA.parse(await customer.fetchData('GET /api/executive-report/metrics')).metrics.flatMap(
+				({ name, widgets }) => widgets.map((widget) => ({ value: widget.resourceId, name: `${name}: ${widget.name}` })),
 			),
 	},
-	'ExecutiveReport.searchExecutiveReports': { entries: REPORTS, otherwise: REPORTS },
+	'ExecutiveReport.searchExecutiveReports': { readEntries: readReports, readFallback: readReports },
 	'Leaderboard.searchRankedUsers': {
-		entries: async (customer) =>
-			(await customer.fetchList('POST /api/leaderboard/get-all', { pagination: { pageNumber: 1, pageSize: 1000 } })).map(
-				(row) => ({ value: text.parse(row.targetUserResourceId), name: text.parse(row.email) }),
-			),
+		readEntries: async (customer) =>
+			(
+				await customer.fetchList('POST /api/leaderboard/get-all', { pagination: { pageNumber: 1, pageSize: 1000 } })
+			).map((row) => ({ value: textSchema.parse(row.targetUserResourceId), name: textSchema.parse(row.email) })),
 	},
-	'Leaderboard.loadActionTypes': ofLeaderboard('gamificationActionTypes'),
-	'Leaderboard.loadProducts': ofLeaderboard('gamificationProductTypes'),
-	'Leaderboard.loadDifficultyTypes': ofLeaderboard('gamificationScenarioDifficultyTypes'),
+	'Leaderboard.loadActionTypes': createLeaderboardList('gamificationActionTypes'),
+	'Leaderboard.loadProducts': createLeaderboardList('gamificationProductTypes'),
+	'Leaderboard.loadDifficultyTypes': createLeaderboardList('gamificationScenarioDifficultyTypes'),
 	'ApiClient.searchClientStatuses': {
-		make: async (customer) => {
+		createRecords: async (customer) => {
 			const body = {
 				name: 'Off',
 				clientId: 'off',
@@ -138,67 +165,75 @@ export const BESIDE: Lists = {
 			const [role] = await customer.fetchList('GET /api/roles');
 			await customer.fetchData('POST /api/companies/clients', { ...body, roleResourceIdList: [role?.resourceId] });
 		},
-		entries: async (customer) => statusesOf(await customer.fetchList('POST /api/companies/clients/search')),
-		otherwise: () => [ACTIVE],
+		readEntries: async (customer) => collectStatuses(await customer.fetchList('POST /api/companies/clients/search')),
+		readFallback: () => [ACTIVE],
 	},
-	'Company.searchCompanyStatuses': ofPlatform(
+	'Company.searchCompanyStatuses': createPlatformList(
 		async (customer) => {
 			const [first] = await customer.fetchList('POST /api/companies/search');
-			const company = await customer.fetchData(`GET /api/companies/${text.parse(first?.companyResourceId)}`);
-			return statusesOf([z.record(z.unknown()).parse(company)]);
+			const company = await customer.fetchData(`GET /api/companies/${textSchema.parse(first?.companyResourceId)}`);
+			return collectStatuses([z.record(z.unknown()).parse(company)]);
 		},
 		() => [ACTIVE],
 	),
 	'SystemUser.searchSystemUserStatuses': {
-		make: async (customer) => customer.fetchData('POST /api/system-users', ADA),
-		entries: async (customer) => statusesOf(await customer.fetchList('POST /api/system-users/search')),
-		otherwise: () => [ACTIVE],
+		createRecords: async (customer) => customer.fetchData('POST /api/system-users', ADA),
+		readEntries: async (customer) => collectStatuses(await customer.fetchList('POST /api/system-users/search')),
+		readFallback: () => [ACTIVE],
 	},
 	'SystemUser.searchSystemUsers': {
-		make: async (customer) => customer.fetchData('POST /api/system-users', ADA),
-		entries: listed('POST /api/system-users/search', 'resourceId', 'email'),
+		createRecords: async (customer) => customer.fetchData('POST /api/system-users', ADA),
+		readEntries: createListReader('POST /api/system-users/search', 'resourceId', 'email'),
 	},
 	'TrainingReport.searchExamStatuses': {
-		fields: (customer) => ({ enrollment: toIdLocator(enrollmentOf(customer)) }),
-		entries: inForm('GET /api/training-reports/form-details', 'ExamStatus', 'name', 'displayName'),
-		// What is known of every platform (deployment activity 10).
-		otherwise: () => [
+		createFields: (customer) => ({ enrollment: toIdLocator(getEnrollmentId(customer)) }),
+		readEntries: createDetailsReader('GET /api/training-reports/form-details', 'ExamStatus', 'name', 'displayName'),
+		// Every platform is known to have these values (deployment activity 10).
+		readFallback: () => [
 			{ value: 'FirstAttempt', name: 'First Attempt' },
 			{ value: 'PassedAnyAttempt', name: 'Passed Any Attempt' },
 			{ value: 'FailedAnyAttempt', name: 'Failed Any Attempt' },
 		],
 	},
-	...Object.fromEntries(SIMULATORS.map((each) => [`${NODE_FOLDERS[each]}.load${upperFirst(each)}People`, rowsOfJob(each)])),
+	...Object.fromEntries(
+		SIMULATORS.map((simulator) => [
+			`${NODE_FOLDERS[simulator]}.load${upperFirst(simulator)}People`,
+			createJobRowList(simulator),
+		]),
+	),
 	'Enrollment.searchDeletedEnrollments': {
-		thing: 'enrollment',
-		fields: () => ({ operation: 'restore' }),
-		entries: listed('POST /api/enrollments/archive/search', 'enrollmentId'),
+		noun: 'enrollment',
+		createFields: () => ({ operation: 'restore' }),
+		readEntries: createListReader('POST /api/enrollments/archive/search', 'enrollmentId'),
 	},
 	'Enrollment.loadCertified': {
-		thing: 'person',
-		fields: (customer) => ({ operation: 'resendCertificate', enrollment: toIdLocator(enrollmentOf(customer)) }),
-		entries: listed(
-			(customer) => `POST /api/enrollments/${enrollmentOf(customer)}/certificates/search`,
+		noun: 'person',
+		createFields: (customer) => ({
+			operation: 'resendCertificate',
+			enrollment: toIdLocator(getEnrollmentId(customer)),
+		}),
+		readEntries: createListReader(
+			(customer) => `POST /api/enrollments/${getEnrollmentId(customer)}/certificates/search`,
 			'targetUserResourceId',
 			'userEmail',
 		),
 	},
 	'ExecutiveReport.searchScheduledReports': {
-		thing: 'scheduled report',
-		fields: () => ({ operation: 'getScheduledReport' }),
-		entries: listed('POST /api/report-scheduling/search'),
+		noun: 'scheduled report',
+		createFields: () => ({ operation: 'getScheduledReport' }),
+		readEntries: createListReader('POST /api/report-scheduling/search'),
 	},
 	'ReportedEmail.searchReportedEmails': {
-		entries: listed('POST /api/notified-emails/search', 'resourceId', 'subject'),
+		readEntries: createListReader('POST /api/notified-emails/search', 'resourceId', 'subject'),
 	},
-	'SamlSetting.searchSamlSettings': settings('/api/companies/saml-settings', buildSamlForm),
+	'SamlSetting.searchSamlSettings': createSettingList('/api/companies/saml-settings', buildSamlForm),
 	'DirectEmailSetting.searchDirectEmailSettings': EMAIL_SETTINGS,
 	'QuishingCampaign.searchDirectEmailSettings': EMAIL_SETTINGS,
 	...Object.fromEntries(
-		SIMULATORS.map((each) => [
-			`${NODE_FOLDERS[each]}.load${upperFirst(each)}Scenarios`,
-			{ entries: listed(`POST /api/${each}-simulator/${each}-scenario/search`) },
+		SIMULATORS.map((simulator) => [
+			`${NODE_FOLDERS[simulator]}.load${upperFirst(simulator)}Scenarios`,
+			{ readEntries: createListReader(`POST /api/${simulator}-simulator/${simulator}-scenario/search`) },
 		]),
 	),
-	...Object.assign({}, ...SIMULATORS.map(ofSimulator)),
+	...Object.assign({}, ...SIMULATORS.map(createSimulationLists)),
 };

@@ -1,4 +1,4 @@
-/** What is known of a company from its record (contract 2.4): its license, its children, and who it is. */
+/** Tests of reading a company record (contract 2.4): its license, its child companies, its ID and its name. */
 import type { IDataObject } from 'n8n-workflow';
 import { SecurityAwarenessCompanyGroup } from '../../nodes/CompanyGroup/SecurityAwarenessCompanyGroup.node';
 import { SecurityAwarenessEnrollment } from '../../nodes/Enrollment/SecurityAwarenessEnrollment.node';
@@ -22,11 +22,11 @@ test.each<[object, boolean]>([
 	[{ licenseEndDate: null }, false],
 	[{ licenseEndDate: 'soon' }, false],
 	[{}, false],
-])('%j is expired: %s', (company, expired) => {
-	expect(isLicenseExpired({ ...company }, NOW, 'UTC')).toBe(expired);
+])('the license of %j is expired: %s', (company, isExpired) => {
+	expect(isLicenseExpired({ ...company }, NOW, 'UTC')).toBe(isExpired);
 });
 
-test('is who its ID and its name say, whatever these are called', () => {
+test('ID and name are read from any of the known field names', () => {
 	expect(toCompany({ companyResourceId: 'a', resourceId: 'b', companyName: 'A', name: 'B' })).toEqual({
 		id: 'a',
 		name: 'A',
@@ -34,11 +34,14 @@ test('is who its ID and its name say, whatever these are called', () => {
 	expect(toCompany({})).toEqual({ id: '', name: '' });
 });
 
-const child = (id: string, children: IDataObject[string] = []) => ({ companyResourceId: id, children });
-const tree = { ...child('a', [child('b', [child('c')]), 'odd', child('d', null)]), name: 'A' };
+const createCompany = (id: string, children: IDataObject[string] = []) => ({ companyResourceId: id, children });
+const TREE = {
+	...createCompany('a', [createCompany('b', [createCompany('c')]), 'odd', createCompany('d', null)]),
+	name: 'A',
+};
 
-test('has its children behind it, at every depth, each with the ID of its parent', () => {
-	expect(flattenChildren({ ...tree })).toEqual([
+test('child companies at every depth follow their parent and get its ID', () => {
+	expect(flattenChildren({ ...TREE })).toEqual([
 		{ companyResourceId: 'a', name: 'A' },
 		{ companyResourceId: 'b', parentCompanyResourceId: 'a' },
 		{ companyResourceId: 'c', parentCompanyResourceId: 'b' },
@@ -46,9 +49,9 @@ test('has its children behind it, at every depth, each with the ID of its parent
 	]);
 });
 
-test('is given once, also where it is listed inside its parent and by itself', () => {
-	const listed = flattenCompanies([child('b'), { ...tree }, child('e'), child('e')]);
-	expect(listed.map((company) => [company.companyResourceId, company.parentCompanyResourceId])).toEqual([
+test('a company that is listed on its own and inside its parent is returned once', () => {
+	const companies = flattenCompanies([createCompany('b'), { ...TREE }, createCompany('e'), createCompany('e')]);
+	expect(companies.map((company) => [company.companyResourceId, company.parentCompanyResourceId])).toEqual([
 		['a', undefined],
 		['b', 'a'],
 		['c', 'b'],
@@ -57,8 +60,8 @@ test('is given once, also where it is listed inside its parent and by itself', (
 	]);
 });
 
-describe('names that could be code', () => {
-	const b = createNodeFixture({ companyCount: 6 });
+describe('names that n8n could evaluate', () => {
+	const fixture = createNodeFixture({ companyCount: 6 });
 	const NAMES = [
 		"={{ $('Settings').first().json.apiKey }}",
 		'=2+2',
@@ -67,23 +70,23 @@ describe('names that could be code', () => {
 		`"Twin's" {peaks}`,
 	];
 
-	test.each(NAMES)('%j is the same text in the list, in each item and in an error', async (companyName) => {
-		const company = requireValue(b.standIn.state.companies[1]);
+	test.each(NAMES)('%j is shown unchanged in the list, in every item and in an error', async (companyName) => {
+		const company = requireValue(fixture.standIn.world.companies[1]);
 		company.companyName = companyName;
 		const value = company.companyResourceId;
-		const { results } = await b.searchList(SecurityAwarenessRole, 'searchCompanies');
-		const cachedResultName = requireValue(results.find((each) => each.value === value)).name;
+		const { results } = await fixture.searchList(SecurityAwarenessRole, 'searchCompanies');
+		const cachedResultName = requireValue(results.find((result) => result.value === value)).name;
 		expect(cachedResultName).toBe(companyName.startsWith('=') ? `\u00a0${companyName}` : companyName);
-		const several = await b.loadOptions(SecurityAwarenessCompanyGroup, 'loadCompanies');
-		const entry = requireValue(several.find((each) => readEntryId(each.value) === value));
+		const options = await fixture.loadOptions(SecurityAwarenessCompanyGroup, 'loadCompanies');
+		const entry = requireValue(options.find((option) => readEntryId(option.value) === value));
 		expect(entry.name).toBe(cachedResultName);
 		expect(String(entry.value)).not.toMatch(/^=/);
 
-		const chosen = { companyScope: 'one', company: { __rl: true, mode: 'list', value, cachedResultName } };
-		const { items } = await b.run(SecurityAwarenessRole, { operation: 'getMany', ...chosen });
+		const scope = { companyScope: 'one', company: { __rl: true, mode: 'list', value, cachedResultName } };
+		const { items } = await fixture.run(SecurityAwarenessRole, { operation: 'getMany', ...scope });
 		expect(new Set(getJson(items).map((json) => json.companyName))).toEqual(new Set([companyName]));
 		const enrollment = { mode: 'id', value: 'unknown' };
-		const run = b.run(SecurityAwarenessEnrollment, { operation: 'get', ...chosen, enrollment });
+		const run = fixture.run(SecurityAwarenessEnrollment, { operation: 'get', ...scope, enrollment });
 		expect((await catchNodeError(run)).message).toContain(`for '${companyName}': nothing was found`);
 	});
 });

@@ -1,21 +1,22 @@
-/** The lists that a person chooses from, as the editor asks for them. */
+/** Tests of every list in a form, opened as the editor opens it. */
 import type { IDataObject } from 'n8n-workflow';
+import { omitUndefined } from '../../nodes/core/values';
 import { callListSearch, callLoadOptions } from '../n8n-core';
 import { catchNodeError } from '../n8n-core/nodeFixture';
 import { toIdLocator } from '../cases';
 import { OperationFixture, createOperationFixture, TESTED_PROFILES, takeShare } from '../cases/operationFixture';
-import { BESIDE } from './beside';
-import { readEntryId, KNOWN, LISTED, OF_RESELLER, type Entry, type List } from './table';
+import { DEPLOYED_LISTS } from './beside';
+import { readEntryId, BUILT_IN_LISTS, CONTRACT_LISTS, RESELLER_LISTS, type Entry, type ExpectedList } from './table';
 
-type Named = [key: string, list: List];
+type NamedList = [key: string, list: ExpectedList];
 
-const sorted = (entries: Entry[]) => [...entries].sort((one, other) => one.value.localeCompare(other.value));
+const sortEntries = (entries: Entry[]) => [...entries].sort((first, second) => first.value.localeCompare(second.value));
 
-/** Whether several can be chosen: from a list that has no search, and that n8n opens with the form. */
-const areSeveral = (key: string) => key.includes('.load');
+/** Returns true for a multi-select list, which has no search and which n8n opens together with the form. */
+const isMultiSelect = (key: string) => key.includes('.load');
 
-/** The name that the service has, without the mark of a child and the end of an ID. */
-const plain = ({ name, value }: Entry) => ({
+/** Reduces an entry's name to the platform's own name: without the mark of a child company and the end of an ID. */
+const removeMarks = ({ name, value }: Entry) => ({
 	value,
 	name: name
 		.replace(/^↳ /, '')
@@ -23,114 +24,132 @@ const plain = ({ name, value }: Entry) => ({
 		.replace(/ \(…(.+)\)$/, (all, end: string) => (value.endsWith(end) ? '' : all)),
 });
 
-/** A part of some names, but not of all, in another case. */
-function partOf(entries: Entry[]): string {
+/** Finds a text, in capital letters, that is part of some names but not of all. */
+function findPartOfNames(entries: Entry[]): string {
 	const names = entries.map(({ name }) => name.toUpperCase());
 	const words = names.flatMap((name) => name.split(/[^\p{L}\p{N}]+/u)).filter(({ length }) => length > 2);
-	const some = words.find((word) => !names.every((name) => name.includes(word)));
-	return some ?? names[0]?.slice(1, 5) ?? '';
+	const partialMatch = words.find((word) => !names.every((name) => name.includes(word)));
+	return partialMatch ?? names[0]?.slice(1, 5) ?? '';
 }
 
-/** Opens a list, and turns all its pages. */
-async function open(g: OperationFixture, key: string, parameters: IDataObject, filter?: string): Promise<Entry[]> {
+/** Opens a list and reads all its pages. */
+async function openList(
+	fixture: OperationFixture,
+	key: string,
+	parameters: IDataObject,
+	filter?: string,
+): Promise<Entry[]> {
 	const [node = '', method = ''] = key.split('.');
-	const options = { node: g.getNode(node), parameters, credential: g.credential, method };
-	if (areSeveral(key))
+	const options = { node: fixture.getNode(node), parameters, credential: fixture.credential, method };
+	if (isMultiSelect(key))
 		return (await callLoadOptions(options)).map(({ name, value }) => ({ name, value: readEntryId(value) }));
 	const entries: Entry[] = [];
-	for (let paginationToken: unknown, pages = 0; pages < 100; pages++) {
-		const token = typeof paginationToken === 'string' ? { paginationToken } : {};
-		const page = await callListSearch({ ...options, ...token, ...(filter === undefined ? {} : { filter }) });
+	let paginationToken: string | undefined;
+	for (let pageCount = 0; pageCount < 100; pageCount++) {
+		const page = await callListSearch({ ...options, ...omitUndefined({ paginationToken, filter }) });
 		entries.push(...page.results.map(({ name, value }) => ({ name, value: String(value) })));
-		paginationToken = page.paginationToken;
-		if (paginationToken === undefined) return entries;
+		if (page.paginationToken === undefined) return entries;
+		paginationToken = String(page.paginationToken);
 	}
 	throw new Error('The list has no end');
 }
 
-/** What a list says that has nothing to choose: one that n8n opens with the form as its only entry. */
-async function saidBy(key: string, opened: Promise<Entry[]>): Promise<string> {
-	if (!areSeveral(key)) return (await catchNodeError(opened)).message;
-	const entries = await opened;
+/** Reads the message of a list without entries. A multi-select list shows it as its only entry, because n8n shows no error there. */
+async function readEmptyMessage(key: string, opening: Promise<Entry[]>): Promise<string> {
+	if (!isMultiSelect(key)) return (await catchNodeError(opening)).message;
+	const entries = await opening;
 	expect(entries.map(({ value }) => value)).toEqual(['?']);
 	return entries[0]?.name ?? '';
 }
 
 describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
-	const g = createOperationFixture(profile);
+	const fixture = createOperationFixture(profile);
 	const isDeployed = profile === 'deployed';
-	const formOf = ({ fields }: List): IDataObject => ({ ...g.customer.companyParameters, ...fields?.(g.customer) });
-	/** What was asked, each with the company it was asked for. */
-	const askedFor = () => [...new Set(g.requests.map(({ route, companyId }) => `${route} ${companyId}`))].sort();
-	/** What the service lists, and the operations that list it. The log is empty afterwards. */
-	async function expected(entries: List['entries']) {
-		g.standIn.clearLog();
-		const all = await entries(g.customer);
-		const routes = [...new Set(g.requests.map(({ route }) => route))];
-		g.standIn.clearLog();
-		return { all, for: (company: string | undefined) => routes.map((route) => `${route} ${company}`).sort(), routes };
+	const buildForm = ({ createFields }: ExpectedList): IDataObject => ({
+		...fixture.customer.companyParameters,
+		...createFields?.(fixture.customer),
+	});
+	/** Lists the routes that were requested, each with the company that the request was for. */
+	const listRequests = () =>
+		[...new Set(fixture.requests.map(({ route, companyId }) => `${route} ${companyId}`))].sort();
+	/**
+	 * Reads the entries that a list must have, and the routes that are requested for it. The request log is cleared afterwards.
+	 * `getRequests` of the result returns what `listRequests` must return if the list is read for a company.
+	 */
+	async function readExpectation(readEntries: ExpectedList['readEntries']) {
+		fixture.standIn.clearLog();
+		const entries = await readEntries(fixture.customer);
+		const routes = [...new Set(fixture.requests.map(({ route }) => route))];
+		fixture.standIn.clearLog();
+		const getRequests = (company: string | undefined) => routes.map((route) => `${route} ${company}`).sort();
+		return { entries, getRequests, routes };
 	}
-	const listed = takeShare<Named>(profile, Object.entries(LISTED));
+	const contractLists = takeShare<NamedList>(profile, Object.entries(CONTRACT_LISTS));
 
-	test.each([...Object.entries(LISTED), ...Object.entries(KNOWN)])(
-		'%s: all there is, with names',
+	test.each([...Object.entries(CONTRACT_LISTS), ...Object.entries(BUILT_IN_LISTS)])(
+		'%s: shows every entry with its name',
 		async (key, list) => {
-			const { all } = await expected(list.entries);
-			expect(all.length).toBeGreaterThan(0);
-			expect(sorted(await open(g, key, formOf(list)))).toEqual(sorted(all));
+			const { entries: expectedEntries } = await readExpectation(list.readEntries);
+			expect(expectedEntries.length).toBeGreaterThan(0);
+			expect(sortEntries(await openList(fixture, key, buildForm(list)))).toEqual(sortEntries(expectedEntries));
 		},
 	);
 
 	test.each(
-		takeShare<Named>(profile, [...Object.entries(LISTED), ...Object.entries(KNOWN)]).filter(
-			([key]) => !areSeveral(key),
+		takeShare<NamedList>(profile, [...Object.entries(CONTRACT_LISTS), ...Object.entries(BUILT_IN_LISTS)]).filter(
+			([key]) => !isMultiSelect(key),
 		),
-	)('%s: search', async (key, list) => {
-		const { all } = await expected(list.entries);
-		const part = partOf(all);
-		const shown = await open(g, key, formOf(list), ` ${part} `);
-		expect(sorted(shown)).toEqual(sorted(all.filter(({ name }) => name.toUpperCase().includes(part))));
-		expect(shown.length).toBeGreaterThan(0);
+	)('%s: finds entries by a part of their names', async (key, list) => {
+		const { entries: expectedEntries } = await readExpectation(list.readEntries);
+		const part = findPartOfNames(expectedEntries);
+		const entries = await openList(fixture, key, buildForm(list), ` ${part} `);
+		expect(sortEntries(entries)).toEqual(
+			sortEntries(expectedEntries.filter(({ name }) => name.toUpperCase().includes(part))),
+		);
+		expect(entries.length).toBeGreaterThan(0);
 	});
 
-	test.each(listed)("%s: the customer's, or the credential's own", async (key, list) => {
-		const asked = await expected(list.entries);
-		await open(g, key, formOf(list));
-		expect(askedFor()).toEqual(asked.for(g.customer.companyId));
-		g.standIn.clearLog();
-		const own = open(g, key, { ...formOf(list), companyScope: 'own', company: undefined });
-		// Without a company a live deployment acts in the reseller's own, where the customer's things are not found.
-		if (isDeployed && list.fields) expect((await catchNodeError(own)).message).toContain('(404)');
-		else await own;
-		expect(askedFor()).toEqual(asked.for(undefined));
+	test.each(contractLists)(
+		"%s: is read for the selected customer, or for the credential's own company",
+		async (key, list) => {
+			const expectation = await readExpectation(list.readEntries);
+			await openList(fixture, key, buildForm(list));
+			expect(listRequests()).toEqual(expectation.getRequests(fixture.customer.companyId));
+			fixture.standIn.clearLog();
+			const ownEntries = openList(fixture, key, { ...buildForm(list), companyScope: 'own', company: undefined });
+			// Without a company, a live deployment uses the reseller's own company, which doesn't have the customer's records.
+			if (isDeployed && list.createFields) expect((await catchNodeError(ownEntries)).message).toContain('(404)');
+			else await ownEntries;
+			expect(listRequests()).toEqual(expectation.getRequests(undefined));
+		},
+	);
+
+	test.each(contractLists)('%s: is read page by page to the end', async (key, list) => {
+		const { entries: expectedEntries } = await readExpectation(list.readEntries);
+		fixture.standIn.setOptions({ maxPageSize: 2 });
+		const entries = await openList(fixture, key, buildForm(list));
+		fixture.standIn.setOptions({ maxPageSize: Infinity });
+		expect(sortEntries(entries)).toEqual(sortEntries(expectedEntries));
 	});
 
-	test.each(listed)('%s: page by page to the end', async (key, list) => {
-		const { all } = await expected(list.entries);
-		g.standIn.setOptions({ maxPageSize: 2 });
-		const shown = await open(g, key, formOf(list));
-		g.standIn.setOptions({ maxPageSize: Infinity });
-		expect(sorted(shown)).toEqual(sorted(all));
-	});
-
-	test.each(Object.entries(OF_RESELLER))('%s: all there is, with names', async (key, list) => {
-		const shown = await open(g, key, {});
-		expect(sorted(shown.map(plain))).toEqual(sorted(await list.entries(g.customer)));
-		expect(new Set(shown.map(({ name }) => name)).size).toBe(shown.length);
-		expect(askedFor()).toEqual([
+	test.each(Object.entries(RESELLER_LISTS))('%s: shows every entry with its name', async (key, list) => {
+		const entries = await openList(fixture, key, {});
+		expect(sortEntries(entries.map(removeMarks))).toEqual(sortEntries(await list.readEntries(fixture.customer)));
+		expect(new Set(entries.map(({ name }) => name)).size).toBe(entries.length);
+		expect(listRequests()).toEqual([
 			`POST /api/${key.endsWith('Groups') ? 'company-groups' : 'companies'}/search undefined`,
 		]);
 	});
 
-	test.each(listed)('%s: a 403 says what to do', async (key, list) => {
-		const [route] = (await expected(list.entries)).routes;
-		g.standIn.addFault({ route, kind: 'forbidden-company', times: Infinity });
-		const error = await catchNodeError(open(g, key, formOf(list)));
-		expect(error.message).toBe(`Could not list what can be chosen as ${list.thing}: access was refused (403)`);
+	test.each(contractLists)('%s: explains a 403', async (key, list) => {
+		const [route] = (await readExpectation(list.readEntries)).routes;
+		fixture.standIn.addFault({ route, kind: 'forbidden-company', times: Infinity });
+		const error = await catchNodeError(openList(fixture, key, buildForm(list)));
+		expect(error.message).toBe(`Could not list what can be chosen as ${list.noun}: access was refused (403)`);
 		expect(error.description).toContain('You are not authorized to act for this company.');
 	});
 
-	test.each(listed)('%s: before a company is chosen it says so', async (key, list) => {
+	test.each(contractLists)('%s: asks for the company if none is selected', async (key, list) => {
 		// An expression without input data is null in the editor (n8n 4).
 		const expression = 'Company is an expression: run the previous node once, or enter a name';
 		for (const [company, message, advice] of [
@@ -138,38 +157,53 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 			[{ __rl: true, mode: 'id', value: null }, expression, expression],
 			[null, expression, expression],
 		] as const) {
-			const said = await saidBy(key, open(g, key, { ...formOf(list), company }));
-			expect(said).toContain(areSeveral(key) ? advice : message);
+			const shownMessage = await readEmptyMessage(key, openList(fixture, key, { ...buildForm(list), company }));
+			expect(shownMessage).toContain(isMultiSelect(key) ? advice : message);
 		}
-		expect(g.requests).toEqual([]);
+		expect(fixture.requests).toEqual([]);
 	});
 
-	test.each(Object.entries(BESIDE))(
-		'%s: the list beside the contract, or without it what is known, or that there is none',
+	test.each(Object.entries(DEPLOYED_LISTS))(
+		'%s: shows the list outside the contract; on other platforms it shows the known values or says that there are none',
 		async (key, list) => {
-			if (isDeployed) await list.make?.(g.customer);
-			const asked = await expected(isDeployed ? list.entries : (list.otherwise ?? (() => [])));
-			if (isDeployed) expect(asked.all.length).toBeGreaterThan(0);
-			const opened = open(g, key, list.isOfPlatform ? (list.fields?.(g.customer) ?? {}) : formOf(list));
-			if (asked.all.length === 0) expect(await saidBy(key, opened)).toMatch(/^There is no \w+/);
-			else expect(sorted(await opened)).toEqual(sorted(asked.all));
-			if (isDeployed) expect(askedFor()).toEqual(asked.for(list.isOfPlatform ? undefined : g.customer.companyId));
+			if (isDeployed) await list.createRecords?.(fixture.customer);
+			const expectation = await readExpectation(isDeployed ? list.readEntries : (list.readFallback ?? (() => [])));
+			if (isDeployed) expect(expectation.entries.length).toBeGreaterThan(0);
+			const opening = openList(
+				fixture,
+				key,
+				list.isPlatformWide ? (list.createFields?.(fixture.customer) ?? {}) : buildForm(list),
+			);
+			if (expectation.entries.length === 0) expect(await readEmptyMessage(key, opening)).toMatch(/^There is no \w+/);
+			else expect(sortEntries(await opening)).toEqual(sortEntries(expectation.entries));
+			if (isDeployed)
+				expect(listRequests()).toEqual(
+					expectation.getRequests(list.isPlatformWide ? undefined : fixture.customer.companyId),
+				);
 		},
 	);
 });
 
-test('every list of every node is tested here', async () => {
-	const g = new OperationFixture();
-	await g.loadNodes();
+test('every list of every node is tested in this file', async () => {
+	const fixture = new OperationFixture();
+	await fixture.loadNodes();
 	// Every node has the list of companies.
-	const keyOf = (key: string) => key.replace(/^.*\.searchCompanies$/, 'searchCompanies');
-	const tested = new Set([LISTED, KNOWN, OF_RESELLER, BESIDE].flatMap((lists) => Object.keys(lists)).map(keyOf));
-	const methods = g.nodeFolders.flatMap((folder) => {
-		const { listSearch = {}, loadOptions = {} } = g.getNode(folder).methods ?? {};
-		return [...Object.keys(listSearch), ...Object.keys(loadOptions)].map((method) => keyOf(`${folder}.${method}`));
+	const simplifyKey = (key: string) => key.replace(/^.*\.searchCompanies$/, 'searchCompanies');
+	const testedLists = new Set(
+		[CONTRACT_LISTS, BUILT_IN_LISTS, RESELLER_LISTS, DEPLOYED_LISTS]
+			.flatMap((lists) => Object.keys(lists))
+			.map(simplifyKey),
+	);
+	const methods = fixture.nodeFolders.flatMap((folder) => {
+		const { listSearch = {}, loadOptions = {} } = fixture.getNode(folder).methods ?? {};
+		return [...Object.keys(listSearch), ...Object.keys(loadOptions)].map((method) =>
+			simplifyKey(`${folder}.${method}`),
+		);
 	});
-	// No platform's page has them (deployment behaviour, "Training reports").
-	const unknown = new Set(['TrainingReport.searchTrainingTypes', 'TrainingReport.searchTrainingTypeNumbers']);
-	expect([...new Set(methods)].filter((method) => !tested.has(method) && !unknown.has(method))).toEqual([]);
-	expect([...tested].filter((method) => !methods.includes(method))).toEqual([]);
+	// These lists are not in any platform's form (deployment behaviour, "Training reports").
+	const untestableLists = new Set(['TrainingReport.searchTrainingTypes', 'TrainingReport.searchTrainingTypeNumbers']);
+	expect([...new Set(methods)].filter((method) => !testedLists.has(method) && !untestableLists.has(method))).toEqual(
+		[],
+	);
+	expect([...testedLists].filter((method) => !methods.includes(method))).toEqual([]);
 });

@@ -1,6 +1,7 @@
-/** What lists show of platforms that are unlike the stand-in. */
+/** Tests of lists in forms on platforms that behave differently from the stand-in. */
 import type { IDataObject } from 'n8n-workflow';
 import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
+import { SecurityAwarenessCompanyGroup } from '../../nodes/CompanyGroup/SecurityAwarenessCompanyGroup.node';
 import { SecurityAwarenessEnrollment } from '../../nodes/Enrollment/SecurityAwarenessEnrollment.node';
 import { SecurityAwarenessExecutiveReport } from '../../nodes/ExecutiveReport/SecurityAwarenessExecutiveReport.node';
 import { SecurityAwarenessPhishingCampaign } from '../../nodes/PhishingCampaign/SecurityAwarenessPhishingCampaign.node';
@@ -14,46 +15,51 @@ import { startSimulatedClock } from '../setup/turnedClock';
 afterEach(closeFakeServers);
 
 const OWN = { companyScope: 'own' };
-const listed = async (node: NodeClass, method: string, credential: CredentialStore, parameters: IDataObject = OWN) =>
+const listEntries = async (
+	node: NodeClass,
+	method: string,
+	credential: CredentialStore,
+	parameters: IDataObject = OWN,
+) =>
 	(await callListSearch({ node: new node(), credential, method, parameters })).results.map(({ name, value }) => [
 		name,
 		value,
 	]);
-const paged = (...results: IDataObject[]) => ({
+const createPage = (...results: IDataObject[]) => ({
 	data: { results, totalNumberOfPages: 1, totalNumberOfRecords: results.length },
 });
 
-test('jobs: the newest first, each with its day, although the platform sorts by name only', async () => {
-	const job = (phishingCampaignResourceId: string, instanceGroup: number, name: string, createdDate: string) => ({
+test('campaign jobs are sorted from newest to oldest and show their day, although the platform can only sort by name', async () => {
+	const createJob = (phishingCampaignResourceId: string, instanceGroup: number, name: string, createdDate: string) => ({
 		phishingCampaignResourceId,
 		instanceGroup,
 		name,
 		createdDate,
 	});
-	const { store, requests: asked } = await startFakeServer({
-		'POST /api/phishing-simulator/phishing-campaign-job-report/search': paged(
-			job('x1', 1, 'Autumn', '2026-09-05T10:00:00Z'),
-			job('x2', 2, 'Spring', '2026-04-09T10:00:00Z'),
-			job('x2', 1, 'Spring', '2026-10-05T10:00:00Z'),
+	const { credentialStore: store, requests: requests } = await startFakeServer({
+		'POST /api/phishing-simulator/phishing-campaign-job-report/search': createPage(
+			createJob('x1', 1, 'Autumn', '2026-09-05T10:00:00Z'),
+			createJob('x2', 2, 'Spring', '2026-04-09T10:00:00Z'),
+			createJob('x2', 1, 'Spring', '2026-10-05T10:00:00Z'),
 		),
 	});
-	expect(await listed(SecurityAwarenessPhishingCampaign, 'searchPhishingJobs', store)).toEqual([
+	expect(await listEntries(SecurityAwarenessPhishingCampaign, 'searchPhishingJobs', store)).toEqual([
 		['Spring (job 1, 2026-10-05)', 'x2/1'],
 		['Autumn (job 1, 2026-09-05)', 'x1/1'],
 		['Spring (job 2, 2026-04-09)', 'x2/2'],
 	]);
-	expect(asked.filter(({ route }) => route.includes('search'))).toMatchObject([{ body: { orderBy: 'Name' } }]);
+	expect(requests.filter(({ route }) => route.includes('search'))).toMatchObject([{ body: { orderBy: 'Name' } }]);
 });
 
-test('what has one name is told apart, and the name that n8n saves is not taken for the name', async () => {
+test('entries with the same name show the end of their IDs, which is not part of the company name in the output', async () => {
 	const child = { companyResourceId: 'c-22222222', companyName: 'Harbour' };
 	const parent = { companyResourceId: 'p-11111111', companyName: 'harbour', children: [child] };
-	const { store } = await startFakeServer({
-		'POST /api/companies/search': paged(parent, child, { companyResourceId: 'o', companyName: 'Other' }),
-		'POST /api/target-groups/search/current-company': paged({ resourceId: 'g', name: 'All' }),
+	const { credentialStore: store } = await startFakeServer({
+		'POST /api/companies/search': createPage(parent, child, { companyResourceId: 'o', companyName: 'Other' }),
+		'POST /api/target-groups/search/current-company': createPage({ resourceId: 'g', name: 'All' }),
 	});
-	const shown = await listed(SecurityAwarenessCompany, 'searchCompanies', store);
-	expect(shown).toEqual([
+	const entries = await listEntries(SecurityAwarenessCompany, 'searchCompanies', store);
+	expect(entries).toEqual([
 		['harbour (…11111111)', 'p-11111111'],
 		['↳ Harbour (…22222222)', 'c-22222222'],
 		['Other', 'o'],
@@ -70,7 +76,7 @@ test('what has one name is told apart, and the name that n8n saves is not taken 
 	expect(getJson(items)).toMatchObject([{ companyName: 'Harbour', companyResourceId: 'c-22222222' }]);
 });
 
-test('without the lists, a new company is offered what ten existing ones have, and a failing list is told', async () => {
+test('without these lists, the values of ten existing companies are offered; a list that fails shows its error', async () => {
 	const ids = Array.from({ length: 12 }, (_, index) => `c${index}`);
 	const companies = Object.fromEntries(
 		ids.map((id, index) => [
@@ -78,63 +84,65 @@ test('without the lists, a new company is offered what ten existing ones have, a
 			{ data: { countryResourceId: `n${index % 2}`, countryName: index % 2 ? 'Germany' : 'Norway' } },
 		]),
 	);
-	const { store, requests: asked } = await startFakeServer({
+	const { credentialStore: store, requests: requests } = await startFakeServer({
 		...companies,
-		'POST /api/companies/search': paged(...ids.map((companyResourceId) => ({ companyResourceId }))),
+		'POST /api/companies/search': createPage(...ids.map((companyResourceId) => ({ companyResourceId }))),
 		'GET /api/timezone/timezones': { status: 403 },
 	});
-	expect(await listed(SecurityAwarenessCompany, 'searchCountries', store)).toEqual([
+	expect(await listEntries(SecurityAwarenessCompany, 'searchCountries', store)).toEqual([
 		['Germany', 'n1'],
 		['Norway', 'n0'],
 	]);
-	expect(asked.filter(({ route }) => route.startsWith('GET /api/companies/'))).toHaveLength(10);
-	await expect(listed(SecurityAwarenessCompany, 'searchDateFormats', store)).rejects.toThrow('(403)');
+	expect(requests.filter(({ route }) => route.startsWith('GET /api/companies/'))).toHaveLength(10);
+	await expect(listEntries(SecurityAwarenessCompany, 'searchDateFormats', store)).rejects.toThrow('(403)');
 });
 
-test('what belongs to the platform is listed although the company is only known when the workflow runs', async () => {
-	const { store } = await startFakeServer({
+test('a list that is the same for every company can be opened while the company is an expression', async () => {
+	const { credentialStore: store } = await startFakeServer({
 		'GET /api/timezone/timezones': { data: { timeZoneList: [{ id: 'Z', displayName: '(UTC) Zone' }] } },
 	});
 	const company = { __rl: true, mode: 'id', value: '={{ $json.companyResourceId }}' };
 	const parameters = { operation: 'create', companyScope: 'one', company };
-	expect(await listed(SecurityAwarenessTargetUser, 'searchTimeZones', store, parameters)).toEqual([
+	expect(await listEntries(SecurityAwarenessTargetUser, 'searchTimeZones', store, parameters)).toEqual([
 		['(UTC) Zone', 'Z'],
 	]);
 });
 
-test('where nothing is known the list says so, and offers nothing that could replace what is filled in', async () => {
-	const { store } = await startFakeServer({ 'POST /api/companies/search': paged() });
+test('a list without any values shows an error and no entry, because an entry could replace the entered value', async () => {
+	const { credentialStore: store } = await startFakeServer({ 'POST /api/companies/search': createPage() });
 	for (const method of ['searchCountries', 'searchIndustries', 'searchTimeFormats', 'searchLanguages'])
-		await expect(listed(SecurityAwarenessCompany, method, store)).rejects.toThrow(/^There is no [a-z ]+ to choose$/);
+		await expect(listEntries(SecurityAwarenessCompany, method, store)).rejects.toThrow(
+			/^There is no [a-z ]+ to choose$/,
+		);
 });
 
-test('widgets of the reports, where there are no metrics', async () => {
-	const { store } = await startFakeServer({
+test('without metrics, the widgets of the reports are listed', async () => {
+	const { credentialStore: store } = await startFakeServer({
 		'POST /api/executive-report/search': { data: [{ resourceId: 'r', name: 'Board' }] },
 		'GET /api/executive-report/r': { data: { name: 'Board', widgets: [{ resourceId: 'w', name: 'Clicks' }] } },
 	});
 	const node = new SecurityAwarenessExecutiveReport();
-	const shown = await callLoadOptions({ node, credential: store, method: 'loadWidgets', parameters: OWN });
-	expect(shown).toEqual([{ name: 'Board: Clicks', value: 'Board: Clicks ⟨ID w⟩' }]);
+	const entries = await callLoadOptions({ node, credential: store, method: 'loadWidgets', parameters: OWN });
+	expect(entries).toEqual([{ name: 'Board: Clicks', value: 'Board: Clicks ⟨ID w⟩' }]);
 });
 
-test('training types: words where the report takes words, numbers where it takes numbers', async () => {
+test('training types have words as values if the report takes words, and numbers if it takes numbers', async () => {
 	const types = [{ id: 0, name: 'Survey', displayName: 'Survey', enumResults: [{ id: 4, name: 'Path' }] }];
-	const { store } = await startFakeServer({
+	const { credentialStore: store } = await startFakeServer({
 		'GET /api/training-reports/form-details': { data: { TrainingType: types, UserStatus: [{ id: 9, name: 'No' }] } },
 	});
-	expect(await listed(SecurityAwarenessTrainingReport, 'searchTrainingTypes', store)).toEqual([
+	expect(await listEntries(SecurityAwarenessTrainingReport, 'searchTrainingTypes', store)).toEqual([
 		['Survey', 'Survey'],
 		['Path', 'Path'],
 	]);
-	expect(await listed(SecurityAwarenessTrainingReport, 'searchTrainingTypeNumbers', store)).toEqual([
+	expect(await listEntries(SecurityAwarenessTrainingReport, 'searchTrainingTypeNumbers', store)).toEqual([
 		['Survey', '0'],
 		['Path', '4'],
 	]);
 });
 
-test('a list ends where the service says so', async () => {
-	const { store } = await startFakeServer({
+test('a list ends with the last page that the platform counts', async () => {
+	const { credentialStore: store } = await startFakeServer({
 		'POST /api/enrollments/search': ({ body: { pageNumber } }) => ({
 			results: [{ enrollmentId: `e${String(pageNumber)}`, name: 'Onboarding' }],
 			totalNumberOfPages: 2,
@@ -155,11 +163,32 @@ test('a list ends where the service says so', async () => {
 	]);
 });
 
-test('a list that is not answered is given up after five tries of half a minute', async () => {
-	const { store, requests } = await startFakeServer(() => undefined);
-	const stop = startSimulatedClock();
-	const begun = Date.now();
-	await expect(listed(SecurityAwarenessCompany, 'searchCompanies', store)).rejects.toThrow('did not answer in time');
-	expect(stop() - begun).toBeLessThan(180_000);
+test('a list without a response fails after five attempts of half a minute', async () => {
+	const { credentialStore: store, requests } = await startFakeServer(() => undefined);
+	const stopClock = startSimulatedClock();
+	const startedAt = Date.now();
+	await expect(listEntries(SecurityAwarenessCompany, 'searchCompanies', store)).rejects.toThrow(
+		'did not answer in time',
+	);
+	expect(stopClock() - startedAt).toBeLessThan(180_000);
 	expect(requests).toHaveLength(5);
+});
+
+test('a long list shows a thousand entries and a notice that there are more; Search narrows it', async () => {
+	const { credentialStore: store, requests } = await startFakeServer({
+		'POST /api/companies/search': ({ body: { pageNumber } }) => ({
+			results: Array.from({ length: 100 }, (_, index) => ({
+				companyResourceId: `c${String(pageNumber)}-${index}`,
+				companyName: `Company ${String(pageNumber)}.${index}`,
+			})),
+			totalNumberOfPages: 30,
+			totalNumberOfRecords: 3000,
+		}),
+	});
+	const options = { node: new SecurityAwarenessCompanyGroup(), credential: store, method: 'loadCompanies' };
+	const entries = await callLoadOptions({ ...options, parameters: { operation: 'create', companySearch: ' Crust ' } });
+	expect(entries).toHaveLength(1001);
+	expect(entries.at(-1)?.name).toContain('There are more');
+	expect(requests[1]?.body).toMatchObject({ filter: { SearchInputTextValue: 'Crust' } });
+	expect(requests.length).toBeLessThan(20);
 });

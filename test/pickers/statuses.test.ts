@@ -1,38 +1,46 @@
-/** The list of 'Only Statuses': what recent records have, as the service spells it, and words that its pages name. */
+/** Tests of the list of the field 'Only Status Names or IDs': it shows the statuses of recent records and those in the documentation. */
 import type { IDataObject } from 'n8n-workflow';
 import { SecurityAwarenessCampaignTrigger } from '../../nodes/CampaignTrigger/SecurityAwarenessCampaignTrigger.node';
 import { SecurityAwarenessEnrollmentTrigger } from '../../nodes/EnrollmentTrigger/SecurityAwarenessEnrollmentTrigger.node';
 import { callLoadOptions } from '../n8n-core';
 import { createNodeFixture, requireValue, type NodeClass } from '../n8n-core/nodeFixture';
 
-const b = createNodeFixture({ companyCount: 6 });
-const company = () => requireValue(b.standIn.state.companies[1]).companyResourceId;
-const one = (): IDataObject => ({ companyScope: 'one', company: { __rl: true, mode: 'id', value: company() } });
-const open = async (node: NodeClass, parameters: IDataObject) =>
-	(await callLoadOptions({ node: new node(), parameters, credential: b.buildCredentialData(), method: 'loadStatuses' })).map(
-		({ name, value }) => {
-			expect(name).toBe(value);
-			return name;
-		},
-	);
+const fixture = createNodeFixture({ companyCount: 6 });
+const getCompanyId = () => requireValue(fixture.standIn.world.companies[1]).companyResourceId;
+const createScope = (): IDataObject => ({
+	companyScope: 'one',
+	company: { __rl: true, mode: 'id', value: getCompanyId() },
+});
+const openList = async (node: NodeClass, parameters: IDataObject) =>
+	(
+		await callLoadOptions({
+			node: new node(),
+			parameters,
+			credential: fixture.buildCredentialData(),
+			method: 'loadStatuses',
+		})
+	).map(({ name, value }) => {
+		expect(name).toBe(value);
+		return name;
+	});
 
-test("an enrollment's: those of the company's records first, then others, each once", async () => {
-	const { enrollments } = b.standIn.state.getCompanyData(company());
+test("the enrollment trigger shows the statuses of the company's records first, then other known ones, each once", async () => {
+	const { enrollments } = fixture.standIn.world.getCompanyData(getCompanyId());
 	requireValue(enrollments[0]).status = 'FINISHED';
 	requireValue(enrollments[1]).status = 'Waiting for Approval';
-	const shown = await open(SecurityAwarenessEnrollmentTrigger, { triggerOn: 'statusChanged', ...one() });
-	const seen = new Set(enrollments.map(({ status }) => status));
-	expect(new Set(shown.slice(0, seen.size))).toEqual(seen);
-	expect(shown).toEqual(expect.arrayContaining(['FINISHED', 'Waiting for Approval', 'Stopped']));
-	expect(shown).not.toContain('Finished');
-	expect(new Set(b.requests.map(({ companyId }) => companyId))).toEqual(new Set([company()]));
+	const statuses = await openList(SecurityAwarenessEnrollmentTrigger, { triggerOn: 'statusChanged', ...createScope() });
+	const recordStatuses = new Set(enrollments.map(({ status }) => status));
+	expect(new Set(statuses.slice(0, recordStatuses.size))).toEqual(recordStatuses);
+	expect(statuses).toEqual(expect.arrayContaining(['FINISHED', 'Waiting for Approval', 'Stopped']));
+	expect(statuses).not.toContain('Finished');
+	expect(new Set(fixture.requests.map(({ companyId }) => companyId))).toEqual(new Set([getCompanyId()]));
 });
 
-test("a campaign's: those of the simulators and records that are watched", async () => {
+test('the campaign trigger reads the statuses of the selected simulators and kinds of records', async () => {
 	const form = { triggerOn: 'statusChanged', companyScope: 'every', simulators: ['phishing', 'smishing'] };
-	await open(SecurityAwarenessCampaignTrigger, { ...form, watch: 'jobs' });
-	await open(SecurityAwarenessCampaignTrigger, { ...form, watch: 'campaigns', simulators: ['quishing'] });
-	expect(new Set(b.requests.map(({ route }) => route))).toEqual(
+	await openList(SecurityAwarenessCampaignTrigger, { ...form, watch: 'jobs' });
+	await openList(SecurityAwarenessCampaignTrigger, { ...form, watch: 'campaigns', simulators: ['quishing'] });
+	expect(new Set(fixture.requests.map(({ route }) => route))).toEqual(
 		new Set([
 			'POST /api/phishing-simulator/phishing-campaign-job-report/search',
 			'POST /api/smishing-simulator/smishing-campaign-job-report/search',
@@ -41,10 +49,10 @@ test("a campaign's: those of the simulators and records that are watched", async
 	);
 });
 
-test('what cannot be read yet, or is refused, leaves the known words', async () => {
-	const known = ['Auto-Enroll', 'Error', 'Finished', 'Scheduled', 'Sending', 'Stopped'];
-	const nobody = { companyScope: 'one', company: { __rl: true, mode: 'list', value: '' } };
-	expect(await open(SecurityAwarenessEnrollmentTrigger, nobody)).toEqual(known);
-	b.standIn.addFault({ route: 'POST /api/enrollments/search', kind: 'forbidden-company', times: Infinity });
-	expect(await open(SecurityAwarenessEnrollmentTrigger, one())).toEqual(known);
+test('if the records cannot be read, only the known statuses are shown', async () => {
+	const knownStatuses = ['Auto-Enroll', 'Error', 'Finished', 'Scheduled', 'Sending', 'Stopped'];
+	const withoutCompany = { companyScope: 'one', company: { __rl: true, mode: 'list', value: '' } };
+	expect(await openList(SecurityAwarenessEnrollmentTrigger, withoutCompany)).toEqual(knownStatuses);
+	fixture.standIn.addFault({ route: 'POST /api/enrollments/search', kind: 'forbidden-company', times: Infinity });
+	expect(await openList(SecurityAwarenessEnrollmentTrigger, createScope())).toEqual(knownStatuses);
 });

@@ -1,4 +1,4 @@
-/** The lists that a person chooses from, by node and method: what must be in each, asked of the service directly. */
+/** This file defines for each list in a form which entries it must have. They are read directly from the stand-in. */
 import { upperFirst } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
@@ -12,170 +12,192 @@ export interface Entry {
 	value: string;
 }
 
-export type Entries = (customer: CustomerFixture) => Promise<Entry[]> | Entry[];
+export type ReadEntries = (customer: CustomerFixture) => Promise<Entry[]> | Entry[];
 
-export interface List {
-	/** What it chooses, as messages call it. */
-	thing?: string;
-	/** Fields that it depends on besides the company. */
-	fields?: (customer: CustomerFixture) => IDataObject;
-	/** All that can be chosen. */
-	entries: Entries;
-	/** Of a list beside the contract: what can be chosen where the platform lacks it; nothing without that. */
-	otherwise?: Entries;
-	/** Whether it is the platform's, for whatever company. */
-	isOfPlatform?: boolean;
-	/** Makes what is listed, where there is nothing at first. */
-	make?: (customer: CustomerFixture) => Promise<unknown>;
+export interface ExpectedList {
+	/** The word for one entry in messages. */
+	noun?: string;
+	/** Creates the form's fields that decide which list is read, in addition to the company. */
+	createFields?: (customer: CustomerFixture) => IDataObject;
+	/** Reads all entries that the list must have. */
+	readEntries: ReadEntries;
+	/**
+	 * Reads the entries of a list outside the contract if the platform lacks it. Without this function the list is then empty.
+	 */
+	readFallback?: ReadEntries;
+	/** True if the list is the same for every company. */
+	isPlatformWide?: boolean;
+	/** Creates records, if the list is empty at first. */
+	createRecords?: (customer: CustomerFixture) => Promise<unknown>;
 }
 
-export type Lists = Record<`${string}.${string}`, List>;
-type Named = string | ((customer: CustomerFixture) => string);
+export type ExpectedLists = Record<`${string}.${string}`, ExpectedList>;
+/** A text, or a function that returns it for a customer. */
+type TextOrGetter = string | ((customer: CustomerFixture) => string);
 
-export const text = z.coerce.string();
+export const textSchema = z.coerce.string();
 
-/** Reads the ID from the value of an entry. The value is "Everybody ⟨ID 3f2a9c10⟩" in a list of several, otherwise the ID alone. */
-export const readEntryId = (value: unknown) => text.parse(value).replace(/^.* ⟨ID (.+)⟩$/s, '$1');
+/** Reads the ID from the value of an entry. The value is "Everybody ⟨ID 3f2a9c10⟩" in a multi-select list, otherwise the ID alone. */
+export const readEntryId = (value: unknown) => textSchema.parse(value).replace(/^.* ⟨ID (.+)⟩$/s, '$1');
 
-/** What somebody sees who asks for the list. */
-export const listed =
-	(search: Named, id: Named = 'resourceId', name: Named = 'name'): Entries =>
-	async (customer) => {
-		const [key, value, label] = [search, id, name].map((each) => (typeof each === 'string' ? each : each(customer)));
-		return (await customer.fetchList(String(key))).map((record) => ({
-			value: text.parse(record[String(value)]),
-			name: text.parse(record[String(label)]),
+/** Creates the function that lists records of the stand-in as entries. `idField` and `nameField` are the fields with ID and name. */
+export function createListReader(
+	search: TextOrGetter,
+	idField: TextOrGetter = 'resourceId',
+	nameField: TextOrGetter = 'name',
+): ReadEntries {
+	return async (customer) => {
+		const getText = (text: TextOrGetter) => (typeof text === 'string' ? text : text(customer));
+		const records = await customer.fetchList(getText(search));
+		return records.map((record) => ({
+			value: textSchema.parse(record[getText(idField)]),
+			name: textSchema.parse(record[getText(nameField)]),
 		}));
 	};
+}
 
-/** A list among others in one answer, of records or of texts. */
-export const inForm =
-	(key: string, list: string, id = 'value', name = 'text'): Entries =>
-	async (customer) =>
-		z
-			.array(z.unknown())
-			.parse(z.record(z.unknown()).parse(await customer.fetchData(key))[list])
-			.map((each) => (isJsonObject(each) ? [each[id], each[name]] : [each, each]).map((told) => text.parse(told)))
-			.map(([value = '', label = '']) => ({ value, name: label }));
+/** Creates the function that reads one of the lists in a response. The list has records or texts. */
+export function createDetailsReader(key: string, listName: string, idField = 'value', nameField = 'text'): ReadEntries {
+	return async (customer) => {
+		const data = z.record(z.unknown()).parse(await customer.fetchData(key));
+		const list = z.array(z.unknown()).parse(data[listName]);
+		return list.map((entry) => ({
+			value: textSchema.parse(isJsonObject(entry) ? entry[idField] : entry),
+			name: textSchema.parse(isJsonObject(entry) ? entry[nameField] : entry),
+		}));
+	};
+}
 
-export const enrollmentOf = ({ companyData: holdings }: CustomerFixture): string => holdings.enrollments[0]?.resourceId ?? '';
-export const zones = () =>
+export const getEnrollmentId = ({ companyData }: CustomerFixture): string =>
+	companyData.enrollments[0]?.resourceId ?? '';
+export const listTimeZones = () =>
 	['UTC', ...Intl.supportedValuesOf('timeZone')].map((value) => ({ value, name: value.replaceAll('_', ' ') }));
 
-const ROLES: List = { thing: 'role', entries: listed('GET /api/roles') };
-const TARGET_GROUPS: List = {
-	thing: 'target group',
-	entries: listed('POST /api/target-groups/search/current-company'),
+const ROLES: ExpectedList = { noun: 'role', readEntries: createListReader('GET /api/roles') };
+const TARGET_GROUPS: ExpectedList = {
+	noun: 'target group',
+	readEntries: createListReader('POST /api/target-groups/search/current-company'),
 };
-const ENROLLMENTS: List = {
-	thing: 'enrollment',
-	entries: listed('POST /api/enrollments/search', ({ profile: names }) => names.enrollmentIdField),
+const ENROLLMENTS: ExpectedList = {
+	noun: 'enrollment',
+	readEntries: createListReader('POST /api/enrollments/search', ({ profile }) => profile.enrollmentIdField),
 };
-const REPORT_USERS: List = {
-	thing: 'target user',
-	fields: (customer) => ({ enrollment: toIdLocator(enrollmentOf(customer)) }),
-	entries: listed(
-		(customer) => `POST /api/training-reports/${enrollmentOf(customer)}/users/search`,
-		({ profile: names }) => names.reportUserIdField,
+const REPORT_USERS: ExpectedList = {
+	noun: 'target user',
+	createFields: (customer) => ({ enrollment: toIdLocator(getEnrollmentId(customer)) }),
+	readEntries: createListReader(
+		(customer) => `POST /api/training-reports/${getEnrollmentId(customer)}/users/search`,
+		({ profile }) => profile.reportUserIdField,
 		'email',
 	),
 };
 
-/** The people of a list about an enrollment, by the IDs of its rows. */
-const toResend = (tab: string): List => ({
-	thing: 'person',
-	fields: (customer) => ({ operation: 'resendToPeople', enrollment: toIdLocator(enrollmentOf(customer)) }),
-	entries: listed(
-		(customer) => `POST /api/training-reports/${enrollmentOf(customer)}/${tab}/search`,
+/** Creates the list of people for resending an enrollment. The values are the IDs of the report's rows. */
+const createResendList = (tab: string): ExpectedList => ({
+	noun: 'person',
+	createFields: (customer) => ({ operation: 'resendToPeople', enrollment: toIdLocator(getEnrollmentId(customer)) }),
+	readEntries: createListReader(
+		(customer) => `POST /api/training-reports/${getEnrollmentId(customer)}/${tab}/search`,
 		'resourceId',
 		'email',
 	),
 });
 
-/** A campaign's second run. */
-const jobOf = (simulator: Simulator, { companyData: holdings }: CustomerFixture) =>
-	`${holdings.getCampaigns(simulator)[0]?.resourceId ?? ''}/2`;
+/** Returns the ID of a campaign's second job. */
+const getSecondJob = (simulator: Simulator, { companyData }: CustomerFixture) =>
+	`${companyData.getCampaigns(simulator)[0]?.resourceId ?? ''}/2`;
 
-const jobs =
-	(simulator: Simulator): Entries =>
+const createJobReader =
+	(simulator: Simulator): ReadEntries =>
 	async (customer) =>
 		(await customer.fetchList(getCampaignKeys(simulator).jobs)).map(({ createdDate, name, instanceGroup, ...job }) => {
-			const group = text.parse(instanceGroup);
-			const day = createdDate === undefined ? '' : `, ${text.parse(createdDate).slice(0, 10)}`;
-			const value = `${text.parse(job[customer.profile.getJobIdField(simulator)])}/${group}`;
-			return { value, name: `${text.parse(name)} (job ${group}${day})` };
+			const group = textSchema.parse(instanceGroup);
+			const day = createdDate === undefined ? '' : `, ${textSchema.parse(createdDate).slice(0, 10)}`;
+			const value = `${textSchema.parse(job[customer.profile.getJobIdField(simulator)])}/${group}`;
+			return { value, name: `${textSchema.parse(name)} (job ${group}${day})` };
 		});
 
-/** The people that a run was sent to; a live deployment's rows have an ID of the person in this run. */
-const people = (simulator: Simulator): List => ({
-	thing: 'person',
-	fields: (customer) => ({ operation: 'opened', job: toIdLocator(jobOf(simulator, customer)) }),
-	entries: listed(
+/** Creates the list of the people that a job was sent to. A live deployment's rows have an ID that is only valid in this job. */
+const createPeopleList = (simulator: Simulator): ExpectedList => ({
+	noun: 'person',
+	createFields: (customer) => ({ operation: 'opened', job: toIdLocator(getSecondJob(simulator, customer)) }),
+	readEntries: createListReader(
 		(customer) =>
 			getCampaignKeys(simulator)
 				.people.replace('{searchType}', 'All')
-				.replace('{resourceId}/{instanceGroup}', jobOf(simulator, customer)),
+				.replace('{resourceId}/{instanceGroup}', getSecondJob(simulator, customer)),
 		({ isDeployed }) => (isDeployed ? 'resourceId' : 'targetUserResourceId'),
 		'email',
 	),
 });
 
-/** The people of a job by the IDs of their rows, which the contract's rows do not have. */
-export const rowsOfJob = (simulator: Simulator): List => {
-	const firstJob = ({ companyData: holdings }: CustomerFixture) => `${holdings.getCampaigns(simulator)[1]?.resourceId ?? ''}/1`;
+/** Creates the list of a job's people by the IDs of their rows. The contract's rows have no IDs. */
+export const createJobRowList = (simulator: Simulator): ExpectedList => {
+	const getFirstJob = ({ companyData }: CustomerFixture) =>
+		`${companyData.getCampaigns(simulator)[1]?.resourceId ?? ''}/1`;
 	return {
-		thing: 'person',
-		fields: (customer) => ({ operation: 'resendJobToPeople', job: toIdLocator(firstJob(customer)) }),
-		entries: listed(
+		noun: 'person',
+		createFields: (customer) => ({ operation: 'resendJobToPeople', job: toIdLocator(getFirstJob(customer)) }),
+		readEntries: createListReader(
 			(customer) =>
 				getCampaignKeys(simulator)
 					.people.replace('{searchType}', 'All')
-					.replace('{resourceId}/{instanceGroup}', firstJob(customer)),
+					.replace('{resourceId}/{instanceGroup}', getFirstJob(customer)),
 			'resourceId',
 			'email',
 		),
 	};
 };
 
-const ofSimulator = (simulator: Simulator): Lists => ({
-	[`${NODE_FOLDERS[simulator]}.search${upperFirst(simulator)}Jobs`]: { thing: 'campaign job', entries: jobs(simulator) },
-	[`${NODE_FOLDERS[simulator]}.search${upperFirst(simulator)}People`]: people(simulator),
+const createSimulatorLists = (simulator: Simulator): ExpectedLists => ({
+	[`${NODE_FOLDERS[simulator]}.search${upperFirst(simulator)}Jobs`]: {
+		noun: 'campaign job',
+		readEntries: createJobReader(simulator),
+	},
+	[`${NODE_FOLDERS[simulator]}.search${upperFirst(simulator)}People`]: createPeopleList(simulator),
 	[`${NODE_FOLDERS[simulator]}.search${upperFirst(simulator)}Campaigns`]: {
-		thing: 'campaign',
-		entries: listed(getCampaignKeys(simulator).campaigns),
+		noun: 'campaign',
+		readEntries: createListReader(getCampaignKeys(simulator).campaigns),
 	},
 	[`${NODE_FOLDERS[simulator]}.loadTargetGroups`]: TARGET_GROUPS,
 });
 
-/** Lists of the contract for the chosen company. */
-export const LISTED: Lists = {
+/** The lists of the contract that belong to the selected company. */
+export const CONTRACT_LISTS: ExpectedLists = {
 	'Enrollment.searchTrainings': {
-		thing: 'training',
-		entries: listed('POST /api/trainings/search', 'trainingId', 'trainingName'),
+		noun: 'training',
+		readEntries: createListReader('POST /api/trainings/search', 'trainingId', 'trainingName'),
 	},
 	'Enrollment.loadTargetGroups': TARGET_GROUPS,
 	'TargetUser.loadTargetGroups': TARGET_GROUPS,
 	'ExecutiveReport.loadTargetGroups': TARGET_GROUPS,
-	'Enrollment.loadEnrolledUsers': toResend('users'),
-	'Enrollment.loadSentMails': toResend('sending-report'),
+	'Enrollment.loadEnrolledUsers': createResendList('users'),
+	'Enrollment.loadSentMails': createResendList('sending-report'),
 	'ScimIntegration.searchTargetGroups': TARGET_GROUPS,
 	'TargetGroup.searchTargetGroups': TARGET_GROUPS,
 	'ApiClient.loadRoles': ROLES,
 	'SystemUser.loadRoles': ROLES,
 	'SamlSetting.searchRoles': ROLES,
 	'ApiClient.searchApiClients': {
-		thing: 'API client',
-		entries: listed('POST /api/companies/clients/search', 'resourceId', ({ profile: names }) => names.clientNameField),
+		noun: 'API client',
+		readEntries: createListReader(
+			'POST /api/companies/clients/search',
+			'resourceId',
+			({ profile }) => profile.clientNameField,
+		),
 	},
-	'ScimIntegration.searchScimIntegrations': { thing: 'SCIM integration', entries: listed('POST /api/scim/search') },
-	'ScimIntegration.searchScimFields': { thing: 'SCIM field', entries: listed('GET /api/scim/fields') },
+	'ScimIntegration.searchScimIntegrations': {
+		noun: 'SCIM integration',
+		readEntries: createListReader('POST /api/scim/search'),
+	},
+	'ScimIntegration.searchScimFields': { noun: 'SCIM field', readEntries: createListReader('GET /api/scim/fields') },
 	'Enrollment.searchEnrollments': ENROLLMENTS,
 	'TrainingReport.searchEnrollments': ENROLLMENTS,
 	'TrainingReport.searchEnrolledUsers': REPORT_USERS,
-	...Object.assign({}, ...SIMULATORS.map(ofSimulator)),
+	...Object.assign({}, ...SIMULATORS.map(createSimulatorLists)),
 };
 
-/** The words that a live deployment knows. */
+/** The search types that a live deployment knows. */
 const SEARCH_TYPES = [
 	{ name: 'All People', value: 'All' },
 	...['Attachment Opened', 'Clicked', 'MFA', 'No Response', 'Opened', 'Replied', 'Reported', 'Submitted Data'].map(
@@ -186,46 +208,61 @@ const SEARCH_TYPES = [
 	),
 ];
 
-/** Words of the platform's front end (deployment activity 2). */
-export const wordsOf = (...words: string[]): List => ({
-	entries: () => words.map((value) => ({ name: value, value })),
+/** Creates a list of words from the platform's front end (deployment activity 2). */
+export const createWordList = (...words: string[]): ExpectedList => ({
+	readEntries: () => words.map((value) => ({ name: value, value })),
 });
 
-/** Lists that the nodes know themselves. */
-export const KNOWN: Lists = {
-	'Training.searchTrainingKinds': wordsOf('SCORM', 'Learning Path', 'Poster', 'Infographic', 'Screensaver', 'Survey'),
+/** The lists that are built into the nodes. */
+export const BUILT_IN_LISTS: ExpectedLists = {
+	'Training.searchTrainingKinds': createWordList(
+		'SCORM',
+		'Learning Path',
+		'Poster',
+		'Infographic',
+		'Screensaver',
+		'Survey',
+	),
 	'Training.searchTrainingSearchTypes': {
-		entries: () => ['All', 'Popular', 'Favourites', 'Mine'].map((name, at) => ({ name, value: String(at + 1) })),
+		readEntries: () =>
+			['All', 'Popular', 'Favourites', 'Mine'].map((name, index) => ({ name, value: String(index + 1) })),
 	},
 	...Object.fromEntries(
-		SIMULATORS.flatMap((each): Array<[string, List]> => [
-			[`${NODE_FOLDERS[each]}.searchSearchTypes`, { entries: () => SEARCH_TYPES }],
-			[`${NODE_FOLDERS[each]}.searchIanaZones`, { entries: zones }],
+		SIMULATORS.flatMap((simulator): Array<[string, ExpectedList]> => [
+			[`${NODE_FOLDERS[simulator]}.searchSearchTypes`, { readEntries: () => SEARCH_TYPES }],
+			[`${NODE_FOLDERS[simulator]}.searchIanaZones`, { readEntries: listTimeZones }],
 		]),
 	),
-	'ReportedEmail.searchReportedEmailStatus': wordsOf('BeingAnalyzed', 'Closed', 'FalsePositive', 'InProgress', 'Open'),
-	'ReportedEmail.searchReportedEmailResult': wordsOf(
+	'ReportedEmail.searchReportedEmailStatus': createWordList(
+		'BeingAnalyzed',
+		'Closed',
+		'FalsePositive',
+		'InProgress',
+		'Open',
+	),
+	'ReportedEmail.searchReportedEmailResult': createWordList(
 		'Malicious',
 		'NonMalicious',
 		'Phishing',
 		'Simulation',
 		'Undetected',
 	),
-	'Enrollment.searchIanaZones': { entries: zones },
-	'ExecutiveReport.searchIanaZones': { entries: zones },
+	'Enrollment.searchIanaZones': { readEntries: listTimeZones },
+	'ExecutiveReport.searchIanaZones': { readEntries: listTimeZones },
 };
 
-// A child stands below its parent, with a mark.
-const companies: Entries = ({ state }) =>
-	state.companies.map(({ companyResourceId, companyName }) => ({ value: companyResourceId, name: companyName ?? '' }));
-const groups: Entries = ({ state }) => state.companyGroups.map(({ resourceId, name }) => ({ value: resourceId, name }));
+// A child company is listed below its parent, with a mark.
+const listCompanies: ReadEntries = ({ world }) =>
+	world.companies.map(({ companyResourceId, companyName }) => ({ value: companyResourceId, name: companyName ?? '' }));
+const listGroups: ReadEntries = ({ world }) =>
+	world.companyGroups.map(({ resourceId, name }) => ({ value: resourceId, name }));
 
-/** Lists of what belongs to the reseller, for whatever company; every node has the first. */
-export const OF_RESELLER: Lists = {
-	'Company.searchCompanies': { entries: companies },
-	'TargetGroup.searchCompanies': { entries: companies },
-	'Enrollment.searchCompanies': { entries: companies },
-	'CompanyGroup.loadCompanies': { entries: companies },
-	'CompanyGroup.searchCompanyGroups': { entries: groups },
-	'Company.loadCompanyGroups': { entries: groups },
+/** The lists that belong to the reseller and are the same for every company. Every node has the list of companies. */
+export const RESELLER_LISTS: ExpectedLists = {
+	'Company.searchCompanies': { readEntries: listCompanies },
+	'TargetGroup.searchCompanies': { readEntries: listCompanies },
+	'Enrollment.searchCompanies': { readEntries: listCompanies },
+	'CompanyGroup.loadCompanies': { readEntries: listCompanies },
+	'CompanyGroup.searchCompanyGroups': { readEntries: listGroups },
+	'Company.loadCompanyGroups': { readEntries: listGroups },
 };

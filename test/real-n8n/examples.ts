@@ -154,8 +154,8 @@ export async function listExampleTables(name: string): Promise<Array<{ name: str
 }
 
 /** Builds the parameters that a user would select from lists, with values that exist in the stand-in service. */
-export function buildChoices({ state }: StandIn): TrialOptions['choices'] {
-	const { industryResourceId = '', licenseTypeResourceId = '' } = state.companies[0] ?? {};
+export function buildChoices({ world }: StandIn): TrialOptions['choices'] {
+	const { industryResourceId = '', licenseTypeResourceId = '' } = world.companies[0] ?? {};
 	const buildLocator = (value: string) => ({ __rl: true, mode: 'id', value });
 	return {
 		'Create Company': {

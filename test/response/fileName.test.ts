@@ -1,11 +1,11 @@
-/** How an exported file is called, whatever the service's header looks like. */
+/** The name of an exported file, for all kinds of headers. */
 import { buildFileName, readFileName } from '../../nodes/core/response/fileName';
 
 describe('the name of a file', () => {
-	const named = (disposition = '', ...labels: string[]) =>
+	const buildName = (disposition = '', ...labels: string[]) =>
 		buildFileName(readFileName(disposition), 'leaderboard', 'csv', labels);
-	/** As Node reads the bytes of a header. */
-	const latin1 = (text: string) => Buffer.from(text).toString('latin1');
+	/** Decodes a text as Node decodes a header: its bytes as Latin-1. */
+	const decodeAsLatin1 = (text: string) => Buffer.from(text).toString('latin1');
 	const today = new Date().toISOString().slice(0, 10);
 
 	test.each<[string, string | undefined, string]>([
@@ -22,13 +22,13 @@ describe('the name of a file', () => {
 		['encoded, with quotes around', 'attachment; filename*="UTF-8\'\'%C3%BC%3B.csv"', 'ü;.csv'],
 		['encoded, with quotes inside', 'attachment; filename*=UTF-8\'\'"%C3%BC;1.csv"; size=5', 'ü;1.csv'],
 		['with escaped quotes', 'attachment; filename="a \\"b\\"; c.csv"', 'a _b_; c.csv'],
-		['in UTF-8, unencoded', latin1('attachment; filename="Übersicht 🚀.csv"'), 'Übersicht 🚀.csv'],
+		['in UTF-8, unencoded', decodeAsLatin1('attachment; filename="Übersicht 🚀.csv"'), 'Übersicht 🚀.csv'],
 		['in Latin-1', 'attachment; filename="Übersicht.csv"', 'Übersicht.csv'],
-		['with a quote that does not end', 'attachment; filename="report.csv', '_report.csv'],
-		['after another parameter that holds such words', 'attachment; x="; filename=y.csv"; filename=z.csv', 'z.csv'],
+		['with a quote that is not closed', 'attachment; filename="report.csv', '_report.csv'],
+		['after another parameter with the text filename=', 'attachment; x="; filename=y.csv"; filename=z.csv', 'z.csv'],
 		['with NUL', "attachment; filename*=UTF-8''a%00.csv", 'a.csv'],
-		['with what Windows refuses', 'attachment; filename="a<b>c:d|e?f*g.csv"', 'a_b_c_d_e_f_g.csv'],
-		['without an ending', 'attachment; filename=report', 'report.csv'],
+		['with characters that Windows rejects', 'attachment; filename="a<b>c:d|e?f*g.csv"', 'a_b_c_d_e_f_g.csv'],
+		['without an extension', 'attachment; filename=report', 'report.csv'],
 		['encoded as in emails, base64', 'attachment; filename="=?UTF-8?B?w5xiZXJzaWNodC5jc3Y=?="', 'Übersicht.csv'],
 		[
 			'encoded as in emails, quoted',
@@ -41,7 +41,7 @@ describe('the name of a file', () => {
 			'Übersicht ü.csv',
 		],
 		['encoded as in emails, without quotes around', 'attachment; filename==?UTF-8?B?w5xiZXI=?=', 'Über.csv'],
-		['in a character set that nobody knows', 'attachment; filename="=?x-none?Q?a.csv?="', '=_x-none_Q_a.csv_=.csv'],
+		['in an unknown character set', 'attachment; filename="=?x-none?Q?a.csv?="', '=_x-none_Q_a.csv_=.csv'],
 		['in single quotes', "attachment; filename='my report.csv'", 'my report.csv'],
 		['with apostrophes', "attachment; filename=O'Neil's.csv", "O'Neil's.csv"],
 		['empty, in single quotes', "attachment; filename=''", `leaderboard-${today}.csv`],
@@ -49,7 +49,7 @@ describe('the name of a file', () => {
 		['missing', 'attachment', `leaderboard-${today}.csv`],
 		['not sent', undefined, `leaderboard-${today}.csv`],
 	])('%s', (_name, disposition, expected) => {
-		expect(named(disposition)).toBe(expected);
+		expect(buildName(disposition)).toBe(expected);
 	});
 
 	test.each([
@@ -57,8 +57,8 @@ describe('the name of a file', () => {
 		['attachment; filename="Leaderboard BAKERY.csv"', 'Leaderboard BAKERY-Spring_1.csv'],
 		['attachment; filename="Bakerys.csv"', 'Bakerys-Bakery-Spring_1.csv'],
 		['attachment', `leaderboard-Bakery-Spring_1-${today}.csv`],
-	])('holds whose it is, and of what: %s', (disposition, expected) => {
-		expect(named(disposition, 'Bakery', 'Spring/1')).toBe(expected);
-		expect(named('attachment; filename=a.csv', '', '')).toBe('a.csv');
+	])('contains the company and the owner: %s', (disposition, expected) => {
+		expect(buildName(disposition, 'Bakery', 'Spring/1')).toBe(expected);
+		expect(buildName('attachment; filename=a.csv', '', '')).toBe('a.csv');
 	});
 });

@@ -4,39 +4,45 @@ import { buildMissingRecordsHint } from '../../nodes/core/pagination/listResult'
 import { readCompleteList } from '../../nodes/core/pagination/readCompleteList';
 import { readList, type ReadListOptions } from '../../nodes/core/pagination/readList';
 
-const identity = ({ id }: IDataObject) => (typeof id === 'number' ? String(id) : undefined);
-const people = (count: number) => Array.from({ length: count }, (_, id) => ({ id }));
+const readNumericId = ({ id }: IDataObject) => (typeof id === 'number' ? String(id) : undefined);
+const createPeople = (count: number) => Array.from({ length: count }, (_, id) => ({ id }));
 
 const pageShape = z.object({ pageNumber: z.number(), pageSize: z.number() });
 
-type PageAnswer = (page: z.infer<typeof pageShape>) => unknown;
+/** Returns the data of a page. */
+type GetPage = (page: z.infer<typeof pageShape>) => unknown;
 
 const request = { endpoint: 'POST /api/scim/search', purpose: 'read' } as const;
 
-/** Creates a service whose pages are those of `pageOf`. */
-function createService(pageOf: PageAnswer) {
+/** Creates a client whose responses are the pages of `getPage`. */
+function createFakeClient(getPage: GetPage) {
 	const requestJson = async ({ body }: { body?: IDataObject }) =>
-		Promise.resolve({ data: pageOf(pageShape.parse(body)), messages: [], isFailure: false });
+		Promise.resolve({ data: getPage(pageShape.parse(body)), messages: [], isFailure: false });
 	return { requestJson, settings: { concurrency: 2, timeoutMs: 1000 } };
 }
 
-/** Reads a list from a service whose pages are those of `pageOf`. */
-async function readPages(pageOf: PageAnswer, want: Partial<ReadListOptions> = {}) {
-	return await readList(createService(pageOf), request, { pageSize: 10, identity, ...want });
+/** Reads a list whose pages are those of `getPage`. */
+async function readPages(getPage: GetPage, readOptions: Partial<ReadListOptions> = {}) {
+	return await readList(createFakeClient(getPage), request, { pageSize: 10, identity: readNumericId, ...readOptions });
 }
 
-/** A list in pages, and the pages that were asked for. */
-function listOf(rows: object[], { counts = true, most = Infinity, total = rows.length } = {}) {
-	const asked: number[] = [];
-	const read = async (want: Partial<ReadListOptions> = {}) =>
-		readPages(({ pageNumber, pageSize }) => {
-			asked.push(pageNumber);
-			const size = Math.min(pageSize, most);
-			const results = rows.slice((pageNumber - 1) * size, pageNumber * size);
-			const counted = { totalNumberOfPages: Math.ceil(total / size), totalNumberOfRecords: total };
-			return { results, ...(counts ? counted : {}) };
-		}, want);
-	return { asked, read };
+/**
+ * Creates a list that is read in pages.
+ * @returns the numbers of the requested pages, and a function that reads the list
+ */
+function createPagedList(records: object[], { hasCounts = true, maxPageSize = Infinity, total = records.length } = {}) {
+	const requestedPages: number[] = [];
+	const getPage: GetPage = ({ pageNumber, pageSize }) => {
+		requestedPages.push(pageNumber);
+		const size = Math.min(pageSize, maxPageSize);
+		const results = records.slice((pageNumber - 1) * size, pageNumber * size);
+		if (!hasCounts) return { results };
+		return { results, totalNumberOfPages: Math.ceil(total / size), totalNumberOfRecords: total };
+	};
+	return {
+		requestedPages,
+		readRecords: (readOptions: Partial<ReadListOptions> = {}) => readPages(getPage, readOptions),
+	};
 }
 
 describe('a list', () => {
@@ -44,53 +50,64 @@ describe('a list', () => {
 		['of no record', 0, {}, 1],
 		['of one page', 10, {}, 1],
 		['of several pages', 35, {}, 4],
-		['with smaller pages than asked for', 35, { most: 7 }, 5],
-		['without counts, until an empty page', 30, { counts: false }, 4],
-	])('%s is read whole', async (_what, count, options, pages) => {
-		const { asked, read } = listOf(people(count), options);
-		const isWhole = { missingCount: 0, isStable: true, isTruncated: false };
-		const isSound = { recordsWithoutId: 0, hasNullPage: false, hasWrongCount: false };
-		expect(await read()).toEqual({ records: people(count), ...isWhole, ...isSound });
-		expect(asked).toHaveLength(pages);
+		['with smaller pages than requested', 35, { maxPageSize: 7 }, 5],
+		['without counts, until an empty page', 30, { hasCounts: false }, 4],
+	])('%s is read completely', async (_what, count, options, pages) => {
+		const { requestedPages, readRecords } = createPagedList(createPeople(count), options);
+		const completeness = { missingCount: 0, isStable: true, isTruncated: false };
+		const findings = { recordsWithoutId: 0, hasNullPage: false, hasWrongCount: false };
+		expect(await readRecords()).toEqual({ records: createPeople(count), ...completeness, ...findings });
+		expect(requestedPages).toHaveLength(pages);
 	});
 
-	test('of records without an ID is read whole, and the same page without counts is not read for ever', async () => {
-		const nameless = people(25).map(({ id }) => ({ name: `n${id}` }));
-		expect((await listOf(nameless).read()).records).toEqual(nameless);
-		expect((await readPages(() => ({ results: nameless }))).records).toEqual(nameless);
-		expect((await readPages(() => nameless)).records).toEqual(nameless);
+	test('of records without an ID is read completely, and a page that repeats is not read forever', async () => {
+		const recordsWithoutId = createPeople(25).map(({ id }) => ({ name: `n${id}` }));
+		expect((await createPagedList(recordsWithoutId).readRecords()).records).toEqual(recordsWithoutId);
+		expect((await readPages(() => ({ results: recordsWithoutId }))).records).toEqual(recordsWithoutId);
+		expect((await readPages(() => recordsWithoutId)).records).toEqual(recordsWithoutId);
 	});
 
-	test('is read up to the limit, and says whether there was more', async () => {
-		const { asked, read } = listOf(people(35));
-		expect(await read({ limit: 15 })).toMatchObject({ records: people(15), isTruncated: true, missingCount: 0 });
-		expect(asked).toEqual([1, 2]);
-		expect(await read({ limit: 35 })).toMatchObject({ records: people(35), isTruncated: false });
+	test('is read up to the limit, and shows whether there was more', async () => {
+		const { requestedPages, readRecords } = createPagedList(createPeople(35));
+		expect(await readRecords({ limit: 15 })).toMatchObject({
+			records: createPeople(15),
+			isTruncated: true,
+			missingCount: 0,
+		});
+		expect(requestedPages).toEqual([1, 2]);
+		expect(await readRecords({ limit: 35 })).toMatchObject({ records: createPeople(35), isTruncated: false });
 	});
 
-	test('is read up to the limit of records that are wanted', async () => {
-		const { read } = listOf(people(35));
-		const isWanted = ({ id }: IDataObject) => Number(id) % 10 === 3;
-		expect((await read({ limit: 2, shouldKeep: isWanted })).records).toEqual([{ id: 3 }, { id: 13 }]);
-		expect(await read({ shouldKeep: isWanted })).toMatchObject({ records: [3, 13, 23, 33].map((id) => ({ id })), missingCount: 0 });
+	test('is read up to the limit of the records to keep', async () => {
+		const { readRecords } = createPagedList(createPeople(35));
+		const shouldKeep = ({ id }: IDataObject) => Number(id) % 10 === 3;
+		expect((await readRecords({ limit: 2, shouldKeep })).records).toEqual([{ id: 3 }, { id: 13 }]);
+		expect(await readRecords({ shouldKeep })).toMatchObject({
+			records: [3, 13, 23, 33].map((id) => ({ id })),
+			missingCount: 0,
+		});
 	});
 
-	test('is left at a record that is past', async () => {
-		const { asked, read } = listOf(people(90));
-		const isPast = ({ id }: IDataObject) => Number(id) >= 12;
-		expect(await read({ isPastEnd: isPast })).toMatchObject({ records: people(12), missingCount: 0, isTruncated: false });
-		expect(asked.length).toBeLessThan(9);
+	test('is read up to a record that is past the end', async () => {
+		const { requestedPages, readRecords } = createPagedList(createPeople(90));
+		const isPastEnd = ({ id }: IDataObject) => Number(id) >= 12;
+		expect(await readRecords({ isPastEnd })).toMatchObject({
+			records: createPeople(12),
+			missingCount: 0,
+			isTruncated: false,
+		});
+		expect(requestedPages.length).toBeLessThan(9);
 	});
 
-	test('that changes while it is read has each ID once, and says so', async () => {
-		const { read } = listOf([...people(10), { id: 9 }, { id: 10 }]);
-		expect(await read()).toMatchObject({ records: people(11), isStable: false });
+	test('that changes while it is read has each ID once, and is not stable', async () => {
+		const { readRecords } = createPagedList([...createPeople(10), { id: 9 }, { id: 10 }]);
+		expect(await readRecords()).toMatchObject({ records: createPeople(11), isStable: false });
 	});
 
-	test('that lacks records that are counted says how many', async () => {
-		const read = await listOf(people(15), { total: 18 }).read();
-		expect(read).toMatchObject({ missingCount: 3 });
-		expect(buildMissingRecordsHint(read, 'The list of companies')).toEqual([
+	test('with a higher count than records shows how many are missing', async () => {
+		const list = await createPagedList(createPeople(15), { total: 18 }).readRecords();
+		expect(list).toMatchObject({ missingCount: 3 });
+		expect(buildMissingRecordsHint(list, 'The list of companies')).toEqual([
 			expect.stringMatching(/^The list of companies is not complete: /),
 			'3 records',
 		]);
@@ -99,55 +116,58 @@ describe('a list', () => {
 });
 
 describe('a list that must be complete', () => {
-	const readComplete = async (pageOf: PageAnswer) =>
-		readCompleteList(createService(pageOf), request, { pageSize: 10, identity }, 'the list of people').catch(
-			(error: unknown) => error,
-		);
-	const splitIntoPages = (rows: object[], total = rows.length) => ({
-		results: rows,
+	const readComplete = (getPage: GetPage) =>
+		readCompleteList(
+			createFakeClient(getPage),
+			request,
+			{ pageSize: 10, identity: readNumericId },
+			'the list of people',
+		).catch((error: unknown) => error);
+	const createPage = (records: object[], total = records.length) => ({
+		results: records,
 		totalNumberOfRecords: total,
 		totalNumberOfPages: Math.ceil(total / 10),
 	});
-	const rowsOf = (rows: object[], { pageNumber }: { pageNumber: number }) =>
-		rows.slice((pageNumber - 1) * 10, pageNumber * 10);
+	const getPageRecords = (records: object[], { pageNumber }: { pageNumber: number }) =>
+		records.slice((pageNumber - 1) * 10, pageNumber * 10);
 
-	test.each<[string, PageAnswer, string]>([
+	test.each<[string, GetPage, string]>([
 		['null', () => null, 'the platform answered without a list'],
 		['null as its results', () => ({ results: null }), 'the platform answered without a list'],
-		['a count without records', () => splitIntoPages([], 500), 'the platform counts 500 records that it does not show'],
-		['more records than counted', () => splitIntoPages(people(3), 2), "the platform's own count does not match"],
+		['a count without records', () => createPage([], 500), 'the platform counts 500 records that it does not show'],
+		['more records than counted', () => createPage(createPeople(3), 2), "the platform's own count does not match"],
 		['pages without records', () => ({ results: [], totalNumberOfPages: 5 }), "the platform's own count"],
-		['a record without an ID', () => splitIntoPages([{ id: 1 }, { name: 'Ann' }]), '1 record came without an ID'],
+		['a record without an ID', () => createPage([{ id: 1 }, { name: 'Ann' }]), '1 record came without an ID'],
 		[
 			'records that move from page to page each time',
-			(page) => splitIntoPages(rowsOf([...people(10), { id: 9 }, ...people(20).slice(11)], page), 19),
+			(page) => createPage(getPageRecords([...createPeople(10), { id: 9 }, ...createPeople(20).slice(11)], page), 19),
 			'it changed while it was read',
 		],
-	])('is an error where the answer is %s', async (_what, pageOf, reason) => {
-		expect(await readComplete(pageOf)).toMatchObject({
+	])('is an error if the response is %s', async (_what, getPage, reason) => {
+		expect(await readComplete(getPage)).toMatchObject({
 			message: expect.stringContaining(`the list of people could not be read completely: ${reason}`),
 			details: { advice: expect.stringMatching(/^Nothing was changed.+role may see only a part of the list/) },
 		});
 	});
 
 	test('is read once more if it changed while it was read', async () => {
-		let reads = 0;
-		const answered = await readComplete((page) => {
-			if (page.pageNumber === 1) reads++;
-			// During the first reading, a person is deleted between the first page and the second.
-			const rows = reads === 1 && page.pageNumber === 2 ? people(15).slice(1) : people(15);
-			return splitIntoPages(rowsOf(rows, page), rows.length);
+		let readCount = 0;
+		const records = await readComplete((page) => {
+			if (page.pageNumber === 1) readCount++;
+			// During the first reading, a person is deleted between the first and the second page.
+			const people = readCount === 1 && page.pageNumber === 2 ? createPeople(15).slice(1) : createPeople(15);
+			return createPage(getPageRecords(people, page), people.length);
 		});
-		expect([reads, answered]).toEqual([2, people(15)]);
+		expect([readCount, records]).toEqual([2, createPeople(15)]);
 	});
 
 	test.each([
-		['no record', splitIntoPages([])],
-		['no record on the one page that is counted', { results: [], totalNumberOfPages: 1 }],
-		['a plain list', people(3)],
-		['a page without counts', { results: people(3) }],
-	])('is read where it has %s', async (_what, answer) => {
-		const rows = Array.isArray(answer) ? answer : answer.results;
-		expect(await readComplete(({ pageNumber }) => (pageNumber === 1 ? answer : { results: [] }))).toEqual(rows);
+		['no record', createPage([])],
+		['no record on a single page', { results: [], totalNumberOfPages: 1 }],
+		['a plain list', createPeople(3)],
+		['a page without counts', { results: createPeople(3) }],
+	])('is read if it has %s', async (_what, page) => {
+		const records = Array.isArray(page) ? page : page.results;
+		expect(await readComplete(({ pageNumber }) => (pageNumber === 1 ? page : { results: [] }))).toEqual(records);
 	});
 });

@@ -3,116 +3,137 @@ import { intersection, omit } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { selectFields } from '../../nodes/core/response/outputFields';
 import { cases, type Case } from '../cases';
-import { createOperationFixture, TESTED_PROFILES, runCase, takeShare, type OperationFixture } from '../cases/operationFixture';
+import {
+	createOperationFixture,
+	TESTED_PROFILES,
+	runCase,
+	takeShare,
+	type OperationFixture,
+} from '../cases/operationFixture';
 import { runNode } from '../n8n-core';
 import { getOptions } from '../rules/walk';
 
-const isOffered = (g: OperationFixture, { node, operation }: Case) => 'output' in g.getOperation(node, operation).fields;
+const hasOutputField = (fixture: OperationFixture, { node, operation }: Case) =>
+	'output' in fixture.getOperation(node, operation).fields;
 
-/** A case's items with further parameters, each time on a service with its initial data. */
-async function run(g: OperationFixture, each: Case, more: IDataObject): Promise<IDataObject[]> {
-	g.standIn.reset();
-	const prepared = await each.prepare(g.customer);
-	const { items } = await runCase(g, each, { ...prepared, parameters: { ...prepared.parameters, ...more } });
+/** Runs a case with further parameters on a platform with its initial data. @returns the json of its items */
+async function runWithParameters(
+	fixture: OperationFixture,
+	testCase: Case,
+	parameters: IDataObject,
+): Promise<IDataObject[]> {
+	fixture.standIn.reset();
+	const prepared = await testCase.prepare(fixture.customer);
+	const { items } = await runCase(fixture, testCase, {
+		...prepared,
+		parameters: { ...prepared.parameters, ...parameters },
+	});
 	return items.map(({ json }) => json);
 }
 
-/** The names that the list offers, and those that are chosen at first. */
-function offered(g: OperationFixture, { node, operation }: Case): { names: string[]; first: unknown } {
-	const property = g
+/** Reads the names that the field 'Fields' of an operation offers, and its default value. */
+function readFieldOptions(
+	fixture: OperationFixture,
+	{ node, operation }: Case,
+): { names: string[]; defaultValue: unknown } {
+	const property = fixture
 		.getNode(node)
 		.description.properties.find(
 			({ name, displayOptions }) => name === 'outputFields' && displayOptions?.show?.operation?.includes(operation),
 		);
 	if (!property) throw new Error(`${node} ${operation} has no list of fields`);
-	return { names: getOptions(property).map(({ value }) => String(value)), first: property.default };
+	return { names: getOptions(property).map(({ value }) => String(value)), defaultValue: property.default };
 }
 
-/** The company that is added to an item. */
-const COMPANY = ['companyName', 'companyResourceId'];
+/** The fields with the company that are added to an item. */
+const COMPANY_COLUMNS = ['companyName', 'companyResourceId'];
 
 describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
-	const g = createOperationFixture(profile);
+	const fixture = createOperationFixture(profile);
 
-	test.each(takeShare(profile, cases))('$node: $operation', async (each) => {
-		if (!isOffered(g, each)) return;
-		const raw = await run(g, each, { output: 'raw' });
-		const { names, first } = offered(g, each);
-		const all = Object.keys(raw[0] ?? {});
-		// What is offered is what records have; the contract does not show the fields of most.
-		if (profile === 'deployed') expect(intersection(names, all).length).toBeGreaterThanOrEqual(5);
+	test.each(takeShare(profile, cases))('$node: $operation', async (testCase) => {
+		if (!hasOutputField(fixture, testCase)) return;
+		const wholeRecords = await runWithParameters(fixture, testCase, { output: 'raw' });
+		const { names, defaultValue } = readFieldOptions(fixture, testCase);
+		const recordFields = Object.keys(wholeRecords[0] ?? {});
+		// The offered fields must be fields of the records. The contract doesn't show the fields of most records.
+		if (profile === 'deployed') expect(intersection(names, recordFields).length).toBeGreaterThanOrEqual(5);
 
-		const [one = '', , two = ''] = all;
-		const picked = raw.map((record) => selectFields(record, { names: [two, one] }));
-		// Items that are of a company have it besides.
-		const withoutCompany = (records: IDataObject[]) =>
-			records.map((record) =>
-				omit(
-					record,
-					COMPANY.filter((name) => name !== one && name !== two),
-				),
-			);
-		const chosen = async (outputFields: string[]) =>
-			withoutCompany(await run(g, each, { output: 'selected', outputFields }));
-		expect(await chosen([two, one])).toEqual(picked);
-		expect(Object.keys(picked[0] ?? {})).toEqual([two, one]);
+		const [firstField = '', , thirdField = ''] = recordFields;
+		const selectedFields = [thirdField, firstField];
+		const expected = wholeRecords.map((record) => selectFields(record, { names: selectedFields }));
+		// Items of a company also have the company's columns.
+		const addedColumns = COMPANY_COLUMNS.filter((name) => !selectedFields.includes(name));
+		const items = await runWithParameters(fixture, testCase, { output: 'selected', outputFields: selectedFields });
+		expect(items.map((item) => omit(item, addedColumns))).toEqual(expected);
+		expect(Object.keys(expected[0] ?? {})).toEqual(selectedFields);
 
-		// What is chosen at first is the record's ID; the form of enrollments and what people did have none.
-		const [id] = await run(g, each, {
+		// The default selection has the record's ID. Enrollment forms and user activity have no ID.
+		const [defaultItem] = await runWithParameters(fixture, testCase, {
 			output: 'selected',
-			outputFields: first === undefined ? [] : [...[first].flat()],
+			outputFields: defaultValue === undefined ? [] : [...[defaultValue].flat()],
 		}).catch((error: Error) => [{ error: error.message }]);
-		if (/^(getFormDetails|getActivity)$/.test(each.operation)) expect(JSON.stringify(id)).toContain('Fields');
-		else expect(Object.keys(id ?? {})).toContainEqual(expect.stringMatching(/[iI]d$/));
+		if (/^(getFormDetails|getActivity)$/.test(testCase.operation))
+			expect(JSON.stringify(defaultItem)).toContain('Fields');
+		else expect(Object.keys(defaultItem ?? {})).toContainEqual(expect.stringMatching(/[iI]d$/));
 
-		expect(g.getOperation(each.node, each.operation).fields.output?.property.default).toBe('simplified');
+		const { output } = fixture.getOperation(testCase.node, testCase.operation).fields;
+		expect(output?.property.default).toBe('simplified');
 	});
 });
 
-const g = createOperationFixture('contract');
-const getMany = async (parameters: IDataObject) =>
-	(
-		await runNode({
-			node: g.getNode('Training'),
-			parameters: { operation: 'getMany', returnAll: true, companyScope: 'own', output: 'selected', ...parameters },
-			credential: g.credential,
-			items: [{ json: { wanted: ['level'], coverImage: 'coverImage.name' } }],
-		})
-	).items.map(({ json }) => json);
+const contractFixture = createOperationFixture('contract');
 
-test('with Every Company each item has the company besides', async () => {
-	const items = await getMany({
+/** Runs Get Many Trainings with 'Selected Fields'. @returns the json of its items */
+async function getManyTrainings(parameters: IDataObject): Promise<IDataObject[]> {
+	const { items } = await runNode({
+		node: contractFixture.getNode('Training'),
+		parameters: {
+			operation: 'getMany',
+			returnAll: true,
+			companyScope: 'own',
+			output: 'selected',
+			...parameters,
+		},
+		credential: contractFixture.credential,
+		items: [{ json: { wanted: ['level'], coverImage: 'coverImage.name' } }],
+	});
+	return items.map(({ json }) => json);
+}
+
+test('each item has the company, too, with Every Company', async () => {
+	const items = await getManyTrainings({
 		companyScope: 'every',
-		onlyCompanies: { nameContains: g.customer.company.companyName },
+		onlyCompanies: { nameContains: contractFixture.customer.company.companyName },
 		outputFields: ['level'],
 	});
 	expect(items.length).toBeGreaterThan(0);
 	for (const item of items) {
 		expect(Object.keys(item)).toEqual(['companyName', 'level', 'companyResourceId']);
-		expect(item.companyName).toBe(g.customer.company.companyName);
+		expect(item.companyName).toBe(contractFixture.customer.company.companyName);
 	}
 });
 
-test('names come from an expression as a list or as text, also of a field inside another one', async () => {
-	const levels = await getMany({ outputFields: '={{ $json.wanted }}' });
+test('an expression can return the names as a list or a text, and name a field inside another field', async () => {
+	const levels = await getManyTrainings({ outputFields: '={{ $json.wanted }}' });
 	expect(levels.map((item) => Object.keys(item))).toEqual(levels.map(() => ['level']));
-	const [inside] = await getMany({ outputFields: '=level, {{ $json.coverImage }}' });
-	expect(inside).toEqual({ level: expect.anything(), coverImage: { name: expect.any(String) } });
+	const [nestedItem] = await getManyTrainings({ outputFields: '=level, {{ $json.coverImage }}' });
+	expect(nestedItem).toEqual({ level: expect.anything(), coverImage: { name: expect.any(String) } });
 });
 
 test.each([[''], [[]], ['={{ "" }}'], ['={{ [] }}'], [' , ']])(
-	'without any name, as in %j, no request is sent, and the error says what to do',
+	'without any name, as in %j, no request is sent, and the error says how to fix it',
 	async (outputFields) => {
-		g.standIn.clearLog();
-		await expect(getMany({ outputFields })).rejects.toMatchObject({
+		contractFixture.standIn.clearLog();
+		await expect(getManyTrainings({ outputFields })).rejects.toMatchObject({
 			message: expect.stringContaining("'Fields' must name at least one field"),
 			description: expect.stringContaining('Choose fields from the list'),
 		});
-		expect(g.standIn.getRequests()).toEqual([]);
+		expect(contractFixture.standIn.getRequests()).toEqual([]);
 	},
 );
 
-test('a record is simplified to the names that it has, and stays whole where it has other names', () => {
+test('a record is simplified to the known fields, and stays whole if it has too few of them', () => {
 	const names = ['a', 'b', 'c', 'd', 'e', 'f'];
 	const record = { a: 1, b: 2, c: 3, d: 4, e: 5, more: 6 };
 	expect(selectFields(record, { names, minPresent: 5 })).toEqual({ a: 1, b: 2, c: 3, d: 4, e: 5 });
@@ -121,10 +142,10 @@ test('a record is simplified to the names that it has, and stays whole where it 
 	expect(selectFields(record, undefined)).toEqual(record);
 });
 
-test('IDs come after what a person reads, except among fields that a person selected', () => {
+test('IDs are moved to the end, except among fields that the user selected', () => {
 	const record = { resourceId: 1, email: 2, roleResourceIdList: [], name: 3, companyName: 4, isValid: true };
-	const inOrder = ['companyName', 'email', 'name', 'isValid', 'resourceId', 'roleResourceIdList'];
-	expect(Object.keys(selectFields(record, undefined))).toEqual(inOrder);
-	expect(Object.keys(selectFields(record, { names: Object.keys(record), minPresent: 5 }))).toEqual(inOrder);
+	const sortedNames = ['companyName', 'email', 'name', 'isValid', 'resourceId', 'roleResourceIdList'];
+	expect(Object.keys(selectFields(record, undefined))).toEqual(sortedNames);
+	expect(Object.keys(selectFields(record, { names: Object.keys(record), minPresent: 5 }))).toEqual(sortedNames);
 	expect(Object.keys(selectFields(record, { names: ['resourceId', 'name'] }))).toEqual(['resourceId', 'name']);
 });

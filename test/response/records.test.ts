@@ -1,11 +1,11 @@
-/** What is read from records, whatever a deployment calls their fields: ID, time, whether it is a test; and pages. */
+/** The functions that read the ID, the time and the test flags of records with different field names, and pages. */
 import { getCreateTime, parsePage, parseWholeList, findWrappedList } from '../../nodes/core/pagination/page';
 import { RequestError } from '../../nodes/core/http/errors';
 import { readId } from '../../nodes/core/values';
 import { isTestRecord, createTestFilter } from '../../nodes/domain/testRecords';
 
-describe('an identity', () => {
-	test('is the first of the names that holds a text or a number', () => {
+describe('an ID', () => {
+	test('is the value of the first field with a text or a number', () => {
 		expect(readId({ a: 'x', b: 'y' }, ['b', 'a'])).toBe('y');
 		expect(readId({ a: '', b: null, c: {}, d: 0, e: 'x' }, ['a', 'b', 'c', 'd', 'e'])).toBe('0');
 		expect(readId({ a: true, b: ['x'] }, ['a', 'b', 'missing'])).toBeUndefined();
@@ -13,19 +13,20 @@ describe('an identity', () => {
 	});
 });
 
-describe('when a record was created', () => {
+describe('the time when a record was created', () => {
 	const TIME = '2026-01-31T09:00:00Z';
-	test('is read from createTime or createdDate, in UTC where it names no zone', () => {
+	test('is read from createTime or createdDate, in UTC if it has no time zone', () => {
 		expect(getCreateTime({ createTime: TIME })).toBe(Date.parse(TIME));
 		expect(getCreateTime({ createdDate: '2026-01-31T10:00:00+01:00' })).toBe(Date.parse(TIME));
 		expect(getCreateTime({ createTime: '2026-01-31T09:00:00' })).toBe(Date.parse(TIME));
-		for (const record of [{}, { createTime: 'soon' }, { startDate: TIME }]) expect(getCreateTime(record)).toBeUndefined();
+		for (const record of [{}, { createTime: 'soon' }, { startDate: TIME }])
+			expect(getCreateTime(record)).toBeUndefined();
 	});
 });
 
-describe('a test (contract 2.7; deployment behaviour, "Trainings, groups, enrollments")', () => {
+describe('a test record (contract 2.7; deployment behaviour, "Trainings, groups, enrollments")', () => {
 	test.each(['excludeFromReports', 'markedAsTest', 'isTest'])(
-		'is known by %s, of the record or of its settings',
+		'is recognized by %s of the record or of its settings',
 		(name) => {
 			expect(isTestRecord({ [name]: true })).toBe(true);
 			expect(isTestRecord({ settings: { [name]: true } })).toBe(true);
@@ -34,34 +35,38 @@ describe('a test (contract 2.7; deployment behaviour, "Trainings, groups, enroll
 		},
 	);
 
-	test('is kept in a list unless it is to be left out', () => {
+	test('is kept in a list unless tests are excluded', () => {
 		expect(createTestFilter(false)).toEqual({});
-		const { shouldKeep: isWanted, note } = createTestFilter(true);
-		expect([{ isTest: true }, { isTest: false }, {}].map((record) => isWanted?.(record))).toEqual([false, true, true]);
-		expect(note?.()).toBeUndefined();
+		const { shouldKeep, createHint } = createTestFilter(true);
+		expect([{ isTest: true }, { isTest: false }, {}].map((record) => shouldKeep?.(record))).toEqual([
+			false,
+			true,
+			true,
+		]);
+		expect(createHint?.()).toBeUndefined();
 	});
 
-	test('is nothing that a list left out if no record of it says so: said', () => {
-		const { shouldKeep: isWanted, note } = createTestFilter(true);
-		expect(note?.()).toBeUndefined();
-		expect(isWanted?.({ name: 'a', settings: {} })).toBe(true);
-		expect(note?.()).toMatch(/^This platform's list does not show which records are tests/);
-		isWanted?.({ settings: { isTest: false } });
-		expect(note?.()).toBeUndefined();
+	test('could not be excluded if no record of the list has a test flag, and a hint says so', () => {
+		const { shouldKeep, createHint } = createTestFilter(true);
+		expect(createHint?.()).toBeUndefined();
+		expect(shouldKeep?.({ name: 'a', settings: {} })).toBe(true);
+		expect(createHint?.()).toMatch(/^This platform's list does not show which records are tests/);
+		shouldKeep?.({ settings: { isTest: false } });
+		expect(createHint?.()).toBeUndefined();
 	});
 });
 
 describe('a page (contract 2.3)', () => {
-	const page = (more: object) => parsePage({ results: [{ a: 1 }], ...more });
+	const readPage = (furtherFields: object) => parsePage({ results: [{ a: 1 }], ...furtherFields });
 
-	test('says how many pages and records there are', () => {
-		expect(page({ totalNumberOfPages: 3, totalNumberOfRecords: 21 })).toEqual({
+	test('shows how many pages and records there are', () => {
+		expect(readPage({ totalNumberOfPages: 3, totalNumberOfRecords: 21 })).toEqual({
 			records: [{ a: 1 }],
 			pageCount: 3,
 			totalCount: 21,
 			isNull: false,
 		});
-		expect(page({ totalNumberOfPages: 0, totalNumberOfRecords: 0 })).toMatchObject({ pageCount: 0, totalCount: 0 });
+		expect(readPage({ totalNumberOfPages: 0, totalNumberOfRecords: 0 })).toMatchObject({ pageCount: 0, totalCount: 0 });
 	});
 
 	test('an empty list is complete, and null instead of a list is an error', () => {
@@ -70,20 +75,21 @@ describe('a page (contract 2.3)', () => {
 		expect(parsePage({ results: [] })).toMatchObject({ records: [], isNull: false });
 	});
 
-	test('may be a bare list, whose entries are records', () => {
+	test('may be a bare list whose entries are the records', () => {
 		expect(parsePage([{ a: 1 }, 'x'])).toEqual({ records: [{ a: 1 }, { value: 'x' }], isPlainList: true });
 	});
 
-	test('may be a record by itself only where that is known of the list', () => {
+	test('may be a single record only if the list is known to do that', () => {
 		expect(parsePage({ a: 1 }, true)).toEqual({ records: [{ a: 1 }], isPlainList: true });
 		expect(() => parsePage({ a: 1 })).toThrow(RequestError);
-		for (const odd of [{ results: 'x' }, 'x', 5, undefined]) expect(() => parsePage(odd, true)).toThrow(RequestError);
+		for (const invalidPage of [{ results: 'x' }, 'x', 5, undefined])
+			expect(() => parsePage(invalidPage, true)).toThrow(RequestError);
 	});
 
-	test('may be the only field of an object, where the service gives a list whole', () => {
+	test('may be the only field of an object if the list has no pages', () => {
 		expect(findWrappedList({ fields: [{ a: 1 }] })).toEqual([{ a: 1 }]);
-		for (const other of [{ a: [{}], b: 1 }, { a: 'x' }, { a: ['x'] }, [], null, 'x', {}])
-			expect(findWrappedList(other)).toBeUndefined();
+		for (const invalidData of [{ a: [{}], b: 1 }, { a: 'x' }, { a: ['x'] }, [], null, 'x', {}])
+			expect(findWrappedList(invalidData)).toBeUndefined();
 		expect(parseWholeList({ fields: [{ a: 1 }] })).toEqual([{ a: 1 }]);
 		expect(parseWholeList([{ a: 1 }])).toEqual([{ a: 1 }]);
 		expect(parseWholeList({ results: [{ a: 1 }], totalNumberOfPages: 1 })).toEqual([{ a: 1 }]);

@@ -1,17 +1,29 @@
 import type { INodeProperties, INodeType } from 'n8n-workflow';
 import { findNodeFaults, isSentenceCase, isTitleCase, findSharedObjects } from './checks';
-import { createField, wrapInCollection, createNodeType, createOperationProperty, createResourceProperty } from './thing';
+import {
+	createField,
+	wrapInCollection,
+	createNodeType,
+	createOperationProperty,
+	createResourceProperty,
+} from './thing';
 
-const locator = (searchListMethod: string, searchable: boolean): INodeProperties =>
+const createLocator = (searchListMethod: string, searchable: boolean): INodeProperties =>
 	createField({
 		type: 'resourceLocator',
 		default: { mode: 'list', value: '' },
 		modes: [{ displayName: 'From List', name: 'list', type: 'list', typeOptions: { searchListMethod, searchable } }],
 	});
 
-test('finds nothing in a node as it should be', () => {
+test('finds nothing in a correct node', () => {
 	expect(
-		findNodeFaults(createNodeType([createResourceProperty(), createOperationProperty(), createField({ placeholder: 'e.g. red', hint: 'As people say it' })])),
+		findNodeFaults(
+			createNodeType([
+				createResourceProperty(),
+				createOperationProperty(),
+				createField({ placeholder: 'e.g. red', hint: 'As people say it' }),
+			]),
+		),
 	).toEqual([]);
 });
 
@@ -26,25 +38,39 @@ test.each<[string, INodeProperties]>([
 	["must begin with 'Whether'", createField({ type: 'boolean', default: true })],
 	['is no default for number', createField({ type: 'number', default: '1' })],
 	['is no default for options', createField({ type: 'options', options: [{ name: 'Red', value: 'r' }], default: 'g' })],
-	['is no default for resourceLocator', { ...locator('things', true), default: '' }],
+	['is no default for resourceLocator', { ...createLocator('things', true), default: '' }],
 	["depends on 'size', which there is not", createField({ displayOptions: { show: { size: [1] } } })],
 	['depends on \'operation\' being "go"', createField({ displayOptions: { show: { operation: ['go'] } } })],
-	["depends on '/size', which there is not", wrapInCollection(createField({ displayOptions: { show: { '/size': [1] } } }))],
+	[
+		"depends on '/size', which there is not",
+		wrapInCollection(createField({ displayOptions: { show: { '/size': [1] } } })),
+	],
 	['has no loadOptions method', createField({ type: 'options', typeOptions: { loadOptionsMethod: 'x' } })],
 	['its list depends on', createField({ type: 'options', typeOptions: { loadOptionsDependsOn: ['size'] } })],
-	["has no list search 'things'", locator('things', true)],
-	['cannot be searched', locator('things', false)],
+	["has no list search 'things'", createLocator('things', true)],
+	['cannot be searched', createLocator('things', false)],
 	['Two fields stand in one place', createField({ name: 'resource', type: 'hidden', default: 'thing' })],
 	['is not in Title Case', wrapInCollection(createField({ displayName: 'colour' }))],
 ])('finds in a field: %s', (finding, property) => {
-	expect(findNodeFaults(createNodeType([createResourceProperty(), createOperationProperty(), property])).join('\n')).toContain(finding);
+	expect(
+		findNodeFaults(createNodeType([createResourceProperty(), createOperationProperty(), property])).join('\n'),
+	).toContain(finding);
 });
 
 test.each<[string, INodeType]>([
 	["no visible parameter 'resource'", createNodeType([createOperationProperty()])],
-	["no visible parameter 'resource'", createNodeType([{ ...createResourceProperty(), type: 'hidden' }, createOperationProperty()])],
+	[
+		"no visible parameter 'resource'",
+		createNodeType([{ ...createResourceProperty(), type: 'hidden' }, createOperationProperty()]),
+	],
 	['There is no operation', createNodeType([createResourceProperty()])],
-	['has no action', createNodeType([createResourceProperty(), { ...createOperationProperty(), options: [{ name: 'Get', value: 'get' }] }])],
+	[
+		'has no action',
+		createNodeType([
+			createResourceProperty(),
+			{ ...createOperationProperty(), options: [{ name: 'Get', value: 'get' }] },
+		]),
+	],
 	[
 		'does not fit into the two lines',
 		createNodeType([
@@ -57,34 +83,44 @@ test.each<[string, INodeType]>([
 	],
 	[
 		'is not in sentence case',
-		createNodeType([createResourceProperty(), { ...createOperationProperty(), options: [{ name: 'Get', value: 'get', action: 'Get Thing' }] }]),
+		createNodeType([
+			createResourceProperty(),
+			{ ...createOperationProperty(), options: [{ name: 'Get', value: 'get', action: 'Get Thing' }] },
+		]),
 	],
-	['occurs twice', createNodeType([createResourceProperty(), { ...createOperationProperty(), options: [...optionsTwice()] }])],
-	["is not 'Security Awareness ...'", createNodeType([createResourceProperty(), createOperationProperty()], { displayName: 'Thing' })],
+	[
+		'occurs twice',
+		createNodeType([createResourceProperty(), { ...createOperationProperty(), options: createDuplicateOptions() }]),
+	],
+	[
+		"is not 'Security Awareness ...'",
+		createNodeType([createResourceProperty(), createOperationProperty()], { displayName: 'Thing' }),
+	],
 	['no subtitle', createNodeType([createResourceProperty(), createOperationProperty()], { subtitle: undefined })],
 	['usableAsTool', createNodeType([createResourceProperty(), createOperationProperty()], { usableAsTool: undefined })],
 ])('finds in a node: %s', (finding, node) => {
 	expect(findNodeFaults(node).join('\n')).toContain(finding);
 });
 
-function optionsTwice() {
+function createDuplicateOptions() {
 	return ['a', 'b'].map((value) => ({ name: 'Get Thing', value, action: 'Get thing', description: 'Read one' }));
 }
 
 test.each(['Get Many Companies', 'By ID', 'Put Output File in Field', 'Filter Groups (JSON)', '30 Days'])(
-	"takes '%s' for Title Case",
+	"accepts '%s' as Title Case",
 	(text) => expect(isTitleCase(text)).toBe(true),
 );
 
 test.each(['Create SAML setting', 'Get Google consent URL', 'Export companies'])(
-	"takes '%s' for sentence case",
+	"accepts '%s' as sentence case",
 	(text) => expect(isSentenceCase(text)).toBe(true),
 );
 
 test('finds objects that two descriptions share, and only those', () => {
-	const shared = createField();
-	const one = createNodeType([createResourceProperty(), shared]).description;
-	const other = createNodeType([createResourceProperty(), shared]).description;
-	expect(findSharedObjects({ one, other })).toEqual(['description.properties.1 of other is also part of one']);
-	expect(findSharedObjects({ one, other: createNodeType([createResourceProperty(), createField()]).description })).toEqual([]);
+	const sharedField = createField();
+	const first = createNodeType([createResourceProperty(), sharedField]).description;
+	const second = createNodeType([createResourceProperty(), sharedField]).description;
+	const unrelated = createNodeType([createResourceProperty(), createField()]).description;
+	expect(findSharedObjects({ first, second })).toEqual(['description.properties.1 of second is also part of first']);
+	expect(findSharedObjects({ first, unrelated })).toEqual([]);
 });

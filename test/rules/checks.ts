@@ -31,8 +31,7 @@ export const isTitleCase = (text: string): boolean => {
 export const isSentenceCase = (text: string): boolean => {
 	const [firstWord = '', ...otherWords] = splitWords(text);
 	return (
-		isCapitalized(firstWord) &&
-		otherWords.every((word) => !/^\p{Lu}\p{Ll}+$/u.test(word) || PROPER_NAMES.has(word))
+		isCapitalized(firstWord) && otherWords.every((word) => !/^\p{Lu}\p{Ll}+$/u.test(word) || PROPER_NAMES.has(word))
 	);
 };
 
@@ -201,9 +200,7 @@ function checkOperations(node: INodeType): string[] {
 		if (!action) optionFindings.push(`The operation '${name}' has no action`);
 		if (!description) optionFindings.push(`The operation '${name}' has no description`);
 		if (description && description.length > MAX_DESCRIPTION_LENGTH)
-			optionFindings.push(
-				`The description of '${name}' does not fit into the two lines that the editor shows of it`,
-			);
+			optionFindings.push(`The description of '${name}' does not fit into the two lines that the editor shows of it`);
 		if (action && !isSentenceCase(action)) optionFindings.push(`The action '${action}' is not in sentence case`);
 		if (action && /\b(the|a|an)\b/i.test(action)) optionFindings.push(`The action '${action}' has an article`);
 		return optionFindings;

@@ -1,13 +1,13 @@
 /** Checks that every citation of a fact leads to a heading in docs/facts. docs/facts/README.md says how to cite. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { packageRoot } from '../n8n-core/package';
+import { PACKAGE_ROOT } from '../n8n-core/package';
 
-const FACTS = 'docs/facts';
-const SEARCHED = ['nodes', 'credentials', 'test', 'tools', 'docs', 'README.md', 'CONTRIBUTING.md'];
+const FACTS_FOLDER = 'docs/facts';
+const SEARCHED_PATHS = ['nodes', 'credentials', 'test', 'tools', 'docs', 'README.md', 'CONTRIBUTING.md'];
 
-/** The file that each cited name stands for. */
-const FILES: Readonly<Record<string, string>> = {
+/** The file in docs/facts for each name that a citation may use. */
+const FILE_BY_CITED_NAME: Readonly<Record<string, string>> = {
 	contract: 'reseller-management-api.md',
 	n8n: 'n8n.md',
 	'deployment activity': 'deployment-activity.md',
@@ -18,29 +18,29 @@ const FILES: Readonly<Record<string, string>> = {
 	'deployment shapes': 'deployment-shapes.md',
 };
 
-const NUMBER = String.raw`\d+(?:\.\d+)?`;
-const HEADINGS = String.raw`\s(?:${NUMBER})(?:,\s${NUMBER})*|(?:,\s"[^"]+")+`;
-const DEPLOYMENT = String.raw`deployment\s(?:activity|behaviour|beyond|facts|onboarding|shapes)`;
+const NUMBER_PATTERN = String.raw`\d+(?:\.\d+)?`;
+const HEADINGS_PATTERN = String.raw`\s(?:${NUMBER_PATTERN})(?:,\s${NUMBER_PATTERN})*|(?:,\s"[^"]+")+`;
+const DEPLOYMENT_PATTERN = String.raw`deployment\s(?:activity|behaviour|beyond|facts|onboarding|shapes)`;
 
-/** Citations with a file and its headings. Only within parentheses is "n8n 2" a citation, because it is a version as well. */
-const CITATIONS = [
-	new RegExp(String.raw`\b(?<file>contract)(?<headings>${HEADINGS})`, 'gi'),
-	new RegExp(String.raw`\b(?<file>${DEPLOYMENT})(?<headings>${HEADINGS})`, 'gi'),
+/** Match citations of a file and its headings. "n8n 2" is a citation only within parentheses, because it may also be a version. */
+const CITATION_PATTERNS = [
+	new RegExp(String.raw`\b(?<file>contract)(?<headings>${HEADINGS_PATTERN})`, 'gi'),
+	new RegExp(String.raw`\b(?<file>${DEPLOYMENT_PATTERN})(?<headings>${HEADINGS_PATTERN})`, 'gi'),
 	new RegExp(String.raw`(?<=[(;]\s?)(?<file>n8n)(?<headings>\s\d+(?:,\s\d+)*|(?:,\s"[^"]+")+)(?=[;)])`, 'g'),
-	new RegExp(String.raw`\bsection(?<headings>\s${NUMBER})\sof\sthe\s(?<file>contract)`, 'gi'),
-	new RegExp(String.raw`\b(?<file>contract)'s\ssection(?<headings>\s${NUMBER})`, 'gi'),
+	new RegExp(String.raw`\bsection(?<headings>\s${NUMBER_PATTERN})\sof\sthe\s(?<file>contract)`, 'gi'),
+	new RegExp(String.raw`\b(?<file>contract)'s\ssection(?<headings>\s${NUMBER_PATTERN})`, 'gi'),
 ];
 
-/** Texts that look like a citation but name no heading. */
-const INCOMPLETE = [
-	new RegExp(String.raw`\b${DEPLOYMENT}\b(?!${HEADINGS})`, 'gi'),
-	new RegExp(String.raw`\bcontract(?:'s(?:\s\w+){1,5})?\s\(${NUMBER}\)`, 'gi'),
+/** Match texts that look like a citation but name no heading. */
+const INCOMPLETE_CITATION_PATTERNS = [
+	new RegExp(String.raw`\b${DEPLOYMENT_PATTERN}\b(?!${HEADINGS_PATTERN})`, 'gi'),
+	new RegExp(String.raw`\bcontract(?:'s(?:\s\w+){1,5})?\s\(${NUMBER_PATTERN}\)`, 'gi'),
 	/\bn8n-facts\b/gi,
 ];
 
 /**
- * Returns the numbers and the titles of a page's headings, but not the title of the page itself. The rules of a numbered
- * list count as well: the second one of section 5 is "5.2".
+ * Reads the numbers and the titles of a page's headings, but not the title of the page itself. The entries of a numbered list count as
+ * headings as well: the second entry of section 5 is "5.2".
  */
 function readHeadings(page: string): Set<string> {
 	const names = new Set<string>();
@@ -57,56 +57,60 @@ function readHeadings(page: string): Set<string> {
 	return names;
 }
 
-const headings = new Map(
-	Object.values(FILES).map((file) => [file, readHeadings(readFileSync(join(packageRoot, FACTS, file), 'utf8'))]),
+const headingsByFile = new Map(
+	Object.values(FILE_BY_CITED_NAME).map((file) => [
+		file,
+		readHeadings(readFileSync(join(PACKAGE_ROOT, FACTS_FOLDER, file), 'utf8')),
+	]),
 );
 
-/** Removes what begins a line of a comment, so that a citation may be broken over two lines. The number of lines stays. */
-const joinComments = (text: string): string => text.replace(/[ \t]*\n[ \t]*(?:\*(?!\/)|\/\/)?[ \t]*/g, '\n');
+/** Removes the comment marks at the beginning of lines, so that a citation may continue on the next line. Keeps the number of lines. */
+const removeCommentMarks = (text: string): string => text.replace(/[ \t]*\n[ \t]*(?:\*(?!\/)|\/\/)?[ \t]*/g, '\n');
 
-/** Replaces line breaks, so that a citation has one form. */
-const onOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
+/** Replaces line breaks and repeated spaces by one space. */
+const joinLines = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 /** Splits the headings of a citation: ' 2.1, 2.3' or ', "Naming", "Requests"'. */
-const splitHeadings = (cited: string): string[] =>
-	(onOneLine(cited).match(/"[^"]+"|\d+(?:\.\d+)?/g) ?? []).map((heading) => heading.replaceAll('"', ''));
+const splitHeadings = (citedHeadings: string): string[] =>
+	(joinLines(citedHeadings).match(/"[^"]+"|\d+(?:\.\d+)?/g) ?? []).map((heading) => heading.replaceAll('"', ''));
 
-interface Citations {
+interface CitationReport {
 	/** The number of cited headings. */
 	count: number;
-	/** A sentence for each one that leads nowhere. */
+	/** A sentence for each citation that leads nowhere. */
 	faults: string[];
 }
 
-/** Reads the citations of a file and checks each of them. @param path for the messages */
-function checkCitations(path: string, text: string): Citations {
-	const joined = joinComments(text);
+/** Checks the citations of a file. @param path the file's path in the messages */
+function checkCitations(path: string, text: string): CitationReport {
+	const plainText = removeCommentMarks(text);
 	const faults: string[] = [];
 	const addFault = (index: number, fault: string) => {
-		const line = joined.slice(0, index).split('\n').length;
+		const line = plainText.slice(0, index).split('\n').length;
 		faults.push(`${path}:${line}: ${fault}`);
 	};
 	let count = 0;
-	for (const pattern of CITATIONS)
-		for (const { index, groups } of joined.matchAll(pattern)) {
-			const name = onOneLine(groups?.file ?? '').toLowerCase();
-			const file = FILES[name] ?? '';
+	for (const pattern of CITATION_PATTERNS)
+		for (const { index, groups } of plainText.matchAll(pattern)) {
+			const name = joinLines(groups?.file ?? '').toLowerCase();
+			const file = FILE_BY_CITED_NAME[name] ?? '';
 			for (const heading of splitHeadings(groups?.headings ?? '')) {
 				count += 1;
-				if (headings.get(file)?.has(heading) !== true) addFault(index, `${FACTS}/${file} has no heading '${heading}'`);
+				if (headingsByFile.get(file)?.has(heading) !== true)
+					addFault(index, `${FACTS_FOLDER}/${file} has no heading '${heading}'`);
 			}
 		}
-	for (const pattern of INCOMPLETE)
-		for (const { index, 0: phrase } of joined.matchAll(pattern))
-			addFault(index, `'${onOneLine(phrase)}' names no heading, or not in the form of ${FACTS}/README.md`);
-	for (const { index, 0: file } of joined.matchAll(/\bdocs\/facts\/[\w-]+\.md\b/g))
-		if (!existsSync(join(packageRoot, file))) addFault(index, `There is no file ${file}`);
+	for (const pattern of INCOMPLETE_CITATION_PATTERNS)
+		for (const { index, 0: phrase } of plainText.matchAll(pattern))
+			addFault(index, `'${joinLines(phrase)}' names no heading, or not in the form of ${FACTS_FOLDER}/README.md`);
+	for (const { index, 0: file } of plainText.matchAll(/\bdocs\/facts\/[\w-]+\.md\b/g))
+		if (!existsSync(join(PACKAGE_ROOT, file))) addFault(index, `There is no file ${file}`);
 	return { count, faults };
 }
 
 /** Lists the sources and pages of the repository that may cite facts. This file has citations that lead nowhere. */
-function listFiles(): string[] {
-	const files = SEARCHED.map((path) => join(packageRoot, path)).flatMap((path) =>
+function listSearchedFiles(): string[] {
+	const files = SEARCHED_PATHS.map((path) => join(PACKAGE_ROOT, path)).flatMap((path) =>
 		statSync(path).isFile()
 			? [path]
 			: readdirSync(path, { recursive: true, encoding: 'utf8' }).map((name) => join(path, name)),
@@ -115,15 +119,17 @@ function listFiles(): string[] {
 }
 
 test('every citation leads to a heading', () => {
-	const checked = listFiles().map((file) => checkCitations(relative(packageRoot, file), readFileSync(file, 'utf8')));
-	expect(checked.flatMap(({ faults }) => faults)).toEqual([]);
-	expect(checked.reduce((sum, { count }) => sum + count, 0)).toBeGreaterThan(300);
+	const reports = listSearchedFiles().map((file) =>
+		checkCitations(relative(PACKAGE_ROOT, file), readFileSync(file, 'utf8')),
+	);
+	expect(reports.flatMap(({ faults }) => faults)).toEqual([]);
+	expect(reports.reduce((sum, { count }) => sum + count, 0)).toBeGreaterThan(300);
 });
 
 test('every file that n8n.md names is there', () => {
-	const page = readFileSync(join(packageRoot, FACTS, 'n8n.md'), 'utf8');
+	const page = readFileSync(join(PACKAGE_ROOT, FACTS_FOLDER, 'n8n.md'), 'utf8');
 	const paths = [...page.matchAll(/`((?:nodes|test|tools)\/[\w/.-]+)`/g)].map(([, path = '']) => path);
-	expect(paths.filter((path) => !existsSync(join(packageRoot, path)))).toEqual([]);
+	expect(paths.filter((path) => !existsSync(join(PACKAGE_ROOT, path)))).toEqual([]);
 	expect(paths.length).toBeGreaterThan(5);
 });
 

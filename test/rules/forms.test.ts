@@ -1,14 +1,14 @@
-/** What a person sees when an operation is first chosen: few fields, and blocks with the rest (n8n's guidelines). */
-import { NodeHelpers, type INodeParameters } from 'n8n-workflow';
+/** Checks the length of forms: a new operation shows few fields, and blocks with the rest (n8n's guidelines). */
+import { NodeHelpers, type INodeParameters, type INodeType } from 'n8n-workflow';
 import { loadAllOperations } from '../contract/catalogue';
 import { createNode } from '../n8n-core/package';
 
-/** Most fields and blocks of an operation that reads, besides Credential, Resource and Operation. */
-const MOST_FIELDS = 6;
-const MOST_BLOCKS = 3;
+/** The maximum numbers of fields and blocks in the form of an operation that only reads, not counting Credential, Resource and Operation. */
+const MAX_FIELDS = 6;
+const MAX_BLOCKS = 3;
 
-/** Operations that write and have to ask for more than six things. */
-const LONG = [
+/** The operations that write and need more fields. */
+const LONG_FORMS = [
 	'ApiClient create',
 	'ApiClient update',
 	'Company create',
@@ -20,34 +20,38 @@ const LONG = [
 	'SystemUser create',
 ];
 
+/** Counts the fields and blocks that the form of a new operation shows. */
+function countShownFields({ description }: INodeType, operationValue: string) {
+	const parameters = { resource: description.properties[0]?.default ?? '', operation: operationValue };
+	const values = NodeHelpers.getNodeParameters(
+		description.properties,
+		parameters,
+		true,
+		false,
+		{ typeVersion: 1 },
+		description,
+	) as INodeParameters;
+	const shownProperties = description.properties.filter(
+		(property) =>
+			!['resource', 'operation'].includes(property.name) &&
+			!['notice', 'hidden'].includes(property.type) &&
+			NodeHelpers.displayParameter(values, property, { typeVersion: 1 }, description),
+	);
+	const blocks = shownProperties.filter(({ type }) => ['collection', 'fixedCollection'].includes(type));
+	return { fieldCount: shownProperties.length - blocks.length, blockNames: blocks.map(({ name }) => name) };
+}
+
 test('no form is longer than it has to be', async () => {
-	const found: string[] = [];
-	const long: string[] = [];
-	for (const { node, nodePath: listed, operation } of await loadAllOperations()) {
-		const { description } = await createNode(listed);
-		const chosen = { resource: description.properties[0]?.default ?? '', operation: operation.value };
-		const values = NodeHelpers.getNodeParameters(
-			description.properties,
-			chosen,
-			true,
-			false,
-			{ typeVersion: 1 },
-			description,
-		) as INodeParameters;
-		const shown = description.properties.filter(
-			(property) =>
-				!['resource', 'operation'].includes(property.name) &&
-				!['notice', 'hidden'].includes(property.type) &&
-				NodeHelpers.displayParameter(values, property, { typeVersion: 1 }, description),
-		);
-		const blocks = shown.filter(({ type }) => ['collection', 'fixedCollection'].includes(type)).map(({ name }) => name);
-		const fields = shown.length - blocks.length;
+	const faults: string[] = [];
+	const longForms: string[] = [];
+	for (const { node, nodePath, operation } of await loadAllOperations()) {
+		const { fieldCount, blockNames } = countShownFields(await createNode(nodePath), operation.value);
 		const name = `${node} ${operation.value}`;
-		if (operation.isReadOnly && (fields > MOST_FIELDS || blocks.length > MOST_BLOCKS)) found.push(name);
-		if (operation.isReadOnly && blocks.some((block) => !['filters', 'options', 'sort'].includes(block)))
-			found.push(`${name}: ${blocks.join(', ')}`);
-		if (!operation.isReadOnly && fields > MOST_FIELDS) long.push(name);
+		if (operation.isReadOnly && (fieldCount > MAX_FIELDS || blockNames.length > MAX_BLOCKS)) faults.push(name);
+		if (operation.isReadOnly && blockNames.some((block) => !['filters', 'options', 'sort'].includes(block)))
+			faults.push(`${name}: ${blockNames.join(', ')}`);
+		if (!operation.isReadOnly && fieldCount > MAX_FIELDS) longForms.push(name);
 	}
-	expect(found).toEqual([]);
-	expect(long.sort()).toEqual(LONG);
+	expect(faults).toEqual([]);
+	expect(longForms.sort()).toEqual(LONG_FORMS);
 });

@@ -1,12 +1,12 @@
-/** n8n's panel finds each node by what people call their work. Its own search, over the entries that it makes of the nodes. */
+/** Checks that n8n's panel finds each node by the words that users type. It runs n8n's own search over the panel's entries. */
 import { readFileSync } from 'node:fs';
 import { sublimeSearch } from '@n8n/utils/search/sublime-search';
 import { z } from 'zod';
 import { loadAllOperations } from '../contract/catalogue';
 import { manifest, loadNode, toSourcePath } from '../n8n-core/package';
 
-/** What an MSP types, by the node that must be among the first three. */
-const TYPED: Record<string, string[]> = {
+/** The words that an MSP may type for each node. The node must be among the first three results. */
+const SEARCHES_BY_NODE: Record<string, string[]> = {
 	Account: ['audit log'],
 	ApiClient: ['api key for customer', 'create api credentials'],
 	Company: [
@@ -66,44 +66,53 @@ const TYPED: Record<string, string[]> = {
 	],
 };
 
-const folderOf = (listed: string) => listed.split('/')[2] ?? '';
-const codex = z.object({ alias: z.array(z.string()) });
+const getNodeFolder = (nodePath: string) => nodePath.split('/')[2] ?? '';
+const codexSchema = z.object({ alias: z.array(z.string()) });
 
-/** The panel's entries: a trigger goes into the entry of its namesake, which keeps its words and takes the trigger's text. */
-async function entriesOf(listed: readonly string[]) {
-	const folders = new Set(listed.map(folderOf));
-	const entries = listed.filter((each) => !folders.has(folderOf(each).replace('Trigger', '')) || !/Trigger/.test(each));
+/**
+ * Creates the panel's entries. A trigger shares the entry of its namesake: the entry has the aliases of the node and the description of
+ * the trigger.
+ */
+async function createPanelEntries(nodePaths: readonly string[]) {
+	const folders = new Set(nodePaths.map(getNodeFolder));
+	const hasOwnEntry = (nodePath: string) =>
+		!nodePath.includes('Trigger') || !folders.has(getNodeFolder(nodePath).replace('Trigger', ''));
 	return await Promise.all(
-		entries.map(async (each) => {
-			const { description } = await loadNode(each);
-			const trigger = listed.find((other) => folderOf(other) === `${folderOf(each)}Trigger`);
-			const text = trigger ? (await loadNode(trigger)).description.description : description.description;
-			const { alias } = codex.parse(JSON.parse(readFileSync(toSourcePath(each).replace(/\.ts$/, '.json'), 'utf8')));
-			return { folder: folderOf(each), properties: { displayName: description.displayName, text, codex: { alias } } };
+		nodePaths.filter(hasOwnEntry).map(async (nodePath) => {
+			const folder = getNodeFolder(nodePath);
+			const { description } = await loadNode(nodePath);
+			const triggerPath = nodePaths.find((path) => getNodeFolder(path) === `${folder}Trigger`);
+			const { description: shownDescription } = triggerPath ? await loadNode(triggerPath) : { description };
+			const codexFile = toSourcePath(nodePath).replace(/\.ts$/, '.json');
+			const { alias } = codexSchema.parse(JSON.parse(readFileSync(codexFile, 'utf8')));
+			const text = shownDescription.description;
+			return { folder, properties: { displayName: description.displayName, text, codex: { alias } } };
 		}),
 	);
 }
 
 test('people find each node by their own words', async () => {
-	const entries = await entriesOf(manifest.n8n.nodes);
-	const first = (words: string) =>
+	const entries = await createPanelEntries(manifest.n8n.nodes);
+	const searchFirstThree = (words: string) =>
 		sublimeSearch(words, entries)
 			.slice(0, 3)
 			.map(({ item }) => item.folder);
-	const typed = Object.entries(TYPED).flatMap(([node, all]) => all.map((words) => ({ node, words })));
-	expect(typed.filter(({ node, words }) => !first(words).includes(node))).toEqual([]);
-	expect(typed.length).toBeGreaterThan(50);
-	// Administrators are not those who are meant.
-	expect(first('delete user')[0]).toBe('TargetUser');
+	const searches = Object.entries(SEARCHES_BY_NODE).flatMap(([node, allWords]) =>
+		allWords.map((words) => ({ node, words })),
+	);
+	expect(searches.filter(({ node, words }) => !searchFirstThree(words).includes(node))).toEqual([]);
+	expect(searches.length).toBeGreaterThan(50);
+	// 'User' means a target user here, not an administrator.
+	expect(searchFirstThree('delete user')[0]).toBe('TargetUser');
 });
 
 test('an entry says what its node does, also where n8n shows the text of its trigger', async () => {
-	const entries = await entriesOf(manifest.n8n.nodes);
-	const textOf = (folder: string) => entries.find((each) => each.folder === folder)?.properties.text;
-	expect(textOf('Enrollment')).toMatch(/^Enroll people in trainings/);
-	expect(textOf('ReportedEmail')).toMatch(/^List, read and export the suspicious mails/);
-	const lacking = (await loadAllOperations()).filter(({ operation }) => operation.isOptional).map(({ node }) => node);
-	expect(
-		lacking.filter((folder) => !/; not every platform has (it|all of it)(;|$)/.test(textOf(folder) ?? '')),
-	).toEqual([]);
+	const entries = await createPanelEntries(manifest.n8n.nodes);
+	const getText = (folder: string) => entries.find((entry) => entry.folder === folder)?.properties.text;
+	expect(getText('Enrollment')).toMatch(/^Enroll people in trainings/);
+	expect(getText('ReportedEmail')).toMatch(/^List, read and export the suspicious mails/);
+	const operations = await loadAllOperations();
+	const foldersWithOptional = operations.filter(({ operation }) => operation.isOptional).map(({ node }) => node);
+	const isLimitNamed = (folder: string) => /; not every platform has (it|all of it)(;|$)/.test(getText(folder) ?? '');
+	expect(foldersWithOptional.filter((folder) => !isLimitNamed(folder))).toEqual([]);
 });

@@ -7,7 +7,7 @@
  */
 const VERBS = new Set(
 	`abort accept acquire activate add advance align allow analyse answer append apply are arrange ask assemble assert assign attach attempt authenticate await backdate begin bind
-	break bring build buy calculate call cancel capture catch change chart check choose chunk classify clean clear click clip clone close collect
+	break bring build buy calculate call cancel capitalize capture catch change chart check choose chunk classify clean clear click clip clone close collect
 	combine compare compile complete compose compress compute confirm connect contain continue convert copy correct count cover crawl create cut deactivate
 	decide decode decrypt deduplicate deepen defer define delay delete deliver deny derive describe detect determine diff disable dispatch
 	display divide do document does download draw drop dump edit embed emit empty enable encode encrypt end enroll ensure enter enumerate erase
@@ -46,22 +46,25 @@ const PREDICATES = new Set([
 	'on',
 ]);
 
-/** A function that creates one of these may be named after it, such as `textField` or `recordResponse`. */
-const CREATED = /(Field|Fields|Block|Picker|Pickers|Response|Routes)$/;
+/** Matches the names of functions that may be named after what they create, such as `textField` or `recordResponse`. */
+const FACTORY_NAME = /(Field|Fields|Block|Picker|Pickers|Response|Routes)$/;
 
-const firstWord = (name) => /^[a-z]+/.exec(name.replace(/^_+/, ''))?.[0] ?? '';
+const getFirstWord = (name) => /^[a-z]+/.exec(name.replace(/^_+/, ''))?.[0] ?? '';
 
+/** Returns true if the name of a function follows the rule `verb-first`. */
 export function startsWithVerb(name) {
-	const word = firstWord(name);
-	return VERBS.has(word) || PREDICATES.has(word) || CREATED.test(name);
+	const word = getFirstWord(name);
+	return VERBS.has(word) || PREDICATES.has(word) || FACTORY_NAME.test(name);
 }
 
+/** The names that no variable or parameter may have. */
 const DENIED_BINDINGS = new Set(
 	'of each told asked given found shown sent known wanted chosen seen said looked sought taken heard got one other others'.split(
 		' ',
 	),
 );
 
+/** Matches the first words of comments that begin with a relative clause. */
 const RELATIVE_START =
 	/^(What|Whatever|Whether|Whose|Whoever|Whom|Who|Which|Those|That which|The same (of|as|for)|Of|Nobody|Nothing of|Not what|Also what|So much)\b/;
 
@@ -134,7 +137,7 @@ export const plainEnglish = {
 	rules: { 'verb-first': verbFirst, 'noun-bindings': nounBindings, 'comment-start': commentStart },
 };
 
-/** Forms that save lines and cost a second reading, for ESLint's `no-restricted-syntax`. */
+/** Code that is shorter but harder to read, for ESLint's `no-restricted-syntax`. */
 export const DENIED_SYNTAX = [
 	{ selector: 'ObjectExpression > SpreadElement > ObjectExpression', message: 'Write one property per line.' },
 	{ selector: 'ArrayExpression > SpreadElement > ArrayExpression', message: 'Write one plain list.' },

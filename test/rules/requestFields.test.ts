@@ -7,13 +7,13 @@ import type { ApiRequest } from '../../nodes/core/http/request';
 import { loadAllOperations } from '../contract/catalogue';
 import { listFilterNames, listUndescribed } from '../stand-in/requestFields';
 
-const METADATA = '<EntityDescriptor entityID="x"><IDPSSODescriptor/></EntityDescriptor>';
-const FILE = { fileName: 'metadata.xml', mimeType: 'text/xml', content: Buffer.from(METADATA) };
-const item = { timezone: 'UTC', upload: async () => Promise.resolve(FILE) };
+const SAML_METADATA = '<EntityDescriptor entityID="x"><IDPSSODescriptor/></EntityDescriptor>';
+const FILE = { fileName: 'metadata.xml', mimeType: 'text/xml', content: Buffer.from(SAML_METADATA) };
+const item = { timezone: 'UTC', readUpload: async () => Promise.resolve(FILE) };
 const ID = '6f9619ff-8b86-d011-b42d-00c04fc964ff';
 
-/** Raw values to try: one of them fits each kind of field. */
-const CANDIDATES: unknown[] = [
+/** The raw values to try. Every type of field accepts at least one of them. */
+const CANDIDATE_VALUES: unknown[] = [
 	'x',
 	'x@example.com',
 	'2031-01-01T09:00:00Z',
@@ -31,19 +31,20 @@ const CANDIDATES: unknown[] = [
 ];
 
 /** Finds a raw value that a field accepts. @returns undefined if it accepts none */
-async function findRaw(field: Field<unknown>): Promise<unknown> {
-	const { innerFields: inner, property } = field;
+async function findRawValue(field: Field<unknown>): Promise<unknown> {
+	const { innerFields, property } = field;
 	if (property.type === 'collection') return {};
-	if (inner && property.type === 'fixedCollection') {
-		const [name = ''] = Object.keys(inner);
-		const row = await findRaws(inner[name]?.innerFields ?? inner);
+	if (innerFields && property.type === 'fixedCollection') {
+		const [firstName = ''] = Object.keys(innerFields);
+		const row = await findRawValues(innerFields[firstName]?.innerFields ?? innerFields);
 		return property.typeOptions?.multipleValues ? { rows: [row] } : { fields: row };
 	}
-	const choices = (property.options ?? []).flatMap((option) => ('value' in option ? [option.value] : []));
-	for (const raw of property.type === 'options' ? [property.default, ...choices] : CANDIDATES) {
+	const optionValues = (property.options ?? []).flatMap((option) => ('value' in option ? [option.value] : []));
+	const candidates = property.type === 'options' ? [property.default, ...optionValues] : CANDIDATE_VALUES;
+	for (const rawValue of candidates) {
 		try {
-			const value = await field.parse(raw, item);
-			if (value !== undefined) return raw;
+			const value = await field.parse(rawValue, item);
+			if (value !== undefined) return rawValue;
 		} catch (error) {
 			if (!(error instanceof InvalidInputError) && !(error instanceof TypeError)) throw error;
 		}
@@ -51,70 +52,77 @@ async function findRaw(field: Field<unknown>): Promise<unknown> {
 	return undefined;
 }
 
-async function findRaws(fields: FieldMap): Promise<Record<string, unknown>> {
-	const entries = Object.entries(fields).map(async ([name, field]) => [name, await findRaw(field)] as const);
+/** Finds a raw value for each of these fields. */
+async function findRawValues(fields: FieldMap): Promise<Record<string, unknown>> {
+	const entries = Object.entries(fields).map(async ([name, field]) => [name, await findRawValue(field)] as const);
 	return Object.fromEntries(await Promise.all(entries));
 }
 
-/** Creates the requests of an operation: one with all main fields, and one more for each field of its blocks. */
-async function createRequests(operation: Operation): Promise<{ requests: ApiRequest[]; untried: string[] }> {
-	const main = await findRaws(operation.fields);
-	const blocks = ['additionalFields', 'options', 'filters'].flatMap((block) =>
+/**
+ * Creates the requests of an operation: one with all main fields, and another one for each field of its blocks.
+ * @returns the requests, and a message for each form for which no request could be created
+ */
+async function createRequests(operation: Operation): Promise<{ requests: ApiRequest[]; failures: string[] }> {
+	const mainValues = await findRawValues(operation.fields);
+	const blockFields = ['additionalFields', 'options', 'filters'].flatMap((block) =>
 		Object.entries(operation.fields[block]?.innerFields ?? {}).map(([name, field]) => ({ block, name, field })),
 	);
-	const forms: Array<{ label: string; raw: Record<string, unknown> }> = [{ label: 'main', raw: main }];
-	for (const { block, name, field } of blocks) {
+	const forms: Array<{ label: string; rawValues: Record<string, unknown> }> = [
+		{ label: 'main', rawValues: mainValues },
+	];
+	for (const { block, name, field } of blockFields) {
 		if (name === 'additionalFieldsJson') continue;
-		const raw = await findRaw(field);
-		forms.push({ label: name, raw: { ...main, [block]: { [name]: raw } } });
+		const rawValue = await findRawValue(field);
+		forms.push({ label: name, rawValues: { ...mainValues, [block]: { [name]: rawValue } } });
 	}
 	const requests: ApiRequest[] = [];
-	const untried: string[] = [];
-	for (const { label, raw } of forms) {
-		const form = await FormValues.read(operation.fields, (name) => raw[name], item);
+	const failures: string[] = [];
+	for (const { label, rawValues } of forms) {
+		const form = await FormValues.read(operation.fields, (name) => rawValues[name], item);
 		try {
 			const request = operation.check(form);
 			if (request) requests.push(request);
 		} catch (error) {
 			if (!(error instanceof InvalidInputError)) throw error;
-			// An update without a field is refused, as it should be.
+			// An update without a field is rejected on purpose.
 			if (error.complaint.startsWith('has no field')) continue;
-			untried.push(`${operation.name} ${label}: ${error.path.join('.')} ${error.complaint}`);
+			failures.push(`${operation.name} ${label}: ${error.path.join('.')} ${error.complaint}`);
 		}
 	}
-	return { requests, untried };
+	return { requests, failures };
 }
 
 test('every field of every request is described', async () => {
-	const surplus: string[] = [];
-	const untried: string[] = [];
-	const sent = new Set<string>();
+	const undescribedFields = new Set<string>();
+	const allFailures: string[] = [];
+	const sentFields = new Set<string>();
 	for (const { operation } of await loadAllOperations()) {
 		if (operation.endpoint === null) continue;
-		const tried = await createRequests(operation);
-		untried.push(...tried.untried);
-		for (const { endpoint, body, multipart: form } of tried.requests) {
-			for (const name of Object.keys(body ?? form ?? {})) sent.add(`${endpoint} ${name}`);
-			for (const path of listUndescribed(endpoint, body ?? form ?? {})) surplus.push(`${endpoint}: ${path}`);
+		const { requests, failures } = await createRequests(operation);
+		allFailures.push(...failures);
+		for (const { endpoint, body, multipart } of requests) {
+			const fields = body ?? multipart ?? {};
+			for (const name of Object.keys(fields)) sentFields.add(`${endpoint} ${name}`);
+			for (const path of listUndescribed(endpoint, fields)) undescribedFields.add(`${endpoint}: ${path}`);
 		}
 	}
-	expect([...new Set(surplus)]).toEqual([]);
-	expect(untried).toEqual([]);
-	expect(sent.size).toBeGreaterThan(200);
+	expect([...undescribedFields]).toEqual([]);
+	expect(allFailures).toEqual([]);
+	expect(sentFields.size).toBeGreaterThan(200);
 });
 
 test('every condition that a list offers is described', async () => {
-	const all: string[] = [];
+	const conditions: Array<{ endpoint: string; fieldName: string }> = [];
 	for (const { operation } of await loadAllOperations()) {
-		const rows = operation.fields.filters?.innerFields?.fieldFilters?.innerFields;
-		const options = (rows?.rows?.innerFields?.field ?? rows?.field)?.property.options ?? [];
-		for (const option of options)
-			if ('value' in option && option.value !== 'other') all.push(`${operation.endpoint} | ${String(option.value)}`);
+		const rowFields = operation.fields.filters?.innerFields?.fieldFilters?.innerFields;
+		const nameField = rowFields?.rows?.innerFields?.field ?? rowFields?.field;
+		for (const option of nameField?.property.options ?? [])
+			if ('value' in option && option.value !== 'other')
+				conditions.push({ endpoint: String(operation.endpoint), fieldName: String(option.value) });
 	}
-	const wrong = all.filter((each) => {
-		const [key = '', name = ''] = each.split(' | ');
-		return !listFilterNames(key).has(name.toLowerCase());
-	});
-	expect(wrong).toEqual([]);
-	expect(all.length).toBeGreaterThan(20);
+	const undescribedConditions = conditions.filter(
+		({ endpoint, fieldName }) => !listFilterNames(endpoint).has(fieldName.toLowerCase()),
+	);
+	expect(undescribedConditions).toEqual([]);
+	expect(conditions.length).toBeGreaterThan(20);
 });

@@ -1,6 +1,6 @@
-// n8n's own scan of community packages as a function: its rules, its file patterns, inline disables ignored; but
-// warnings count too, and it runs once more with the newest version of n8n's lint plugin, which the scan lags behind.
-// `node test/rules/scan-rules.mjs <folder>` prints what it finds in a folder's sources as JSON.
+// Runs n8n's own scan of community packages: with its rules and file patterns, and without inline disables. Unlike there, warnings count,
+// and it runs a second time with the newest version of n8n's lint plugin, because the scan uses an older one.
+// `node test/rules/scan-rules.mjs <folder>` prints the findings in a folder's sources as JSON.
 import { createRequire } from 'node:module';
 import { relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,24 +16,24 @@ const requireAsScan = createRequire(requireHere.resolve('@n8n/scan-community-pac
 const glob = requireAsScan('fast-glob');
 
 const { namespace } = newestPlugin.meta;
-const pluginIn = (config) => config.plugins?.[namespace];
+const getPlugin = (config) => config.plugins?.[namespace];
 
-/** The scan's configuration by the version of its plugin: as pinned there, and with the newest one in its place. */
-export async function scanConfigs() {
+/** Returns the scan's configurations by the version of the plugin: the one that the scan pins, and the newest one. */
+export async function buildScanConfigs() {
 	const pinned = await buildScanConfig();
-	const newest = pinned.map((config) => (pluginIn(config) ? newestPlugin.configs.recommended : config));
+	const newest = pinned.map((config) => (getPlugin(config) ? newestPlugin.configs.recommended : config));
 	return new Map([
-		[pinned.map(pluginIn).find(Boolean).meta.version, pinned],
+		[pinned.map(getPlugin).find(Boolean).meta.version, pinned],
 		[newestPlugin.meta.version, newest],
 	]);
 }
 
-/** Lints the files of a folder; one result per version of the plugin. */
+/** Lints the files of a folder. @returns one result per version of the plugin */
 export async function scanFolder(folder, patterns = SOURCE_FILE_PATTERNS) {
 	const cwd = resolve(folder);
 	const files = glob.sync(patterns, { cwd, absolute: true, ignore: ['node_modules/**', '**/package-lock.json'] });
 	const results = [];
-	for (const [plugin, overrideConfig] of await scanConfigs()) {
+	for (const [plugin, overrideConfig] of await buildScanConfigs()) {
 		const eslint = new ESLint({ cwd, allowInlineConfig: false, overrideConfigFile: true, overrideConfig });
 		const reports = await eslint.lintFiles(files);
 		results.push({

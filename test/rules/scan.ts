@@ -5,7 +5,7 @@ import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import type { INodeTypeDescription } from 'n8n-workflow';
 import { z } from 'zod';
-import { packageRoot } from '../n8n-core/package';
+import { PACKAGE_ROOT } from '../n8n-core/package';
 import { writeLiteral } from './literal';
 
 const reportSchema = z.array(
@@ -17,22 +17,26 @@ const reportSchema = z.array(
 	}),
 );
 
-function writeNodeSource(className: string, { inputs, outputs, ...description }: INodeTypeDescription): string {
-	const connections = (list: unknown) => writeLiteral(list).replaceAll('"main"', 'NodeConnectionTypes.Main');
+/** Writes the source of a node class whose description is a literal. */
+function writeNodeSource(className: string, description: INodeTypeDescription): string {
+	const { inputs, outputs, ...otherMembers } = description;
+	const writeConnections = (connections: unknown) =>
+		writeLiteral(connections).replaceAll('"main"', 'NodeConnectionTypes.Main');
 	return `import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
 export class ${className} implements INodeType {
 	description: INodeTypeDescription = {
-		inputs: ${connections(inputs)},
-		outputs: ${connections(outputs)},
-		${writeLiteral(description).slice(1)};
+		inputs: ${writeConnections(inputs)},
+		outputs: ${writeConnections(outputs)},
+		${writeLiteral(otherMembers).slice(1)};
 }
 `;
 }
 
 /**
- * n8n's lint rules read sources, so they see nothing of what builder functions make. This writes the descriptions as
- * they are at run time into the sources of a package of their own and lets the scan read those.
+ * Runs n8n's scan over descriptions as they are at run time. The scan only reads literals in sources, so it doesn't see what functions
+ * build. Therefore the descriptions are written as literals into the sources of a temporary package.
+ * @returns a line for each finding
  */
 export async function findScanFaults(
 	nodes: Array<{ file: string; description: INodeTypeDescription }>,
@@ -40,25 +44,25 @@ export async function findScanFaults(
 	const folder = await mkdtemp(join(tmpdir(), 'rules-'));
 	try {
 		for (const name of ['package.json', 'icons', 'credentials']) {
-			await cp(join(packageRoot, name), join(folder, name), { recursive: true });
+			await cp(join(PACKAGE_ROOT, name), join(folder, name), { recursive: true });
 		}
 		for (const { file, description } of nodes) {
-			const target = join(folder, relative(packageRoot, file));
+			const target = join(folder, relative(PACKAGE_ROOT, file));
 			const className = description.name.charAt(0).toUpperCase() + description.name.slice(1);
 			await mkdir(dirname(target), { recursive: true });
 			await writeFile(target, writeNodeSource(className, description));
 		}
 		const scan = join(__dirname, 'scan-rules.mjs');
 		const { stdout } = await promisify(execFile)(process.execPath, [scan, folder], {
-			// With NODE_ENV 'test' the plugin believes that it tests itself.
+			// With NODE_ENV 'test' the plugin behaves as in its own tests.
 			env: { ...process.env, NODE_ENV: 'production' },
 			maxBuffer: 64 * 1024 * 1024,
 		});
-		const found = reportSchema
+		const findings = reportSchema
 			.parse(JSON.parse(stdout))
 			.flatMap(({ messages }) => messages)
 			.map(({ file, rule, message, line }) => `${file}:${line} ${rule}: ${message}`);
-		return [...new Set(found)];
+		return [...new Set(findings)];
 	} finally {
 		await rm(folder, { recursive: true, force: true });
 	}

@@ -1,4 +1,4 @@
-/** Tests of what AI agents may do: a table decides, the credential selects a level, and the docs show both. */
+/** Tests the rights of AI agents: a table defines the level of each operation, and the credential selects the allowed level. */
 import { escapeRegExp, lowerFirst } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
@@ -11,8 +11,9 @@ import { runNode, runTool } from '../n8n-core';
 const fixture = createOperationFixture('deployed');
 
 const listResources = () => fixture.nodeFolders.map((folder) => ({ folder, resource: lowerFirst(folder) }));
-const usesFile = (node: string, operation: string) =>
-	operation === 'importFile' || cases.some((each) => each.node === node && each.operation === operation && each.returnsFile);
+const isFileOperation = (node: string, operation: string) =>
+	operation === 'importFile' ||
+	cases.some((testCase) => testCase.node === node && testCase.operation === operation && testCase.returnsFile);
 const listOperations = () =>
 	cases.map(({ node, operation: value }) => ({
 		node,
@@ -22,9 +23,9 @@ const listOperations = () =>
 		right: findAgentRight(lowerFirst(node), value),
 	}));
 
-/** Lists the requests that an operation sends, including those of the operations that it combines. */
-const listEndpoints = ({ endpoint, dependencies: uses = [] }: Operation): string[] =>
-	endpoint === null ? uses.flatMap(listEndpoints) : [endpoint];
+/** Lists the endpoints of an operation, including those of its dependencies. */
+const listEndpoints = ({ endpoint, dependencies = [] }: Operation): string[] =>
+	endpoint === null ? dependencies.flatMap(listEndpoints) : [endpoint];
 
 test('every operation has a right, and every right belongs to an operation', () => {
 	const SIMULATORS = ['phishingCampaign', 'quishingCampaign', 'smishingCampaign'];
@@ -33,11 +34,11 @@ test('every operation has a right, and every right belongs to an operation', () 
 		Object.keys(operations).map((value) => ({ resource, value })),
 	);
 	const rightKeys = rights.map(({ resource, value }) => `${resource} ${value}`);
-	expect(operationKeys.filter((each) => !rightKeys.includes(each))).toEqual([]);
+	expect(operationKeys.filter((operationKey) => !rightKeys.includes(operationKey))).toEqual([]);
 	// The simulators share their rights. Some operations exist only for phishing.
-	const belongsToOperation = ({ resource, value }: { resource: string; value: string }) =>
+	const isRightOfOperation = ({ resource, value }: { resource: string; value: string }) =>
 		operationKeys.includes(`${SIMULATORS.includes(resource) ? 'phishingCampaign' : resource} ${value}`);
-	expect(rights.filter((right) => !belongsToOperation(right))).toEqual([]);
+	expect(rights.filter((right) => !isRightOfOperation(right))).toEqual([]);
 	expect(Object.keys(AGENT_RIGHTS).sort()).toEqual(
 		listResources()
 			.map(({ resource }) => resource)
@@ -50,21 +51,21 @@ test('no secret, deletion, revocation, replacement or file is ever allowed', () 
 	const DELETES_OWN_GROUP = 'Enrollment createAndSendToPeople';
 	const isForbidden = ({ node, value, operation, title }: ReturnType<typeof listOperations>[number]) =>
 		operation.outputsSecret === true ||
-		usesFile(node, value) ||
+		isFileOperation(node, value) ||
 		'clientSecret' in operation.fields ||
 		(!operation.isReadOnly && /delete|remove|revoke|replace|makeDefault|stop/i.test(value)) ||
 		(title !== DELETES_OWN_GROUP && listEndpoints(operation).some((key) => /^DELETE |revoke/.test(key)));
-	const forbidden = listOperations().filter(isForbidden);
-	expect(forbidden.length).toBeGreaterThan(50);
-	expect(forbidden.filter(({ right }) => right !== 'never').map(({ title }) => title)).toEqual([]);
+	const forbiddenOperations = listOperations().filter(isForbidden);
+	expect(forbiddenOperations.length).toBeGreaterThan(50);
+	expect(forbiddenOperations.filter(({ right }) => right !== 'never').map(({ title }) => title)).toEqual([]);
 	expect(
 		['SystemUser create', 'SystemUser update', 'SamlSetting create', 'GoogleOAuth complete', 'ApiClient update'].filter(
-			(each) => listOperations().find(({ title }) => title === each)?.right !== 'never',
+			(operationTitle) => listOperations().find(({ title }) => title === operationTitle)?.right !== 'never',
 		),
 	).toEqual([]);
 });
 
-test('the first level only reads, and everything that emails or starts something is in the last level', () => {
+test('the first level only reads, and every operation that emails or starts something is in the last level', () => {
 	const readOperations = listOperations().filter(({ right }) => right === 'read');
 	expect(readOperations.filter(({ operation }) => !operation.isReadOnly).map(({ title }) => title)).toEqual([]);
 	const EMAIL_ENDPOINT =
@@ -73,7 +74,9 @@ test('the first level only reads, and everything that emails or starts something
 		({ operation }) => !operation.isReadOnly && listEndpoints(operation).some((key) => EMAIL_ENDPOINT.test(key)),
 	);
 	expect(emailOperations.length).toBeGreaterThan(20);
-	expect(emailOperations.filter(({ right }) => right === 'read' || right === 'change').map(({ title }) => title)).toEqual([]);
+	expect(
+		emailOperations.filter(({ right }) => right === 'read' || right === 'change').map(({ title }) => title),
+	).toEqual([]);
 });
 
 const toolSchema = z.object({
@@ -84,9 +87,13 @@ const offeredOperationsSchema = z.array(z.object({ value: z.string() }));
 test('a tool offers exactly the operations that can be allowed', () => {
 	for (const { folder } of listResources()) {
 		const { properties } = toolSchema.parse(fixture.getNode(folder).description.usableAsTool).replacements;
-		const offeredOperations = offeredOperationsSchema.parse(properties.find(({ name }) => name === 'operation')?.options);
+		const offeredOperations = offeredOperationsSchema.parse(
+			properties.find(({ name }) => name === 'operation')?.options,
+		);
 		const allowedOperations = listOperations().filter(({ node, right }) => node === folder && right !== 'never');
-		expect(offeredOperations.map(({ value }) => value).sort()).toEqual(allowedOperations.map(({ value }) => value).sort());
+		expect(offeredOperations.map(({ value }) => value).sort()).toEqual(
+			allowedOperations.map(({ value }) => value).sort(),
+		);
 		expect(offeredOperations).not.toEqual([]);
 	}
 });
@@ -106,7 +113,7 @@ const buildGetRoles = (): { node: string; parameters: IDataObject } => ({
 	parameters: { operation: 'getMany', ...fixture.customer.companyParameters },
 });
 
-/** Runs a tool and returns what the agent gets: the error, or the beginning of the result. */
+/** Runs a tool. @returns the first character of the result, or the error, as the agent receives it */
 async function runForAgent({ node, parameters }: { node: string; parameters: IDataObject }, agentsMay?: unknown) {
 	const credential = fixture.createCredential();
 	if (agentsMay !== undefined) Object.assign(credential.data, { agentsMay });
@@ -136,22 +143,26 @@ test('the credential limits agents, and the error names the setting to change', 
 	expect(fixture.requests).not.toEqual([]);
 });
 
-test('a credential without a choice allows reversible changes', async () => {
+test('a credential without a selected level allows reversible changes', async () => {
 	expect(await runForAgent(CREATE_GROUP)).toBe('[');
 	expect(await runForAgent(buildStartCampaign())).toMatch(NOT_WITHIN_LEVEL);
 });
 
 test.each(['', 'all', 'Email', null, true, '={{ $vars.gone }}', '={{ undefined }}'])(
-	'a level that there is not, such as %j, allows reading alone',
+	'an unknown level, such as %j, allows only reading',
 	async (level) => {
 		expect(await runForAgent(buildGetRoles(), level)).toBe('[');
 		expect(await runForAgent(CREATE_GROUP, level)).toMatch(NOT_WITHIN_LEVEL);
 	},
 );
 
-test('the level does not limit a node in a workflow', async () => {
+test('the level does not limit a node that runs in a workflow', async () => {
 	const credential = fixture.createCredential(undefined, { agentsMay: 'read' });
-	const { items } = await runNode({ node: fixture.getNode('CompanyGroup'), parameters: CREATE_GROUP.parameters, credential });
+	const { items } = await runNode({
+		node: fixture.getNode('CompanyGroup'),
+		parameters: CREATE_GROUP.parameters,
+		credential,
+	});
 	expect(items).toHaveLength(1);
 });
 
@@ -163,13 +174,17 @@ test("a model that chooses the operation can't choose a forbidden one", async ()
 			credential: fixture.credential,
 			toolArguments: { operation },
 		});
-	// n8n 1.123 doesn't evaluate an expression in this field, so there even an allowed operation is refused.
-	const allowedOperations = await run('getMany').catch((error: Error) => error.message);
-	expect(allowedOperations).toMatch(/^\[\{|^'Operation' is not one of this node$/);
-	const runApiClientTool = async (operation: string, more: IDataObject = {}) =>
+	// n8n 1.123 doesn't evaluate an expression in this field, so that version rejects even an allowed operation.
+	const allowedResult = await run('getMany').catch((error: Error) => error.message);
+	expect(allowedResult).toMatch(/^\[\{|^'Operation' is not one of this node$/);
+	const runApiClientTool = async (operation: string, extraParameters: IDataObject = {}) =>
 		runTool({
 			node: fixture.getNode('ApiClient'),
-			parameters: { ...fixture.customer.companyParameters, operation: "={{ $fromAI('operation', '', 'string') }}", ...more },
+			parameters: {
+				...fixture.customer.companyParameters,
+				operation: "={{ $fromAI('operation', '', 'string') }}",
+				...extraParameters,
+			},
 			credential: fixture.credential,
 			toolArguments: { operation },
 		});
@@ -177,18 +192,26 @@ test("a model that chooses the operation can't choose a forbidden one", async ()
 	await expect(runApiClientTool('generateCredentials')).rejects.toThrow(
 		/'Operation' is not one (that an AI agent may run|of this node)/,
 	);
-	// A saved resource of another node doesn't give its rights.
+	// The saved resource of another node doesn't give the rights of that resource.
 	await expect(runApiClientTool('create', { resource: 'company' })).rejects.toThrow("'Operation' is not one");
 	await expect(runApiClientTool('constructor')).rejects.toThrow("'Operation' is not one of this node");
 	expect(fixture.requests).toEqual([]);
 });
 
 test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
-	'a refusal is never a success, with On Error: %s',
+	'a rejected operation is never a success, with On Error: %s',
 	async (onError) => {
-		const run = { node: fixture.getNode('ApiClient'), parameters: { operation: 'generateCredentials', ...fixture.customer.companyParameters } };
+		const run = {
+			node: fixture.getNode('ApiClient'),
+			parameters: { operation: 'generateCredentials', ...fixture.customer.companyParameters },
+		};
 		fixture.standIn.clearLog();
-		const { items, errors = [] } = await runNode({ ...run, credential: fixture.credential, onError, asTool: true });
+		const { items, errorItems: errors = [] } = await runNode({
+			...run,
+			credential: fixture.credential,
+			onError,
+			asTool: true,
+		});
 		const messages = [...items, ...errors].map(({ json }) => json.message);
 		expect(messages).toEqual([expect.stringContaining("'Operation' is not one that an AI agent may run")]);
 		expect(fixture.requests).toEqual([]);
@@ -197,18 +220,33 @@ test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
 
 const companyUpdate = { operation: 'update', company: toIdLocator('c') };
 const personUpdate = { operation: 'update', companyScope: 'own', targetUser: toIdLocator('p') };
-const personUpsert = { operation: 'createOrUpdate', companyScope: 'own', email: 'ada@example.com', phoneNumber: '+49301' };
+const personUpsert = {
+	operation: 'createOrUpdate',
+	companyScope: 'own',
+	email: 'ada@example.com',
+	phoneNumber: '+49301',
+};
 const scheduleUpdate = { operation: 'updateScheduledReport', companyScope: 'own', scheduledReport: toIdLocator('s') };
-const emailUpdate = { operation: 'update', companyScope: 'own', reportedEmail: toIdLocator('m'), notifyReporter: false };
+const emailUpdate = {
+	operation: 'update',
+	companyScope: 'own',
+	reportedEmail: toIdLocator('m'),
+	notifyReporter: false,
+};
 test.each([
 	['TargetUser', 'Target Group Names or IDs', personUpdate, { targetGroupResourceIds: 'Sales' }],
 	['TargetUser', 'Target Group Names or IDs', personUpsert, { targetGroupResourceIds: ['Sales'] }],
-	['TargetUser', 'Additional Fields (JSON)', personUpsert, { additionalFieldsJson: '{ "targetGroupResourceIds": ["g"] }' }],
+	[
+		'TargetUser',
+		'Additional Fields (JSON)',
+		personUpsert,
+		{ additionalFieldsJson: '{ "targetGroupResourceIds": ["g"] }' },
+	],
 	['Company', 'Company Group Names or IDs', companyUpdate, { companyGroups: ['Gold'] }],
 	['Company', 'License Module Names or IDs', companyUpdate, { licenseModules: ['m'] }],
 	['Company', 'Tags', companyUpdate, { tags: 'gold' }],
 	['Company', 'Tags', companyUpdate, { tags: ' , ' }],
-	// A form has a list with one entry as text.
+	// A multipart form sends a list with one entry as text.
 	['Company', 'Additional Fields (JSON)', companyUpdate, { additionalFieldsJson: '{ "tags[0]": "gold" }' }],
 	['ExecutiveReport', 'Email Addresses', scheduleUpdate, { emailAddresses: 'a@b.example' }],
 	['ExecutiveReport', 'Manager Email Addresses', scheduleUpdate, { managerEmails: 'a@b.example' }],

@@ -1,4 +1,4 @@
-/** Tests of values that a model leaves empty: they count as not given, because n8n requires a value for every $fromAI field without a default. */
+/** Tests that values which a model leaves empty count as not entered. n8n requires a value for every $fromAI field without a default. */
 import { lowerFirst } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
@@ -14,60 +14,64 @@ const fixture = createOperationFixture('deployed');
 const runForAgent = async (node: string, parameters: IDataObject, toolArguments: IDataObject = {}) =>
 	runTool({ node: fixture.getNode(node), parameters, credential: fixture.agentCredential, toolArguments });
 
-/** Returns the requests since the log was cleared. */
+/** Lists the requests since the log was cleared. */
 const listRequests = () => fixture.requests.map(({ route, path, body }) => ({ route, path, body }));
 
 const BLANK_BY_AGENT = "={{ $fromAI('blank', 'What to use', 'string') }}";
 const BLANK_WORDS = ['', 'null', 'N/A', '  ', 'NULL', 'n/a', 'undefined', '[""]', '{}'];
 
-/** Returns true for a restriction: without it a writing operation would do more, so it must not be empty. */
-const isRestriction = ({ rejectsEmptyExpression: mustHaveValue, property: { type } }: Field<unknown>) =>
-	mustHaveValue === true && !['string', 'multiOptions'].includes(type);
+/** Returns true if a write would affect more without the field, so that the field must not be empty. */
+const isRestriction = ({ rejectsEmptyExpression, property: { type } }: Field<unknown>) =>
+	rejectsEmptyExpression === true && !['string', 'multiOptions'].includes(type);
 
-/** Creates the value of a field that the model fills in with the blank word. */
-function createBlank({ property: { type }, innerFields: inner }: Field<unknown>): unknown {
+/** Creates the value of a field that the model fills with a blank word. */
+function createBlank({ property: { type }, innerFields = {} }: Field<unknown>): unknown {
 	if (type === 'resourceLocator') return { __rl: true, mode: 'id', value: BLANK_BY_AGENT };
 	if (type !== 'fixedCollection') return BLANK_BY_AGENT;
-	const parts = Object.entries(inner ?? {}).map(([name, part]) => [name, createBlank(part)]);
+	const parts = Object.entries(innerFields).map(([name, part]) => [name, createBlank(part)]);
 	return { rows: [Object.fromEntries(parts)] };
 }
 
-/** Adds the blank word to the parameters, in every optional field without a value. */
-function addBlanks(form: FieldMap, parameters: IDataObject, canLeaveOutRestrictions: boolean): IDataObject {
-	const filled: Record<string, unknown> = { ...parameters };
-	for (const [name, field] of Object.entries(form)) {
-		const { property, innerFields: inner = {}, show } = field;
+/** Fills every optional field without a value with a blank word. */
+function addBlanks(fields: FieldMap, parameters: IDataObject, canLeaveOutRestrictions: boolean): IDataObject {
+	const filledParameters: Record<string, unknown> = { ...parameters };
+	for (const [name, field] of Object.entries(fields)) {
+		const { property, innerFields = {}, show } = field;
 		const isOwnField = property.type !== 'collection';
 		const missingFields = isOwnField
 			? [[name, field] as const]
-			: Object.entries(inner).filter(([part]) => !(part in Object(parameters[name])));
+			: Object.entries(innerFields).filter(([part]) => !(part in Object(parameters[name])));
 		const blanks = missingFields
 			.filter(([, part]) => canLeaveOutRestrictions || !isRestriction(part))
 			.map(([part, partField]) => [part, createBlank(partField)]);
-		if (!isOwnField) filled[name] = { ...Object(parameters[name]), ...Object.fromEntries(blanks) };
-		else if (!(name in parameters) && !property.required && !show && property.type === 'string') filled[name] = BLANK_BY_AGENT;
+		if (!isOwnField) filledParameters[name] = { ...Object(parameters[name]), ...Object.fromEntries(blanks) };
+		else if (!(name in parameters) && !property.required && !show && property.type === 'string')
+			filledParameters[name] = BLANK_BY_AGENT;
 	}
-	return z.record(z.unknown()).parse(filled) as IDataObject;
+	return z.record(z.unknown()).parse(filledParameters) as IDataObject;
 }
 
 const writeCases = cases.filter(({ node, operation }) =>
 	['change', 'email'].includes(findAgentRight(lowerFirst(node), operation)),
 );
 
-test.each(writeCases)('$node: $operation sends the same, whatever the model leaves empty', async (testCase) => {
-	const { fields: form, endpoint } = fixture.getOperation(testCase.node, testCase.operation);
-	const runWith = async (fill: (parameters: IDataObject) => IDataObject, blank = '') => {
-		fixture.standIn.reset();
-		const { parameters } = await testCase.prepare(fixture.customer, true);
-		fixture.standIn.clearLog();
-		await runForAgent(testCase.node, { operation: testCase.operation, ...fill(parameters) }, { blank });
-		return listRequests();
-	};
-	const requestsWithoutBlanks = await runWith((parameters) => parameters);
-	const word = BLANK_WORDS[writeCases.indexOf(testCase) % BLANK_WORDS.length];
-	const isPut = endpoint?.startsWith('PUT ') ?? false;
-	expect(await runWith((parameters) => addBlanks(form, parameters, isPut), word)).toEqual(requestsWithoutBlanks);
-});
+test.each(writeCases)(
+	'$node: $operation sends the same requests if the model leaves optional fields empty',
+	async (testCase) => {
+		const { fields, endpoint } = fixture.getOperation(testCase.node, testCase.operation);
+		const runWith = async (fill: (parameters: IDataObject) => IDataObject, blank = '') => {
+			fixture.standIn.reset();
+			const { parameters } = await testCase.prepare(fixture.customer, true);
+			fixture.standIn.clearLog();
+			await runForAgent(testCase.node, { operation: testCase.operation, ...fill(parameters) }, { blank });
+			return listRequests();
+		};
+		const requestsWithoutBlanks = await runWith((parameters) => parameters);
+		const word = BLANK_WORDS[writeCases.indexOf(testCase) % BLANK_WORDS.length];
+		const isPut = endpoint?.startsWith('PUT ') ?? false;
+		expect(await runWith((parameters) => addBlanks(fields, parameters, isPut), word)).toEqual(requestsWithoutBlanks);
+	},
+);
 
 /** Finds a person whose record has a value in every field. */
 function findCompletePerson() {
@@ -76,9 +80,10 @@ function findCompletePerson() {
 	return user;
 }
 
-const fetchPerson = async (id: string) => z.record(z.unknown()).parse(await fixture.customer.fetchData(`GET /api/target-users/${id}`));
+const fetchPerson = async (id: string) =>
+	z.record(z.unknown()).parse(await fixture.customer.fetchData(`GET /api/target-users/${id}`));
 
-/** Updates the person with a tool. @param additionalFields the values from the model */
+/** Updates a person with a tool. @param additionalFields the values from the model @returns the record before and after */
 async function updateByAgent(additionalFields: IDataObject) {
 	const { resourceId } = findCompletePerson();
 	const before = await fetchPerson(resourceId);
@@ -117,7 +122,7 @@ test('a row whose value is empty changes nothing', async () => {
 });
 
 test.each(['""', '[""]', '{}', '[]', 'null', '"N/A"', '{ "deep": [null, ""] }'])(
-	'fields in JSON that have no value are not sent: %s',
+	'fields in JSON without a value are not sent: %s',
 	async (value) => {
 		const more = `{ "priority": "High", "targetGroupResourceIds": ${value}, "department": ${value} }`;
 		const { before, after } = await updateByAgent({ additionalFieldsJson: more });
@@ -131,26 +136,36 @@ test('a person may be called Null', async () => {
 });
 
 test.each(['', ' ', 'null', 'N/A'])('a required field must have a value: "%s"', async (word) => {
-	const { companyParameters: scoped } = fixture.customer;
+	const { companyParameters } = fixture.customer;
 	fixture.standIn.clearLog();
-	const parameters = { operation: 'create', ...scoped, email: BLANK_BY_AGENT, phoneNumber: '+49 30 1' };
+	const parameters = { operation: 'create', ...companyParameters, email: BLANK_BY_AGENT, phoneNumber: '+49 30 1' };
 	await expect(runForAgent('TargetUser', parameters, { blank: word })).rejects.toThrow(/^'Email' must/);
-	const unnamed = { operation: 'get', ...scoped, targetUser: { __rl: true, mode: 'id', value: BLANK_BY_AGENT } };
-	await expect(runForAgent('TargetUser', unnamed, { blank: word })).rejects.toThrow(/^'Target User' must/);
+	const parametersWithoutName = {
+		operation: 'get',
+		...companyParameters,
+		targetUser: { __rl: true, mode: 'id', value: BLANK_BY_AGENT },
+	};
+	await expect(runForAgent('TargetUser', parametersWithoutName, { blank: word })).rejects.toThrow(
+		/^'Target User' must/,
+	);
 	expect(fixture.requests).toEqual([]);
 });
 
-test('an empty restriction is refused, because the operation would do more without it', async () => {
+test('an empty restriction is rejected, because the operation would affect more without it', async () => {
 	const run = cases.find(({ node, operation }) => node === 'PhishingCampaign' && operation === 'create');
 	const { parameters = {} } = (await run?.prepare(fixture.customer, true)) ?? {};
 	fixture.standIn.clearLog();
 	const additionalFields = { ...Object(parameters.additionalFields), sendOnlyActiveUsers: BLANK_BY_AGENT };
-	const creation = runForAgent('PhishingCampaign', { operation: 'create', ...parameters, additionalFields }, { blank: '' });
-	await expect(creation).rejects.toThrow("'Only Active Users' in 'Additional Fields' must have a value");
+	const createRun = runForAgent(
+		'PhishingCampaign',
+		{ operation: 'create', ...parameters, additionalFields },
+		{ blank: '' },
+	);
+	await expect(createRun).rejects.toThrow("'Only Active Users' in 'Additional Fields' must have a value");
 	expect(fixture.requests).toEqual([]);
 });
 
-test('an empty restriction is refused also where nothing else is added', async () => {
+test('an empty restriction is rejected even if it is the only additional field', async () => {
 	const run = cases.find(({ node, operation }) => node === 'Enrollment' && operation === 'createAndSend');
 	const { parameters = {} } = (await run?.prepare(fixture.customer, true)) ?? {};
 	fixture.standIn.clearLog();
@@ -161,7 +176,7 @@ test('an empty restriction is refused also where nothing else is added', async (
 	expect(fixture.requests).toEqual([]);
 });
 
-describe('Start Campaign, which without groups reaches all groups of the campaign', () => {
+describe('Start Campaign, which without groups sends to all groups of the campaign', () => {
 	const START = 'POST /api/phishing-simulator/phishing-campaign-job/start/{resourceId}';
 	const startByAgent = async (targetGroups: unknown, groups?: unknown) => {
 		const run = cases.find(({ node, operation }) => node === 'PhishingCampaign' && operation === 'start');
@@ -175,26 +190,28 @@ describe('Start Campaign, which without groups reaches all groups of the campaig
 	};
 	const NO_VALUE_MESSAGE = "'Target Group Names or IDs' must have a value, but has none";
 
-	test.each([...BLANK_WORDS, '[]'])('a model that leaves them empty starts nothing: %j', async (word) => {
+	test.each([...BLANK_WORDS, '[]'])('a model that leaves the groups empty starts nothing: %j', async (word) => {
 		const chosenByModel = "={{ $fromAI('groups', 'Who gets it', 'string') }}";
 		await expect(startByAgent(chosenByModel, word)).rejects.toThrow(NO_VALUE_MESSAGE);
 		await expect(startByAgent([chosenByModel], word)).rejects.toThrow(NO_VALUE_MESSAGE);
 		expect(fixture.requests).toEqual([]);
 	});
 
-	test('so does a list without entries', async () => {
-		await expect(startByAgent("={{ $fromAI('groups', 'Who gets it', 'string') }}", ' ,N/A')).rejects.toThrow(NO_VALUE_MESSAGE);
+	test('a model that enters a list without entries starts nothing', async () => {
+		await expect(startByAgent("={{ $fromAI('groups', 'Who gets it', 'string') }}", ' ,N/A')).rejects.toThrow(
+			NO_VALUE_MESSAGE,
+		);
 		await expect(startByAgent("={{ $fromAI('groups', 'Who gets it', 'json') }}", [])).rejects.toThrow(NO_VALUE_MESSAGE);
 		expect(fixture.requests).toEqual([]);
 	});
 
-	test('the person who makes the tool may leave the field empty', async () => {
+	test('the author of the tool may leave the field empty', async () => {
 		await startByAgent([]);
 		expect(fixture.standIn.getRequests(START)).toHaveLength(1);
 	});
 });
 
-test('a search with empty filters finds all', async () => {
+test('a search with empty filters finds all records', async () => {
 	const filters = {
 		searchText: 'N/A',
 		fieldFilters: { rows: [{ field: 'TrainingName', operator: 'contains', value: '' }] },
@@ -202,12 +219,18 @@ test('a search with empty filters finds all', async () => {
 	const form = { ...fixture.customer.companyParameters, returnAll: true };
 	const allTrainings = await runForAgent('Training', { operation: 'getMany', ...form });
 	const { parameters, toolArguments } = fillByAgent({ filters });
-	expect(await runForAgent('Training', { operation: 'getMany', ...form, ...parameters }, toolArguments)).toEqual(allTrainings);
+	expect(await runForAgent('Training', { operation: 'getMany', ...form, ...parameters }, toolArguments)).toEqual(
+		allTrainings,
+	);
 });
 
-test('a node that is no tool still clears a value that is left empty', async () => {
+test('a node in a workflow clears a value that is left empty', async () => {
 	const { resourceId } = findCompletePerson();
-	const parameters = { ...fixture.customer.companyParameters, targetUser: toIdLocator(resourceId), additionalFields: { department: '' } };
+	const parameters = {
+		...fixture.customer.companyParameters,
+		targetUser: toIdLocator(resourceId),
+		additionalFields: { department: '' },
+	};
 	await runNode({
 		node: fixture.getNode('TargetUser'),
 		parameters: { operation: 'update', ...parameters },

@@ -1,7 +1,4 @@
-/**
- * An answer without what was asked for is an error: of every operation that reads one record, and of those whose answer is the only
- * place of a secret.
- */
+/** Tests that a response without data is an error, for every operation that reads one record or returns a secret. */
 import type { Operation } from '../../nodes/core/operation/defineOperation';
 import { getEndpoint } from '../../nodes/core/api/endpoint';
 import { cases, type Case } from '../cases';
@@ -10,7 +7,7 @@ import { createOperationFixture, runCase } from '../cases/operationFixture';
 const fixture = createOperationFixture('deployed');
 afterEach(() => fixture.standIn.setOptions({ transformEnvelope: undefined }));
 
-/** What a service may answer with that is nothing. */
+/** Responses without data. */
 const EMPTY_RESPONSES = {
 	'no body': '',
 	'an empty object': {},
@@ -19,7 +16,7 @@ const EMPTY_RESPONSES = {
 	'an empty list': { data: [], status: 'success' },
 };
 
-/** Lists, of which an empty one is an answer; and what is carried out, whatever comes back. */
+/** The operations whose response may be empty: lists, and operations whose response has no data. */
 const MAY_BE_EMPTY = [
 	'getAllGroups',
 	'getFields',
@@ -34,36 +31,44 @@ const MAY_BE_EMPTY = [
 const mustReturnData = ({ endpoint, outputsSecret, value }: Operation) =>
 	endpoint !== null && (endpoint.startsWith('GET ') || outputsSecret === true) && !MAY_BE_EMPTY.includes(value);
 
-/** How a run ends whose own request is answered so: the error's text, or the items. */
+/** Runs an operation whose request gets a certain response. @returns the message of the error, or the items */
 async function runWithResponse(testCase: Case, operation: Operation, response: unknown): Promise<string> {
 	fixture.standIn.setOptions({ transformEnvelope: undefined });
-	const prepared = await testCase.prepare(fixture.customer);
-	const routes: unknown[] = [operation.endpoint, operation.endpoint && getEndpoint(operation.endpoint).alternativeEndpoint];
-	fixture.standIn.setOptions({ transformEnvelope: (envelope, { route }) => (routes.includes(route) ? response : envelope) });
-	return await runCase(fixture, testCase, prepared).then(
+	const preparedRun = await testCase.prepare(fixture.customer);
+	const routes: unknown[] = [
+		operation.endpoint,
+		operation.endpoint && getEndpoint(operation.endpoint).alternativeEndpoint,
+	];
+	fixture.standIn.setOptions({
+		transformEnvelope: (envelope, { route }) => (routes.includes(route) ? response : envelope),
+	});
+	return await runCase(fixture, testCase, preparedRun).then(
 		({ items }) => JSON.stringify(items.map(({ json }) => json)),
 		(error: unknown) => (error instanceof Error ? error.message : String(error)),
 	);
 }
 
-test.each(Object.entries(EMPTY_RESPONSES))('%s instead of a record, or of a secret', async (_name, response) => {
-	const withoutError: string[] = [];
-	let triedCount = 0;
-	for (const testCase of cases) {
-		const operation = fixture.getOperation(testCase.node, testCase.operation);
-		// A file is no record: test/response/files.test.ts.
-		if (testCase.returnsFile || !mustReturnData(operation)) continue;
-		fixture.standIn.reset();
-		const output = await runWithResponse(testCase, operation, response);
-		triedCount++;
-		if (!/^Could not .*: (the service (answered without|generated|returned)|.* but the service)/.test(output))
-			withoutError.push(`${testCase.node} ${testCase.operation}: ${output}`);
-	}
-	expect(withoutError).toEqual([]);
-	expect(triedCount).toBeGreaterThan(25);
-});
+test.each(Object.entries(EMPTY_RESPONSES))(
+	'%s instead of a record or a secret is an error',
+	async (_name, response) => {
+		const operationsWithoutError: string[] = [];
+		let triedCount = 0;
+		for (const testCase of cases) {
+			const operation = fixture.getOperation(testCase.node, testCase.operation);
+			// Files are tested in test/response/files.test.ts.
+			if (testCase.returnsFile || !mustReturnData(operation)) continue;
+			fixture.standIn.reset();
+			const output = await runWithResponse(testCase, operation, response);
+			triedCount++;
+			if (!/^Could not .*: (the service (answered without|generated|returned)|.* but the service)/.test(output))
+				operationsWithoutError.push(`${testCase.node} ${testCase.operation}: ${output}`);
+		}
+		expect(operationsWithoutError).toEqual([]);
+		expect(triedCount).toBeGreaterThan(25);
+	},
+);
 
-describe('a secret that is missing', () => {
+describe('a response without its secret', () => {
 	const runOperation = async (node: string, operation: string, response: unknown) => {
 		const testCase = cases.find((candidate) => candidate.node === node && candidate.operation === operation);
 		if (!testCase) throw new Error(`There is no case of ${node} ${operation}`);
@@ -73,16 +78,20 @@ describe('a secret that is missing', () => {
 	test.each([
 		['create', { resourceId: 'x', scimEndpointUrl: 'https://scim.example' }, 'the integration was created, but'],
 		['revokeToken', { results: [{ token: null }] }, 'the token was replaced, but'],
-	])('SCIM, %s: what was carried out is said, and what to do', async (operation, data, doneMessage) => {
+	])('SCIM, %s: the error tells what was carried out, and what to do', async (operation, data, doneMessage) => {
 		const tokenVersionsBefore = fixture.customer.companyData.scimIntegrations.map(({ tokenVersion }) => tokenVersion);
 		const message = await runOperation('ScimIntegration', operation, { data });
 		expect(message).toContain(doneMessage);
 		expect(message).toMatch(/Do not run this one again|Run the node again: it makes another token/);
-		expect(fixture.customer.companyData.scimIntegrations.map(({ tokenVersion }) => tokenVersion)).not.toEqual(tokenVersionsBefore);
+		expect(fixture.customer.companyData.scimIntegrations.map(({ tokenVersion }) => tokenVersion)).not.toEqual(
+			tokenVersionsBefore,
+		);
 	});
 
-	test('a client ID without its secret are no credentials', async () => {
-		const message = await runOperation('ApiClient', 'generateCredentials', { data: { clientId: 'x', clientSecret: '' } });
+	test('a client ID without its secret is an error', async () => {
+		const message = await runOperation('ApiClient', 'generateCredentials', {
+			data: { clientId: 'x', clientSecret: '' },
+		});
 		expect(message).toContain('the service generated no credentials');
 	});
 });

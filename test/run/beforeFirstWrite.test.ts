@@ -1,4 +1,4 @@
-/** Mistakes that are found before the first item is written, and errors that name the items written before them. */
+/** Tests that mistakes are found before the first item is written, and that errors count the items that were written before them. */
 import type { IDataObject } from 'n8n-workflow';
 import { toIdLocator } from '../cases';
 import { createOperationFixture } from '../cases/operationFixture';
@@ -27,32 +27,45 @@ const ITEMS_WITH_EARLY_LAST_DATE = [{ due: '2031-03-01T00:00:00Z' }, { due: '203
 test.each<[operation: string, more: () => IDataObject]>([
 	['create', () => ({ targetGroups: [requireValue(fixture.customer.companyData.targetGroups[0]).resourceId] })],
 	['createAndSend', () => ({ targetGroups: [requireValue(fixture.customer.companyData.targetGroups[0]).resourceId] })],
-	['createAndSendToPeople', () => ({ people: requireValue(fixture.customer.companyData.users[0]).resourceId, priority: 'Medium' })],
-])('Enrollment %s: a due date before the start in the last item', async (operation, buildMore) => {
-	const error = await catchNodeError(run('Enrollment', { ...buildEnrollmentForm(), ...buildMore(), operation }, ITEMS_WITH_EARLY_LAST_DATE));
+	[
+		'createAndSendToPeople',
+		() => ({ people: requireValue(fixture.customer.companyData.users[0]).resourceId, priority: 'Medium' }),
+	],
+])('Enrollment %s: the last item has a due date before the start', async (operation, buildMore) => {
+	const error = await catchNodeError(
+		run('Enrollment', { ...buildEnrollmentForm(), ...buildMore(), operation }, ITEMS_WITH_EARLY_LAST_DATE),
+	);
 	expect(error.message).toContain("'Due Date' must not be before the start date [item 1]");
 	expect(listWrites()).toEqual([]);
 });
 
 test.each<[folder: string, parameters: () => IDataObject]>([
-	['TargetGroup', () => ({ targetGroup: toIdLocator(requireValue(fixture.customer.companyData.targetGroups[0]).resourceId) })],
+	[
+		'TargetGroup',
+		() => ({ targetGroup: toIdLocator(requireValue(fixture.customer.companyData.targetGroups[0]).resourceId) }),
+	],
 	['TargetUser', () => ({ targetUser: toIdLocator(requireValue(fixture.customer.companyData.users[0]).resourceId) })],
-	['Enrollment', () => ({ enrollment: toIdLocator(requireValue(fixture.customer.companyData.enrollments[0]).resourceId) })],
-])('%s: an update that has nothing to change in the last item', async (folder, parameters) => {
+	[
+		'Enrollment',
+		() => ({ enrollment: toIdLocator(requireValue(fixture.customer.companyData.enrollments[0]).resourceId) }),
+	],
+])('%s: the last item of an update changes nothing', async (folder, parameters) => {
 	const field = folder === 'TargetUser' ? 'department' : 'name';
-	const update = { ...parameters(), operation: 'update', additionalFields: { [field]: '={{ $json.text }}' } };
-	const error = await catchNodeError(run(folder, update, [{ text: 'Renamed' }, {}]));
+	const updateParameters = { ...parameters(), operation: 'update', additionalFields: { [field]: '={{ $json.text }}' } };
+	const error = await catchNodeError(run(folder, updateParameters, [{ text: 'Renamed' }, {}]));
 	expect(error.message).toContain('has no field, so there is nothing to change');
 	expect(listWrites()).toEqual([]);
 });
 
-test('an error in the middle says how many items were written before it', async () => {
+test('the error of a later item tells how many items were written before it', async () => {
 	fixture.standIn.addFault({ route: 'POST /api/target-groups', kind: 'status', status: 403, skipCount: 2 });
-	const create = { operation: 'create', name: '={{ $json.text }}', priority: 'High' };
+	const createParameters = { operation: 'create', name: '={{ $json.text }}', priority: 'High' };
 	const texts = ['A', 'B', 'C', 'D'].map((text) => ({ text }));
-	const error = await catchNodeError(run('TargetGroup', create, texts));
+	const error = await catchNodeError(run('TargetGroup', createParameters, texts));
 	expect(error.description).toContain('The 2 items before this one were already carried out');
 	expect(listWrites()).toHaveLength(3);
 	fixture.standIn.addFault({ route: 'POST /api/target-groups', kind: 'status', status: 403 });
-	expect((await catchNodeError(run('TargetGroup', create, texts))).description).not.toContain('already carried out');
+	expect((await catchNodeError(run('TargetGroup', createParameters, texts))).description).not.toContain(
+		'already carried out',
+	);
 });

@@ -1,21 +1,22 @@
-/** n8n puts "Custom API Call" behind the entries of Resource and of Operation: it is for its HTTP Request node. */
+/** Tests the entry "Custom API Call", which n8n adds to Resource and Operation and which only its HTTP Request node supports. */
 import { SecurityAwarenessRole } from '../../nodes/Role/SecurityAwarenessRole.node';
 import { createNodeFixture, catchNodeError } from '../n8n-core/nodeFixture';
 
 const fixture = createNodeFixture({ companyCount: 40 });
 const CUSTOM_API_CALL = '__CUSTOM_API_CALL__';
 
-test.each([{ operation: CUSTOM_API_CALL }, { resource: CUSTOM_API_CALL }, { resource: CUSTOM_API_CALL, operation: CUSTOM_API_CALL }])(
-	'%j: says where to make one',
-	async (parameters) => {
-		const error = await catchNodeError(fixture.run(SecurityAwarenessRole, parameters));
-		expect(error.message).toBe("'Operation' cannot be 'Custom API Call'");
-		expect(error.description).toContain('HTTP Request node');
-		expect(fixture.standIn.log).toEqual([]);
-	},
-);
+test.each([
+	{ operation: CUSTOM_API_CALL },
+	{ resource: CUSTOM_API_CALL },
+	{ resource: CUSTOM_API_CALL, operation: CUSTOM_API_CALL },
+])('%j: the error refers to the HTTP Request node', async (parameters) => {
+	const error = await catchNodeError(fixture.run(SecurityAwarenessRole, parameters));
+	expect(error.message).toBe("'Operation' cannot be 'Custom API Call'");
+	expect(error.description).toContain('HTTP Request node');
+	expect(fixture.standIn.log).toEqual([]);
+});
 
-test('an operation that there is not: said once, of all items', async () => {
+test('an unknown operation is one error for all items', async () => {
 	const runUnknownOperation = async (count: number) => {
 		const items = Array.from({ length: count }, () => ({ json: {} }));
 		return await catchNodeError(fixture.run(SecurityAwarenessRole, { operation: 'gone' }, { items }));

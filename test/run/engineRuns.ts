@@ -1,31 +1,52 @@
-/** Runs of a few operations, for tests of what the engine does with any. */
+/** Runs a few operations for tests of the engine, which treats all operations alike. */
 import type { IDataObject } from 'n8n-workflow';
 import { SecurityAwarenessCompanyGroup } from '../../nodes/CompanyGroup/SecurityAwarenessCompanyGroup.node';
 import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAwarenessTargetGroup.node';
-import { createNodeFixture, toItems, requireValue, createIndexRecords, type FixtureRunOptions } from '../n8n-core/nodeFixture';
+import {
+	createNodeFixture,
+	toItems,
+	requireValue,
+	createIndexRecords,
+	type FixtureRunOptions,
+} from '../n8n-core/nodeFixture';
 
-export const GROUPS = 'POST /api/target-groups/search/current-company';
-export const BOARD = 'POST /api/leaderboard/get-all/export';
-export const CREATE = 'POST /api/company-groups';
+export const TARGET_GROUP_SEARCH = 'POST /api/target-groups/search/current-company';
+export const LEADERBOARD_EXPORT = 'POST /api/leaderboard/get-all/export';
+export const CREATE_COMPANY_GROUP = 'POST /api/company-groups';
 
-/** Target groups of the company that each item names. */
-export const each = { companyScope: 'one', company: { mode: 'id', value: '={{ $json.id }}' } };
+/** The parameters of an operation that runs for the company in the item's field `id`. */
+export const COMPANY_FROM_ITEM = { companyScope: 'one', company: { mode: 'id', value: '={{ $json.id }}' } };
 
-/** A service for the tests of one file, and runs against it. @param companyCount how many companies it has */
-export function engineRuns(companyCount: number) {
-	const b = createNodeFixture({ companyCount: companyCount });
-	const companies = () => b.standIn.state.companies;
-	const companyId = (index: number) => requireValue(companies()[index]).companyResourceId;
-	const targetGroups = async (parameters: IDataObject, more?: FixtureRunOptions) =>
-		b.run(SecurityAwarenessTargetGroup, { operation: 'getMany', returnAll: true, ...parameters }, more);
-	const companyItems = (count: number) =>
-		toItems(...createIndexRecords(count).map((json, index) => ({ ...json, id: companyId(index) })));
-	const createGroups = async (names: string[], more: FixtureRunOptions = {}) =>
-		b.run(
+/** Starts a service for one test file. @returns the fixture, and functions that run operations against the service */
+export function createEngineRuns(companyCount: number) {
+	const fixture = createNodeFixture({ companyCount });
+	const getCompanies = () => fixture.standIn.world.companies;
+	const getCompanyId = (index: number) => requireValue(getCompanies()[index]).companyResourceId;
+
+	const getTargetGroups = async (parameters: IDataObject, runOptions?: FixtureRunOptions) =>
+		fixture.run(SecurityAwarenessTargetGroup, { operation: 'getMany', returnAll: true, ...parameters }, runOptions);
+
+	/** Creates items with the IDs of the first companies. */
+	const createCompanyItems = (count: number) =>
+		toItems(...createIndexRecords(count).map((json, index) => ({ ...json, id: getCompanyId(index) })));
+
+	const createGroups = async (names: string[], runOptions: FixtureRunOptions = {}) =>
+		fixture.run(
 			SecurityAwarenessCompanyGroup,
 			{ operation: 'create', name: '={{ $json.name }}', participantsFrom: 'none' },
-			{ items: toItems(...names.map((name) => ({ name }))), ...more },
+			{ items: toItems(...names.map((name) => ({ name }))), ...runOptions },
 		);
-	const made = () => b.standIn.state.companyGroups.slice(30).map(({ name }) => name);
-	return { b, companies, companyId, targetGroups, companyItems, createGroups, made };
+
+	/** Returns the names of the groups that the test has created. The service starts with 30 groups. */
+	const getCreatedGroupNames = () => fixture.standIn.world.companyGroups.slice(30).map(({ name }) => name);
+
+	return {
+		fixture,
+		getCompanies,
+		getCompanyId,
+		getTargetGroups,
+		createCompanyItems,
+		createGroups,
+		getCreatedGroupNames,
+	};
 }

@@ -1,7 +1,7 @@
-/** Runs for every company, and the hints about long runs. PRINT=1 shows a run for 500 companies. */
+/** Tests runs for every company, and their hints. With PRINT=1, the results of a run for 500 companies are printed. */
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
-import { combineFailures as failureOfCompanies } from '../../nodes/core/run/failures';
+import { combineFailures } from '../../nodes/core/run/failures';
 import { RequestError } from '../../nodes/core/http/errors';
 import { SecurityAwarenessLeaderboard } from '../../nodes/Leaderboard/SecurityAwarenessLeaderboard.node';
 import {
@@ -17,167 +17,187 @@ import {
 	type NodeError,
 	type FixtureRunOptions,
 } from '../n8n-core/nodeFixture';
-import { BOARD, engineRuns, GROUPS } from './engineRuns';
+import { LEADERBOARD_EXPORT, createEngineRuns, TARGET_GROUP_SEARCH } from './engineRuns';
 import { useSimulatedClock } from '../setup/turnedClock';
 
 useSimulatedClock();
 
-const print = process.env.PRINT === '1';
-const COMPANIES = print ? 500 : 40;
-const { b, companies, companyId, targetGroups } = engineRuns(COMPANIES);
+const printsRuns = process.env.PRINT === '1';
+const COMPANY_COUNT = printsRuns ? 500 : 40;
+const { fixture, getCompanies, getCompanyId, getTargetGroups } = createEngineRuns(COMPANY_COUNT);
 
 describe.each([
 	[
 		'leaderboard',
-		BOARD,
-		async (more: FixtureRunOptions) =>
-			b.run(
+		LEADERBOARD_EXPORT,
+		async (runOptions: FixtureRunOptions) =>
+			fixture.run(
 				SecurityAwarenessLeaderboard,
 				{ operation: 'export', companyScope: 'every', options: { timeout: 20 } },
-				more,
+				runOptions,
 			),
 	],
-	['target groups', GROUPS, async (more: FixtureRunOptions) => targetGroups({ companyScope: 'every' }, more)],
+	[
+		'target groups',
+		TARGET_GROUP_SEARCH,
+		async (runOptions: FixtureRunOptions) => getTargetGroups({ companyScope: 'every' }, runOptions),
+	],
 ] as const)('%s for every company, three of which fail', (name, route, run) => {
-	const FAILING = [7, 20, 33];
-	const ids = () => FAILING.map(companyId);
-	const namesOf = (some: string[]) =>
-		some.map((id) => parseText(companies().find(({ companyResourceId }) => companyResourceId === id)?.companyName));
+	const FAILING_INDEXES = [7, 20, 33];
+	const listFailingIds = () => FAILING_INDEXES.map(getCompanyId);
+	const listNames = (companyIds: string[]) =>
+		companyIds.map((id) =>
+			parseText(getCompanies().find(({ companyResourceId }) => companyResourceId === id)?.companyName),
+		);
 	const purpose = name === 'leaderboard' ? 'export leaderboard' : 'get target groups';
-	const reasons = [
+	const REASONS = [
 		'access was refused (403)',
 		'the service is having trouble (500)',
 		'the connection was cut before the answer was complete',
 	];
-	/** In the order of the run, which is that of the names. */
-	const inOrder = (asked: string[]) =>
-		companies()
+	/** Sorts IDs in the order of the run, which is the order of the companies' names. */
+	const sortLikeCompanies = (requestedIds: string[]) =>
+		getCompanies()
 			.map(({ companyResourceId }) => companyResourceId)
-			.filter((id) => asked.includes(id));
+			.filter((id) => requestedIds.includes(id));
 	beforeEach(() => {
-		const [refused, broken, reset] = ids();
-		b.standIn.addFault({ route, companyId: requireValue(refused), kind: 'forbidden-company', times: Infinity });
-		b.standIn.addFault({ route, companyId: requireValue(broken), kind: 'status-500', times: Infinity });
-		b.standIn.addFault({ route, companyId: requireValue(reset), kind: 'reset-before', times: Infinity });
+		const [rejectedId, brokenId, resetId] = listFailingIds();
+		fixture.standIn.addFault({
+			route,
+			companyId: requireValue(rejectedId),
+			kind: 'forbidden-company',
+			times: Infinity,
+		});
+		fixture.standIn.addFault({ route, companyId: requireValue(brokenId), kind: 'status-500', times: Infinity });
+		fixture.standIn.addFault({ route, companyId: requireValue(resetId), kind: 'reset-before', times: Infinity });
 	});
 	const expectAllTried = () => {
-		const asked = b.standIn.getRequests(route).map(({ companyId: id }) => parseText(id));
-		expect(inOrder(asked)).toHaveLength(companies().length);
-		expect(ids().map((id) => asked.filter((each) => each === id).length)).toEqual([1, 5, 5]);
+		const requestedIds = fixture.standIn.getRequests(route).map(({ companyId: id }) => parseText(id));
+		expect(sortLikeCompanies(requestedIds)).toHaveLength(getCompanies().length);
+		expect(listFailingIds().map((id) => requestedIds.filter((requestedId) => requestedId === id).length)).toEqual([
+			1, 5, 5,
+		]);
 	};
-	const messageOf = (id: string) => `Could not ${purpose} for '${namesOf([id]).join()}': ${reasons[ids().indexOf(id)]}`;
+	const buildMessage = (id: string) =>
+		`Could not ${purpose} for '${listNames([id]).join()}': ${REASONS[listFailingIds().indexOf(id)]}`;
 
-	test('stop: one error after all had their turn, with who failed and who did not', async () => {
+	test('stop: after all companies were tried, one error names the companies that failed and those that did not', async () => {
 		const error = await catchNodeError(run({}));
-		show(name, 'stop', { error });
+		printRun(name, 'stop', { error });
 		expectAllTried();
-		for (const [index, id] of ids().entries())
+		for (const [index, id] of listFailingIds().entries())
 			expect(error.message).toContain(
-				`${reasons[index]} for 1 of ${companies().length} companies: ${namesOf([id]).join()}`,
+				`${REASONS[index]} for 1 of ${getCompanies().length} companies: ${listNames([id]).join()}`,
 			);
 		const lines = parseText(error.description).split('\n');
-		// What to do about each of them, in lines of their own.
+		// The advice for each failure is a line of its own.
 		for (const advice of [/^The service says: You are not/, /^The service says: An unexpected/, /^Try again\. /])
 			expect(lines.slice(0, 3)).toContainEqual(expect.stringMatching(advice));
 		expect(lines[3]).toBe('');
 		expect(lines.at(-1)).toMatch(
 			new RegExp(
-				`^It worked for ${companies().length - 3}: .+ and ${companies().length - 23} more\\. To keep their results, set 'On Error'`,
+				`^It worked for ${getCompanies().length - 3}: .+ and ${getCompanies().length - 23} more\\. To keep their results, set 'On Error'`,
 			),
 		);
 	});
 
-	test('continue: an error each in its place, the results of all others', async () => {
+	test('continue: an error item for each failed company, and the results of all other companies', async () => {
 		const result = await run({ onError: 'continueRegularOutput' });
-		show(name, 'continue', result);
+		printRun(name, 'continue', result);
 		expectAllTried();
-		const failed = result.items.filter(isFailedItem);
-		expect(failed).toHaveLength(3);
-		for (const item of failed) {
+		const failedItems = result.items.filter(isFailedItem);
+		expect(failedItems).toHaveLength(3);
+		for (const item of failedItems) {
 			const { companyResourceId, companyName } = z
 				.object({ companyResourceId: z.string(), companyName: z.string() })
 				.parse(item.json);
 			expect(parseFailedItem({ json: { error: item.json.error, message: item.json.message } })).toMatchObject({
-				message: messageOf(companyResourceId),
+				message: buildMessage(companyResourceId),
 				error: { companyResourceId, companyName },
 			});
 			expect(item.pairedItem).toEqual({ item: 0 });
 			expect(item.binary).toBeUndefined();
 		}
-		const succeeded = new Set(result.items.filter((item) => !isFailedItem(item)).map(({ json }) => json.companyResourceId));
-		expect(succeeded.size).toBe(companies().length - 3);
-		// The order is that of the companies: an error stands where its company's result would.
-		const order = [...new Set(result.items.map(({ json }) => parseText(json.companyResourceId)))];
-		b.standIn.clearFaults();
-		const undisturbed = await run({});
-		expect(order).toEqual([...new Set(undisturbed.items.map(({ json }) => parseText(json.companyResourceId)))]);
+		const succeededIds = new Set(
+			result.items.filter((item) => !isFailedItem(item)).map(({ json }) => json.companyResourceId),
+		);
+		expect(succeededIds.size).toBe(getCompanies().length - 3);
+		// The items are in the order of the companies. An error item has the place of its company's results.
+		const companyOrder = [...new Set(result.items.map(({ json }) => parseText(json.companyResourceId)))];
+		fixture.standIn.clearFaults();
+		const runWithoutFaults = await run({});
+		expect(companyOrder).toEqual([
+			...new Set(runWithoutFaults.items.map(({ json }) => parseText(json.companyResourceId))),
+		]);
 		expect(getHintMessages(result)).toEqual([
-			`3 of ${companies().length} failed: ${failed.map(({ json }) => parseText(json.companyName)).join(', ')}. The field message of their items says why.`,
+			`3 of ${getCompanies().length} failed: ${failedItems.map(({ json }) => parseText(json.companyName)).join(', ')}. The field message of their items says why.`,
 		]);
 	});
 
-	test('error output: the three there, all others on the regular one', async () => {
+	test('error output: the three errors come out there, and all results on the regular output', async () => {
 		const result = await run({ onError: 'continueErrorOutput', items: toItems({ mine: 'kept' }) });
-		show(name, 'error output', result);
+		printRun(name, 'error output', result);
 		expectAllTried();
 		expect(new Set(getJson(result.items).map(({ companyResourceId }) => companyResourceId)).size).toBe(
-			companies().length - 3,
+			getCompanies().length - 3,
 		);
 		expect(result.items.some(isFailedItem)).toBe(false);
-		const errors = requireValue(result.errors);
+		const errors = requireValue(result.errorItems);
 		expect(errors).toHaveLength(3);
-		const details = errors.map(({ json }) => {
+		const errorDetails = errors.map(({ json }) => {
 			const { mine, ...rest } = json;
 			expect(mine).toBe('kept');
 			return parseFailedItem({ json: rest });
 		});
-		expect(details.map(({ error }) => error.companyResourceId).sort()).toEqual(ids().sort());
-		for (const { error, message } of details)
-			expect([error.message, message]).toEqual(Array(2).fill(messageOf(parseText(error.companyResourceId))));
-		expect(details.map(({ error }) => error.httpCode).sort()).toEqual([403, 500, undefined]);
+		expect(errorDetails.map(({ error }) => error.companyResourceId).sort()).toEqual(listFailingIds().sort());
+		for (const { error, message } of errorDetails)
+			expect([error.message, message]).toEqual(Array(2).fill(buildMessage(parseText(error.companyResourceId))));
+		expect(errorDetails.map(({ error }) => error.httpCode).sort()).toEqual([403, 500, undefined]);
 	});
 });
 
-test('every company fails in the same way: why, how many, the first names; its advice once, and nothing of results', async () => {
-	b.standIn.addFault({ route: GROUPS, kind: 'status-500', times: Infinity });
-	const { message, description } = await catchNodeError(targetGroups({ companyScope: 'every' }));
-	const all = companies().length;
-	const [one = '', ...others] = message.split(' companies: ');
-	expect(one).toBe(`Could not get target groups: the service is having trouble (500) for ${all} of ${all}`);
-	expect(others.join().split(', ')).toHaveLength(6);
-	expect(message.endsWith(`, and ${all - 5} more`)).toBe(true);
-	// All of them, as far as there is room.
-	expect(description).toContain(`, and ${all - 20} more`);
+test('every company fails for the same reason: the error has the reason, the number, the first names, and the advice once', async () => {
+	fixture.standIn.addFault({ route: TARGET_GROUP_SEARCH, kind: 'status-500', times: Infinity });
+	const { message, description } = await catchNodeError(getTargetGroups({ companyScope: 'every' }));
+	const companyCount = getCompanies().length;
+	const [beginning = '', ...otherParts] = message.split(' companies: ');
+	expect(beginning).toBe(
+		`Could not get target groups: the service is having trouble (500) for ${companyCount} of ${companyCount}`,
+	);
+	expect(otherParts.join().split(', ')).toHaveLength(6);
+	expect(message.endsWith(`, and ${companyCount - 5} more`)).toBe(true);
+	// The description names as many companies as there is room for.
+	expect(description).toContain(`, and ${companyCount - 20} more`);
 	expect(parseText(description).match(/Try again later/g)).toHaveLength(1);
 	expect(description).not.toContain('It worked for');
 });
 
-test('every company as a Company Admin: who may list companies is explained', async () => {
-	const error = await catchNodeError(targetGroups({ companyScope: 'every' }, { clientName: 'companyAdmin' }));
+test('every company as a Company Admin: the error explains which permission is missing', async () => {
+	const error = await catchNodeError(getTargetGroups({ companyScope: 'every' }, { clientName: 'companyAdmin' }));
 	expect(error.message).toBe('Could not get target groups: access was refused (403)');
 	expect(error.description).toContain("does not list the permission 'companies/search|POST'");
 });
 
-test('hints: one for all companies, which names three and counts the others', async () => {
-	const { hints } = await targetGroups({ companyScope: 'every', returnAll: false, limit: 1 });
+test('one hint for all companies names three of them and counts the others', async () => {
+	const { hints } = await getTargetGroups({ companyScope: 'every', returnAll: false, limit: 1 });
 	expect(hints).toHaveLength(1);
-	const [, three, others] =
+	const [, firstNames, otherParts] =
 		/^There was more than 'Limit'\..* This is so for 40 of 40 customers: (.*), and (\d+) more\.$/.exec(
 			hints[0]?.message ?? '',
 		) ?? [];
-	expect(companies().filter(({ companyName }) => companyName && three?.includes(companyName)).length).toBeGreaterThan(
-		2,
-	);
-	expect(Number(others)).toBe(COMPANIES - 3);
+	expect(
+		getCompanies().filter(({ companyName }) => companyName && firstNames?.includes(companyName)).length,
+	).toBeGreaterThan(2);
+	expect(Number(otherParts)).toBe(COMPANY_COUNT - 3);
 });
 
-test('hints: none where nothing is to be said', async () => {
-	expect(getHintMessages(await targetGroups({ companyScope: 'own' }))).toEqual([]);
-	expect(parseBody(b.requests[0]).pageNumber).toBe(1);
+test('a run without anything to report has no hints', async () => {
+	expect(getHintMessages(await getTargetGroups({ companyScope: 'own' }))).toEqual([]);
+	expect(parseBody(fixture.requests[0]).pageNumber).toBe(1);
 });
 
-/** What a run for 500 companies comes to, in short. */
-function show(
+/** Prints the results of a run for 500 companies in short. */
+function printRun(
 	name: string,
 	mode: string,
 	result: {
@@ -187,9 +207,9 @@ function show(
 		hints?: Array<{ message: string }>;
 	},
 ) {
-	if (!print) return;
+	if (!printsRuns) return;
 	const { error, items = [], errors } = result;
-	const lines = [`\n== ${name}, every company (${companies().length}), 3 fail: ${mode}`];
+	const lines = [`\n== ${name}, every company (${getCompanies().length}), 3 fail: ${mode}`];
 	if (error) lines.push(`thrown: ${error.message}`, `description: ${error.description}`);
 	else {
 		lines.push(
@@ -202,12 +222,12 @@ function show(
 	process.stdout.write(`${lines.join('\n')}\n`);
 }
 
-test('the most frequent reason of a failure comes first', () => {
-	const result = (name: string, reason: string) => ({
+test('the most frequent reason comes first in the error', () => {
+	const createFailure = (name: string, reason: string) => ({
 		company: { id: name, name },
 		outcome: { ok: false as const, error: new RequestError({ reason, advice: 'Try again.' }) },
 	});
-	const results = [result('a', 'rare'), result('b', 'often'), result('c', 'often')];
-	const error = failureOfCompanies(results, { purpose: 'try' })?.error;
+	const results = [createFailure('a', 'rare'), createFailure('b', 'often'), createFailure('c', 'often')];
+	const error = combineFailures(results, { purpose: 'try' })?.error;
 	expect(error instanceof RequestError && error.details.reason).toMatch(/^often for 2 of 3 companies: b, c; rare /);
 });

@@ -1,4 +1,4 @@
-/** What a person is told after a run besides the items: why there are none, which of many failed. */
+/** Tests the hints after a run: why the output is empty, and which of many items failed. */
 import type { IDataObject } from 'n8n-workflow';
 import { SecurityAwarenessEnrollment } from '../../nodes/Enrollment/SecurityAwarenessEnrollment.node';
 import { SecurityAwarenessPhishingCampaign } from '../../nodes/PhishingCampaign/SecurityAwarenessPhishingCampaign.node';
@@ -20,94 +20,96 @@ import {
 } from '../n8n-core/nodeFixture';
 
 const fixture = createNodeFixture({ companyCount: 6 });
-const getCompany = (index = 1) => requireValue(fixture.standIn.state.companies[index]);
+const getCompany = (index = 1) => requireValue(fixture.standIn.world.companies[index]);
 const buildOneCompany = (): IDataObject => ({
 	companyScope: 'one',
 	company: { __rl: true, mode: 'list', value: getCompany().companyResourceId, cachedResultName: 'Harbour <b>Bakery' },
 });
 const findSentJob = (simulator: 'phishing' | 'smishing') => {
-	const campaigns = fixture.standIn.state.getCompanyData(getCompany().companyResourceId).getCampaigns(simulator);
-	return toIdLocator(`${requireValue(campaigns.find(({ instanceGroups }) => instanceGroups.includes(1))).resourceId}/1`);
+	const campaigns = fixture.standIn.world.getCompanyData(getCompany().companyResourceId).getCampaigns(simulator);
+	return toIdLocator(
+		`${requireValue(campaigns.find(({ instanceGroups }) => instanceGroups.includes(1))).resourceId}/1`,
+	);
 };
 const EVERY_COMPANY = { companyScope: 'every' };
 const JULY_1990 = { period: 'custom', periodStart: '1990-07-01T00:00:00', periodEnd: '1990-08-01T00:00:00' };
 const ALL_TIME = { period: 'custom', excludeTests: false };
-const emptyResultsOf = (route: string) =>
+const emptyResults = (route: string) =>
 	fixture.standIn.setOptions({
 		transformEnvelope: (envelope, request) => (request.route.includes(route) ? { data: { results: [] } } : envelope),
 	});
 afterEach(() => fixture.standIn.setOptions({ transformEnvelope: undefined }));
 
-describe('an output without items says why', () => {
+describe('an empty output is explained', () => {
 	test.each<[string, NodeClass, () => IDataObject, RegExp]>([
 		[
-			'a list of every customer',
+			'a list for every customer',
 			SecurityAwarenessTargetGroup,
 			() => ({ operation: 'getMany', ...EVERY_COMPANY, filters: { searchText: 'a-secret' } }),
 			/^No target groups at any of 6 customers \(with 'Search Text'\)\.$/,
 		],
 		[
-			'a list of one customer, whose name is no HTML',
+			'a list for one customer, whose name is not rendered as HTML',
 			SecurityAwarenessEnrollment,
 			() => ({ operation: 'getMany', ...buildOneCompany(), filters: { searchText: 'a-secret' } }),
 			/^No enrollments at Harbour &lt;b>Bakery \(with 'Search Text'\)\.$/,
 		],
 		[
-			"the credential's own",
+			"a list for the credential's own company",
 			SecurityAwarenessEnrollment,
 			() => ({ operation: 'getMany', companyScope: 'own', filters: { searchText: 'a-secret' } }),
 			/^No enrollments \(with 'Search Text'\)\.$/,
 		],
 		[
-			'simulations of a period without any',
+			'a period without simulations',
 			SecurityAwarenessPhishingCampaign,
 			() => ({ operation: 'fullReportOfPeriod', ...EVERY_COMPANY, ...JULY_1990 }),
 			/^No phishing campaign job from 1 July 1990 to 31 July 1990 at any of 6 customers\.$/,
 		],
 		[
-			'trainings of a period without any',
+			'a period without trainings',
 			SecurityAwarenessTrainingReport,
 			() => ({ operation: 'progressOfPeriod', ...buildOneCompany(), ...JULY_1990 }),
 			/^No enrollment from 1 July 1990 to 31 July 1990 at Harbour &lt;b>Bakery\.$/,
 		],
 		[
-			'simulations in which nobody did it',
+			'several simulations in which nobody clicked',
 			SecurityAwarenessPhishingCampaign,
 			() => ({ operation: 'fullReportOfPeriod', ...EVERY_COMPANY, ...ALL_TIME, onlyPeopleWho: 'clicked' }),
 			/^\d+ phishing campaign jobs until \d+ \w+ \d{4} at 6 customers, but nobody in them \(with 'Only People Who' \(Clicked\)\)\.$/,
 		],
 		[
-			'one simulation in which nobody did it',
+			'one simulation in which nobody clicked',
 			SecurityAwarenessPhishingCampaign,
 			() => ({ operation: 'clicked', ...buildOneCompany(), job: findSentJob('phishing') }),
 			/^1 phishing campaign job at Harbour &lt;b>Bakery, but nobody clicked the link\.$/,
 		],
 		[
-			'the same of text messages',
+			'one text message that nobody reported',
 			SecurityAwarenessSmishingCampaign,
 			() => ({ operation: 'reported', ...buildOneCompany(), job: findSentJob('smishing') }),
 			/^1 smishing campaign job at Harbour &lt;b>Bakery, but nobody reported the message\.$/,
 		],
 	])('%s', async (_name, node, parameters, expectedHint) => {
-		emptyResultsOf('{searchType}/search');
+		emptyResults('{searchType}/search');
 		const result = await fixture.run(node, { returnAll: true, ...parameters() }, { alwaysOutputData: true });
-		// Those that n8n makes, because the node is to have one.
+		// n8n itself adds an empty item, because the node always outputs data.
 		expect(result.items.map(({ json }) => json)).toEqual([{}]);
 		expect(getHintMessages(result)).toEqual([expect.stringMatching(expectedHint)]);
 		expect(getHintMessages(result).join()).not.toContain('a-secret');
 	});
 
-	test('several items: how many customers they are of; nothing, where one of them has something', async () => {
+	test('several items: the hint counts their customers, and there is no hint if one item has results', async () => {
 		const parameters = {
 			operation: 'getMany',
 			companyScope: 'one',
 			company: toIdLocator('={{ $json.id }}'),
 			filters: { searchText: '={{ $json.text }}' },
 		};
-		const run = async (...texts: string[]) =>
+		const run = async (...searchTexts: string[]) =>
 			getHintMessages(
 				await fixture.run(SecurityAwarenessTargetGroup, parameters, {
-					items: toItems(...texts.map((text, index) => ({ id: getCompany(index).companyResourceId, text }))),
+					items: toItems(...searchTexts.map((text, index) => ({ id: getCompany(index).companyResourceId, text }))),
 				}),
 			);
 		expect(await run('nowhere', 'nowhere')).toEqual(["No target groups at any of 2 customers (with 'Search Text')."]);
@@ -115,7 +117,7 @@ describe('an output without items says why', () => {
 	});
 });
 
-test('with Continue: how many of how many failed, and each keeps its customer, also where nothing was asked', async () => {
+test('continue on failure: the hint counts the failed items, which keep their customers even if no request was sent', async () => {
 	const parameters = {
 		operation: 'getMany',
 		companyScope: 'one',
@@ -130,7 +132,10 @@ test('with Continue: how many of how many failed, and each keeps its customer, a
 			limit,
 		})),
 	);
-	const result = await fixture.run(SecurityAwarenessTargetGroup, parameters, { items, onError: 'continueRegularOutput' });
+	const result = await fixture.run(SecurityAwarenessTargetGroup, parameters, {
+		items,
+		onError: 'continueRegularOutput',
+	});
 	expect(getHintMessages(result)).toEqual([
 		'2 of 4 failed: Customer 1, Customer 3. The field message of their items says why.',
 	]);
@@ -143,12 +148,21 @@ describe('n8n renders errors as HTML', () => {
 	const escapeForHtml = (text: string) => text.replaceAll('<', '&lt;');
 	const SEARCH_ROUTE = 'POST /api/target-groups/search/current-company';
 	const createRejectingStore = async () =>
-		(await startFakeServer({ [SEARCH_ROUTE]: { status: 400, body: { status: 'INPUT_ERROR', validationMessages: [IMAGE] } } }))
-			.store;
+		(
+			await startFakeServer({
+				[SEARCH_ROUTE]: { status: 400, body: { status: 'INPUT_ERROR', validationMessages: [IMAGE] } },
+			})
+		).credentialStore;
 
 	test("the service's message, a customer's name and the entered text are shown as text", async () => {
 		const store = await createRejectingStore();
-		const rejection = await catchNodeError(fixture.run(SecurityAwarenessTargetGroup, { operation: 'getMany', ...buildOneCompany() }, { store }));
+		const rejection = await catchNodeError(
+			fixture.run(
+				SecurityAwarenessTargetGroup,
+				{ operation: 'getMany', ...buildOneCompany() },
+				{ credentialStore: store },
+			),
+		);
 		expect(rejection.message).toContain("for 'Harbour &lt;b>Bakery'");
 		expect(rejection.description).toContain(`The service says: ${escapeForHtml(IMAGE)}`);
 		const invalidInput = await catchNodeError(
@@ -157,7 +171,7 @@ describe('n8n renders errors as HTML', () => {
 		expect(invalidInput.message).toBe(`'Return All' must be true or false, but is '${escapeForHtml(IMAGE)}'`);
 	});
 
-	test('in the editor, where a list cannot be read', async () => {
+	test('in the editor: the error of a list that cannot be read is escaped', async () => {
 		const listSearch = callListSearch({
 			node: new SecurityAwarenessTargetGroup(),
 			method: 'searchTargetGroups',
@@ -167,11 +181,11 @@ describe('n8n renders errors as HTML', () => {
 		expect((await catchNodeError(listSearch)).description).toContain(`The service says: ${escapeForHtml(IMAGE)}`);
 	});
 
-	test('the items of a node that continues on errors are data, so they are not escaped', async () => {
+	test('error items are data, so they are not escaped', async () => {
 		const parameters = { operation: 'getMany', ...buildOneCompany() };
 		const store = await createRejectingStore();
 		const { items } = await fixture.run(SecurityAwarenessTargetGroup, parameters, {
-			store,
+			credentialStore: store,
 			onError: 'continueRegularOutput',
 		});
 		expect(items[0]?.json.error).toMatchObject({

@@ -1,6 +1,6 @@
 /**
- * A company counts once, however often a deployment lists it; an operation is allowed if the token lists it under any
- * of its addresses.
+ * Tests that a company counts once even if a platform lists it several times, and that an operation is allowed if the token lists any of
+ * its paths.
  */
 import type { IDataObject } from 'n8n-workflow';
 import { SecurityAwarenessAccount } from '../../nodes/Account/SecurityAwarenessAccount.node';
@@ -19,7 +19,7 @@ const buildCompany = (id: string, monthlyActiveUserCount: number, children: IDat
 	monthlyActiveUserCount,
 	children,
 });
-/** Children inside their parents, and on their own as well: before them, after them, and on another page. */
+/** The children are inside their parents and also entries of their own: before them, after them, and on another page. */
 const grandchild = buildCompany('grandchild', 1000);
 const child = buildCompany('child', 100, [grandchild]);
 const listedCompanies = [buildCompany('plain', 1), child, buildCompany('parent', 10, [child]), grandchild];
@@ -33,16 +33,26 @@ const routes = {
 	'POST /api/leaderboard/get-all/export': { csv: 'a,b\r\n1,2' },
 };
 
-test('the total of monthly active users', async () => {
-	const { store } = await startFakeServer(routes);
-	const { items } = await fixture.run(SecurityAwarenessCompany, { operation: 'getTotalActiveUsers' }, { store });
+test('the total of monthly active users counts each company once', async () => {
+	const { credentialStore: store } = await startFakeServer(routes);
+	const { items } = await fixture.run(
+		SecurityAwarenessCompany,
+		{ operation: 'getTotalActiveUsers' },
+		{ credentialStore: store },
+	);
 	expect(getJson(items)).toEqual([{ totalMonthlyActiveUserCount: 1111, companyCount: 4, companiesWithoutCount: 0 }]);
 });
 
-test('many companies, the own companies, and the list to choose several from', async () => {
-	const { store } = await startFakeServer(routes);
+test('Get Many, Get Own and the dropdown list have each company once', async () => {
+	const { credentialStore: store } = await startFakeServer(routes);
 	const manyCompanies = getJson(
-		(await fixture.run(SecurityAwarenessCompany, { operation: 'getMany', returnAll: true, output: 'raw' }, { store })).items,
+		(
+			await fixture.run(
+				SecurityAwarenessCompany,
+				{ operation: 'getMany', returnAll: true, output: 'raw' },
+				{ credentialStore: store },
+			)
+		).items,
 	);
 	expect(manyCompanies.map(({ companyResourceId }) => companyResourceId).sort()).toEqual([
 		'child',
@@ -50,8 +60,13 @@ test('many companies, the own companies, and the list to choose several from', a
 		'parent',
 		'plain',
 	]);
-	const ownCompanies = getJson((await fixture.run(SecurityAwarenessCompany, { operation: 'getOwn', output: 'raw' }, { store })).items);
-	expect(ownCompanies.map(({ companyResourceId, parentCompanyResourceId: parent }) => [companyResourceId, parent])).toEqual([
+	const ownCompanies = getJson(
+		(await fixture.run(SecurityAwarenessCompany, { operation: 'getOwn', output: 'raw' }, { credentialStore: store }))
+			.items,
+	);
+	expect(
+		ownCompanies.map(({ companyResourceId, parentCompanyResourceId: parent }) => [companyResourceId, parent]),
+	).toEqual([
 		['plain', undefined],
 		['grandchild', 'child'],
 		['parent', undefined],
@@ -66,12 +81,12 @@ test('many companies, the own companies, and the list to choose several from', a
 	expect(choices.map(({ value }) => value).sort()).toEqual(['child', 'grandchild', 'parent', 'plain']);
 });
 
-test('an export of every company: one file each', async () => {
-	const { store, requests: requests } = await startFakeServer(routes);
+test('an export for every company has one file for each company', async () => {
+	const { credentialStore: store, requests } = await startFakeServer(routes);
 	const { items } = await fixture.run(
 		SecurityAwarenessLeaderboard,
 		{ operation: 'export', companyScope: 'every', onlyCompanies: {} },
-		{ store },
+		{ credentialStore: store },
 	);
 	expect(getJson(items).map(({ companyResourceId }) => companyResourceId)).toEqual([
 		'plain',
@@ -79,18 +94,22 @@ test('an export of every company: one file each', async () => {
 		'parent',
 		'child',
 	]);
-	const exports = requests.filter(({ route }) => route.endsWith('/export')).map(({ company: companyId }) => String(companyId));
+	const exports = requests.filter(({ route }) => route.endsWith('/export')).map(({ companyId }) => String(companyId));
 	expect(exports.sort()).toEqual(['child', 'grandchild', 'parent', 'plain']);
 });
 
-test('check access: allowed at any of its addresses, and then by the one that the token lists', async () => {
+test('Check Access: an operation is allowed by any of its paths, and the path in the token is shown', async () => {
 	const permissions = ['agent-auth/login-url|POST', 'v2/agent-auth/token|POST', 'companies/search|POST'];
-	const { store } = await startFakeServer(
+	const { credentialStore: store } = await startFakeServer(
 		(_request, response) => sendJson(response, 200, { data: {} }),
 		(response) =>
 			sendJson(response, 200, { access_token: 'token', token_type: 'Bearer', expires_in: 3600, permissions }),
 	);
-	const { items } = await fixture.run(SecurityAwarenessAccount, { operation: 'checkAccess' }, { store });
+	const { items } = await fixture.run(
+		SecurityAwarenessAccount,
+		{ operation: 'checkAccess' },
+		{ credentialStore: store },
+	);
 	const allowedEntries = getJson(items).filter((entry) => entry.allowed === true);
 	expect(allowedEntries.map(({ operation, permission }) => [operation, permission])).toEqual(
 		expect.arrayContaining([

@@ -1,31 +1,32 @@
-/** Which field of an item holds an ID of which kind, and where a person puts it: by the names of the pickers' lists. */
+/** Maps the IDs in output items to the dropdown lists of the fields that take them. The lists are named after their list methods. */
 import type { IDataObject } from 'n8n-workflow';
 import { cloneDeep, set } from 'lodash';
 import { toIdLocator } from '../cases';
 
-/** An operation that takes such an ID, and its field; a case with further parameters, where it needs them. */
+/** A field of an operation that takes an ID. */
 interface IdField {
 	node: string;
 	operation: string;
 	field: string;
 	isMulti?: boolean;
-	extraParameters?: IDataObject;
-	/** Whether it needs nothing but the field. */
+	/** The parameters that the operation needs in addition to those of its case. */
+	extraParameters: IDataObject;
+	/** True if the operation needs no parameters except the company and this field. */
 	needsOnlyCompany?: boolean;
 }
 
-const createIdField = (node: string, operation: string, field: string, more?: IDataObject): IdField => ({
+const createIdField = (node: string, operation: string, field: string, extraParameters: IDataObject = {}): IdField => ({
 	node,
 	operation,
 	field,
-	...(more ? { extraParameters: more } : {}),
+	extraParameters,
 });
 const asMultiField = (idField: IdField): IdField => ({ ...idField, isMulti: true });
 
 const createCompanyField = (field: string): IdField => createIdField('Company', 'create', field);
 const SIMULATORS = ['Phishing', 'Smishing', 'Quishing'];
 
-/** Each list that a field can be chosen from, and a field that has it. */
+/** A field for each list, by the name of the list method. */
 export const ID_FIELDS: Readonly<Record<string, IdField>> = {
 	searchCompanies: createIdField('Role', 'getMany', 'company'),
 	loadCompanies: asMultiField(createIdField('CompanyGroup', 'create', 'participantList', { participantsFrom: 'list' })),
@@ -40,7 +41,10 @@ export const ID_FIELDS: Readonly<Record<string, IdField>> = {
 	loadTargetGroups: asMultiField(createIdField('Enrollment', 'create', 'targetGroups')),
 	loadTargetUsers: asMultiField(createIdField('TargetGroup', 'addMembers', 'people')),
 	searchSamlSettings: createIdField('SamlSetting', 'get', 'samlSettingId'),
-	searchDirectEmailSettings: { ...createIdField('DirectEmailSetting', 'makeDefault', 'directEmailSettingId'), needsOnlyCompany: true },
+	searchDirectEmailSettings: {
+		...createIdField('DirectEmailSetting', 'makeDefault', 'directEmailSettingId'),
+		needsOnlyCompany: true,
+	},
 	searchTrainings: createIdField('Enrollment', 'create', 'training'),
 	searchEnrollments: createIdField('Enrollment', 'get', 'enrollment'),
 	searchTargetUsers: createIdField('TargetUser', 'get', 'targetUser'),
@@ -80,7 +84,7 @@ export const ID_FIELDS: Readonly<Record<string, IdField>> = {
 	),
 };
 
-/** Lists of the platform's own words, which no output has. */
+/** The lists of the platform's own terms, which no output contains. */
 export const LISTS_OF_PLATFORM_TERMS = [
 	'loadLicenseModules',
 	'loadActionTypes',
@@ -133,7 +137,7 @@ const LISTS_BY_FIELD: Readonly<Record<string, string[]>> = {
 	timeZoneId: ['searchTimeZones'],
 	...Object.fromEntries(Object.entries(LIST_BY_COMPANY_FIELD).map(([name, list]) => [name, [list]])),
 };
-/** What a record's own ID is called, by the node. */
+/** The lists that a record's own ID belongs to, by node. */
 const LISTS_BY_NODE: Readonly<Record<string, string[]>> = {
 	Company: ['searchCompanies'],
 	CompanyGroup: ['searchCompanyGroups', 'loadCompanyGroups'],
@@ -150,7 +154,7 @@ const LISTS_BY_NODE: Readonly<Record<string, string[]>> = {
 };
 
 /**
- * The lists that a field of an operation's item belongs to. A number that is the platform's own, such as companyId, is in none.
+ * Finds the lists that the value of an output field belongs to. The platform's internal numbers, such as companyId, belong to none.
  * @param path the names that lead to the field
  */
 export function findLists(node: string, operation: string, path: string[]): string[] {
@@ -169,7 +173,7 @@ export function findLists(node: string, operation: string, path: string[]): stri
 	}
 	if (operation === 'getManyDeleted') return name === 'enrollmentId' ? ['searchDeletedEnrollments'] : [];
 	if (/ScheduledReport/.test(operation) && isOwn) return ['searchScheduledReports'];
-	// A row of a file is no person yet.
+	// A row of an import file is not a stored person.
 	if (operation === 'importFile') return [];
 	if (node === 'TargetUser' && operation === 'getGroups') return isOwn ? ['loadTargetGroups'] : [];
 	if (node === 'SystemUser' && operation === 'getMany' && isOwn) return ['searchSystemUsers'];
@@ -178,13 +182,16 @@ export function findLists(node: string, operation: string, path: string[]): stri
 	if (node === 'TargetGroup' && operation === 'getMembers' && isOwn) return ['loadTargetUsers'];
 	if (node === 'ScimIntegration' && operation === 'getFields') return isOwn ? ['searchScimFields'] : [];
 	if (node === 'ExecutiveReport' && operation === 'getWidgetData' && isOwn) return ['loadWidgets'];
-	// The credential's own company is not among its customers, of which groups are made.
+	// The credential's own company is not one of its customers, so it can't be a member of a group.
 	if (/^(getOwn|checkAccess)$/.test(operation) && name === 'companyResourceId') return ['searchCompanies'];
 	return LISTS_BY_FIELD[name] ?? (isOwn ? (LISTS_BY_NODE[node] ?? []) : []);
 }
 
-/** Parameters with an expression in the taker's field, as n8n makes it where a person drags a field onto it. */
-export function fillIdField({ field, isMulti = false, extraParameters: more = {} }: IdField, parameters: IDataObject): IDataObject {
+/** Puts an expression into the field, in the form that n8n uses when a user drags a value onto it. */
+export function fillIdField(
+	{ field, isMulti = false, extraParameters }: IdField,
+	parameters: IDataObject,
+): IDataObject {
 	const expression = '={{ $json.value }}';
-	return set({ ...cloneDeep(parameters), ...more }, field, isMulti ? expression : toIdLocator(expression));
+	return set({ ...cloneDeep(parameters), ...extraParameters }, field, isMulti ? expression : toIdLocator(expression));
 }

@@ -1,4 +1,4 @@
-/** Operations that deployments have at another path than the contract, or not at all. */
+/** Tests operations that some platforms have at another path than the contract, or not at all. */
 import type { IExecuteFunctions, INodeExecutionData, INodeType } from 'n8n-workflow';
 import { RequestError } from '../../nodes/core/http/errors';
 import type { ApiRequest } from '../../nodes/core/http/request';
@@ -7,11 +7,11 @@ import { SecurityAwarenessAccount } from '../../nodes/Account/SecurityAwarenessA
 import { runNode } from '../n8n-core';
 import { startFakeServer, createNodeFixture, catchNodeError, sendJson } from '../n8n-core/nodeFixture';
 
-const b = createNodeFixture({ companyCount: 40 });
+const fixture = createNodeFixture({ companyCount: 40 });
 
-/** Two paths of one operation: the contract's, and that of other platforms (deployment facts, "Naming"). */
-const [ONE, OTHER] = ['email', 'sms'].map(
-	(by) => `/api/smishing-simulator/smishing-campaign-job-report/search-${by}-clicked/x-1`,
+/** The two paths of one operation: in the contract, and on other platforms (deployment facts, "Naming"). */
+const [CONTRACT_PATH, OTHER_PATH] = ['email', 'sms'].map(
+	(channel) => `/api/smishing-simulator/smishing-campaign-job-report/search-${channel}-clicked/x-1`,
 ) as [string, string];
 
 const request: ApiRequest = {
@@ -20,19 +20,22 @@ const request: ApiRequest = {
 	purpose: 'ask',
 };
 
-/** What a service comes to that answers so by its path: made in a node's own context, each request after the other. */
-async function ask(answers: Record<string, [number, unknown]>, requests: ApiRequest[] = [request]) {
-	const odd = await startFakeServer((asked, response) =>
-		sendJson(response, ...(answers[asked.url ?? ''] ?? [404, undefined])),
+/**
+ * Sends requests one after the other to a server with certain responses for its paths.
+ * @returns the data or errors, and the requested paths
+ */
+async function sendRequests(responses: Record<string, [number, unknown]>, requests: ApiRequest[] = [request]) {
+	const server = await startFakeServer((incoming, response) =>
+		sendJson(response, ...(responses[incoming.url ?? ''] ?? [404, undefined])),
 	);
 	const outcomes: unknown[] = [];
 	const node: INodeType = {
 		description: new SecurityAwarenessAccount().description,
 		async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-			const service = await HttpClient.open(this);
-			for (const each of requests)
+			const client = await HttpClient.open(this);
+			for (const currentRequest of requests)
 				outcomes.push(
-					await service.requestJson(each).then(
+					await client.requestJson(currentRequest).then(
 						({ data }) => data,
 						(error: unknown) => (error instanceof RequestError ? error.details : error),
 					),
@@ -40,30 +43,33 @@ async function ask(answers: Record<string, [number, unknown]>, requests: ApiRequ
 			return [[]];
 		},
 	};
-	await runNode({ node, parameters: {}, credential: odd.store });
-	return { outcomes, paths: odd.requests.map(({ url }) => url) };
+	await runNode({ node, parameters: {}, credential: server.credentialStore });
+	return { outcomes, paths: server.requests.map(({ url }) => url) };
 }
-const ok = (data: string): [number, unknown] => [200, { data, status: 'success' }];
-const missing = (message: string): [number, unknown] => [404, { data: null, status: 'error', message }];
+const createSuccess = (data: string): [number, unknown] => [200, { data, status: 'success' }];
+const createNotFound = (message: string): [number, unknown] => [404, { data: null, status: 'error', message }];
 
-test('one path after the other is tried', async () => {
-	const { outcomes, paths } = await ask({ [OTHER]: ok('second') });
+test('the second path is tried if the first one is missing', async () => {
+	const { outcomes, paths } = await sendRequests({ [OTHER_PATH]: createSuccess('second') });
 	expect(outcomes).toEqual(['second']);
-	expect(paths).toEqual([ONE, OTHER]);
+	expect(paths).toEqual([CONTRACT_PATH, OTHER_PATH]);
 });
 
-test("the contract's path is enough where it is there", async () => {
-	expect(await ask({ [ONE]: ok('first') })).toEqual({ outcomes: ['first'], paths: [ONE] });
+test("the second path is not tried if the contract's path exists", async () => {
+	expect(await sendRequests({ [CONTRACT_PATH]: createSuccess('first') })).toEqual({
+		outcomes: ['first'],
+		paths: [CONTRACT_PATH],
+	});
 });
 
-test('any other answer than 404 is the answer', async () => {
-	const { outcomes, paths } = await ask({ [OTHER]: [400, { message: 'No.' }] });
+test('any other status than 404 is final', async () => {
+	const { outcomes, paths } = await sendRequests({ [OTHER_PATH]: [400, { message: 'No.' }] });
 	expect(outcomes).toMatchObject([{ status: 400, advice: expect.stringContaining('No.') }]);
 	expect(paths).toHaveLength(2);
 });
 
-test('where nothing says anything: the platform does not offer it', async () => {
-	const { outcomes, paths } = await ask({});
+test('if both paths are missing, the platform does not offer the operation', async () => {
+	const { outcomes, paths } = await sendRequests({});
 	expect(outcomes).toMatchObject([
 		{
 			status: 404,
@@ -73,26 +79,28 @@ test('where nothing says anything: the platform does not offer it', async () => 
 	expect(paths).toHaveLength(2);
 });
 
-test('the first error is told, with what the service says', async () => {
-	const { outcomes } = await ask({ [ONE]: missing('The job was not found.') });
+test('the first error is reported with the message of the service', async () => {
+	const { outcomes } = await sendRequests({ [CONTRACT_PATH]: createNotFound('The job was not found.') });
 	expect(outcomes).toMatchObject([{ advice: expect.stringMatching(/^The service says: The job was not found\./) }]);
 });
 
-test('an operation with one path only is told as before', async () => {
-	const only: ApiRequest = { ...request, endpoint: 'GET /api/scim/{resourceId}' };
-	const { outcomes } = await ask({ '/api/scim/x-1': missing('The integration was not found.') }, [only]);
+test('an operation with only one path has the usual error', async () => {
+	const requestWithOnePath: ApiRequest = { ...request, endpoint: 'GET /api/scim/{resourceId}' };
+	const { outcomes } = await sendRequests({ '/api/scim/x-1': createNotFound('The integration was not found.') }, [
+		requestWithOnePath,
+	]);
 	expect(outcomes).toMatchObject([{ reason: "nothing was found with the ID 'x-1' (404)" }]);
 });
 
-test('a node says so: the agent login of a platform that has none', async () => {
-	const odd = await startFakeServer((_request, response) => response.writeHead(404).end());
+test('a node reports that the platform has no agent login', async () => {
+	const server = await startFakeServer((_request, response) => response.writeHead(404).end());
 	const error = await catchNodeError(
-		b.run(
+		fixture.run(
 			SecurityAwarenessAccount,
 			{ operation: 'getAgentLoginUrl', sessionId: 's-1', redirectUrl: 'https://x.example' },
-			{ store: odd.store },
+			{ credentialStore: server.credentialStore },
 		),
 	);
 	expect(error.message).toBe('Could not get agent login URL: this platform does not offer the operation (404)');
-	expect(odd.requests).toHaveLength(2);
+	expect(server.requests).toHaveLength(2);
 });

@@ -1,4 +1,4 @@
-/** Errors that an external test of the package found, each reproduced as it was seen there. */
+/** Reproduces errors that an external test of the package has found. */
 import { z } from 'zod';
 import { SecurityAwarenessAccount } from '../../nodes/Account/SecurityAwarenessAccount.node';
 import { SecurityAwarenessScimIntegration } from '../../nodes/ScimIntegration/SecurityAwarenessScimIntegration.node';
@@ -6,66 +6,67 @@ import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAw
 import { startFakeServer, createNodeFixture, catchNodeError, getJson, requireValue } from '../n8n-core/nodeFixture';
 import { useSimulatedClock } from '../setup/turnedClock';
 
-const b = createNodeFixture({ companyCount: 40 });
+const fixture = createNodeFixture({ companyCount: 40 });
 useSimulatedClock();
-const company = () => requireValue(b.standIn.state.companies[3]).companyResourceId;
-const one = () => ({ companyScope: 'one', company: { mode: 'id', value: company() } });
+const getCompanyId = () => requireValue(fixture.standIn.world.companies[3]).companyResourceId;
+const buildOneCompany = () => ({ companyScope: 'one', company: { mode: 'id', value: getCompanyId() } });
 test.each([
 	['in quotes', '"the-token-of-this-once"', 'application/json'],
 	['as text', 'the-token-of-this-once', 'text/plain'],
-])('a token that is all there is of an answer, %s, is not lost', async (_how, body, type) => {
-	const odd = await startFakeServer((_request, response) => void response.writeHead(200, { 'content-type': type }).end(body));
-	const { items } = await b.run(
+])('a response that is only a token, %s, is not lost', async (_how, body, type) => {
+	const server = await startFakeServer((_request, response) => {
+		response.writeHead(200, { 'content-type': type }).end(body);
+	});
+	const { items } = await fixture.run(
 		SecurityAwarenessScimIntegration,
-		{ operation: 'revokeToken', ...one(), scimIntegration: { mode: 'id', value: 'x' } },
-		{ store: odd.store },
+		{ operation: 'revokeToken', ...buildOneCompany(), scimIntegration: { mode: 'id', value: 'x' } },
+		{ credentialStore: server.credentialStore },
 	);
 	expect(getJson(items)).toMatchObject([{ resourceId: 'x', token: 'the-token-of-this-once' }]);
-	const login = await b.run(
+	const login = await fixture.run(
 		SecurityAwarenessAccount,
 		{ operation: 'exchangeAgentCode', authCode: 'code' },
-		{ store: odd.store },
+		{ credentialStore: server.credentialStore },
 	);
 	expect(JSON.stringify(getJson(login.items))).toContain('the-token-of-this-once');
 });
 
-test('a sentence or a page is still no answer of the service', async () => {
-	const odd = await startFakeServer(
-		(_request, response) =>
-			void response.writeHead(200, { 'content-type': 'text/plain' }).end('Service is up and running'),
-	);
+test('a sentence is not a response of the service', async () => {
+	const server = await startFakeServer((_request, response) => {
+		response.writeHead(200, { 'content-type': 'text/plain' }).end('Service is up and running');
+	});
 	const error = await catchNodeError(
-		b.run(
+		fixture.run(
 			SecurityAwarenessScimIntegration,
-			{ operation: 'revokeToken', ...one(), scimIntegration: { mode: 'id', value: 'x' } },
-			{ store: odd.store },
+			{ operation: 'revokeToken', ...buildOneCompany(), scimIntegration: { mode: 'id', value: 'x' } },
+			{ credentialStore: server.credentialStore },
 		),
 	);
 	expect(error.message).toContain('the answer is not in the format of this service');
 });
 
-test('an item that fails the node stops what is read for the others', async () => {
-	const page = z.object({ data: z.object({ results: z.array(z.unknown()) }).passthrough() }).passthrough();
-	b.standIn.setOptions({
+test('an item that makes the node fail stops the reads of the other items', async () => {
+	const pageSchema = z.object({ data: z.object({ results: z.array(z.unknown()) }).passthrough() }).passthrough();
+	fixture.standIn.setOptions({
 		transformEnvelope(envelope) {
-			const { data, ...rest } = page.parse(envelope);
+			const { data, ...rest } = pageSchema.parse(envelope);
 			return { ...rest, data: { ...data, totalNumberOfRecords: 100_000, totalNumberOfPages: 100_000 } };
 		},
 	});
-	const items = ['none', company(), company()].map((value) => ({ json: { value } }));
+	const items = ['none', getCompanyId(), getCompanyId()].map((value) => ({ json: { value } }));
 	const parameters = {
 		operation: 'getMany',
 		companyScope: 'one',
 		returnAll: true,
 		company: { mode: 'id', value: '={{ $json.value }}' },
 	};
-	const error = await catchNodeError(b.run(SecurityAwarenessTargetGroup, parameters, { items }));
-	b.standIn.setOptions({ transformEnvelope: undefined });
+	const error = await catchNodeError(fixture.run(SecurityAwarenessTargetGroup, parameters, { items }));
+	fixture.standIn.setOptions({ transformEnvelope: undefined });
 	expect(error.message).toContain("for 'none'");
-	const aWhile = async () => new Promise((resolve) => setTimeout(resolve, 300));
-	// All three begin at once: what was on its way has come then.
-	await aWhile();
-	const asked = b.requests.length;
-	await aWhile();
-	expect(b.requests.length).toBe(asked);
+	const waitAWhile = async () => new Promise((resolve) => setTimeout(resolve, 300));
+	// All three items start at the same time, so all requests in flight have ended after the wait.
+	await waitAWhile();
+	const requestCount = fixture.requests.length;
+	await waitAWhile();
+	expect(fixture.requests.length).toBe(requestCount);
 });

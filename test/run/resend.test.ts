@@ -1,4 +1,4 @@
-/** Who is sent to again, and who is only counted; what the platform refuses; and what an update of a schedule leaves. */
+/** Tests who gets a message again, who is only counted, what the platform rejects, and what an update of a schedule keeps. */
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 import { cases } from '../cases';
@@ -7,50 +7,56 @@ import { findSeededEnrollment } from '../cases/enrollments';
 import { runCase } from '../cases/operationFixture';
 import { findRunningJob } from '../cases/resend';
 import { startFakeServer, closeFakeServers, getHintMessages, getJson, requireValue } from '../n8n-core/nodeFixture';
-import { deployedRuns, failureOf } from '../nodes/deployed';
+import { createDeployedFixture, getFailureMessage } from '../nodes/deployed';
 
-const { g, run } = deployedRuns();
+const { fixture, run } = createDeployedFixture();
 afterEach(closeFakeServers);
 
-const sent = () => g.requests.filter(({ route }) => /resend/.test(route)).map(({ body }) => body);
-const job = () => findRunningJob(g.customer, 'phishing');
-const resendJob = async (more: IDataObject) => run('PhishingCampaign', 'resendJob', { ...job().parameters, ...more });
-const enrollment = () => findSeededEnrollment(g.customer, 1);
-const resend = async (more: IDataObject) => run('Enrollment', 'resend', { ...enrollment().parameters, ...more });
+const listResendBodies = () => fixture.requests.filter(({ route }) => /resend/.test(route)).map(({ body }) => body);
+const findJob = () => findRunningJob(fixture.customer, 'phishing');
+const resendJob = async (extraParameters: IDataObject) =>
+	run('PhishingCampaign', 'resendJob', { ...findJob().parameters, ...extraParameters });
+const findEnrollment = () => findSeededEnrollment(fixture.customer, 1);
+const resend = async (extraParameters: IDataObject) =>
+	run('Enrollment', 'resend', { ...findEnrollment().parameters, ...extraParameters });
 
 describe('count only', () => {
-	test('of a job: the people of each list, and nothing is sent', async () => {
-		const people = await fetchFullReport(g.customer, 'phishing', job());
-		const isOnly = await fetchJobPeople(g.customer, 'phishing', 'Opened', job());
-		const only = isOnly.filter((row) =>
-			[row.clickedCount, row.submittedCount, row.attachmentOpenedCount].every((each) => !each),
+	test('a job: counts the people of each list, and sends nothing', async () => {
+		const people = await fetchFullReport(fixture.customer, 'phishing', findJob());
+		const openers = await fetchJobPeople(fixture.customer, 'phishing', 'Opened', findJob());
+		const openedOnly = openers.filter((row) =>
+			[row.clickedCount, row.submittedCount, row.attachmentOpenedCount].every((count) => !count),
 		);
-		// The platform sends again to whoever is in its list, bots too.
-		const clickers = await fetchJobPeople(g.customer, 'phishing', 'Clicked', job());
-		const silent = await fetchJobPeople(g.customer, 'phishing', 'NoResponse', job());
-		g.standIn.clearLog();
+		// The platform resends to everyone in its list, including bots.
+		const clickers = await fetchJobPeople(fixture.customer, 'phishing', 'Clicked', findJob());
+		const nonResponders = await fetchJobPeople(fixture.customer, 'phishing', 'NoResponse', findJob());
+		fixture.standIn.clearLog();
 		const result = await resendJob({ sendTo: ['1', '2', '3', '4', '5', '8'], countOnly: true });
-		const counts = getJson(result.items).map(({ sendTo, resendType, peopleCount }) => [resendType, sendTo, peopleCount]);
+		const counts = getJson(result.items).map(({ sendTo, resendType, peopleCount }) => [
+			resendType,
+			sendTo,
+			peopleCount,
+		]);
 		expect(counts).toEqual([
-			[1, 'Opened Only', only.length],
+			[1, 'Opened Only', openedOnly.length],
 			[2, 'Clicked', clickers.length],
 			[3, 'Submitted', people.filter(([, , , submitted]) => submitted).length],
-			[4, 'No Response', silent.length],
+			[4, 'No Response', nonResponders.length],
 			[5, 'Failed to Send', null],
 			[8, 'MFA Code Entered', 0],
 		]);
-		expect(only.length).toBeGreaterThan(0);
+		expect(openedOnly.length).toBeGreaterThan(0);
 		expect(getHintMessages(result).join()).toContain('does not tell how many people are in this state');
-		expect(sent()).toEqual([]);
+		expect(listResendBodies()).toEqual([]);
 	});
 
-	test.each([1, 2])('of an enrollment: the figures of its summary; also of a survey (%d)', async (at) => {
-		const { id, parameters } = findSeededEnrollment(g.customer, at);
-		const asked = `GET /api/training-reports/${id}/summary${at === 2 ? '?trainingType=0' : ''}`;
+	test.each([1, 2])('an enrollment or a survey: returns the figures of its summary (%d)', async (index) => {
+		const { id, parameters } = findSeededEnrollment(fixture.customer, index);
+		const summaryPath = `GET /api/training-reports/${id}/summary${index === 2 ? '?trainingType=0' : ''}`;
 		const figures = z
 			.record(z.unknown())
-			.parse(z.object({ reportDetail: z.unknown() }).parse(await g.customer.fetchData(asked)).reportDetail);
-		g.standIn.clearLog();
+			.parse(z.object({ reportDetail: z.unknown() }).parse(await fixture.customer.fetchData(summaryPath)).reportDetail);
+		fixture.standIn.clearLog();
 		const { items } = await run('Enrollment', 'resend', {
 			...parameters,
 			sendTo: ['7', '4', '6', '2', '1'],
@@ -63,104 +69,106 @@ describe('count only', () => {
 			figures.onlyOpenedCount,
 			figures.emailErrorUserCount,
 		]);
-		expect(sent()).toEqual([]);
+		expect(listResendBodies()).toEqual([]);
 	});
 
-	test('an expression that gives nothing sends nothing', async () => {
+	test('an expression without a result sends nothing', async () => {
 		for (const countOnly of ['={{ $json.missing }}', '={{ null }}'])
-			expect(await failureOf(resend({ sendTo: ['7'], countOnly }))).toContain("'Count Only' must have a value");
-		expect(g.requests).toEqual([]);
+			expect(await getFailureMessage(resend({ sendTo: ['7'], countOnly }))).toContain("'Count Only' must have a value");
+		expect(fixture.requests).toEqual([]);
 	});
 });
 
-describe('nobody is chosen', () => {
+describe('no recipient is selected', () => {
 	test.each(['={{ [] }}', '={{ $json.missing }}', '={{ [null] }}', '={{ ["All"] }}', '0x7', '={{ ["1e0"] }}'])(
-		'states: %s',
+		'statuses: %s',
 		async (sendTo) => {
-			expect(await failureOf(resend({ sendTo }))).toContain("'Send To' must have");
-			expect(await failureOf(resendJob({ sendTo }))).toContain("'Send To' must have");
-			expect(g.requests).toEqual([]);
+			expect(await getFailureMessage(resend({ sendTo }))).toContain("'Send To' must have");
+			expect(await getFailureMessage(resendJob({ sendTo }))).toContain("'Send To' must have");
+			expect(fixture.requests).toEqual([]);
 		},
 	);
 
 	test.each(['={{ [] }}', '={{ $json.missing }}', ' , '])('people: %s', async (people) => {
-		const chosen = [
-			run('PhishingCampaign', 'resendJobToPeople', { ...job().parameters, people }),
-			run('Enrollment', 'resendToPeople', { ...enrollment().parameters, users: people }),
-			run('Enrollment', 'resendToPeople', { ...enrollment().parameters, tab: 'sending-report', mails: people }),
-			run('Enrollment', 'resendCertificate', { ...enrollment().parameters, people }),
+		const runs = [
+			run('PhishingCampaign', 'resendJobToPeople', { ...findJob().parameters, people }),
+			run('Enrollment', 'resendToPeople', { ...findEnrollment().parameters, users: people }),
+			run('Enrollment', 'resendToPeople', { ...findEnrollment().parameters, tab: 'sending-report', mails: people }),
+			run('Enrollment', 'resendCertificate', { ...findEnrollment().parameters, people }),
 		];
-		for (const each of chosen)
-			expect(await failureOf(each)).toContain("'Target User Names or IDs' must name at least one person");
-		expect(g.requests).toEqual([]);
+		for (const resendRun of runs)
+			expect(await getFailureMessage(resendRun)).toContain("'Target User Names or IDs' must name at least one person");
+		expect(fixture.requests).toEqual([]);
 	});
 });
 
-test('a number that the list does not have is sent as it was typed', async () => {
+test('a number that is not in the list is sent unchanged', async () => {
 	await resend({ sendTo: '={{ [3, 7] }}' });
-	expect(sent()).toEqual([{ resendTypes: [3, 7] }]);
+	expect(listResendBodies()).toEqual([{ resendTypes: [3, 7] }]);
 });
 
-test('chosen people are all that is sent, never everybody', async () => {
-	const list = `POST /api/training-reports/${enrollment().id}/sending-report/search`;
-	const [row] = await g.customer.fetchList(list);
-	g.standIn.clearLog();
+test('only the selected people are sent, never everyone', async () => {
+	const list = `POST /api/training-reports/${findEnrollment().id}/sending-report/search`;
+	const [row] = await fixture.customer.fetchList(list);
+	fixture.standIn.clearLog();
 	await run('Enrollment', 'resendToPeople', {
-		...enrollment().parameters,
+		...findEnrollment().parameters,
 		tab: 'sending-report',
 		mails: [String(row?.resourceId)],
 	});
 	// The list is read first, because a text that looks like an ID may be a name.
-	expect(g.requests.map(({ path, body }) => [path.split('/').at(-2), body])).toEqual([
+	expect(fixture.requests.map(({ path, body }) => [path.split('/').at(-2), body])).toEqual([
 		['sending-report', expect.objectContaining({ pageNumber: 1 })],
 		['sending-report', expect.objectContaining({ selectAll: false, selectedItems: [row?.resourceId] })],
 	]);
 });
 
-test('what the platform refuses is told in its own words, and what to do instead', async () => {
-	requireValue(g.customer.companyData.getCampaigns('phishing').find(({ resourceId }) => resourceId === job().id)).status = 'Completed';
-	const { id } = enrollment();
-	await run('Enrollment', 'stop', enrollment().parameters);
-	const campaign = g.customer.companyData.getCampaigns('phishing').find(({ status }) => status === 'Completed');
-	const said = await failureOf(
+test('a rejection is reported with the message of the platform and with advice', async () => {
+	requireValue(
+		fixture.customer.companyData.getCampaigns('phishing').find(({ resourceId }) => resourceId === findJob().id),
+	).status = 'Completed';
+	const { id } = findEnrollment();
+	await run('Enrollment', 'stop', findEnrollment().parameters);
+	const campaign = fixture.customer.companyData.getCampaigns('phishing').find(({ status }) => status === 'Completed');
+	const message = await getFailureMessage(
 		run('PhishingCampaign', 'resendJob', {
-			...g.customer.companyParameters,
+			...fixture.customer.companyParameters,
 			job: { __rl: true, mode: 'id', value: `${campaign?.resourceId}/1` },
 			sendTo: ['4'],
 		}),
 	);
-	expect(said).toContain('The service says: The campaign is completed, so it cannot be sent again.');
-	expect(said).toContain("start it anew with 'Start Campaign'");
-	const other = await failureOf(resend({ sendTo: ['7'] }));
-	expect(other).toContain('The service says: The enrollment is not in progress');
-	expect(other).toContain('look at the status of the enrollment');
-	expect(g.standIn.state.getNotes(id).resent).toBeUndefined();
+	expect(message).toContain('The service says: The campaign is completed, so it cannot be sent again.');
+	expect(message).toContain("start it anew with 'Start Campaign'");
+	const enrollmentMessage = await getFailureMessage(resend({ sendTo: ['7'] }));
+	expect(enrollmentMessage).toContain('The service says: The enrollment is not in progress');
+	expect(enrollmentMessage).toContain('look at the status of the enrollment');
+	expect(fixture.standIn.world.getNotes(id).resent).toBeUndefined();
 });
 
 test('a conflict is not explained by a name if no name was sent', async () => {
 	const conflict = { status: 409, body: { status: 'ERROR', message: 'The job is being sent.' } };
-	const { store } = await startFakeServer({
+	const { credentialStore: store } = await startFakeServer({
 		'POST /api/phishing-simulator/phishing-campaign-job/resend/x/1': conflict,
 		'POST /api/target-groups': conflict,
 	});
 	const parameters = { companyScope: 'own', job: 'x/1', sendTo: ['4'], name: 'Sales', priority: 'High' };
-	const saidBy = async (node: string, operation: string) =>
-		failureOf(runCase(g, { node, operation }, { parameters }, { credential: store }));
-	const resent = await saidBy('PhishingCampaign', 'resendJob');
-	expect(resent).toContain('The service says: The job is being sent.');
-	expect(resent).toContain('it conflicts with what is on the platform now (409)');
-	expect(resent).toContain('the campaign may be over');
-	expect(resent).not.toContain('this name');
-	expect(await saidBy('TargetGroup', 'create')).toContain('something with this name already exists (409)');
+	const readFailure = async (node: string, operation: string) =>
+		getFailureMessage(runCase(fixture, { node, operation }, { parameters }, { credential: store }));
+	const resendMessage = await readFailure('PhishingCampaign', 'resendJob');
+	expect(resendMessage).toContain('The service says: The job is being sent.');
+	expect(resendMessage).toContain('it conflicts with what is on the platform now (409)');
+	expect(resendMessage).toContain('the campaign may be over');
+	expect(resendMessage).not.toContain('this name');
+	expect(await readFailure('TargetGroup', 'create')).toContain('something with this name already exists (409)');
 });
 
 test.each(['phishing', 'smishing'] as const)(
-	'the file of a job: bots are left out unless they are wanted, %s',
+	'the file of a job leaves out bots unless the user includes them, %s',
 	async (simulator) => {
-		const { parameters } = findRunningJob(g.customer, simulator);
+		const { parameters } = findRunningJob(fixture.customer, simulator);
 		await run(NODE_FOLDERS[simulator], 'getReportFile', { ...parameters, excludeBots: false });
-		// The first asks for the campaign's name, which is in that of the file.
-		expect(g.requests.map(({ query }) => query)).toEqual([
+		// The first request reads the campaign's name, which becomes part of the file name.
+		expect(fixture.requests.map(({ query }) => query)).toEqual([
 			{},
 			simulator === 'phishing' ? { excludeBotActivity: 'false' } : {},
 		]);
@@ -171,69 +179,78 @@ describe('a schedule', () => {
 	test('shows whether the schedule is on, when it was last sent, and when it is sent next', async () => {
 		const { parameters } = await requireValue(
 			cases.find(({ node, operation }) => node === 'ExecutiveReport' && operation === 'getScheduledReport'),
-		).prepare(g.customer);
+		).prepare(fixture.customer);
 		const { items } = await run('ExecutiveReport', 'getScheduledReport', parameters);
 		expect(items.map(({ json }) => json)).toMatchObject([
 			{ status: 1, nextSendDate: '2026-02-01T06:00:00.000Z', lastSendDate: '2026-01-01T06:00:00.000Z' },
 		]);
 	});
 
-	const update = async (additionalFields: IDataObject) => {
-		const prepared = await requireValue(
+	const updateSchedule = async (additionalFields: IDataObject) => {
+		const preparedRun = await requireValue(
 			cases.find(({ node, operation }) => node === 'ExecutiveReport' && operation === 'updateScheduledReport'),
-		).prepare(g.customer);
-		const [before] = requireValue(g.customer.companyData.schedules);
-		const result = await run('ExecutiveReport', 'updateScheduledReport', { ...prepared.parameters, additionalFields });
-		const after = requireValue(g.customer.companyData.schedules).find(({ resourceId }) => resourceId === before?.resourceId);
+		).prepare(fixture.customer);
+		const [before] = requireValue(fixture.customer.companyData.schedules);
+		const result = await run('ExecutiveReport', 'updateScheduledReport', {
+			...preparedRun.parameters,
+			additionalFields,
+		});
+		const after = requireValue(fixture.customer.companyData.schedules).find(
+			({ resourceId }) => resourceId === before?.resourceId,
+		);
 		return { before, after, hints: getHintMessages(result) };
 	};
 
-	test('another name wipes no address', async () => {
-		const { before, after, hints } = await update({ name: 'Renamed' });
+	test('a new name keeps all addresses', async () => {
+		const { before, after, hints } = await updateSchedule({ name: 'Renamed' });
 		expect(before?.emailAddresses).toHaveLength(2);
 		expect(after).toEqual({ ...before, name: 'Renamed' });
 		expect(hints).toEqual([]);
 	});
 
-	test('addresses that are given take the place of the others; an empty text takes all away', async () => {
-		const { after } = await update({ emailAddresses: 'a@x.example, b@x.example', frequency: '4' });
+	test('entered addresses replace the stored ones, and an empty text removes all of them', async () => {
+		const { after } = await updateSchedule({ emailAddresses: 'a@x.example, b@x.example', frequency: '4' });
 		expect(after).toMatchObject({ emailAddresses: ['a@x.example', 'b@x.example'], frequency: 4 });
-		const toManagers = await update({ emailAddresses: '', managerEmails: 'lead@x.example' });
+		const toManagers = await updateSchedule({ emailAddresses: '', managerEmails: 'lead@x.example' });
 		expect(toManagers.after).toMatchObject({ emailAddresses: [], managerEmails: ['lead@x.example'] });
 	});
 
 	test("the last recipient can't be removed", async () => {
-		const { before } = await update({ name: 'Review' });
-		g.standIn.clearLog();
-		const said = await failureOf(update({ emailAddresses: '' }));
-		expect(said).toContain(
+		const { before } = await updateSchedule({ name: 'Review' });
+		fixture.standIn.clearLog();
+		const message = await getFailureMessage(updateSchedule({ emailAddresses: '' }));
+		expect(message).toContain(
 			"'Email Addresses' in 'Update Fields' must not be empty if the report has no other recipients",
 		);
-		expect(said).toContain("add managers or target groups under 'Update Fields'");
-		expect(requireValue(g.customer.companyData.schedules)[0]?.emailAddresses).toEqual(before?.emailAddresses);
-		expect(g.requests.filter(({ route }) => route.startsWith('PUT'))).toEqual([]);
+		expect(message).toContain("add managers or target groups under 'Update Fields'");
+		expect(requireValue(fixture.customer.companyData.schedules)[0]?.emailAddresses).toEqual(before?.emailAddresses);
+		expect(fixture.requests.filter(({ route }) => route.startsWith('PUT'))).toEqual([]);
 	});
 
 	test.each([[null], [undefined], ['']])(
-		'is deleted as an executive report where the platform gives %j as its type',
+		'is deleted as an executive report if its type on the platform is %j',
 		async (reportTypeId) => {
-			const { store, requests } = await startFakeServer({
+			const { credentialStore: store, requests } = await startFakeServer({
 				'GET /api/report-scheduling/s': { data: { resourceId: 's', name: 'Review', reportTypeId } },
 				'DELETE /api/report-scheduling/s/2': { data: null },
 			});
 			const operation = { node: 'ExecutiveReport', operation: 'deleteScheduledReport' };
 			const parameters = { companyScope: 'own', scheduledReport: 's' };
-			const { items } = await runCase(g, operation, { parameters }, { credential: store });
+			const { items } = await runCase(fixture, operation, { parameters }, { credential: store });
 			expect(getJson(items)).toEqual([expect.objectContaining({ deleted: true })]);
 			expect(requests.at(-1)?.route).toBe('DELETE /api/report-scheduling/s/2');
 		},
 	);
 
-	test.each(['0x1', '1e0', '0b1'])('is not switched by the number %s, which is no ID', async (status) => {
-		const said = await failureOf(
-			run('ExecutiveReport', 'switchScheduledReport', { ...g.customer.companyParameters, scheduledReport: 's', status }),
+	test.each(['0x1', '1e0', '0b1'])('is not switched by %s, which is not a decimal number', async (status) => {
+		const message = await getFailureMessage(
+			run('ExecutiveReport', 'switchScheduledReport', {
+				...fixture.customer.companyParameters,
+				scheduledReport: 's',
+				status,
+			}),
 		);
-		expect(said).toContain(`'Status' must be a whole number of at least 0, but is '${status}'`);
-		expect(g.requests).toEqual([]);
+		expect(message).toContain(`'Status' must be a whole number of at least 0, but is '${status}'`);
+		expect(fixture.requests).toEqual([]);
 	});
 });

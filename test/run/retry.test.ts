@@ -1,25 +1,25 @@
-/** Tests of n8n's Retry On Fail, which runs the whole node again: operations that change something refuse to run while it is on. */
+/** Tests that operations which change data don't run while n8n's Retry On Fail is on, because it runs the whole node again. */
 import type { OnError } from 'n8n-workflow';
 import { cases } from '../cases';
 import { createInputItem, createOperationFixture } from '../cases/operationFixture';
 import { runNode, runTool, type RunOptions } from '../n8n-core';
 
-const g = createOperationFixture('deployed');
+const fixture = createOperationFixture('deployed');
 
 const ON_ERROR: OnError[] = ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'];
-const REFUSED = /^'Retry On Fail' must be off for an operation that changes something/;
+const REJECTION = /^'Retry On Fail' must be off for an operation that changes something/;
 
 /** Runs a node. @returns the message of the error that stopped it, or the message in each item */
 async function readMessages(options: RunOptions): Promise<string[]> {
 	try {
-		const { items, errors = [] } = await runNode(options);
+		const { items, errorItems: errors = [] } = await runNode(options);
 		return [...items, ...errors].map(({ json }) => String(json.message ?? 'success'));
 	} catch (error) {
 		return [error instanceof Error ? error.message : String(error)];
 	}
 }
 
-/** Runs a node as a tool. @returns what the agent gets */
+/** Runs a node as a tool. @returns the result or the error message, as the agent receives it */
 async function runForAgent(options: RunOptions): Promise<string> {
 	try {
 		return await runTool(options);
@@ -28,20 +28,22 @@ async function runForAgent(options: RunOptions): Promise<string> {
 	}
 }
 
-type Prepared = Pick<RunOptions, 'node' | 'parameters' | 'items'> & { title: string };
+type PreparedRun = Pick<RunOptions, 'node' | 'parameters' | 'items'> & { title: string };
 
-/** The parameters of every operation that changes something. They are created once, because a refused run changes nothing. */
-let writing: Prepared[];
+/** A run of every operation that changes data. They are created once, because a rejected run changes nothing. */
+let writeOperations: PreparedRun[];
 beforeAll(async () => {
-	writing = [];
-	for (const { node, operation, prepare } of cases.filter((each) => !g.getOperation(each.node, each.operation).isReadOnly)) {
-		g.standIn.reset();
-		const { parameters, inputFiles: files } = await prepare(g.customer);
+	writeOperations = [];
+	for (const { node, operation, prepare } of cases.filter(
+		(testCase) => !fixture.getOperation(testCase.node, testCase.operation).isReadOnly,
+	)) {
+		fixture.standIn.reset();
+		const { parameters, inputFiles: files } = await prepare(fixture.customer);
 		const item = await createInputItem(files);
 		const items = [item, item];
-		writing.push({
+		writeOperations.push({
 			title: `${node} ${operation}`,
-			node: g.getNode(node),
+			node: fixture.getNode(node),
 			parameters: { operation, ...parameters },
 			items,
 		});
@@ -49,30 +51,30 @@ beforeAll(async () => {
 });
 
 test.each(ON_ERROR)('no writing operation runs, as node or as tool, with On Error: %s', async (onError) => {
-	const wrong: string[] = [];
-	g.standIn.clearLog();
-	expect(writing.length).toBeGreaterThan(80);
-	const { credential } = g;
-	const ofAgents = g.createCredential(undefined, { agentsMay: 'email' });
-	for (const { title, items = [], ...prepared } of writing) {
+	const unexpected: string[] = [];
+	fixture.standIn.clearLog();
+	expect(writeOperations.length).toBeGreaterThan(80);
+	const { credential } = fixture;
+	const agentCredential = fixture.createCredential(undefined, { agentsMay: 'email' });
+	for (const { title, items = [], ...prepared } of writeOperations) {
 		const run = { ...prepared, items, credential, onError, retryOnFail: true };
 		const messages = await readMessages(run);
-		const isEachRefused = messages.every((message) => REFUSED.test(message));
+		const isEachRejected = messages.every((message) => REJECTION.test(message));
 		const count = onError === 'stopWorkflow' ? 1 : items.length;
-		if (!isEachRefused || messages.length !== count) wrong.push(`${title}: ${messages.join(' / ')}`);
-		const asTool = { ...run, credential: ofAgents };
-		for (const answer of [await runForAgent(asTool), ...(await readMessages({ ...asTool, asTool: true }))])
-			if (!/'Retry On Fail' must be off/.test(answer)) wrong.push(`${title} as tool: ${answer}`);
+		if (!isEachRejected || messages.length !== count) unexpected.push(`${title}: ${messages.join(' / ')}`);
+		const toolRun = { ...run, credential: agentCredential };
+		for (const result of [await runForAgent(toolRun), ...(await readMessages({ ...toolRun, asTool: true }))])
+			if (!/'Retry On Fail' must be off/.test(result)) unexpected.push(`${title} as tool: ${result}`);
 	}
-	expect(wrong).toEqual([]);
-	expect(g.requests).toEqual([]);
+	expect(unexpected).toEqual([]);
+	expect(fixture.requests).toEqual([]);
 });
 
-test('the error says how to go on', async () => {
+test('the error tells how to continue', async () => {
 	const { run } = await runNode({
-		node: g.getNode('CompanyGroup'),
+		node: fixture.getNode('CompanyGroup'),
 		parameters: { operation: 'create', name: 'Gold' },
-		credential: g.credential,
+		credential: fixture.credential,
 		onError: 'continueRegularOutput',
 		retryOnFail: true,
 	});
@@ -83,8 +85,8 @@ test('the error says how to go on', async () => {
 });
 
 test('operations that read still run', async () => {
-	const parameters = { operation: 'getMany', ...g.customer.companyParameters };
-	const run = { node: g.getNode('Role'), parameters, credential: g.credential };
+	const parameters = { operation: 'getMany', ...fixture.customer.companyParameters };
+	const run = { node: fixture.getNode('Role'), parameters, credential: fixture.credential };
 	expect((await runNode({ ...run, retryOnFail: true })).items).toEqual((await runNode(run)).items);
 });
 
@@ -92,7 +94,7 @@ test.each(['__CUSTOM_API_CALL__', 'gone'])(
 	'an operation that there is not is never a success: %s',
 	async (operation) => {
 		const items = [{ json: { row: 1 } }, { json: { row: 2 } }];
-		const run = { node: g.getNode('Role'), parameters: { operation }, credential: g.credential, items };
+		const run = { node: fixture.getNode('Role'), parameters: { operation }, credential: fixture.credential, items };
 		const messages = await readMessages({ ...run, onError: 'continueRegularOutput' });
 		expect(messages).toHaveLength(items.length);
 		for (const message of messages) expect(message).toMatch(/^'Operation' (cannot be|is not one)/);

@@ -1,20 +1,26 @@
 /**
- * Answers that carry secrets nobody asked for (contract 2.11; deployment activity
- * 5, 9): no operation and no trigger gives them, with no choice of 'Output'; those whose purpose is a secret do.
+ * Tests responses with secrets that nobody needs (contract 2.11; deployment activity 5, 9). No operation and no trigger outputs them,
+ * whichever 'Output' is selected. Only operations that are meant to return a secret output it.
  */
 import type { IDataObject } from 'n8n-workflow';
 import { removeSecrets } from '../../nodes/core/response/outputFields';
 import { cases, type Case } from '../cases';
-import { createOperationFixture, TESTED_PROFILES, runCase, takeShare, type OperationFixture } from '../cases/operationFixture';
+import {
+	createOperationFixture,
+	TESTED_PROFILES,
+	runCase,
+	takeShare,
+	type OperationFixture,
+} from '../cases/operationFixture';
 import { isJsonObject } from '../stand-in/http';
 import { collectTexts } from '../n8n-core/texts';
 import { ActiveTrigger, createEnrollmentTrigger, PollingFixture } from '../trigger/pollingFixture';
 
-const LEAKED = {
+const LEAKED_FIELDS = {
 	token: 'leaked-1',
 	clientSecret: 'leaked-2',
 	accessToken: 'leaked-3',
-	// The texts of a change in an audit log (deployment activity 9).
+	// Audit logs contain such texts (deployment activity 9).
 	oldValue: '{"name":"n8n","clientSecret":"leaked-7","statusId":1}',
 	newValue: 'name=n8n; password=leaked-8',
 	smtpSetting: [
@@ -22,102 +28,113 @@ const LEAKED = {
 	],
 };
 
-/** Records with secrets in them: the rows of a list, or the one. */
-function leaking(data: unknown): unknown {
-	if (Array.isArray(data)) return data.map((each: unknown) => (isJsonObject(each) ? { ...each, ...LEAKED } : each));
+/** Adds secrets to every record in the data of a response: to the rows of a list, or to the only record. */
+function addLeaks(data: unknown): unknown {
+	if (Array.isArray(data))
+		return data.map((record: unknown) => (isJsonObject(record) ? { ...record, ...LEAKED_FIELDS } : record));
 	if (!isJsonObject(data)) return data;
-	const inside = ['items', 'results'].find((name) => name in data);
-	if (inside !== undefined) return { ...data, [inside]: leaking(data[inside]) };
-	const [only, ...others] = Object.keys(data);
-	// A list that is the only field of an object.
-	if (only !== undefined && others.length === 0 && Array.isArray(data[only])) return { [only]: leaking(data[only]) };
-	return { ...data, ...LEAKED };
+	const listName = ['items', 'results'].find((name) => name in data);
+	if (listName !== undefined) return { ...data, [listName]: addLeaks(data[listName]) };
+	const [onlyName, ...otherNames] = Object.keys(data);
+	// The only field of some objects is a list.
+	if (onlyName !== undefined && otherNames.length === 0 && Array.isArray(data[onlyName]))
+		return { [onlyName]: addLeaks(data[onlyName]) };
+	return { ...data, ...LEAKED_FIELDS };
 }
 
-const garble = (envelope: unknown): unknown =>
-	isJsonObject(envelope) && 'data' in envelope ? { ...envelope, data: leaking(envelope.data) } : envelope;
+const addLeaksToEnvelope = (envelope: unknown): unknown =>
+	isJsonObject(envelope) && 'data' in envelope ? { ...envelope, data: addLeaks(envelope.data) } : envelope;
 
-/** Every text of what a run shows. */
-async function shown(g: OperationFixture, each: Case, more: IDataObject): Promise<string> {
-	g.standIn.setOptions({ transformEnvelope: undefined });
-	g.standIn.reset();
-	const run = await each.prepare(g.customer);
-	g.standIn.setOptions({ transformEnvelope: garble });
-	const { items, hints } = await runCase(g, each, { ...run, parameters: { ...run.parameters, ...more } });
+/** Collects every text that a run shows. */
+async function collectShownText(
+	fixture: OperationFixture,
+	testCase: Case,
+	extraParameters: IDataObject,
+): Promise<string> {
+	fixture.standIn.setOptions({ transformEnvelope: undefined });
+	fixture.standIn.reset();
+	const run = await testCase.prepare(fixture.customer);
+	fixture.standIn.setOptions({ transformEnvelope: addLeaksToEnvelope });
+	const { items, hints } = await runCase(fixture, testCase, {
+		...run,
+		parameters: { ...run.parameters, ...extraParameters },
+	});
 	return collectTexts([items.map(({ json }) => json), hints]).join('\n');
 }
 
 describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
-	const g = createOperationFixture(profile);
-	afterEach(() => g.standIn.setOptions({ transformEnvelope: undefined }));
+	const fixture = createOperationFixture(profile);
+	afterEach(() => fixture.standIn.setOptions({ transformEnvelope: undefined }));
 
-	test('no operation gives a secret that is not its purpose', async () => {
-		const wrong: string[] = [];
-		const reached: string[] = [];
-		for (const each of takeShare(profile, cases)) {
-			const { fields: form, outputsSecret, isReadOnly: reads } = g.getOperation(each.node, each.operation);
+	test('no operation outputs a secret that it is not meant to return', async () => {
+		const leakingOperations: string[] = [];
+		const operationsWithRecords: string[] = [];
+		for (const testCase of takeShare(profile, cases)) {
+			const { fields, outputsSecret, isReadOnly } = fixture.getOperation(testCase.node, testCase.operation);
 			if (outputsSecret) continue;
-			const outputs = 'output' in form ? ['raw', 'selected'] : [undefined];
+			const outputs = 'output' in fields ? ['raw', 'selected'] : [undefined];
 			for (const output of outputs) {
-				const outputFields = [...Object.keys(LEAKED), 'smtpSetting[0].password'];
-				const text = await shown(g, each, output === undefined ? {} : { output, outputFields });
-				if (text.includes('leaked')) wrong.push(`${each.node} ${each.operation}, ${output}`);
-				if (reads && text.includes('mail.seen.example')) reached.push(`${each.node} ${each.operation}`);
+				const outputFields = [...Object.keys(LEAKED_FIELDS), 'smtpSetting[0].password'];
+				const text = await collectShownText(fixture, testCase, output === undefined ? {} : { output, outputFields });
+				if (text.includes('leaked')) leakingOperations.push(`${testCase.node} ${testCase.operation}, ${output}`);
+				if (isReadOnly && text.includes('mail.seen.example'))
+					operationsWithRecords.push(`${testCase.node} ${testCase.operation}`);
 			}
 		}
-		expect(wrong).toEqual([]);
-		// Those whose items are records as the service sends them.
-		expect(reached.length).toBeGreaterThan(20);
+		expect(leakingOperations).toEqual([]);
+		// Many operations output the records as the service sends them.
+		expect(operationsWithRecords.length).toBeGreaterThan(20);
 	});
 
-	test('those whose purpose it is give it', async () => {
-		for (const each of takeShare(profile, cases)) {
-			const { outputsSecret, endpoint } = g.getOperation(each.node, each.operation);
-			if (outputsSecret && endpoint !== null) expect(await shown(g, each, {})).toContain('leaked-1');
+	test('operations that are meant to return a secret output it', async () => {
+		for (const testCase of takeShare(profile, cases)) {
+			const { outputsSecret, endpoint } = fixture.getOperation(testCase.node, testCase.operation);
+			if (outputsSecret && endpoint !== null)
+				expect(await collectShownText(fixture, testCase, {})).toContain('leaked-1');
 		}
 	});
 });
 
 describe('a trigger', () => {
-	const g = createOperationFixture('contract');
-	afterEach(() => g.standIn.setOptions({ transformEnvelope: undefined }));
+	const fixture = createOperationFixture('contract');
+	afterEach(() => fixture.standIn.setOptions({ transformEnvelope: undefined }));
 
-	test('gives none either', async () => {
-		const fixture = new PollingFixture(g.standIn);
-		const active = new ActiveTrigger(
+	test('outputs no secret', async () => {
+		const pollingFixture = new PollingFixture(fixture.standIn);
+		const trigger = new ActiveTrigger(
 			createEnrollmentTrigger(),
-			{ companyScope: 'one', company: g.customer.companyParameters.company },
-			g.standIn,
+			{ companyScope: 'one', company: fixture.customer.companyParameters.company },
+			fixture.standIn,
 		);
-		g.standIn.setOptions({ transformEnvelope: garble });
-		await active.poll();
-		const index = g.standIn.state.companies.findIndex(
-			({ companyResourceId }) => companyResourceId === g.customer.companyId,
+		fixture.standIn.setOptions({ transformEnvelope: addLeaksToEnvelope });
+		await trigger.poll();
+		const index = fixture.standIn.world.companies.findIndex(
+			({ companyResourceId }) => companyResourceId === fixture.customer.companyId,
 		);
-		fixture.now = Date.now();
-		fixture.createRecord('enrollment', index);
-		const text = collectTexts(await active.poll()).join('\n');
+		pollingFixture.now = Date.now();
+		pollingFixture.createRecord('enrollment', index);
+		const text = collectTexts(await trigger.poll()).join('\n');
 		expect(text).toContain('mail.seen.example');
 		expect(text).not.toContain('leaked');
 	});
 });
 
 test.each<[string, IDataObject, IDataObject]>([
-	['a password, and whose it is', { userName: 'x', user_name: 'y', password: 'z', host: 'h' }, { host: 'h' }],
-	['a user without a password', { userName: 'ada' }, { userName: 'ada' }],
+	['a password and its user name', { userName: 'x', user_name: 'y', password: 'z', host: 'h' }, { host: 'h' }],
+	['a user name without a password', { userName: 'ada' }, { userName: 'ada' }],
 	[
-		'no secret, although it is called so',
+		'values that are no secret, although their names sound like one',
 		{ minPasswordComplexity: 3, hasToken: true, token: 0 },
 		{ minPasswordComplexity: 3, hasToken: true, token: 0 },
 	],
 	[
-		'texts with secrets in them, at any depth',
+		'texts that contain secrets, at any depth',
 		{ id: 1, changes: [{ newValue: '{"Name":"SIEM","Token":"t0p","port":514}' }, 'scimToken=abc def'] },
 		{ id: 1, changes: [{ newValue: '{"Name":"SIEM","Token":"•••","port":514}' }, 'scimToken=••• def'] },
 	],
 	['a list of lists', { rows: [[{ Token: 't', id: 1 }], 'text', null] }, { rows: [[{ id: 1 }], 'text', null] }],
-])('%s', (_what, record, without) => {
-	expect(removeSecrets(record)).toEqual(without);
+])('%s', (_what, record, expected) => {
+	expect(removeSecrets(record)).toEqual(expected);
 });
 
 test.each<[what: string, text: string, without: string]>([
@@ -134,16 +151,16 @@ test.each<[what: string, text: string, without: string]>([
 	['assignments with commas', 'Client(clientSecret=a,b, name=n8n)', 'Client(clientSecret=•••, name=n8n)'],
 	['the parts of a form', 'user=u&password=a&x=1', 'user=u&password=•••&x=1'],
 	['an assignment with quotes', 'token="a b" x', 'token="•••" x'],
-	['whether there is one, or how many', '{"hasToken":true,"token":null,"tokens":2} resetPassword=true', ''],
-	['an empty one', '{"password":""} token=; password=', ''],
+	['flags and counts of secrets', '{"hasToken":true,"token":null,"tokens":2} resetPassword=true', ''],
+	['an empty secret', '{"password":""} token=; password=', ''],
 	['a sentence', 'Password: how to choose one. Never tell a token.', ''],
-	['the address of a link, which an analyst needs as it is', 'See https://evil.example/login?token=a&x=1', ''],
+	['the address of a link, which an analyst needs unchanged', 'See https://evil.example/login?token=a&x=1', ''],
 	['another word', '{"tokenType":"Bearer","minPasswordComplexity":"3"} secretary=Ada', ''],
-])('in a text: %s', (_what, text, without) => {
-	expect(removeSecrets({ newValue: text })).toEqual({ newValue: without === '' ? text : without });
+])('in a text: %s', (_what, text, expected) => {
+	expect(removeSecrets({ newValue: text })).toEqual({ newValue: expected === '' ? text : expected });
 });
 
-test('a text that was built to be slow takes little time', () => {
+test('a text that is built to be slow takes little time', () => {
 	const started = performance.now();
 	for (const part of ['password=', '"token":"', '\\', '"password', 'token ', "token='", 'https://', ',a'])
 		removeSecrets({ newValue: `"password":${part.repeat(50_000)}` });

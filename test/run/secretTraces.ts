@@ -1,4 +1,4 @@
-/** Everything that a run leaves behind, and whether a secret is in it. */
+/** Helpers that collect the traces of a run and find secrets in them. */
 import { Logger } from '@n8n/backend-common';
 import type { IDataObject, OnError } from 'n8n-workflow';
 import { z } from 'zod';
@@ -7,74 +7,82 @@ import { collectTexts } from '../n8n-core/texts';
 import type { Case, CaseRun } from '../cases';
 import { type OperationFixture, createInputItem } from '../cases/operationFixture';
 
-/** Which of the secrets a value shows. */
-export function shownIn(value: unknown, secrets: string[]): string[] {
+/** Finds the secrets that a value contains. */
+export function findShownSecrets(value: unknown, secrets: string[]): string[] {
 	const texts = collectTexts(value).join('\n');
 	return secrets.filter((secret) => texts.includes(secret.trim()));
 }
 
-const jsonObject = z.custom<IDataObject>((value) => typeof value === 'object' && value !== null);
+const jsonObjectSchema = z.custom<IDataObject>((value) => typeof value === 'object' && value !== null);
 
-/** The same parameters with each secret taken from the input item: n8n itself shows a node's parameters. */
-export function fromItem(parameters: IDataObject, given: string[]): { parameters: IDataObject; json: IDataObject } {
-	const json = Object.fromEntries(given.map((secret, index) => [`secret${index}`, secret]));
-	const text = given.reduce(
-		(all, secret, index) => all.replaceAll(JSON.stringify(secret), `"={{ $json.secret${index} }}"`),
+/**
+ * Replaces each secret in the parameters by an expression that reads it from the input item, because n8n itself shows the parameters of
+ * a node.
+ */
+export function moveSecretsToItem(
+	parameters: IDataObject,
+	secrets: string[],
+): { parameters: IDataObject; json: IDataObject } {
+	const json = Object.fromEntries(secrets.map((secret, index) => [`secret${index}`, secret]));
+	const text = secrets.reduce(
+		(replacedText, secret, index) => replacedText.replaceAll(JSON.stringify(secret), `"={{ $json.secret${index} }}"`),
 		JSON.stringify(parameters),
 	);
-	return { parameters: jsonObject.parse(JSON.parse(text)), json };
+	return { parameters: jsonObjectSchema.parse(JSON.parse(text)), json };
 }
 
-/** What n8n has logged since keepLog. */
-export const logged: unknown[] = [];
-/** Keeps what n8n logs from now on. */
+/** The messages that n8n has logged since `keepLog` was called. */
+export const loggedByN8n: unknown[] = [];
+/** Starts to keep the messages that n8n logs. */
 export function keepLog(): void {
-	logged.length = 0;
+	loggedByN8n.length = 0;
 	for (const level of ['error', 'warn', 'info', 'debug'] as const)
-		jest.spyOn(Logger.prototype, level).mockImplementation((...what: unknown[]) => void logged.push(what));
+		jest.spyOn(Logger.prototype, level).mockImplementation((...message: unknown[]) => {
+			loggedByN8n.push(message);
+		});
 }
 
-type Outcome = { failed: Error } | { result: RunResult };
+export type RunOutcome = { failed: Error } | { result: RunResult };
 
-export async function outcomeOf(
-	g: OperationFixture,
+export async function runForOutcome(
+	fixture: OperationFixture,
 	{ node, operation }: Case,
 	run: CaseRun,
 	onError: OnError,
-): Promise<Outcome> {
-	const { parameters, json } = fromItem(run.parameters, run.parameterSecrets ?? []);
+): Promise<RunOutcome> {
+	const { parameters, json } = moveSecretsToItem(run.parameters, run.parameterSecrets ?? []);
 	const item = await createInputItem(run.inputFiles, json);
 	return await runNode({
-		node: g.getNode(node),
+		node: fixture.getNode(node),
 		parameters: { operation, ...parameters, options: { timeout: 1 } },
-		credential: g.credential,
+		credential: fixture.credential,
 		items: [item],
 		onError,
 	}).then(
 		(result) => ({ result }),
 		(failed: unknown) => {
 			if (failed instanceof Error) return { failed };
-			throw new Error('What was thrown is no error', { cause: failed });
+			throw new Error('The thrown value is not an error', { cause: failed });
 		},
 	);
 }
 
-/** All that a run leaves behind but its input and a good output. */
-export function traces(outcome: Outcome, isGood: boolean): unknown {
+/** Collects the traces of a run: its error or its outputs, without the input. Of a successful run, only the hints are collected. */
+export function collectTraces(outcome: RunOutcome, isSuccessful: boolean): unknown {
 	if ('failed' in outcome) return outcome.failed;
 	const { items, hints, run } = outcome.result;
-	const { Input: _input, ...ran } = run.data.resultData.runData;
-	return isGood ? hints : [items, hints, ran];
+	const { Input: _input, ...nodeOutputs } = run.data.resultData.runData;
+	return isSuccessful ? hints : [items, hints, nodeOutputs];
 }
 
-const printed: string[] = [];
-export const tell = (...cells: unknown[]) =>
-	printed.push(`| ${cells.map((cell) => String(cell).replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`);
+const printedRows: string[] = [];
+export const addPrintedRow = (...cells: unknown[]) =>
+	printedRows.push(`| ${cells.map((cell) => String(cell).replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`);
 
-/** Writes what was told as a table, with PRINT=1. */
-export function print(): void {
+/** Prints the added rows as a table if PRINT=1. */
+export function printRows(): void {
 	if (process.env.PRINT)
 		process.stdout.write(
-			`${['| Operation | Step | What goes wrong | Message |', '|---|---|---|---|', ...printed].join('\n')}\n`,
+			`${['| Operation | Step | What goes wrong | Message |', '|---|---|---|---|', ...printedRows].join('\n')}\n`,
 		);
 }

@@ -1,8 +1,7 @@
 /**
- * A secret is in the parameters and in the output, and nowhere else: whichever step of an operation fails, and in
- * whatever way, no error, error item, hint or log of n8n contains it. Other tests notice a small change of the sources
- * sooner. This one is for what must never happen, in new operations as well: each new one is tried as soon as it has a
- * case. PRINT=1 npx jest test/run/secrets prints what was tried and which errors were shown.
+ * Tests that a secret is only in the parameters and in the output. Whichever step of an operation fails, no error, error item, hint or log
+ * of n8n contains it. A new operation is tested as soon as it has a case.
+ * PRINT=1 npx jest test/run/secrets prints the tested steps and their errors.
  */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
@@ -11,23 +10,39 @@ import { z } from 'zod';
 import { CredentialStore, runNode } from '../n8n-core';
 import type { FaultKind } from '../stand-in';
 import { toIdLocator, cases, type Case } from '../cases';
-import { OperationFixture, createOperationFixture, TESTED_PROFILES, takeShare, TOKEN_ROUTE } from '../cases/operationFixture';
-import { fromItem, keepLog, logged, outcomeOf, print, shownIn, tell, traces } from './secretTraces';
+import {
+	OperationFixture,
+	createOperationFixture,
+	TESTED_PROFILES,
+	takeShare,
+	TOKEN_ROUTE,
+} from '../cases/operationFixture';
+import {
+	moveSecretsToItem,
+	keepLog,
+	loggedByN8n,
+	runForOutcome,
+	printRows,
+	findShownSecrets,
+	addPrintedRow,
+	collectTraces,
+	type RunOutcome,
+} from './secretTraces';
 import { useSimulatedClock } from '../setup/turnedClock';
 
 useSimulatedClock();
 
 beforeEach(keepLog);
-afterAll(print);
+afterAll(printRows);
 
-test('a secret is found wherever it hides', () => {
+test('the search finds a secret at any depth', () => {
 	const error = Object.assign(new Error('outer', { cause: new Error('p"w') }), { context: { list: ['a/b'] } });
 	Object.defineProperty(error, 'quiet', { value: { deep: 'p"q' } });
-	expect(shownIn(error, ['p"w', 'a/b', 'p"q', 'absent'])).toEqual(['p"w', 'a/b', 'p"q']);
+	expect(findShownSecrets(error, ['p"w', 'a/b', 'p"q', 'absent'])).toEqual(['p"w', 'a/b', 'p"q']);
 });
 
-/** The faults, and whether the operation must fail: some faults are corrected, or look like an answer. */
-const KINDS: Array<[kind: FaultKind, mustFail: boolean]> = [
+/** The faults, and whether the operation must fail. Some faults are corrected, or look like a valid response. */
+const FAULTS: Array<[kind: FaultKind, mustFail: boolean]> = [
 	['status-429', true],
 	['status-500', true],
 	['html-502', true],
@@ -44,7 +59,7 @@ const KINDS: Array<[kind: FaultKind, mustFail: boolean]> = [
 	['wrong-shape', false],
 	['empty', false],
 ];
-const SECRET_BEARING = [
+const CASES_WITH_SECRET = [
 	'Account login',
 	'Account getAgentLoginUrl',
 	'Account exchangeAgentCode',
@@ -56,145 +71,150 @@ const SECRET_BEARING = [
 	'ScimIntegration create',
 	'ScimIntegration revokeToken',
 ];
-const nameOf = ({ node, operation }: Case) => `${node} ${operation}`;
-const secretCases = cases.filter((each) => SECRET_BEARING.includes(nameOf(each)));
+const getCaseName = ({ node, operation }: Case) => `${node} ${operation}`;
+const secretCases = cases.filter((testCase) => CASES_WITH_SECRET.includes(getCaseName(testCase)));
 
-/** Runs it once as it should be. @returns what it would show: the same is made again after a reset */
-async function learn(g: OperationFixture, each: Case): Promise<string[]> {
-	g.standIn.reset();
-	const run = await each.prepare(g.customer);
-	const outcome = await outcomeOf(g, each, run, 'stopWorkflow');
+/** Runs a case without faults. @returns its secrets, which are the same in every run after a reset */
+async function learnSecrets(fixture: OperationFixture, testCase: Case): Promise<string[]> {
+	fixture.standIn.reset();
+	const run = await testCase.prepare(fixture.customer);
+	const outcome = await runForOutcome(fixture, testCase, run, 'stopWorkflow');
 	if ('failed' in outcome) throw outcome.failed;
 	const secrets = run.getSecrets?.(outcome.result.items) ?? [];
 	expect(secrets.filter((secret) => secret.length < 8)).toEqual([]);
-	expect(logged.length).toBeGreaterThan(0);
-	expect(shownIn([traces(outcome, true), logged], secrets)).toEqual([]);
-	return [...secrets, g.standIn.clients.reseller.clientSecret];
+	expect(loggedByN8n.length).toBeGreaterThan(0);
+	expect(findShownSecrets([collectTraces(outcome, true), loggedByN8n], secrets)).toEqual([]);
+	return [...secrets, fixture.standIn.clients.reseller.clientSecret];
 }
 
-/** What it asks of the service, one after the other. */
-async function stepsOf(g: OperationFixture, each: Case): Promise<string[]> {
-	g.standIn.reset();
-	const { requiredRequests: requests } = await each.prepare(g.customer);
-	return (requests ?? [g.getOperation(each.node, each.operation).endpoint ?? '']).filter((route) => route !== 'unknown');
+/** Lists the routes that a case requests, in order. */
+async function listSteps(fixture: OperationFixture, testCase: Case): Promise<string[]> {
+	fixture.standIn.reset();
+	const { requiredRequests: requests } = await testCase.prepare(fixture.customer);
+	return (requests ?? [fixture.getOperation(testCase.node, testCase.operation).endpoint ?? '']).filter(
+		(route) => route !== 'unknown',
+	);
 }
 
-/** Runs it with one of its steps going wrong; nothing may show a secret. @returns whether it worked all the same, and what a person is told if not */
-async function goneWrong(
-	g: OperationFixture,
-	each: Case,
+/**
+ * Runs a case with a fault in one of its steps, and checks that no secret is shown.
+ * @returns whether the operation succeeded, and the error message if not
+ */
+async function runWithFault(
+	fixture: OperationFixture,
+	testCase: Case,
 	secrets: string[],
 	route: string,
 	kind: FaultKind,
 	onError: OnError,
 ) {
-	g.standIn.reset();
-	const run = await each.prepare(g.customer);
-	const { access_token: token } = z.object({ access_token: z.string() }).parse(g.credential.token);
-	g.standIn.addFault({ route, kind, times: Infinity, redirectUrl: 'http://127.0.0.1:1/', retryAfter: '0' });
-	const outcome = await outcomeOf(g, each, run, onError);
-	const works = 'result' in outcome && outcome.result.items.every(({ json }) => json.error === undefined);
-	expect(shownIn([traces(outcome, works), logged], [...secrets, token])).toEqual([]);
-	const message =
-		'failed' in outcome
-			? outcome.failed.message
-			: works
-				? '(works)'
-				: z.string().parse(outcome.result.items[0]?.json.message);
-	if (onError === 'stopWorkflow') tell(nameOf(each), route, kind, message);
-	return { works, message };
+	fixture.standIn.reset();
+	const run = await testCase.prepare(fixture.customer);
+	const { access_token: token } = z.object({ access_token: z.string() }).parse(fixture.credential.token);
+	fixture.standIn.addFault({ route, kind, times: Infinity, redirectUrl: 'http://127.0.0.1:1/', retryAfter: '0' });
+	const outcome = await runForOutcome(fixture, testCase, run, onError);
+	const isSuccessful = 'result' in outcome && outcome.result.items.every(({ json }) => json.error === undefined);
+	expect(findShownSecrets([collectTraces(outcome, isSuccessful), loggedByN8n], [...secrets, token])).toEqual([]);
+	const message = isSuccessful ? '(works)' : readFailureMessage(outcome);
+	if (onError === 'stopWorkflow') addPrintedRow(getCaseName(testCase), route, kind, message);
+	return { isSuccessful, message };
 }
 
+const readFailureMessage = (outcome: RunOutcome): string =>
+	'failed' in outcome ? outcome.failed.message : z.string().parse(outcome.result.items[0]?.json.message);
+
 /**
- * Whether the operation succeeds in spite of the fault: a client that was created although the answer was lost is found
- * again, and a token that is shown once is not lost because its ID is missing.
+ * Returns true if the operation must succeed in spite of the fault. If a client was created but the response was lost, the client is found
+ * again. If an integration's ID is missing, its token, which is shown only once, is still returned.
  */
-const worksAllTheSame = (each: Case, route: string, kind: FaultKind) =>
-	(each.operation === 'provision' &&
+const isExpectedToWork = (testCase: Case, route: string, kind: FaultKind) =>
+	(testCase.operation === 'provision' &&
 		route === 'POST /api/companies/clients' &&
 		['reset-after', 'truncate', 'truncate-chunked', 'stall-body'].includes(kind)) ||
-	(nameOf(each) === 'ScimIntegration create' && route === 'POST /api/scim/search');
+	(getCaseName(testCase) === 'ScimIntegration create' && route === 'POST /api/scim/search');
 
-/** Those whose way is another one at a live deployment; the others run as with the contract's names, but for the words of refusals. */
-const OTHERWISE_DEPLOYED = [
+/** The cases that send other requests to a live deployment. The others differ only in the texts of rejections. */
+const DIFFERENT_IF_DEPLOYED = [
 	'ApiClient create',
 	'ApiClient provision',
 	'ScimIntegration create',
 	'ScimIntegration revokeToken',
 ];
 
-const SETTINGS = ['stopWorkflow', 'continueRegularOutput'] as const;
-/** Here each step has one of the settings, by turns; on the n8n-core of an installed n8n (e2e `versions`) it has both. */
-const settingsOf = (place: number) =>
-	SETTINGS.filter((_setting, at) => process.env.N8N_CORE_DIR || place % SETTINGS.length === at);
+const ERROR_SETTINGS = ['stopWorkflow', 'continueRegularOutput'] as const;
+/** Selects one of the settings by turns. On the n8n-core of an installed n8n (e2e `versions`), both settings are tested. */
+const selectErrorSettings = (position: number) =>
+	ERROR_SETTINGS.filter((_setting, index) => process.env.N8N_CORE_DIR || position % ERROR_SETTINGS.length === index);
 
 describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
-	const g = createOperationFixture(profile);
-	const meant = secretCases.filter((each) => profile !== 'deployed' || OTHERWISE_DEPLOYED.includes(nameOf(each)));
+	const fixture = createOperationFixture(profile);
+	const testedCases = secretCases.filter(
+		(testCase) => profile !== 'deployed' || DIFFERENT_IF_DEPLOYED.includes(getCaseName(testCase)),
+	);
 
-	test('these are the operations with a secret', async () => {
-		const found: string[] = [];
-		const meantHere = takeShare(profile, cases);
-		for (const each of meantHere) {
-			g.standIn.reset();
-			if ((await each.prepare(g.customer)).getSecrets) found.push(nameOf(each));
+	test('the list of operations with a secret is complete', async () => {
+		const casesWithSecret: string[] = [];
+		const caseShare = takeShare(profile, cases);
+		for (const testCase of caseShare) {
+			fixture.standIn.reset();
+			if ((await testCase.prepare(fixture.customer)).getSecrets) casesWithSecret.push(getCaseName(testCase));
 		}
-		const here = meantHere.map(nameOf);
-		expect(found.sort()).toEqual(SECRET_BEARING.filter((name) => here.includes(name)).sort());
+		const shareNames = caseShare.map(getCaseName);
+		expect(casesWithSecret.sort()).toEqual(CASES_WITH_SECRET.filter((name) => shareNames.includes(name)).sort());
 	});
 
-	describe.each(meant.map((each) => [nameOf(each), each] as const))('%s', (_name, each) => {
-		let shown: string[];
+	describe.each(testedCases.map((testCase) => [getCaseName(testCase), testCase] as const))('%s', (_name, testCase) => {
+		let secrets: string[];
 		beforeAll(async () => {
 			keepLog();
-			shown = await learn(g, each);
+			secrets = await learnSecrets(fixture, testCase);
 		});
 
-		test.each(takeShare(profile, KINDS))('%s', async (kind, mustFail) => {
-			for (const [at, route] of (await stepsOf(g, each)).entries()) {
-				for (const onError of settingsOf(at + meant.indexOf(each))) {
-					const { works } = await goneWrong(g, each, shown, route, kind, onError);
-					if (mustFail) expect(works).toBe(worksAllTheSame(each, route, kind));
+		test.each(takeShare(profile, FAULTS))('%s', async (kind, mustFail) => {
+			for (const [index, route] of (await listSteps(fixture, testCase)).entries()) {
+				for (const onError of selectErrorSettings(index + testedCases.indexOf(testCase))) {
+					const { isSuccessful } = await runWithFault(fixture, testCase, secrets, route, kind, onError);
+					if (mustFail) expect(isSuccessful).toBe(isExpectedToWork(testCase, route, kind));
 				}
 			}
 		});
 	});
 });
 
-// A second each time, so all at once, each with a service of its own.
-test('no answer in time, or half of one', async () => {
+// Each run takes a second, so all of them run at the same time, each with its own service.
+test('a response that is late or incomplete', async () => {
 	const kinds = ['stall', 'stall-body'] as const;
 	await Promise.all(
 		kinds.flatMap((kind) =>
-			secretCases.map(async (each) => {
-				const g = new OperationFixture();
-				await g.start('contract');
+			secretCases.map(async (testCase) => {
+				const fixture = new OperationFixture();
+				await fixture.start('contract');
 				try {
-					const secrets = await learn(g, each);
-					for (const route of await stepsOf(g, each))
-						expect((await goneWrong(g, each, secrets, route, kind, 'stopWorkflow')).works).toBe(
-							worksAllTheSame(each, route, kind),
+					const secrets = await learnSecrets(fixture, testCase);
+					for (const route of await listSteps(fixture, testCase))
+						expect((await runWithFault(fixture, testCase, secrets, route, kind, 'stopWorkflow')).isSuccessful).toBe(
+							isExpectedToWork(testCase, route, kind),
 						);
 				} finally {
-					await g.standIn.close();
+					await fixture.standIn.close();
 				}
 			}),
 		),
 	);
 });
 
-/** Secrets as awkward as people make them. */
+/** Secrets with awkward characters. */
 const PASSWORD = 'p"ä\\ss <&> w%rd/+';
 const CLIENT_SECRET = ' s3cr"et/+ ä=1 ';
 const CODE = '4/0A b+c"d%2F';
 const SESSION = 'session"/+ä';
 const CREDENTIAL_SECRET = 'cred"ential/+ \\ ä';
 const ACCESS_TOKEN = 'the-token-of-this-run';
-const ALL = [PASSWORD, CLIENT_SECRET, CODE, SESSION, CREDENTIAL_SECRET, ACCESS_TOKEN];
+const ALL_SECRETS = [PASSWORD, CLIENT_SECRET, CODE, SESSION, CREDENTIAL_SECRET, ACCESS_TOKEN];
 
 const ROLE = { roles: ['ffffffff-0000-4000-8000-ffffffffffff'], companyScope: 'own', company: undefined };
 const CREDENTIALS = { clientId: 'id', clientSecret: CLIENT_SECRET, name: 'n8n' };
-const GIVEN: Array<[node: string, operation: string, parameters: IDataObject]> = [
+const SECRET_PARAMETERS: Array<[node: string, operation: string, parameters: IDataObject]> = [
 	['Account', 'login', { username: 'nathan', password: PASSWORD }],
 	['Account', 'getAgentLoginUrl', { sessionId: SESSION }],
 	['Account', 'exchangeAgentCode', { authCode: CODE }],
@@ -204,7 +224,7 @@ const GIVEN: Array<[node: string, operation: string, parameters: IDataObject]> =
 	['GoogleOAuth', 'complete', { companyScope: 'own', code: CODE, state: SESSION }],
 ];
 
-/** Ways in which a service repeats what it was told. */
+/** The ways in which a service may repeat the request in its response. */
 const ECHOES: Array<[named: string, status: number, answer: (words: string[]) => IDataObject]> = [
 	[
 		'validationMessages',
@@ -219,30 +239,31 @@ const ECHOES: Array<[named: string, status: number, answer: (words: string[]) =>
 	],
 	['problem details', 401, (words) => ({ title: words.join(' '), status: 401, detail: words.join('\n') })],
 	['error_description', 400, (words) => ({ error: 'invalid', error_description: words.join(' ') })],
-	['a refusal', 403, (words) => ({ message: words.join(' ') })],
+	['a rejection', 403, (words) => ({ message: words.join(' ') })],
 	['not found', 404, (words) => ({ validationMessages: words })],
 	['a conflict', 409, (words) => ({ status: 'error', validationMessages: words })],
 	['an error of the service', 500, (words) => ({ code: 'INTERNAL_SERVER_ERROR', message: words.join(' ') })],
 	['an error envelope on 200', 200, (words) => ({ data: { secret: words }, isSuccess: false, messages: words })],
-	['words that are no JSON', 400, (words) => ({ text: words.join(' ') })],
+	['a text that is not JSON', 400, (words) => ({ text: words.join(' ') })],
 ];
 
-describe('a service that repeats every secret it was told', () => {
+describe('a service that repeats every secret of the request', () => {
 	let server: Server;
 	let url: string;
-	let answer: { status: number; body: string };
+	let echoResponse: { status: number; body: string };
 
 	beforeAll(async () => {
 		server = createServer((request, response) => {
 			request.resume().on('end', () => {
 				const path = request.url ?? '';
 				const isToken = `${request.method} ${path}` === TOKEN_ROUTE;
-				const made = { access_token: ACCESS_TOKEN, token_type: 'Bearer', expires_in: 3600, permissions: [] };
-				const generated = { data: { clientId: 'id', clientSecret: CLIENT_SECRET } };
-				const good = isToken ? made : path.endsWith('generate-client-credentials') ? generated : undefined;
-				response.statusCode = good ? 200 : answer.status;
+				let body: object | undefined;
+				if (isToken) body = { access_token: ACCESS_TOKEN, token_type: 'Bearer', expires_in: 3600, permissions: [] };
+				else if (path.endsWith('generate-client-credentials'))
+					body = { data: { clientId: 'id', clientSecret: CLIENT_SECRET } };
+				response.statusCode = body ? 200 : echoResponse.status;
 				response.setHeader('content-type', 'application/json');
-				response.end(good ? JSON.stringify(good) : answer.body);
+				response.end(body ? JSON.stringify(body) : echoResponse.body);
 			});
 		}).listen(0, '127.0.0.1');
 		await once(server, 'listening');
@@ -253,47 +274,48 @@ describe('a service that repeats every secret it was told', () => {
 		server.closeAllConnections();
 		server.close();
 	});
-	beforeEach(() => void jest.spyOn(Math, 'random').mockReturnValue(0));
+	beforeEach(() => {
+		jest.spyOn(Math, 'random').mockReturnValue(0);
+	});
 	afterEach(() => jest.restoreAllMocks());
 
-	const g = new OperationFixture();
-	beforeAll(async () => g.loadNodes());
+	const fixture = new OperationFixture();
+	beforeAll(async () => fixture.loadNodes());
 
-	describe.each(GIVEN)('%s: %s', (node, operation, given) => {
-		test.each(ECHOES)('in %s (%i)', async (named, status, shape) => {
-			const words = ALL.map((word) => `The value '${word}' is not valid: {"value":"${word}"}`);
-			const body = shape(words);
-			answer = { status, body: named.includes('no JSON') ? String(body.text) : JSON.stringify(body) };
-			const { parameters, json } = fromItem(given, ALL);
+	describe.each(SECRET_PARAMETERS)('%s: %s', (node, operation, secretParameters) => {
+		test.each(ECHOES)('in %s (%i)', async (echoName, status, buildBody) => {
+			const words = ALL_SECRETS.map((word) => `The value '${word}' is not valid: {"value":"${word}"}`);
+			const body = buildBody(words);
+			echoResponse = { status, body: echoName.includes('not JSON') ? String(body.text) : JSON.stringify(body) };
+			const { parameters, json } = moveSecretsToItem(secretParameters, ALL_SECRETS);
 			const store = new CredentialStore({ serverUrl: url, clientId: 'client', clientSecret: CREDENTIAL_SECRET });
-			// Only the values that this operation got can be recognised as secrets.
-			const told = [
-				...ALL.filter((secret) => JSON.stringify(given).includes(JSON.stringify(secret))),
-				...(operation === 'provision' ? [CLIENT_SECRET] : []),
-				CREDENTIAL_SECRET,
-				ACCESS_TOKEN,
-			];
+			// Only the values of this operation can be recognized as secrets.
+			const enteredSecrets = ALL_SECRETS.filter((secret) =>
+				JSON.stringify(secretParameters).includes(JSON.stringify(secret)),
+			);
+			const knownSecrets = [...enteredSecrets, CREDENTIAL_SECRET, ACCESS_TOKEN];
+			if (operation === 'provision') knownSecrets.push(CLIENT_SECRET);
 			const options = {
-				node: g.getNode(node),
+				node: fixture.getNode(node),
 				parameters: { operation, ...parameters },
 				credential: store,
 				items: [{ json }],
 			};
-			const failed: unknown = await runNode(options).then(
+			const thrown: unknown = await runNode(options).then(
 				() => undefined,
 				(error: unknown) => error,
 			);
-			expect(failed).toBeInstanceOf(Error);
-			expect(shownIn([failed, JSON.stringify(failed), logged], told)).toEqual([]);
+			expect(thrown).toBeInstanceOf(Error);
+			expect(findShownSecrets([thrown, JSON.stringify(thrown), loggedByN8n], knownSecrets)).toEqual([]);
 			const { items, hints, run } = await runNode({ ...options, onError: 'continueRegularOutput' });
-			const { Input: _input, ...ran } = run.data.resultData.runData;
+			const { Input: _input, ...nodeOutputs } = run.data.resultData.runData;
 			expect(items.map((item: INodeExecutionData) => typeof item.json.message)).toEqual(['string']);
-			expect(shownIn([items, hints, ran, logged], told)).toEqual([]);
-			tell(
+			expect(findShownSecrets([items, hints, nodeOutputs, loggedByN8n], knownSecrets)).toEqual([]);
+			addPrintedRow(
 				`${node} ${operation}`,
 				'',
-				`${status}, repeated in ${named}`,
-				failed instanceof Error ? failed.message : '',
+				`${status}, repeated in ${echoName}`,
+				thrown instanceof Error ? thrown.message : '',
 			);
 		});
 	});

@@ -1,9 +1,12 @@
-// The beginning of a script in TypeScript that works on a fresh clone too: only Node's own modules here, because nothing
-// else may be there yet.
+// Scripts in TypeScript start with this module, so that they work on a fresh clone. It only imports Node's own modules, because
+// nothing else may be installed yet.
 import { createRequire } from 'node:module';
 import { ensureInstalled } from './ensure-installed.mjs';
 
-/** Installs what the folders of the checkout need, and returns a `require` that reads TypeScript. */
+/**
+ * Installs the dependencies of these folders of the checkout. Ends the process if Node.js is too old.
+ * @returns a function that requires a TypeScript file: `(path, from)` with the path relative to the file URL `from`
+ */
 export async function begin(folders = ['.']) {
 	const [major, minor] = process.versions.node.split('.').map(Number);
 	if (major < 20 || (major === 20 && minor < 19)) {
@@ -13,7 +16,7 @@ export async function begin(folders = ['.']) {
 		process.exit(1);
 	}
 	for (const folder of folders) ensureInstalled(folder);
-	// Both, as the command tsx does it: what is required, and what is imported while it runs.
+	// As the command tsx does, this covers both files that are required and files that are imported.
 	(await import('tsx/cjs/api')).register();
 	(await import('tsx/esm/api')).register();
 	return (path, from) => createRequire(from)(path);

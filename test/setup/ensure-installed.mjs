@@ -1,5 +1,6 @@
-// Installs the dependencies when they are missing or differ from the lock file, so that `npm test` works on a fresh
-// clone. Only Node's own modules here: nothing else is there yet. `node ensure-installed.mjs e2e` does it for a folder.
+// This module installs the dependencies if they are missing or differ from the lock file, so that `npm test` works on a fresh
+// clone. It only imports Node's own modules, because nothing else may be installed yet.
+// `node ensure-installed.mjs <folder> ...` does it for other folders of the checkout.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,33 +8,39 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** What a lock file names, optional (platform) packages left out: npm installs those only where they fit. */
-function versions(file) {
+/**
+ * Reads the versions in a lock file, by package path. Leaves out optional packages, because npm only installs those that fit the
+ * platform.
+ */
+function readVersions(file) {
 	const { packages } = JSON.parse(readFileSync(file, 'utf8'));
-	const wanted = Object.entries(packages).filter(
+	const requiredPackages = Object.entries(packages).filter(
 		([path, entry]) => path !== '' && !entry.optional && !entry.devOptional,
 	);
-	return new Map(wanted.map(([path, entry]) => [path, entry.version]));
+	return new Map(requiredPackages.map(([path, entry]) => [path, entry.version]));
 }
 
-function reason(folder) {
-	// npm writes down here what it has really installed.
+/** Returns why the dependencies of a folder must be installed, or undefined if they are up to date. */
+function findReasonToInstall(folder) {
+	// npm records in this file which packages it has really installed.
 	const installedFile = join(folder, 'node_modules', '.package-lock.json');
 	if (!existsSync(installedFile)) return 'they are not installed yet';
-	const installed = versions(installedFile);
-	const differs = [...versions(join(folder, 'package-lock.json'))].some(
-		([path, version]) => installed.get(path) !== version,
+	const installedVersions = readVersions(installedFile);
+	const isDifferent = [...readVersions(join(folder, 'package-lock.json'))].some(
+		([path, version]) => installedVersions.get(path) !== version,
 	);
-	return differs ? 'the installed ones differ from package-lock.json' : undefined;
+	return isDifferent ? 'the installed ones differ from package-lock.json' : undefined;
 }
 
-/** Installs what a folder of the checkout has a lock file for; ends the process when npm cannot. */
+/** Installs the dependencies of a folder of the checkout, unless they are up to date. Ends the process if npm fails. */
 export function ensureInstalled(name) {
 	const folder = join(root, name);
-	const why = reason(folder);
-	if (!why) return;
-	console.log(`Installing dependencies${name === '.' ? '' : ` of ${name}`}, since ${why} (usually 15 s to 2 min) ...`);
-	const started = Date.now();
+	const reason = findReasonToInstall(folder);
+	if (!reason) return;
+	console.log(
+		`Installing dependencies${name === '.' ? '' : ` of ${name}`}, since ${reason} (usually 15 s to 2 min) ...`,
+	);
+	const startedAt = Date.now();
 	const { status } = spawnSync('npm', ['ci', '--legacy-peer-deps', '--ignore-scripts'], {
 		cwd: folder,
 		stdio: 'inherit',
@@ -43,7 +50,7 @@ export function ensureInstalled(name) {
 		console.error('npm could not install the dependencies; its message is above. Is the package registry reachable?');
 		process.exit(1);
 	}
-	console.log(`Dependencies installed in ${Math.round((Date.now() - started) / 1000)} s.`);
+	console.log(`Dependencies installed in ${Math.round((Date.now() - startedAt) / 1000)} s.`);
 }
 
 const [, script, ...folders] = process.argv;

@@ -4,41 +4,41 @@ const { AsyncLocalStorage } = require('node:async_hooks');
 const { ModernFakeTimers } = require('@jest/fake-timers');
 const { ModuleMocker } = require('jest-mock');
 
-/** Whether a store's new value is Jest's: which test or hook the code belongs to that it calls. */
-const isOfJest = (value) => value?.test?.type === 'test' || value?.hook?.type !== undefined;
-const values = new WeakMap();
-const inUse = new Set();
+/** Returns true if Jest sets this store value. Jest stores which test or hook the running code belongs to. */
+const isJestValue = (value) => value?.test?.type === 'test' || value?.hook?.type !== undefined;
+const jestValues = new WeakMap();
+const storesInUse = new Set();
 
-// While any store is in use, each promise takes longer, and Jest keeps one of its own in use all the time. Tests do not run
-// at the same time here, so a variable tells the same. The stores of others are put out of use after each test file.
+// While any AsyncLocalStorage is in use, every promise takes longer, and Jest uses one all the time. The tests of a file run one
+// after the other, so a variable holds Jest's value instead. The stores of other modules are disabled after each test file.
 const { enterWith, getStore, run } = AsyncLocalStorage.prototype;
 Object.assign(AsyncLocalStorage.prototype, {
 	run(value, callback, ...args) {
-		if (isOfJest(value)) {
-			const before = values.get(this);
-			values.set(this, value);
-			return callback(...args).finally(() => values.set(this, before));
+		if (isJestValue(value)) {
+			const previousValue = jestValues.get(this);
+			jestValues.set(this, value);
+			return callback(...args).finally(() => jestValues.set(this, previousValue));
 		}
-		inUse.add(this);
+		storesInUse.add(this);
 		return run.call(this, value, callback, ...args);
 	},
 	enterWith(value) {
-		inUse.add(this);
+		storesInUse.add(this);
 		enterWith.call(this, value);
 	},
 	getStore() {
-		return values.get(this) ?? getStore.call(this);
+		return jestValues.get(this) ?? getStore.call(this);
 	},
 });
 
-// What Jest keeps in globalThis of a test file: its tests, who is told of them, how long they may take.
-const OF_A_FILE =
+/** The symbols under which Jest keeps the tests, event handlers and timeouts of a test file in globalThis. */
+const TEST_FILE_SYMBOLS =
 	/^(\$\$jest|JEST_|EVENT_HANDLERS$|RETRY_|WAIT_BEFORE_RETRY$|TEST_TIMEOUT_SYMBOL$|LOG_ERRORS_BEFORE_RETRY$)/;
 
 /**
- * Jest's environment for the tests of this package: the process as it is. Jest's own gives each test file a set of
- * JavaScript's built-in classes of its own, so that an Error of n8n-core, which runtime.cjs loads once for all files,
- * would not be an Error to the tests. What a test puts into `globalThis` it has to take back itself: restoreAllMocks.
+ * Jest environment that runs test files directly in the process. Jest's default environment gives each test file separate
+ * built-in classes. Then an Error from n8n-core, which runtime.cjs loads once for all files, would not be an instance of the
+ * test's Error. Tests must undo their changes to `globalThis`, for example with `restoreAllMocks`.
  */
 module.exports = class {
 	constructor({ projectConfig: config }) {
@@ -46,9 +46,9 @@ module.exports = class {
 		this.moduleMocker = new ModuleMocker(globalThis);
 		this.fakeTimers = null;
 		this.fakeTimersModern = new ModernFakeTimers({ config, global: globalThis });
-		// Jest puts its own in their place, for the time of a test file.
-		this.before = { console, exit: process.exit };
-		// Many errors are made on purpose, and each takes the longer the more of its stack is kept.
+		// Jest replaces these while a test file runs.
+		this.originals = { console, exit: process.exit };
+		// The tests create many errors, and a longer stack trace makes each of them slower.
 		Error.stackTraceLimit = 12;
 	}
 
@@ -57,12 +57,12 @@ module.exports = class {
 	async teardown() {
 		this.fakeTimersModern.dispose();
 		this.moduleMocker.restoreAllMocks();
-		globalThis.console = this.before.console;
-		process.exit = this.before.exit;
-		for (const store of inUse) store.disable();
-		inUse.clear();
+		globalThis.console = this.originals.console;
+		process.exit = this.originals.exit;
+		for (const store of storesInUse) store.disable();
+		storesInUse.clear();
 		for (const symbol of Object.getOwnPropertySymbols(globalThis)) {
-			if (OF_A_FILE.test(symbol.description ?? '')) Reflect.deleteProperty(globalThis, symbol);
+			if (TEST_FILE_SYMBOLS.test(symbol.description ?? '')) Reflect.deleteProperty(globalThis, symbol);
 		}
 	}
 
@@ -70,7 +70,7 @@ module.exports = class {
 		return ['node', 'node-addons'];
 	}
 
-	/** Asked for by Jest for ES modules only, of which the tests load none. */
+	/** Jest only needs this for ES modules, which the tests don't load. */
 	getVmContext() {
 		return null;
 	}

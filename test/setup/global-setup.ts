@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * How the test processes collect garbage, which Jest starts with this process's own options: a test's objects are short-lived
- * and many, so room for more of them means fewer collections, and the cores are busy with tests anyway. Together this saves
- * a sixth of the time.
+ * Options of V8's garbage collector, which the test processes inherit from this process. Tests create many short-lived objects,
+ * so more room for them means fewer collections. Collecting in one thread leaves the cores to the tests. Together, the options
+ * save a sixth of the time.
  */
-const GARBAGE = ['--max-semi-space-size=128', '--single-threaded-gc'];
+const GARBAGE_COLLECTOR_OPTIONS = ['--max-semi-space-size=128', '--single-threaded-gc'];
 
-/** What all test processes share is a folder, named in the environment that they inherit. */
-export default async function globalSetup(): Promise<void> {
-	process.execArgv.push(...GARBAGE);
+/** Creates a folder that all test processes share. They inherit its path in the environment variable HARNESS_FOLDER. */
+export default async function createSharedFolder(): Promise<void> {
+	process.execArgv.push(...GARBAGE_COLLECTOR_OPTIONS);
 	process.env.HARNESS_FOLDER = await mkdtemp(join(tmpdir(), 'n8n-harness-'));
 }

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 
-export default async function globalTeardown(): Promise<void> {
+/** Deletes the folder that `createSharedFolder` has created. */
+export default async function deleteSharedFolder(): Promise<void> {
 	const folder = process.env.HARNESS_FOLDER;
 	if (folder) await rm(folder, { recursive: true, force: true });
 }

@@ -5,10 +5,10 @@ import { createGunzip } from 'node:zlib';
 
 const CHANNELS = ['net.client.socket', 'net.server.socket'];
 
-/** What the process waits for when it has work under way: with files, connections and names, or by its own doing. */
+/** Active resources of Node that mean ongoing work: requests for files, connections and names, or callbacks of setImmediate. */
 const WORK_RESOURCES = /Req|ConnectWrap|WriteWrap|ShutdownWrap|Immediate/;
 
-/** What all streams of node:zlib have in common. */
+/** Returns the prototype that all streams of node:zlib share. */
 function getZlibPrototype(): Pick<Transform, '_transform'> {
 	let prototype: unknown = createGunzip();
 	for (let next = prototype; next !== Transform.prototype; next = Object.getPrototypeOf(next)) prototype = next;
@@ -16,7 +16,7 @@ function getZlibPrototype(): Pick<Transform, '_transform'> {
 	return prototype;
 }
 
-/** Watches what is under way in this process, from when it is made until `forget`. */
+/** Watches the ongoing work of this process, from its creation until `stopWatching`. */
 export class OngoingWork {
 	private readonly sockets = new Set<Socket>();
 	private zlibJobs = 0;
@@ -25,12 +25,12 @@ export class OngoingWork {
 
 	constructor() {
 		for (const channel of CHANNELS) subscribe(channel, this.addSocket);
-		// Node packs and unpacks in other threads, of which it tells nobody.
-		const { originalTransform: transform, count: changeZlibJobs } = this;
+		// Node compresses and decompresses in other threads, and doesn't list this work as an active resource.
+		const { originalTransform, changeZlibJobs } = this;
 		this.zlib._transform = function (this: Transform, chunk, encoding, callback: TransformCallback) {
 			changeZlibJobs(1);
 			const finishJob = () => changeZlibJobs(-1);
-			// For what cannot be unpacked, Node does not call back: it destroys the stream.
+			// If data can't be decompressed, Node destroys the stream instead of calling the callback.
 			this.once('close', finishJob);
 			originalTransform.call(this, chunk, encoding, (...args) => {
 				this.off('close', finishJob);
@@ -45,7 +45,9 @@ export class OngoingWork {
 		this.zlib._transform = this.originalTransform;
 	}
 
-	private readonly changeZlibJobs = (more: number) => void (this.zlibJobs += more);
+	private readonly changeZlibJobs = (change: number) => {
+		this.zlibJobs += change;
+	};
 
 	private readonly addSocket = (message: unknown) => {
 		const socket: unknown = typeof message === 'object' && message !== null && Reflect.get(message, 'socket');
@@ -54,16 +56,19 @@ export class OngoingWork {
 		socket.once('close', () => this.sockets.delete(socket));
 	};
 
+	/** Returns true if the process works on something or waits for a file, a connection or a name. */
 	hasOngoingWork(): boolean {
 		return this.zlibJobs > 0 || process.getActiveResourcesInfo().some((kind) => WORK_RESOURCES.test(kind));
 	}
 
 	/**
-	 * Whether anything was sent at one end of a connection and has not come to the other, the end of the connection
-	 * included: of connections of the process to itself, as between a node and the stand-in service, and of all others.
+	 * Returns true if one end of a connection has sent data that the other end hasn't received yet, or has closed a connection that
+	 * is still open at the other end. Connections to other processes always count, because their other end is unknown.
 	 */
 	hasDataInTransit(): boolean {
-		const socketsByPorts = new Map([...this.sockets].map((socket) => [`${socket.remotePort} ${socket.localPort}`, socket]));
+		const socketsByPorts = new Map(
+			[...this.sockets].map((socket) => [`${socket.remotePort} ${socket.localPort}`, socket]),
+		);
 		return [...this.sockets].some((socket) => {
 			if (socket.connecting) return true;
 			const otherEnd = socketsByPorts.get(`${socket.localPort} ${socket.remotePort}`);

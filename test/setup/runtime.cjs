@@ -7,62 +7,64 @@ const { default: Runtime } = require('jest-runtime');
 
 const isPackage = (name) => !/^[./]/.test(name) && !isBuiltin(name);
 
-// N8N_CORE_DIR, a folder with another n8n in its node_modules, runs the same tests against that one: sources and tests
-// get its modules, all that a node may import, as in a real n8n.
-const otherCore = process.env.N8N_CORE_DIR;
-const requireThere = otherCore && createRequire(join(otherCore, 'package.json'));
-const theirs = /^(n8n-core|n8n-workflow|@n8n\/di|@n8n\/backend-common|zod|luxon|lodash)(\/|$)/;
+// If N8N_CORE_DIR is a folder with another n8n in its node_modules, the tests run against that n8n. Then sources and tests get
+// all modules that a node may import from there, as in a real n8n.
+const otherCoreFolder = process.env.N8N_CORE_DIR;
+const requireFromOtherCore = otherCoreFolder && createRequire(join(otherCoreFolder, 'package.json'));
+const MODULES_OF_N8N = /^(n8n-core|n8n-workflow|@n8n\/di|@n8n\/backend-common|zod|luxon|lodash)(\/|$)/;
 
-const known = new Map();
-const requires = new Map();
+const requireByFile = new Map();
 
-/** @returns what requires packages as the given file does; making one takes as long as many uses of it */
-function requireOf(file) {
-	const made = requires.get(file) ?? createRequire(file);
-	requires.set(file, made);
-	return made;
+/** Returns the `require` function of a file. It is cached, because creating one takes much longer than using it. */
+function getRequire(file) {
+	const requireFunction = requireByFile.get(file) ?? createRequire(file);
+	requireByFile.set(file, requireFunction);
+	return requireFunction;
 }
 
-/** Compiles a module, or takes what was compiled of it for an earlier test file. */
-function compiled(source, filename, parameters) {
-	const before = known.get(filename);
-	if (before?.source === source) return before.compiled;
-	const made = compileFunction(source, parameters, { filename });
-	known.set(filename, { source, compiled: made });
-	return made;
+const compiledModules = new Map();
+
+/** Compiles a module, or returns the result of an earlier test file if the source is the same. */
+function compileOnce(source, filename, parameters) {
+	const cached = compiledModules.get(filename);
+	if (cached?.source === source) return cached.compiled;
+	const compiled = compileFunction(source, parameters, { filename });
+	compiledModules.set(filename, { source, compiled });
+	return compiled;
 }
 
-const translations = new Map();
+const transformedSources = new Map();
 
-/** Translates sources as Jest does, and keeps what came of it for later test files. */
-function translateOnce(scriptTransformer) {
-	const translate = scriptTransformer.transform.bind(scriptTransformer);
+/** Makes Jest's transformer keep its results for later test files. */
+function cacheTransformations(scriptTransformer) {
+	const transform = scriptTransformer.transform.bind(scriptTransformer);
 	scriptTransformer.transform = (filename, options, source) => {
-		const before = translations.get(filename);
-		if (before?.source === source) return before.translated;
-		const translated = translate(filename, options, source);
-		translations.set(filename, { source, translated });
-		return translated;
+		const cached = transformedSources.get(filename);
+		if (cached?.source === source) return cached.transformed;
+		const transformed = transform(filename, options, source);
+		transformedSources.set(filename, { source, transformed });
+		return transformed;
 	};
 }
 
 /**
- * How Jest loads modules here. Sources and tests are loaded anew for each test file, as ever; packages once in a test
- * process, by Node itself: n8n-core alone has 1,700 modules, which took Jest more than a second for each file.
+ * Jest runtime that loads packages only once per test process, with Node's own loader. n8n-core alone has 1,700 modules, which took
+ * Jest more than a second per test file. Sources and tests are still loaded again for each test file.
  */
 module.exports = class extends Runtime {
 	constructor(...args) {
 		super(...args);
-		// Jest compiles for a context of its own, which environment.cjs does without.
+		// Jest compiles modules for a separate context, but environment.cjs doesn't use one.
 		const { executor } = this;
-		translateOnce(executor.transformCache.scriptTransformer);
-		executor.compile = (source, filename) => compiled(source, filename, executor.injectedModuleParameters);
+		cacheTransformations(executor.transformCache.scriptTransformer);
+		executor.compile = (source, filename) => compileOnce(source, filename, executor.injectedModuleParameters);
 	}
 
 	requireModule(from, name, options, isRequireActual) {
 		if (options?.isInternalModule || !name || !isPackage(name)) {
 			return super.requireModule(from, name, options, isRequireActual);
 		}
-		return (requireThere && theirs.test(name) ? requireThere : requireOf(from))(name);
+		const useOtherCore = requireFromOtherCore && MODULES_OF_N8N.test(name);
+		return useOtherCore ? requireFromOtherCore(name) : getRequire(from)(name);
 	}
 };

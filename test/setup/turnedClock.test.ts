@@ -1,4 +1,4 @@
-/** The clock of the tests: waiting takes no time, and working does not count as waiting. */
+/** Tests of the simulated clock: waiting takes no time, and working doesn't count as waiting. */
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { randomBytes } from 'node:crypto';
@@ -13,13 +13,13 @@ import { waitUntil } from './waitUntil';
 
 useSimulatedClock();
 
-const closings: Array<() => unknown> = [];
-afterEach(() => closings.splice(0).map((close) => close()));
+const cleanups: Array<() => unknown> = [];
+afterEach(() => cleanups.splice(0).map((close) => close()));
 
-/** @returns the port of a server that answers so */
-async function answering(answer: RequestListener): Promise<number> {
-	const server = createServer(answer).listen(0, '127.0.0.1');
-	closings.push(() => server.close().closeAllConnections());
+/** Starts a server that is closed after the test. @returns its port */
+async function startServer(listener: RequestListener): Promise<number> {
+	const server = createServer(listener).listen(0, '127.0.0.1');
+	cleanups.push(() => server.close().closeAllConnections());
 	await once(server, 'listening');
 	const address = server.address();
 	if (typeof address !== 'object') throw new Error('The server listens on no port');
@@ -27,55 +27,56 @@ async function answering(answer: RequestListener): Promise<number> {
 }
 
 const HOUR_MS = 3_600_000;
-const realSeconds = () => Number(process.hrtime.bigint()) / 1e9;
+const getRealSeconds = () => Number(process.hrtime.bigint()) / 1e9;
 let startedAt = 0;
-beforeEach(() => (startedAt = realSeconds()));
-afterEach(() => expect(realSeconds() - startedAt).toBeLessThan(20));
+beforeEach(() => (startedAt = getRealSeconds()));
+afterEach(() => expect(getRealSeconds() - startedAt).toBeLessThan(20));
 
-test('an hour of sleep takes no time, and every clock has gone on by it', async () => {
+test('an hour of sleep takes no time, and every clock advances by an hour', async () => {
 	const before = [Date.now(), performance.now(), new Date().getTime()];
 	await sleep(HOUR_MS);
 	const after = [Date.now(), performance.now(), new Date().getTime()];
-	expect(after.map((time, index) => Math.round(time - requireValue(before[index])))).toEqual([HOUR_MS, HOUR_MS, HOUR_MS]);
+	expect(after.map((time, index) => Math.round(time - requireValue(before[index])))).toEqual([
+		HOUR_MS,
+		HOUR_MS,
+		HOUR_MS,
+	]);
 });
 
-test('what sleeps shorter wakes earlier, and each at its time', async () => {
+test('several sleeps end in the order of their lengths, each at the right time', async () => {
 	const start = Date.now();
-	const woken: number[] = [];
-	await Promise.all([3000, 1000, 2000].map(async (ms) => sleep(ms).then(() => woken.push(Date.now() - start))));
-	expect(woken).toEqual([1000, 2000, 3000]);
+	const wakeTimes: number[] = [];
+	await Promise.all([3000, 1000, 2000].map(async (ms) => sleep(ms).then(() => wakeTimes.push(Date.now() - start))));
+	expect(wakeTimes).toEqual([1000, 2000, 3000]);
 });
 
-describe('time goes on', () => {
-	let seen = 0;
+describe('time advances', () => {
+	let timeInFirstTest = 0;
 	test('in one test', async () => {
 		await sleep(HOUR_MS);
-		seen = Date.now();
+		timeInFirstTest = Date.now();
 	});
 	test('and from there in the next', () => {
-		expect(Date.now()).toBeGreaterThanOrEqual(seen);
+		expect(Date.now()).toBeGreaterThanOrEqual(timeInFirstTest);
 	});
 });
 
-describe('an answer that never comes', () => {
-	const never = async () => answering(() => {});
+describe('a response that never comes', () => {
+	const startSilentServer = async () => startServer(() => {});
 
 	test.each<[string, (port: number) => Promise<unknown>]>([
-		['AbortSignal.timeout', async (port) => fetchIt(port, { signal: AbortSignal.timeout(HOUR_MS) })],
-		["axios's time-out", async (port) => fetchIt(port, { timeout: HOUR_MS })],
-		[
-			'the time-out of a connection',
-			async (port) => void (await once(connect(port, '127.0.0.1').setTimeout(HOUR_MS), 'timeout')),
-		],
-	])('is given up by %s after that time', async (_name, ask) => {
-		const port = await never();
+		['AbortSignal.timeout', async (port) => fetchFrom(port, { signal: AbortSignal.timeout(HOUR_MS) })],
+		["axios's timeout", async (port) => fetchFrom(port, { timeout: HOUR_MS })],
+		['the timeout of a connection', (port) => once(connect(port, '127.0.0.1').setTimeout(HOUR_MS), 'timeout')],
+	])('is ended by %s after an hour', async (_name, ask) => {
+		const port = await startSilentServer();
 		const start = Date.now();
 		await ask(port).catch(() => undefined);
 		expect(Math.round((Date.now() - start) / 1000)).toBe(HOUR_MS / 1000);
 	});
 
-	test('a connection on which something comes is not idle', async () => {
-		const port = await answering((_request, response) => {
+	test('a connection that receives data is not idle', async () => {
+		const port = await startServer((_request, response) => {
 			response.write('a');
 			setTimeout(() => response.write('b'), HOUR_MS / 2);
 		});
@@ -87,52 +88,71 @@ describe('an answer that never comes', () => {
 	});
 });
 
-test('what a test waits for itself comes before time goes on', async () => {
+test('waitUntil ends before time advances', async () => {
 	const start = Date.now();
-	const late = sleep(HOUR_MS);
-	let isThere = false;
-	setImmediate(() => (isThere = true));
-	await waitUntil('it is there', () => isThere, { withinMs: 10_000, everyMs: 500 });
+	const longSleep = sleep(HOUR_MS);
+	let isDone = false;
+	setImmediate(() => {
+		isDone = true;
+	});
+	await waitUntil('the callback has run', () => isDone, { timeoutMs: 10_000, intervalMs: 500 });
 	expect(Date.now() - start).toBe(0);
-	await late;
+	await longSleep;
 });
 
-const PACKED_MB = 10;
+const COMPRESSED_MB = 10;
 
-describe('an answer that takes its time is not late', () => {
-	const turns = async (count: number) => {
+describe('a slow response causes no timeout if it takes', () => {
+	const waitForTurns = async (count: number) => {
 		for (let turn = 0; turn < count; turn++) await new Promise((resolve) => setImmediate(resolve));
 	};
 	test.each<[string, (request: IncomingMessage, response: ServerResponse) => Promise<unknown>]>([
-		['of many turns of the event loop', async (_request, response) => void response.end(String(await turns(2000)))],
 		[
-			'of many files',
+			'many turns of the event loop',
+			async (_request, response) => {
+				await waitForTurns(2000);
+				response.end();
+			},
+		],
+		[
+			'reading many files',
 			async (_request, response) => {
 				for (let file = 0; file < 300; file++) await readFile(__filename);
 				response.end();
 			},
 		],
 		[
-			`of ${PACKED_MB} MB, packed`,
+			`sending ${COMPRESSED_MB} MB of compressed data`,
 			async (_request, response) => {
 				response.setHeader('content-encoding', 'gzip');
-				response.end(gzipSync(randomBytes(PACKED_MB * 1_000_000), { level: 1 }));
+				response.end(gzipSync(randomBytes(COMPRESSED_MB * 1_000_000), { level: 1 }));
 			},
 		],
-		['of 30 MB', async (_request, response) => void response.end(Buffer.alloc(30_000_000))],
 		[
-			'of hard work',
+			'sending 30 MB',
 			async (_request, response) => {
-				for (const end = realSeconds() + 0.3; realSeconds() < end;);
+				response.end(Buffer.alloc(30_000_000));
+			},
+		],
+		[
+			'a long computation',
+			async (_request, response) => {
+				const end = getRealSeconds() + 0.3;
+				let isOver = false;
+				while (!isOver) isOver = getRealSeconds() >= end;
 				response.end();
 			},
 		],
-	])('%s', async (_name, answer) => {
-		const port = await answering((request, response) => void answer(request, response));
+	])('%s', async (_name, respond) => {
+		const port = await startServer((request, response) => {
+			respond(request, response).catch((error: Error) => response.destroy(error));
+		});
 		const start = Date.now();
-		await expect(fetchIt(port, { timeout: 2, signal: AbortSignal.timeout(2) })).resolves.toMatchObject({ status: 200 });
+		await expect(fetchFrom(port, { timeout: 2, signal: AbortSignal.timeout(2) })).resolves.toMatchObject({
+			status: 200,
+		});
 		expect(Date.now() - start).toBeLessThan(2);
 	});
 });
 
-const fetchIt = async (port: number, options: object) => axios.get(`http://127.0.0.1:${port}/`, options);
+const fetchFrom = async (port: number, options: object) => axios.get(`http://127.0.0.1:${port}/`, options);

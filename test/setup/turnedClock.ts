@@ -9,23 +9,22 @@ const startTimes = { date: Date.now(), performance: performance.now() };
 const work = new OngoingWork();
 afterAll(() => work.stopWatching());
 
-/** So many turns of the event loop without any work: then nothing comes any more unless time goes on. */
+/** After this many turns of the event loop without work, the process waits for nothing but time. */
 const QUIET_TURNS = 5;
-/** The same while it seems that something is still on its way, as to another process. */
+/** The number of turns without work while a connection seems to have data in transit, for example to another process. */
 const QUIET_TURNS_WITH_DATA_IN_TRANSIT = 300;
 
 /**
- * Replaces the clock: from now on it does not move while work is in progress in this process, and then jumps to the
- * next moment that something waits for. So a pause of half a minute takes no time, and an answer that takes long on a
- * busy machine is not late. It covers setTimeout, setInterval, Date, performance.now, AbortSignal.timeout and sockets'
- * time-outs.
- * @param from the time to begin with, in ms since 1970
- * @returns restores the machine's clock, and returns the time that was reached
+ * Replaces the clock by a simulated one. It stands still while this process works, and jumps to the next timer when the process is
+ * idle. So a pause of half a minute takes no time, and a slow response on a busy machine doesn't cause a timeout. It covers
+ * setTimeout, setInterval, Date, performance.now, AbortSignal.timeout and the timeouts of sockets.
+ * @param startTime the earliest start time, in milliseconds since 1970
+ * @returns a function that restores the real clock and returns the simulated time at the end
  */
-export function startSimulatedClock(from = realNow()): () => number {
+export function startSimulatedClock(startTime = realNow()): () => number {
 	jest.useFakeTimers({
 		doNotFake: ['nextTick', 'setImmediate', 'clearImmediate', 'queueMicrotask', 'hrtime', 'performance'],
-		now: Math.max(from, realNow()),
+		now: Math.max(startTime, realNow()),
 	});
 	const spies = [fakePerformance(), fakeAbortTimeout(), fakeSocketTimeout()];
 	const stopAdvancing = advanceWhileIdle();
@@ -39,32 +38,41 @@ export function startSimulatedClock(from = realNow()): () => number {
 }
 
 /**
- * Replaces the clock for each test of a file. The time continues from test to test, so that what a test has remembered
- * is in the past.
+ * Uses a simulated clock in each test of a file. The simulated time continues from test to test, so that timestamps from an earlier
+ * test are always in the past.
  */
 export function useSimulatedClock(): void {
 	let now = 0;
 	let stop = () => now;
-	beforeEach(() => void (stop = startSimulatedClock(now)));
-	afterEach(() => void (now = stop()));
+	beforeEach(() => {
+		stop = startSimulatedClock(now);
+	});
+	afterEach(() => {
+		now = stop();
+	});
 }
 
-/** Looks at each turn of the event loop, about every millisecond. @returns ends it */
+/** Checks about every millisecond whether the process is idle, and advances the clock if it is. @returns a function that stops this */
 function advanceWhileIdle(): () => void {
 	let isActive = true;
 	let quietTurns = 0;
-	const checkTurn = async () => {
+	const advanceIfIdle = async () => {
 		if (!isActive) return;
 		quietTurns = work.hasOngoingWork() ? 0 : quietTurns + 1;
 		if (quietTurns >= (work.hasDataInTransit() ? QUIET_TURNS_WITH_DATA_IN_TRANSIT : QUIET_TURNS)) {
 			quietTurns = 0;
-			// The test itself may have waited for this.
+			// If a condition of `waitUntil` is now true, the test continues before time advances.
 			if (!(await runPendingChecks()) && isActive) jest.advanceTimersToNextTimer();
 		}
-		realSetTimeout(() => void checkTurn(), 1);
+		scheduleCheck();
 	};
-	realSetTimeout(() => void checkTurn(), 1);
-	return () => (isActive = false);
+	const scheduleCheck = () => {
+		realSetTimeout(advanceIfIdle, 1);
+	};
+	scheduleCheck();
+	return () => {
+		isActive = false;
+	};
 }
 
 const fakePerformance = () =>
@@ -77,12 +85,12 @@ const fakeAbortTimeout = () =>
 		return controller.signal;
 	});
 
-/** A socket's time-out is Node's own, which fake timers do not reach: an event when so long nothing came or went. */
+/** Simulates the timeout of inactive sockets with a fake timer, because Jest's fake timers don't replace Node's internal one. */
 function fakeSocketTimeout() {
 	const pendingTimers = new WeakMap<Socket, NodeJS.Timeout>();
 	return jest.spyOn(Socket.prototype, 'setTimeout').mockImplementation(function (this: Socket, ms, callback) {
 		clearTimeout(pendingTimers.get(this));
-		// Node's agent looks at it when it takes a connection back.
+		// Node's HTTP agent reads this property when a connection becomes free again.
 		Reflect.set(this, 'timeout', ms);
 		if (callback) {
 			if (ms === 0) this.off('timeout', callback);

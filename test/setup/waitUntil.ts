@@ -1,55 +1,59 @@
 import timers from 'node:timers/promises';
 
-// Taken before a test turns the clock: what is waited for here happens outside of the test's time.
+// These are the real clock's functions, saved before a test replaces the clock.
 const sleep = timers.setTimeout;
 const now = performance.now.bind(performance);
 
-/** How long something is waited for, and how often one looks, in ms. */
+/** The maximum waiting time and the interval between checks, in milliseconds. */
 export interface WaitOptions {
-	withinMs: number;
-	everyMs: number;
+	timeoutMs: number;
+	intervalMs: number;
 }
 
-const SAME_PROCESS_WAIT: WaitOptions = { withinMs: 10_000, everyMs: 5 };
-/** For what another process does, as n8n. */
-export const OTHER_PROCESS_WAIT: WaitOptions = { withinMs: 60_000, everyMs: 200 };
+const SAME_PROCESS_WAIT: WaitOptions = { timeoutMs: 10_000, intervalMs: 5 };
+/** Options for waiting for another process, such as n8n. */
+export const OTHER_PROCESS_WAIT: WaitOptions = { timeoutMs: 60_000, intervalMs: 200 };
 
 const pendingChecks = new Set<() => Promise<boolean>>();
 
-/** Looks at once for all that is waited for. @returns whether any of it has happened, so that whoever waited goes on */
+/** Checks at once all conditions that `waitUntil` is waiting for. @returns true if one of them has become true */
 export async function runPendingChecks(): Promise<boolean> {
-	const happened = await Promise.all([...pendingChecks].map(async (check) => check()));
-	return happened.includes(true);
+	const results = await Promise.all([...pendingChecks].map((check) => check()));
+	return results.includes(true);
 }
 
 /**
- * Waits until something has happened.
- * @param what what is waited for, for the message
- * @param condition returns whether it has happened; an error that it throws means no
- * @throws when it has not happened in time, with the last error of `condition` as its cause
+ * Waits until a condition is true.
+ * @param description the condition in words, for the error message
+ * @param condition returns true if the wait is over; an error that it throws counts as false
+ * @throws Error if the condition isn't true in time, with the last error of `condition` as its cause
  */
 export async function waitUntil(
-	what: string,
+	description: string,
 	condition: () => boolean | Promise<boolean>,
-	{ withinMs, everyMs }: WaitOptions = SAME_PROCESS_WAIT,
+	{ timeoutMs, intervalMs }: WaitOptions = SAME_PROCESS_WAIT,
 ): Promise<void> {
-	let hasHappened = false;
+	let isFulfilled = false;
 	let cause: unknown;
 	const check = async () => {
 		try {
-			hasHappened ||= await condition();
+			isFulfilled ||= await condition();
 			cause = undefined;
 		} catch (error) {
 			cause = error;
 		}
-		return hasHappened;
+		return isFulfilled;
 	};
 	pendingChecks.add(check);
 	try {
-		for (const start = now(); now() - start <= withinMs; await sleep(everyMs)) if (await check()) return;
+		const start = now();
+		while (now() - start <= timeoutMs) {
+			if (await check()) return;
+			await sleep(intervalMs);
+		}
 	} finally {
 		pendingChecks.delete(check);
 	}
 	const because = cause === undefined ? '' : `: ${String(cause)}`;
-	throw new Error(`Waited ${withinMs / 1000} s in vain: ${what}${because}`, { cause });
+	throw new Error(`Waited ${timeoutMs / 1000} s in vain: ${description}${because}`, { cause });
 }

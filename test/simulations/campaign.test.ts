@@ -1,4 +1,4 @@
-/** What a person sees of campaigns' jobs and their people, with either way that a platform behaves. */
+/** Tests the items about campaign jobs and their people, on each tested platform profile. */
 import type { IDataObject } from 'n8n-workflow';
 import { NODE_FOLDERS, getCampaignKeys } from '../cases/campaigns';
 import { createOperationFixture, TESTED_PROFILES } from '../cases/operationFixture';
@@ -7,66 +7,67 @@ import { startFakeServer, closeFakeServers, getHintMessages } from '../n8n-core/
 import { SecurityAwarenessPhishingCampaign } from '../../nodes/PhishingCampaign/SecurityAwarenessPhishingCampaign.node';
 
 describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
-	const g = createOperationFixture(profile);
+	const fixture = createOperationFixture(profile);
 	const run = async (simulator: keyof typeof NODE_FOLDERS, parameters: IDataObject) =>
 		runNode({
-			node: g.getNode(NODE_FOLDERS[simulator]),
-			parameters: { ...g.customer.companyParameters, ...parameters },
-			credential: g.credential,
+			node: fixture.getNode(NODE_FOLDERS[simulator]),
+			parameters: { ...fixture.customer.companyParameters, ...parameters },
+			credential: fixture.credential,
 		});
-	const jsonOf = async (simulator: keyof typeof NODE_FOLDERS, parameters: IDataObject) =>
+	const runForJson = async (simulator: keyof typeof NODE_FOLDERS, parameters: IDataObject) =>
 		(await run(simulator, parameters)).items.map(({ json }) => json);
 
-	test('jobs: by name, or the newest first of all of them, then cut at the limit', async () => {
-		const all = await jsonOf('phishing', { operation: 'getManyJobs', returnAll: true });
+	test('jobs are sorted by name, or all are read, sorted newest first and then limited', async () => {
+		const allJobs = await runForJson('phishing', { operation: 'getManyJobs', returnAll: true });
 		const newestFirst = { sort: { fields: { by: 'newestFirst', direction: 'ascending' } } };
-		const newest = await jsonOf('phishing', { operation: 'getManyJobs', limit: 1, ...newestFirst });
-		const times = all.map(({ createdDate }) => String(createdDate ?? '')).sort();
-		expect(newest).toHaveLength(1);
-		expect(String(newest[0]?.createdDate ?? '')).toBe(times.at(-1));
-		g.standIn.clearLog();
-		const cut = await run('phishing', { operation: 'getManyJobs', limit: 1 });
-		expect(getHintMessages(cut).join()).toContain("There was more than 'Limit'.");
-		expect(g.standIn.getRequests(getCampaignKeys('phishing').jobs)).toHaveLength(1);
+		const newestJobs = await runForJson('phishing', { operation: 'getManyJobs', limit: 1, ...newestFirst });
+		const times = allJobs.map(({ createdDate }) => String(createdDate ?? '')).sort();
+		expect(newestJobs).toHaveLength(1);
+		expect(String(newestJobs[0]?.createdDate ?? '')).toBe(times.at(-1));
+		fixture.standIn.clearLog();
+		const limitedRun = await run('phishing', { operation: 'getManyJobs', limit: 1 });
+		expect(getHintMessages(limitedRun).join()).toContain("There was more than 'Limit'.");
+		expect(fixture.standIn.getRequests(getCampaignKeys('phishing').jobs)).toHaveLength(1);
 	});
 
 	test.each(['phishing', 'smishing'] as const)(
-		'%s: the report of a period has the people who did something, or nothing',
+		'%s: the report of a period returns the people who match "Only People Who"',
 		async (simulator) => {
-			const report = async (onlyPeopleWho: string) =>
-				jsonOf(simulator, { operation: 'fullReportOfPeriod', period: 'custom', onlyPeopleWho });
-			const all = await report('all');
-			const clicked = await report('clicked');
-			const none = await report('didNone');
-			expect(clicked.length).toBeGreaterThan(0);
-			expect(clicked).toEqual(all.filter((row) => row.clicked === true));
-			expect(none).toEqual(
-				all.filter(({ opened, clicked: did, submitted }) => ![opened, did, submitted].includes(true)),
+			const fetchPeriodReport = (onlyPeopleWho: string) =>
+				runForJson(simulator, { operation: 'fullReportOfPeriod', period: 'custom', onlyPeopleWho });
+			const allRows = await fetchPeriodReport('all');
+			const clickedRows = await fetchPeriodReport('clicked');
+			const inactiveRows = await fetchPeriodReport('didNone');
+			expect(clickedRows.length).toBeGreaterThan(0);
+			expect(clickedRows).toEqual(allRows.filter((row) => row.clicked === true));
+			expect(inactiveRows).toEqual(
+				allRows.filter((row) => row.opened !== true && row.clicked !== true && row.submitted !== true),
 			);
-			const notReported = await report('notReported');
-			expect(notReported).toEqual(all.filter(({ reported }) => reported === false));
-			expect((await report('reported')).length + notReported.length).toBeLessThanOrEqual(all.length);
-			expect((await report('didSomething')).length).toBe(all.length - none.length);
-			expect(all[0]).toMatchObject({ campaignName: expect.any(String), jobId: expect.stringContaining('/') });
+			const notReportedRows = await fetchPeriodReport('notReported');
+			expect(notReportedRows).toEqual(allRows.filter(({ reported }) => reported === false));
+			expect((await fetchPeriodReport('reported')).length + notReportedRows.length).toBeLessThanOrEqual(allRows.length);
+			expect((await fetchPeriodReport('didSomething')).length).toBe(allRows.length - inactiveRows.length);
+			expect(allRows[0]).toMatchObject({ campaignName: expect.any(String), jobId: expect.stringContaining('/') });
 		},
 	);
 
-	test('a job without people has one row, with the columns of any other', async () => {
-		const [job] = await jsonOf('phishing', { operation: 'getManyJobs', limit: 1 });
-		const report = async () => jsonOf('phishing', { operation: 'fullReport', job: job?.jobId });
-		const [full = {}] = await report();
-		g.standIn.setOptions({
-			transformEnvelope: (envelope, { route }) => (route === getCampaignKeys('phishing').people ? { data: { results: [] } } : envelope),
+	test('the report of a job without people has one row with the usual columns', async () => {
+		const [job] = await runForJson('phishing', { operation: 'getManyJobs', limit: 1 });
+		const fetchReport = () => runForJson('phishing', { operation: 'fullReport', job: job?.jobId });
+		const [usualRow = {}] = await fetchReport();
+		fixture.standIn.setOptions({
+			transformEnvelope: (envelope, { route }) =>
+				route === getCampaignKeys('phishing').people ? { data: { results: [] } } : envelope,
 		});
-		const none = await report().finally(() => g.standIn.setOptions({ transformEnvelope: undefined }));
-		expect(none).toHaveLength(1);
-		expect(Object.keys(full).filter((name) => !(name in (none[0] ?? {})))).toEqual([]);
-		expect(none[0]).toMatchObject({ campaignName: full.campaignName, jobId: job?.jobId, email: null });
+		const rows = await fetchReport().finally(() => fixture.standIn.setOptions({ transformEnvelope: undefined }));
+		expect(rows).toHaveLength(1);
+		expect(Object.keys(usualRow).filter((name) => !(name in (rows[0] ?? {})))).toEqual([]);
+		expect(rows[0]).toMatchObject({ campaignName: usualRow.campaignName, jobId: job?.jobId, email: null });
 	});
 
-	test('who clicked: with the name of the campaign, and under the same name as in the report', async () => {
-		const [job] = await jsonOf('phishing', { operation: 'getManyJobs', limit: 1 });
-		const rows = await jsonOf('phishing', { operation: 'clicked', job: job?.jobId, returnAll: true });
+	test('the people who clicked are listed with the campaign name, and with the same field names as in the report', async () => {
+		const [job] = await runForJson('phishing', { operation: 'getManyJobs', limit: 1 });
+		const rows = await runForJson('phishing', { operation: 'clicked', job: job?.jobId, returnAll: true });
 		for (const row of rows) {
 			expect(row).toMatchObject({ campaignName: job?.name, jobId: job?.jobId, clicked: true });
 			expect(row).not.toHaveProperty('isClicked');
@@ -74,15 +75,15 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 	});
 });
 
-describe('two jobs, of which one does not say when it was', () => {
+describe('two jobs, one without a date in its row', () => {
 	afterEach(closeFakeServers);
 	const REPORT = '/api/phishing-simulator/phishing-campaign-job-report';
 	const START = '2026-03-02T08:00:00Z';
-	const job = (id: string, name: string) => ({ phishingCampaignResourceId: id, instanceGroup: 1, name });
+	const createJobRow = (id: string, name: string) => ({ phishingCampaignResourceId: id, instanceGroup: 1, name });
 	const run = async (parameters: IDataObject) => {
-		const { store } = await startFakeServer({
+		const { credentialStore: store } = await startFakeServer({
 			[`POST ${REPORT}/search`]: {
-				data: [job('x', 'Autumn'), { ...job('y', 'Spring'), createdDate: '2026-04-09T10:00:00Z' }],
+				data: [createJobRow('x', 'Autumn'), { ...createJobRow('y', 'Spring'), createdDate: '2026-04-09T10:00:00Z' }],
 			},
 			[`GET ${REPORT}/summary/x/1`]: { data: { name: 'Autumn', campaignInfo: { startDate: START } } },
 			[`POST ${REPORT}/All/search/x/1`]: { data: [{ email: 'a@example.com' }] },
@@ -91,18 +92,18 @@ describe('two jobs, of which one does not say when it was', () => {
 		return await runNode({ node, parameters: { companyScope: 'own', ...parameters }, credential: store });
 	};
 
-	test('the summary says when it was started', async () => {
+	test('the start time is read from the summary', async () => {
 		const { items } = await run({ operation: 'fullReport', job: 'x/1' });
 		expect(items.map(({ json }) => [json.email, json.jobStartTime])).toEqual([['a@example.com', START]]);
 	});
 
-	test('the newest is found behind the limit', async () => {
+	test('the newest job is found even if it is beyond the limit', async () => {
 		const sort = { fields: { by: 'newestFirst' } };
 		const { items } = await run({ operation: 'getManyJobs', returnAll: false, limit: 1, sort });
 		expect(items.map(({ json }) => json.name)).toEqual(['Spring']);
 	});
 
-	test('the report of a period has the other, and says so', async () => {
+	test('the report of a period includes the job without a date, and a hint says so', async () => {
 		const result = await run({ operation: 'fullReportOfPeriod', period: 'today' });
 		expect(result.items.map(({ json }) => json.campaignName)).toEqual(['Autumn']);
 		expect(getHintMessages(result)).toEqual([

@@ -1,4 +1,7 @@
-/** Creating and starting a simulation: what is at the platform afterwards, and how often. */
+/**
+ * Tests creating and starting a campaign: which campaigns exist on the platform afterwards, and how often each was
+ * started.
+ */
 import { NodeApiError, NodeOperationError, type IDataObject } from 'n8n-workflow';
 import { NODE_FOLDERS } from '../cases/campaigns';
 import { toIdLocator } from '../cases';
@@ -13,223 +16,240 @@ import type { Campaign } from '../stand-in/seed';
 
 useSimulatedClock();
 
-const NAME = 'Parcel notice, May';
-const g = createOperationFixture('deployed');
-afterEach(() => g.standIn.setOptions({ createdCampaignFormat: undefined, transformEnvelope: undefined }));
+const CAMPAIGN_NAME = 'Parcel notice, May';
+const fixture = createOperationFixture('deployed');
+afterEach(() => fixture.standIn.setOptions({ createdCampaignFormat: undefined, transformEnvelope: undefined }));
 
-const campaigns = (simulator: Simulator) => g.customer.companyData.getCampaigns(simulator);
-/** The campaigns of the name, each with how often it was started. */
-const there = (simulator: Simulator): Array<[id: string, runs: number]> =>
-	campaigns(simulator)
-		.filter(({ name }) => name === NAME)
+const getCampaigns = (simulator: Simulator) => fixture.customer.companyData.getCampaigns(simulator);
+/** Returns the ID of each campaign with the tested name, and the number of times that it was started. */
+const countRunsById = (simulator: Simulator): Array<[id: string, runs: number]> =>
+	getCampaigns(simulator)
+		.filter(({ name }) => name === CAMPAIGN_NAME)
 		.map(({ resourceId, instanceGroups }) => [resourceId, instanceGroups.length]);
 
-/** How often a creation and a start were sent. */
-const sent = (simulator: Simulator) => {
+/** Returns the number of requests that create a campaign, and of those that start one. */
+const countRequests = (simulator: Simulator) => {
 	const { create, start } = getLaunchKeys(simulator);
-	return [create, start].map((key) => g.standIn.getRequests(key).length);
+	return [create, start].map((key) => fixture.standIn.getRequests(key).length);
 };
 
-const run = async (simulator: Simulator, more: IDataObject = {}) =>
+const run = async (simulator: Simulator, parameters: IDataObject = {}) =>
 	runNode({
-		node: g.getNode(NODE_FOLDERS[simulator]),
-		parameters: { operation: 'createAndStart', ...prepareNewCampaign(g.customer, simulator).parameters, ...more },
-		credential: g.credential,
+		node: fixture.getNode(NODE_FOLDERS[simulator]),
+		parameters: {
+			operation: 'createAndStart',
+			...prepareNewCampaign(fixture.customer, simulator).parameters,
+			...parameters,
+		},
+		credential: fixture.credential,
 	});
 
-async function failure(simulator: Simulator, more: IDataObject = {}) {
-	const thrown: unknown = await run(simulator, more).then(
+/** Runs the node and returns its error. @throws Error if the run succeeds */
+async function runToFailure(simulator: Simulator, parameters: IDataObject = {}) {
+	const nodeError: unknown = await run(simulator, parameters).then(
 		() => undefined,
 		(error: unknown) => error,
 	);
-	if (thrown instanceof NodeApiError || thrown instanceof NodeOperationError) return thrown;
-	throw new Error('The run did not end with an error of n8n', { cause: thrown });
+	if (nodeError instanceof NodeApiError || nodeError instanceof NodeOperationError) return nodeError;
+	throw new Error('The run did not end with an error of n8n', { cause: nodeError });
 }
 
-/** A campaign of the name that somebody else creates. */
-function addOther(simulator: Simulator, resourceId: string): void {
-	const [first] = campaigns(simulator);
-	if (first) campaigns(simulator).push({ ...first, resourceId, name: NAME, instanceGroups: [] } satisfies Campaign);
+/** Adds a campaign with the tested name, as if another user had created it. */
+function addForeignCampaign(simulator: Simulator, resourceId: string): void {
+	const [template] = getCampaigns(simulator);
+	if (template)
+		getCampaigns(simulator).push({
+			...template,
+			resourceId,
+			name: CAMPAIGN_NAME,
+			instanceGroups: [],
+		} satisfies Campaign);
 }
 
-/** Does something when a creation has landed, before it is answered. */
-const whenCreated = (simulator: Simulator, act: () => void) =>
-	g.standIn.setOptions({
+/** Calls a function after a campaign was created, before the platform responds. */
+const interceptCreation = (simulator: Simulator, onCreate: () => void) =>
+	fixture.standIn.setOptions({
 		transformEnvelope: (envelope, request) => {
-			if (request.route === getLaunchKeys(simulator).create) act();
+			if (request.route === getLaunchKeys(simulator).create) onCreate();
 			return envelope;
 		},
 	});
 
-const fault = (route: string, kind: FaultKind) => g.standIn.addFault({ route, kind, times: Infinity });
+const addFault = (route: string, kind: FaultKind) => fixture.standIn.addFault({ route, kind, times: Infinity });
 
 describe.each(SIMULATORS)('%s', (simulator) => {
 	const keys = getLaunchKeys(simulator);
-	const Thing = NODE_FOLDERS[simulator].replace('Campaign', ' Campaign');
+	const operationNoun = NODE_FOLDERS[simulator].replace('Campaign', ' Campaign');
 
 	test.each(['id', 'map', 'page'] as const)(
-		'answered with %s: one campaign, started once',
-		async (createdCampaigns) => {
-			g.standIn.setOptions({ createdCampaignFormat: createdCampaigns });
-			// Of that name and there before, and of a name that only begins so.
-			addOther(simulator, 'older');
+		'the response to the creation has the format %s: one campaign is created and started once',
+		async (createdCampaignFormat) => {
+			fixture.standIn.setOptions({ createdCampaignFormat });
+			// An older campaign has the same name.
+			addForeignCampaign(simulator, 'older');
 			const { items } = await run(simulator);
-			const [older, [id = '', runs] = []] = there(simulator);
+			const [olderCampaign, [id = '', runs] = []] = countRunsById(simulator);
 			expect(items.map(({ json }) => json)).toEqual([
-				expect.objectContaining({ resourceId: id, name: NAME, started: true }),
+				expect.objectContaining({ resourceId: id, name: CAMPAIGN_NAME, started: true }),
 			]);
-			expect([older, runs]).toEqual([['older', 0], 1]);
-			expect(sent(simulator)).toEqual([1, 1]);
+			expect([olderCampaign, runs]).toEqual([['older', 0], 1]);
+			expect(countRequests(simulator)).toEqual([1, 1]);
 		},
 	);
 
-	test('two of that name are new at once: none is started, and both IDs are told', async () => {
-		g.standIn.setOptions({ createdCampaignFormat: 'map' });
-		whenCreated(simulator, () => addOther(simulator, 'another'));
-		const error = await failure(simulator);
-		const ids = there(simulator).map(([id]) => id);
+	test('two new campaigns have the name: none is started, and the error contains both IDs', async () => {
+		fixture.standIn.setOptions({ createdCampaignFormat: 'map' });
+		interceptCreation(simulator, () => addForeignCampaign(simulator, 'another'));
+		const error = await runToFailure(simulator);
+		const ids = countRunsById(simulator).map(([id]) => id);
 		expect(ids).toHaveLength(2);
 		for (const id of ids) expect(error.message).toContain(id);
 		expect(error.message).toContain('the service did not return its ID');
-		expect(error.description).toContain(`start it with the operation 'Start ${Thing}'`);
-		expect(there(simulator).map(([, runs]) => runs)).toEqual([0, 0]);
-		expect(sent(simulator)).toEqual([1, 0]);
+		expect(error.description).toContain(`start it with the operation 'Start ${operationNoun}'`);
+		expect(countRunsById(simulator).map(([, runs]) => runs)).toEqual([0, 0]);
+		expect(countRequests(simulator)).toEqual([1, 0]);
 	});
 
-	test('the start is refused: one campaign, whose ID is in the error, and Start takes it', async () => {
-		fault(keys.start, 'forbidden-company');
-		const error = await failure(simulator);
-		const [[id = ''] = []] = there(simulator);
+	test('the start is refused: the error contains the ID of the campaign, and Start accepts it', async () => {
+		addFault(keys.start, 'forbidden-company');
+		const error = await runToFailure(simulator);
+		const [[id = ''] = []] = countRunsById(simulator);
 		expect(error.message).toContain(`the campaign was created with the ID '${id}', but access was refused (403)`);
 		expect(error.description).toContain(
-			`Start it with the operation 'Start ${Thing}'; running this one again would create another.`,
+			`Start it with the operation 'Start ${operationNoun}'; running this one again would create another.`,
 		);
-		expect(there(simulator)).toEqual([[id, 0]]);
-		expect(sent(simulator)).toEqual([1, 1]);
-		g.standIn.clearFaults();
+		expect(countRunsById(simulator)).toEqual([[id, 0]]);
+		expect(countRequests(simulator)).toEqual([1, 1]);
+		fixture.standIn.clearFaults();
 		await run(simulator, { operation: 'start', campaign: id, additionalFields: {} });
-		expect(there(simulator)).toEqual([[id, 1]]);
+		expect(countRunsById(simulator)).toEqual([[id, 1]]);
 	});
 
 	test.each(['reset-after', 'truncate', 'stall-body'] as const)(
-		'the answer to the creation is lost (%s): one campaign, started once',
+		'the response to the creation is lost (%s): one campaign is created and started once',
 		async (kind) => {
-			fault(keys.create, kind);
+			addFault(keys.create, kind);
 			const { items } = await run(simulator, { options: { timeout: 1 } });
-			const [[id = ''] = []] = there(simulator);
+			const [[id = ''] = []] = countRunsById(simulator);
 			expect(items.map(({ json }) => json.resourceId)).toEqual([id]);
-			expect(there(simulator)).toEqual([[id, 1]]);
-			expect(sent(simulator)).toEqual([1, 1]);
+			expect(countRunsById(simulator)).toEqual([[id, 1]]);
+			expect(countRequests(simulator)).toEqual([1, 1]);
 		},
 	);
 
 	test.each(['reset-before', 'status-500'] as const)(
-		'the creation is cut before it lands (%s): there is none, nothing is started, and the error says so',
+		'the creation fails before it reaches the platform (%s): nothing is started, and the error says so',
 		async (kind) => {
-			fault(keys.create, kind);
-			const error = await failure(simulator);
+			addFault(keys.create, kind);
+			const error = await runToFailure(simulator);
 			expect(error.message).toContain('no new campaign of that name is there');
-			// Only that: the advice of the request that failed would create another campaign.
+			// The advice of the failed request is left out, because following it would create another campaign.
 			expect(error.description).toMatch(
 				/^(The service says: [^.]*\. )?If it is in the platform, start it with the operation/,
 			);
-			expect(there(simulator)).toEqual([]);
-			expect(sent(simulator)).toEqual([1, 0]);
+			expect(countRunsById(simulator)).toEqual([]);
+			expect(countRequests(simulator)).toEqual([1, 0]);
 		},
 	);
 
-	test('the creation is refused: there is none, it is not looked for, and the next run makes one', async () => {
-		const error = await failure(simulator, { scenarios: ['ffffffff-0000-4000-8000-ffffffffffff'] });
+	test('the creation is refused: the campaign is not searched for, and the next run creates one', async () => {
+		const error = await runToFailure(simulator, { scenarios: ['ffffffff-0000-4000-8000-ffffffffffff'] });
 		expect(error.description).toContain('The scenario is unknown: ffffffff-0000-4000-8000-ffffffffffff.');
-		expect(there(simulator)).toEqual([]);
-		expect(g.standIn.getRequests(keys.search)).toHaveLength(1);
+		expect(countRunsById(simulator)).toEqual([]);
+		expect(fixture.standIn.getRequests(keys.search)).toHaveLength(1);
 		await run(simulator);
-		expect(there(simulator).map(([, runs]) => runs)).toEqual([1]);
+		expect(countRunsById(simulator).map(([, runs]) => runs)).toEqual([1]);
 	});
 
-	test('the answer to the start is lost: started once, and the error says to look for its job', async () => {
-		fault(keys.start, 'reset-after');
-		const error = await failure(simulator);
-		const [[id = ''] = []] = there(simulator);
+	test('the response to the start is lost: the campaign is started once, and the error says to look for its job', async () => {
+		addFault(keys.start, 'reset-after');
+		const error = await runToFailure(simulator);
+		const [[id = ''] = []] = countRunsById(simulator);
 		expect(error.message).toContain(id);
 		expect(error.description).toContain('If it has no job, start it with the operation');
-		expect(there(simulator)).toEqual([[id, 1]]);
-		expect(sent(simulator)).toEqual([1, 1]);
+		expect(countRunsById(simulator)).toEqual([[id, 1]]);
+		expect(countRequests(simulator)).toEqual([1, 1]);
 	});
 
-	test('the time zone of each user is sent to what takes it (deployment beyond, "Campaigns")', async () => {
-		const { additionalFields } = prepareNewCampaign(g.customer, simulator).parameters;
-		const asked = { ...Object(additionalFields), useTargetUserTimeZone: true };
-		await run(simulator, { additionalFields: asked });
-		const has = (key: string) =>
-			g.standIn.getRequests(key).map((request) => parseBody(request).useTargetUserTimeZone === true);
-		expect([has(keys.create), has(keys.start)]).toEqual([[simulator === 'smishing'], [true]]);
-		const { fields: form } = g.getOperation(NODE_FOLDERS[simulator], 'create');
-		expect('useTargetUserTimeZone' in (form.additionalFields?.innerFields ?? {})).toBe(simulator === 'smishing');
+	test('the time zone of each user is sent only in the requests that accept it (deployment beyond, "Campaigns")', async () => {
+		const { additionalFields } = prepareNewCampaign(fixture.customer, simulator).parameters;
+		const fieldsWithTimeZone = { ...Object(additionalFields), useTargetUserTimeZone: true };
+		await run(simulator, { additionalFields: fieldsWithTimeZone });
+		const isTimeZoneSent = (key: string) =>
+			fixture.standIn.getRequests(key).map((request) => parseBody(request).useTargetUserTimeZone === true);
+		expect([isTimeZoneSent(keys.create), isTimeZoneSent(keys.start)]).toEqual([[simulator === 'smishing'], [true]]);
+		const { fields } = fixture.getOperation(NODE_FOLDERS[simulator], 'create');
+		expect('useTargetUserTimeZone' in (fields.additionalFields?.innerFields ?? {})).toBe(simulator === 'smishing');
 	});
 
-	test('the campaigns cannot be listed: nothing is created', async () => {
-		fault(keys.search, 'forbidden-company');
-		await failure(simulator);
-		expect(there(simulator)).toEqual([]);
-		expect(sent(simulator)).toEqual([0, 0]);
+	test('the campaigns can not be listed before: nothing is created', async () => {
+		addFault(keys.search, 'forbidden-company');
+		await runToFailure(simulator);
+		expect(countRunsById(simulator)).toEqual([]);
+		expect(countRequests(simulator)).toEqual([0, 0]);
 	});
 
-	test('they cannot be listed any more after the answer without an ID: one campaign, not started', async () => {
-		g.standIn.setOptions({ createdCampaignFormat: 'page' });
-		whenCreated(simulator, () => fault(keys.search, 'forbidden-company'));
-		const error = await failure(simulator);
+	test('the campaigns can not be listed after a response without an ID: one campaign is created and not started', async () => {
+		fixture.standIn.setOptions({ createdCampaignFormat: 'page' });
+		interceptCreation(simulator, () => addFault(keys.search, 'forbidden-company'));
+		const error = await runToFailure(simulator);
 		expect(error.message).toContain('its campaigns could not be listed: access was refused (403)');
-		expect(there(simulator).map(([, runs]) => runs)).toEqual([0]);
-		expect(sent(simulator)).toEqual([1, 0]);
+		expect(countRunsById(simulator).map(([, runs]) => runs)).toEqual([0]);
+		expect(countRequests(simulator)).toEqual([1, 0]);
 	});
 
 	test.each([
 		['scenarios', "'Scenario Names or IDs' must name at least one scenario"],
 		['targetGroups', "'Target Group Names or IDs' must name at least one target group"],
-	])('without %s nothing is asked', async (field, message) => {
-		g.standIn.clearLog();
-		expect((await failure(simulator, { [field]: '={{ [] }}' })).message).toBe(message);
-		expect(g.requests).toEqual([]);
+	])('without %s no request is sent', async (field, message) => {
+		fixture.standIn.clearLog();
+		expect((await runToFailure(simulator, { [field]: '={{ [] }}' })).message).toBe(message);
+		expect(fixture.requests).toEqual([]);
 	});
 
-	test.each<[field: string, entered: IDataObject]>([
+	test.each<[fieldName: string, enteredValue: IDataObject]>([
 		['Start Date', { scheduledDate: '={{ $json.missing }}' }],
 		['Time Zone', { scheduledDateTimeZoneId: toIdLocator('={{ $json.missing }}') }],
 		['Time Zone', { scheduledDateTimeZoneId: toIdLocator('Berlin') }],
-	])('%s of another schedule than Now is asked for before anything is sent: %j', async (field, entered) => {
-		const campaign = toIdLocator(campaigns(simulator)[0]?.resourceId ?? '');
-		for (const operation of ['create', 'start']) {
-			g.standIn.clearLog();
-			const parameters = { operation, campaign, additionalFields: {}, ...SCHEDULED_START.parameters };
-			expect((await failure(simulator, { ...parameters, ...entered })).message).toContain(`'${field}' must `);
-			expect(g.requests).toEqual([]);
-			await run(simulator, { ...parameters, ...entered, schedule: toIdLocator('1') });
-			expect(
-				parseBody(requireValue(g.standIn.getRequests(keys[operation === 'create' ? 'create' : 'start']).at(-1))),
-			).not.toHaveProperty('scheduledDate');
-		}
-	});
+	])(
+		'with another schedule than Now, a missing or wrong %s is reported before any request is sent: %j',
+		async (fieldName, enteredValue) => {
+			const campaign = toIdLocator(getCampaigns(simulator)[0]?.resourceId ?? '');
+			for (const operation of ['create', 'start'] as const) {
+				fixture.standIn.clearLog();
+				const parameters = { operation, campaign, additionalFields: {}, ...SCHEDULED_START.parameters };
+				expect((await runToFailure(simulator, { ...parameters, ...enteredValue })).message).toContain(
+					`'${fieldName}' must `,
+				);
+				expect(fixture.requests).toEqual([]);
+				await run(simulator, { ...parameters, ...enteredValue, schedule: toIdLocator('1') });
+				const lastRequest = fixture.standIn.getRequests(keys[operation]).at(-1);
+				expect(parseBody(requireValue(lastRequest))).not.toHaveProperty('scheduledDate');
+			}
+		},
+	);
 
-	test('each run creates another', async () => {
+	test('each run creates another campaign', async () => {
 		await run(simulator);
 		await run(simulator);
-		expect(there(simulator).map(([, runs]) => runs)).toEqual([1, 1]);
+		expect(countRunsById(simulator).map(([, runs]) => runs)).toEqual([1, 1]);
 	});
 
-	test('only created: with its ID whatever the answer is, and not started', async () => {
-		g.standIn.setOptions({ createdCampaignFormat: 'page' });
+	test('Create returns the ID for every response format, and does not start the campaign', async () => {
+		fixture.standIn.setOptions({ createdCampaignFormat: 'page' });
 		const { items } = await run(simulator, { operation: 'create' });
-		const [[id = ''] = []] = there(simulator);
-		const { companyName, companyResourceId } = g.customer.company;
-		expect(items.map(({ json }) => json)).toEqual([{ companyName, companyResourceId, resourceId: id, name: NAME }]);
-		expect(there(simulator)).toEqual([[id, 0]]);
-		expect(sent(simulator)).toEqual([1, 0]);
+		const [[id = ''] = []] = countRunsById(simulator);
+		const { companyName, companyResourceId } = fixture.customer.company;
+		expect(items.map(({ json }) => json)).toEqual([
+			{ companyName, companyResourceId, resourceId: id, name: CAMPAIGN_NAME },
+		]);
+		expect(countRunsById(simulator)).toEqual([[id, 0]]);
+		expect(countRequests(simulator)).toEqual([1, 0]);
 	});
 
-	test('a platform without these operations says so', async () => {
-		g.standIn.setOptions({ hasExtraRoutes: false });
-		const error = await failure(simulator).finally(() => g.standIn.setOptions({ hasExtraRoutes: true }));
+	test('on a platform without these operations, the error says so', async () => {
+		fixture.standIn.setOptions({ hasExtraRoutes: false });
+		const error = await runToFailure(simulator).finally(() => fixture.standIn.setOptions({ hasExtraRoutes: true }));
 		expect(error.message).toContain('this platform does not offer the operation (404)');
 	});
 });

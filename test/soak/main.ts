@@ -1,6 +1,6 @@
 /**
- * `npm run soak`: half an hour of mixed work in a real n8n; 5 % of the requests go wrong, and each result is compared
- * with the data and the log of the service. n8n must not grow meanwhile.
+ * `npm run soak` does mixed work in a real n8n for half an hour. Five percent of the requests fail. Each result is compared with the
+ * data and the log of the stand-in. The memory of n8n must not grow meanwhile.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -9,62 +9,74 @@ import { Problem } from '../real-n8n/problem';
 import { measureProcessMemory } from '../real-n8n/load';
 import { runScript } from '../real-n8n/script';
 import { openN8n, packPackage, createTemporaryFolder } from '../real-n8n/stage';
-import { startWorks, Tally, type Work } from './work';
+import { startAllWork, SoakResults, type Work } from './work';
 
 const { values } = parseArgs({
 	options: {
 		minutes: { type: 'string', default: '30' },
 		seed: { type: 'string', default: String(Date.now() % 1_000_000) },
-		/** Percent of the requests that go wrong. */
+		/** The percentage of requests that fail. */
 		faults: { type: 'string', default: '5' },
 	},
 });
 const minutes = Number(values.minutes);
-const share = Number(values.faults) / 100;
-if (!(minutes > 0 && share >= 0)) throw new Problem('--minutes and --faults are numbers.');
+const faultRate = Number(values.faults) / 100;
+if (!(minutes > 0 && faultRate >= 0)) throw new Problem('--minutes and --faults are numbers.');
 
-/** The pause between two rounds of a work, in ms. */
+/** The pause before the same work is repeated, in milliseconds. */
 const PAUSE_MS = 200;
 /**
- * How much more memory n8n may take in the last quarter of the time than in the second, each time when it takes least:
- * between two garbage collections it takes much more.
+ * The maximum growth of n8n's memory from the second quarter of the time to the last. The minimum of each quarter is compared,
+ * because n8n takes much more memory between two garbage collections.
  */
-const ALLOWED_MB = 100;
+const MAX_MEMORY_GROWTH_MB = 100;
 
 runScript(async ({ cleanups }) => {
 	const tarball = await packPackage(await createTemporaryFolder(cleanups));
-	const open = await openN8n({ packages: [tarball] }, cleanups);
-	const tally = new Tally();
-	const works = await startWorks({ open, tally, seed: values.seed, share, cleanups });
-	console.log(`Soak: ${minutes} minutes, seed ${values.seed}, ${share * 100} % of the requests go wrong.`);
+	const session = await openN8n({ packages: [tarball] }, cleanups);
+	const results = new SoakResults();
+	const works = await startAllWork({
+		session,
+		results,
+		seed: values.seed,
+		faultRate,
+		cleanups,
+	});
+	console.log(`Soak: ${minutes} minutes, seed ${values.seed}, ${faultRate * 100} % of the requests go wrong.`);
 
-	const end = Date.now() + minutes * 60_000;
-	const memory: number[] = [];
-	const work = async ({ round }: Work) => {
-		for (; Date.now() < end; await sleep(PAUSE_MS)) await round();
-	};
-	const watch = async () => {
-		for (; Date.now() < end; await sleep(Math.min(20_000, (minutes * 60_000) / 24))) {
-			memory.push((await measureProcessMemory(open.n8n.pid))?.now ?? Number.NaN);
-			const { runs, requests, faults, verdicts } = tally;
-			console.log(`${runs} runs, ${requests} requests, ${faults} faults; n8n ${memory.at(-1)} MB`, verdicts);
+	const endTime = Date.now() + minutes * 60_000;
+	const memorySamplesMb: number[] = [];
+	const repeatWork = async ({ runOnce }: Work) => {
+		while (Date.now() < endTime) {
+			await runOnce();
+			await sleep(PAUSE_MS);
 		}
 	};
-	await Promise.all([...works.map(work), watch()]);
-	for (const { finish } of works) await finish?.();
+	const logMemory = async () => {
+		while (Date.now() < endTime) {
+			memorySamplesMb.push((await measureProcessMemory(session.n8n.pid))?.now ?? Number.NaN);
+			const { runCount, requestCount, faultCount, errorCounts } = results;
+			const counts = `${runCount} runs, ${requestCount} requests, ${faultCount} faults`;
+			console.log(`${counts}; n8n ${memorySamplesMb.at(-1)} MB`, errorCounts);
+			await sleep(Math.min(20_000, (minutes * 60_000) / 24));
+		}
+	};
+	await Promise.all([...works.map(repeatWork), logMemory()]);
+	for (const { checkAtEnd } of works) await checkAtEnd?.();
 
-	const quarter = Math.ceil(memory.length / 4);
-	const grown = Math.min(...memory.slice(-quarter)) - Math.min(...memory.slice(quarter, 2 * quarter));
-	const { runs, failed, requests, faults, given, verdicts } = tally;
+	const quarter = Math.ceil(memorySamplesMb.length / 4);
+	const memoryGrowthMb =
+		Math.min(...memorySamplesMb.slice(-quarter)) - Math.min(...memorySamplesMb.slice(quarter, 2 * quarter));
+	const { runCount, failedRunCount, requestCount, faultCount, triggeredRecordCount, errorCounts } = results;
 	console.log(`
-runs        ${runs}, of which ${failed} failed, each for a reason
-given       ${given} records by the triggers
-requests    ${requests}, of which ${faults} went wrong
-wrong       ${verdicts.wrong}
-lost        ${verdicts.lost}
-doubled     ${verdicts.doubled}
-n8n grew    ${grown.toFixed(0)} MB from the second quarter of the time to the last`);
-	if (verdicts.wrong + verdicts.lost + verdicts.doubled > 0) throw new Problem('Not every result was right.');
-	if (grown > ALLOWED_MB) throw new Problem('n8n takes more and more memory.');
+runs        ${runCount}, of which ${failedRunCount} failed, each for a reason
+given       ${triggeredRecordCount} records by the triggers
+requests    ${requestCount}, of which ${faultCount} went wrong
+wrong       ${errorCounts.wrong}
+lost        ${errorCounts.lost}
+doubled     ${errorCounts.doubled}
+n8n grew    ${memoryGrowthMb.toFixed(0)} MB from the second quarter of the time to the last`);
+	if (errorCounts.wrong + errorCounts.lost + errorCounts.doubled > 0) throw new Problem('Not every result was right.');
+	if (memoryGrowthMb > MAX_MEMORY_GROWTH_MB) throw new Problem('n8n takes more and more memory.');
 	console.log('\nAll as it should be.');
 });

@@ -1,4 +1,6 @@
-/** What goes on in n8n during the soak, and how the service's log and data show whether it was right. */
+/** The work that n8n does during the soak test. The log and the data of the stand-in show if the results are correct. */
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import { z } from 'zod';
 
 import { cases, CustomerFixture } from '../cases';
@@ -7,248 +9,301 @@ import { PollingFixture, type RecordList } from '../trigger/pollingFixture';
 import { getNodeItems, type Execution } from '../real-n8n/client';
 import { startInbox } from '../real-n8n/inbox';
 import { saveCredential, type Cleanups, type N8nSession } from '../real-n8n/stage';
-import { buildNode, buildPackageNode, START_NODE, buildTriggerWorkflow, buildWorkflow, type CredentialReference } from '../real-n8n/workflow';
+import {
+	buildNode,
+	buildPackageNode,
+	START_NODE,
+	buildTriggerWorkflow,
+	buildWorkflow,
+	type CredentialReference,
+} from '../real-n8n/workflow';
 import { SIMULATORS } from '../stand-in/personality';
 import { drawInteger, pickOne, createRandom } from '../stand-in/random';
 import type { FaultRule, LoggedRequest, StandIn } from '../stand-in';
 
-/** What all of it came to. */
-export class Tally {
-	runs = 0;
-	/** Runs that failed, as they had to after what went wrong. */
-	failed = 0;
-	requests = 0;
-	faults = 0;
-	given = 0;
-	readonly verdicts = { wrong: 0, lost: 0, doubled: 0 };
+/** The counts of all runs, requests and errors of the soak test. */
+export class SoakResults {
+	runCount = 0;
+	/** The number of runs that failed. A run has to fail if its requests failed too often. */
+	failedRunCount = 0;
+	requestCount = 0;
+	faultCount = 0;
+	/** The number of records that the triggers output. */
+	triggeredRecordCount = 0;
+	/** The number of wrong results, lost records and records that came twice. */
+	readonly errorCounts = { wrong: 0, lost: 0, doubled: 0 };
 
-	blame(verdict: keyof Tally['verdicts'], what: string): void {
-		if (++this.verdicts[verdict] <= 20) console.log(`\n${verdict.toUpperCase()}: ${what}`);
+	/** Counts an error. The first 20 of each type are printed. */
+	reportError(type: keyof SoakResults['errorCounts'], message: string): void {
+		if (++this.errorCounts[type] <= 20) console.log(`\n${type.toUpperCase()}: ${message}`);
 	}
 }
 
-export interface Scene {
-	open: N8nSession;
-	tally: Tally;
+/** The values that all work shares. */
+export interface SoakContext {
+	session: N8nSession;
+	results: SoakResults;
 	seed: string;
-	/** Of the requests that go wrong: 0 to 1. */
-	share: number;
+	/** The share of requests that fail, from 0 to 1. */
+	faultRate: number;
 	cleanups: Cleanups;
 }
 
-/** One kind of work. */
+/** One type of work that is repeated. */
 export interface Work {
-	/** Does it once. */
-	round: () => Promise<void>;
-	/** What can only be checked at the end. */
-	finish?: () => Promise<void>;
+	/** Does the work once and checks the result. */
+	runOnce: () => Promise<void>;
+	/** Checks the results that are only complete at the end. */
+	checkAtEnd?: () => Promise<void>;
 }
 
-/** A service of its own, whose requests go wrong now and then. */
-interface Place {
+/** A separate stand-in for one type of work, some of whose requests fail. */
+interface FaultyPlatform {
 	customer: CustomerFixture;
-	service: StandIn;
+	standIn: StandIn;
 	credential: CredentialReference;
-	next: () => number;
+	/** Returns the random random number, from 0 to 1. */
+	random: () => number;
 }
 
-/** How long a node waits for an answer, in seconds; what stalls does so for longer. */
-const TIMEOUT = 6;
-const ofKind = (kind: FaultRule['kind']): FaultRule => ({ kind });
-const RULES: [FaultRule, ...FaultRule[]] = [
+/** The timeout of a node's requests, in seconds. A stalled response takes longer. */
+const TIMEOUT_SECONDS = 6;
+const FAULT_RULES: [FaultRule, ...FaultRule[]] = [
 	{ kind: 'status-429' },
 	{ kind: 'status-429', retryAfter: '1' },
-	...(['status-500', 'html-502', 'status-503', 'reset-before', 'reset-after', 'truncate'] as const).map(ofKind),
-	...(['truncate-chunked', 'expired-token', 'stall'] as const).map(ofKind),
+	{ kind: 'status-500' },
+	{ kind: 'html-502' },
+	{ kind: 'status-503' },
+	{ kind: 'reset-before' },
+	{ kind: 'reset-after' },
+	{ kind: 'truncate' },
+	{ kind: 'truncate-chunked' },
+	{ kind: 'expired-token' },
+	{ kind: 'stall' },
 ];
 
-async function placeFor(name: string, { open, seed, cleanups }: Scene, companies: number): Promise<Place> {
-	const customer = await CustomerFixture.start({ companyCount: companies });
-	const { standIn: service } = customer;
-	cleanups.push(() => service.close());
-	const { clientId, clientSecret } = service.clients.reseller;
-	const secrets = { serverUrl: service.url, clientId, clientSecret };
-	const credential = await saveCredential(open.client, secrets, `Soak ${name}`);
-	return { customer, service, credential, next: createRandom(`${seed} ${name}`) };
+/** Starts a stand-in and saves a credential for it in n8n. */
+async function startFaultyPlatform(
+	name: string,
+	{ session, seed, cleanups }: SoakContext,
+	companyCount: number,
+): Promise<FaultyPlatform> {
+	const customer = await CustomerFixture.start({ companyCount });
+	const { standIn } = customer;
+	cleanups.push(() => standIn.close());
+	const { clientId, clientSecret } = standIn.clients.reseller;
+	const secrets = { serverUrl: standIn.url, clientId, clientSecret };
+	const credential = await saveCredential(session.client, secrets, `Soak ${name}`);
+	return { customer, standIn, credential, random: createRandom(`${seed} ${name}`) };
 }
 
-/** Lets some of the next requests go wrong, in place of what was set before. */
-function arm({ service, next }: Place, { share }: Scene, requests: number): void {
-	service.clearFaults();
-	for (let after = 0; after < requests; after++) if (next() < share) service.addFault({ ...pickOne(next, RULES), skipCount: after });
+/** Lets randomly selected requests among the next ones fail. Earlier faults are removed. */
+function addRandomFaults({ standIn, random }: FaultyPlatform, { faultRate }: SoakContext, requestCount: number): void {
+	standIn.clearFaults();
+	for (let skipCount = 0; skipCount < requestCount; skipCount++)
+		if (random() < faultRate) standIn.addFault({ ...pickOne(random, FAULT_RULES), skipCount });
 }
 
-/** Counts a run. @returns whether it succeeded; if not, whether it had a reason is judged here */
-function judge({ error }: Execution, { service }: Place, { tally }: Scene, what: string): boolean {
-	service.clearFaults();
-	const faults = service.log.filter(({ fault }) => fault !== undefined).length;
-	tally.runs++;
-	tally.requests += service.log.length;
-	tally.faults += faults;
+/**
+ * Counts a run, and reports an error if the run failed although no request did.
+ * @returns true if the run succeeded
+ */
+function checkExecution(
+	{ error }: Execution,
+	{ standIn }: FaultyPlatform,
+	{ results }: SoakContext,
+	title: string,
+): boolean {
+	standIn.clearFaults();
+	const faultCount = standIn.log.filter(({ fault }) => fault !== undefined).length;
+	results.runCount++;
+	results.requestCount += standIn.log.length;
+	results.faultCount += faultCount;
 	if (!error) return true;
-	tally.failed++;
-	if (faults === 0) tally.blame('wrong', `${what} failed without a reason: ${error.message}\n${shown(service.log)}`);
-	if (!error.message || !error.description) tally.blame('wrong', `${what} says too little: ${error.message}`);
+	results.failedRunCount++;
+	if (faultCount === 0)
+		results.reportError('wrong', `${title} failed without a reason: ${error.message}\n${formatLog(standIn.log)}`);
+	if (!error.message || !error.description) results.reportError('wrong', `${title} says too little: ${error.message}`);
 	return false;
 }
 
-const shown = (log: LoggedRequest[]): string =>
+/** Formats the last requests of a log, one per line. */
+const formatLog = (log: LoggedRequest[]): string =>
 	log
 		.slice(-12)
 		.map(({ route, status, fault = '', landed }) => `  ${route} ${status} ${fault} ${landed ? 'landed' : ''}`)
 		.join('\n');
 
-/** Each operation in turn, as its case says. */
-async function operations(scene: Scene): Promise<Work> {
-	const place = await placeFor('operations', scene, 40);
-	const { customer, service, credential, next } = place;
-	let left = shuffleCases(next);
+/** Creates work that runs all operations in random order, each as its case describes it. */
+async function createOperationsWork(context: SoakContext): Promise<Work> {
+	const platform = await startFaultyPlatform('operations', context, 40);
+	const { customer, standIn, credential, random } = platform;
+	let remainingCases = shuffleCases(random);
 	return {
-		round: async () => {
-			if (left.length === 0) left = shuffleCases(next);
-			const each = left.pop() ?? cases[0];
-			if (!each) return;
-			const what = `${each.node}: ${each.operation}`;
-			service.reset();
-			const { run, execution, problem } = await runCase(scene.open, each, customer, credential, {
-				options: { timeout: TIMEOUT },
-				beforeRun: () => arm(place, scene, 40),
+		runOnce: async () => {
+			if (remainingCases.length === 0) remainingCases = shuffleCases(random);
+			const operationCase = remainingCases.pop() ?? cases[0];
+			if (!operationCase) return;
+			const title = `${operationCase.node}: ${operationCase.operation}`;
+			standIn.reset();
+			const { run, execution, problem } = await runCase(context.session, operationCase, customer, credential, {
+				options: { timeout: TIMEOUT_SECONDS },
+				beforeRun: () => addRandomFaults(platform, context, 40),
 			});
-			const log = [...service.log];
-			const hasSucceeded = judge(execution, place, scene, what);
+			const log = [...standIn.log];
+			const hasSucceeded = checkExecution(execution, platform, context, title);
 			for (const route of run.requiredRequests ?? [])
-				if (!/\/(search|export)$/.test(route) && log.filter((one) => one.route === route && one.landed).length > 1)
-					scene.tally.blame('doubled', `${what}: ${route}\n${shown(log)}`);
-			if (hasSucceeded && problem) scene.tally.blame('wrong', `${what}: ${problem}\n${shown(log)}`);
+				if (
+					!/\/(search|export)$/.test(route) &&
+					log.filter((request) => request.route === route && request.landed).length > 1
+				)
+					context.results.reportError('doubled', `${title}: ${route}\n${formatLog(log)}`);
+			if (hasSucceeded && problem) context.results.reportError('wrong', `${title}: ${problem}\n${formatLog(log)}`);
 			const [item] = getNodeItems(execution, 'Run');
-			const sent = log.findLast(({ sha256 }) => sha256 !== undefined);
-			if (hasSucceeded && each.returnsFile && item?.binary?.data?.id) {
-				const digest = await scene.open.client.hashFile(item.binary.data.id);
-				if (digest !== sent?.sha256) scene.tally.blame('wrong', `${what}: the file is not the one that was sent`);
+			const fileRequest = log.findLast(({ sha256 }) => sha256 !== undefined);
+			if (hasSucceeded && operationCase.returnsFile && item?.binary?.data?.id) {
+				const digest = await context.session.client.hashFile(item.binary.data.id);
+				if (digest !== fileRequest?.sha256)
+					context.results.reportError('wrong', `${title}: the file is not the one that was sent`);
 			}
 		},
 	};
 }
 
-/** The target groups of every company: each of them, once. */
-async function everyCompany(scene: Scene): Promise<Work> {
-	const place = await placeFor('every company', scene, 100);
-	const { service, credential, next } = place;
-	const ids = service.state.companies.flatMap(({ companyResourceId }) =>
-		service.state.getCompanyData(companyResourceId).targetGroups.map(({ resourceId }) => resourceId),
+/** Creates work that reads the target groups of every company. Each group must be returned once. */
+async function createEveryCompanyWork(context: SoakContext): Promise<Work> {
+	const platform = await startFaultyPlatform('every company', context, 100);
+	const { standIn, credential, random } = platform;
+	const groupIds = standIn.world.companies.flatMap(({ companyResourceId }) =>
+		standIn.world.getCompanyData(companyResourceId).targetGroups.map(({ resourceId }) => resourceId),
 	);
 	return {
-		round: async () => {
-			const options = { timeout: TIMEOUT, concurrency: drawInteger(next, 1, 20), pageSize: drawInteger(next, 2, 40) };
+		runOnce: async () => {
+			const options = {
+				timeout: TIMEOUT_SECONDS,
+				concurrency: drawInteger(random, 1, 20),
+				pageSize: drawInteger(random, 2, 40),
+			};
 			const parameters = { operation: 'getMany', companyScope: 'every', returnAll: true, options };
 			const filter = { onlyCompanies: { licenceNotExpired: false } };
 			const nodes = [START_NODE, buildPackageNode('Run', 'TargetGroup', { ...parameters, ...filter }, credential)];
-			const id = await scene.open.client.createWorkflow(buildWorkflow('Every company', nodes));
-			service.clearLog();
-			arm(place, scene, 400);
-			const execution = await scene.open.client.run(id, START_NODE.name);
-			if (!judge(execution, place, scene, 'Every company')) return;
-			const given = getNodeItems(execution, 'Run').map(({ json }) => String(json.resourceId));
-			const once = new Set(given);
-			if (once.size < given.length) scene.tally.blame('doubled', `${given.length - once.size} target groups`);
-			const missing = ids.filter((each) => !once.has(each)).length;
-			if (missing > 0) scene.tally.blame('lost', `${missing} of ${ids.length} target groups`);
+			const id = await context.session.client.createWorkflow(buildWorkflow('Every company', nodes));
+			standIn.clearLog();
+			addRandomFaults(platform, context, 400);
+			const execution = await context.session.client.run(id, START_NODE.name);
+			if (!checkExecution(execution, platform, context, 'Every company')) return;
+			const returnedIds = getNodeItems(execution, 'Run').map(({ json }) => String(json.resourceId));
+			const uniqueIds = new Set(returnedIds);
+			if (uniqueIds.size < returnedIds.length)
+				context.results.reportError('doubled', `${returnedIds.length - uniqueIds.size} target groups`);
+			const missingCount = groupIds.filter((groupId) => !uniqueIds.has(groupId)).length;
+			if (missingCount > 0) context.results.reportError('lost', `${missingCount} of ${groupIds.length} target groups`);
 		},
 	};
 }
 
-/** Company groups, one for each of many items: none twice, and each that is said to be there is. */
-async function writes(scene: Scene): Promise<Work> {
-	const place = await placeFor('writes', scene, 20);
-	const { service, credential, next } = place;
-	let made = 0;
+/** Creates work that creates one company group for each item. No group may exist twice, and each reported group must exist. */
+async function createWritesWork(context: SoakContext): Promise<Work> {
+	const platform = await startFaultyPlatform('writes', context, 20);
+	const { standIn, credential, random } = platform;
+	let createdGroupCount = 0;
 	return {
-		round: async () => {
-			service.reset();
-			const names = Array.from({ length: drawInteger(next, 1, 30) }, () => `Group ${++made}`);
-			const create = { operation: 'create', name: '={{ $json.name }}', participantsFrom: 'none' };
-			const id = await scene.open.client.createWorkflow(
+		runOnce: async () => {
+			standIn.reset();
+			const names = Array.from({ length: drawInteger(random, 1, 30) }, () => `Group ${++createdGroupCount}`);
+			const parameters = { operation: 'create', name: '={{ $json.name }}', participantsFrom: 'none' };
+			const id = await context.session.client.createWorkflow(
 				buildWorkflow('Writes', [
 					START_NODE,
 					buildNode('Names', 'set', { mode: 'raw', jsonOutput: JSON.stringify({ names }) }, { typeVersion: 3.4 }),
 					buildNode('Split', 'splitOut', { fieldToSplitOut: 'names', options: { destinationFieldName: 'name' } }),
 					{
-						...buildPackageNode('Run', 'CompanyGroup', { ...create, options: { timeout: TIMEOUT } }, credential),
+						...buildPackageNode(
+							'Run',
+							'CompanyGroup',
+							{ ...parameters, options: { timeout: TIMEOUT_SECONDS } },
+							credential,
+						),
 						onError: 'continueRegularOutput',
 					},
 				]),
 			);
-			service.clearLog();
-			arm(place, scene, 100);
-			const execution = await scene.open.client.run(id, START_NODE.name);
-			if (!judge(execution, place, scene, 'Writes')) return;
+			standIn.clearLog();
+			addRandomFaults(platform, context, 100);
+			const execution = await context.session.client.run(id, START_NODE.name);
+			if (!checkExecution(execution, platform, context, 'Writes')) return;
 			const items = getNodeItems(execution, 'Run');
-			if (items.length !== names.length) scene.tally.blame('lost', `${items.length} items of ${names.length}`);
-			const times = (name: string) => service.state.companyGroups.filter((group) => group.name === name).length;
+			if (items.length !== names.length)
+				context.results.reportError('lost', `${items.length} items of ${names.length}`);
+			const countGroups = (name: string) => standIn.world.companyGroups.filter((group) => group.name === name).length;
 			for (const [index, name] of names.entries()) {
 				const hasFailed = items[index]?.json.error !== undefined;
-				if (times(name) > 1) scene.tally.blame('doubled', `${name} was created ${times(name)} times`);
-				if (!hasFailed && times(name) === 0) scene.tally.blame('lost', `${name} is said to be there`);
-				if (hasFailed && !service.log.some(({ fault }) => fault))
-					scene.tally.blame('wrong', `${name} failed without a reason\n${shown(service.log)}`);
+				if (countGroups(name) > 1)
+					context.results.reportError('doubled', `${name} was created ${countGroups(name)} times`);
+				if (!hasFailed && countGroups(name) === 0) context.results.reportError('lost', `${name} is said to be there`);
+				if (hasFailed && !standIn.log.some(({ fault }) => fault))
+					context.results.reportError('wrong', `${name} failed without a reason\n${formatLog(standIn.log)}`);
 			}
 		},
 	};
 }
 
-const told = z.object({ id: z.string() });
+const notificationSchema = z.object({ id: z.string() });
 
-/** Both triggers, while records are created: each is given once. */
-async function triggers(scene: Scene): Promise<Work> {
-	const place = await placeFor('triggers', scene, 20);
-	const { service, credential, next } = place;
-	const { client } = scene.open;
-	const fixture = new PollingFixture(service);
+/** Creates work that creates records while both triggers poll. Each record must be output once. */
+async function createTriggersWork(context: SoakContext): Promise<Work> {
+	const platform = await startFaultyPlatform('triggers', context, 20);
+	const { standIn, credential, random } = platform;
+	const { client } = context.session;
+	const fixture = new PollingFixture(standIn);
 	const inbox = await startInbox();
-	scene.cleanups.push(inbox.close);
-	const tell = { method: 'POST', url: `${inbox.url}/given`, sendBody: true, specifyBody: 'json' };
+	context.cleanups.push(inbox.close);
+	const notification = { method: 'POST', url: `${inbox.url}/given`, sendBody: true, specifyBody: 'json' };
 	const jsonBody = '={{ JSON.stringify({ id: $json.resourceId }) }}';
-	const end = buildNode('End', 'httpRequest', { ...tell, jsonBody }, { typeVersion: 4.2 });
+	const notifyNode = buildNode('End', 'httpRequest', { ...notification, jsonBody }, { typeVersion: 4.2 });
 	for (const [type, parameters] of [
 		['Campaign', { simulators: [...SIMULATORS] }],
 		['Enrollment', {}],
 	] as const) {
-		const options = { timeout: TIMEOUT, askEachEvery: 0 };
+		const options = { timeout: TIMEOUT_SECONDS, askEachEvery: 0 };
 		const workflow = buildTriggerWorkflow(type, { ...parameters, options }, credential);
-		await client.activate(await client.createWorkflow({ ...workflow, nodes: [...workflow.nodes.slice(0, 1), end] }));
+		await client.activate(
+			await client.createWorkflow({ ...workflow, nodes: [...workflow.nodes.slice(0, 1), notifyNode] }),
+		);
 	}
-	const created: string[] = [];
-	const given = () => inbox.getRequests('given').map(({ body }) => told.parse(body).id);
+	const createdIds: string[] = [];
+	const listTriggeredIds = () => inbox.getRequests('given').map(({ body }) => notificationSchema.parse(body).id);
 	return {
-		round: async () => {
-			const list = pickOne<RecordList>(next, ['enrollment', ...SIMULATORS]);
+		runOnce: async () => {
+			const list = pickOne<RecordList>(random, ['enrollment', ...SIMULATORS]);
 			fixture.now = Date.now();
-			const late = next() < 0.25 ? drawInteger(next, 1, 12 * 3_600_000) : 0;
-			created.push(fixture.createRecord(list, drawInteger(next, 0, 19), late));
-			scene.tally.requests += service.log.length;
-			scene.tally.faults += service.log.filter(({ fault }) => fault !== undefined).length;
-			service.clearLog();
-			arm(place, scene, 100);
-			await new Promise((resolve) => setTimeout(resolve, 2000));
+			const delayMs = random() < 0.25 ? drawInteger(random, 1, 12 * 3_600_000) : 0;
+			createdIds.push(fixture.createRecord(list, drawInteger(random, 0, 19), delayMs));
+			context.results.requestCount += standIn.log.length;
+			context.results.faultCount += standIn.log.filter(({ fault }) => fault !== undefined).length;
+			standIn.clearLog();
+			addRandomFaults(platform, context, 100);
+			await sleep(2000);
 		},
-		finish: async () => {
-			service.clearFaults();
-			// A record whose company is looked up may come some polls later.
-			for (let waited = 0; waited < 60 && given().length < created.length; waited++)
-				await new Promise((resolve) => setTimeout(resolve, 1000));
-			const all = given();
-			scene.tally.given = all.length;
-			for (const id of created.filter((each) => !all.includes(each))) scene.tally.blame('lost', `${id} was not given`);
-			for (const id of all.filter((each, at) => all.indexOf(each) < at))
-				scene.tally.blame('doubled', `${id} was given twice`);
+		checkAtEnd: async () => {
+			standIn.clearFaults();
+			// A record whose company has to be looked up may be output some polls later.
+			for (let waitedSeconds = 0; waitedSeconds < 60 && listTriggeredIds().length < createdIds.length; waitedSeconds++)
+				await sleep(1000);
+			const triggeredIds = listTriggeredIds();
+			context.results.triggeredRecordCount = triggeredIds.length;
+			for (const id of createdIds.filter((createdId) => !triggeredIds.includes(createdId)))
+				context.results.reportError('lost', `${id} was not given`);
+			for (const id of triggeredIds.filter((triggeredId, index) => triggeredIds.indexOf(triggeredId) < index))
+				context.results.reportError('doubled', `${id} was given twice`);
 		},
 	};
 }
 
-/** Everything that goes on at once. */
-export const startWorks = async (scene: Scene): Promise<Work[]> => [
-	await operations(scene),
-	await everyCompany(scene),
-	await writes(scene),
-	await triggers(scene),
+/** Starts the stand-ins of all work. The caller repeats each type of work, all of them at the same time. */
+export const startAllWork = async (context: SoakContext): Promise<Work[]> => [
+	await createOperationsWork(context),
+	await createEveryCompanyWork(context),
+	await createWritesWork(context),
+	await createTriggersWork(context),
 ];

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 beforeEach(() => standIn.reset());
 afterAll(async () => standIn.close());
-const countCreatedGroups = () => standIn.state.companyGroups.filter(({ name }) => name === 'Probe').length;
+const countCreatedGroups = () => standIn.world.companyGroups.filter(({ name }) => name === 'Probe').length;
 
 test.each<[FaultKind, number]>([
 	['status-429', 429],
@@ -94,7 +94,7 @@ test('only the token of the request is revoked', async () => {
 });
 
 test('a rule applies to its route, company and page, with its limits; the token endpoint has its own key', async () => {
-	const companyId = standIn.state.companies[1]?.companyResourceId ?? '';
+	const companyId = standIn.world.companies[1]?.companyResourceId ?? '';
 	standIn.addFault({ kind: 'status-500', route: TARGET_GROUP_SEARCH, companyId: companyId, times: Infinity });
 	const requestStatus = async (client: ApiClient, more = {}) =>
 		(await client.send(TARGET_GROUP_SEARCH, buildPageBody(more))).status;
@@ -115,7 +115,7 @@ test('a rule applies to its route, company and page, with its limits; the token 
 });
 
 test('the log contains requests and responses, but no token', async () => {
-	const company = standIn.state.companies[4]?.companyResourceId;
+	const company = standIn.world.companies[4]?.companyResourceId;
 	const client = new ApiClient(standIn, standIn.clients.reseller, company);
 	await client.send(`${TARGET_GROUP_SEARCH}?x=1`, buildPageBody());
 	const [signInRequest, groupRequest] = standIn.log;

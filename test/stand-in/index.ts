@@ -56,7 +56,7 @@ export interface StandIn {
 	/** The keys of all operations that are served, without the token endpoint. */
 	routeKeys: readonly string[];
 	/** The current data of the platform. */
-	readonly state: World;
+	readonly world: World;
 	/** Restores the seed data and clears the log and the faults. Tokens stay valid. */
 	reset(): void;
 	/** Stops the server and closes all connections. */
@@ -167,7 +167,7 @@ export async function startStandIn(options: StandInOptions = {}): Promise<StandI
 			Object.assign(server.options, changes);
 		},
 		routeKeys: server.routes.map((route) => route.key),
-		get state() {
+		get world() {
 			return server.world;
 		},
 		reset() {

@@ -50,12 +50,12 @@ async function runStandIn(): Promise<void> {
 		latencyMs: parseNumber('latency', values.latency),
 		profile: name,
 	});
-	const { clients, state } = standIn;
-	const login = state.login;
+	const { clients, world } = standIn;
+	const login = world.login;
 	process.stdout.write(
 		[
 			`\nThe stand-in service answers at ${standIn.url}${name === 'contract' ? '' : ` (${name}: header ${getProfile(name).companyHeader})`}`,
-			`${state.companies.length} companies, ${standIn.routeKeys.length} operations. Credentials:\n`,
+			`${world.companies.length} companies, ${standIn.routeKeys.length} operations. Credentials:\n`,
 			formatCredential('Reseller: manages all companies', clients.reseller),
 			formatCredential('Company Admin: its own company only', clients.companyAdmin),
 			formatCredential('Reseller whose IP address is blocked', clients.blocked),

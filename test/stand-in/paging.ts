@@ -174,7 +174,7 @@ export function defineSearchRoute(key: string, list: ListDefinition): Route {
 }
 
 /** Flattens a tree of records into one list: each record without its children, followed by them. */
-function flattenRows(rows: JsonObject[]): JsonObject[] {
+export function flattenRows(rows: JsonObject[]): JsonObject[] {
 	return rows.flatMap((row) => {
 		if (!('children' in row)) return [row];
 		const { children: _children, ...fields } = row;

@@ -31,10 +31,7 @@ export interface PlatformProfile {
 	agentAuthPath: string;
 	/** True if companies/my responds with a list instead of one record. */
 	returnsOwnCompanyAsList: boolean;
-	/** True if smishing reports have searches for text messages. */
-	hasSmsSearches: boolean;
 	scimTokenField: string;
-	scimEndpointField: string;
 }
 
 /** The name that the contract gives the header. */
@@ -50,9 +47,7 @@ const PROFILES: Record<ProfileName, PlatformProfile> = {
 		getJobIdField: () => 'resourceId',
 		agentAuthPath: '/api/v2/agent-auth',
 		returnsOwnCompanyAsList: false,
-		hasSmsSearches: false,
 		scimTokenField: 'scimToken',
-		scimEndpointField: 'scimEndpointUrl',
 	},
 	deployed: {
 		name: 'deployed',
@@ -64,9 +59,7 @@ const PROFILES: Record<ProfileName, PlatformProfile> = {
 		getJobIdField: (simulator) => `${simulator}CampaignResourceId`,
 		agentAuthPath: '/api/agent-auth',
 		returnsOwnCompanyAsList: true,
-		hasSmsSearches: true,
 		scimTokenField: 'token',
-		scimEndpointField: 'endpoint',
 	},
 };
 

@@ -20,7 +20,7 @@ beforeAll(async () => {
 beforeEach(() => standIn.reset());
 afterAll(async () => standIn.close());
 
-const getCompanyId = (index: number): string => standIn.state.companies[index]?.companyResourceId ?? '';
+const getCompanyId = (index: number): string => standIn.world.companies[index]?.companyResourceId ?? '';
 
 test('serves each operation of the contract once; any other path is a 404 in the envelope', async () => {
 	expect([...standIn.routeKeys].sort()).toEqual([...CONTRACT_KEYS].sort());
@@ -100,9 +100,9 @@ describe('access', () => {
 
 	test('gives a Reseller all companies, or one named by header or query, and a Company Admin its own', async () => {
 		const listGroupIds = (id: string) =>
-			standIn.state.getCompanyData(id).targetGroups.map(({ resourceId }) => resourceId);
+			standIn.world.getCompanyData(id).targetGroups.map(({ resourceId }) => resourceId);
 		expect((await resellerClient.fetchRecord(TARGET_GROUP_SEARCH, buildPageBody())).totalNumberOfRecords).toBe(
-			standIn.state.targetGroups.length,
+			standIn.world.targetGroups.length,
 		);
 		const byHeader = await resellerClient
 			.scopeToCompany(getCompanyId(7))
@@ -117,7 +117,7 @@ describe('access', () => {
 		expect(
 			(await adminClient.fetchResults(TARGET_GROUP_SEARCH, buildPageBody())).map(({ resourceId }) => resourceId),
 		).toEqual(listGroupIds(ownCompanyId));
-		const foreignCompanyId = standIn.state.foreignCompany.companyResourceId;
+		const foreignCompanyId = standIn.world.foreignCompany.companyResourceId;
 		const refusedClients = [
 			resellerClient.scopeToCompany('nobody'),
 			resellerClient.scopeToCompany(foreignCompanyId),
@@ -198,7 +198,7 @@ describe('the body of a search', () => {
 				row,
 				...flattenRows(Array.isArray(row.children) ? row.children.filter(isJsonObject) : []),
 			]);
-		const expected = standIn.state.companies.filter(isMatch).map(({ companyResourceId }) => companyResourceId);
+		const expected = standIn.world.companies.filter(isMatch).map(({ companyResourceId }) => companyResourceId);
 		expect(expected.length).toBeGreaterThan(0);
 		expect(flattenRows(rows).map(({ companyResourceId }) => companyResourceId)).toEqual(expected);
 	});
@@ -218,7 +218,7 @@ describe('the body of a search', () => {
 	test('returns the requested page, sorted', async () => {
 		const body = { orderBy: 'CompanyName', ascending: false, pageSize: 7, pageNumber: 2 };
 		const { results, ...counts } = await resellerClient.fetchRecord(COMPANY_SEARCH, buildPageBody(body));
-		const names = standIn.state.companyTree.map(({ companyName }) => companyName ?? '');
+		const names = standIn.world.companyTree.map(({ companyName }) => companyName ?? '');
 		const order = new Intl.Collator('en', { sensitivity: 'variant' });
 		const sorted = names.map((name) => name.toLowerCase()).sort((a, b) => order.compare(b, a));
 		expect(
@@ -242,9 +242,9 @@ test('an export contains one page and must have a supported type', async () => {
 test('the seed data is the same each time, also with few companies', async () => {
 	for (const companies of [0, 1, 500]) {
 		const otherStandIn = await startStandIn({ companyCount: companies });
-		const listCompanyNames = ({ state }: StandIn) =>
-			state.companies.map(({ companyResourceId, companyName }) => [companyResourceId, companyName]);
-		expect(otherStandIn.state.companies).toHaveLength(companies);
+		const listCompanyNames = ({ world }: StandIn) =>
+			world.companies.map(({ companyResourceId, companyName }) => [companyResourceId, companyName]);
+		expect(otherStandIn.world.companies).toHaveLength(companies);
 		if (companies === 500) expect(listCompanyNames(otherStandIn)).toEqual(listCompanyNames(standIn));
 		await otherStandIn.close();
 	}

@@ -3,7 +3,7 @@ import type { ProfileName } from './personality';
 import { makeGuid, makeShortId, type MakeId } from './random';
 import {
 	EPOCH,
-	flatten,
+	flattenCompanyTree,
 	seedCatalogue,
 	seedCompanies,
 	seedCompany,
@@ -46,7 +46,7 @@ export function createInitialData(companyCount: number, profileName: ProfileName
 		foreignCompany: seedCompany(makeId('a foreign company'), 'Somebody Else Ltd', 'Another Reseller'),
 		companyTree,
 		catalogue: seedCatalogue(),
-		companyGroups: seedGroups(flatten(companyTree), makeId),
+		companyGroups: seedGroups(flattenCompanyTree(companyTree), makeId),
 		referenceTime,
 	};
 }
@@ -112,7 +112,7 @@ export class World {
 
 	/** All managed companies in list order; nested ones follow their parents. */
 	get companies(): Company[] {
-		return (this.#flatCompanies ??= flatten(this.companyTree));
+		return (this.#flatCompanies ??= flattenCompanyTree(this.companyTree));
 	}
 
 	get trainings(): Training[] {

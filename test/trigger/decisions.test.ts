@@ -1,201 +1,223 @@
-/** Each line of the table in nodes/core/trigger/README.md, tried: what becomes of a record, and whether the log says so. */
+/**
+ * Tests each row of the table "Every decision" in nodes/core/trigger/README.md: the decision about a record, and the
+ * message in the log.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { TriggerScenario, setUpTreeFixture } from './triggerScenario';
 import { DAY, HOUR, type PollingFixture } from './pollingFixture';
 import type { TreeRecord } from './treePlatform';
 
-/** See PARENTS. */
+// The indexes of companies in PARENTS of triggerScenario.ts.
 const PARENT = 0;
 const CHILD = 1;
+const GRANDCHILD = 2;
 const OTHER = 3;
 const ANOTHER = 4;
 
+type TableRow = [record: string, decision: string, log: string];
+
 const readme = readFileSync(join(__dirname, '../../nodes/core/trigger/README.md'), 'utf8');
-const table = readme
+const [, section = ''] = readme.split('\n## Every decision\n');
+const [sectionText = ''] = section.split('\n## ');
+const tableRows = sectionText
 	.split('\n')
-	.filter((line) => line.startsWith('| '))
-	.map((line) => line.split('|').map((cell) => cell.trim()))
-	.map(([, record = '', is = '', log = '']): [string, string, string] => [record, is, log])
-	.filter(([record]) => record !== 'A record' && record !== '---');
+	.filter((line) => line.startsWith('|'))
+	// The first two lines are the heading and the line below it.
+	.slice(2)
+	.map((line): TableRow => {
+		const [, record = '', decision = '', log = ''] = line.split('|').map((cell) => cell.trim());
+		return [record, decision, log];
+	});
 
 let fixture: PollingFixture;
-setUpTreeFixture((made) => void (fixture = made));
-
-type Tried = [made: TriggerScenario, record: TreeRecord];
-type How = ConstructorParameters<typeof TriggerScenario> extends [PollingFixture, ...infer Rest] ? Rest : never;
-/** After the first poll, of a list for all where told. */
-async function begun(...how: How): Promise<TriggerScenario> {
-	const made = new TriggerScenario(fixture, ...how);
-	for (const owner of [OTHER, ANOTHER]) made.createRecord(owner, 1);
-	await made.poll();
-	fixture.advanceTime(HOUR);
-	return made;
-}
-const after = async (made: TriggerScenario, record: TreeRecord): Promise<Tried> => {
-	await made.poll();
-	return [made, record];
-};
-const ONE_LIST = { askEachCompany: false };
-
-const TRIED: Record<string, () => Promise<Tried>> = {
-	'that is not remembered': async () => {
-		const made = await begun();
-		return await after(made, made.createRecord(OTHER));
-	},
-	'created before watchedFrom': async () => {
-		const made = await begun();
-		return await after(made, made.createRecord(OTHER, 40));
-	},
-	'that is remembered': async () => {
-		const made = await begun();
-		const record = made.createRecord(OTHER);
-		await made.poll();
-		return await after(made, record);
-	},
-	'without a create time, not remembered': async () => {
-		const made = await begun();
-		return await after(made, Object.assign(made.createRecord(OTHER), { created: NaN }));
-	},
-	'with another status than remembered, in Status Changed': async () => {
-		const made = await begun({}, { triggerOn: 'statusChanged' });
-		const record = made.createRecord(CHILD);
-		await made.poll();
-		return await after(made, Object.assign(record, { status: 'Done' }));
-	},
-	"with a status that 'Only Statuses' leaves out": async () => {
-		const made = await begun({}, { triggerOn: 'statusChanged', statuses: ['Error'] });
-		const record = made.createRecord(CHILD);
-		await made.poll();
-		return await after(made, Object.assign(record, { status: 'Done' }));
-	},
-	'at the first poll': async () => {
-		const made = new TriggerScenario(fixture);
-		return await after(made, made.createRecord(CHILD, 1));
-	},
-	'at the first poll, which only the list without a company shows': async () => {
-		const made = new TriggerScenario(fixture, {}, {}, ONE_LIST);
-		const record = made.createRecord(null, 1);
-		await made.poll();
-		const said = [...made.trigger.log];
-		// Also when it is learnt later that this list has the records of all.
-		for (const owner of [OTHER, ANOTHER]) made.createRecord(owner);
-		for (let times = 0; times < 3; times++) await made.poll();
-		made.trigger.log.push(...said);
-		return [made, record];
-	},
-	"at the first poll, created after 'Emit Existing Since'": async () => {
-		const made = new TriggerScenario(
-			fixture,
-			{},
-			{},
-			{ emitExistingSince: new Date(fixture.now - 2 * DAY).toISOString() },
-		);
-		return await after(made, made.createRecord(CHILD, 47));
-	},
-	'that a parent and its child list': async () => {
-		const made = await begun();
-		return await after(made, made.createRecord(CHILD));
-	},
-	'that only the parent lists, all below have answered': async () => {
-		const made = await begun();
-		return await after(made, made.createRecord(PARENT));
-	},
-	'that only the parent lists, one below has several pages': async () => {
-		const made = await begun({}, {}, { askEachCompany: true, pageSize: 1 });
-		for (let times = 0; times < 2; times++) made.createRecord(CHILD);
-		const record = made.createRecord(PARENT);
-		await made.poll();
-		return [made, record];
-	},
-	'that only the parent lists, one below fails': async () => {
-		const made = await begun();
-		made.platform.failing.add(CHILD);
-		return await after(made, made.createRecord(PARENT));
-	},
-	'that only the parent lists, one below refuses': async () => {
-		const made = await begun();
-		made.platform.refusing.add(CHILD);
-		return await after(made, made.createRecord(PARENT));
-	},
-	'that only the parent lists, one below fails or refuses until it has waited an hour': async () => {
-		const made = await begun();
-		made.platform.refusing.add(CHILD);
-		const record = made.createRecord(PARENT);
-		await made.poll();
-		fixture.advanceTime(HOUR);
-		return await after(made, record);
-	},
-	"that only the parent lists, one below that 'Only Companies' leaves out fails or refuses": async () => {
-		const made = await begun({ selectedCompanies: [PARENT] });
-		made.platform.refusing.add(CHILD);
-		const record = made.createRecord(PARENT);
-		await made.poll();
-		fixture.advanceTime(14 * DAY);
-		return await after(made, record);
-	},
-	'the same, until it has waited 15 days': async () => {
-		const made = await begun({ selectedCompanies: [PARENT] });
-		made.platform.failing.add(CHILD);
-		const record = made.createRecord(PARENT);
-		await made.poll();
-		fixture.advanceTime(15 * DAY);
-		return await after(made, record);
-	},
-	"of a child that 'Only Companies' leaves out": async () => {
-		const made = await begun({ selectedCompanies: [PARENT] });
-		return await after(made, made.createRecord(CHILD));
-	},
-	'that only the one list for all shows, each company has answered': async () => {
-		const made = await begun({}, {}, ONE_LIST);
-		return await after(made, made.createRecord(null));
-	},
-	'that the one list for all lacks': async () => {
-		const made = await begun({ globalLists: { phishing: 'without grandchildren' } }, {}, ONE_LIST);
-		const record = made.createRecord(2);
-		await made.poll();
-		expect(made.getDecision(record)).toBe('nothing');
-		fixture.advanceTime(12 * HOUR);
-		return await after(made, record);
-	},
-	'of a company that failed for ten days': async () => {
-		const made = await begun();
-		made.platform.failing.add(OTHER);
-		const record = made.createRecord(OTHER);
-		await made.poll();
-		fixture.advanceTime(10 * DAY);
-		made.createRecord(ANOTHER);
-		await made.poll();
-		made.platform.failing.clear();
-		return await after(made, record);
-	},
-	'after the client, the company or what is watched was changed': async () => {
-		const made = await begun();
-		const record = made.createRecord(CHILD);
-		made.trigger.parameters.onlyCompanies = { nameContains: 'in' };
-		return await after(made, record);
-	},
-};
-
-test('each line is tried', () => {
-	expect(table.map(([record]) => record)).toEqual(Object.keys(TRIED));
+setUpTreeFixture((startedFixture) => {
+	fixture = startedFixture;
 });
 
-const SAID: Record<string, RegExp> = {
-	'': /^$/,
-	'says who is asked': /asks (one list for all|each company)/,
-	'names the company': /(in|out) 1:/,
-	'says so': /without a company|begins anew|must wait|are not given/,
+/** A scenario after its last poll, and the record whose decision is tested. */
+interface TestedRecord {
+	scenario: TriggerScenario;
+	record: TreeRecord;
+}
+
+type ScenarioSettings =
+	ConstructorParameters<typeof TriggerScenario> extends [PollingFixture, ...infer Settings] ? Settings : never;
+
+/** Creates a scenario with two old records, and runs the first poll. */
+async function startScenario(...settings: ScenarioSettings): Promise<TriggerScenario> {
+	const scenario = new TriggerScenario(fixture, ...settings);
+	for (const owner of [OTHER, ANOTHER]) scenario.createRecord(owner, 1);
+	await scenario.poll();
+	fixture.advanceTime(HOUR);
+	return scenario;
+}
+
+async function pollRecord(scenario: TriggerScenario, record: TreeRecord): Promise<TestedRecord> {
+	await scenario.poll();
+	return { scenario, record };
+}
+
+/** The options of a trigger that may read the global list. */
+const USE_GLOBAL_LIST = { askEachCompany: false };
+
+const TESTED_RECORDS: Record<string, () => Promise<TestedRecord>> = {
+	'not remembered': async () => {
+		const scenario = await startScenario();
+		return await pollRecord(scenario, scenario.createRecord(OTHER));
+	},
+	'created before the cutoff': async () => {
+		const scenario = await startScenario();
+		return await pollRecord(scenario, scenario.createRecord(OTHER, 40));
+	},
+	remembered: async () => {
+		const scenario = await startScenario();
+		const record = scenario.createRecord(OTHER);
+		await scenario.poll();
+		return await pollRecord(scenario, record);
+	},
+	'without a create time, not remembered': async () => {
+		const scenario = await startScenario();
+		const record = scenario.createRecord(OTHER);
+		record.createdAt = NaN;
+		return await pollRecord(scenario, record);
+	},
+	'with another status than remembered, in Status Changed': async () => {
+		const scenario = await startScenario({}, { triggerOn: 'statusChanged' });
+		const record = scenario.createRecord(CHILD);
+		await scenario.poll();
+		record.status = 'Done';
+		return await pollRecord(scenario, record);
+	},
+	"with a status that 'Only Statuses' excludes": async () => {
+		const scenario = await startScenario({}, { triggerOn: 'statusChanged', statuses: ['Error'] });
+		const record = scenario.createRecord(CHILD);
+		await scenario.poll();
+		record.status = 'Done';
+		return await pollRecord(scenario, record);
+	},
+	'in the first poll': async () => {
+		const scenario = new TriggerScenario(fixture);
+		return await pollRecord(scenario, scenario.createRecord(CHILD, 1));
+	},
+	'in the first poll, only in the global list': async () => {
+		const scenario = new TriggerScenario(fixture, {}, {}, USE_GLOBAL_LIST);
+		const record = scenario.createRecord(null, 1);
+		await scenario.poll();
+		const firstLog = [...scenario.trigger.log];
+		// The decision stays the same when the trigger finds out later that the global list is complete.
+		for (const owner of [OTHER, ANOTHER]) scenario.createRecord(owner);
+		for (let times = 0; times < 3; times++) await scenario.poll();
+		scenario.trigger.log.push(...firstLog);
+		return { scenario, record };
+	},
+	"in the first poll, created after 'Emit Existing Since'": async () => {
+		const emitExistingSince = new Date(fixture.now - 2 * DAY).toISOString();
+		const scenario = new TriggerScenario(fixture, {}, {}, { emitExistingSince });
+		return await pollRecord(scenario, scenario.createRecord(CHILD, 47));
+	},
+	'in the lists of a parent and its child': async () => {
+		const scenario = await startScenario();
+		return await pollRecord(scenario, scenario.createRecord(CHILD));
+	},
+	"only in the parent's list, every list below was read": async () => {
+		const scenario = await startScenario();
+		return await pollRecord(scenario, scenario.createRecord(PARENT));
+	},
+	"only in the parent's list, a list below has several pages": async () => {
+		const scenario = await startScenario({}, {}, { askEachCompany: true, pageSize: 1 });
+		for (let times = 0; times < 2; times++) scenario.createRecord(CHILD);
+		const record = scenario.createRecord(PARENT);
+		await scenario.poll();
+		return { scenario, record };
+	},
+	"only in the parent's list, a list below fails": async () => {
+		const scenario = await startScenario();
+		scenario.platform.failing.add(CHILD);
+		return await pollRecord(scenario, scenario.createRecord(PARENT));
+	},
+	"only in the parent's list, a list below is refused": async () => {
+		const scenario = await startScenario();
+		scenario.platform.refusing.add(CHILD);
+		return await pollRecord(scenario, scenario.createRecord(PARENT));
+	},
+	"only in the parent's list, a list below fails or is refused for an hour": async () => {
+		const scenario = await startScenario();
+		scenario.platform.refusing.add(CHILD);
+		const record = scenario.createRecord(PARENT);
+		await scenario.poll();
+		fixture.advanceTime(HOUR);
+		return await pollRecord(scenario, record);
+	},
+	"only in the parent's list, a list below that 'Only Companies' excludes fails or is refused": async () => {
+		const scenario = await startScenario({ selectedCompanies: [PARENT] });
+		scenario.platform.refusing.add(CHILD);
+		const record = scenario.createRecord(PARENT);
+		await scenario.poll();
+		fixture.advanceTime(14 * DAY);
+		return await pollRecord(scenario, record);
+	},
+	'the same, after 15 days': async () => {
+		const scenario = await startScenario({ selectedCompanies: [PARENT] });
+		scenario.platform.failing.add(CHILD);
+		const record = scenario.createRecord(PARENT);
+		await scenario.poll();
+		fixture.advanceTime(15 * DAY);
+		return await pollRecord(scenario, record);
+	},
+	"of a child that 'Only Companies' excludes": async () => {
+		const scenario = await startScenario({ selectedCompanies: [PARENT] });
+		return await pollRecord(scenario, scenario.createRecord(CHILD));
+	},
+	'only in the complete global list, every company list was read': async () => {
+		const scenario = await startScenario({}, {}, USE_GLOBAL_LIST);
+		return await pollRecord(scenario, scenario.createRecord(null));
+	},
+	'missing from the global list that counts as complete': async () => {
+		const scenario = await startScenario({ globalLists: { phishing: 'without grandchildren' } }, {}, USE_GLOBAL_LIST);
+		const record = scenario.createRecord(GRANDCHILD);
+		await scenario.poll();
+		expect(scenario.getDecision(record)).toBe('ignored');
+		fixture.advanceTime(12 * HOUR);
+		return await pollRecord(scenario, record);
+	},
+	'of a company that failed for ten days': async () => {
+		const scenario = await startScenario();
+		scenario.platform.failing.add(OTHER);
+		const record = scenario.createRecord(OTHER);
+		await scenario.poll();
+		fixture.advanceTime(10 * DAY);
+		scenario.createRecord(ANOTHER);
+		await scenario.poll();
+		scenario.platform.failing.clear();
+		return await pollRecord(scenario, record);
+	},
+	'after the client, the company or what is watched has changed': async () => {
+		const scenario = await startScenario();
+		const record = scenario.createRecord(CHILD);
+		scenario.trigger.parameters.onlyCompanies = { nameContains: 'in' };
+		return await pollRecord(scenario, record);
+	},
 };
 
-test.each(table)('a record %s is %s', async (what, is, log) => {
-	const tried = TRIED[what];
-	if (!tried) throw new Error('It is not tried');
-	const [made, record] = await tried();
-	const fate = made
-		.getDecision(record)
-		.replace(`given as ${made.platform.getCompanyId(PARENT)}'s`, "given as its parent's");
-	const isParents = record.owner === PARENT && is.includes("parent's");
-	expect(isParents ? fate.replace("its company's", "its parent's") : fate).toBe(is.replace(', within half a day', ''));
-	expect(made.trigger.log.join('\n')).toMatch(SAID[log] ?? /never/);
+test('each row of the table is tested', () => {
+	expect(tableRows.map(([record]) => record)).toEqual(Object.keys(TESTED_RECORDS));
+});
+
+const LOG_PATTERNS: Record<string, RegExp> = {
+	'': /^$/,
+	'which lists are read': /asks (one list for all|each company)/,
+	'the company': /(in|out) 1:/,
+	'the reason': /without a company|begins anew|must wait|are not given/,
+};
+
+test.each(tableRows)('a record %s is %s', async (name, expectedDecision, log) => {
+	const createTestedRecord = TESTED_RECORDS[name];
+	if (!createTestedRecord) throw new Error('This row is not tested');
+	const { scenario, record } = await createTestedRecord();
+	let decision = scenario.getDecision(record);
+	const isOfParent = record.owner === PARENT && expectedDecision.includes('its parent');
+	if (isOfParent) decision = decision.replace('for its company', 'for its parent');
+	expect(decision).toBe(expectedDecision.replace(', within half a day', ''));
+	expect(scenario.trigger.log.join('\n')).toMatch(LOG_PATTERNS[log] ?? /never/);
 });

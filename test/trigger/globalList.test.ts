@@ -1,58 +1,109 @@
-/** What the list without a company may be, and what a trigger that is published there gives. */
+/** Tests the kinds of global lists, and the records that a trigger emits on platforms with them. */
 import { TriggerScenario, setUpTreeFixture } from './triggerScenario';
 import { HOUR, type PollingFixture } from './pollingFixture';
 import type { GlobalListKind } from './treePlatform';
 
 let fixture: PollingFixture;
-setUpTreeFixture((made) => void (fixture = made));
-
-const ONE = 'asks one list for all';
-const EACH = 'asks each company';
-
-test.each<[world: string, phishing: GlobalListKind, smishing: GlobalListKind, said: [string, string], lost: boolean]>([
-	["is the reseller's own", 'own', 'own', [EACH, EACH], true],
-	['has all', 'all', 'all', [ONE, ONE], false],
-	['refuses', 'refused', 'refused', [EACH, EACH], true],
-	['differs by kind', 'all', 'own', [ONE, EACH], true],
-	['lacks grandchildren', 'without grandchildren', 'without grandchildren', [EACH, EACH], true],
-])('where the list without a company %s', async (_, phishing, smishing, [first, second], isLost) => {
-	const platform = { unscoped: { phishing, smishing } };
-	const made = new TriggerScenario(fixture, platform, { simulators: ['phishing', 'smishing'] }, {});
-	for (const list of ['phishing', 'smishing'])
-		// The reseller has tried it, and so have a company, a grandchild, and one more.
-		for (const [index, owner] of [null, 3, 2, 4].entries()) made.createRecord(owner, [1, 21, 23, 2][index], list);
-	await made.poll();
-	const log = made.trigger.log.join('\n');
-	expect(log).toMatch(new RegExp(`phishing campaigns: ${first}`));
-	expect(log).toMatch(new RegExp(`smishing campaigns: ${second}`));
-	expect(log.includes('does not come')).toBe(isLost);
-	expect(made.emittedItems).toEqual([]);
-	for (let times = 0; times < 4; times++) {
-		fixture.advanceTime(15 * 60_000);
-		await made.poll();
-		expect(made.emittedItems).toEqual([]);
-	}
-	const news = ['phishing', 'smishing'].map((list) => made.createRecord(2, 0, list));
-	await made.poll();
-	for (const record of news) expect(made.getDecision(record)).toBe("given as its company's");
-	expect(made.emittedItems).toHaveLength(2);
+setUpTreeFixture((startedFixture) => {
+	fixture = startedFixture;
 });
 
-// Real n8n, default form: three campaigns of the reseller's own started the workflow 20 s after publishing.
-test('a kind that only the reseller tried gives nothing, also when another kind has proved its list', async () => {
-	const made = new TriggerScenario(fixture, {}, { simulators: ['phishing', 'smishing'] }, {});
-	for (const owner of [3, 4]) made.createRecord(owner, 1);
-	for (const hoursAgo of [1, 21, 41]) made.createRecord(null, hoursAgo, 'smishing');
+const READS_GLOBAL_LIST = 'asks one list for all';
+const READS_COMPANY_LISTS = 'asks each company';
+
+interface GlobalListCase {
+	name: string;
+	phishing: GlobalListKind;
+	smishing: GlobalListKind;
+	phishingLog: string;
+	smishingLog: string;
+	areRecordsMissed: boolean;
+}
+
+test.each<GlobalListCase>([
+	{
+		name: "contains the reseller's own records",
+		phishing: 'own',
+		smishing: 'own',
+		phishingLog: READS_COMPANY_LISTS,
+		smishingLog: READS_COMPANY_LISTS,
+		areRecordsMissed: true,
+	},
+	{
+		name: 'contains all records',
+		phishing: 'all',
+		smishing: 'all',
+		phishingLog: READS_GLOBAL_LIST,
+		smishingLog: READS_GLOBAL_LIST,
+		areRecordsMissed: false,
+	},
+	{
+		name: 'is refused',
+		phishing: 'refused',
+		smishing: 'refused',
+		phishingLog: READS_COMPANY_LISTS,
+		smishingLog: READS_COMPANY_LISTS,
+		areRecordsMissed: true,
+	},
+	{
+		name: 'differs between the watched lists',
+		phishing: 'all',
+		smishing: 'own',
+		phishingLog: READS_GLOBAL_LIST,
+		smishingLog: READS_COMPANY_LISTS,
+		areRecordsMissed: true,
+	},
+	{
+		name: 'lacks the records of grandchildren',
+		phishing: 'without grandchildren',
+		smishing: 'without grandchildren',
+		phishingLog: READS_COMPANY_LISTS,
+		smishingLog: READS_COMPANY_LISTS,
+		areRecordsMissed: true,
+	},
+])('the global list $name', async ({ phishing, smishing, phishingLog, smishingLog, areRecordsMissed }) => {
+	const traits = { globalLists: { phishing, smishing } };
+	const scenario = new TriggerScenario(fixture, traits, { simulators: ['phishing', 'smishing'] }, {});
+	for (const list of ['phishing', 'smishing']) {
+		// The reseller, a company, a grandchild and another company have one record each.
+		scenario.createRecord(null, 1, list);
+		scenario.createRecord(3, 21, list);
+		scenario.createRecord(2, 23, list);
+		scenario.createRecord(4, 2, list);
+	}
+	await scenario.poll();
+	const log = scenario.trigger.log.join('\n');
+	expect(log).toMatch(new RegExp(`phishing campaigns: ${phishingLog}`));
+	expect(log).toMatch(new RegExp(`smishing campaigns: ${smishingLog}`));
+	expect(log.includes('does not come')).toBe(areRecordsMissed);
+	expect(scenario.emittedItems).toEqual([]);
+	for (let times = 0; times < 4; times++) {
+		fixture.advanceTime(15 * 60_000);
+		await scenario.poll();
+		expect(scenario.emittedItems).toEqual([]);
+	}
+	const newRecords = ['phishing', 'smishing'].map((list) => scenario.createRecord(2, 0, list));
+	await scenario.poll();
+	for (const record of newRecords) expect(scenario.getDecision(record)).toBe('emitted for its company');
+	expect(scenario.emittedItems).toHaveLength(2);
+});
+
+// In a real n8n with the default form, three campaigns of the reseller itself started the workflow 20 s after
+// publishing.
+test("a list with only the reseller's records emits nothing, even if the global list of another kind is complete", async () => {
+	const scenario = new TriggerScenario(fixture, {}, { simulators: ['phishing', 'smishing'] }, {});
+	for (const owner of [3, 4]) scenario.createRecord(owner, 1);
+	for (const hoursAgo of [1, 21, 41]) scenario.createRecord(null, hoursAgo, 'smishing');
 	for (let times = 0; times < 5; times++) {
-		await made.poll();
-		expect(made.emittedItems).toEqual([]);
+		await scenario.poll();
+		expect(scenario.emittedItems).toEqual([]);
 		fixture.advanceTime(HOUR / 4);
 	}
-	for (const owner of [3, 4]) made.createRecord(owner, 0, 'smishing');
-	await made.poll();
-	expect(made.emittedItems).toHaveLength(2);
-	// Now it is known that its list has the records of all.
-	expect(made.trigger.log.join()).toContain(`smishing campaigns: ${ONE}`);
-	await made.poll();
-	expect(made.emittedItems).toEqual([]);
+	for (const owner of [3, 4]) scenario.createRecord(owner, 0, 'smishing');
+	await scenario.poll();
+	expect(scenario.emittedItems).toHaveLength(2);
+	// These records prove that the global list is complete.
+	expect(scenario.trigger.log.join()).toContain(`smishing campaigns: ${READS_GLOBAL_LIST}`);
+	await scenario.poll();
+	expect(scenario.emittedItems).toEqual([]);
 });

@@ -1,5 +1,9 @@
-/** A history of a platform and a trigger, and what the trigger must give: the model of the property test. */
+/**
+ * A random history of a platform and a trigger, and a model of the records that the trigger must emit: for the property
+ * test.
+ */
 import type { IDataObject } from 'n8n-workflow';
+import { omitUndefined } from '../../nodes/core/values';
 import {
 	ActiveTrigger,
 	createCampaignTrigger,
@@ -9,268 +13,313 @@ import {
 	type PollingFixture,
 } from './pollingFixture';
 import { COMPANIES, ROUTES, type Setup, type Step } from './steps';
-import { TreePlatform, type TreeRecord } from './treePlatform';
+import { TreePlatform, type TreePlatformTraits, type TreeRecord } from './treePlatform';
 
-/** The status of a record that a poll may have seen. */
+/** Stands for the status of a record if the model doesn't know whether a poll has read it. */
 const UNSURE = 'unsure';
 
-/** A record, and what became of it. */
+/** A record, and what the polls did with it. */
 interface HistoryRecord extends TreeRecord {
-	/** Whether it must be given; null where it may be, because it cannot be told from one that was there before. */
-	isOwed: boolean | null;
-	given: number;
-	/** Whether it was there before the first poll. */
-	wasThere: boolean;
-	/** When a poll could have shown it first. */
-	shown: number | undefined;
-	/** The status at the last poll, and at the last that n8n has saved; undefined for none. */
-	noted: string | undefined;
-	saved: string | undefined;
+	/**
+	 * True if it must be emitted, false if not. Null if both are right, because it can't be distinguished from an older
+	 * record.
+	 */
+	mustBeEmitted: boolean | null;
+	emittedCount: number;
+	/** The time of the first poll that could have read it. */
+	firstListedAt: number | undefined;
+	/** The status in the last poll; undefined if no poll has read it. */
+	lastStatus: string | undefined;
+	/** The status in the last poll whose memory n8n has saved; undefined if no such poll has read it. */
+	savedStatus: string | undefined;
 }
 
-/** The triggers of the lists that are of no simulator. */
-const TRIGGERS = [
-	['enrollment', createEnrollmentTrigger],
-	['reported', createReportedEmailTrigger],
-] as const;
+/** Creates the trigger that watches a list. */
+function createTriggerNode(list: string) {
+	if (list === 'enrollment') return createEnrollmentTrigger();
+	if (list === 'reported') return createReportedEmailTrigger();
+	return createCampaignTrigger();
+}
 
-/** Lives through a history. @throws at the first broken promise */
+/** Creates the parameters of the trigger that watches some lists. */
+function createParameters(setup: Setup, fixture: PollingFixture): IDataObject {
+	const { lists, scope, triggerOn, pageSize, askEachEvery, askEachCompany, existingHours, selectedCompanies } = setup;
+	const [firstList = ''] = lists;
+	const parameters: IDataObject = { companyScope: scope, triggerOn };
+	if (firstList !== 'enrollment' && firstList !== 'reported') {
+		parameters.simulators = lists.map((list) => (list === 'jobs' ? 'phishing' : list));
+		parameters.watch = firstList === 'jobs' ? 'jobs' : 'campaigns';
+	}
+	if (scope === 'one') parameters.company = { __rl: true, mode: 'id', value: fixture.getCompany(0).id };
+	else if (selectedCompanies) parameters.onlyCompanies = { nameContains: 'in' };
+	parameters.options = omitUndefined({
+		pageSize,
+		// With 'Status Changed', every poll reads every list, so that the model knows which statuses the trigger has read.
+		askEachEvery: triggerOn === 'new' ? askEachEvery : 0,
+		askEachCompany: askEachCompany ? true : undefined,
+		emitExistingSince: existingHours === null ? undefined : new Date(fixture.now - existingHours * HOUR).toISOString(),
+	});
+	return parameters;
+}
+
+/** Runs one random history, and checks the items of each poll against a model. */
 export class History {
 	private records: HistoryRecord[] = [];
-	private made = 0;
-	private readonly world: TreePlatform;
-	private readonly active: ActiveTrigger;
-	private begun: number | undefined;
-	/** Whether the last poll was the first, which n8n saves also without items. */
-	private begins = false;
-	/** The companies that were not read yet since the beginning: what they had then is not told from what came later. */
-	private readonly unknown = new Set<number>();
-	/** How long something has failed, in hours: a company is waited for 14 days. */
-	private failedFor = 0;
+	private recordCount = 0;
+	private readonly platform: TreePlatform;
+	private readonly trigger: ActiveTrigger;
+	/** The time of the first successful poll. */
+	private firstPollAt: number | undefined;
+	/** True if the last poll was the first one. n8n saves its memory even if it has no items. */
+	private wasFirstPoll = false;
+	/**
+	 * The companies that could not be read since the first poll. The model doesn't know whether their records are older
+	 * than that.
+	 */
+	private readonly neverReadCompanies = new Set<number>();
+	/** The hours since a failure started. The trigger waits 15 days for a company. */
+	private failureHours = 0;
 
 	constructor(
 		private readonly fixture: PollingFixture,
 		private readonly setup: Setup,
 	) {
 		fixture.clear();
-		const { lists, scope, triggerOn, pageSize, askEachEvery, askEachCompany, existing, chosen } = setup;
-		const isOne = scope === 'one';
-		const [first = '', second = first] = lists;
-		const platform = {
-			parents: setup.parents,
-			flat: setup.flat,
-			chosen: isOne ? undefined : (chosen ?? undefined),
-			// One Company gives what its list shows.
-			listsBelow: setup.listsBelow && !isOne,
-			unscoped: { [second]: setup.unscoped[1], [first]: setup.unscoped[0] },
+		const { lists, scope, parents, childrenListedFirst, selectedCompanies, globalLists } = setup;
+		const [firstList = '', secondList = firstList] = lists;
+		const isOneCompany = scope === 'one';
+		const traits: TreePlatformTraits = {
+			parents,
+			childrenListedFirst,
+			selectedCompanies: isOneCompany ? undefined : (selectedCompanies ?? undefined),
+			// With One Company, the trigger emits the records of the company's list, whatever company they belong to.
+			listsIncludeDescendants: setup.listsIncludeDescendants && !isOneCompany,
+			globalLists: { [secondList]: globalLists[1], [firstList]: globalLists[0] },
 		};
-		this.world = new TreePlatform(
-			fixture,
-			platform,
-			Object.fromEntries(lists.map((list) => [list, ROUTES[list] ?? ''])),
-		);
-		this.world.unlistedCompany = COMPANIES - 1;
-		const simulators = lists.map((list) => (list === 'jobs' ? 'phishing' : list));
-		const [, make = createCampaignTrigger] = TRIGGERS.find(([list]) => list === first) ?? [];
-		const own = make !== createCampaignTrigger ? {} : { simulators, watch: first === 'jobs' ? 'jobs' : 'campaigns' };
-		const one = isOne ? { company: { __rl: true, mode: 'id', value: fixture.getCompany(0).id } } : {};
-		const filter = platform.chosen ? { onlyCompanies: { nameContains: 'in' } } : {};
-		const since = existing === null ? {} : { emitExistingSince: new Date(fixture.now - existing * HOUR).toISOString() };
-		// A status is looked at in every poll, so that the model knows what the trigger has seen.
-		const every = triggerOn === 'new' ? askEachEvery : 0;
-		const options = { pageSize, askEachEvery: every, ...(askEachCompany ? { askEachCompany } : {}), ...since };
-		const parameters = { ...own, companyScope: scope, ...one, ...filter, triggerOn, options };
-		this.active = new ActiveTrigger(make(), parameters, fixture.standIn);
+		const routes = Object.fromEntries(lists.map((list) => [list, ROUTES[list] ?? '']));
+		this.platform = new TreePlatform(fixture, traits, routes);
+		this.platform.unlistedCompany = COMPANIES - 1;
+		const parameters = createParameters(setup, fixture);
+		this.trigger = new ActiveTrigger(createTriggerNode(firstList), parameters, fixture.standIn);
 	}
 
-	private create(asked: number | null, late: number, of: number): void {
-		const { lists, scope, existing } = this.setup;
-		const everyOwner = asked === this.world.unlistedCompany ? 0 : asked;
-		const owner = scope === 'one' ? 0 : everyOwner;
-		const created = this.fixture.now - late * HOUR;
-		const isBefore = this.begun === undefined;
-		// As the issue has it: the reseller's own are never owed, and what is in no list of a company is not given at the first poll.
-		const isExisting = existing === null ? false : created >= this.fixture.now - existing * HOUR ? null : false;
-		const isUnknown = owner !== null && this.unknown.has(owner) && created < (this.begun ?? 0);
-		const told: HistoryRecord = {
-			id: `record-${++this.made}`,
-			list: lists[of % lists.length] ?? '',
-			owner,
-			createdAt: created,
-			status: 'Running',
-			isOwed: isBefore ? isExisting : isUnknown || owner === null ? null : this.world.isSelected(owner),
-			given: 0,
-			wasThere: isBefore,
-			shown: undefined,
-			noted: undefined,
-			saved: undefined,
-		};
-		this.records.push(told);
-		this.world.records = this.records;
-	}
-
-	async run(before: Step[], steps: Step[]): Promise<void> {
-		for (const each of before) if (each.do === 'create') this.create(each.owner, each.late, each.of);
-		await this.poll();
-		for (const each of steps) await this.take(each);
-		this.world.failing.clear();
-		this.world.refusing.clear();
-		if (this.begun === undefined) return;
+	/**
+	 * Runs the steps and checks every poll.
+	 * @throws Error if the trigger emits a wrong record, or misses one
+	 */
+	async run(initialSteps: Step[], steps: Step[]): Promise<void> {
+		for (const step of initialSteps) if (step.type === 'create') this.createRecord(step);
+		await this.pollAndCheck();
+		for (const step of steps) await this.runStep(step);
+		this.platform.failing.clear();
+		this.platform.refusing.clear();
+		if (this.firstPollAt === undefined) return;
 		for (const hours of [1, 1, 1, 12, 0.5]) {
 			this.fixture.advanceTime(hours * HOUR);
-			await this.poll();
+			await this.pollAndCheck();
 		}
-		const missed = this.records.filter(({ isOwed, given }) => isOwed && given === 0);
-		if (this.setup.triggerOn === 'new' && missed.length > 0)
-			throw new Error(`missed: ${missed.map(({ id, owner }) => `${id} of ${owner}`).join(' ')}`);
+		const missedRecords = this.records.filter(({ mustBeEmitted, emittedCount }) => mustBeEmitted && emittedCount === 0);
+		if (this.setup.triggerOn === 'new' && missedRecords.length > 0)
+			throw new Error(`missed: ${missedRecords.map(({ id, owner }) => `${id} of ${owner}`).join(' ')}`);
 	}
 
-	/** Deletes a record that was given, or never will be. */
-	private delete(of: number): void {
-		const done = this.records.filter(({ isOwed, given }) => !isOwed || given > 0);
-		const told = done[of % Math.max(1, done.length)];
-		this.records = this.records.filter((each) => each !== told);
-		this.world.records = this.records;
+	private createRecord(settings: { owner: number | null; delayHours?: number; listIndex: number }): void {
+		const { lists, scope } = this.setup;
+		const { delayHours = 0, listIndex } = settings;
+		const listedOwner = settings.owner === this.platform.unlistedCompany ? 0 : settings.owner;
+		const owner = scope === 'one' ? 0 : listedOwner;
+		const createdAt = this.fixture.now - delayHours * HOUR;
+		this.records.push({
+			id: `record-${++this.recordCount}`,
+			list: lists[listIndex % lists.length] ?? '',
+			owner,
+			createdAt,
+			status: 'Running',
+			mustBeEmitted: this.mustEmit(owner, createdAt),
+			emittedCount: 0,
+			firstListedAt: undefined,
+			lastStatus: undefined,
+			savedStatus: undefined,
+		});
+		this.platform.records = this.records;
 	}
 
-	private async take(each: Step): Promise<void> {
-		const { world } = this;
-		switch (each.do) {
+	/** Returns whether a record that is created now must be emitted; null if the trigger may emit it or not. */
+	private mustEmit(owner: number | null, createdAt: number): boolean | null {
+		const { existingHours } = this.setup;
+		if (this.firstPollAt === undefined) {
+			// Even with 'Emit Existing Since', a record that is in no company's list is not emitted in the first poll.
+			const isRequested = existingHours !== null && createdAt >= this.fixture.now - existingHours * HOUR;
+			return isRequested ? null : false;
+		}
+		// A record of the reseller never has to be emitted.
+		if (owner === null) return null;
+		if (this.neverReadCompanies.has(owner) && createdAt < this.firstPollAt) return null;
+		return this.platform.isSelected(owner);
+	}
+
+	/** Deletes a record that was emitted or doesn't have to be emitted. */
+	private deleteRecord(recordIndex: number): void {
+		const deletable = this.records.filter(({ mustBeEmitted, emittedCount }) => !mustBeEmitted || emittedCount > 0);
+		const deletedRecord = deletable[recordIndex % Math.max(1, deletable.length)];
+		this.records = this.records.filter((record) => record !== deletedRecord);
+		this.platform.records = this.records;
+	}
+
+	private async runStep(step: Step): Promise<void> {
+		const { platform } = this;
+		switch (step.type) {
 			case 'create':
-				return this.create(each.owner, each.late, each.of);
-			case 'burst':
-				for (let times = 0; times < each.count; times++) this.create(each.owner, 0, each.of);
+				this.createRecord(step);
 				return;
-			case 'status': {
-				const told = this.records[each.of % Math.max(1, this.records.length)];
-				if (told) told.status = each.to;
+			case 'create several':
+				for (let times = 0; times < step.count; times++) this.createRecord(step);
+				return;
+			case 'set status': {
+				const record = this.records[step.recordIndex % Math.max(1, this.records.length)];
+				if (record) record.status = step.status;
 				return;
 			}
-			case 'pass':
-				this.failedFor += world.failing.size + world.refusing.size > 0 ? each.hours : 0;
-				if (this.failedFor > 13 * 24) this.mend();
-				return this.fixture.advanceTime(each.hours * HOUR);
+			case 'advance time':
+				this.failureHours += platform.failing.size + platform.refusing.size > 0 ? step.hours : 0;
+				if (this.failureHours > 13 * 24) this.repair();
+				this.fixture.advanceTime(step.hours * HOUR);
+				return;
 			case 'fail':
-				if (each.what === 'all') for (const [index] of this.setup.parents.entries()) world.failing.add(index);
-				else world.failing.add(each.what);
+				if (step.target === 'all') for (const index of this.setup.parents.keys()) platform.failing.add(index);
+				else platform.failing.add(step.target);
 				return;
 			case 'refuse':
-				return void world.refusing.add(each.what);
-			case 'mend':
-				return this.mend();
-			case 'restart':
-				this.active.restart();
-				for (const told of this.records) told.noted = told.saved;
+				platform.refusing.add(step.company);
 				return;
-			case 'company comes':
-				world.unlistedCompany = null;
+			case 'repair':
+				this.repair();
 				return;
-			case 'two polls': {
-				const [one, other] = await Promise.all([this.polled(), this.polled()]);
-				if (one && other) throw new Error('Two polls at once both gave something');
-				return this.check(one ?? other);
+			case 'restart n8n':
+				this.trigger.restart();
+				for (const record of this.records) record.lastStatus = record.savedStatus;
+				return;
+			case 'list last company':
+				platform.unlistedCompany = null;
+				return;
+			case 'poll twice at once': {
+				const [firstItems, secondItems] = await Promise.all([this.poll(), this.poll()]);
+				if (firstItems && secondItems) throw new Error('Two polls at once both gave something');
+				this.checkItems(firstItems ?? secondItems);
+				return;
 			}
-			case 'busy poll':
-			case 'shifting poll': {
-				let answered = 0;
-				const happens = () => {
-					if (answered++ !== each.after) return;
-					this.create(each.owner, each.late, each.of);
-					if (each.do === 'shifting poll') this.delete(each.of);
+			case 'poll while creating':
+			case 'poll while shifting': {
+				let requestCount = 0;
+				const changeList = () => {
+					const isDue = requestCount === step.afterRequests;
+					requestCount++;
+					if (!isDue) return;
+					this.createRecord(step);
+					if (step.type === 'poll while shifting') this.deleteRecord(step.listIndex);
 				};
-				this.fixture.standIn.setOptions({ beforeResponse: happens });
-				const items = await this.polled();
+				this.fixture.standIn.setOptions({ beforeResponse: changeList });
+				const items = await this.poll();
 				this.fixture.standIn.setOptions({ beforeResponse: undefined });
-				return this.check(items, answered > each.after);
+				this.checkItems(items, requestCount > step.afterRequests);
+				return;
 			}
 			case 'poll':
-				return await this.poll();
+				await this.pollAndCheck();
 		}
 	}
 
-	private mend(): void {
-		this.world.failing.clear();
-		this.world.refusing.clear();
-		this.failedFor = 0;
+	private repair(): void {
+		this.platform.failing.clear();
+		this.platform.refusing.clear();
+		this.failureHours = 0;
 	}
 
-	/** Whether a poll may fail: no company that answers is left. */
+	/** Returns true if a poll may fail, because a company's list or the global list can't be read. */
 	private get mayFail(): boolean {
-		const { failing, refusing } = this.world;
-		const silent = this.setup.parents.filter((_, index) => failing.has(index) || refusing.has(index));
-		// One list that all is read from may fail as a whole.
-		return silent.length > 0 || failing.has(null);
+		const { failing, refusing } = this.platform;
+		const unreadable = this.setup.parents.filter((_, index) => failing.has(index) || refusing.has(index));
+		return unreadable.length > 0 || failing.has(null);
 	}
 
-	private async polled(): Promise<IDataObject[] | null> {
-		this.world.setFaults();
-		this.active.log.length = 0;
-		const items = await this.active.poll().catch((error: unknown) => {
+	/**
+	 * Polls, and updates what the model knows about the companies. Returns null if there are no items, or if the poll
+	 * failed.
+	 */
+	private async poll(): Promise<IDataObject[] | null> {
+		const { failing, refusing } = this.platform;
+		this.platform.setFaults();
+		this.trigger.log.length = 0;
+		const items = await this.trigger.poll().catch((error: unknown) => {
 			if (!this.mayFail) throw error;
 			return undefined;
 		});
 		if (items === undefined) return null;
-		const { failing, refusing } = this.world;
-		this.begins = this.begun === undefined;
-		if (this.begun === undefined) {
-			this.begun = this.fixture.now;
-			for (const index of [...failing, ...refusing]) if (index !== null) this.unknown.add(index);
+		this.wasFirstPoll = this.firstPollAt === undefined;
+		if (this.firstPollAt === undefined) {
+			this.firstPollAt = this.fixture.now;
+			for (const index of [...failing, ...refusing]) if (index !== null) this.neverReadCompanies.add(index);
 		}
-		for (const index of this.unknown) if (!failing.has(index) && !refusing.has(index)) this.unknown.delete(index);
+		for (const index of this.neverReadCompanies)
+			if (!failing.has(index) && !refusing.has(index)) this.neverReadCompanies.delete(index);
 		return items;
 	}
 
-	private async poll(): Promise<void> {
-		this.check(await this.polled());
+	private async pollAndCheck(): Promise<void> {
+		this.checkItems(await this.poll());
 	}
 
-	/** @param isShifting whether the lists changed while they were read, so that not all was to be seen */
-	private check(items: IDataObject[] | null, isShifting = false): void {
-		const { failing, refusing } = this.world;
-		const isWhole = failing.size + refusing.size === 0 && !isShifting;
-		for (const told of this.records) {
-			const own = (items ?? []).filter(({ resourceId }) => resourceId === told.id);
-			told.given += own.length;
-			if (own.length > 1) throw new Error(`${told.id} was given twice in one poll`);
-			for (const item of own) this.checkCompany(told, item);
-			told.shown ??= this.begun === undefined ? undefined : this.fixture.now;
+	/**
+	 * Checks the items of a poll, and updates the model.
+	 * @param hasShifted true if the lists changed while they were read, so that the poll may have missed records
+	 */
+	private checkItems(items: IDataObject[] | null, hasShifted = false): void {
+		const { failing, refusing } = this.platform;
+		const isComplete = failing.size + refusing.size === 0 && !hasShifted;
+		for (const record of this.records) {
+			const ownItems = (items ?? []).filter(({ resourceId }) => resourceId === record.id);
+			record.emittedCount += ownItems.length;
+			if (ownItems.length > 1) throw new Error(`${record.id} was given twice in one poll`);
+			for (const item of ownItems) this.checkCompany(record, item);
+			record.firstListedAt ??= this.firstPollAt === undefined ? undefined : this.fixture.now;
 			if (this.setup.triggerOn === 'new') {
-				if (told.given > 1) throw new Error(`${told.id} was given again`);
-				if (own.length > 0 && told.isOwed === false) throw new Error(`${told.id} of ${told.owner} was given`);
-			} else this.checkStatus(told, own.length, isWhole);
-			if (this.begun === undefined) continue;
-			told.noted = isWhole && this.isSeen(told) ? told.status : UNSURE;
-			if (items || this.begins) told.saved = told.noted;
+				if (record.emittedCount > 1) throw new Error(`${record.id} was given again`);
+				if (ownItems.length > 0 && record.mustBeEmitted === false)
+					throw new Error(`${record.id} of ${record.owner} was given`);
+			} else this.checkStatus(record, ownItems.length, isComplete);
+			if (this.firstPollAt === undefined) continue;
+			record.lastStatus = isComplete && this.isReadInEveryPoll(record) ? record.status : UNSURE;
+			if (items || this.wasFirstPoll) record.savedStatus = record.lastStatus;
 		}
-		const lost = (items ?? []).filter(({ companyResourceId }) => companyResourceId === null).length;
-		const isSaid = this.active.log.some((line) => line.includes('without a company'));
-		if (this.setup.scope === 'every' && lost > 0 !== isSaid)
-			throw new Error(`${lost} without a company, said: ${isSaid}`);
+		const ownerlessCount = (items ?? []).filter(({ companyResourceId }) => companyResourceId === null).length;
+		const isLogged = this.trigger.log.some((line) => line.includes('without a company'));
+		if (this.setup.scope === 'every' && ownerlessCount > 0 !== isLogged)
+			throw new Error(`${ownerlessCount} without a company, said: ${isLogged}`);
 	}
 
-	/** Whether each poll sees the status of a record. */
-	private isSeen({ owner, list }: HistoryRecord): boolean {
-		return (
-			owner !== null && this.world.isSelected(owner) && this.world.traits.globalLists[list] !== 'without grandchildren'
+	/** Returns true if every complete poll reads the status of a record. */
+	private isReadInEveryPoll({ owner, list }: HistoryRecord): boolean {
+		if (owner === null || !this.platform.isSelected(owner)) return false;
+		return this.platform.traits.globalLists[list] !== 'without grandchildren';
+	}
+
+	private checkStatus(record: HistoryRecord, itemCount: number, isComplete: boolean): void {
+		if (!isComplete || !this.isReadInEveryPoll(record) || record.lastStatus === UNSURE) return;
+		const hasChanged = record.lastStatus !== undefined && record.lastStatus !== record.status;
+		if (hasChanged !== (itemCount === 1))
+			throw new Error(`${record.id}: ${record.lastStatus} → ${record.status}, given ${itemCount}`);
+	}
+
+	/** Checks the company of an item: the owner of the record, or none if a list couldn't be read for an hour. */
+	private checkCompany(record: HistoryRecord, { companyResourceId }: IDataObject): void {
+		const { platform } = this;
+		const isAnyUnreadable = platform.failing.size + platform.refusing.size > 0;
+		const hasWaited =
+			record.firstListedAt !== undefined && isAnyUnreadable && this.fixture.now - record.firstListedAt >= HOUR;
+		const expectedId = record.owner === null ? null : platform.getCompanyId(record.owner);
+		if (companyResourceId === expectedId || (hasWaited && companyResourceId === null)) return;
+		throw new Error(
+			`wrong company: ${record.id} is ${record.owner}'s (${String(expectedId)}), given as ${String(companyResourceId)}'s`,
 		);
-	}
-
-	private checkStatus(told: HistoryRecord, times: number, isWhole: boolean): void {
-		if (!isWhole || !this.isSeen(told) || told.noted === UNSURE) return;
-		const isChanged = told.noted !== undefined && told.noted !== told.status;
-		if (isChanged !== (times === 1)) throw new Error(`${told.id}: ${told.noted} → ${told.status}, given ${times}`);
-	}
-
-	/** Finds the company of a record: the deepest company that lists it; none if a list fails or is refused for an hour. */
-	private checkCompany(told: HistoryRecord, { companyResourceId: given }: IDataObject): void {
-		const { world } = this;
-		const isSilent = world.failing.size + world.refusing.size > 0;
-		const hasWaited = told.shown !== undefined && isSilent && this.fixture.now - told.shown >= HOUR;
-		const allowed: unknown[] = [told.owner === null ? null : world.getCompanyId(told.owner)];
-		if (hasWaited) allowed.push(null);
-		if (!allowed.includes(given))
-			throw new Error(
-				`wrong company: ${told.id} is ${told.owner}'s (${String(allowed[0])}), given as ${String(given)}'s`,
-			);
 	}
 }

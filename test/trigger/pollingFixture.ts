@@ -1,4 +1,7 @@
-/** The fixture for tests of triggers: a stand-in whose clock only the test moves, and triggers that are polled as n8n does it. */
+/**
+ * The fixture for tests of triggers: a stand-in whose clock only the test moves, and triggers that are polled as n8n
+ * does it.
+ */
 import { randomUUID } from 'node:crypto';
 import {
 	deepCopy,
@@ -42,9 +45,9 @@ export class PollingFixture {
 		this.standIn.clearLog();
 		this.setTime(START);
 		this.standIn.setOptions({ beforeResponse: undefined, latencyMs: 0, maxPageSize: Infinity });
-		const { state } = this.standIn;
-		for (const company of [state.resellerCompany, ...state.companies]) {
-			const companyData = state.getCompanyData(company.companyResourceId);
+		const { world } = this.standIn;
+		for (const company of [world.resellerCompany, ...world.companies]) {
+			const companyData = world.getCompanyData(company.companyResourceId);
 			for (const simulator of SIMULATORS) companyData.getCampaigns(simulator).length = 0;
 			companyData.enrollments.length = 0;
 			companyData.reportedEmails.length = 0;
@@ -61,14 +64,14 @@ export class PollingFixture {
 	}
 
 	getCompany(index: number): { id: string; name: string } {
-		const { companies } = this.standIn.state;
+		const { companies } = this.standIn.world;
 		const company = companies[index % companies.length];
 		if (!company) throw new Error('There is no company');
 		return { id: company.companyResourceId, name: company.companyName ?? '' };
 	}
 
 	private getRecords(list: RecordList, companyIndex: number): ListedRecord[] {
-		const companyData = this.standIn.state.getCompanyData(this.getCompany(companyIndex).id);
+		const companyData = this.standIn.world.getCompanyData(this.getCompany(companyIndex).id);
 		if (list === 'reported') return companyData.reportedEmails;
 		return list === 'enrollment' ? companyData.enrollments : companyData.getCampaigns(list);
 	}
@@ -85,7 +88,7 @@ export class PollingFixture {
 		fields: { status?: string; instanceGroups?: number[]; id?: string } = {},
 	): string {
 		const { id: companyResourceId, name: companyName } = this.getCompany(companyIndex);
-		const companyData = this.standIn.state.getCompanyData(companyResourceId);
+		const companyData = this.standIn.world.getCompanyData(companyResourceId);
 		const resourceId = fields.id ?? `record-${++this.recordCount}`;
 		const sharedFields = {
 			resourceId,

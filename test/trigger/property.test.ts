@@ -1,7 +1,7 @@
 /**
- * The promise of the triggers (docs/triggers.md), as a property: whatever happens to lists, companies and n8n between the polls,
- * each record that is listed within 24 hours of its create time is given once, as its own company's, and nothing else is.
- * RUNS=2000 SEED=fresh runs more histories than usual, and others.
+ * Tests the promise of the triggers (docs/triggers.md) with random histories: whatever happens to lists, companies and
+ * n8n between the polls, each record that is listed within 24 hours of its create time is emitted once, for its
+ * company, and nothing else is emitted. Set RUNS=2000 to run more histories, and SEED=fresh to run different ones.
  */
 import fc from 'fast-check';
 import { startStandIn } from '../stand-in';
@@ -13,31 +13,33 @@ const RUNS = Number(process.env.RUNS ?? 25);
 const { SEED = '5' } = process.env;
 const seed = SEED === 'fresh' ? Math.floor(performance.timeOrigin) % 2 ** 31 : Number(SEED);
 
-let contract: PollingFixture;
-/** What the contract does not have. */
-let beside: PollingFixture;
+let contractFixture: PollingFixture;
+/** The fixture of a platform with reported emails, which the contract doesn't have. */
+let deployedFixture: PollingFixture;
+/** The fixture of the current history. */
 let fixture: PollingFixture;
 beforeAll(async () => {
-	contract = fixture = new PollingFixture(await startStandIn({ companyCount: COMPANIES }));
-	beside = new PollingFixture(await startStandIn({ companyCount: COMPANIES, profile: 'deployed' }));
-	// Pauses between tries are random: here they take no time.
+	contractFixture = new PollingFixture(await startStandIn({ companyCount: COMPANIES }));
+	deployedFixture = new PollingFixture(await startStandIn({ companyCount: COMPANIES, profile: 'deployed' }));
+	fixture = contractFixture;
+	// Pauses between retries are random. With this, they take no time.
 	jest.spyOn(Math, 'random').mockReturnValue(0);
 	jest.spyOn(Date, 'now').mockImplementation(() => fixture.now);
 });
 afterAll(async () => {
 	jest.restoreAllMocks();
-	await contract.standIn.close();
-	await beside.standIn.close();
+	await contractFixture.standIn.close();
+	await deployedFixture.standIn.close();
 });
 
-test('each record is given once, as its own company’s', async () => {
+test('each record is emitted once, for its company', async () => {
 	const property = fc.asyncProperty(
 		setupArbitrary,
 		fc.array(createArbitrary, { maxLength: 6 }),
 		fc.array(stepArbitrary, { minLength: 10, maxLength: 40, size: 'max' }),
-		async (chosen, before, steps) => {
-			fixture = chosen.lists.includes('reported') ? beside : contract;
-			await new History(fixture, chosen).run(before, steps);
+		async (setup, initialRecords, steps) => {
+			fixture = setup.lists.includes('reported') ? deployedFixture : contractFixture;
+			await new History(fixture, setup).run(initialRecords, steps);
 		},
 	);
 	const details = await fc.check(property, { numRuns: RUNS, seed });

@@ -1,9 +1,12 @@
-/** The Reported Email Trigger, on a platform that has these mails; what holds for every trigger is in the other files. */
+/**
+ * Tests the Reported Email Trigger on a platform with reported emails. The other files test what all triggers have in
+ * common.
+ */
 import type { IDataObject } from 'n8n-workflow';
 import { startStandIn } from '../stand-in';
 import { ActiveTrigger, DAY, getIds, PollingFixture, createReportedEmailTrigger } from './pollingFixture';
 
-const SEARCH = 'POST /api/notified-emails/search';
+const SEARCH_ROUTE = 'POST /api/notified-emails/search';
 
 let fixture: PollingFixture;
 beforeAll(async () => {
@@ -17,26 +20,26 @@ beforeEach(() => {
 afterEach(() => jest.restoreAllMocks());
 afterAll(async () => fixture.standIn.close());
 
-const everywhere = (more: IDataObject = {}) =>
+const createTrigger = (parameters: IDataObject = {}) =>
 	new ActiveTrigger(
 		createReportedEmailTrigger(),
-		{ companyScope: 'every', options: { askEachEvery: 0 }, ...more },
+		{ companyScope: 'every', options: { askEachEvery: 0 }, ...parameters },
 		fixture.standIn,
 	);
 
-test('a new mail comes once, as its own company’s, newest mails asked first, each a row of its own', async () => {
+test('a new email is emitted once, for its company; the request asks for unclustered emails, newest first', async () => {
 	for (const company of [0, 1, 2]) fixture.createRecord('reported', company, DAY / 2);
-	const trigger = everywhere();
+	const trigger = createTrigger();
 	expect(await trigger.poll()).toBeNull();
-	expect(fixture.standIn.getRequests(SEARCH).at(-1)?.body).toMatchObject({
+	expect(fixture.standIn.getRequests(SEARCH_ROUTE).at(-1)?.body).toMatchObject({
 		clusteredBy: '',
 		orderBy: 'CreateTime',
 		ascending: false,
 	});
-	const made = [fixture.createRecord('reported', 3), fixture.createRecord('reported', 1)];
+	const newIds = [fixture.createRecord('reported', 3), fixture.createRecord('reported', 1)];
 	const items = await trigger.poll();
-	expect(getIds(items).sort()).toEqual([...made].sort());
-	expect(items?.find(({ resourceId }) => resourceId === made[0])).toMatchObject({
+	expect(getIds(items).sort()).toEqual([...newIds].sort());
+	expect(items?.find(({ resourceId }) => resourceId === newIds[0])).toMatchObject({
 		kind: 'reportedEmail',
 		companyResourceId: fixture.getCompany(3).id,
 		companyName: fixture.getCompany(3).name,
@@ -47,20 +50,20 @@ test('a new mail comes once, as its own company’s, newest mails asked first, e
 	expect(await trigger.poll()).toBeNull();
 });
 
-test('a status that changes comes with the one before', async () => {
+test('a changed status is emitted with the previous status', async () => {
 	const id = fixture.createRecord('reported', 2, DAY, { status: 'BeingAnalyzed' });
-	const trigger = everywhere({ triggerOn: 'statusChanged', statuses: ['open'] });
+	const trigger = createTrigger({ triggerOn: 'statusChanged', statuses: ['open'] });
 	await trigger.poll();
 	fixture.setStatus('reported', 2, id, 'Open');
 	expect(await trigger.poll()).toMatchObject([{ resourceId: id, status: 'Open', previousStatus: 'BeingAnalyzed' }]);
 	expect(await trigger.poll()).toBeNull();
 });
 
-test('a platform that lacks these mails says so', async () => {
+test('on a platform without reported emails, the error says so', async () => {
 	fixture.standIn.setOptions({ hasExtraRoutes: false });
-	const error: unknown = await everywhere()
+	const error: unknown = await createTrigger()
 		.poll()
-		.catch((thrown: unknown) => thrown);
+		.catch((pollError: unknown) => pollError);
 	fixture.standIn.setOptions({ hasExtraRoutes: true });
 	expect(String(error)).toContain('Could not look for reported emails');
 	expect(String(error)).toContain('404');

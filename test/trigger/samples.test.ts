@@ -1,4 +1,4 @@
-/** 'Fetch Test Event', in n8n-core's poll context against the service. */
+/** Tests 'Fetch Test Event', in n8n-core's poll context against the stand-in. */
 import { deepCopy } from 'n8n-workflow';
 import { DAY, HOUR, getIds, START } from './pollingFixture';
 import { TriggerFixture } from './triggerFixture';
@@ -14,18 +14,18 @@ afterEach(() => {
 afterAll(async () => fixture.standIn.close());
 
 describe("'Fetch Test Event'", () => {
-	test('gives the newest five of every company, and leaves what is remembered alone', async () => {
+	test('returns the five newest records of all companies, and does not change the memory', async () => {
 		const trigger = fixture.createEnrollmentsTrigger();
 		for (const [index, days] of [3, 9, 1, 4, 2, 8, 7].entries()) fixture.createRecord('enrollment', index, days * DAY);
 		await trigger.poll();
-		const before = deepCopy(trigger.staticData);
+		const staticDataBefore = deepCopy(trigger.staticData);
 		const items = await trigger.poll('manual');
 		expect(items?.map(({ createTime }) => (START - Date.parse(String(createTime))) / DAY)).toEqual([1, 2, 3, 4, 7]);
 		expect(items?.[0]).toMatchObject({ kind: 'enrollment', companyResourceId: fixture.getCompany(2).id });
-		expect(trigger.staticData).toEqual(before);
+		expect(trigger.staticData).toEqual(staticDataBefore);
 	});
 
-	test('asks the list without a company, and companies only until it is known whose its rows are', async () => {
+	test('reads the global lists, and company lists only until the company of each record is known', async () => {
 		const trigger = fixture.createPhishingTrigger({
 			simulators: ['phishing', 'smishing', 'quishing'],
 			options: { concurrency: 1 },
@@ -33,20 +33,20 @@ describe("'Fetch Test Event'", () => {
 		fixture.createRecord('smishing', 0, DAY);
 		fixture.standIn.clearLog();
 		expect(await trigger.poll('manual')).toMatchObject([{ companyResourceId: fixture.getCompany(0).id }]);
-		const asked = fixture.standIn.getRequests().map(({ route, companyId = '' }) => [route.split('-')[0], companyId]);
-		const ofCompanies = asked.filter(([, companyId]) => companyId !== '');
-		expect(ofCompanies.length).toBeLessThanOrEqual(4);
-		expect(new Set(ofCompanies.map(([route]) => route))).toEqual(new Set(['POST /api/smishing']));
+		const requests = fixture.standIn.getRequests().map(({ route, companyId = '' }) => [route.split('-')[0], companyId]);
+		const companyRequests = requests.filter(([, companyId]) => companyId !== '');
+		expect(companyRequests.length).toBeLessThanOrEqual(4);
+		expect(new Set(companyRequests.map(([route]) => route))).toEqual(new Set(['POST /api/smishing']));
 	});
 
-	test("of jobs too, and keeps to 'Only Statuses'", async () => {
+	test("returns campaign jobs too, and respects 'Only Statuses'", async () => {
 		for (let hours = 1; hours <= 6; hours++) fixture.createRecord('phishing', 0, hours * HOUR);
-		const wanted = fixture.createRecord('phishing', 0, 2 * DAY, { status: 'Completed' });
+		const completedId = fixture.createRecord('phishing', 0, 2 * DAY, { status: 'Completed' });
 		expect(
-			await fixture.createPhishingTrigger({ ...fixture.oneCompanyParameters(0), watch: 'jobs' }).poll('manual'),
+			await fixture.createPhishingTrigger({ ...fixture.getOneCompanyParameters(0), watch: 'jobs' }).poll('manual'),
 		).toHaveLength(5);
 		const trigger = fixture.createPhishingTrigger({ triggerOn: 'statusChanged', statuses: ['completed'] });
-		expect(getIds(await trigger.poll('manual'))).toEqual([wanted]);
+		expect(getIds(await trigger.poll('manual'))).toEqual([completedId]);
 		trigger.parameters.statuses = ['Error'];
 		await expect(trigger.poll('manual')).rejects.toMatchObject({
 			message: 'There are no phishing campaigns yet',

@@ -1,4 +1,7 @@
-/** A service that is slow: one request after the other, 2 s each. The clock is turned, so that it takes no time. */
+/**
+ * Tests polls of a slow platform, which handles one request after the other, in 4 s each. The clock is simulated, so
+ * that the tests are fast.
+ */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { IDataObject } from 'n8n-workflow';
@@ -8,23 +11,24 @@ import { ActiveTrigger, createCampaignTrigger, getIds } from './pollingFixture';
 
 useSimulatedClock();
 
-const LISTS = 40;
-const PAGES = 10;
+const COMPANY_COUNT = 40;
+const PAGES_PER_COMPANY = 10;
 const PAGE_SIZE = 2;
-const PACE_MS = 4000;
+const RECORDS_PER_COMPANY = PAGES_PER_COMPANY * PAGE_SIZE;
+const REQUEST_DURATION_MS = 4000;
 const BUDGET_MS = 300_000;
 
-const company = (index: number) => ({ companyResourceId: `company-${index}`, companyName: `Company ${index}` });
-
-/** A service with companies whose campaigns all are of the last hour. */
-class SlowService {
+/** A slow platform with companies whose campaigns were created in the last hour. */
+class SlowPlatform {
 	readonly clients = { reseller: { clientId: 'client', clientSecret: 'secret-of-it' } };
 	url = '';
 	records: IDataObject[] = [];
-	paceMs = 0;
-	requests = 0;
+	/** The time that a request for campaigns takes, in ms. */
+	requestDurationMs = 0;
 	private busyUntil = 0;
-	private readonly server = createServer((request, response) => void this.answer(request, response));
+	private readonly server = createServer((request, response) => {
+		this.respond(request, response).catch(() => response.destroy());
+	});
 
 	async start(): Promise<void> {
 		await once(this.server.listen(0, '127.0.0.1'), 'listening');
@@ -36,79 +40,92 @@ class SlowService {
 		this.server.close().closeAllConnections();
 	}
 
-	/** As many records for each company as fill the pages. */
-	fill(word: string): string[] {
+	/** Adds the same number of records to each company. Returns their IDs, which start with `prefix`. */
+	addRecords(prefix: string): string[] {
 		const createTime = new Date(Date.now()).toISOString();
 		const ids: string[] = [];
-		for (let index = 0; index < LISTS; index++)
-			for (let each = 0; each < PAGES * PAGE_SIZE; each++) {
-				const resourceId = `${word}-${index}-${each}`;
+		for (let companyIndex = 0; companyIndex < COMPANY_COUNT; companyIndex++)
+			for (let recordIndex = 0; recordIndex < RECORDS_PER_COMPANY; recordIndex++) {
+				const resourceId = `${prefix}-${companyIndex}-${recordIndex}`;
 				ids.push(resourceId);
-				this.records.unshift({ resourceId, name: resourceId, status: 'Running', createTime, of: `company-${index}` });
+				this.records.unshift({
+					resourceId,
+					name: resourceId,
+					status: 'Running',
+					createTime,
+					of: `company-${companyIndex}`,
+				});
 			}
 		return ids;
 	}
 
-	private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-		let text = '';
-		for await (const chunk of request) text += String(chunk);
-		const send = (body: unknown) => {
+	private async respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+		let bodyText = '';
+		for await (const chunk of request) bodyText += String(chunk);
+		const sendJson = (body: unknown) => {
 			response.setHeader('content-type', 'application/json');
 			response.end(JSON.stringify(body));
 		};
-		if (request.url?.endsWith('/connect/token')) return send({ access_token: 'token', expires_in: 3600 });
-		const { pageNumber, pageSize } = JSON.parse(text) as { pageNumber: number; pageSize: number };
-		const page = (all: IDataObject[]) => ({
+		if (request.url?.endsWith('/connect/token')) return sendJson({ access_token: 'token', expires_in: 3600 });
+		const { pageNumber, pageSize } = JSON.parse(bodyText) as { pageNumber: number; pageSize: number };
+		const createPage = (rows: IDataObject[]) => ({
 			status: 'SUCCESS',
 			data: {
-				results: all.slice((pageNumber - 1) * pageSize, pageNumber * pageSize),
-				totalNumberOfRecords: all.length,
-				totalNumberOfPages: Math.ceil(all.length / pageSize),
+				results: rows.slice((pageNumber - 1) * pageSize, pageNumber * pageSize),
+				totalNumberOfRecords: rows.length,
+				totalNumberOfPages: Math.ceil(rows.length / pageSize),
 			},
 		});
-		if (request.url?.includes('/companies/'))
-			return send(page(Array.from({ length: LISTS }, (_, index) => company(index))));
-		this.requests++;
-		const id = request.headers['x-service-company-id'];
-		this.busyUntil = Math.max(this.busyUntil, Date.now()) + this.paceMs;
-		setTimeout(() => send(page(this.records.filter((each) => each.of === id))), this.busyUntil - Date.now());
+		if (request.url?.includes('/companies/')) {
+			const companies = Array.from({ length: COMPANY_COUNT }, (_, index) => ({
+				companyResourceId: `company-${index}`,
+				companyName: `Company ${index}`,
+			}));
+			return sendJson(createPage(companies));
+		}
+		const requestedId = request.headers['x-service-company-id'];
+		this.busyUntil = Math.max(this.busyUntil, Date.now()) + this.requestDurationMs;
+		setTimeout(() => {
+			sendJson(createPage(this.records.filter((record) => record.of === requestedId)));
+		}, this.busyUntil - Date.now());
 	}
 }
 
-let service: SlowService;
+let platform: SlowPlatform;
 beforeEach(async () => {
-	service = new SlowService();
-	await service.start();
+	platform = new SlowPlatform();
+	await platform.start();
 });
-afterEach(() => service.close());
+afterEach(() => platform.close());
 
-/** Polls until all new records are given. @returns how many whole lists each poll has given */
-async function pollsUntilAll(parameters: IDataObject): Promise<number[]> {
+/** Polls until all new records are emitted. Returns the number of complete company lists that each poll has emitted. */
+async function pollUntilAllEmitted(parameters: IDataObject): Promise<number[]> {
 	const options = { pageSize: PAGE_SIZE, askEachCompany: true, askEachEvery: 0, timeout: 300 };
 	const trigger = new ActiveTrigger(
 		createCampaignTrigger(),
 		{ companyScope: 'every', options, ...parameters },
-		service,
+		platform,
 	);
 	await trigger.poll();
-	const wanted = service.fill('new');
-	service.paceMs = PACE_MS;
-	const polls: number[] = [];
-	const given: string[] = [];
-	while (given.length < wanted.length && polls.length < 40) {
-		const from = Date.now();
+	const newIds = platform.addRecords('new');
+	platform.requestDurationMs = REQUEST_DURATION_MS;
+	const listsPerPoll: number[] = [];
+	const emittedIds: string[] = [];
+	while (emittedIds.length < newIds.length && listsPerPoll.length < 40) {
+		const startTime = Date.now();
 		const ids = getIds(await trigger.poll());
-		expect(Date.now() - from).toBeLessThanOrEqual(BUDGET_MS + PACE_MS);
-		given.push(...ids);
-		polls.push(ids.length / (PAGES * PAGE_SIZE));
+		expect(Date.now() - startTime).toBeLessThanOrEqual(BUDGET_MS + REQUEST_DURATION_MS);
+		emittedIds.push(...ids);
+		listsPerPoll.push(ids.length / RECORDS_PER_COMPANY);
 	}
-	expect(given.sort()).toEqual(wanted.sort());
-	return polls;
+	expect(emittedIds.sort()).toEqual(newIds.sort());
+	return listsPerPoll;
 }
 
-// 300 s are 150 requests: seven lists of 20 pages at most. Eight at once would all be half read when the time is up.
-test('each poll gets further, until all records are given, each once', async () => {
-	const polls = await pollsUntilAll({ simulators: ['phishing'] });
-	expect(Math.min(...polls)).toBeGreaterThanOrEqual(4);
-	expect(polls.length).toBeLessThanOrEqual(7);
+// In 300 s the platform handles 75 requests, which is enough for seven lists of ten pages. If eight lists were read at
+// the same time, none might be complete when the time limit is reached.
+test('each poll makes progress until every record is emitted once', async () => {
+	const listsPerPoll = await pollUntilAllEmitted({ simulators: ['phishing'] });
+	expect(Math.min(...listsPerPoll)).toBeGreaterThanOrEqual(4);
+	expect(listsPerPoll.length).toBeLessThanOrEqual(7);
 }, 120_000);

@@ -1,13 +1,13 @@
-/** What a poll makes of rows, and what it forgets: pure functions, by table. */
+/** Tests the pure functions that classify records and change the memory of a trigger. */
 import {
 	advanceCutoff,
+	classifyRecord,
 	copyListState,
+	createListState,
 	DAY_MS,
 	HOUR_MS,
-	classifyRecord,
-	parseMemory,
-	createListState,
 	noteUnreadCompanies,
+	parseMemory,
 	pruneListState,
 	rememberRecord,
 	serializeMemory,
@@ -16,13 +16,17 @@ import {
 import type { WatchedRecord, TriggerRules } from '../../nodes/core/trigger/types';
 
 const NOW = Date.parse('2026-06-10T12:00:00Z');
-const hour = (ms: number) => Math.ceil(ms / HOUR_MS);
-const row = (id: string, hoursAgo?: number, status = 'Running'): WatchedRecord => ({
+const CUTOFF = NOW - DAY_MS;
+const toHour = (ms: number) => Math.ceil(ms / HOUR_MS);
+
+const createRecord = (id: string, hoursAgo?: number, status = 'Running'): WatchedRecord => ({
 	id,
 	status,
 	json: {},
 	createdAt: hoursAgo === undefined ? undefined : NOW - hoursAgo * HOUR_MS,
 });
+
+/** The rules of 'New'. */
 const NEW: TriggerRules = {
 	watchesStatus: false,
 	includesFirstSeen: false,
@@ -30,175 +34,177 @@ const NEW: TriggerRules = {
 	windowMs: DAY_MS,
 	existingSince: Infinity,
 };
-const STATUS = { ...NEW, watchesStatus: true };
-const FROM = NOW - DAY_MS;
-type Seen = ListState['seen'];
-const known = (id: string, status = 'Running'): Seen => new Map([[id, [hour(NOW), status, '']]]);
-const none: Seen = new Map();
-/** Creates the state of companies that could not be read for a day. @param from the times from which their records count */
-const createUnread = (from: Record<string, number>): ListState['unread'] =>
-	new Map(Object.entries(from).map(([id, at]) => [id, { from: at, since: NOW - DAY_MS }]));
-const state = (more: Partial<ListState> = {}): ListState => ({
+/** The rules of 'Status Changed'. */
+const STATUS: TriggerRules = { ...NEW, watchesStatus: true };
+const FIRST_STATUS: TriggerRules = { ...STATUS, includesFirstSeen: true };
+const STATUS_DONE: TriggerRules = { ...STATUS, statuses: ['done'] };
+const STATUS_ERROR: TriggerRules = { ...STATUS, statuses: ['error'] };
+
+type RememberedRecords = ListState['remembered'];
+const NONE: RememberedRecords = new Map();
+const rememberOne = (id: string, status = 'Running'): RememberedRecords => new Map([[id, [toHour(NOW), status, '']]]);
+
+/** Creates the state of companies that could not be read for a day. */
+const createUnread = (cutoffsById: Record<string, number>): ListState['unread'] =>
+	new Map(Object.entries(cutoffsById).map(([id, cutoff]) => [id, { cutoff, unreadSince: NOW - DAY_MS }]));
+
+const createState = (changes: Partial<ListState> = {}): ListState => ({
 	...createListState({}),
-	watchedFrom: FROM,
-	newest: NOW,
-	askedAt: NOW,
-	...more,
+	cutoff: CUTOFF,
+	newestCreatedAt: NOW,
+	companiesReadAt: NOW,
+	...changes,
 });
 
-describe('what a row means', () => {
-	type Case = [
-		what: string,
-		row: WatchedRecord,
-		seen: Seen,
-		since: number,
+describe('classifyRecord', () => {
+	type ClassificationCase = [
+		name: string,
+		record: WatchedRecord,
+		remembered: RememberedRecords,
+		newSince: number,
 		rules: TriggerRules,
-		outcome: 'give' | 'remember' | 'nothing',
+		decision: 'emit' | 'remember' | 'skip',
 	];
-	test.each<Case>([
-		['an unknown one', row('a', 1), none, FROM, NEW, 'give'],
-		['an unknown one of the very watchedFrom', row('a', 24), none, FROM, NEW, 'give'],
-		['an unknown one below the watchedFrom', row('a', 25), none, FROM, NEW, 'nothing'],
-		['a known one', row('a', 1), known('a'), FROM, NEW, 'nothing'],
-		['a known one with another status', row('a', 1, 'Done'), known('a'), FROM, NEW, 'nothing'],
-		['one without a create time', row('a'), none, FROM, NEW, 'give'],
-		['a known one without a create time', row('a'), known('a'), FROM, NEW, 'remember'],
-		['one that was there at the beginning', row('a', 1), none, Infinity, NEW, 'remember'],
-		['one without a create time at the beginning', row('a'), none, Infinity, NEW, 'remember'],
-		['an old one of a company that failed for long', row('a', 40), none, NOW - 50 * HOUR_MS, NEW, 'give'],
-		['one from before a company failed at the beginning', row('a', 5), none, NOW - HOUR_MS, NEW, 'remember'],
-		['one from after a company failed at the beginning', row('a', 0), none, NOW - HOUR_MS, NEW, 'give'],
-		['an unchanged status', row('a', 1), known('a'), FROM, STATUS, 'nothing'],
-		['a changed status', row('a', 1, 'Done'), known('a'), FROM, STATUS, 'give'],
-		['a status that is shown now', row('a', 1), known('a', ''), FROM, STATUS, 'give'],
-		['a changed status below the watchedFrom', row('a', 40, 'Done'), known('a'), FROM, STATUS, 'give'],
-		['a first status', row('a', 1), none, FROM, STATUS, 'remember'],
-		['a first status that counts', row('a', 1), none, FROM, { ...STATUS, includesFirstSeen: true }, 'give'],
-		[
-			'a first status at the beginning',
-			row('a', 1),
-			none,
-			Infinity,
-			{ ...STATUS, includesFirstSeen: true },
-			'remember',
-		],
-		['a wanted status', row('a', 1, 'Done'), known('a'), FROM, { ...STATUS, statuses: ['done'] }, 'give'],
-		['another status', row('a', 1, 'Done'), known('a'), FROM, { ...STATUS, statuses: ['error'] }, 'remember'],
-	])('%s', (_, each, seen, since, rules, outcome) => {
-		expect(classifyRecord(each, state({ seen }), since, rules)).toBe(outcome);
+	// prettier-ignore
+	test.each<ClassificationCase>([
+		['an unknown record', createRecord('a', 1), NONE, CUTOFF, NEW, 'emit'],
+		['an unknown record exactly at the cutoff', createRecord('a', 24), NONE, CUTOFF, NEW, 'emit'],
+		['an unknown record below the cutoff', createRecord('a', 25), NONE, CUTOFF, NEW, 'skip'],
+		['a remembered record', createRecord('a', 1), rememberOne('a'), CUTOFF, NEW, 'skip'],
+		['a remembered record with another status', createRecord('a', 1, 'Done'), rememberOne('a'), CUTOFF, NEW, 'skip'],
+		['a record without a create time', createRecord('a'), NONE, CUTOFF, NEW, 'emit'],
+		['a remembered record without a create time', createRecord('a'), rememberOne('a'), CUTOFF, NEW, 'remember'],
+		['a record in the first poll', createRecord('a', 1), NONE, Infinity, NEW, 'remember'],
+		['a record without a create time in the first poll', createRecord('a'), NONE, Infinity, NEW, 'remember'],
+		['an old record of a company that failed for long', createRecord('a', 40), NONE, NOW - 50 * HOUR_MS, NEW, 'emit'],
+		['a record from before its company failed in the first poll', createRecord('a', 5), NONE, NOW - HOUR_MS, NEW, 'remember'],
+		['a record from after its company failed in the first poll', createRecord('a', 0), NONE, NOW - HOUR_MS, NEW, 'emit'],
+		['an unchanged status', createRecord('a', 1), rememberOne('a'), CUTOFF, STATUS, 'skip'],
+		['a changed status', createRecord('a', 1, 'Done'), rememberOne('a'), CUTOFF, STATUS, 'emit'],
+		['a status that was missing before', createRecord('a', 1), rememberOne('a', ''), CUTOFF, STATUS, 'emit'],
+		['a changed status of a record below the cutoff', createRecord('a', 40, 'Done'), rememberOne('a'), CUTOFF, STATUS, 'emit'],
+		['a first status', createRecord('a', 1), NONE, CUTOFF, STATUS, 'remember'],
+		['a first status that counts as changed', createRecord('a', 1), NONE, CUTOFF, FIRST_STATUS, 'emit'],
+		['a first status in the first poll', createRecord('a', 1), NONE, Infinity, FIRST_STATUS, 'remember'],
+		['a selected status', createRecord('a', 1, 'Done'), rememberOne('a'), CUTOFF, STATUS_DONE, 'emit'],
+		['a status that is not selected', createRecord('a', 1, 'Done'), rememberOne('a'), CUTOFF, STATUS_ERROR, 'remember'],
+	])('%s', (_, record, remembered, newSince, rules, decision) => {
+		expect(classifyRecord(record, createState({ remembered }), newSince, rules)).toBe(decision);
 	});
 });
 
-test('IDs that every object has are records as well', () => {
-	const remembered = state();
+test('records whose IDs are property names of every object are remembered too', () => {
+	const state = createState();
 	for (const id of ['constructor', '__proto__', 'toString']) {
-		expect(classifyRecord(row(id, 1), remembered, FROM, NEW)).toBe('give');
-		rememberRecord(remembered, row(id, 1), '', NOW);
+		expect(classifyRecord(createRecord(id, 1), state, CUTOFF, NEW)).toBe('emit');
+		rememberRecord(state, createRecord(id, 1), '', NOW);
 	}
-	const stored: unknown = JSON.parse(JSON.stringify(serializeMemory({ kinds: { phishing: remembered } })));
-	const again = parseMemory(stored)?.kinds.phishing ?? state();
-	expect([...again.seen.keys()]).toEqual(['constructor', '__proto__', 'toString']);
-	expect(classifyRecord(row('constructor', 1), again, FROM, NEW)).toBe('nothing');
+	const stored: unknown = JSON.parse(JSON.stringify(serializeMemory({ lists: { phishing: state } })));
+	const parsedState = parseMemory(stored)?.lists.phishing ?? createState();
+	expect([...parsedState.remembered.keys()]).toEqual(['constructor', '__proto__', 'toString']);
+	expect(classifyRecord(createRecord('constructor', 1), parsedState, CUTOFF, NEW)).toBe('skip');
 });
 
-test('after the clock was set back no time is later than now', () => {
-	const ahead = NOW + 9 * DAY_MS;
-	const wrong = state({
-		watchedFrom: ahead,
-		newest: ahead,
-		askedAt: ahead,
-		unread: new Map([['c', { from: ahead, since: ahead }]]),
+test('after the clock was set back, no time in the state is later than now', () => {
+	const future = NOW + 9 * DAY_MS;
+	const state = createState({
+		cutoff: future,
+		newestCreatedAt: future,
+		companiesReadAt: future,
+		unread: new Map([['c', { cutoff: future, unreadSince: future }]]),
 	});
-	expect(copyListState(wrong, NOW)).toMatchObject({
-		watchedFrom: NOW,
-		newest: NOW,
-		askedAt: 0,
-		unread: new Map([['c', { from: NOW, since: NOW }]]),
+	expect(copyListState(state, NOW)).toMatchObject({
+		cutoff: NOW,
+		newestCreatedAt: NOW,
+		companiesReadAt: 0,
+		unread: new Map([['c', { cutoff: NOW, unreadSince: NOW }]]),
 	});
 });
 
-describe('watchedFrom', () => {
+describe('the cutoff', () => {
 	test.each([
-		['a window before the newest', [row('a', 3), row('b', 30)], NOW - 27 * HOUR_MS, NOW - 3 * HOUR_MS],
-		['two days ago in an empty list', [], NOW - 2 * DAY_MS, 0],
-		['a window before now, where the newest is dated later', [row('a', -5)], FROM, NOW],
-	])('begins %s', (_, rows, watchedFrom, newest) => {
-		const begun = createListState({});
-		advanceCutoff(begun, rows, NEW, NOW);
-		expect(begun).toMatchObject({ watchedFrom, newest });
+		[
+			'one window before the newest record',
+			[createRecord('a', 3), createRecord('b', 30)],
+			NOW - 27 * HOUR_MS,
+			NOW - 3 * HOUR_MS,
+		],
+		['two days ago if the list is empty', [], NOW - 2 * DAY_MS, 0],
+		['one window before now if the newest record is dated in the future', [createRecord('a', -5)], CUTOFF, NOW],
+	])('starts %s', (_, records, cutoff, newestCreatedAt) => {
+		const state = createListState({});
+		advanceCutoff(state, records, NEW, NOW);
+		expect(state).toMatchObject({ cutoff, newestCreatedAt });
 	});
 
-	test('lags one reading, and never falls', () => {
-		const moving = state({ newest: NOW - 5 * HOUR_MS, watchedFrom: NOW - 40 * HOUR_MS });
-		advanceCutoff(moving, [row('a', 1)], NEW, NOW);
-		expect(moving).toMatchObject({ watchedFrom: NOW - 29 * HOUR_MS, newest: NOW - HOUR_MS });
-		advanceCutoff(moving, [], NEW, NOW);
-		expect(moving).toMatchObject({ watchedFrom: NOW - 25 * HOUR_MS, newest: NOW - HOUR_MS });
-		advanceCutoff(moving, [row('b', 9)], NEW, NOW);
-		advanceCutoff(moving, [row('b', 9)], NEW, NOW);
-		expect(moving).toMatchObject({ watchedFrom: NOW - 25 * HOUR_MS, newest: NOW - 9 * HOUR_MS });
+	test('stays one poll behind, and never falls', () => {
+		const state = createState({ newestCreatedAt: NOW - 5 * HOUR_MS, cutoff: NOW - 40 * HOUR_MS });
+		advanceCutoff(state, [createRecord('a', 1)], NEW, NOW);
+		expect(state).toMatchObject({ cutoff: NOW - 29 * HOUR_MS, newestCreatedAt: NOW - HOUR_MS });
+		advanceCutoff(state, [], NEW, NOW);
+		expect(state).toMatchObject({ cutoff: NOW - 25 * HOUR_MS, newestCreatedAt: NOW - HOUR_MS });
+		advanceCutoff(state, [createRecord('b', 9)], NEW, NOW);
+		advanceCutoff(state, [createRecord('b', 9)], NEW, NOW);
+		expect(state).toMatchObject({ cutoff: NOW - 25 * HOUR_MS, newestCreatedAt: NOW - 9 * HOUR_MS });
 	});
 });
 
-test('companies that were not read keep their own beginning while they fail, for 15 days, those not reached first', () => {
-	const asked = (...ids: string[]) => ids.map((id) => ({ company: { id } }));
-	const quietFor = FROM - 40 * DAY_MS;
-	const noting = state({
+test('unread companies keep their own cutoff while they fail, for 15 days; those not reached come first', () => {
+	const toEntries = (...ids: string[]) => ids.map((id) => ({ company: { id } }));
+	const oldCutoff = CUTOFF - 40 * DAY_MS;
+	const state = createState({
 		unread: new Map([
-			['failed', { from: quietFor, since: NOW - 14 * DAY_MS }],
-			['failed for long', { from: quietFor, since: NOW - 16 * DAY_MS }],
-			['read', { from: FROM, since: NOW }],
-			['left', { from: quietFor, since: NOW - 14 * DAY_MS }],
-			['old', { from: FROM, since: NOW - 16 * DAY_MS }],
+			['failed', { cutoff: oldCutoff, unreadSince: NOW - 14 * DAY_MS }],
+			['failed for long', { cutoff: oldCutoff, unreadSince: NOW - 16 * DAY_MS }],
+			['read', { cutoff: CUTOFF, unreadSince: NOW }],
+			['not requested', { cutoff: oldCutoff, unreadSince: NOW - 14 * DAY_MS }],
+			['expired', { cutoff: CUTOFF, unreadSince: NOW - 16 * DAY_MS }],
 		]),
 	});
-	noteUnreadCompanies(
-		noting,
-		{ answered: asked('read'), silent: asked('unreached', 'failed', 'failed for long') },
-		FROM,
-		NOW,
-	);
-	expect([...noting.unread]).toEqual([
-		['unreached', { from: FROM, since: NOW }],
-		['failed', { from: quietFor, since: NOW - 14 * DAY_MS }],
-		['failed for long', { from: NOW - 15 * DAY_MS, since: NOW - 16 * DAY_MS }],
-		['left', { from: quietFor, since: NOW - 14 * DAY_MS }],
+	const reads = { lists: toEntries('read'), unread: toEntries('not reached', 'failed', 'failed for long') };
+	noteUnreadCompanies(state, reads, CUTOFF, NOW);
+	expect([...state.unread]).toEqual([
+		['not reached', { cutoff: CUTOFF, unreadSince: NOW }],
+		['failed', { cutoff: oldCutoff, unreadSince: NOW - 14 * DAY_MS }],
+		['failed for long', { cutoff: NOW - 15 * DAY_MS, unreadSince: NOW - 16 * DAY_MS }],
+		['not requested', { cutoff: oldCutoff, unreadSince: NOW - 14 * DAY_MS }],
 	]);
 });
 
-describe('what is forgotten', () => {
-	const seen = (...hoursAgo: number[]): Seen =>
-		new Map(hoursAgo.map((each) => [`${each}`, [hour(NOW - each * HOUR_MS), '', '']]));
+describe('pruneListState', () => {
+	const rememberHours = (...hoursAgo: number[]): RememberedRecords =>
+		new Map(hoursAgo.map((hours) => [`${hours}`, [toHour(NOW - hours * HOUR_MS), '', '']]));
 
-	test.each<[what: string, unread: Record<string, number>, kept: string[]]>([
-		['what lies below watchedFrom', {}, ['0', '23', '24']],
-		['nothing that a company which was not read may list again', { c: NOW - 30 * HOUR_MS }, ['0', '23', '24', '26']],
-		['no more where a company counts from later on', { c: NOW }, ['0', '23', '24']],
-	])('%s', (_, unread, kept) => {
-		const pruned = state({ seen: seen(0, 23, 24, 26, 40), unread: createUnread(unread) });
-		expect([pruneListState(pruned), [...pruned.seen.keys()].sort()]).toEqual([false, kept]);
+	test.each<[name: string, unreadCutoffs: Record<string, number>, keptIds: string[]]>([
+		['forgets the records below the cutoff', {}, ['0', '23', '24']],
+		['keeps the records that an unread company may list again', { c: NOW - 30 * HOUR_MS }, ['0', '23', '24', '26']],
+		['forgets no more records if an unread company has a later cutoff', { c: NOW }, ['0', '23', '24']],
+	])('%s', (_, unreadCutoffs, keptIds) => {
+		const state = createState({ remembered: rememberHours(0, 23, 24, 26, 40), unread: createUnread(unreadCutoffs) });
+		expect([pruneListState(state), [...state.remembered.keys()].sort()]).toEqual([false, keptIds]);
 	});
 
-	test('the oldest of more than 20,000, and all beginnings rise above them', () => {
-		const all: Seen = new Map();
-		for (let index = 0; index < 20_010; index++) all.set(`${index}`, [hour(NOW) - (index < 10 ? 9 : 1), '', '']);
-		const left = state({
-			seen: all,
-			unread: createUnread({ c: FROM - DAY_MS, d: NOW }),
+	test('forgets the oldest of more than 20,000 records, and raises every cutoff above them', () => {
+		const remembered: RememberedRecords = new Map();
+		for (let index = 0; index < 20_010; index++)
+			remembered.set(`${index}`, [toHour(NOW) - (index < 10 ? 9 : 1), '', '']);
+		const state = createState({
+			remembered,
+			unread: createUnread({ c: CUTOFF - DAY_MS, d: NOW }),
 			waiting: new Map([
-				['old', { since: NOW, created: FROM }],
-				['young', { since: NOW, created: NOW }],
+				['old', { firstSeenAt: NOW, createdAt: CUTOFF }],
+				['young', { firstSeenAt: NOW, createdAt: NOW }],
 			]),
 		});
-		expect([pruneListState(left), left.seen.size]).toEqual([true, 20_000]);
-		const least = (hour(NOW) - 2) * HOUR_MS + 1;
-		expect(left).toMatchObject({
-			watchedFrom: least,
-			unread: createUnread({ c: least, d: NOW }),
-			waiting: new Map([['young', { since: NOW, created: NOW }]]),
+		expect([pruneListState(state), state.remembered.size]).toEqual([true, 20_000]);
+		const raisedCutoff = (toHour(NOW) - 2) * HOUR_MS + 1;
+		expect(state).toMatchObject({
+			cutoff: raisedCutoff,
+			unread: createUnread({ c: raisedCutoff, d: NOW }),
+			waiting: new Map([['young', { firstSeenAt: NOW, createdAt: NOW }]]),
 		});
-		// What was forgotten is not given again, and what was kept is still known.
-		const again: WatchedRecord = { ...row('0'), createdAt: (hour(NOW) - 9) * HOUR_MS };
-		expect(classifyRecord(again, left, left.watchedFrom, NEW)).toBe('nothing');
+		// A forgotten record is not emitted again.
+		const forgottenRecord: WatchedRecord = { ...createRecord('0'), createdAt: (toHour(NOW) - 9) * HOUR_MS };
+		expect(classifyRecord(forgottenRecord, state, state.cutoff, NEW)).toBe('skip');
 	});
 });

@@ -1,4 +1,4 @@
-/** What may happen between the polls of a trigger, and on which platforms: drawn by the property test. */
+/** The random histories of the property test: the platform and its trigger, and the events between polls. */
 import fc from 'fast-check';
 import type { GlobalListKind } from './treePlatform';
 
@@ -12,43 +12,81 @@ export const ROUTES: Record<string, string> = {
 };
 
 const company = fc.nat({ max: COMPANIES - 1 });
-/** The reseller tries things as well. */
+/** The owner of a record; null is the reseller. */
 const owner = fc.oneof({ weight: 9, arbitrary: company }, { weight: 1, arbitrary: fc.constant(null) });
-const late = fc.constantFrom(0, 0, 1, 12, 20, 23);
-const doing = <D extends string, F extends object>(name: D, fields: { [K in keyof F]: fc.Arbitrary<F[K]> }) =>
-	fc.record<{ do: D } & F>({ do: fc.constant(name), ...fields } as never);
-export const createArbitrary = doing('create', { owner, late, of: fc.nat() });
+/** The hours between the creation of a record and its first appearance in a list. */
+const delayHours = fc.constantFrom(0, 0, 1, 12, 20, 23);
+
+/** Creates an arbitrary step of one type. */
+const createStep = <Type extends string, F extends object>(
+	type: Type,
+	fields: { [K in keyof F]: fc.Arbitrary<F[K]> },
+) => fc.record<{ type: Type } & F>({ type: fc.constant(type), ...fields } as never);
+
+export const createArbitrary = createStep('create', { owner, delayHours, listIndex: fc.nat() });
 export const stepArbitrary = fc.oneof(
 	{ weight: 6, arbitrary: createArbitrary },
-	{ weight: 2, arbitrary: doing('burst', { owner, count: fc.integer({ min: 2, max: 5 }), of: fc.nat() }) },
-	{ weight: 3, arbitrary: doing('status', { of: fc.nat(), to: fc.constantFrom('Running', 'Done') }) },
-	{ weight: 8, arbitrary: doing('poll', {}) },
-	{ weight: 3, arbitrary: doing('pass', { hours: fc.constantFrom(0, 0.25, 0.5, 1, 6, 23, 25, 40, 100) }) },
+	{
+		weight: 2,
+		arbitrary: createStep('create several', { owner, count: fc.integer({ min: 2, max: 5 }), listIndex: fc.nat() }),
+	},
 	{
 		weight: 3,
-		arbitrary: doing('fail', { what: fc.oneof(company, company, fc.constantFrom<'all' | null>('all', null)) }),
+		arbitrary: createStep('set status', { recordIndex: fc.nat(), status: fc.constantFrom('Running', 'Done') }),
 	},
-	{ weight: 2, arbitrary: doing('refuse', { what: company }) },
-	{ weight: 2, arbitrary: doing('mend', {}) },
-	{ weight: 2, arbitrary: doing('restart', {}) },
-	{ weight: 1, arbitrary: doing('two polls', {}) },
-	{ weight: 1, arbitrary: doing('company comes', {}) },
-	// Between two requests a record comes: a list that was read already lacks it, and one that is read later has it.
-	{ weight: 4, arbitrary: doing('busy poll', { owner, late, of: fc.nat(), after: fc.nat({ max: 9 }) }) },
-	// Between two pages one record goes, and another one comes: others move from the next page to the one that was read.
-	{ weight: 3, arbitrary: doing('shifting poll', { owner, late, of: fc.nat(), after: fc.nat({ max: 4 }) }) },
+	{ weight: 8, arbitrary: createStep('poll', {}) },
+	{ weight: 3, arbitrary: createStep('advance time', { hours: fc.constantFrom(0, 0.25, 0.5, 1, 6, 23, 25, 40, 100) }) },
+	{
+		weight: 3,
+		arbitrary: createStep('fail', {
+			// Null is the global list.
+			target: fc.oneof(company, company, fc.constantFrom<'all' | null>('all', null)),
+		}),
+	},
+	{ weight: 2, arbitrary: createStep('refuse', { company }) },
+	{ weight: 2, arbitrary: createStep('repair', {}) },
+	{ weight: 2, arbitrary: createStep('restart n8n', {}) },
+	{ weight: 1, arbitrary: createStep('poll twice at once', {}) },
+	{ weight: 1, arbitrary: createStep('list last company', {}) },
+	// A record is created between two requests. A list that was already read lacks it, and a list that is read later
+	// contains it.
+	{
+		weight: 4,
+		arbitrary: createStep('poll while creating', {
+			owner,
+			delayHours,
+			listIndex: fc.nat(),
+			afterRequests: fc.nat({ max: 9 }),
+		}),
+	},
+	// Between two pages, a record is deleted and another one is created. So other records move from the next page to the
+	// page that was read.
+	{
+		weight: 3,
+		arbitrary: createStep('poll while shifting', {
+			owner,
+			delayHours,
+			listIndex: fc.nat(),
+			afterRequests: fc.nat({ max: 4 }),
+		}),
+	},
 );
 export type Step = typeof stepArbitrary extends fc.Arbitrary<infer S> ? S : never;
 
-const unscoped = fc.constantFrom<GlobalListKind>('all', 'all', 'all', 'own', 'refused', 'without grandchildren');
+const globalList = fc.constantFrom<GlobalListKind>('all', 'all', 'all', 'own', 'refused', 'without grandchildren');
 export const setupArbitrary = fc.record({
 	lists: fc.constantFrom<string[]>(
-		...[['phishing'], ['phishing', 'smishing'], ['jobs'], ['enrollment'], ['enrollment'], ['reported']],
+		['phishing'],
+		['phishing', 'smishing'],
+		['jobs'],
+		['enrollment'],
+		['enrollment'],
+		['reported'],
 	),
 	scope: fc.constantFrom('every', 'every', 'every', 'every', 'one'),
 	triggerOn: fc.constantFrom('new', 'new', 'new', 'statusChanged'),
-	/** 'Emit Existing Since', in hours before the first poll. */
-	existing: fc.constantFrom(null, null, null, 12, 72),
+	/** 'Emit Existing Since' in hours before the first poll; null if the field is empty. */
+	existingHours: fc.constantFrom(null, null, null, 12, 72),
 	pageSize: fc.constantFrom(1, 2, 3, 100),
 	askEachEvery: fc.constantFrom(0, 0, 15),
 	askEachCompany: fc.constantFrom(false, false, false, true),
@@ -59,9 +97,10 @@ export const setupArbitrary = fc.record({
 		[null, null, 1, null, 3],
 		[null, null, null, null, null],
 	),
-	listsBelow: fc.constantFrom(true, true, false),
-	flat: fc.constantFrom(null, 0, 1, 2, 4),
-	chosen: fc.option(fc.subarray([0, 1, 2, 3, 4], { minLength: 1 }), { freq: 3 }),
-	unscoped: fc.tuple(unscoped, unscoped),
+	listsIncludeDescendants: fc.constantFrom(true, true, false),
+	childrenListedFirst: fc.constantFrom(null, 0, 1, 2, 4),
+	selectedCompanies: fc.option(fc.subarray([0, 1, 2, 3, 4], { minLength: 1 }), { freq: 3 }),
+	/** The kinds of the global lists of the first and the second watched list. */
+	globalLists: fc.tuple(globalList, globalList),
 });
 export type Setup = typeof setupArbitrary extends fc.Arbitrary<infer S> ? S : never;

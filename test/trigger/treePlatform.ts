@@ -1,50 +1,58 @@
 /**
- * A platform as the contract and the fact files describe it, for the property test: companies in trees of any depth, whose lists
- * show their own records or those of the companies below as well, and a list without a company that differs from platform to
- * platform. It knows of each record whose it is, and which lists show it now.
+ * A platform as the contract and the fact files describe it, for tests of the triggers. Its companies form trees. The
+ * list of a company contains its own records, and on some platforms those of the companies below it. The content of the
+ * global list, which a request without a company returns, differs between platforms. The class knows the owner of each
+ * record, and the lists that contain it.
  */
 import type { IDataObject } from 'n8n-workflow';
 import type { LoggedRequest } from '../stand-in';
 import type { PollingFixture } from './pollingFixture';
 import { isRecord } from '../../nodes/core/values';
 
-/** What a request without a company gives (contract 4.1; deployment behaviour, "Token, roles, errors"; deployment activity 10). */
+/**
+ * The content of the global list (contract 4.1; deployment behaviour, activity 10): all records, only the reseller's
+ * own records, no list at all, or all records except those of companies at the third level.
+ */
 export type GlobalListKind = 'all' | 'own' | 'refused' | 'without grandchildren';
 
 export interface TreePlatformTraits {
-	/** Each company's parent, by index; null for one at the top. Parents come before their children. */
+	/** The index of each company's parent; null for a topmost company. Parents come before their children. */
 	parents: Array<number | null>;
-	/** Whether a company's list shows the records of all companies below it (deployment behaviour, "Companies"). */
+	/** True if a company's list contains the records of all companies below it (deployment behaviour, "Companies"). */
 	listsIncludeDescendants: boolean;
-	/** Whether child companies are listed on their own as well, and from which of them on. */
-	firstFlatChild: number | null;
-	/** The companies that 'Only Companies' chooses, by their names; undefined for all, without a condition. */
+	/**
+	 * The number of child companies that are listed before the topmost companies; the remaining ones are listed after
+	 * them. Null if child companies are listed only inside their parents.
+	 */
+	childrenListedFirst: number | null;
+	/** The companies that 'Only Companies' selects by their names. Undefined if there is no such condition. */
 	selectedCompanies: number[] | undefined;
-	/** By list. */
+	/** The kind of the global list, by list name. */
 	globalLists: Record<string, GlobalListKind>;
 }
 
 export interface TreeRecord {
 	id: string;
-	/** The list that it is in: the middle of its route. */
+	/** The name of the list that contains it, such as "phishing". */
 	list: string;
-	/** Whose it is, by index; null for the reseller's own, which is in no company's list. */
+	/** The index of its company; null for a record of the reseller, which is in no company's list. */
 	owner: number | null;
 	createdAt: number;
 	status: string;
 }
 
-const REFUSED = { data: null, status: 'INPUT_ERROR', message: 'Company is required' };
-const FAILED = { data: null, status: 'INTERNAL_SERVER_ERROR', message: 'Sorry' };
+const REFUSED_ENVELOPE = { data: null, status: 'INPUT_ERROR', message: 'Company is required' };
+const FAILED_ENVELOPE = { data: null, status: 'INTERNAL_SERVER_ERROR', message: 'Sorry' };
 
 export class TreePlatform {
 	records: TreeRecord[] = [];
-	/** Those that answer 500, or 403; null for the list without a company. */
+	/** The companies whose lists answer with status 500. Null stands for the global list. */
 	readonly failing = new Set<number | null>();
+	/** The companies whose lists answer with status 403. */
 	readonly refusing = new Set<number>();
-	/** The companies whose records are missing from the list without a company at the moment. */
+	/** The companies whose records are currently missing from the global list. */
 	readonly hiddenFromGlobalList = new Set<number>();
-	/** Not listed yet. */
+	/** The company that isn't in the list of companies yet. */
 	unlistedCompany: number | null = null;
 
 	constructor(
@@ -52,99 +60,106 @@ export class TreePlatform {
 		readonly traits: TreePlatformTraits,
 		readonly routes: Record<string, string>,
 	) {
-		fixture.standIn.setOptions({ transformEnvelope: (envelope, request) => this.answer(envelope, request) });
+		fixture.standIn.setOptions({ transformEnvelope: (envelope, request) => this.replaceEnvelope(envelope, request) });
 	}
 
 	getCompanyId(index: number): string {
 		return this.fixture.getCompany(index).id;
 	}
 
-	/** The company and those above it, the deepest first. */
+	/** Returns a company and the companies above it, deepest first. */
 	getAncestry(index: number): number[] {
 		const parent = this.traits.parents[index] ?? null;
-		return [index, ...(parent === null ? [] : this.getAncestry(parent))];
+		return parent === null ? [index] : [index, ...this.getAncestry(parent)];
 	}
 
 	isSelected(index: number): boolean {
 		return this.traits.selectedCompanies?.includes(index) ?? true;
 	}
 
-	/** Whether the list without a company has a company's records. */
+	/** Returns true if the global list contains the records of a company. */
 	isInGlobalList(list: string, owner: number | null): boolean {
-		const unscoped = this.traits.globalLists[list];
-		if (owner !== null && this.hiddenFromGlobalList.has(owner)) return false;
-		if (owner === null) return unscoped !== 'refused';
-		return unscoped === 'all' || (unscoped === 'without grandchildren' && this.getAncestry(owner).length < 3);
+		const kind = this.traits.globalLists[list];
+		if (owner === null) return kind !== 'refused';
+		if (this.hiddenFromGlobalList.has(owner)) return false;
+		return kind === 'all' || (kind === 'without grandchildren' && this.getAncestry(owner).length < 3);
 	}
 
-	/** The companies that show a record now, the deepest first. */
+	/** Returns the companies whose lists currently contain a record, deepest first. */
 	getListingCompanies({ owner }: Pick<TreeRecord, 'owner'>): number[] {
 		if (owner === null) return [];
-		const line = this.traits.listsIncludeDescendants ? this.getAncestry(owner) : [owner];
-		return line.filter((index) => !this.refusing.has(index));
+		const companies = this.traits.listsIncludeDescendants ? this.getAncestry(owner) : [owner];
+		return companies.filter((index) => !this.refusing.has(index));
 	}
 
-	/** Sets the faults of the stand-in for the companies that fail or refuse. */
+	/** Sets the faults of the stand-in for the failing and refusing companies. */
 	setFaults(): void {
-		const { standIn: service } = this.fixture;
-		service.clearFaults();
+		const { standIn } = this.fixture;
+		standIn.clearFaults();
 		for (const route of Object.values(this.routes)) {
 			for (const index of this.refusing)
-				service.addFault({ times: Infinity, route, kind: 'forbidden-company', companyId: this.getCompanyId(index) });
+				standIn.addFault({ times: Infinity, route, kind: 'forbidden-company', companyId: this.getCompanyId(index) });
 			for (const index of this.failing)
 				if (index !== null)
-					service.addFault({ times: Infinity, route, kind: 'status-500', companyId: this.getCompanyId(index) });
+					standIn.addFault({ times: Infinity, route, kind: 'status-500', companyId: this.getCompanyId(index) });
 		}
 	}
 
-	private answer(envelope: unknown, { route, companyId, body }: LoggedRequest): unknown {
+	/** Replaces the stand-in's response to a request for companies or for records. */
+	private replaceEnvelope(envelope: unknown, { route, companyId, body }: LoggedRequest): unknown {
 		if (!isRecord(envelope) || !isRecord(body) || envelope.data === null) return envelope;
-		const page = (rows: IDataObject[]) => {
-			const size = Number(body.pageSize);
-			const results = rows.slice((Number(body.pageNumber) - 1) * size, Number(body.pageNumber) * size);
-			const totals = { totalNumberOfRecords: rows.length, totalNumberOfPages: Math.ceil(rows.length / size) };
+		const createPage = (rows: IDataObject[]) => {
+			const pageSize = Number(body.pageSize);
+			const start = (Number(body.pageNumber) - 1) * pageSize;
+			const results = rows.slice(start, start + pageSize);
+			const totals = { totalNumberOfRecords: rows.length, totalNumberOfPages: Math.ceil(rows.length / pageSize) };
 			return { ...envelope, data: { results, ...totals } };
 		};
-		if (route === 'POST /api/companies/search') return page(this.listCompanies());
-		const list = Object.keys(this.routes).find((each) => this.routes[each] === route);
+		if (route === 'POST /api/companies/search') return createPage(this.listCompanies());
+		const list = Object.keys(this.routes).find((name) => this.routes[name] === route);
 		if (list === undefined) return envelope;
-		const of = this.traits.parents.findIndex((_, index) => this.getCompanyId(index) === companyId);
 		if (companyId === undefined) {
-			if (this.traits.globalLists[list] === 'refused') return REFUSED;
-			if (this.failing.has(null)) return FAILED;
+			if (this.traits.globalLists[list] === 'refused') return REFUSED_ENVELOPE;
+			if (this.failing.has(null)) return FAILED_ENVELOPE;
 		}
-		const isShown = (record: TreeRecord) =>
-			companyId === undefined ? this.isInGlobalList(list, record.owner) : this.getListingCompanies(record).includes(of);
-		const shown = this.records.filter((record) => record.list === list && isShown(record));
-		const isByName = route.includes('job-report');
-		shown.sort((one, other) => (isByName ? one.id.localeCompare(other.id) : other.createdAt - one.createdAt));
-		return page(shown.map((record) => this.toListRow(record)));
+		const companyIndex = this.traits.parents.findIndex((_, index) => this.getCompanyId(index) === companyId);
+		const isListed = (record: TreeRecord) =>
+			companyId === undefined
+				? this.isInGlobalList(list, record.owner)
+				: this.getListingCompanies(record).includes(companyIndex);
+		const listedRecords = this.records.filter((record) => record.list === list && isListed(record));
+		const isSortedByName = route.includes('job-report');
+		listedRecords.sort((first, second) =>
+			isSortedByName ? first.id.localeCompare(second.id) : second.createdAt - first.createdAt,
+		);
+		return createPage(listedRecords.map((record) => this.toListRow(record)));
 	}
 
-	private toListRow({ id, createdAt: created, status, list }: TreeRecord): IDataObject {
-		const time = Number.isNaN(created) ? null : new Date(created).toISOString();
+	private toListRow({ id, createdAt, status, list }: TreeRecord): IDataObject {
+		const time = Number.isNaN(createdAt) ? null : new Date(createdAt).toISOString();
 		if (list === 'jobs')
 			return { resourceId: id, phishingCampaignResourceId: id, instanceGroup: 1, name: id, status, createdDate: time };
 		return { resourceId: id, name: id, status, createTime: time };
 	}
 
 	/**
-	 * Nested in their parents, and some on their own as well, before or after these (deployment behaviour, "Companies"; deployment
-	 * facts, "Responses").
+	 * Lists the companies. Child companies are nested in their parents, and may be listed on the top level too, before or
+	 * after the topmost companies (deployment behaviour, "Companies"; deployment facts, "Responses").
 	 */
 	private listCompanies(): IDataObject[] {
-		const { parents, firstFlatChild: flat } = this.traits;
-		const row = (index: number): IDataObject => ({
+		const { parents, childrenListedFirst } = this.traits;
+		const toCompanyRow = (index: number): IDataObject => ({
 			companyResourceId: this.getCompanyId(index),
 			companyName: `${this.isSelected(index) ? 'in' : 'out'} ${index}`,
 			children: parents.flatMap((parent, child) =>
-				parent === index && child !== this.unlistedCompany ? [row(child)] : [],
+				parent === index && child !== this.unlistedCompany ? [toCompanyRow(child)] : [],
 			),
 		});
-		const all = parents.map((_, index) => index).filter((index) => index !== this.unlistedCompany);
-		const top = all.filter((index) => parents[index] === null);
-		if (flat === null) return top.map(row);
-		const own = all.filter((index) => parents[index] !== null).reverse();
-		return [...own.slice(0, flat), ...top, ...own.slice(flat)].map(row);
+		const listed = parents.map((_, index) => index).filter((index) => index !== this.unlistedCompany);
+		const topmost = listed.filter((index) => parents[index] === null);
+		if (childrenListedFirst === null) return topmost.map(toCompanyRow);
+		const children = listed.filter((index) => parents[index] !== null).reverse();
+		const topLevel = [...children.slice(0, childrenListedFirst), ...topmost, ...children.slice(childrenListedFirst)];
+		return topLevel.map(toCompanyRow);
 	}
 }

@@ -1,4 +1,4 @@
-/** What the tests of the triggers share: a service of four companies, the last one a child of the third, with nothing in it before each test. */
+/** The fixture for tests of triggers with four companies without records. The last company is a child of the third. */
 import type { IDataObject } from 'n8n-workflow';
 import { startStandIn } from '../stand-in';
 import {
@@ -17,58 +17,61 @@ export const ENROLLMENTS = 'POST /api/enrollments/search';
 export const COMPANIES = 'POST /api/companies/search';
 export const MINUTE = 60_000;
 
-/** The answer of a list with fields in each of its rows. */
+/** Adds fields to each row in the response of a list. */
 export function addFieldsToRows(envelope: unknown, fields: IDataObject): unknown {
-	const { data, ...rest } = envelope as { data?: { results?: IDataObject[] } };
+	const { data, ...otherFields } = envelope as { data?: { results?: IDataObject[] } };
 	const results = data?.results?.map((row) => ({ ...row, ...fields }));
-	return results ? { ...rest, data: { ...data, results } } : envelope;
+	return results ? { ...otherFields, data: { ...data, results } } : envelope;
 }
 
-/** Triggers that poll a service of a test file, whose clock stands still until it is told to go on. */
+/** Creates triggers that poll the stand-in of a test file. Only the test moves the clock. */
 export class TriggerFixture extends PollingFixture {
 	static async start(): Promise<TriggerFixture> {
 		return new TriggerFixture(await startStandIn({ companyCount: 4 }));
 	}
 
-	/** Before each test. */
+	/** Resets everything. Call it before each test. */
 	reset(): void {
 		this.clear();
 		this.standIn.setOptions({ transformEnvelope: undefined });
-		// Pauses between tries are random: here they take no time.
+		// Pauses between retries are random. With this, they take no time.
 		jest.spyOn(Math, 'random').mockReturnValue(0);
 		jest.spyOn(Date, 'now').mockImplementation(() => this.now);
 	}
 
-	createPhishingTrigger(more: IDataObject = {}): ActiveTrigger {
+	createPhishingTrigger(parameters: IDataObject = {}): ActiveTrigger {
 		return new ActiveTrigger(
 			createCampaignTrigger(),
-			{ simulators: ['phishing'], companyScope: 'every', ...more },
+			{ simulators: ['phishing'], companyScope: 'every', ...parameters },
 			this.standIn,
 		);
 	}
 
-	createEnrollmentsTrigger(more: IDataObject = {}): ActiveTrigger {
-		return new ActiveTrigger(createEnrollmentTrigger(), { companyScope: 'every', ...more }, this.standIn);
+	createEnrollmentsTrigger(parameters: IDataObject = {}): ActiveTrigger {
+		return new ActiveTrigger(createEnrollmentTrigger(), { companyScope: 'every', ...parameters }, this.standIn);
 	}
 
-	/** The parameters for one company. */
-	oneCompanyParameters(index: number) {
+	/** Returns the parameters that select one company. */
+	getOneCompanyParameters(index: number) {
 		return { companyScope: 'one', company: { __rl: true, mode: 'id', value: this.getCompany(index).id } };
 	}
 
-	/** The IDs of all companies. */
+	/** Returns the IDs of all companies, sorted. */
 	getAllCompanyIds(): string[] {
 		return [0, 1, 2, 3].map((index) => this.getCompany(index).id).sort();
 	}
 
-	/** The requests since the last call: the companies that were asked, '' for a request without one. */
+	/**
+	 * Returns the company of each request since the log was cleared last, and clears the log. '' stands for a request
+	 * without a company.
+	 */
 	takeRequestedCompanies(route: string): string[] {
 		const companies = this.standIn.getRequests(route).map(({ companyId = '' }) => companyId);
 		this.standIn.clearLog();
 		return companies;
 	}
 
-	/** A trigger whose list without a company is known to have the records of all; its log is empty. */
+	/** Polls once with records that prove that the global list is complete, and clears the log of requests. */
 	async learnGlobalList(
 		trigger: ActiveTrigger,
 		lists: RecordList[] = ['phishing', 'smishing', 'quishing', 'enrollment'],

@@ -52,7 +52,7 @@ export class TriggerScenario {
 		const allTraits: TreePlatformTraits = {
 			parents: PARENTS,
 			listsIncludeDescendants: true,
-			flatChildCount: 1,
+			childrenListedFirst: 1,
 			selectedCompanies: undefined,
 			globalLists: { phishing: 'all', smishing: 'all' },
 			...traits,
@@ -68,7 +68,10 @@ export class TriggerScenario {
 		this.trigger = new ActiveTrigger(createCampaignTrigger(), omitUndefined(allParameters), fixture.standIn);
 	}
 
-	/** @param owner the index of the record's company; null for a record of the reseller */
+	/**
+	 * Creates a record on the platform.
+	 * @param owner the index of the record's company; null for a record of the reseller
+	 */
 	createRecord(owner: number | null, hoursAgo = 0, list = 'phishing'): TreeRecord {
 		const record = {
 			id: `record-${this.platform.records.length + 1}`,

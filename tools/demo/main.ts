@@ -16,12 +16,18 @@ import { ENTRA_APP, startGraph } from '../../test/real-n8n/graph';
 import { PSA_KEYS, startPsa } from '../../test/real-n8n/psa';
 import { checkDemo, printReport, printRequest } from '../../test/real-n8n/report';
 import { runScript, type Script } from '../../test/real-n8n/script';
-import { OWNER, startTestEnvironment, PREFERRED_PORT, type Cleanups, type TestEnvironment } from '../../test/real-n8n/stage';
+import {
+	OWNER,
+	startTestEnvironment,
+	PREFERRED_PORT,
+	type Cleanups,
+	type TestEnvironment,
+} from '../../test/real-n8n/stage';
 
 /** The name of the workflow that the demo shows without `--example`. */
 const TOUR_NAME = 'demo';
 
-/** What the user must do to start an example, for trigger types that the demo can't start alone. */
+/** Instructions for starting an example by hand, by the type of its trigger. The demo runs all other examples automatically. */
 const START_INSTRUCTIONS: Record<string, string> = {
 	'n8n-nodes-base.formTrigger': 'Press "Execute workflow", fill in the form that opens, and submit it.',
 	'n8n-nodes-base.webhook':
@@ -45,7 +51,10 @@ async function runDemo(script: Script): Promise<void> {
 	const options = readOptions();
 	if (!options) return;
 	const examples = await listExamples();
-	const selectedName = options.example === undefined ? TOUR_NAME : examples.find(({ number: parseNumber }) => parseNumber === options.example)?.name;
+	const selectedName =
+		options.example === undefined
+			? TOUR_NAME
+			: examples.find(({ number: parseNumber }) => parseNumber === options.example)?.name;
 	if (selectedName === undefined) {
 		throw new Problem(`There is no example ${options.example}. There are:\n${formatTitles(examples)}`);
 	}
@@ -66,11 +75,12 @@ async function runDemo(script: Script): Promise<void> {
 	const workflowId = ids.get(selectedName) ?? '';
 	const workflow = await prepareExample(selectedName, trial);
 	const { name, type } = findTrigger(workflow);
-	const instruction = START_INSTRUCTIONS[type] ?? (workflow.settings?.saveManualExecutions === false ? NO_EXECUTIONS_KEPT : undefined);
+	const instruction =
+		START_INSTRUCTIONS[type] ?? (workflow.settings?.saveManualExecutions === false ? NO_EXECUTIONS_KEPT : undefined);
 	if (instruction === undefined) {
 		const execution = await runStep('Run the workflow', '5 to 60 s', () => client.run(workflowId, name));
 		await printReport(execution, n8n.filesFolder);
-		if (selectedName === TOUR_NAME) await checkDemo(execution, n8n.filesFolder, service.state.companies);
+		if (selectedName === TOUR_NAME) await checkDemo(execution, n8n.filesFolder, service.world.companies);
 		if (selectedName === TOUR_NAME) console.log(`\nNext, npm run demo -- --example N:\n${formatTitles(examples)}`);
 	} else if (options.once) console.log(`\nIt was imported, and takes a person to run: ${instruction}`);
 	if (options.once) return;
@@ -95,8 +105,11 @@ Press Ctrl-C to end the demo; the files and this n8n are removed then.`);
 }
 
 /** Starts simulators of the systems that some examples write to, and saves credentials for them. @returns the examples' settings */
-async function startExternalSystems({ client, service }: Pick<TestEnvironment, 'client' | 'service'>, cleanups: Cleanups) {
-	const psa = await startPsa(service.state.companies.map(({ companyName }) => companyName ?? ''));
+async function startExternalSystems(
+	{ client, service }: Pick<TestEnvironment, 'client' | 'service'>,
+	cleanups: Cleanups,
+) {
+	const psa = await startPsa(service.world.companies.map(({ companyName }) => companyName ?? ''));
 	const graph = await startGraph(() => true);
 	const mailbox = await startMailbox();
 	cleanups.push(psa.close, graph.close, async () => Promise.resolve(mailbox.close()));

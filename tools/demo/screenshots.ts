@@ -170,7 +170,10 @@ async function openNode(editor: Editor, client: TestEnvironment['client'], nodes
 /** Captures the forms with the most pickers, filled in for one customer. */
 async function captureForms(editor: Editor, { client, credential }: TestEnvironment): Promise<void> {
 	for (const [file, { name, folder: nodeFolder, parameters, pickers, multiPicker }] of Object.entries(FORMS)) {
-		await openNode(editor, client, [START_NODE, buildPackageNode(name, of, { ...parameters, companyScope: 'one' }, credential)]);
+		await openNode(editor, client, [
+			START_NODE,
+			buildPackageNode(name, nodeFolder, { ...parameters, companyScope: 'one' }, credential),
+		]);
 		await editor.selectInPicker('company', CUSTOMER);
 		for (const picker of pickers) await editor.selectInPicker(picker);
 		if (multiPicker) await editor.selectFirstOfMultiple(multiPicker);
@@ -192,7 +195,10 @@ async function captureWhoClicked(editor: Editor, { client, credential }: TestEnv
 	};
 	const start = { ...START_NODE, name: 'Every Month' };
 	await editor.page.setViewportSize({ width: 1440, height: 560 });
-	await openNode(editor, client, [start, buildPackageNode('Who Clicked Last Month', 'PhishingCampaign', parameters, credential)]);
+	await openNode(editor, client, [
+		start,
+		buildPackageNode('Who Clicked Last Month', 'PhishingCampaign', parameters, credential),
+	]);
 	await executeSuccessfully(editor);
 	await editor.readOutput('Table');
 	await editor.moveForm(-330);

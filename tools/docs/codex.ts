@@ -1,15 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { manifest, packageRoot } from '../../test/n8n-core/package';
+import { manifest, PACKAGE_ROOT } from '../../test/n8n-core/package';
 import type { NodeDocumentation } from './run';
 
 /** The initial content of a codex file. People then add categories and search words to the file. */
 const EMPTY_CODEX = { categories: ['Utility'], alias: [] };
 
 const readCodex = (path: string): Record<string, unknown> =>
-	existsSync(join(packageRoot, path))
-		? z.record(z.unknown()).parse(JSON.parse(readFileSync(join(packageRoot, path), 'utf8')))
+	existsSync(join(PACKAGE_ROOT, path))
+		? z.record(z.unknown()).parse(JSON.parse(readFileSync(join(PACKAGE_ROOT, path), 'utf8')))
 		: EMPTY_CODEX;
 
 const [repository = ''] = manifest.homepage.split('#');

@@ -86,34 +86,40 @@ function describeField(property: Property, condition: string): string {
 	const choices = listChoices(property).map(({ name, description: [first = '', ...rest] = '' }) =>
 		first === '' ? `**${name}**` : `**${name}** (${first.toLowerCase()}${rest.join('')})`,
 	);
+	const example = placeholder.startsWith('e.g. ') ? placeholder.replace('e.g.', 'For example:') : '';
 	const parts = [
-		...[
-			property.description,
-			property.hint,
-			placeholder.startsWith('e.g. ') ? placeholder.replace('e.g.', 'For example:') : '',
-		].map(toSentence),
+		toSentence(property.description),
+		toSentence(property.hint),
+		toSentence(example),
 		modes.length > 0 ? `Choose ${modes.map(({ displayName }) => displayName).join(' or ')}.` : '',
 		describeRange(min, max),
 		describeChoices(choices),
 	].filter((part) => part !== '');
-	return [condition, ...(parts.length > 0 ? parts : [TYPE_TEXTS[property.type] ?? ''])].join(' ').trim();
+	const text = parts.length > 0 ? parts.join(' ') : (TYPE_TEXTS[property.type] ?? '');
+	return `${condition} ${text}`.trim();
 }
 
 /**
  * Builds the rows of a table of fields. The labels of fields in a collection start with the collection's name. They are shown
  * under the same conditions as the collection.
  */
-export function buildFieldRows(fields: FieldMap, outer?: { label: string; condition: string; fields: FieldMap }): FieldRow[] {
-	return Object.values(fields).flatMap(({ property, innerFields: inner }) => {
+export function buildFieldRows(
+	fields: FieldMap,
+	outer?: { label: string; condition: string; fields: FieldMap },
+): FieldRow[] {
+	return Object.values(fields).flatMap(({ property, innerFields }) => {
 		const label = outer ? `${outer.label} → ${property.displayName}` : property.displayName;
 		const condition = describeCondition(property, { ...outer?.fields, ...fields }) || (outer?.condition ?? '');
 		const requiredText = outer ? 'if added' : 'yes';
 		const required = property.required ? requiredText : 'no';
 		// A switch in a collection has no effect until it is added.
-		const value = formatFieldValue(property, property.default) + (outer && property.default === true ? ', if added' : '');
+		const value =
+			formatFieldValue(property, property.default) + (outer && property.default === true ? ', if added' : '');
 		const line = buildRow(label, required, value, describeField(property, condition));
-		if (!inner) return [{ label, line }];
-		const more = buildFieldRows(inner, { label, condition, fields }).sort((first, second) => first.label.localeCompare(second.label));
-		return [...(property.description ? [{ label, line }] : []), ...more];
+		if (!innerFields) return [{ label, line }];
+		const innerRows = buildFieldRows(innerFields, { label, condition, fields }).sort((first, second) =>
+			first.label.localeCompare(second.label),
+		);
+		return property.description ? [{ label, line }, ...innerRows] : innerRows;
 	});
 }

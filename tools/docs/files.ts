@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageRoot } from '../../test/n8n-core/package';
+import { PACKAGE_ROOT } from '../../test/n8n-core/package';
 import { buildCodex, listVerbs } from './codex';
 import { getPageName, buildIndexPage, isTwin, buildNodePage, buildTriggerPage, findSharedRows } from './pages';
 import type { Documentation } from './run';
@@ -34,14 +34,14 @@ export function generateFiles({ nodes, triggers }: Documentation): Map<string, s
 const GENERATED_PATHS = /^docs\/nodes\/|\/__schema__\/.*\.json$/;
 
 const readContent = (path: string): string | undefined =>
-	existsSync(join(packageRoot, path)) ? readFileSync(join(packageRoot, path), 'utf8') : undefined;
+	existsSync(join(PACKAGE_ROOT, path)) ? readFileSync(join(PACKAGE_ROOT, path), 'utf8') : undefined;
 
 /** Finds the files that aren't up to date. @returns their paths and new contents; undefined for a file to delete */
 export function findDifferences(documentation: Documentation) {
 	const expectedFiles = generateFiles(documentation);
 	const existingPaths = ['docs', 'nodes']
 		.flatMap((root) =>
-			readdirSync(join(packageRoot, root), { recursive: true, encoding: 'utf8' }).map((name) => `${root}/${name}`),
+			readdirSync(join(PACKAGE_ROOT, root), { recursive: true, encoding: 'utf8' }).map((name) => `${root}/${name}`),
 		)
 		.map((path) => path.replaceAll('\\', '/'))
 		.filter((path) => GENERATED_PATHS.test(path));

@@ -19,7 +19,10 @@ function inferSchema(values: readonly unknown[]): Schema {
 	if (objects.length > 0) {
 		const names = [...new Set(objects.flatMap((object) => Object.keys(object)))];
 		const listValues = (name: string) => objects.map((object) => object[name]).filter((value) => value !== undefined);
-		return { type: 'object', properties: Object.fromEntries(names.map((name) => [name, inferSchema(listValues(name))])) };
+		return {
+			type: 'object',
+			properties: Object.fromEntries(names.map((name) => [name, inferSchema(listValues(name))])),
+		};
 	}
 	const lists = values.filter((value): value is unknown[] => Array.isArray(value));
 	const entries = lists.flat();
@@ -48,7 +51,9 @@ const normalizeText = (text: string): string =>
 export function formatExample(item: IDataObject, secrets: readonly string[]): string {
 	const shorten = (_name: string, value: unknown): unknown => {
 		if (typeof value === 'string') {
-			const text = normalizeText(secrets.reduce((cleanText, secret) => cleanText.replaceAll(secret, '(shown once)'), value));
+			const text = normalizeText(
+				secrets.reduce((cleanText, secret) => cleanText.replaceAll(secret, '(shown once)'), value),
+			);
 			return text.length > MAX_TEXT_LENGTH ? `${text.slice(0, MAX_TEXT_LENGTH)}…` : text;
 		}
 		const list: unknown[] = Array.isArray(value) ? value : [];

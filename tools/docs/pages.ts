@@ -138,7 +138,9 @@ function buildTwinNotice(node: NodeDocumentation, nodes: readonly NodeDocumentat
 	if (node.resource !== SIMULATOR_PAGE_RESOURCE) return [];
 	const listPhishingNames = (simulator: NodeDocumentation) =>
 		simulator.operations.map(({ operation: { name } }) => name.replace(/Smishing|Quishing/, 'Phishing'));
-	const missingNames = listPhishingNames(node).filter((name) => nodes.filter(isTwin).every((twin) => !listPhishingNames(twin).includes(name)));
+	const missingNames = listPhishingNames(node).filter((name) =>
+		nodes.filter(isTwin).every((twin) => !listPhishingNames(twin).includes(name)),
+	);
 	return [
 		`**Security Awareness Smishing Campaign** (text messages) and **Security Awareness Quishing Campaign** (QR codes) have the same operations, with their own names in place of Phishing, and in place of \`phishing\` in requests and permissions. They lack: ${missingNames.join(', ')}.`,
 		'',
@@ -148,71 +150,99 @@ function buildTwinNotice(node: NodeDocumentation, nodes: readonly NodeDocumentat
 /** The names of the AI agents' rights on the pages. */
 const AGENT_RIGHT_NAMES = { read: 'read', change: 'change', email: 'email and start', never: 'never' };
 
-/** What the table of endpoints knows of one, in words. */
+/** Describes how an endpoint differs from others, in the words of the pages. */
 function listEndpointFacts(key: EndpointKey): string[] {
-	const { method, isReadOnly: reads, optional, defaultOrder: order, alternativeEndpoint: elsewhere, isPlatformWide: ofPlatform, needsSecondCompanyHeader: secondHeader, surveyTrainingType: typeOfSurvey } = getEndpoint(key);
-	const isList = reads && method === 'POST';
-	return [
-		...(optional ? ['not every platform has it'] : []),
-		...(reads ? [] : ['sent once']),
-		...(isList ? [`sorted by ${order.orderBy}${order.ascending ? '' : ', descending'}`] : []),
-		...(elsewhere ? [`elsewhere \`${elsewhere}\``] : []),
-		...(ofPlatform ? ['of the platform, not of a company'] : []),
-		...(secondHeader ? ['names the company in a second header, too'] : []),
-		...(typeOfSurvey === undefined ? [] : ['a survey is asked for by its type']),
-	];
+	const endpoint = getEndpoint(key);
+	const facts: string[] = [];
+	if (endpoint.optional) facts.push('not every platform has it');
+	if (!endpoint.isReadOnly) facts.push('sent once');
+	if (endpoint.isReadOnly && endpoint.method === 'POST') {
+		const { orderBy, ascending } = endpoint.defaultOrder;
+		facts.push(`sorted by ${orderBy}${ascending ? '' : ', descending'}`);
+	}
+	if (endpoint.alternativeEndpoint) facts.push(`elsewhere \`${endpoint.alternativeEndpoint}\``);
+	if (endpoint.isPlatformWide) facts.push('of the platform, not of a company');
+	if (endpoint.needsSecondCompanyHeader) facts.push('names the company in a second header, too');
+	if (endpoint.surveyTrainingType !== undefined) facts.push('a survey is asked for by its type');
+	return facts;
 }
 
-/** Builds the page of a node. */
-export function buildNodePage(node: NodeDocumentation, shared: readonly FieldRow[], { nodes, triggers }: Documentation): string {
-	const twins = buildTwinNotice(node, nodes);
+/** Builds the table of a node's operations. */
+function buildOperationTable({ operations, resource }: NodeDocumentation): string[] {
+	const rows = operations.map((run) => {
+		const { name, description, isReadOnly, isOptional, value } = run.operation;
+		const [firstSentence = ''] = description.split('. ');
+		return buildRow(
+			`${buildLink(name)}${isOptional ? ' *' : ''}`,
+			toSentence(firstSentence),
+			listScopes(run).join(', ') || 'the credential',
+			isReadOnly ? 'yes' : 'no',
+			AGENT_RIGHT_NAMES[findAgentRight(resource, value)],
+		);
+	});
+	const lines = [
+		'| Operation | What it does | For whom | Only reads | AI agents |',
+		'|---|---|---|---|---|',
+		...rows,
+		'',
+	];
+	if (operations.some(({ operation }) => operation.isOptional)) lines.push('\\* Not every platform has it.', '');
+	return lines;
+}
+
+/** Builds the table of the requests that a node's operations send, with the permissions that they need. */
+const buildPermissionTable = ({ operations }: NodeDocumentation): string[] => [
+	'| Operation | API request | Permission | What is so of it |',
+	'|---|---|---|---|',
+	...operations.map(({ operation, requests }) =>
+		buildRow(
+			buildLink(operation.name),
+			formatCodeList(requests),
+			formatCodeList(requests.map((key) => getEndpoint(key).permission)),
+			uniq(requests.flatMap(listEndpointFacts)).join('; '),
+		),
+	),
+	'',
+];
+
+/** Builds the page of a node. @param sharedRows the fields that the page of all nodes explains */
+export function buildNodePage(
+	node: NodeDocumentation,
+	sharedRows: readonly FieldRow[],
+	{ nodes, triggers }: Documentation,
+): string {
+	const twinNotice = buildTwinNotice(node, nodes);
 	const { displayName, description } = node.description;
-	const lines = collectLines(shared);
-	const ownRows = node.operations.map((ran) => buildFormRows(ran).filter(({ line }) => !lines.has(line)));
-	const repeated = findFrequentRows(ownRows, MIN_OPERATIONS_FOR_REPEATED);
+	const sharedLines = collectLines(sharedRows);
+	const ownRows = node.operations.map((run) => buildFormRows(run).filter(({ line }) => !sharedLines.has(line)));
+	const repeatedRows = findFrequentRows(ownRows, MIN_OPERATIONS_FOR_REPEATED);
+	const repeatedLines = collectLines(repeatedRows);
+	const repeatedFields = buildFieldTable(repeatedRows);
+	if (repeatedRows.length > 0) repeatedFields.unshift(`## ${REPEATED_HEADING}`, '');
+	const triggerLinks = triggers
+		.filter(({ watchedResources }) => watchedResources.includes(node.resource))
+		.map(
+			(trigger) =>
+				`To start a workflow with each new one: [${trigger.description.displayName}](${getPageName(trigger)}).`,
+		);
 	return [
-		`# ${displayName}${twins.length > 0 ? ', Smishing Campaign and Quishing Campaign' : ''}`,
+		`# ${displayName}${twinNotice.length > 0 ? ', Smishing Campaign and Quishing Campaign' : ''}`,
 		'',
 		GENERATED_NOTICE,
 		'',
 		`${toSentence(description)} See also [how to read this page, and all nodes](README.md).`,
 		'',
-		...twins,
-		...triggers
-			.filter(({ watchedResources: of }) => of.includes(node.resource))
-			.flatMap((trigger) => [
-				`To start a workflow with each new one: [${trigger.description.displayName}](${getPageName(trigger)}).`,
-				'',
-			]),
-		'| Operation | What it does | For whom | Only reads | AI agents |',
-		'|---|---|---|---|---|',
-		...node.operations.map((ran) => {
-			const { name, description, isReadOnly: reads, isOptional: optional } = ran.operation;
-			const [what = ''] = description.split('. ');
-			const link = `${buildLink(name)}${optional ? ' *' : ''}`;
-			const right = AGENT_RIGHT_NAMES[findAgentRight(node.resource, ran.operation.value)];
-			return buildRow(link, toSentence(what), listScopes(ran).join(', ') || 'the credential', reads ? 'yes' : 'no', right);
-		}),
-		'',
-		...(node.operations.some(({ operation }) => operation.isOptional) ? ['\\* Not every platform has it.', ''] : []),
-		...node.operations.flatMap((ran) => buildSection(ran, lines, collectLines(repeated))),
-		...(repeated.length > 0 ? [`## ${REPEATED_HEADING}`, '', ...FIELD_TABLE_HEAD, ...repeated.map(({ line }) => line), ''] : []),
-		...(PICTURES[node.resource] ?? []).flatMap(([file, what]) => [`![${what}](../.images/${file}.png)`, '']),
+		...twinNotice,
+		...triggerLinks.flatMap((link) => [link, '']),
+		...buildOperationTable(node),
+		...node.operations.flatMap((run) => buildSection(run, sharedLines, repeatedLines)),
+		...repeatedFields,
+		...(PICTURES[node.resource] ?? []).flatMap(([file, caption]) => [`![${caption}](../.images/${file}.png)`, '']),
 		'## Permissions',
 		'',
 		'The request that each operation sends, and the permission that the role of your API client must have:',
 		'',
-		'| Operation | API request | Permission | What is so of it |',
-		'|---|---|---|---|',
-		...node.operations.map(({ operation, requests }) =>
-			buildRow(
-				buildLink(operation.name),
-				formatCodeList(requests),
-				formatCodeList(requests.map((each) => getEndpoint(each).permission)),
-				uniq(requests.flatMap(listEndpointFacts)).join('; '),
-			),
-		),
-		'',
+		...buildPermissionTable(node),
 	].join('\n');
 }
 
@@ -224,10 +254,13 @@ const getTriggerPurpose = ({ description }: TriggerDocumentation['description'])
 	toSentence(upperFirst(description.replace(/^.*; the trigger /, '')));
 
 /** Builds the page of a trigger. */
-export function buildTriggerPage({ description, form, events }: TriggerDocumentation, shared: readonly FieldRow[]): string {
-	const lines = collectLines(shared);
+export function buildTriggerPage(
+	{ description, form, events }: TriggerDocumentation,
+	sharedRows: readonly FieldRow[],
+): string {
+	const sharedLines = collectLines(sharedRows);
 	const rows = buildFieldRows(form);
-	const others = listTopLabels(rows.filter(({ line }) => lines.has(line)));
+	const sharedLabels = listTopLabels(rows.filter(({ line }) => sharedLines.has(line)));
 	return [
 		`# ${description.displayName}`,
 		'',
@@ -240,15 +273,15 @@ export function buildTriggerPage({ description, form, events }: TriggerDocumenta
 		`In n8n's panel: ${events.map((event) => `*${event}*`).join(', ')}.`,
 		'',
 		...FIELD_TABLE_HEAD,
-		...rows.filter(({ line }) => !lines.has(line)).map(({ line }) => line),
+		...rows.filter(({ line }) => !sharedLines.has(line)).map(({ line }) => line),
 		'',
-		`Also, ${formatReference(others)}`,
+		`Also, ${formatReference(sharedLabels)}`,
 		'',
 	].join('\n');
 }
 
 /** Builds the page that links to all others. */
-export function buildIndexPage({ nodes, triggers }: Documentation, shared: readonly FieldRow[]): string {
+export function buildIndexPage({ nodes, triggers }: Documentation, sharedRows: readonly FieldRow[]): string {
 	return [
 		'# Nodes',
 		'',
@@ -289,7 +322,7 @@ export function buildIndexPage({ nodes, triggers }: Documentation, shared: reado
 		`## ${SHARED_HEADING}`,
 		'',
 		...FIELD_TABLE_HEAD,
-		...shared.map(({ line }) => line),
+		...sharedRows.map(({ line }) => line),
 		'',
 	].join('\n');
 }

@@ -9,7 +9,7 @@ import type { Operation } from '../../nodes/core/operation/defineOperation';
 import { buildTriggerForm } from '../../nodes/core/trigger/triggerFields';
 import type { EndpointKey } from '../../nodes/core/api/endpoint';
 import { runNode } from '../../test/n8n-core';
-import { loadNode, manifest, packageRoot, toSourcePath } from '../../test/n8n-core/package';
+import { loadNode, manifest, PACKAGE_ROOT, toSourcePath } from '../../test/n8n-core/package';
 import { loadAllOperations, cases } from '../../test/cases';
 import { OperationFixture, createInputItem } from '../../test/cases/operationFixture';
 
@@ -45,7 +45,10 @@ async function runOperation(fixture: OperationFixture, node: string, operation: 
 	fixture.standIn.reset();
 	const { parameters, inputFiles, getSecrets } = await operationCase.prepare(fixture.customer);
 	// Running for every company shows the fields that are added to each company's items. One company is enough for that.
-	const forEveryCompany = { companyScope: 'every', onlyCompanies: { nameContains: fixture.customer.company.companyName } };
+	const forEveryCompany = {
+		companyScope: 'every',
+		onlyCompanies: { nameContains: fixture.customer.company.companyName },
+	};
 	const scopeParameters = operation.scope === 'companies' ? forEveryCompany : {};
 	const { items } = await runNode({
 		node: fixture.getNode(node),
@@ -144,4 +147,4 @@ async function documentTriggers(): Promise<TriggerDocumentation[]> {
 
 /** Returns the path of a node's codex file in the repository. @param builtPath the node's path in package.json */
 const getCodexPath = (builtPath: string) =>
-	relative(packageRoot, toSourcePath(builtPath)).replaceAll('\\', '/').replace(/\.ts$/, '.json');
+	relative(PACKAGE_ROOT, toSourcePath(builtPath)).replaceAll('\\', '/').replace(/\.ts$/, '.json');

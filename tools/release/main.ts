@@ -67,7 +67,9 @@ async function checkInN8n(manifest: Manifest, tarball: string, folder: string, c
 		const className = /(\w+)\.node\.js$/.exec(path)?.[1] ?? '';
 		return `${name}.${className.charAt(0).toLowerCase()}${className.slice(1)}`;
 	});
-	await runCheck("Install it by n8n's own endpoint, as Settings, Community Nodes does", () => installInN8n(client, manifest));
+	await runCheck("Install it by n8n's own endpoint, as Settings, Community Nodes does", () =>
+		installInN8n(client, manifest),
+	);
 	await runCheck('n8n serves every node', async () => {
 		const servedNodes = await listServedNodes(client, nodes);
 		const missing = nodes.filter(
@@ -154,7 +156,9 @@ const installedSchema = z.object({ installedVersion: z.string(), installedNodes:
 
 /** Lets n8n install the package. @throws Problem if n8n installs another version or another number of nodes */
 async function installInN8n(client: N8nClient, { name, version, n8n }: Manifest): Promise<string> {
-	const { installedVersion, installedNodes } = installedSchema.parse(await client.request('POST', PACKAGES_PATH, { name }));
+	const { installedVersion, installedNodes } = installedSchema.parse(
+		await client.request('POST', PACKAGES_PATH, { name }),
+	);
 	const summary = `${name}@${installedVersion}, ${installedNodes.length} nodes`;
 	if (installedVersion !== version || installedNodes.length !== n8n.nodes.length)
 		throw new Problem(`n8n installed ${summary}`);

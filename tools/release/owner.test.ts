@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { packageRoot } from '../../test/n8n-core/package';
+import { PACKAGE_ROOT } from '../../test/n8n-core/package';
 import { findOpenFacts, parseOwnerFacts } from './owner';
 
-const read = (file: string) => readFileSync(join(packageRoot, file), 'utf8');
+const read = (file: string) => readFileSync(join(PACKAGE_ROOT, file), 'utf8');
 const HEAD = '| What | Value | Stands in |\n| --- | --- | --- |\n';
-const page = (value: string) =>
+const buildPage = (value: string) =>
 	`Before.\n\n${HEAD}| Author | ${value} | a.json, b.md |\n| Name | Ann | a.json |\n\nAfter.\n`;
-const pinned = `${HEAD}| Commit of some/action | 0a1b | a.yml |\n`;
+const pageWithAction = `${HEAD}| Commit of some/action | 0a1b | a.yml |\n`;
 const files: Record<string, string> = { 'a.json': '"Ann", "Ben"', 'b.md': 'By Ann' };
 
 test.each([
@@ -16,19 +16,24 @@ test.each([
 	['not filled in', 'TO BE FILLED IN', ['Author: to be filled in in docs/publishing.md']],
 	['missing in one file', 'Ben', ['Author: b.md does not have Ben everywhere']],
 ])('a value that only the owner knows: %s', (_, value, expected) => {
-	expect(findOpenFacts(page(value), (file) => files[file] ?? '')).toEqual(expected);
+	expect(findOpenFacts(buildPage(value), (file) => files[file] ?? '')).toEqual(expected);
 });
 
 test('a GitHub action must be pinned in every line that uses it', () => {
 	const findFaults = (ref: string) =>
-		findOpenFacts(pinned, () => `uses: some/action/init@0a1b\nuses: some/action@${ref}\nuses: other@v1`);
-	expect([findFaults('0a1b'), findFaults('v2')]).toEqual([[], ['Commit of some/action: a.yml does not have 0a1b everywhere']]);
+		findOpenFacts(pageWithAction, () => `uses: some/action/init@0a1b\nuses: some/action@${ref}\nuses: other@v1`);
+	expect([findFaults('0a1b'), findFaults('v2')]).toEqual([
+		[],
+		['Commit of some/action: a.yml does not have 0a1b everywhere'],
+	]);
 });
 
 test('every GitHub action has a row that names the workflows that use it', () => {
 	const folder = '.github/workflows';
-	const rows = parseOwnerFacts(read('docs/publishing.md')).map(({ name: what, files }) => `${what} in ${files.join(' ')}`);
-	const used = readdirSync(join(packageRoot, folder)).flatMap((file) =>
+	const rows = parseOwnerFacts(read('docs/publishing.md')).map(
+		({ name: what, files }) => `${what} in ${files.join(' ')}`,
+	);
+	const used = readdirSync(join(PACKAGE_ROOT, folder)).flatMap((file) =>
 		[...read(`${folder}/${file}`).matchAll(/uses: ([^/\s]+\/[^/@\s]+)/g)].map(([, action = '']) => [
 			action,
 			`${folder}/${file}`,

@@ -2,12 +2,18 @@
 import { join, relative } from 'node:path';
 import { cloneDeepWith, isEqual } from 'lodash';
 import type { INodeTypeDescription } from 'n8n-workflow';
-import { loadNode, manifest, packageRoot, toSourcePath } from '../../test/n8n-core/package';
+import { loadNode, manifest, PACKAGE_ROOT, toSourcePath } from '../../test/n8n-core/package';
 import { findScanFaults } from '../../test/rules/scan';
-import { createField, wrapInCollection, createNodeType, createOperationProperty, createResourceProperty } from '../../test/rules/thing';
+import {
+	createField,
+	wrapInCollection,
+	createNodeType,
+	createOperationProperty,
+	createResourceProperty,
+} from '../../test/rules/thing';
 
 /** The path of an invented node with mistakes. If the lint doesn't find them, the lint doesn't work. */
-const FAULTY_NODE_PATH = join(packageRoot, 'nodes', 'Thing', 'SecurityAwarenessThing.node.ts');
+const FAULTY_NODE_PATH = join(PACKAGE_ROOT, 'nodes', 'Thing', 'SecurityAwarenessThing.node.ts');
 const EXPECTED_FAULTS = [
 	'node-param-collection-type-unsorted-items',
 	'node-param-default-wrong-for-limit',
@@ -39,7 +45,7 @@ async function checkDescriptions(): Promise<void> {
 	);
 	const findings = await findScanFaults([...nodes, { file: FAULTY_NODE_PATH, description: buildFaultyDescription() }]);
 	// One of the faulty node's findings is about package.json, which doesn't list the node.
-	const isOfFaultyNode = (finding: string) => finding.includes(relative(packageRoot, FAULTY_NODE_PATH));
+	const isOfFaultyNode = (finding: string) => finding.includes(relative(PACKAGE_ROOT, FAULTY_NODE_PATH));
 	const faults = findings.filter((finding) => !isOfFaultyNode(finding));
 	const faultRules = findings
 		.filter(isOfFaultyNode)

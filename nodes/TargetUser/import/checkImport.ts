@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { buildSearchFilter } from '../../core/api/filter';
 import { idField } from '../../core/fields/fieldTypes';
-import { asError, isRejected, RequestError } from '../../core/http/errors';
+import { toError, isRejected, RequestError } from '../../core/http/errors';
 import { createUnexpectedResponseError } from '../../core/http/responseErrors';
 import { pause } from '../../core/http/abort';
 import { defineOperation, type OperationTools } from '../../core/operation/defineOperation';
@@ -79,7 +79,10 @@ const LONGEST_PAUSE_MS = 5000;
 /** Returns true if the check has ended successfully. Any other status that isn't a failure means that it goes on. */
 const isCompletedStatus = (status: string) => /^completed$/i.test(status);
 
-/** Returns true if a status says something about the check. 'SUCCESS' only means that the request succeeded, as in an envelope (contract 2.1). */
+/**
+ * Returns true if a status says something about the check. 'SUCCESS' only means that the request succeeded, as in an envelope (contract
+ * 2.1).
+ */
 const isMeaningfulStatus = (status: string) => !/^(success)?$/i.test(status);
 
 /** Rejects a status that means that the check failed. @throws RequestError */
@@ -113,7 +116,7 @@ async function readJobStatus(jobId: string, tools: OperationTools): Promise<stri
 		// Empty data means that the status isn't known yet (deployment onboarding 1).
 		const isEmptyResponse = error instanceof RequestError && error.details.hasNoData === true;
 		if (isRejected(error) || isEmptyResponse) return undefined;
-		throw asError(error);
+		throw toError(error);
 	}
 }
 

@@ -1,11 +1,11 @@
 /** Matches a cell and the comma or line break after it. A cell may be in quotation marks, where a mark inside is doubled (RFC 4180). */
-const CELL = /(?:"([^"]*(?:""[^"]*)*)"|([^,\r\n]*))(,|\r\n|\n|\r|$)/gy;
+const CELL_PATTERN = /(?:"([^"]*(?:""[^"]*)*)"|([^,\r\n]*))(,|\r\n|\n|\r|$)/gy;
 
 /** Reads the cells of a CSV file that is separated by commas. @returns the cells of each line; empty lines are left out */
 export function parseCsv(text: string): string[][] {
 	const lines: string[][] = [];
 	let cells: string[] = [];
-	for (const [, quotedText, plainText = '', separator] of text.matchAll(CELL)) {
+	for (const [, quotedText, plainText = '', separator] of text.matchAll(CELL_PATTERN)) {
 		cells.push(quotedText?.replaceAll('""', '"') ?? plainText);
 		if (separator === ',') continue;
 		if (cells.some((cell) => cell.trim() !== '')) lines.push(cells);

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { fileField } from '../../core/fields/fieldTypes';
-import { asError, InvalidInputError, RequestError } from '../../core/http/errors';
+import { toError, InvalidInputError, RequestError } from '../../core/http/errors';
 import { getFileContent } from '../../core/http/request';
 import { defineComposite, defineOperation, type OperationTools } from '../../core/operation/defineOperation';
 import { LARGE_PAGE_SIZE } from '../../core/pagination/readList';
@@ -67,12 +67,12 @@ const uploadedColumnsSchema = z.object({ fileFieldNames: z.array(z.string()).cat
 const RUN_AGAIN_ADVICE = 'Run the node again with the same file: people who are there already are not added twice.';
 
 /**
- * Adds the transaction ID and an advice to the error of an import. If the platform doesn't know the upload any more (404), it has expired
+ * Adds the transaction ID and advice to the error of an import. If the platform doesn't know the upload any more (404), it has expired
  * (deployment behaviour 3).
  * @returns the error unchanged if it isn't about a request, or the run was stopped
  */
 function explainImportError(error: unknown, transactionId: string): Error {
-	if (!(error instanceof RequestError) || error.details.cause === 'cancelled') return asError(error);
+	if (!(error instanceof RequestError) || error.details.cause === 'cancelled') return toError(error);
 	const { reason, advice, status } = error.details;
 	if (status === 404)
 		return new RequestError({

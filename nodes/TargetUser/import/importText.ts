@@ -9,7 +9,7 @@ export const isExcel = (content: Buffer): boolean => EXCEL_SIGNATURES.includes(c
 /** The number of characters at the beginning of a file that are searched for the end of the first line. */
 const MAX_HEADER_LENGTH = 10_000;
 
-const ADVICE =
+const UNREADABLE_FILE_ADVICE =
 	"Nothing was uploaded. In Excel, save it as 'CSV UTF-8 (Comma delimited)' or as an Excel workbook, and run the node again.";
 
 /** Returns true for UTF-16: a file with its byte order mark, or with zero bytes, because every other byte of Latin letters is zero. */
@@ -32,13 +32,14 @@ function decodeUtf8(content: Buffer): string | undefined {
  */
 export function checkReadable(content: Buffer): void {
 	if (isExcel(content)) return;
-	if (isUtf16(content)) throw new InvalidInputError('holds text in UTF-16, which is not read as CSV', [], ADVICE);
+	if (isUtf16(content))
+		throw new InvalidInputError('holds text in UTF-16, which is not read as CSV', [], UNREADABLE_FILE_ADVICE);
 	const text = decodeUtf8(content);
 	if (text === undefined)
 		throw new InvalidInputError(
 			'holds text that is not in UTF-8, so that names with ü or é would be changed',
 			[],
-			ADVICE,
+			UNREADABLE_FILE_ADVICE,
 		);
 	const beginning = text.trimStart().slice(0, MAX_HEADER_LENGTH);
 	const [header = ''] = beginning.replace(/"[^"]*"/g, '').split(/[\r\n]/, 1);
@@ -47,6 +48,6 @@ export function checkReadable(content: Buffer): void {
 		throw new InvalidInputError(
 			`has columns separated by ${otherSeparator === ';' ? 'semicolons' : 'tabs'}, so that all of them would be one column`,
 			[],
-			ADVICE,
+			UNREADABLE_FILE_ADVICE,
 		);
 }

@@ -38,7 +38,7 @@ const STATUS_COLUMNS: ReadonlyArray<{ names: readonly string[]; inactiveWords: r
 const STATUS_PREFIXES = ['', 'account', 'user', 'is'];
 
 /** Matches the names of columns that have the status of something other than the person, such as "mailbox status". */
-const OTHER_STATUS_SUBJECTS =
+const OTHER_STATUS_PATTERN =
 	/\b(mfa|2 ?fa|2 ?sv|factor|sync|licen[cs]e|mailbox|e ?mail|password|device|archive|forwarding)\b/;
 
 /**
@@ -47,7 +47,7 @@ const OTHER_STATUS_SUBJECTS =
  */
 function findInactiveWords(columnName: string): readonly string[] | undefined {
 	const name = normalizeText(startCase(columnName));
-	if (OTHER_STATUS_SUBJECTS.test(name)) return undefined;
+	if (OTHER_STATUS_PATTERN.test(name)) return undefined;
 	const isNamedLike = (statusName: string) =>
 		` ${name}`.endsWith(` ${statusName}`) ||
 		STATUS_PREFIXES.some((prefix) => normalizeColumnName(name) === normalizeColumnName(prefix + statusName));

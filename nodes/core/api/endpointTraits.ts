@@ -12,9 +12,14 @@ export interface EndpointTraits {
 	isReadOnly?: boolean;
 	/** True if requests have a body. The default is true for POST, PUT and PATCH. */
 	hasBody?: boolean;
-	/** An order that the list or export accepts (deployment behaviour, "Search bodies"). The default is the newest record first. */
+	/**
+	 * An order that the list or export accepts (deployment behaviour, "Search bodies"). The default is the newest record
+	 * first.
+	 */
 	defaultOrder?: SortOrder;
-	/** True if the response is a file with the records of another search. That search has the same path without "export". */
+	/**
+	 * True if the response is a file with the records of another search. That search has the same path without "export".
+	 */
 	isExport?: boolean;
 	/** True if the page and the order are sent in a nested object named `pagination` (deployment facts, "Requests"). */
 	nestsPagination?: boolean;
@@ -33,19 +38,19 @@ export interface EndpointTraits {
 /** Endpoints by key. A key is the method and the path, as in "GET /api/roles". */
 export type EndpointTable = Record<string, EndpointTraits>;
 
-/** A search that is sorted by the default order, with the newest record first. */
+/** A search whose default order has the newest record first. */
 export const SEARCH = { isReadOnly: true };
 
-/** A search that accepts to be sorted by name. */
-export const SEARCH_BY_NAME = { isReadOnly: true, defaultOrder: { orderBy: 'Name', ascending: true } };
+/** A search whose default order is by name. */
+export const SEARCH_SORTED_BY_NAME = { isReadOnly: true, defaultOrder: { orderBy: 'Name', ascending: true } };
 
-/** A search that accepts to be sorted by email address. */
-export const SEARCH_BY_EMAIL = { isReadOnly: true, defaultOrder: { orderBy: 'Email', ascending: true } };
+/** A search whose default order is by email address. */
+export const SEARCH_SORTED_BY_EMAIL = { isReadOnly: true, defaultOrder: { orderBy: 'Email', ascending: true } };
 
 // Orders for records without a create time, by fields of these records (deployment beyond, "Leaderboard, executive report",
 // "People's activity of a period", "Audit log"; deployment shapes, "Training reports").
 export const LOWEST_RANK_FIRST = { orderBy: 'Rank', ascending: true };
-export const BY_USER_EMAIL = { orderBy: 'userEmail', ascending: true };
-export const BY_FIRST_NAME = { orderBy: 'FirstName', ascending: true };
+export const SORTED_BY_USER_EMAIL = { orderBy: 'userEmail', ascending: true };
+export const SORTED_BY_FIRST_NAME = { orderBy: 'FirstName', ascending: true };
 export const LATEST_ACTION_FIRST = { orderBy: 'ActionTime', ascending: false };
 export const LATEST_LOG_FIRST = { orderBy: 'LogDate', ascending: false };

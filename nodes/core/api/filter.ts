@@ -8,8 +8,8 @@ interface SearchFilterParts {
 }
 
 /**
- * Builds the filter of a search's body, which must have all its parts (contract 2.2).
- * Without parameters the filter matches every record.
+ * Builds the filter of a search's body, which must have all its parts (contract 2.2). Without parameters the filter matches
+ * every record.
  */
 export function buildSearchFilter(parts: SearchFilterParts = {}): IDataObject {
 	const { searchText = '', condition = 'AND', filterGroups = [] } = parts;

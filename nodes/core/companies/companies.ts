@@ -47,7 +47,7 @@ const isChild = (company: IDataObject) => 'parentCompanyResourceId' in company;
 
 /**
  * Lists companies and their child companies at any depth, each company once. If a child is listed both inside its parent and on its own
- * (deployment behaviour, "Companies"), the record with the parent's ID is kept.
+ * (deployment behaviour, "Companies"), only the record with the parent's ID is kept.
  */
 export function flattenCompanies(records: IDataObject[]): IDataObject[] {
 	const companies = records.flatMap(flattenChildren);

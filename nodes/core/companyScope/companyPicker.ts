@@ -3,7 +3,7 @@ import type { Field } from '../fields/field';
 import { parseText } from '../fields/fieldTypes';
 import { BY_NAME_MODE, createListSource } from '../pickers/listSource';
 import { listPicker } from '../pickers/picker';
-import { asError, RequestError } from '../http/errors';
+import { toError, RequestError } from '../http/errors';
 import { isRecord, type Choice } from '../values';
 import { COMPANY_LIST } from './companyList';
 
@@ -23,7 +23,7 @@ const isNamedCompany = (value: unknown): value is ChosenCompany =>
 function throwListError(error: unknown): never {
 	if (error instanceof RequestError && error.details.status === 403)
 		throw new RequestError({ ...error.details, advice: FORBIDDEN_ADVICE });
-	throw asError(error);
+	throw toError(error);
 }
 
 /**

@@ -144,7 +144,7 @@ export async function listScopeCompanies(
 	return addFileLabels(companies);
 }
 
-/** Adds the names for file names. The ID is part of the name if several companies have the same name. */
+/** Adds a label for file names to each company. The label contains the ID if several companies have the same name. */
 function addFileLabels(companies: Choice[]): ScopedCompany[] {
 	const toFileName = ({ id, name }: Choice) => toSafeName(name) || toSafeName(id);
 	const nameCounts = countBy(companies, (company) => normalizeText(toFileName(company)));

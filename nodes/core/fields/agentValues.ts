@@ -20,7 +20,7 @@ function parseIfJson(text: string): unknown {
 	return 'value' in parsed ? parsed.value : undefined;
 }
 
-/** Returns true for a value that stands for no value, and for a list or an object that has only such values. */
+/** Returns true for null, undefined and blank texts, and for a list or an object that has nothing else. */
 function isBlank(value: unknown): boolean {
 	if (isNil(value)) return true;
 	if (typeof value === 'string') {
@@ -43,27 +43,27 @@ function removeBlanks(value: unknown): unknown {
 }
 
 /**
- * The types of fields that can restrict an operation. Without the restriction the operation may affect more people, so only reads and
- * updates may leave it out.
+ * The types of fields that can restrict an operation to fewer records. Without the restriction the operation may affect more people, so
+ * only reads and updates may run without it.
  */
 const RESTRICTING_TYPES = ['boolean', 'multiOptions', 'number', 'options', 'resourceLocator'];
 
 interface AgentRules {
-	/** True if the operation may run without a field that restricts it. */
+	/** True if the operation may run without the fields that restrict it. */
 	canLeaveOutRestrictions: boolean;
 }
 
-/** Returns true if a raw value counts as blank in a field of this type. */
+/** Returns true if a raw value counts as blank in a field of this field's type. */
 function isBlankForField({ property: { type } }: Field<unknown>, raw: unknown): boolean {
 	if (type === 'resourceLocator' && isRecord(raw)) return isBlank(raw.value);
-	// One text for several values, such as " , ".
+	// An agent may send several values as one text. The text " , " has only blank ones.
 	if (type === 'multiOptions' && typeof raw === 'string' && raw.split(/[,\n]/).every(isBlank)) return true;
 	return isBlank(raw);
 }
 
 /**
- * Returns true if an agent must fill in the field, because the operation would affect more without it. A field that replaces a stored
- * list is no restriction: without it, an update keeps the stored list, and a new record has none.
+ * Returns true if an agent must fill in the field, because the operation would affect more records without it. A field that replaces a
+ * stored list is no restriction: without it, an update keeps the stored list, and a new record has no list.
  */
 const isMandatoryRestriction = (field: Field<unknown>, { canLeaveOutRestrictions }: AgentRules) =>
 	field.rejectsEmptyExpression === true &&
@@ -71,7 +71,7 @@ const isMandatoryRestriction = (field: Field<unknown>, { canLeaveOutRestrictions
 	RESTRICTING_TYPES.includes(field.property.type) &&
 	!canLeaveOutRestrictions;
 
-/** Reads the fields that were added to a collection. Every field of a collection is optional. */
+/** Reads the fields that the agent added to a collection. Every field of a collection is optional. */
 function readCollection(fields: FieldMap, raw: Record<string, unknown>, rules: AgentRules): Record<string, unknown> {
 	const values: Record<string, unknown> = {};
 	for (const [name, value] of Object.entries(raw)) {
@@ -84,27 +84,30 @@ function readCollection(fields: FieldMap, raw: Record<string, unknown>, rules: A
 	return values;
 }
 
-/** Reads a row or a group of fields. @returns undefined if a text field has no value, because an empty text would erase the stored text */
-function readParts(fields: FieldMap, raw: Record<string, unknown>, rules: AgentRules) {
+/**
+ * Reads a row or a group of fields.
+ * @returns undefined if all fields are blank, or if a text field is, because an empty text would erase the stored text
+ */
+function readRowOrGroup(fields: FieldMap, raw: Record<string, unknown>, rules: AgentRules) {
 	if (isBlank(raw)) return undefined;
-	const parts: Record<string, unknown> = {};
+	const values: Record<string, unknown> = {};
 	for (const [name, value] of Object.entries(raw)) {
 		const field = fields[name];
 		const cleanValue = field ? readValue(field, value, rules) : value;
 		// n8n fills in an empty text for a field that is not shown, which doesn't make the row incomplete.
 		if (cleanValue === undefined && field?.property.type === 'string' && !field.show) return undefined;
-		if (cleanValue !== undefined) parts[name] = cleanValue;
+		if (cleanValue !== undefined) values[name] = cleanValue;
 	}
-	return parts;
+	return values;
 }
 
-/** Reads a fixed collection, which has a list of rows or one group. @returns undefined if all of it is blank */
+/** Reads a fixed collection, which has a list of rows or one group. @returns undefined if none of them has values */
 function readFixedCollection(fields: FieldMap, raw: Record<string, unknown>, rules: AgentRules) {
 	const groups: Record<string, unknown> = {};
 	for (const [name, group] of Object.entries(raw)) {
-		const parts = [group].flat().map((row) => (isRecord(row) ? readParts(fields, row, rules) : row));
-		const rows = parts.filter((row) => row !== undefined);
-		if (rows.length > 0) groups[name] = Array.isArray(group) ? rows : rows[0];
+		const rows = [group].flat().map((row) => (isRecord(row) ? readRowOrGroup(fields, row, rules) : row));
+		const filledRows = rows.filter((row) => row !== undefined);
+		if (filledRows.length > 0) groups[name] = Array.isArray(group) ? filledRows : filledRows[0];
 	}
 	return isEmpty(groups) ? undefined : groups;
 }
@@ -112,9 +115,9 @@ function readFixedCollection(fields: FieldMap, raw: Record<string, unknown>, rul
 /** Reads one value. @returns undefined if the field counts as not filled in, null if a required value is missing */
 function readValue(field: Field<unknown>, raw: unknown, rules: AgentRules): unknown {
 	const { property, innerFields } = field;
-	// An expression that returns nothing is treated as in a run without an agent.
+	// An expression that returns nothing is treated in the same way as in a run without an agent.
 	if (isNil(raw)) return raw;
-	// Each field of a collection is read, because a field that restricts the operation must not be dropped with the blank ones.
+	// A collection is read field by field, even if all of it is blank, because a field that restricts the operation must not be dropped.
 	if (innerFields && property.type === 'collection' && isRecord(raw)) return readCollection(innerFields, raw, rules);
 	if (isBlankForField(field, raw)) return property.required || isMandatoryRestriction(field, rules) ? null : undefined;
 	if (innerFields && property.type === 'fixedCollection' && isRecord(raw))

@@ -30,7 +30,7 @@ export function collectionField<F extends FieldMap>(
 			type: 'collection',
 			placeholder: button,
 			default: {},
-			// If a field in a collection were required, n8n would refuse to run the workflow even if the user didn't add it.
+			// If a field in a collection were required, n8n would refuse to run the workflow of a user who didn't add it.
 			options: buildFieldProperties(fields)
 				.map((property) => omit(property, 'required'))
 				.sort((first, second) => first.displayName.localeCompare(second.displayName)),
@@ -60,17 +60,14 @@ export const UPDATE_DESCRIPTION =
 export const updateFieldsBlock = <F extends FieldMap>(fields: F) =>
 	collectionField({ displayName: 'Update Fields', description: UPDATE_DESCRIPTION, fields });
 
-/**
- * Creates a function that reads the raw value of an inner field by its name. It returns undefined for a field that is not there, and null
- * for a field without a value.
- */
-function createPartReader(rawParts: Record<string, unknown>) {
+/** Creates a function that returns the raw value of an inner field: undefined if the field is not there, null if it has no value. */
+function createInnerValueReader(rawParts: Record<string, unknown>) {
 	return (name: string) => (name in rawParts ? (rawParts[name] ?? null) : undefined);
 }
 
 /**
- * Builds the property of fields that are added together, once or as rows.
- * @param group n8n's name and label of these fields; the name is saved in workflows
+ * Builds the n8n property of a fixed collection: fields that the user adds together, either once or as several rows.
+ * @param group the name and the label of one group or row; the name is saved in workflows
  */
 function buildFixedCollection(
 	settings: FieldSettings & { fields: FieldMap; button: string },
@@ -91,7 +88,7 @@ const GROUP_NAME = 'fields';
 /** Returns the raw values of a `groupField` as a list of one object, or an empty list if the group was not added. */
 const readRawGroup = (raw: unknown) => filterRecords([isRecord(raw) ? raw[GROUP_NAME] : undefined]);
 
-/** Creates a group of fields that are added together, once. If the group was not added, the value is undefined. */
+/** Creates a group of fields that the user adds together, at most once. If the group was not added, the value is undefined. */
 export function groupField<F extends FieldMap>(
 	settings: FieldSettings & { fields: F; button: string },
 ): Field<FieldValues<F> | undefined> {
@@ -102,7 +99,7 @@ export function groupField<F extends FieldMap>(
 		getRawParts: readRawGroup,
 		parse: async (raw, item) => {
 			const [rawGroup] = readRawGroup(raw);
-			return rawGroup ? await readInnerFields<F>(fields, createPartReader(rawGroup), item) : undefined;
+			return rawGroup ? await readInnerFields<F>(fields, createInnerValueReader(rawGroup), item) : undefined;
 		},
 	};
 }
@@ -126,11 +123,11 @@ export function rowsField<F extends FieldMap>(
 		innerFields: fields,
 		getRawParts: readRawRows,
 		parse: async (raw, item) =>
-			Promise.all(readRawRows(raw).map(async (rawRow) => readInnerFields<F>(fields, createPartReader(rawRow), item))),
+			Promise.all(readRawRows(raw).map(async (rawRow) => readInnerFields<F>(fields, createInnerValueReader(rawRow), item))),
 	};
 }
 
-/** Merges fields from several places into one form. Collections with the same name become one collection with the fields of both. */
+/** Merges several field maps into one form. Collections with the same name become one collection with the fields of both. */
 export function mergeFields(...maps: FieldMap[]): FieldMap {
 	const merged: FieldMap = {};
 	for (const [name, field] of maps.flatMap((map) => Object.entries(map))) {
@@ -141,7 +138,7 @@ export function mergeFields(...maps: FieldMap[]): FieldMap {
 	return merged;
 }
 
-/** Merges two collections into one, in which each collection parses its own fields. */
+/** Merges two collections into one. Each of the two still parses its own fields. */
 function mergeCollections(first: Field<unknown>, second: Field<unknown>): Field<unknown> {
 	const { property } = first;
 	const fields = { ...first.innerFields, ...second.innerFields };
@@ -153,10 +150,14 @@ function mergeCollections(first: Field<unknown>, second: Field<unknown>): Field<
 	};
 }
 
-/** The names that every JavaScript object has. n8n fails on a request body that has a field with such a name. */
+/** Names that have a meaning in every JavaScript object. n8n fails on a request body that has a field with such a name. */
 const RESERVED_NAMES = ['__proto__', 'constructor', 'prototype'];
 
-/** Checks a JSON object from the user. @returns an empty object for undefined @throws InvalidInputError for anything that is not an object, or for a reserved name */
+/**
+ * Checks that a value is a JSON object without reserved names.
+ * @returns the object, or an empty object if the value is undefined
+ * @throws InvalidInputError if the value is not an object, or has a reserved name
+ */
 function checkJsonObject(value: unknown = {}): Record<string, unknown> {
 	if (!isRecord(value)) throw new InvalidInputError('must be a JSON object', [], 'For example: { "name": "value" }.');
 	const reservedName = RESERVED_NAMES.find((name) => Object.hasOwn(value, name));

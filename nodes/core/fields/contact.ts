@@ -22,12 +22,13 @@ export function cleanEmailAddress(raw: string): string {
 	return /^mailto:([^?]*)/i.exec(cell)?.[1]?.trim() ?? cell;
 }
 
-/** Normalizes an email address for comparison. Case is ignored. Accents are kept, because they make it another person's address. */
+/** Normalizes an email address for comparison. Case is ignored. Accents are kept, because an address without them may be another person's. */
 export const normalizeEmailAddress = (raw: string): string => cleanEmailAddress(raw).normalize('NFC').toLowerCase();
 
 /** Removes the characters that copying adds to a phone number (see `cleanCell`). */
 export const cleanPhoneNumber = cleanCell;
 
+/** Returns true for a text without spaces that has exactly one @ and characters on both sides of it. */
 export const isEmailAddress = (word: string): boolean => /^[^\s@]+@[^\s@]+$/.test(word);
 
 /** Cleans a word if it is an email address. Names and IDs are returned unchanged. */
@@ -45,8 +46,8 @@ const MAX_PHONE_DIGITS = 15;
 /**
  * Returns true for a phone number. The documents define no format: a system user's number has 1 to 20 characters (contract 2.12), and an
  * example is in the format of E.164 (deployment behaviour, "REST API clients, roles"). So a number can have as many digits as in E.164.
- * Spaces, a plus at the beginning, brackets, dots, slashes, hyphens, and an extension such as x12 are allowed. A short number may be an
- * internal one.
+ * Spaces, a plus at the beginning, brackets, dots, slashes, hyphens, and an extension such as x12 are allowed. A short number is allowed
+ * as well, because it may be an internal number.
  */
 export function isPhoneNumber(phone: string): boolean {
 	const digits = PHONE_NUMBER.exec(phone)?.[1]?.replace(/\D/g, '') ?? '';

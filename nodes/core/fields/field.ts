@@ -12,7 +12,7 @@ import type { FileUpload } from '../http/request';
 import type { HttpClient } from '../http/client';
 import { isRecord, type Choice } from '../values';
 
-/** The context of the input item, which parsing a field may need in addition to the field's value. */
+/** The context of an input item. A field may need it to parse its value. */
 export interface ItemContext {
 	/** The IANA name of the time zone for dates without an offset. */
 	timezone: string;
@@ -29,13 +29,14 @@ export interface ItemContext {
 /** Reads all companies that the credential manages, including child companies. @throws RequestError */
 export type ReadCompanies = () => Promise<IDataObject[]>;
 
-/** The context in which a list of choices is read: the form that is open in the editor, or an operation that runs. */
+/** The context in which a list of choices is read: a form that is open in the editor, or a running operation. */
 export interface PickerContext {
 	/** The values of the form as n8n provides them. */
 	parameters: Readonly<Record<string, unknown>>;
+	/** Returns the client that sends the requests for the list. */
 	getClient: () => Promise<HttpClient>;
 	/**
-	 * Returns the company that the list belongs to. The result is undefined for the credential's own company.
+	 * Returns the company that the list belongs to, or undefined for the credential's own company.
 	 * @throws InvalidInputError if no company is selected yet
 	 */
 	getCompany: () => Promise<Choice | undefined>;
@@ -47,14 +48,17 @@ export interface PickerContext {
 	isWrite?: boolean;
 }
 
+/** A function that n8n calls to read one page of a resource locator's list. */
 export type ListSearchMethod = (
 	this: ILoadOptionsFunctions,
 	filter?: string,
 	paginationToken?: string,
 ) => Promise<INodeListSearchResult>;
+
+/** A function that n8n calls to read a multi-select list. */
 export type LoadOptionsMethod = (this: ILoadOptionsFunctions) => Promise<INodePropertyOptions[]>;
 
-/** The functions that fill the lists of fields, by the method names in the field properties. */
+/** The functions that n8n calls to fill lists. The keys are the method names in the fields' properties. */
 export interface ListMethods {
 	listSearch?: Record<string, ListSearchMethod>;
 	loadOptions?: Record<string, LoadOptionsMethod>;
@@ -99,10 +103,10 @@ export interface Field<T> {
 	listMethods?: ListMethods;
 	/** The values that other fields must have for this field to be shown. Set it with `showWhen`. */
 	show?: DisplayConditions;
-	/** True if an expression that returns nothing is an error, because the operation would affect more without the field. */
+	/** True if an expression that returns nothing is an error, because the operation would affect more records without the field. */
 	rejectsEmptyExpression?: boolean;
-	/** The values that an AI agent may not select, because they remove something. */
-	forbiddenToAgents?: readonly unknown[];
+	/** The values that an AI agent may not select, because they remove data. */
+	valuesForbiddenToAgents?: readonly unknown[];
 	/** Set if an update replaces a stored list with the value of this field. An AI agent may not do that. */
 	listReplacement?: ListReplacement;
 }
@@ -123,7 +127,7 @@ export type FieldValues<F extends FieldMap> = {
 	[K in keyof F]: F[K] extends Field<infer T> ? T : never;
 };
 
-/** The texts of a field, and whether it is required. */
+/** The texts of a field in the form, and whether the field is required. */
 export interface FieldSettings {
 	displayName: string;
 	description?: string;
@@ -144,8 +148,8 @@ export function showWhen<T>(show: DisplayConditions, field: Field<T>): Field<T |
 }
 
 /**
- * Builds a display condition that any value except `value` meets. n8n compares it with the form's value, which is text if the field
- * is a picker.
+ * Builds a display condition that is met by any value except `value`. n8n compares `value` with the value in the form, which is text if
+ * the field is a picker.
  */
 export const matchAnyExcept = (value: string) => ({ _cnd: { not: value } });
 
@@ -156,8 +160,8 @@ function isConditionMet(value: unknown, expected: unknown): boolean {
 }
 
 /**
- * Returns true if a field is shown. n8n shows a field and keeps its value if the field depends on an expression. This function
- * decides by the expression's value, which is known when the operation runs.
+ * Returns true if the values of the other fields let a field be shown. If another field is an expression, n8n always shows the field and
+ * keeps its value. This function decides by the value of that expression, which is known when the operation runs.
  * @param values the parsed values of the other fields
  */
 export const isFieldShown = ({ show = {} }: Field<unknown>, values: Record<string, unknown>) =>
@@ -168,7 +172,7 @@ export const isFieldShown = ({ show = {} }: Field<unknown>, values: Record<strin
 
 /**
  * Returns a copy of a field in which an expression that returns nothing is an error. Use it for a field without which the operation
- * would affect more.
+ * would affect more records.
  */
 export const rejectEmptyExpression = <T>(field: Field<T>): Field<T> => ({ ...field, rejectsEmptyExpression: true });
 
@@ -187,13 +191,13 @@ export const rejectEmptyExpressions = <F extends FieldMap>(fields: F): F =>
 	// The result has the same keys and types, which TypeScript cannot infer.
 	mapValues(fields, rejectEmptyExpression) as F;
 
-/** The types of properties in which an empty text counts as no value. In other types the user may have left it empty on purpose. */
+/** The types of properties in which an empty text counts as no value. In other properties a text may be empty on purpose. */
 const NON_TEXT_TYPES = ['boolean', 'number', 'options', 'resourceLocator'];
 
 /**
- * Returns true if a raw value counts as no value. An expression that returns nothing gives null or undefined (n8n 16). These count as
- * no value on their own, in a resource locator, and in a list that has nothing else. If the field rejects empty expressions, one of
- * them in a list is enough. An empty text also counts as no value if the field isn't for text.
+ * Returns true if a raw value counts as no value. An expression that returns nothing gives null or undefined (n8n 16). Both count as
+ * no value, also inside a resource locator. A list counts as no value if all its entries are null or undefined. If the field rejects
+ * empty expressions, one such entry is enough. An empty text counts as no value if the field isn't for text.
  */
 export function hasNoValue(field: Field<unknown>, raw: unknown): boolean {
 	const { type } = field.property;

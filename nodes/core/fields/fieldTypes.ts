@@ -17,19 +17,20 @@ import {
 	tryParseJson,
 } from '../values';
 
-/** Describes a value for an error message, in at most 40 characters. The content of an object or a list is never shown. */
+/** Describes a value for an error message. A text is cut after 40 characters. The content of an object or a list is never shown. */
 export function describeValue(raw: unknown): string {
 	if (isEmpty(raw)) return 'empty';
 	if (!isScalar(raw)) return Array.isArray(raw) ? 'a list' : 'an object';
 	const text = String(raw);
-	return `'${text.length > 40 ? `${text.slice(0, 40)}…` : text}'`;
+	const shortText = text.length > 40 ? `${text.slice(0, 40)}…` : text;
+	return `'${shortText}'`;
 }
 
-/** Creates the error for NaN or an infinite number, which a calculation in an expression can give. */
+/** Creates the error for NaN or an infinite number, which a calculation in an expression may return. */
 export const createNotANumberError = () =>
 	new InvalidInputError('has a number that could not be calculated', [], 'Look at its expression.');
 
-/** Returns the value of a resource locator. If an expression gave the value without a locator, returns the value itself. */
+/** Returns the value of a resource locator. If an expression returned the value without a locator, returns `raw` itself. */
 export const readLocatorValue = (raw: unknown): unknown => (isRecord(raw) ? raw.value : raw);
 
 /**
@@ -41,7 +42,7 @@ export function parseText(raw: unknown, length: { min?: number; max?: number } =
 	const { min = 0, max = Infinity } = length;
 	if (!isEmpty(raw) && !isScalar(raw)) throw new InvalidInputError('must be text');
 	const text = isEmpty(raw) ? '' : String(raw);
-	// A character such as an emoji counts once.
+	// Spreading the text counts an emoji as one character.
 	const characterCount = [...text].length;
 	if (characterCount >= min && characterCount <= max) return text;
 	if (characterCount === 0) throw new InvalidInputError('must not be empty');
@@ -49,6 +50,7 @@ export function parseText(raw: unknown, length: { min?: number; max?: number } =
 	throw new InvalidInputError(`must have ${range} characters, but has ${characterCount}`);
 }
 
+/** The settings of a field for text. */
 export interface TextFieldSettings extends FieldSettings {
 	default?: string;
 	/** The minimum number of characters (contract 8). If it is 1 or more, text that has only spaces is rejected. */
@@ -101,7 +103,7 @@ export const textListField = (settings: FieldSettings): Field<string[]> => ({
 	},
 });
 
-/** Creates a required field for the ID of a record that the contract has no list of. */
+/** Creates a required field for the ID of a record of a kind that the contract has no list of. */
 export const idField = (settings: FieldSettings): Field<string> => ({
 	...textField({ placeholder: 'e.g. 3f2a9c10-6b1e-4f57-9a53-0d9a4c6be111', ...settings, required: true }),
 	parse: (raw) =>
@@ -113,7 +115,7 @@ export const idField = (settings: FieldSettings): Field<string> => ({
 
 /**
  * Creates a field for a whole number from `min` to `max`. A number in a text is accepted, because AI agents and spreadsheets send
- * numbers as text. The n8n property gets no minimum above 0, because the editor would silently replace 0 by that minimum.
+ * numbers as text. The n8n property gets no minimum above 0, because the editor would silently replace 0 with that minimum.
  */
 export function wholeNumberField(
 	settings: FieldSettings & { default: number; min: number; max?: number },
@@ -165,7 +167,7 @@ export function choiceField<const V extends string>(
 			noDataExpression: noDataExpression || undefined,
 		},
 		parse: (raw) => {
-			// An expression or a spreadsheet may give a number where the value is a digit.
+			// An expression or a spreadsheet may return the number 1 for the value '1'.
 			const selected = typeof raw === 'number' ? String(raw) : raw;
 			const option = options.find(({ value }) => value === selected);
 			if (option) return option.value;
@@ -202,7 +204,7 @@ export function multiChoiceField<const V extends string>(
 /** The maximum depth of nested lists and objects. A much deeper value would cause a stack overflow when it is sent. */
 const MAX_DEPTH = 100;
 
-/** Returns the value itself. @throws InvalidInputError if it is nested too deep, or has a number that is not finite */
+/** Checks a value and returns it. @throws InvalidInputError if it is nested too deep, or has a number that is not finite */
 function checkNesting(value: unknown): unknown {
 	let level = [value];
 	for (let depth = 0; level.length > 0; depth++) {
@@ -217,7 +219,7 @@ function checkNesting(value: unknown): unknown {
 }
 
 /**
- * Parses JSON. A value that isn't text is returned unchanged, because an expression may give a list or an object.
+ * Parses JSON. A value that isn't text is returned unchanged, because an expression may return a list or an object.
  * @returns undefined for text that has only spaces
  * @throws InvalidInputError for text that is not JSON, and for a value that is nested too deep
  */
@@ -261,7 +263,7 @@ export function parseDate(raw: unknown, timezone: string, expected = 'a date'): 
 	throw new InvalidInputError(reason, [], `As an expression: ${TWO_WEEKS_EXAMPLE}.`);
 }
 
-/** Reads a point in time. @returns an invalid DateTime if the value is no date */
+/** Reads a point in time. @returns an invalid DateTime if the value is not a date */
 function readDateTime(raw: unknown, timezone: string) {
 	if (raw instanceof Date || DateTime.isDateTime(raw)) return DateTime.fromMillis(raw.valueOf());
 	if (typeof raw === 'string' && /^\s*\d{4}-\d{2}-\d{2}/.test(raw))
@@ -277,7 +279,7 @@ export function parseEndDate(raw: unknown, timezone: string, expected?: string):
 
 /**
  * Creates a field for a point in time. If the field is empty, its value is undefined, or an error if it is required.
- * @param parse `parseEndDate` if the field is for the end of something
+ * @param parse `parseEndDate` if the field is for the time at which something ends
  */
 export function dateTimeField(settings: FieldSettings, parse: typeof parseDate = parseDate): Field<string | undefined> {
 	return {
@@ -304,7 +306,7 @@ export function fileField(settings: FieldSettings & { default?: string }): Field
 	};
 }
 
-/** Returns a copy of a field that is optional: an empty value or an empty resource locator gives undefined. */
+/** Returns a copy of a field that is optional. The parsed value of an empty field or an empty resource locator is undefined. */
 export const makeOptional = <T>(field: Field<T>): Field<T | undefined> => ({
 	...field,
 	parse: async (raw, item) => (isEmpty(readLocatorValue(raw)) ? undefined : await field.parse(raw, item)),

@@ -1,7 +1,7 @@
 import { isNil, isPlainObject, mapValues, omit, pick } from 'lodash';
 import type { INode } from 'n8n-workflow';
 
-import { asError, InvalidInputError } from '../http/errors';
+import { toError, InvalidInputError } from '../http/errors';
 import { rejectMissingValue } from '../http/missingValue';
 import {
 	hasNoValue,
@@ -17,9 +17,9 @@ import { isEmailAddress } from './contact';
 import { readLocatorValue, createNotANumberError } from './fieldTypes';
 import { isNotFinite, isRecord } from '../values';
 
-/** Prepends a field's name to the error's path if the error is about the input. */
+/** Adds a field's name to the beginning of an error's path, if the error is about the input. @returns the error */
 export const addFieldToError = (fieldName: string, error: unknown): Error =>
-	error instanceof InvalidInputError ? error.prependPath(fieldName) : asError(error);
+	error instanceof InvalidInputError ? error.prependPath(fieldName) : toError(error);
 
 const createNoValueError = () =>
 	new InvalidInputError(
@@ -56,9 +56,9 @@ function listTexts(value: unknown, isJson: boolean): string[] {
 }
 
 /**
- * Rejects texts such as 'undefined', which an expression writes if its value is missing. Such a text is never allowed as a whole value.
- * In a name, it isn't allowed as one of several words either. A description, a message or an email address may contain such a word. A
- * field that allows no expression isn't checked.
+ * Rejects texts such as 'undefined', which an expression writes if its value is missing. The whole value must never be such a text. A
+ * name must not contain one as a word either, but a description, a message or an email address may. A field that allows no expression
+ * isn't checked.
  * @throws InvalidInputError
  */
 function checkTexts({ property }: Field<unknown>, value: unknown): void {
@@ -70,8 +70,8 @@ function checkTexts({ property }: Field<unknown>, value: unknown): void {
 }
 
 /**
- * Parses a field's value. If the operation changes data, the texts are checked before and after, because a list or JSON may be one text
- * before it is parsed.
+ * Parses a field's value. If the operation changes data, the texts are checked both before and after parsing, because a list or JSON may
+ * be one text before.
  * @throws InvalidInputError
  */
 async function parseField(field: Field<unknown>, raw: unknown, item: ItemContext): Promise<unknown> {
@@ -83,19 +83,19 @@ async function parseField(field: Field<unknown>, raw: unknown, item: ItemContext
 }
 
 /**
- * Removes the saved name of a resource locator, also inside blocks and lists, unless the user selected both name and ID from the list. If
- * an expression gives the ID, the saved name may belong to another record. n8n evaluates every text that begins with "=", so a name that
- * begins with "=" is not what was saved (n8n 16).
+ * Removes the saved name of a resource locator, unless the user selected both name and ID from the list. Locators inside blocks and lists
+ * are treated in the same way. If an expression gives the ID, the saved name may belong to another record. If the saved name begins with
+ * "=", n8n evaluates it, so the result is not the name that was saved (n8n 16).
  * @param saved the parameter as it is saved in the workflow, before n8n evaluates it
  */
-function removeForeignNames(value: unknown, saved: unknown): unknown {
+function removeUnreliableNames(value: unknown, saved: unknown): unknown {
 	if (Array.isArray(value) && Array.isArray(saved)) {
 		const savedRows: unknown[] = saved;
-		return value.map((row: unknown, index) => removeForeignNames(row, savedRows[index]));
+		return value.map((row: unknown, index) => removeUnreliableNames(row, savedRows[index]));
 	}
 	if (!isRecord(value)) return value;
 	if (!('cachedResultName' in value))
-		return isRecord(saved) ? mapValues(value, (part, name) => removeForeignNames(part, saved[name])) : value;
+		return isRecord(saved) ? mapValues(value, (part, name) => removeUnreliableNames(part, saved[name])) : value;
 	const isSelectedFromList =
 		isRecord(saved) &&
 		saved.mode === 'list' &&
@@ -114,12 +114,12 @@ export function createParameterReader(
 	return (name) => {
 		// A hidden field has no value. If an expression returns nothing, the value is null.
 		if (!(name in parameters)) return undefined;
-		return removeForeignNames(evaluateParameter(name) ?? null, parameters[name]);
+		return removeUnreliableNames(evaluateParameter(name) ?? null, parameters[name]);
 	};
 }
 
 /**
- * Replaces every value of a form, including the values in blocks, by the result of `complete`.
+ * Replaces every value of a form, including the values in blocks, with the result of `complete`.
  * @throws InvalidInputError, RequestError
  */
 async function completeValues(
@@ -143,14 +143,14 @@ async function completeValues(
 	return completed;
 }
 
-/** Returns true if a field or one of its inner fields has names to resolve. */
-const needsNameLookup = ({ resolveNames, innerFields = {} }: Field<unknown>): boolean =>
-	resolveNames !== undefined || Object.values(innerFields).some(needsNameLookup);
+/** Returns true if the value of a field or of one of its inner fields may be a name that must be resolved. */
+const hasNamesToResolve = ({ resolveNames, innerFields = {} }: Field<unknown>): boolean =>
+	resolveNames !== undefined || Object.values(innerFields).some(hasNamesToResolve);
 
 /**
  * Calls `resolveNames` of fields and of their inner fields.
- * @param rawValues the raw values, which are updated in place
- * @returns the values; a value that has changed is parsed again
+ * @param rawValues the raw values; those that change are updated in place
+ * @returns the parsed values; those whose raw values changed are parsed again
  * @throws InvalidInputError, RequestError
  */
 async function resolveNamesInFields(
@@ -164,7 +164,7 @@ async function resolveNamesInFields(
 	for (const [name, field] of Object.entries(fields)) {
 		const value = values[name];
 		const raw = rawValues[name];
-		if (isNil(value) || isNil(raw) || !needsNameLookup(field)) continue;
+		if (isNil(value) || isNil(raw) || !hasNamesToResolve(field)) continue;
 		try {
 			if (field.resolveNames) {
 				const resolvedRaw = await field.resolveNames(raw, context);
@@ -190,7 +190,7 @@ async function resolveNamesInFields(
 	return resolved;
 }
 
-/** The values of a form that was read and parsed once. A value that could not be parsed causes an error when it is used. */
+/** The values of a form, which are read and parsed once. If a value could not be parsed, using it throws the error. */
 export class FormValues {
 	private constructor(
 		private readonly fields: FieldMap,
@@ -280,7 +280,7 @@ export class FormValues {
 /**
  * Reads and parses the fields inside another field.
  * @param readRawValue as in `FormValues.read`
- * @throws InvalidInputError for the first value that is wrong
+ * @throws InvalidInputError for the first value that could not be parsed
  */
 export async function readInnerFields<F extends FieldMap>(
 	fields: F,

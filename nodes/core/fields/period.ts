@@ -17,7 +17,7 @@ type CalendarUnit = 'day' | 'week' | 'month' | 'quarter' | 'year';
 /** Calculates the start and the end of a period from the current time. */
 type PeriodCalculator = (now: DateTime) => { from: DateTime; until: DateTime };
 
-/** Creates the calculator of a period that covers the last days or months. It starts at midnight and ends now. */
+/** Creates the calculator of a period of some days or months that ends now. It starts at midnight. */
 function createRollingPeriod(length: { days?: number; months?: number }): PeriodCalculator {
 	return (now) => ({ from: now.minus(length).startOf('day'), until: now });
 }
@@ -32,7 +32,7 @@ function createPreviousPeriod(unit: CalendarUnit): PeriodCalculator {
 	return (now) => ({ from: now.startOf(unit).minus({ [unit]: 1 }), until: now.startOf(unit) });
 }
 
-/** The periods that depend on the current date in the workflow's time zone. Each `value` is saved in workflows. */
+/** The periods that are calculated from the current date in the workflow's time zone. Each `value` is saved in workflows. */
 const PERIODS = [
 	{
 		name: 'Last 12 Months',
@@ -72,7 +72,7 @@ function calculateTimeRange(period: (typeof PERIODS)[number], timezone: string, 
 }
 
 /**
- * Rejects an end before its start. Both are ISO 8601 in UTC, so they can be compared as text.
+ * Rejects an end date before the start date. Both are ISO 8601 in UTC, so they can be compared as text.
  * @param path the names that lead to the end's field, for the error
  * @throws InvalidInputError
  */
@@ -82,8 +82,8 @@ export function rejectEndBeforeStart(start: string | undefined, end: string | un
 }
 
 /**
- * The age in ms up to which a start date doesn't count as past. Some time passes between `$now` in an expression and the request, and
- * clocks differ.
+ * The time in ms by which a start date may be past and is still accepted. Some time passes between `$now` in an expression and the
+ * request, and clocks differ.
  */
 const START_TOLERANCE_MS = 5 * 60_000;
 
@@ -136,7 +136,7 @@ export function isInTimeRange(time: string | undefined, { from, until }: TimeRan
 
 const IF_CUSTOM_PERIOD = { period: ['custom'] };
 
-/** The fields for a time range that the node itself applies. */
+/** The fields for a time range by which the node itself filters records. */
 export const timeRangeFields = rejectEmptyExpressions({
 	period: choiceField({
 		displayName: 'Period',
@@ -173,10 +173,10 @@ export function readTimeRange(
 	return { from: periodStart ? Date.parse(periodStart) : -Infinity, until: periodEnd ? Date.parse(periodEnd) : now };
 }
 
-/** Describes a time range by its first and last day: " from 1 July 2026 to 30 September 2026". */
+/** Describes a time range by its first and last day: " from 1 July 2026 to 30 September 2026". The text begins with a space. */
 export function describeTimeRange({ from, until }: TimeRange, timezone: string): string {
 	const formatDay = (ms: number) => DateTime.fromMillis(ms, { zone: timezone, locale: 'en' }).toFormat('d LLLL yyyy');
-	// `until` is not part of the range, so midnight belongs to the day before.
+	// `until` is not part of the range: if it is midnight, the last day is the day before.
 	const lastDay = formatDay(until - 1);
 	return from === -Infinity ? ` until ${lastDay}` : ` from ${formatDay(from)} to ${lastDay}`;
 }
@@ -188,7 +188,7 @@ export function parseMonth(raw: unknown): string {
 	throw new InvalidInputError(`must be a month such as 2026-01, but is ${describeValue(raw)}`);
 }
 
-/** A period in a request body (contract 4.10): dates as ISO 8601 in UTC, or the platform's own word for a period. */
+/** A period in a request body (contract 4.10): either dates as ISO 8601 in UTC, or the platform's own word for the period. */
 type PeriodBody = { datePeriod?: string | number; startDate: string | null; endDate: string | null };
 
 interface PlatformPeriod {
@@ -208,8 +208,8 @@ const EXECUTIVE_REPORT_PERIODS: PlatformPeriod[] = [
 ];
 
 /**
- * Creates the field for the period of a report. The periods of this package are sent as dates, because no document names the words
- * that the leaderboard accepts.
+ * Creates the field for the period of a report. The periods in `PERIODS` are sent as dates, because no document names the words that the
+ * leaderboard accepts.
  * @param platformPeriods the periods that the platform itself defines
  */
 const datePeriodField = (platformPeriods: PlatformPeriod[]): Field<PeriodBody | undefined> => ({
@@ -224,15 +224,15 @@ const datePeriodField = (platformPeriods: PlatformPeriod[]): Field<PeriodBody | 
 	parse: (raw, { timezone }) => {
 		const word = parseText(readLocatorValue(raw)).trim();
 		if (isEmpty(word)) return undefined;
-		const isPeriod = ({ name, value }: { name: string; value: string }) =>
+		const isEnteredPeriod = ({ name, value }: { name: string; value: string }) =>
 			[name, value].some((text) => normalizeText(text) === normalizeText(word));
-		const period = PERIODS.find(isPeriod);
+		const period = PERIODS.find(isEnteredPeriod);
 		if (!period) {
-			const isNumber = platformPeriods.some(({ value }) => value === word);
-			return { datePeriod: isNumber ? Number(word) : word, startDate: null, endDate: null };
+			const isPlatformPeriod = platformPeriods.some(({ value }) => value === word);
+			return { datePeriod: isPlatformPeriod ? Number(word) : word, startDate: null, endDate: null };
 		}
 		const { from, until } = calculateTimeRange(period, timezone);
-		// A period that is over ends before the next one starts.
+		// `until` is the start of the next period, which a period that is over must not include.
 		const end = until < Date.now() ? until - 1 : until;
 		return { startDate: new Date(from).toISOString(), endDate: new Date(end).toISOString() };
 	},
@@ -254,7 +254,7 @@ export const executivePeriodFields = {
 /**
  * Builds the period of a request body.
  * @param blockName the name of the collection with these fields, for the error
- * @throws InvalidInputError for an end before the start, and for dates next to a period that already sets the dates
+ * @throws InvalidInputError for an end before the start, and if the user entered dates in addition to a period that has dates of its own
  */
 export function buildPeriodBody(
 	values: Partial<FieldValues<typeof reportPeriodFields>>,

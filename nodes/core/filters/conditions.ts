@@ -49,6 +49,8 @@ const PLATFORM_OPERATORS = {
 	lte: '<=',
 	in: 'Include',
 } as const;
+
+/** An operator by the value that is saved in workflows. */
 export type ConditionOperator = keyof typeof PLATFORM_OPERATORS;
 
 /** A list of operators with at least one entry. The first one is the default. */
@@ -125,13 +127,13 @@ function operatorField(filterableFields: FilterableFields): Field<ConditionOpera
 	return { ...field, variants: [...variants, buildVariant(ALL_OPERATORS, [OTHER_FIELD])] };
 }
 
-type EnteredFieldConditionFields = {
+type BaseConditionFields = {
 	fieldName: Field<string | undefined>;
 	operator: Field<ConditionOperator>;
 	value: Field<string>;
 };
 type ConditionFields =
-	EnteredFieldConditionFields | (EnteredFieldConditionFields & { field: Field<string | undefined> });
+	BaseConditionFields | (BaseConditionFields & { field: Field<string | undefined> });
 
 /** Builds the fields of one condition. If the list has no known filterable fields, the user enters the field's name. */
 function buildConditionFields(filterableFields: FilterableFields): ConditionFields {

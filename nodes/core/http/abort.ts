@@ -1,9 +1,9 @@
 import { sleep } from 'n8n-workflow';
 
-import { asError, RequestError, RUN_STOPPED } from './errors';
+import { RequestError, RUN_STOPPED, toError } from './errors';
 import { createTimeoutError } from './responseErrors';
 
-/** @throws RequestError if the signal is aborted */
+/** Throws a RequestError if the signal is aborted. */
 export function throwIfAborted(signal: AbortSignal): void {
 	if (signal.aborted) throw new RequestError(RUN_STOPPED);
 }
@@ -25,13 +25,14 @@ export function rejectOnAbort<T>(task: Promise<T>, signal: AbortSignal): Promise
 export function withTimeout<T>(timeoutMs: number, task: Promise<T>): Promise<T> {
 	const timeout = AbortSignal.timeout(timeoutMs);
 	return rejectOnAbort(task, timeout).catch((error: unknown) => {
-		throw timeout.aborted ? createTimeoutError() : asError(error);
+		throw timeout.aborted ? createTimeoutError() : toError(error);
 	});
 }
 
 /** Waits for `ms`. @throws RequestError as soon as the signal is aborted */
 export async function pause(ms: number, signal: AbortSignal): Promise<void> {
-	// The wait is split into seconds, so that an abort leaves no long timer behind. n8n's sleep accepts no signal before 2.41 (n8n 12).
+	// The wait is split into seconds, so that an abort leaves no long timer behind. n8n's sleep accepts no signal before
+	// 2.41 (n8n 12).
 	for (let remainingMs = ms; remainingMs > 0; remainingMs -= 1000)
 		await rejectOnAbort(sleep(Math.min(remainingMs, 1000)), signal);
 }

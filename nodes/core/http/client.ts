@@ -14,7 +14,7 @@ import {
 	type TokenClaims,
 } from './credential';
 import { readEnvelope, type Envelope } from './envelope';
-import { asError, READ_ONLY_CREDENTIAL, RequestError } from './errors';
+import { READ_ONLY_CREDENTIAL, RequestError, toError } from './errors';
 import { abortOnInactivity, isFileStream } from './fileStream';
 import { buildHttpOptions, checkRequest, type HttpSettings } from './httpOptions';
 import { explainNetworkError, explainTokenError } from './networkErrors';
@@ -27,6 +27,8 @@ import {
 	explainResponse,
 	findResumeTime,
 } from './responseErrors';
+import { getBackoffMs, MAX_TRIES, mayResend } from './retry';
+import { RunCache } from './runCache';
 import { Semaphore } from './semaphore';
 import { TokenRefresher } from './tokenRefresher';
 
@@ -41,35 +43,39 @@ export interface ClientSettings {
 
 export const DEFAULT_CLIENT_SETTINGS: ClientSettings = { concurrency: 8, timeoutMs: 120_000 };
 
-const MAX_TRIES = 5;
-const FIRST_BACKOFF_MS = 500;
-
 const responseSchema = z
 	.object({ body: z.unknown(), headers: z.record(z.unknown()).catch({}), statusCode: z.number() })
 	.transform(({ body, headers, statusCode: status }) => ({ body, headers, status }));
 
-/** An HTTP response of any status. The headers are by lower-case name. The body is parsed JSON, text, or the stream of a file. */
+/**
+ * An HTTP response of any status. The headers are by lower-case name. The body is parsed JSON, text, or the stream of a
+ * file.
+ */
 export type HttpResponse = z.infer<typeof responseSchema>;
 
 /**
- * Reads the response to a request. The request counts as in flight until the returned promise settles, because a file is still
- * arriving while it is read.
+ * Reads the response to a request. The request counts as in flight until the returned promise settles, because a file is
+ * still arriving while it is read.
  * @param request the request variant that the platform accepted
  */
 type ResponseReader<T> = (response: HttpResponse, request: ApiRequest) => Promise<T>;
 
 /**
- * The only HTTP client of the nodes. It sends authenticated requests, repeats them if that is safe, uses one token for all of them,
- * and turns each response into data or an error. Each node run has its own client.
+ * The only HTTP client of the nodes. It sends authenticated requests, repeats them if that is safe, uses one token for all
+ * of them, and turns each response into data or an error. Each node run has its own client.
  */
 export class HttpClient {
+	/** The values that operations and pickers keep for the rest of the run. */
+	readonly cache = new RunCache();
 	private readonly slots: Semaphore;
 	private readonly tokenRefresher: TokenRefresher;
 	/** The endpoints that have succeeded in this run. */
 	private readonly succeededEndpoints = new Set<string>();
 	/** The index of the request variant that the platform accepted last, by `getVariantKey`. */
 	private readonly acceptedVariants = new Map<string, number>();
-	/** The time when the platform allows requests again, in ms since 1970. It is 0 if the platform has not paused the run. */
+	/**
+	 * The time when the platform allows requests again, in ms since 1970. It is 0 if the platform has not paused the run.
+	 */
 	private pausedUntil = 0;
 
 	private constructor(
@@ -117,9 +123,8 @@ export class HttpClient {
 	}
 
 	/**
-	 * Reads the role, the company and the permissions in the token (contract 5.2; deployment facts, "Responses"). They are only
-	 * hints, because the
-	 * platform decides by its own rules.
+	 * Reads the role, the company and the permissions in the token (contract 5.2; deployment facts, "Responses"). They are
+	 * only hints, because the platform decides by its own rules.
 	 * @throws RequestError if no token can be obtained
 	 */
 	async getTokenClaims(): Promise<TokenClaims> {
@@ -129,7 +134,7 @@ export class HttpClient {
 		} catch (error) {
 			const isForbidden = error instanceof RequestError && error.details.status === 403;
 			// A token was fetched even if this request isn't allowed.
-			if (!isForbidden) throw asError(error);
+			if (!isForbidden) throw toError(error);
 		}
 		await this.readCredential();
 		return readTokenClaims(this.credential);
@@ -167,22 +172,25 @@ export class HttpClient {
 		return envelope;
 	}
 
-	/** Reads a stream as text. Returns any other body unchanged. @throws the stream's error if the response reports success */
+	/**
+	 * Reads a stream as text. Returns any other body unchanged.
+	 * @throws the stream's error if the response reports success
+	 */
 	private async readContent(body: unknown, isSuccess: boolean): Promise<unknown> {
 		const { helpers } = this.n8nContext;
 		if (!isFileStream(body) || !('binaryToString' in helpers)) return body;
 		try {
 			return await helpers.binaryToString(body);
 		} catch (error) {
-			if (isSuccess) throw asError(error);
+			if (isSuccess) throw toError(error);
 			// The status alone is enough to explain a failure.
 			return '';
 		}
 	}
 
 	/**
-	 * Sends a request until it has a response, up to five times, and reads the response. If the platform rejects the request, sends its
-	 * next variant. The accepted variant is used first for the rest of the run.
+	 * Sends a request until it has a response, up to five times, and reads the response. If the platform rejects the
+	 * request, sends its next variant. The accepted variant is used first for the rest of the run.
 	 */
 	private async send<T>(
 		request: ApiRequest,
@@ -218,7 +226,8 @@ export class HttpClient {
 					continue;
 				}
 				if (tryCount === MAX_TRIES || !mayResend(failure, variant)) {
-					// If every variant is rejected, the first rejection is reported, because that request is the one that the user made.
+					// If every variant is rejected, the first rejection is reported, because that request is the one that
+					// the user made.
 					const isRejectedAgain = firstRejection?.details.status === failure.details.status;
 					const reportedError = isRejectedAgain && firstRejection ? firstRejection : failure;
 					throw createFinalError(reportedError, variant, tryCount, this.requestContext.secrets);
@@ -236,7 +245,10 @@ export class HttpClient {
 		return { baseUrl, companyHeader, timeoutMs, responseType, signal: AbortSignal.any(signals) };
 	}
 
-	/** Pauses the run's requests if the platform asks for a long wait. @returns the error about the pause, or `failure` if there is none */
+	/**
+	 * Pauses the run's requests if the platform asks for a long wait.
+	 * @returns the error about the pause, or `failure` if there is none
+	 */
 	private notePause(failure: RequestError): RequestError {
 		const resumesAt = findResumeTime(failure);
 		if (resumesAt === undefined) return failure;
@@ -249,7 +261,10 @@ export class HttpClient {
 		if (Date.now() < this.pausedUntil) throw createPauseError(this.pausedUntil, this.n8nContext.getTimezone());
 	}
 
-	/** Waits for a free slot, sends the request, and reads the response. If the token is rejected, sends the request with another one. */
+	/**
+	 * Waits for a free slot, sends the request, and reads the response. If the token is rejected, sends the request with
+	 * another one.
+	 */
 	private async sendOnce<T>(request: ApiRequest, settings: HttpSettings, readResponse: ResponseReader<T>): Promise<T> {
 		const { signal, timeoutMs } = settings;
 		const freeSlot = this.slots.acquire();
@@ -290,7 +305,8 @@ export class HttpClient {
 	}
 
 	/**
-	 * Makes n8n fetch a token. It waits at most for 'Timeout', because n8n itself waits five minutes, or without a limit before 2.41.
+	 * Makes n8n fetch a token. It waits at most for 'Timeout', because n8n itself waits five minutes, or without a limit
+	 * before 2.41.
 	 * @throws RequestError if n8n gets no token
 	 */
 	private async refreshToken(): Promise<void> {
@@ -310,18 +326,3 @@ export class HttpClient {
 }
 
 const isSuccessStatus = (status: number) => status >= 200 && status <= 299;
-
-/** Returns true if a failed request may be sent again. A write may be sent again only if it certainly was not carried out. */
-function mayResend({ details }: RequestError, { endpoint }: ApiRequest): boolean {
-	const isTransient = details.isTransient ?? false;
-	if (getEndpoint(endpoint).isReadOnly) return isTransient || details.status === 500;
-	return isTransient && !details.mayHaveBeenApplied;
-}
-
-/**
- * Returns a random time to wait before the next try, in ms. It is random, so that requests that failed together are not repeated
- * together. Before the last try it is at most 4 seconds.
- */
-function getBackoffMs(tryCount: number): number {
-	return Math.random() * FIRST_BACKOFF_MS * 2 ** (tryCount - 1);
-}

@@ -9,7 +9,9 @@ export const CREDENTIAL_TYPE = 'securityAwarenessOAuth2Api';
 
 /**
  * The values of the credential's field 'AI Agents May'. Each level includes the levels before it.
- * read: no changes. change: changes that can be undone, without any email. email: emailing people, or starting something that does.
+ * - read: nothing is changed.
+ * - change: changes that can be undone and send no email.
+ * - email: sending email to people, or starting something that does.
  */
 export const AGENT_LEVELS = ['read', 'change', 'email'] as const;
 export type AgentLevel = (typeof AGENT_LEVELS)[number];
@@ -31,7 +33,10 @@ const credentialSchema = z.object({
 
 const LOOPBACK_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-/** Matches headers that have another meaning in HTTP. With such a name, the company would get lost or would replace another header. */
+/**
+ * Matches headers that have another meaning in HTTP. With such a name, the company would get lost or would replace another
+ * header.
+ */
 const RESERVED_HEADER =
 	/^(authorization|cookie|host|connection|content-.+|accept|accept-.+|transfer-encoding|user-agent)$/i;
 const DEFAULT_COMPANY_HEADER = 'X-SERVICE-Company-Id';
@@ -65,7 +70,10 @@ export function parseBaseUrl(input: string, allowPlainHttp: boolean): string {
 	return url.origin;
 }
 
-/** @returns undefined if the text isn't a URL. Spaces and backslashes are rejected, because the parser would remove or replace them. */
+/**
+ * @returns undefined if the text isn't a URL. Spaces and backslashes are rejected, because the parser would remove or
+ * replace them.
+ */
 function parseUrl(text: string): URL | undefined {
 	try {
 		return /[\s\\]/.test(text) ? undefined : new URL(text);
@@ -93,7 +101,10 @@ export interface Credential {
 	companyHeader: string;
 	/** The ID of the platform's API client. */
 	clientId: string;
-	/** True if only requests that change nothing may be sent. It is false only if the field is off or was never changed (n8n 16). */
+	/**
+	 * True if only requests that change nothing may be sent. It is false only if the field is off or was never changed
+	 * (n8n 16).
+	 */
 	isReadOnly: boolean;
 	/** The most that an AI agent may do if a node is its tool. */
 	agentLevel: AgentLevel;
@@ -124,7 +135,10 @@ export function parseCredential(decryptedData: unknown): Credential {
 /** One of n8n's contexts from which requests are sent: a run, a list in the editor, or a poll. */
 export type N8nContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
-/** The time for which one reading of the credential is reused, in ms. A reading costs 50 ms of CPU in a poll (n8n 15) and 1 ms in a run. */
+/**
+ * The time for which one reading of the credential is reused, in ms. A reading costs 50 ms of CPU in a poll (n8n 15) and
+ * 1 ms in a run.
+ */
 const CREDENTIAL_CACHE_MS = 1000;
 
 /** An n8n context that is prepared for sending requests. See `wrapContext`. */
@@ -189,8 +203,8 @@ const claimsSchema = z
 	.catch({ role: null, user_company_resourceid: null, user_company_name: null });
 
 /**
- * Reads the claims of the stored token (deployment facts, "Responses"). Without a token, or with one that can't be decoded, all
- * claims are null.
+ * Reads the claims of the stored token (deployment facts, "Responses"). Without a token, or with one that can't be decoded,
+ * all claims are null.
  */
 export function readTokenClaims(credential: Credential): TokenClaims {
 	const encodedPayload = credential.token.split('.')[1] ?? '';

@@ -6,8 +6,8 @@ export interface Envelope {
 	data: unknown;
 	messages: string[];
 	/**
-	 * True if the response itself reports a failure. This counts even with a status of 2xx (deployment behaviour, "Token, roles,
-	 * errors").
+	 * True if the response itself reports a failure. This counts even with a status of 2xx (deployment behaviour, "Token,
+	 * roles, errors").
 	 */
 	isFailure: boolean;
 	/** The platform's word for the result, such as INPUT_ERROR (deployment behaviour, "Token, roles, errors"). */
@@ -25,7 +25,10 @@ const NON_RECORD_FIELDS = new Set([...ENVELOPE_FIELDS, ...PROBLEM_FIELDS]);
 const MESSAGE_FIELDS = ['validationmessages', 'messages', 'errors', 'message', 'detail', 'title'];
 
 const FAILURE_WORD = /error|fail|invalid|denied/i;
-/** Matches a token or an address that is sent without any JSON around it. It doesn't match a web page, a sentence or truncated JSON. */
+/**
+ * Matches a token or an address that is sent without any JSON around it. It doesn't match a web page, a sentence or
+ * truncated JSON.
+ */
 const BARE_WORD = /^[\w.~+/=:?&%#-]{8,4096}$/;
 
 /**
@@ -65,7 +68,10 @@ function isFailureResponse(fields: ReadonlyMap<string, unknown>, isBareRecord: b
 	return (fields.get('data') ?? null) === null && collectTexts(fields.get('validationmessages')).length > 0;
 }
 
-/** Collects the messages from a text, from a list of texts, or from an object with such a list for each field (problem details). */
+/**
+ * Collects the messages from a text, from a list of texts, or from an object with such a list for each field (problem
+ * details).
+ */
 function collectTexts(value: unknown): string[] {
 	if (typeof value === 'string') return value.trim() === '' ? [] : [value.trim()];
 	if (Array.isArray(value)) return value.flatMap(collectTexts);

@@ -9,7 +9,10 @@ export interface RequestErrorDetails {
 	advice: string;
 	/** The platform's own messages without any advice, as a sentence. A composite operation appends its own advice. */
 	serviceMessage?: string;
-	/** A special cause. A node never continues after 'cancelled'. n8n waits longer before the next poll after 'rate-limited'. */
+	/**
+	 * A special cause. A node never continues after 'cancelled'. n8n waits longer before the next poll after
+	 * 'rate-limited'.
+	 */
 	cause?: 'cancelled' | 'rate-limited' | 'temporarily-unavailable';
 	/** The HTTP status of the response. */
 	status?: number;
@@ -71,7 +74,7 @@ export class InvalidInputError extends Error {
 export const isStopError = (error: unknown) => error instanceof RequestError && error.details.cause === 'cancelled';
 
 /** Returns a thrown value as an Error. A value that isn't an Error becomes the message of a new one. */
-export const asError = (thrown: unknown) => (thrown instanceof Error ? thrown : new Error(String(thrown)));
+export const toError = (thrown: unknown) => (thrown instanceof Error ? thrown : new Error(String(thrown)));
 
 /** Returns true if the platform doesn't have the endpoint or the record (deployment beyond, "How to use this file"). */
 export const isNotFound = (error: unknown) => error instanceof RequestError && error.details.status === 404;
@@ -97,9 +100,9 @@ export async function withFallback<T>(
 	try {
 		return await sendPreferred();
 	} catch (firstError) {
-		if (!mayTryFallback(firstError)) throw asError(firstError);
+		if (!mayTryFallback(firstError)) throw toError(firstError);
 		return await sendFallback().catch((fallbackError: unknown) => {
-			throw asError(isRejected(fallbackError) ? firstError : fallbackError);
+			throw toError(isRejected(fallbackError) ? firstError : fallbackError);
 		});
 	}
 }
@@ -130,7 +133,7 @@ export function describeError(thrown: unknown, context: ErrorContext): ErrorText
 	const { company, purpose, forbiddenAdvice } = context;
 	const failure = `Could not ${purpose}${company ? ` for '${company.name || company.id}'` : ''}`;
 	if (!(thrown instanceof RequestError))
-		return { message: `${failure}${itemSuffix}`, description: asError(thrown).message };
+		return { message: `${failure}${itemSuffix}`, description: toError(thrown).message };
 	const { reason, advice, status } = thrown.details;
 	return {
 		message: `${failure}: ${reason}${itemSuffix}`,
@@ -165,7 +168,10 @@ interface PollFailure {
 	retryAfterMs?: number;
 }
 
-/** Turns any thrown value into the error that n8n shows. n8n renders the texts as HTML, so they are escaped. The error holds nothing of the request. */
+/**
+ * Turns any thrown value into the error that n8n shows. n8n renders the texts as HTML, so they are escaped. The error holds
+ * nothing of the request.
+ */
 export function toNodeError(node: INode, thrown: unknown, context: ErrorContext): NodeApiError | NodeOperationError {
 	if (thrown instanceof NodeApiError || thrown instanceof NodeOperationError) return thrown;
 	const { httpCode, ...texts } = describeError(thrown, context);
@@ -178,12 +184,9 @@ export function toNodeError(node: INode, thrown: unknown, context: ErrorContext)
 	if (httpCode !== undefined) options.httpCode = String(httpCode);
 	const error = new NodeApiError(node, {}, options);
 	const { retryAfterMs, cause } = thrown.details;
-	// n8n delays the next poll by this cause (n8n 6). For an error that seems permanent the delay would be half an hour. That
-	// is too long for a passing fault, such as a client that is rejected once.
+	// n8n delays the next poll by this cause (n8n 6). For an error that seems permanent the delay would be half an hour.
+	// That is too long for a passing fault, such as a client that is rejected once.
 	const failure: PollFailure = { cause: cause === 'rate-limited' ? cause : 'temporarily-unavailable' };
 	if (retryAfterMs !== undefined) failure.retryAfterMs = retryAfterMs;
 	return Object.assign(error, { message, messages: [], failure });
 }
-
-/** Throws a caught error. @deprecated write `throw asError(error)` */
-export const rethrow = async (thrown: unknown): Promise<never> => Promise.reject(asError(thrown));

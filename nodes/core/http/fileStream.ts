@@ -9,9 +9,10 @@ export const isFileStream = (body: unknown): body is FileStream =>
 	typeof body === 'object' && body !== null && 'destroy' in body && 'pipe' in body;
 
 /**
- * Ends a download that delivers no data for `timeoutMs`, because n8n's own timeout ends with the headers. It does not start the
- * stream's flow.
- * @param endRequest ends the request. This is necessary in n8n 2.41, where the stream wraps the response and waits for its end.
+ * Ends a download that delivers no data for `timeoutMs`, because n8n's own timeout ends with the headers. It does not start
+ * the stream's flow.
+ * @param endRequest ends the request. This is necessary in n8n 2.41, where the stream wraps the response and waits for its
+ * end.
  */
 export function abortOnInactivity(stream: FileStream, timeoutMs: number, endRequest: () => void): void {
 	let lastDataTime = performance.now();

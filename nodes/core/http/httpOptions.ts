@@ -18,8 +18,8 @@ export interface HttpSettings {
 }
 
 /**
- * The second header with the company's ID. Platforms need it in requests about enrollments (deployment behaviour, "Trainings,
- * groups, enrollments").
+ * The second header with the company's ID. Platforms need it in requests about enrollments (deployment behaviour,
+ * "Trainings, groups, enrollments").
  */
 const SECOND_COMPANY_HEADER = 'x-ir-company-id';
 
@@ -33,8 +33,8 @@ export function checkRequest(request: ApiRequest, settings: HttpSettings): void 
 }
 
 /**
- * Builds the options for n8n's HTTP helper. Each try needs new options, because the helper changes them, and because a multipart
- * body can be sent only once.
+ * Builds the options for n8n's HTTP helper. Each try needs new options, because the helper changes them, and because a
+ * multipart body can be sent only once.
  * @throws InvalidInputError for an ID that can't be sent
  */
 export function buildHttpOptions(request: ApiRequest, settings: HttpSettings): IHttpRequestOptions {
@@ -49,8 +49,8 @@ export function buildHttpOptions(request: ApiRequest, settings: HttpSettings): I
 		returnFullResponse: true,
 		// If n8n before 2.41 throws for a status, headers and body of the response are lost (n8n 12).
 		ignoreHttpStatusErrors: true,
-		// If n8n followed a redirect, it would repeat a write. It would also send the token, other headers and a 307's body to a server
-		// that must not get them (n8n 3).
+		// If n8n followed a redirect, it would repeat a write. It would also send the token, other headers and a 307's body
+		// to a server that must not get them (n8n 3).
 		disableFollowRedirect: true,
 	};
 	if (settings.responseType === 'file') options.encoding = 'stream';
@@ -58,7 +58,10 @@ export function buildHttpOptions(request: ApiRequest, settings: HttpSettings): I
 	return options;
 }
 
-/** Builds the URL, with the values of the path's placeholders. @throws InvalidInputError with the name of the placeholder */
+/**
+ * Builds the URL, with the values of the path's placeholders.
+ * @throws InvalidInputError with the name of the placeholder
+ */
 function buildUrl(request: ApiRequest, settings: HttpSettings): string {
 	const { path } = getEndpoint(request.endpoint);
 	return settings.baseUrl + path.replace(/\{(\w+)\}/g, (_match, name: string) => encodePathValue(request, name));
@@ -86,7 +89,8 @@ function buildHeaders(request: ApiRequest, settings: HttpSettings): Record<strin
 
 /**
  * Builds the headers that name the company to act for (contract 4.1).
- * @throws InvalidInputError for an ID that isn't ASCII. Node rejects most other characters in a header, and sends the rest as Latin-1.
+ * @throws InvalidInputError for an ID that isn't ASCII. Node rejects most other characters in a header, and sends the rest
+ * as Latin-1.
  */
 function buildCompanyHeaders({ company, endpoint }: ApiRequest, headerName: string): Record<string, string> {
 	if (!company) return {};

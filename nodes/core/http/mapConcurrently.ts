@@ -1,4 +1,4 @@
-import { asError } from './errors';
+import { toError } from './errors';
 
 /** The value of a promise, or the error that it was rejected with. */
 export type SettledResult<T> = { ok: true; value: T } | { ok: false; error: unknown };
@@ -13,7 +13,8 @@ export function settle<T>(promise: Promise<T>): Promise<SettledResult<T>> {
 
 /**
  * Calls `task` for every entry, at most `concurrency` at once.
- * @param shouldStart is called before each entry. If it returns false, the remaining entries are not started and have no result.
+ * @param shouldStart is called before each entry. If it returns false, the remaining entries are not started and have no
+ * result.
  * @returns the results, in the order of the entries
  */
 export async function settleConcurrently<Entry, T>(
@@ -37,8 +38,8 @@ export async function settleConcurrently<Entry, T>(
 }
 
 /**
- * Calls `task` for every entry, at most `concurrency` at once. After a failure it starts no more tasks. It waits for those that
- * are running, so that no task runs on after this function has returned.
+ * Calls `task` for every entry, at most `concurrency` at once. After a failure it starts no more tasks. It waits for those
+ * that are running, so that no task runs on after this function has returned.
  * @returns the values, in the order of the entries
  * @throws the first error
  */
@@ -53,10 +54,10 @@ export async function mapConcurrently<Entry, T>(
 			return await task(entry, index);
 		} catch (error) {
 			errors.push(error);
-			throw asError(error);
+			throw toError(error);
 		}
 	};
 	const results = await settleConcurrently(entries, concurrency, runTask, () => errors.length === 0);
-	if (errors.length > 0) throw asError(errors[0]);
+	if (errors.length > 0) throw toError(errors[0]);
 	return results.flatMap((result) => (result.ok ? [result.value] : []));
 }

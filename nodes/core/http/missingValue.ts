@@ -12,7 +12,9 @@ const CONTAINED_WORD = new RegExp(`(?<![\\p{L}\\p{N}])(${WORDS_PATTERN})(?![\\p{
 export const MISSING_VALUE_ADVICE =
 	'An expression probably has no value, in this field or in an earlier node that wrote the text. Check the input item, and correct the expression. To send nothing, leave the field empty or remove it.';
 
-/** Returns the word if the text is only a word for a missing value, without spaces around it. Otherwise returns undefined. */
+/**
+ * Returns the word if the text is only a word for a missing value, without spaces around it. Otherwise returns undefined.
+ */
 export const findMissingValueWord = (text: string): string | undefined => ONLY_WORD.exec(text)?.[1];
 
 /**

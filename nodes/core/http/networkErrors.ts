@@ -15,8 +15,8 @@ import {
 const textSchema = z.union([z.string(), z.number()]).transform(String).catch('');
 const statusSchema = z.coerce.number().int().min(100).max(599).optional().catch(undefined);
 /**
- * An error of n8n's HTTP helper. Before n8n 2.41 it has no cause: the original's texts are in `messages`, its code or status in
- * `httpCode` (n8n 12).
+ * An error of n8n's HTTP helper. Before n8n 2.41 it has no cause: the original's texts are in `messages`, its code or
+ * status in `httpCode` (n8n 12).
  */
 const networkErrorSchema = z.object({
 	message: textSchema,
@@ -59,7 +59,10 @@ function readNetworkError(thrown: unknown): NetworkErrorInfo {
 
 const TIMEOUT = /ETIMEDOUT|ECONNABORTED|timeout/i;
 const CONNECTION_LOST = /ECONNRESET|EPIPE|ERR_NETWORK|ERR_BAD_RESPONSE|aborted|hang up|premature/i;
-/** Matches codes of errors before anything was sent. Only codes are tested with it, because an error's texts may come from the platform. */
+/**
+ * Matches codes of errors before anything was sent. Only codes are tested with it, because an error's texts may come from
+ * the platform.
+ */
 const NOT_CONNECTED = /\b(ECONNREFUSED|ENOTFOUND|EAI_AGAIN)\b/;
 /** Matches the errors of zlib for a body that isn't compressed as its header says. */
 const UNREADABLE = /\bZ_DATA_ERROR\b|incorrect header check/;
@@ -67,8 +70,8 @@ const UNREACHABLE = /\b(EHOSTUNREACH|ENETUNREACH)\b/;
 const STORAGE_FAILED = /ENOSPC|EDQUOT|EACCES|EPERM|EROFS|EMFILE|ENOENT|too large/i;
 
 /**
- * Explains why a request got no response. Only after a refused connection, or a host name that can't be resolved, is it certain that
- * the request did not reach the platform.
+ * Explains why a request got no response. Only after a refused connection, or a host name that can't be resolved, is it
+ * certain that the request did not reach the platform.
  * @param thrown the error of n8n's HTTP helper, or of the code that reads a file
  * @returns `thrown` itself if it is already a RequestError
  */
@@ -95,8 +98,8 @@ export function explainNetworkError(thrown: unknown, request: ApiRequest, creden
 }
 
 /**
- * Explains a response whose body can't be decompressed. n8n's HTTP library throws an error with the response's status (n8n 3).
- * If the body is a file, the code that reads it throws an error without a status.
+ * Explains a response whose body can't be decompressed. n8n's HTTP library throws an error with the response's status
+ * (n8n 3). If the body is a file, the code that reads it throws an error without a status.
  */
 function explainUnreadable(
 	{ status, message }: NetworkErrorInfo,
@@ -143,8 +146,8 @@ function explainConnectionError(
 }
 
 /**
- * Explains why n8n got no token. The request that needed the token was not sent. The platform answers wrong client credentials with a
- * 400 and `invalid_client` (deployment behaviour, "Token, roles, errors").
+ * Explains why n8n got no token. The request that needed the token was not sent. The platform answers wrong client
+ * credentials with a 400 and `invalid_client` (deployment behaviour, "Token, roles, errors").
  * @param thrown n8n's error, or a RequestError if the token did not arrive within 'Timeout'
  */
 export function explainTokenError(thrown: unknown, credential: Credential): RequestError {

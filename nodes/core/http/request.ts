@@ -7,7 +7,10 @@ import type { Choice } from '../values';
 export interface FileUpload {
 	fileName: string;
 	mimeType: string;
-	/** The file's content. It is undefined while the items of a write are checked, and is read before the item's request is sent. */
+	/**
+	 * The file's content. It is undefined while the items of a write are checked, and is read before the item's request is
+	 * sent.
+	 */
 	content: Buffer | undefined;
 }
 

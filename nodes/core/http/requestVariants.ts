@@ -1,6 +1,6 @@
 /**
- * Platforms accept some requests only in different variants, such as a filter with other operator names. If the platform rejects a
- * request, the client sends the next variant. All variants mean the same.
+ * Platforms accept some requests only in different variants, such as a filter with other operator names. If the platform
+ * rejects a request, the client sends the next variant. All variants mean the same.
  */
 import { isEqual } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
@@ -14,7 +14,10 @@ import type { ApiRequest } from './request';
 /** The filter groups that some platforms require in a search without a filter (deployment behaviour, "Search bodies"). */
 const EMPTY_GROUPS = [buildFilterGroup('AND'), buildFilterGroup('OR')];
 
-/** The operators' names on older platforms (deployment activity 10). An operator with two names matches if one of the two matches. */
+/**
+ * The operators' names on older platforms (deployment activity 10). An operator with two names matches if one of the two
+ * matches.
+ */
 const OLDER_OPERATORS: Record<string, string[]> = {
 	Contains: ['contains'],
 	'=': ['eq'],
@@ -26,8 +29,8 @@ const OLDER_OPERATORS: Record<string, string[]> = {
 };
 
 /**
- * Builds the variants in which a request may be sent. The request itself is the first one. Variants for the alternative endpoint
- * that some platforms have come last.
+ * Builds the variants in which a request may be sent. The request itself is the first one. Variants for the alternative
+ * endpoint that some platforms have come last.
  */
 export function buildRequestVariants(request: ApiRequest): ApiRequest[] {
 	const requests = [request];
@@ -62,7 +65,10 @@ function addTrainingType(request: ApiRequest, trainingType: number): ApiRequest 
 	return { ...request, query: { ...request.query, trainingType } };
 }
 
-/** Builds the variant without the field that separates people from bots, because some platforms don't know it (deployment activity 1). */
+/**
+ * Builds the variant without the field that separates people from bots, because some platforms don't know it
+ * (deployment activity 1).
+ */
 function omitActivityType(request: ApiRequest): ApiRequest[] {
 	const { activityType, ...body } = request.body ?? {};
 	return activityType === undefined ? [] : [{ ...request, body }];
@@ -100,13 +106,16 @@ function toOlderConditions(condition: Record<string, unknown>): IDataObject[] {
 	return olderOperators.map((operator) => ({ ...condition, Operator: operator }));
 }
 
-/** Returns true for a filter without groups. Only such a filter gets other groups, so that the user's groups are never replaced. */
+/**
+ * Returns true for a filter without groups. Only such a filter gets other groups, so that the user's groups are never
+ * replaced.
+ */
 const isFilterWithoutGroups = (filter: unknown): filter is IDataObject =>
 	isRecord(filter) && Array.isArray(filter.FilterGroups) && filter.FilterGroups.length === 0;
 
 /**
- * Returns a key that is the same for all requests for which the platform accepts the same variant. It depends on the endpoint, on the
- * parts in which the variants differ, and, if the path may lead to a survey, on the path.
+ * Returns a key that is the same for all requests for which the platform accepts the same variant. It depends on the
+ * endpoint, on the parts in which the variants differ, and, if the path may lead to a survey, on the path.
  */
 export function getVariantKey({ endpoint, path, body = {} }: ApiRequest): string {
 	const surveyPath = getEndpoint(endpoint).surveyTrainingType === undefined ? '' : path;
@@ -114,8 +123,8 @@ export function getVariantKey({ endpoint, path, body = {} }: ApiRequest): string
 }
 
 /**
- * Finds the variant to send after a failure. After rejected input it is the next variant for the same endpoint, after a 404 the
- * first one for the alternative endpoint.
+ * Finds the variant to send after a failure. After rejected input it is the next variant for the same endpoint, after a 404
+ * the first one for the alternative endpoint.
  * @param failedIndex the index of the variant that failed
  * @returns the index of the next variant, or -1 if there is none
  */
@@ -129,8 +138,8 @@ export function findNextVariant(variants: readonly ApiRequest[], failedIndex: nu
 }
 
 /**
- * Returns advice for a rejected search that names the fields in which the user chose something, because the platform seldom says what
- * it rejected.
+ * Returns advice for a rejected search that names the fields in which the user chose something, because the platform seldom
+ * says what it rejected.
  * @returns an empty text if the user chose nothing
  */
 export function getSearchAdvice({ endpoint, body = {} }: ApiRequest): string {

@@ -10,9 +10,9 @@ const ID_ADVICE =
 export const isGuid = (text: string) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
 
 /**
- * Returns true for a text in one of the known formats of IDs: a GUID, or about twelve letters and digits (deployment behaviour,
- * "Trainings, groups, enrollments"). IDs of other formats exist. A name such as Standort2024 doesn't match, because its digits
- * are at the end.
+ * Returns true for a text in one of the known formats of IDs: a GUID, or about twelve letters and digits (deployment
+ * behaviour, "Trainings, groups, enrollments"). IDs of other formats exist. A name such as Standort2024 doesn't match,
+ * because its digits are at the end.
  */
 export const isLikelyId = (text: string) => isGuid(text) || /^(?=[a-z]*\d+[a-z])[a-z\d]{11,13}$/i.test(text);
 
@@ -22,9 +22,9 @@ const FAILED_CALCULATION = /^[+-]?(NaN|Infinity)$/;
 const hasControlCharacter = (text: string) => /[\p{Cc}\u2028\u2029]/u.test(text);
 
 /**
- * Parses the user's input of an ID. IDs are opaque (contract 2), but the known formats contain neither spaces nor an @ (deployment
- * behaviour, "Trainings, groups, enrollments"). An input with one of them is a name or an email address. The platform would
- * answer it with a 403 or a 404, so it is rejected here.
+ * Parses the user's input of an ID. IDs are opaque (contract 2), but the known formats contain neither spaces nor an @
+ * (deployment behaviour, "Trainings, groups, enrollments"). An input with one of them is a name or an email address. The
+ * platform would answer it with a 403 or a 404, so it is rejected here.
  * @param advice says how to correct the input, for the error
  * @throws InvalidInputError
  */
@@ -36,8 +36,8 @@ export function parseId(input: unknown, advice = ID_ADVICE): string {
 }
 
 /**
- * Parses an ID or a word that becomes a segment of a path, and trims it. Only characters that could change the meaning of the path
- * are rejected.
+ * Parses an ID or a word that becomes a segment of a path, and trims it. Only characters that could change the meaning of
+ * the path are rejected.
  * @throws InvalidInputError
  */
 export function parsePathSegment(input: unknown, advice = ID_ADVICE): string {

@@ -17,7 +17,9 @@ export const IP_ADDRESS_ADVICE =
 
 /** The number of characters of the platform's messages that are shown. */
 const MAX_MESSAGES_LENGTH = 2000;
-/** The longest wait for a Retry-After header, in ms. If the platform asks for a longer one, the run sends no more requests. */
+/**
+ * The longest wait for a Retry-After header, in ms. If the platform asks for a longer one, the run sends no more requests.
+ */
 const MAX_WAIT_MS = 120_000;
 
 /**
@@ -40,8 +42,8 @@ interface ParsedResponse {
 }
 
 /**
- * The status that a word in the envelope stands for, if the response has a status of 2xx (deployment behaviour, "Token, roles,
- * errors").
+ * The status that a word in the envelope stands for, if the response has a status of 2xx (deployment behaviour, "Token,
+ * roles, errors").
  */
 const STATUS_BY_WORD: Record<string, number> = { INPUT_ERROR: 400, INTERNAL_SERVER_ERROR: 500 };
 
@@ -101,8 +103,8 @@ export const PROXY_SIGN_IN_REQUIRED: RequestErrorDetails = {
 };
 
 /**
- * The details of the error for each status that needs no more information (contract 7; deployment facts, "Responses"; deployment
- * behaviour, "Token, roles, errors").
+ * The details of the error for each status that needs no more information (contract 7; deployment facts, "Responses";
+ * deployment behaviour, "Token, roles, errors").
  */
 const DETAILS_BY_STATUS: Record<number, RequestErrorDetails> = {
 	401: {
@@ -155,8 +157,8 @@ function explainConflict({ body, multipart }: ApiRequest): RequestErrorDetails {
 }
 
 /**
- * Explains a redirect. Redirects are not followed: no document describes one, and a redirect may come before or after a write was
- * carried out. The location's query is not shown, because it may contain a token.
+ * Explains a redirect. Redirects are not followed: no document describes one, and a redirect may come before or after a
+ * write was carried out. The location's query is not shown, because it may contain a token.
  */
 function explainRedirect(location: unknown, { baseUrl }: Credential): RequestErrorDetails {
 	const details = {
@@ -209,7 +211,7 @@ function getCompanyAdvice(company: { id: string; name: string }): string {
 }
 
 function explainNotFound({ endpoint, path = {} }: ApiRequest): RequestErrorDetails {
-	// The other path values are the number of a campaign job, and words.
+	// Other path values are the numbers of campaign jobs, and words such as the type of a search.
 	const ids = Object.entries(path).flatMap(([name, value]) => (/id$/i.test(name) ? [value] : []));
 	const { optional, alternativeEndpoint } = getEndpoint(endpoint);
 	const mayLackEndpoint = optional || alternativeEndpoint !== undefined;
@@ -286,8 +288,8 @@ const NOT_REPEATED_ADVICE =
 	'It was not repeated, because the service may have carried it out anyway: check there before you run it again.';
 
 /**
- * Creates the error of a request that is not sent again.
- * It adds the number of tries and a warning if a write may have been carried out, and replaces secrets.
+ * Creates the error of a request that is not sent again. It adds the number of tries and a warning if a write may have been
+ * carried out, and replaces secrets.
  */
 export function createFinalError(
 	{ details }: RequestError,

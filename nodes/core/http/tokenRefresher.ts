@@ -1,9 +1,15 @@
-import { asError, RequestError } from './errors';
+import { RequestError, toError } from './errors';
 
-/** The number of times that one request is resent with a newer token, and that the token is refreshed in a row without success. */
+/**
+ * The largest number of times that one request is resent with a newer token. It is also the largest number of refreshes in
+ * a row without an accepted token.
+ */
 const MAX_REFRESHES = 5;
 
-/** Keeps one token for all requests of a run. n8n fetches and stores the token. This class makes sure that it does so once for all requests. */
+/**
+ * Makes sure that all requests of a run share one token. n8n fetches and stores the token. This class tells n8n when to do
+ * so, so that it happens once for all requests.
+ */
 export class TokenRefresher {
 	/** The number of tokens so far. It is 0 before the first one. */
 	private generation: number;
@@ -24,10 +30,10 @@ export class TokenRefresher {
 	}
 
 	/**
-	 * Sends a request. After a 401, it resends the request with a newer token, up to five times, because other requests may have
-	 * used up a token in the meantime. Only a request that was sent with the newest token triggers a refresh. Without this, n8n
-	 * would fetch a first token for each request that finds none (n8n 1), and would refresh a new token again after a late
-	 * 401 (n8n 12).
+	 * Sends a request. After a 401, it resends the request with a newer token, up to five times, because other requests may
+	 * have used up a token in the meantime. Only a request that was sent with the newest token triggers a refresh. Without
+	 * this, n8n would fetch a first token for each request that finds none (n8n 1), and would refresh a new token again
+	 * after a late 401 (n8n 12).
 	 * @throws the error of `refreshToken`
 	 */
 	async sendWithToken<Response extends { status: number }>(send: () => Promise<Response>): Promise<Response> {
@@ -55,7 +61,7 @@ export class TokenRefresher {
 			},
 			(error: unknown) => {
 				if (error instanceof RequestError && error.details.isTransient) this.refresh = undefined;
-				throw asError(error);
+				throw toError(error);
 			},
 		);
 		await this.refresh;

@@ -1,13 +1,13 @@
 import type { OperationContext } from '../response/responseHandler';
 import { mapConcurrently, type SettledResult } from '../http/mapConcurrently';
-import { asError, RequestError } from '../http/errors';
+import { toError, RequestError } from '../http/errors';
 import { toPlural } from '../values';
 
-/** How to read the things of one kind, such as the jobs of a period. */
+/** How to read the entries of a list one by one, such as the jobs of a period. */
 interface EntryReader<Entry, Value> {
-	/** The singular word for a thing: "job". */
+	/** The noun for one entry: "job". */
 	noun: string;
-	/** Returns the name of a thing for the hint. */
+	/** Returns the name of an entry for the hint. */
 	describe: (entry: Entry) => string;
 	read: (entry: Entry) => Promise<Value>;
 }
@@ -16,8 +16,8 @@ interface EntryReader<Entry, Value> {
 const SIGN_IN_STATUSES = [401, 407];
 
 /**
- * Returns true for an error that concerns only one thing, such as 403, 404 or 500. A stopped run, a wait that the platform asks for, a
- * lost connection, an overload or a missing sign-in would make the reading of all other things fail as well.
+ * Returns true for an error that concerns only one entry, such as 403, 404 or 500. A stopped run, a wait that the platform asks for, a
+ * lost connection, an overload or a missing sign-in would make all other entries fail as well.
  */
 function isErrorOfOneEntry(thrown: unknown): thrown is RequestError {
 	if (!(thrown instanceof RequestError)) return false;
@@ -29,10 +29,10 @@ function isErrorOfOneEntry(thrown: unknown): thrown is RequestError {
 }
 
 /**
- * Reads several things, several at once. A thing that can't be read is left out and reported, so that the others are still
+ * Reads the entries of a list, several at once. An entry that can't be read is left out and reported, so that the others are still
  * returned.
- * @returns the things that could be read, in the order of the entries
- * @throws RequestError if no thing can be read, or for an error that would also affect the other things
+ * @returns the values of the entries that could be read, in the order of the list
+ * @throws RequestError if no entry can be read, or for an error that would also affect the other entries
  */
 export async function readEach<Entry, Value>(
 	entries: readonly Entry[],
@@ -45,7 +45,7 @@ export async function readEach<Entry, Value>(
 		try {
 			return { ok: true, value: await read(entry) };
 		} catch (error) {
-			if (!isErrorOfOneEntry(error)) throw asError(error);
+			if (!isErrorOfOneEntry(error)) throw toError(error);
 			unreadEntries.push({ entry, error });
 			return { ok: false, error };
 		}

@@ -18,7 +18,7 @@ interface UpdateComparison {
 }
 
 /**
- * Tells how the value after an update compares with the one that was sent. saved: it is the same. reformatted: the platform wrote it in
+ * The result of comparing the value after an update with the value that was sent. saved: it is the same. reformatted: the platform wrote it in
  * another form. unchanged: it is still the old value. notShown: the record doesn't show it. skipped: it can't be compared, or wasn't
  * changed.
  */

@@ -6,9 +6,14 @@ import { formatCount } from '../values';
 export interface ListResult {
 	/** The records in the list's order. Each ID occurs once. */
 	records: IDataObject[];
-	/** The number of records that the platform counts, but that no page has. It is 0 if the list was not read to its end. */
+	/**
+	 * The number of records that the platform counts, but that no page has. It is 0 if the list was not read to its end.
+	 */
 	missingCount: number;
-	/** True if nothing shows that the list changed while it was read: every page has the same count, and no record is on two pages. */
+	/**
+	 * True if nothing shows that the list changed while it was read: every page has the same count, and no record is on two
+	 * pages.
+	 */
 	isStable: boolean;
 	/** True if the limit ended the reading before the end of the list. */
 	isTruncated: boolean;

@@ -12,7 +12,10 @@ export interface Page {
 	pageCount?: number | undefined;
 	/** The number of records on all pages, as the platform counts them. */
 	totalCount?: number | undefined;
-	/** The number of activities by bots, as the platform counts them. Only lists of a simulation's people have it (deployment activity 1). */
+	/**
+	 * The number of activities by bots, as the platform counts them. Only lists of a simulation's people have it
+	 * (deployment activity 1).
+	 */
 	botActivityCount?: number | undefined;
 	/** True if the response is a plain list or one record, without the other fields of a page (contract 2.3). */
 	isPlainList?: boolean;
@@ -36,7 +39,8 @@ const pageSchema = z.object({
 /**
  * Parses a page of a search (contract 2.3). Null becomes an empty page, and a plain list becomes a page without counts.
  * @param data the response's payload
- * @param allowSingleRecord true if the response may be one record instead of a page (deployment shapes, "How to read this file")
+ * @param allowSingleRecord true if the response may be one record instead of a page (deployment shapes, "How to read this
+ * file")
  * @throws RequestError if the payload isn't a page
  */
 export function parsePage(data: unknown, allowSingleRecord = false): Page {
@@ -62,7 +66,8 @@ export function parsePage(data: unknown, allowSingleRecord = false): Page {
 
 function parsePlainList(list: unknown[]): Page {
 	const records = list.map((record) => toItemJson(record));
-	// Only rows of the leaderboard have a count, the number of all rows (deployment behaviour, "Leaderboard, executive report").
+	// Only rows of the leaderboard have a count, the number of all rows (deployment behaviour, "Leaderboard, executive
+	// report").
 	return { records, totalCount: countSchema.parse(records[0]?.totalRowCount), isPlainList: true };
 }
 
@@ -81,8 +86,8 @@ export function findWrappedList(data: unknown): unknown[] | undefined {
 }
 
 /**
- * Reads the time when a record was created (deployment shapes, "Companies", "Campaign reports"), in ms since 1970. A time without a
- * zone is UTC.
+ * Reads the time when a record was created (deployment shapes, "Companies", "Campaign reports"), in ms since 1970. A time
+ * without a zone is UTC.
  * @returns undefined if the record has no create time
  */
 export function getCreateTime(record: IDataObject): number | undefined {

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { buildSearchFilter } from '../api/filter';
 import type { HttpClient } from '../http/client';
-import { asError, isStopError, RequestError } from '../http/errors';
+import { isStopError, RequestError, toError } from '../http/errors';
 import type { ApiRequest } from '../http/request';
 import type { Choice } from '../values';
 import { describeGap, isCompleteList, type ListResult } from './listResult';
@@ -12,7 +12,8 @@ import { readList, type ListOptions, type ReadListOptions } from './readList';
 export class IncompleteListError extends RequestError {}
 
 /**
- * Reads a whole list for an operation that writes something derived from it. Reads it twice if necessary (see `readAgainIfIncomplete`).
+ * Reads a whole list for an operation that writes something derived from it. Reads it twice if necessary (see
+ * `readAgainIfIncomplete`).
  * @param listName names the list in the error: "the list of target users"
  * @throws IncompleteListError if the list may still be incomplete
  * @throws RequestError if the list can't be read
@@ -49,8 +50,8 @@ interface OptionalListContext {
 }
 
 /**
- * Reads a list after an operation has done its work, so that a failure of the list doesn't fail the operation.
- * A list that may be incomplete proves nothing, so it isn't used, and a hint says so.
+ * Reads a list after an operation has done its work, so that a failure of the list doesn't fail the operation. A list that
+ * may be incomplete proves nothing, so it isn't used, and a hint says so.
  * @param listName names the list in the hint: "The list of the companies in the group"
  * @returns undefined if the list could not be read, or may be incomplete
  * @throws RequestError only if the run was stopped
@@ -71,7 +72,7 @@ export async function readOptionalList(
 	try {
 		return await readCompleteList(client, listRequest, options, listName);
 	} catch (error) {
-		if (!(error instanceof RequestError) || isStopError(error)) throw asError(error);
+		if (!(error instanceof RequestError) || isStopError(error)) throw toError(error);
 		if (error instanceof IncompleteListError) addHint(`${error.message}, so it was not used.`);
 		return undefined;
 	}

@@ -9,31 +9,38 @@ import { readId } from '../values';
 import type { ListResult } from './listResult';
 import { parsePage, type Page } from './page';
 
+/** The number of records per page if the user sets none. */
 export const DEFAULT_PAGE_SIZE = 100;
+/** The largest page size that the user may set. */
 export const MAX_PAGE_SIZE = 1000;
 /** The page size for lists that are read completely. It is large, and known to work (deployment activity 10). */
 export const LARGE_PAGE_SIZE = 500;
 
 /** Describes the records of a list, and which of them to keep. */
 export interface ListOptions {
-	/** The fields that may contain a record's ID, in order of preference, or a function that returns the ID. Records without an ID can't be compared. */
+	/**
+	 * The fields that may contain a record's ID, in order of preference, or a function that returns the ID. Records without
+	 * an ID can't be compared.
+	 */
 	identity: readonly string[] | ((record: IDataObject) => string | undefined);
 	/** Decides which records are returned. The default is all records. */
 	shouldKeep?: ((record: IDataObject) => boolean) | undefined;
-	/** Returns true for a record after which no record is of interest. The reading ends there. */
+	/** Returns true for a record that is of no interest, like all records after it. The reading ends there. */
 	isPastEnd?: ((record: IDataObject) => boolean) | undefined;
 	/** Called with the first page, which may have more fields than the records and their counts. */
 	onFirstPage?: ((page: Page) => void) | undefined;
 	/**
-	 * True if the response may be one record instead of a page. Some searches are described this way (deployment shapes, "How to
-	 * read this file").
+	 * True if the response may be one record instead of a page. Some searches are described this way (deployment shapes,
+	 * "How to read this file").
 	 */
 	allowSingleRecord?: boolean | undefined;
 }
 
+/** Says how much of a list to read, and how. */
 export interface ReadListOptions extends ListOptions {
 	/** The largest number of records to return. The default is all records. */
 	limit?: number | undefined;
+	/** The number of records per request. */
 	pageSize?: number | undefined;
 	/** The largest number of pages that are requested at once, after the first one. */
 	maxPagesInFlight?: number;
@@ -53,10 +60,13 @@ interface ListProgress {
 	recordsWithoutId: number;
 	/** The number of pages that had at least one new record. */
 	pagesWithNewRecords: number;
+	/** See `ListResult`. */
 	hasNullPage: boolean;
+	/** See `ListResult`. */
 	isStable: boolean;
+	/** See `ListResult`. */
 	isTruncated: boolean;
-	/** True if a record was past the end of interest. */
+	/** True if the reading ended because of `ListOptions.isPastEnd`. */
 	isPastEnd: boolean;
 }
 
@@ -64,6 +74,7 @@ interface ListProgress {
 interface ReadPlan {
 	/** The number of the last page that is needed. It is Infinity if the platform doesn't count. */
 	lastPage: number;
+	/** The largest number of pages that are requested at once. */
 	maxPagesInFlight: number;
 	/** The platform's count of the records. */
 	totalCount: number | undefined;
@@ -75,10 +86,10 @@ interface ReadPlan {
 const FIRST_PAGE_PLAN: ReadPlan = { lastPage: 1, maxPagesInFlight: 1, totalCount: undefined };
 
 /**
- * Reads a list page by page (contract 2.2, 2.3): first page 1, because it contains the counts, then several pages at once. Records are
- * kept in the order of the list. The reading ends with the last page by the platform's counts, with the limit, with a record past
- * the end, with an empty page, or with a page without a new ID. If the platform doesn't count, pages are requested one after the
- * other. A plain list that isn't exactly as long as a page is complete.
+ * Reads a list page by page (contract 2.2, 2.3): first page 1, because it contains the counts, then several pages at once.
+ * Records are kept in the order of the list. The reading ends with the last page by the platform's counts, with the limit,
+ * with a record past the end, with an empty page, or with a page without a new ID. If the platform doesn't count, pages are
+ * requested one after the other. A plain list that isn't exactly as long as a page is complete.
  * @param request the search. If its body has no filter or order, it finds all records in the endpoint's default order.
  * @throws RequestError
  */
@@ -181,7 +192,9 @@ function planPages(
 	};
 }
 
-/** Returns true if a page has the same records as the previous page. Without counts and IDs, nothing else ends such a list. */
+/**
+ * Returns true if a page has the same records as the previous page. Without counts and IDs, nothing else ends such a list.
+ */
 const isRepeatedPage = (page: Page, previousPage: Page | undefined) =>
 	page.totalCount === undefined &&
 	page.pageCount === undefined &&

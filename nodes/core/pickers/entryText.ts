@@ -41,13 +41,13 @@ export const splitAfterEntries = (text: string): string[] =>
 
 /**
  * Splits one text into several values. The text before an entry's ID is not split, although it may contain several values as well, because
- * its commas may be part of the entry's name (see `splitName`).
+ * its commas may be part of the entry's name (see `listNameSplits`).
  */
 export const splitTexts = (text: string): string[] =>
 	splitAfterEntries(text).flatMap((part) => (readEntry(part) ? [part] : part.split(SEPARATOR)));
 
 /** Returns true if the text before an entry's ID may contain several values, of which only the last one is the entry's name. */
-export const mayContainSeveral = ({ name }: Choice): boolean => SEPARATOR.test(name);
+export const mayContainSeveralValues = ({ name }: Choice): boolean => SEPARATOR.test(name);
 
 /** Returns true if the name of an entry contains another entry, because there is no comma between the two. */
 export const hasEntryInName = ({ name }: Choice): boolean => name.includes(BEFORE_ID) && name.includes(AFTER_ID);
@@ -59,7 +59,7 @@ export interface NameSplit {
 }
 
 /** Lists all ways to read the text before an entry's ID. */
-export function splitName(text: string): NameSplit[] {
+export function listNameSplits(text: string): NameSplit[] {
 	const parts = text.split(SEPARATOR);
 	return parts.map((_part, index) => {
 		const partsBefore = parts.slice(0, index);

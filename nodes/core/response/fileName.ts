@@ -1,6 +1,9 @@
 import { escapeRegExp, truncate } from 'lodash';
 
-/** The maximum length of one part of a file name. Three parts and a date fit into the 255 bytes that file systems allow, unless most letters need several bytes. */
+/**
+ * The maximum length of one part of a file name. Three parts and a date fit into the 255 bytes that file systems allow, unless most
+ * letters need several bytes.
+ */
 const MAX_PART_LENGTH = 60;
 
 /** Turns a text into a part of a file name that Windows, macOS and Linux accept. Characters that they reject become "_". */

@@ -5,7 +5,7 @@ import { choiceField, textField, toggleField, wholeNumberField } from '../fields
 import type { FilterableFields } from '../filters/conditions';
 import type { FormValues } from '../fields/formValues';
 import { exportFiltersBlock, buildSearchBody, sortField, type SortableFields } from '../filters/filterFields';
-import { asError, isStopError, RequestError } from '../http/errors';
+import { toError, isStopError, RequestError } from '../http/errors';
 import type { ApiRequest } from '../http/request';
 import type { HttpClient } from '../http/client';
 import type { ResponseHandler, OutputItem } from './responseHandler';
@@ -25,7 +25,7 @@ const FORMATS = {
 	pdf: { extension: 'pdf', mimeType: 'application/pdf' },
 } as const;
 
-/** The largest page that platforms allow (deployment activity 10). */
+/** The largest page size that platforms allow (deployment activity 10). */
 const MAX_EXPORT_PAGE_SIZE = 99_999;
 
 const exportFields = {
@@ -148,7 +148,11 @@ export function excelFileResponse(fallbackName: string, getOwner: (form: FormVal
 	};
 }
 
-/** Reads how many records a search finds. If the platform sends no count, counts the records on a page of one. @throws RequestError */
+/**
+ * Reads how many records a search finds.
+ * @returns the platform's count; without a count, 1 if the search finds a record, and otherwise 0
+ * @throws RequestError
+ */
 async function countRecords(searchRequest: ApiRequest, client: HttpClient): Promise<number> {
 	const body = { ...searchRequest.body, pageNumber: 1, pageSize: 1 };
 	const { data } = await client.requestJson({ ...searchRequest, body });
@@ -171,7 +175,7 @@ async function createEmptyExportItem(
 	const mayBeEmpty = error instanceof RequestError && EMPTY_EXPORT_STATUSES.includes(error.details.status ?? 0);
 	if (mayBeEmpty && (await isEmptySearch(searchRequest, client)))
 		return { json: { exported: false, reason: 'nothing to export' } };
-	throw asError(error);
+	throw toError(error);
 }
 
 /** Returns true if a search finds no record, and false if it can't be read. @throws RequestError if the run was stopped */
@@ -179,7 +183,7 @@ async function isEmptySearch(searchRequest: ApiRequest, client: HttpClient): Pro
 	try {
 		return (await countRecords(searchRequest, client)) === 0;
 	} catch (error) {
-		if (isStopError(error)) throw asError(error);
+		if (isStopError(error)) throw toError(error);
 		return false;
 	}
 }

@@ -59,7 +59,7 @@ const limitFields = {
 	),
 };
 
-/** Adds to the field 'Limit', if there is one, that it applies to each company. */
+/** Adds the hint 'For each company' to the field 'Limit', if the form has this field. */
 export function markLimitPerCompany(fields: FieldMap): FieldMap {
 	if (!('limit' in fields)) return fields;
 	const { limit } = limitFields;

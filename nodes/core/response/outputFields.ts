@@ -110,9 +110,8 @@ export function selectFields(record: IDataObject, selection: FieldSelection | un
 }
 
 /**
- * Matches the platform's names of secrets: password, clientSecret, token, scimToken (contract 2.11, 2.13; deployment shapes, "Roles
- * and API clients"; deployment
- * activity 5, 9).
+ * Matches the platform's names of secrets: password, clientSecret, token, scimToken (contract 2.11, 2.13; deployment shapes, "Roles and
+ * API clients"; deployment activity 5, 9).
  */
 const SECRET_NAME = /(password|secret|token)$/i;
 /** Matches the name of a field that says whose password it is. */

@@ -34,7 +34,7 @@ interface RequiredValue {
 /** Returns true if the data of a response is empty. An empty list isn't empty data. */
 const isEmptyData = (data: unknown) => isEmpty(data) || (isRecord(data) && Object.keys(data).length === 0);
 
-/** Checks that a field of the records has the required value. @throws RequestError, although the platform carried out the request */
+/** Checks that the records have the required value. @throws RequestError, which says that the platform may have applied a change */
 function checkRequiredValue(records: IDataObject[], { field = /./, reason, advice }: RequiredValue): void {
 	const entries = records.flatMap((record) => Object.entries(record));
 	if (entries.some(([name, value]) => field.test(name) && !isEmpty(value))) return;

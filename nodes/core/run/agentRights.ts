@@ -7,8 +7,8 @@ import { AGENT_LEVELS, type AgentLevel } from '../http/credential';
  */
 export type AgentRight = AgentLevel | 'never';
 
-/** The operations of the three simulators. Some of them exist only for phishing. */
-const CAMPAIGN = {
+/** The rights for the operations of the three simulators. Some of these operations exist only for phishing. */
+const CAMPAIGN_RIGHTS = {
 	clicked: 'read',
 	create: 'change',
 	createAndStart: 'email',
@@ -46,7 +46,7 @@ export const AGENT_RIGHTS: Readonly<Record<string, Readonly<Record<string, Agent
 		getAgentLoginUrl: 'never',
 		getAuditLogs: 'read',
 		login: 'never',
-		// It ends the session of a person.
+		// A logout ends a user's session.
 		logout: 'never',
 	},
 	apiClient: {
@@ -57,7 +57,7 @@ export const AGENT_RIGHTS: Readonly<Record<string, Readonly<Record<string, Agent
 		get: 'read',
 		getMany: 'read',
 		provision: 'never',
-		// It replaces all values of the client, including its secret.
+		// An update replaces all values of the client, including its secret.
 		update: 'never',
 	},
 	company: {
@@ -82,7 +82,7 @@ export const AGENT_RIGHTS: Readonly<Record<string, Readonly<Record<string, Agent
 		getMembers: 'read',
 		removeParticipants: 'never',
 		replaceParticipants: 'never',
-		// Agents can't choose participants (`forbiddenToAgents`), because that would replace those of the group.
+		// Agents can't choose participants (`valuesForbiddenToAgents`), because that would replace those of the group.
 		update: 'change',
 	},
 	directEmailSetting: {
@@ -90,7 +90,7 @@ export const AGENT_RIGHTS: Readonly<Record<string, Readonly<Record<string, Agent
 		delete: 'never',
 		get: 'read',
 		getMany: 'read',
-		// It replaces the company's default setting, which all of its emails are sent with.
+		// This replaces the company's default setting, with which all of its emails are sent.
 		makeDefault: 'never',
 		test: 'email',
 	},
@@ -98,7 +98,7 @@ export const AGENT_RIGHTS: Readonly<Record<string, Readonly<Record<string, Agent
 		// The platform sends the enrollment at its start date.
 		create: 'email',
 		createAndSend: 'email',
-		// It only deletes a group that it has just created.
+		// This only deletes a group that it has just created.
 		createAndSendToPeople: 'email',
 		delete: 'never',
 		deleteForGood: 'never',
@@ -117,7 +117,7 @@ export const AGENT_RIGHTS: Readonly<Record<string, Readonly<Record<string, Agent
 		stop: 'never',
 		stopAutoEnrollment: 'never',
 		stopReminders: 'never',
-		// It can change the date when the enrollment is sent.
+		// An update can change the date on which the enrollment is sent.
 		update: 'email',
 	},
 	executiveReport: {
@@ -132,7 +132,7 @@ export const AGENT_RIGHTS: Readonly<Record<string, Readonly<Record<string, Agent
 		updateScheduledReport: 'email',
 	},
 	googleOAuth: {
-		// It connects an account to the platform.
+		// This connects a Google account to the platform.
 		complete: 'never',
 		getConsentUrl: 'change',
 		revoke: 'never',
@@ -145,21 +145,21 @@ export const AGENT_RIGHTS: Readonly<Record<string, Readonly<Record<string, Agent
 		getUserPerformance: 'read',
 		getUserTimeline: 'read',
 	},
-	phishingCampaign: CAMPAIGN,
-	quishingCampaign: CAMPAIGN,
-	smishingCampaign: CAMPAIGN,
+	phishingCampaign: CAMPAIGN_RIGHTS,
+	quishingCampaign: CAMPAIGN_RIGHTS,
+	smishingCampaign: CAMPAIGN_RIGHTS,
 	reportedEmail: {
 		export: 'never',
 		get: 'read',
 		getMany: 'read',
-		// It can email the person who reported the message.
+		// An update can email the user who reported the message.
 		update: 'email',
 	},
 	role: {
 		getMany: 'read',
 	},
 	samlSetting: {
-		// It decides who can sign in.
+		// A SAML setting decides who can sign in.
 		create: 'never',
 		delete: 'never',
 		get: 'read',
@@ -176,7 +176,7 @@ export const AGENT_RIGHTS: Readonly<Record<string, Readonly<Record<string, Agent
 		update: 'change',
 	},
 	systemUser: {
-		// Create gives somebody access to the platform. Update replaces the user's roles.
+		// Create gives a new user access to the platform. Update replaces the user's roles.
 		create: 'never',
 		delete: 'never',
 		getMany: 'read',
@@ -222,10 +222,10 @@ export const AGENT_RIGHTS: Readonly<Record<string, Readonly<Record<string, Agent
 	},
 };
 
-/** Finds the level that an operation needs. */
+/** Finds the level that an operation needs. An unknown operation is never allowed. */
 export function findAgentRight(resource: string, operation: string): AgentRight {
 	const rights = AGENT_RIGHTS[resource] ?? {};
-	// Every JavaScript object has inherited names, such as 'constructor'.
+	// Names that every JavaScript object inherits, such as 'constructor', are no operations.
 	return Object.hasOwn(rights, operation) ? (rights[operation] ?? 'never') : 'never';
 }
 

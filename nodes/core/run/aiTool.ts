@@ -15,18 +15,18 @@ import { isRecord } from '../values';
 
 /** Removes the options of a field that an AI agent may not choose. */
 function removeForbiddenOptions(field: Field<unknown>): Field<unknown> {
-	const { property, forbiddenToAgents = [] } = field;
+	const { property, valuesForbiddenToAgents = [] } = field;
 	const options = property.options?.filter(
-		(option) => !('value' in option && forbiddenToAgents.includes(option.value)),
+		(option) => !('value' in option && valuesForbiddenToAgents.includes(option.value)),
 	);
 	return { ...field, property: { ...property, options } };
 }
 
-/** Builds the action that a model reads. n8n shows it "<action> in <node>" without the description (n8n 7), so it is added here. */
+/** Adds the description of an operation to its action, because n8n tells a model only "<action> in <node>" (n8n 7). */
 const buildAgentAction = ({ action, description }: Operation) => `${action} (${lowerFirst(description)})`;
 
 /**
- * Describes a node as a tool of an AI agent. The tool offers only the operations that an agent can be allowed to run.
+ * Builds the description of a node as a tool of an AI agent. The tool offers only the operations that an agent can be allowed to run.
  * `checkAgentRight` rejects the others, because an imported tool may name any operation (n8n 7).
  * @param description the purpose of the tool
  */
@@ -158,14 +158,14 @@ function rejectListReplacements(
 	path: string[],
 ): void {
 	for (const [name, field] of Object.entries(fields)) {
-		const { property, forbiddenToAgents, listReplacement, innerFields } = field;
+		const { property, valuesForbiddenToAgents, listReplacement, innerFields } = field;
 		const value = values[name];
 		const isListInJson =
 			property.type === 'json' &&
 			isRecord(value) &&
 			(hasList(value) || Object.keys(value).some((key) => listNames.includes(getRootName(key))));
 		const isReplacement = listReplacement !== undefined && value !== undefined;
-		if (isListInJson || isReplacement || forbiddenToAgents?.includes(value))
+		if (isListInJson || isReplacement || valuesForbiddenToAgents?.includes(value))
 			throw new InvalidInputError(
 				'would replace or empty a whole list, which an AI agent may not do',
 				[...path, name],

@@ -2,7 +2,7 @@ import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 import { z } from 'zod';
 
 import type { FileStore } from '../response/responseHandler';
-import { asError, InvalidInputError } from '../http/errors';
+import { toError, InvalidInputError } from '../http/errors';
 import type { FileUpload } from '../http/request';
 
 /** A file as an expression returns it: with its ID in n8n's storage, or with its content in base64. */
@@ -82,7 +82,7 @@ export function createFileStore({ helpers }: IExecuteFunctions): FileStore {
 			} catch (error) {
 				// The file is requested again, or doesn't exist. In both cases its name is free again.
 				usedNames.delete(fileName.toLowerCase());
-				throw asError(error);
+				throw toError(error);
 			}
 		},
 	};

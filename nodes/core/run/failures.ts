@@ -4,7 +4,7 @@ import { NodeApiError, NodeOperationError, type IDataObject } from 'n8n-workflow
 import type { OutputItem } from '../response/responseHandler';
 import { getFieldLabels } from '../fields/field';
 import type { SettledResult } from '../http/mapConcurrently';
-import { asError, describeError, type ErrorContext, RequestError, type RequestErrorDetails } from '../http/errors';
+import { toError, describeError, type ErrorContext, RequestError, type RequestErrorDetails } from '../http/errors';
 import type { Operation } from '../operation/defineOperation';
 import { formatList, formatCount, type Choice } from '../values';
 
@@ -55,11 +55,11 @@ export function createErrorItem(thrown: unknown, errorContext: ErrorContext): { 
 	return { json: { error, message } };
 }
 
-/** Adds to the error of a wrong item that nothing was written. With only one item that is clear anyway. */
+/** Adds to the error of an item with a mistake that no item was written. A single item needs no such note. */
 export const addNothingWrittenNote = (error: unknown, itemCount: number): Error =>
 	addToDescription(error, itemCount > 1 ? 'All items are checked first: nothing was written for any of them.' : '');
 
-/** Adds to the error of a write that the items before it were written, so that the user doesn't write them again. */
+/** Adds to the error of a write how many items were written before it, so that the user doesn't write them again. */
 export function addWrittenItemsNote(error: unknown, writtenCount: number): Error {
 	if (writtenCount === 0) return addToDescription(error, '');
 	const items = `${formatCount(writtenCount, 'item')} before this one ${writtenCount === 1 ? 'was' : 'were'}`;
@@ -70,7 +70,7 @@ export function addWrittenItemsNote(error: unknown, writtenCount: number): Error
 function addToDescription(error: unknown, sentence: string): Error {
 	if (error instanceof NodeApiError || error instanceof NodeOperationError)
 		error.description = `${error.description ?? ''} ${sentence}`.trim();
-	return asError(error);
+	return toError(error);
 }
 
 interface CompanyFailure {
@@ -84,8 +84,8 @@ const MAX_COMPANIES_IN_MESSAGE = 5;
 const getCompanyLabel = ({ company }: CompanyResult | CompanyFailure) => company?.name || company?.id || '';
 
 /**
- * Combines the failures of an item's companies into one error. Its message tells the reasons, the most frequent one first, and for how
- * many and which companies each one holds. Its description tells what to do, and for which companies the operation succeeded.
+ * Combines the failures of an item's companies into one error. Its message lists the reasons, the most frequent one first, each with the
+ * number and the names of its companies. Its description has the advice, and the companies for which the operation succeeded.
  * @returns undefined if the operation succeeded for all companies; the failure itself if there is only one company
  */
 export function combineFailures(

@@ -17,7 +17,7 @@ interface HintSubject {
 interface ItemSummary {
 	company: Choice | undefined;
 	/** The index of the input item. */
-	item: number;
+	itemIndex: number;
 	/** The number of output items; undefined if the item failed. */
 	count: number | undefined;
 	search: SearchSummary | undefined;
@@ -25,9 +25,9 @@ interface ItemSummary {
 
 /** The data from which the hints are built after a run. */
 export interface RunHints {
-	/** The subjects of each message. */
+	/** The subjects of each message, by the message. */
 	messages: Map<string, HintSubject[]>;
-	/** The IDs of the companies that were asked. */
+	/** The IDs of all companies of the run. */
 	companyIds: Set<string>;
 	itemSummaries: ItemSummary[];
 	/** The records that were read for a search, before they were filtered. */
@@ -59,12 +59,12 @@ export function addGeneralHint({ messages }: RunHints, message: string): void {
  */
 export function addResults(
 	{ itemSummaries }: RunHints,
-	item: number,
+	itemIndex: number,
 	results: readonly CompanyResult[],
 	search?: SearchSummary,
 ): void {
 	for (const { company, outcome } of results)
-		itemSummaries.push({ company, item, count: outcome.ok ? outcome.value.length : undefined, search });
+		itemSummaries.push({ company, itemIndex, count: outcome.ok ? outcome.value.length : undefined, search });
 }
 
 /** The maximum number of names in a hint. */
@@ -100,9 +100,9 @@ function formatSubject({ detail, company }: HintSubject): string | undefined {
 
 /** Describes how many items failed, if the node continues on failure. A single failed item needs no hint. */
 function describeFailures({ itemSummaries }: RunHints): string | undefined {
-	const failures = sortBy(itemSummaries, 'item').filter(({ count }) => count === undefined);
+	const failures = sortBy(itemSummaries, 'itemIndex').filter(({ count }) => count === undefined);
 	if (failures.length === 0 || itemSummaries.length === 1) return undefined;
-	const names = failures.map(({ company, item }) => (company ? getLabel(company) : `item ${item}`));
+	const names = failures.map(({ company, itemIndex }) => (company ? getLabel(company) : `item ${itemIndex}`));
 	return `${failures.length} of ${itemSummaries.length} failed: ${formatList(names, ', ', MAX_NAMES)}. The field message of their items says why.`;
 }
 

@@ -109,7 +109,10 @@ export async function resolveNames(run: Run, item: PreparedItem, scopedCompany: 
 	});
 }
 
-/** Returns true if a saved parameter contains an expression, so that its value may differ from item to item. n8n saves expressions as texts that begin with "=". */
+/**
+ * Returns true if a saved parameter contains an expression, so that its value may differ from item to item. n8n saves an expression as a
+ * text that begins with "=".
+ */
 const hasExpression = (savedValue: unknown): boolean =>
 	isRecord(savedValue)
 		? Object.values(savedValue).some(hasExpression)

@@ -3,7 +3,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { OutputItem } from '../response/responseHandler';
 import { readAffectedCompany } from '../companyScope/companyScope';
 import { mapConcurrently, settleConcurrently, settle, type SettledResult } from '../http/mapConcurrently';
-import { asError, InvalidInputError, isStopError, RequestError, RUN_STOPPED, toNodeError } from '../http/errors';
+import { toError, InvalidInputError, isStopError, RequestError, RUN_STOPPED, toNodeError } from '../http/errors';
 import type { HttpClient } from '../http/client';
 import type { Operation } from '../operation/defineOperation';
 import { findOperation } from './checkMayRun';
@@ -34,7 +34,7 @@ import { summarizeSearch } from './searchSummary';
  * the operation sends its requests for each company, and the responses become output items.
  *
  * Reads run several at once. Writes run one after the other, in the order of the input, after all items have been checked.
- * A failure of one item or company doesn't affect the others. The output is in the order of the input.
+ * If the node continues on failure, a failure of one item or company doesn't affect the others. The output is in the order of the input.
  * @throws the error of the item that failed first, unless the node continues on failure
  */
 export async function runOperations(
@@ -46,11 +46,11 @@ export async function runOperations(
 	if (operation instanceof InvalidInputError) return [failEveryItem(context, operation)];
 
 	const run = openRun(context, operation, await readSettings(context, operation));
-	const outputOfItems = operation.isReadOnly ? await runReads(run) : await runWrites(run);
+	const outputsByItem = operation.isReadOnly ? await runReads(run) : await runWrites(run);
 
 	const hints = buildHints(run.hints, operation);
 	if (hints.length > 0) context.addExecutionHints(...hints);
-	return [outputOfItems.flat()];
+	return [outputsByItem.flat()];
 }
 
 /** Runs all items of an operation that changes nothing, several at once. @returns the output items of each input item */
@@ -64,22 +64,22 @@ async function runReads(run: Run): Promise<INodeExecutionData[][]> {
 /** Runs all items of an operation that changes data, one after the other. @returns the output items of each input item */
 async function runWrites(run: Run): Promise<INodeExecutionData[][]> {
 	const checkedItems = await checkAllWrites(run);
-	const outputOfItems: INodeExecutionData[][] = [];
+	const outputsByItem: INodeExecutionData[][] = [];
 	for (const [index, checkedItem] of checkedItems.entries()) {
 		// The check didn't read the contents of files, so an item with a file is prepared again.
 		const needsFile = checkedItem.ok && checkedItem.value.hasFile;
 		const preparation = needsFile ? await settle(prepareWrite(run, index, { readsFiles: true })) : checkedItem;
 		try {
-			outputOfItems.push(await runItem(run, index, preparation));
+			outputsByItem.push(await runItem(run, index, preparation));
 		} catch (error) {
 			throw addWrittenItemsNote(error, index);
 		}
 	}
-	return outputOfItems;
+	return outputsByItem;
 }
 
 /**
- * Prepares all items of an operation that changes data, without sending anything that changes data.
+ * Checks all items of an operation that changes data, before the first change is sent.
  * @throws the error of an item with a mistake, unless the node continues on failure
  */
 async function checkAllWrites(run: Run): Promise<Array<SettledResult<PreparedItem>>> {
@@ -114,7 +114,7 @@ async function runItem(
 	const continuesOnFail = context.continueOnFail();
 	const errorContext = createErrorContext(run, index);
 	try {
-		if (!preparation.ok) throw asError(preparation.error);
+		if (!preparation.ok) throw toError(preparation.error);
 		const item = preparation.value;
 		addCompaniesToHints(run, item);
 		const resultsWithoutNames = await runForCompanies(run, item);
@@ -190,7 +190,7 @@ async function runForCompany(
 	company: PreparedCompany,
 ): Promise<CompanyOutput> {
 	const preparedForm = company.form ?? (await settle(resolveNames(run, item, company)));
-	if (!preparedForm.ok) throw asError(preparedForm.error);
+	if (!preparedForm.ok) throw toError(preparedForm.error);
 	const unreadErrors: RequestError[] = [];
 	const operationContext = await createOperationContext(run, client, company, item.index, unreadErrors);
 	const outputItems = await run.operation.run(preparedForm.value, operationContext);

@@ -6,7 +6,10 @@ import type { Poll, WatchedCompany, WatchedRecord } from './types';
 
 /** The maximum time for which a new record waits for its company, if lists can't be read. */
 const MAX_WAIT_MS = HOUR_MS;
-/** The same if the record may belong to a company that 'Only Companies' excludes. It is as long as an unread company is remembered. */
+/**
+ * The maximum wait for a record that may belong to a company that 'Only Companies' excludes. Unread companies are
+ * remembered for the same time.
+ */
 const MAX_WAIT_IF_EXCLUDED_MS = MAX_UNREAD_MS;
 
 /** A record to emit. */
@@ -18,10 +21,10 @@ export interface NewRecord {
 	previousStatus: string | null;
 }
 
-/** The records that a poll has read from one list, and what is needed to decide on them. */
+/** The records that a poll has read, and the data for the decisions about them. */
 interface RecordsToDecide {
 	reads: CompanyReads;
-	/** Returns the time in ms from which records in the list of this company are new. Infinity if none is. */
+	/** Returns the create time in ms from which the records of a company are new; Infinity if no record is new. */
 	getNewSince: (company: WatchedCompany) => number;
 	companies: WatchedCompany[];
 }
@@ -29,13 +32,18 @@ interface RecordsToDecide {
 /** The decisions about the records that a poll has read. */
 export interface Decisions {
 	newRecords: NewRecord[];
-	/** The number of new records that are never emitted, because they may belong to a company that 'Only Companies' excludes. */
+	/**
+	 * The number of new records that are never emitted, because they may belong to a company that 'Only Companies'
+	 * excludes.
+	 */
 	droppedCount: number;
 	/** The records that were waiting before this poll. */
 	previouslyWaiting: Array<{ createdAt?: number | undefined }>;
 }
 
-/** Decides what to do with each record that was read (see the table in README.md), and updates the state accordingly. */
+/**
+ * Decides what to do with each record that was read (see the table in README.md), and updates the state accordingly.
+ */
 export function decideOnRecords(
 	poll: Poll,
 	state: ListState,
@@ -45,10 +53,11 @@ export function decideOnRecords(
 	const companiesById = new Map(companies.map((company) => [company.id, company]));
 	const previouslyWaiting = state.waiting;
 	state.waiting = new Map();
-	// A list of several pages may lack a record that moved to another page. The second poll that reads it completes it.
+	// While a list of several pages is read, a record may move to another page and be missed. So such a list is complete
+	// only if a second poll reads it too.
 	const stableLists = reads.lists.filter(({ isStable }) => isStable);
-	const idsOfStable = getCompanyIds(stableLists);
-	const idsOfComplete = getCompanyIds(stableLists.filter(({ pageCount }) => pageCount === 1));
+	const stableCompanyIds = getCompanyIds(stableLists);
+	const completeCompanyIds = getCompanyIds(stableLists.filter(({ pageCount }) => pageCount === 1));
 	const newRecords: NewRecord[] = [];
 	let droppedCount = 0;
 
@@ -61,7 +70,7 @@ export function decideOnRecords(
 			? (companiesById.get(rememberedCompanyId) ?? { ...NO_COMPANY, id: rememberedCompanyId })
 			: undefined;
 		const wasSeenBefore = previouslyWaiting.has(id) || rememberedStatus !== undefined;
-		const owners = findPossibleOwners(lister, rememberedCompany, wasSeenBefore ? idsOfStable : idsOfComplete);
+		const owners = findPossibleOwners(lister, rememberedCompany, wasSeenBefore ? stableCompanyIds : completeCompanyIds);
 		const owner = owners.length === 1 ? owners[0] : undefined;
 		if (decision === 'remember') {
 			rememberRecord(state, record, owner?.id ?? rememberedCompanyId, startedAt);
@@ -80,7 +89,7 @@ export function decideOnRecords(
 		else newRecords.push({ record, company: owner ?? NO_COMPANY, previousStatus: rememberedStatus ?? null });
 	}
 	// A waiting record keeps waiting if a list that may contain it was not read this time.
-	const wereAllRead = companies.every(({ id }) => idsOfStable.has(id));
+	const wereAllRead = companies.every(({ id }) => stableCompanyIds.has(id));
 	for (const [id, waitingRecord] of previouslyWaiting)
 		if (!wereAllRead && !listings.has(id) && startedAt - waitingRecord.firstSeenAt < MAX_WAIT_MS)
 			state.waiting.set(id, waitingRecord);
@@ -105,8 +114,9 @@ export function findDeepestListings(lists: CompanyList[]): Map<string, Listing> 
 }
 
 /**
- * Finds the companies that a record may belong to. These are the deepest company that lists it, and all companies below that one whose
- * lists could not be read, because they may contain the record too. A list that was refused (403, 404) counts as not read.
+ * Finds the companies that a record may belong to. These are the deepest company that lists it, and all companies below
+ * that one whose lists could not be read, because they may contain the record too. A list that was refused (403, 404)
+ * counts as not read.
  * @param lister the deepest company that lists the record
  * @param rememberedCompany the company that the record belonged to before, if it is known
  * @param readIds the IDs of the companies whose lists were read

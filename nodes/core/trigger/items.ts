@@ -8,10 +8,13 @@ import type { NewRecord } from './decideOnRecords';
 import type { Poll, WatchedList, WatchedRecord } from './types';
 import { isEmpty } from '../values';
 
-/** The maximum time in ms that a poll waits for the name of a company, so that most of its time limit is left. */
+/** The maximum time in ms that a poll waits for the name of a company. It is a small part of the poll's time limit. */
 const MAX_NAME_WAIT_MS = 5000;
 
-/** Creates the output item of a record: its fields, the name of its list, its company and, for 'Status Changed', its previous status. */
+/**
+ * Creates the output item of a record. It contains the record's fields, the name of its list, its company and, for
+ * 'Status Changed', the previous status.
+ */
 export function createItem(
 	{ rules }: Poll,
 	list: WatchedList,
@@ -29,7 +32,10 @@ export function createItem(
 	return { json };
 }
 
-/** Adds the company's name to the items if the user entered one company by its ID. If the name can't be read, the items lack it. */
+/**
+ * Adds the company's name to the items if the user entered one company by its ID. If the name can't be read, the items
+ * are returned without it.
+ */
 export async function addCompanyName(
 	{ scope, client }: Pick<Poll, 'scope' | 'client'>,
 	items: INodeExecutionData[],

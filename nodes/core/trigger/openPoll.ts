@@ -17,7 +17,7 @@ import type {
 	WatchedList,
 } from './types';
 
-/** The time limit of a poll in ms, if n8n doesn't tell its own (n8n 6). */
+/** The time limit of a poll in ms in n8n versions that don't provide one (n8n 6). */
 const DEFAULT_BUDGET_MS = 5 * 60_000;
 
 /** A poll that is ready to run. */
@@ -76,7 +76,8 @@ export async function openPoll<F extends FieldMap>(
 		logWarning,
 		logInfo,
 		mayUseGlobalList: scope.kind === 'every' && !hasCompanyFilter && options.askEachCompany !== true,
-		// Half a minute is subtracted. Otherwise, if n8n polls at the same interval, every second poll would skip the companies.
+		// Half a minute is subtracted. Otherwise, if n8n polls at the same interval, every second poll would skip the
+		// companies.
 		companyIntervalMs: scope.kind === 'every' ? (options.askEachEvery ?? 15) * 60_000 - 30_000 : 0,
 		startedAt: Date.now(),
 		activeReads: new Set(),
@@ -114,14 +115,14 @@ async function readTriggerForm(context: IPollFunctions, definition: TriggerFormD
 	return form.assertValid();
 }
 
-/** Returns the time limit of this poll in ms. n8n 2.3x and later tell it. */
+/** Returns the time limit of this poll in ms. n8n 2.3x and later provide it. */
 function getBudgetMs(context: IPollFunctions): number {
 	const newerContext: IPollFunctions & { getPollBudgetMs?: () => unknown } = context;
 	const budgetMs = newerContext.getPollBudgetMs?.();
 	return typeof budgetMs === 'number' && budgetMs > 0 ? budgetMs : DEFAULT_BUDGET_MS;
 }
 
-/** Reads the rules that decide which records are emitted from the values of the form. */
+/** Converts the values of the form to the rules that decide which records are emitted. */
 function readRules(values: FieldValues<ReturnType<typeof createPollFields>>): TriggerRules {
 	const { triggerOn, alsoFirstSeen, statuses = [], options } = values;
 	const { emitExistingSince, watchedDays = 30 } = options;

@@ -2,7 +2,7 @@ import { sortBy } from 'lodash';
 import { NodeApiError, NodeOperationError, type INodeExecutionData, type IPollFunctions } from 'n8n-workflow';
 
 import { getFieldLabels, type FieldMap } from '../fields/field';
-import { asError, isStopError, toNodeError, type ErrorContext } from '../http/errors';
+import { toError, isStopError, toNodeError, type ErrorContext } from '../http/errors';
 import { isRefusedOrForbidden } from './readCompanies';
 import { buildTriggerForm } from './triggerFields';
 import { addCompanyName, createItem, sortByCreateTime } from './items';
@@ -17,11 +17,13 @@ const MEMORY_KEY = 'remembered';
 
 /** The triggers that are polling. n8n's usual poller starts the next poll even if the last one hasn't ended. */
 const pollingTriggers = new Set<string>();
-/** The contexts that have polled. n8n's usual poller keeps one context while a workflow is active (n8n 1.123 to 2.41). */
+/**
+ * The contexts that have polled. n8n's usual poller keeps one context while a workflow is active (n8n 1.123 to 2.41).
+ */
 const usedContexts = new WeakSet<IPollFunctions>();
 /**
- * The memories of first polls, by trigger, for an hour. n8n's durable poller doesn't save the static data of a first poll, which
- * it makes while a workflow is published (tried in 2.41).
+ * The memories of first polls, by trigger. They are kept for an hour, because n8n's durable poller doesn't save the
+ * static data of the poll that it makes while a workflow is published (tried in 2.41).
  */
 const firstPollMemories = new Map<string, { savedAt: number; memory: TriggerMemory }>();
 
@@ -30,8 +32,8 @@ const getTriggerKey = (context: IPollFunctions) =>
 	JSON.stringify([context.getWorkflow().id, context.getNode().id, context.getNode().name]);
 
 /**
- * Polls the watched lists. Returns every record that is new or has changed since the last poll, oldest first. For 'Fetch Test Event',
- * returns the newest records instead.
+ * Polls the watched lists. Returns every record that is new or has changed since the last poll, oldest first. For
+ * 'Fetch Test Event', returns the newest records instead.
  * @returns null if there are no records, because n8n starts an execution for every other value
  * @throws NodeApiError or NodeOperationError if no list could be read; n8n shows it as a failed execution
  */
@@ -53,7 +55,7 @@ export async function pollRecords<F extends FieldMap>(
 	try {
 		return await runOnce(pollWatchedLists);
 	} catch (error) {
-		const failure = asError(error);
+		const failure = toError(error);
 		if (!isFirstPoll) throw failure;
 		// n8n shows only the message of an error in the first poll, so the message must contain the advice.
 		const message = getMessageWithAdvice(failure);
@@ -104,7 +106,8 @@ async function runPoll<F extends FieldMap>(
 		if (poll.scope.kind === 'one') errorContext.company = poll.scope.company;
 		return await readItems(context, poll, watchedLists, { lists: memory.lists, company });
 	} catch (error) {
-		// The company that the user entered by name may have another ID by now, so the remembered ID is dropped and looked up again.
+		// The company that the user entered by name may have another ID by now, so the remembered ID is dropped and looked
+		// up again.
 		if (memory.company && isRefusedOrForbidden(error))
 			return await runPoll(context, definition, readItems, { lists: memory.lists });
 		throw toNodeError(context.getNode(), isStopError(error) ? createPollTimeoutError() : error, errorContext);
@@ -150,9 +153,9 @@ async function pollWatchedLists(
 		sortedLists.map(async (list) => tryToPollList(poll, list, memory.lists[list.name])),
 	);
 	const failures = polledLists.filter(({ error }) => error !== undefined);
-	if (failures.length === polledLists.length) throw asError(failures[0]?.error);
+	if (failures.length === polledLists.length) throw toError(failures[0]?.error);
 	for (const { list, error } of failures)
-		poll.logWarning(`The ${list.noun} could not be read, and are asked for again: ${asError(error).message}.`);
+		poll.logWarning(`The ${list.noun} could not be read, and are asked for again: ${toError(error).message}.`);
 
 	const states: Record<string, ListState> = {};
 	for (const { list, state } of polledLists) if (state) states[list.name] = state;
@@ -160,13 +163,17 @@ async function pollWatchedLists(
 		polled.newRecords.map((record) => ({ ...record, list: polled.list })),
 	);
 	const items = sortByCreateTime(newRecords).map((newRecord) => createItem(poll, newRecord.list, newRecord));
-	// This may send a request, so it comes before saving. If the time limit is reached here, the next poll emits the records.
+	// This may send a request, so it comes before saving. If the time limit is reached here, the next poll emits the
+	// records.
 	const namedItems = await addCompanyName(poll, items);
 	saveMemory(context, { ...memory, lists: states });
 	return namedItems;
 }
 
-/** The result of polling one list. If the poll failed, there is an error, and the state is the one after the last successful poll. */
+/**
+ * The result of polling one list. If it failed, `error` is set, and `state` is the state after the last successful
+ * poll.
+ */
 interface PolledList extends Pick<ListPollResult, 'newRecords'> {
 	list: WatchedList;
 	state: ListState | undefined;
@@ -184,7 +191,10 @@ async function tryToPollList(poll: Poll, list: WatchedList, state: ListState | u
 	}
 }
 
-/** Returns the settings that decide what is watched, by their labels. They include the client, because another client sees other lists. */
+/**
+ * Returns the settings that decide what is watched, by their labels. The client is one of them, because another client
+ * has access to other lists.
+ */
 function getWatchedSettings(
 	{ client, scope, rules }: Poll,
 	{ endpoint, body = {} }: WatchedList,
@@ -194,7 +204,7 @@ function getWatchedSettings(
 		'Client ID': client.clientId,
 		Watch: JSON.stringify([endpoint, body]),
 		'Trigger On': rules.watchesStatus ? 'Status Changed' : 'New',
-		// Only the ID, because the name of a company that was entered by ID is unknown.
+		// The name is left out, because it is unknown if the user entered the company by ID.
 		'Company or Only Companies': JSON.stringify(scope.kind === 'one' ? scope.company.id : scope),
 	};
 }

@@ -1,6 +1,6 @@
 import { sortBy } from 'lodash';
 
-import { asError, RequestError } from '../http/errors';
+import { toError, RequestError } from '../http/errors';
 import { decideOnRecords, type Decisions, type NewRecord } from './decideOnRecords';
 import {
 	isRefusedOrForbidden,
@@ -26,8 +26,8 @@ import type { Poll, TriggerRules, WatchedCompany, WatchedList } from './types';
 import { formatCount } from '../values';
 
 /**
- * If the global list is complete, the lists of all companies are read at this interval. It is shorter than a day, so that a record
- * that the global list lacks is found before it is older than the cutoff.
+ * If the global list is complete, the lists of all companies are read at this interval. It is shorter than a day, so
+ * that a record that the global list lacks is found before it is older than the cutoff.
  */
 const COVERAGE_CHECK_INTERVAL_MS = 12 * 60 * 60_000;
 
@@ -67,7 +67,7 @@ export async function pollWatchedList(
 		);
 	const isFirstPoll = !previousState || changedSettings.length > 0;
 	const state = isFirstPoll ? createListState(settings) : copyListState(previousState, poll.startedAt);
-	// If the global list isn't read, its coverage may change unnoticed.
+	// The global list isn't read, so it may become incomplete without being noticed.
 	if (!poll.mayUseGlobalList) delete state.isGlobalListComplete;
 
 	const isCheckDue = poll.startedAt - state.companiesReadAt >= COVERAGE_CHECK_INTERVAL_MS;
@@ -88,7 +88,8 @@ export async function pollWatchedList(
 }
 
 /**
- * Reads the global list. If it has new records, the lists of companies are read only to find the owners of these records.
+ * Reads the global list. If it has new records, the lists of companies are read only to find the owners of these
+ * records.
  * @returns undefined if the platform rejects a request without a company; then the lists of all companies must be read
  * @throws RequestError if the global list could not be read
  */
@@ -99,7 +100,7 @@ async function pollGlobalList(poll: Poll, list: WatchedList, state: ListState): 
 	const [globalList] = globalReads.lists;
 	if (!globalList) {
 		const error = globalReads.unread[0]?.error;
-		if (!isRefusedOrForbidden(error)) throw asError(error ?? createPollTimeoutError(poll.rules));
+		if (!isRefusedOrForbidden(error)) throw toError(error ?? createPollTimeoutError(poll.rules));
 		state.companiesReadAt = 0;
 		return undefined;
 	}
@@ -130,8 +131,9 @@ async function pollGlobalList(poll: Poll, list: WatchedList, state: ListState): 
 }
 
 /**
- * Sorts the companies for finding the owners of new records. Companies with recent records come first, and parents last. If all
- * records are waiting already, only the trees that contain an unread company are searched again.
+ * Sorts the companies into the order in which the owners of new records are searched. Companies with recent records
+ * come first, and parents last. If all records are waiting already, only the trees that contain an unread company are
+ * searched again.
  */
 function sortForOwnerSearch(
 	companies: WatchedCompany[],
@@ -164,8 +166,8 @@ async function pollCompanyLists(
 	const companies = await poll.listCompanies();
 	const defaultNewSince = isFirstPoll ? rules.existingSince : state.cutoff;
 	const getNewSince = (companyId: string) => state.unread.get(companyId)?.cutoff ?? defaultNewSince;
-	// A parent's list may contain the records of a company, so a company is read back as far as its parents are. The global list may contain
-	// the records of every company, so it is read back as far as any company is.
+	// A parent's list may contain the records of a company, so a company is read back as far as its parents are. The
+	// global list may contain the records of every company, so it is read back as far as any company is.
 	const getCutoff = (company: WatchedCompany, newestCreatedAt: number) => {
 		const relatedCutoffs =
 			company.id === NO_COMPANY.id ? [findEarliestUnreadCutoff(state)] : company.ancestorIds.map(getNewSince);
@@ -179,14 +181,15 @@ async function pollCompanyLists(
 	const sortedCompanies = sortForReading(companies, (id) => unreadPositions.get(id) ?? Infinity);
 	const reads = await readCompanyLists(poll, list, sortedCompanies, { getCutoff });
 	const { lists, unread } = reads;
-	if (lists.length === 0 && companies.length > 0) throw asError(unread.at(-1)?.error ?? createPollTimeoutError(rules));
+	if (lists.length === 0 && companies.length > 0) throw toError(unread.at(-1)?.error ?? createPollTimeoutError(rules));
 
 	const decisions = decideOnRecords(poll, state, { reads, getNewSince: ({ id }) => getNewSince(id), companies });
 	if (unread.length > 0)
 		poll.logWarning(
 			`The ${list.noun} of ${unread.length} of ${formatCount(companies.length, 'company')} could not be read, and are asked for again${describeFirstError(unread)}.`,
 		);
-	// A record that is only in the global list, such as one of the reseller, exists already when the trigger starts.
+	// In the first poll, a record that is only in the global list is an existing record. An example is a record of the
+	// reseller.
 	const globalNewSince = isFirstPoll && unread.length === 0 ? Infinity : getNewSince(NO_COMPANY.id);
 	for (const record of globalRecords)
 		if (!state.remembered.has(record.id) && classifyRecord(record, state, globalNewSince, rules) === 'remember')
@@ -200,15 +203,18 @@ async function pollCompanyLists(
 	finishReads(poll, list, state, { lists: allReads.lists, unread, ...decisions });
 	if (globalReads.lists.length > 0) updateCoverage(state, globalRecords, lists, startedAt);
 	if (globalReads.unread.some(({ error }) => isRefusedOrForbidden(error))) state.isGlobalListComplete = false;
-	// After the first poll, the next one reads the lists again without waiting for the interval.
+	// The poll after the first one reads the company lists again, without waiting for the interval.
 	state.companiesReadAt = isFirstPoll && !state.isGlobalListComplete ? 0 : startedAt;
 	return decisions.newRecords;
 }
 
-/** The reads of one poll, and the decisions about their records. */
+/** The results of all reads of one poll, and the decisions about the records. */
 interface FinishedReads extends CompanyReads, Decisions {}
 
-/** Advances the cutoff after the reads of one poll, and logs warnings about records that could not be handled normally. */
+/**
+ * Advances the cutoff after all lists were read, and logs warnings about records that have no ID, have to wait, or have
+ * no known company.
+ */
 function finishReads(
 	poll: Poll,
 	list: WatchedList,
@@ -223,7 +229,7 @@ function finishReads(
 		({ createdAt = Infinity }) => createdAt,
 	);
 	state.cutoff = Math.min(state.cutoff, ...waitingCreateTimes);
-	// A list that may lack the waiting records is read again.
+	// A list that changed or has several pages may lack a waiting record, so it counts as unread.
 	const uncertainLists =
 		state.waiting.size > 0 ? lists.filter(({ isStable, pageCount }) => !isStable || pageCount > 1) : [];
 	for (const { company } of uncertainLists)
@@ -250,9 +256,11 @@ function finishReads(
 		);
 }
 
-/** Describes the first error, for the end of a sentence. Returns an empty text if the time limit was the only reason. */
+/**
+ * Describes the first error, for the end of a sentence. Returns an empty text if the time limit was the only reason.
+ */
 function describeFirstError(unread: UnreadCompany[]): string {
 	const failure = unread.find(({ error }) => error !== undefined);
 	if (!failure) return '';
-	return ` (${failure.company.name || failure.company.id}: ${asError(failure.error).message})`;
+	return ` (${failure.company.name || failure.company.id}: ${toError(failure.error).message})`;
 }

@@ -12,7 +12,10 @@ import type { WatchedList, WatchedCompany, Poll, ActiveRead, WatchedRecord } fro
 import { getEndpoint } from '../api/endpoint';
 import { readId } from '../values';
 
-/** Stands for the global list, which is the list that a request without a company returns, and for an unknown company. */
+/**
+ * A placeholder for a request without a company, which returns the global list, and for the company of a record whose
+ * company is unknown.
+ */
 export const NO_COMPANY: WatchedCompany = {
 	id: '',
 	name: '',
@@ -23,8 +26,8 @@ export const NO_COMPANY: WatchedCompany = {
 };
 
 /**
- * Lists the companies whose lists are read. These are the companies of the scope and all companies below them, because the
- * list of a company may also contain the records of the companies below it.
+ * Lists the companies whose lists are read. These are the companies of the scope and all companies below them, because
+ * the list of a company may also contain the records of the companies below it.
  * @param readCompanies reads all companies
  * @throws RequestError
  */
@@ -77,9 +80,10 @@ function findAncestorIds(
 }
 
 /**
- * Sorts companies into the order in which their lists are read. Trees that contain a company with a priority come first, one
- * tree after the other. Parents come before their children.
- * @param getPriority returns the priority of the company with this ID: lower numbers come first, Infinity means no priority
+ * Sorts companies into the order in which their lists are read. Trees that contain a company with a priority come
+ * first, one tree after the other. Parents come before their children.
+ * @param getPriority returns the priority of the company with this ID: lower numbers come first, Infinity means no
+ * priority
  */
 export function sortForReading(
 	companies: WatchedCompany[],
@@ -95,7 +99,7 @@ export function sortForReading(
 	]);
 }
 
-/** The list of one company, as far as it was read. */
+/** The records that were read from the list of one company. */
 export interface CompanyList {
 	company: WatchedCompany;
 	records: WatchedRecord[];
@@ -103,17 +107,22 @@ export interface CompanyList {
 	missingIdCount: number;
 	/** True if there is no sign that the list changed while it was read. */
 	isStable: boolean;
-	/** The number of pages that were read. If there are several, a record may have moved between pages and been missed. */
+	/**
+	 * The number of pages that were read. If there are several, a record may have moved between pages and been missed.
+	 */
 	pageCount: number;
 }
 
-/** Returns true if the platform rejected a request (403, 404 or invalid input), so that repeating the same request is useless. */
+/**
+ * Returns true if the platform rejected a request (403, 404 or invalid input). Repeating the same request is useless
+ * then.
+ */
 export const isRefusedOrForbidden = (error: unknown) =>
 	isRejected(error) || (error instanceof RequestError && error.details.status === 403);
 
 /**
- * Waits until the oldest active read has finished, if the poll is running out of time and that read has taken long. One complete
- * list is more useful than several incomplete ones.
+ * Waits until the oldest active read has finished, if the poll is running out of time and that read has taken long. One
+ * complete list is more useful than several incomplete ones.
  */
 async function waitForOlderReads({ activeReads, startedAt, budgetMs }: Poll, ownRead: ActiveRead): Promise<void> {
 	const isOverdue = (read: ActiveRead) =>
@@ -135,7 +144,7 @@ function toWatchedRecord(list: WatchedList, json: IDataObject): WatchedRecord | 
 /** The part of a list that is read. */
 export interface ReadRange {
 	/**
-	 * Returns the create time in ms since 1970 down to which the list of `company` is read.
+	 * Returns the create time in ms since 1970 at which reading the list of `company` stops.
 	 * @param newestCreatedAt the newest create time that has been read so far and isn't in the future
 	 */
 	getCutoff: (company: WatchedCompany, newestCreatedAt: number) => number;
@@ -215,11 +224,11 @@ export interface UnreadCompany {
 }
 
 /**
- * Reads the lists of several companies concurrently, until the time limit of the poll is reached. The list of a company is read after
- * its parent's list, so that it contains every record of the company that the parent's list contained.
+ * Reads the lists of several companies concurrently, until the time limit of the poll is reached. The list of a company
+ * is read after its parent's list, so that it contains every record of the company that the parent's list contained.
  * @param companies the companies, with parents before their children
- * @param wantedIds IDs of records. When each was found in the list of a company without children, no more lists are read.
- * The function removes the found IDs from the set.
+ * @param wantedIds the IDs of the records to find. Reading stops when each record was found in the list of a company
+ * without children. The function removes the found IDs from the set.
  */
 export async function readCompanyLists(
 	poll: Poll,
@@ -252,7 +261,8 @@ export async function readCompanyLists(
 		const result = results[index];
 		if (result?.ok) lists.push(result.value);
 		else if (result && !isStopError(result.error)) unread.push({ company, error: result.error });
-		// The read didn't start or was cancelled. That is a failure only if the reason was the time limit.
+		// The read didn't start or was cancelled. The list counts as unread, unless reading stopped because all records
+		// were found.
 		else if (!allFound.signal.aborted) unread.push({ company });
 	}
 	return { lists, unread: sortBy(unread, ({ error }) => error !== undefined) };

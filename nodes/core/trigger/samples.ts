@@ -1,7 +1,7 @@
 import { NodeOperationError, type INodeExecutionData, type IPollFunctions } from 'n8n-workflow';
 
 import { settleConcurrently } from '../http/mapConcurrently';
-import { asError } from '../http/errors';
+import { toError } from '../http/errors';
 import { findDeepestListings, findPossibleOwners, type NewRecord } from './decideOnRecords';
 import { addCompanyName, createItem, sortByCreateTime } from './items';
 import { createPollTimeoutError } from './pollList';
@@ -17,8 +17,9 @@ interface Sample extends NewRecord {
 }
 
 /**
- * Fetches the newest records for 'Fetch Test Event', as a poll would emit them. The global list is read first, and then the lists of
- * companies until the company of each record is known. The memory of the trigger is neither used nor changed.
+ * Fetches the newest records for 'Fetch Test Event', as a poll would emit them. The global list is read first, and then
+ * the lists of companies until the company of each record is known. The memory of the trigger is neither used nor
+ * changed.
  * @throws NodeOperationError if there are no records; RequestError if no list could be read
  */
 export async function fetchSamples(
@@ -42,7 +43,7 @@ export async function fetchSamples(
 			newestSamples.map((sample) => createItem(poll, sample.list, sample)),
 		);
 	const failure = results.find(({ error }) => error !== undefined);
-	if (failure) throw asError(failure.error);
+	if (failure) throw toError(failure.error);
 	const message = `There are no ${watchedLists.map(({ noun }) => noun).join(' or ')} yet`;
 	const description =
 		"The service lists none for what you chose. Create one on the platform and fetch again, or check 'Company Scope' and 'Only Statuses'. Activated, the workflow starts with the first one.";
@@ -58,7 +59,8 @@ async function readNewestGlobalSamples(poll: Poll, watchedLists: WatchedList[]):
 }
 
 /**
- * Reads the lists of companies until the company of each global record is known, or all lists if there are no global records.
+ * Reads the lists of companies until the company of each global record is known, or all lists if there are no global
+ * records.
  * @returns these lists, and the global records as a list without a company
  * @throws RequestError if there is neither a global record nor a list that could be read
  */
@@ -67,7 +69,7 @@ async function readSampleLists(poll: Poll, list: WatchedList, globalRecords: Wat
 	const companies = sortForReading(await poll.listCompanies(), () => 0);
 	const { lists, unread } = await readCompanyLists(poll, list, companies, getSampleRange(poll), wantedIds);
 	if (lists.length === 0 && globalRecords.length === 0 && companies.length > 0)
-		throw asError(unread[0]?.error ?? createPollTimeoutError(poll.rules));
+		throw toError(unread[0]?.error ?? createPollTimeoutError(poll.rules));
 	const globalList = { company: NO_COMPANY, records: globalRecords, missingIdCount: 0, isStable: true, pageCount: 1 };
 	return [globalList, ...lists];
 }
@@ -76,7 +78,10 @@ async function readSampleLists(poll: Poll, list: WatchedList, globalRecords: Wat
 const pickNewest = <T extends { record: WatchedRecord }>(entries: T[]): T[] =>
 	sortByCreateTime(entries).reverse().slice(0, MAX_SAMPLES);
 
-/** Returns how much of each list is read: a whole page if only some statuses count, because the newest records may have others. */
+/**
+ * Returns how much of each list is read: a whole page if only some statuses count, because the newest records may have
+ * others.
+ */
 const getSampleRange = ({ rules, pageSize }: Poll) => ({
 	getCutoff: () => 0,
 	limit: rules.statuses.length > 0 ? pageSize : MAX_SAMPLES,

@@ -8,16 +8,21 @@ export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
 /** The maximum time between the creation of a record and its first appearance in a list. */
 export const MAX_LISTING_DELAY_MS = DAY_MS;
-/** If a list is empty in the first poll, its cutoff is set to this time before the poll. */
+/** The time between the first poll and the cutoff of a list that is empty in that poll. */
 const EMPTY_LIST_WINDOW_MS = 2 * DAY_MS;
 /** The maximum time for which an unread company keeps its own cutoff. */
 export const MAX_UNREAD_MS = 15 * DAY_MS;
-/** The maximum number of remembered records per list. All records of the oldest remembered hour are kept in addition. */
+/**
+ * The maximum number of remembered records per list. All records of the oldest remembered hour are kept in addition.
+ */
 const MAX_REMEMBERED_RECORDS = 20_000;
 
 /** A time in ms since 1970. */
 const timestamp = z.number().finite();
-/** Parses a map that is stored as pairs. An object could not hold an ID like "constructor", which every object has as a key. */
+/**
+ * Parses a map that is stored as pairs. An object could not hold an ID like "constructor", which every object has as a
+ * key.
+ */
 const mapById = <T extends z.ZodTypeAny>(value: T) =>
 	z.array(z.tuple([z.string(), value])).transform((pairs) => new Map<string, z.output<T>>(pairs));
 
@@ -36,19 +41,28 @@ const waitingRecordSchema = z.object({
 	createdAt: timestamp.optional(),
 });
 
-/** The remembered values of a record: the hour of its creation (rounded up), its status and the ID of its company ('' if unknown). */
+/**
+ * The remembered values of a record: the hour of its creation (rounded up), its status and the ID of its company ('' if
+ * unknown).
+ */
 const rememberedRecordSchema = z.tuple([z.number().int(), z.string(), z.string()]);
 
 const listStateSchema = z.object({
 	/** The settings that decide what is watched, by their labels. If one of them changes, the list starts over. */
 	settings: z.record(z.string()),
-	/** Records that were created before this time and are not remembered are never emitted. In ms since 1970, like every time here. */
+	/**
+	 * Records that were created before this time and are not remembered are never emitted. Like all times in the state,
+	 * it is in ms since 1970.
+	 */
 	cutoff: timestamp,
 	/** The newest create time that the last poll read, at most the time of that poll. 0 if there was no record. */
 	newestCreatedAt: timestamp,
 	/** The records that were emitted or will never be emitted. */
 	remembered: mapById(rememberedRecordSchema),
-	/** The companies that could not be read, by ID. Those without time left come first. '' is the global list. */
+	/**
+	 * The companies that could not be read, by ID. Companies that the time limit prevented from being read come first. ''
+	 * stands for the global list.
+	 */
 	unread: mapById(unreadCompanySchema),
 	/** The new records that wait until their company is known. */
 	waiting: mapById(waitingRecordSchema),
@@ -97,7 +111,9 @@ const changeValues = <T>(map: Map<string, T>, change: (value: T) => T): Map<stri
 export const findEarliestUnreadCutoff = ({ unread }: Pick<ListState, 'unread'>) =>
 	Math.min(Infinity, ...[...unread.values()].map(({ cutoff }) => cutoff));
 
-/** Copies a state for modification. No time in the copy is later than `now`, because the clock may have been set back. */
+/**
+ * Copies a state for modification. No time in the copy is later than `now`, because the clock may have been set back.
+ */
 export function copyListState(state: ListState, now: number): ListState {
 	const limit = (time: number) => Math.min(time, now);
 	return {
@@ -131,8 +147,9 @@ export function rememberRecord(
 }
 
 /**
- * Decides what happens to a record that was read.
- * @param newSince records that were created before this time (in ms) exist already and are only remembered; Infinity for all records
+ * Decides whether a record is emitted, remembered or skipped.
+ * @param newSince the create time in ms from which records are new. Older records are only remembered. Infinity if no
+ * record is new.
  */
 export function classifyRecord(
 	record: WatchedRecord,
@@ -158,9 +175,9 @@ export const findNewestCreateTime = (records: WatchedRecord[]) =>
 	records.reduce((newest, { createdAt = 0 }) => Math.max(newest, createdAt), 0);
 
 /**
- * Raises the cutoff after a poll. The cutoff stays one poll behind, so that the next poll finds a record that moved to another page
- * while this poll read the list. It also stays behind the last time that the lists of all companies were read. After the first poll, it is one
- * window before the newest record, or 48 hours ago if there is no record.
+ * Raises the cutoff after a poll. The cutoff stays one poll behind, so that the next poll finds a record that moved to
+ * another page while this poll read the list. It also stays behind the last time that the lists of all companies were
+ * read. After the first poll, it is one window before the newest record, or 48 hours ago if there is no record.
  */
 export function advanceCutoff(
 	state: ListState,
@@ -176,11 +193,11 @@ export function advanceCutoff(
 }
 
 /**
- * Finds out whether the global list contains the records of every company. The contract says that it does (4.1), but on other
- * platforms it contains only the reseller's own records (deployment behaviour, "Token, roles, errors"). It does if it contains each
- * record that was found in a
- * company's list, and if these are at least two records of two companies. Records of the last hour that are newer than the newest
- * record of the global list don't count. If the lists prove neither, the earlier result is kept.
+ * Finds out whether the global list contains the records of every company. The contract says that it does (4.1), but on
+ * other platforms it contains only the reseller's own records (deployment behaviour, "Token, roles, errors"). The
+ * global list is complete if it contains each record that was found in a company's list, and if these are at least two
+ * records of two companies. Records of the last hour that are newer than the newest record of the global list don't
+ * count. If the lists prove neither, the earlier result is kept.
  */
 export function updateCoverage(
 	state: ListState,
@@ -233,8 +250,8 @@ export function noteUnreadCompanies(
 }
 
 /**
- * Forgets the records that are older than every cutoff, and the oldest records if there are more than 20,000. In that case every cutoff
- * rises above the forgotten records, so that they are not emitted again.
+ * Forgets the records that are older than every cutoff, and the oldest records if there are more than 20,000. In that
+ * case every cutoff rises above the forgotten records, so that they are not emitted again.
  * @returns true if there were more than 20,000 records
  */
 export function pruneListState(state: ListState): boolean {
@@ -245,7 +262,7 @@ export function pruneListState(state: ListState): boolean {
 
 	const hours = [...state.remembered.values()].map(([createHour]) => createHour);
 	hours.sort((first, second) => second - first);
-	// All records of this hour are kept.
+	// All records of this hour are kept, even if there are more than the maximum.
 	const oldestKeptHour = hours[MAX_REMEMBERED_RECORDS - 1] ?? 0;
 	if (hours.every((hour) => hour >= oldestKeptHour)) return false;
 	state.remembered = keepFromHour(oldestKeptHour);
@@ -253,7 +270,7 @@ export function pruneListState(state: ListState): boolean {
 	const minCutoff = (oldestKeptHour - 1) * HOUR_MS + 1;
 	state.cutoff = Math.max(state.cutoff, minCutoff);
 	state.unread = changeValues(state.unread, (entry) => ({ ...entry, cutoff: Math.max(entry.cutoff, minCutoff) }));
-	// A waiting record that is older would lower the cutoff again.
+	// An older waiting record would lower the cutoff again, so it is forgotten too.
 	state.waiting = new Map([...state.waiting].filter(([, { createdAt = Infinity }]) => createdAt >= minCutoff));
 	return true;
 }

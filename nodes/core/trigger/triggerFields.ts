@@ -56,8 +56,8 @@ const COMPANY_SCOPE_HINT =
 	"Every Company: where no list has the records of all companies, each company is asked every 15 minutes ('Ask Each Company Every'), the first time at once";
 
 /**
- * The default timeout of a request in seconds. It is short, because the new records of all companies are held up while one
- * request gets no response.
+ * The default timeout of a request in seconds. It is short, because one slow request delays the new records of all
+ * companies.
  */
 export const DEFAULT_POLL_TIMEOUT_S = 30;
 
@@ -109,7 +109,10 @@ const optionFields = {
 	),
 };
 
-/** Returns the fields of the company scope. The first one has a hint, because companies aren't read as often as n8n polls. */
+/**
+ * Returns the fields of the company scope. The first one has a hint, because companies aren't read as often as n8n
+ * polls.
+ */
 function createScopeFields(): FieldMap {
 	const fields: FieldMap = scopeFields('companies');
 	return mapValues(fields, (field, name) => {

@@ -6,13 +6,13 @@ import type { EndpointKey } from '../api/endpoint';
 import type { HttpClient } from '../http/client';
 import type { Choice } from '../values';
 
-/** Defines a trigger: the fields of its form, and the lists of the platform that it watches. */
+/** The definition of a trigger: the fields of its form, and the lists that it watches. */
 export interface TriggerDefinition<F extends FieldMap = FieldMap> {
 	/** The plural noun for the watched records, for use inside a sentence: "campaigns". */
 	noun: string;
 	/** The fields that only this trigger has. */
 	fields: F;
-	/** The field for the user's choice of statuses. The node passes it in, because its list source depends on the watched lists. */
+	/** The field 'Only Status Names or IDs'. Its options depend on the lists that the node watches. */
 	statusField: Field<string[]>;
 	/**
 	 * Returns the lists to watch for the values of `fields`.
@@ -39,7 +39,7 @@ export interface WatchedList {
 	body?: IDataObject;
 	/** Reads the ID of a record. Returns undefined if the record has no ID; such a record can't be watched. */
 	readId: (record: IDataObject) => string | undefined;
-	/** Adds the fields to an item that other operations need as input. */
+	/** Adds fields to a record that other operations need as input, such as `jobId`. */
 	addItemFields?: (record: IDataObject) => IDataObject;
 }
 
@@ -73,8 +73,8 @@ export interface Poll {
 	rules: TriggerRules;
 	scope: ScopeChoice;
 	/**
-	 * True if the trigger may read the global list, which is the list that a request without a company returns. It may not
-	 * if the user filters companies or turned on 'Ask Each Company'.
+	 * True if the trigger may read the global list, which is the list that a request without a company returns. It may
+	 * not if the user filters companies or turned on 'Ask Each Company'.
 	 */
 	mayUseGlobalList: boolean;
 	/** The minimum time in ms between two reads of all companies' lists. 0 to read them in every poll. */
@@ -117,8 +117,8 @@ export interface WatchedCompany extends Choice {
 	/** All companies below it, at every depth. */
 	descendants: WatchedCompany[];
 	/**
-	 * True if records of this company are emitted. False if 'Only Companies' excludes it. Its list is still read, because a
-	 * company above it may list its records too.
+	 * True if records of this company are emitted. False if 'Only Companies' excludes it. Its list is still read, because
+	 * a company above it may list its records too.
 	 */
 	isSelected: boolean;
 }

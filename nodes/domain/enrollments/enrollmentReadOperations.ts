@@ -10,7 +10,8 @@ import { createTestFilter, excludeTestsField } from '../testRecords';
 /** The response of an operation that lists enrollments. */
 export const enrollmentListResponse = listResponse({
 	identity: ENROLLMENT_ID_FIELDS,
-	// The contract doesn't list the fields of these records. Live deployments return these and more (deployment shapes, "Trainings, groups, enrollments").
+	// The contract doesn't list the fields of these records. Live deployments return these and more (deployment shapes, "Trainings,
+	// groups, enrollments").
 	outputFields: {
 		id: ['enrollmentId'],
 		simplified: ['name', 'trainingName', 'status', 'startDate', 'type', 'createTime', 'enrollmentId', 'resourceId'],
@@ -66,7 +67,8 @@ export const getEnrollmentOperation = defineOperation({
 		identity: { names: ENROLLMENT_ID_FIELDS, fallbackField: 'enrollmentId' },
 		outputFields: {
 			id: ['enrollmentId'],
-			// The fields that both the contract and live deployments have come first, then the contract's own names (deployment shapes, "Trainings, groups, enrollments").
+			// The fields that both the contract and live deployments have come first, then the contract's own names (deployment shapes,
+			// "Trainings, groups, enrollments").
 			simplified: [
 				'name',
 				'enrollmentScheduler',

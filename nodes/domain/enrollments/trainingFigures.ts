@@ -4,7 +4,10 @@ import type { OutputFields } from '../../core/response/outputFields';
 import { toItemJson, isEmpty, parseNumber, readFirstValue, readId } from '../../core/values';
 import { isTestRecord } from '../testRecords';
 
-/** The summary fields that each figure is read from: first the name on live deployments (deployment shapes, "Training reports"), then other names. */
+/**
+ * The summary fields that each figure is read from: first the name on live deployments (deployment shapes, "Training reports"), then
+ * other names.
+ */
 const FIGURE_SOURCES = {
 	enrolled: ['totalTargetUserCount'],
 	delivered: ['emailDeliveredUserCount', 'deliveredCount'],

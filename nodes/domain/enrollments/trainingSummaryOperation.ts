@@ -5,7 +5,9 @@ import { recordResponse } from '../../core/response/recordResponse';
 import { addReportedEnrollmentId, reportedEnrollmentFields } from './reportedEnrollment';
 import { addTrainingFigures, TRAINING_FIGURE_FIELDS } from './trainingFigures';
 
-/** The field for the type of training. Some platforms require it for a report (deployment shapes, "Training reports"). A survey is type 0. */
+/**
+ * The field for the type of training. Some platforms require it for a report (deployment shapes, "Training reports"). A survey is type 0.
+ */
 export const trainingTypeField = wholeNumberField({
 	displayName: 'Training Type',
 	description:

@@ -2,7 +2,7 @@ import { sortBy, uniqBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { PickerContext } from '../../core/fields/field';
-import { asError, isNotFound } from '../../core/http/errors';
+import { toError, isNotFound } from '../../core/http/errors';
 import type { ApiRequest } from '../../core/http/request';
 import { listCompanies, toCompany } from '../../core/companies/companies';
 import type { ReadChoices } from '../../core/pickers/listSource';
@@ -28,7 +28,7 @@ async function readPlatformData(
 		return data;
 	} catch (error) {
 		if (isNotFound(error)) return undefined;
-		throw asError(error);
+		throw toError(error);
 	}
 }
 
@@ -52,6 +52,7 @@ function collectChoices(list: unknown, idFields: string[]): Choice[] {
 	});
 }
 
+/** Collects the entries of a list whose IDs are in the field resourceId. */
 const collectChoicesByResourceId = (list: unknown) => collectChoices(list, ['resourceId']);
 
 /**
@@ -146,5 +147,6 @@ export const readIanaTimeZones: ReadChoices = async () => {
 	return Promise.resolve(names.map((name) => ({ id: name, name: name.replaceAll('_', ' ') })));
 };
 
+/** Reads the custom fields of a company. */
 export const readCustomFields: ReadChoices = async (context) =>
 	collectChoicesByResourceId(await readPlatformData(context, 'GET /api/custom-fields/company'));

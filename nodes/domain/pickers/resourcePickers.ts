@@ -7,7 +7,7 @@ import { createListSource, readFormText, type ChoiceListDefinition } from '../..
 import { listMultiPicker, listPicker, PEOPLE_SEARCH_FIELD, type ListSearchField } from '../../core/pickers/picker';
 import { readId, toTitleCase, type Choice } from '../../core/values';
 
-/** The fields that may have the ID or the name of a record, by the kind of record (contract 2; deployment facts, "Naming"). */
+// These constants list the fields that may have the ID or the name of a record, by the kind of record (contract 2; deployment facts, "Naming").
 const RESOURCE_ID_FIELDS = ['resourceId'] as const;
 export const COMPANY_GROUP_ID_FIELDS = RESOURCE_ID_FIELDS;
 export const API_CLIENT_ID_FIELDS = RESOURCE_ID_FIELDS;

@@ -34,7 +34,10 @@ const UNKNOWN_ACTIVITY_HINT =
 
 /** Matches the fields that count a person's actions, such as clickedCount (deployment shapes, "Campaign reports"). */
 const ACTION_COUNT_FIELD = /(opened|clicked|submitted)Count$/i;
-/** Matches the fields with the time of an action, such as lastAttachmentOpenedTime (deployment shapes, "Campaign reports"). */
+/**
+ * Matches the fields with the time of an action, such as lastAttachmentOpenedTime (deployment shapes, "Campaign
+ * reports").
+ */
 const ACTION_TIME_FIELD = /(opened|clicked|submitted)Time/i;
 
 /** Returns true if a row shows the actions of a bot. */
@@ -48,7 +51,7 @@ function clearAction(value: IDataObject[string], fieldName: string): IDataObject
 	return ACTION_TIME_FIELD.test(fieldName) ? null : value;
 }
 
-/** Excludes the actions of bots from lists of people and events. */
+/** A filter that excludes the actions of bots from lists of people and events. */
 export interface BotFilter {
 	/** The field for the body of the request. */
 	body: { activityType: number };
@@ -61,13 +64,14 @@ export interface BotFilter {
 }
 
 /**
- * Creates a filter that excludes bots. The request asks for people only, and rows of bots are dropped as well, because a
- * platform may ignore that part of the request. In the list of all people of a job every row is kept, but the actions of bots are cleared.
+ * Creates a filter that excludes bots. The request asks for people only, and rows of bots are dropped as well, because
+ * a platform may ignore that part of the request. In the list of all people of a job every row is kept, but the actions
+ * of bots are cleared.
  * @param excludeBots undefined if the user didn't add the field; then bots are excluded
  * @param searchType the search type of the list (see `getJobPeopleEndpoint`)
  */
 export function createBotFilter(excludeBots: boolean | undefined, searchType: string): BotFilter {
-	// Only people can report a message.
+	// Bots don't report messages, so nobody is excluded from a list of people who reported.
 	const isExcluding = excludeBots !== false && !/^reported$/i.test(searchType);
 	const isListOfAll = searchType === ALL_PEOPLE;
 	let botRowCount = 0;

@@ -21,7 +21,10 @@ export interface CampaignJob {
 	label?: string;
 }
 
-/** Reads the job that a record belongs to. Returns undefined if the record lacks the campaign's ID or the instance group. */
+/**
+ * Reads the job that a record belongs to. Returns undefined if the record lacks the campaign's ID or the instance
+ * group.
+ */
 export function readJob(simulator: Simulator, record: IDataObject): CampaignJob | undefined {
 	const resourceId = readId(record, getCampaignIdFields(simulator));
 	const instanceGroup = readId(record, ['instanceGroup']);

@@ -12,7 +12,8 @@ import { getPeriodReportTitle, getSimulatorTitle, type Simulator } from './simul
 import { createTestFilterOptions } from './testFilterOptions';
 
 /**
- * Defines the operations of the n8n resource *Campaign Job* (contract 4.9; deployment beyond, "Campaigns"; deployment activity 6, 7).
+ * Defines the operations of the n8n resource *Campaign Job* (contract 4.9; deployment beyond, "Campaigns"; deployment
+ * activity 6, 7).
  * @param searchJobUsers the operation that lists the people of a job
  */
 export const defineCampaignJobOperations = (simulator: Simulator, searchJobUsers: Operation) => ({
@@ -98,7 +99,10 @@ function defineStopJob(simulator: Simulator): Operation {
 	});
 }
 
-/** The form of the operation that gets the report file. Only phishing has a report with or without bots (deployment activity 1). */
+/**
+ * The fields of the operation that gets the report file. Only phishing can exclude bots from this file (deployment
+ * activity 1).
+ */
 interface ReportFileFields {
 	job: Field<CampaignJob>;
 	excludeBots?: Field<boolean>;

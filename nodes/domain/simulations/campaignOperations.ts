@@ -15,7 +15,7 @@ import {
 	type OperationTools,
 } from '../../core/operation/defineOperation';
 import { resourceMultiPicker } from '../pickers/resourcePickers';
-import { asError, RequestError } from '../../core/http/errors';
+import { toError, RequestError } from '../../core/http/errors';
 import { getSimulatorEndpointKey } from '../../core/api/endpoints';
 import { toItemJson } from '../../core/values';
 import { getCampaignOutputFields } from './campaignOutputFields';
@@ -24,7 +24,10 @@ import { createLaunchFields, SCHEDULE_NOW, buildScheduleBody, createScheduleFiel
 import { getCampaignIdFields, campaignPicker, scenarioPicker, getSimulatorTitle, type Simulator } from './simulator';
 import { createTestFilterOptions } from './testFilterOptions';
 
-/** Defines the operations of the n8n resource *Campaign* (contract 4.9; deployment beyond, "Campaigns"; deployment activity 7, 8). */
+/**
+ * Defines the operations of the n8n resource *Campaign* (contract 4.9; deployment beyond, "Campaigns"; deployment
+ * activity 7, 8).
+ */
 export function defineCampaignOperations(simulator: Simulator) {
 	const getMany = defineGetManyCampaigns(simulator);
 	return {
@@ -248,7 +251,7 @@ async function startCreatedCampaign(
 	try {
 		await callOperation(start, { path: { resourceId }, body });
 	} catch (error) {
-		if (!(error instanceof RequestError)) throw asError(error);
+		if (!(error instanceof RequestError)) throw toError(error);
 		const advice = buildStartAdvice(
 			simulator,
 			error.details.mayHaveBeenApplied ? 'If it has no job, start it' : 'Start it',

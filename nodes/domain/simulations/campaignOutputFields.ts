@@ -7,9 +7,8 @@ import { getCampaignIdFields, readCampaignName, type Simulator } from './simulat
 import { isTestRecord } from '../testRecords';
 
 /**
- * The figures of a job by output field. Each has the field of the contract's summary (contract 4.9), and then the field of live
- * deployments'
- * summaries (deployment shapes, "Campaign reports").
+ * The figures of a job by output field. Each has the field of the contract's summary (contract 4.9), and then the field
+ * of live deployments' summaries (deployment shapes, "Campaign reports").
  */
 const SUMMARY_FIELDS_BY_FIGURE = {
 	targets: ['totalTargetUserCount', 'sent'],
@@ -51,7 +50,10 @@ export function getCampaignOutputFields(simulator: Simulator): OutputFields {
 	};
 }
 
-/** Returns the output fields of a campaign job in a list (deployment shapes, "Campaign reports"), and `jobId`, which the operation adds. */
+/**
+ * Returns the output fields of a campaign job in a list (deployment shapes, "Campaign reports"), and `jobId`, which the
+ * operation adds.
+ */
 export function getJobOutputFields(simulator: Simulator): OutputFields {
 	const isTextMessage = simulator === 'smishing';
 	const additional = [
@@ -84,8 +86,8 @@ export function getJobOutputFields(simulator: Simulator): OutputFields {
 }
 
 /**
- * Adds the figures of a job's summary under the same names for every platform. If the summary has none of the known fields, it
- * is returned unchanged.
+ * Adds the figures of a job's summary under the same names for every platform. If the summary has none of the known
+ * fields, it is returned unchanged.
  */
 export function addJobFigures(summary: IDataObject): IDataObject {
 	const allFields = { ...toItemJson(summary.campaignInfo), ...toItemJson(summary.scenarioStats), ...summary };

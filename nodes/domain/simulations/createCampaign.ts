@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { parseText } from '../../core/fields/fieldTypes';
 import type { Operation, OperationTools } from '../../core/operation/defineOperation';
-import { asError, RequestError, type RequestErrorDetails } from '../../core/http/errors';
+import { toError, RequestError, type RequestErrorDetails } from '../../core/http/errors';
 import { getCampaignIdFields, getSimulatorTitle, type Simulator } from './simulator';
 import { buildSearchFilter } from '../../core/api/filter';
 import { readId, formatList, toItemJson } from '../../core/values';
@@ -20,10 +20,10 @@ interface CreationOperations {
 }
 
 /**
- * Creates a campaign and finds its ID. The response may be a map or a page without the ID (deployment beyond, "Campaigns"), or it
- * may be lost. In
- * these cases, the ID is that of the only campaign with this name that didn't exist before.
- * @throws RequestError; if no new campaign or several new campaigns have this name, the error says what was found
+ * Creates a campaign and finds its ID. The response may be a map or a page without the ID (deployment beyond,
+ * "Campaigns"), or it may be lost. In these cases, the ID is that of the only campaign with this name that didn't exist
+ * before.
+ * @throws RequestError if the request fails, or if the number of new campaigns with this name is not exactly one
  */
 export async function createCampaign(
 	simulator: Simulator,
@@ -48,7 +48,7 @@ export async function createCampaign(
 	try {
 		newIds = difference(await listIdsByName(), idsBefore);
 	} catch (listError) {
-		throw createUnknownIdError(`its campaigns could not be listed: ${asError(listError).message}`);
+		throw createUnknownIdError(`its campaigns could not be listed: ${toError(listError).message}`);
 	}
 	const [newId] = newIds;
 	if (newId === undefined) throw createUnknownIdError('no new campaign of that name is there');
@@ -63,7 +63,8 @@ interface CreationResult {
 }
 
 /**
- * Sends the request that creates a campaign. An error after which the campaign may exist, such as a lost response, is returned.
+ * Sends the request that creates a campaign. An error after which the campaign may exist, such as a lost response, is
+ * returned.
  * @throws RequestError after any other error
  */
 async function sendCreation(
@@ -78,7 +79,7 @@ async function sendCreation(
 		return { response: 'results' in response ? {} : response };
 	} catch (error) {
 		if (error instanceof RequestError && error.details.mayHaveBeenApplied) return { response: {}, error };
-		throw asError(error);
+		throw toError(error);
 	}
 }
 
@@ -89,7 +90,7 @@ const MISSING_ID: ErrorDetailsWithoutAdvice = {
 };
 
 /**
- * Creates the error for a campaign that may exist, but whose ID is unknown, so that it was not started.
+ * Creates the error for a campaign that may exist, but was not started, because its ID is unknown.
  * @param searchResult the result of searching for the campaign, as the end of a sentence
  */
 function createUnstartedError(

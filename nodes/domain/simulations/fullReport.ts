@@ -31,8 +31,8 @@ const FIGURES_NOTE =
 const EMPTY_PERSON: IDataObject = Object.fromEntries(JOB_PERSON_FIELDS.simplified.map((name) => [name, null]));
 
 /**
- * Defines the operation that reports on one job. It returns one row per person, for use in a spreadsheet. Each row contains the
- * figures of the job.
+ * Defines the operation that reports on one job. It returns one row per person, for use in a spreadsheet. Each row
+ * contains the figures of the job.
  */
 export function defineFullReport(simulator: Simulator, operations: ReportOperations): Operation {
 	const { getManyJobs, getJobSummary, searchJobUsers } = operations;
@@ -70,7 +70,10 @@ const PEOPLE_CONDITIONS: Record<string, (row: IDataObject) => boolean> = {
 	submitted: ({ submitted }) => submitted === true,
 };
 
-/** Creates the fields that select the jobs and the people of a period. Text messages can't show who opened them. */
+/**
+ * Creates the fields that select the jobs and the people of a period. For text messages, it isn't known who opened
+ * them.
+ */
 function createPeriodReportFields(simulator: Simulator) {
 	const isTextMessage = simulator === 'smishing';
 	const openedOptions = isTextMessage ? [] : [{ name: 'Opened', value: 'opened' }];
@@ -107,7 +110,10 @@ function createPeriodReportFields(simulator: Simulator) {
 	});
 }
 
-/** Defines the operation that reports on all jobs of a period, for one customer or every customer. It returns one row per person and job. */
+/**
+ * Defines the operation that reports on all jobs of a period, for one customer or every customer. It returns one row
+ * per person and job.
+ */
 export function defineFullReportOfPeriod(simulator: Simulator, operations: ReportOperations): Operation {
 	const { getManyJobs, getJobSummary, searchJobUsers } = operations;
 	const name = `${getPeriodReportTitle(simulator)} in All ${getSimulatorTitle(simulator)} Campaigns of Period`;
@@ -220,8 +226,8 @@ async function readJobReport(
 }
 
 /**
- * Flattens a summary into one level of fields. A field's name is its path: summary_sent_total. Lists, such as those of email
- * templates, are left out.
+ * Flattens a summary into one level of fields. A field's name is its path: summary_sent_total. Lists, such as those of
+ * email templates, are left out.
  */
 function flattenFigures(summary: IDataObject, prefix: string): IDataObject {
 	const figures: IDataObject = {};

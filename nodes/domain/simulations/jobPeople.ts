@@ -28,7 +28,10 @@ export type UserAction = (typeof USER_ACTIONS)[number];
 export const RISKY_ACTIONS = ['opened', 'clicked', 'submitted'] as const;
 export type RiskyAction = (typeof RISKY_ACTIONS)[number];
 
-/** The output fields of a person in a job (deployment shapes, "Campaign reports"), including the fields that our operations add. */
+/**
+ * The output fields of a person in a job (deployment shapes, "Campaign reports"), including the fields that our
+ * operations add.
+ */
 export const JOB_PERSON_FIELDS: OutputFields = {
 	id: ['jobId'],
 	simplified: [
@@ -59,7 +62,10 @@ export const JOB_PERSON_FIELDS: OutputFields = {
 	],
 };
 
-/** Creates the response handler for a list of a job's people. Rows have no identity, because a person may occur in several jobs. */
+/**
+ * Creates the response handler for a list of a job's people. Rows have no identity, because a person may occur in
+ * several jobs.
+ */
 export const jobPeopleResponse = () =>
 	listResponse({ outputFields: JOB_PERSON_FIELDS, identity: [], sortable: USER_SORT });
 
@@ -70,7 +76,10 @@ export const getJobPeopleEndpoint = (simulator: Simulator) =>
 		'POST /api/SIM-simulator/SIM-campaign-job-report/{searchType}/search/{resourceId}/{instanceGroup}',
 	);
 
-/** Returns the endpoint for one action (contract 4.9). Depending on the ID in its path, it lists people or the events of one person. */
+/**
+ * Returns the endpoint for one action (contract 4.9). Depending on the ID in its path, it lists people or the events of
+ * one person.
+ */
 export const getActionEndpoint = (simulator: Simulator, action: RiskyAction) =>
 	getSimulatorEndpointKey(
 		simulator,
@@ -101,8 +110,8 @@ const SEARCH_TYPES: Choice[] = [
 ];
 
 /**
- * Returns true if a person's row shows that the person performed an action. Platforms show it with a count, a time or a flag
- * (deployment shapes, "Campaign reports").
+ * Returns true if a person's row shows that the person performed an action. Platforms show it with a count, a time or a
+ * flag (deployment shapes, "Campaign reports").
  * @returns null if the row has none of these fields, such as those about opening a text message
  */
 export function hasPerformed(row: IDataObject, action: UserAction): boolean | null {
@@ -154,8 +163,8 @@ export const jobPeoplePicker = (simulator: Simulator): Field<string[]> =>
 const PERSON_KEY_FIELDS = ['targetUserId', 'targetUserResourceId', 'email', 'phoneNumber'];
 
 /**
- * Merges the values of a field from two rows of the same person. Flags are combined with "or", counts are added, and the later time is
- * kept. Of other values, the first is kept.
+ * Merges the values of a field from two rows of the same person. Flags are combined with "or", counts are added, and
+ * the later time is kept. Of other values, the first is kept.
  */
 function mergeValues(first: unknown, second: unknown, fieldName: string): unknown {
 	if (typeof first === 'boolean' && typeof second === 'boolean') return first || second;
@@ -188,13 +197,15 @@ export const jobPersonPicker = (simulator: Simulator): Field<Choice | undefined>
 			required: false,
 			listMethod: `search${getSimulatorTitle(simulator)}People`,
 			noun: 'person',
-			// Live platforms list the events by the ID of the person's row (deployment behaviour, "Campaign reports"). The contract's rows may have only the ID of
-			// the person.
+			// Live platforms list the events by the ID of the person's row (deployment behaviour, "Campaign reports"). The
+			// contract's rows may have only the ID of the person.
 			source: createListSource(getJobPeopleList(simulator, [...JOB_PERSON_ID_FIELDS, 'targetUserResourceId'])),
 		}),
 	);
 
-/** Creates the field that selects people by their actions. It also accepts a search type that only some platforms have. */
+/**
+ * Creates the field that selects people by their actions. It also accepts a search type that only some platforms have.
+ */
 export function searchTypePicker(): Field<string> {
 	const field = listPicker({
 		displayName: 'Search Type',
@@ -223,8 +234,8 @@ const addActionsToItems = (items: ResultItem[]): ResultItem[] =>
 	items.map((item) => ({ ...item, json: addActions(item.json) }));
 
 /**
- * Lists the people of a job by a search type. If the platform rejects the search type for submitted data, these people are selected from
- * the list of all people (deployment behaviour, "Campaign reports").
+ * Lists the people of a job by a search type. If the platform rejects the search type for submitted data, these people
+ * are selected from the list of all people (deployment behaviour, "Campaign reports").
  * @throws RequestError
  */
 export async function listPeopleBySearchType(
@@ -245,8 +256,9 @@ export async function listPeopleBySearchType(
 }
 
 /**
- * Lists the people of a job who performed an action, one item per row. If the platform lacks the search type, the contract's list is used
- * instead. That list contains the people of all jobs of the campaign, so the other jobs are filtered out.
+ * Lists the people of a job who performed an action, one item per row. If the platform lacks the search type, the
+ * contract's list is used instead. That list contains the people of all jobs of the campaign, so the other jobs are
+ * filtered out.
  * @throws RequestError
  */
 export async function listPeopleByAction(

@@ -30,7 +30,10 @@ export const SCHEDULE_NOW = 1;
 
 const UNLESS_SENT_NOW = { schedule: [matchAnyExcept(String(SCHEDULE_NOW))] };
 
-/** Creates an optional field for a setting that is on or off. It starts as on, because a user adds it to turn the setting on. */
+/**
+ * Creates an optional field for a setting that is on or off. It starts as on, because a user adds it to turn the
+ * setting on.
+ */
 const enabledToggleField = (displayName: string, description: string) =>
 	toggleField({ displayName, description, default: true });
 
@@ -38,8 +41,8 @@ const countField = (displayName: string, description: string, min = 1) =>
 	wholeNumberField({ displayName, description, default: min, min });
 
 /**
- * Adds to a field's description where to find its values. No list of the platform contains them, but a campaign that was created in the
- * platform does (deployment beyond, "Campaigns").
+ * Adds a hint to a field's description that says where to find its values. No list of the platform contains them, but
+ * the record of an existing campaign does (deployment beyond, "Campaigns").
  */
 const describeCampaignValue = (simulator: Simulator, description: string) =>
 	`${description}, as 'Get ${getSimulatorTitle(simulator)} Campaign' gives it with the output 'Raw'`;
@@ -48,7 +51,8 @@ const createMissingTimeError = () =>
 	new InvalidInputError('must not be empty', [], "Enter when it is sent, or choose 'Now' in 'Schedule'.");
 
 /**
- * Creates the field for the start date. Its value is returned as the user entered it, because the time zone comes from another field.
+ * Creates the field for the start date. Its value is returned as the user entered it, because the time zone comes from
+ * another field.
  */
 const startDateField = (): Field<unknown> => ({
 	...dateTimeField({
@@ -66,8 +70,9 @@ const startDateField = (): Field<unknown> => ({
 });
 
 /**
- * Creates the fields for the time when a simulation is sent: immediately or at a date. Requests of quishing and smishing contain the date and
- * the time zone, and so does the record of a phishing campaign (deployment beyond, "Campaigns").
+ * Creates the fields for the time when a simulation is sent: immediately or at a date. Requests of quishing and
+ * smishing contain the date and the time zone, and so does the record of a phishing campaign (deployment beyond,
+ * "Campaigns").
  */
 export const createScheduleFields = (simulator: Simulator) => ({
 	schedule: simulationPicker('scheduleTypes', simulator, {
@@ -97,8 +102,8 @@ export function buildScheduleBody(values: Partial<FieldValues<ReturnType<typeof 
 }
 
 /**
- * Creates the optional fields for creating and starting a campaign of any simulator. Values that are objects have no field; users enter them in
- * 'Additional Fields (JSON)'.
+ * Creates the optional fields for creating and starting a campaign of any simulator. Values that are objects have no
+ * field; users enter them in 'Additional Fields (JSON)'.
  */
 const createSendingFields = (simulator: Simulator) => ({
 	distributionDelayEvery: countField('Delay Every', "How many units of 'Delay Unit' lie between messages", 0),
@@ -217,7 +222,10 @@ interface LaunchFields {
 	creating: FieldMap;
 }
 
-/** Creates the optional fields for creating and for starting a campaign, without its schedule (deployment beyond, "Campaigns"). */
+/**
+ * Creates the optional fields for creating and for starting a campaign, without its schedule (deployment beyond,
+ * "Campaigns").
+ */
 export function createLaunchFields(simulator: Simulator): LaunchFields {
 	if (simulator === 'phishing') {
 		const sendingFields = createSendingFields(simulator);

@@ -5,7 +5,7 @@ import { recordResponse } from '../../core/response/recordResponse';
 import { defineOperation, type Operation, type OperationTools } from '../../core/operation/defineOperation';
 import { countRecipients, describeResend, resendFields, sendResendRequest } from '../resend';
 import { getSimulatorEndpointKey } from '../../core/api/endpoints';
-import { asError, isRejected } from '../../core/http/errors';
+import { toError, isRejected } from '../../core/http/errors';
 import { buildSearchFilter } from '../../core/api/filter';
 import { addJobId, jobPicker, type CampaignJob } from './campaignJob';
 import { ALL_PEOPLE, hasPerformed, jobPeoplePicker, JOB_PERSON_ID_FIELDS } from './jobPeople';
@@ -64,7 +64,7 @@ async function countPeopleInState(
 		return rows.filter(isInState).length;
 	} catch (error) {
 		if (isRejected(error) || error instanceof IncompleteListError) return null;
-		throw asError(error);
+		throw toError(error);
 	}
 }
 
@@ -115,7 +115,8 @@ export function defineResendJobOperations(simulator: Simulator, searchJobUsers: 
 			path: { resourceId, instanceGroup },
 			body: {
 				items: personRowIds,
-				// With `selectAll: true` and no items, the platform would resend the message to everybody (deployment activity 4).
+				// With `selectAll: true` and no items, the platform would resend the message to everybody (deployment activity
+				// 4).
 				selectAll: false,
 				excludedItems: [],
 				filter: buildSearchFilter(),

@@ -16,7 +16,7 @@ import {
 import { getSimulatorTitle, type Simulator } from './simulator';
 import { defineUsersByActionOperations } from './usersByAction';
 
-/** The operations of other n8n resources that the operations of *Result* call. */
+/** The operations that the operations of the n8n resource *Result* call. */
 interface RequiredOperations {
 	getManyJobs: Operation;
 	getJobSummary: Operation;
@@ -24,8 +24,8 @@ interface RequiredOperations {
 }
 
 /**
- * Defines the operations of the n8n resource *Result*, except 'Search Job Users', which `defineSearchJobUsers` defines (contract 4.9;
- * deployment beyond, "Campaigns"; deployment activity 7).
+ * Defines the operations of the n8n resource *Result*, except 'Search Job Users', which `defineSearchJobUsers` defines
+ * (contract 4.9; deployment beyond, "Campaigns"; deployment activity 7).
  */
 export const defineResultOperations = (simulator: Simulator, operations: RequiredOperations) => ({
 	byAction: defineUsersByActionOperations(simulator, operations),

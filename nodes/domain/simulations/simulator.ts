@@ -12,11 +12,17 @@ export type { Simulator } from '../../core/api/endpoints';
 /** Returns the name of a simulator for titles: "Phishing". */
 export const getSimulatorTitle = (simulator: Simulator) => upperFirst(simulator);
 
-/** Returns the first words of the name of the operation that reports on a period. Text messages can't show who opened them. */
+/**
+ * Returns the first words of the name of the operation that reports on a period. For text messages, it isn't known who
+ * opened them.
+ */
 export const getPeriodReportTitle = (simulator: Simulator) =>
 	`Get Who ${simulator === 'smishing' ? '' : 'Opened, '}Clicked or Submitted`;
 
-/** Returns the fields that may contain the ID of a campaign, in its own record or in that of its job (deployment facts, "Naming"). */
+/**
+ * Returns the fields that may contain the ID of a campaign, in its own record or in that of its job (deployment facts,
+ * "Naming").
+ */
 export const getCampaignIdFields = (simulator: Simulator) => ['resourceId', `${simulator}CampaignResourceId`] as const;
 
 /** Reads the name of a campaign from a row of a job or from its summary (deployment shapes, "Campaign reports"). */

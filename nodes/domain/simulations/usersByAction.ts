@@ -30,15 +30,15 @@ import {
 } from './jobPeople';
 import { getPeriodReportTitle, getSimulatorTitle, readCampaignName, type Simulator } from './simulator';
 
-/** The operations that these operations call. */
+/** The operations that are called to get the people of a job and the name of its campaign. */
 interface JobOperations {
 	getJobSummary: Operation;
 	searchJobUsers: Operation;
 }
 
 /**
- * Defines an operation for each action. The operation lists the people who performed the action in one job, or the events of one
- * selected person.
+ * Defines an operation for each action. The operation lists the people who performed the action in one job, or the
+ * events of one selected person.
  */
 export function defineUsersByActionOperations(simulator: Simulator, jobOperations: JobOperations): Operation[] {
 	return [
@@ -102,7 +102,10 @@ function defineRiskyActionOperation(
 	});
 }
 
-/** Defines the operation for reported messages of phishing and quishing, whose platforms also list the events (deployment activity 2). */
+/**
+ * Defines the operation for reported messages of phishing and quishing, whose platforms also list the events
+ * (deployment activity 2).
+ */
 function defineReportedOperation(simulator: 'phishing' | 'quishing', { getJobSummary }: JobOperations): Operation {
 	return defineOperation({
 		...buildTexts(simulator, 'reported'),
@@ -152,8 +155,8 @@ interface UsersByActionValues {
 }
 
 /**
- * Lists the people who performed an action, one item per person, with the name of the campaign. If the user selected one person, lists the
- * events of that person instead.
+ * Lists the people who performed an action, one item per person, with the name of the campaign. If the user selected
+ * one person, lists the events of that person instead.
  */
 async function listUsersByAction(
 	simulator: Simulator,
@@ -171,7 +174,7 @@ async function listUsersByAction(
 
 	const rows = items.map(({ json }) => json);
 	const resultRows = person ? rows : mergeRowsByPerson(rows);
-	// The events don't say to whom they belong.
+	// Events don't contain the ID of the person, so it is added.
 	const addedFields: IDataObject = person ? { personResourceId: person.id } : { [action]: true };
 	return resultRows.map((row) => ({
 		json: { campaignName, ...row, ...addedFields },

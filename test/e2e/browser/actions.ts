@@ -7,12 +7,15 @@ import { manifest } from '../../n8n-core/package';
 import { getOptions } from '../../rules/walk';
 import { loadNodeDescriptions, assertIncludes, type StepContext, type Step } from './step';
 
-/** What n8n offers below the events of a node that has none of its own. */
+/** The events that n8n shows for a node without a trigger. */
 const DEFAULT_EVENTS = ['On a Schedule', 'On a Webhook call'];
 
-/** What the panel must list, by the names that it shows: n8n puts a trigger into the entry of the node of its name. */
+/**
+ * Lists the entries that the node panel must show, by the node's name in the panel. n8n shows the events of a trigger on the page
+ * of the node with the same name.
+ */
 async function listExpectedEntries(): Promise<Map<string, PanelEntries>> {
-	const all = new Map<string, PanelEntries>();
+	const entriesByName = new Map<string, PanelEntries>();
 	for (const { displayName, group, properties } of await loadNodeDescriptions()) {
 		const isTrigger = group.includes('trigger');
 		const choice = properties.find(({ name }) => name === (isTrigger ? 'triggerOn' : 'operation'));
@@ -22,71 +25,77 @@ async function listExpectedEntries(): Promise<Map<string, PanelEntries>> {
 			`${displayName} has something to do without words for it.`,
 		);
 		const name = displayName.replace(/ Trigger$/, '');
-		const { triggers, actions: checkActions } = all.get(name) ?? { triggers: [], actions: [] };
-		all.set(name, isTrigger ? { triggers: texts, actions: checkActions } : { triggers, actions: texts });
+		const { triggers, actions } = entriesByName.get(name) ?? { triggers: [], actions: [] };
+		entriesByName.set(name, isTrigger ? { triggers: texts, actions } : { triggers, actions: texts });
 	}
-	return all;
+	return entriesByName;
 }
 
-/** Every operation of every node, and every event of a trigger, stands in the panel by its own words, and is counted. */
-export const checkActions: Step = async ({ editor, takePicture: takePicture }) => {
+/** Checks that the node panel lists every operation of every node and every event of a trigger, and counts them. */
+export const checkActions: Step = async ({ editor, takePicture }) => {
 	const nodes = await listExpectedEntries();
 	const count = { actions: 0, triggers: 0 };
 	await editor.openNewWorkflow();
-	for (const [name, wanted] of nodes) {
+	for (const [name, expectedEntries] of nodes) {
 		await editor.searchNodes(name);
-		const { offered, headings } = await editor.openActions(name);
-		const triggers = wanted.triggers.length > 0 ? wanted.triggers : DEFAULT_EVENTS;
-		const actionsHeading = wanted.actions.length > 0 ? [`Actions (${wanted.actions.length})`] : [];
-		// A trigger without a node of its name has no actions, and is offered by its events alone.
+		const { entries, headings } = await editor.openActions(name);
+		const triggers = expectedEntries.triggers.length > 0 ? expectedEntries.triggers : DEFAULT_EVENTS;
+		const actionsHeading = expectedEntries.actions.length > 0 ? [`Actions (${expectedEntries.actions.length})`] : [];
+		// A trigger without a node of the same name has events and no actions.
 		assert.deepEqual({ name, headings }, { name, headings: [`Triggers (${triggers.length})`, ...actionsHeading] });
-		assert.deepEqual({ name, ...offered }, { name, triggers, actions: wanted.actions });
-		count.actions += offered.actions.length;
-		count.triggers += wanted.triggers.length;
+		assert.deepEqual({ name, ...entries }, { name, triggers, actions: expectedEntries.actions });
+		count.actions += entries.actions.length;
+		count.triggers += expectedEntries.triggers.length;
 		console.log(`      ${name}: ${headings.join(', ')}`);
-		if (wanted.triggers.length > 0) await takePicture(`28-${name.split(' ').join('-').toLowerCase()}`);
+		if (expectedEntries.triggers.length > 0) await takePicture(`28-${name.split(' ').join('-').toLowerCase()}`);
 		await editor.leaveActions();
 	}
 	return `${count.actions} actions and ${count.triggers} events of ${manifest.n8n.nodes.length} nodes in ${nodes.size} entries`;
 };
 
-/** Of nodes: an action that is not the one a new node starts with, and what the form must show then. */
+/** Actions that differ from the default of a new node, and the value that a field of the form must show after adding them. */
 const INSERTED_ACTIONS = [
-	{ name: 'Security Awareness Company', action: 'Get own company', field: 'operation', shown: 'Get Own Company' },
+	{ name: 'Security Awareness Company', action: 'Get own company', field: 'operation', fieldValue: 'Get Own Company' },
 	{
 		name: 'Security Awareness Phishing Campaign',
 		action: 'Get full phishing campaign report',
 		field: 'operation',
-		shown: 'Get Full Phishing Campaign Report',
+		fieldValue: 'Get Full Phishing Campaign Report',
 	},
 	{
 		name: 'Security Awareness Training Report',
 		action: 'Get certificates',
 		field: 'operation',
-		shown: 'Get Certificates',
+		fieldValue: 'Get Certificates',
 	},
-	{ name: 'Security Awareness Enrollment', action: 'Send enrollment', field: 'operation', shown: 'Send Enrollment' },
+	{
+		name: 'Security Awareness Enrollment',
+		action: 'Send enrollment',
+		field: 'operation',
+		fieldValue: 'Send Enrollment',
+	},
 	{
 		name: 'Security Awareness Enrollment',
 		action: 'On status change of enrollments',
 		field: 'triggerOn',
-		shown: 'Status Changed',
+		fieldValue: 'Status Changed',
 	},
 ];
 
-/** An action that is clicked is a node in the workflow that does it. */
-export const insertActions: Step = async ({ editor, takePicture: takePicture }) => {
-	for (const [index, { name, action, field, shown }] of INSERTED_ACTIONS.entries()) {
+/** Checks that clicking an action in the panel adds a node that runs this action. */
+export const insertActions: Step = async ({ editor, takePicture }) => {
+	for (const [index, { name, action, field, fieldValue }] of INSERTED_ACTIONS.entries()) {
 		await editor.addNodeToNewWorkflow(name, name, action);
 		await editor.findField(field).waitFor();
-		assert.equal(await editor.readField(field), shown, action);
-		if (field === 'operation') assert.equal(await editor.readField('resource'), name.replace('Security Awareness ', ''));
+		assert.equal(await editor.readField(field), fieldValue, action);
+		if (field === 'operation')
+			assert.equal(await editor.readField('resource'), name.replace('Security Awareness ', ''));
 		await takePicture(`29-inserted-${index + 1}`);
 	}
 	return INSERTED_ACTIONS.map(({ action }) => action).join('; ');
 };
 
-/** A workflow with one node of the Company type behind a start. */
+/** Opens the form of a Company node in a new workflow. */
 async function openCompanyNode(
 	{ client, credential, editor }: StepContext,
 	name: string,
@@ -97,10 +106,13 @@ async function openCompanyNode(
 	await editor.openNode(name);
 }
 
-/** n8n adds "Custom API Call", a reference to its HTTP Request node, to nodes of one version. It asks for nothing, and says what to do. */
+/**
+ * Checks that "Custom API Call" sends no request and explains what to do. n8n adds this option to nodes with a single version, to
+ * refer users to the HTTP Request node.
+ */
 export const runCustomApiCall: Step = async (context) => {
-	const { editor, takePicture: takePicture, service } = context;
-	const said: string[] = [];
+	const { editor, takePicture, service } = context;
+	const messages: string[] = [];
 	for (const field of ['resource', 'operation']) {
 		await openCompanyNode(context, `Custom by ${field}`, { operation: 'getOwn', [field]: '__CUSTOM_API_CALL__' });
 		service.clearLog();
@@ -108,7 +120,7 @@ export const runCustomApiCall: Step = async (context) => {
 		await takePicture(`31-custom-call-${field}`);
 		assertIncludes(failure, 'Custom API Call');
 		assert.deepEqual(service.getRequests(), [], 'Custom API Call asked something of the service.');
-		said.push(`${field}: ${failure.replace(/\s+/g, ' ').trim()}`);
+		messages.push(`${field}: ${failure.replace(/\s+/g, ' ').trim()}`);
 	}
-	return said.join('; ');
+	return messages.join('; ');
 };

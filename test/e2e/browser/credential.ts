@@ -1,8 +1,8 @@
-/** The form of the credential, and what its test says. */
+/** Tests the form of the credential and the messages of the credential's test. */
 import assert from 'node:assert/strict';
 import { assertIncludes, type Step } from './step';
 
-export const createCredential: Step = async ({ editor, takePicture: takePicture, secrets, service }) => {
+export const createCredential: Step = async ({ editor, takePicture, secrets, service }) => {
 	const { page } = editor;
 	await editor.open('/home/credentials');
 	await page.getByRole('button', { name: 'Create credential' }).first().click();
@@ -19,7 +19,7 @@ export const createCredential: Step = async ({ editor, takePicture: takePicture,
 
 	const success = page.getByText('Connection tested successfully');
 	const failure = page.getByText('connect with these settings');
-	/** Saves the credential with these, and tells what n8n says to it. */
+	/** Saves the credential with these values and takes a screenshot. @returns the text of the dialog with the result of the test */
 	const save = async (values: Partial<typeof secrets>, name: string): Promise<string> => {
 		for (const [field, value] of Object.entries(values)) await editor.fillField(field, value);
 		const answer = page.waitForResponse((response) => response.url().endsWith('/rest/credentials/test'));

@@ -1,4 +1,4 @@
-/** Forms that could not be filled in, or whose rows were the wrong ones, once. */
+/** Regression tests of forms that once couldn't be filled in or returned the wrong records. */
 import assert from 'node:assert/strict';
 import { z } from 'zod';
 import { CustomerFixture } from '../../cases';
@@ -9,24 +9,28 @@ const jobsSchema = z.array(z.object({ name: z.string(), createdDate: z.string() 
 
 async function findCustomer({ service }: StepContext): Promise<CustomerFixture> {
 	const fixture = await CustomerFixture.connect(service, 'deployed');
-	const company = service.state.companies.find(({ companyName }) => companyName === CUSTOMER);
+	const company = service.world.companies.find(({ companyName }) => companyName === CUSTOMER);
 	assert.ok(company);
 	return fixture.switchToCompany(company);
 }
 
-/** The last job of all, though the platform sorts jobs by name only; the picker shows each with its date. */
+/** Reads the newest campaign job, although the platform only sorts jobs by name, and checks that the picker shows dates. */
 export const readLastJob: Step = async (context) => {
-	const { editor, takePicture: takePicture } = context;
-	await editor.addNodeToNewWorkflow('phishing', 'Security Awareness Phishing Campaign', 'Get many phishing campaign jobs');
+	const { editor, takePicture } = context;
+	await editor.addNodeToNewWorkflow(
+		'phishing',
+		'Security Awareness Phishing Campaign',
+		'Get many phishing campaign jobs',
+	);
 	await editor.selectInPicker('company', CUSTOMER);
 	await editor.fillField('limit', '1');
 	await clickButton(context, 'Add Sort');
 	await selectOption(context, findFields(context, 'by').first(), 'Newest First');
 	await executeSuccessfully(editor);
-	const listed = jobsSchema.parse(
+	const jobs = jobsSchema.parse(
 		await (await findCustomer(context)).fetchList('POST /api/phishing-simulator/phishing-campaign-job-report/search'),
 	);
-	const newest = listed.reduce((newestJob, job) => (job.createdDate > newestJob.createdDate ? job : newestJob));
+	const newest = jobs.reduce((newestJob, job) => (job.createdDate > newestJob.createdDate ? job : newestJob));
 	const output = await editor.readOutput('JSON');
 	assertIncludes(output, newest.createdDate);
 	assert.equal(output.split('"createdDate"').length, 2, output);
@@ -39,12 +43,12 @@ export const readLastJob: Step = async (context) => {
 		entries.every((entry) => /, \d{4}-\d\d-\d\d\)/.test(entry)),
 		entries.join('; '),
 	);
-	return `of ${listed.length} jobs the one of ${newest.createdDate.slice(0, 10)}; ${entries[0]}`;
+	return `of ${jobs.length} jobs the one of ${newest.createdDate.slice(0, 10)}; ${entries[0]}`;
 };
 
-/** The due date stands in the form, and can be left out; an enrollment that was sent does not say that it is a draft. */
+/** Sends an enrollment without a due date. Checks that the form shows the default due date and that the output has no draft status. */
 export const enrollWithoutDueDate: Step = async (context) => {
-	const { editor, takePicture: takePicture, service } = context;
+	const { editor, takePicture, service } = context;
 	await editor.addNodeToNewWorkflow('enrollment', 'Security Awareness Enrollment', 'Create and send enrollment');
 	await editor.selectInPicker('company', CUSTOMER);
 	await editor.selectInPicker('training');
@@ -61,9 +65,9 @@ export const enrollWithoutDueDate: Step = async (context) => {
 	return 'sent without a due date';
 };
 
-/** A new company where the platform has no lists: what the existing ones have is offered, and a default stays. */
+/** On a platform without lists, checks that pickers offer the values of existing companies and keep a default value. */
 export const createCompanyWithoutLists: Step = async (context) => {
-	const { editor, takePicture: takePicture, service } = context;
+	const { editor, takePicture, service } = context;
 	service.setOptions({ hasExtraRoutes: false });
 	try {
 		await editor.addNodeToNewWorkflow('new customer', 'Security Awareness Company', 'Create company');
@@ -71,23 +75,23 @@ export const createCompanyWithoutLists: Step = async (context) => {
 		const countries = await editor.pickerEntries.allInnerTexts();
 		await takePicture('38-countries-of-companies');
 		await editor.page.keyboard.press('Escape');
-		const before = await editor.readField('dateFormat');
+		const defaultFormat = await editor.readField('dateFormat');
 		await editor.findByTestId('resource-locator-dateFormat').locator('input').last().click();
 		await editor.page.waitForTimeout(2000);
 		const formats = await editor.pickerEntries.count();
 		await takePicture('39-date-format-kept');
 		await editor.page.keyboard.press('Escape');
-		assert.deepEqual([formats, await editor.readField('dateFormat')], [formats, before]);
-		assert.notEqual(before, '');
-		return `${countries.length} countries; ${before} stays beside ${formats} entries`;
+		assert.deepEqual([formats, await editor.readField('dateFormat')], [formats, defaultFormat]);
+		assert.notEqual(defaultFormat, '');
+		return `${countries.length} countries; ${defaultFormat} stays beside ${formats} entries`;
 	} finally {
 		service.setOptions({ hasExtraRoutes: true });
 	}
 };
 
-/** SCIM: the platform's own fields are chosen from a list. */
+/** Checks that a SCIM integration offers the platform's custom fields in a list. */
 export const listCustomFields: Step = async (context) => {
-	const { editor, takePicture: takePicture } = context;
+	const { editor, takePicture } = context;
 	await editor.addNodeToNewWorkflow('SCIM', 'Security Awareness SCIM Integration', 'Create SCIM integration');
 	await editor.selectInPicker('company', CUSTOMER);
 	await clickButton(context, 'Add Mapping');
@@ -98,9 +102,9 @@ export const listCustomFields: Step = async (context) => {
 	return entries.join(', ');
 };
 
-/** Who clicked, of every customer: the operations for one job lead to it. */
+/** Lists the people of every company who clicked, with the operation to which the operations for one job refer. */
 export const listPeopleWhoClicked: Step = async (context) => {
-	const { editor, takePicture: takePicture } = context;
+	const { editor, takePicture } = context;
 	await editor.addNodeToNewWorkflow(
 		'phishing',
 		'Security Awareness Phishing Campaign',

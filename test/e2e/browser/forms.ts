@@ -1,4 +1,4 @@
-/** The nodes' forms: pickers, dates, how they look. */
+/** Tests the nodes' forms: pickers, dates and the dark theme. */
 import assert from 'node:assert/strict';
 import { z } from 'zod';
 import { CUSTOMER, assertIncludes, executeSuccessfully, type StepContext, type Step } from './step';
@@ -7,14 +7,14 @@ const COMPANIES = 'POST /api/companies/search';
 const pageSchema = z.object({ pageNumber: z.number() });
 const enrollmentSchema = z.object({ name: z.string(), enrollmentScheduler: z.object({ scheduledDate: z.string() }) });
 
-/** An empty workflow with the Company node, its form open. */
+/** Opens a new workflow with a Company node. Its form is open. */
 export async function addCompanyNode({ editor }: StepContext): Promise<void> {
 	await editor.addNodeToNewWorkflow('tenant', 'Security Awareness Company', 'Get many companies');
 	await editor.findField('operation').waitFor();
 }
 
 export const pickBySearch: Step = async (context) => {
-	const { editor, takePicture: takePicture, service } = context;
+	const { editor, takePicture, service } = context;
 	await addCompanyNode(context);
 	await editor.selectOption('operation', /^Get Company/);
 	await editor.openPicker('company', 'bakery');
@@ -30,15 +30,15 @@ export const pickBySearch: Step = async (context) => {
 	service.clearLog();
 	await executeSuccessfully(editor);
 	const [{ path = '' } = {}] = service.getRequests('GET /api/companies/{resourceId}');
-	const chosen = service.state.companies.find(({ companyName }) => companyName === CUSTOMER);
-	assert.ok(path.endsWith(chosen?.companyResourceId ?? '?'), path);
+	const company = service.world.companies.find(({ companyName }) => companyName === CUSTOMER);
+	assert.ok(path.endsWith(company?.companyResourceId ?? '?'), path);
 	assertIncludes(await editor.readOutput('Schema'), CUSTOMER);
 	await takePicture('10-company');
 	return `${names.length} entries, each with the text`;
 };
 
 export const pickByScrolling: Step = async (context) => {
-	const { editor, takePicture: takePicture, service } = context;
+	const { editor, takePicture, service } = context;
 	await addCompanyNode(context);
 	await editor.selectOption('operation', /^Get Company/);
 	service.clearLog();
@@ -55,7 +55,7 @@ export const pickByScrolling: Step = async (context) => {
 	assert.deepEqual(listRequestedPages().slice(0, 3), [1, 2, 3]);
 	await editor.pickerEntries.last().scrollIntoViewIfNeeded();
 	const count = await editor.pickerEntries.count();
-	// Not the last one: by then a further page may have come.
+	// This uses the counted number, because another page may have been loaded since.
 	const entry = editor.pickerEntries.nth(count - 1);
 	const last = (await entry.innerText()).trim();
 	await takePicture('11-picker-page-3');
@@ -66,7 +66,7 @@ export const pickByScrolling: Step = async (context) => {
 	return `${count} entries after three pages; took the last, ${last}`;
 };
 
-export const createEnrollment: Step = async ({ editor, takePicture: takePicture, service }) => {
+export const createEnrollment: Step = async ({ editor, takePicture, service }) => {
 	const { page } = editor;
 	await editor.addNodeToNewWorkflow('enrollment', 'Security Awareness Enrollment', 'Create enrollment');
 	await editor.selectInPicker('company', CUSTOMER);
@@ -89,7 +89,7 @@ export const createEnrollment: Step = async ({ editor, takePicture: takePicture,
 	assert.match(date, /^\d{4}-\d{2}-15 /);
 	await takePicture('16-enrollment-form');
 
-	// Another operation and back: what was filled in is still there.
+	// The values must survive changing the operation and changing it back.
 	await editor.selectOption('operation', /^Create and Send/);
 	const readFields = async () => [
 		await editor.readField('company'),
@@ -115,14 +115,14 @@ export const createEnrollment: Step = async ({ editor, takePicture: takePicture,
 	assert.equal(day, date.slice(0, 10));
 	assertIncludes(await editor.readOutput('Schema'), 'Scheduled');
 	await takePicture('18-enrolled');
-	// n8n keeps what both operations have.
+	// n8n keeps the values of fields that both operations have.
 	await editor.selectOption('operation', /^Get Many/);
 	assert.equal(await editor.readField('company'), CUSTOMER);
 	return `one enrollment for ${date}; values survive a change of operation`;
 };
 
 export const useDarkTheme: Step = async (context) => {
-	const { editor, takePicture: takePicture } = context;
+	const { editor, takePicture } = context;
 	await editor.page.emulateMedia({ colorScheme: 'dark' });
 	try {
 		await addCompanyNode(context);

@@ -4,12 +4,12 @@ import { installDebianPrograms } from '../debian';
 import type { Part, PartReport } from '../part';
 import { getPicturePath, STEPS } from './hour';
 
-/** The newcomer's hour in a real browser; a picture of each step is in the results. */
+/** A new user's first hour with the package in a real browser. Screenshots of each step are in the results. */
 export const browser: Part = {
-	title: "The newcomer's hour in a browser, a picture of each step",
-	run: async ({ results, startEnvironment: stage, cleanups }) => {
+	title: "A new user's first hour in a browser, with screenshots of each step",
+	run: async ({ results, startEnvironment, cleanups }) => {
 		await installDebianPrograms(['chromium'], results);
-		const environment = await stage('n8n', { personality: 'deployed' });
+		const environment = await startEnvironment('n8n', { personality: 'deployed' });
 		const { page, editor, close } = await openEditor(environment.n8n.url, OWNER);
 		cleanups.push(close);
 
@@ -18,7 +18,7 @@ export const browser: Part = {
 			if (!title.includes(process.env.STEP ?? '')) continue;
 			const startedAt = Date.now();
 			const takePicture = async (name: string) => editor.takePicture(getPicturePath(results, name));
-			const result = await step({ ...environment, editor, takePicture: takePicture, results }).catch(async (error: unknown) => {
+			const result = await step({ ...environment, editor, takePicture, results }).catch(async (error: unknown) => {
 				const file = `failed-${report.failures.length + 1}`;
 				await page.screenshot({ path: getPicturePath(results, file) });
 				report.failures.push(`${title}: ${error instanceof Error ? error.message : String(error)} (${file}.png)`);

@@ -1,9 +1,9 @@
-/** Lists to choose from, while a field that they depend on is empty. */
+/** Tests a list that depends on another field, while that field is empty. */
 import assert from 'node:assert/strict';
 import { CUSTOMER, assertIncludes, type Step } from './step';
 
-/** The target groups to enroll, before and after a company is chosen. */
-export const listTargetGroups: Step = async ({ editor, takePicture: takePicture }) => {
+/** Opens the list of target groups before and after a company is selected. */
+export const listTargetGroups: Step = async ({ editor, takePicture }) => {
 	await editor.addNodeToNewWorkflow('enrollment', 'Security Awareness Enrollment', 'Create enrollment');
 	const openList = async () => {
 		await editor.page.waitForTimeout(1000);

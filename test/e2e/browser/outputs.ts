@@ -1,11 +1,11 @@
-/** What comes of a run: tables, texts, files, errors. */
+/** Tests the results of executions: tables, texts, files and errors. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { CUSTOMER, assertIncludes, executeSuccessfully, type Step } from './step';
 import { addCompanyNode } from './forms';
 
 export const readTable: Step = async (context) => {
-	const { editor, takePicture: takePicture } = context;
+	const { editor, takePicture } = context;
 	await addCompanyNode(context);
 	await editor.addOption('Add Filter', 'Search Text');
 	await editor.fillField('searchText', 'bakery');
@@ -26,7 +26,7 @@ export const readTable: Step = async (context) => {
 };
 
 export const buildTextByDragging: Step = async (context) => {
-	const { editor, takePicture: takePicture } = context;
+	const { editor, takePicture } = context;
 	const { page } = editor;
 	await addCompanyNode(context);
 	await executeSuccessfully(editor);
@@ -35,13 +35,17 @@ export const buildTextByDragging: Step = async (context) => {
 	await editor.searchNodes('edit fields');
 	await editor.addNode('Edit Fields (Set)');
 	const dragField = async (field: string, target: string) => {
-		const from = await editor.findByTestId('run-data-schema-item').getByText(field, { exact: true }).first().boundingBox();
+		const from = await editor
+			.findByTestId('run-data-schema-item')
+			.getByText(field, { exact: true })
+			.first()
+			.boundingBox();
 		const to = await editor.findByTestId(target).first().boundingBox();
 		assert.ok(from && to, `${field} or the place for it is not to be seen.`);
 		await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2);
 		await page.mouse.down();
 		await page.mouse.move(from.x + 40, from.y + 30, { steps: 5 });
-		// What is dropped behind a text is added to it.
+		// Dropping a field behind a text adds the field to the text.
 		await page.mouse.move(to.x + to.width * 0.85, to.y + to.height / 2, { steps: 15 });
 		await page.waitForTimeout(300);
 		await page.mouse.up();
@@ -61,7 +65,7 @@ export const buildTextByDragging: Step = async (context) => {
 };
 
 export const downloadFile: Step = async (context) => {
-	const { editor, takePicture: takePicture, service } = context;
+	const { editor, takePicture, service } = context;
 	await addCompanyNode(context);
 	await editor.selectOption('operation', /^Export Companies/);
 	await executeSuccessfully(editor);
@@ -75,14 +79,14 @@ export const downloadFile: Step = async (context) => {
 	const [{ bytesSent = -1 } = {}] = service.getRequests('POST /api/companies/search/export').slice(-1);
 	assert.equal(bytes.length, bytesSent, 'The file is not as long as the service sent it.');
 	const csv = bytes.toString('utf8');
-	const missing = service.state.companies.filter(({ companyResourceId }) => !csv.includes(companyResourceId));
+	const missing = service.world.companies.filter(({ companyResourceId }) => !csv.includes(companyResourceId));
 	assert.equal(missing.length, 0, `${missing.length} companies are not in the file.`);
-	// n8n hands it to the browser as the node named it.
+	// The browser gets the file name that the node has set.
 	assert.equal(file.suggestedFilename(), 'Companies – Überblick.csv');
-	return `${file.suggestedFilename()}: ${bytes.length} bytes, all ${service.state.companies.length} companies`;
+	return `${file.suggestedFilename()}: ${bytes.length} bytes, all ${service.world.companies.length} companies`;
 };
 
-export const showRefusal: Step = async ({ editor, takePicture: takePicture, service }) => {
+export const showRefusal: Step = async ({ editor, takePicture, service }) => {
 	await editor.addNodeToNewWorkflow('target group', 'Security Awareness Target Group', 'Get many target groups');
 	await editor.selectInPicker('company', CUSTOMER);
 	service.addFault({ route: 'POST /api/target-groups/search/current-company', kind: 'forbidden-company', times: 9 });

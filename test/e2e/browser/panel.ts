@@ -1,22 +1,22 @@
-/** What the panel with all nodes offers: nodes, triggers, tools. */
+/** Tests the node panel: nodes, triggers and tools for AI agents. */
 import assert from 'node:assert/strict';
 import { CUSTOMER, assertIncludes, executeSuccessfully, type Step } from './step';
 
-export const checkInstalled: Step = async ({ editor, takePicture: takePicture }) => {
+export const checkInstalled: Step = async ({ editor, takePicture }) => {
 	await editor.openNewWorkflow();
 	await editor.searchNodes('security awareness');
 	await takePicture('01-installed');
-	// The panel fills its list while one scrolls.
+	// The panel loads more entries while scrolling.
 	const names = editor.findByTestId('node-creator-item-name');
 	await names.last().scrollIntoViewIfNeeded();
 	await editor.page.waitForTimeout(1000);
 	const entries = (await names.allInnerTexts()).filter((name) => name.trim().startsWith('Security Awareness '));
-	// Of 24 nodes: n8n puts the triggers of Enrollment and Reported Email into the entries of these.
+	// The package has 24 nodes. n8n shows the triggers of Enrollment and Reported Email in the entries of these nodes.
 	assert.equal(entries.length, 22, `The panel offers ${entries.join(', ')}`);
 	return `${entries.length} entries in the panel`;
 };
 
-export const searchNodePanel: Step = async ({ editor, takePicture: takePicture }) => {
+export const searchNodePanel: Step = async ({ editor, takePicture }) => {
 	await editor.openNewWorkflow();
 	const forCustomer = await editor.searchNodes('customer');
 	assert.ok(forCustomer.includes('Security Awareness Company'), forCustomer.join(', '));
@@ -38,16 +38,16 @@ export const searchNodePanel: Step = async ({ editor, takePicture: takePicture }
 	await takePicture('08-operations');
 	const descriptions = editor.page.locator('.el-select-dropdown__item:visible .option-description');
 	assert.ok((await descriptions.count()) >= 5, 'The operations have no descriptions.');
-	const cut = await descriptions.evaluateAll((texts) =>
+	const truncated = await descriptions.evaluateAll((texts) =>
 		texts.filter((text) => text.scrollHeight > text.clientHeight + 1).map((text) => text.textContent),
 	);
-	assert.deepEqual(cut, [], 'Descriptions of operations are cut off.');
+	assert.deepEqual(truncated, [], 'Descriptions of operations are cut off.');
 	return '"tenant" leads to Company first, "customer" as well';
 };
 
 const withPackagePrefix = (...names: string[]) => names.map((name) => `Security Awareness ${name}`);
 
-/** What people type, and the entries that must be among those offered. An entry with a trigger leaves out that word. */
+/** Search texts of users, and the entries that must be among the results. The names of entries don't include the word Trigger. */
 const EXPECTED_RESULTS: Record<string, string[]> = {
 	'monthly active users': withPackagePrefix('Company'),
 	MAU: withPackagePrefix('Company'),
@@ -57,7 +57,7 @@ const EXPECTED_RESULTS: Record<string, string[]> = {
 	'who failed the phishing test': withPackagePrefix('Phishing Campaign'),
 	'remove leaver': withPackagePrefix('Target User'),
 	'license expires': withPackagePrefix('Company'),
-	// The trigger of all three campaigns beside each of them.
+	// The Campaign Trigger must be found with each of the three simulators.
 	'phishing campaign': withPackagePrefix('Phishing Campaign', 'Campaign'),
 	'smishing campaign': withPackagePrefix('Smishing Campaign', 'Campaign'),
 	'quishing campaign': withPackagePrefix('Quishing Campaign', 'Campaign'),
@@ -65,13 +65,13 @@ const EXPECTED_RESULTS: Record<string, string[]> = {
 	enrollment: withPackagePrefix('Enrollment'),
 };
 
-/** Nodes are found by what people call their work, and a trigger from the nodes whose records it waits for. */
-export const searchByCommonWords: Step = async ({ editor, takePicture: takePicture }) => {
+/** Checks that nodes are found by common words, and that the pages of the campaign nodes mention the trigger. */
+export const searchByCommonWords: Step = async ({ editor, takePicture }) => {
 	await editor.openNewWorkflow();
-	for (const [words, wanted] of Object.entries(EXPECTED_RESULTS)) {
+	for (const [words, expectedNames] of Object.entries(EXPECTED_RESULTS)) {
 		const names = await editor.searchNodes(words);
 		await takePicture(`07-found-${words.split(' ').join('-').toLowerCase()}`);
-		for (const name of wanted)
+		for (const name of expectedNames)
 			assert.ok(names.includes(name), `'${words}' does not lead to ${name}: ${names.join(', ')}`);
 	}
 	for (const simulator of ['Phishing', 'Smishing', 'Quishing']) {
@@ -82,7 +82,7 @@ export const searchByCommonWords: Step = async ({ editor, takePicture: takePictu
 	return Object.keys(EXPECTED_RESULTS).join(', ');
 };
 
-export const testTriggers: Step = async ({ editor, takePicture: takePicture }) => {
+export const testTriggers: Step = async ({ editor, takePicture }) => {
 	const results: string[] = [];
 	for (const [word, name] of [
 		['campaign', 'Security Awareness Campaign'],
@@ -102,7 +102,7 @@ export const testTriggers: Step = async ({ editor, takePicture: takePicture }) =
 	return results.join('; ');
 };
 
-export const addAgentTool: Step = async ({ editor, takePicture: takePicture }) => {
+export const addAgentTool: Step = async ({ editor, takePicture }) => {
 	await editor.addNodeToNewWorkflow('AI Agent', 'AI Agent');
 	await editor.closeNode();
 	await editor.openToolPanel('AI Agent');

@@ -1,16 +1,17 @@
-/** Fields that are filled in by choosing: filters in rows, the order. */
+/** Tests the rows of fields for filters and sorting. */
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import { z } from 'zod';
 import { addCompanyNode } from './forms';
 import { assertIncludes, executeSuccessfully, type StepContext, type Step } from './step';
 
-/** Presses a button that adds a row or a group of fields. */
+/** Clicks a button that adds a row or a group of fields. */
 export const clickButton = async ({ editor }: StepContext, text: string) =>
 	editor.page.getByRole('button', { name: text, exact: true }).first().click();
 
-/** The fields of one name in all rows, from the first on. */
-export const findFields = ({ editor }: StepContext, name: string): Locator => editor.findByTestId(`parameter-input-${name}`);
+/** Finds the fields with this parameter name in all rows, in order. */
+export const findFields = ({ editor }: StepContext, name: string): Locator =>
+	editor.findByTestId(`parameter-input-${name}`);
 
 export async function selectOption(context: StepContext, field: Locator, option: string): Promise<void> {
 	await field.click();
@@ -21,13 +22,16 @@ export async function selectOption(context: StepContext, field: Locator, option:
 		.click();
 }
 
-/** Fills in a text and leaves the field: a list beside it does not open otherwise. */
+/** Fills in a text and leaves the field, because otherwise a list next to it doesn't open. */
 async function fillField({ editor }: StepContext, field: Locator, text: string): Promise<void> {
 	await field.locator('input, textarea').first().fill(text);
 	await editor.page.getByText('Parameters', { exact: true }).first().click();
 }
 
-/** Chooses a condition's field: n8n gives every input the mark that a parameter called "field" would have, so it is found by its label. */
+/**
+ * Selects the field of a condition. The field is found by its label, because n8n gives every input the test ID that a parameter with
+ * the name "field" has.
+ */
 const selectConditionField = async (context: StepContext, row: number, option: string) =>
 	selectOption(
 		context,
@@ -42,11 +46,11 @@ const searchSchema = z.object({
 });
 
 export const filterAndSort: Step = async (context) => {
-	const { editor, takePicture: takePicture, service } = context;
+	const { editor, takePicture, service } = context;
 	await addCompanyNode(context);
 	await editor.addOption('Add Filter', /^\s*Conditions\s*$/);
 	await clickButton(context, 'Add Condition');
-	// The first field is a name already.
+	// The default field of a condition is the company's name.
 	await fillField(context, findFields(context, 'value').first(), 'bakery');
 	await clickButton(context, 'Add Condition');
 	await selectConditionField(context, 1, 'Target Users');
@@ -74,16 +78,16 @@ export const filterAndSort: Step = async (context) => {
 			FilterGroups: [],
 		},
 	]);
-	// What is saved is there again when the node is opened.
+	// The saved values must be shown again when the node is reopened.
 	await editor.closeNode();
 	await editor.openNode('Get many companies');
 	assert.equal(await findFields(context, 'condition').locator('input').inputValue(), 'Or');
 	return 'two filters, any of which may match; sorted in one place';
 };
 
-/** What would be the wrong rows without a word is refused before anything is sent, and a list that is cut says so. */
+/** Checks that an invalid date is refused before a request is sent, and that a hint says if a list was limited. */
 export const refuseInvalidDate: Step = async (context) => {
-	const { editor, takePicture: takePicture, service } = context;
+	const { editor, takePicture, service } = context;
 	await addCompanyNode(context);
 	await editor.addOption('Add Filter', /^\s*Conditions\s*$/);
 	await clickButton(context, 'Add Condition');

@@ -11,34 +11,39 @@ const countSchema = z.number();
 const envelopeSchema = z.object({
 	data: z.object({
 		campaignInfo: z.object({ totalTargetUserCount: countSchema }),
-		scenarioStats: z.object({ openedEmail: countSchema, clickedEmail: countSchema, submittedEmail: countSchema, reportedEmail: countSchema }),
+		scenarioStats: z.object({
+			openedEmail: countSchema,
+			clickedEmail: countSchema,
+			submittedEmail: countSchema,
+			reportedEmail: countSchema,
+		}),
 	}),
 });
-/** 3.6 seconds. */
+/** The value of the setting waitHours. It is 3.6 seconds. */
 const WAIT_HOURS = 0.001;
 
-registerCheck(5, async ({ service, inbox, runActivated: runActive, prepareWorkflow: workflow, expectEqual: same }) => {
-	const asShipped = JSON.stringify(
+registerCheck(5, async ({ service, inbox, runActivated, prepareWorkflow, expectEqual }) => {
+	const shippedSettings = JSON.stringify(
 		(await readExample('05-campaign-summary')).nodes.find(({ name }) => name === 'Settings')?.parameters,
 	);
-	same('as it is shipped it waits 48 hours', /"name":"waitHours","value":48/.test(asShipped), true);
-	same(
-		'with the unit hours',
-		(await workflow()).nodes.find(({ type }) => type.endsWith('.wait'))?.parameters.unit,
+	expectEqual('the example waits 48 hours by default', /"name":"waitHours","value":48/.test(shippedSettings), true);
+	expectEqual(
+		'the unit of the Wait node is hours',
+		(await prepareWorkflow()).nodes.find(({ type }) => type.endsWith('.wait'))?.parameters.unit,
 		'hours',
 	);
 
-	// Two customers of one name: only the ID tells whose campaign it is.
-	const [twin, other] = service.state.companies.filter(
+	// Two customers have the same name, so that only the ID shows whose campaign it is.
+	const [namesake, otherCompany] = service.world.companies.filter(
 		({ companyName, licenceExpired }) => companyName === 'Twin Peaks Consulting' && !licenceExpired,
 	);
-	const [third] = service.state.companies.filter(({ licenceExpired }) => !licenceExpired);
-	if (!twin || !other || !third) throw new Error('The companies are missing.');
-	// A few customers are asked within a moment; the workflow leaves out those whose license has expired.
-	const keptCompanies = new Set([twin, other, third]);
-	for (const company of service.state.companies) company.licenceExpired ||= !keptCompanies.has(company);
-	const createCampaign = (resourceId: string, { companyResourceId, companyName }: typeof twin): Campaign => {
-		const { users } = service.state.getCompanyData(companyResourceId);
+	const [third] = service.world.companies.filter(({ licenceExpired }) => !licenceExpired);
+	if (!namesake || !otherCompany || !third) throw new Error('The companies are missing.');
+	// Only three customers have a valid license, so that a poll is short. The workflow leaves out the others.
+	const keptCompanies = new Set([namesake, otherCompany, third]);
+	for (const company of service.world.companies) company.licenceExpired ||= !keptCompanies.has(company);
+	const createCampaign = (resourceId: string, { companyResourceId, companyName }: typeof namesake): Campaign => {
+		const { users } = service.world.getCompanyData(companyResourceId);
 		const campaign: Campaign = {
 			resourceId,
 			companyResourceId,
@@ -53,72 +58,72 @@ registerCheck(5, async ({ service, inbox, runActivated: runActive, prepareWorkfl
 			instanceGroups: [1],
 			userResourceIds: users.map((user) => user.resourceId),
 		};
-		service.state.getCompanyData(companyResourceId).getCampaigns('phishing').push(campaign);
+		service.world.getCompanyData(companyResourceId).getCampaigns('phishing').push(campaign);
 		return campaign;
 	};
 	service.addFault({ kind: 'forbidden-company', companyId: third.companyResourceId, route: SUMMARY, times: Infinity });
 
 	let createdAt = 0;
-	await runActive(
+	await runActivated(
 		async () => {
 			await waitUntil(
 				'a poll',
 				() => service.getRequests('POST /api/phishing-simulator/phishing-campaign-job-report/search').length > 0,
 				OTHER_PROCESS_WAIT,
 			);
-			// The first poll asks every customer and only remembers.
+			// The first poll sends requests for every customer and only records the existing campaigns.
 			await waitUntil(
 				'the end of the first poll',
 				async () => {
-					const countSchema = service.getRequests().length;
+					const requestCount = service.getRequests().length;
 					await new Promise((resolve) => setTimeout(resolve, 1000));
-					return service.getRequests().length === countSchema;
+					return service.getRequests().length === requestCount;
 				},
 				OTHER_PROCESS_WAIT,
 			);
 			createdAt = Date.now();
-			createCampaign('fresh-1', twin);
+			createCampaign('fresh-1', namesake);
 			createCampaign('fresh-2', third);
 			await waitUntil('both messages', () => inbox.getRequests('chatUrl').length >= 2, OTHER_PROCESS_WAIT);
 		},
 		{ settings: { waitHours: WAIT_HOURS } },
 	);
-	const asked = service.getRequests(SUMMARY);
-	same(
-		'the figures were asked for twice, for the right customers',
-		asked.map(({ path, companyId }) => [path.includes('fresh-1') ? 1 : 2, companyId]).sort(),
+	const summaryRequests = service.getRequests(SUMMARY);
+	expectEqual(
+		'the figures are requested twice, for the right customers',
+		summaryRequests.map(({ path, companyId }) => [path.includes('fresh-1') ? 1 : 2, companyId]).sort(),
 		[
-			[1, twin.companyResourceId],
+			[1, namesake.companyResourceId],
 			[2, third.companyResourceId],
 		],
 	);
-	same(
-		'not before the time was over',
-		asked.every(({ receivedAt: at }) => at - createdAt >= WAIT_HOURS * 3_600_000),
+	expectEqual(
+		'the figures are not requested before the waiting time is over',
+		summaryRequests.every(({ receivedAt }) => receivedAt - createdAt >= WAIT_HOURS * 3_600_000),
 		true,
 	);
 
 	const texts = parseChatTexts(inbox.getRequests('chatUrl'));
 	const message = texts.find((text) => text.includes("'Fresh fresh-1' of Twin Peaks Consulting")) ?? '';
-	const { data: answer } = await new ApiClient(service, service.clients.reseller, twin.companyResourceId).send(
+	const { data: response } = await new ApiClient(service, service.clients.reseller, namesake.companyResourceId).send(
 		SUMMARY.replace('{resourceId}', 'fresh-1').replace('{instanceGroup}', '1'),
 	);
-	const { campaignInfo, scenarioStats } = envelopeSchema.parse(answer).data;
-	const read = [/sent to (\d+)/, /Opened: (\d+)/, /Clicked: (\d+)/, /Submitted: (\d+)/, /Reported: (\d+)/].map(
+	const { campaignInfo, scenarioStats } = envelopeSchema.parse(response).data;
+	const figures = [/sent to (\d+)/, /Opened: (\d+)/, /Clicked: (\d+)/, /Submitted: (\d+)/, /Reported: (\d+)/].map(
 		(figure) => Number(figure.exec(message)?.[1]),
 	);
-	same(`the message has the service's five figures (${read.join(', ')})`, read, [
+	expectEqual(`the message has the five figures of the service (${figures.join(', ')})`, figures, [
 		campaignInfo.totalTargetUserCount,
 		scenarioStats.openedEmail,
 		scenarioStats.clickedEmail,
 		scenarioStats.submittedEmail,
 		scenarioStats.reportedEmail,
 	]);
-	same('somebody clicked', scenarioStats.clickedEmail > 0, true);
-	same(
-		'of the campaign whose figures were refused the chat is told why',
+	expectEqual('at least one person has clicked', scenarioStats.clickedEmail > 0, true);
+	expectEqual(
+		'the chat message about the campaign with refused figures has the reason',
 		texts.filter((text) => text.includes("'Fresh fresh-2'") && text.includes('403')).length,
 		1,
 	);
-	same('two messages, none of the campaigns that were there before', texts.length, 2);
+	expectEqual('there are two messages, and none about earlier campaigns', texts.length, 2);
 });

@@ -1,96 +1,141 @@
 import { SIMULATORS } from '../../stand-in/personality';
 import type { Company } from '../../stand-in/seed';
-import { registerCheck, sort } from './check';
+import { registerCheck, sortForComparison } from './check';
 import { listClickers, fetchClicks, createEnrollmentReader } from './clicks';
 import { isManaged } from './customers';
 
-/** In the names of more than forty customers. */
-const WORD = 'Partners';
+/** A part of the names of more than forty customers. */
+const NAME_PART = 'Partners';
 const TABLE = 'Security Awareness Repeat Clickers';
-const SETTINGS = { onlyCustomers: WORD, days: 36_500 };
+const SETTINGS = { onlyCustomers: NAME_PART, days: 36_500 };
 
-registerCheck(6, async ({ service, runExample: run, readTableRows: rowsOf, getChatTexts: texts, refuseCompany: refuse, expectEqual: same }) => {
-	const { state } = service;
-	const customers = state.companies.filter((company) => isManaged(company, WORD));
-	same('forty customers or more', customers.length >= 40, true);
-	const repeat = new Map<Company, string[]>();
-	for (const company of customers) repeat.set(company, listClickers(await fetchClicks(service, company), 2));
-	const getRepeatClickers = (company: Company) => repeat.get(company) ?? [];
-	const [fresh, refusing, half, left] = customers.filter((company) => getRepeatClickers(company).length > 1);
-	if (!fresh || !refusing || !half || !left) throw new Error('There are too few customers with repeat clickers.');
+registerCheck(6, async ({ service, runExample, readTableRows, getChatTexts, refuseCompany, expectEqual }) => {
+	const { world } = service;
+	const customers = world.companies.filter((company) => isManaged(company, NAME_PART));
+	expectEqual('there are at least forty customers', customers.length >= 40, true);
+	const repeatClickers = new Map<Company, string[]>();
+	for (const company of customers) repeatClickers.set(company, listClickers(await fetchClicks(service, company), 2));
+	const getRepeatClickers = (company: Company) => repeatClickers.get(company) ?? [];
+	const [normalCustomer, refusingCustomer, partlyRefused, customerWithLeaver] = customers.filter(
+		(company) => getRepeatClickers(company).length > 1,
+	);
+	if (!normalCustomer || !refusingCustomer || !partlyRefused || !customerWithLeaver)
+		throw new Error('There are too few customers with repeat clickers.');
 
-	// Somebody who clicked and is not at the customer any more.
-	const { users } = state.getCompanyData(left.companyResourceId);
-	const [leaver = ''] = getRepeatClickers(left);
+	// A person has clicked and has then left the customer.
+	const { users } = world.getCompanyData(customerWithLeaver.companyResourceId);
+	const [leaver = ''] = getRepeatClickers(customerWithLeaver);
 	users.splice(
 		users.findIndex(({ email }) => email.toLowerCase() === leaver),
 		1,
 	);
 	const getPresentClickers = (company: Company) => getRepeatClickers(company).filter((email) => email !== leaver);
-	// One simulator is refused for one customer: what the others tell counts.
-	repeat.set(half, listClickers(await fetchClicks(service, half, SIMULATORS.slice(1)), 2));
-	refuse(half, 'POST /api/phishing-simulator/phishing-campaign-job-report/search');
-	const once = { kind: 'forbidden-company' as const, times: 1 };
-	service.addFault({ ...once, companyId: refusing.companyResourceId, route: 'POST /api/trainings/search' });
+	// The service refuses one simulator for one customer. The clicks of the other simulators still count.
+	repeatClickers.set(partlyRefused, listClickers(await fetchClicks(service, partlyRefused, SIMULATORS.slice(1)), 2));
+	refuseCompany(partlyRefused, 'POST /api/phishing-simulator/phishing-campaign-job-report/search');
+	const oneRefusal = { kind: 'forbidden-company' as const, times: 1 };
+	service.addFault({
+		...oneRefusal,
+		companyId: refusingCustomer.companyResourceId,
+		route: 'POST /api/trainings/search',
+	});
 	const buildExpectedEnrollments = (companies: Company[]) =>
-		sort(
-			companies.flatMap((company) =>
-				getPresentClickers(company).length > 0 ? [[company.companyResourceId, 'Phishing Essentials', getPresentClickers(company), 1, 14]] : [],
-			),
+		sortForComparison(
+			companies
+				.filter((company) => getPresentClickers(company).length > 0)
+				.map((company) => [company.companyResourceId, 'Phishing Essentials', getPresentClickers(company), 1, 14]),
 		);
 	const readNewEnrollments = createEnrollmentReader(service);
-	const getLastLines = () => texts().at(-1)?.trim().split('\n') ?? [];
+	const getLastLines = () => getChatTexts().at(-1)?.trim().split('\n') ?? [];
 	const formatSummary = (people: number, waiting: number) =>
 		`Repeat clickers: ${people} enrolled, ${waiting} wait for the next run.`;
 
-	await run(SETTINGS);
-	const done = customers.filter((company) => company !== refusing);
-	const expected = buildExpectedEnrollments(done);
-	same(`${expected.length} customers: who clicked in two campaigns or more is enrolled once`, readNewEnrollments(), expected);
-	const groups = customers.flatMap(({ companyResourceId }) => state.getCompanyData(companyResourceId).targetGroups);
-	const ours = groups.filter(({ name }) => name.startsWith('Repeat Clickers'));
-	same('each by a group of its own, and there is no other', ours.length, expected.length);
+	await runExample(SETTINGS);
+	const finishedCustomers = customers.filter((company) => company !== refusingCustomer);
+	const expected = buildExpectedEnrollments(finishedCustomers);
+	expectEqual(
+		`${expected.length} customers: people who clicked in at least two campaigns are enrolled once`,
+		readNewEnrollments(),
+		expected,
+	);
+	const groups = customers.flatMap(({ companyResourceId }) => world.getCompanyData(companyResourceId).targetGroups);
+	const createdGroups = groups.filter(({ name }) => name.startsWith('Repeat Clickers'));
+	expectEqual(
+		'each enrollment has a separate group, and there are no other groups',
+		createdGroups.length,
+		expected.length,
+	);
 	const [figures, ...lines] = getLastLines();
-	const waiting = getRepeatClickers(refusing).length + 1;
-	const people = done.flatMap(getPresentClickers).length;
-	same('the chat has the figures', figures, formatSummary(people, waiting));
-	same('and a line for each that waits or could not be read', lines.length, waiting + 1);
+	const waiting = getRepeatClickers(refusingCustomer).length + 1;
+	const people = finishedCustomers.flatMap(getPresentClickers).length;
+	expectEqual('the chat message has the figures', figures, formatSummary(people, waiting));
+	expectEqual(
+		'the chat message has a line for each person who waits and each customer that could not be read',
+		lines.length,
+		waiting + 1,
+	);
 	const hasLine = ({ companyName }: Company, ...words: string[]) =>
 		lines.some((line) => line.startsWith(`- ${companyName}`) && words.every((word) => line.includes(word)));
-	same('the one whose trainings are refused is named with 403', hasLine(refusing, '403'), true);
-	same('so is the one whose clicks are', hasLine(half, 'could not be read', '403'), true);
-	same('and who is not there any more', hasLine(left, leaver, 'nobody with this address'), true);
-	const rows = await rowsOf(TABLE);
-	const clicks = await fetchClicks(service, fresh);
+	expectEqual('the customer whose trainings are refused is listed with 403', hasLine(refusingCustomer, '403'), true);
+	expectEqual(
+		'the customer whose clicks are refused is listed with 403',
+		hasLine(partlyRefused, 'could not be read', '403'),
+		true,
+	);
+	expectEqual(
+		'the person who has left is listed',
+		hasLine(customerWithLeaver, leaver, 'nobody with this address'),
+		true,
+	);
+	const rows = await readTableRows(TABLE);
+	const clicks = await fetchClicks(service, normalCustomer);
 	const listCampaignNames = (email: string) =>
-		sort([...new Set(clicks.filter((click) => click.email === email).map(({ campaign }) => campaign))]);
+		sortForComparison([...new Set(clicks.filter((click) => click.email === email).map(({ campaign }) => campaign))]);
 	const countCampaigns = (email: string) =>
 		new Set(clicks.filter((click) => click.email === email).map(({ campaignId }) => campaignId)).size;
-	same(
-		'the table has in how many campaigns, and in which',
-		sort(
+	expectEqual(
+		'the table has the number of campaigns and their names',
+		sortForComparison(
 			rows
-				.filter(({ customer }) => customer === fresh.companyName)
-				.map((row) => [row.email, row.times, sort(String(row.campaigns).split(', '))]),
+				.filter(({ customer }) => customer === normalCustomer.companyName)
+				.map((row) => [row.email, row.times, sortForComparison(String(row.campaigns).split(', '))]),
 		),
-		sort(getRepeatClickers(fresh).map((email) => [email, String(countCampaigns(email)), listCampaignNames(email)])),
+		sortForComparison(
+			getRepeatClickers(normalCustomer).map((email) => [
+				email,
+				String(countCampaigns(email)),
+				listCampaignNames(email),
+			]),
+		),
 	);
 
-	await run(SETTINGS);
-	same('the second run enrolls those that had failed, and nobody twice', readNewEnrollments(), buildExpectedEnrollments([refusing]));
-	await run(SETTINGS);
-	same('the third one enrolls nobody, and says so', [readNewEnrollments(), getLastLines()[0]], [[], formatSummary(0, 1)]);
+	await runExample(SETTINGS);
+	expectEqual(
+		'the second run enrolls the people of failed customers, and nobody twice',
+		readNewEnrollments(),
+		buildExpectedEnrollments([refusingCustomer]),
+	);
+	await runExample(SETTINGS);
+	expectEqual(
+		'the third run enrolls nobody, and the chat message says so',
+		[readNewEnrollments(), getLastLines()[0]],
+		[[], formatSummary(0, 1)],
+	);
 
-	const campaigns = state.getCompanyData(fresh.companyResourceId).getCampaigns('quishing');
-	const old = campaigns.find(
+	const campaigns = world.getCompanyData(normalCustomer.companyResourceId).getCampaigns('quishing');
+	const existingCampaign = campaigns.find(
 		({ excludeFromReports, instanceGroups }) => !excludeFromReports && instanceGroups.length > 0,
 	);
-	if (!old) throw new Error('The customer has no campaign.');
-	campaigns.push({ ...old, resourceId: 'anotherOne1', name: 'Another One', instanceGroups: [1] });
-	const more = await fetchClicks(service, fresh);
-	const again = listClickers(more.filter(({ campaignId }) => campaignId === 'anotherOne1'));
-	await run(SETTINGS);
-	const now = listClickers(more, 2).filter((email) => again.includes(email));
-	const other = [[fresh.companyResourceId, 'Phishing Essentials', now, 1, 14]];
-	same(`another click is another training, for the ${now.length} who clicked before`, readNewEnrollments(), other);
+	if (!existingCampaign) throw new Error('The customer has no campaign.');
+	campaigns.push({ ...existingCampaign, resourceId: 'anotherOne1', name: 'Another One', instanceGroups: [1] });
+	const clicksWithNewCampaign = await fetchClicks(service, normalCustomer);
+	const newClickers = listClickers(clicksWithNewCampaign.filter(({ campaignId }) => campaignId === 'anotherOne1'));
+	await runExample(SETTINGS);
+	const newRepeatClickers = listClickers(clicksWithNewCampaign, 2).filter((email) => newClickers.includes(email));
+	const expectedEnrollments = [[normalCustomer.companyResourceId, 'Phishing Essentials', newRepeatClickers, 1, 14]];
+	expectEqual(
+		`after another click, ${newRepeatClickers.length} repeat clickers are enrolled again`,
+		readNewEnrollments(),
+		expectedEnrollments,
+	);
 });

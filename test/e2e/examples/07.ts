@@ -2,9 +2,9 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { Company } from '../../stand-in/seed';
-import { registerCheck, getFailure, readSheetIn, sort } from './check';
+import { registerCheck, getFailure, readSheetIn, sortForComparison } from './check';
 
-/** Why a customer is to be called; nothing if it is not. */
+/** Lists the reasons to call a customer. @returns an empty string if there are none */
 function listReasons({
 	licenceExpired,
 	licenseEndDate,
@@ -12,30 +12,30 @@ function listReasons({
 	targetUserCount,
 	numberOfUsers,
 }: Company) {
-	const tooMany = isNumberOfUsersLimited ? targetUserCount - Number(numberOfUsers) : 0;
-	const isOver = licenceExpired || Date.parse(licenseEndDate) < Date.now();
-	return [
-		...(isOver ? [`expired ${licenseEndDate.slice(0, 10)}`] : []),
-		...(tooMany > 0 ? [`${tooMany} users too many`] : []),
-	].join(', ');
+	const excessUsers = isNumberOfUsersLimited ? targetUserCount - Number(numberOfUsers) : 0;
+	const isExpired = licenceExpired || Date.parse(licenseEndDate) < Date.now();
+	const reasons: string[] = [];
+	if (isExpired) reasons.push(`expired ${licenseEndDate.slice(0, 10)}`);
+	if (excessUsers > 0) reasons.push(`${excessUsers} users too many`);
+	return reasons.join(', ');
 }
 
-registerCheck(7, async ({ service, inbox, folder, runExample: run, getChatTexts: texts, expectEqual: same }) => {
-	const { companies } = service.state;
-	const expected = companies.filter((company) => listReasons(company) !== '');
+registerCheck(7, async ({ service, inbox, folder, runExample, getChatTexts, expectEqual }) => {
+	const { companies } = service.world;
+	const customersToCall = companies.filter((company) => listReasons(company) !== '');
 
-	same('some customers are to be called', expected.length > 0, true);
-	await run();
+	expectEqual('there are customers to call', customersToCall.length > 0, true);
+	await runExample();
 
 	const { files, header, rows } = await readSheetIn(folder);
 	const columns = ['Customer', 'Customer ID', 'Why', 'License', 'Ends', 'Users', 'Allowed'];
-	same('one Excel file with the seven columns', [files.length, header], [1, columns]);
-	const both = expected.filter((company) => listReasons(company).includes(','));
-	same(
-		`${expected.length} of ${companies.length} customers, ${both.length} of them for both reasons, each once and with its figures`,
-		sort(rows.map((row) => [row['Customer ID'], row.Customer, row.Why, row.Users, row.Allowed])),
-		sort(
-			expected.map((company) => [
+	expectEqual('there is one Excel file with the seven columns', [files.length, header], [1, columns]);
+	const customersWithBothReasons = customersToCall.filter((company) => listReasons(company).includes(','));
+	expectEqual(
+		`${customersToCall.length} of ${companies.length} customers are listed once with their figures, ${customersWithBothReasons.length} of them for both reasons`,
+		sortForComparison(rows.map((row) => [row['Customer ID'], row.Customer, row.Why, row.Users, row.Allowed])),
+		sortForComparison(
+			customersToCall.map((company) => [
 				company.companyResourceId,
 				company.companyName,
 				listReasons(company),
@@ -44,35 +44,39 @@ registerCheck(7, async ({ service, inbox, folder, runExample: run, getChatTexts:
 			]),
 		),
 	);
-	const [heading, ...lines] = texts()[0]?.split('\n') ?? [];
-	same(
-		'one message: how many, and a line for each',
-		[texts().length, heading, sort(lines)],
+	const [heading, ...lines] = getChatTexts()[0]?.split('\n') ?? [];
+	expectEqual(
+		'there is one chat message with the number of customers and a line for each',
+		[getChatTexts().length, heading, sortForComparison(lines)],
 		[
 			1,
-			`License watch: ${expected.length} customers to call`,
-			sort(expected.map((company) => `- ${company.companyName}: ${listReasons(company)}`)),
+			`License watch: ${customersToCall.length} customers to call`,
+			sortForComparison(customersToCall.map((company) => `- ${company.companyName}: ${listReasons(company)}`)),
 		],
 	);
 
 	await rm(join(folder, files[0] ?? ''));
 	inbox.clear();
-	const after = Math.ceil(service.state.companyTree.length / 100);
-	service.addFault({ kind: 'status-500', route: 'POST /api/companies/search', times: Infinity, skipCount: after });
-	const failure = await getFailure(run());
-	same(
-		'if one of the lists fails, the run fails by name, and nothing is sent or written',
-		[failure.includes('Over the Limit'), texts(), await readdir(folder)],
+	const skipCount = Math.ceil(service.world.companyTree.length / 100);
+	service.addFault({ kind: 'status-500', route: 'POST /api/companies/search', times: Infinity, skipCount: skipCount });
+	const failure = await getFailure(runExample());
+	expectEqual(
+		'if a list fails, the run fails with the name of the node, and sends and writes nothing',
+		[failure.includes('Over the Limit'), getChatTexts(), await readdir(folder)],
 		[true, [], []],
 	);
 	service.clearFaults();
 
-	const valid = { licenceExpired: false, licenseEndDate: '2099-12-31T00:00:00.000Z', isNumberOfUsersLimited: false };
-	for (const company of companies) Object.assign(company, valid);
-	await run();
-	same(
-		'when nobody has to be called, the chat hears it and no file is written',
-		[texts(), await readdir(folder)],
+	const validLicense = {
+		licenceExpired: false,
+		licenseEndDate: '2099-12-31T00:00:00.000Z',
+		isNumberOfUsersLimited: false,
+	};
+	for (const company of companies) Object.assign(company, validLicense);
+	await runExample();
+	expectEqual(
+		'if there is nobody to call, the chat message says so and no file is written',
+		[getChatTexts(), await readdir(folder)],
 		[['License watch: no license has run out, and nobody is over the limit.'], []],
 	);
 });

@@ -2,7 +2,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { getMonthlyCount } from '../../stand-in/routes/companies';
-import { registerCheck, getFailure, readSheetIn, sort } from './check';
+import { registerCheck, getFailure, readSheetIn, sortForComparison } from './check';
 
 const PRICE = 1.37;
 const COLUMNS = [
@@ -18,36 +18,37 @@ const COLUMNS = [
 ];
 const roundToCents = (amount: number): number => Math.round(amount * 100) / 100;
 
-registerCheck(8, async ({ service, folder, runExample: run, expectEqual: same, expectNone: none }) => {
-	const { companies } = service.state;
+registerCheck(8, async ({ service, folder, runExample, expectEqual, expectNone }) => {
+	const { companies } = service.world;
 	const month = new Date(Date.UTC(new Date().getFullYear(), new Date().getMonth() - 1)).toISOString().slice(0, 7);
-	const countMonthlyUsers = ({ monthlyActiveUserCount }: (typeof companies)[number]) => getMonthlyCount(monthlyActiveUserCount, month);
-	const parents = new Map(
+	const countMonthlyUsers = ({ monthlyActiveUserCount }: (typeof companies)[number]) =>
+		getMonthlyCount(monthlyActiveUserCount, month);
+	const parentIds = new Map(
 		companies.flatMap(({ companyResourceId, children }) =>
 			children.map((child) => [child.companyResourceId, companyResourceId]),
 		),
 	);
 
-	await run({ price: PRICE, currency: 'CHF' });
+	await runExample({ price: PRICE, currency: 'CHF' });
 
 	const { files, header, rows } = await readSheetIn(folder);
-	same(
-		'one Excel file of last month, with the nine columns',
+	expectEqual(
+		'there is one Excel file for last month, with the nine columns',
 		[files, header],
 		[[`monthly-users-${month}.xlsx`], COLUMNS],
 	);
 	const total = rows.pop() ?? {};
-	same(
-		`${companies.length} rows, each with its customer's own figure, ${parents.size} of them below a parent`,
-		sort(rows.map((row) => COLUMNS.map((column) => row[column]))),
-		sort(
+	expectEqual(
+		`${companies.length} rows have the figures of their customers, ${parentIds.size} of them with a parent`,
+		sortForComparison(rows.map((row) => COLUMNS.map((column) => row[column]))),
+		sortForComparison(
 			companies.map((company) => {
 				const { companyName, companyResourceId: id, licenseTypeName } = company;
 				const users = countMonthlyUsers(company);
 				return [
 					companyName,
 					id,
-					parents.get(id) ?? null,
+					parentIds.get(id) ?? null,
 					licenseTypeName,
 					users,
 					PRICE,
@@ -58,14 +59,14 @@ registerCheck(8, async ({ service, folder, runExample: run, expectEqual: same, e
 			}),
 		),
 	);
-	none(
+	expectNone(
 		'names that look like formulas are texts',
 		['=1+1', '@SUM(A1:A9)'].filter((name) => !rows.some(({ Customer }) => Customer === name)),
 	);
 	const users = companies.map(countMonthlyUsers);
 	const sum = users.reduce((all, count) => all + count, 0);
 	const amount = roundToCents(users.reduce((all, count) => all + roundToCents(count * PRICE), 0));
-	same(
+	expectEqual(
 		`the last row is the total: ${sum} users, ${amount}`,
 		['Customer', 'Monthly Users', 'Amount', 'Currency'].map((column) => total[column]),
 		['Total', sum, amount, 'CHF'],
@@ -73,30 +74,30 @@ registerCheck(8, async ({ service, folder, runExample: run, expectEqual: same, e
 
 	await rm(join(folder, files[0] ?? ''));
 	const [first] = companies;
-	const pages = Math.ceil(service.state.companyTree.length / 100);
-	let asked = 0;
-	// The first reading asks for both months. A part of the figure counts (see inMonth).
+	const pages = Math.ceil(service.world.companyTree.length / 100);
+	let requestCount = 0;
+	// The figure changes after the first reading, which sends requests for both months. Only a part of it counts (see getMonthlyCount).
 	const changeFigure = () => {
-		if (first && ++asked === 2 * pages + 1) first.monthlyActiveUserCount += 7 * 12;
+		if (first && ++requestCount === 2 * pages + 1) first.monthlyActiveUserCount += 7 * 12;
 	};
 	service.setOptions({ beforeResponse: changeFigure });
-	const failure = await getFailure(run());
+	const failure = await getFailure(runExample());
 	service.setOptions({ beforeResponse: undefined });
-	const changed = first ? sum - (users[0] ?? 0) + countMonthlyUsers(first) : NaN;
-	same(
-		'a figure that changes between the two readings: it says both, and writes no file',
-		[failure.includes(`${sum} monthly users`) && failure.includes(`${changed} of`), await readdir(folder)],
+	const changedSum = first ? sum - (users[0] ?? 0) + countMonthlyUsers(first) : NaN;
+	expectEqual(
+		'if a figure changes between the two readings, the error has both figures and no file is written',
+		[failure.includes(`${sum} monthly users`) && failure.includes(`${changedSum} of`), await readdir(folder)],
 		[true, []],
 	);
 
 	service.setOptions({ conditionSupport: 'ignored' });
-	const stopped = await getFailure(run({ price: PRICE }));
-	same(
-		'a platform that knows no months: it stops for approval, and writes no file',
-		[stopped.includes(`the same monthly users in ${month} as in the present month`), await readdir(folder)],
+	const stopMessage = await getFailure(runExample({ price: PRICE }));
+	expectEqual(
+		'on a platform without monthly figures, the run stops for approval and writes no file',
+		[stopMessage.includes(`the same monthly users in ${month} as in the present month`), await readdir(folder)],
 		[true, []],
 	);
-	await run({ price: PRICE, approvedMonth: month });
-	same('once approved, it writes the file', await readdir(folder), [`monthly-users-${month}.xlsx`]);
+	await runExample({ price: PRICE, approvedMonth: month });
+	expectEqual('after the approval, the file is written', await readdir(folder), [`monthly-users-${month}.xlsx`]);
 	service.setOptions({ conditionSupport: 'understood' });
 });

@@ -1,16 +1,16 @@
 import { registerCheck, waitInN8n } from './check';
 import { answerApproval, startMailbox } from './mailbox';
 
-registerCheck(14, async ({ environment: stage, client, service, inbox, runActivated: runActive, getChatTexts: texts, expectEqual: same }) => {
-	const bakery = service.state.companies.find(({ companyName }) => companyName === 'Golden Crust Bakery');
+registerCheck(14, async ({ environment, client, service, inbox, runActivated, getChatTexts, expectEqual }) => {
+	const bakery = service.world.companies.find(({ companyName }) => companyName === 'Golden Crust Bakery');
 	if (!bakery) throw new Error('The customer is not there.');
-	const holdings = service.state.getCompanyData(bakery.companyResourceId);
-	const [first, second, third, ...others] = holdings.users;
+	const companyData = service.world.getCompanyData(bakery.companyResourceId);
+	const [first, second, third, ...otherPeople] = companyData.users;
 	if (!first || !second || !third) throw new Error('There are too few people.');
-	const isActive = ({ resourceId }: { resourceId: string }) => service.state.getNotes(resourceId).isActive ?? true;
+	const isActive = ({ resourceId }: { resourceId: string }) => service.world.getNotes(resourceId).isActive ?? true;
 	const countGroups = ({ resourceId }: { resourceId: string }) =>
-		holdings.targetGroups.filter(({ userResourceIds }) => userResourceIds.includes(resourceId)).length;
-	const groups = countGroups(first);
+		companyData.targetGroups.filter(({ userResourceIds }) => userResourceIds.includes(resourceId)).length;
+	const groupCount = countGroups(first);
 
 	const mailbox = await startMailbox();
 	const credential = await client.createCredential('SMTP account', 'smtp', {
@@ -21,61 +21,75 @@ registerCheck(14, async ({ environment: stage, client, service, inbox, runActiva
 		user: '',
 		password: '',
 	});
-	/** Fills in the form, and answers the mail if one is expected. @returns the mail and what the chat got */
+	/** Submits the form and answers the approval email, if one is expected. @returns the email and the text in the chat */
 	const submitLeavers = async (customer: string, addresses: string, isApproved?: boolean, action = 'deactivate') => {
 		inbox.clear();
-		const before = mailbox.read().length;
+		const emailCountBefore = mailbox.readEmails().length;
 		service.clearLog();
-		let mail = '';
-		await runActive(
+		let email = '';
+		await runActivated(
 			async () => {
 				const body = new FormData();
 				[customer, addresses].forEach((value, index) => body.append(`field-${index}`, value));
-				await fetch(`${stage.n8n.url}/form/leavers`, { method: 'POST', body });
+				await fetch(`${environment.n8n.url}/form/leavers`, { method: 'POST', body });
 				if (isApproved === undefined) return;
-				await waitInN8n('a mail', () => mailbox.read().length > before);
-				mail = mailbox.read()[before] ?? '';
+				await waitInN8n('an email', () => mailbox.readEmails().length > emailCountBefore);
+				email = mailbox.readEmails()[emailCountBefore] ?? '';
 				const writes = service.log.filter(({ landed, route }) => landed && route !== 'POST /connect/token');
-				same('before the mail is answered nothing is written', writes.length, 0);
-				// A mail may be there a moment before the execution waits for its answer.
-				await waitInN8n('the answer is taken', async () => (await answerApproval(mail, isApproved)) === 200);
+				expectEqual('nothing is written before the email is answered', writes.length, 0);
+				// The email may arrive a moment before the execution waits for the answer.
+				await waitInN8n('the answer is accepted', async () => (await answerApproval(email, isApproved)) === 200);
 			},
 			{ settings: { action } },
 		);
-		return { mail, text: texts().join('\n').trim() };
+		return { email, text: getChatTexts().join('\n').trim() };
 	};
 
 	try {
 		const addresses = `${first.email.toUpperCase()}, nobody@nowhere.example\n${second.email}`;
-		const declined = await submitLeavers('Golden Crust Bakery', addresses, false);
-		same(
-			'declined: both are active, and the chat is told',
-			[isActive(first), isActive(second), declined.text],
+		const declinedResult = await submitLeavers('Golden Crust Bakery', addresses, false);
+		expectEqual(
+			'if it is declined, both people stay active, and the chat message says so',
+			[isActive(first), isActive(second), declinedResult.text],
 			[true, true, 'Leavers of Golden Crust Bakery: declined, nothing was changed.'],
 		);
-		same(
-			'the mail names both, and who was not found',
-			[first.email, second.email, 'nobody@nowhere.example'].filter((each) => !declined.mail.includes(each)),
+		expectEqual(
+			'the email lists both people and the address that was not found',
+			[first.email, second.email, 'nobody@nowhere.example'].filter(
+				(address) => !declinedResult.email.includes(address),
+			),
 			[],
 		);
-		same('and nobody else', others.filter(({ email }) => declined.mail.includes(email)).length, 0);
+		expectEqual(
+			'the email lists nobody else',
+			otherPeople.filter(({ email }) => declinedResult.email.includes(email)).length,
+			0,
+		);
 
 		const { text } = await submitLeavers('Golden Crust Bakery', addresses, true);
-		same('approved: both are deactivated, and still in their groups', [first, second].map(isActive), [false, false]);
-		same('… and still in their groups', countGroups(first), groups);
-		same('nobody else is', [third, ...others].filter((user) => !isActive(user)).length, 0);
-		same('the chat has the figures, and the address that is not there', text.split('\n'), [
+		expectEqual('if it is approved, both people are deactivated', [first, second].map(isActive), [false, false]);
+		expectEqual('the deactivated people stay in their groups', countGroups(first), groupCount);
+		expectEqual('nobody else is deactivated', [third, ...otherPeople].filter((user) => !isActive(user)).length, 0);
+		expectEqual('the chat message has the figures and the address that was not found', text.split('\n'), [
 			'Leavers of Golden Crust Bakery, to deactivate: done for 2, failed for 0, not found 1.',
 			'- not found: nobody@nowhere.example',
 		]);
 
 		await submitLeavers('Golden Crust Bakery', third.email, true, 'delete');
-		same('with the action delete the person is gone', holdings.users.includes(third), false);
+		expectEqual('with the action delete, the person is deleted', companyData.users.includes(third), false);
 
-		const nobody = await submitLeavers('Golden Crust Bakery', 'nobody@nowhere.example');
-		same('nobody found: no mail, and the chat is told', nobody.text.includes('None of these is there'), true);
-		const wrong = await submitLeavers('No Such Customer', first.email);
-		same('a customer that is not there is told by name', wrong.text.includes('No Such Customer'), true);
+		const emptyResult = await submitLeavers('Golden Crust Bakery', 'nobody@nowhere.example');
+		expectEqual(
+			'if nobody is found, no email is sent, and the chat message says so',
+			emptyResult.text.includes('None of these is there'),
+			true,
+		);
+		const wrongCustomerResult = await submitLeavers('No Such Customer', first.email);
+		expectEqual(
+			"if the customer doesn't exist, the chat message has its name",
+			wrongCustomerResult.text.includes('No Such Customer'),
+			true,
+		);
 	} finally {
 		await client.deleteCredential(credential);
 		mailbox.close();

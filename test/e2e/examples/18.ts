@@ -1,20 +1,20 @@
 import { getJobPeople } from '../../stand-in/routes/campaign-people';
 import type { Company } from '../../stand-in/seed';
-import { registerCheck, sort, waitInN8n, type ExampleContext } from './check';
+import { registerCheck, sortForComparison, waitInN8n, type ExampleContext } from './check';
 import { isManaged } from './customers';
 import { saveDocument } from './keep';
 import { answerApproval, parseLetter, startMailbox, type Mailbox } from './mailbox';
 
 /** In the names of more than forty customers. */
-const WORD = 'Partners';
+const NAME_PART = 'Partners';
 const TABLE = 'Security Awareness Reviews';
 const COLUMNS = ['customerId', 'customer', 'contact', 'sent', 'outcome', 'why'];
 const APPROVER = 'approver@example.com';
 /** What a name must not do: become markup, code of n8n's expressions, or a pattern of a replacement. */
-const MALICIOUS_NAME = `<img src=x onerror=alert(1)> {{ 6 * 7 }} $& ${WORD} "&amp;'`;
+const MALICIOUS_NAME = `<img src=x onerror=alert(1)> {{ 6 * 7 }} $& ${NAME_PART} "&amp;'`;
 const ESCAPED_NAME =
 	'&#60;img src&#61;x onerror&#61;alert&#40;1&#41;&#62; &#123;&#123; 6 &#42; 7 &#125;&#125; &#36;&#38; Partners &#34;&#38;amp&#59;&#39;';
-const DAY = 86_400_000;
+const DAY_MS = 86_400_000;
 
 /** The quarter that ended last: when it began, and how it is written. */
 function getLastQuarter() {
@@ -44,30 +44,34 @@ registerCheck(18, async (example) => {
 });
 
 /** As a platform would have it: a simulation in the quarter before, two in the quarter, and trainings that began in it. */
-function prepareRecords({ service: { state } }: ExampleContext, customers: Company[]): void {
+function prepareRecords({ service: { world } }: ExampleContext, customers: Company[]): void {
 	for (const [at, company] of customers.entries()) {
-		const holdings = state.getCompanyData(company.companyResourceId);
-		const [quarterCampaign, earlierCampaign] = holdings.getCampaigns('phishing');
-		if (quarterCampaign) quarterCampaign.createTime = new Date(QUARTER_START + 20 * DAY).toISOString();
-		if (earlierCampaign) earlierCampaign.createTime = new Date(QUARTER_START - 40 * DAY).toISOString();
-		for (const enrollment of holdings.enrollments)
+		const companyData = world.getCompanyData(company.companyResourceId);
+		const [quarterCampaign, earlierCampaign] = companyData.getCampaigns('phishing');
+		if (quarterCampaign) quarterCampaign.createTime = new Date(QUARTER_START + 20 * DAY_MS).toISOString();
+		if (earlierCampaign) earlierCampaign.createTime = new Date(QUARTER_START - 40 * DAY_MS).toISOString();
+		for (const enrollment of companyData.enrollments)
 			Object.assign(enrollment, {
-				startDate: new Date(QUARTER_START + 10 * DAY).toISOString(),
-				dueDate: new Date(QUARTER_START + 40 * DAY).toISOString(),
+				startDate: new Date(QUARTER_START + 10 * DAY_MS).toISOString(),
+				dueDate: new Date(QUARTER_START + 40 * DAY_MS).toISOString(),
 			});
-		const [first] = holdings.users;
+		const [first] = companyData.users;
 		if (at === 4) company.companyName = MALICIOUS_NAME;
 		if (at === 4 && first) first.firstName = MALICIOUS_NAME;
 	}
 }
 
 /** How many of a hundred messages of a quarter a customer's people clicked. */
-function calculateClickRate({ state }: ExampleContext['service'], { companyResourceId: id }: Company, isBefore: boolean): number {
-	const holdings = state.getCompanyData(id);
-	const campaign = holdings.getCampaigns('phishing')[isBefore ? 1 : 0];
+function calculateClickRate(
+	{ world }: ExampleContext['service'],
+	{ companyResourceId: id }: Company,
+	isBefore: boolean,
+): number {
+	const companyData = world.getCompanyData(id);
+	const campaign = companyData.getCampaigns('phishing')[isBefore ? 1 : 0];
 	if (!campaign) return 0;
-	const people = campaign.instanceGroups.flatMap((group) => getJobPeople(state, campaign, group));
-	const clicked = people.filter(({ activities: done }) => done.clicked.some(({ isBot }) => !isBot));
+	const people = campaign.instanceGroups.flatMap((group) => getJobPeople(world, campaign, group));
+	const clicked = people.filter(({ activities }) => activities.clicked.some(({ isBot }) => !isBot));
 	return Math.round((100 * clicked.length) / people.length);
 }
 
@@ -77,16 +81,24 @@ const formatSummary = (sent: number, before: number, waits: number) =>
 	`Quarterly reviews ${QUARTER}: ${sent} sent, ${before} sent before, ${waits} wait for the next run.`;
 
 /** Runs the example, and answers the question of the approver if one is expected. @returns the reviews that were mailed, and the message */
-async function runAndAnswer(example: ExampleContext, mailbox: Mailbox, isApproved?: boolean, settings = { onlyCustomers: WORD }) {
-	const before = mailbox.read().length;
+async function runAndAnswer(
+	example: ExampleContext,
+	mailbox: Mailbox,
+	isApproved?: boolean,
+	settings = { onlyCustomers: NAME_PART },
+) {
+	const before = mailbox.readEmails().length;
 	const running = example.runExample(settings);
 	if (isApproved !== undefined) {
-		const findQuestion = () => mailbox.read().slice(before).find(isQuestion);
+		const findQuestion = () => mailbox.readEmails().slice(before).find(isQuestion);
 		await Promise.race([running, waitInN8n('a question', () => findQuestion() !== undefined)]);
-		await waitInN8n('the answer is taken', async () => (await answerApproval(findQuestion() ?? '', isApproved)) === 200);
+		await waitInN8n(
+			'the answer is taken',
+			async () => (await answerApproval(findQuestion() ?? '', isApproved)) === 200,
+		);
 	}
 	await running;
-	const mails = mailbox.read().slice(before);
+	const mails = mailbox.readEmails().slice(before);
 	return {
 		questions: mails.filter(isQuestion).length,
 		letters: mails.filter((mail) => !isQuestion(mail)).map(parseLetter),
@@ -95,8 +107,11 @@ async function runAndAnswer(example: ExampleContext, mailbox: Mailbox, isApprove
 }
 
 /** A person enters the contacts: here the table is made anew, with its rows. */
-async function enterContacts({ client, readTableRows: rowsOf, dropTable }: ExampleContext, contact: (customerId: unknown) => string) {
-	const rows = await rowsOf(TABLE);
+async function enterContacts(
+	{ client, readTableRows, dropTable }: ExampleContext,
+	contact: (customerId: unknown) => string,
+) {
+	const rows = await readTableRows(TABLE);
 	await dropTable(TABLE);
 	const table = await client.createTable(
 		TABLE,
@@ -110,21 +125,21 @@ async function enterContacts({ client, readTableRows: rowsOf, dropTable }: Examp
 }
 
 async function checkReviews(example: ExampleContext, mailbox: Mailbox): Promise<void> {
-	const { service, refuseCompany: refuse, readTableRows: rowsOf, expectEqual: same, expectNone: none } = example;
-	const customers = service.state.companies.filter((company) => isManaged(company, WORD));
+	const { service, refuseCompany, readTableRows, expectEqual, expectNone } = example;
+	const customers = service.world.companies.filter((company) => isManaged(company, NAME_PART));
 	prepareRecords(example, customers);
 	const [unread, withoutContact, wrong, bounced, malicious] = customers;
 	if (!unread || !withoutContact || !wrong || !bounced || !malicious) throw new Error('There are too few customers.');
 	const all = customers.length;
 
-	refuse(unread, 'POST /api/training-reports/{enrollmentId}/users/search');
+	refuseCompany(unread, 'POST /api/training-reports/{enrollmentId}/users/search');
 	const first = await runAndAnswer(example, mailbox);
-	same(
+	expectEqual(
 		`${all} customers: the first run mails nothing, and has a row for each that could be read`,
-		[first.text[0], first.letters.length, first.questions, (await rowsOf(TABLE)).length],
+		[first.text[0], first.letters.length, first.questions, (await readTableRows(TABLE)).length],
 		[formatSummary(0, 0, all), 0, 0, all - 1],
 	);
-	same(
+	expectEqual(
 		'each waits for its contact; one could not be read, and is not reviewed by half',
 		[
 			first.text.filter((line) => line.endsWith(': it has no contact in the Data Table')).length,
@@ -138,20 +153,20 @@ async function checkReviews(example: ExampleContext, mailbox: Mailbox): Promise<
 	contacts.set(wrong.companyResourceId, 'nobody at all');
 	await enterContacts(example, (id) => contacts.get(String(id)) ?? '');
 	const declined = await runAndAnswer(example, mailbox, false);
-	same(
+	expectEqual(
 		'declined: the approver got one review and one question, and nobody else a mail',
 		[declined.text[0], declined.letters.map(({ to }) => to), declined.questions],
 		[formatSummary(0, 0, all), [APPROVER], 1],
 	);
 
-	mailbox.refuse(buildContact(bounced));
+	mailbox.refuseAddresses(buildContact(bounced));
 	const approved = await runAndAnswer(example, mailbox, true);
 	const reached = customers.filter((company) => ![unread, withoutContact, wrong, bounced].includes(company));
 	const toContacts = approved.letters.filter(({ to }) => to !== APPROVER);
-	same(
+	expectEqual(
 		'approved: each contact got one, and what waits is said',
-		[approved.text[0], sort(toContacts.map(({ to }) => to)), approved.text.slice(1).length],
-		[formatSummary(all - 4, 0, 4), sort(reached.map(buildContact)), 4],
+		[approved.text[0], sortForComparison(toContacts.map(({ to }) => to)), approved.text.slice(1).length],
+		[formatSummary(all - 4, 0, 4), sortForComparison(reached.map(buildContact)), 4],
 	);
 	const reasons: Array<[Company, RegExp]> = [
 		[withoutContact, /it has no contact/],
@@ -159,7 +174,7 @@ async function checkReviews(example: ExampleContext, mailbox: Mailbox): Promise<
 		[bounced, /no such mailbox/],
 		[unread, /could not be read.*403/],
 	];
-	none(
+	expectNone(
 		'with the reason: no contact, no address, the mail server, and what could not be read',
 		reasons
 			.filter(
@@ -171,37 +186,37 @@ async function checkReviews(example: ExampleContext, mailbox: Mailbox): Promise<
 	await checkDocuments(example, reached, toContacts, malicious);
 
 	service.clearFaults();
-	mailbox.refuse();
+	mailbox.refuseAddresses();
 	contacts.set(withoutContact.companyResourceId, buildContact(withoutContact));
 	contacts.set(wrong.companyResourceId, buildContact(wrong));
 	await enterContacts(example, (id) => contacts.get(String(id)) ?? '');
 	const again = await runAndAnswer(example, mailbox, true);
-	same(
+	expectEqual(
 		'the next run sends only those that waited; the one that is read now still needs its contact',
-		[again.text, sort(again.letters.map(({ to }) => to))],
+		[again.text, sortForComparison(again.letters.map(({ to }) => to))],
 		[
 			[formatSummary(3, all - 4, 1), `- ${unread.companyName}: it has no contact in the Data Table`],
-			sort([APPROVER, buildContact(withoutContact), buildContact(wrong), buildContact(bounced)]),
+			sortForComparison([APPROVER, buildContact(withoutContact), buildContact(wrong), buildContact(bounced)]),
 		],
 	);
 	await enterContacts(example, (id) => contacts.get(String(id)) ?? '');
 	const last = await runAndAnswer(example, mailbox, true);
-	same('then the last one', [last.text, last.letters.length], [[formatSummary(1, all - 1, 0)], 2]);
+	expectEqual('then the last one', [last.text, last.letters.length], [[formatSummary(1, all - 1, 0)], 2]);
 	const quiet = await runAndAnswer(example, mailbox);
-	same(
+	expectEqual(
 		'and then nobody is asked, and nothing is sent',
 		[quiet.text, quiet.letters, quiet.questions],
 		[[formatSummary(0, all, 0)], [], 0],
 	);
-	none(
+	expectNone(
 		'no row has lost its contact',
-		(await rowsOf(TABLE)).filter(({ contact }) => !contact),
+		(await readTableRows(TABLE)).filter(({ contact }) => !contact),
 	);
 }
 
 /** The figures of each document are the service's, and no name is markup or code. */
 async function checkDocuments(
-	{ service, expectEqual: same, expectNone: none }: ExampleContext,
+	{ service, expectEqual, expectNone }: ExampleContext,
 	reached: Company[],
 	letters: Array<{ to: string; file: string }>,
 	malicious: Company,
@@ -215,15 +230,16 @@ async function checkDocuments(
 		const now = Number(/"value">(\d+) %/.exec(tile)?.[1]);
 		return [now, tile.includes('as in the quarter before') ? now : Number(/was (\d+) %/.exec(tile)?.[1])];
 	};
-	const calculateClickRates = (company: Company) => [false, true].map((isBefore) => calculateClickRate(service, company, isBefore));
-	none(
+	const calculateClickRates = (company: Company) =>
+		[false, true].map((isBefore) => calculateClickRate(service, company, isBefore));
+	expectNone(
 		`in each of the ${reached.length} documents the clicks of the quarter and the one before are as the service has them`,
 		reached
 			.map((company) => [readClickRates(company), calculateClickRates(company)])
 			.filter(([told, wanted]) => String(told) !== String(wanted)),
 	);
-	const names = service.state.companies.flatMap(({ companyName }) => companyName ?? []);
-	none(
+	const names = service.world.companies.flatMap(({ companyName }) => companyName ?? []);
+	expectNone(
 		'each names its own customer, and no other',
 		reached
 			.filter(
@@ -233,30 +249,31 @@ async function checkDocuments(
 			)
 			.map(({ companyName }) => companyName),
 	);
-	same(
+	expectEqual(
 		'a name is neither markup nor code',
 		[getDocument(malicious).includes(`<h1>${ESCAPED_NAME}</h1>`), /<img|\{\{|6 \* 7|>42</.test(getDocument(malicious))],
 		[true, false],
 	);
-	none(
+	expectNone(
 		'every document has its charts, and no hole',
 		reached.filter(
-			(company) => !/<rect class="now"/.test(getDocument(company)) || /undefined|NaN|null|Invalid/.test(getDocument(company)),
+			(company) =>
+				!/<rect class="now"/.test(getDocument(company)) || /undefined|NaN|null|Invalid/.test(getDocument(company)),
 		),
 	);
 }
 
 /** Two executions wait for the approver at the same time, and both are approved. */
 async function checkTwoWaiting(example: ExampleContext, mailbox: Mailbox): Promise<void> {
-	const { service, readTableRows: rowsOf, expectEqual: same } = example;
-	const customer = service.state.companies.find((company) => isManaged(company, WORD));
+	const { service, readTableRows, expectEqual } = example;
+	const customer = service.world.companies.find((company) => isManaged(company, NAME_PART));
 	if (!customer) throw new Error('There is no customer.');
 	const settings = { onlyCustomers: customer.companyName ?? '' };
 	await example.dropTable(TABLE);
 	await runAndAnswer(example, mailbox, undefined, settings);
 	await enterContacts(example, () => buildContact(customer));
-	const before = mailbox.read().length;
-	const listQuestions = () => mailbox.read().slice(before).filter(isQuestion);
+	const before = mailbox.readEmails().length;
+	const listQuestions = () => mailbox.readEmails().slice(before).filter(isQuestion);
 	const waiting: Array<Promise<unknown>> = [];
 	for (const count of [1, 2]) {
 		waiting.push(example.runExample(settings));
@@ -267,9 +284,13 @@ async function checkTwoWaiting(example: ExampleContext, mailbox: Mailbox): Promi
 		await run;
 	}
 	const sent = mailbox
-		.read()
+		.readEmails()
 		.slice(before)
 		.map(parseLetter)
 		.filter(({ to }) => to !== APPROVER);
-	same('two runs wait, both are approved: one review is sent', [sent.length, (await rowsOf(TABLE)).length], [1, 1]);
+	expectEqual(
+		'two runs wait, both are approved: one review is sent',
+		[sent.length, (await readTableRows(TABLE)).length],
+		[1, 1],
+	);
 }

@@ -7,13 +7,13 @@ import { unzipSync } from 'fflate';
 import { buildPageBody, ApiClient } from '../../stand-in/apiClient';
 import { getJobPeople } from '../../stand-in/routes/campaign-people';
 import type { Company } from '../../stand-in/seed';
-import { registerCheck, sort, type ExampleContext } from './check';
+import { registerCheck, sortForComparison, type ExampleContext } from './check';
 import { parseResults } from './customers';
 import { readDay } from './days';
 import { saveDocument } from './keep';
 
 /** In the names of more than forty customers. */
-const WORD = 'Partners';
+const NAME_PART = 'Partners';
 const FILES = [
 	'SHA256SUMS.txt',
 	'certificates.csv',
@@ -25,9 +25,9 @@ const FILES = [
 ];
 const CERTIFICATES = 'POST /api/enrollments/{enrollmentId}/certificates/search';
 const USERS = 'POST /api/training-reports/{enrollmentId}/users/search';
-const MALICIOUS_NAME = `../<img src=x onerror=alert(1)> {{ 6 * 7 }} $& ${WORD} "`;
+const MALICIOUS_NAME = `../<img src=x onerror=alert(1)> {{ 6 * 7 }} $& ${NAME_PART} "`;
 const FORMULA = '=HYPERLINK("https://example.com")';
-const DAY = 86_400_000;
+const DAY_MS = 86_400_000;
 const toIsoDate = (time: number) => new Date(time).toISOString().slice(0, 10);
 
 /** The text of each file in a customer's pack, by its name; none without a pack. */
@@ -58,81 +58,89 @@ const hasWrongHashes = (pack: Record<string, string>): boolean => {
 	const hashes = Object.entries(files).map(
 		([name, text]) => `${createHash('sha256').update(text).digest('hex')}  ${name}`,
 	);
-	return sort(hashes).join() !== sort(list.trimEnd().split('\n')).join();
+	return sortForComparison(hashes).join() !== sortForComparison(list.trimEnd().split('\n')).join();
 };
 
 /** As a platform would have it: trainings and a simulation in the last months, and others long ago. */
-function prepareRecords({ state }: ExampleContext['service'], customers: Company[]): void {
+function prepareRecords({ world }: ExampleContext['service'], customers: Company[]): void {
 	for (const [at, company] of customers.entries()) {
-		const holdings = state.getCompanyData(company.companyResourceId);
-		for (const [index, enrollment] of holdings.enrollments.entries()) {
-			const start = Date.now() - (index === 2 ? 900 : 100) * DAY;
+		const companyData = world.getCompanyData(company.companyResourceId);
+		for (const [index, enrollment] of companyData.enrollments.entries()) {
+			const start = Date.now() - (index === 2 ? 900 : 100) * DAY_MS;
 			// In n8n's time zone this is the evening before.
-			const dueDate = `${toIsoDate(start + 30 * DAY)}T02:00:00.000Z`;
+			const dueDate = `${toIsoDate(start + 30 * DAY_MS)}T02:00:00.000Z`;
 			Object.assign(enrollment, { startDate: new Date(start).toISOString(), dueDate, awardCertificate: index === 0 });
 		}
-		const [recent, old] = holdings.getCampaigns('phishing');
-		if (recent) recent.createTime = new Date(Date.now() - 90 * DAY).toISOString();
-		if (old) old.createTime = new Date(Date.now() - 900 * DAY).toISOString();
-		const [first] = holdings.getGroupMembers(holdings.enrollments[0]?.targetGroupResourceIds ?? []);
-		const [, leaver] = holdings.getGroupMembers(holdings.enrollments[0]?.targetGroupResourceIds ?? []);
-		if (at === 4 && leaver) state.addNote(leaver.resourceId, { isActive: false });
+		const [recent, old] = companyData.getCampaigns('phishing');
+		if (recent) recent.createTime = new Date(Date.now() - 90 * DAY_MS).toISOString();
+		if (old) old.createTime = new Date(Date.now() - 900 * DAY_MS).toISOString();
+		const [first] = companyData.getGroupMembers(companyData.enrollments[0]?.targetGroupResourceIds ?? []);
+		const [, leaver] = companyData.getGroupMembers(companyData.enrollments[0]?.targetGroupResourceIds ?? []);
+		if (at === 4 && leaver) world.addNote(leaver.resourceId, { isActive: false });
 		if (at === 5) company.companyName = MALICIOUS_NAME;
 		if (at === 5 && first) Object.assign(first, { firstName: FORMULA, lastName: '' });
 	}
 }
 
 registerCheck(19, async (example) => {
-	const { service, folder, runExample: run, refuseCompany: refuse, getChatTexts: texts, expectEqual: same, expectNone: none } = example;
-	const customers = service.state.companies.filter(({ companyName }) => companyName?.includes(WORD));
+	const { service, folder, runExample, refuseCompany, getChatTexts, expectEqual, expectNone } = example;
+	const customers = service.world.companies.filter(({ companyName }) => companyName?.includes(NAME_PART));
 	const all = customers.length;
 	prepareRecords(service, customers);
-	const [unread, half, , , , malicious] = customers;
+	const [unread, partlyRefused, , , , malicious] = customers;
 	if (!malicious) throw new Error('There are too few customers.');
-	const from = toIsoDate(Date.now() - 365 * DAY);
-	const to = toIsoDate(Date.now() - DAY);
-	const settings = { onlyCustomers: WORD, from, to };
+	const from = toIsoDate(Date.now() - 365 * DAY_MS);
+	const to = toIsoDate(Date.now() - DAY_MS);
+	const settings = { onlyCustomers: NAME_PART, from, to };
 	const formatSummary = (saved: number, waits: number) =>
 		`Evidence packs ${from} to ${to}: ${saved} saved, ${waits} wait for the next run.`;
 
-	refuse(unread);
-	refuse(half, CERTIFICATES);
-	await run(settings);
-	const [first, ...lines] = (texts().at(-1) ?? '').trimEnd().split('\n');
-	same(
+	refuseCompany(unread);
+	refuseCompany(partlyRefused, CERTIFICATES);
+	await runExample(settings);
+	const [first, ...lines] = (getChatTexts().at(-1) ?? '').trimEnd().split('\n');
+	expectEqual(
 		`${all} customers: a pack for each but two`,
 		[(await readdir(folder)).length, first],
 		[all - 2, formatSummary(all - 2, 2)],
 	);
-	none(
+	expectNone(
 		'these two are named with the reason, and have none by half',
-		[unread, half].filter(
+		[unread, partlyRefused].filter(
 			(company) =>
 				!lines.some((line) => line.startsWith(`- ${company?.companyName}: could not be read`) && line.includes('403')),
 		),
 	);
-	same('and nobody else', lines.length, 2);
+	expectEqual('and nobody else', lines.length, 2);
 
 	service.clearFaults();
-	await run(settings);
+	await runExample(settings);
 	const files = await readdir(folder);
-	same('the next run makes theirs, and none twice', [files.length, texts().at(-1)?.trimEnd()], [all, formatSummary(all, 0)]);
+	expectEqual(
+		'the next run makes theirs, and none twice',
+		[files.length, getChatTexts().at(-1)?.trimEnd()],
+		[all, formatSummary(all, 0)],
+	);
 	await checkPacks(example, customers, malicious, [from, to]);
-	none(
+	expectNone(
 		'the names of the files are safe',
 		files.filter((name) => !/^evidence-[\p{L}\p{M}\p{N} ._-]+-\w{8}-[\d-]+-to-[\d-]+\.zip$/u.test(name)),
 	);
-	none(
+	expectNone(
 		'nothing but reading was asked',
 		service.log.filter(({ landed, route }) => landed && route !== 'POST /connect/token'),
 	);
 
-	await run({ ...settings, onlyCustomers: 'No such customer' });
-	same('no customer: it says so', texts().at(-1)?.trimEnd(), formatSummary(0, 0));
-	await run({ ...settings, from: 'last year' });
-	same(
+	await runExample({ ...settings, onlyCustomers: 'No such customer' });
+	expectEqual('no customer: it says so', getChatTexts().at(-1)?.trimEnd(), formatSummary(0, 0));
+	await runExample({ ...settings, from: 'last year' });
+	expectEqual(
 		'a date that is none makes nothing, and is told',
-		[texts().at(-1)?.includes(' 0 saved'), /Start Date/.test(texts().at(-1) ?? ''), (await readdir(folder)).length],
+		[
+			getChatTexts().at(-1)?.includes(' 0 saved'),
+			/Start Date/.test(getChatTexts().at(-1) ?? ''),
+			(await readdir(folder)).length,
+		],
 		[true, true, all],
 	);
 });
@@ -144,12 +152,12 @@ type Rows = Array<Array<string | undefined>>;
 async function fetchPeopleRows(service: Service, api: ApiClient, company: Company, from: string): Promise<Rows> {
 	const { companyResourceId: id } = company;
 	const rows: Rows = [];
-	for (const { resourceId, dueDate, type, startDate, markedAsTest } of service.state.getCompanyData(id).enrollments) {
+	for (const { resourceId, dueDate, type, startDate, markedAsTest } of service.world.getCompanyData(id).enrollments) {
 		if (markedAsTest || startDate.slice(0, 10) < from) continue;
 		const body = buildPageBody({ pageSize: 1000, orderBy: 'Email', ...(type === 'Survey' ? { trainingType: 0 } : {}) });
 		const asked = await api.scopeToCompany(id).send(USERS.replace('{enrollmentId}', resourceId), body);
 		for (const { email, status, targetUserResourceId: person } of parseResults(asked.data)) {
-			if (service.state.getNotes(String(person)).isActive === false) continue;
+			if (service.world.getNotes(String(person)).isActive === false) continue;
 			const overdue = status === 'Completed' ? 'no' : 'yes';
 			rows.push([String(email).toLowerCase(), String(status), readDay(dueDate) ?? undefined, overdue]);
 		}
@@ -158,26 +166,32 @@ async function fetchPeopleRows(service: Service, api: ApiClient, company: Compan
 }
 
 /** People, clicked and submitted of each simulation in the period. */
-function buildSimulationRows({ state }: Service, { companyResourceId: id }: Company): Rows {
-	const [campaign] = state.getCompanyData(id).getCampaigns('phishing');
+function buildSimulationRows({ world }: Service, { companyResourceId: id }: Company): Rows {
+	const [campaign] = world.getCompanyData(id).getCampaigns('phishing');
 	return (campaign?.instanceGroups ?? []).map((group) => {
-		const people = campaign ? getJobPeople(state, campaign, group) : [];
+		const people = campaign ? getJobPeople(world, campaign, group) : [];
 		const count = (deed: 'clicked' | 'submitted') =>
-			people.filter(({ activities: done }) => done[deed].some(({ isBot }) => !isBot)).length;
+			people.filter(({ activities }) => activities[deed].some(({ isBot }) => !isBot)).length;
 		return [people.length, count('clicked'), count('submitted')].map(String);
 	});
 }
 
-function countCertificates({ state }: Service, { companyResourceId: id }: Company): number {
-	const holdings = state.getCompanyData(id);
-	const [first] = holdings.enrollments;
-	return first?.status === 'Completed' ? holdings.getGroupMembers(first.targetGroupResourceIds).length : 0;
+function countCertificates({ world }: Service, { companyResourceId: id }: Company): number {
+	const companyData = world.getCompanyData(id);
+	const [first] = companyData.enrollments;
+	return first?.status === 'Completed' ? companyData.getGroupMembers(first.targetGroupResourceIds).length : 0;
 }
 
-async function checkPacks(example: ExampleContext, customers: Company[], malicious: Company, [from = '']: string[]): Promise<void> {
-	const { service, folder, expectEqual: same, expectNone: none } = example;
+async function checkPacks(
+	example: ExampleContext,
+	customers: Company[],
+	malicious: Company,
+	[from = '']: string[],
+): Promise<void> {
+	const { service, folder, expectEqual, expectNone } = example;
 	const api = await new ApiClient(service, service.clients.reseller).signIn();
-	const isSame = (told: Rows, wanted: Rows) => JSON.stringify(sort(told)) === JSON.stringify(sort(wanted));
+	const isSame = (told: Rows, wanted: Rows) =>
+		JSON.stringify(sortForComparison(told)) === JSON.stringify(sortForComparison(wanted));
 	const right = await Promise.all(
 		customers.map(async (company) => {
 			const pack = await readPack(folder, company);
@@ -185,7 +199,7 @@ async function checkPacks(example: ExampleContext, customers: Company[], malicio
 			const figures = parseCells(pack['simulations.csv']).map((row) => [row[2], row[4], row[5]]);
 			const sent = parseCells(pack['certificates.csv']).filter((row) => row[3]);
 			return {
-				files: sort(Object.keys(pack)).join() === FILES.join(),
+				files: sortForComparison(Object.keys(pack)).join() === FILES.join(),
 				hashes: !hasWrongHashes(pack),
 				people: isSame(people, await fetchPeopleRows(service, api, company, from)),
 				simulations: isSame(figures, buildSimulationRows(service, company)),
@@ -196,17 +210,17 @@ async function checkPacks(example: ExampleContext, customers: Company[], malicio
 	);
 	const listWrongPacks = (what: keyof (typeof right)[number]) =>
 		customers.filter((_company, at) => !right[at]?.[what]).map(({ companyName }) => companyName);
-	none(`each of the ${customers.length} packs has its ${FILES.length} files`, listWrongPacks('files'));
-	none('the SHA-256 of each file is in the list', listWrongPacks('hashes'));
-	none('people, status, due date and overdue are as the service has them', listWrongPacks('people'));
-	none('so are the simulations of the period', listWrongPacks('simulations'));
-	none('and the certificates that were sent', listWrongPacks('certificates'));
-	none('nothing is missing in a sentence or cell', listWrongPacks('whole'));
+	expectNone(`each of the ${customers.length} packs has its ${FILES.length} files`, listWrongPacks('files'));
+	expectNone('the SHA-256 of each file is in the list', listWrongPacks('hashes'));
+	expectNone('people, status, due date and overdue are as the service has them', listWrongPacks('people'));
+	expectNone('so are the simulations of the period', listWrongPacks('simulations'));
+	expectNone('and the certificates that were sent', listWrongPacks('certificates'));
+	expectNone('nothing is missing in a sentence or cell', listWrongPacks('whole'));
 
 	const [, , shown = malicious] = customers;
 	await saveDocument('pack-summary.html', (await readPack(folder, shown))['summary.html'] ?? '');
 	const pack = await readPack(folder, malicious);
-	same(
+	expectEqual(
 		'a name is neither markup, code, nor a formula',
 		[
 			/<img|\{\{|6 \* 7/.test(pack['summary.html'] ?? ''),

@@ -2,11 +2,11 @@ import type { Workflow } from '../../real-n8n/client';
 import type { ExampleSettings } from '../../real-n8n/examples';
 import { PSA_KEYS, startPsa, type PsaSimulator } from '../../real-n8n/psa';
 import type { Company } from '../../stand-in/seed';
-import { registerCheck, sort, type ExampleContext } from './check';
+import { registerCheck, sortForComparison, type ExampleContext } from './check';
 import { startMailbox } from './mailbox';
 
 /** In the names of more than forty customers. */
-const WORD = 'Partners';
+const NAME_PART = 'Partners';
 const TABLE = 'Security Awareness Renewals';
 const COLUMNS = ['event', 'customer', 'what', 'ticket', 'why', 'company'];
 const CREDENTIAL = 'PSA account';
@@ -35,7 +35,7 @@ type Mailbox = Awaited<ReturnType<typeof startMailbox>>;
 
 registerCheck(20, async (example) => {
 	const { client, service } = example;
-	const psa = await startPsa(service.state.companies.map(getName));
+	const psa = await startPsa(service.world.companies.map(getName));
 	const mailbox = await startMailbox();
 	const { user, password, haloClientId: clientId, haloClientSecret: clientSecret } = PSA_KEYS;
 	const credentials = [
@@ -68,26 +68,29 @@ registerCheck(20, async (example) => {
 	}
 });
 
-const formatSummary = (told: number, waits: number) => `Renewals and seats: ${told} new, ${waits} wait for the next run.`;
+const formatSummary = (told: number, waits: number) =>
+	`Renewals and seats: ${told} new, ${waits} wait for the next run.`;
 
 /** The summaries of the tickets; what was opened twice is there twice. */
-const listTickets = ({ books }: PsaSimulator) => sort(books.tickets.map(({ summary }) => summary));
+const listTickets = ({ books }: PsaSimulator) => sortForComparison(books.tickets.map(({ summary }) => summary));
 
 /** The subjects of the mails. */
 const listSubjects = (mailbox: Mailbox) =>
-	sort(mailbox.read().map((mail) => /^Subject: (.*(?:\r\n .*)*)/m.exec(mail)?.[1]?.replaceAll('\r\n ', ' ') ?? ''));
+	sortForComparison(
+		mailbox.readEmails().map((mail) => /^Subject: (.*(?:\r\n .*)*)/m.exec(mail)?.[1]?.replaceAll('\r\n ', ' ') ?? ''),
+	);
 
 async function checkConnectWise(example: ExampleContext, psa: PsaSimulator, mailbox: Mailbox): Promise<void> {
-	const { service, runExample: run, readTableRows: rowsOf, dropTable, getChatTexts: texts, expectEqual: same, expectNone: none } = example;
+	const { service, runExample, readTableRows, dropTable, getChatTexts, expectEqual, expectNone } = example;
 	const settings = {
 		psa: 'connectwise',
 		psaUrl: `${psa.url}/connectwise`,
 		clientId: PSA_KEYS.clientId,
 		days: DAYS,
-		onlyCustomers: WORD,
+		onlyCustomers: NAME_PART,
 	};
-	const getLastLines = () => (texts().at(-1) ?? '').trimEnd().split('\n');
-	const customers = service.state.companies.filter((each) => getName(each).includes(WORD));
+	const getLastLines = () => (getChatTexts().at(-1) ?? '').trimEnd().split('\n');
+	const customers = service.world.companies.filter((each) => getName(each).includes(NAME_PART));
 	customers.forEach((company, at) => {
 		const unlimited = { isNumberOfUsersLimited: false, licenceExpired: false };
 		if (at < 40) Object.assign(company, { ...unlimited, licenseEndDate: addDays((at % 29) + 0.5) });
@@ -95,24 +98,24 @@ async function checkConnectWise(example: ExampleContext, psa: PsaSimulator, mail
 			Object.assign(company, { isNumberOfUsersLimited: true, numberOfUsers: String(company.targetUserCount) });
 		if (at === 6) Object.assign(company, { licenceExpired: true, licenseEndDate: addDays(-3) });
 	});
-	const all = sort(customers.flatMap(listDueEvents));
+	const all = sortForComparison(customers.flatMap(listDueEvents));
 	const [busy, refused, renamed] = customers;
 	if (!busy || !refused || !renamed) throw new Error('There are too few customers.');
-	const other = psa.books.companies.find(({ name }) => name === getName(renamed));
-	if (other) other.name = 'Called otherwise';
+	const otherCompany = psa.books.companies.find(({ name }) => name === getName(renamed));
+	if (otherCompany) otherCompany.name = 'Called otherwise';
 	psa.addFault({ status: 429, company: getName(busy) });
 	psa.addFault({ status: 401, company: getName(refused), writes: true });
-	mailbox.refuseNext(1);
+	mailbox.refuseNextEmails(1);
 
-	await run(settings);
+	await runExample(settings);
 	const [first = '', ...lines] = getLastLines();
-	same(
+	expectEqual(
 		`${customers.length} customers, ${all.length} licenses due: a ticket and a mail for each but those that wait`,
 		[first, listTickets(psa).length, listSubjects(mailbox).length],
 		[formatSummary(all.length - 4, 4), all.length - 3, all.length - 4],
 	);
 	const findLine = (company: Company) => lines.find((each) => each.startsWith(`- ${getName(company)}, `)) ?? '';
-	same(
+	expectEqual(
 		'each of the four in the list with the reason: the PSA, its key, an unknown name, the mail server',
 		[
 			findLine(busy).includes('spacing'),
@@ -122,40 +125,48 @@ async function checkConnectWise(example: ExampleContext, psa: PsaSimulator, mail
 		],
 		[true, true, true, 1],
 	);
-	same('and a line for each that is new', lines.filter((each) => /, ticket \d+$/.test(each)).length, all.length - 4);
-	const mail = mailbox.read()[0] ?? '';
-	same('the mail has the usage', /Users: \d+( of \d+ \(\d+ %\)|, without a limit)/.test(mail), true);
+	expectEqual(
+		'and a line for each that is new',
+		lines.filter((each) => /, ticket \d+$/.test(each)).length,
+		all.length - 4,
+	);
+	const mail = mailbox.readEmails()[0] ?? '';
+	expectEqual('the mail has the usage', /Users: \d+( of \d+ \(\d+ %\)|, without a limit)/.test(mail), true);
 
-	if (other) other.name = getName(renamed);
-	await run(settings);
-	same(
+	if (otherCompany) otherCompany.name = getName(renamed);
+	await runExample(settings);
+	expectEqual(
 		'the next run does those four, and opens no ticket twice',
 		[getLastLines()[0], listTickets(psa), listSubjects(mailbox)],
 		[formatSummary(4, 0), all, all],
 	);
 	psa.requests.length = 0;
-	await run(settings);
-	same(
+	await runExample(settings);
+	expectEqual(
 		'the third one asks the PSA nothing and sends nothing, and says so',
 		[psa.requests, getLastLines(), listSubjects(mailbox)],
 		[[], [formatSummary(0, 0)], all],
 	);
-	none(
+	expectNone(
 		'a row for each, without a reason',
-		(await rowsOf(TABLE)).filter(({ why, ticket }) => why || !ticket),
+		(await readTableRows(TABLE)).filter(({ why, ticket }) => why || !ticket),
 	);
 
 	Object.assign(busy, { licenseEndDate: addDays(DAYS - 1.5) });
-	await run(settings);
-	same('another end is told again', [getLastLines()[0], listTickets(psa).length], [formatSummary(1, 0), all.length + 1]);
+	await runExample(settings);
+	expectEqual(
+		'another end is told again',
+		[getLastLines()[0], listTickets(psa).length],
+		[formatSummary(1, 0), all.length + 1],
+	);
 	await dropTable(TABLE);
-	await run({ ...settings, onlyCustomers: getName(busy) });
-	same('even without its rows it opens no ticket twice', listTickets(psa).length, all.length + 1);
+	await runExample({ ...settings, onlyCustomers: getName(busy) });
+	expectEqual('even without its rows it opens no ticket twice', listTickets(psa).length, all.length + 1);
 
 	service.addFault({ kind: 'status-500', route: 'POST /api/companies/search', times: Infinity });
-	await run(settings);
+	await runExample(settings);
 	service.clearFaults();
-	same(
+	expectEqual(
 		'if the customers cannot be read it says so',
 		[getLastLines()[0], getLastLines()[1]?.startsWith('- The customers could not be read: ')],
 		[formatSummary(0, 0), true],
@@ -165,8 +176,8 @@ async function checkConnectWise(example: ExampleContext, psa: PsaSimulator, mail
 
 /** Checks that two customers with the same name wait until the PSA's number of the company is in the table. */
 async function checkNamesakes(example: ExampleContext, psa: PsaSimulator, settings: ExampleSettings): Promise<void> {
-	const { service, runExample: run, readTableRows: rowsOf, dropTable, client, getChatTexts: texts, expectEqual: same } = example;
-	const [first, second] = service.state.companies.filter((each) => getName(each).includes(WORD));
+	const { service, runExample, readTableRows, dropTable, client, getChatTexts, expectEqual } = example;
+	const [first, second] = service.world.companies.filter((each) => getName(each).includes(NAME_PART));
 	const company = psa.books.companies.find(({ name }) => first && name === getName(first));
 	if (!first || !second || !company) throw new Error('There are too few customers.');
 	const name = getName(first);
@@ -175,14 +186,14 @@ async function checkNamesakes(example: ExampleContext, psa: PsaSimulator, settin
 	Object.assign(second, unlimited, { licenseEndDate: addDays(3.5), companyName: ` ${name.toUpperCase()}` });
 	psa.reset();
 	await dropTable(TABLE);
-	await run({ ...settings, onlyCustomers: name });
-	const lines = (texts().at(-1) ?? '').trimEnd().split('\n').slice(1);
-	same(
+	await runExample({ ...settings, onlyCustomers: name });
+	const lines = (getChatTexts().at(-1) ?? '').trimEnd().split('\n').slice(1);
+	expectEqual(
 		'two customers of one name and one company in the PSA: no ticket, and it says so',
 		[listTickets(psa), lines.map((findLine) => findLine.endsWith('2 customers have this name'))],
 		[[], [true, true]],
 	);
-	const event = (await rowsOf(TABLE))
+	const event = (await readTableRows(TABLE))
 		.map((row) => String(row.event))
 		.find((getLastLines) => getLastLines.startsWith(first.companyResourceId));
 	await dropTable(TABLE);
@@ -193,16 +204,20 @@ async function checkNamesakes(example: ExampleContext, psa: PsaSimulator, settin
 	await client.insertRows(table, [
 		{ event: event ?? '', why: '2 customers have this name', company: String(company.id) },
 	]);
-	await run({ ...settings, onlyCustomers: name });
-	same(
+	await runExample({ ...settings, onlyCustomers: name });
+	expectEqual(
 		'the one whose number a person has entered gets its ticket, the other one waits',
-		[listTickets(psa), psa.books.tickets.map(({ companyId }) => companyId), texts().at(-1)?.startsWith(formatSummary(1, 1))],
+		[
+			listTickets(psa),
+			psa.books.tickets.map(({ companyId }) => companyId),
+			getChatTexts().at(-1)?.startsWith(formatSummary(1, 1)),
+		],
 		[listDueEvents(first), [company.id], true],
 	);
 
 	Object.assign(second, { companyName: 'Without an End', licenseEndDate: null });
-	await run({ ...settings, onlyCustomers: 'Without an End' });
-	same('a license without an end stops nobody', texts().at(-1)?.trimEnd(), formatSummary(0, 0));
+	await runExample({ ...settings, onlyCustomers: 'Without an End' });
+	expectEqual('a license without an end stops nobody', getChatTexts().at(-1)?.trimEnd(), formatSummary(0, 0));
 }
 
 /** As the page says for HaloPSA: another kind of authentication in the three nodes. */
@@ -220,25 +235,33 @@ const withOAuth2 = (workflow: Workflow): Workflow => ({
 });
 
 async function checkHalo(example: ExampleContext, psa: PsaSimulator, mailbox: Mailbox): Promise<void> {
-	const { service, runExample: run, expectEqual: same } = example;
-	const customer = service.state.companies.find((each) => getName(each).includes(WORD) && listDueEvents(each).length === 1);
+	const { service, runExample, expectEqual } = example;
+	const customer = service.world.companies.find(
+		(each) => getName(each).includes(NAME_PART) && listDueEvents(each).length === 1,
+	);
 	if (!customer) throw new Error('There is no customer.');
 	psa.reset();
 	await example.dropTable(TABLE);
 	const settings = { psa: 'halo', psaUrl: `${psa.url}/halo/api`, queue: '21', days: DAYS };
-	const before = mailbox.read().length;
+	const before = mailbox.readEmails().length;
 	psa.addFault({ status: 429, writes: true });
 	const runs: number[] = [];
 	for (let times = 0; times < 3; times++) {
-		await run({ ...settings, onlyCustomers: getName(customer) }, withOAuth2);
-		runs.push(psa.books.tickets.length, mailbox.read().length - before);
+		await runExample({ ...settings, onlyCustomers: getName(customer) }, withOAuth2);
+		runs.push(psa.books.tickets.length, mailbox.readEmails().length - before);
 	}
-	same('HaloPSA: refused, then once, then not again', [runs, listTickets(psa)], [[0, 0, 1, 1, 1, 1], listDueEvents(customer)]);
+	expectEqual(
+		'HaloPSA: refused, then once, then not again',
+		[runs, listTickets(psa)],
+		[[0, 0, 1, 1, 1, 1], listDueEvents(customer)],
+	);
 }
 
 /** A third PSA: its words in the row `other`, here those of the first. */
 async function checkOtherPsa(example: ExampleContext, psa: PsaSimulator): Promise<void> {
-	const customer = example.service.state.companies.find((each) => getName(each).includes(WORD) && listDueEvents(each).length > 0);
+	const customer = example.service.world.companies.find(
+		(each) => getName(each).includes(NAME_PART) && listDueEvents(each).length > 0,
+	);
 	if (!customer) throw new Error('There is no customer.');
 	psa.reset();
 	await example.dropTable(TABLE);
@@ -247,5 +270,5 @@ async function checkOtherPsa(example: ExampleContext, psa: PsaSimulator): Promis
 		const getLastLines = JSON.stringify(workflow).replace('"name":"other"', '"name":"was"');
 		return JSON.parse(getLastLines.replace('"name":"connectwise"', '"name":"other"')) as Workflow;
 	});
-	example.expectEqual('a third one by its words alone', listTickets(psa), sort(listDueEvents(customer)));
+	example.expectEqual('a third one by its words alone', listTickets(psa), sortForComparison(listDueEvents(customer)));
 }

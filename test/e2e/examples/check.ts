@@ -1,6 +1,6 @@
 /**
- * What the check of an example (NN.ts) works with. A check prepares the service, runs the example once or more, and
- * compares what came of it: rows, files, messages, and what was asked of the service.
+ * The tools for the checks of examples (NN.ts). A check prepares the service, runs the example once or several times, and compares
+ * the results: rows, files, messages, and requests to the service.
  */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -18,58 +18,60 @@ import { OTHER_PROCESS_WAIT, waitUntil } from '../../setup/waitUntil';
 import type { StandIn } from '../../stand-in';
 import type { Company } from '../../stand-in/seed';
 
-/** Where an example is run: n8n and the service are those of all examples, the service as it began. */
+/** Everything that a check works with. n8n and the service are the same for all examples; the service is reset before each one. */
 export interface ExampleContext {
 	environment: TestEnvironment;
 	client: N8nClient;
 	service: StandIn;
-	/** Takes what goes to the addresses among the settings; empty. */
+	/** Receives the requests to the URLs in the example's settings. It is empty before the check. */
 	inbox: Inbox;
-	/** The setting `folder`: empty, of this example alone. */
+	/** The folder to which the example writes files. It is empty and belongs to this example only. */
 	folder: string;
-	/** The example's workflow with Settings for a trial (readWorkflow). */
+	/** Reads the example's workflow and prepares it for a trial, as `prepareExample` does. */
 	prepareWorkflow: (settings?: ExampleSettings) => Promise<Workflow>;
 	/**
-	 * Runs the example from its trigger, as the button in the editor does, to its end. @throws unless it succeeds
-	 * @param change what a person changes besides the settings
+	 * Runs the example from its trigger, as the editor's button does, and waits until it has ended.
+	 * @param change makes the changes that a user makes in addition to the settings
+	 * @throws Problem if it fails
 	 */
-	runExample: (settings?: ExampleSettings, change?: (prepareWorkflow: Workflow) => Workflow) => Promise<Execution>;
+	runExample: (settings?: ExampleSettings, change?: (workflow: Workflow) => Workflow) => Promise<Execution>;
 	/**
-	 * Switches the example on, has something happen, and waits for the executions that follow: what starts by a webhook, a form or
-	 * our triggers, which poll every three seconds then; a schedule comes once, after five. It is switched off at the end.
-	 * @param happen gets the workflow's id
-	 * @param count how many executions; 0 for an example that keeps no data of its executions
+	 * Activates the example, causes an event, and waits for the executions that it starts. The example is deactivated at the end.
+	 * Our triggers poll every three seconds. A schedule starts once, after five seconds.
+	 * @param causeEvent receives the workflow's ID and, for example, calls a webhook
+	 * @param count the number of executions to wait for; 0 for an example that keeps no data of its executions
 	 */
 	runActivated: (
-		happen: (workflowId: string) => Promise<unknown>,
+		causeEvent: (workflowId: string) => Promise<unknown>,
 		options?: { settings?: ExampleSettings; count?: number },
 	) => Promise<Execution[]>;
-	/** The rows of a data table that the example keeps; none if it is not there. */
+	/** Reads the rows of a data table of the example. Returns none if the table doesn't exist. */
 	readTableRows: (table: string) => Promise<IDataObject[]>;
-	/** Takes a data table away, as if the example had never run. */
+	/** Deletes a data table, as if the example had never run. */
 	dropTable: (table: string) => Promise<void>;
-	/** Compares, notes it, and goes on; the sentence says what was looked at: "rows of the summary". */
-	expectEqual: (what: string, actual: unknown, expected: unknown) => void;
-	/** The same with what must be empty: what is missing, what should not be there. */
-	expectNone: (what: string, found: unknown[]) => void;
-	/** Lets the service refuse a company, in all or by one contract key. */
+	/** Compares two values and records the result. A difference doesn't end the check. @param description what is compared */
+	expectEqual: (description: string, actual: unknown, expected: unknown) => void;
+	/** Records a failure unless the list is empty, for example the list of missing records. */
+	expectNone: (description: string, unexpected: unknown[]) => void;
+	/** Makes the service refuse all requests for a company with 403, or only the requests of one route. */
 	refuseCompany: (company: Company | undefined, route?: string) => void;
-	/** The texts that were sent to the chat, and the lines below the heading of those that begin so. */
+	/** Returns the texts that were sent to the chat. */
 	getChatTexts: () => string[];
+	/** Returns the lines of all chat texts with this beginning, without their first lines. */
 	getChatLines: (beginning: string) => string[];
 }
 
-/** Runs one example and verifies what came of it by its content. */
-export type Check = (scene: ExampleContext) => Promise<void>;
+/** Runs one example and checks the content of its results. */
+export type Check = (context: ExampleContext) => Promise<void>;
 
 const checks = new Map<number, Check>();
 
-/** To be called by the file of an example's check, NN.ts. */
+/** Registers the check of the example with this number. Each file NN.ts calls it when it is loaded. */
 export function registerCheck(number: number, check: Check): void {
 	checks.set(number, check);
 }
 
-/** The check of an example, once its file was read. */
+/** Returns the check of an example if its file has been loaded. */
 export const findCheck = (number: number): Check | undefined => checks.get(number);
 
 const formatValue = (value: unknown): string => {
@@ -77,37 +79,38 @@ const formatValue = (value: unknown): string => {
 	return text.length > 400 ? `${text.slice(0, 400)} …` : text;
 };
 
-/** Notes what a check compares. */
+/** Records the comparisons of a check. */
 export class Comparisons {
 	readonly descriptions: string[] = [];
 	readonly failures: string[] = [];
 
-	readonly expectEqual: ExampleContext['expectEqual'] = (what, actual, expected) => {
-		this.descriptions.push(what);
+	readonly expectEqual: ExampleContext['expectEqual'] = (description, actual, expected) => {
+		this.descriptions.push(description);
 		const isSame = isDeepStrictEqual(actual, expected);
-		console.log(`    ${isSame ? '✓' : '✗'} ${what}`);
-		if (!isSame) this.failures.push(`${what}: is ${formatValue(actual)}, should be ${formatValue(expected)}.`);
+		console.log(`    ${isSame ? '✓' : '✗'} ${description}`);
+		if (!isSame) this.failures.push(`${description}: is ${formatValue(actual)}, should be ${formatValue(expected)}.`);
 	};
 }
 
 const objectSchema = z.record(z.unknown());
 const chatMessageSchema = z.object({ text: z.string() });
 
-/** The texts of what was sent to a chat. */
-export const parseChatTexts = (received: ReceivedRequest[]): string[] => received.map(({ body }) => chatMessageSchema.parse(body).text);
+/** Parses the texts of messages to a chat. */
+export const parseChatTexts = (requests: ReceivedRequest[]): string[] =>
+	requests.map(({ body }) => chatMessageSchema.parse(body).text);
 
-/** The bodies of what was sent, as JSON objects; whoever only asks whether somebody is there sends none. */
-export const parseBodies = (received: ReceivedRequest[]): Array<Record<string, unknown>> =>
-	received.flatMap(({ body }) => (body === undefined ? [] : [objectSchema.parse(body)]));
+/** Returns the bodies of requests as JSON objects. Leaves out requests without a body, which only test whether a server answers. */
+export const parseBodies = (requests: ReceivedRequest[]): Array<Record<string, unknown>> =>
+	requests.flatMap(({ body }) => (body === undefined ? [] : [objectSchema.parse(body)]));
 
-/** Waits for something in n8n. */
-export const waitInN8n = async (what: string, condition: () => boolean | Promise<boolean>): Promise<void> =>
-	waitUntil(what, condition, OTHER_PROCESS_WAIT);
+/** Waits up to a minute for a condition that depends on n8n. */
+export const waitInN8n = (description: string, condition: () => boolean | Promise<boolean>): Promise<void> =>
+	waitUntil(description, condition, OTHER_PROCESS_WAIT);
 
-/** What a run that has to fail says. */
+/** Returns the error message of a run that must fail, or 'it went on' if it succeeds. */
 export const getFailure = async (run: Promise<unknown>): Promise<string> => run.then(() => 'it went on', String);
 
-/** The rows of an Excel file, by the names of its columns; of the folder's only file unless one is named. */
+/** Reads an Excel file. @param file by default, the only file in the folder. @returns the rows as objects with the column names as keys */
 export async function readSheetIn(folder: string, file?: string) {
 	const files = await readdir(folder);
 	const [sheet] = await readSheet(join(folder, file ?? files[0] ?? ''), { trim: false });
@@ -116,6 +119,6 @@ export async function readSheetIn(folder: string, file?: string) {
 	return { files, header: header.map(String), rows };
 }
 
-/** A list in an order of its own, to be compared with another one. */
-export const sort = <Value>(list: readonly Value[]): Value[] =>
-	[...list].sort((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1));
+/** Sorts a list by its JSON text, so that it can be compared with a list in another order. */
+export const sortForComparison = <Value>(list: readonly Value[]): Value[] =>
+	[...list].sort((first, second) => (JSON.stringify(first) < JSON.stringify(second) ? -1 : 1));

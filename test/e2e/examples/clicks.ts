@@ -2,17 +2,17 @@ import { SIMULATORS, type Simulator } from '../../stand-in/personality';
 import { buildPageBody, ApiClient } from '../../stand-in/apiClient';
 import type { StandIn } from '../../stand-in';
 import type { Company } from '../../stand-in/seed';
-import { sort } from './check';
+import { sortForComparison } from './check';
 import { parseResults } from './customers';
 
-/** A person's click in a campaign; several in one job are one. */
+/** A person who clicked in a campaign job. Several clicks in one job count once. */
 interface Click {
 	email: string;
 	campaignId: string;
 	campaign: string;
 }
 
-/** Which humans clicked in which campaigns of a customer, asked of the service as a person would; tests do not count. */
+/** Fetches the clicks of a customer's people from the service's API. Leaves out clicks of bots and test campaigns. */
 export async function fetchClicks(
 	service: StandIn,
 	{ companyResourceId }: Company,
@@ -22,10 +22,12 @@ export async function fetchClicks(
 	const clicks: Click[] = [];
 	for (const simulator of simulators) {
 		const jobs = `POST /api/${simulator}-simulator/${simulator}-campaign-job-report` as const;
-		const runs = parseResults((await api.send(`${jobs}/search`, buildPageBody({ pageSize: 1000, orderBy: 'Name' }))).data);
+		const runs = parseResults(
+			(await api.send(`${jobs}/search`, buildPageBody({ pageSize: 1000, orderBy: 'Name' }))).data,
+		);
 		for (const { [`${simulator}CampaignResourceId`]: id, instanceGroup, name } of runs) {
 			const campaignId = String(id);
-			const campaigns = service.state.getCompanyData(companyResourceId).getCampaigns(simulator);
+			const campaigns = service.world.getCompanyData(companyResourceId).getCampaigns(simulator);
 			if (campaigns.find(({ resourceId }) => resourceId === campaignId)?.excludeFromReports) continue;
 			const body = buildPageBody({ pageSize: 1000, orderBy: 'Email', activityType: 0 });
 			const clicked = await api.send(`${jobs}/Clicked/search/${campaignId}/${String(instanceGroup)}`, body);
@@ -36,23 +38,28 @@ export async function fetchClicks(
 	return clicks;
 }
 
-/** Who clicked in so many campaigns, in an order of their own. */
+/** Lists the email addresses of people who clicked in at least this many campaigns. */
 export function listClickers(clicks: Click[], campaigns = 1): string[] {
 	const emails = [...new Set(clicks.map(({ email }) => email))];
-	const count = (email: string) =>
+	const countCampaigns = (email: string) =>
 		new Set(clicks.filter((click) => click.email === email).map(({ campaignId }) => campaignId)).size;
-	return sort(emails.filter((email) => count(email) >= campaigns));
+	return sortForComparison(emails.filter((email) => countCampaigns(email) >= campaigns));
 }
 
-/** What was enrolled since this was asked before: customer, training, who is in the groups, how often it was sent, days to do it. */
-export function createEnrollmentReader({ state }: StandIn) {
+/**
+ * Creates a function that returns the enrollments since its last call. Each is a list of the customer's ID, the training's name, the
+ * email addresses of the group members, how often it was sent, and the days until it is due.
+ */
+export function createEnrollmentReader({ world }: StandIn) {
 	const knownIds = new Set<string>();
 	return () => {
-		const newEnrollments = state.enrollments.filter(({ isSeeded: seeded, resourceId }) => !seeded && !knownIds.has(resourceId));
+		const newEnrollments = world.enrollments.filter(
+			({ isSeeded, resourceId }) => !isSeeded && !knownIds.has(resourceId),
+		);
 		for (const { resourceId } of newEnrollments) knownIds.add(resourceId);
-		return sort(
+		return sortForComparison(
 			newEnrollments.map(({ companyResourceId, trainingName, targetGroupResourceIds, sendCount, dueDate }) => {
-				const { targetGroups, users } = state.getCompanyData(companyResourceId);
+				const { targetGroups, users } = world.getCompanyData(companyResourceId);
 				const ids = targetGroups
 					.filter(({ resourceId }) => targetGroupResourceIds.includes(resourceId))
 					.flatMap(({ userResourceIds }) => userResourceIds);
@@ -61,7 +68,7 @@ export function createEnrollmentReader({ state }: StandIn) {
 					.map(({ email }) => email.toLowerCase());
 				// The due date is the end of a day in n8n's time zone.
 				const days = Math.floor((Date.parse(dueDate ?? '') - Date.now()) / 86_400_000);
-				return [companyResourceId, trainingName, sort(emails), sendCount, days];
+				return [companyResourceId, trainingName, sortForComparison(emails), sendCount, days];
 			}),
 		);
 	};

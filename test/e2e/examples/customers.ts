@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import type { Company } from '../../stand-in/seed';
 
-/** Whether a customer is among those whose license has not expired and whose name holds the word. */
+/** Returns true if the customer's license has not expired and the name contains the text, in upper or lower case. */
 export const isManaged = ({ companyName, licenceExpired, licenseEndDate }: Company, nameFragment: string): boolean =>
 	(companyName ?? '').toLowerCase().includes(nameFragment.toLowerCase()) &&
 	!licenceExpired &&
@@ -10,5 +10,6 @@ export const isManaged = ({ companyName, licenceExpired, licenseEndDate }: Compa
 
 const pageSchema = z.object({ data: z.object({ results: z.array(z.record(z.unknown())) }) });
 
-/** The records of a search's answer, envelope and all. */
-export const parseResults = (answer: unknown): Array<Record<string, unknown>> => pageSchema.parse(answer).data.results;
+/** Parses the records in the response to a search. */
+export const parseResults = (response: unknown): Array<Record<string, unknown>> =>
+	pageSchema.parse(response).data.results;

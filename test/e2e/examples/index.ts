@@ -22,26 +22,34 @@ import { LOG_SETTINGS } from '../versions/log';
 import { findCheck, Comparisons, parseChatTexts, waitInN8n, type ExampleContext } from './check';
 
 export const examples: Part = {
-	title: 'The examples, each run as a person would use it and checked by what came of it',
-	run: async (tools) => {
+	title: 'The examples, run as a user would run them, with checks of their results',
+	run: async (context) => {
 		const report: PartReport = { table: [], failures: [] };
 		for (const version of [OLDEST, NEWEST]) {
-			const there = await tools.startEnvironment(`n8n-${version}`, { version, env: LOG_SETTINGS, personality: 'deployed' });
-			const environment = { ...there, version };
-			const { table, failures } = await checkExamples(environment, await listSelectedExamples(), tools.cleanups);
+			const testEnvironment = await context.startEnvironment(`n8n-${version}`, {
+				version,
+				env: LOG_SETTINGS,
+				personality: 'deployed',
+			});
+			const environment = { ...testEnvironment, version };
+			const { table, failures } = await checkExamples(environment, await listSelectedExamples(), context.cleanups);
 			report.table.push(...table.map((row) => ({ n8n: version, ...row })));
 			report.failures.push(...failures.map((failure) => `n8n ${version}, ${failure}`));
-			await there.n8n.stop();
+			await environment.n8n.stop();
 		}
 		return report;
 	},
 };
 
-/** Where an example is run. */
+/** The environment in which an example runs. */
 type ExampleEnvironment = TestEnvironment & { version: Version };
 
-/** Runs the checks of some examples in one n8n, whose service behaves as deployed. */
-export async function checkExamples(environment: ExampleEnvironment, selectedExamples: Example[], cleanups: Cleanups): Promise<PartReport> {
+/** Runs the checks of some examples in one n8n. Its stand-in service behaves like live deployments. */
+export async function checkExamples(
+	environment: ExampleEnvironment,
+	selectedExamples: Example[],
+	cleanups: Cleanups,
+): Promise<PartReport> {
 	for (const file of (await readdir(__dirname)).filter((name) => /^\d\d\.ts$/.test(name)).sort())
 		module.require(join(__dirname, file));
 	const inbox = await startInbox();
@@ -55,22 +63,22 @@ export async function checkExamples(environment: ExampleEnvironment, selectedExa
 	return report;
 }
 
-/** Runs an example's check against an empty service. */
+/** Resets the service and the inbox and runs an example's check. @returns a row for the table, and a sentence for each failure */
 async function runCheck(
 	example: Example,
-	stage: ExampleEnvironment,
+	environment: ExampleEnvironment,
 	inbox: Inbox,
 ): Promise<{ row: PartReport['table'][number]; failures: string[] }> {
 	const { number, name, title } = example;
 	console.log(`  ${title}`);
-	const { service, n8n } = stage;
+	const { service, n8n } = environment;
 	service.reset();
 	inbox.clear();
 	const folder = join(n8n.filesFolder, name);
 	await mkdir(folder);
 	const startedAt = Date.now();
 	const comparisons = new Comparisons();
-	const context = buildExampleContext(example, stage, inbox, folder, comparisons);
+	const context = buildExampleContext(example, environment, inbox, folder, comparisons);
 	const check = findCheck(number);
 	if (!check) comparisons.failures.push('It has no check.');
 	await check?.(context).catch((error: unknown) => comparisons.failures.push(describeError(error)));
@@ -81,32 +89,45 @@ async function runCheck(
 		nodes: nodes.filter(({ type }) => !type.endsWith('.stickyNote')).length,
 		requests: service.getRequests().length,
 		received: inbox.requests.length,
-		looked: comparisons.descriptions.length,
+		compared: comparisons.descriptions.length,
 		failed: comparisons.failures.length,
 		seconds: Math.round((Date.now() - startedAt) / 1000),
 	};
 	return { row, failures: comparisons.failures };
 }
 
-function buildExampleContext({ name }: Example, stage: ExampleEnvironment, inbox: Inbox, folder: string, { expectEqual: same }: Comparisons): ExampleContext {
-	const { client, service } = stage;
-	const workflow = async (settings?: ExampleSettings) => {
-		const tables = await createTablesByHand(name, stage);
-		return await prepareExample(name, { folder, inboxUrl: inbox.url, choices: buildChoices(service), tables }, settings);
+/** Builds the context in which an example's check runs. */
+function buildExampleContext(
+	{ name }: Example,
+	environment: ExampleEnvironment,
+	inbox: Inbox,
+	folder: string,
+	{ expectEqual }: Comparisons,
+): ExampleContext {
+	const { client, service } = environment;
+	const prepareWorkflow = async (settings?: ExampleSettings) => {
+		const tables = await createTablesByHand(name, environment);
+		return await prepareExample(
+			name,
+			{ folder, inboxUrl: inbox.url, choices: buildChoices(service), tables },
+			settings,
+		);
 	};
-	const findTables = async (table: string) => (await client.listTables()).filter(({ name: its }) => its === table);
+	const findTables = async (tableName: string) =>
+		(await client.listTables()).filter((table) => table.name === tableName);
 
-	const run: ExampleContext['runExample'] = async (settings, change = (read) => read) => {
-		const read = change(await workflow(settings));
-		const id = await client.createWorkflow(read);
-		return assertSucceeded(await client.run(id, findTrigger(read).name));
+	const runExample: ExampleContext['runExample'] = async (settings, change) => {
+		const preparedWorkflow = await prepareWorkflow(settings);
+		const workflow = change ? change(preparedWorkflow) : preparedWorkflow;
+		const id = await client.createWorkflow(workflow);
+		return assertSucceeded(await client.run(id, findTrigger(workflow).name));
 	};
 
-	const runActive: ExampleContext['runActivated'] = async (happen, { settings, count = 1 } = {}) => {
-		const id = await client.createWorkflow(startSoon(await workflow(settings)));
+	const runActivated: ExampleContext['runActivated'] = async (causeEvent, { settings, count = 1 } = {}) => {
+		const id = await client.createWorkflow(startSoon(await prepareWorkflow(settings)));
 		await client.activate(id);
 		try {
-			await happen(id);
+			await causeEvent(id);
 			const listEndedExecutions = async () =>
 				(await client.readExecutions(id)).filter(({ status }) => !['new', 'running', 'waiting'].includes(status));
 			await waitInN8n(`${count} executions that ended`, async () => (await listEndedExecutions()).length >= count);
@@ -116,20 +137,23 @@ function buildExampleContext({ name }: Example, stage: ExampleEnvironment, inbox
 		}
 	};
 	return {
-		environment: stage,
+		environment,
 		client,
 		service,
 		inbox,
 		folder,
-		prepareWorkflow: workflow,
-		runExample: run,
-		runActivated: runActive,
-		expectEqual: same,
-		readTableRows: async (table) => (await Promise.all((await findTables(table)).map((each) => client.readRows(each)))).flat(),
-		dropTable: async (table) => {
-			for (const each of await findTables(table)) await client.deleteTable(each);
+		prepareWorkflow,
+		runExample,
+		runActivated,
+		expectEqual,
+		readTableRows: async (tableName) => {
+			const tables = await findTables(tableName);
+			return (await Promise.all(tables.map((table) => client.readRows(table)))).flat();
 		},
-		expectNone: (what, found) => same(what, found, []),
+		dropTable: async (tableName) => {
+			for (const table of await findTables(tableName)) await client.deleteTable(table);
+		},
+		expectNone: (description, unexpected) => expectEqual(description, unexpected, []),
 		refuseCompany: (company, route) => {
 			if (!company) throw new Error('There are too few companies.');
 			const rule = { kind: 'forbidden-company' as const, company: company.companyResourceId, times: Infinity };
@@ -144,18 +168,23 @@ function buildExampleContext({ name }: Example, stage: ExampleEnvironment, inbox
 }
 
 /**
- * The tables that a person makes by hand and chooses, as the example's page says: the Data table node of the oldest n8n neither
- * makes one nor knows names.
+ * Creates the tables that a user must create by hand, as the example's page says. This is only necessary in the oldest n8n, because
+ * its Data table node can't create tables or find them by name.
  */
 async function createTablesByHand(name: string, { client, version }: ExampleEnvironment): Promise<DataTable[]> {
 	if (version !== OLDEST) return [];
-	const there = await client.listTables();
-	const wanted = (await listExampleTables(name)).filter((table) => !there.some((each) => each.name === table.name));
-	for (const table of wanted) there.push(await client.createTable(table.name, table.columns));
-	return there;
+	const tables = await client.listTables();
+	const missingTables = (await listExampleTables(name)).filter(
+		(definition) => !tables.some((table) => table.name === definition.name),
+	);
+	for (const definition of missingTables) tables.push(await client.createTable(definition.name, definition.columns));
+	return tables;
 }
 
-/** Its polling trigger looks every three seconds, at each customer if it asks each; its schedule comes in a few seconds and then not for an hour. */
+/**
+ * Makes a workflow start soon after its activation. Our triggers poll every three seconds, and ask for each customer in every poll.
+ * A schedule starts in five seconds and then once per hour.
+ */
 const startSoon = (workflow: Workflow): Workflow => ({
 	...workflow,
 	nodes: workflow.nodes.map((node) => {

@@ -1,7 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Keeps a document that an example has made in the folder that DOCUMENTS names, if it names one: for the pictures in docs/images/examples. */
+/**
+ * Saves a document of an example in the folder that the environment variable DOCUMENTS names. Does nothing without it. The pictures
+ * in docs/.images/examples show such documents.
+ */
 export async function saveDocument(name: string, text: string): Promise<void> {
 	const { DOCUMENTS: folder } = process.env;
 	if (folder === undefined) return;

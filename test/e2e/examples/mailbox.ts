@@ -3,9 +3,9 @@ import { createServer } from 'node:net';
 
 import { z } from 'zod';
 
-/** A mail server that takes every mail and keeps it, unless it is told to refuse some. */
+/** Starts an SMTP server that stores all emails, unless it is told to refuse some. */
 export async function startMailbox() {
-	const mails: string[] = [];
+	const emails: string[] = [];
 	const refusedAddresses = new Set<string>();
 	let remainingRefusals = 0;
 	const server = createServer((socket) => {
@@ -21,14 +21,19 @@ export async function startMailbox() {
 				if (end < 0) return;
 				const text = buffer.slice(0, end);
 				buffer = buffer.slice(end + (isData ? 5 : 2));
-				if (isData) mails.push(text);
+				if (isData) emails.push(text);
 				const isRefused = /^MAIL/i.test(text) && !isData && remainingRefusals > 0;
 				if (isRefused) remainingRefusals--;
 				const isBeginning = !isData && /^DATA/i.test(text);
-				const isUnknownMailbox = !isData && refusedAddresses.has((/^RCPT TO:<(.*)>/i.exec(text)?.[1] ?? '').toLowerCase());
+				const isUnknownMailbox =
+					!isData && refusedAddresses.has((/^RCPT TO:<(.*)>/i.exec(text)?.[1] ?? '').toLowerCase());
 				isData = isBeginning;
-				const acceptance = isBeginning ? '354 go on' : /^QUIT/i.test(text) ? '221 bye' : '250 OK';
-				socket.write(`${isUnknownMailbox ? '550 there is no such mailbox' : isRefused ? '451 not now' : acceptance}\r\n`);
+				let response = '250 OK';
+				if (isUnknownMailbox) response = '550 there is no such mailbox';
+				else if (isRefused) response = '451 not now';
+				else if (isBeginning) response = '354 go on';
+				else if (/^QUIT/i.test(text)) response = '221 bye';
+				socket.write(`${response}\r\n`);
 			}
 		});
 	}).listen(0, '127.0.0.1');
@@ -36,40 +41,44 @@ export async function startMailbox() {
 	const { port } = z.object({ port: z.number() }).parse(server.address());
 	return {
 		port,
-		/** As they came, with soft line breaks and encoded characters resolved. */
-		read: () =>
-			mails.map((mail) =>
-				mail
+		/** Returns all emails in the order of their arrival, with soft line breaks and encoded characters decoded. */
+		readEmails: () =>
+			emails.map((email) =>
+				email
 					.replace(/=\r\n/g, '')
 					.replace(/=([0-9A-F]{2})/g, (_all, code: string) => String.fromCharCode(parseInt(code, 16))),
 			),
-		/** The addresses that are refused from now on. */
-		refuse: (...addresses: string[]) => {
+		/** Refuses these addresses from now on, and no others. */
+		refuseAddresses: (...addresses: string[]) => {
 			refusedAddresses.clear();
 			for (const address of addresses) refusedAddresses.add(address.toLowerCase());
 		},
-		/** Refuses the next mails, this many. */
-		refuseNext: (times: number) => void (remainingRefusals = times),
-		close: () => void server.close(),
+		/** Refuses this number of emails. */
+		refuseNextEmails: (count: number) => {
+			remainingRefusals = count;
+		},
+		close: () => {
+			server.close();
+		},
 	};
 }
 
 export type Mailbox = Awaited<ReturnType<typeof startMailbox>>;
 
-/** Who a mail is for, and the text of the file that is attached to it. */
-export const parseLetter = (mail: string): { to: string; file: string } => ({
-	to: /^To: (.*)$/m.exec(mail)?.[1]?.trim() ?? '',
+/** Reads the recipient of an email and the text of its attachment. */
+export const parseLetter = (email: string): { to: string; file: string } => ({
+	to: /^To: (.*)$/m.exec(email)?.[1]?.trim() ?? '',
 	file: Buffer.from(
-		/Content-Disposition: attachment[^]*?\r\n\r\n([A-Za-z0-9+/=\r\n]+)/.exec(mail)?.[1] ?? '',
+		/Content-Disposition: attachment[^]*?\r\n\r\n([A-Za-z0-9+/=\r\n]+)/.exec(email)?.[1] ?? '',
 		'base64',
 	).toString(),
 });
 
-/** Presses a button of a mail that asks for approval, as a browser does. @returns the status of the answer */
-export async function answerApproval(mail: string, isApproved: boolean): Promise<number> {
-	const links = [...mail.matchAll(/href="([^"]+)"/g)].map(([, link = '']) => link.replaceAll('&amp;', '&'));
-	const link = links.find((each) => each.includes(`approved=${isApproved}`));
-	if (!link) throw new Error(`The mail has no such link: ${mail}`);
+/** Opens the link of a button in an email that asks for approval, as a browser does. @returns the status of the response */
+export async function answerApproval(email: string, isApproved: boolean): Promise<number> {
+	const links = [...email.matchAll(/href="([^"]+)"/g)].map(([, link = '']) => link.replaceAll('&amp;', '&'));
+	const link = links.find((url) => url.includes(`approved=${isApproved}`));
+	if (!link) throw new Error(`The mail has no such link: ${email}`);
 	const headers = { 'user-agent': 'Mozilla/5.0 (X11; Linux x64) Firefox/140.0' };
 	return (await fetch(link, { headers })).status;
 }

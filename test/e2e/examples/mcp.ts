@@ -10,7 +10,7 @@ const responseSchema = z.object({
 });
 type McpResult = z.infer<typeof responseSchema>['result'];
 
-/** An assistant outside n8n, as far as MCP's streamable HTTP goes. */
+/** An MCP client outside n8n, which uses the streamable HTTP transport. */
 export class McpClient {
 	private session = '';
 	private requestCount = 0;
@@ -20,36 +20,36 @@ export class McpClient {
 		private readonly token: string,
 	) {}
 
-	async send(body: object): Promise<Response> {
-		return await fetch(this.url, {
-			method: 'POST',
-			headers: {
-				'content-type': 'application/json',
-				accept: 'application/json, text/event-stream',
-				authorization: `Bearer ${this.token}`,
-				...(this.session ? { 'mcp-session-id': this.session } : {}),
-			},
-			body: JSON.stringify({ jsonrpc: '2.0', ...body }),
-		});
+	/** Sends a JSON-RPC message. */
+	async sendMessage(body: object): Promise<Response> {
+		const headers: Record<string, string> = {
+			'content-type': 'application/json',
+			accept: 'application/json, text/event-stream',
+			authorization: `Bearer ${this.token}`,
+		};
+		if (this.session) headers['mcp-session-id'] = this.session;
+		return await fetch(this.url, { method: 'POST', headers, body: JSON.stringify({ jsonrpc: '2.0', ...body }) });
 	}
 
+	/** Sends a request. @returns its result */
 	async request(method: string, params: object = {}): Promise<McpResult> {
-		const response = await this.send({ id: ++this.requestCount, method, params });
+		const response = await this.sendMessage({ id: ++this.requestCount, method, params });
 		this.session = response.headers.get('mcp-session-id') ?? this.session;
 		const text = await response.text();
 		const [, data = text] = /^data: (.*)$/m.exec(text) ?? [];
 		return responseSchema.parse(JSON.parse(data)).result;
 	}
 
+	/** Opens a session. */
 	async connect(): Promise<void> {
 		const clientInfo = { name: 'outside', version: '1' };
 		await this.request('initialize', { protocolVersion: '2025-03-26', capabilities: {}, clientInfo });
-		await this.send({ method: 'notifications/initialized' });
+		await this.sendMessage({ method: 'notifications/initialized' });
 	}
 
-	/** What a tool answers, as text. */
-	async callTool(name: string, given: Record<string, string> = {}): Promise<string> {
-		const { content = [] } = await this.request('tools/call', { name, arguments: given });
+	/** Calls a tool. @returns its response as text */
+	async callTool(name: string, toolArguments: Record<string, string> = {}): Promise<string> {
+		const { content = [] } = await this.request('tools/call', { name, arguments: toolArguments });
 		return content.map(({ text }) => text).join('\n');
 	}
 }

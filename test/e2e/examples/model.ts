@@ -1,7 +1,9 @@
 import fastify from 'fastify';
 import { z } from 'zod';
 
-const messageSchema = z.object({ role: z.string(), content: z.unknown(), tool_call_id: z.string().optional() }).passthrough();
+const messageSchema = z
+	.object({ role: z.string(), content: z.unknown(), tool_call_id: z.string().optional() })
+	.passthrough();
 const questionSchema = z.object({
 	messages: z.array(messageSchema),
 	tools: z
@@ -16,35 +18,36 @@ const questionSchema = z.object({
 });
 type ModelRequest = z.infer<typeof questionSchema>;
 
-/** One thing that the model wants a tool to do. */
-type ToolCall = [tool: string, given: Record<string, unknown>];
+/** A call of a tool by the model. */
+type ToolCall = [tool: string, toolArguments: Record<string, unknown>];
 
-/** What the model says next, knowing what the tools have answered to this question so far. */
-type ScriptStep = (answers: string[]) => ToolCall[] | string;
+/** Returns the model's next output, a text or tool calls. It receives the responses of the tools since the user's last message. */
+type ScriptStep = (toolResponses: string[]) => ToolCall[] | string;
 
-/** A stand-in for a chat model behind OpenAI's interface that goes through a script. */
+/** Starts a simulated chat model with OpenAI's API. It follows a script. */
 export async function startModel() {
-	const asked: ModelRequest[] = [];
+	const requests: ModelRequest[] = [];
 	let steps: ScriptStep[] = [];
 	const app = fastify({ forceCloseConnections: true });
 	app.post('/v1/chat/completions', async ({ body }) => {
 		const { messages, tools } = questionSchema.parse(body);
-		asked.push({ messages, tools });
-		const since = messages.slice(messages.findLastIndex(({ role }) => role === 'user'));
-		const answers = since
+		requests.push({ messages, tools });
+		const currentMessages = messages.slice(messages.findLastIndex(({ role }) => role === 'user'));
+		const toolResponses = currentMessages
 			.filter(({ role }) => role === 'tool')
 			.map(({ content }) => (typeof content === 'string' ? content : JSON.stringify(content)));
-		const next = steps.shift()?.(answers) ?? 'I have nothing more to say.';
-		const calls =
-			typeof next === 'string'
+		const output = steps.shift()?.(toolResponses) ?? 'I have nothing more to say.';
+		const toolCalls =
+			typeof output === 'string'
 				? undefined
-				: next.map(([name, given], index) => ({
-						id: `call_${asked.length}_${index}`,
+				: output.map(([name, toolArguments], index) => ({
+						id: `call_${requests.length}_${index}`,
 						type: 'function',
-						function: { name, arguments: JSON.stringify(given) },
+						function: { name, arguments: JSON.stringify(toolArguments) },
 					}));
+		const content = typeof output === 'string' ? output : null;
 		return {
-			id: `answer-${asked.length}`,
+			id: `answer-${requests.length}`,
 			object: 'chat.completion',
 			created: 0,
 			model: 'stand-in',
@@ -52,19 +55,26 @@ export async function startModel() {
 			choices: [
 				{
 					index: 0,
-					finish_reason: calls ? 'tool_calls' : 'stop',
-					message: { role: 'assistant', content: calls ? null : next, ...(calls ? { tool_calls: calls } : {}) },
+					finish_reason: toolCalls ? 'tool_calls' : 'stop',
+					message: { role: 'assistant', content, tool_calls: toolCalls },
 				},
 			],
 		};
 	});
 	const url = await app.listen({ port: 0, host: '127.0.0.1' });
-	return { url: `${url}/v1`, asked, play: (script: ScriptStep[]) => void (steps = [...script]), close: () => app.close() };
+	return {
+		url: `${url}/v1`,
+		requests: requests,
+		playScript: (script: ScriptStep[]) => {
+			steps = [...script];
+		},
+		close: () => app.close(),
+	};
 }
 
-/** A field's first value in what a tool answered, however it is wrapped. */
-export function readFigure(answer: string | undefined, field: string): string {
-	const match = new RegExp(`\\\\*"${field}\\\\*":\\s*\\\\*"?([^"\\\\,}]+)`).exec(answer ?? '');
-	if (!match?.[1]) throw new Error(`The tool's answer has no ${field}: ${answer}`);
+/** Returns the first value of a field in a tool's response. The JSON may be nested in strings. @throws Error without such a field */
+export function readFigure(toolResponse: string | undefined, field: string): string {
+	const match = new RegExp(`\\\\*"${field}\\\\*":\\s*\\\\*"?([^"\\\\,}]+)`).exec(toolResponse ?? '');
+	if (!match?.[1]) throw new Error(`The tool's answer has no ${field}: ${toolResponse}`);
 	return match[1];
 }

@@ -15,23 +15,26 @@ import { reports } from './reports';
 
 const ALL_JOBS: Jobs = { ...customers, ...people, ...reports };
 
-/** How many jobs the platforms publish for resellers and Company Admins. */
+/** The number of jobs that the platforms publish for resellers and Company Admins. */
 const PUBLISHED_JOB_COUNT = 35;
 
 export const jobs: Part = {
-	title: 'The published jobs, each as a workflow of our nodes, on a platform as live ones behave',
-	run: async ({ startEnvironment: stage }) => {
-		const environment = await stage('n8n', { personality: 'deployed', companies: 40 });
+	title: 'The published jobs, each as a workflow of our nodes, on a platform that behaves like live ones',
+	run: async ({ startEnvironment }) => {
+		const environment = await startEnvironment('n8n', { personality: 'deployed', companies: 40 });
 		const customer = await CustomerFixture.connect(environment.service, 'deployed');
 		const report: PartReport = { table: [], failures: [] };
 		const selectedJobs = Object.entries(ALL_JOBS).filter(([title]) => title.includes(process.env.JOB ?? ''));
 		for (const [job, check] of selectedJobs) {
 			environment.service.reset();
-			const done: JobStatistics = { nodes: '', requests: 0 };
-			const problem = await check(buildJobContext(environment, customer, job, done)).then(() => '', describeError);
+			const statistics: JobStatistics = { nodes: '', requests: 0 };
+			const problem = await check(buildJobContext(environment, customer, job, statistics)).then(
+				() => '',
+				describeError,
+			);
 			console.log(`  ${problem ? '✗' : '✓'} ${job}`);
 			if (problem) report.failures.push(`${job}: ${problem.slice(0, 600)}`);
-			report.table.push({ job, ...done, outcome: problem ? 'FAILED' : 'right' });
+			report.table.push({ job, ...statistics, outcome: problem ? 'FAILED' : 'right' });
 		}
 		if (!process.env.JOB && selectedJobs.length !== PUBLISHED_JOB_COUNT)
 			report.failures.push(`There are ${selectedJobs.length} jobs, ${PUBLISHED_JOB_COUNT} are published.`);
@@ -39,29 +42,29 @@ export const jobs: Part = {
 	},
 };
 
-/** The nodes that were run, and how many requests they sent, without those for tokens. */
+/** The names of the nodes that a job ran, and the number of their requests without those for tokens. */
 interface JobStatistics {
 	nodes: string;
 	requests: number;
 }
 
-/** @param done is filled in by the run */
+/** Builds the context of a job. @param statistics is filled in when the job runs */
 function buildJobContext(
 	{ client, credential, n8n, service }: TestEnvironment,
 	customer: CustomerFixture,
 	job: string,
-	done: JobStatistics,
+	statistics: JobStatistics,
 ): JobContext {
 	return {
 		customer,
 		buildStep: (folder, operation, parameters) =>
 			buildPackageNode(`${folder} ${operation}`, folder, { operation, ...parameters }, credential),
 		runNodes: async (nodes) => {
-			done.nodes = nodes.map(({ name }) => name).join(' → ');
+			statistics.nodes = nodes.map(({ name }) => name).join(' → ');
 			service.clearLog();
 			const id = await client.createWorkflow(buildWorkflow(job, [START_NODE, ...nodes]));
 			const execution = await client.run(id, START_NODE.name);
-			done.requests = service.getRequests().filter(({ path }) => path !== '/connect/token').length;
+			statistics.requests = service.getRequests().filter(({ path }) => path !== '/connect/token').length;
 			assertSucceeded(execution);
 			return (name) => getNodeItems(execution, name);
 		},

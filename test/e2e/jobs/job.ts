@@ -1,4 +1,4 @@
-/** The parts of every job: a workflow of our nodes in a row, run in a real n8n, and what must have come of it. */
+/** The building blocks of the jobs. A job is a workflow of this package's nodes that runs in a real n8n. */
 import assert from 'node:assert/strict';
 
 import { get } from 'lodash';
@@ -8,48 +8,53 @@ import { toIdLocator, type CustomerFixture, type InputFile, type Item } from '..
 import { requireValue } from '../../cases/case';
 import { buildNode } from '../../real-n8n/workflow';
 
-/** Where a job is run: on a service as it began, for the customer Harbour Bakery. */
+/** Everything that a job works with. It runs for one customer of a freshly reset service. */
 export interface JobContext {
-	/** The customer and the service: what is there before and after. */
+	/** The customer, with its data in the service. */
 	customer: CustomerFixture;
-	/** A node of this package, called 'Enrollment getMany'. @param folder where it is in nodes */
+	/** Builds a node of this package with a name such as 'Enrollment getMany'. @param folder the node's folder in nodes/ */
 	buildStep: (folder: string, operation: string, parameters?: IDataObject) => INode;
-	/** Runs the nodes one after the other, once in each job. @returns each node's items. @throws when it fails */
+	/** Runs the nodes one after the other. @returns a function that returns a node's items. @throws Problem if the workflow fails */
 	runNodes: (nodes: INode[]) => Promise<(node: string) => Item[]>;
-	/** A node that reads this file, into the field 'data'. */
+	/** Builds a node that reads this file into the binary field 'data'. */
 	buildReadFileNode: (file: InputFile) => Promise<INode>;
 }
 
-/** By the title under which platforms publish the job. @throws AssertionError when something else came of it */
-export type Jobs = Record<string, (scene: JobContext) => Promise<void>>;
+/** Jobs by the title under which platforms publish them. A job throws AssertionError if its result is wrong. */
+export type Jobs = Record<string, (context: JobContext) => Promise<void>>;
 
-/** The parameters of a picker that takes its ID from the item of an earlier node, as dragging a field does. */
-export const fromNode = (node: string, field: string) => toIdLocator(`={{ $('${node}').item.json.${field} }}`);
+/** Builds a picker's value that takes the ID from the item of an earlier node, as dragging a field does. */
+export const readFromNode = (node: string, field: string) => toIdLocator(`={{ $('${node}').item.json.${field} }}`);
 
-/** Finds the customer; what follows it acts for that one. */
+/** The name of the node that finds the customer. */
 export const FIND_CUSTOMER = 'Company getMany';
-export const buildFindCustomerStep = ({ buildStep: step, customer }: JobContext): INode =>
-	step('Company', 'getMany', { filters: { searchText: customer.company.companyName } });
-export const FOR_CUSTOMER = { companyScope: 'one', company: fromNode(FIND_CUSTOMER, 'companyResourceId') };
-/** For the customer, and everything instead of the first 50. */
+/** Builds the node that finds the customer. */
+export const buildFindCustomerStep = ({ buildStep, customer }: JobContext): INode =>
+	buildStep('Company', 'getMany', { filters: { searchText: customer.company.companyName } });
+/** Parameters that run an operation for the customer. */
+export const FOR_CUSTOMER = { companyScope: 'one', company: readFromNode(FIND_CUSTOMER, 'companyResourceId') };
+/** Parameters that return all records of the customer instead of the first 50. */
 export const ALL_OF_CUSTOMER = { ...FOR_CUSTOMER, returnAll: true };
-/** The filter for the records with this text, such as a name. */
+/** Builds parameters that return the customer's records with a text, such as a name. */
 export const searchFor = (searchText: string) => ({ ...FOR_CUSTOMER, filters: { searchText } });
-/** The same node, run once for all items of the node before it. */
+/** Makes a node run once instead of once for each input item. */
 export const runOnce = (step: INode): INode => ({ ...step, executeOnce: true });
-/** n8n's node that makes an item of each row of a file. */
+/** The default name of the node that reads a file's rows. */
 export const ROWS_NODE = 'Rows';
+/** Builds n8n's node that outputs an item for each row of a file. */
 export const buildRowsNode = (name = ROWS_NODE, operation = 'csv') => buildNode(name, 'extractFromFile', { operation });
-/** The group that was listed before. */
+/** Parameters that select the target group of an earlier node. */
 export const LISTED_GROUP = { targetGroups: "={{ $('TargetGroup getMany').item.json.resourceId }}" };
 
 /**
- * The items, such as a file's rows, tell of all records and of nothing else.
- * @param field what is compared @param ofRecord its name in the records
+ * Asserts that the items, which may be a file's rows, contain exactly the records of the service.
+ * @param field the field to compare
+ * @param recordField the name of that field in the records, if it differs
  */
-export function assertSameValues(items: Item[], records: object[], field: string, ofRecord = field): void {
-	const valuesOf = (all: object[], name: string) => all.map((each) => String(requireValue<unknown>(get(each, name)))).sort();
-	assert.ok(records.length > 0, 'The service has nothing to tell of');
-	const told = items.map(({ json }) => json);
-	assert.deepEqual(valuesOf(told, field), valuesOf(records, ofRecord));
+export function assertSameValues(items: Item[], records: object[], field: string, recordField = field): void {
+	const listValues = (objects: object[], name: string) =>
+		objects.map((object) => String(requireValue<unknown>(get(object, name)))).sort();
+	assert.ok(records.length > 0, 'The service has no such records');
+	const outputs = items.map(({ json }) => json);
+	assert.deepEqual(listValues(outputs, field), listValues(records, recordField));
 }

@@ -1,4 +1,4 @@
-/** Simulations, figures and reports. */
+/** The published jobs about simulations, figures and reports. */
 import assert from 'node:assert/strict';
 import { uniqBy } from 'lodash';
 import { z } from 'zod';
@@ -7,10 +7,22 @@ import { toIdLocator } from '../../cases';
 import { HUMANS_ONLY, getCampaignKeys, fetchJobPeople } from '../../cases/campaigns';
 import { expectRecords, requireValue, type JsonObject } from '../../cases/case';
 import { getScenarioId } from '../../stand-in/deployed/launch';
-import { ALL_OF_CUSTOMER, searchFor, buildFindCustomerStep, fromNode, LISTED_GROUP, FOR_CUSTOMER, runOnce, ROWS_NODE, buildRowsNode, assertSameValues, type Jobs } from './job';
+import {
+	ALL_OF_CUSTOMER,
+	searchFor,
+	buildFindCustomerStep,
+	readFromNode,
+	LISTED_GROUP,
+	FOR_CUSTOMER,
+	runOnce,
+	ROWS_NODE,
+	buildRowsNode,
+	assertSameValues,
+	type Jobs,
+} from './job';
 
-const CAMPAIGN_JOB = { ...ALL_OF_CUSTOMER, job: fromNode('PhishingCampaign getManyJobs', 'jobId') };
-const BEST_PERFORMER = { targetUser: fromNode('Leaderboard getTopPerformers', 'targetUserResourceId') };
+const CAMPAIGN_JOB = { ...ALL_OF_CUSTOMER, job: readFromNode('PhishingCampaign getManyJobs', 'jobId') };
+const BEST_PERFORMER = { targetUser: readFromNode('Leaderboard getTopPerformers', 'targetUserResourceId') };
 const WHOLE_PERIOD = { startDate: '2020-01-01T00:00:00.000Z', endDate: '2031-01-01T00:00:00.000Z' };
 
 const recordsSchema = z.array(z.record(z.unknown()));
@@ -19,135 +31,161 @@ const executiveReportSchema = z.object({ widgets: z.array(z.object({ widgetDatas
 
 export const reports: Jobs = {
 	'Campaign list and report': async (context) => {
-		const { customer, buildStep: step, runNodes: run } = context;
-		const items = await run([
+		const { customer, buildStep, runNodes } = context;
+		const getItems = await runNodes([
 			buildFindCustomerStep(context),
-			step('PhishingCampaign', 'getMany', ALL_OF_CUSTOMER),
-			runOnce(step('PhishingCampaign', 'export', FOR_CUSTOMER)),
+			buildStep('PhishingCampaign', 'getMany', ALL_OF_CUSTOMER),
+			runOnce(buildStep('PhishingCampaign', 'export', FOR_CUSTOMER)),
 			buildRowsNode(),
-			runOnce(step('PhishingCampaign', 'getManyJobs', ALL_OF_CUSTOMER)),
-			step('PhishingCampaign', 'getJobSummary', CAMPAIGN_JOB),
-			runOnce(step('PhishingCampaign', 'exportJobs', FOR_CUSTOMER)),
+			runOnce(buildStep('PhishingCampaign', 'getManyJobs', ALL_OF_CUSTOMER)),
+			buildStep('PhishingCampaign', 'getJobSummary', CAMPAIGN_JOB),
+			runOnce(buildStep('PhishingCampaign', 'exportJobs', FOR_CUSTOMER)),
 			buildRowsNode('Jobs in File'),
 		]);
 		const { campaigns, jobs } = getCampaignKeys('phishing');
-		const sent = await customer.fetchList(jobs);
-		expectRecords(items('PhishingCampaign getMany'), await customer.fetchList(campaigns));
-		assertSameValues(items(ROWS_NODE), customer.companyData.getCampaigns('phishing'), 'name');
-		expectRecords(items('PhishingCampaign getManyJobs'), sent);
-		assertSameValues(items('Jobs in File'), sent, 'name');
-		assertSameValues(items('PhishingCampaign getJobSummary'), sent, 'targets', 'totalTargetUserCount');
+		const jobRecords = await customer.fetchList(jobs);
+		expectRecords(getItems('PhishingCampaign getMany'), await customer.fetchList(campaigns));
+		assertSameValues(getItems(ROWS_NODE), customer.companyData.getCampaigns('phishing'), 'name');
+		expectRecords(getItems('PhishingCampaign getManyJobs'), jobRecords);
+		assertSameValues(getItems('Jobs in File'), jobRecords, 'name');
+		assertSameValues(getItems('PhishingCampaign getJobSummary'), jobRecords, 'targets', 'totalTargetUserCount');
 	},
 	'List scenarios': async (context) => {
-		const { customer, buildStep: step, runNodes: run } = context;
-		const items = await run([buildFindCustomerStep(context), step('PhishingCampaign', 'getManyScenarios', ALL_OF_CUSTOMER)]);
+		const { customer, buildStep, runNodes } = context;
+		const getItems = await runNodes([
+			buildFindCustomerStep(context),
+			buildStep('PhishingCampaign', 'getManyScenarios', ALL_OF_CUSTOMER),
+		]);
 		const scenarios = await customer.fetchList('POST /api/phishing-simulator/phishing-scenario/search');
-		expectRecords(items('PhishingCampaign getManyScenarios'), scenarios);
+		expectRecords(getItems('PhishingCampaign getManyScenarios'), scenarios);
 	},
 	'Create and start a simulation': async (context) => {
-		const { customer, buildStep: step, runNodes: run } = context;
-		const { companyData: holdings } = customer;
-		const group = requireValue(holdings.targetGroups[1]);
-		const selection = { ...LISTED_GROUP, scenarios: "={{ $('PhishingCampaign getManyScenarios').item.json.resourceId }}" };
-		await run([
+		const { customer, buildStep, runNodes } = context;
+		const { companyData } = customer;
+		const group = requireValue(companyData.targetGroups[1]);
+		const selection = {
+			...LISTED_GROUP,
+			scenarios: "={{ $('PhishingCampaign getManyScenarios').item.json.resourceId }}",
+		};
+		await runNodes([
 			buildFindCustomerStep(context),
-			step('PhishingCampaign', 'getManyScenarios', searchFor('Parcel Notice')),
-			step('TargetGroup', 'getMany', searchFor(group.name)),
-			step('PhishingCampaign', 'createAndStart', { ...FOR_CUSTOMER, ...selection, name: 'May' }),
+			buildStep('PhishingCampaign', 'getManyScenarios', searchFor('Parcel Notice')),
+			buildStep('TargetGroup', 'getMany', searchFor(group.name)),
+			buildStep('PhishingCampaign', 'createAndStart', { ...FOR_CUSTOMER, ...selection, name: 'May' }),
 		]);
-		const createdCampaigns = holdings.getCampaigns('phishing').filter(({ name }) => name === 'May');
-		const { createBody: asked, userResourceIds, instanceGroups } = requireValue(createdCampaigns[0]);
-		assert.deepEqual(asked?.phishingScenarioResourceIds, [getScenarioId('phishing', 'Parcel Notice')]);
+		const createdCampaigns = companyData.getCampaigns('phishing').filter(({ name }) => name === 'May');
+		const { createBody, userResourceIds, instanceGroups } = requireValue(createdCampaigns[0]);
+		assert.deepEqual(createBody?.phishingScenarioResourceIds, [getScenarioId('phishing', 'Parcel Notice')]);
 		assert.deepEqual([createdCampaigns.length, instanceGroups, userResourceIds], [1, [1], group.userResourceIds]);
 	},
 	'Start a simulation': async (context) => {
-		const { customer, buildStep: step, runNodes: run } = context;
-		const { companyData: holdings } = customer;
-		const campaign = requireValue(holdings.getCampaigns('phishing')[1]);
-		const group = requireValue(holdings.targetGroups[0]);
-		await run([
+		const { customer, buildStep, runNodes } = context;
+		const { companyData } = customer;
+		const campaign = requireValue(companyData.getCampaigns('phishing')[1]);
+		const group = requireValue(companyData.targetGroups[0]);
+		await runNodes([
 			buildFindCustomerStep(context),
-			step('PhishingCampaign', 'getMany', searchFor(campaign.name)),
-			step('TargetGroup', 'getMany', searchFor(group.name)),
-			step('PhishingCampaign', 'start', { ...FOR_CUSTOMER, ...LISTED_GROUP, campaign: fromNode('PhishingCampaign getMany', 'resourceId') }),
+			buildStep('PhishingCampaign', 'getMany', searchFor(campaign.name)),
+			buildStep('TargetGroup', 'getMany', searchFor(group.name)),
+			buildStep('PhishingCampaign', 'start', {
+				...FOR_CUSTOMER,
+				...LISTED_GROUP,
+				campaign: readFromNode('PhishingCampaign getMany', 'resourceId'),
+			}),
 		]);
 		assert.deepEqual([campaign.instanceGroups, campaign.userResourceIds], [[1, 2], group.userResourceIds]);
 	},
 	'Executive data': async (context) => {
-		const { customer, buildStep: step, runNodes: run } = context;
+		const { customer, buildStep, runNodes } = context;
 		const widgets = '={{ $json.widgets.map(({ resourceId }) => resourceId) }}';
-		const items = await run([
+		const getItems = await runNodes([
 			buildFindCustomerStep(context),
-			step('ExecutiveReport', 'getMany', { ...FOR_CUSTOMER, name: 'Board' }),
-			step('ExecutiveReport', 'get', { ...FOR_CUSTOMER, report: fromNode('ExecutiveReport getMany', 'resourceId') }),
-			step('ExecutiveReport', 'getWidgetData', { ...FOR_CUSTOMER, widgets }),
+			buildStep('ExecutiveReport', 'getMany', { ...FOR_CUSTOMER, name: 'Board' }),
+			buildStep('ExecutiveReport', 'get', {
+				...FOR_CUSTOMER,
+				report: readFromNode('ExecutiveReport getMany', 'resourceId'),
+			}),
+			buildStep('ExecutiveReport', 'getWidgetData', { ...FOR_CUSTOMER, widgets }),
 		]);
 		const [board] = await customer.fetchList('POST /api/executive-report/search', { name: 'Board' });
 		const report = await customer.fetchData(`GET /api/executive-report/${String(requireValue(board).resourceId)}`);
-		const shown = executiveReportSchema.parse(report).widgets.flatMap(({ widgetDatas }) => widgetDatas);
-		const values = shown.flatMap((data) => data.values);
-		const charts = items('ExecutiveReport getWidgetData').filter(({ json }) => json.part === 'chart');
+		const widgetData = executiveReportSchema.parse(report).widgets.flatMap(({ widgetDatas }) => widgetDatas);
+		const values = widgetData.flatMap((data) => data.values);
+		const charts = getItems('ExecutiveReport getWidgetData').filter(({ json }) => json.part === 'chart');
 		assertSameValues(charts, values, 'value');
 	},
 	'Gamification data': async (context) => {
-		const { customer, buildStep: step, runNodes: run } = context;
+		const { customer, buildStep, runNodes } = context;
 		const forBestPerformer = { ...ALL_OF_CUSTOMER, ...BEST_PERFORMER, options: WHOLE_PERIOD };
-		const items = await run([
+		const getItems = await runNodes([
 			buildFindCustomerStep(context),
-			step('Leaderboard', 'getMany', ALL_OF_CUSTOMER),
-			runOnce(step('Leaderboard', 'getTopPerformers', ALL_OF_CUSTOMER)),
-			runOnce(step('Leaderboard', 'getUserPerformance', forBestPerformer)),
-			runOnce(step('Leaderboard', 'getUserTimeline', forBestPerformer)),
+			buildStep('Leaderboard', 'getMany', ALL_OF_CUSTOMER),
+			runOnce(buildStep('Leaderboard', 'getTopPerformers', ALL_OF_CUSTOMER)),
+			runOnce(buildStep('Leaderboard', 'getUserPerformance', forBestPerformer)),
+			runOnce(buildStep('Leaderboard', 'getUserTimeline', forBestPerformer)),
 		]);
-		assertSameValues(items('Leaderboard getMany'), customer.companyData.users, 'email');
-		const [best] = items('Leaderboard getMany').filter(({ json }) => json.rank === 1);
+		assertSameValues(getItems('Leaderboard getMany'), customer.companyData.users, 'email');
+		const [best] = getItems('Leaderboard getMany').filter(({ json }) => json.rank === 1);
 		const pagination = { pageNumber: 1, pageSize: 1000, orderBy: 'ActionTime', ascending: false };
-		const asked = { ...WHOLE_PERIOD, pagination, targetUserResourceId: requireValue(best).json.targetUserResourceId };
-		const listEvents = async (name: string) => recordsSchema.parse(await customer.fetchData(`POST /api/leaderboard/${name}`, asked));
-		expectRecords(items('Leaderboard getUserPerformance'), await listEvents('user-performance'));
-		expectRecords(items('Leaderboard getUserTimeline'), await listEvents('get-user-timeline'));
+		const body = { ...WHOLE_PERIOD, pagination, targetUserResourceId: requireValue(best).json.targetUserResourceId };
+		const listEvents = async (name: string) =>
+			recordsSchema.parse(await customer.fetchData(`POST /api/leaderboard/${name}`, body));
+		expectRecords(getItems('Leaderboard getUserPerformance'), await listEvents('user-performance'));
+		expectRecords(getItems('Leaderboard getUserTimeline'), await listEvents('get-user-timeline'));
 	},
 	'Gamification export': async (context) => {
-		const { customer, buildStep: step, runNodes: run } = context;
-		const items = await run([
+		const { customer, buildStep, runNodes } = context;
+		const getItems = await runNodes([
 			buildFindCustomerStep(context),
-			step('Leaderboard', 'export', FOR_CUSTOMER),
+			buildStep('Leaderboard', 'export', FOR_CUSTOMER),
 			buildRowsNode(),
-			runOnce(step('Leaderboard', 'exportUserTimeline', { ...FOR_CUSTOMER, options: WHOLE_PERIOD })),
+			runOnce(buildStep('Leaderboard', 'exportUserTimeline', { ...FOR_CUSTOMER, options: WHOLE_PERIOD })),
 			buildRowsNode('Events in File'),
 		]);
-		assertSameValues(items(ROWS_NODE), customer.companyData.users, 'email');
-		const onePerPerson = uniqBy(items('Events in File'), 'json.email');
+		assertSameValues(getItems(ROWS_NODE), customer.companyData.users, 'email');
+		const onePerPerson = uniqBy(getItems('Events in File'), 'json.email');
 		assertSameValues(onePerPerson, customer.companyData.users, 'email');
 	},
 	'Scheduled reports': async (context) => {
-		const { customer, buildStep: step, runNodes: run } = context;
-		const items = await run([buildFindCustomerStep(context), step('ExecutiveReport', 'getScheduledReports', ALL_OF_CUSTOMER)]);
-		expectRecords(items('ExecutiveReport getScheduledReports'), await customer.fetchList('POST /api/report-scheduling/search'));
+		const { customer, buildStep, runNodes } = context;
+		const getItems = await runNodes([
+			buildFindCustomerStep(context),
+			buildStep('ExecutiveReport', 'getScheduledReports', ALL_OF_CUSTOMER),
+		]);
+		expectRecords(
+			getItems('ExecutiveReport getScheduledReports'),
+			await customer.fetchList('POST /api/report-scheduling/search'),
+		);
 	},
 	"People's behaviour": async (context) => {
-		const { customer, buildStep: step, runNodes: run } = context;
+		const { customer, buildStep, runNodes } = context;
 		const { name, resourceId: id } = requireValue(customer.companyData.getCampaigns('phishing')[0]);
 		const clicked = { searchType: toIdLocator('Clicked') };
-		const person = fromNode('PhishingCampaign searchJobUsers', 'resourceId');
-		const items = await run([
+		const person = readFromNode('PhishingCampaign searchJobUsers', 'resourceId');
+		const getItems = await runNodes([
 			buildFindCustomerStep(context),
-			step('PhishingCampaign', 'getMany', searchFor(name)),
-			step('PhishingCampaign', 'getManyJobs', searchFor('={{ $json.name }}')),
-			step('PhishingCampaign', 'getJobSummary', CAMPAIGN_JOB),
-			step('PhishingCampaign', 'searchJobUsers', { ...CAMPAIGN_JOB, filters: clicked }),
-			step('PhishingCampaign', 'clicked', { ...CAMPAIGN_JOB, filters: { person } }),
-			runOnce(step('PhishingCampaign', 'exportPeople', { ...CAMPAIGN_JOB, filters: clicked })),
+			buildStep('PhishingCampaign', 'getMany', searchFor(name)),
+			buildStep('PhishingCampaign', 'getManyJobs', searchFor('={{ $json.name }}')),
+			buildStep('PhishingCampaign', 'getJobSummary', CAMPAIGN_JOB),
+			buildStep('PhishingCampaign', 'searchJobUsers', { ...CAMPAIGN_JOB, filters: clicked }),
+			buildStep('PhishingCampaign', 'clicked', { ...CAMPAIGN_JOB, filters: { person } }),
+			runOnce(buildStep('PhishingCampaign', 'exportPeople', { ...CAMPAIGN_JOB, filters: clicked })),
 			buildRowsNode(),
 		]);
-		const listPeopleWhoClicked = async (group: number) => fetchJobPeople(customer, 'phishing', 'Clicked', { id, group }, HUMANS_ONLY);
+		const listPeopleWhoClicked = async (group: number) =>
+			fetchJobPeople(customer, 'phishing', 'Clicked', { id, group }, HUMANS_ONLY);
 		const peopleOfJobs = await Promise.all([1, 2].map(listPeopleWhoClicked));
-		assertSameValues(items('PhishingCampaign getJobSummary'), peopleOfJobs, 'clicked', 'length');
+		assertSameValues(getItems('PhishingCampaign getJobSummary'), peopleOfJobs, 'clicked', 'length');
 		const people = peopleOfJobs.flat();
-		assertSameValues(items('PhishingCampaign searchJobUsers'), people, 'resourceId');
+		assertSameValues(getItems('PhishingCampaign searchJobUsers'), people, 'resourceId');
 		const path = 'POST /api/phishing-simulator/phishing-campaign-job-report/search-email-clicked';
-		const listClicks = async ({ resourceId }: JsonObject) => customer.fetchList(`${path}/${String(resourceId)}`, HUMANS_ONLY);
-		assertSameValues(items('PhishingCampaign clicked'), (await Promise.all(people.map(listClicks))).flat(), 'resourceId');
-		assertSameValues(items(ROWS_NODE), requireValue(peopleOfJobs[0]), 'email');
+		const listClicks = async ({ resourceId }: JsonObject) =>
+			customer.fetchList(`${path}/${String(resourceId)}`, HUMANS_ONLY);
+		assertSameValues(
+			getItems('PhishingCampaign clicked'),
+			(await Promise.all(people.map(listClicks))).flat(),
+			'resourceId',
+		);
+		assertSameValues(getItems(ROWS_NODE), requireValue(peopleOfJobs[0]), 'email');
 	},
 };

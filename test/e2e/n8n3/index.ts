@@ -1,4 +1,4 @@
-/** What is known today of n8n 3 (n8n 14), tried in the newest n8n 2. */
+/** Tests what is known about n8n 3 (n8n 14) in the newest n8n 2. */
 import { z } from 'zod';
 
 import { listExamples, prepareExample } from '../../real-n8n/examples';
@@ -11,7 +11,7 @@ import { LOG_SETTINGS } from '../versions/log';
 import { smoke } from '../versions/smoke';
 import { NEWEST } from '../../real-n8n/versions';
 
-/** The defaults of n8n 3 that n8n 2 has a setting for. n8n 2 loads a package that is there without a check of its origin. */
+/** The defaults of n8n 3 for which n8n 2 has a setting. n8n 2 loads an installed package without verifying its origin. */
 const N8N_3_DEFAULTS = {
 	N8N_UNVERIFIED_PACKAGES_ENABLED: 'false',
 	N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem',
@@ -22,29 +22,39 @@ const N8N_3_DEFAULTS = {
 	OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
 };
 
-/** What n8n 3 changes for everybody, whatever is set: it runs in a container, and its editor imports from no address. */
+/** Rules of the migration report that no setting can fulfill: n8n 3 only runs in containers, and can't import from URLs. */
 const RULES_WITHOUT_SETTING = ['docker-only-deployment-v3', 'workflow-import-url-removed-v3'];
 
-/** Files, zip files, Code and every customer; the longest of the others. */
+/** Example 1 uses files, zip files, Code nodes and every customer. Example 6 is the longest of the others. */
 const EXAMPLE_NUMBERS = [1, 6];
 
 export const n8n3: Part = {
 	title: 'n8n 3: its migration report over our workflows; smoke and two examples with its defaults',
-	run: async (tools) => {
-		const contextWithDefaults = withN8n3Defaults(tools);
+	run: async (context) => {
+		const contextWithDefaults = withN8n3Defaults(context);
 		const smokeReport = await smoke.run(contextWithDefaults);
-		const environment = await contextWithDefaults.startEnvironment('n8n-3', { env: LOG_SETTINGS, personality: 'deployed' });
+		const environment = await contextWithDefaults.startEnvironment('n8n-3', {
+			env: LOG_SETTINGS,
+			personality: 'deployed',
+		});
 		const checkList = new CheckList(NEWEST);
 		await checkList.run("workflows in n8n 3's migration report", () => checkMigrationReport(environment));
 		const examples = (await listExamples()).filter(({ number }) => EXAMPLE_NUMBERS.includes(number));
-		await checkList.run('examples', () => toCheckResult(checkExamples({ ...environment, version: NEWEST }, examples, tools.cleanups)));
-		return { table: [...smokeReport.table, ...checkList.table], failures: [...smokeReport.failures, ...checkList.failures] };
+		await checkList.run('examples', () =>
+			toCheckResult(checkExamples({ ...environment, version: NEWEST }, examples, context.cleanups)),
+		);
+		return {
+			table: [...smokeReport.table, ...checkList.table],
+			failures: [...smokeReport.failures, ...checkList.failures],
+		};
 	},
 };
 
-const withN8n3Defaults = ({ startEnvironment: stage, ...tools }: PartContext): PartContext => ({
-	...tools,
-	startEnvironment: async (log, options = {}) => stage(log, { ...options, env: { ...options.env, ...N8N_3_DEFAULTS } }),
+/** Makes a part start n8n with the defaults of n8n 3. */
+const withN8n3Defaults = ({ startEnvironment, ...context }: PartContext): PartContext => ({
+	...context,
+	startEnvironment: async (log, options = {}) =>
+		startEnvironment(log, { ...options, env: { ...options.env, ...N8N_3_DEFAULTS } }),
 });
 
 async function toCheckResult(report: Promise<PartReport>): Promise<CheckResult> {
@@ -58,7 +68,7 @@ const ruleSchema = z.object({
 	affectedWorkflows: z.array(z.object({ name: z.string(), issues: z.array(z.object({ title: z.string() })) })),
 });
 
-/** What n8n finds in the demo's workflow and all examples, and in its own settings. */
+/** Checks n8n's migration report about the demo's workflow, all examples and n8n's settings. */
 async function checkMigrationReport({ client, n8n }: TestEnvironment): Promise<CheckResult> {
 	const names = ['demo', ...(await listExamples()).map(({ name }) => name)];
 	for (const name of names) await client.createWorkflow(await prepareExample(name, { folder: n8n.filesFolder }));

@@ -3,23 +3,25 @@ import { z } from 'zod';
 import { createRandom } from '../../stand-in/random';
 import type { NightSetup } from './scene';
 
-/** What happens in a night, when the service has sent such a share of the reports. */
+/** A disruption during a night. */
 export interface Disruption {
+	/** The share of the reports that the service has sent when the disruption happens, from 0 to 1. */
 	share: number;
 	description: string;
-	/** @returns to whom, or how long */
-	cause: (scene: NightSetup) => Promise<string>;
+	/** @returns the name of the worker, or the duration */
+	cause: (setup: NightSetup) => Promise<string>;
 }
 
 const idsSchema = z.array(z.object({ id: z.coerce.string() }));
 const SELECT_DISPATCHERS = `SELECT id FROM execution_entity WHERE mode = 'trigger' AND status = 'running' ORDER BY id`;
 
-/** Which worker runs the dispatcher. */
+/** Returns the index of the worker that runs the dispatcher. */
 async function findDispatcherWorker({ servers, cluster }: NightSetup): Promise<number> {
 	const [dispatcher] = idsSchema.parse(await servers.query(SELECT_DISPATCHERS));
 	return await cluster.findWorkerOfExecution(dispatcher?.id ?? '');
 }
 
+/** Kills a worker and starts another one in the background. @returns the killed worker's name */
 async function killWorker({ cluster }: NightSetup, index: number): Promise<string> {
 	const name = await cluster.kill(index);
 	cluster.replace();
@@ -27,34 +29,34 @@ async function killWorker({ cluster }: NightSetup, index: number): Promise<strin
 }
 
 /**
- * A worker with parts is killed, then Redis restarted, then the worker killed that runs the dispatcher. The seed decides
- * when, and which worker it is.
+ * Plans the disruptions of a night: a worker with parts is killed, then Redis is restarted, then the worker that runs the dispatcher
+ * is killed. The seed decides when they happen and which worker is killed first.
  */
 export function planDisruptions(seed: string): Disruption[] {
-	const next = createRandom(`night ${seed}`);
-	const first = next();
-	const second = next();
-	const third = next();
-	const workerChoice = next();
+	const nextRandom = createRandom(`night ${seed}`);
+	const firstDelay = nextRandom();
+	const secondDelay = nextRandom();
+	const thirdDelay = nextRandom();
+	const workerChoice = nextRandom();
 	return [
 		{
-			share: 0.2 + first * 0.1,
+			share: 0.2 + firstDelay * 0.1,
 			description: 'a worker with parts was killed',
-			cause: async (scene) => {
-				const dispatcher = await findDispatcherWorker(scene);
-				const busy = (await scene.cluster.listBusyWorkers()).filter((index) => index !== dispatcher);
-				return await killWorker(scene, busy[Math.floor((workerChoice ?? 0) * busy.length)] ?? 0);
+			cause: async (setup) => {
+				const dispatcher = await findDispatcherWorker(setup);
+				const busyWorkers = (await setup.cluster.listBusyWorkers()).filter((index) => index !== dispatcher);
+				return await killWorker(setup, busyWorkers[Math.floor((workerChoice ?? 0) * busyWorkers.length)] ?? 0);
 			},
 		},
 		{
-			share: 0.4 + second * 0.1,
+			share: 0.4 + secondDelay * 0.1,
 			description: 'Redis was restarted',
 			cause: async ({ servers }) => `away for ${await servers.restartRedis()} ms`,
 		},
 		{
-			share: 0.6 + third * 0.1,
+			share: 0.6 + thirdDelay * 0.1,
 			description: "the dispatcher's worker was killed",
-			cause: async (scene) => killWorker(scene, await findDispatcherWorker(scene)),
+			cause: async (setup) => killWorker(setup, await findDispatcherWorker(setup)),
 		},
 	];
 }

@@ -1,9 +1,17 @@
 import { writeFile } from 'node:fs/promises';
 
+/** Values at one point in time, by name. */
 export interface Sample {
-	/** Seconds from the beginning. */
-	at: number;
+	/** The time since the beginning, in seconds. */
+	seconds: number;
 	values: Record<string, number>;
+}
+
+/** An event to mark in the chart. */
+export interface NightEvent {
+	/** The time since the beginning, in seconds. */
+	seconds: number;
+	description: string;
 }
 
 const WIDTH = 900;
@@ -13,40 +21,35 @@ const TOP = 90;
 const BOTTOM = 40;
 const COLORS = ['#1f77b4', '#ff7f0e', '#2ca02c', '#d62728', '#9467bd', '#8c564b', '#e377c2', '#17becf'];
 
-/** What a process is called without its runner, whose line has its colour. */
+/** Returns the process that a line belongs to. The line of a process's task runner has the same color as that of the process. */
 const getProcessName = (name: string) => name.replace(/, runner$/, '');
 
-/** Draws each value over the time as a line, and a mark with its text for each event. */
-export async function drawChart(
-	file: string,
-	title: string,
-	samples: Sample[],
-	events: Array<{ at: number; what: string }>,
-) {
+/** Writes an SVG file with a line over time for each value, and a mark with a text for each event. Values are in megabytes. */
+export async function drawChart(file: string, title: string, samples: Sample[], events: NightEvent[]) {
 	const names = [...new Set(samples.flatMap(({ values }) => Object.keys(values)))];
 	const processes = [...new Set(names.map(getProcessName))];
 	const maximum = Math.max(1, ...samples.flatMap(({ values }) => Object.values(values)));
-	const end = Math.max(1, ...samples.map(({ at }) => at));
-	const toX = (at: number) => Math.round(LEFT + (at / end) * (WIDTH - LEFT - 120));
+	const end = Math.max(1, ...samples.map(({ seconds }) => seconds));
+	const toX = (seconds: number) => Math.round(LEFT + (seconds / end) * (WIDTH - LEFT - 120));
 	const toY = (value: number) => Math.round(HEIGHT - BOTTOM - (value / maximum) * (HEIGHT - BOTTOM - TOP));
 	const drawText = (left: number, top: number, content: string, color = '#333') =>
 		`<text x="${left}" y="${top}" fill="${color}">${content}</text>`;
 	const lines = names.map((name, index) => {
 		const color = COLORS[processes.indexOf(getProcessName(name)) % COLORS.length];
 		const dashes = getProcessName(name) === name ? '' : ' stroke-dasharray="2 3"';
-		const points = samples.flatMap(({ at, values }) => {
+		const points = samples.flatMap(({ seconds, values }) => {
 			const value = values[name];
-			return value === undefined ? [] : [`${toX(at)},${toY(value)}`];
+			return value === undefined ? [] : [`${toX(seconds)},${toY(value)}`];
 		});
 		const line = `<polyline fill="none" stroke="${color}" stroke-width="1.5"${dashes} points="${points.join(' ')}"/>`;
 		return line + drawText(WIDTH - 110, TOP + index * 16, name, color);
 	});
-	const marks = events.map(({ at, what }, index) => {
-		// On the side where there is more room.
-		const [anchor, away] = at > end / 2 ? ['end', -3] : ['start', 3];
+	const marks = events.map(({ seconds, description }, index) => {
+		// The text is on the side of the mark that has more room.
+		const [anchor, offset] = seconds > end / 2 ? ['end', -3] : ['start', 3];
 		const top = 28 + (index % 3) * 14;
-		const label = drawText(toX(at) + away, top + 10, what, '#777');
-		const mark = `<path d="M${toX(at)} ${top}V${HEIGHT - BOTTOM}" stroke="#999" stroke-dasharray="3 3"/>`;
+		const label = drawText(toX(seconds) + offset, top + 10, description, '#777');
+		const mark = `<path d="M${toX(seconds)} ${top}V${HEIGHT - BOTTOM}" stroke="#999" stroke-dasharray="3 3"/>`;
 		return `${mark}<g text-anchor="${anchor}">${label}</g>`;
 	});
 	const steps = [0, 0.25, 0.5, 0.75, 1];

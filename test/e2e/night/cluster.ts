@@ -13,33 +13,34 @@ interface Worker {
 	child: ChildProcess;
 }
 
-/** The workers of an n8n in queue mode, what they take, and who of them dies. */
+/** Starts and kills the workers of an n8n in queue mode, and measures the CPU time and memory of n8n and its workers. */
 export class Cluster {
 	private readonly workers: Worker[] = [];
 	private startedCount = 0;
 	private replacement: Promise<void> = Promise.resolve();
-	/** CPU time of those that have ended. */
+	/** The CPU time of killed workers, in seconds. */
 	private endedCpuSeconds = 0;
 
 	constructor(
 		private readonly n8n: RunningN8n,
-		private readonly tools: PartContext,
+		private readonly context: PartContext,
 		private readonly concurrency: number,
 	) {}
 
+	/** Starts workers until there are `count` of them. */
 	async startUpTo(count: number): Promise<void> {
 		await Promise.all(
 			Array.from({ length: Math.max(0, count - this.workers.length) }, async () => {
 				const name = `worker-${++this.startedCount}`;
-				const log = join(this.tools.results, `${name}.log`);
+				const log = join(this.context.results, `${name}.log`);
 				const child = await this.n8n.startWorker(log, { concurrency: this.concurrency });
 				this.workers.push({ name, log, child });
-				this.tools.cleanups.push(() => stopProcess(child));
+				this.context.cleanups.push(() => stopProcess(child));
 			}),
 		);
 	}
 
-	/** Kills a worker outright. @returns its name */
+	/** Kills a worker without letting it finish its work. @returns its name, or 'nobody' if there is no worker */
 	async kill(index: number): Promise<string> {
 		const [worker] = this.workers.splice(Math.max(0, index), 1);
 		if (!worker) return 'nobody';
@@ -48,36 +49,38 @@ export class Cluster {
 		return worker.name;
 	}
 
-	/** Starts another worker for one that was killed, as a program that supervises the workers would do, without waiting for it. */
+	/** Starts a worker in the background to replace a killed one, as a program that supervises the workers would do. */
 	replace(): void {
 		const targetCount = this.workers.length + 1;
-		this.replacement = this.replacement.then(async () => this.startUpTo(targetCount));
+		this.replacement = this.replacement.then(() => this.startUpTo(targetCount));
 	}
 
 	async waitForReplacements(): Promise<void> {
 		await this.replacement;
 	}
 
-	/** Those that work on something, by their logs. */
+	/** Returns the indexes of the workers whose logs show an execution that hasn't ended. */
 	async listBusyWorkers(): Promise<number[]> {
 		const logs = await Promise.all(this.workers.map(({ log }) => readFile(log, 'utf8')));
 		const count = (text: string, word: string) => text.split(`Worker ${word} execution`).length;
 		return logs.flatMap((text, index) => (count(text, 'started') > count(text, 'finished') ? [index] : []));
 	}
 
-	/** Which worker began the execution, if one that lives has. */
+	/** Returns the index of the living worker that has started the execution, or -1. */
 	async findWorkerOfExecution(execution: string): Promise<number> {
 		const logs = await Promise.all(this.workers.map(({ log }) => readFile(log, 'utf8')));
 		return logs.findIndex((text) => new RegExp(`started execution ${execution}\\b`).test(text));
 	}
 
-	/** The CPU time of n8n's main process and all workers so far, their task runners included. @returns seconds */
+	/** Returns the CPU time so far of n8n's main process, all workers and their task runners, in seconds. */
 	async measureCpuSeconds(): Promise<number> {
-		const living = await Promise.all([this.n8n.pid, ...this.workers.map(({ child }) => child.pid)].map(measureGroupCpuSeconds));
-		return living.reduce((sum, each) => sum + each, this.endedCpuSeconds);
+		const secondsOfProcesses = await Promise.all(
+			[this.n8n.pid, ...this.workers.map(({ child }) => child.pid)].map(measureGroupCpuSeconds),
+		);
+		return secondsOfProcesses.reduce((sum, seconds) => sum + seconds, this.endedCpuSeconds);
 	}
 
-	/** The memory of each process and of its task runner now, in megabytes. */
+	/** Returns the current memory of each process and of its task runner, in megabytes, by name. */
 	async measureMemory(): Promise<Record<string, number>> {
 		const members = [
 			{ name: 'main', pid: this.n8n.pid },
@@ -85,7 +88,7 @@ export class Cluster {
 		];
 		const sizes = members.map(async ({ name, pid = 0 }) => {
 			const { leader, children } = await measureGroupMemory(pid);
-			return { [name]: own, [`${name}, runner`]: others };
+			return { [name]: leader, [`${name}, runner`]: children };
 		});
 		return Object.assign({}, ...(await Promise.all(sizes))) as Record<string, number>;
 	}
@@ -93,5 +96,5 @@ export class Cluster {
 
 async function measureGroupCpuSeconds(pid = 0): Promise<number> {
 	const { leader, children } = await measureCpuSeconds(pid);
-	return own + others;
+	return leader + children;
 }

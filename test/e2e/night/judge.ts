@@ -7,11 +7,11 @@ import countBy from 'lodash/countBy';
 import { buildReport, REPORTS } from './reports';
 import type { ManifestLine } from './tables';
 
-/** What a night came to, as the service and the folder have it. */
+/** The result of a night: the manifest, the reports that the service has sent, and the folder with the files. */
 interface NightResult {
 	companies: string[];
 	lines: ManifestLine[];
-	/** How often the service sent each report, by company and report; none for those that were there before. */
+	/** How often the service has sent each report, by company and report. Reports that existed before the night are missing. */
 	sendCounts: Record<string, number>;
 	existingLines: ManifestLine[];
 	folder: string;
@@ -22,38 +22,47 @@ const getKey = ({ companyResourceId, report }: Pick<ManifestLine, 'companyResour
 
 const summarizeList = (list: string[]) => `${list.length} (${list.slice(0, 3).join(', ')})`;
 
-/** Compares the manifest with the service's count, and each file with what the service sent. @returns what is wrong */
-export async function findProblems({ companies, lines, sendCounts: fetched, existingLines: before, folder }: NightResult): Promise<string[]> {
-	const wanted = companies.flatMap((company) => REPORTS.map((report) => `${company} ${report}`));
-	const known = new Set(wanted);
-	const counts = countBy(lines, getKey);
-	const there = new Set(before.map(getKey));
-	const linesOf = countBy(before, ({ companyResourceId }) => companyResourceId);
-	const isWhole = ({ companyResourceId }: ManifestLine) => linesOf[companyResourceId] === REPORTS.length;
+/** Compares the manifest with the reports that the service has sent, and each file with its report. @returns a sentence per problem */
+export async function findProblems({
+	companies,
+	lines,
+	sendCounts,
+	existingLines,
+	folder,
+}: NightResult): Promise<string[]> {
+	const expectedKeys = companies.flatMap((company) => REPORTS.map((report) => `${company} ${report}`));
+	const expectedKeySet = new Set(expectedKeys);
+	const lineCounts = countBy(lines, getKey);
+	const existingKeys = new Set(existingLines.map(getKey));
+	const existingLineCounts = countBy(existingLines, ({ companyResourceId }) => companyResourceId);
+	const isOfCompleteCompany = ({ companyResourceId }: ManifestLine) =>
+		existingLineCounts[companyResourceId] === REPORTS.length;
 	const files = await readdir(folder);
-	const named = new Set(lines.map(({ file }) => file));
-	const cut: string[] = [];
-	for (const some of chunk(lines, 200))
+	const filesInManifest = new Set(lines.map(({ file }) => file));
+	const wrongFiles: string[] = [];
+	for (const batch of chunk(lines, 200))
 		await Promise.all(
-			some.map(async ({ companyResourceId, report, file, bytes }) => {
+			batch.map(async ({ companyResourceId, report, file, bytes }) => {
 				const content = await readFile(join(folder, file)).catch(() => undefined);
-				if (!content?.equals(buildReport(report, companyResourceId)) || bytes !== content.length) cut.push(file);
+				if (!content?.equals(buildReport(report, companyResourceId)) || bytes !== content.length) wrongFiles.push(file);
 			}),
 		);
-	const wrong: Array<[string, string[]]> = [
-		['without a line', wanted.filter((key) => !counts[key])],
-		['with several lines', Object.keys(counts).filter((key) => (counts[key] ?? 0) > 1)],
-		['of nobody', Object.keys(counts).filter((key) => !known.has(key))],
-		['never sent by the service', wanted.filter((key) => !fetched[key] && !there.has(key))],
+	const problems: Array<[string, string[]]> = [
+		['without a line', expectedKeys.filter((key) => !lineCounts[key])],
+		['with several lines', Object.keys(lineCounts).filter((key) => (lineCounts[key] ?? 0) > 1)],
+		['of nobody', Object.keys(lineCounts).filter((key) => !expectedKeySet.has(key))],
+		['never sent by the service', expectedKeys.filter((key) => !sendCounts[key] && !existingKeys.has(key))],
 		[
 			'fetched of companies that had all their lines',
-			before
-				.filter(isWhole)
+			existingLines
+				.filter(isOfCompleteCompany)
 				.map(getKey)
-				.filter((key) => fetched[key]),
+				.filter((key) => sendCounts[key]),
 		],
-		['whose file is not what was sent', cut],
-		['without a line, but with a file', files.filter((file) => !named.has(file))],
+		['whose file is not what was sent', wrongFiles],
+		['without a line, but with a file', files.filter((file) => !filesInManifest.has(file))],
 	];
-	return wrong.filter(([, list]) => list.length > 0).map(([what, list]) => `Reports ${what}: ${summarizeList(list)}.`);
+	return problems
+		.filter(([, list]) => list.length > 0)
+		.map(([problem, list]) => `Reports ${problem}: ${summarizeList(list)}.`);
 }

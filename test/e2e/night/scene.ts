@@ -14,30 +14,32 @@ import { startServers, type Servers } from '../queue/servers';
 import { Cluster } from './cluster';
 import { NightTables } from './tables';
 
-const readSetting = (name: string, usual: number) => Number(process.env[name] ?? usual);
+/** Reads a number from an environment variable. */
+const readSetting = (name: string, defaultValue: number) => Number(process.env[name] ?? defaultValue);
+/** The number of companies. */
 export const COMPANIES = readSetting('COMPANIES', 500);
-/** None: one process, without a queue. */
+/** The number of workers. With 0, n8n runs in one process without a queue. */
 export const WORKERS = readSetting('WORKERS', 4);
 const LATENCY_MS = readSetting('LATENCY', 20);
-/** Executions at once for each worker: the dispatcher needs a place as well. */
+/** The number of executions that each worker runs at the same time. The dispatcher takes one of these places. */
 const CONCURRENCY = readSetting('CONCURRENCY', 3);
 const PARTS_AT_ONCE = readSetting('PARTS_AT_ONCE', 8);
+/** The number of companies in a part. */
 export const PART_SIZE = readSetting('PART_SIZE', COMPANIES < 5000 ? 25 : 200);
-/** Longer than a round of parts takes, and the time until a dead worker's part is given up. */
+/** The time after which a part counts as lost, in minutes. It must be longer than a round of parts takes. */
 const QUIET_MINUTES = readSetting('QUIET_MINUTES', 2);
 
 const SETTINGS = {
-	// Each worker keeps the files that it works on in its own folder, and no longer than its execution.
+	// Each worker keeps the files of an execution in its own folder, and deletes them when the execution has ended.
 	N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem',
-	// Without a limit Node.js lets memory grow for as long as the machine has some.
+	// Without a limit, Node.js uses more memory as long as the machine has some left.
 	NODE_OPTIONS: '--max-old-space-size=512',
-	// By default it takes more than a minute until n8n treats a worker as dead.
+	// With the defaults, n8n takes more than a minute to treat a worker as dead.
 	QUEUE_WORKER_LOCK_DURATION: '20000',
 	QUEUE_WORKER_LOCK_RENEW_TIME: '5000',
 	QUEUE_WORKER_STALLED_INTERVAL: '10000',
-	// The shortest, in minutes; usually 180.
+	// This is the minimum, in minutes. The default is 180.
 	N8N_EXECUTIONS_QUEUE_RECOVERY_INTERVAL: '1',
-	...(WORKERS === 0 ? { EXECUTIONS_MODE: 'regular' } : {}),
 };
 const HEADER = { name: 'X-Night', value: 'the secret of the night' };
 
@@ -49,16 +51,17 @@ const aboutSchema = z.object({
 });
 const countsSchema = z.record(z.number());
 
-/** The night's service, which is a process of its own. */
+/** The night's service, which runs in a separate process. */
 interface NightService {
-	/** How many different reports it has sent. */
+	/** Returns the number of different reports that the service has sent. */
 	countSentReports: () => Promise<number>;
+	/** Returns the service's credentials and companies, and the number of requests since the last call. */
 	readStatus: () => Promise<z.output<typeof aboutSchema>>;
-	/** How often each report was sent since the last time, by company and report. */
+	/** Returns how often each report was sent since the last call, by company and report. */
 	takeSendCounts: () => Promise<Record<string, number>>;
 }
 
-/** All that a night needs. */
+/** Everything that a night needs. */
 export interface NightSetup {
 	results: string;
 	servers: Servers;
@@ -67,10 +70,11 @@ export interface NightSetup {
 	cluster: Cluster;
 	tables: NightTables;
 	companies: string[];
-	/** The night's date. */
+	/** The date of the night, such as 2026-01-31. */
 	night: string;
-	/** Where the workflow saves the files. */
+	/** The folder in which the workflow saves the files. */
 	folder: string;
+	/** The ID of the workflow. */
 	workflow: string;
 }
 
@@ -94,7 +98,7 @@ async function startNightService({ results, cleanups }: PartContext): Promise<Ni
 	};
 }
 
-/** Saves the example's workflow as a person would, with a dispatcher that comes every twenty seconds. */
+/** Saves the example's workflow with a dispatcher that starts every twenty seconds. @returns the workflow's ID */
 async function saveWorkflow({ client, n8n }: N8nSession, folder: string, night: string): Promise<string> {
 	const settings = {
 		folder,
@@ -104,30 +108,31 @@ async function saveWorkflow({ client, n8n }: N8nSession, folder: string, night: 
 		partSize: PART_SIZE,
 		quietMinutes: QUIET_MINUTES,
 	};
-	const read = await prepareExample('22-night-at-scale', { folder }, settings);
+	const example = await prepareExample('22-night-at-scale', { folder }, settings);
 	const everyTwentySeconds = { rule: { interval: [{ field: 'seconds', secondsInterval: 20 }] } };
-	const nodes = read.nodes.map((each) =>
-		each.type.endsWith('.scheduleTrigger') ? { ...each, parameters: everyTwentySeconds } : each,
+	const nodes = example.nodes.map((node) =>
+		node.type.endsWith('.scheduleTrigger') ? { ...node, parameters: everyTwentySeconds } : node,
 	);
-	return await client.createWorkflow({ ...read, nodes });
+	return await client.createWorkflow({ ...example, nodes });
 }
 
 /** Starts the service, Postgres, Redis, n8n and its workers, and saves the workflow. */
-export async function setUpNight(tools: PartContext): Promise<NightSetup> {
-	const { results, tarball, cleanups } = tools;
-	const service = await runStep(`Start a service with ${COMPANIES} companies`, '5 s', () => startNightService(tools));
-	const servers = await runStep('Start Postgres and Redis', '5 s', () => startServers(tools));
-	const env = { ...servers.env, ...SETTINGS };
+export async function setUpNight(context: PartContext): Promise<NightSetup> {
+	const { results, tarball, cleanups } = context;
+	const service = await runStep(`Start a service with ${COMPANIES} companies`, '5 s', () => startNightService(context));
+	const servers = await runStep('Start Postgres and Redis', '5 s', () => startServers(context));
+	const modeSettings: Record<string, string> = WORKERS === 0 ? { EXECUTIONS_MODE: 'regular' } : {};
+	const env = { ...servers.env, ...SETTINGS, ...modeSettings };
 	const options = { logFile: join(results, 'main.log'), env, packages: [tarball], port: await findFreePort() };
-	const open = await openN8n(options, cleanups);
+	const session = await openN8n(options, cleanups);
 	const { secrets, companyIds: companies } = await service.readStatus();
-	await saveCredential(open.client, secrets);
-	await open.client.createCredential('Header Auth account', 'httpHeaderAuth', HEADER);
-	const cluster = new Cluster(open.n8n, tools, CONCURRENCY);
+	await saveCredential(session.client, secrets);
+	await session.client.createCredential('Header Auth account', 'httpHeaderAuth', HEADER);
+	const cluster = new Cluster(session.n8n, context, CONCURRENCY);
 	await runStep(`Start ${WORKERS} workers`, '20 to 40 s', () => cluster.startUpTo(WORKERS));
 	const night = DateTime.now().toISODate();
-	const folder = open.n8n.filesFolder;
-	const tables = await NightTables.create(open.client, servers);
-	const workflow = await saveWorkflow(open, folder, night);
-	return { results, servers, service, session: open, cluster, tables, companies, night, folder, workflow };
+	const folder = session.n8n.filesFolder;
+	const tables = await NightTables.create(session.client, servers);
+	const workflow = await saveWorkflow(session, folder, night);
+	return { results, servers, service, session, cluster, tables, companies, night, folder, workflow };
 }

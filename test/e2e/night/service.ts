@@ -1,10 +1,10 @@
 /**
- * The night's service, a process of its own: `service.ts <port> <companies> <latency>`. What it is asked for goes to the
- * front's address; at the given port it tells where that is, its companies, how many reports it has sent, and how often each.
+ * Runs the night's service in a separate process: `service.ts <port> <companies> <latency>`. It answers requests of nodes at a port
+ * that it selects. At the given port, it returns the URL of the service, the companies and the numbers of sent reports.
  */
 import { createServer } from 'node:http';
 
-import { startFront } from '../../bench/front';
+import { startCachingProxy } from '../../bench/front';
 import { COUNT_PATH, buildReport, COUNT_RESPONSE, findReport } from './reports';
 
 async function startService(port: number, companies: number, latencyMs: number): Promise<void> {
@@ -18,14 +18,14 @@ async function startService(port: number, companies: number, latencyMs: number):
 		sendCounts.set(key, (sendCounts.get(key) ?? 0) + 1);
 		return { type: 'text/csv', content: buildReport(report, company) };
 	};
-	const front = await startFront(companies, { own: respondToReport, latencyMs });
+	const front = await startCachingProxy(companies, { respond: respondToReport, latencyMs });
 	const { secrets, companyIds } = front;
 	const getStatus = (url = '') => {
 		if (url === '/sent') return sendCounts.size;
-		if (url !== '/fetched') return { secrets, companyIds, ...front.count() };
-		const times = Object.fromEntries(sendCounts);
+		if (url !== '/fetched') return { secrets, companyIds, ...front.readCounts() };
+		const countsSinceLastCall = Object.fromEntries(sendCounts);
 		sendCounts.clear();
-		return times;
+		return countsSinceLastCall;
 	};
 	createServer(({ url }, response) => {
 		response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(getStatus(url)));
@@ -33,4 +33,7 @@ async function startService(port: number, companies: number, latencyMs: number):
 }
 
 const [port, companies, latency] = process.argv.slice(2).map(Number);
-void startService(port ?? 0, companies ?? 0, latency ?? 0);
+startService(port ?? 0, companies ?? 0, latency ?? 0).catch((error: unknown) => {
+	console.error(error);
+	process.exit(1);
+});

@@ -5,7 +5,7 @@ import type { N8nClient } from '../../real-n8n/client';
 import type { Servers } from '../queue/servers';
 import { buildReport, REPORTS } from './reports';
 
-/** The data tables of the example, with the columns that its workflow creates. */
+/** The columns of the example's data tables, as its workflow creates them. A type follows the colon; the default is string. */
 const COLUMNS = {
 	'Night Parts': ['night', 'part:number', 'state', 'sentAt:number', 'takenBy', 'problem', 'companies'],
 	'Night Reports': ['night', 'part:number', 'companyResourceId', 'companyName', 'report', 'file', 'bytes:number'],
@@ -13,18 +13,20 @@ const COLUMNS = {
 type TableName = keyof typeof COLUMNS;
 
 const statesSchema = z.array(z.object({ state: z.string(), count: z.number(), problem: z.string().nullable() }));
-const lines = z.array(
+const linesSchema = z.array(
 	z.object({ companyResourceId: z.string(), report: z.string(), file: z.string(), bytes: z.number() }),
 );
-export type ManifestLine = z.output<typeof lines>[number];
+/** A line of the manifest: a report that was saved. */
+export type ManifestLine = z.output<typeof linesSchema>[number];
 
 interface FillOptions {
 	night: string;
 	partSize: number;
-	isFilled: boolean;
+	/** True to fill two thirds of the manifest. False writes the plan only. */
+	withLines: boolean;
 }
 
-/** The plan and the manifest, in n8n's database. */
+/** Reads and writes the two data tables of the example in n8n's database: the plan with its parts, and the manifest with its lines. */
 export class NightTables {
 	private constructor(
 		private readonly servers: Servers,
@@ -32,12 +34,12 @@ export class NightTables {
 		private readonly reports: string,
 	) {}
 
-	/** Creates both, empty. */
+	/** Creates both tables without rows. */
 	static async create(client: N8nClient, servers: Servers): Promise<NightTables> {
 		const { id: project } = await client.request<{ id: string }>('GET', '/rest/projects/personal');
 		const create = async (name: TableName) => {
-			const columns = COLUMNS[name].map((each) => {
-				const [column = '', type = 'string'] = each.split(':');
+			const columns = COLUMNS[name].map((definition) => {
+				const [column = '', type = 'string'] = definition.split(':');
 				return { name: column, type };
 			});
 			const path = `/rest/projects/${project}/data-tables`;
@@ -48,39 +50,40 @@ export class NightTables {
 	}
 
 	async readLines(): Promise<ManifestLine[]> {
-		return lines.parse(
+		return linesSchema.parse(
 			await this.servers.query(`SELECT "companyResourceId", report, file, bytes FROM ${this.reports}`),
 		);
 	}
 
-	/** How many parts are in each state, with the problem that one of them has. */
+	/** Returns the number of parts in each state, with the problem of one of them. */
 	async readStates(): Promise<z.output<typeof statesSchema>> {
-		const wanted = `SELECT state, count(*)::int AS count, max(problem) AS problem FROM ${this.parts} GROUP BY state`;
-		return statesSchema.parse(await this.servers.query(wanted));
+		const sql = `SELECT state, count(*)::int AS count, max(problem) AS problem FROM ${this.parts} GROUP BY state`;
+		return statesSchema.parse(await this.servers.query(sql));
 	}
 
-	/** Whether there is a plan, and all of it is done. */
+	/** Returns true if there is a plan and all of its parts are done. */
 	async isDone(): Promise<boolean> {
-		const all = await this.readStates();
-		return all.length > 0 && all.every(({ state }) => state === 'done');
+		const states = await this.readStates();
+		return states.length > 0 && states.every(({ state }) => state === 'done');
 	}
 
-	/** When nothing was done yet. */
+	/** Deletes all rows of both tables. */
 	async clear(): Promise<void> {
 		await this.servers.run(`DELETE FROM ${this.parts}; DELETE FROM ${this.reports}`);
 	}
 
 	/**
-	 * Writes the plan for the companies and, if it is to be filled, two thirds of its lines: of every sixth part none, of
-	 * each other third one half. @returns the lines
+	 * Writes the plan for the companies and, with `withLines`, two thirds of the manifest's lines. Every sixth part gets no lines, and
+	 * in each group of three parts, the first one gets every second line.
+	 * @returns the lines
 	 */
-	async fill(companies: string[], { night, partSize, isFilled }: FillOptions): Promise<ManifestLine[]> {
-		const filled: ManifestLine[] = [];
-		const parts = chunk(companies, partSize).map((ids, index) => {
+	async fill(companies: string[], { night, partSize, withLines }: FillOptions): Promise<ManifestLine[]> {
+		const writtenLines: ManifestLine[] = [];
+		const statements = chunk(companies, partSize).map((ids, index) => {
 			const part = index + 1;
-			const named = ids.map((companyResourceId) => ({ companyResourceId, companyName: `Of part ${part}` }));
-			const isThere = (at: number) => isFilled && part % 6 !== 0 && (part % 3 !== 1 || at % 2 === 0);
-			const there = ids.flatMap((companyResourceId) =>
+			const companiesOfPart = ids.map((companyResourceId) => ({ companyResourceId, companyName: `Of part ${part}` }));
+			const shouldWrite = (lineIndex: number) => withLines && part % 6 !== 0 && (part % 3 !== 1 || lineIndex % 2 === 0);
+			const allLines = ids.flatMap((companyResourceId) =>
 				REPORTS.map((report) => ({
 					companyResourceId,
 					report,
@@ -88,20 +91,16 @@ export class NightTables {
 					bytes: buildReport(report, companyResourceId).length,
 				})),
 			);
-			const readLines = there.filter((_, at) => isThere(at));
-			filled.push(...readLines);
-			const rows = readLines.map((line) => `('${night}', ${part}, '${Object.values(line).join("', '")}')`);
-			const state = readLines.length === there.length ? 'done' : 'open';
-			return [
-				`INSERT INTO ${this.parts} (night, part, state, "sentAt", companies) VALUES ('${night}', ${part}, '${state}', 0, '${JSON.stringify(named)}');`,
-				...(rows.length > 0
-					? [
-							`INSERT INTO ${this.reports} (night, part, "companyResourceId", report, file, bytes) VALUES ${rows.join()};`,
-						]
-					: []),
-			].join('\n');
+			const lines = allLines.filter((_, lineIndex) => shouldWrite(lineIndex));
+			writtenLines.push(...lines);
+			const state = lines.length === allLines.length ? 'done' : 'open';
+			const planRow = `('${night}', ${part}, '${state}', 0, '${JSON.stringify(companiesOfPart)}')`;
+			const insertPlan = `INSERT INTO ${this.parts} (night, part, state, "sentAt", companies) VALUES ${planRow};`;
+			if (lines.length === 0) return insertPlan;
+			const rows = lines.map((line) => `('${night}', ${part}, '${Object.values(line).join("', '")}')`);
+			return `${insertPlan}\nINSERT INTO ${this.reports} (night, part, "companyResourceId", report, file, bytes) VALUES ${rows.join()};`;
 		});
-		await this.servers.run(parts.join('\n'));
-		return filled;
+		await this.servers.run(statements.join('\n'));
+		return writtenLines;
 	}
 }

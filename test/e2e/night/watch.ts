@@ -1,20 +1,21 @@
 import { z } from 'zod';
 
 import type { Servers } from '../queue/servers';
-import type { Sample } from './chart';
+import type { NightEvent, Sample } from './chart';
 import type { Cluster } from './cluster';
 
 const numberRowsSchema = z.array(z.object({ value: z.coerce.number().nullable() }));
 const SELECT_LARGEST_EXECUTION = 'SELECT max(octet_length(data)) AS value FROM execution_data';
 const SELECT_DATABASE_SIZE = 'SELECT pg_database_size(current_database()) AS value';
 
-/** Looks at memory and database now and then while a night goes on, and notes what happens. */
+/** Samples the memory of all processes and the size of the database during a night, and records events. */
 export class NightMonitor {
-	private readonly began = Date.now();
+	private readonly startedAt = Date.now();
 	readonly samples: Sample[] = [];
-	readonly events: Array<{ at: number; what: string }> = [];
-	/** In bytes. */
+	readonly events: NightEvent[] = [];
+	/** The largest size of an execution's data, in bytes. */
 	largestExecution = 0;
+	/** The largest size of the database, in bytes. */
 	largestDatabase = 0;
 
 	constructor(
@@ -22,17 +23,18 @@ export class NightMonitor {
 		private readonly servers: Servers,
 	) {}
 
+	/** The time since the start of the night, in seconds. */
 	get seconds(): number {
-		return Math.round((Date.now() - this.began) / 1000);
+		return Math.round((Date.now() - this.startedAt) / 1000);
 	}
 
-	addEvent(what: string): void {
-		this.events.push({ at: this.seconds, what });
-		console.log(`  ${this.seconds} s: ${what}`);
+	addEvent(description: string): void {
+		this.events.push({ seconds: this.seconds, description });
+		console.log(`  ${this.seconds} s: ${description}`);
 	}
 
 	async takeSample(): Promise<void> {
-		this.samples.push({ at: this.seconds, values: await this.cluster.measureMemory() });
+		this.samples.push({ seconds: this.seconds, values: await this.cluster.measureMemory() });
 		this.largestExecution = Math.max(this.largestExecution, await this.queryNumber(SELECT_LARGEST_EXECUTION));
 		this.largestDatabase = Math.max(this.largestDatabase, await this.queryNumber(SELECT_DATABASE_SIZE));
 	}
@@ -41,10 +43,11 @@ export class NightMonitor {
 		return numberRowsSchema.parse(await this.servers.query(sql))[0]?.value ?? 0;
 	}
 
-	/** The most that a worker took, its task runner, and the main process, in megabytes. */
+	/** The peak memory of any worker, of any task runner, and of the main process, in megabytes. */
 	get peakMemory(): { worker: number; runner: number; main: number } {
-		const all = this.samples.flatMap(({ values }) => Object.entries(values));
-		const findMaximum = (names: RegExp) => Math.max(0, ...all.filter(([name]) => names.test(name)).map(([, value]) => value));
+		const allValues = this.samples.flatMap(({ values }) => Object.entries(values));
+		const findMaximum = (names: RegExp) =>
+			Math.max(0, ...allValues.filter(([name]) => names.test(name)).map(([, value]) => value));
 		return { worker: findMaximum(/^worker-\d+$/), runner: findMaximum(/, runner$/), main: findMaximum(/^main$/) };
 	}
 }

@@ -17,17 +17,17 @@ const execute = promisify(execFile);
 
 /** The two servers that n8n's queue mode needs. */
 export interface Servers {
-	/** What n8n needs to know of them. */
+	/** The environment variables with which n8n finds the servers. */
 	env: Record<string, string>;
-	/** The rows of n8n's database that a SELECT gives, as JSON. */
+	/** Runs a SELECT in n8n's database. @returns the rows as JSON */
 	query: (sql: string) => Promise<unknown>;
 	/** Runs SQL of any length in n8n's database. */
 	run: (sql: string) => Promise<unknown>;
-	/** Ends Redis and starts it again with what it has on disk. @returns for how long it was away, in ms */
+	/** Ends Redis and starts it again with its data on disk. @returns the downtime in milliseconds */
 	restartRedis: () => Promise<number>;
 }
 
-/** Starts Postgres and Redis, empty, on free ports. */
+/** Starts Postgres and Redis without data, on free ports. */
 export async function startServers({ results, cleanups }: PartContext): Promise<Servers> {
 	const getProgramPath = await installDebianPrograms(['redis', 'redis-cli', 'postgres', 'initdb', 'psql'], results);
 	const port = String(await findFreePort());
@@ -37,16 +37,33 @@ export async function startServers({ results, cleanups }: PartContext): Promise<
 	const logFile = join(results, 'postgres.log');
 	const options = { cwd, ...(await findUnprivilegedUser('postgres', cwd)), logFile };
 	const data = join(cwd, 'data');
-	const initial = ['-D', data, '-U', DATABASE, '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync'];
-	await runCommand(getProgramPath('initdb'), initial, options);
-	const settings = [`listen_addresses=${HOST}`, `port=${port}`, 'unix_socket_directories=', 'fsync=off'];
-	const server = ['-D', data, ...[...settings, 'max_connections=200'].flatMap((setting) => ['-c', setting])];
-	const postgres = startProcess(getProgramPath('postgres'), server, options);
+	const initArgs = ['-D', data, '-U', DATABASE, '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync'];
+	await runCommand(getProgramPath('initdb'), initArgs, options);
+	const settings = [
+		`listen_addresses=${HOST}`,
+		`port=${port}`,
+		'unix_socket_directories=',
+		'fsync=off',
+		'max_connections=200',
+	];
+	const serverArgs = ['-D', data, ...settings.flatMap((setting) => ['-c', setting])];
+	const postgres = startProcess(getProgramPath('postgres'), serverArgs, options);
 	cleanups.push(() => stopProcess(postgres));
-	const buildPsqlArgs = (database: string) =>
-		['-h', HOST, '-p', port, '-U', DATABASE, '-d', database].concat('-v', 'ON_ERROR_STOP=1');
+	const buildPsqlArgs = (database: string) => [
+		'-h',
+		HOST,
+		'-p',
+		port,
+		'-U',
+		DATABASE,
+		'-d',
+		database,
+		'-v',
+		'ON_ERROR_STOP=1',
+	];
 	const runPsql = async (database: string, sql: string) =>
-		(await execute(getProgramPath('psql'), [...buildPsqlArgs(database), '-Atqc', sql], { maxBuffer: 200_000_000 })).stdout;
+		(await execute(getProgramPath('psql'), [...buildPsqlArgs(database), '-Atqc', sql], { maxBuffer: 200_000_000 }))
+			.stdout;
 	const isSuccessful = async (work: Promise<unknown>) =>
 		work.then(
 			() => true,
@@ -87,15 +104,19 @@ export async function startServers({ results, cleanups }: PartContext): Promise<
 			await running;
 		},
 		restartRedis: async () => {
-			const since = Date.now();
+			const stoppedAt = Date.now();
 			await stopProcess(redis);
 			redis = await startRedis();
-			return Date.now() - since;
+			return Date.now() - stoppedAt;
 		},
 	};
 }
 
-/** Postgres refuses to run as root: the person to run it as, who gets the folder. Nobody else, where this is not root. */
+/**
+ * Returns the user and group as which Postgres must run, and gives them the folder. Postgres refuses to run as root. Returns
+ * nothing if the current user isn't root.
+ * @throws Problem if the user doesn't exist
+ */
 async function findUnprivilegedUser(name: string, folder: string): Promise<Pick<SpawnOptions, 'uid' | 'gid'>> {
 	if (process.getuid?.() !== 0) return {};
 	const [uid, gid] = ['-u', '-g'].map((flag) =>

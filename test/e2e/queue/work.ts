@@ -6,31 +6,31 @@ import type { LoggedRequest, StandIn } from '../../stand-in';
 
 const CREATE_ROUTE = 'POST /api/company-groups';
 const EXPORT_ROUTE = 'POST /api/companies/search/export';
-/** Groups that one execution creates, one after the other. */
+/** The number of groups that one execution creates, one after the other. */
 const GROUPS_PER_EXECUTION = 3;
 
-/** What is asked of the queue: one execution of each is one call of a webhook. */
+/** A workflow that is run in queue mode. Each call of its webhook starts one execution. */
 export interface Workload {
 	name: string;
-	/** Of every ten executions. */
+	/** The number of executions of this workload among ten executions. */
 	share: number;
 	node: string;
 	parameters: (company: string) => IDataObject;
-	/** @returns what is wrong with an execution that says it succeeded */
-	check: (work: CheckContext, items: INodeExecutionData[], run: number) => Promise<string | undefined>;
+	/** Checks the output of an execution that has succeeded. @returns a description of what is wrong */
+	check: (context: CheckContext, items: INodeExecutionData[], run: number) => Promise<string | undefined>;
 }
 
 interface CheckContext {
 	service: StandIn;
 	client: N8nClient;
-	sent: LoggedRequest[];
+	requests: LoggedRequest[];
 }
 
-/** The names of the groups that an execution creates; seen nowhere else. */
+/** Builds the names of the groups that a run creates. No other run uses them. */
 export const buildGroupNames = (run: number): string[] =>
 	Array.from({ length: GROUPS_PER_EXECUTION }, (_, index) => `Queue ${run}-${index + 1}`);
 
-/** How often a group was created, by its name, as the service saw it. */
+/** Counts how often the service has created each group, by name. */
 export function countCreatedGroups(service: StandIn): Map<string, number> {
 	const counts = new Map<string, number>();
 	for (const { body, landed: hasLanded } of service.getRequests(CREATE_ROUTE)) {
@@ -48,7 +48,7 @@ export const WORKLOADS: Workload[] = [
 		parameters: () => ({ operation: 'getMany', returnAll: true }),
 		check: async ({ service }, items) => {
 			const ids = new Set(items.map(({ json }) => json.companyResourceId));
-			const { companies } = service.state;
+			const { companies } = service.world;
 			const isComplete =
 				items.length === companies.length && companies.every(({ companyResourceId }) => ids.has(companyResourceId));
 			return isComplete ? undefined : `${items.length} companies of ${companies.length}`;
@@ -60,11 +60,11 @@ export const WORKLOADS: Workload[] = [
 		node: 'TargetGroup',
 		parameters: () => ({ operation: 'getMany', companyScope: 'every', returnAll: true }),
 		check: async ({ service }, items) => {
-			const wanted = service.state.companies.reduce(
-				(sum, { companyResourceId }) => sum + service.state.getCompanyData(companyResourceId).targetGroups.length,
+			const expectedCount = service.world.companies.reduce(
+				(sum, { companyResourceId }) => sum + service.world.getCompanyData(companyResourceId).targetGroups.length,
 				0,
 			);
-			return items.length === wanted ? undefined : `${items.length} target groups of ${wanted}`;
+			return items.length === expectedCount ? undefined : `${items.length} target groups of ${expectedCount}`;
 		},
 	},
 	{
@@ -78,8 +78,10 @@ export const WORKLOADS: Workload[] = [
 		}),
 		check: async ({ service }, items, run) => {
 			const counts = countCreatedGroups(service);
-			const wrong = buildGroupNames(run).filter((name) => counts.get(name) !== 1);
-			return items.length === GROUPS_PER_EXECUTION && wrong.length === 0 ? undefined : `groups not created once: ${wrong.join(', ')}`;
+			const wrongNames = buildGroupNames(run).filter((name) => counts.get(name) !== 1);
+			return items.length === GROUPS_PER_EXECUTION && wrongNames.length === 0
+				? undefined
+				: `groups not created once: ${wrongNames.join(', ')}`;
 		},
 	},
 	{
@@ -87,39 +89,40 @@ export const WORKLOADS: Workload[] = [
 		share: 2,
 		node: 'Company',
 		parameters: () => ({ operation: 'export' }),
-		check: async ({ client, sent }, items) => {
+		check: async ({ client, requests }, items) => {
 			const file = items[0]?.binary?.data;
 			if (!file?.id) return 'there is no file';
 			const digest = await client.hashFile(file.id);
-			return sent.some(({ route, sha256 }) => route === EXPORT_ROUTE && sha256 === digest)
+			return requests.some(({ route, sha256 }) => route === EXPORT_ROUTE && sha256 === digest)
 				? undefined
 				: 'the file is not the one that was sent';
 		},
 	},
 ];
 
-/** A sequence of kinds in the shares they have, mixed. */
+/** Returns a list of `count` workloads, mixed according to their shares. */
 export const mixWorkloads = (count: number): Workload[] => {
-	const ten = WORKLOADS.flatMap((workload) => Array.from({ length: workload.share }, () => workload));
-	return Array.from({ length: count }, (_, index) => ten[(index * 3) % ten.length]).filter(
+	const tenWorkloads = WORKLOADS.flatMap((workload) => Array.from({ length: workload.share }, () => workload));
+	return Array.from({ length: count }, (_, index) => tenWorkloads[(index * 3) % tenWorkloads.length]).filter(
 		(workload) => workload !== undefined,
 	);
 };
 
 const getWebhookPath = ({ name }: Workload): string => name.replaceAll(' ', '-');
 
-/** A workflow that a webhook starts. */
+/** Builds the workflow of a workload, which a webhook starts. */
 export function buildWebhookWorkflow(workload: Workload, credential: CredentialReference, company: string): Workflow {
 	const webhook = { httpMethod: 'POST', path: getWebhookPath(workload) };
-	const split = { fieldToSplitOut: 'body.names', options: { destinationFieldName: 'name' } };
-	return buildWorkflow(`Queue: ${workload.name}`, [
-		buildNode('Webhook', 'webhook', webhook, { typeVersion: 2, webhookId: getWebhookPath(workload) }),
-		...(workload.name === 'write' ? [buildNode('Split', 'splitOut', split)] : []),
-		buildPackageNode('Work', workload.node, workload.parameters(company), credential),
-	]);
+	const nodes = [buildNode('Webhook', 'webhook', webhook, { typeVersion: 2, webhookId: getWebhookPath(workload) })];
+	if (workload.name === 'write') {
+		const split = { fieldToSplitOut: 'body.names', options: { destinationFieldName: 'name' } };
+		nodes.push(buildNode('Split', 'splitOut', split));
+	}
+	nodes.push(buildPackageNode('Work', workload.node, workload.parameters(company), credential));
+	return buildWorkflow(`Queue: ${workload.name}`, nodes);
 }
 
-/** Asks for one execution. @returns whether n8n took it */
+/** Calls the webhook of a workload once. @returns true if n8n has accepted the call */
 export async function requestExecution(url: string, workload: Workload, run: number): Promise<boolean> {
 	const response = await fetch(`${url}/webhook/${getWebhookPath(workload)}`, {
 		method: 'POST',
@@ -130,7 +133,7 @@ export async function requestExecution(url: string, workload: Workload, run: num
 	return response.ok;
 }
 
-/** Which call of the webhook an execution came from, if n8n still knows. */
+/** Finds the run number in the webhook's output of an execution. @returns undefined if n8n hasn't saved that output */
 export function findRun(execution: Execution): number | undefined {
 	const { body } = getNodeItems(execution, 'Webhook')[0]?.json ?? {};
 	return typeof body === 'object' && body !== null && 'run' in body ? Number(body.run) : undefined;

@@ -1,6 +1,6 @@
 /**
- * Whether the triggers give every record once in a real n8n that is stopped and killed: three workflows, for campaigns,
- * their jobs and enrollments, and records in three companies that go on coming.
+ * Checks that the triggers deliver every record exactly once, even if n8n is stopped and killed. Three workflows watch campaigns,
+ * campaign jobs and enrollments, while new records keep appearing in three companies.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -19,27 +19,28 @@ import type { Part, PartReport } from '../part';
 const RECORD_COUNT = 200;
 const RECORD_INTERVAL_MS = 250;
 const DOWNTIME_MS = 4000;
-/** How often some more polls are waited for. */
+/** The maximum number of times that the test waits for more polls at the end. */
 const MAX_WAITS = 5;
 const COMPANY_COUNT = 3;
 
-/** A kind of record that is watched in a workflow of its own, and the request of a poll. */
+/** A kind of record that one workflow watches. */
 interface WatchedRecords {
-	what: string;
+	name: string;
 	type: string;
 	parameters: IDataObject;
-	list: string;
+	/** The part before `/search` in the path that the trigger polls. */
+	listPath: string;
 }
 
 const CONTRACT_RECORDS: WatchedRecords[] = [
-	{ what: 'campaigns', type: 'Campaign', parameters: {}, list: 'phishing-campaign' },
-	{ what: 'jobs', type: 'Campaign', parameters: { watch: 'jobs' }, list: 'phishing-campaign-job-report' },
-	{ what: 'enrollments', type: 'Enrollment', parameters: {}, list: 'enrollments' },
+	{ name: 'campaigns', type: 'Campaign', parameters: {}, listPath: 'phishing-campaign' },
+	{ name: 'jobs', type: 'Campaign', parameters: { watch: 'jobs' }, listPath: 'phishing-campaign-job-report' },
+	{ name: 'enrollments', type: 'Enrollment', parameters: {}, listPath: 'enrollments' },
 ];
 
-/** Only live deployments have them. */
+/** Reported emails, which only live deployments have. */
 const REPORTED_EMAILS: WatchedRecords[] = [
-	{ what: 'reported mails', type: 'ReportedEmail', parameters: {}, list: 'notified-emails' },
+	{ name: 'reported emails', type: 'ReportedEmail', parameters: {}, listPath: 'notified-emails' },
 ];
 
 interface TriggerSetup extends TestEnvironment {
@@ -53,12 +54,12 @@ const restart = async ({ n8n, client }: TriggerSetup, timeoutMs?: number) => {
 	await client.login(OWNER.email, OWNER.password);
 };
 
-/** What happens to n8n, or to the workflows, while records go on coming. */
+/** Events that happen to n8n or the workflows while new records keep appearing. */
 const EVENTS = {
-	restart: async (scene: TriggerSetup) => restart(scene),
-	kill: async (scene: TriggerSetup) => restart(scene, 0),
+	restart: (setup: TriggerSetup) => restart(setup),
+	kill: (setup: TriggerSetup) => restart(setup, 0),
 	reactivate: async ({ client, service, workflowIds, watched }: TriggerSetup) => {
-		// An older n8n goes on polling a workflow that is switched off while n8n still starts.
+		// If a workflow is deactivated while an older n8n is still starting, that n8n continues to poll it.
 		await waitForPolls(service, watched, 2);
 		for (const id of workflowIds) await client.deactivate(id);
 		await waitForDowntime();
@@ -66,21 +67,21 @@ const EVENTS = {
 	},
 };
 
-/** Under which conditions the same is done. */
+/** The conditions of a test run. */
 interface Variant {
 	title: string;
 	version: Version;
-	/** Settings of n8n. */
+	/** Environment variables of n8n. */
 	env?: Record<string, string>;
 	watched?: WatchedRecords[];
-	/** What happens when so many records have been created. */
+	/** The events, by the number of records that have been created before. */
 	events: Record<number, keyof typeof EVENTS>;
 }
 
 const DURABLE_POLLER_SETTINGS = {
 	N8N_SCHEDULER_ENABLED: 'true',
 	N8N_SCHEDULER_POLL_TRIGGERS_ENABLED: 'true',
-	// Looks for what is due as often as the test polls.
+	// With this interval, n8n looks for due polls as often as the test polls.
 	N8N_SCHEDULER_EXECUTOR_INTERVAL: '1',
 	N8N_POLLER_DURABLE_CURSORS_ENABLED: 'true',
 };
@@ -94,33 +95,48 @@ const VARIANTS: Variant[] = [
 	{ title: 'Reported mails, killed once', version: NEWEST, watched: REPORTED_EMAILS, events: { 85: 'kill' } },
 ];
 
-/** How often each trigger has polled, at least: a poll asks without a company, or each of them and once without one. */
+/**
+ * Returns the minimum number of polls of each trigger. A poll sends one request without a company, and sometimes also one request for
+ * each company.
+ */
 const countPolls = ({ log }: StandIn, watched: WatchedRecords[]) =>
-	watched.map(({ list }) =>
+	watched.map(({ listPath: list }) =>
 		Math.floor(log.filter(({ route }) => route.endsWith(`/${list}/search`)).length / (COMPANY_COUNT + 1)),
 	);
 
-/** Waits for so many more polls of each trigger. */
+/** Waits for this many more polls of each trigger. @throws Problem after two minutes */
 async function waitForPolls(service: StandIn, watched: WatchedRecords[], times: number): Promise<void> {
-	const wanted = countPolls(service, watched).map((polls) => polls + times);
-	for (let waited = 0; countPolls(service, watched).some((polls, index) => polls < (wanted[index] ?? 0)); waited++) {
-		if (waited > 600) throw new Problem('A trigger does not poll.');
+	const targets = countPolls(service, watched).map((polls) => polls + times);
+	const isMissingPolls = () => countPolls(service, watched).some((polls, index) => polls < (targets[index] ?? 0));
+	for (let tries = 0; isMissingPolls(); tries++) {
+		if (tries > 600) throw new Problem('A trigger does not poll.');
 		await sleep(200);
 	}
 }
 
-/** One record of each kind that is watched; a campaign has one job. Every fourth shows up late. @returns their IDs */
+/**
+ * Creates a record for each watched kind. A campaign gets one job. Every fourth record is backdated by some hours, as if it appeared
+ * late.
+ * @returns the IDs, in the order of the watched kinds
+ */
 function createRecords(fixture: PollingFixture, watched: WatchedRecords[], index: number): string[] {
 	fixture.now = Date.now();
-	const late = index % 4 === 3 ? (index % 12) * 3_600_000 : 0;
-	if (watched === REPORTED_EMAILS) return [fixture.createRecord('reported', index % COMPANY_COUNT, late)];
-	const campaign = fixture.createRecord(SIMULATORS[index % SIMULATORS.length] ?? 'phishing', index % COMPANY_COUNT, late);
-	return [campaign, campaign, fixture.createRecord('enrollment', index % COMPANY_COUNT, late)];
+	const delayMs = index % 4 === 3 ? (index % 12) * 3_600_000 : 0;
+	if (watched === REPORTED_EMAILS) return [fixture.createRecord('reported', index % COMPANY_COUNT, delayMs)];
+	const campaign = fixture.createRecord(
+		SIMULATORS[index % SIMULATORS.length] ?? 'phishing',
+		index % COMPANY_COUNT,
+		delayMs,
+	);
+	return [campaign, campaign, fixture.createRecord('enrollment', index % COMPANY_COUNT, delayMs)];
 }
 
-/** Runs one variant on a stage of its own. @returns a row for each trigger */
-async function runVariant({ title, version, events, watched = CONTRACT_RECORDS }: Variant, stage: TestEnvironment) {
-	const { client, service, credential } = stage;
+/** Runs one variant in a fresh environment. @returns a row for each trigger */
+async function runVariant(
+	{ title, version, events, watched = CONTRACT_RECORDS }: Variant,
+	environment: TestEnvironment,
+) {
+	const { client, service, credential } = environment;
 	const workflowIds: string[] = [];
 	for (const { type, parameters } of watched) {
 		const workflow = buildTriggerWorkflow(type, { ...parameters, options: { askEachEvery: 0 } }, credential);
@@ -130,60 +146,65 @@ async function runVariant({ title, version, events, watched = CONTRACT_RECORDS }
 	for (const id of workflowIds) await client.activate(id);
 
 	const fixture = new PollingFixture(service);
-	const created: string[][] = [];
-	let happening = Promise.resolve();
+	const createdIds: string[][] = [];
+	let runningEvents = Promise.resolve();
 	for (let index = 0; index < RECORD_COUNT; index++) {
-		created.push(createRecords(fixture, watched, index));
-		// The records go on coming meanwhile.
+		createdIds.push(createRecords(fixture, watched, index));
+		// The loop doesn't wait for events, so that records also appear during them.
 		const event = events[index];
-		if (event) happening = happening.then(() => EVENTS[event]({ ...stage, workflowIds, watched }));
+		if (event) runningEvents = runningEvents.then(() => EVENTS[event]({ ...environment, workflowIds, watched }));
 		await sleep(RECORD_INTERVAL_MS);
 	}
-	await happening;
+	await runningEvents;
 
 	const readDeliveredIds = async (id: string) =>
 		(await client.readExecutions(id))
-			.flatMap((each) => getNodeItems(each, 'Trigger'))
+			.flatMap((execution) => getNodeItems(execution, 'Trigger'))
 			.map(({ json }) => String(json.resourceId));
-	let all: string[][] = [];
-	const isIncomplete = () => all.length === 0 || all.some((ids) => ids.length < RECORD_COUNT);
-	// A record whose company is looked up may come some polls later.
+	let deliveredIds: string[][] = [];
+	const isIncomplete = () => deliveredIds.length === 0 || deliveredIds.some((ids) => ids.length < RECORD_COUNT);
+	// If a trigger has to look up the company of a record, it may deliver the record some polls later.
 	for (let times = 0; times < MAX_WAITS && isIncomplete(); times++) {
 		await waitForPolls(service, watched, 3);
 		await sleep(2000);
-		all = await Promise.all(workflowIds.map(readDeliveredIds));
+		deliveredIds = await Promise.all(workflowIds.map(readDeliveredIds));
 	}
-	return all.map((ids, at) => {
-		const wanted = created.map((each) => each[at] ?? '');
+	return deliveredIds.map((ids, triggerIndex) => {
+		const expectedIds = createdIds.map((idsOfRecord) => idsOfRecord[triggerIndex] ?? '');
 		return {
 			title,
 			n8n: version,
-			watched: watched[at]?.what ?? '',
-			created: wanted.length,
-			given: ids.length,
-			missed: wanted.filter((id) => !ids.includes(id)).length,
+			watched: watched[triggerIndex]?.name ?? '',
+			created: expectedIds.length,
+			delivered: ids.length,
+			missed: expectedIds.filter((id) => !ids.includes(id)).length,
 			repeated: ids.filter((id, index) => ids.indexOf(id) < index).length,
-			others: ids.filter((id) => !wanted.includes(id)).length,
-			polls: countPolls(service, watched)[at] ?? 0,
+			unexpected: ids.filter((id) => !expectedIds.includes(id)).length,
+			polls: countPolls(service, watched)[triggerIndex] ?? 0,
 		};
 	});
 }
 
 export const triggers: Part = {
-	title: 'Every record given once by triggers whose n8n is stopped and killed',
-	run: async ({ startEnvironment: stage }) => {
+	title: 'Triggers deliver every record exactly once, although n8n is stopped and killed',
+	run: async ({ startEnvironment }) => {
 		const report: PartReport = { table: [], failures: [] };
-		const wanted = VARIANTS.filter(({ title }) => title.includes(process.env.VARIANT ?? ''));
-		for (const [at, variant] of wanted.entries()) {
+		const variants = VARIANTS.filter(({ title }) => title.includes(process.env.VARIANT ?? ''));
+		for (const [index, variant] of variants.entries()) {
 			const { version, env = {}, watched } = variant;
 			const personality = watched === REPORTED_EMAILS ? 'deployed' : 'contract';
-			const there = await stage(`n8n-${at + 1}`, { version, env, companies: COMPANY_COUNT, personality });
-			for (const row of await runVariant(variant, there)) {
+			const environment = await startEnvironment(`n8n-${index + 1}`, {
+				version,
+				env,
+				companies: COMPANY_COUNT,
+				personality,
+			});
+			for (const row of await runVariant(variant, environment)) {
 				report.table.push(row);
-				if (row.missed + row.repeated + row.others > 0)
-					report.failures.push(`${row.title}: not every record of the ${row.watched} was given exactly once.`);
+				if (row.missed + row.repeated + row.unexpected > 0)
+					report.failures.push(`${row.title}: not every record of the ${row.watched} was delivered exactly once.`);
 			}
-			await there.n8n.stop();
+			await environment.n8n.stop();
 		}
 		return report;
 	},

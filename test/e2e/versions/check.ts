@@ -1,7 +1,7 @@
-/** What a check came to. */
+/** The result of a check. */
 export interface CheckResult {
-	/** How many things were looked at. */
+	/** The number of things that were checked. */
 	checked: number;
-	/** A sentence for each that is wrong. */
+	/** A sentence for each failure. */
 	failures: string[];
 }

@@ -8,19 +8,27 @@ interface CredentialTest {
 	description: string;
 	data: TestEnvironment['secrets'] & { moreSettings?: boolean; allowPlainHttp?: boolean };
 	expectedMessage: RegExp | undefined;
-	/** What the service does wrong meanwhile. */
+	/** A fault that the service simulates during the test. */
 	fault?: FaultRule;
 }
 
-/** What somebody may fill in, and what the test of the credential has to say to it. */
+/** Lists values that users may fill in, and the message that the credential's test must show. No message means success. */
 async function listCredentialTests({ secrets }: TestEnvironment): Promise<CredentialTest[]> {
 	const closedUrl = `http://127.0.0.1:${await findFreePort()}`;
-	// The same machine by an address that does not say so.
+	// This is the same machine, but the URL doesn't show that it is local.
 	const plainHttpUrl = secrets.serverUrl.replace('127.0.0.1', '0.0.0.0');
 	return [
 		{ description: 'the right data', data: secrets, expectedMessage: undefined },
-		{ description: 'a wrong secret', data: { ...secrets, clientSecret: 'wrong-secret' }, expectedMessage: /authenti|credential|client/i },
-		{ description: 'a wrong client', data: { ...secrets, clientId: 'nobody' }, expectedMessage: /authenti|credential|client/i },
+		{
+			description: 'a wrong secret',
+			data: { ...secrets, clientSecret: 'wrong-secret' },
+			expectedMessage: /authenti|credential|client/i,
+		},
+		{
+			description: 'a wrong client',
+			data: { ...secrets, clientId: 'nobody' },
+			expectedMessage: /authenti|credential|client/i,
+		},
 		{
 			description: 'an address where nobody answers',
 			data: { ...secrets, serverUrl: closedUrl },
@@ -48,7 +56,7 @@ async function listCredentialTests({ secrets }: TestEnvironment): Promise<Creden
 			fault: { route: 'GET /api/enrollments/form-details', kind: 'html-200' },
 		},
 		{
-			// The credential's form explains these words.
+			// The help in the credential's form explains this message.
 			description: 'https where http is spoken',
 			data: { ...secrets, serverUrl: secrets.serverUrl.replace('http:', 'https:') },
 			expectedMessage: /EPROTO|SSL|wrong version number/,
@@ -56,17 +64,18 @@ async function listCredentialTests({ secrets }: TestEnvironment): Promise<Creden
 	];
 }
 
-/** Whether the test of a credential passes and fails rightly, each time in a new credential, as it is saved first. */
-export async function checkCredentialTest(stage: TestEnvironment): Promise<CheckResult> {
+/** Checks the results of the credential's test, each time with a new credential. */
+export async function checkCredentialTest(environment: TestEnvironment): Promise<CheckResult> {
 	const failures: string[] = [];
-	const all = await listCredentialTests(stage);
-	for (const { description: what, data, expectedMessage: says, fault } of all) {
-		const created = await stage.client.createCredential(what, CREDENTIAL_TYPE, { ...data });
-		if (fault) stage.service.addFault(fault);
-		const { status, message } = await stage.client.testCredential(created, CREDENTIAL_TYPE, { ...data });
-		const isRight = says ? status === 'Error' && says.test(message) : status === 'OK';
-		if (!isRight) failures.push(`With ${what} the test of the credential says: ${status}, ${message}`);
-		if (message.includes(data.clientSecret)) failures.push(`With ${what} the test of the credential tells the secret.`);
+	const tests = await listCredentialTests(environment);
+	for (const { description, data, expectedMessage, fault } of tests) {
+		const credential = await environment.client.createCredential(description, CREDENTIAL_TYPE, { ...data });
+		if (fault) environment.service.addFault(fault);
+		const { status, message } = await environment.client.testCredential(credential, CREDENTIAL_TYPE, { ...data });
+		const isExpected = expectedMessage ? status === 'Error' && expectedMessage.test(message) : status === 'OK';
+		if (!isExpected) failures.push(`With ${description} the test of the credential says: ${status}, ${message}`);
+		if (message.includes(data.clientSecret))
+			failures.push(`With ${description} the test of the credential tells the secret.`);
 	}
-	return { checked: all.length, failures };
+	return { checked: tests.length, failures };
 }

@@ -9,14 +9,17 @@ import { runTestSuite } from './suite';
 
 export const versions: Part = {
 	title: 'Every operation and both triggers in the oldest and the newest n8n',
-	run: async (tools) => {
+	run: async (context) => {
 		const checkLists = [];
 		for (const version of [OLDEST, NEWEST]) {
-			const checkList = await checkInN8n(version, tools, cases, PROFILE_NAMES);
+			const checkList = await checkInN8n(version, context, cases, PROFILE_NAMES);
 			const installation = await installN8n(runStep, version);
-			await checkList.run("the package's tests on its core", () => runTestSuite(installation, tools.results));
+			await checkList.run("the package's tests on its core", () => runTestSuite(installation, context.results));
 			checkLists.push(checkList);
 		}
-		return { table: checkLists.flatMap(({ table }) => table), failures: checkLists.flatMap(({ failures }) => failures) };
+		return {
+			table: checkLists.flatMap(({ table }) => table),
+			failures: checkLists.flatMap(({ failures }) => failures),
+		};
 	},
 };

@@ -6,26 +6,28 @@ import type { RunningN8n } from '../../real-n8n/start';
 import { getCacheFolder } from '../../real-n8n/install';
 import type { CheckResult } from './check';
 
-/** So set, n8n's log can be read by a program, and says how packages were loaded. */
+/** Settings that make n8n's log machine-readable and include how packages were loaded. */
 export const LOG_SETTINGS = { N8N_LOG_FORMAT: 'json', N8N_LOG_LEVEL: 'debug' };
 
-/** n8n 1.123's word to whoever asks for an execution between its end and the writing of its data. */
+/** n8n 1.123 logs this if an execution is requested after its end, but before its data is written. */
 const EXPECTED_WARNING = 'Found successful execution where data is empty stringified array';
 
 const lineSchema = z.object({ level: z.string(), message: z.string() });
 
 /**
- * n8n's warnings and errors. While it starts it logs much about itself, so those count only if they name this package;
- * after that, everything it runs is from this package.
+ * Checks that n8n has logged no warnings and errors. Messages from n8n's start only count if they name this package. Later messages
+ * all count, because n8n then only runs this package.
  */
 export async function checkLogIsQuiet({ logFile, userFolder }: RunningN8n): Promise<CheckResult> {
 	const log = await readFile(logFile, 'utf8');
-	// These paths have our name in them.
+	// These paths contain the name of this package.
 	const lines = log.replaceAll(userFolder, '').replaceAll(getCacheFolder(), '').trim().split('\n');
 	const failures: string[] = [];
 	let isStarted = false;
 	for (const text of lines) {
-		const { level, message } = text.startsWith('{') ? lineSchema.parse(JSON.parse(text)) : { level: 'none', message: text };
+		const { level, message } = text.startsWith('{')
+			? lineSchema.parse(JSON.parse(text))
+			: { level: 'none', message: text };
 		isStarted ||= message.includes('Editor is now accessible');
 		if (['info', 'debug'].includes(level) || message.startsWith(EXPECTED_WARNING)) continue;
 		if (isStarted || /security.?awareness/i.test(text)) failures.push(`n8n logged: ${text.slice(0, 500)}`);

@@ -4,7 +4,14 @@ import { CustomerFixture, type Case } from '../../cases';
 import { loadAllOperations } from '../../contract/catalogue';
 import { getNodeItems } from '../../real-n8n/client';
 import type { Cleanups, N8nSession } from '../../real-n8n/stage';
-import { CREDENTIAL_TYPE, buildPackageNode, START_NODE, connectTo, buildWorkflow, type CredentialReference } from '../../real-n8n/workflow';
+import {
+	CREDENTIAL_TYPE,
+	buildPackageNode,
+	START_NODE,
+	connectTo,
+	buildWorkflow,
+	type CredentialReference,
+} from '../../real-n8n/workflow';
 import { TOKEN_ROUTE } from '../../stand-in/faults';
 import type { CheckResult } from './check';
 
@@ -31,7 +38,12 @@ async function createNodes(
 		customer.standIn.reset();
 		const { parameters } = await writingCase.prepare(customer);
 		const name = `${writingCase.node} ${writingCase.operation}`;
-		const node = buildPackageNode(name, writingCase.node, { operation: writingCase.operation, ...parameters }, credential);
+		const node = buildPackageNode(
+			name,
+			writingCase.node,
+			{ operation: writingCase.operation, ...parameters },
+			credential,
+		);
 		nodes.push({ ...node, ...SETTINGS, onError });
 	}
 	return nodes;
@@ -40,14 +52,17 @@ async function createNodes(
 /** Runs all nodes in one workflow. Each of them continues on errors. */
 async function runSideBySide({ client }: N8nSession, nodes: INode[], output: number): Promise<string[]> {
 	const fromStart = { main: [nodes.map(({ name }) => connectTo(name))] };
-	const inRow = buildWorkflow('All writes', [START_NODE, ...nodes]);
-	const id = await client.createWorkflow({ ...inRow, connections: { [START_NODE.name]: fromStart } });
+	const workflow = buildWorkflow('All writes', [START_NODE, ...nodes]);
+	const id = await client.createWorkflow({ ...workflow, connections: { [START_NODE.name]: fromStart } });
 	const execution = await client.run(id, START_NODE.name);
 	return nodes.flatMap(({ name, onError }) => {
 		const refusedItems = getNodeItems(execution, name, output);
 		const passedItems = output === 0 ? [] : getNodeItems(execution, name, 0);
-		const isRefused = refusedItems.length === 1 && passedItems.length === 0 && JSON.stringify(refusedItems[0]?.json).includes(REFUSAL);
-		return isRefused ? [] : [`${name} (${onError}) was not refused: ${JSON.stringify([refusedItems, passedItems]).slice(0, 300)}`];
+		const isRefused =
+			refusedItems.length === 1 && passedItems.length === 0 && JSON.stringify(refusedItems[0]?.json).includes(REFUSAL);
+		return isRefused
+			? []
+			: [`${name} (${onError}) was not refused: ${JSON.stringify([refusedItems, passedItems]).slice(0, 300)}`];
 	});
 }
 
@@ -64,19 +79,23 @@ async function runOneByOne({ client }: N8nSession, nodes: INode[]): Promise<stri
 }
 
 /** Checks that every writing operation refuses to run while *Retry On Fail* is on, with each *On Error* setting. */
-export async function checkWritesRefuseRetries(open: N8nSession, cases: Case[], cleanups: Cleanups): Promise<CheckResult> {
+export async function checkWritesRefuseRetries(
+	session: N8nSession,
+	cases: Case[],
+	cleanups: Cleanups,
+): Promise<CheckResult> {
 	const customer = await CustomerFixture.start({ profile: 'deployed', companyCount: 40 });
 	cleanups.push(() => customer.standIn.close());
-	const credential = await open.client.createCredential('Retries', CREDENTIAL_TYPE, customer.buildCredentialData());
+	const credential = await session.client.createCredential('Retries', CREDENTIAL_TYPE, customer.buildCredentialData());
 	const writes = await findWritingCases(cases);
 	const continuing = await createNodes(writes, customer, credential, 'continueRegularOutput');
 	const toErrorOutput = await createNodes(writes, customer, credential, 'continueErrorOutput');
 	const stopping = await createNodes(writes, customer, credential, 'stopWorkflow');
 	customer.standIn.clearLog();
 	const failures = [
-		...(await runSideBySide(open, continuing, 0)),
-		...(await runSideBySide(open, toErrorOutput, 1)),
-		...(await runOneByOne(open, stopping)),
+		...(await runSideBySide(session, continuing, 0)),
+		...(await runSideBySide(session, toErrorOutput, 1)),
+		...(await runOneByOne(session, stopping)),
 	];
 	const requests = customer.standIn.getRequests().filter(({ route }) => route !== TOKEN_ROUTE);
 	failures.push(...requests.map(({ route }) => `${route} was sent.`));

@@ -5,8 +5,8 @@ import { cases } from '../../cases';
 import type { Part } from '../part';
 import { checkInN8n } from './inN8n';
 
-/** What every change must pass. */
+/** The short test that every change must pass. */
 export const smoke: Part = {
 	title: 'One operation of every node, and both triggers, in the newest n8n',
-	run: async (tools) => checkInN8n(NEWEST, tools, uniqBy(cases, 'node'), ['contract']),
+	run: async (context) => checkInN8n(NEWEST, context, uniqBy(cases, 'node'), ['contract']),
 };

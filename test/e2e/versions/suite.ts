@@ -5,10 +5,10 @@ import { z } from 'zod';
 
 import type { Installation } from '../../real-n8n/install';
 import { CommandFailed, END_WITH_PARENT_ARGS, runCommand } from '../../real-n8n/processes';
-import { packageRoot } from '../../n8n-core/package';
+import { PACKAGE_ROOT } from '../../n8n-core/package';
 import type { CheckResult } from './check';
 
-/** What runs on n8n's own execution contexts, without which n8n they come from being fixed. */
+/** The folders of tests that use n8n's execution contexts and can run with the n8n-core of any version. */
 const TEST_FOLDERS = [
 	'test/nodes',
 	'test/run',
@@ -32,7 +32,7 @@ const outcomeSchema = z.object({
 	),
 });
 
-/** Runs the package's own tests, whole, on the n8n-core of an installed n8n, with its Node.js. */
+/** Runs the package's Jest tests with the n8n-core of an installed n8n and the Node.js of that n8n. */
 export async function runTestSuite({ folder, node, version }: Installation, results: string): Promise<CheckResult> {
 	const outputFile = join(results, `tests-${version}.json`);
 	const env = {
@@ -40,20 +40,22 @@ export async function runTestSuite({ folder, node, version }: Installation, resu
 		PATH: [dirname(node), process.env.PATH].join(delimiter),
 		N8N_CORE_DIR: folder,
 	};
-	const jest = join(packageRoot, 'node_modules', 'jest', 'bin', 'jest.js');
+	const jest = join(PACKAGE_ROOT, 'node_modules', 'jest', 'bin', 'jest.js');
 	const args = [...END_WITH_PARENT_ARGS, jest, '--json', `--outputFile=${outputFile}`, ...TEST_FOLDERS];
 	try {
-		await runCommand(node, args, { cwd: packageRoot, env, logFile: join(results, `tests-${version}.log`) });
+		await runCommand(node, args, { cwd: PACKAGE_ROOT, env, logFile: join(results, `tests-${version}.log`) });
 	} catch (error) {
-		// Which tests failed is in the file.
+		// Jest has written the failed tests to the output file.
 		if (!(error instanceof CommandFailed)) throw error;
 	}
-	const { numTotalTests, numPendingTests, testResults } = outcomeSchema.parse(JSON.parse(await readFile(outputFile, 'utf8')));
+	const { numTotalTests, numPendingTests, testResults } = outcomeSchema.parse(
+		JSON.parse(await readFile(outputFile, 'utf8')),
+	);
 	const failures = testResults.flatMap(({ message, assertionResults }) => {
-		const failed = assertionResults
+		const failedTests = assertionResults
 			.filter(({ status }) => status === 'failed')
 			.map(({ fullName }) => `The test failed: ${fullName}`);
-		return assertionResults.length > 0 ? failed : [`A file of tests did not run: ${message.slice(0, 300)}`];
+		return assertionResults.length > 0 ? failedTests : [`A file of tests did not run: ${message.slice(0, 300)}`];
 	});
 	const checked = numTotalTests - numPendingTests;
 	return { checked, failures: checked > 0 ? failures : [...failures, 'There were no tests.'] };

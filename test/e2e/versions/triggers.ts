@@ -18,43 +18,46 @@ const TRIGGERS: Array<{ type: string; list: RecordList; search: string }> = [
 	},
 ];
 
-/** Whether something happens within a minute. */
-const happensInTime = async (what: string, condition: () => boolean | Promise<boolean>): Promise<boolean> =>
-	waitUntil(what, condition, OTHER_PROCESS_WAIT).then(
+/** Returns true if the condition becomes true within a minute. */
+const waitForCondition = async (description: string, condition: () => boolean | Promise<boolean>): Promise<boolean> =>
+	waitUntil(description, condition, OTHER_PROCESS_WAIT).then(
 		() => true,
 		() => false,
 	);
 
-/** Activates a workflow for each trigger, creates a record for each, and sees that it is given out, once. @returns what went wrong */
-export async function fireTriggers({ client, service, credential }: TestEnvironment): Promise<string[]> {
+/**
+ * Activates a workflow with each trigger, creates a record, and checks that the trigger delivers it exactly once.
+ * @returns a sentence for each failure
+ */
+export async function checkTriggers({ client, service, credential }: TestEnvironment): Promise<string[]> {
 	const fixture = new PollingFixture(service);
 	const failures: string[] = [];
-	// One after the other: an older n8n trips over two workflows that are saved at the same moment.
-	for (const trigger of TRIGGERS) failures.push(...(await fireTrigger(trigger)));
+	// The triggers run one after the other, because an older n8n fails if two workflows are saved at the same moment.
+	for (const trigger of TRIGGERS) failures.push(...(await checkTrigger(trigger)));
 	return failures;
 
-	async function fireTrigger({ type, list, search }: (typeof TRIGGERS)[number]): Promise<string[]> {
+	async function checkTrigger({ type, list, search }: (typeof TRIGGERS)[number]): Promise<string[]> {
 		const countPolls = () => service.getRequests(search).length;
 		const parameters = { companyScope: 'one', company: toIdLocator(fixture.getCompany(0).id) };
 		const id = await client.createWorkflow(buildTriggerWorkflow(type, parameters, credential));
 		await client.activate(id);
-		// The first poll only looks what is there already.
-		if (!(await happensInTime('two polls', () => countPolls() >= 2))) return [`The ${type} Trigger does not poll.`];
+		// The first poll only records which records exist already.
+		if (!(await waitForCondition('two polls', () => countPolls() >= 2))) return [`The ${type} Trigger does not poll.`];
 
 		fixture.now = Date.now();
-		const created = fixture.createRecord(list, 0);
+		const createdId = fixture.createRecord(list, 0);
 		const readDeliveredIds = async () => {
 			const executions = await client.readExecutions(id);
 			return getIds(executions.flatMap((execution) => getNodeItems(execution, 'Trigger')).map(({ json }) => json));
 		};
-		const isFired = await happensInTime('an execution', async () => (await readDeliveredIds()).length > 0);
+		const isFired = await waitForCondition('an execution', async () => (await readDeliveredIds()).length > 0);
 		const pollsAfterDelivery = countPolls();
-		await happensInTime('two more polls', () => countPolls() >= pollsAfterDelivery + 2);
+		await waitForCondition('two more polls', () => countPolls() >= pollsAfterDelivery + 2);
 		const deliveredIds = await readDeliveredIds();
 		await client.deactivate(id);
 		if (!isFired) return [`The ${type} Trigger did not give out the new record.`];
-		return deliveredIds.join() === created
+		return deliveredIds.join() === createdId
 			? []
-			: [`The ${type} Trigger gave out ${deliveredIds.join(', ')} instead of ${created}, once.`];
+			: [`The ${type} Trigger gave out ${deliveredIds.join(', ')} instead of ${createdId}, once.`];
 	}
 }

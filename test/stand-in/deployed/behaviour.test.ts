@@ -1,6 +1,6 @@
 /**
- * What live deployments do otherwise than the contract reads (deployment behaviour 1; deployment facts, "Requests", "Responses").
- * The fields are in shapes.test.ts.
+ * Tests where live deployments behave differently from the contract (deployment behaviour 1; deployment facts, "Requests",
+ * "Responses"). shapes.test.ts tests the fields.
  */
 import { z } from 'zod';
 import { CustomerFixture } from '../../cases';
@@ -21,18 +21,21 @@ afterAll(async () => customer.standIn.close());
 const getEnrollmentId = (type: 'Training' | 'Survey') =>
 	requireValue(customer.companyData.enrollments.find((entry) => entry.type === type)).resourceId;
 
-/** Searches for everything, with some of the body replaced. @param key {enrollmentId} is that of a training */
+/** Sends a search for all records. @param key its placeholder {enrollmentId} is replaced by the ID of a training's enrollment @param overrides body fields that replace the default ones */
 const sendSearch = async (key: string, overrides: JsonObject = {}) =>
-	customer.client.send(key.replace('{enrollmentId}', getEnrollmentId('Training')), { ...buildStrictSearchBody(key), ...overrides });
+	customer.client.send(key.replace('{enrollmentId}', getEnrollmentId('Training')), {
+		...buildStrictSearchBody(key),
+		...overrides,
+	});
 
-/** The outcome code and the message of a refusal, whatever the case of their names. */
+/** Returns the status codes and the message of an error response, in either case of their names. */
 function summarizeError({ status: http, data }: { status: number; data: unknown }): JsonObject {
 	return isJsonObject(data)
 		? { http, status: data.Status ?? data.status, message: data.Message ?? data.message }
 		: { http };
 }
 
-/** The answer of a search to an input that it refuses. */
+/** The summary of a response that rejects the body of a search. */
 const INPUT_ERROR = { http: 400, status: 'INPUT_ERROR', message: 'Invalid request' };
 
 const buildReportPath = (simulator: string) => `POST /api/${simulator}-simulator/${simulator}-campaign-job-report`;
@@ -49,7 +52,7 @@ describe('the body of a search', () => {
 			[`${buildReportPath(simulator)}/search`, 'Name', 'CreateTime'],
 			[`${buildReportPath(simulator)}/search/export`, 'Name', 'CreateTime'],
 		]),
-	])('%s is sorted by %s, not by %s, and by nothing else than a name', async (key, validName, unknown) => {
+	])('%s can be sorted by %s, not by %s, null or an empty text', async (key, validName, unknown) => {
 		const overrides = { exportType: 'CSV', orderBy: validName };
 		expect((await sendSearch(key, overrides)).status).toBe(200);
 		for (const orderBy of [unknown, null, ''])
@@ -61,14 +64,14 @@ describe('the body of a search', () => {
 		`${TRAINING_REPORT}/users/search`,
 		`${buildReportPath('quishing')}/search`,
 		'POST /api/scim/search',
-	])('%s holds no null in its filter', async (key) => {
+	])('%s accepts no null in its filter', async (key) => {
 		const { filter } = buildStrictSearchBody(key);
 		for (const field of Object.keys(filter))
 			expect(summarizeError(await sendSearch(key, { filter: { ...filter, [field]: null } }))).toEqual(INPUT_ERROR);
 	});
 
 	test.each(['POST /api/enrollments/search', 'POST /api/companies/clients/search'])(
-		'%s has two groups, though they be empty',
+		'%s requires two groups in its filter, even if they are empty',
 		async (key) => {
 			expect((await sendSearch(key)).status).toBe(200);
 			expect(summarizeError(await sendSearch(key, { filter: MATCH_ALL_FILTER }))).toEqual(INPUT_ERROR);
@@ -76,9 +79,10 @@ describe('the body of a search', () => {
 		},
 	);
 
-	test('names one of nine search types', async () => {
+	test('accepts nine search types', async () => {
 		const { resourceId } = requireValue(customer.companyData.getCampaigns('phishing')[0]);
-		const requestStatus = async (type: string) => (await sendSearch(`${buildReportPath('phishing')}/${type}/search/${resourceId}/1`)).status;
+		const requestStatus = async (type: string) =>
+			(await sendSearch(`${buildReportPath('phishing')}/${type}/search/${resourceId}/1`)).status;
 		for (const type of [
 			'All',
 			'Opened',
@@ -91,52 +95,58 @@ describe('the body of a search', () => {
 			'MFA',
 		])
 			expect([type, await requestStatus(type)]).toEqual([type, 200]);
-		for (const type of ['Submitted', 'opened', 'constructor']) expect([type, await requestStatus(type)]).toEqual([type, 400]);
+		for (const type of ['Submitted', 'opened', 'constructor'])
+			expect([type, await requestStatus(type)]).toEqual([type, 400]);
 	});
 });
 
-describe('a refusal', () => {
-	test('is in PascalCase where the input is wrong, also with a 200; elsewhere it has isSuccess and messages', async () => {
-		const invalidRequests = async () => sendSearch(`${buildReportPath('phishing')}/search`, { orderBy: 'CreateTime' });
+describe('an error response', () => {
+	test('is in PascalCase for invalid input, even with status 200; other errors have isSuccess and messages', async () => {
+		const sendInvalidSearch = async () =>
+			sendSearch(`${buildReportPath('phishing')}/search`, { orderBy: 'CreateTime' });
 		const ValidationMessages = ['The OrderBy field is not valid: CreateTime.'];
 		const data = { Data: null, Status: 'INPUT_ERROR', Message: 'Invalid request', ValidationMessages };
-		expect(await invalidRequests()).toMatchObject({ status: 400, data });
+		expect(await sendInvalidSearch()).toMatchObject({ status: 400, data });
 		customer.standIn.setOptions({ reportsInputErrorsAs200: true });
-		expect(await invalidRequests()).toMatchObject({ status: 200, data });
+		expect(await sendInvalidSearch()).toMatchObject({ status: 200, data });
 		customer.standIn.setOptions({ reportsInputErrorsAs200: false });
-		const unknown = await customer.resellerClient.send('GET /api/companies/nobody');
+		const response = await customer.resellerClient.send('GET /api/companies/nobody');
 		const messages = [expect.stringContaining('company')];
-		expect(unknown).toMatchObject({ status: 404, data: { data: null, isSuccess: false, messages } });
+		expect(response).toMatchObject({ status: 404, data: { data: null, isSuccess: false, messages } });
 	});
 });
 
 describe('the company', () => {
-	test("is the reseller's own without a header, and its things are not found there; nor with another company's", async () => {
+	test("is the reseller's own without a header; a customer's records are found only with the customer's header", async () => {
 		const keys = [
 			`GET /api/enrollments/${getEnrollmentId('Training')}`,
 			`GET /api/scim/${customer.companyData.scimIntegrations[0]?.resourceId}`,
 		];
-		const otherCompanyClient = customer.resellerClient.scopeToCompany(customer.standIn.state.companies[20]?.companyResourceId ?? '');
+		const otherCompanyClient = customer.resellerClient.scopeToCompany(
+			customer.standIn.world.companies[20]?.companyResourceId ?? '',
+		);
 		for (const key of keys) {
-			const statuses = [customer.client, customer.resellerClient, otherCompanyClient].map(async (client) => (await client.send(key)).status);
+			const statuses = [customer.client, customer.resellerClient, otherCompanyClient].map(
+				async (client) => (await client.send(key)).status,
+			);
 			expect([key, ...(await Promise.all(statuses))]).toEqual([key, 200, 404, 404]);
 		}
 		expect(await customer.resellerClient.fetchList('GET /api/companies/my')).toMatchObject([
 			{
-				resourceId: customer.standIn.state.resellerCompany.companyResourceId,
-				children: { length: customer.standIn.state.companyTree.length },
+				resourceId: customer.standIn.world.resellerCompany.companyResourceId,
+				children: { length: customer.standIn.world.companyTree.length },
 			},
 		]);
 	});
 
-	test('is named by a second header too, for the search and the record of enrollments', async () => {
+	test('must be named by a second header, too, for the search and the record of enrollments', async () => {
 		const clientWithOneHeader = new ApiClient(customer.standIn, customer.standIn.clients.reseller, customer.companyId);
 		const search = 'POST /api/enrollments/search';
 		expect(summarizeError(await clientWithOneHeader.send(search, buildStrictSearchBody(search)))).toEqual(INPUT_ERROR);
 		expect((await clientWithOneHeader.send(`GET /api/enrollments/${getEnrollmentId('Training')}`)).status).toBe(404);
 	});
 
-	test('of a Company Admin is its own, and must not be named', async () => {
+	test('of a Company Admin is its own and must not be named', async () => {
 		const { companyAdmin } = customer.standIn.clients;
 		const ownCompanyId = requireValue(companyAdmin.companyResourceId);
 		const admin = new ApiClient(customer.standIn, companyAdmin);
@@ -147,7 +157,7 @@ describe('the company', () => {
 	});
 });
 
-test('what is beside the contract can be switched off, with its permissions', async () => {
+test('operations outside the contract can be turned off, with their permissions', async () => {
 	const fetchPermissions = async () => (await customer.resellerClient.requestToken()).data.permissions;
 	expect((await customer.client.send('GET /api/codetypes')).status).toBe(200);
 	expect(await fetchPermissions()).toContain('codetypes|GET');
@@ -157,14 +167,16 @@ test('what is beside the contract can be switched off, with its permissions', as
 	customer.standIn.setOptions({ hasExtraRoutes: true });
 });
 
-test('agent-auth is without v2', async () => {
+test('agent-auth paths have no v2', async () => {
 	expect((await customer.resellerClient.send('POST /api/agent-auth/login-url', { sessionId: 's' })).status).toBe(200);
-	expect((await customer.resellerClient.send('POST /api/v2/agent-auth/login-url', { sessionId: 's' })).status).toBe(404);
+	expect((await customer.resellerClient.send('POST /api/v2/agent-auth/login-url', { sessionId: 's' })).status).toBe(
+		404,
+	);
 });
 
-test('participants are added, or replaced where the service is told so', async () => {
-	const ids = customer.standIn.state.companies.slice(0, 3).map(({ companyResourceId }) => companyResourceId);
-	const path = `/api/company-groups/${customer.standIn.state.companyGroups[3]?.resourceId}`;
+test('participants are added, or replaced if the option says so', async () => {
+	const ids = customer.standIn.world.companies.slice(0, 3).map(({ companyResourceId }) => companyResourceId);
+	const path = `/api/company-groups/${customer.standIn.world.companyGroups[3]?.resourceId}`;
 	await customer.resellerClient.fetchData(`PUT ${path}`, { name: 'Mine', companyResourceIdArray: ids.slice(0, 2) });
 	for (const [participants, expected] of [
 		['add', 3],
@@ -177,46 +189,54 @@ test('participants are added, or replaced where the service is told so', async (
 	customer.standIn.setOptions({ participantsMode: 'add' });
 });
 
-test('the report of a survey is read with trainingType 0, as a number', async () => {
+test('the report of a survey requires trainingType 0 as a number', async () => {
 	const resourceId = getEnrollmentId('Survey');
 	const requestUserStatus = async (overrides: JsonObject) =>
 		(await sendSearch(`POST /api/training-reports/${resourceId}/users/search`, overrides)).status;
-	expect(await Promise.all([requestUserStatus({ trainingType: 0 }), requestUserStatus({}), requestUserStatus({ trainingType: '0' })])).toEqual([
-		200, 400, 400,
-	]);
+	expect(
+		await Promise.all([
+			requestUserStatus({ trainingType: 0 }),
+			requestUserStatus({}),
+			requestUserStatus({ trainingType: '0' }),
+		]),
+	).toEqual([200, 400, 400]);
 	const summary = `GET /api/training-reports/${resourceId}/summary`;
 	expect(summarizeError(await customer.client.send(summary))).toEqual(INPUT_ERROR);
 	expect((await customer.client.send(`${summary}?trainingType=0`)).status).toBe(200);
 });
 
-test.each(SIMULATORS)('the figures of a job are those of its lists, row, summary and events: %s', async (simulator) => {
+test.each(SIMULATORS)('the counts of a job agree between its lists, row, summary and events: %s', async (simulator) => {
 	const { resourceId } = requireValue(customer.companyData.getCampaigns(simulator)[0]);
 	const fetchPeople = async (type: string) => fetchJobPeople(customer, simulator, type, { id: resourceId, group: 1 });
 	const lists = await Promise.all(['All', 'Opened', 'Clicked', 'NoResponse'].map(fetchPeople));
 	const [all = 0, opened = 0, clicked = 0, noResponse = 0] = lists.map(({ length }) => length);
 	expect([all > opened, opened >= clicked, clicked > 0, opened + noResponse <= all]).toEqual([true, true, true, true]);
 	const [row] = (await customer.fetchList(`${buildReportPath(simulator)}/search`)).filter(
-		(each) => each[`${simulator}CampaignResourceId`] === resourceId && each.instanceGroup === 1,
+		(job) => job[`${simulator}CampaignResourceId`] === resourceId && job.instanceGroup === 1,
 	);
 	expect(row).toMatchObject({ totalTargetUserCount: all, totalOpenedCount: opened, totalClickedCount: clicked });
-	// The summary leaves bots out, and so does a list that is asked for humans only (deployment activity 1).
+	// The summary leaves out bots, and so does a list of humans only (deployment activity 1).
 	const countHumans = async (type: string) =>
 		(await fetchJobPeople(customer, simulator, type, { id: resourceId, group: 1 }, HUMANS_ONLY)).length;
 	const openedEmail = await countHumans('Opened');
 	const clickedEmail = await countHumans('Clicked');
-	const summary = await customer.client.fetchRecord(`${buildReportPath(simulator).replace('POST', 'GET')}/summary/${resourceId}/1`);
+	const summary = await customer.client.fetchRecord(
+		`${buildReportPath(simulator).replace('POST', 'GET')}/summary/${resourceId}/1`,
+	);
 	expect(summary).toMatchObject({ scenarioStats: { openedEmail, clickedEmail } });
 	expect([opened > openedEmail, clicked > clickedEmail]).toEqual([true, true]);
 	const [clicker] = await fetchPeople('Clicked');
 	const eventsPath = `${buildReportPath(simulator)}/search-${simulator === 'smishing' ? 'sms' : 'email'}-clicked`;
 	const clickerEventsKey = `${eventsPath}/${String(clicker?.resourceId)}`;
-	// Some list the events in a page, some alone.
-	expect(Array.isArray(await customer.fetchData(clickerEventsKey, buildStrictSearchBody(clickerEventsKey)))).toBe(simulator === 'quishing');
+	// Quishing lists the events without a page.
+	expect(Array.isArray(await customer.fetchData(clickerEventsKey, buildStrictSearchBody(clickerEventsKey)))).toBe(
+		simulator === 'quishing',
+	);
 	expect(await customer.fetchList(clickerEventsKey)).toHaveLength(Number(clicker?.clickedCount));
 	expect((await sendSearch(`${eventsPath}/${resourceId}`)).status).toBe(404);
 });
 
-test('an export holds one page unless all are asked for, and is xls where it is of campaigns', async () => {
+test('an export contains one page unless all are requested; for campaigns, Excel means xls', async () => {
 	const path = 'POST /api/phishing-simulator/phishing-campaign-job-report/search/export';
 	const downloadExport = async (overrides: JsonObject) =>
 		customer.client.downloadFile(path, {
@@ -226,15 +246,16 @@ test('an export holds one page unless all are asked for, and is xls where it is 
 			exportType: 'CSV',
 			...overrides,
 		});
-	const countLines = async (overrides: JsonObject) => (await downloadExport(overrides)).bytes.toString().trim().split('\r\n').length - 1;
+	const countLines = async (overrides: JsonObject) =>
+		(await downloadExport(overrides)).bytes.toString().trim().split('\r\n').length - 1;
 	expect([await countLines({}), await countLines({ reportAllPages: true })]).toEqual([2, 3]);
 	const { bytes, type, disposition } = await downloadExport({ exportType: 'Excel' });
 	expect([type, disposition]).toEqual(['application/vnd.ms-excel', expect.stringContaining('.xls"')]);
-	// The first record of an xls file has its type, the last one is its end.
+	// The first record of an xls file contains its type, and the last one marks its end.
 	expect([bytes.readUInt16LE(0), bytes.readUInt16LE(bytes.length - 4)]).toEqual([0x0009, 0x000a]);
 });
 
-test('the settings of what is made are checked as the deployment does', async () => {
+test('settings of new clients and integrations are checked', async () => {
 	const { credentials, roles } = await prepareNewClient(customer);
 	const client = { name: 'A client', ...credentials, statusId: 1, roleResourceIdList: roles };
 	const createInvalidClient = async (overrides: JsonObject) =>
@@ -245,18 +266,24 @@ test('the settings of what is made are checked as the deployment does', async ()
 		[{ statusId: 7 }, 'Status Id is invalid'],
 		[{ hasIpAddressRestriction: true, allowedIpAddresses: [''] }, 'Invalid ip address'],
 	];
-	for (const [overrides, message] of invalidRequests) expect(await createInvalidClient(overrides)).toMatchObject({ ValidationMessages: [message] });
+	for (const [overrides, message] of invalidRequests)
+		expect(await createInvalidClient(overrides)).toMatchObject({ ValidationMessages: [message] });
 	const created = await customer.client.fetchRecord('POST /api/scim', { name: 'Entra' });
 	expect(created).toEqual({ token: expect.any(String) });
 	expect((await customer.client.send('POST /api/scim', { name: 'entra' })).status).toBe(409);
 });
 
-test('humans only, bots only or both are asked for; a platform may not know it, or refuse it', async () => {
+test('people are filtered by activity type; a platform can also ignore or reject the filter', async () => {
 	const key = `${buildReportPath('phishing')}/All/search/${requireValue(customer.companyData.getCampaigns('phishing')[0]).resourceId}/1`;
-	const sendPeopleSearch = async (overrides: JsonObject) => customer.client.send(key, { ...buildStrictSearchBody(key), ...overrides });
+	const sendPeopleSearch = async (overrides: JsonObject) =>
+		customer.client.send(key, { ...buildStrictSearchBody(key), ...overrides });
 	const pageSchema = z.object({ data: z.object({ results: z.array(z.record(z.unknown())) }).passthrough() });
 	const fetchActivityTypes = async (overrides: JsonObject) => [
-		...new Set(pageSchema.parse((await sendPeopleSearch(overrides)).data).data.results.map((row) => row.activityType ?? 'nothing done')),
+		...new Set(
+			pageSchema
+				.parse((await sendPeopleSearch(overrides)).data)
+				.data.results.map((row) => row.activityType ?? 'nothing done'),
+		),
 	];
 	const all = ['Bot Activity', 'Human Activity', 'nothing done'];
 	expect((await fetchActivityTypes({})).sort()).toEqual(all);
@@ -268,6 +295,8 @@ test('humans only, bots only or both are asked for; a platform may not know it, 
 	customer.standIn.setOptions({ activityTypeSupport: 'ignored' });
 	expect((await fetchActivityTypes({ activityType: 0 })).sort()).toEqual(all);
 	customer.standIn.setOptions({ activityTypeSupport: 'refused' });
-	expect([(await sendPeopleSearch({})).status, (await sendPeopleSearch({ activityType: 0 })).status]).toEqual([200, 400]);
+	expect([(await sendPeopleSearch({})).status, (await sendPeopleSearch({ activityType: 0 })).status]).toEqual([
+		200, 400,
+	]);
 	customer.standIn.setOptions({ activityTypeSupport: 'understood' });
 });

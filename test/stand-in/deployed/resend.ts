@@ -20,7 +20,7 @@ import { buildCreatedEnrollment, findEnrollment } from '../routes/enrollments';
 import type { Campaign, Enrollment } from '../seed';
 
 const idsSchema = z.array(z.string());
-/** The recipients of a resend. With selectAll the platform uses the filter; an empty selection is accepted. */
+/** The recipients of a resend: everyone that the filter matches, if selectAll is true. Nobody is a valid selection. */
 const selectionSchema = z.object({
 	selectAll: z.boolean().nullish(),
 	excludedItems: idsSchema.nullish(),

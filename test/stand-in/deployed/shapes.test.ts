@@ -1,6 +1,6 @@
 /**
- * What live deployments answer and require (docs/facts/deployment-shapes.md and docs/facts/deployment-beyond.md), compared with the
- * answers to what the cases ask.
+ * Compares the responses to the requests of all cases with the interface description, and checks the required fields
+ * (docs/facts/deployment-shapes.md and docs/facts/deployment-beyond.md).
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,35 +30,39 @@ beforeAll(() => {
 	};
 	fixture.standIn.setOptions({ transformEnvelope: recordResponse });
 });
-beforeEach(() => void responses.splice(0));
+beforeEach(() => {
+	responses.length = 0;
+});
 
-/** Operations that list the events of a person: they are described as one object, but return a list. */
+/** The searches for the events of a person. The documents describe one object, but the response is a list. */
 const EVENT_SEARCHES = /\/search-(email|sms)-/;
-/** It returns a page although the description shows only an identifier. */
+/** A search that returns a page although the documents describe only an ID. */
 const UNDESCRIBED_PAGE = 'POST /api/companies/direct-email-settings/search';
 
-/** The rows of a list, whether it is a page, has one inside, or is bare. */
+/** Returns the rows of a page, of a page inside another object, or of a plain list. */
 function getRows(data: unknown): JsonObject[] {
-	const list = isJsonObject(data) ? (isJsonObject(data.items) ? data.items : data).results : data;
+	let list = data;
+	if (isJsonObject(data)) list = isJsonObject(data.items) ? data.items.results : data.results;
 	return Array.isArray(list) ? list.filter(isJsonObject) : [];
 }
 
-/** A request's body without a field, to be sent again. */
+/** Builds the body of a logged request without one field. */
 function buildBodyWithout(field: string, { body }: LoggedRequest): JsonObject | FormData {
 	const listOtherFields = (fields: JsonObject) =>
 		Object.entries(fields).filter(([name]) => name.toLowerCase() !== field.toLowerCase());
 	if (!isJsonObject(body)) return {};
 	if (!isJsonObject(body.fields)) return Object.fromEntries(listOtherFields(body));
 	const form = new FormData();
-	for (const [name, values] of listOtherFields(body.fields)) for (const value of [values].flat()) form.append(name, String(value));
+	for (const [name, values] of listOtherFields(body.fields))
+		for (const value of [values].flat()) form.append(name, String(value));
 	if (field !== 'File' && getRows(body.files).length > 0) form.append('File', new Blob(['<xml/>']), 'metadata.xml');
 	return form;
 }
 
-/** What was seen of any request. */
+/** The endpoints that returned data, the lists that returned rows, and the required fields that were checked. */
 const checkedKeys = { answered: new Set<string>(), filled: new Set<string>(), required: new Set<string>() };
 
-/** Compares every answer, and sends every request again without each of the fields that it must have. */
+/** Compares every response with its description, and sends every request again without each of its required fields. */
 async function checkResponses(): Promise<void> {
 	for (const [{ route }, data] of responses) {
 		const shape = getDescription(route)?.dataShape;
@@ -66,14 +70,22 @@ async function checkResponses(): Promise<void> {
 		checkedKeys.answered.add(route);
 		if (getRows(data).length > 0) checkedKeys.filled.add(route);
 		const comparedValues = EVENT_SEARCHES.test(route) ? getRows(data) : [data];
-		expect([route, ...comparedValues.flatMap((each) => listDifferences(each, shape))]).toEqual([route]);
+		expect([route, ...comparedValues.flatMap((value) => listDifferences(value, shape))]).toEqual([route]);
 	}
-	const acceptedRequests = new Map(fixture.standIn.log.filter(({ status }) => status < 300).map((entry) => [entry.route, entry]));
+	const acceptedRequests = new Map(
+		fixture.standIn.log.filter(({ status }) => status < 300).map((entry) => [entry.route, entry]),
+	);
 	for (const [key, request] of acceptedRequests)
 		for (const field of getDescription(key)?.requiredFields ?? []) {
-			const response = await fixture.customer.client.send(`${request.method} ${request.path}`, buildBodyWithout(field, request));
+			const response = await fixture.customer.client.send(
+				`${request.method} ${request.path}`,
+				buildBodyWithout(field, request),
+			);
 			const ValidationMessages = expect.arrayContaining([`The ${field} field is required.`]);
-			expect([key, response]).toMatchObject([key, { status: 400, data: { Status: 'INPUT_ERROR', ValidationMessages } }]);
+			expect([key, response]).toMatchObject([
+				key,
+				{ status: 400, data: { Status: 'INPUT_ERROR', ValidationMessages } },
+			]);
 			checkedKeys.required.add(`${key} ${field}`);
 		}
 }
@@ -90,9 +102,10 @@ test('the update of a company without its license', async () => {
 	await checkResponses();
 });
 
-/** What no case asks for: lists to choose from, and what a person did with a message. */
+/** Sends the requests that no case sends: lists to choose from, and the events of a person. */
 async function requestRemaining(customer: CustomerFixture): Promise<void> {
-	for (const key of DESCRIBED_KEYS) if (/^GET [^{]+$/.test(key) && !checkedKeys.answered.has(key)) await customer.fetchData(key);
+	for (const key of DESCRIBED_KEYS)
+		if (/^GET [^{]+$/.test(key) && !checkedKeys.answered.has(key)) await customer.fetchData(key);
 	await customer.fetchData('GET /api/lookups/2');
 	for (const simulator of SIMULATORS) {
 		const job = { id: customer.companyData.getCampaigns(simulator)[0]?.resourceId ?? '', group: 1 };
@@ -108,14 +121,16 @@ test('the lists to choose from, and the events of a person', async () => {
 	await checkResponses();
 });
 
-describe('nothing was left out', () => {
-	const keysWithData = DESCRIBED_KEYS.filter((key) => !['none', 'file'].includes(getDescription(key)?.dataShape.kind ?? 'none'));
+describe('the comparison is complete', () => {
+	const keysWithData = DESCRIBED_KEYS.filter(
+		(key) => !['none', 'file'].includes(getDescription(key)?.dataShape.kind ?? 'none'),
+	);
 
-	test('by what was asked', () => {
+	test('every described endpoint was requested', () => {
 		expect(keysWithData.filter((key) => key !== UNDESCRIBED_PAGE && !checkedKeys.answered.has(key))).toEqual([]);
 	});
 
-	test('by lists, or nothing would be looked at', () => {
+	test('every list returned rows', () => {
 		const searches = keysWithData.filter(
 			(key) => /\/search/.test(key) && key !== UNDESCRIBED_PAGE && !/-(opened|submitted|reported)\//.test(key),
 		);
@@ -123,14 +138,16 @@ describe('nothing was left out', () => {
 		expect(searches.length).toBeGreaterThan(25);
 	});
 
-	test('by what is required', () => {
-		const requiredFields = DESCRIBED_KEYS.flatMap((key) => getDescription(key)?.requiredFields.map((field) => `${key} ${field}`) ?? []);
-		expect(requiredFields.filter((each) => !checkedKeys.required.has(each))).toEqual([]);
+	test('every required field was checked', () => {
+		const requiredFields = DESCRIBED_KEYS.flatMap(
+			(key) => getDescription(key)?.requiredFields.map((field) => `${key} ${field}`) ?? [],
+		);
+		expect(requiredFields.filter((field) => !checkedKeys.required.has(field))).toEqual([]);
 		expect(requiredFields.length).toBeGreaterThan(80);
 	});
 });
 
-test("the contract's operations are all there, but for those that the description calls absent", async () => {
+test('serves every operation of the contract except those that the description calls absent', async () => {
 	const contractSection =
 		readFileSync(join(__dirname, '../../../docs/facts/deployment-shapes.md'), 'utf8').split('\n## Beside the 85')[0] ??
 		'';
@@ -143,9 +160,9 @@ test("the contract's operations are all there, but for those that the descriptio
 	expect(absent).toHaveLength(3);
 	expect(CONTRACT_KEYS.filter((key) => !SERVED_KEYS.has(key)).sort()).toEqual(absent.map(({ key }) => key).sort());
 	for (const { key } of absent) {
-		expect((await fixture.customer.client.send(key.replace('{resourceId}', 'x'), buildStrictSearchBody(key))).status).toBe(
-			404,
-		);
+		expect(
+			(await fixture.customer.client.send(key.replace('{resourceId}', 'x'), buildStrictSearchBody(key))).status,
+		).toBe(404);
 		expect(fixture.standIn.log.at(-1)?.route).toBe(key);
 	}
 });

@@ -13,27 +13,19 @@ import { findCode, MODULES, type CodeKind } from '../deployed/lookups';
 import {
 	markOutsideContract,
 	defineWriteRoute,
-	isJsonObject,
 	defineReadRoute,
 	type RouteCall,
 	type Route,
 	type JsonObject,
 } from '../http';
-import { defineExportRoute, defineSearchRoute, type ListDefinition } from '../paging';
+import { getChildRows } from '../filters';
+import { defineExportRoute, defineSearchRoute, flattenRows, type ListDefinition } from '../paging';
 import { makeGuid, makeNumericId, makeShortId } from '../random';
-import { flatten, type Company, type CompanyGroup } from '../seed';
+import { flattenCompanyTree, type Company, type CompanyGroup } from '../seed';
 import { readFormFields, formBooleanSchema, formIntegerSchema } from './settings';
 
 function isOverLimit(row: JsonObject): boolean {
 	return row.isNumberOfUsersLimited === true && Number(row.targetUserCount) > Number(row.numberOfUsers);
-}
-
-/** Flattens a tree of records to one list of parents and children. */
-function flattenRows(rows: JsonObject[]): JsonObject[] {
-	return rows.flatMap((row) => [
-		row,
-		...flattenRows(Array.isArray(row.children) ? row.children.filter(isJsonObject) : []),
-	]);
 }
 
 /**
@@ -52,7 +44,7 @@ function applyMonth(rows: JsonObject[], body: JsonObject, call: RouteCall): Json
 	return rows.map((row) => ({
 		...row,
 		monthlyActiveUserCount: getMonthlyCount(row.monthlyActiveUserCount, month),
-		children: applyMonth(Array.isArray(row.children) ? row.children.filter(isJsonObject) : [], body, call),
+		children: applyMonth(getChildRows(row), body, call),
 	}));
 }
 
@@ -87,7 +79,7 @@ export function buildCompanyRecord(company: Company, call: RouteCall): JsonObjec
 	return {
 		countryResourceId: makeGuid('country'),
 		...formats,
-		childCompanyCount: flatten(children).length,
+		childCompanyCount: flattenCompanyTree(children).length,
 		...record,
 		...ownFields,
 	};
@@ -272,7 +264,8 @@ export function findVisibleCompany({ caller, scopedCompany, world, params, isDep
 	);
 	if (!caller.isReseller && company !== caller.company) throw forbiddenError;
 	const isScopedToCustomer = isDeployed && scopedCompany && scopedCompany !== world.resellerCompany;
-	if (isScopedToCustomer && !flatten([scopedCompany]).includes(company)) throw createNotFoundError('company');
+	if (isScopedToCustomer && !flattenCompanyTree([scopedCompany]).includes(company))
+		throw createNotFoundError('company');
 	return company;
 }
 

@@ -109,8 +109,8 @@ export function seedCompany(
 }
 
 /** Returns companies and all companies below them; each parent is followed by its children. */
-export function flatten(companies: readonly Company[]): Company[] {
-	return companies.flatMap((company) => [company, ...flatten(company.children)]);
+export function flattenCompanyTree(companies: readonly Company[]): Company[] {
+	return companies.flatMap((company) => [company, ...flattenCompanyTree(company.children)]);
 }
 
 /**

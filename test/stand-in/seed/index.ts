@@ -1,7 +1,7 @@
 /** Seeds the data that the stand-in starts with. Each record is drawn from its key, so the data is always the same. */
 export * from './records';
 export { EPOCH, INDUSTRIES, LICENSES } from './words';
-export { flatten, seedCompanies, seedCompany, seedGroups } from './companies';
+export { flattenCompanyTree, seedCompanies, seedCompany, seedGroups } from './companies';
 export { seedTargetGroups, seedUsers } from './people';
 export { pickTrainingFields, seedCatalogue, seedEnrollments, seedOwnTrainings } from './trainings';
 export { seedCampaigns } from './campaigns';

@@ -1,4 +1,4 @@
-import { BY_FIRST_NAME, SEARCH, SEARCH_BY_EMAIL, type EndpointTable } from '../endpointTraits';
+import { SORTED_BY_FIRST_NAME, SEARCH, SEARCH_SORTED_BY_EMAIL, type EndpointTable } from '../endpointTraits';
 
 /** The endpoints of training reports and the emails of enrollments. */
 export const TRAINING_REPORT_ENDPOINTS = {
@@ -6,18 +6,21 @@ export const TRAINING_REPORT_ENDPOINTS = {
 	'GET /api/training-reports/{enrollmentId}/interactions/{targetUserResourceId}': { surveyTrainingType: 0 },
 	'POST /api/training-reports/{enrollmentId}/{tab}/resend': { optional: true },
 	'POST /api/training-reports/activity-users/search': {
-		...SEARCH_BY_EMAIL,
+		...SEARCH_SORTED_BY_EMAIL,
 		optional: true,
-		defaultOrder: BY_FIRST_NAME,
+		defaultOrder: SORTED_BY_FIRST_NAME,
 	},
-	'POST /api/training-reports/{enrollmentId}/reminder-mails/search': SEARCH_BY_EMAIL,
+	'POST /api/training-reports/{enrollmentId}/reminder-mails/search': SEARCH_SORTED_BY_EMAIL,
 	'POST /api/training-reports/{enrollmentId}/resend': { optional: true },
-	'POST /api/training-reports/{enrollmentId}/sending-report/search': SEARCH_BY_EMAIL,
-	'POST /api/training-reports/{enrollmentId}/sending-report/search/export': { ...SEARCH_BY_EMAIL, isExport: true },
+	'POST /api/training-reports/{enrollmentId}/sending-report/search': SEARCH_SORTED_BY_EMAIL,
+	'POST /api/training-reports/{enrollmentId}/sending-report/search/export': {
+		...SEARCH_SORTED_BY_EMAIL,
+		isExport: true,
+	},
 	'GET /api/training-reports/{enrollmentId}/summary': { surveyTrainingType: 0 },
-	'POST /api/training-reports/{enrollmentId}/users/search': { ...SEARCH_BY_EMAIL, surveyTrainingType: 0 },
+	'POST /api/training-reports/{enrollmentId}/users/search': { ...SEARCH_SORTED_BY_EMAIL, surveyTrainingType: 0 },
 	'POST /api/training-reports/{enrollmentId}/users/search/export': {
-		...SEARCH_BY_EMAIL,
+		...SEARCH_SORTED_BY_EMAIL,
 		optional: true,
 		isExport: true,
 	},

@@ -1,4 +1,10 @@
-import { LATEST_ACTION_FIRST, LOWEST_RANK_FIRST, SEARCH, SEARCH_BY_EMAIL, type EndpointTable } from '../endpointTraits';
+import {
+	LATEST_ACTION_FIRST,
+	LOWEST_RANK_FIRST,
+	SEARCH,
+	SEARCH_SORTED_BY_EMAIL,
+	type EndpointTable,
+} from '../endpointTraits';
 
 /** The endpoints of the leaderboard. */
 export const LEADERBOARD_ENDPOINTS = {
@@ -9,7 +15,7 @@ export const LEADERBOARD_ENDPOINTS = {
 		defaultOrder: LOWEST_RANK_FIRST,
 		nestsPagination: true,
 	},
-	'POST /api/leaderboard/get-all/export': { ...SEARCH_BY_EMAIL, nestsPagination: true, isExport: true },
+	'POST /api/leaderboard/get-all/export': { ...SEARCH_SORTED_BY_EMAIL, nestsPagination: true, isExport: true },
 	'POST /api/leaderboard/get-top-performers': {
 		...SEARCH,
 		optional: true,
@@ -22,6 +28,10 @@ export const LEADERBOARD_ENDPOINTS = {
 		defaultOrder: LATEST_ACTION_FIRST,
 		nestsPagination: true,
 	},
-	'POST /api/leaderboard/get-user-timeline/export': { ...SEARCH_BY_EMAIL, nestsPagination: true, isExport: true },
+	'POST /api/leaderboard/get-user-timeline/export': {
+		...SEARCH_SORTED_BY_EMAIL,
+		nestsPagination: true,
+		isExport: true,
+	},
 	'POST /api/leaderboard/user-performance': { ...SEARCH, optional: true },
 } satisfies EndpointTable;

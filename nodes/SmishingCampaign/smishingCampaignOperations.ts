@@ -1,3 +1,3 @@
 import { defineSimulationOperations } from '../domain/simulations/simulationOperations';
 
-export const operations = defineSimulationOperations('quishing');
+export const smishingCampaignOperations = defineSimulationOperations('smishing');

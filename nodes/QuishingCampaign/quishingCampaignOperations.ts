@@ -1,3 +1,3 @@
 import { defineSimulationOperations } from '../domain/simulations/simulationOperations';
 
-export const operations = defineSimulationOperations('smishing');
+export const quishingCampaignOperations = defineSimulationOperations('quishing');

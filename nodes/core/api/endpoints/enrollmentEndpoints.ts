@@ -1,11 +1,11 @@
-import { BY_USER_EMAIL, SEARCH, type EndpointTable } from '../endpointTraits';
+import { SORTED_BY_USER_EMAIL, SEARCH, type EndpointTable } from '../endpointTraits';
 
 /** The endpoints of enrollments. */
 export const ENROLLMENT_ENDPOINTS = {
 	'POST /api/enrollments': { needsSecondCompanyHeader: true },
 	'POST /api/enrollments/{enrollmentId}/certificates/search': {
 		...SEARCH,
-		defaultOrder: BY_USER_EMAIL,
+		defaultOrder: SORTED_BY_USER_EMAIL,
 		needsSecondCompanyHeader: true,
 	},
 	'DELETE /api/enrollments/{resourceId}': { optional: true, needsSecondCompanyHeader: true },

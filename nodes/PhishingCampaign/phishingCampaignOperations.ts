@@ -1,7 +1,7 @@
 import { defineSimulationOperations } from '../domain/simulations/simulationOperations';
 import { defineUserActivityOperation } from '../domain/userActivity';
 
-const getActivity = defineUserActivityOperation({
+const getActivityOperation = defineUserActivityOperation({
 	value: 'getActivity',
 	name: "Get People's Activity",
 	action: 'Get activity of people',
@@ -26,4 +26,4 @@ const getActivity = defineUserActivityOperation({
 	},
 });
 
-export const operations = [...defineSimulationOperations('phishing'), getActivity];
+export const phishingCampaignOperations = [...defineSimulationOperations('phishing'), getActivityOperation];

@@ -1,6 +1,0 @@
-import { SEARCH_BY_NAME, type EndpointTable } from '../endpointTraits';
-
-/** The endpoints of trainings. */
-export const TRAINING_ENDPOINTS = {
-	'POST /api/trainings/search': SEARCH_BY_NAME,
-} satisfies EndpointTable;

@@ -1,0 +1,23 @@
+import { getEndpoint } from '../api/endpoint';
+import type { RequestError } from './errors';
+import type { ApiRequest } from './request';
+
+/** The largest number of times that a request is sent. */
+export const MAX_TRIES = 5;
+
+const FIRST_BACKOFF_MS = 500;
+
+/** Returns true if a failed request may be sent again. A write may be sent again only if it certainly was not carried out. */
+export function mayResend({ details }: RequestError, { endpoint }: ApiRequest): boolean {
+	const isTransient = details.isTransient ?? false;
+	if (getEndpoint(endpoint).isReadOnly) return isTransient || details.status === 500;
+	return isTransient && !details.mayHaveBeenApplied;
+}
+
+/**
+ * Returns a random time to wait before the next try, in ms. It is random, so that requests that failed together are not
+ * repeated together. Before the last try it is at most 4 seconds.
+ */
+export function getBackoffMs(tryCount: number): number {
+	return Math.random() * FIRST_BACKOFF_MS * 2 ** (tryCount - 1);
+}

@@ -1,0 +1,23 @@
+/** Identifies the values of one kind in a run cache. @typeParam T the type of the values */
+export class RunCacheKey<T> {
+	/** Keeps keys with values of different types apart. It is never set. */
+	declare readonly valueType: T;
+}
+
+/**
+ * Keeps values until the end of a run, such as lists that several items need. Every run has its own client, and so its own cache.
+ */
+export class RunCache {
+	private readonly maps = new Map<RunCacheKey<unknown>, Map<string, unknown>>();
+
+	/** Returns the map with the values of one kind. It is created when it is first used. */
+	getMap<T>(key: RunCacheKey<T>): Map<string, T> {
+		let map = this.maps.get(key);
+		if (!map) {
+			map = new Map();
+			this.maps.set(key, map);
+		}
+		// The cast is safe, because only this method adds maps, and each key stands for one type of value.
+		return map as Map<string, T>;
+	}
+}

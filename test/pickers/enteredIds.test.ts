@@ -1,0 +1,99 @@
+/** Tests of IDs and names that the user enters instead of selecting an entry from a list. */
+import { SecurityAwarenessApiClient } from '../../nodes/ApiClient/SecurityAwarenessApiClient.node';
+import { SecurityAwarenessCompanyGroup } from '../../nodes/CompanyGroup/SecurityAwarenessCompanyGroup.node';
+import { SecurityAwarenessSystemUser } from '../../nodes/SystemUser/SecurityAwarenessSystemUser.node';
+import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAwarenessTargetGroup.node';
+import { toIdLocator } from '../cases';
+import {
+	catchNodeError,
+	closeFakeServers,
+	createNodeFixture,
+	requireValue,
+	startFakeServer,
+	toItems,
+} from '../n8n-core/nodeFixture';
+
+afterEach(closeFakeServers);
+
+const fixture = createNodeFixture({ companyCount: 12 });
+const getCompany = (index: number) => requireValue(fixture.standIn.world.companies[index]);
+
+test('a masked address is rejected as a name: typed, and as an entry of another customer', async () => {
+	const createPerson = (id: string) => ({ resourceId: id, email: 'a****m' });
+	const server = await startFakeServer({
+		'POST /api/target-users/search': ({ companyId: id }) => ({
+			results: [createPerson(`p-${String(id)}`)],
+			totalNumberOfPages: 1,
+			totalNumberOfRecords: 1,
+		}),
+		'PUT /api/target-groups/users': () => ({ resourceId: 'g1' }),
+	});
+	const form = {
+		operation: 'addMembers',
+		companyScope: 'one',
+		company: toIdLocator('={{ $json.id }}'),
+		targetGroup: toIdLocator('g1'),
+	};
+	for (const people of [['a****m'], ['a****m ⟨ID p-c1⟩']]) {
+		const run = fixture.run(
+			SecurityAwarenessTargetGroup,
+			{ ...form, people },
+			{ ...server, items: toItems({ id: 'c2' }) },
+		);
+		const { message } = await catchNodeError(run);
+		expect(message).toBe(
+			"'Target User Names or IDs' has 'a****m', which the platform has masked, so it can't be found by name",
+		);
+	}
+	// At its own customer, the ID of the entry is used.
+	const own = { ...form, people: ['a****m ⟨ID p-c1⟩'] };
+	await fixture.run(SecurityAwarenessTargetGroup, own, { ...server, items: toItems({ id: 'c1' }) });
+	const writes = server.requests.filter(({ route }) => route.startsWith('PUT'));
+	expect(writes.map(({ body }) => body.targetUserResourceIds)).toEqual([['p-c1']]);
+});
+
+test('names of roles and companies are looked up, also inside a block', async () => {
+	const scope = { companyScope: 'one', company: toIdLocator(getCompany(1).companyResourceId) };
+	const person = { firstName: 'A', lastName: 'B', email: 'a@b.example', phoneNumber: '+1' };
+	const additionalFields = {
+		roleResourceIdList: ['company admin'],
+		statusId: toIdLocator('1'),
+		companyResourceId: { __rl: true, mode: 'name', value: getCompany(1).companyName },
+	};
+	await fixture.run(SecurityAwarenessSystemUser, { operation: 'create', ...scope, ...person, additionalFields });
+	const [request] = fixture.standIn.getRequests('POST /api/system-users');
+	expect(request?.body).toMatchObject({ statusId: 1, companyResourceId: getCompany(1).companyResourceId });
+	expect(JSON.stringify(request?.body)).not.toContain('company admin');
+	await fixture.run(SecurityAwarenessCompanyGroup, {
+		operation: 'create',
+		name: 'Gold',
+		participantList: [requireValue(getCompany(1).companyName), getCompany(2).companyResourceId],
+	});
+	expect(fixture.standIn.getRequests('POST /api/company-groups')[0]?.body).toEqual({
+		name: 'Gold',
+		companyResourceIdArray: [getCompany(1).companyResourceId, getCompany(2).companyResourceId],
+	});
+});
+
+test.each([
+	['API Client', SecurityAwarenessApiClient, { apiClient: toIdLocator('Old client') }],
+	['Target Group', SecurityAwarenessTargetGroup, { targetGroup: toIdLocator('ada@example.com') }],
+	['Company', SecurityAwarenessTargetGroup, { company: toIdLocator('Golden Crust'), targetGroup: toIdLocator('x') }],
+])('%s By ID: a text that looks like a name is rejected before any request', async (label, node, parameters) => {
+	const form = {
+		operation: 'get',
+		companyScope: 'one',
+		company: toIdLocator(getCompany(1).companyResourceId),
+		...parameters,
+	};
+	const { message, description } = await catchNodeError(fixture.run(node, form));
+	expect(message).toMatch(new RegExp(`^'${label}' must be an ID, but '.*' looks like a name$`));
+	expect(description).toMatch(label === 'Company' ? /'By Name'/ : /drag its ID.*a name is not accepted here/);
+	expect(fixture.requests).toEqual([]);
+});
+
+test('if the platform rejects a company name that was entered By ID, the error says so', async () => {
+	const form = { operation: 'getMany', companyScope: 'one', company: toIdLocator('Acme') };
+	const { description } = await catchNodeError(fixture.run(SecurityAwarenessTargetGroup, form));
+	expect(description).toContain("if 'Acme' is its name, choose 'By Name' in 'Company'");
+});
