@@ -162,17 +162,17 @@ export const requiredCompanyFields = {
 	}),
 };
 
-const unlimitedLogoField = fileField({
+const logoFileField = fileField({
 	displayName: 'Logo Input Data Field Name',
 	description: 'The field of the input item that holds the logo as a file, up to 2 MB',
 	placeholder: 'e.g. data',
 });
 
 /** The field for the logo, which may have at most 2 MB (deployment behaviour, "Companies"). */
-const logoField: typeof unlimitedLogoField = {
-	...unlimitedLogoField,
+const logoField: typeof logoFileField = {
+	...logoFileField,
 	parse: async (raw, item) => {
-		const file = await unlimitedLogoField.parse(raw, item);
+		const file = await logoFileField.parse(raw, item);
 		if (!file?.content || file.content.length <= MAX_LOGO_MB * 1024 * 1024) return file;
 		throw new InvalidInputError(`must be at most ${MAX_LOGO_MB} MB large`, [], 'Make the picture smaller.');
 	},

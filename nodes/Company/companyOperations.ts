@@ -31,7 +31,7 @@ import {
 	isCurrentMonth,
 	SAME_FIGURES_HINT,
 	monthField,
-	buildMonthFilter,
+	buildMonthConditions,
 } from './licenseMonth';
 import { parseNumber, toItemJson } from '../core/values';
 import { buildMissingRecordsHint } from '../core/pagination/listResult';
@@ -149,7 +149,7 @@ const getTotalActiveUsersOperation = defineComposite({
 function buildMonthSearchFilter(month: string | undefined): IDataObject {
 	if (month === undefined) return buildSearchFilter();
 	return buildSearchFilter({
-		filterGroups: [buildFilterGroup('AND', buildMonthFilter(month)), buildFilterGroup('OR')],
+		filterGroups: [buildFilterGroup('AND', buildMonthConditions(month)), buildFilterGroup('OR')],
 	});
 }
 
@@ -221,7 +221,7 @@ const REQUIRED_FIELD_LABELS = mapValues(
 );
 
 /** The endpoint that updates a company without its license; not every platform has it (deployment activity 5). */
-const LIMITED_UPDATE = 'PUT /api/companies/limited';
+const LIMITED_UPDATE_ENDPOINT = 'PUT /api/companies/limited';
 /** The fields that the limited update takes in addition to the ID. It ignores all others without an error (deployment onboarding 1). */
 const LIMITED_UPDATE_FIELDS = [
 	'Name',
@@ -250,7 +250,7 @@ function createLimitedSend({ request, send }: PerformTools): PerformTools['send'
 			ResourceId: request.path?.resourceId,
 		};
 		return withFallback(
-			() => send({ ...overrides, endpoint: LIMITED_UPDATE, multipart: limitedFields }),
+			() => send({ ...overrides, endpoint: LIMITED_UPDATE_ENDPOINT, multipart: limitedFields }),
 			() => send(overrides),
 		);
 	};
@@ -261,7 +261,7 @@ const updateOperation = defineOperation({
 	name: 'Update Company',
 	description: 'Change a customer company; what you do not add stays as it is',
 	endpoint: 'PUT /api/companies/{resourceId}',
-	substituteEndpoints: [LIMITED_UPDATE],
+	substituteEndpoints: [LIMITED_UPDATE_ENDPOINT],
 	scope: 'credential',
 	fields: {
 		company: companyPicker(),

@@ -9,7 +9,7 @@ import { defineOperation } from '../core/operation/defineOperation';
 import { COMPANY_ID_FIELDS, isLicenseExpired, readLicenseEnd, flattenCompanies } from '../core/companies/companies';
 import { COMPANY_LIST_FIELDS, SORTABLE_COMPANY_FIELDS, LICENSE_NOTE } from './companyFields';
 import { FILTERABLE_COMPANY_FIELDS, parseUserLimit } from '../domain/companyRecords';
-import { hasCurrentMonthFigures, SAME_FIGURES_HINT, monthField, buildMonthFilter } from './licenseMonth';
+import { hasCurrentMonthFigures, SAME_FIGURES_HINT, monthField, buildMonthConditions } from './licenseMonth';
 import { parseNumber } from '../core/values';
 
 type Show = 'all' | 'expired' | 'overLimit' | 'recent' | 'renewal';
@@ -149,7 +149,7 @@ export const getManyCompaniesOperation = defineOperation({
 			const { show, createdWithinDays = 0, renewalWithinDays = 0, splitChildren } = values;
 			const { month } = values.filters;
 			return {
-				requiredConditions: buildMonthFilter(month),
+				requiredConditions: buildMonthConditions(month),
 				createHint: async (records, context) =>
 					(await hasCurrentMonthFigures(records, month, context)) ? SAME_FIGURES_HINT : undefined,
 				...buildShowQuery({ show, createdWithinDays, renewalWithinDays }, !splitChildren, timezone),

@@ -20,7 +20,7 @@ export const monthField = {
 };
 
 /** Builds the condition for a month. Without a month, there is no condition. */
-export const buildMonthFilter = (month: string | undefined): FilterItem[] =>
+export const buildMonthConditions = (month: string | undefined): FilterItem[] =>
 	month === undefined ? [] : [{ FieldName: 'MonthlyActiveUser', Operator: '=', Value: month }];
 
 /** Returns true for the current month in the workflow's time zone. @param month as YYYY-MM */

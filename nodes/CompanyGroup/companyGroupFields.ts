@@ -32,13 +32,13 @@ const participantListFields = {
 };
 
 /** The fields that replace the companies of a group. */
-export const replaceParticipantsFields = {
+export const participantsFields = {
 	participantsFrom: choiceField({ ...participantsSettings, default: 'list', options: [FROM_LIST, NO_COMPANIES] }),
 	...participantListFields,
 };
 
 /** The fields that replace or keep the companies of a group. */
-export const keepParticipantsFields = {
+export const optionalParticipantsFields = {
 	participantsFrom: {
 		...choiceField({
 			...participantsSettings,

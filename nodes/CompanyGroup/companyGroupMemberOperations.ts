@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { emptyResponse, recordResponse } from '../core/response/recordResponse';
 import { defineComposite, defineOperation } from '../core/operation/defineOperation';
 import { resourceMultiPicker, resourcePicker } from '../domain/pickers/resourcePickers';
-import { replaceParticipantsFields } from './companyGroupFields';
+import { participantsFields } from './companyGroupFields';
 import {
 	getCompanyGroupMembersOperation,
 	getCompanyGroupOperation,
@@ -20,7 +20,7 @@ export const replaceCompanyGroupMembersOperation = defineOperation({
 	description: 'Make the given companies the only ones in a group',
 	endpoint: 'PUT /api/company-groups/{resourceId}/participants',
 	scope: 'credential',
-	fields: { companyGroup: resourcePicker('companyGroups'), ...replaceParticipantsFields },
+	fields: { companyGroup: resourcePicker('companyGroups'), ...participantsFields },
 	request: ({ companyGroup, participantList = [] }) => ({
 		path: { resourceId: companyGroup.id },
 		body: { companyResourceIdArray: participantList },

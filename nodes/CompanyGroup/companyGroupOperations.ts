@@ -4,7 +4,7 @@ import { emptyResponse, plainListResponse, recordResponse } from '../core/respon
 import { textField } from '../core/fields/fieldTypes';
 import { defineOperation } from '../core/operation/defineOperation';
 import { COMPANY_GROUP_ID_FIELDS, resourceMultiPicker, resourcePicker } from '../domain/pickers/resourcePickers';
-import { keepParticipantsFields } from './companyGroupFields';
+import { optionalParticipantsFields } from './companyGroupFields';
 import { readAllMemberIds } from './readCompanyGroup';
 
 const nameField = textField({
@@ -78,7 +78,7 @@ export const updateCompanyGroupOperation = defineOperation({
 	description: 'Change the name of a group, and its participants if you choose others',
 	endpoint: 'PUT /api/company-groups/{resourceId}',
 	scope: 'credential',
-	fields: { companyGroup: resourcePicker('companyGroups'), name: nameField, ...keepParticipantsFields },
+	fields: { companyGroup: resourcePicker('companyGroups'), name: nameField, ...optionalParticipantsFields },
 	request: ({ companyGroup, name, participantList = [] }) => ({
 		path: { resourceId: companyGroup.id },
 		body: { name, companyResourceIdArray: participantList },

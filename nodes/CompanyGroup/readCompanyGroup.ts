@@ -84,7 +84,7 @@ export const getCompanyGroupMembersOperation = defineOperation({
 	transformOutput: (json, { companyGroup }) => ({ companyGroupResourceId: companyGroup.id, ...parseUserLimit(json) }),
 });
 
-const UNKNOWN_MEMBERS = new InvalidInputError(
+const UNKNOWN_MEMBERS_ERROR = new InvalidInputError(
 	'has companies that the platform does not list, or not all of them',
 	['companyGroup'],
 	"Nothing was changed, because these companies would have been removed from the group. Use a credential whose role may see all companies of the group, or select all companies of the group with 'Choose From List' or 'Replace Company Group Participants'.",
@@ -108,7 +108,7 @@ type MemberTools = Pick<OperationTools, 'callOperation' | 'listRecordsCompletely
 export async function readAllMemberIds(groupId: string, tools: MemberTools): Promise<string[]> {
 	// The group may change between the request for its record and the one for its list, so both are tried twice.
 	const ids = (await readMemberIdsOnce(groupId, tools)) ?? (await readMemberIdsOnce(groupId, tools));
-	if (!ids) throw UNKNOWN_MEMBERS;
+	if (!ids) throw UNKNOWN_MEMBERS_ERROR;
 	return ids;
 }
 
@@ -131,6 +131,6 @@ async function listMemberIds(groupId: string, tools: MemberTools): Promise<strin
 		);
 		return companies.map((company) => toCompany(company).id);
 	} catch (error) {
-		throw toError(isNotFound(error) || error instanceof IncompleteListError ? UNKNOWN_MEMBERS : error);
+		throw toError(isNotFound(error) || error instanceof IncompleteListError ? UNKNOWN_MEMBERS_ERROR : error);
 	}
 }

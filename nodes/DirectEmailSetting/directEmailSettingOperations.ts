@@ -46,7 +46,7 @@ const createOperation = defineOperation({
 });
 
 /** The parts that the definitions of all operations on one setting share. */
-const oneSetting = {
+const settingOperationParts = {
 	scope: 'company' as const,
 	fields: { directEmailSettingId: resourcePicker('directEmailSettings') },
 	request: ({ directEmailSettingId }: { directEmailSettingId: { id: string } }) => ({
@@ -59,7 +59,7 @@ const deleteOperation = defineOperation({
 	name: 'Delete Direct Email Setting',
 	description: 'Remove a setting; mails of the company are then sent in another way',
 	endpoint: 'DELETE /api/companies/direct-email-settings/{resourceId}',
-	...oneSetting,
+	...settingOperationParts,
 	response: emptyResponse({ deleted: true }),
 });
 
@@ -68,7 +68,7 @@ const getOperation = defineOperation({
 	name: 'Get Direct Email Setting',
 	description: 'Get one setting: its tenant, domains and provider',
 	endpoint: 'GET /api/companies/direct-email-settings/{resourceId}',
-	...oneSetting,
+	...settingOperationParts,
 	response: recordResponse(),
 });
 
@@ -87,7 +87,7 @@ const makeDefaultOperation = defineOperation({
 	name: 'Make Direct Email Setting Default',
 	description: 'Make this the setting that a company uses unless another one is chosen',
 	endpoint: 'PUT /api/companies/direct-email-settings/make-default/{resourceId}',
-	...oneSetting,
+	...settingOperationParts,
 	response: emptyResponse(),
 });
 

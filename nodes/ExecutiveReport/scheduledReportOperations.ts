@@ -44,7 +44,7 @@ const getManyOperation = defineOperation({
 const scheduledReportField = resourcePicker('scheduledReports');
 
 /** The parts that the definitions of all operations on one schedule share. Their response is the schedule's ID. */
-const oneSchedule = {
+const scheduleOperationParts = {
 	scope: 'company' as const,
 	fields: { scheduledReport: scheduledReportField },
 	request: ({ scheduledReport }: { scheduledReport: Choice }) => ({ path: { resourceId: scheduledReport.id } }),
@@ -56,7 +56,7 @@ const getOperation = defineOperation({
 	name: 'Get Scheduled Report',
 	description: 'Get when and to whom the platform sends a report by itself',
 	endpoint: 'GET /api/report-scheduling/{resourceId}',
-	...oneSchedule,
+	...scheduleOperationParts,
 	response: recordResponse({
 		outputFields: {
 			id: ['resourceId'],
@@ -135,11 +135,11 @@ const updateOperation = defineOperation({
 	name: 'Update Scheduled Report',
 	description: 'Change when and to whom a report is mailed; a mail may leave soon after',
 	endpoint: 'PUT /api/report-scheduling/{resourceId}',
-	...oneSchedule,
+	...scheduleOperationParts,
 	fields: { scheduledReport: scheduledReportField, additionalFields: changedScheduleBlock },
 	isUpdate: true,
 	request: ({ scheduledReport, additionalFields }) => ({
-		...oneSchedule.request({ scheduledReport }),
+		...scheduleOperationParts.request({ scheduledReport }),
 		body: additionalFields,
 	}),
 	perform: async ({ scheduledReport, additionalFields }, tools) => {
@@ -167,7 +167,7 @@ const turnOnOrOffOperation = defineOperation({
 	name: 'Switch Scheduled Report On or Off',
 	description: 'Let the platform send a report by itself, or not any more',
 	endpoint: 'PUT /api/report-scheduling/{resourceId}/status/{statusId}',
-	...oneSchedule,
+	...scheduleOperationParts,
 	fields: { scheduledReport: scheduledReportField, status: scheduleStatusField },
 	request: ({ scheduledReport, status }) => ({
 		path: { resourceId: scheduledReport.id, statusId: String(status) },
@@ -179,7 +179,7 @@ const deleteOperation = defineOperation({
 	name: 'Delete Scheduled Report',
 	description: 'Send a report no more by itself; the report stays',
 	endpoint: 'DELETE /api/report-scheduling/{resourceId}/{reportType}',
-	...oneSchedule,
+	...scheduleOperationParts,
 	request: ({ scheduledReport }) => ({
 		path: { resourceId: scheduledReport.id, reportType: String(EXECUTIVE_REPORT_TYPE) },
 	}),

@@ -18,7 +18,7 @@ export const exportLeaderboardOperation = defineOperation({
 });
 
 /** The parts that the definitions of both rankings share. */
-const ranking = {
+const rankingOperationParts = {
 	scope: 'companies' as const,
 	fields: createOptionsBlock(reportPeriodFields),
 	request: ({ options }: { options: Partial<FieldValues<typeof reportPeriodFields>> }) => ({
@@ -49,7 +49,7 @@ export const getManyLeaderboardUsersOperation = defineOperation({
 	name: 'Get Many Leaderboard Users',
 	description: 'List the ranking of users with their points, the best first',
 	endpoint: 'POST /api/leaderboard/get-all',
-	...ranking,
+	...rankingOperationParts,
 });
 
 export const getTopPerformersOperation = defineOperation({
@@ -57,5 +57,5 @@ export const getTopPerformersOperation = defineOperation({
 	name: 'Get Top Performers',
 	description: 'List the users whom the platform counts among the best, with their points',
 	endpoint: 'POST /api/leaderboard/get-top-performers',
-	...ranking,
+	...rankingOperationParts,
 });

@@ -109,7 +109,10 @@ const NODE_RUNNER_TYPES = /\.(executeWorkflow|agent|agentTool|toolWorkflow)$/;
  * package cannot detect that another node repeats it.
  * @param isReadOnly returns true if an operation only reads, by the folder of its node
  */
-export function findRetryFaults({ nodes }: Workflow, reads: (folder: string, operation: string) => boolean): string[] {
+export function findRetryFaults(
+	{ nodes }: Workflow,
+	isReadOnly: (folder: string, operation: string) => boolean,
+): string[] {
 	return nodes.flatMap(({ name, type, parameters, retryOnFail }) => {
 		if (retryOnFail !== true) return [];
 		const folder = type

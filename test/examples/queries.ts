@@ -10,17 +10,17 @@ import type { Workflow } from '../real-n8n/client';
 /** A row of an input; a column may be empty or missing. */
 export type QueryRow = Record<string, unknown>;
 
-const rows = z.array(z.record(z.unknown()));
+const rowsSchema = z.array(z.record(z.unknown()));
 
 /** A Merge node that combines its inputs by a query. */
 export interface QueryNode {
 	name: string;
 	query: string;
-	/** How many inputs it has: input1, input2 and so on. */
+	/** The number of inputs. The query names them input1, input2 and so on. */
 	inputs: number;
 }
 
-/** The nodes of a workflow that run SQL. */
+/** Lists the nodes of a workflow that run an SQL query. */
 export function listQueries({ nodes }: Workflow): QueryNode[] {
 	return nodes
 		.filter(({ parameters }) => typeof parameters.query === 'string')
@@ -31,49 +31,49 @@ export function listQueries({ nodes }: Workflow): QueryNode[] {
 		}));
 }
 
-/** Evaluates the expressions in a text as n8n does. The node Settings has its values; every other node has no items. */
+/** Evaluates the expressions in a query as n8n does. Only the node Settings has values; every other node has no items. */
 export function resolveQuery(workflow: Workflow, query: string): string {
 	const settings: QueryRow = {};
-	const nodeByName = (name: string) => ({
+	const getNodeOutput = (name: string) => ({
 		first: () => ({ json: name === 'Settings' ? settings : {} }),
 		all: () => [],
 	});
-	const context = { $: nodeByName, $now: DateTime.utc(), DateTime };
+	const context = { $: getNodeOutput, $now: DateTime.utc(), DateTime };
 	const resolve = (text: string): string =>
 		text.replace(/\{\{([\s\S]*?)\}\}/g, (_, expression: string) => String(runInNewContext(expression, context)));
 	const node = workflow.nodes.find(({ name }) => name === 'Settings');
-	for (const { name, value } of assignments.parse(node?.parameters).assignments.assignments)
+	for (const { name, value } of assignmentsSchema.parse(node?.parameters).assignments.assignments)
 		settings[name] = typeof value === 'string' ? resolve(value.replace(/^=/, '')) : value;
 	return resolve(query);
 }
 
-const assignments = z.object({
+const assignmentsSchema = z.object({
 	assignments: z.object({ assignments: z.array(z.object({ name: z.string(), value: z.unknown() })) }),
 });
 
-/** Prepares a query for several runs, as n8n's Merge node runs it: with a table for each input. */
+/** Prepares a query for several runs. As in n8n's Merge node, each input is a table. */
 export function prepareQuery(query: string, inputCount: number): (inputs: QueryRow[][]) => QueryRow[] {
 	const tables = Array.from({ length: inputCount }, (_, index) => `input${index + 1}`);
 	for (const table of tables) alasql(`DROP TABLE IF EXISTS ${table}; CREATE TABLE ${table}`);
 	return (inputs) => {
 		tables.forEach((table, index) => {
-			// Otherwise the engine would use the index of the previous rows.
+			// Without `dirty`, the engine would use the index of the previous rows.
 			Object.assign(alasql.tables[table] ?? {}, { data: inputs[index], dirty: true });
 		});
-		return rows.parse(alasql(query));
+		return rowsSchema.parse(alasql(query));
 	};
 }
 
-/** Finds the columns that a query reads of each input, by watching it read the rows. */
+/** Finds the columns of each input that a query reads. The rows are proxies that record each access. */
 export function readColumns(run: (inputs: QueryRow[][]) => QueryRow[], inputs: QueryRow[][]): string[][] {
 	const columns = inputs.map(() => new Set<string>());
-	const watch = (row: QueryRow, index: number) =>
+	const watchRow = (row: QueryRow, index: number) =>
 		new Proxy(row, {
 			get: (target, name) => {
 				if (typeof name === 'string') columns[index]?.add(name);
 				return target[String(name)];
 			},
 		});
-	run(inputs.map((list, index) => list.map((row) => watch(row, index))));
+	run(inputs.map((rows, index) => rows.map((row) => watchRow(row, index))));
 	return columns.map((names) => [...names]);
 }

@@ -1,4 +1,4 @@
-/** Tests of copied email addresses and phone numbers: they are cleaned before they are compared and sent, or refused. */
+/** Tests of email addresses and phone numbers that were copied: they are cleaned before they are compared or sent, or they are rejected. */
 import type { FieldMap } from '../../nodes/core/fields/field';
 import { readInnerFields } from '../../nodes/core/fields/formValues';
 import { toIdLocator } from '../cases';
@@ -9,16 +9,16 @@ import { catchInvalidInput } from './refusal';
 
 const item = { timezone: 'UTC', readUpload: async () => Promise.reject(new Error('no file')) };
 
-/** Lists the text fields whose labels match, as "node operation path". */
+/** Finds the text fields of all write operations whose labels match. Each path has the form "node operation field". */
 async function findFieldsByLabel(label: RegExp) {
-	const walk = (form: FieldMap, parentPath: string): Array<{ path: string; name: string; form: FieldMap }> =>
+	const findInForm = (form: FieldMap, parentPath: string): Array<{ path: string; name: string; form: FieldMap }> =>
 		Object.entries(form).flatMap(([name, { property, innerFields }]) => {
 			const path = `${parentPath} ${name}`;
-			if (innerFields) return walk(innerFields, path);
+			if (innerFields) return findInForm(innerFields, path);
 			return property.type === 'string' && label.test(property.displayName) ? [{ path, name, form }] : [];
 		});
-	const operations = (await loadAllOperations()).filter(({ operation }) => !operation.isReadOnly);
-	return operations.flatMap(({ node, operation }) => walk(operation.fields, `${node} ${operation.value}`));
+	const writeOperations = (await loadAllOperations()).filter(({ operation }) => !operation.isReadOnly);
+	return writeOperations.flatMap(({ node, operation }) => findInForm(operation.fields, `${node} ${operation.value}`));
 }
 
 const parseField = async ({ name, form }: { name: string; form: FieldMap }, raw: unknown) =>
@@ -60,23 +60,23 @@ test('every field for a phone number rejects other text', async () => {
 
 describe('at the platform', () => {
 	const { fixture, run } = createDeployedFixture();
-	const POST = 'POST /api/target-users';
-	const PUT = 'PUT /api/target-users/{resourceId}';
+	const CREATE_ROUTE = 'POST /api/target-users';
+	const UPDATE_ROUTE = 'PUT /api/target-users/{resourceId}';
 	const getUsers = () => fixture.customer.companyData.users;
 
 	test('a copied address finds the person with that address, and is stored without the extra characters', async () => {
 		const [user] = getUsers();
-		const before = getUsers().length;
+		const countBefore = getUsers().length;
 		const { email = '', department } = requireValue(user);
 		const parameters = { ...fixture.customer.companyParameters, additionalFields: { department } };
-		for (const copied of [`mailto:${email}`, `'${email}`, `\u200b${email.slice(0, 3)}\u00ad${email.slice(3)}`]) {
-			const { items } = await run('TargetUser', 'createOrUpdate', { ...parameters, email: copied });
+		for (const copiedAddress of [`mailto:${email}`, `'${email}`, `\u200b${email.slice(0, 3)}\u00ad${email.slice(3)}`]) {
+			const { items } = await run('TargetUser', 'createOrUpdate', { ...parameters, email: copiedAddress });
 			expect(items.map(({ json }) => json)).toMatchObject([{ email, action: 'unchanged' }]);
 		}
-		expect(getUsers()).toHaveLength(before);
-		const created = { email: 'mailto:zoe@harbour.example', phoneNumber: "'+49 30 1234567" };
-		await run('TargetUser', 'create', { ...fixture.customer.companyParameters, ...created });
-		expect(parseBody(fixture.standIn.getRequests(POST).at(-1))).toMatchObject({
+		expect(getUsers()).toHaveLength(countBefore);
+		const newUser = { email: 'mailto:zoe@harbour.example', phoneNumber: "'+49 30 1234567" };
+		await run('TargetUser', 'create', { ...fixture.customer.companyParameters, ...newUser });
+		expect(parseBody(fixture.standIn.getRequests(CREATE_ROUTE).at(-1))).toMatchObject({
 			email: 'zoe@harbour.example',
 			phoneNumber: '+49 30 1234567',
 		});
@@ -107,7 +107,7 @@ describe('at the platform', () => {
 					`'Phone Number' must be a phone number such as +49 30 1234567, but is '${phoneNumber}'`,
 				);
 			}
-			expect([...fixture.standIn.getRequests(POST), ...fixture.standIn.getRequests(PUT)]).toEqual([]);
+			expect([...fixture.standIn.getRequests(CREATE_ROUTE), ...fixture.standIn.getRequests(UPDATE_ROUTE)]).toEqual([]);
 		},
 	);
 });

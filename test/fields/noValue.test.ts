@@ -12,7 +12,7 @@ import { parseBody, catchNodeError, createNodeFixture, requireValue } from '../n
 const MISSING_VALUE_WORDS = ['undefined', 'null', 'NaN', 'Invalid DateTime', '[object Object]'];
 const ADVICE = 'An expression probably has no value';
 
-/** Creates the raw values in which a field can contain a word: alone, in a list, in JSON. */
+/** Creates raw values of a field that contain a word. Depending on the field's type, the word is alone, in a list or in JSON. */
 function createValues({ property: { type } }: Field<unknown>, word: string): unknown[] {
 	if (type === 'json') return [`{ "a": ["b", "${word}"] }`, { a: word }];
 	if (type === 'multiOptions') return [['a', word]];
@@ -20,13 +20,13 @@ function createValues({ property: { type } }: Field<unknown>, word: string): unk
 	return [word, ` ${word} `];
 }
 
-/** Creates a value for another field in a row. */
+/** Creates a valid value for another field in the same row. */
 function createFilledValue({ property: { type, default: defaultValue } }: Field<unknown>): unknown {
 	if (type === 'resourceLocator') return { mode: 'id', value: 'x' };
 	return type === 'options' ? defaultValue : 'x';
 }
 
-/** Lists the text fields of a form that allow an expression, each with its path and a function that builds a form with its value. */
+/** Finds the text fields of a form that allow an expression. `buildForm` builds the form's raw values from the value of such a field. */
 function findTextFields(
 	form: FieldMap,
 ): Array<{ path: string; field: Field<unknown>; buildForm: (value: unknown) => IDataObject }> {
@@ -55,7 +55,7 @@ function findTextFields(
 	});
 }
 
-/** Parses a form. @returns the error if the field is rejected */
+/** Parses a form. @returns the error if the field is rejected, otherwise undefined */
 async function findRejection(form: FieldMap, name: string, parameters: IDataObject, isWrite: boolean) {
 	const item = { timezone: 'UTC', isWrite, readUpload: async () => Promise.reject(new Error('no file')) };
 	const values = await FormValues.read(form, (key) => parameters[key], item);
@@ -90,10 +90,10 @@ test('every text field of an operation that changes data rejects these words; ot
 
 describe('in a node', () => {
 	const fixture = createNodeFixture({ companyCount: 2, profile: 'deployed' });
-	const own = { companyScope: 'own' };
-	const person = { operation: 'create', ...own, email: 'ada@example.com', phoneNumber: '+49 30 1234567' };
+	const ownCompany = { companyScope: 'own' };
+	const person = { operation: 'create', ...ownCompany, email: 'ada@example.com', phoneNumber: '+49 30 1234567' };
 
-	test.each<[what: string, parameters: IDataObject, message: string]>([
+	test.each<[input: string, parameters: IDataObject, message: string]>([
 		[
 			'a first name',
 			{ ...person, additionalFields: { firstName: 'undefined' } },
@@ -139,7 +139,7 @@ describe('in a node', () => {
 	test('a search accepts such a word', async () => {
 		const { items } = await fixture.run(SecurityAwarenessTargetGroup, {
 			operation: 'getMany',
-			...own,
+			...ownCompany,
 			filters: { searchText: 'undefined' },
 		});
 		expect(items).toEqual([]);

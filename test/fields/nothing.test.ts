@@ -39,7 +39,7 @@ async function readFieldOutcome(form: FieldMap, name: string, rawValues: Record<
 	}
 }
 
-/** Lists the raw values that n8n gives if the expression in a field returns nothing: alone, or as the value of a resource locator. */
+/** Creates the raw values that n8n may give if the expression in a field returns nothing. In a resource locator, its value may be empty. */
 const createEmptyValues = ({ property }: Field<unknown>, emptyValue: null | undefined): unknown[] =>
 	property.type === 'resourceLocator' ? [emptyValue, { mode: 'id', value: emptyValue }] : [emptyValue];
 
@@ -49,10 +49,10 @@ const createFilledValue = ({ property: { type, default: defaultValue } }: Field<
 	return type === 'options' ? defaultValue : 'x';
 };
 
-/** Returns the values of other fields for which a field is shown. */
+/** Returns the values that other fields must have for a field to be shown. */
 const getShowingValues = (field: Field<unknown> | undefined) => mapValues(field?.show ?? {}, (values) => values?.[0]);
 
-/** Creates the raw value of a field from the value of one inner field. In a row the others are filled in, so that the inner field is shown. */
+/** Creates the raw value of a field from the value of one inner field. In a row or a group, the other fields are filled in as well. */
 function wrapInParent({ property, innerFields = {} }: Field<unknown>, part: Record<string, unknown>): unknown {
 	if (property.type === 'collection') return part;
 	const [name = ''] = Object.keys(part);
@@ -101,7 +101,7 @@ async function testEmptyValues(form: FieldMap, name: string, field: Field<unknow
 	return results;
 }
 
-/** The fields without which the operation would affect more than the user meant, by the ends of their paths. */
+/** The names of fields without which an operation would affect more records than the user meant. */
 const WIDENING_FIELDS = [
 	'allowedIpAddresses',
 	'hasIpAddressRestriction',
@@ -136,10 +136,10 @@ const WIDENING_FIELDS = [
 	'showOnlyFailedEvents',
 	'targetUserResourceId',
 ];
-/** The exceptions: a new group has no companies that could be replaced. */
-const EXCEPTIONS = ['CompanyGroup create participantList'];
+/** The widening fields that may be empty in an operation. A new group has no companies that could be replaced. */
+const WIDENING_EXCEPTIONS = ['CompanyGroup create participantList'];
 
-/** Returns true for a field that always has a value, so that its default would be sent if the user selected nothing. */
+/** Returns true for a field that always has a value: if the user selects nothing, its default is sent. */
 const hasValueAlways = ({ property: { type, default: defaultValue } }: Field<unknown>): boolean => {
 	if (['options', 'boolean', 'number'].includes(type)) return true;
 	return type === 'resourceLocator' && !isEmpty(readLocatorValue(defaultValue));
@@ -154,10 +154,11 @@ test('every field of every operation is treated as if it had not been added, or 
 			for (const { path, isRejected } of await testEmptyValues(operation.fields, name, field)) {
 				const fullPath = `${node} ${operation.value} ${path}`;
 				testedPaths.push(fullPath);
+				// A field is widening because of its block or its name, or because it is inside a row of a block.
 				const isWidening =
 					/^(filters|onlyCompanies)\b|\.(?=.*\.)/.test(path) ||
 					WIDENING_FIELDS.includes(requireValue(path.split('.').at(-1)));
-				if (isWidening && !isRejected && !EXCEPTIONS.includes(fullPath)) wronglyAccepted.push(fullPath);
+				if (isWidening && !isRejected && !WIDENING_EXCEPTIONS.includes(fullPath)) wronglyAccepted.push(fullPath);
 				const isOuterField = path === name;
 				if (!operation.isReadOnly && isOuterField && hasValueAlways(field) && !isRejected)
 					wronglyDefaulted.push(fullPath);
@@ -172,15 +173,15 @@ test('every field of every operation is treated as if it had not been added, or 
 
 describe('in a node', () => {
 	const fixture = createNodeFixture({ companyCount: 3 });
-	const own = { companyScope: 'own' };
+	const ownCompany = { companyScope: 'own' };
 
-	test.each<[what: string, node: NodeClass, parameters: IDataObject, field: string]>([
+	test.each<[result: string, node: NodeClass, parameters: IDataObject, field: string]>([
 		[
 			'an API client that may be used from anywhere',
 			SecurityAwarenessApiClient,
 			{
 				operation: 'create',
-				...own,
+				...ownCompany,
 				clientId: 'id',
 				clientSecret: 'secret',
 				name: 'n8n',
@@ -195,7 +196,7 @@ describe('in a node', () => {
 			SecurityAwarenessEnrollment,
 			{
 				operation: 'createAndSend',
-				...own,
+				...ownCompany,
 				training: toIdLocator('t'),
 				name: 'Spring',
 				targetGroups: ['g'],
@@ -206,7 +207,7 @@ describe('in a node', () => {
 		[
 			'a simulation for everybody',
 			SecurityAwarenessPhishingCampaign,
-			{ operation: 'start', ...own, campaign: toIdLocator('c'), targetGroups: EMPTY_EXPRESSION },
+			{ operation: 'start', ...ownCompany, campaign: toIdLocator('c'), targetGroups: EMPTY_EXPRESSION },
 			"'Target Group Names or IDs'",
 		],
 		[
@@ -214,7 +215,7 @@ describe('in a node', () => {
 			SecurityAwarenessTargetUser,
 			{
 				operation: 'update',
-				...own,
+				...ownCompany,
 				targetUser: toIdLocator('u'),
 				additionalFields: { targetGroupResourceIds: '={{ ["g", $json.missing] }}' },
 			},
@@ -225,7 +226,7 @@ describe('in a node', () => {
 			SecurityAwarenessTargetGroup,
 			{
 				operation: 'getMany',
-				...own,
+				...ownCompany,
 				filters: { fieldFilters: { rows: [{ fieldName: 'Name', operator: 'eq', value: EMPTY_EXPRESSION }] } },
 			},
 			"'Value' in 'Conditions' in 'Filters'",
@@ -233,7 +234,12 @@ describe('in a node', () => {
 		[
 			'a schedule that is turned on',
 			SecurityAwarenessExecutiveReport,
-			{ operation: 'switchScheduledReport', ...own, scheduledReport: toIdLocator('s'), status: EMPTY_EXPRESSION },
+			{
+				operation: 'switchScheduledReport',
+				...ownCompany,
+				scheduledReport: toIdLocator('s'),
+				status: EMPTY_EXPRESSION,
+			},
 			"'Status'",
 		],
 		[
@@ -241,7 +247,7 @@ describe('in a node', () => {
 			SecurityAwarenessExecutiveReport,
 			{
 				operation: 'createScheduledReport',
-				...own,
+				...ownCompany,
 				name: 'Review',
 				reportResourceId: toIdLocator('r'),
 				emailAddresses: 'ceo@example.com',
@@ -252,7 +258,7 @@ describe('in a node', () => {
 		[
 			'a default instead of the choice whether the reporter gets an email',
 			SecurityAwarenessReportedEmail,
-			{ operation: 'update', ...own, reportedEmail: toIdLocator('m'), notifyReporter: EMPTY_EXPRESSION },
+			{ operation: 'update', ...ownCompany, reportedEmail: toIdLocator('m'), notifyReporter: EMPTY_EXPRESSION },
 			"'Notify Reporter'",
 		],
 		[
@@ -297,7 +303,7 @@ describe('in a node', () => {
 		const user = { firstName: 'Nathan', lastName: 'Smith', email: 'nathan@example.com', phoneNumber: '1' };
 		const create = async (additionalFields: IDataObject) => {
 			fixture.standIn.clearLog();
-			await fixture.run(SecurityAwarenessSystemUser, { operation: 'create', ...own, ...user, additionalFields });
+			await fixture.run(SecurityAwarenessSystemUser, { operation: 'create', ...ownCompany, ...user, additionalFields });
 			return parseBody(fixture.requests.at(-1));
 		};
 		expect(await create({ statusId: EMPTY_EXPRESSION, companyResourceId: EMPTY_EXPRESSION })).toEqual(await create({}));

@@ -11,7 +11,7 @@ import { parseBody, catchNodeError, toItems, createNodeFixture, requireValue } f
 import { catchInvalidInput } from './refusal';
 
 const TIME_ZONE = 'America/New_York';
-const SEARCH = 'POST /api/companies/search';
+const SEARCH_ROUTE = 'POST /api/companies/search';
 
 const fixture = createNodeFixture({ companyCount: 3 });
 const settings = { timezone: TIME_ZONE };
@@ -21,7 +21,7 @@ const runSearch = async (parameters: IDataObject, json: IDataObject = {}) =>
 /** Runs a search with filters. @returns the body that was sent */
 async function getSentSearch(filters: IDataObject, json: IDataObject = {}) {
 	await runSearch({ filters }, json);
-	return requireValue(fixture.standIn.getRequests(SEARCH)[0]?.body) as IDataObject;
+	return requireValue(fixture.standIn.getRequests(SEARCH_ROUTE)[0]?.body) as IDataObject;
 }
 
 /** Creates a condition on a field that is entered by its name. */
@@ -46,7 +46,7 @@ describe('a condition', () => {
 		in: 'Include',
 	};
 
-	test.each<[operator: string, value: unknown, sent: string]>([
+	test.each<[operator: string, value: unknown, sentValue: string]>([
 		['contains', 'Bakery', 'Bakery'],
 		['in', ' Bakery, Mill\nInn ', 'Bakery,Mill,Inn'],
 		['gte', '42', '42'],
@@ -82,7 +82,7 @@ describe('a condition', () => {
 		});
 	});
 
-	test.each<[IDataObject, sent: IDataObject]>([
+	test.each<[condition: IDataObject, sentItem: IDataObject]>([
 		[createListedCondition('CompanyName', 'contains', 'Bakery'), { Operator: 'Contains', Value: 'Bakery' }],
 		[createListedCondition('LicenceExpired', 'eq', '={{ true }}'), { Operator: '=', Value: 'true' }],
 		[
@@ -100,7 +100,7 @@ describe('a condition', () => {
 
 	const NO_DATE =
 		"'Value' in 'Conditions' in 'Filters' must be a number or a date such as 2026-01-31 or 2026-01-31T09:00:00Z, but is";
-	test.each<[IDataObject, string]>([
+	test.each<[condition: IDataObject, message: string]>([
 		[createNamedCondition('lt', '31.12.2024'), `${NO_DATE} '31.12.2024'`],
 		[createNamedCondition('lt', 'next week'), `${NO_DATE} 'next week'`],
 		[createNamedCondition('gt', '2026-02-30'), `${NO_DATE} '2026-02-30'`],
@@ -140,7 +140,7 @@ describe('a condition', () => {
 	});
 });
 
-/** Creates filter groups that are nested this deep. */
+/** Creates filter groups in JSON that are nested to a certain depth. */
 const buildNestedGroups = (depth: number) =>
 	`${'[{"Condition":"AND","FilterItems":[],"FilterGroups":'.repeat(depth)}[]${'}]'.repeat(depth)}`;
 
@@ -189,7 +189,7 @@ describe('a filter', () => {
 		['["Name"]', 'must be a list of groups, each an object'],
 		['"Name"', 'must be a list of groups, each an object'],
 		['[{ "FilterItems": [{ "Value": null }] }]', 'must not have null in it, because the service refuses it'],
-		// Nested so deep that reading it would cause a stack overflow.
+		// These groups are nested so deep that reading them recursively would cause a stack overflow.
 		[buildNestedGroups(6000), 'must have at most 100 lists and objects inside of each other'],
 		[buildNestedGroups(60), 'must have at most 100 lists and objects inside of each other'],
 	])('groups %.40s are rejected before any request', async (filterGroups, message) => {
@@ -200,7 +200,7 @@ describe('a filter', () => {
 });
 
 describe('sort', () => {
-	test.each<[what: string, fields: IDataObject | undefined, sent: [string, boolean]]>([
+	test.each<[order: string, fields: IDataObject | undefined, sentOrder: [string, boolean]]>([
 		['by the newest record by default', undefined, ['CreateTime', false]],
 		['by a field of the list', { by: 'Name' }, ['Name', true]],
 		['in descending order', { by: 'Name', direction: 'descending' }, ['Name', false]],
@@ -211,7 +211,7 @@ describe('sort', () => {
 		],
 	])('%s', async (_order, fields, [orderBy, ascending]) => {
 		await runSearch(fields ? { sort: { fields } } : {}).catch(() => undefined);
-		expect(parseBody(fixture.standIn.getRequests(SEARCH)[0])).toMatchObject({ orderBy, ascending });
+		expect(parseBody(fixture.standIn.getRequests(SEARCH_ROUTE)[0])).toMatchObject({ orderBy, ascending });
 	});
 
 	test('another field without its name is rejected before any request', async () => {
@@ -221,7 +221,7 @@ describe('sort', () => {
 	});
 });
 
-/** A time at which it is still March in New York, while in UTC and Berlin April and a new quarter have begun. */
+/** A time when it is still March in New York, but already April, and so a new quarter, in UTC and in Berlin. */
 const NOW = Date.parse('2026-04-01T02:30:00Z');
 
 describe('a period', () => {
@@ -262,7 +262,7 @@ describe('a period', () => {
 		return parseBody(fixture.requests[0]);
 	};
 
-	test.each<[options: IDataObject, sent: IDataObject]>([
+	test.each<[options: IDataObject, sentPeriod: IDataObject]>([
 		// The period ends before the next one starts.
 		[{ datePeriod: 'lastMonth' }, { startDate: '2026-02-01T05:00:00.000Z', endDate: '2026-03-01T04:59:59.999Z' }],
 		[{ datePeriod: 'This Quarter' }, { startDate: '2026-01-01T05:00:00.000Z', endDate: '2026-04-01T02:30:00.000Z' }],
@@ -289,6 +289,6 @@ test.each([
 	[9, true],
 	[10, false],
 	[-1, false],
-])('whether a range from 0 to 10 ms contains %i: %s', (at, isIn) => {
-	expect(isInTimeRange(new Date(at).toISOString(), { from: 0, until: 10 })).toBe(isIn);
+])('whether a range from 0 to 10 ms contains %i: %s', (time, isInRange) => {
+	expect(isInTimeRange(new Date(time).toISOString(), { from: 0, until: 10 })).toBe(isInRange);
 });

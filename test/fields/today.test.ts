@@ -1,21 +1,33 @@
-/** Tests that a stand-in whose dates are relative to today has records in every period that a report can cover. */
+/** Tests that a stand-in with dates relative to today has records in every period that a report can cover. */
 import { timeRangeFields, readTimeRange } from '../../nodes/core/fields/period';
 import { getSentTime } from '../stand-in/routes/campaign-people';
 import { SIMULATORS } from '../stand-in/personality';
 import { createInitialData, World } from '../stand-in/world';
 
-const HOUR = 3_600_000;
+const HOUR_MS = 3_600_000;
 const TIME_ZONE = 'America/New_York';
 const PERIODS = [
-	...(['today', 'yesterday', 'thisWeek', 'lastWeek', 'thisMonth', 'lastMonth', 'thisQuarter', 'lastQuarter'] as const),
-	...(['thisYear', 'lastYear', 'last7Days', 'last30Days', 'last90Days', 'last12Months'] as const),
-];
+	'today',
+	'yesterday',
+	'thisWeek',
+	'lastWeek',
+	'thisMonth',
+	'lastMonth',
+	'thisQuarter',
+	'lastQuarter',
+	'thisYear',
+	'lastYear',
+	'last7Days',
+	'last30Days',
+	'last90Days',
+	'last12Months',
+] as const;
 
-// The days are the first one of a year, a Monday that begins a month, and a day in the middle of a month.
+// The days are the first day of a year, a Monday that begins a month, and a day in the middle of a month.
 test.each(['2027-01-01T12:00Z', '2027-03-01T15:00Z', '2027-05-19T22:00Z'])('every period at %s has records', (time) => {
 	const now = Date.parse(time);
-	const world = new World(createInitialData(500, 'deployed', now - 4 * HOUR), 'deployed');
-	const times = world.companies.map(({ companyResourceId }) => {
+	const world = new World(createInitialData(500, 'deployed', now - 4 * HOUR_MS), 'deployed');
+	const timesByCompany = world.companies.map(({ companyResourceId }) => {
 		const data = world.getCompanyData(companyResourceId);
 		return {
 			enrollments: data.enrollments.map(({ startDate }) => startDate),
@@ -33,7 +45,7 @@ test.each(['2027-01-01T12:00Z', '2027-03-01T15:00Z', '2027-05-19T22:00Z'])('ever
 		const { from, until } = readTimeRange({ period, periodStart: undefined, periodEnd: undefined }, TIME_ZONE, now);
 		const isInPeriod = (time: string) => Date.parse(time) >= from && Date.parse(time) < until;
 		const hasTimeInPeriod = (listName: string) =>
-			times.some((timesOfCompany: Record<string, string[]>) => timesOfCompany[listName]?.some(isInPeriod));
+			timesByCompany.some((timesOfCompany: Record<string, string[]>) => timesOfCompany[listName]?.some(isInPeriod));
 		return ['enrollments', ...SIMULATORS]
 			.filter((listName) => !hasTimeInPeriod(listName))
 			.map((listName) => `${period}: no ${listName}`);

@@ -82,7 +82,7 @@ test.each<[kind: string, raw: unknown, value: unknown]>([
 	['body', { a: 1 }, { a: 1 }],
 	['body', ' ', {}],
 	['query', '{ "a": [1, true], "b": "x" }', { a: ['1', 'true'], b: 'x' }],
-	// Without an offset, a time is in the workflow's time zone, also while it has summer time.
+	// A time without an offset is in the workflow's time zone, in winter and in summer.
 	['date', '2026-01-31', '2026-01-31T05:00:00.000Z'],
 	['date', '2026-07-31 09:30', '2026-07-31T13:30:00.000Z'],
 	['date', '2026-01-31T09:00:00+02:00', '2026-01-31T07:00:00.000Z'],
@@ -113,14 +113,15 @@ test.each<[kind: string, raw: unknown, value: unknown]>([
 	expect(await parseField(kind, raw)).toEqual(value);
 });
 
+// The beginnings of error messages.
 const NO_VALUE = 'must have a value, but has none';
-const ONE_OF = "must be one of '1', '2', '3', but is";
-const WHOLE_NUMBER = 'must be a whole number from 1 to 1000, but is';
-const DATE = 'must be a date such as 2026-01-31 or 2026-01-31T09:00:00Z, but is';
+const NOT_ONE_OF = "must be one of '1', '2', '3', but is";
+const NO_WHOLE_NUMBER = 'must be a whole number from 1 to 1000, but is';
+const NO_DATE = 'must be a date such as 2026-01-31 or 2026-01-31T09:00:00Z, but is';
 const CONTROL_CHARACTERS = 'must not have line breaks or control characters';
 const NOT_AN_ID = 'is not an ID: it must not have / \\ ? # or be dots only';
-const RESERVED = "'Additional Fields (JSON)' must not have a field called";
-const NO_OBJECT = "'Query Parameters (JSON)' must have a text, a number, true, false or a list of these under";
+const RESERVED_NAME = "'Additional Fields (JSON)' must not have a field called";
+const NO_QUERY_VALUE = "'Query Parameters (JSON)' must have a text, a number, true, false or a list of these under";
 
 test.each<[kind: string, raw: unknown, message: string | RegExp]>([
 	['text', '123456', "'Text' must have 0 to 5 characters, but has 6"],
@@ -128,12 +129,12 @@ test.each<[kind: string, raw: unknown, message: string | RegExp]>([
 	['name', '  ', "'Name' must not be empty"],
 	['texts', ['a', {}], "'Texts' must be text"],
 	['texts', '[a', /^'Texts' must be JSON, but is not: /],
-	['number', 0, `'Number' ${WHOLE_NUMBER} '0'`],
-	['number', 1001, `'Number' ${WHOLE_NUMBER} '1001'`],
-	['number', '1.5', `'Number' ${WHOLE_NUMBER} '1.5'`],
-	['number', '0x5', `'Number' ${WHOLE_NUMBER} '0x5'`],
-	['number', '1e2', `'Number' ${WHOLE_NUMBER} '1e2'`],
-	['number', 'ten', `'Number' ${WHOLE_NUMBER} 'ten'`],
+	['number', 0, `'Number' ${NO_WHOLE_NUMBER} '0'`],
+	['number', 1001, `'Number' ${NO_WHOLE_NUMBER} '1001'`],
+	['number', '1.5', `'Number' ${NO_WHOLE_NUMBER} '1.5'`],
+	['number', '0x5', `'Number' ${NO_WHOLE_NUMBER} '0x5'`],
+	['number', '1e2', `'Number' ${NO_WHOLE_NUMBER} '1e2'`],
+	['number', 'ten', `'Number' ${NO_WHOLE_NUMBER} 'ten'`],
 	['number', ' ', `'Number' ${NO_VALUE}`],
 	['number', null, `'Number' ${NO_VALUE}`],
 	['number', NaN, "'Number' has a number that could not be calculated"],
@@ -143,27 +144,27 @@ test.each<[kind: string, raw: unknown, message: string | RegExp]>([
 	['text', null, `'Text' ${NO_VALUE}`],
 	['texts', [null], `'Texts' ${NO_VALUE}`],
 	['toggle', '', `'Toggle' ${NO_VALUE}`],
-	['number', true, `'Number' ${WHOLE_NUMBER} 'true'`],
-	['number', [5], `'Number' ${WHOLE_NUMBER} a list`],
+	['number', true, `'Number' ${NO_WHOLE_NUMBER} 'true'`],
+	['number', [5], `'Number' ${NO_WHOLE_NUMBER} a list`],
 	['toggle', 'yes', "'Toggle' must be true or false, but is 'yes'"],
 	['toggle', 1, "'Toggle' must be true or false, but is '1'"],
-	['choice', '4', `'Choice' ${ONE_OF} '4'`],
-	['choice', 'x'.repeat(50), `'Choice' ${ONE_OF} '${'x'.repeat(40)}…'`],
-	['choice', {}, `'Choice' ${ONE_OF} an object`],
+	['choice', '4', `'Choice' ${NOT_ONE_OF} '4'`],
+	['choice', 'x'.repeat(50), `'Choice' ${NOT_ONE_OF} '${'x'.repeat(40)}…'`],
+	['choice', {}, `'Choice' ${NOT_ONE_OF} an object`],
 	['choices', [], "'Choices' must have at least one choice"],
 	['choices', '1', "'Choices' must have at least one choice"],
 	['choices', ['1', '4'], "'Choices' must have only '1', '2', '3', but has '4'"],
 	['body', '{ "a": }', /^'Additional Fields \(JSON\)' must be JSON, but is not: /],
 	['body', '[1]', "'Additional Fields (JSON)' must be a JSON object"],
 	['body', 'null', "'Additional Fields (JSON)' must be a JSON object"],
-	['body', '{ "__proto__": 1 }', `${RESERVED} '__proto__'`],
-	['query', '{ "a": { "b": 1 } }', `${NO_OBJECT} 'a'`],
-	['query', '{ "a": null }', `${NO_OBJECT} 'a'`],
-	['date', '2026-02-30', `'Date' ${DATE} '2026-02-30'`],
-	['date', '31.12.2024', `'Date' ${DATE} '31.12.2024'`],
-	['date', 'next week', `'Date' ${DATE} 'next week'`],
-	['date', 1767225600000, `'Date' ${DATE} '1767225600000'`],
-	['date', new Date(NaN), `'Date' ${DATE} an object`],
+	['body', '{ "__proto__": 1 }', `${RESERVED_NAME} '__proto__'`],
+	['query', '{ "a": { "b": 1 } }', `${NO_QUERY_VALUE} 'a'`],
+	['query', '{ "a": null }', `${NO_QUERY_VALUE} 'a'`],
+	['date', '2026-02-30', `'Date' ${NO_DATE} '2026-02-30'`],
+	['date', '31.12.2024', `'Date' ${NO_DATE} '31.12.2024'`],
+	['date', 'next week', `'Date' ${NO_DATE} 'next week'`],
+	['date', 1767225600000, `'Date' ${NO_DATE} '1767225600000'`],
+	['date', new Date(NaN), `'Date' ${NO_DATE} an object`],
 	['due', '', "'Due' must not be empty"],
 	['due', null, "'Due' must not be empty"],
 	['id', '', "'ID' must not be empty"],
@@ -241,7 +242,7 @@ describe('in a node, nothing is sent for', () => {
 	});
 	const buildGroupForm = (value: string): IDataObject => ({ operation: 'get', companyGroup: { mode: 'id', value } });
 
-	test.each<[what: string, node: NodeClass, parameters: IDataObject, message: string]>([
+	test.each<[input: string, node: NodeClass, parameters: IDataObject, message: string]>([
 		['Limit 0', SecurityAwarenessCompany, { operation: 'getMany', limit: 0 }, "'Limit' must be a whole number"],
 		[
 			'Page Size 0',

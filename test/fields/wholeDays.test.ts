@@ -6,13 +6,13 @@ import { isLicenseExpired } from '../../nodes/core/companies/companies';
 import { readLastMoment } from '../../nodes/core/values';
 import { startFakeServer, getJson, createNodeFixture } from '../n8n-core/nodeFixture';
 
-/** Creates a page of companies with these license ends. */
+/** Creates a page of companies, one for each license end. The license end is also the company's name. */
 const createCompanyPage = (ends: string[]) => ({
 	results: ends.map((end, index) => ({ companyResourceId: `c${index}`, companyName: end, licenseEndDate: end })),
 	totalNumberOfPages: 1,
 	totalNumberOfRecords: ends.length,
 });
-const SEARCH = 'POST /api/companies/search';
+const SEARCH_ROUTE = 'POST /api/companies/search';
 const getCompanyNames = (items: Parameters<typeof getJson>[0]) => getJson(items).map(({ companyName }) => companyName);
 
 const ZONES = ['UTC', 'America/Los_Angeles', 'Asia/Kolkata', 'Europe/Berlin', 'Pacific/Auckland'];
@@ -33,7 +33,7 @@ describe.each(ZONES)('%s', (timezone) => {
 		const moment = Date.parse('2026-06-30T09:30:00Z');
 		for (const value of ['2026-06-30T09:30:00Z', '2026-06-30T11:30:00+02:00', '2026-06-30T09:30:00'])
 			expect(readLastMoment(value, timezone).toMillis()).toBe(moment);
-		// A time counts on the day that it has in the workflow's time zone.
+		// The license ends with the day that this time has in the workflow's time zone.
 		const endOfDay = DateTime.fromMillis(moment, { zone: timezone }).endOf('day').toMillis();
 		expect(isLicenseExpired({ licenseEndDate: '2026-06-30T09:30:00Z' }, endOfDay, timezone)).toBe(false);
 		expect(isLicenseExpired({ licenseEndDate: '2026-06-30T09:30:00Z' }, endOfDay + 1, timezone)).toBe(true);
@@ -42,16 +42,16 @@ describe.each(ZONES)('%s', (timezone) => {
 
 describe('in the node', () => {
 	const fixture = createNodeFixture();
-	/** Returns a day relative to today in a time zone, without a time. */
+	/** Returns the date of the day that is `offset` days after today in a time zone. */
 	const getDay = (timezone: string, offset: number) =>
 		DateTime.now().setZone(timezone).plus({ days: offset }).toISODate();
-	// At any hour, at least two of these zones have different days.
+	// At any time, at least two of these zones have different dates.
 	const zones = ['Pacific/Kiritimati', 'UTC', 'Pacific/Pago_Pago'];
 
 	test.each(zones)('renewal due, expired and not expired use the days of %s', async (timezone) => {
 		const days = [-1, 0, 30, 31].map((offset) => String(getDay(timezone, offset)));
 		const [yesterday, today, last] = days;
-		const { credentialStore: store } = await startFakeServer({ [SEARCH]: { data: createCompanyPage(days) } });
+		const { credentialStore: store } = await startFakeServer({ [SEARCH_ROUTE]: { data: createCompanyPage(days) } });
 		const listCompanyNames = async (parameters: IDataObject) => {
 			const form = { operation: 'getMany', returnAll: true, ...parameters };
 			return getCompanyNames(
@@ -70,7 +70,7 @@ describe('in the node', () => {
 		['gte', ['2026-06-30', '2026-06-30T20:00:00Z', '2026-07-01', '2026-06-30T22:00:00Z'], '2026-06-29T22:00:00.000Z'],
 	])('the condition %s with a day compares whole days', async (operator, keptEnds, sentDate) => {
 		const ends = ['2026-06-29', '2026-06-30', '2026-06-30T20:00:00Z', '2026-07-01', '2026-06-30T22:00:00Z'];
-		const server = await startFakeServer({ [SEARCH]: { data: createCompanyPage(ends) } });
+		const server = await startFakeServer({ [SEARCH_ROUTE]: { data: createCompanyPage(ends) } });
 		const row = { field: 'LicenseEndDate', operator, value: '2026-06-30' };
 		const { items } = await fixture.run(
 			SecurityAwarenessCompany,

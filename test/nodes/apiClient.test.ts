@@ -1,16 +1,18 @@
-/** Changing an API client: its status is in no field that a person must fill in, so it stays as it is. */
+/** Tests updates of API clients: the status keeps its value, because no required field contains it. */
 import type { IDataObject } from 'n8n-workflow';
 import { toIdLocator } from '../cases';
 import { requireValue } from '../n8n-core/nodeFixture';
 import { createDeployedFixture, getFailureMessage } from './deployed';
 
 const { fixture, run } = createDeployedFixture();
-const GET = 'GET /api/companies/clients/{resourceId}';
-const PUT = 'PUT /api/companies/clients/{resourceId}';
+const READ_CLIENT = 'GET /api/companies/clients/{resourceId}';
+const UPDATE_CLIENT = 'PUT /api/companies/clients/{resourceId}';
 
-/** An inactive client, and what updates it. */
-async function inactive() {
-	const roles = (await fixture.customer.fetchList('GET /api/roles')).slice(0, 1).map(({ resourceId }) => String(resourceId));
+/** Creates an inactive API client, and functions that update it and find it in the stand-in. */
+async function createInactiveClient() {
+	const roles = (await fixture.customer.fetchList('GET /api/roles'))
+		.slice(0, 1)
+		.map(({ resourceId }) => String(resourceId));
 	const credentials = { clientId: 'id-of-client', clientSecret: 'secret-of-client' };
 	const body = { name: 'Old', ...credentials, statusId: 2, roleResourceIdList: roles };
 	const id = await fixture.customer.fetchText('resourceId', 'POST /api/companies/clients', body);
@@ -24,30 +26,33 @@ async function inactive() {
 			roles,
 			additionalFields,
 		});
-	const now = () => requireValue(fixture.customer.companyData.clients.find(({ resourceId }) => resourceId === id));
-	return { update, now };
+	const getClient = () =>
+		requireValue(fixture.customer.companyData.clients.find(({ resourceId }) => resourceId === id));
+	return { update, getClient };
 }
 
 test.each([
-	['stays as it is', {}, 2],
-	['is the one that is given', { statusId: 1 }, 1],
-])('the status %s', async (_what, given, statusId) => {
-	const { update, now } = await inactive();
-	const { items, hints } = await update(given);
-	expect(now()).toMatchObject({ name: 'New', statusId });
-	expect(items.map(({ json }) => json)).toMatchObject([{ name: 'New', resourceId: now().resourceId }]);
+	['stays unchanged', {}, 2],
+	['changes to the entered one', { statusId: 1 }, 1],
+])('the status %s', async (_change, additionalFields, statusId) => {
+	const { update, getClient } = await createInactiveClient();
+	const { items, hints } = await update(additionalFields);
+	expect(getClient()).toMatchObject({ name: 'New', statusId });
+	expect(items.map(({ json }) => json)).toMatchObject([{ name: 'New', resourceId: getClient().resourceId }]);
 	expect(hints).toEqual([]);
 });
 
-test('a status that the platform does not show is asked for, and nothing is sent', async () => {
-	const { update } = await inactive();
+test('if the platform does not show the status, the error asks for it and nothing is sent', async () => {
+	const { update } = await createInactiveClient();
 	fixture.standIn.setOptions({
 		transformEnvelope: (envelope, { route }) =>
-			route === GET
+			route === READ_CLIENT
 				? (JSON.parse(JSON.stringify(envelope).replace('"statusId":2', '"statusId":null')) as unknown)
 				: envelope,
 	});
-	const said = await getFailureMessage(update()).finally(() => fixture.standIn.setOptions({ transformEnvelope: undefined }));
-	expect(said).toContain("'Update Fields' must have a value for Status: ");
-	expect(fixture.standIn.getRequests(PUT)).toEqual([]);
+	const message = await getFailureMessage(update()).finally(() =>
+		fixture.standIn.setOptions({ transformEnvelope: undefined }),
+	);
+	expect(message).toContain("'Update Fields' must have a value for Status: ");
+	expect(fixture.standIn.getRequests(UPDATE_CLIENT)).toEqual([]);
 });

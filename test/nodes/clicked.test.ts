@@ -17,10 +17,25 @@ const one = () => ({ companyScope: 'one', company: toIdLocator(company().company
 describe('a name where an ID belongs', () => {
 	const get = { operation: 'get', samlSettingId: toIdLocator('x'), enrollment: toIdLocator('x') };
 	test.each<[string, NodeClass, IDataObject, string]>([
-		['Company', SecurityAwarenessTargetGroup, { operation: 'getMany', company: toIdLocator('Miller A/S') }, "'By Name'"],
+		[
+			'Company',
+			SecurityAwarenessTargetGroup,
+			{ operation: 'getMany', company: toIdLocator('Miller A/S') },
+			"'By Name'",
+		],
 		['Company', SecurityAwarenessTargetGroup, { operation: 'getMany', company: toIdLocator('Bäckerei') }, "'By Name'"],
-		['Enrollment', SecurityAwarenessEnrollment, { ...get, enrollment: toIdLocator('Q1/Q2') }, 'a name is not accepted here'],
-		['SAML Setting ID', SecurityAwarenessSamlSetting, { ...get, samlSettingId: toIdLocator('A/B') }, 'a name is not accepted'],
+		[
+			'Enrollment',
+			SecurityAwarenessEnrollment,
+			{ ...get, enrollment: toIdLocator('Q1/Q2') },
+			'a name is not accepted here',
+		],
+		[
+			'SAML Setting ID',
+			SecurityAwarenessSamlSetting,
+			{ ...get, samlSettingId: toIdLocator('A/B') },
+			'a name is not accepted',
+		],
 	])('%s: one that cannot be an ID, %p', async (label, node, parameters, advice) => {
 		const error = await catchNodeError(fixture.run(node, { ...one(), ...parameters }));
 		expect(error.message).toMatch(new RegExp(`^'${label}' `));
@@ -52,7 +67,9 @@ describe('what is created is output under the name that was sent', () => {
 		const { items } = await fixture.run(SecurityAwarenessCompany, { ...NEW_COMPANY, ...more });
 		expect(getJson(items)).toMatchObject([{ companyName: 'Sent Ltd' }]);
 		expect(fixture.standIn.world.companies.map(({ companyName }) => companyName)).toContain('Sent Ltd');
-		expect(getJson((await fixture.run(SecurityAwarenessCompany, NEW_COMPANY)).items)).toMatchObject([{ companyName: 'New' }]);
+		expect(getJson((await fixture.run(SecurityAwarenessCompany, NEW_COMPANY)).items)).toMatchObject([
+			{ companyName: 'New' },
+		]);
 	});
 
 	test('an enrollment', async () => {

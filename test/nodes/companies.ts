@@ -1,34 +1,34 @@
-/** What the tests of the Company node share. */
+/** Helpers that the tests of the Company node share. */
 import type { IDataObject } from 'n8n-workflow';
 import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
 import type { Company } from '../stand-in/seed';
 import { createNodeFixture, getJson, parseText, type FixtureRunOptions } from '../n8n-core/nodeFixture';
 
-/** Companies as the node gives them: parents, then what is below them, each with its parent's ID. */
-export const flattenCompanies = (companies: readonly Company[], parent?: string): IDataObject[] =>
-	companies.flatMap(({ children, ...own }) => [
-		{
-			...own,
-			numberOfUsers: Number(own.numberOfUsers),
-			...(parent === undefined ? {} : { parentCompanyResourceId: parent }),
-		},
-		...flattenCompanies(children, own.companyResourceId),
-	]);
+/** Returns companies as the node outputs them: each parent, then its children with the ID of the parent. */
+export const flattenCompanies = (companies: readonly Company[], parentId?: string): IDataObject[] =>
+	companies.flatMap(({ children, ...company }) => {
+		const record: IDataObject = { ...company, numberOfUsers: Number(company.numberOfUsers) };
+		if (parentId !== undefined) record.parentCompanyResourceId = parentId;
+		return [record, ...flattenCompanies(children, company.companyResourceId)];
+	});
 
-/** The same with those below inside their parents, as they are on the wire. */
+/** Returns companies as the node outputs them if the children stay inside their parents. */
 export const nestCompanies = (companies: readonly Company[]): IDataObject[] =>
-	companies.map(({ numberOfUsers, ...own }) => ({ ...own, numberOfUsers: Number(numberOfUsers) }));
+	companies.map(({ numberOfUsers, ...company }) => ({ ...company, numberOfUsers: Number(numberOfUsers) }));
 
-const by =
-	<T>(key: (entry: T) => string, sign: 1 | -1 = 1) =>
-	(one: T, other: T) =>
-		sign * key(one).localeCompare(key(other));
+/** Returns a copy of companies, sorted by the time of creation, newest first. */
 export const sortNewestFirst = (companies: readonly Company[]) =>
-	[...companies].sort(by(({ createTime }) => createTime, -1));
-export const listCompanyIds = (records: readonly IDataObject[]) => records.map(({ companyResourceId }) => companyResourceId);
-export const sortById = (records: readonly IDataObject[]) =>
-	[...records].sort(by(({ companyResourceId }) => parseText(companyResourceId)));
+	[...companies].sort((a, b) => b.createTime.localeCompare(a.createTime));
 
+/** Returns the IDs of company records. */
+export const listCompanyIds = (records: readonly IDataObject[]) =>
+	records.map(({ companyResourceId }) => companyResourceId);
+
+/** Returns a copy of company records, sorted by ID. */
+export const sortById = (records: readonly IDataObject[]) =>
+	[...records].sort((a, b) => parseText(a.companyResourceId).localeCompare(parseText(b.companyResourceId)));
+
+/** The fields of a company in the simplified output, in their order. */
 export const SIMPLIFIED_FIELDS = [
 	'companyName',
 	'licenseTypeName',
@@ -43,12 +43,13 @@ export const SIMPLIFIED_FIELDS = [
 	'parentCompanyResourceId',
 ];
 
-/** A service, and runs of the Company node against it. */
+/** Creates a fixture with 500 companies, and functions that run the Company node against it. */
 export function createCompanyFixture() {
 	const fixture = createNodeFixture({ companyCount: 500 });
-	const run = async (operation: string, parameters: IDataObject = {}, more?: FixtureRunOptions) =>
-		fixture.run(SecurityAwarenessCompany, { operation, ...parameters }, more);
-	const all = async (parameters: IDataObject = {}) =>
+	const run = (operation: string, parameters: IDataObject = {}, options?: FixtureRunOptions) =>
+		fixture.run(SecurityAwarenessCompany, { operation, ...parameters }, options);
+	/** Gets all companies with all fields. */
+	const getAllCompanies = async (parameters: IDataObject = {}) =>
 		getJson((await run('getMany', { returnAll: true, output: 'raw', ...parameters })).items);
-	return { fixture, run, all };
+	return { fixture, run, getAllCompanies };
 }

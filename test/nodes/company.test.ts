@@ -1,4 +1,4 @@
-/** The operations of Company but for Get Many, which is in companySearch. */
+/** Tests the operations of Company, except for Get Many, which companySearch.test.ts tests. */
 import { createHash } from 'node:crypto';
 import readXlsxFile from 'read-excel-file/node';
 import { readBinary, storeBinary } from '../n8n-core';
@@ -11,7 +11,7 @@ const CREATE = 'POST /api/companies';
 describe('company', () => {
 	const { fixture, run } = createCompanyFixture();
 
-	test('export: CSV of all pages, unless told otherwise', async () => {
+	test('export: by default, a CSV file of all pages', async () => {
 		const { items } = await run('export');
 		const content = await readBinary(items[0]);
 		expect(items).toMatchObject([
@@ -39,19 +39,21 @@ describe('company', () => {
 		});
 	});
 
-	test('export: Excel of all pages has one row for every company', async () => {
+	test('export: an Excel file of all pages has one row for every company', async () => {
 		const { items } = await run('export', { format: 'excel', binaryPropertyName: 'sheet' });
-		const [header, ...rows] = await sheetOf(items[0], 'sheet');
+		const [header, ...rows] = await readSheetRows(items[0], 'sheet');
 		expect(rows).toHaveLength(fixture.standIn.world.companies.length);
 		const column = requireValue(header).indexOf('companyResourceId');
-		expect(rows.map((row) => row[column]).sort()).toEqual(listCompanyIds(sortById(flattenCompanies(fixture.standIn.world.companyTree))));
+		expect(rows.map((row) => row[column]).sort()).toEqual(
+			listCompanyIds(sortById(flattenCompanies(fixture.standIn.world.companyTree))),
+		);
 		expect(items[0]?.binary?.sheet).toMatchObject({
 			fileExtension: 'xlsx',
 			mimeType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 		});
 	});
 
-	test('export: one page, with the sort, the filters and the additional fields', async () => {
+	test('export: one page, with the sort order, the filters and the additional fields', async () => {
 		const { items } = await run('export', {
 			format: 'excel',
 			allPages: false,
@@ -61,7 +63,7 @@ describe('company', () => {
 			filters: { searchText: 'a', isTargetUserCountExceededLimit: false },
 			options: { isClustered: true },
 		});
-		const [, ...rows] = await sheetOf(items[0]);
+		const [, ...rows] = await readSheetRows(items[0]);
 		expect(rows).toHaveLength(7);
 		expect(fixture.standIn.getRequests(EXPORT)[0]?.body).toMatchObject({
 			pageNumber: 2,
@@ -76,11 +78,11 @@ describe('company', () => {
 		});
 	});
 
-	test('get: simplified and whole', async () => {
+	test('get: simplified and with all fields', async () => {
 		const company = requireValue(fixture.standIn.world.companies[3]);
-		const picked = { mode: 'list', value: company.companyResourceId };
-		const simple = getJson((await run('get', { company: picked })).items);
-		expect(Object.keys(requireValue(simple[0]))).toEqual([
+		const companyLocator = { mode: 'list', value: company.companyResourceId };
+		const simplified = getJson((await run('get', { company: companyLocator })).items);
+		expect(Object.keys(requireValue(simplified[0]))).toEqual([
 			'companyName',
 			'licenseTypeName',
 			'licenseEndDate',
@@ -92,13 +94,19 @@ describe('company', () => {
 			'timeZoneId',
 			'companyResourceId',
 		]);
-		const { children: _children, ...own } = company;
-		const [whole] = getJson((await run('get', { company: picked, output: 'raw' })).items);
-		expect(whole).toMatchObject({ ...own, numberOfUsers: Number(own.numberOfUsers), timeZoneId: 'Europe/Berlin' });
-		expect(fixture.requests.map(({ path }) => path)).toEqual(Array(2).fill(`/api/companies/${company.companyResourceId}`));
+		const { children: _children, ...fields } = company;
+		const [record] = getJson((await run('get', { company: companyLocator, output: 'raw' })).items);
+		expect(record).toMatchObject({
+			...fields,
+			numberOfUsers: Number(fields.numberOfUsers),
+			timeZoneId: 'Europe/Berlin',
+		});
+		expect(fixture.requests.map(({ path }) => path)).toEqual(
+			Array(2).fill(`/api/companies/${company.companyResourceId}`),
+		);
 	});
 
-	test('get: an ID from an expression, one request an item; an unknown one is named', async () => {
+	test('get: an ID from an expression causes one request for each item; the error names an unknown ID', async () => {
 		const ids = fixture.standIn.world.companies.slice(0, 3).map(({ companyResourceId }) => companyResourceId);
 		const items = toItems(...ids.map((id) => ({ id })));
 		const company = { mode: 'id', value: '={{ $json.id }}' };
@@ -111,17 +119,17 @@ describe('company', () => {
 		expect(fixture.requests.at(-1)?.path).toBe('/api/companies/no-such-company');
 	});
 
-	test('get own: as a Company Admin', async () => {
-		const own = fixture.standIn.world.companies.filter(
+	test('get own: a Company Admin gets its own company', async () => {
+		const ownCompanies = fixture.standIn.world.companies.filter(
 			({ companyResourceId }) => companyResourceId === fixture.standIn.clients.companyAdmin.companyResourceId,
 		);
 		const { items } = await run('getOwn', { output: 'raw' }, { clientName: 'companyAdmin' });
 		expect(getJson(items)).toMatchObject(
-			own.map(({ companyResourceId, companyName }) => ({ companyResourceId, companyName })),
+			ownCompanies.map(({ companyResourceId, companyName }) => ({ companyResourceId, companyName })),
 		);
 	});
 
-	const required = () => {
+	const getRequiredFields = () => {
 		const { industryResourceId, licenseTypeResourceId } = requireValue(fixture.standIn.world.companies[0]);
 		return {
 			name: 'Bäckerei "Größe" & Söhne 🥐',
@@ -134,26 +142,28 @@ describe('company', () => {
 		};
 	};
 
-	test('create: only what is required', async () => {
-		const { items } = await run('create', required());
-		const made = requireValue(fixture.standIn.world.companies.find(({ companyName }) => companyName === required().name));
-		const { companyResourceId, companyName } = made;
+	test('create: only with the required fields', async () => {
+		const { items } = await run('create', getRequiredFields());
+		const company = requireValue(
+			fixture.standIn.world.companies.find(({ companyName }) => companyName === getRequiredFields().name),
+		);
+		const { companyResourceId, companyName } = company;
 		expect(getJson(items)).toEqual([
 			{ companyName, companyResourceId, name: companyName, resourceId: companyResourceId },
 		]);
-		expect(made).toMatchObject({
+		expect(company).toMatchObject({
 			numberOfUsers: '25',
-			industryResourceId: required().industry.value,
-			licenseTypeResourceId: required().licenseType.value,
+			industryResourceId: getRequiredFields().industry.value,
+			licenseTypeResourceId: getRequiredFields().licenseType.value,
 		});
 		const [request] = fixture.standIn.getRequests(CREATE);
 		expect(request?.headers['content-type']).toMatch(/^multipart\/form-data; boundary=/);
 		expect(request?.body).toEqual({
 			fields: {
-				Name: required().name,
-				IndustryResourceId: required().industry.value,
+				Name: getRequiredFields().name,
+				IndustryResourceId: getRequiredFields().industry.value,
 				CountryResourceId: 'country-1',
-				LicenseTypeResourceId: required().licenseType.value,
+				LicenseTypeResourceId: getRequiredFields().licenseType.value,
 				LicensePeriodTypeResourceId: 'period-1',
 				NumberOfUsers: '25',
 				TimeZoneId: 'Europe/Berlin',
@@ -165,15 +175,15 @@ describe('company', () => {
 	});
 
 	test.each(['memory', 'filesystem'] as const)(
-		'create: with a logo kept in %s and every additional field',
+		'create: with every additional field and a logo that n8n keeps in %s',
 		async (binaryMode) => {
-			const logo = Buffer.from(Array.from({ length: 5000 }, (_, at) => (at * 31) % 256));
+			const logo = Buffer.from(Array.from({ length: 5000 }, (_, index) => (index * 31) % 256));
 			const file = { fileName: 'Logo – neu.png', mimeType: 'image/png' };
 			const groups = fixture.standIn.world.companyGroups.slice(0, 2).map(({ resourceId }) => resourceId);
 			const { items } = await run(
 				'create',
 				{
-					...required(),
+					...getRequiredFields(),
 					additionalFields: {
 						logo: 'picture',
 						address: '1 Road',
@@ -221,14 +231,19 @@ describe('company', () => {
 				},
 			});
 			expect(
-				fixture.standIn.world.companyGroups.slice(0, 2).every(({ companyResourceIdArray }) => companyResourceIdArray.includes(id)),
+				fixture.standIn.world.companyGroups
+					.slice(0, 2)
+					.every(({ companyResourceIdArray }) => companyResourceIdArray.includes(id)),
 			).toBe(true);
 		},
 	);
 
-	test("create: the service's own objections are shown", async () => {
+	test("create: the error shows the platform's own messages", async () => {
 		const error = await catchNodeError(
-			run('create', { ...required(), additionalFields: { companyGroups: ['ffffffff-0000-4000-8000-ffffffffffff'] } }),
+			run('create', {
+				...getRequiredFields(),
+				additionalFields: { companyGroups: ['ffffffff-0000-4000-8000-ffffffffffff'] },
+			}),
 		);
 		expect(error.message).toBe('Could not create company: the service did not accept the input (400)');
 		expect(error.description).toContain(
@@ -236,7 +251,7 @@ describe('company', () => {
 		);
 	});
 
-	test('get total monthly active users: every company once, children included', async () => {
+	test('get total monthly active users: counts every company once, including children', async () => {
 		const { items } = await run('getTotalActiveUsers');
 		const { companies } = fixture.standIn.world;
 		expect(getJson(items)).toEqual([
@@ -251,7 +266,8 @@ describe('company', () => {
 		]);
 	});
 
-	async function sheetOf(item: Parameters<typeof readBinary>[0], field?: string) {
+	/** Reads the rows of an Excel file. */
+	async function readSheetRows(item: Parameters<typeof readBinary>[0], field?: string) {
 		const [sheet] = await readXlsxFile(await readBinary(item, field));
 		return requireValue(sheet).data;
 	}

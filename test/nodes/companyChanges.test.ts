@@ -148,7 +148,10 @@ describe('update', () => {
 
 	test.each([
 		['a name', { name: 'Renamed' }],
-		['an address, a time zone', { address: 'Kai 7', timeZone: toIdLocator('Europe/Berlin'), websiteUrl: 'https://x.example' }],
+		[
+			'an address, a time zone',
+			{ address: 'Kai 7', timeZone: toIdLocator('Europe/Berlin'), websiteUrl: 'https://x.example' },
+		],
 	])('%s: the limited update, with only the fields that it takes', async (_what, given) => {
 		const result = await update(given);
 		expect(fixture.standIn.getRequests(UPDATE)).toEqual([]);
@@ -188,7 +191,9 @@ describe('update', () => {
 	test('an unknown field is sent with the whole record, never with the limited update', async () => {
 		await update({ name: 'Renamed', additionalFieldsJson: '{ "Note": "n" }' });
 		expect(fixture.standIn.getRequests(LIMITED)).toEqual([]);
-		expect(fixture.standIn.getRequests(UPDATE).map(({ undocumentedFields: undescribed }) => undescribed)).toEqual([['note']]);
+		expect(fixture.standIn.getRequests(UPDATE).map(({ undocumentedFields: undescribed }) => undescribed)).toEqual([
+			['note'],
+		]);
 	});
 
 	test.each([404, 400] as const)('a platform without that update (%d) gets the whole record', async (status) => {

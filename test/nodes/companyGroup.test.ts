@@ -1,3 +1,4 @@
+/** Tests the operations of Company Group. */
 import type { IDataObject } from 'n8n-workflow';
 import readXlsxFile from 'read-excel-file/node';
 import { SecurityAwarenessCompanyGroup } from '../../nodes/CompanyGroup/SecurityAwarenessCompanyGroup.node';
@@ -20,29 +21,29 @@ describe('company group', () => {
 	const fixture = createNodeFixture({ companyCount: 60 });
 	const run = async (operation: string, parameters: IDataObject = {}, more?: FixtureRunOptions) =>
 		fixture.run(SecurityAwarenessCompanyGroup, { operation, ...parameters }, more);
-	const json = async (...parameters: Parameters<typeof run>) => getJson((await run(...parameters)).items);
-	const companyIds = (from: number, to: number) =>
+	const getOutput = async (...parameters: Parameters<typeof run>) => getJson((await run(...parameters)).items);
+	const listCompanyIds = (from: number, to: number) =>
 		fixture.standIn.world.companies.slice(from, to).map(({ companyResourceId }) => companyResourceId);
-	const group = (index: number) => requireValue(fixture.standIn.world.companyGroups[index]);
-	const chosen = (index: number) => ({ mode: 'list', value: group(index).resourceId });
-	const members = (index: number) => group(index).companyResourceIdArray;
+	const getGroup = (index: number) => requireValue(fixture.standIn.world.companyGroups[index]);
+	const createLocator = (index: number) => ({ mode: 'list', value: getGroup(index).resourceId });
+	const getMemberIds = (index: number) => getGroup(index).companyResourceIdArray;
 	const PARTICIPANTS = 'PUT /api/company-groups/{resourceId}/participants';
 
-	test('get all: every group, none twice', async () => {
-		expect((await json('getAllGroups')).map(({ name }) => name)).toEqual(
+	test('get all: every group once', async () => {
+		expect((await getOutput('getAllGroups')).map(({ name }) => name)).toEqual(
 			fixture.standIn.world.companyGroups.map(({ name }) => name),
 		);
 	});
 
-	test('get many: searched, sorted, limited; all of them over several pages', async () => {
-		const byName = fixture.standIn.world.companyGroups.map(({ name }) => name).sort();
+	test('get many: search, sort order and limit; Return All reads several pages', async () => {
+		const sortedNames = fixture.standIn.world.companyGroups.map(({ name }) => name).sort();
 		const sort = { fields: { by: 'Name' } };
 		expect(
-			(await json('getMany', { returnAll: true, sort, options: { pageSize: 7 } })).map(({ name }) => name),
-		).toEqual(byName);
+			(await getOutput('getMany', { returnAll: true, sort, options: { pageSize: 7 } })).map(({ name }) => name),
+		).toEqual(sortedNames);
 		expect(fixture.requests.map(parsePageNumber)).toEqual([1, 2, 3, 4, 5]);
-		expect((await json('getMany', { limit: 9, sort })).map(({ name }) => name)).toEqual(byName.slice(0, 9));
-		expect((await json('getMany', { filters: { searchText: 'größte' } })).map(({ name }) => name)).toEqual([
+		expect((await getOutput('getMany', { limit: 9, sort })).map(({ name }) => name)).toEqual(sortedNames.slice(0, 9));
+		expect((await getOutput('getMany', { filters: { searchText: 'größte' } })).map(({ name }) => name)).toEqual([
 			'Größte Kunden',
 		]);
 	});
@@ -50,12 +51,12 @@ describe('company group', () => {
 	test.each([
 		['csv', 'Csv'],
 		['excel', 'Excel'],
-	])('export as %s: all groups, in the spelling of this operation', async (format, exportType) => {
+	])('export as %s: all groups, with the export type as this operation spells it', async (format, exportType) => {
 		const { items } = await run('export', { format });
 		const content = await readBinary(items[0]);
 		const [sheet] = format === 'excel' ? await readXlsxFile(content) : [];
-		const rows = sheet ? sheet.data.length : content.toString().trim().split('\r\n').length;
-		expect(rows).toBe(fixture.standIn.world.companyGroups.length + 1);
+		const rowCount = sheet ? sheet.data.length : content.toString().trim().split('\r\n').length;
+		expect(rowCount).toBe(fixture.standIn.world.companyGroups.length + 1);
 		expect(fixture.requests[0]?.body).toMatchObject({ exportType, reportAllPages: true, pageNumber: 1 });
 		expect(items[0]?.json.fileName).toBe(`company-groups.${format === 'excel' ? 'xlsx' : 'csv'}`);
 	});
@@ -68,76 +69,85 @@ describe('company group', () => {
 	});
 
 	test('create → get → update → replace participants', async () => {
-		const [made] = await json('create', {
+		const [createdGroup] = await getOutput('create', {
 			name: 'Gold',
-			participantList: companyIds(0, 3),
+			participantList: listCompanyIds(0, 3),
 			additionalFields: { additionalFieldsJson: '{ "note": "n" }' },
 		});
-		expect(fixture.requests.at(-1)?.body).toEqual({ name: 'Gold', companyResourceIdArray: companyIds(0, 3), note: 'n' });
-		const at = fixture.standIn.world.companyGroups.length - 1;
-		expect(group(at)).toMatchObject({
-			resourceId: made?.resourceId,
+		expect(fixture.requests.at(-1)?.body).toEqual({
 			name: 'Gold',
-			companyResourceIdArray: companyIds(0, 3),
+			companyResourceIdArray: listCompanyIds(0, 3),
+			note: 'n',
+		});
+		const newIndex = fixture.standIn.world.companyGroups.length - 1;
+		expect(getGroup(newIndex)).toMatchObject({
+			resourceId: createdGroup?.resourceId,
+			name: 'Gold',
+			companyResourceIdArray: listCompanyIds(0, 3),
 		});
 
-		const [read] = await json('get', { companyGroup: { mode: 'id', value: made?.resourceId } });
-		expect(read).toEqual(made);
+		const [groupRecord] = await getOutput('get', { companyGroup: { mode: 'id', value: createdGroup?.resourceId } });
+		expect(groupRecord).toEqual(createdGroup);
 
-		await json('update', {
-			companyGroup: chosen(at),
+		await getOutput('update', {
+			companyGroup: createLocator(newIndex),
 			name: 'Silver',
 			participantsFrom: 'list',
-			participantList: companyIds(4, 6).join(' ,\n'),
+			participantList: listCompanyIds(4, 6).join(' ,\n'),
 		});
-		expect(group(at)).toMatchObject({ name: 'Silver', companyResourceIdArray: companyIds(4, 6) });
+		expect(getGroup(newIndex)).toMatchObject({ name: 'Silver', companyResourceIdArray: listCompanyIds(4, 6) });
 
-		await json('replaceParticipants', { companyGroup: chosen(at), participantList: companyIds(7, 9) });
-		expect(members(at)).toEqual(companyIds(7, 9));
+		await getOutput('replaceParticipants', {
+			companyGroup: createLocator(newIndex),
+			participantList: listCompanyIds(7, 9),
+		});
+		expect(getMemberIds(newIndex)).toEqual(listCompanyIds(7, 9));
 		expect(fixture.requests.find(({ route }) => route === PARTICIPANTS)?.body).toEqual({
-			companyResourceIdArray: companyIds(7, 9),
+			companyResourceIdArray: listCompanyIds(7, 9),
 		});
 	});
 
 	test.each<[string, (ids: string[]) => string]>([
 		['a list', (ids) => `={{ ${JSON.stringify(ids)} }}`],
 		['a list as text', (ids) => JSON.stringify(ids)],
-		['text with commas, one of them twice', (ids) => [...ids, ids[0]].join(', ')],
-		['numbers from a sheet would be text too: one ID', (ids) => `={{ ${JSON.stringify(ids)}.join(",") }}`],
-	])('replace participants: IDs given as %s', async (_name, ids) => {
+		['text with commas, with one ID twice', (ids) => [...ids, ids[0]].join(', ')],
+		['text from an expression', (ids) => `={{ ${JSON.stringify(ids)}.join(",") }}`],
+	])('replace participants: IDs as %s', async (_name, formatIds) => {
 		await run('replaceParticipants', {
-			companyGroup: chosen(0),
-			participantList: ids(companyIds(1, 4)),
+			companyGroup: createLocator(0),
+			participantList: formatIds(listCompanyIds(1, 4)),
 		});
-		expect(members(0)).toEqual(companyIds(1, 4));
+		expect(getMemberIds(0)).toEqual(listCompanyIds(1, 4));
 	});
 
-	test('replace participants: several items, each its own group, in order', async () => {
+	test('replace participants: each item changes its own group, in the order of the items', async () => {
 		const items = toItems(
-			...[0, 1, 2].map((index) => ({ group: group(index).resourceId, ids: companyIds(index, index + 2) })),
+			...[0, 1, 2].map((index) => ({ group: getGroup(index).resourceId, ids: listCompanyIds(index, index + 2) })),
 		);
 		const parameters = {
 			companyGroup: { mode: 'id', value: '={{ $json.group }}' },
 			participantList: '={{ $json.ids }}',
 		};
 		const result = await run('replaceParticipants', parameters, { items });
-		expect([0, 1, 2].map(members)).toEqual([0, 1, 2].map((index) => companyIds(index, index + 2)));
+		expect([0, 1, 2].map(getMemberIds)).toEqual([0, 1, 2].map((index) => listCompanyIds(index, index + 2)));
 		expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
 	});
 
 	test("'No Companies' empties a group", async () => {
-		expect(members(0).length).toBeGreaterThan(0);
-		await run('replaceParticipants', { companyGroup: chosen(0), participantsFrom: 'none' });
-		expect(members(0)).toEqual([]);
-		expect(fixture.requests.find(({ route }) => route === PARTICIPANTS)).toMatchObject({ body: { companyResourceIdArray: [] } });
+		expect(getMemberIds(0).length).toBeGreaterThan(0);
+		await run('replaceParticipants', { companyGroup: createLocator(0), participantsFrom: 'none' });
+		expect(getMemberIds(0)).toEqual([]);
+		expect(fixture.requests.find(({ route }) => route === PARTICIPANTS)).toMatchObject({
+			body: { companyResourceIdArray: [] },
+		});
 	});
 
 	test.each(['={{ $json.missing }}', '={{ [] }}', '={{ [null, ""] }}', ' , '])(
 		'an empty list (%j) never empties a group',
 		async (participantList) => {
 			for (const operation of ['replaceParticipants', 'update']) {
-				const given = { companyGroup: chosen(0), name: 'N', participantsFrom: 'list', participantList };
-				const error = await catchNodeError(run(operation, given));
+				const parameters = { companyGroup: createLocator(0), name: 'N', participantsFrom: 'list', participantList };
+				const error = await catchNodeError(run(operation, parameters));
 				expect(error.message).toBe("'Company Names or IDs' must name at least one company");
 				expect(error.description).toContain("'No Companies'");
 			}
@@ -145,81 +155,90 @@ describe('company group', () => {
 		},
 	);
 
-	test('get: an unknown group is named', async () => {
+	test('get: the error names the ID of an unknown group', async () => {
 		const error = await catchNodeError(run('get', { companyGroup: { mode: 'id', value: 'gone' } }));
 		expect(error.message).toBe("Could not get company group: nothing was found with the ID 'gone' (404)");
 	});
 });
 
-test('get: an answer that has its participants stays as it is, and nothing more is asked', async () => {
+test('get: a response that contains the participants is not changed, and no second request is sent', async () => {
 	const data = { resourceId: 'g', participants: [{ companyName: 'Bakery' }] };
-	const { credentialStore: store, requests: asked } = await startFakeServer({
+	const { credentialStore, requests } = await startFakeServer({
 		'GET /api/company-groups/g': { data },
 		'POST /api/company-groups/g/companies/search': { data: [{ companyResourceId: 'c', companyName: 'Other' }] },
 	});
 	const companyGroup = { __rl: true, mode: 'id', value: 'g' };
 	const node = new SecurityAwarenessCompanyGroup();
-	const { items } = await runNode({ node, parameters: { operation: 'get', companyGroup }, credential: store });
+	const { items } = await runNode({
+		node,
+		parameters: { operation: 'get', companyGroup },
+		credential: credentialStore,
+	});
 	closeFakeServers();
 	expect(getJson(items)).toEqual([data]);
-	expect(asked).toHaveLength(1);
+	expect(requests).toHaveLength(1);
 });
 
-test('replace participants: who was given and is not in the group afterwards is named', async () => {
-	const { credentialStore: store } = await startFakeServer({
+test('replace participants: a hint names the companies that are not in the group afterwards', async () => {
+	const { credentialStore } = await startFakeServer({
 		'PUT /api/company-groups/g/participants': { data: { resourceId: 'g' } },
 		'POST /api/company-groups/g/companies/search': { data: [{ companyResourceId: 'c1', companyName: 'Bakery' }] },
 	});
 	const companyGroup = { __rl: true, mode: 'id', value: 'g' };
 	const parameters = { operation: 'replaceParticipants', companyGroup, participantList: 'c1,c2' };
-	const result = await runNode({ node: new SecurityAwarenessCompanyGroup(), parameters, credential: store });
+	const result = await runNode({ node: new SecurityAwarenessCompanyGroup(), parameters, credential: credentialStore });
 	closeFakeServers();
-	expect(getHintMessages(result)).toEqual(['Not all of the given companies are in the group afterwards. This is so for c2.']);
+	expect(getHintMessages(result)).toEqual([
+		'Not all of the given companies are in the group afterwards. This is so for c2.',
+	]);
 });
 
-describe('companies that a group has already', () => {
+describe('companies that are already in a group', () => {
 	const GROUP = 'GET /api/company-groups/g';
-	const LISTED = 'POST /api/company-groups/g/companies/search';
-	const ADD = { operation: 'addParticipants', participantList: 'c2' };
-	const RENAME = { operation: 'update', name: 'N', participantsFrom: 'keep' };
+	const LIST_COMPANIES = 'POST /api/company-groups/g/companies/search';
+	const ADD_PARAMETERS = { operation: 'addParticipants', participantList: 'c2' };
+	const RENAME_PARAMETERS = { operation: 'update', name: 'N', participantsFrom: 'keep' };
 	const data = { resourceId: 'g', companyCount: 1 };
 
 	const run = async (parameters: IDataObject, list: RouteReply) => {
-		const { credentialStore: store, requests: asked } = await startFakeServer({
+		const { credentialStore, requests } = await startFakeServer({
 			[GROUP]: { data },
-			[LISTED]: list,
+			[LIST_COMPANIES]: list,
 			'PUT /api/company-groups/g': { data },
 			'PUT /api/company-groups/g/participants': { data },
 		});
 		const companyGroup = { __rl: true, mode: 'id', value: 'g' };
 		const node = new SecurityAwarenessCompanyGroup();
-		const done = runNode({ node, parameters: { companyGroup, ...parameters }, credential: store });
-		return { done, sent: () => asked.filter(({ route }) => route.startsWith('PUT ')).map(({ body }) => body) };
+		const promise = runNode({ node, parameters: { companyGroup, ...parameters }, credential: credentialStore });
+		const listSentBodies = () => requests.filter(({ route }) => route.startsWith('PUT ')).map(({ body }) => body);
+		return { promise, listSentBodies };
 	};
 
 	test.each([
-		['add participants', ADD, ['c1', 'c2']],
-		['update', RENAME, ['c1']],
-	])('%s: they are sent with the others', async (_name, parameters, companyResourceIdArray) => {
-		const { done, sent } = await run(parameters, { data: [{ companyResourceId: 'c1', companyName: 'Bakery' }] });
-		await done;
+		['add participants', ADD_PARAMETERS, ['c1', 'c2']],
+		['update', RENAME_PARAMETERS, ['c1']],
+	])('%s: they are sent together with the new ones', async (_name, parameters, companyResourceIdArray) => {
+		const { promise, listSentBodies } = await run(parameters, {
+			data: [{ companyResourceId: 'c1', companyName: 'Bakery' }],
+		});
+		await promise;
 		closeFakeServers();
-		expect(sent()).toEqual([expect.objectContaining({ companyResourceIdArray })]);
+		expect(listSentBodies()).toEqual([expect.objectContaining({ companyResourceIdArray })]);
 	});
 
 	test.each([
 		['there is no such list', { status: 404 }],
 		[
-			'the list is not whole',
+			'the list is incomplete',
 			{ data: { totalNumberOfRecords: 5, totalNumberOfPages: 1, results: [{ companyResourceId: 'c1' }] } },
 		],
-	])('nothing is changed where they are not known: %s', async (_why, list) => {
-		for (const parameters of [ADD, RENAME]) {
-			const { done, sent } = await run(parameters, list);
-			const error = await catchNodeError(done);
+	])('nothing is changed if they are unknown: %s', async (_why, list) => {
+		for (const parameters of [ADD_PARAMETERS, RENAME_PARAMETERS]) {
+			const { promise, listSentBodies } = await run(parameters, list);
+			const error = await catchNodeError(promise);
 			expect(error.message).toBe("'Company Group' has companies that the platform does not list, or not all of them");
 			expect(error.description).toContain('Nothing was changed');
-			expect(sent()).toEqual([]);
+			expect(listSentBodies()).toEqual([]);
 		}
 		closeFakeServers();
 	});

@@ -1,20 +1,28 @@
-/** Company: Get Many, as it is shown, filtered, sorted and limited. */
+/** Tests the operation Get Many of Company: output, filters, sorting and limits. */
 import type { IDataObject } from 'n8n-workflow';
 import type { Company } from '../stand-in/seed';
 import { startFakeServer, getJson, parsePageNumber, sendJson, parseText } from '../n8n-core/nodeFixture';
-import { createCompanyFixture, flattenCompanies, listCompanyIds, nestCompanies, sortNewestFirst, SIMPLIFIED_FIELDS, sortById } from './companies';
+import {
+	createCompanyFixture,
+	flattenCompanies,
+	listCompanyIds,
+	nestCompanies,
+	sortNewestFirst,
+	SIMPLIFIED_FIELDS,
+	sortById,
+} from './companies';
 
 const SEARCH = 'POST /api/companies/search';
 
 describe('company', () => {
-	const { fixture, run, all } = createCompanyFixture();
+	const { fixture, run, getAllCompanies } = createCompanyFixture();
 
-	test('get many: everything, newest first, children behind their parents with the ID of these', async () => {
-		expect(await all()).toEqual(flattenCompanies(sortNewestFirst(fixture.standIn.world.companyTree)));
-		const pages = Math.ceil(fixture.standIn.world.companyTree.length / 100);
-		const numbers = fixture.standIn.getRequests(SEARCH).map(parsePageNumber);
-		expect(numbers).toHaveLength(pages);
-		expect(new Set(numbers).size).toBe(pages);
+	test('get many: returns all companies, newest first, each followed by its children with the ID of their parent', async () => {
+		expect(await getAllCompanies()).toEqual(flattenCompanies(sortNewestFirst(fixture.standIn.world.companyTree)));
+		const pageCount = Math.ceil(fixture.standIn.world.companyTree.length / 100);
+		const pageNumbers = fixture.standIn.getRequests(SEARCH).map(parsePageNumber);
+		expect(pageNumbers).toHaveLength(pageCount);
+		expect(new Set(pageNumbers).size).toBe(pageCount);
 		expect(fixture.standIn.getRequests(SEARCH)[0]?.body).toEqual({
 			pageNumber: 1,
 			pageSize: 100,
@@ -25,11 +33,13 @@ describe('company', () => {
 		expect(fixture.requests.every(({ headers }) => headers['content-type'] === 'application/json')).toBe(true);
 	});
 
-	test('get many: children left inside their parents', async () => {
-		expect(await all({ splitChildren: false })).toEqual(nestCompanies(sortNewestFirst(fixture.standIn.world.companyTree)));
+	test('get many: children can stay inside their parents', async () => {
+		expect(await getAllCompanies({ splitChildren: false })).toEqual(
+			nestCompanies(sortNewestFirst(fixture.standIn.world.companyTree)),
+		);
 	});
 
-	test('get many: simplified unless asked otherwise, and 50 unless told', async () => {
+	test('get many: the defaults are simplified output and a limit of 50', async () => {
 		const { items } = await run('getMany');
 		expect(getJson(items)).toEqual(
 			flattenCompanies(sortNewestFirst(fixture.standIn.world.companyTree))
@@ -46,86 +56,99 @@ describe('company', () => {
 		expect(listCompanyIds(getJson(items))).toEqual(listCompanyIds(expected));
 	});
 
-	test('get many: expired licences, the longest expired first', async () => {
-		const shown = await all({ show: 'expired' });
+	test('get many: expired licenses, the one that expired first comes first', async () => {
+		const companies = await getAllCompanies({ show: 'expired' });
 		const now = new Date().toISOString().slice(0, 10);
 		const expected = flattenCompanies(fixture.standIn.world.companyTree).filter(
 			(company) => company.licenceExpired === true || parseText(company.licenseEndDate) < now,
 		);
 		expect(expected.length).toBeGreaterThan(10);
-		expect(sortById(shown)).toEqual(sortById(expected));
-		const ends = shown
+		expect(sortById(companies)).toEqual(sortById(expected));
+		const endDates = companies
 			.filter((company) => !('parentCompanyResourceId' in company))
 			.map(({ licenseEndDate }) => parseText(licenseEndDate));
-		expect(ends).toEqual([...ends].sort());
+		expect(endDates).toEqual([...endDates].sort());
 	});
 
-	test('get many: over the licence limit', async () => {
-		const shown = await all({ show: 'overLimit' });
+	test('get many: more users than the license allows', async () => {
+		const companies = await getAllCompanies({ show: 'overLimit' });
 		const expected = fixture.standIn.world.companies.filter(
 			({ isNumberOfUsersLimited, targetUserCount, numberOfUsers }) =>
 				isNumberOfUsersLimited && targetUserCount > Number(numberOfUsers),
 		);
 		expect(expected.length).toBeGreaterThan(3);
-		expect(sortById(shown).map(({ companyResourceId }) => companyResourceId)).toEqual(listCompanyIds(sortById(expected)));
+		expect(sortById(companies).map(({ companyResourceId }) => companyResourceId)).toEqual(
+			listCompanyIds(sortById(expected)),
+		);
 		expect(fixture.standIn.getRequests(SEARCH)[0]?.body).toMatchObject({ isTargetUserCountExceededLimit: true });
 	});
 
 	test('get many: recently created', async () => {
-		const recent = (days: number) => {
+		const listIdsCreatedWithin = (days: number) => {
 			const since = new Date(Date.now() - days * 86_400_000).toISOString();
-			return listCompanyIds(sortById(flattenCompanies(fixture.standIn.world.companyTree).filter(({ createTime }) => parseText(createTime) > since)));
+			return listCompanyIds(
+				sortById(
+					flattenCompanies(fixture.standIn.world.companyTree).filter(({ createTime }) => parseText(createTime) > since),
+				),
+			);
 		};
-		expect(recent(30)).not.toEqual(recent(2));
-		expect(listCompanyIds(sortById(await all({ show: 'recent' })))).toEqual(recent(30));
-		expect(listCompanyIds(sortById(await all({ show: 'recent', createdWithinDays: 2 })))).toEqual(recent(2));
+		expect(listIdsCreatedWithin(30)).not.toEqual(listIdsCreatedWithin(2));
+		expect(listCompanyIds(sortById(await getAllCompanies({ show: 'recent' })))).toEqual(listIdsCreatedWithin(30));
+		expect(listCompanyIds(sortById(await getAllCompanies({ show: 'recent', createdWithinDays: 2 })))).toEqual(
+			listIdsCreatedWithin(2),
+		);
 	});
 
 	test('get many: recently created, the newest first (contract 4.3)', async () => {
-		const shown = await all({ show: 'recent' });
+		const companies = await getAllCompanies({ show: 'recent' });
 		expect(fixture.standIn.getRequests(SEARCH)[0]?.body).toMatchObject({ orderBy: 'CreateTime', ascending: false });
-		const times = shown.map(({ createTime }) => parseText(createTime));
+		const times = companies.map(({ createTime }) => parseText(createTime));
 		expect(new Set(times).size).toBeGreaterThan(2);
 		expect(times).toEqual([...times].sort().reverse());
 	});
 
-	test('get many: what a deployment tells of a licence suffices, of parents and children alike', async () => {
+	test('get many: any license information of a live deployment is used, for parents and children', async () => {
 		const past = '2020-01-01T00:00:00Z';
 		const future = '2100-01-01T00:00:00Z';
-		const company = (companyResourceId: string, more: IDataObject) => ({ companyResourceId, children: [], ...more });
+		const createCompany = (companyResourceId: string, fields: IDataObject) => ({
+			companyResourceId,
+			children: [],
+			...fields,
+		});
 		const results = [
-			company('flag', { licenceExpired: true, licenseEndDate: future }),
-			company('date', { licenseEndDate: past }),
-			company('neither', {}),
-			company('valid', {
+			createCompany('flag', { licenceExpired: true, licenseEndDate: future }),
+			createCompany('date', { licenseEndDate: past }),
+			createCompany('neither', {}),
+			createCompany('valid', {
 				licenceExpired: false,
 				licenseEndDate: future,
 				children: [
-					company('child', {
+					createCompany('child', {
 						licenceExpired: true,
 						isNumberOfUsersLimited: true,
 						numberOfUsers: '5',
 						targetUserCount: 6,
 					}),
-					company('unlimited child', { isNumberOfUsersLimited: false, numberOfUsers: '5', targetUserCount: 6 }),
-					company('child with room', { isNumberOfUsersLimited: true, numberOfUsers: '10', targetUserCount: 9 }),
+					createCompany('unlimited child', { isNumberOfUsersLimited: false, numberOfUsers: '5', targetUserCount: 6 }),
+					createCompany('child with room', { isNumberOfUsersLimited: true, numberOfUsers: '10', targetUserCount: 9 }),
 				],
 			}),
 		];
-		const odd = await startFakeServer((_request, response) =>
+		const fakeServer = await startFakeServer((_request, response) =>
 			sendJson(response, 200, { data: { results, totalNumberOfPages: 1 } }),
 		);
-		const shown = async (show: string) => listCompanyIds(getJson((await run('getMany', { show }, { credentialStore: odd.credentialStore })).items));
-		expect(await shown('expired')).toEqual(['date', 'flag', 'child']);
-		// Those of the list itself were chosen by the service.
-		expect(await shown('overLimit')).toEqual(['flag', 'date', 'neither', 'valid', 'child']);
+		const listIds = async (show: string) =>
+			listCompanyIds(getJson((await run('getMany', { show }, { credentialStore: fakeServer.credentialStore })).items));
+		expect(await listIds('expired')).toEqual(['date', 'flag', 'child']);
+		// The platform already filtered the companies at the top level.
+		expect(await listIds('overLimit')).toEqual(['flag', 'date', 'neither', 'valid', 'child']);
 	});
 
 	test.each([
 		['recent', { by: 'Name', direction: 'descending' }],
 		['expired', { by: 'CreateTime', direction: 'ascending' }],
-	])('get many: sorted as asked also for %s', async (show, sort) => {
-		await all({ show, sort: { fields: sort } });
+	])('get many: the selected sort order also applies to %s', async (show, sort) => {
+		await getAllCompanies({ show, sort: { fields: sort } });
 		expect(fixture.standIn.getRequests(SEARCH)[0]?.body).toMatchObject({
 			orderBy: sort.by,
 			ascending: sort.direction === 'ascending',
@@ -169,14 +192,16 @@ describe('company', () => {
 	])('get many: filter by %s', async (_name, filters, matches) => {
 		const expected = fixture.standIn.world.companies.filter(matches);
 		expect(expected.length).toBeGreaterThan(0);
-		expect(listCompanyIds(sortById(await all({ filters })))).toEqual(listCompanyIds(sortById(expected)));
+		expect(listCompanyIds(sortById(await getAllCompanies({ filters })))).toEqual(listCompanyIds(sortById(expected)));
 	});
 
-	test('get many: the condition and groups reach the service as they are', async () => {
+	test('get many: the condition and the groups are sent unchanged', async () => {
 		const FilterGroups = [
 			{ Condition: 'AND', FilterItems: [{ FieldName: 'Tags', Operator: 'contains', Value: 'vip' }] },
 		];
-		await all({ filters: { condition: 'OR', searchText: 'x', filterGroups: JSON.stringify(FilterGroups) } });
+		await getAllCompanies({
+			filters: { condition: 'OR', searchText: 'x', filterGroups: JSON.stringify(FilterGroups) },
+		});
 		expect(fixture.standIn.getRequests(SEARCH)[0]?.body).toMatchObject({
 			filter: { Condition: 'OR', SearchInputTextValue: 'x', FilterGroups },
 		});
@@ -194,17 +219,17 @@ describe('company', () => {
 			{ orderBy: 'targetUserCount', ascending: false },
 		],
 	])('get many: sort %j', async (sort, body) => {
-		const shown = await all({ sort: { fields: sort }, splitChildren: false });
+		const companies = await getAllCompanies({ sort: { fields: sort }, splitChildren: false });
 		expect(fixture.standIn.getRequests(SEARCH)[0]?.body).toMatchObject(body);
 		const key =
 			{ Name: 'companyName', RenewalDate: 'licenseEndDate', CreateTime: 'createTime' }[parseText(body.orderBy)] ??
 			parseText(body.orderBy);
-		const values = shown.map((company) => company[key]).filter((value) => value !== null);
+		const values = companies.map((company) => company[key]).filter((value) => value !== null);
 		const collator = new Intl.Collator('en', { sensitivity: 'variant' });
-		const compare = (one: unknown, other: unknown) =>
-			typeof one === 'number' && typeof other === 'number'
-				? one - other
-				: collator.compare(String(one).toLowerCase(), String(other).toLowerCase());
-		expect(values).toEqual([...values].sort((one, other) => (body.ascending === true ? 1 : -1) * compare(one, other)));
+		const compare = (a: unknown, b: unknown) =>
+			typeof a === 'number' && typeof b === 'number'
+				? a - b
+				: collator.compare(String(a).toLowerCase(), String(b).toLowerCase());
+		expect(values).toEqual([...values].sort((a, b) => (body.ascending === true ? 1 : -1) * compare(a, b)));
 	});
 });

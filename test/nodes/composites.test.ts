@@ -164,7 +164,11 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 				fixture.standIn.clearFaults();
 				await runNode({
 					node: fixture.getNode('Enrollment'),
-					parameters: { operation: 'send', ...fixture.customer.companyParameters, enrollment: toIdLocator(enrollment?.resourceId ?? '') },
+					parameters: {
+						operation: 'send',
+						...fixture.customer.companyParameters,
+						enrollment: toIdLocator(enrollment?.resourceId ?? ''),
+					},
 					credential: fixture.credential,
 				});
 				expect(made().map(({ sendCount }) => sendCount)).toEqual([1]);

@@ -50,7 +50,9 @@ describe('lists of jobs, which cannot be sorted by the time they were created', 
 			{ Condition: 'AND', FilterItems: [{ FieldName: 'Name', Operator: 'eq', Value: '1' }], FilterGroups: [] },
 		]);
 		fixture.standIn.setOptions({ conditionSupport: 'refused' });
-		const said = await getFailureMessage(run(NODE_FOLDERS.phishing, 'getMany', { ...more(), filters: { filterGroups } }));
+		const said = await getFailureMessage(
+			run(NODE_FOLDERS.phishing, 'getMany', { ...more(), filters: { filterGroups } }),
+		);
 		expect(said).toContain("The filter operator 'eq' is not known.");
 		expect(fixture.requests.length).toBeLessThanOrEqual(3);
 	});
@@ -73,7 +75,11 @@ describe('SCIM: a token, and nothing else', () => {
 		const [seeded] = fixture.customer.companyData.scimIntegrations;
 		if (!seeded) throw new Error('The customer has no SCIM integration');
 		for (let at = 0; at < 150; at++)
-			fixture.customer.companyData.scimIntegrations.push({ ...seeded, resourceId: `other${at}`, name: `Entra ID ${at}` });
+			fixture.customer.companyData.scimIntegrations.push({
+				...seeded,
+				resourceId: `other${at}`,
+				name: `Entra ID ${at}`,
+			});
 		const { items } = await runPrepared('ScimIntegration', 'create');
 		expect(items.map(({ json }) => json.resourceId)).toEqual([made()?.resourceId]);
 	});
@@ -145,7 +151,9 @@ describe('words of the envelope', () => {
 			const { parameters } = await findCase('ApiClient', 'create').prepare(fixture.customer);
 			const clients = fixture.customer.companyData.clients.length;
 			expect(
-				await getFailureMessage(run('ApiClient', 'create', { ...parameters, roles: ['ffffffff-0000-4000-8000-ffffffffffff'] })),
+				await getFailureMessage(
+					run('ApiClient', 'create', { ...parameters, roles: ['ffffffff-0000-4000-8000-ffffffffffff'] }),
+				),
 			).toContain('Role is invalid');
 			expect(fixture.customer.companyData.clients).toHaveLength(clients);
 		},
@@ -153,7 +161,10 @@ describe('words of the envelope', () => {
 
 	test('a sort and a filter that are refused with a 200 are replaced as well', async () => {
 		fixture.standIn.setOptions({ reportsInputErrorsAs200: true });
-		const jobs = await run(NODE_FOLDERS.quishing, 'getManyJobs', { ...fixture.customer.companyParameters, returnAll: true });
+		const jobs = await run(NODE_FOLDERS.quishing, 'getManyJobs', {
+			...fixture.customer.companyParameters,
+			returnAll: true,
+		});
 		expect(jobs.items.length).toBeGreaterThan(1);
 		const clients = await run('ApiClient', 'getMany', { ...fixture.customer.companyParameters, returnAll: true });
 		expect(clients.items.length).toBeGreaterThan(0);
@@ -173,7 +184,9 @@ describe('without anything that is beside the contract', () => {
 		'$node: $operation',
 		async ({ node, operation }) => {
 			if (fixture.getOperation(node, operation).isOptional) {
-				expect(await getFailureMessage(runPrepared(node, operation, switchOff))).toContain('There is no such operation.');
+				expect(await getFailureMessage(runPrepared(node, operation, switchOff))).toContain(
+					'There is no such operation.',
+				);
 				return;
 			}
 			const { items, prepared } = await runPrepared(node, operation, switchOff);

@@ -1,37 +1,52 @@
-/** What the tests with a live deployment share: its service, and runs of cases against it. */
+/** Helpers for tests against a stand-in that behaves like a live deployment. */
 import type { IDataObject } from 'n8n-workflow';
 import { cases, type Case } from '../cases';
 import { createOperationFixture, runCase } from '../cases/operationFixture';
 
+/**
+ * Finds the case of an operation.
+ * @throws Error if there is none
+ */
 export const findCase = (node: string, operation: string): Case => {
-	const found = cases.find((each) => each.node === node && each.operation === operation);
-	if (!found) throw new Error(`There is no case of ${node} ${operation}`);
-	return found;
+	const operationCase = cases.find((candidate) => candidate.node === node && candidate.operation === operation);
+	if (!operationCase) throw new Error(`There is no case of ${node} ${operation}`);
+	return operationCase;
 };
 
-/** A service that acts as a live deployment, and runs against it. */
+/** Creates a fixture whose stand-in behaves like a live deployment, and functions that run operations against it. */
 export function createDeployedFixture() {
 	const fixture = createOperationFixture('deployed');
 	afterEach(() =>
-		fixture.standIn.setOptions({ hasExtraRoutes: true, participantsMode: 'add', conditionSupport: 'understood', reportsInputErrorsAs200: false }),
+		fixture.standIn.setOptions({
+			hasExtraRoutes: true,
+			participantsMode: 'add',
+			conditionSupport: 'understood',
+			reportsInputErrorsAs200: false,
+		}),
 	);
 
-	const run = async (node: string, operation: string, parameters: IDataObject) =>
+	/** Runs an operation with parameters. */
+	const run = (node: string, operation: string, parameters: IDataObject) =>
 		runCase(fixture, { node, operation }, { parameters });
 
-	/** Runs a case, on a service that something is wrong with since everything was prepared. */
-	async function runPrepared(node: string, operation: string, spoil: () => void = () => undefined) {
+	/**
+	 * Runs an operation with the parameters of its case.
+	 * @param changePlatform changes the stand-in after the data of the case was prepared, for example to add a fault
+	 */
+	async function runPrepared(node: string, operation: string, changePlatform: () => void = () => undefined) {
 		const prepared = await findCase(node, operation).prepare(fixture.customer);
 		fixture.standIn.clearLog();
-		spoil();
-		return { ...(await runCase(fixture, { node, operation }, prepared)), prepared };
+		changePlatform();
+		const result = await runCase(fixture, { node, operation }, prepared);
+		return { ...result, prepared };
 	}
 
 	return { fixture, run, runPrepared };
 }
 
-export async function getFailureMessage(ran: Promise<unknown>): Promise<string> {
-	return await ran.then(
+/** Returns the error message of a run, or '(it worked)' if the run succeeded. */
+export async function getFailureMessage(run: Promise<unknown>): Promise<string> {
+	return await run.then(
 		() => '(it worked)',
 		(error: unknown) => (error instanceof Error ? error.message : String(error)),
 	);

@@ -35,7 +35,9 @@ describe('surveys, which are told apart by a type', () => {
 		['with its type', typed],
 	])('interactions, %s: the answers come with fields that nobody lists', async (_named, options) => {
 		const { id, parameters } = findSeededEnrollment(fixture.customer, SURVEY);
-		const people = await fixture.customer.fetchList(`POST /api/training-reports/${id}/users/search`, { trainingType: 0 });
+		const people = await fixture.customer.fetchList(`POST /api/training-reports/${id}/users/search`, {
+			trainingType: 0,
+		});
 		const user = people.find(({ status }) => status === 'Completed');
 		const { items } = await run('TrainingReport', 'getInteractions', {
 			...parameters,
@@ -89,18 +91,23 @@ describe('what is sent', () => {
 	])('a resend tells the type of the enrollment where it is known: %s', async (_what, index, body) => {
 		const { parameters } = findSeededEnrollment(fixture.customer, index);
 		await run('Enrollment', 'resend', { ...parameters, sendTo: ['7'] });
-		expect(fixture.standIn.getRequests('POST /api/training-reports/{enrollmentId}/resend').map((sent) => sent.body)).toEqual([
-			body,
-		]);
+		expect(
+			fixture.standIn.getRequests('POST /api/training-reports/{enrollmentId}/resend').map((sent) => sent.body),
+		).toEqual([body]);
 	});
 
 	test('a resend leaves out the training type if the enrollment cannot be read', async () => {
-		fixture.standIn.addFault({ route: 'GET /api/enrollments/{resourceId}', kind: 'status', status: 404, times: Infinity });
+		fixture.standIn.addFault({
+			route: 'GET /api/enrollments/{resourceId}',
+			kind: 'status',
+			status: 404,
+			times: Infinity,
+		});
 		const { parameters } = findSeededEnrollment(fixture.customer, SURVEY);
 		await run('Enrollment', 'resend', { ...parameters, sendTo: ['7'] });
-		expect(fixture.standIn.getRequests('POST /api/training-reports/{enrollmentId}/resend').map(({ status }) => status)).toEqual([
-			200,
-		]);
+		expect(
+			fixture.standIn.getRequests('POST /api/training-reports/{enrollmentId}/resend').map(({ status }) => status),
+		).toEqual([200]);
 	});
 
 	test('the performance of a user has no pages, so none are sent', async () => {
@@ -127,7 +134,8 @@ describe('what is sent', () => {
 	});
 
 	test("a reseller's first company, all of it chosen from the platform's own lists", async () => {
-		const first = async (key: string, pick: (data: unknown) => unknown) => String(pick(await fixture.customer.fetchData(key)));
+		const first = async (key: string, pick: (data: unknown) => unknown) =>
+			String(pick(await fixture.customer.fetchData(key)));
 		const kinds = z
 			.array(z.object({ id: z.number(), name: z.string() }))
 			.parse(await fixture.customer.fetchData('GET /api/codetypes'));
@@ -215,7 +223,9 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 			enrollmentType: 'Survey',
 		});
 		expect(items.map(({ type, name }) => [type, name])).toEqual(
-			other.customer.companyData.enrollments.filter(({ type }) => type === 'Survey').map(({ type, name }) => [type, name]),
+			other.customer.companyData.enrollments
+				.filter(({ type }) => type === 'Survey')
+				.map(({ type, name }) => [type, name]),
 		);
 	});
 });

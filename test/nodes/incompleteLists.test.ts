@@ -94,16 +94,20 @@ function createDistortion(list: string, distortion: Distortion, times = Infinity
 /** Finds a person of the customer who is in at least one group. */
 function findGroupMember() {
 	const { users, targetGroups } = fixture.customer.companyData;
-	return requireValue(users.find(({ resourceId }) => targetGroups.some((group) => group.userResourceIds.includes(resourceId))));
+	return requireValue(
+		users.find(({ resourceId }) => targetGroups.some((group) => group.userResourceIds.includes(resourceId))),
+	);
 }
-const companyGroup = () => requireValue(fixture.customer.world.companyGroups.find((group) => group.companyResourceIdArray.length > 1));
+const companyGroup = () =>
+	requireValue(fixture.customer.world.companyGroups.find((group) => group.companyResourceIdArray.length > 1));
 const newCompany = () => {
 	const { companyResourceIdArray } = companyGroup();
 	const all = fixture.customer.world.companies.map(({ companyResourceId }) => companyResourceId);
 	return requireValue(all.find((id) => !companyResourceIdArray.includes(id)));
 };
 /** Returns the sorted members of each group, because a new member is added at the end. */
-const memberships = () => fixture.customer.companyData.targetGroups.map(({ userResourceIds }) => [...userResourceIds].sort());
+const memberships = () =>
+	fixture.customer.companyData.targetGroups.map(({ userResourceIds }) => [...userResourceIds].sort());
 const readPlatformData = () => {
 	const { users, targetGroups, systemUsers } = fixture.customer.companyData;
 	const campaigns = fixture.customer.companyData.getCampaigns('phishing');
@@ -127,7 +131,11 @@ const COMPOSITES: Composite[] = [
 		operation: 'update',
 		lists: [GROUPS, MEMBERS],
 		writes: [UPDATE_PERSON],
-		parameters: () => ({ ...fixture.customer.companyParameters, targetUser: toIdLocator(findGroupMember().resourceId), ...department }),
+		parameters: () => ({
+			...fixture.customer.companyParameters,
+			targetUser: toIdLocator(findGroupMember().resourceId),
+			...department,
+		}),
 	},
 	{
 		node: 'TargetUser',
@@ -153,7 +161,11 @@ const COMPOSITES: Composite[] = [
 		operation: 'update',
 		lists: [COMPANIES],
 		writes: [UPDATE_GROUP],
-		parameters: () => ({ companyGroup: toIdLocator(companyGroup().resourceId), name: 'Renamed', participantsFrom: 'keep' }),
+		parameters: () => ({
+			companyGroup: toIdLocator(companyGroup().resourceId),
+			name: 'Renamed',
+			participantsFrom: 'keep',
+		}),
 	},
 	{
 		node: 'SystemUser',
@@ -167,7 +179,12 @@ const COMPOSITES: Composite[] = [
 			await fixture.customer.fetchData('POST /api/system-users', { ...ada, roleResourceIdList: roles });
 			const user = requireValue(fixture.customer.companyData.systemUsers.at(-1));
 			const additionalFields = { lastName: 'King' };
-			return { ...fixture.customer.companyParameters, systemUser: toIdLocator(user.resourceId), roles, additionalFields };
+			return {
+				...fixture.customer.companyParameters,
+				systemUser: toIdLocator(user.resourceId),
+				roles,
+				additionalFields,
+			};
 		},
 	},
 	...['create', 'createAndStart'].map((operation) => ({
@@ -212,7 +229,11 @@ describe.each(rows)('$title', ({ node, operation, list, writes, parameters }) =>
 
 test('the error names the list, the customer and what to do', async () => {
 	distort(MEMBERS, ({ results }) => ({ results, totalNumberOfRecords: 99, totalNumberOfPages: 1 }));
-	const parameters = { ...fixture.customer.companyParameters, targetUser: toIdLocator(findGroupMember().resourceId), ...department };
+	const parameters = {
+		...fixture.customer.companyParameters,
+		targetUser: toIdLocator(findGroupMember().resourceId),
+		...department,
+	};
 	expect(await getFailureMessage(run('TargetUser', 'update', parameters))).toMatch(
 		/^Could not update target user for '.+': the list of the members of the target group '.+' could not be read completely: the platform counts \d+ records that it does not show: Nothing was changed for this item, .+ Such a role can't run this operation: use a credential whose role may see the whole list\.$/,
 	);
@@ -244,9 +265,9 @@ test('a custom field that the record shows without its ID is not lost when somet
 		return { ...answer, data: { ...answer.data, customFieldValues: [{ resourceId: '', value: 'Blue' }] } };
 	};
 	fixture.standIn.setOptions({ transformEnvelope: garble });
-	expect(await getFailureMessage(run('TargetUser', 'update', { ...parameters, additionalFields: { customFields } }))).toMatch(
-		/'Custom Fields' in '.+' cannot be changed, because .+ without its ID: Nothing was changed/,
-	);
+	expect(
+		await getFailureMessage(run('TargetUser', 'update', { ...parameters, additionalFields: { customFields } })),
+	).toMatch(/'Custom Fields' in '.+' cannot be changed, because .+ without its ID: Nothing was changed/);
 	expect(await getFailureMessage(run('TargetUser', 'update', { ...parameters, ...department }))).toMatch(
 		/^'Update Fields' cannot be changed, because .+ without its ID: Nothing was changed/,
 	);
@@ -315,7 +336,9 @@ describe('lists that are read after a write', () => {
 });
 
 test('a group whose record counts more members than are listed: the person is not taken out of it', async () => {
-	const group = requireValue(fixture.customer.companyData.targetGroups.find(({ userResourceIds }) => userResourceIds.length > 1));
+	const group = requireValue(
+		fixture.customer.companyData.targetGroups.find(({ userResourceIds }) => userResourceIds.length > 1),
+	);
 	const [person = ''] = group.userResourceIds;
 	distort(MEMBERS, () => ({ results: [], totalNumberOfRecords: 0, totalNumberOfPages: 0 }));
 	const update = { ...fixture.customer.companyParameters, targetUser: toIdLocator(person), ...department };
@@ -333,6 +356,8 @@ test.each<[string, Distortion]>([
 	const { email } = findGroupMember();
 	distort(PEOPLE, distortion);
 	const upsert = { ...fixture.customer.companyParameters, email, phoneNumber: '+4930123', ...department };
-	expect(await getFailureMessage(run('TargetUser', 'createOrUpdate', upsert))).toContain('could not be read completely');
+	expect(await getFailureMessage(run('TargetUser', 'createOrUpdate', upsert))).toContain(
+		'could not be read completely',
+	);
 	expect([UPDATE_PERSON, ADD_PERSON].flatMap((route) => fixture.standIn.getRequests(route))).toEqual([]);
 });

@@ -3,7 +3,14 @@ import type { IDataObject } from 'n8n-workflow';
 import readXlsxFile from 'read-excel-file/node';
 import { SecurityAwarenessLeaderboard } from '../../nodes/Leaderboard/SecurityAwarenessLeaderboard.node';
 import { readBinary } from '../n8n-core';
-import { createNodeFixture, catchNodeError, getJson, parseText, requireValue, type FixtureRunOptions } from '../n8n-core/nodeFixture';
+import {
+	createNodeFixture,
+	catchNodeError,
+	getJson,
+	parseText,
+	requireValue,
+	type FixtureRunOptions,
+} from '../n8n-core/nodeFixture';
 
 const EXPORTS = [
 	['export', 'POST /api/leaderboard/get-all/export', 'Leaderboard'],

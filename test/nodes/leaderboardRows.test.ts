@@ -73,14 +73,17 @@ describe('rows', () => {
 		});
 		expect(found.map(({ email }) => email)).toEqual([user?.email]);
 		const sort = { fields: { by: 'other', fieldName: 'Shoe Size' } };
-		expect(await getFailureMessage(run('Leaderboard', 'getMany', { ...fixture.customer.companyParameters, sort }))).toMatch(
-			/The OrderBy field is not valid: Shoe Size.*what you chose in 'Sort': /,
-		);
+		expect(
+			await getFailureMessage(run('Leaderboard', 'getMany', { ...fixture.customer.companyParameters, sort })),
+		).toMatch(/The OrderBy field is not valid: Shoe Size.*what you chose in 'Sort': /);
 	});
 });
 
 describe('one user', () => {
-	const chosen = () => ({ ...fixture.customer.companyParameters, targetUser: toIdLocator(fixture.customer.companyData.users[1]?.resourceId ?? '') });
+	const chosen = () => ({
+		...fixture.customer.companyParameters,
+		targetUser: toIdLocator(fixture.customer.companyData.users[1]?.resourceId ?? ''),
+	});
 	const TIMELINE = 'POST /api/leaderboard/get-user-timeline';
 
 	// Several events have the same resourceId, that of their campaign.
@@ -106,7 +109,9 @@ describe('one user', () => {
 
 	test('somebody whom the platform does not know is refused', async () => {
 		const targetUser = toIdLocator('nobody');
-		expect(await getFailureMessage(run('Leaderboard', 'getUserPerformance', { ...chosen(), targetUser }))).toContain('(404)');
+		expect(await getFailureMessage(run('Leaderboard', 'getUserPerformance', { ...chosen(), targetUser }))).toContain(
+			'(404)',
+		);
 	});
 
 	test('is chosen from the leaderboard, all of it; where the platform has none, the list says so', async () => {

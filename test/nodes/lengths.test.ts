@@ -40,7 +40,9 @@ test.each(Object.entries(LENGTHS))('%s', async (node, lengths) => {
 		const { parameters, inputFiles: files = {} } = await each.prepare(fixture.customer);
 		fixture.standIn.clearLog();
 		for (const { name, length, given } of tooLong) {
-			const message = await getFailureMessage(runCase(fixture, each, { parameters: { ...parameters, ...given }, inputFiles: files }));
+			const message = await getFailureMessage(
+				runCase(fixture, each, { parameters: { ...parameters, ...given }, inputFiles: files }),
+			);
 			expect(message).toContain(` to ${length} characters, but has ${length + 1}`);
 			tried.add(name);
 		}

@@ -25,7 +25,8 @@ const maskIn = (value: unknown): unknown => {
 /** Masks every email address that a list or a record of people shows. */
 const maskAddresses = () =>
 	fixture.standIn.setOptions({
-		transformEnvelope: (envelope, { route = '' }) => ([PEOPLE, READ_PERSON].includes(route) ? maskIn(envelope) : envelope),
+		transformEnvelope: (envelope, { route = '' }) =>
+			[PEOPLE, READ_PERSON].includes(route) ? maskIn(envelope) : envelope,
 	});
 
 test('an update does not write a masked address over the real one', async () => {
@@ -43,7 +44,11 @@ test('an update with the real address is written', async () => {
 	const { resourceId, email } = getPerson();
 	maskAddresses();
 	const additionalFields = { ...department.additionalFields, email };
-	await run('TargetUser', 'update', { ...fixture.customer.companyParameters, targetUser: toIdLocator(resourceId), additionalFields });
+	await run('TargetUser', 'update', {
+		...fixture.customer.companyParameters,
+		targetUser: toIdLocator(resourceId),
+		additionalFields,
+	});
 	expect(parseBody(fixture.standIn.getRequests(UPDATE_PERSON)[0])).toMatchObject({ email, department: 'Bakery' });
 });
 
@@ -58,7 +63,11 @@ const addCustomFields = (...values: object[]) =>
 
 test.each(['R**D', 'R***D'])('a department that somebody gives may have stars in it: %s', async (name) => {
 	const { resourceId } = getPerson();
-	const update = { ...fixture.customer.companyParameters, targetUser: toIdLocator(resourceId), additionalFields: { department: name } };
+	const update = {
+		...fixture.customer.companyParameters,
+		targetUser: toIdLocator(resourceId),
+		additionalFields: { department: name },
+	};
 	await run('TargetUser', 'update', update);
 	expect(parseBody(fixture.standIn.getRequests(UPDATE_PERSON)[0])).toMatchObject({ department: name });
 	// Two stars of the record are no mask either, which a****m is (deployment activity 5).
@@ -70,14 +79,22 @@ test('a masked custom field is not written back because another one is given', a
 	const [field] = await fixture.customer.fetchList('GET /api/custom-fields/company');
 	const resourceId = String(field?.resourceId);
 	const customFields = { rows: [{ customField: toIdLocator(resourceId), value: 'R***D' }] };
-	const update = { ...fixture.customer.companyParameters, targetUser: toIdLocator(getPerson().resourceId), additionalFields: { customFields } };
+	const update = {
+		...fixture.customer.companyParameters,
+		targetUser: toIdLocator(getPerson().resourceId),
+		additionalFields: { customFields },
+	};
 	addCustomFields({ resourceId, name: 'City', value: 'Kiel' }, { resourceId: 'nick', name: 'Nick', value: 'a****m' });
-	expect(await getFailureMessage(run('TargetUser', 'update', update))).toContain('because the platform masks Custom Fields');
+	expect(await getFailureMessage(run('TargetUser', 'update', update))).toContain(
+		'because the platform masks Custom Fields',
+	);
 	expect(fixture.standIn.getRequests(UPDATE_PERSON)).toEqual([]);
 	addCustomFields({ resourceId, name: 'City', value: 'Kiel' });
 	// The distorted record can't be compared with what was sent.
 	await run('TargetUser', 'update', update).catch(() => undefined);
-	expect(parseBody(fixture.standIn.getRequests(UPDATE_PERSON)[0]).customFields).toMatchObject([{ resourceId, value: 'R***D' }]);
+	expect(parseBody(fixture.standIn.getRequests(UPDATE_PERSON)[0]).customFields).toMatchObject([
+		{ resourceId, value: 'R***D' },
+	]);
 });
 
 test("a person isn't added a second time if the platform masks addresses", async () => {

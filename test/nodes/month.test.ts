@@ -75,7 +75,9 @@ test('the present month, and none, are asked for once', async () => {
 test('refused: an error that names the filters', async () => {
 	fixture.standIn.setOptions({ conditionSupport: 'refused' });
 	for (const operation of ['getTotalActiveUsers', 'getMany'])
-		expect(await getFailureMessage(run(operation, { month: MONTH }))).toContain("It may be what you chose in 'Filters'");
+		expect(await getFailureMessage(run(operation, { month: MONTH }))).toContain(
+			"It may be what you chose in 'Filters'",
+		);
 });
 
 test('a month must match whatever else is chosen, also any of several conditions', async () => {

@@ -37,7 +37,13 @@ test('what is asked too often, too seldom, unasked, or refused unexpectedly, is 
 			unexpected: [],
 			refused: [roles],
 		});
-		expect(compareRequests(service.log, { requiredRequests: [roles, unknown], optionalRequests: [roles], rejectedRequests: [roles, roles] })).toEqual({
+		expect(
+			compareRequests(service.log, {
+				requiredRequests: [roles, unknown],
+				optionalRequests: [roles],
+				rejectedRequests: [roles, roles],
+			}),
+		).toEqual({
 			missing: [],
 			unexpected: [],
 			refused: [],
@@ -68,7 +74,10 @@ describe.each(TESTED_PROFILES)('$title', ({ profile, title }) => {
 		fixture.standIn.clearLog();
 		// Each operation runs once on a strict platform: the contract's, or a live one if the contract doesn't have the operation.
 		const isStrict = profile === 'contract' || each.isOutsideContract;
-		fixture.standIn.setOptions({ undocumentedFieldsMode: isStrict ? 'refused' : 'ignored', acceptedUndocumentedFields: readAddedNames(run.parameters) });
+		fixture.standIn.setOptions({
+			undocumentedFieldsMode: isStrict ? 'refused' : 'ignored',
+			acceptedUndocumentedFields: readAddedNames(run.parameters),
+		});
 		const { items } = await runCase(fixture, each, run);
 		expect(listUndescribed(fixture.requests)).toEqual([]);
 		if (isStrict) expect(fixture.requests.filter(({ status }) => status === 400)).toEqual([]);
@@ -90,7 +99,13 @@ describe.each(TESTED_PROFILES)('$title', ({ profile, title }) => {
 		const { endpoint, scope } = fixture.getOperation(node, operation);
 		expect(run.parameters.companyScope !== undefined).toBe(scope !== 'credential');
 		const also = [...(run.optionalRequests ?? []), ...NAME_LOOKUP_REQUESTS];
-		expect(compareRequests(fixture.requests, { ...run, optionalRequests: also, requiredRequests: run.requiredRequests ?? [endpoint ?? ''] })).toEqual({
+		expect(
+			compareRequests(fixture.requests, {
+				...run,
+				optionalRequests: also,
+				requiredRequests: run.requiredRequests ?? [endpoint ?? ''],
+			}),
+		).toEqual({
 			missing: [],
 			unexpected: [],
 			refused: [],

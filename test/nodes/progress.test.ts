@@ -16,7 +16,11 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 	const fixture = createOperationFixture(profile);
 	const rowsOf = async (parameters: IDataObject) => {
 		const options = { operation: 'progressOfPeriod', period: 'custom', excludeTests: false, ...parameters };
-		const { items } = await runNode({ node: fixture.getNode('TrainingReport'), parameters: options, credential: fixture.credential });
+		const { items } = await runNode({
+			node: fixture.getNode('TrainingReport'),
+			parameters: options,
+			credential: fixture.credential,
+		});
 		return items.map(({ json }) => json);
 	};
 	const one = async (parameters: IDataObject) => rowsOf({ ...fixture.customer.companyParameters, ...parameters });
@@ -120,7 +124,11 @@ describe('something of a period cannot be read', () => {
 			fixture.standIn.addFault({ route: PEOPLE_OF_ENROLLMENT, kind: 'status', status: 403 });
 			const period = { operation: 'progressOfPeriod', period: 'custom', excludeTests: false };
 			const parameters = { ...fixture.customer.companyParameters, ...period };
-			const { items, errorItems: errors, hints } = await runNode({
+			const {
+				items,
+				errorItems: errors,
+				hints,
+			} = await runNode({
 				node: fixture.getNode('TrainingReport'),
 				parameters,
 				credential: fixture.credential,

@@ -14,7 +14,13 @@ const update = async (more: IDataObject, index = 0) =>
 	runCase(
 		fixture,
 		{ node: 'ReportedEmail', operation: 'update' },
-		{ parameters: { ...fixture.customer.companyParameters, reportedEmail: toIdLocator(mail(index).resourceId), ...more } },
+		{
+			parameters: {
+				...fixture.customer.companyParameters,
+				reportedEmail: toIdLocator(mail(index).resourceId),
+				...more,
+			},
+		},
 	);
 
 describe('an update changes what a person added, and nothing else', () => {
@@ -24,7 +30,11 @@ describe('an update changes what a person added, and nothing else', () => {
 		['the note', { note: 'Seen' }, { note: 'Seen' }],
 		['tags', { tag: 'wave 2, bank' }, { tags: ['wave 2', 'bank'] }],
 		['no tags any more', { tag: '' }, { tags: [] }],
-		['a status that an expression does not give', { status: toIdLocator('={{ $json.none }}'), note: 'x' }, { note: 'x' }],
+		[
+			'a status that an expression does not give',
+			{ status: toIdLocator('={{ $json.none }}'), note: 'x' },
+			{ note: 'x' },
+		],
 	];
 	test.each(CHANGES)('%s', async (_what, additionalFields, after) => {
 		const before = { ...mail() };
@@ -79,7 +89,13 @@ describe('the body', () => {
 				await runCase(
 					fixture,
 					{ node: 'ReportedEmail', operation: 'get' },
-					{ parameters: { ...fixture.customer.companyParameters, reportedEmail: toIdLocator(mail().resourceId), output } },
+					{
+						parameters: {
+							...fixture.customer.companyParameters,
+							reportedEmail: toIdLocator(mail().resourceId),
+							output,
+						},
+					},
 				)
 			).items,
 		);

@@ -1,4 +1,4 @@
-/** Lists of a record that an update sends whole: one that can't be read is not written. */
+/** Tests updates that send the complete record: if a list in the record cannot be read, nothing is written. */
 import { createDeployedFixture, getFailureMessage } from './deployed';
 
 const { fixture, runPrepared } = createDeployedFixture();
@@ -13,16 +13,16 @@ test.each([
 		'Email Addresses',
 	],
 	['ReportedEmail', 'update', '/api/notified-emails/{resourceId}', 'tags', 'Tag'],
-])('%s %s: a list of the record that cannot be read is not written', async (node, operation, path, field, label) => {
-	const spoil = () =>
+])('%s %s: nothing is written if a list in the record cannot be read', async (node, operation, path, field, label) => {
+	const makeListUnreadable = () =>
 		fixture.standIn.setOptions({
 			transformEnvelope: (envelope, { route }) => {
 				if (route !== `GET ${path}`) return envelope;
-				const answer = envelope as { data: object };
-				return { ...answer, data: { ...answer.data, [field]: ['one', null] } };
+				const response = envelope as { data: object };
+				return { ...response, data: { ...response.data, [field]: ['one', null] } };
 			},
 		});
-	const message = await getFailureMessage(runPrepared(node, operation, spoil));
+	const message = await getFailureMessage(runPrepared(node, operation, makeListUnreadable));
 	expect(message).toContain(`because the platform shows ${label} in a form that can't be read`);
 	expect(fixture.standIn.getRequests(`PUT ${path}`)).toEqual([]);
 });

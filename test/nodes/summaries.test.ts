@@ -1,4 +1,4 @@
-/** Both summaries give the same fields on every platform, each filled; the schema that the editor shows has no other. */
+/** Tests that each summary has the same fields on both platforms, that all of them are filled, and that the editor's schema matches. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -9,8 +9,8 @@ import { PACKAGE_ROOT } from '../n8n-core/package';
 import { SIMULATORS } from '../stand-in/personality';
 import { findCase } from './deployed';
 
-const contract = createOperationFixture('contract');
-const deployed = createOperationFixture('deployed');
+const contractFixture = createOperationFixture('contract');
+const deployedFixture = createOperationFixture('deployed');
 
 const SUMMARIES = [
 	...SIMULATORS.map((simulator) => [NODE_FOLDERS[simulator], 'getJobSummary', `${simulator}Campaign`] as const),
@@ -18,31 +18,37 @@ const SUMMARIES = [
 ];
 
 test.each(SUMMARIES)('%s: %s', async (node, operation, resource) => {
-	const summary = async (fixture: typeof contract, output: string) => {
+	const getSummary = async (fixture: typeof contractFixture, output: string) => {
 		const { parameters, ...prepared } = await findCase(node, operation).prepare(fixture.customer);
-		const { items } = await runCase(fixture, { node, operation }, { ...prepared, parameters: { ...parameters, output } });
+		const { items } = await runCase(
+			fixture,
+			{ node, operation },
+			{ ...prepared, parameters: { ...parameters, output } },
+		);
 		return items[0]?.json ?? {};
 	};
-	const one = await summary(contract, 'simplified');
-	const other = await summary(deployed, 'simplified');
-	expect(Object.keys(one)).toEqual(Object.keys(other));
-	for (const json of [one, other])
+	const contractSummary = await getSummary(contractFixture, 'simplified');
+	const deployedSummary = await getSummary(deployedFixture, 'simplified');
+	expect(Object.keys(contractSummary)).toEqual(Object.keys(deployedSummary));
+	for (const json of [contractSummary, deployedSummary])
 		expect(Object.entries(json).filter(([, value]) => value === null || value === undefined || value === '')).toEqual(
 			[],
 		);
 	const file = join(PACKAGE_ROOT, 'nodes', node, '__schema__/v1.0.0', resource, `${operation}.json`);
 	const schema = z.object({ properties: z.record(z.unknown()) }).parse(JSON.parse(readFileSync(file, 'utf8')));
-	const own = (names: object) => Object.keys(names).filter((name) => !name.startsWith('company'));
-	expect(own(schema.properties)).toEqual(own(one));
-	// The service's own answer is in Raw.
-	expect(await summary(deployed, 'raw')).toHaveProperty(node === 'TrainingReport' ? 'reportDetail' : 'scenarioStats');
+	const listNonCompanyFields = (record: object) => Object.keys(record).filter((name) => !name.startsWith('company'));
+	expect(listNonCompanyFields(schema.properties)).toEqual(listNonCompanyFields(contractSummary));
+	// The raw output contains the platform's response.
+	expect(await getSummary(deployedFixture, 'raw')).toHaveProperty(
+		node === 'TrainingReport' ? 'reportDetail' : 'scenarioStats',
+	);
 });
 
-test('a figure that the platform does not return does not count as 0', () => {
+test('a figure that the platform does not return is null, not 0', () => {
 	const summary = addTrainingFigures({ reportDetail: { totalTargetUserCount: 9, completedCount: 4 } });
 	expect(summary).toMatchObject({ completed: 4, inProgress: null, failed: null, started: null, passed: null });
 });
 
-test('where those who failed are not among the completed, nobody passed', () => {
+test('if more people failed than completed, the number of people who passed is 0', () => {
 	expect(addTrainingFigures({ reportDetail: { completedCount: 1, failedExamCount: 4 } })).toMatchObject({ passed: 0 });
 });

@@ -16,7 +16,9 @@ const user = (name: string) => ({
 
 /** Three system users, each with a role. */
 async function made() {
-	const [first, second] = (await fixture.customer.fetchList('GET /api/roles')).map(({ resourceId }) => String(resourceId));
+	const [first, second] = (await fixture.customer.fetchList('GET /api/roles')).map(({ resourceId }) =>
+		String(resourceId),
+	);
 	const roles = { first: first ?? '', second: second ?? '' };
 	for (const name of ['ada', 'grace', 'mary'])
 		await fixture.customer.fetchData('POST /api/system-users', { ...user(name), roleResourceIdList: [roles.first] });
@@ -26,7 +28,12 @@ async function made() {
 }
 
 const update = async (id: string, roles: string[] | string, additionalFields: IDataObject = {}) =>
-	run('SystemUser', 'update', { ...fixture.customer.companyParameters, systemUser: toIdLocator(id), roles, additionalFields });
+	run('SystemUser', 'update', {
+		...fixture.customer.companyParameters,
+		systemUser: toIdLocator(id),
+		roles,
+		additionalFields,
+	});
 
 test('one field is set: all others are as they were, of this one and of the others', async () => {
 	const { roles, ids } = await made();
@@ -69,7 +76,9 @@ test('without roles, or for somebody who is not there, nothing is changed', asyn
 		/'Role Names or IDs' must name at least one role.*give those that the person has now, too/,
 	);
 	expect(fixture.requests).toEqual([]);
-	expect(await getFailureMessage(update('nobody', [roles.first]))).toContain("'System User' is no system user of the company");
+	expect(await getFailureMessage(update('nobody', [roles.first]))).toContain(
+		"'System User' is no system user of the company",
+	);
 	expect(fixture.standIn.getRequests(PUT)).toEqual([]);
 });
 
@@ -100,7 +109,10 @@ test('of every company: each with its own', async () => {
 test('a deletion that is not allowed takes nobody away, and is not sent again', async () => {
 	const { ids } = await made();
 	fixture.standIn.addFault({ route: 'DELETE /api/system-users/{resourceId}', kind: 'status-500', times: Infinity });
-	const deletion = run('SystemUser', 'delete', { ...fixture.customer.companyParameters, systemUser: toIdLocator(ids.ada) });
+	const deletion = run('SystemUser', 'delete', {
+		...fixture.customer.companyParameters,
+		systemUser: toIdLocator(ids.ada),
+	});
 	expect(await getFailureMessage(deletion)).toContain('(500)');
 	expect(fixture.standIn.getRequests('DELETE /api/system-users/{resourceId}')).toHaveLength(1);
 	expect(fixture.customer.companyData.systemUsers).toHaveLength(3);

@@ -1,7 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAwarenessTargetGroup.node';
 import { runNode } from '../n8n-core';
-import { startFakeServer, closeFakeServers, createNodeFixture, getHintMessages, getJson, parseText, requireValue, type FixtureRunOptions } from '../n8n-core/nodeFixture';
+import {
+	startFakeServer,
+	closeFakeServers,
+	createNodeFixture,
+	getHintMessages,
+	getJson,
+	parseText,
+	requireValue,
+	type FixtureRunOptions,
+} from '../n8n-core/nodeFixture';
 
 const SEARCH = 'POST /api/target-groups/search/current-company';
 const COMPANIES = 'POST /api/companies/search';
@@ -19,7 +28,8 @@ describe.each([
 			{ operation: 'getMany', returnAll: true, sort: { fields: { by: 'Name' } }, ...parameters },
 			more,
 		);
-	const groupsOf = (id: string) => fixture.standIn.world.getCompanyData(id).targetGroups.map(({ resourceId }) => resourceId);
+	const groupsOf = (id: string) =>
+		fixture.standIn.world.getCompanyData(id).targetGroups.map(({ resourceId }) => resourceId);
 	const idsOf = (records: IDataObject[]) => records.map(({ resourceId }) => resourceId);
 	const scopes = () => fixture.standIn.getRequests(SEARCH).map(({ headers }) => headers[header]);
 
@@ -48,7 +58,9 @@ describe.each([
 		for (const id of order) {
 			const own = shown.filter(({ companyResourceId }) => companyResourceId === id);
 			expect(idsOf(own).sort()).toEqual(groupsOf(id).sort());
-			const { companyName } = requireValue(fixture.standIn.world.companies.find(({ companyResourceId }) => companyResourceId === id));
+			const { companyName } = requireValue(
+				fixture.standIn.world.companies.find(({ companyResourceId }) => companyResourceId === id),
+			);
 			// The service names the company itself, and is not corrected.
 			expect(own.map((group) => group.companyName)).toEqual(own.map(() => companyName));
 		}
@@ -99,7 +111,9 @@ describe.each([
 afterEach(closeFakeServers);
 
 test.each([200, 204])('a deletion that is answered with %d and nothing has succeeded', async (status) => {
-	const { credentialStore: store, requests } = await startFakeServer((_request, response) => response.writeHead(status).end());
+	const { credentialStore: store, requests } = await startFakeServer((_request, response) =>
+		response.writeHead(status).end(),
+	);
 	const targetGroup = { __rl: true, mode: 'id', value: 'g' };
 	const parameters = { operation: 'delete', companyScope: 'own', targetGroup };
 	const { items } = await runNode({ node: new SecurityAwarenessTargetGroup(), parameters, credential: store });

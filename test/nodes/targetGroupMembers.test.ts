@@ -10,9 +10,15 @@ afterEach(closeFakeServers);
 
 const group = (index = 1) => requireValue(fixture.customer.companyData.targetGroups[index]);
 const inGroup = async (operation: string, more: IDataObject = {}) =>
-	run('TargetGroup', operation, { ...fixture.customer.companyParameters, targetGroup: toIdLocator(group().resourceId), ...more });
+	run('TargetGroup', operation, {
+		...fixture.customer.companyParameters,
+		targetGroup: toIdLocator(group().resourceId),
+		...more,
+	});
 const outsiders = () =>
-	fixture.customer.companyData.users.map(({ resourceId }) => resourceId).filter((id) => !group().userResourceIds.includes(id));
+	fixture.customer.companyData.users
+		.map(({ resourceId }) => resourceId)
+		.filter((id) => !group().userResourceIds.includes(id));
 
 describe('members', () => {
 	test('somebody who is added twice is in the group once; the others stay', async () => {

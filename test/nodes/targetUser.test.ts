@@ -29,7 +29,11 @@ function somebody(): TargetUser {
 
 describe('update', () => {
 	const update = async (user: TargetUser, additionalFields: IDataObject) =>
-		run('TargetUser', 'update', { ...fixture.customer.companyParameters, targetUser: toIdLocator(user.resourceId), additionalFields });
+		run('TargetUser', 'update', {
+			...fixture.customer.companyParameters,
+			targetUser: toIdLocator(user.resourceId),
+			additionalFields,
+		});
 
 	test('only what was given changes, and the groups stay', async () => {
 		const user = somebody();
@@ -80,7 +84,11 @@ describe('update', () => {
 			'GET /api/target-users/zoe': { data: { resourceId: 'zoe', ...user } },
 			'POST /api/target-groups/search/current-company': { data: { results: [{ resourceId: 'bakers' }] } },
 		});
-		const parameters = { ...fixture.customer.companyParameters, targetUser: toIdLocator('zoe'), additionalFields: { department: 'Bakery' } };
+		const parameters = {
+			...fixture.customer.companyParameters,
+			targetUser: toIdLocator('zoe'),
+			additionalFields: { department: 'Bakery' },
+		};
 		const ran = runCase(fixture, { node: 'TargetUser', operation: 'update' }, { parameters }, { credential: store });
 		const message = await getFailureMessage(ran);
 		expect(message).toContain("'Update Fields' must have a value for Target Group Names or IDs: ");

@@ -95,7 +95,9 @@ test('the rows of an Excel file are read in large pages', async () => {
 	const rows = Array.from({ length: 101 }, (_none, index) => `row${index}@harbour.example,+49 30 ${index}`);
 	const { summary } = await importFile(['Email,Phone Number', ...rows].join('\n'), {}, WORKBOOK);
 	expect(summary).toMatchObject({ rowCount: 101, newUserCount: 101 });
-	const sizes = fixture.standIn.getRequests(`POST ${PATH}/{transactionId}/search`).map((each) => parseBody(each).pageSize);
+	const sizes = fixture.standIn
+		.getRequests(`POST ${PATH}/{transactionId}/search`)
+		.map((each) => parseBody(each).pageSize);
 	expect(sizes.filter((size) => size !== 1)).toEqual([500]);
 });
 

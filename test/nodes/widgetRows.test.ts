@@ -61,7 +61,9 @@ describe('the operation', () => {
 	const chart = { resourceId: 'w', name: 'Trend', widgetDatas: [{ date: DAY, values: [{ label: 'x', value: 1 }] }] };
 	const empty = { resourceId: 'e', name: 'Empty', widgetDatas: [] };
 	const run = async (more: IDataObject) => {
-		const { credentialStore: store } = await startFakeServer({ 'POST /api/executive-report/get-widget-datas': { data: [chart, empty] } });
+		const { credentialStore: store } = await startFakeServer({
+			'POST /api/executive-report/get-widget-datas': { data: [chart, empty] },
+		});
 		const parameters = { operation: 'getWidgetData', companyScope: 'own', ...more };
 		return getJson((await fixture.run(SecurityAwarenessExecutiveReport, parameters, { credentialStore: store })).items);
 	};

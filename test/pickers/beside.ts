@@ -1,4 +1,4 @@
-/** This file defines the expected entries of the lists that are not part of the contract. On a platform that lacks them, most are empty. */
+/** This file defines the expected entries of the lists that are not part of the contract. Most of them are empty on a platform that lacks them. */
 import { uniqBy, upperFirst } from 'lodash';
 import { z } from 'zod';
 import { toIdLocator } from '../cases';
@@ -25,7 +25,7 @@ function createPlatformList(readEntries: ReadEntries, readFallback?: ReadEntries
 	return list;
 }
 
-/** Creates the list of the codes of one type. Code types are identified by their names, and each has its codes under its own ID. */
+/** Creates the list of the codes of one code type. The code type is found by its name, and its codes are requested with its ID. */
 const createCodeList = (codeTypeName: RegExp, readFallback?: ReadEntries): ExpectedList =>
 	createPlatformList(async (customer) => {
 		const codeTypes = await createListReader('GET /api/codetypes', 'id')(customer);
@@ -33,7 +33,7 @@ const createCodeList = (codeTypeName: RegExp, readFallback?: ReadEntries): Expec
 		return await createListReader(`GET /api/lookups/${codeType?.value ?? 0}`)(customer);
 	}, readFallback);
 
-/** Creates the function that collects the values of a field that the contract has in a company's record, but not in the list of companies. */
+/** Creates the function that collects the values of a field that, in the contract, only a company's own record has, not the list of companies. */
 function createCompanyDetailReader(field: string): ReadEntries {
 	return async (customer) => {
 		const ids = customer.world.companies.slice(0, 3).map(({ companyResourceId }) => companyResourceId);
@@ -65,8 +65,10 @@ const TIME_ZONES = createPlatformList(
 const CUSTOM_FIELDS: ExpectedList = { readEntries: createListReader('GET /api/custom-fields/company') };
 const PEOPLE: ExpectedList = { readEntries: createListReader('POST /api/target-users/search', 'resourceId', 'email') };
 const readReports = createListReader('POST /api/executive-report/search');
-const namedSchema = z.object({ resourceId: z.string(), name: z.string() });
-const METRICS_SCHEMA = z.object({ metrics: z.array(z.object({ name: z.string(), widgets: z.array(namedSchema) })) });
+const NAMED_RECORD_SCHEMA = z.object({ resourceId: z.string(), name: z.string() });
+const METRICS_SCHEMA = z.object({
+	metrics: z.array(z.object({ name: z.string(), widgets: z.array(NAMED_RECORD_SCHEMA) })),
+});
 const createLeaderboardList = (list: string): ExpectedList => ({
 	readEntries: createDetailsReader('GET /api/leaderboard/form-details', list),
 });
@@ -103,7 +105,7 @@ const collectStatuses = (rows: Array<Record<string, unknown>>, id = 'statusId', 
 	);
 const ADA = { firstName: 'Ada', lastName: 'Byron', email: 'ada@harbour.example', phoneNumber: '+15551234567' };
 
-/** The lists that a live deployment has, although the contract does not. On other platforms, users type the values. */
+/** The lists that a live deployment has, although they are not in the contract. On other platforms, users type the values. */
 export const DEPLOYED_LISTS: ExpectedLists = {
 	'Company.searchIndustries': createCodeList(
 		/^industry/i,

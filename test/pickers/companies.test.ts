@@ -35,13 +35,13 @@ test('ID and name are read from any of the known field names', () => {
 });
 
 const createCompany = (id: string, children: IDataObject[string] = []) => ({ companyResourceId: id, children });
-const TREE = {
+const COMPANY_TREE = {
 	...createCompany('a', [createCompany('b', [createCompany('c')]), 'odd', createCompany('d', null)]),
 	name: 'A',
 };
 
 test('child companies at every depth follow their parent and get its ID', () => {
-	expect(flattenChildren({ ...TREE })).toEqual([
+	expect(flattenChildren({ ...COMPANY_TREE })).toEqual([
 		{ companyResourceId: 'a', name: 'A' },
 		{ companyResourceId: 'b', parentCompanyResourceId: 'a' },
 		{ companyResourceId: 'c', parentCompanyResourceId: 'b' },
@@ -50,7 +50,7 @@ test('child companies at every depth follow their parent and get its ID', () => 
 });
 
 test('a company that is listed on its own and inside its parent is returned once', () => {
-	const companies = flattenCompanies([createCompany('b'), { ...TREE }, createCompany('e'), createCompany('e')]);
+	const companies = flattenCompanies([createCompany('b'), { ...COMPANY_TREE }, createCompany('e'), createCompany('e')]);
 	expect(companies.map((company) => [company.companyResourceId, company.parentCompanyResourceId])).toEqual([
 		['a', undefined],
 		['b', 'a'],
@@ -62,7 +62,7 @@ test('a company that is listed on its own and inside its parent is returned once
 
 describe('names that n8n could evaluate', () => {
 	const fixture = createNodeFixture({ companyCount: 6 });
-	const NAMES = [
+	const EVALUABLE_NAMES = [
 		"={{ $('Settings').first().json.apiKey }}",
 		'=2+2',
 		'\u200fעברית',
@@ -70,23 +70,26 @@ describe('names that n8n could evaluate', () => {
 		`"Twin's" {peaks}`,
 	];
 
-	test.each(NAMES)('%j is shown unchanged in the list, in every item and in an error', async (companyName) => {
-		const company = requireValue(fixture.standIn.world.companies[1]);
-		company.companyName = companyName;
-		const value = company.companyResourceId;
-		const { results } = await fixture.searchList(SecurityAwarenessRole, 'searchCompanies');
-		const cachedResultName = requireValue(results.find((result) => result.value === value)).name;
-		expect(cachedResultName).toBe(companyName.startsWith('=') ? `\u00a0${companyName}` : companyName);
-		const options = await fixture.loadOptions(SecurityAwarenessCompanyGroup, 'loadCompanies');
-		const entry = requireValue(options.find((option) => readEntryId(option.value) === value));
-		expect(entry.name).toBe(cachedResultName);
-		expect(String(entry.value)).not.toMatch(/^=/);
+	test.each(EVALUABLE_NAMES)(
+		'%j is shown unchanged in the list, in every item and in an error',
+		async (companyName) => {
+			const company = requireValue(fixture.standIn.world.companies[1]);
+			company.companyName = companyName;
+			const value = company.companyResourceId;
+			const { results } = await fixture.searchList(SecurityAwarenessRole, 'searchCompanies');
+			const cachedResultName = requireValue(results.find((result) => result.value === value)).name;
+			expect(cachedResultName).toBe(companyName.startsWith('=') ? `\u00a0${companyName}` : companyName);
+			const options = await fixture.loadOptions(SecurityAwarenessCompanyGroup, 'loadCompanies');
+			const entry = requireValue(options.find((option) => readEntryId(option.value) === value));
+			expect(entry.name).toBe(cachedResultName);
+			expect(String(entry.value)).not.toMatch(/^=/);
 
-		const scope = { companyScope: 'one', company: { __rl: true, mode: 'list', value, cachedResultName } };
-		const { items } = await fixture.run(SecurityAwarenessRole, { operation: 'getMany', ...scope });
-		expect(new Set(getJson(items).map((json) => json.companyName))).toEqual(new Set([companyName]));
-		const enrollment = { mode: 'id', value: 'unknown' };
-		const run = fixture.run(SecurityAwarenessEnrollment, { operation: 'get', ...scope, enrollment });
-		expect((await catchNodeError(run)).message).toContain(`for '${companyName}': nothing was found`);
-	});
+			const scope = { companyScope: 'one', company: { __rl: true, mode: 'list', value, cachedResultName } };
+			const { items } = await fixture.run(SecurityAwarenessRole, { operation: 'getMany', ...scope });
+			expect(new Set(getJson(items).map((json) => json.companyName))).toEqual(new Set([companyName]));
+			const enrollment = { mode: 'id', value: 'unknown' };
+			const run = fixture.run(SecurityAwarenessEnrollment, { operation: 'get', ...scope, enrollment });
+			expect((await catchNodeError(run)).message).toContain(`for '${companyName}': nothing was found`);
+		},
+	);
 });

@@ -19,8 +19,8 @@ import {
 
 afterEach(closeFakeServers);
 
-const GROUPS = 'POST /api/target-groups/search/current-company';
-const CREATE = 'POST /api/enrollments';
+const GROUPS_ROUTE = 'POST /api/target-groups/search/current-company';
+const CREATE_ROUTE = 'POST /api/enrollments';
 const fixture = createNodeFixture({ companyCount: 12 });
 const getCompany = (index: number) => requireValue(fixture.standIn.world.companies[index]);
 const getGroups = (index: number) =>
@@ -41,7 +41,7 @@ const createItems = (...indices: number[]) =>
 		}),
 	);
 const getSentGroups = () =>
-	fixture.standIn.getRequests(CREATE).map(({ body }) => (body as IDataObject).targetGroupResourceIds);
+	fixture.standIn.getRequests(CREATE_ROUTE).map(({ body }) => (body as IDataObject).targetGroupResourceIds);
 
 test('a group name is looked up once at each customer', async () => {
 	for (const index of [1, 2]) requireValue(getGroups(index)[0]).name = 'All Staff';
@@ -49,7 +49,7 @@ test('a group name is looked up once at each customer', async () => {
 	await fixture.run(SecurityAwarenessEnrollment, form, { items: createItems(1, 2, 1) });
 	const ids = [1, 2, 1].map((index) => [requireValue(getGroups(index)[0]).resourceId]);
 	expect(getSentGroups()).toEqual(ids);
-	expect(fixture.standIn.getRequests(GROUPS)).toHaveLength(2);
+	expect(fixture.standIn.getRequests(GROUPS_ROUTE)).toHaveLength(2);
 });
 
 test('an exact match is preferred to a similar one; an ID and a name of the same group count once', async () => {
@@ -70,7 +70,7 @@ test('a GUID is used as an ID without a request; any other text must be a name o
 	const ids = [requireValue(getGroups(1)[0]).resourceId];
 	expect(ids[0]).toMatch(/^[\da-f]{8}-/);
 	await fixture.run(SecurityAwarenessEnrollment, createForm(ids), { items: createItems(1) });
-	expect(fixture.standIn.getRequests(GROUPS)).toEqual([]);
+	expect(fixture.standIn.getRequests(GROUPS_ROUTE)).toEqual([]);
 	const failure = await catchNodeError(
 		fixture.run(SecurityAwarenessEnrollment, createForm(['Q3Onboarding']), { items: createItems(1) }),
 	);
@@ -84,7 +84,7 @@ const word = fc.array(fc.constantFrom(...alphabet), { minLength: 3, maxLength: 1
 const createDifferentWords = (count: number, seed: number) =>
 	uniqBy(fc.sample(word, { numRuns: count * 2, seed }), (name) => name.toLowerCase()).slice(0, count);
 
-/** Starts a server that lists records with these names. Their IDs have no known format. */
+/** Starts a server that lists records with these names. Their IDs don't look like those of the platform. */
 async function startServer(search: string, names: string[]) {
 	const records = names.map((name, index) => {
 		const id = `id-${index}`;
@@ -96,7 +96,7 @@ async function startServer(search: string, names: string[]) {
 			totalNumberOfPages: Math.ceil(records.length / Number(pageSize)),
 			totalNumberOfRecords: records.length,
 		}),
-		[CREATE]: () => ({ resourceId: 'e1' }),
+		[CREATE_ROUTE]: () => ({ resourceId: 'e1' }),
 		'POST /api/company-groups': () => ({ resourceId: 'g1' }),
 		'PUT /api/target-groups/users': () => ({ resourceId: 'g1' }),
 	});
@@ -105,8 +105,8 @@ async function startServer(search: string, names: string[]) {
 test.each([
 	[
 		'group',
-		GROUPS,
-		CREATE,
+		GROUPS_ROUTE,
+		CREATE_ROUTE,
 		SecurityAwarenessEnrollment,
 		{ operation: 'create', training: toIdLocator('t'), name: 'Spring' },
 		'targetGroups',
@@ -131,18 +131,18 @@ test.each([
 	'2,000 names without spaces, as %s: none is sent as an ID',
 	async (_noun, search, write, node, form, field) => {
 		const names = createDifferentWords(2000, 57);
-		const own = { companyScope: 'one', company: toIdLocator('c1') };
+		const scope = { companyScope: 'one', company: toIdLocator('c1') };
 		const server = await startServer(search, names);
 		const getWrites = () => server.requests.filter(({ route }) => route === write);
-		await fixture.run(node, { ...own, ...form, [field]: names }, { credentialStore: server.credentialStore });
+		await fixture.run(node, { ...scope, ...form, [field]: names }, { credentialStore: server.credentialStore });
 		expect(Object.values(requireValue(getWrites()[0]).body)).toContainEqual(names.map((_name, index) => `id-${index}`));
 		const unlistedNames = differenceBy(createDifferentWords(4000, 58), names, (name) => name.toLowerCase()).slice(
 			0,
 			200,
 		);
 		const items = toItems(...unlistedNames.map((name) => ({ name })));
-		const runOptions = { store: server.credentialStore, items, onError: 'continueRegularOutput' } as const;
-		const { items: output } = await fixture.run(node, { ...own, ...form, [field]: '={{ $json.name }}' }, runOptions);
+		const runOptions = { credentialStore: server.credentialStore, items, onError: 'continueRegularOutput' } as const;
+		const { items: output } = await fixture.run(node, { ...scope, ...form, [field]: '={{ $json.name }}' }, runOptions);
 		expect(output.filter(isFailedItem)).toHaveLength(200);
 		expect(getWrites()).toHaveLength(1);
 	},
@@ -167,28 +167,28 @@ test('an entry keeps ID and name, whatever characters they have', () => {
 			},
 		),
 	);
-	// An ID or a name alone is not an entry.
+	// A text that is only an ID or only a name is not an entry.
 	fc.assert(fc.property(word, (text) => expect(readEntry(text)).toBeUndefined()));
 });
 
 describe('several entries in one text, as an AI model or join() writes them', () => {
-	const getGroupId = (index: number, place: number) => requireValue(getGroups(index)[place]).resourceId;
-	const writeGroupEntry = (index: number, place: number) =>
-		writeEntry({ id: getGroupId(index, place), name: requireValue(getGroups(index)[place]).name });
+	const getGroupId = (index: number, groupIndex: number) => requireValue(getGroups(index)[groupIndex]).resourceId;
+	const writeGroupEntry = (index: number, groupIndex: number) =>
+		writeEntry({ id: getGroupId(index, groupIndex), name: requireValue(getGroups(index)[groupIndex]).name });
 	beforeEach(() => {
 		for (const index of [1, 2]) {
 			const groups = getGroups(index);
-			const ids = [0, 1, 2].map((place) => `0000000${place}${getCompany(index).companyResourceId.slice(8)}`);
+			const ids = [0, 1, 2].map((groupIndex) => `0000000${groupIndex}${getCompany(index).companyResourceId.slice(8)}`);
 			const names = ['Sales', 'Everybody', 'Sales, EMEA (north)'];
 			const template = requireValue(groups[0]);
 			groups.splice(
 				0,
 				groups.length,
-				...names.map((name, place) => ({ ...template, name, resourceId: requireValue(ids[place]) })),
+				...names.map((name, groupIndex) => ({ ...template, name, resourceId: requireValue(ids[groupIndex]) })),
 			);
 		}
 	});
-	/** Texts by what they contain, each with the places of the groups that they name. */
+	/** Texts with a description of their content, and with the indexes of the groups that they name. */
 	const TEXTS: Array<[string, () => string | string[], number[]]> = [
 		['two entries', () => `${writeGroupEntry(1, 0)}, ${writeGroupEntry(1, 1)}`, [0, 1]],
 		['two entries in one text of a list', () => [`${writeGroupEntry(1, 0)}, ${writeGroupEntry(1, 1)}`], [0, 1]],
@@ -206,10 +206,10 @@ describe('several entries in one text, as an AI model or join() writes them', ()
 	const toExpression = (text: unknown) => `={{ ${JSON.stringify(text)} }}`;
 	const getFirstCompany = () => toIdLocator(getCompany(1).companyResourceId);
 
-	test.each(TEXTS)('splits %s', async (_contents, createText, places) => {
+	test.each(TEXTS)('splits %s', async (_contents, createText, groupIndexes) => {
 		const form = { ...createForm(toExpression(createText())), company: getFirstCompany() };
 		await fixture.run(SecurityAwarenessEnrollment, form, { items: createItems(1) });
-		expect(getSentGroups()).toEqual([places.map((place) => getGroupId(1, place))]);
+		expect(getSentGroups()).toEqual([groupIndexes.map((groupIndex) => getGroupId(1, groupIndex))]);
 	});
 
 	test('at another customer, each entry is found by its name', async () => {
@@ -220,7 +220,9 @@ describe('several entries in one text, as an AI model or join() writes them', ()
 		];
 		for (const text of texts)
 			await fixture.run(SecurityAwarenessEnrollment, createForm(toExpression(text)), { items: createItems(2) });
-		expect(getSentGroups()).toEqual([[0, 1], [0, 1], [2]].map((places) => places.map((place) => getGroupId(2, place))));
+		expect(getSentGroups()).toEqual(
+			[[0, 1], [0, 1], [2]].map((groupIndexes) => groupIndexes.map((groupIndex) => getGroupId(2, groupIndex))),
+		);
 	});
 
 	test.each([
@@ -247,7 +249,7 @@ describe('several entries in one text, as an AI model or join() writes them', ()
 	});
 
 	test('rejects the text if the list cannot be read', async () => {
-		fixture.standIn.addFault({ route: GROUPS, kind: 'forbidden-company', times: Infinity });
+		fixture.standIn.addFault({ route: GROUPS_ROUTE, kind: 'forbidden-company', times: Infinity });
 		const form = { ...createForm(`Sales, ${writeGroupEntry(1, 1)}`), company: getFirstCompany() };
 		const failure = await catchNodeError(fixture.run(SecurityAwarenessEnrollment, form, { items: createItems(1) }));
 		expect(failure.message).toContain('which may be one name or several');
@@ -257,8 +259,8 @@ describe('several entries in one text, as an AI model or join() writes them', ()
 test('if the list is incomplete, a write rejects names and accepts IDs', async () => {
 	const name = 'All Staff';
 	const server = await startFakeServer({
-		[GROUPS]: () => ({ results: [{ resourceId: 'g-1', name }], totalNumberOfPages: 1, totalNumberOfRecords: 2 }),
-		[CREATE]: () => ({ resourceId: 'e1' }),
+		[GROUPS_ROUTE]: () => ({ results: [{ resourceId: 'g-1', name }], totalNumberOfPages: 1, totalNumberOfRecords: 2 }),
+		[CREATE_ROUTE]: () => ({ resourceId: 'e1' }),
 	});
 	const form = {
 		operation: 'create',
@@ -275,14 +277,18 @@ test('if the list is incomplete, a write rejects names and accepts IDs', async (
 		"'Target Group Names or IDs' has 'All Staff', but the platform did not list every target group at 'c1', so another one may have that name",
 	);
 	expect(failure.description).toContain('Nothing was changed. Enter the ID instead.');
-	expect(server.requests.filter(({ route }) => route === CREATE)).toEqual([]);
+	expect(server.requests.filter(({ route }) => route === CREATE_ROUTE)).toEqual([]);
 	await fixture.run(SecurityAwarenessEnrollment, { ...form, targetGroups: ['g-1'] }, runOptions);
-	expect(server.requests.filter(({ route }) => route === CREATE)).toHaveLength(1);
+	expect(server.requests.filter(({ route }) => route === CREATE_ROUTE)).toHaveLength(1);
 });
 
 test('if an incomplete list lacks an ID, the error suggests more than entering the ID', async () => {
 	const server = await startFakeServer({
-		[GROUPS]: () => ({ results: [{ resourceId: 'g-1', name: 'A' }], totalNumberOfPages: 1, totalNumberOfRecords: 2 }),
+		[GROUPS_ROUTE]: () => ({
+			results: [{ resourceId: 'g-1', name: 'A' }],
+			totalNumberOfPages: 1,
+			totalNumberOfRecords: 2,
+		}),
 	});
 	const form = { ...createForm(['g-2']), company: toIdLocator('c1'), training: toIdLocator('t') };
 	const { description } = await catchNodeError(
@@ -292,13 +298,13 @@ test('if an incomplete list lacks an ID, the error suggests more than entering t
 });
 
 test.each([403, 404])('a list that fails with %s is requested once', async (status) => {
-	fixture.standIn.addFault({ route: GROUPS, kind: 'status', status, times: Infinity });
+	fixture.standIn.addFault({ route: GROUPS_ROUTE, kind: 'status', status, times: Infinity });
 	const ids = ['g-1', 'g-2', 'g-3'];
 	await fixture.run(SecurityAwarenessEnrollment, createForm(ids), {
 		items: createItems(1, 1, 1),
 		onError: 'continueRegularOutput',
 	});
-	expect(fixture.standIn.getRequests(GROUPS)).toHaveLength(1);
+	expect(fixture.standIn.getRequests(GROUPS_ROUTE)).toHaveLength(1);
 });
 
 test.each([
@@ -319,6 +325,6 @@ test.each([
 		const companyId = getCompany(3).companyResourceId;
 		expect(failure.message).toBe(`'Target Group Names or IDs' ${message.replace('%', companyId)}`);
 		expect(failure.description).toContain(advice);
-		expect(fixture.standIn.getRequests(CREATE)).toEqual([]);
+		expect(fixture.standIn.getRequests(CREATE_ROUTE)).toEqual([]);
 	},
 );

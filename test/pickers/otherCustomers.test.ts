@@ -17,19 +17,19 @@ import { getCompanyRoleId } from '../stand-in/holdings';
 import { getScenarioId } from '../stand-in/deployed/launch';
 import { readEntryId } from './table';
 
-const GROUPS = 'POST /api/target-groups/search/current-company';
-const CREATE = 'POST /api/phishing-simulator/phishing-campaign';
-const ENROLL = 'POST /api/enrollments';
+const GROUPS_ROUTE = 'POST /api/target-groups/search/current-company';
+const CREATE_CAMPAIGN_ROUTE = 'POST /api/phishing-simulator/phishing-campaign';
+const ENROLL_ROUTE = 'POST /api/enrollments';
 const fixture = createOperationFixture('deployed');
 afterEach(closeFakeServers);
 const getCompany = (index: number) => requireValue(fixture.standIn.world.companies[index]);
 const getCompanyId = (index: number) => getCompany(index).companyResourceId;
 const getData = (index: number) => fixture.standIn.world.getCompanyData(getCompanyId(index));
-const getGroup = (index: number, place = 0) => requireValue(getData(index).targetGroups[place]);
+const getGroup = (index: number, groupIndex = 0) => requireValue(getData(index).targetGroups[groupIndex]);
 const createCustomerItems = (...indices: number[]): INodeExecutionData[] =>
 	toItems(...indices.map((index) => ({ id: getCompanyId(index), customer: getCompany(index).companyName })));
 
-/** The form fields that take the company from each item. */
+/** The form fields that select the company whose ID the item has. */
 const COMPANY_OF_ITEM = { companyScope: 'one', company: toIdLocator('={{ $json.id }}') };
 
 interface RunOptions {
@@ -91,7 +91,7 @@ describe('a campaign at three customers, with entries selected from the list of 
 		fixture.standIn.clearLog();
 		await run('PhishingCampaign', parameters, { items: createCustomerItems(1, 2, 3, 1) });
 		expect(
-			listRequestsTo(CREATE).map(({ companyId, body }) => [
+			listRequestsTo(CREATE_CAMPAIGN_ROUTE).map(({ companyId, body }) => [
 				companyId,
 				body.phishingScenarioResourceIds,
 				body.targetGroupResourceIds,
@@ -103,7 +103,7 @@ describe('a campaign at three customers, with entries selected from the list of 
 				[getGroup(index).resourceId],
 			]),
 		);
-		expect(fixture.standIn.getRequests(GROUPS)).toHaveLength(3);
+		expect(fixture.standIn.getRequests(GROUPS_ROUTE)).toHaveLength(3);
 	});
 
 	test('if the last item has a wrong name, no campaign is created, and the error has the name and the customer', async () => {
@@ -114,7 +114,7 @@ describe('a campaign at three customers, with entries selected from the list of 
 			`'Target Group Names or IDs' has 'Everybody', which was chosen from the list of '${getCompanyId(1)}', but no target group at '${getCompanyId(3)}' has that name [item 2]`,
 		);
 		expect(failure.description).toContain('There are: All Staff');
-		expect(listRequestsTo(CREATE)).toEqual([]);
+		expect(listRequestsTo(CREATE_CAMPAIGN_ROUTE)).toEqual([]);
 	});
 
 	test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
@@ -130,7 +130,10 @@ describe('a campaign at three customers, with entries selected from the list of 
 			expect(failed).toHaveLength(1);
 			expect(parseFailedItem(failed[0]).message).toContain("has 'Everybody'");
 			expect(failed[0]?.pairedItem).toEqual({ item: 1 });
-			expect(listRequestsTo(CREATE).map(({ companyId }) => companyId)).toEqual([getCompanyId(1), getCompanyId(3)]);
+			expect(listRequestsTo(CREATE_CAMPAIGN_ROUTE).map(({ companyId }) => companyId)).toEqual([
+				getCompanyId(1),
+				getCompanyId(3),
+			]);
 		},
 	);
 
@@ -141,8 +144,8 @@ describe('a campaign at three customers, with entries selected from the list of 
 			run('PhishingCampaign', parameters, { items: createCustomerItems(1, 2) }),
 		);
 		expect(message).toContain('more than one target group');
-		for (const place of [0, 1]) expect(description).toContain(`Everybody (${getGroup(2, place).resourceId})`);
-		expect(listRequestsTo(CREATE)).toEqual([]);
+		for (const groupIndex of [0, 1]) expect(description).toContain(`Everybody (${getGroup(2, groupIndex).resourceId})`);
+		expect(listRequestsTo(CREATE_CAMPAIGN_ROUTE)).toEqual([]);
 	});
 
 	test('after a rename, the entry still means the same group at its own customer', async () => {
@@ -150,7 +153,7 @@ describe('a campaign at three customers, with entries selected from the list of 
 		getGroup(1).name = 'Renamed';
 		getGroup(1, 1).name = 'Everybody';
 		await run('PhishingCampaign', parameters, { items: createCustomerItems(1) });
-		expect(listRequestsTo(CREATE)[0]?.body.targetGroupResourceIds).toEqual([getGroup(1).resourceId]);
+		expect(listRequestsTo(CREATE_CAMPAIGN_ROUTE)[0]?.body.targetGroupResourceIds).toEqual([getGroup(1).resourceId]);
 	});
 
 	test('IDs and names from an expression can be combined with selected entries', async () => {
@@ -159,8 +162,8 @@ describe('a campaign at three customers, with entries selected from the list of 
 		await run('PhishingCampaign', await createCampaignForm({ targetGroups: [entry, ...otherGroups] }), {
 			items: createCustomerItems(1),
 		});
-		expect(listRequestsTo(CREATE)[0]?.body.targetGroupResourceIds).toEqual(
-			[0, 1, 2].map((place) => getGroup(1, place).resourceId),
+		expect(listRequestsTo(CREATE_CAMPAIGN_ROUTE)[0]?.body.targetGroupResourceIds).toEqual(
+			[0, 1, 2].map((groupIndex) => getGroup(1, groupIndex).resourceId),
 		);
 	});
 
@@ -168,20 +171,20 @@ describe('a campaign at three customers, with entries selected from the list of 
 		const parameters = await createCampaignForm({ company: toIdLocator(getCompanyId(1)) });
 		fixture.standIn.clearLog();
 		await run('PhishingCampaign', parameters);
-		expect(fixture.standIn.getRequests(GROUPS)).toEqual([]);
-		expect(listRequestsTo(CREATE)[0]?.body.targetGroupResourceIds).toEqual([getGroup(1).resourceId]);
+		expect(fixture.standIn.getRequests(GROUPS_ROUTE)).toEqual([]);
+		expect(listRequestsTo(CREATE_CAMPAIGN_ROUTE)[0]?.body.targetGroupResourceIds).toEqual([getGroup(1).resourceId]);
 	});
 
 	test('if the list cannot be read, the selected ID is sent unchanged', async () => {
 		const parameters = await createCampaignForm();
-		fixture.standIn.addFault({ route: GROUPS, kind: 'forbidden-company', times: Infinity });
+		fixture.standIn.addFault({ route: GROUPS_ROUTE, kind: 'forbidden-company', times: Infinity });
 		await run('PhishingCampaign', parameters, { items: createCustomerItems(1) });
-		expect(listRequestsTo(CREATE)[0]?.body.targetGroupResourceIds).toEqual([getGroup(1).resourceId]);
+		expect(listRequestsTo(CREATE_CAMPAIGN_ROUTE)[0]?.body.targetGroupResourceIds).toEqual([getGroup(1).resourceId]);
 	});
 
 	test('a list that fails once is read again for the next item', async () => {
 		const parameters = await createCampaignForm({ targetGroups: ['Everybody'] });
-		fixture.standIn.addFault({ route: GROUPS, kind: 'status-500', times: 5 });
+		fixture.standIn.addFault({ route: GROUPS_ROUTE, kind: 'status-500', times: 5 });
 		const items = createCustomerItems(...createIndexRecords(12).map(() => 1));
 		const { items: output } = await run('PhishingCampaign', parameters, { items, onError: 'continueRegularOutput' });
 		expect(output.some(isFailedItem)).toBe(true);
@@ -196,7 +199,7 @@ describe('an entry of a resource locator', () => {
 		const targetGroups = await selectEntries('Enrollment', 'loadTargetGroups', 1, ['Everybody']);
 		const form = { operation: 'create', ...COMPANY_OF_ITEM, name: 'Spring', training, targetGroups };
 		await run('Enrollment', form, { items: createCustomerItems(1, 2) });
-		expect(listRequestsTo(ENROLL).map(({ body }) => [body.trainingId, body.targetGroupResourceIds])).toEqual(
+		expect(listRequestsTo(ENROLL_ROUTE).map(({ body }) => [body.trainingId, body.targetGroupResourceIds])).toEqual(
 			[1, 2].map((index) => [getOwnTrainingId(index), [getGroup(index).resourceId]]),
 		);
 	});
@@ -221,10 +224,10 @@ describe('an entry of a resource locator', () => {
 			);
 		}
 		// n8n would evaluate a name that begins with "=", so it is not looked up.
-		const codeEntry = { ...defaultRole, cachedResultName: "={{ 'Company Admin' }}" };
+		const expressionEntry = { ...defaultRole, cachedResultName: "={{ 'Company Admin' }}" };
 		await run(
 			'SamlSetting',
-			{ ...form, additionalFields: { defaultRole: codeEntry } },
+			{ ...form, additionalFields: { defaultRole: expressionEntry } },
 			{ items: createCustomerItems(3) },
 		);
 		expect(Object.values(requireValue(getData(3).samlSettings[0]).requestBody)).toContain(defaultRole.value);
@@ -323,5 +326,5 @@ test('the editor saves an entry with ID and name as a text that people can read'
 		training,
 	};
 	await run('Enrollment', { ...form, targetGroups: `={{ ${JSON.stringify(entry)} }}` });
-	expect(listRequestsTo(ENROLL)[0]?.body.targetGroupResourceIds).toEqual([getGroup(1).resourceId]);
+	expect(listRequestsTo(ENROLL_ROUTE)[0]?.body.targetGroupResourceIds).toEqual([getGroup(1).resourceId]);
 });

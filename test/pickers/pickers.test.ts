@@ -12,7 +12,7 @@ type NamedList = [key: string, list: ExpectedList];
 
 const sortEntries = (entries: Entry[]) => [...entries].sort((first, second) => first.value.localeCompare(second.value));
 
-/** Returns true for a multi-select list, which has no search and which n8n opens together with the form. */
+/** Returns true for a multi-select list. n8n loads it together with the form, and without a search text. */
 const isMultiSelect = (key: string) => key.includes('.load');
 
 /** Reduces an entry's name to the platform's own name: without the mark of a child company and the end of an ID. */
@@ -24,7 +24,7 @@ const removeMarks = ({ name, value }: Entry) => ({
 		.replace(/ \(…(.+)\)$/, (all, end: string) => (value.endsWith(end) ? '' : all)),
 });
 
-/** Finds a text, in capital letters, that is part of some names but not of all. */
+/** Finds a text in capital letters that is part of some names, but if possible not of all. */
 function findPartOfNames(entries: Entry[]): string {
 	const names = entries.map(({ name }) => name.toUpperCase());
 	const words = names.flatMap((name) => name.split(/[^\p{L}\p{N}]+/u)).filter(({ length }) => length > 2);
@@ -74,15 +74,15 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 		[...new Set(fixture.requests.map(({ route, companyId }) => `${route} ${companyId}`))].sort();
 	/**
 	 * Reads the entries that a list must have, and the routes that are requested for it. The request log is cleared afterwards.
-	 * `getRequests` of the result returns what `listRequests` must return if the list is read for a company.
+	 * `buildRequests` of the result builds the list that `listRequests` must return after the list was read for a company.
 	 */
 	async function readExpectation(readEntries: ExpectedList['readEntries']) {
 		fixture.standIn.clearLog();
 		const entries = await readEntries(fixture.customer);
 		const routes = [...new Set(fixture.requests.map(({ route }) => route))];
 		fixture.standIn.clearLog();
-		const getRequests = (company: string | undefined) => routes.map((route) => `${route} ${company}`).sort();
-		return { entries, getRequests, routes };
+		const buildRequests = (company: string | undefined) => routes.map((route) => `${route} ${company}`).sort();
+		return { entries, buildRequests, routes };
 	}
 	const contractLists = takeShare<NamedList>(profile, Object.entries(CONTRACT_LISTS));
 
@@ -114,13 +114,13 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 		async (key, list) => {
 			const expectation = await readExpectation(list.readEntries);
 			await openList(fixture, key, buildForm(list));
-			expect(listRequests()).toEqual(expectation.getRequests(fixture.customer.companyId));
+			expect(listRequests()).toEqual(expectation.buildRequests(fixture.customer.companyId));
 			fixture.standIn.clearLog();
 			const ownEntries = openList(fixture, key, { ...buildForm(list), companyScope: 'own', company: undefined });
 			// Without a company, a live deployment uses the reseller's own company, which doesn't have the customer's records.
 			if (isDeployed && list.createFields) expect((await catchNodeError(ownEntries)).message).toContain('(404)');
 			else await ownEntries;
-			expect(listRequests()).toEqual(expectation.getRequests(undefined));
+			expect(listRequests()).toEqual(expectation.buildRequests(undefined));
 		},
 	);
 
@@ -178,7 +178,7 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 			else expect(sortEntries(await opening)).toEqual(sortEntries(expectation.entries));
 			if (isDeployed)
 				expect(listRequests()).toEqual(
-					expectation.getRequests(list.isPlatformWide ? undefined : fixture.customer.companyId),
+					expectation.buildRequests(list.isPlatformWide ? undefined : fixture.customer.companyId),
 				);
 		},
 	);
@@ -200,7 +200,7 @@ test('every list of every node is tested in this file', async () => {
 			simplifyKey(`${folder}.${method}`),
 		);
 	});
-	// These lists are not in any platform's form (deployment behaviour, "Training reports").
+	// No platform has these lists in its form (deployment behaviour, "Training reports").
 	const untestableLists = new Set(['TrainingReport.searchTrainingTypes', 'TrainingReport.searchTrainingTypeNumbers']);
 	expect([...new Set(methods)].filter((method) => !testedLists.has(method) && !untestableLists.has(method))).toEqual(
 		[],

@@ -14,12 +14,12 @@ import { startSimulatedClock } from '../setup/turnedClock';
 
 afterEach(closeFakeServers);
 
-const OWN = { companyScope: 'own' };
+const OWN_COMPANY = { companyScope: 'own' };
 const listEntries = async (
 	node: NodeClass,
 	method: string,
 	credential: CredentialStore,
-	parameters: IDataObject = OWN,
+	parameters: IDataObject = OWN_COMPANY,
 ) =>
 	(await callListSearch({ node: new node(), credential, method, parameters })).results.map(({ name, value }) => [
 		name,
@@ -36,7 +36,7 @@ test('campaign jobs are sorted from newest to oldest and show their day, althoug
 		name,
 		createdDate,
 	});
-	const { credentialStore: store, requests: requests } = await startFakeServer({
+	const { credentialStore: store, requests } = await startFakeServer({
 		'POST /api/phishing-simulator/phishing-campaign-job-report/search': createPage(
 			createJob('x1', 1, 'Autumn', '2026-09-05T10:00:00Z'),
 			createJob('x2', 2, 'Spring', '2026-04-09T10:00:00Z'),
@@ -76,7 +76,7 @@ test('entries with the same name show the end of their IDs, which is not part of
 	expect(getJson(items)).toMatchObject([{ companyName: 'Harbour', companyResourceId: 'c-22222222' }]);
 });
 
-test('without these lists, the values of ten existing companies are offered; a list that fails shows its error', async () => {
+test('if the platform lacks a list, the values of ten existing companies are offered; if a list fails, the error is shown', async () => {
 	const ids = Array.from({ length: 12 }, (_, index) => `c${index}`);
 	const companies = Object.fromEntries(
 		ids.map((id, index) => [
@@ -84,7 +84,7 @@ test('without these lists, the values of ten existing companies are offered; a l
 			{ data: { countryResourceId: `n${index % 2}`, countryName: index % 2 ? 'Germany' : 'Norway' } },
 		]),
 	);
-	const { credentialStore: store, requests: requests } = await startFakeServer({
+	const { credentialStore: store, requests } = await startFakeServer({
 		...companies,
 		'POST /api/companies/search': createPage(...ids.map((companyResourceId) => ({ companyResourceId }))),
 		'GET /api/timezone/timezones': { status: 403 },
@@ -122,7 +122,7 @@ test('without metrics, the widgets of the reports are listed', async () => {
 		'GET /api/executive-report/r': { data: { name: 'Board', widgets: [{ resourceId: 'w', name: 'Clicks' }] } },
 	});
 	const node = new SecurityAwarenessExecutiveReport();
-	const entries = await callLoadOptions({ node, credential: store, method: 'loadWidgets', parameters: OWN });
+	const entries = await callLoadOptions({ node, credential: store, method: 'loadWidgets', parameters: OWN_COMPANY });
 	expect(entries).toEqual([{ name: 'Board: Clicks', value: 'Board: Clicks ⟨ID w⟩' }]);
 });
 
@@ -152,7 +152,7 @@ test('a list ends with the last page that the platform counts', async () => {
 		node: new SecurityAwarenessEnrollment(),
 		credential: store,
 		method: 'searchEnrollments',
-		parameters: OWN,
+		parameters: OWN_COMPANY,
 	};
 	const { paginationToken } = await callListSearch(options);
 	const last = await callListSearch({ ...options, paginationToken: String(paginationToken) });

@@ -1,4 +1,4 @@
-/** This file defines for each list in a form which entries it must have. They are read directly from the stand-in. */
+/** This file defines which entries each list in a form must have. The expected entries are read directly from the stand-in. */
 import { upperFirst } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
@@ -21,13 +21,11 @@ export interface ExpectedList {
 	createFields?: (customer: CustomerFixture) => IDataObject;
 	/** Reads all entries that the list must have. */
 	readEntries: ReadEntries;
-	/**
-	 * Reads the entries of a list outside the contract if the platform lacks it. Without this function the list is then empty.
-	 */
+	/** Reads the expected entries if the platform lacks a list outside the contract. Without this function, the list is then empty. */
 	readFallback?: ReadEntries;
 	/** True if the list is the same for every company. */
 	isPlatformWide?: boolean;
-	/** Creates records, if the list is empty at first. */
+	/** Creates the records of a list that is empty at first. */
 	createRecords?: (customer: CustomerFixture) => Promise<unknown>;
 }
 
@@ -40,7 +38,7 @@ export const textSchema = z.coerce.string();
 /** Reads the ID from the value of an entry. The value is "Everybody ⟨ID 3f2a9c10⟩" in a multi-select list, otherwise the ID alone. */
 export const readEntryId = (value: unknown) => textSchema.parse(value).replace(/^.* ⟨ID (.+)⟩$/s, '$1');
 
-/** Creates the function that lists records of the stand-in as entries. `idField` and `nameField` are the fields with ID and name. */
+/** Creates the function that lists records of the stand-in as entries. `idField` and `nameField` are the fields with a record's ID and name. */
 export function createListReader(
 	search: TextOrGetter,
 	idField: TextOrGetter = 'resourceId',
@@ -92,7 +90,7 @@ const REPORT_USERS: ExpectedList = {
 	),
 };
 
-/** Creates the list of people for resending an enrollment. The values are the IDs of the report's rows. */
+/** Creates the list of the people to whom an enrollment can be resent. The values are the IDs of the rows of a report tab. */
 const createResendList = (tab: string): ExpectedList => ({
 	noun: 'person',
 	createFields: (customer) => ({ operation: 'resendToPeople', enrollment: toIdLocator(getEnrollmentId(customer)) }),
@@ -103,29 +101,32 @@ const createResendList = (tab: string): ExpectedList => ({
 	),
 });
 
-/** Returns the ID of a campaign's second job. */
-const getSecondJob = (simulator: Simulator, { companyData }: CustomerFixture) =>
+/** Returns the ID of the second job of the first campaign: the campaign's ID and the job's number. */
+const getSecondJobId = (simulator: Simulator, { companyData }: CustomerFixture) =>
 	`${companyData.getCampaigns(simulator)[0]?.resourceId ?? ''}/2`;
 
-const createJobReader =
-	(simulator: Simulator): ReadEntries =>
-	async (customer) =>
-		(await customer.fetchList(getCampaignKeys(simulator).jobs)).map(({ createdDate, name, instanceGroup, ...job }) => {
+/** Creates the function that lists the jobs of a simulator's campaigns as entries. */
+function createJobReader(simulator: Simulator): ReadEntries {
+	return async (customer) => {
+		const jobs = await customer.fetchList(getCampaignKeys(simulator).jobs);
+		return jobs.map(({ createdDate, name, instanceGroup, ...job }) => {
 			const group = textSchema.parse(instanceGroup);
 			const day = createdDate === undefined ? '' : `, ${textSchema.parse(createdDate).slice(0, 10)}`;
 			const value = `${textSchema.parse(job[customer.profile.getJobIdField(simulator)])}/${group}`;
 			return { value, name: `${textSchema.parse(name)} (job ${group}${day})` };
 		});
+	};
+}
 
 /** Creates the list of the people that a job was sent to. A live deployment's rows have an ID that is only valid in this job. */
 const createPeopleList = (simulator: Simulator): ExpectedList => ({
 	noun: 'person',
-	createFields: (customer) => ({ operation: 'opened', job: toIdLocator(getSecondJob(simulator, customer)) }),
+	createFields: (customer) => ({ operation: 'opened', job: toIdLocator(getSecondJobId(simulator, customer)) }),
 	readEntries: createListReader(
 		(customer) =>
 			getCampaignKeys(simulator)
 				.people.replace('{searchType}', 'All')
-				.replace('{resourceId}/{instanceGroup}', getSecondJob(simulator, customer)),
+				.replace('{resourceId}/{instanceGroup}', getSecondJobId(simulator, customer)),
 		({ isDeployed }) => (isDeployed ? 'resourceId' : 'targetUserResourceId'),
 		'email',
 	),
@@ -133,16 +134,16 @@ const createPeopleList = (simulator: Simulator): ExpectedList => ({
 
 /** Creates the list of a job's people by the IDs of their rows. The contract's rows have no IDs. */
 export const createJobRowList = (simulator: Simulator): ExpectedList => {
-	const getFirstJob = ({ companyData }: CustomerFixture) =>
+	const getFirstJobId = ({ companyData }: CustomerFixture) =>
 		`${companyData.getCampaigns(simulator)[1]?.resourceId ?? ''}/1`;
 	return {
 		noun: 'person',
-		createFields: (customer) => ({ operation: 'resendJobToPeople', job: toIdLocator(getFirstJob(customer)) }),
+		createFields: (customer) => ({ operation: 'resendJobToPeople', job: toIdLocator(getFirstJobId(customer)) }),
 		readEntries: createListReader(
 			(customer) =>
 				getCampaignKeys(simulator)
 					.people.replace('{searchType}', 'All')
-					.replace('{resourceId}/{instanceGroup}', getFirstJob(customer)),
+					.replace('{resourceId}/{instanceGroup}', getFirstJobId(customer)),
 			'resourceId',
 			'email',
 		),
@@ -251,7 +252,6 @@ export const BUILT_IN_LISTS: ExpectedLists = {
 	'ExecutiveReport.searchIanaZones': { readEntries: listTimeZones },
 };
 
-// A child company is listed below its parent, with a mark.
 const listCompanies: ReadEntries = ({ world }) =>
 	world.companies.map(({ companyResourceId, companyName }) => ({ value: companyResourceId, name: companyName ?? '' }));
 const listGroups: ReadEntries = ({ world }) =>

@@ -12,7 +12,7 @@ export interface ConditionCase {
 	/** The name of the field in hints; undefined if the node can't compare the records itself. */
 	name?: string;
 	/** True if the user enters the field's name instead of selecting the field. */
-	isOther?: boolean;
+	isNameEntered?: boolean;
 }
 
 /** A list, and a function that creates its conditions from a sample record. */

@@ -19,7 +19,7 @@ function createConditionFixture(profile: ProfileName) {
 	) => {
 		const companyGroup = { __rl: true, mode: 'id', value: fixture.customer.world.companyGroups[1]?.resourceId };
 		const scope = ['Training', 'TargetUser'].includes(node) ? fixture.customer.companyParameters : {};
-		const conditionRows = conditions.map(({ operator, field, value, isOther }) =>
+		const conditionRows = conditions.map(({ operator, field, value, isNameEntered: isOther }) =>
 			isOther ? { field: 'other', fieldName: field, operator, value } : { field, operator, value },
 		);
 		const filters: IDataObject = {};
@@ -112,7 +112,7 @@ describe('a live deployment', () => {
 		field: 'Nonsense',
 		value: 'x',
 		isMatch: () => true,
-		isOther: true,
+		isNameEntered: true,
 	};
 	const GROUPS = { condition: 'OR', filterGroups: '[{ "Condition": "AND", "FilterItems": [] }]' };
 
@@ -192,7 +192,7 @@ describe('a field whose name the user enters', () => {
 
 	test('is sent, and a hint says that the platform may not know the field', async () => {
 		const { hints } = await readList(companies, [
-			{ operator: 'eq', field: 'LicenceEnds', value: '2026', isOther: true, isMatch: () => true },
+			{ operator: 'eq', field: 'LicenceEnds', value: '2026', isNameEntered: true, isMatch: () => true },
 		]);
 		expect(hints).toContain("It cannot be told whether the platform knows 'LicenceEnds' in 'Conditions'.");
 	});

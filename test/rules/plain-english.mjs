@@ -16,7 +16,7 @@ const VERBS = new Set(
 	guess handle hash heal hide hold identify ignore import improve include increase index infer initialize insert inspect install intercept
 	interpret introduce invalidate invent invite invoke is issue join judge keep kill label launch lead learn leave limit link list listen load
 	locate lock log login logout look lookup loop lose make map mark mask match mean measure mention merge migrate mix mock modify mount move
-	multiply name narrow navigate need normalize note notify number observe offer omit onboard open order override overwrite pack paint parse pass pause perform
+	multiply name nest narrow navigate need normalize note notify number observe offer omit onboard open order override overwrite pack paint parse pass pause perform
 	permit pick ping place plan play poll pop post prepare prepend press prevent print process produce promise protect prove provide prune publish pull push
 	put query queue quote race raise randomize rank reach react read rebuild recall receive recognize record recover recreate redact redirect reduce
 	refresh refuse register reject release reload remember remind remove rename render repair repeat replace replay reply report request require

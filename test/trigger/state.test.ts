@@ -40,12 +40,12 @@ const FIRST_STATUS: TriggerRules = { ...STATUS, includesFirstSeen: true };
 const STATUS_DONE: TriggerRules = { ...STATUS, statuses: ['done'] };
 const STATUS_ERROR: TriggerRules = { ...STATUS, statuses: ['error'] };
 
-type RememberedRecords = ListState['remembered'];
+type RememberedRecords = ListState['rememberedRecords'];
 const NONE: RememberedRecords = new Map();
 const rememberOne = (id: string, status = 'Running'): RememberedRecords => new Map([[id, [toHour(NOW), status, '']]]);
 
 /** Creates the state of companies that could not be read for a day. */
-const createUnread = (cutoffsById: Record<string, number>): ListState['unread'] =>
+const createUnread = (cutoffsById: Record<string, number>): ListState['unreadCompanies'] =>
 	new Map(Object.entries(cutoffsById).map(([id, cutoff]) => [id, { cutoff, unreadSince: NOW - DAY_MS }]));
 
 const createState = (changes: Partial<ListState> = {}): ListState => ({
@@ -60,8 +60,8 @@ describe('classifyRecord', () => {
 	type ClassificationCase = [
 		name: string,
 		record: WatchedRecord,
-		remembered: RememberedRecords,
-		newSince: number,
+		rememberedRecords: RememberedRecords,
+		newRecordsStart: number,
 		rules: TriggerRules,
 		decision: 'emit' | 'remember' | 'skip',
 	];
@@ -88,8 +88,8 @@ describe('classifyRecord', () => {
 		['a first status in the first poll', createRecord('a', 1), NONE, Infinity, FIRST_STATUS, 'remember'],
 		['a selected status', createRecord('a', 1, 'Done'), rememberOne('a'), CUTOFF, STATUS_DONE, 'emit'],
 		['a status that is not selected', createRecord('a', 1, 'Done'), rememberOne('a'), CUTOFF, STATUS_ERROR, 'remember'],
-	])('%s', (_, record, remembered, newSince, rules, decision) => {
-		expect(classifyRecord(record, createState({ remembered }), newSince, rules)).toBe(decision);
+	])('%s', (_, record, rememberedRecords, newRecordsStart, rules, decision) => {
+		expect(classifyRecord(record, createState({ rememberedRecords }), newRecordsStart, rules)).toBe(decision);
 	});
 });
 
@@ -101,7 +101,7 @@ test('records whose IDs are property names of every object are remembered too', 
 	}
 	const stored: unknown = JSON.parse(JSON.stringify(serializeMemory({ lists: { phishing: state } })));
 	const parsedState = parseMemory(stored)?.lists.phishing ?? createState();
-	expect([...parsedState.remembered.keys()]).toEqual(['constructor', '__proto__', 'toString']);
+	expect([...parsedState.rememberedRecords.keys()]).toEqual(['constructor', '__proto__', 'toString']);
 	expect(classifyRecord(createRecord('constructor', 1), parsedState, CUTOFF, NEW)).toBe('skip');
 });
 
@@ -111,13 +111,13 @@ test('after the clock was set back, no time in the state is later than now', () 
 		cutoff: future,
 		newestCreatedAt: future,
 		companiesReadAt: future,
-		unread: new Map([['c', { cutoff: future, unreadSince: future }]]),
+		unreadCompanies: new Map([['c', { cutoff: future, unreadSince: future }]]),
 	});
 	expect(copyListState(state, NOW)).toMatchObject({
 		cutoff: NOW,
 		newestCreatedAt: NOW,
 		companiesReadAt: 0,
-		unread: new Map([['c', { cutoff: NOW, unreadSince: NOW }]]),
+		unreadCompanies: new Map([['c', { cutoff: NOW, unreadSince: NOW }]]),
 	});
 });
 
@@ -153,7 +153,7 @@ test('unread companies keep their own cutoff while they fail, for 15 days; those
 	const toEntries = (...ids: string[]) => ids.map((id) => ({ company: { id } }));
 	const oldCutoff = CUTOFF - 40 * DAY_MS;
 	const state = createState({
-		unread: new Map([
+		unreadCompanies: new Map([
 			['failed', { cutoff: oldCutoff, unreadSince: NOW - 14 * DAY_MS }],
 			['failed for long', { cutoff: oldCutoff, unreadSince: NOW - 16 * DAY_MS }],
 			['read', { cutoff: CUTOFF, unreadSince: NOW }],
@@ -161,9 +161,9 @@ test('unread companies keep their own cutoff while they fail, for 15 days; those
 			['expired', { cutoff: CUTOFF, unreadSince: NOW - 16 * DAY_MS }],
 		]),
 	});
-	const reads = { lists: toEntries('read'), unread: toEntries('not reached', 'failed', 'failed for long') };
+	const reads = { lists: toEntries('read'), unreadCompanies: toEntries('not reached', 'failed', 'failed for long') };
 	noteUnreadCompanies(state, reads, CUTOFF, NOW);
-	expect([...state.unread]).toEqual([
+	expect([...state.unreadCompanies]).toEqual([
 		['not reached', { cutoff: CUTOFF, unreadSince: NOW }],
 		['failed', { cutoff: oldCutoff, unreadSince: NOW - 14 * DAY_MS }],
 		['failed for long', { cutoff: NOW - 15 * DAY_MS, unreadSince: NOW - 16 * DAY_MS }],
@@ -180,28 +180,31 @@ describe('pruneListState', () => {
 		['keeps the records that an unread company may list again', { c: NOW - 30 * HOUR_MS }, ['0', '23', '24', '26']],
 		['forgets no more records if an unread company has a later cutoff', { c: NOW }, ['0', '23', '24']],
 	])('%s', (_, unreadCutoffs, keptIds) => {
-		const state = createState({ remembered: rememberHours(0, 23, 24, 26, 40), unread: createUnread(unreadCutoffs) });
-		expect([pruneListState(state), [...state.remembered.keys()].sort()]).toEqual([false, keptIds]);
+		const state = createState({
+			rememberedRecords: rememberHours(0, 23, 24, 26, 40),
+			unreadCompanies: createUnread(unreadCutoffs),
+		});
+		expect([pruneListState(state), [...state.rememberedRecords.keys()].sort()]).toEqual([false, keptIds]);
 	});
 
 	test('forgets the oldest of more than 20,000 records, and raises every cutoff above them', () => {
-		const remembered: RememberedRecords = new Map();
+		const rememberedRecords: RememberedRecords = new Map();
 		for (let index = 0; index < 20_010; index++)
-			remembered.set(`${index}`, [toHour(NOW) - (index < 10 ? 9 : 1), '', '']);
+			rememberedRecords.set(`${index}`, [toHour(NOW) - (index < 10 ? 9 : 1), '', '']);
 		const state = createState({
-			remembered,
-			unread: createUnread({ c: CUTOFF - DAY_MS, d: NOW }),
-			waiting: new Map([
+			rememberedRecords,
+			unreadCompanies: createUnread({ c: CUTOFF - DAY_MS, d: NOW }),
+			waitingRecords: new Map([
 				['old', { firstSeenAt: NOW, createdAt: CUTOFF }],
 				['young', { firstSeenAt: NOW, createdAt: NOW }],
 			]),
 		});
-		expect([pruneListState(state), state.remembered.size]).toEqual([true, 20_000]);
+		expect([pruneListState(state), state.rememberedRecords.size]).toEqual([true, 20_000]);
 		const raisedCutoff = (toHour(NOW) - 2) * HOUR_MS + 1;
 		expect(state).toMatchObject({
 			cutoff: raisedCutoff,
-			unread: createUnread({ c: raisedCutoff, d: NOW }),
-			waiting: new Map([['young', { firstSeenAt: NOW, createdAt: NOW }]]),
+			unreadCompanies: createUnread({ c: raisedCutoff, d: NOW }),
+			waitingRecords: new Map([['young', { firstSeenAt: NOW, createdAt: NOW }]]),
 		});
 		// A forgotten record is not emitted again.
 		const forgottenRecord: WatchedRecord = { ...createRecord('0'), createdAt: (toHour(NOW) - 9) * HOUR_MS };

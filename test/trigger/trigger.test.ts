@@ -132,7 +132,10 @@ describe('New', () => {
 	test.each<[name: string, changeMemory: (memory: unknown) => unknown]>([
 		['that is no object', () => 'x'],
 		// The first version remembered only one time for each unread company.
-		['of an older version', (memory) => merge(memory, { lists: { phishingCampaign: { unread: [['c', 1]] } } })],
+		[
+			'of an older version',
+			(memory) => merge(memory, { lists: { phishingCampaign: { unreadCompanies: [['c', 1]] } } }),
+		],
 	])('with a memory %s, the trigger starts over and logs a warning', async (_, changeMemory) => {
 		const trigger = fixture.createPhishingTrigger(fixture.getOneCompanyParameters(0));
 		fixture.createRecord('phishing', 0);

@@ -98,7 +98,7 @@ export class TriggerScenario {
 			return 'emitted for its company';
 		if (item) return `emitted for ${String(item.companyResourceId)}`;
 		const state = parseMemory(this.trigger.storedMemory)?.lists.phishingCampaign;
-		if (state?.waiting.has(id)) return 'waiting';
-		return state?.remembered.has(id) ? 'remembered' : 'ignored';
+		if (state?.waitingRecords.has(id)) return 'waiting';
+		return state?.rememberedRecords.has(id) ? 'remembered' : 'ignored';
 	}
 }

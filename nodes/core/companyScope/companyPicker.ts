@@ -13,10 +13,10 @@ const FORBIDDEN_ADVICE =
 /** The company that a user chose. A company that was entered by name has no ID until it is found in the list of companies. */
 interface ChosenCompany extends Choice {
 	/** True if only the name was entered. */
-	isNamed?: boolean;
+	hasOnlyName?: boolean;
 }
 
-const isNamedCompany = (value: unknown): value is ChosenCompany =>
+const isCompanyToFind = (value: unknown): value is ChosenCompany =>
 	isRecord(value) && value.isNamed === true && typeof value.name === 'string';
 
 /** Throws the error of a list of companies, with its own advice if the credential may not read the list. */
@@ -44,10 +44,10 @@ export function companyPicker(description = 'The customer'): Field<ChosenCompany
 		...field,
 		parse: async (raw, item) => {
 			if (!isRecord(raw) || raw.mode !== BY_NAME_MODE) return await field.parse(raw, item);
-			return { id: '', name: parseText(raw.value, { min: 1 }).trim(), isNamed: true };
+			return { id: '', name: parseText(raw.value, { min: 1 }).trim(), hasOnlyName: true };
 		},
 		resolveCompanies: async (choice, readCompanies) => {
-			if (!isNamedCompany(choice)) return choice;
+			if (!isCompanyToFind(choice)) return choice;
 			const companies = await readCompanies().catch(throwListError);
 			return findCompanyByName(choice.name, companies);
 		},

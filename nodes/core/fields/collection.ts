@@ -123,7 +123,9 @@ export function rowsField<F extends FieldMap>(
 		innerFields: fields,
 		getRawParts: readRawRows,
 		parse: async (raw, item) =>
-			Promise.all(readRawRows(raw).map(async (rawRow) => readInnerFields<F>(fields, createInnerValueReader(rawRow), item))),
+			Promise.all(
+				readRawRows(raw).map(async (rawRow) => readInnerFields<F>(fields, createInnerValueReader(rawRow), item)),
+			),
 	};
 }
 
@@ -182,7 +184,7 @@ export const additionalFieldsJsonField = (): Field<IDataObject> =>
 		convert: (value) => checkJsonObject(value) as IDataObject,
 	});
 
-/** Creates the field for query parameters that no document describes. They replace the operation's own parameters. */
+/** Creates the field for query parameters that no document describes. They replace the operation's own parameters with the same names. */
 export const queryParametersField = (): Field<MultipartFields> =>
 	jsonField({
 		displayName: 'Query Parameters (JSON)',

@@ -105,7 +105,7 @@ export interface Field<T> {
 	show?: DisplayConditions;
 	/** True if an expression that returns nothing is an error, because the operation would affect more records without the field. */
 	rejectsEmptyExpression?: boolean;
-	/** The values that an AI agent may not select, because they remove data. */
+	/** The values that an AI agent may not select, because selecting them removes stored data. */
 	valuesForbiddenToAgents?: readonly unknown[];
 	/** Set if an update replaces a stored list with the value of this field. An AI agent may not do that. */
 	listReplacement?: ListReplacement;

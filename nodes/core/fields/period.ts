@@ -82,7 +82,7 @@ export function rejectEndBeforeStart(start: string | undefined, end: string | un
 }
 
 /**
- * The time in ms by which a start date may be past and is still accepted. Some time passes between `$now` in an expression and the
+ * The time in ms by which a start date may have passed without being rejected. Some time passes between `$now` in an expression and the
  * request, and clocks differ.
  */
 const START_TOLERANCE_MS = 5 * 60_000;

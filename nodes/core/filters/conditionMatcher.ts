@@ -38,7 +38,7 @@ function selectConverter(type: ComparisonType, operator: ConditionOperator): Val
 
 type Comparison = (recordValue: ComparableValue, conditionValues: ComparableValue[]) => boolean;
 
-/** The comparisons of one value of a record with the values of a condition. Only 'Is One Of' can have several values. */
+/** The comparisons of one value of a record with the values of a condition. Only a condition with 'Is One Of' can have several values. */
 const COMPARISONS: Record<Exclude<ConditionOperator, 'neq'>, Comparison> = {
 	contains: (recordValue, conditionValues) =>
 		conditionValues.some((value) => String(recordValue).includes(String(value))),
@@ -51,7 +51,7 @@ const COMPARISONS: Record<Exclude<ConditionOperator, 'neq'>, Comparison> = {
 };
 
 /**
- * Compares a record with a condition. An empty field of a record equals no value.
+ * Compares a record with a condition. If the record's field is empty, the record meets only a condition with 'Not Equals'.
  * @returns true if the record meets the condition, undefined if the two cannot be compared
  */
 function compareWithCondition(condition: Condition, record: IDataObject, timezone: string): boolean | undefined {
@@ -70,25 +70,25 @@ function compareWithCondition(condition: Condition, record: IDataObject, timezon
 }
 
 /**
- * Creates a matcher that compares the returned records with the conditions again, because a platform doesn't report a condition that it
- * ignores (deployment activity 10).
- * @param isAny true if one matching condition is enough
+ * Creates a matcher that compares the returned records with the conditions again, because a platform doesn't report that it ignores a
+ * condition (deployment activity 10).
+ * @param isOneEnough true if a record needs to meet only one of the conditions
  * @param timezone the workflow's time zone
  */
-export function createConditionMatcher(conditions: readonly Condition[], isAny: boolean, timezone: string) {
+export function createConditionMatcher(conditions: readonly Condition[], isOneEnough: boolean, timezone: string) {
 	const ignoredFields = new Set<string>();
 	const findFailedConditions = (record: IDataObject) =>
 		conditions.filter((condition) => compareWithCondition(condition, record, timezone) === false);
 	const isMatch = (record: IDataObject): boolean => {
-		const maxFailed = isAny ? conditions.length - 1 : 0;
-		if (findFailedConditions(record).length <= maxFailed) return true;
+		const maxFailedCount = isOneEnough ? conditions.length - 1 : 0;
+		if (findFailedConditions(record).length <= maxFailedCount) return true;
 		return filterRecords(record.children).some((child) => isMatch(toItemJson(child)));
 	};
 	return {
-		/** Returns true unless a record certainly doesn't match. A company also matches if one of its child companies does. */
+		/** Returns false if a record certainly doesn't match, otherwise true. A company also matches if one of its child companies does. */
 		isMatch,
 		/**
-		 * Returns true if one of the output rows of a record matches. Otherwise the platform should have filtered the record out, and the failed
+		 * Returns true if one of the output rows of a record matches. Otherwise the platform should have left the record out, so the failed
 		 * conditions are remembered for the hint.
 		 */
 		hasMatch: (rows: IDataObject[]) => {

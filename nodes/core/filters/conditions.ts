@@ -24,19 +24,19 @@ import { parseMonth } from '../fields/period';
  */
 export type ComparisonType = 'text' | 'choice' | 'exact' | 'number' | 'date' | 'yesNo' | 'month';
 
-/** The fields by which the platform can filter a list, by the platform's names. */
+/** The fields by which the platform can filter a list. The keys are the platform's names. */
 export type FilterableFields = Record<string, FilterableField>;
 
 interface FilterableField {
 	/** The name in the form. */
 	name: string;
 	type: ComparisonType;
-	/** The field of a returned record with the same value. Without it, returned records cannot be compared. */
+	/** The field of a returned record that has the same value. If it is not set, returned records cannot be compared. */
 	recordField?: string;
 }
 
 /**
- * The platform's operators by the values that are saved in workflows. The platform's operators themselves are not saved, because n8n would
+ * The platform's operators. The keys are the values that are saved in workflows. The operators themselves are not saved, because n8n would
  * evaluate a text that begins with "=" (n8n 16).
  */
 const PLATFORM_OPERATORS = {
@@ -50,7 +50,7 @@ const PLATFORM_OPERATORS = {
 	in: 'Include',
 } as const;
 
-/** An operator by the value that is saved in workflows. */
+/** An operator, as it is saved in workflows. */
 export type ConditionOperator = keyof typeof PLATFORM_OPERATORS;
 
 /** A list of operators with at least one entry. The first one is the default. */
@@ -88,8 +88,8 @@ const valueField: Field<string> = {
 };
 
 /**
- * The operators that each type of comparison allows, with the default first. Dates can't be compared with 'Equals', because a date is sent as a
- * point in time, which no record has exactly.
+ * The operators that each type of comparison allows, with the default first. Dates can't be compared with 'Equals': a date is sent as a point
+ * in time, and a record hardly ever has exactly the same one.
  */
 const ALLOWED_OPERATORS: Record<ComparisonType, OperatorList> = {
 	text: ['contains', 'eq', 'neq', 'in'],
@@ -102,7 +102,7 @@ const ALLOWED_OPERATORS: Record<ComparisonType, OperatorList> = {
 };
 const ALL_OPERATORS = ['contains', 'eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'in'] as const;
 
-/** Creates the field for the operator with a choice of these operators. */
+/** Creates the field for the operator of a condition, in which the user can select one of these operators. */
 const operatorChoiceField = (operators: OperatorList) =>
 	choiceField({
 		displayName: 'Operator',
@@ -111,7 +111,7 @@ const operatorChoiceField = (operators: OperatorList) =>
 		options: OPERATOR_OPTIONS.filter(({ value }) => operators.includes(value)),
 	});
 
-/** Creates the field for the operator. n8n shows the operators that the selected field allows. */
+/** Creates the field for the operator of a condition. n8n shows only the operators that the selected field allows. */
 function operatorField(filterableFields: FilterableFields): Field<ConditionOperator> {
 	const buildVariant = (operators: OperatorList, fieldNames: string[]) => ({
 		...operatorChoiceField(operators).property,
@@ -127,15 +127,15 @@ function operatorField(filterableFields: FilterableFields): Field<ConditionOpera
 	return { ...field, variants: [...variants, buildVariant(ALL_OPERATORS, [OTHER_FIELD])] };
 }
 
+/** The fields of a condition on a field whose name the user enters. */
 type BaseConditionFields = {
 	fieldName: Field<string | undefined>;
 	operator: Field<ConditionOperator>;
 	value: Field<string>;
 };
-type ConditionFields =
-	BaseConditionFields | (BaseConditionFields & { field: Field<string | undefined> });
+type ConditionFields = BaseConditionFields | (BaseConditionFields & { field: Field<string | undefined> });
 
-/** Builds the fields of one condition. If the list has no known filterable fields, the user enters the field's name. */
+/** Builds the fields of one condition. If there are no filterable fields to select from, the user always enters the field's name. */
 function buildConditionFields(filterableFields: FilterableFields): ConditionFields {
 	const operator = operatorField(filterableFields);
 	const fieldOptions = Object.entries(filterableFields).map(([value, { name }]) => ({ name, value }));
@@ -157,20 +157,20 @@ function buildConditionFields(filterableFields: FilterableFields): ConditionFiel
 /** A condition in a request (deployment facts, "Requests"). */
 export type FilterItem = Record<'FieldName' | 'Operator' | 'Value', string>;
 
-/** A condition in a request, with the details that are needed to compare returned records. */
+/** A condition in a request, with the details that are needed to compare returned records with it. */
 export interface Condition {
 	filterItem: FilterItem;
 	operator: ConditionOperator;
-	/** Undefined if the user entered the name of a field that is not known. */
+	/** Undefined if the user entered the name of an unknown field. */
 	filterableField: FilterableField | undefined;
 }
 
-/** The operators for which a day means the end of the day: 'Greater Than' starts after the day, 'Less Than or Equal' includes it. */
+/** The operators that compare with the end of a day: 'Greater Than' means after the day, 'Less Than or Equal' includes the day. */
 const END_OF_DAY_OPERATORS: readonly ConditionOperator[] = ['gt', 'lte'];
 
 /**
- * Parses the date of a condition. A date without a time is a whole day in the workflow's time zone, so it means the start or the end of that
- * day, depending on the operator.
+ * Parses the date of a condition. A date without a time is a whole day in the workflow's time zone. The operator decides whether the start
+ * or the end of that day is compared.
  * @param expected describes for the error what the field accepts
  * @throws InvalidInputError
  */
@@ -234,17 +234,17 @@ function toCondition(input: ConditionInput, filterableFields: FilterableFields, 
 	const isEnteredByName = field === OTHER_FIELD;
 	const fieldName = isEnteredByName ? (input.fieldName ?? '').trim() : field;
 	const knownField = filterableFields[fieldName];
-	// If the user entered the name of a known field, the field is only compared as such if it allows the operator.
-	const isComparable = !isEnteredByName || ALLOWED_OPERATORS[knownField?.type ?? 'text'].includes(operator);
-	const filterableField = isComparable ? knownField : undefined;
+	const isOperatorAllowed = knownField !== undefined && ALLOWED_OPERATORS[knownField.type].includes(operator);
 	// n8n offers only the allowed operators, but a workflow may also be written outside the editor.
-	if (filterableField && !ALLOWED_OPERATORS[filterableField.type].includes(operator)) {
-		const allowed = formatList(ALLOWED_OPERATORS[filterableField.type].map(describeValue));
+	if (knownField && !isOperatorAllowed && !isEnteredByName) {
+		const allowed = formatList(ALLOWED_OPERATORS[knownField.type].map(describeValue));
 		throw new InvalidInputError(
-			`must be one of ${allowed} for '${filterableField.name}', but is ${describeValue(operator)}`,
+			`must be one of ${allowed} for '${knownField.name}', but is ${describeValue(operator)}`,
 			['operator'],
 		);
 	}
+	// If the user entered the name of a known field with an operator that it doesn't allow, it is treated as an unknown field.
+	const filterableField = isOperatorAllowed ? knownField : undefined;
 	const type = isEnteredByName ? undefined : filterableField?.type;
 	try {
 		const filterItem = {

@@ -16,7 +16,7 @@ import {
 } from '../fields/field';
 import { choiceField, jsonField, textField } from '../fields/fieldTypes';
 
-/** Creates the fields of a search's filter (contract 2.2). No part of the filter may be null. */
+/** Creates the fields for the filter of a search (contract 2.2). The platform accepts null nowhere in the filter. */
 const createFilterFields = (filterableFields: FilterableFields, comparisonNote: string) => ({
 	condition: choiceField({
 		displayName: 'Combine Conditions By',
@@ -42,7 +42,7 @@ const createFilterFields = (filterableFields: FilterableFields, comparisonNote: 
 });
 type FilterFields = ReturnType<typeof createFilterFields>;
 
-/** Creates the collection 'Filters' with an operation's own filters. `mergeFields` joins it with the filters of a search. */
+/** Creates the collection 'Filters' with an operation's own filters. `mergeFields` merges it with the filters of a search. */
 export const filtersBlock = <F extends FieldMap>(fields: F) =>
 	rejectEmptyExpression(
 		collectionField({ displayName: 'Filters', button: 'Add Filter', fields: rejectEmptyExpressions(fields) }),
@@ -67,10 +67,10 @@ export const searchFiltersBlock = (filterableFields: FilterableFields = {}) => {
 export const exportFiltersBlock = (filterableFields: FilterableFields = {}) =>
 	filtersBlock(createFilterFields(filterableFields, ONLY_PLATFORM_COMPARES));
 
-/** The values that the user entered in 'Filters' of a search. */
+/** The values of the collection 'Filters' of a search. */
 export type FilterValues = Partial<FieldValues<FilterFields>>;
 
-/** Checks filter groups from JSON. A single group becomes a list. @throws InvalidInputError */
+/** Checks filter groups from JSON. A single group becomes a list with one group. @throws InvalidInputError */
 function toFilterGroups(value: unknown): IDataObject[] {
 	const groups = toArray(value);
 	if (!groups.every(isRecord))
@@ -94,11 +94,11 @@ function toArray(value: unknown): unknown[] {
 	return Array.isArray(value) ? value : [value];
 }
 
-/** Returns true if a value is null, or has null at any depth. */
+/** Returns true if a value is null or contains null at any depth. */
 const hasNull = (value: unknown): boolean =>
 	value === null || (typeof value === 'object' && Object.values(value).some((part) => hasNull(part)));
 
-/** The fields by which a list can be sorted: the platform's field names by the names in the form. */
+/** The fields by which a list can be sorted. The keys are the names in the form, and the values are the platform's names. */
 export type SortableFields = Record<string, string>;
 
 /** The order that the user selected. If `by` is undefined, the default order is used. */
@@ -110,7 +110,7 @@ interface SortValues {
 /** The option for a field that the user enters by its name. */
 const OTHER_SORT_FIELD = 'other';
 
-/** The sort option for a list that the platform cannot sort by time. The node reads the whole list and sorts it. */
+/** The sort option for a list that the platform cannot sort by time. The node then reads the whole list and sorts it itself. */
 export const NEWEST_FIRST = 'newestFirst';
 
 const directionField = choiceField({
@@ -122,7 +122,7 @@ const directionField = choiceField({
 	],
 });
 
-/** Creates the field for the order of a search: a field of the platform, which the user selects or enters by name, and a direction. */
+/** Creates the field for the order of a search: a direction, and a field of the platform that the user selects or enters by name. */
 export function sortField(sortableFields: SortableFields): Field<SortValues> {
 	const options = [
 		...Object.entries(sortableFields).map(([name, value]) => ({ name, value })),
@@ -160,9 +160,9 @@ export function sortField(sortableFields: SortableFields): Field<SortValues> {
 }
 
 /**
- * Builds the filter of a search (contract 2.2). Conditions without filter groups are sent as the platform's own client sends them: one group
- * for AND and one for OR (deployment activity 10). The user's filter groups are sent unchanged.
- * @param requiredItems conditions that must match in any case, in addition to the user's filters
+ * Builds the filter of a search (contract 2.2). Conditions without filter groups are sent in the same form as the platform's own client sends them: one
+ * group for AND and one for OR (deployment activity 10). The user's filter groups are sent unchanged.
+ * @param requiredItems conditions that every record must meet, whatever filters the user sets
  */
 function buildFilter(values: FilterValues, requiredItems: FilterItem[]) {
 	const { searchText, condition = 'AND', fieldFilters = [], filterGroups = [] } = values;
@@ -176,12 +176,12 @@ function buildFilter(values: FilterValues, requiredItems: FilterItem[]) {
 		});
 	if (filterGroups.length > 0 || items.length + requiredItems.length === 0)
 		return buildSearchFilter({ searchText, condition, filterGroups: groups });
-	const isAny = condition === 'OR';
+	const isOneEnough = condition === 'OR';
 	return buildSearchFilter({
 		searchText,
 		filterGroups: [
-			buildFilterGroup('AND', isAny ? requiredItems : [...requiredItems, ...items]),
-			buildFilterGroup('OR', isAny ? items : []),
+			buildFilterGroup('AND', isOneEnough ? requiredItems : [...requiredItems, ...items]),
+			buildFilterGroup('OR', isOneEnough ? items : []),
 		],
 	});
 }
@@ -216,13 +216,13 @@ export function buildUnknownFieldHint({ fieldFilters = [] }: FilterValues): stri
 /**
  * Creates a matcher that compares returned records with the user's conditions again.
  * @param timezone the workflow's time zone
- * @returns undefined if a comparison could not rule out any record
+ * @returns undefined if the comparison could not exclude any record
  */
 export function createFilterMatcher(filters: FilterValues, timezone: string) {
 	const { condition, fieldFilters = [], filterGroups = [] } = filters;
-	const isAny = condition === 'OR';
+	const isOneEnough = condition === 'OR';
 	const hasComparableField = fieldFilters.some(({ filterableField }) => filterableField?.recordField !== undefined);
 	// A record that meets no condition may still match one of the filter groups.
-	const mayMatchGroup = isAny && filterGroups.length > 0;
-	return hasComparableField && !mayMatchGroup ? createConditionMatcher(fieldFilters, isAny, timezone) : undefined;
+	const mayMatchGroup = isOneEnough && filterGroups.length > 0;
+	return hasComparableField && !mayMatchGroup ? createConditionMatcher(fieldFilters, isOneEnough, timezone) : undefined;
 }

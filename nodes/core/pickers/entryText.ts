@@ -1,6 +1,6 @@
 import type { Choice } from '../values';
 
-/** The text between name and ID. Users hardly ever type its bracket, so a name isn't mistaken for an entry. */
+/** The text between the name and the ID of an entry. Users hardly ever type this bracket, so a name isn't mistaken for an entry. */
 const BEFORE_ID = ' ⟨ID ';
 const AFTER_ID = '⟩';
 
@@ -32,7 +32,7 @@ export function readEntry(text: string): Choice | undefined {
 /** Matches the characters that separate several values in one text. */
 const SEPARATOR = /[,\n]/;
 
-/** Splits a text after each entry that is followed by a separator. */
+/** Splits a text behind each entry that is followed by a separator. */
 export const splitAfterEntries = (text: string): string[] =>
 	text
 		.split(/(?<=⟩)\s*[,\n]/)
@@ -40,7 +40,7 @@ export const splitAfterEntries = (text: string): string[] =>
 		.filter((part) => part !== '');
 
 /**
- * Splits one text into several values. The text before an entry's ID is not split, although it may contain several values as well, because
+ * Splits one text into several values. The text before an entry's ID may contain several values as well, but it is not split here, because
  * its commas may be part of the entry's name (see `listNameSplits`).
  */
 export const splitTexts = (text: string): string[] =>
@@ -49,7 +49,7 @@ export const splitTexts = (text: string): string[] =>
 /** Returns true if the text before an entry's ID may contain several values, of which only the last one is the entry's name. */
 export const mayContainSeveralValues = ({ name }: Choice): boolean => SEPARATOR.test(name);
 
-/** Returns true if the name of an entry contains another entry, because there is no comma between the two. */
+/** Returns true if what was read as the name of an entry contains another entry. There is then no separator between the two. */
 export const hasEntryInName = ({ name }: Choice): boolean => name.includes(BEFORE_ID) && name.includes(AFTER_ID);
 
 /** One way to read the text before an entry's ID: as other values, followed by the entry's name. */

@@ -9,10 +9,10 @@ export const CHILD_MARK = '↳ ';
 
 const NO_BREAK_SPACE = '\u00a0';
 
-/** The number of characters at the end of an ID that are shown to distinguish entries with the same name. */
+/** The number of characters from the end of an ID that are shown to distinguish entries with the same name. */
 const ID_ENDING_LENGTH = 8;
 
-/** Escapes a text that begins with "=", because n8n would evaluate it when the workflow runs (n8n 16). */
+/** Escapes a text that begins with "=", because n8n would evaluate such a text when the workflow runs (n8n 16). */
 const escapeLabel = (text: string) => (text.startsWith('=') ? `${NO_BREAK_SPACE}${text}` : text);
 
 /** Restores the text that `escapeLabel` escaped. */
@@ -31,7 +31,7 @@ export function buildMultiSelectEntries(choices: Choice[]): INodePropertyOptions
 	}));
 }
 
-/** Returns the platform's own name for a label: without the mark of a child company, the end of the ID and the escape character. */
+/** Reduces a label to the platform's own name: removes the escape character, the mark of a child company, and the end of the ID. */
 export function removeLabelMarks(label: string): string {
 	const text = unescapeLabel(label);
 	const withoutChildMark = text.startsWith(CHILD_MARK) ? text.slice(CHILD_MARK.length) : text;

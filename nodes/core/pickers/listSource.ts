@@ -22,7 +22,7 @@ export interface PickerPage {
 	isLast: boolean;
 }
 
-/** Describes a list of the platform from which the user can select: its endpoint, and how its records become entries. */
+/** A list of the platform from which the user can select: its endpoint, and how its records become entries. */
 export interface ChoiceListDefinition {
 	endpoint: EndpointKey;
 	/** The fields that may have a record's ID (deployment facts, "Naming"). The first field with a value is used. */
@@ -32,8 +32,8 @@ export interface ChoiceListDefinition {
 	/** True if each company has its own list. Otherwise the list belongs to the credential. */
 	isPerCompany?: boolean;
 	/**
-	 * The field with the time by which this package sorts the list, newest first. Set it if the platform cannot sort the list. The whole
-	 * list is then read at once.
+	 * The field with the time by which this package sorts the list, newest first. Set it if the platform cannot sort the list by time. The
+	 * whole list is then read at once.
 	 */
 	sortNewestBy?: string;
 	/** Builds the values of the path's placeholders from other fields of the form. @throws InvalidInputError */
@@ -52,7 +52,7 @@ export interface ChoiceListDefinition {
 
 const PAGE_SIZE = 100;
 
-/** The time in ms to wait for a response. It is short, because a user waits for the open list and cannot cancel the request. */
+/** The time in ms to wait for a response. It is short, because a user who has opened the list waits for it and cannot cancel the request. */
 const TIMEOUT_MS = 30_000;
 
 /** The mode of the company field in which the user enters the company's name. */
@@ -61,7 +61,7 @@ export const BY_NAME_MODE = 'name';
 /**
  * Reads a text from another field of the form.
  * @param label the label of the other field, for the error
- * @param alternative what the user can enter in the field with the list instead, for the error
+ * @param alternative what the user can enter instead of selecting from the list, for the error
  * @throws InvalidInputError if the other field is empty, or is an expression that has no value yet
  */
 export function readFormText(
@@ -123,7 +123,7 @@ function toListChoice(definition: ChoiceListDefinition, record: IDataObject): Ch
 	return { id, name: readId(record, definition.nameFields ?? []) ?? `No name (${id})` };
 }
 
-/** Converts records to entries, with each ID once. A company may be listed twice: on its own and inside its parent. */
+/** Converts records to entries and removes duplicate IDs. A company may be listed twice: on its own and inside its parent. */
 function toListChoices(definition: ChoiceListDefinition, records: IDataObject[]): Choice[] {
 	const expandedRecords = definition.expandRecord ? records.flatMap(definition.expandRecord) : records;
 	const choices = expandedRecords.flatMap((record) => toListChoice(definition, record) ?? []);
@@ -151,13 +151,13 @@ async function buildListRequest(
 /** The entries of a list that was read to its end or to a limit. */
 export interface EntryList {
 	choices: Choice[];
-	/** False if entries may be missing, so that a name that occurs once may be ambiguous. */
+	/** False if entries may be missing. A name that occurs only once may then still be ambiguous. */
 	isComplete: boolean;
 	/** True if the platform has no such list. */
 	isAbsent: boolean;
 }
 
-/** Reads the entries that the user can select. @throws RequestError, InvalidInputError */
+/** A function that reads the entries that the user can select. It throws RequestError or InvalidInputError. */
 export type ReadChoices = (context: PickerContext) => Promise<Choice[]>;
 
 /**
@@ -256,7 +256,7 @@ async function readAllChoices(
 	const getId = (record: IDataObject) => toListChoice(definition, record)?.id;
 	try {
 		const readRecords = () => readList(client, request, { identity: getId, limit });
-		// Before a write, the list must be complete to show that a name occurs only once.
+		// Before a write, the list must be complete. Only a complete list shows that a name occurs only once.
 		const list = context.isWrite === true ? await readAgainIfIncomplete(readRecords) : await readRecords();
 		const records = sortNewestBy === undefined ? list.records : orderBy(list.records, [sortNewestBy], ['desc']);
 		return { choices: toListChoices(definition, records), isComplete: isCompleteList(list), isAbsent: false };

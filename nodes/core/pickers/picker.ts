@@ -30,7 +30,7 @@ interface BasePickerSettings extends FieldSettings {
 }
 
 interface MultiPickerSettings extends BasePickerSettings {
-	/** A phrase for the entries, to which the description of the field adds a sentence: "The groups of users". */
+	/** A phrase for the entries, such as "The groups of users". `listMultiPicker` adds a sentence to it. */
 	description: string;
 	/** The advice for the user if the field is required and nothing is selected. */
 	emptyAdvice?: string;
@@ -38,7 +38,7 @@ interface MultiPickerSettings extends BasePickerSettings {
 	listSearchField?: ListSearchField;
 }
 
-/** The name and the place of a field with the text that narrows a list. */
+/** The name and the position of the field with the search text that narrows a list. */
 export interface ListSearchField {
 	name: string;
 	/** True if the field is one of the options. Otherwise it is placed below the list. */
@@ -61,7 +61,7 @@ interface SinglePickerSettings extends BasePickerSettings {
 	nameExample?: string;
 }
 
-/** The maximum number of entries in a multi-select list. Nobody finds an entry in a longer list. */
+/** The maximum number of entries in a multi-select list. In a longer list, users could hardly find an entry. */
 const MAX_LISTED_ENTRIES = 1000;
 
 /** Returns the platform's name of the entry that the user selected from a list, or an empty text if there is none. */
@@ -70,7 +70,7 @@ export const readChosenName = (raw: unknown): string =>
 
 /**
  * Parses the value of a resource locator, or an ID from an expression.
- * @param advice for the error, because users often enter a name
+ * @param advice the advice of the error, because users often enter a name where an ID is needed
  * @throws InvalidInputError
  */
 function parseSelection(raw: unknown, advice?: string): Choice {
@@ -93,17 +93,16 @@ function checkSelectionText(text: string): string {
 	return text;
 }
 
-/** Returns true if several values are given as one text and not as a JSON list. An entry's name may begin like JSON. */
+/** Returns true if the values are given as one text that is not a JSON list. An entry is not a JSON list, even if its name begins like one. */
 const isSingleText = (raw: unknown): raw is string =>
 	typeof raw === 'string' && (!raw.trim().startsWith('[') || readEntry(raw.trim()) !== undefined);
 
 /**
  * Parses names, IDs and entries of the list.
- * @throws InvalidInputError for a value of another kind, and for an empty value in a required field, such as an expression that returns
- * nothing
+ * @throws InvalidInputError for any other value, and for a required field without a value, for example if its expression returns nothing
  */
 function parseSelections(raw: unknown, settings: MultiPickerSettings): string[] {
-	// An entry is not split at the commas of its name, but a list may have several entries in one text.
+	// A text of a list is only split behind entries, because the commas in it may be part of names.
 	const parts = isSingleText(raw) ? parseTextList(splitTexts(raw)) : parseTextList(raw).flatMap(splitAfterEntries);
 	const texts = uniq(parts.map((part) => checkSelectionText(cleanIfEmailAddress(part))));
 	if (texts.length > 0 || !settings.required) return texts;
@@ -111,7 +110,7 @@ function parseSelections(raw: unknown, settings: MultiPickerSettings): string[] 
 }
 
 /**
- * Parses the value of a picker that is only sent in a body, so that it may have any characters.
+ * Parses the value of a picker whose value is only sent in a body. Any characters are allowed there.
  * @param min the minimum number of characters
  * @returns undefined for an empty picker
  * @throws InvalidInputError for a text that is too short, and for a value that is not text
@@ -196,7 +195,7 @@ export function listPicker(settings: SinglePickerSettings): Field<Choice> {
 	};
 }
 
-/** Creates the error that an empty list shows. A notice in the list could be selected by mistake. */
+/** Creates the error that an empty list shows. It is not a notice in the list, because the user could select a notice by mistake. */
 const createEmptyListError = ({ noun, idModeLabel = 'By ID' }: SinglePickerSettings) =>
 	new InvalidInputError(
 		`There is no ${noun} to choose`,
@@ -240,13 +239,13 @@ function buildEntriesOrNotice(
 	];
 }
 
-/** Returns the path of the search text in the form. @returns undefined if the list has no field for it */
+/** Returns the path of the search text in the form, or undefined if the list has no field for a search text. */
 function getSearchTextPath({ listSearchField }: MultiPickerSettings): string | undefined {
 	if (!listSearchField) return undefined;
 	return listSearchField.isOption ? `options.${listSearchField.name}` : listSearchField.name;
 }
 
-/** Creates a field that selects several existing records from a list. An expression may give their names or IDs. */
+/** Creates a field that selects several existing records from a list. An expression may return their names or IDs. */
 export function listMultiPicker(settings: MultiPickerSettings): Field<string[]> {
 	const { listMethod, source, description } = settings;
 	const searchTextPath = getSearchTextPath(settings);

@@ -16,7 +16,7 @@ interface NamedList {
 	source: ListSource;
 }
 
-/** A list that was read in this run, and the company that it belongs to. */
+/** A list that was read in this run, with the company that it belongs to. */
 interface CachedList extends EntryList {
 	listMethod: string;
 	company: Choice | undefined;
@@ -26,11 +26,12 @@ interface CachedList extends EntryList {
 }
 
 /**
- * The lists that a run has read. The key of a list consists of its method, its company, and the values of the fields that it depends on.
+ * The lists that a run has read. The key of a list consists of its list method, its company, and the values of the fields on which the list
+ * depends.
  */
 const CACHED_LISTS = new RunCacheKey<Promise<CachedList>>();
 
-/** Replaces the list if the platform has none, or if the credential's role may not read it. */
+/** The list to use if the platform has no such list, or if the credential's role may not read it. */
 const ABSENT_LIST: EntryList = { choices: [], isComplete: true, isAbsent: true };
 
 const createCachedList = (list: EntryList, listMethod: string, company: Choice | undefined): CachedList => ({
@@ -42,8 +43,8 @@ const createCachedList = (list: EntryList, listMethod: string, company: Choice |
 });
 
 /**
- * Reads a whole list once for each run and company. If there is no such list (403, 404), this is remembered. After any other error the next
- * item tries again.
+ * Reads a whole list once for each run and company. A 403 or 404 means that there is no such list, which is remembered. After any other
+ * error, the list is requested again for the next item.
  * @throws RequestError
  */
 async function readListOnce({ listMethod, source }: NamedList, context: PickerContext): Promise<CachedList> {
@@ -67,7 +68,7 @@ async function readListOnce({ listMethod, source }: NamedList, context: PickerCo
 	return await reading;
 }
 
-/** Finds the name of the customer whose list an entry was selected from, if that list was read in this run. */
+/** Finds the customer from whose list an entry was selected, if that list was read in this run. @returns the customer's name or ID */
 async function findCustomerOfEntry(
 	id: string,
 	{ listMethod }: NamedList,
@@ -86,14 +87,17 @@ async function findCustomerOfEntry(
 /** Returns the name of the form's field in a path such as 'company.value'. */
 const getRootField = (path: string) => path.replace(/\..*$/, '');
 
-/** Returns true if an entry may come from another customer's list, because a field that decides which list is read is an expression. */
+/**
+ * Returns true if an entry may come from another customer's list. This is so if one of the fields that decide which list is read is an
+ * expression.
+ */
 const mayBeFromOtherList = ({ source }: NamedList, { isExpression }: PickerContext): boolean =>
 	(source.dependsOn ?? []).some((path) => isExpression?.(getRootField(path)) === true);
 
 /**
- * Finds the IDs of names, IDs and list entries at the company that the operation runs for. A GUID is always an ID. For an entry, its own
- * ID is used. If the entry may come from another customer's list, it is looked up: first by its ID, then by its name. Any other text is
- * looked up by name (see `indexByName`), then as an ID.
+ * Converts names, IDs and list entries to IDs of the company that the operation runs for. A GUID is always an ID. An entry has its own ID,
+ * but an entry that may come from another customer's list is looked up: first by its ID, then by its name. Any other text is looked up
+ * first as a name (see `indexByName`), then as an ID.
  * @throws InvalidInputError if a name has no match or several matches; RequestError
  */
 export async function resolveIds(
@@ -112,9 +116,10 @@ export async function resolveIds(
 }
 
 /**
- * Splits the text before an entry's ID if it may contain several values, as in "Sales, Everybody ⟨ID b⟩". The list decides where the
- * entry's name begins: with the name that the list has for this ID. At another customer it is any name that the list has.
- * @param texts the parts of one text that was split after each entry
+ * Splits the text before an entry's ID if it may contain several values, as in "Sales, Everybody ⟨ID b⟩". The list shows where the entry's
+ * name begins: the name must be the listed name of this ID. If the list doesn't have this ID, because the entry comes from another
+ * customer's list, any listed name fits.
+ * @param texts the parts of one text that was split behind each entry
  * @throws InvalidInputError if the list doesn't show where the name begins; RequestError
  */
 export async function splitEntriesByList(
@@ -131,6 +136,7 @@ export async function splitEntriesByList(
 	return parts;
 }
 
+/** Splits one entry as `splitEntriesByList` does. */
 async function splitEntry(entry: Choice, namedList: NamedList, context: PickerContext): Promise<string[]> {
 	const list = await readListOnce(namedList, context);
 	const listedEntry = list.choices.find(({ id }) => id === entry.id);
@@ -151,13 +157,14 @@ async function splitEntry(entry: Choice, namedList: NamedList, context: PickerCo
 }
 
 /**
- * Finds the ID of an entry that was selected from a list, at the company that the operation runs for.
+ * Converts an entry that was selected from a list to an ID of the company that the operation runs for.
  * @throws InvalidInputError if this company doesn't have the entry; RequestError
  */
 export async function resolveChosenId(entry: Choice, namedList: NamedList, context: PickerContext): Promise<string> {
 	return mayBeFromOtherList(namedList, context) ? await lookUpEntry(entry, namedList, context, 'is') : entry.id;
 }
 
+/** Finds the ID of a text that is a name or an ID. @throws InvalidInputError if it is neither; RequestError */
 async function lookUpText(text: string, namedList: NamedList, context: PickerContext): Promise<string> {
 	const list = await readListOnce(namedList, context);
 	// Without a list, an ID cannot be distinguished from a name.
@@ -169,6 +176,7 @@ async function lookUpText(text: string, namedList: NamedList, context: PickerCon
 	throw new InvalidInputError(`has '${text}', but no ${description} has that name`, [], createNameAdvice(list));
 }
 
+/** Finds the ID of an entry that may come from another customer's list: by the entry's ID, then by its name. */
 async function lookUpEntry(
 	entry: Choice,
 	namedList: NamedList,
@@ -193,7 +201,7 @@ async function lookUpEntry(
 /** The verb of an error after the field's name: a field with several values "has" an entry, a field with one value "is" it. */
 type ErrorVerb = 'has' | 'is';
 
-/** Describes for an error what was looked up and where: "target group at 'Golden Crust'". */
+/** Describes what was looked up at which company, for an error: "target group at 'Golden Crust'". */
 async function describeSearch({ noun }: NamedList, context: PickerContext): Promise<string> {
 	const company = await context.getCompany();
 	return company ? `${noun} at '${company.name || company.id}'` : noun;
@@ -201,10 +209,10 @@ async function describeSearch({ noun }: NamedList, context: PickerContext): Prom
 
 /**
  * Finds the ID of the only entry with a name.
- * @param description what `describeSearch` returns, for the error
+ * @param description the result of `describeSearch`, for the error
  * @returns undefined if no entry has the name
- * @throws InvalidInputError if several entries have the name or if it is masked; for a write, also if the list lacks entries that may have
- * the name
+ * @throws InvalidInputError if several entries have the name, or if the name is masked; before a write, also if the list is incomplete,
+ * because an entry that is missing from it may have the same name
  */
 function findIdByName(
 	name: string,
@@ -213,7 +221,7 @@ function findIdByName(
 	context: PickerContext,
 	verb: ErrorVerb,
 ): string | undefined {
-	// Different names look alike when they are masked.
+	// Different names may look the same when they are masked.
 	if (isMasked(name))
 		throw new InvalidInputError(
 			`${verb} '${name}', which the platform has masked, so it can't be found by name`,

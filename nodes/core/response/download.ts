@@ -23,7 +23,7 @@ export interface DownloadOptions {
 }
 
 /** Download options with the names of the company and the owner. */
-interface LabeledDownload extends DownloadOptions {
+interface LabeledDownloadOptions extends DownloadOptions {
 	/** The labels that are added to the file name. */
 	labels: string[];
 	/** The fields that are added to the output item. */
@@ -80,7 +80,7 @@ export async function download(
 }
 
 /** Reads the names of the file's owner and company. This is done before the download, which would block a request for a name. */
-async function addLabels(options: DownloadOptions, context: OperationContext): Promise<LabeledDownload> {
+async function addLabels(options: DownloadOptions, context: OperationContext): Promise<LabeledDownloadOptions> {
 	const { owner } = options;
 	if (!owner) return { ...options, labels: [await context.getFileLabel()], fields: {} };
 	const ownerName = await readOwnerName(owner, context);
@@ -105,7 +105,7 @@ async function readFile(
 	request: ApiRequest,
 	response: HttpResponse,
 	context: OperationContext,
-	options: LabeledDownload,
+	options: LabeledDownloadOptions,
 ): Promise<OutputItem> {
 	if (response.status === 206) throw new RequestError(PARTIAL_FILE);
 	const type = readHeader(response, 'content-type').split(';')[0]?.trim().toLowerCase() ?? '';
@@ -126,7 +126,7 @@ async function readJson(
 	request: ApiRequest,
 	response: HttpResponse,
 	context: OperationContext,
-	options: LabeledDownload,
+	options: LabeledDownloadOptions,
 ): Promise<OutputItem> {
 	const { data, messages } = await context.client.readResponse(request, response);
 	const file = jsonFileShape.safeParse(data).data;
@@ -150,7 +150,7 @@ async function readJson(
 async function storeFile(
 	file: { content: unknown; name: string; mimeType?: string },
 	context: OperationContext,
-	options: LabeledDownload,
+	options: LabeledDownloadOptions,
 ): Promise<OutputItem> {
 	const wantedName = buildFileName(file.name, options.fallbackName, options.format.extension, options.labels);
 	const { binary, bytes, fileName } = await context.files.store(file.content, wantedName, file.mimeType);

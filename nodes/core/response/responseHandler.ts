@@ -43,7 +43,7 @@ export interface FileStore {
 }
 
 /** The records that an operation searched. The hint about an empty output names them. */
-export interface SearchedFor {
+export interface SearchReport {
 	/** The word for one record: "job". */
 	noun: string;
 	count: number;
@@ -79,7 +79,7 @@ export interface OperationContext {
 	 */
 	reportUnread(message: string, part: string, error: RequestError): void;
 	/** Reports which records were searched, for the hint about an empty output. */
-	reportSearch(search: SearchedFor): void;
+	reportSearch(search: SearchReport): void;
 }
 
 /** Handles the response of an operation: adds fields to the form, sends the request, and turns the response into items. */

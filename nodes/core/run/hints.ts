@@ -1,7 +1,7 @@
 import { sortBy, sumBy, uniq, uniqBy } from 'lodash';
 import type { NodeExecutionHint } from 'n8n-workflow';
 
-import type { SearchedFor } from '../response/responseHandler';
+import type { SearchReport } from '../response/responseHandler';
 import { escapeHtml, formatList, formatCount, type Choice } from '../values';
 import type { CompanyResult } from './failures';
 import type { Operation } from '../operation/defineOperation';
@@ -31,7 +31,7 @@ export interface RunHints {
 	companyIds: Set<string>;
 	itemSummaries: ItemSummary[];
 	/** The records that were read for a search, before they were filtered. */
-	searches: SearchedFor[];
+	searches: SearchReport[];
 }
 
 export const createRunHints = (): RunHints => ({

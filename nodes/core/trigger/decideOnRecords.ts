@@ -25,7 +25,7 @@ export interface NewRecord {
 interface RecordsToDecide {
 	reads: CompanyReads;
 	/** Returns the create time in ms from which the records of a company are new; Infinity if no record is new. */
-	getNewSince: (company: WatchedCompany) => number;
+	getNewRecordsStart: (company: WatchedCompany) => number;
 	companies: WatchedCompany[];
 }
 
@@ -47,12 +47,12 @@ export interface Decisions {
 export function decideOnRecords(
 	poll: Poll,
 	state: ListState,
-	{ reads, getNewSince, companies }: RecordsToDecide,
+	{ reads, getNewRecordsStart: getNewRecordsStart, companies }: RecordsToDecide,
 ): Decisions {
 	const { rules, startedAt } = poll;
 	const companiesById = new Map(companies.map((company) => [company.id, company]));
-	const previouslyWaiting = state.waiting;
-	state.waiting = new Map();
+	const previouslyWaiting = state.waitingRecords;
+	state.waitingRecords = new Map();
 	// While a list of several pages is read, a record may move to another page and be missed. So such a list is complete
 	// only if a second poll reads it too.
 	const stableLists = reads.lists.filter(({ isStable }) => isStable);
@@ -62,15 +62,19 @@ export function decideOnRecords(
 	let droppedCount = 0;
 
 	const listings = findDeepestListings(reads.lists);
-	for (const [id, { record, company: lister }] of listings) {
-		const decision = classifyRecord(record, state, getNewSince(lister), rules);
+	for (const [id, { record, company: listingCompany }] of listings) {
+		const decision = classifyRecord(record, state, getNewRecordsStart(listingCompany), rules);
 		if (decision === 'skip') continue;
-		const [, rememberedStatus, rememberedCompanyId = ''] = state.remembered.get(id) ?? [];
+		const [, rememberedStatus, rememberedCompanyId = ''] = state.rememberedRecords.get(id) ?? [];
 		const rememberedCompany = rememberedCompanyId
 			? (companiesById.get(rememberedCompanyId) ?? { ...NO_COMPANY, id: rememberedCompanyId })
 			: undefined;
 		const wasSeenBefore = previouslyWaiting.has(id) || rememberedStatus !== undefined;
-		const owners = findPossibleOwners(lister, rememberedCompany, wasSeenBefore ? stableCompanyIds : completeCompanyIds);
+		const owners = findPossibleOwners(
+			listingCompany,
+			rememberedCompany,
+			wasSeenBefore ? stableCompanyIds : completeCompanyIds,
+		);
 		const owner = owners.length === 1 ? owners[0] : undefined;
 		if (decision === 'remember') {
 			rememberRecord(state, record, owner?.id ?? rememberedCompanyId, startedAt);
@@ -81,7 +85,7 @@ export function decideOnRecords(
 		const firstSeenAt = previouslyWaiting.get(id)?.firstSeenAt ?? startedAt;
 		const maxWaitMs = mayBeExcluded ? MAX_WAIT_IF_EXCLUDED_MS : MAX_WAIT_MS;
 		if (!owner && startedAt - firstSeenAt < maxWaitMs) {
-			state.waiting.set(id, { firstSeenAt, createdAt: record.createdAt });
+			state.waitingRecords.set(id, { firstSeenAt, createdAt: record.createdAt });
 			continue;
 		}
 		rememberRecord(state, record, owner?.id ?? rememberedCompanyId, startedAt);
@@ -92,7 +96,7 @@ export function decideOnRecords(
 	const wereAllRead = companies.every(({ id }) => stableCompanyIds.has(id));
 	for (const [id, waitingRecord] of previouslyWaiting)
 		if (!wereAllRead && !listings.has(id) && startedAt - waitingRecord.firstSeenAt < MAX_WAIT_MS)
-			state.waiting.set(id, waitingRecord);
+			state.waitingRecords.set(id, waitingRecord);
 	return { newRecords, droppedCount, previouslyWaiting: [...previouslyWaiting.values()] };
 }
 
@@ -117,18 +121,18 @@ export function findDeepestListings(lists: CompanyList[]): Map<string, Listing> 
  * Finds the companies that a record may belong to. These are the deepest company that lists it, and all companies below
  * that one whose lists could not be read, because they may contain the record too. A list that was refused (403, 404)
  * counts as not read.
- * @param lister the deepest company that lists the record
+ * @param listingCompany the deepest company that lists the record
  * @param rememberedCompany the company that the record belonged to before, if it is known
  * @param readIds the IDs of the companies whose lists were read
  */
 export function findPossibleOwners(
-	lister: WatchedCompany,
+	listingCompany: WatchedCompany,
 	rememberedCompany: WatchedCompany | undefined,
 	readIds: Set<string>,
 ): WatchedCompany[] {
 	const isRememberedCompanyDeeper =
 		rememberedCompany !== undefined &&
-		(lister.id === NO_COMPANY.id || rememberedCompany.ancestorIds.length >= lister.ancestorIds.length);
+		(listingCompany.id === NO_COMPANY.id || rememberedCompany.ancestorIds.length >= listingCompany.ancestorIds.length);
 	if (isRememberedCompanyDeeper) return [rememberedCompany];
-	return [lister, ...lister.descendants.filter(({ id }) => !readIds.has(id))];
+	return [listingCompany, ...listingCompany.descendants.filter(({ id }) => !readIds.has(id))];
 }

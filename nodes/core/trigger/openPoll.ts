@@ -51,9 +51,9 @@ export async function openPoll<F extends FieldMap>(
 	const enteredScope = readScope('companies', enteredForm);
 	const enteredName =
 		enteredScope.kind === 'one' && enteredScope.company.id === '' ? enteredScope.company.name : undefined;
-	const lookup = JSON.stringify([client.baseUrl, client.clientId, enteredName]);
+	const companyLookup = JSON.stringify([client.baseUrl, client.clientId, enteredName]);
 	const rememberedCompany =
-		memory.company?.[0] === lookup ? { resourceId: memory.company[1], name: enteredName } : undefined;
+		memory.company?.[0] === companyLookup ? { resourceId: memory.company[1], name: enteredName } : undefined;
 	const form = await enteredForm.resolveCompanies(
 		rememberedCompany ? () => Promise.resolve([rememberedCompany]) : readCompanies,
 	);
@@ -87,7 +87,7 @@ export async function openPoll<F extends FieldMap>(
 	return {
 		poll,
 		watchedLists: definition.getWatchedLists(form.get(definition.fields)),
-		company: isCompanyLookedUp ? [lookup, scope.company.id] : undefined,
+		company: isCompanyLookedUp ? [companyLookup, scope.company.id] : undefined,
 	};
 }
 

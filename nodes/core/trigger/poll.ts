@@ -159,8 +159,8 @@ async function pollWatchedLists(
 
 	const states: Record<string, ListState> = {};
 	for (const { list, state } of polledLists) if (state) states[list.name] = state;
-	const newRecords = polledLists.flatMap((polled) =>
-		polled.newRecords.map((record) => ({ ...record, list: polled.list })),
+	const newRecords = polledLists.flatMap((polledList) =>
+		polledList.newRecords.map((record) => ({ ...record, list: polledList.list })),
 	);
 	const items = sortByCreateTime(newRecords).map((newRecord) => createItem(poll, newRecord.list, newRecord));
 	// This may send a request, so it comes before saving. If the time limit is reached here, the next poll emits the

@@ -99,7 +99,7 @@ async function pollGlobalList(poll: Poll, list: WatchedList, state: ListState): 
 	const globalReads = await readCompanyLists(poll, list, [NO_COMPANY], range);
 	const [globalList] = globalReads.lists;
 	if (!globalList) {
-		const error = globalReads.unread[0]?.error;
+		const error = globalReads.unreadCompanies[0]?.error;
 		if (!isRefusedOrForbidden(error)) throw toError(error ?? createPollTimeoutError(poll.rules));
 		state.companiesReadAt = 0;
 		return undefined;
@@ -107,10 +107,10 @@ async function pollGlobalList(poll: Poll, list: WatchedList, state: ListState): 
 	const recordsToEmit = globalList.records.filter(
 		(record) => classifyRecord(record, state, cutoff, poll.rules) === 'emit',
 	);
-	const ownerlessIds = new Set(recordsToEmit.map(({ id }) => id).filter((id) => !state.remembered.get(id)?.[2]));
+	const ownerlessIds = new Set(recordsToEmit.map(({ id }) => id).filter((id) => !state.rememberedRecords.get(id)?.[2]));
 	const companies = recordsToEmit.length > 0 ? await poll.listCompanies() : [];
 	const candidates = ownerlessIds.size > 0 ? sortForOwnerSearch(companies, state, ownerlessIds) : [];
-	const { lists, unread } = await readCompanyLists(poll, list, candidates, range, ownerlessIds);
+	const { lists, unreadCompanies } = await readCompanyLists(poll, list, candidates, range, ownerlessIds);
 
 	// A record that was created after the global list was read is left to the next poll.
 	const globalIds = new Set(globalList.records.map(({ id }) => id));
@@ -118,15 +118,15 @@ async function pollGlobalList(poll: Poll, list: WatchedList, state: ListState): 
 		...companyList,
 		records: companyList.records.filter(({ id }) => globalIds.has(id)),
 	}));
-	const rootList = { ...globalList, company: { ...NO_COMPANY, descendants: candidates } };
+	const globalListWithCandidates = { ...globalList, company: { ...NO_COMPANY, descendants: candidates } };
 	const decisions = decideOnRecords(poll, state, {
-		reads: { lists: [rootList, ...ownerLists], unread },
-		getNewSince: () => cutoff,
+		reads: { lists: [globalListWithCandidates, ...ownerLists], unreadCompanies },
+		getNewRecordsStart: () => cutoff,
 		companies,
 	});
 	// The companies stay unread until the next coverage check, which then reads them back to this cutoff.
-	noteUnreadCompanies(state, { lists: [], unread }, cutoff, poll.startedAt);
-	finishReads(poll, list, state, { lists: [globalList, ...lists], unread, ...decisions });
+	noteUnreadCompanies(state, { lists: [], unreadCompanies }, cutoff, poll.startedAt);
+	finishReads(poll, list, state, { lists: [globalList, ...lists], unreadCompanies, ...decisions });
 	return decisions.newRecords;
 }
 
@@ -137,14 +137,14 @@ async function pollGlobalList(poll: Poll, list: WatchedList, state: ListState): 
  */
 function sortForOwnerSearch(
 	companies: WatchedCompany[],
-	{ remembered, unread, waiting }: ListState,
+	{ rememberedRecords, unreadCompanies, waitingRecords }: ListState,
 	ownerlessIds: Set<string>,
 ): WatchedCompany[] {
 	const newestHours = new Map<string, number>();
-	for (const [createHour, , companyId] of remembered.values())
+	for (const [createHour, , companyId] of rememberedRecords.values())
 		newestHours.set(companyId, Math.max(createHour, newestHours.get(companyId) ?? 0));
-	const unreadRootIds = new Set(companies.filter(({ id }) => unread.has(id)).map(({ rootId }) => rootId));
-	const areAllWaiting = [...ownerlessIds].every((id) => waiting.has(id));
+	const unreadRootIds = new Set(companies.filter(({ id }) => unreadCompanies.has(id)).map(({ rootId }) => rootId));
+	const areAllWaiting = [...ownerlessIds].every((id) => waitingRecords.has(id));
 	return sortBy(
 		companies.filter((company) => !areAllWaiting || unreadRootIds.has(company.rootId)),
 		[({ descendants }) => descendants.length > 0, ({ id }) => -(newestHours.get(id) ?? 0)],
@@ -164,45 +164,55 @@ async function pollCompanyLists(
 	const { rules, startedAt } = poll;
 	if (!isFirstPoll && startedAt - state.companiesReadAt < poll.companyIntervalMs) return [];
 	const companies = await poll.listCompanies();
-	const defaultNewSince = isFirstPoll ? rules.existingSince : state.cutoff;
-	const getNewSince = (companyId: string) => state.unread.get(companyId)?.cutoff ?? defaultNewSince;
+	const defaultNewRecordsStart = isFirstPoll ? rules.existingSince : state.cutoff;
+	const getNewRecordsStart = (companyId: string) =>
+		state.unreadCompanies.get(companyId)?.cutoff ?? defaultNewRecordsStart;
 	// A parent's list may contain the records of a company, so a company is read back as far as its parents are. The
 	// global list may contain the records of every company, so it is read back as far as any company is.
 	const getCutoff = (company: WatchedCompany, newestCreatedAt: number) => {
 		const relatedCutoffs =
-			company.id === NO_COMPANY.id ? [findEarliestUnreadCutoff(state)] : company.ancestorIds.map(getNewSince);
+			company.id === NO_COMPANY.id ? [findEarliestUnreadCutoff(state)] : company.ancestorIds.map(getNewRecordsStart);
 		const windowStart = isFirstPoll ? newestCreatedAt - rules.windowMs : state.cutoff;
-		return Math.min(getNewSince(company.id), ...relatedCutoffs, windowStart);
+		return Math.min(getNewRecordsStart(company.id), ...relatedCutoffs, windowStart);
 	};
 	const globalReads = await readCompanyLists(poll, list, poll.mayUseGlobalList ? [NO_COMPANY] : [], { getCutoff });
 	const globalRecords = globalReads.lists.flatMap(({ records }) => records);
 
-	const unreadPositions = new Map([...state.unread.keys()].map((id, position) => [id, position]));
+	const unreadPositions = new Map([...state.unreadCompanies.keys()].map((id, position) => [id, position]));
 	const sortedCompanies = sortForReading(companies, (id) => unreadPositions.get(id) ?? Infinity);
 	const reads = await readCompanyLists(poll, list, sortedCompanies, { getCutoff });
-	const { lists, unread } = reads;
-	if (lists.length === 0 && companies.length > 0) throw toError(unread.at(-1)?.error ?? createPollTimeoutError(rules));
+	const { lists, unreadCompanies } = reads;
+	if (lists.length === 0 && companies.length > 0)
+		throw toError(unreadCompanies.at(-1)?.error ?? createPollTimeoutError(rules));
 
-	const decisions = decideOnRecords(poll, state, { reads, getNewSince: ({ id }) => getNewSince(id), companies });
-	if (unread.length > 0)
+	const decisions = decideOnRecords(poll, state, {
+		reads,
+		getNewRecordsStart: ({ id }) => getNewRecordsStart(id),
+		companies,
+	});
+	if (unreadCompanies.length > 0)
 		poll.logWarning(
-			`The ${list.noun} of ${unread.length} of ${formatCount(companies.length, 'company')} could not be read, and are asked for again${describeFirstError(unread)}.`,
+			`The ${list.noun} of ${unreadCompanies.length} of ${formatCount(companies.length, 'company')} could not be read, and are asked for again${describeFirstError(unreadCompanies)}.`,
 		);
 	// In the first poll, a record that is only in the global list is an existing record. An example is a record of the
 	// reseller.
-	const globalNewSince = isFirstPoll && unread.length === 0 ? Infinity : getNewSince(NO_COMPANY.id);
+	const globalNewRecordsStart =
+		isFirstPoll && unreadCompanies.length === 0 ? Infinity : getNewRecordsStart(NO_COMPANY.id);
 	for (const record of globalRecords)
-		if (!state.remembered.has(record.id) && classifyRecord(record, state, globalNewSince, rules) === 'remember')
+		if (
+			!state.rememberedRecords.has(record.id) &&
+			classifyRecord(record, state, globalNewRecordsStart, rules) === 'remember'
+		)
 			rememberRecord(state, record, '', startedAt);
 
 	const allReads: CompanyReads = {
 		lists: [...lists, ...globalReads.lists],
-		unread: [...unread, ...globalReads.unread],
+		unreadCompanies: [...unread, ...globalReads.unreadCompanies],
 	};
-	noteUnreadCompanies(state, allReads, Math.min(defaultNewSince, startedAt), startedAt);
-	finishReads(poll, list, state, { lists: allReads.lists, unread, ...decisions });
+	noteUnreadCompanies(state, allReads, Math.min(defaultNewRecordsStart, startedAt), startedAt);
+	finishReads(poll, list, state, { lists: allReads.lists, unreadCompanies, ...decisions });
 	if (globalReads.lists.length > 0) updateCoverage(state, globalRecords, lists, startedAt);
-	if (globalReads.unread.some(({ error }) => isRefusedOrForbidden(error))) state.isGlobalListComplete = false;
+	if (globalReads.unreadCompanies.some(({ error }) => isRefusedOrForbidden(error))) state.isGlobalListComplete = false;
 	// The poll after the first one reads the company lists again, without waiting for the interval.
 	state.companiesReadAt = isFirstPoll && !state.isGlobalListComplete ? 0 : startedAt;
 	return decisions.newRecords;
@@ -219,32 +229,32 @@ function finishReads(
 	poll: Poll,
 	list: WatchedList,
 	state: ListState,
-	{ lists, unread, newRecords, droppedCount, previouslyWaiting }: FinishedReads,
+	{ lists, unreadCompanies, newRecords, droppedCount, previouslyWaiting }: FinishedReads,
 ): void {
 	const records = lists.flatMap((companyList) => companyList.records);
 	if (state.cutoff === 0 || lists.every(({ isStable }) => isStable))
 		advanceCutoff(state, records, poll.rules, poll.startedAt);
 	// A record that is waiting, or was waiting until this poll, must not become older than the cutoff.
-	const waitingCreateTimes = [...previouslyWaiting, ...state.waiting.values()].map(
+	const waitingCreateTimes = [...previouslyWaiting, ...state.waitingRecords.values()].map(
 		({ createdAt = Infinity }) => createdAt,
 	);
 	state.cutoff = Math.min(state.cutoff, ...waitingCreateTimes);
 	// A list that changed or has several pages may lack a waiting record, so it counts as unread.
 	const uncertainLists =
-		state.waiting.size > 0 ? lists.filter(({ isStable, pageCount }) => !isStable || pageCount > 1) : [];
+		state.waitingRecords.size > 0 ? lists.filter(({ isStable, pageCount }) => !isStable || pageCount > 1) : [];
 	for (const { company } of uncertainLists)
-		if (!state.unread.has(company.id))
-			state.unread.set(company.id, { cutoff: state.cutoff, unreadSince: poll.startedAt });
+		if (!state.unreadCompanies.has(company.id))
+			state.unreadCompanies.set(company.id, { cutoff: state.cutoff, unreadSince: poll.startedAt });
 
-	const reason = describeFirstError(unread);
-	const warnAbout = (count: number, problem: string) => {
-		if (count > 0) poll.logWarning(`${formatCount(count, 'record')} of the ${list.noun} ${problem}.`);
+	const reason = describeFirstError(unreadCompanies);
+	const warnAbout = (count: number, warning: string) => {
+		if (count > 0) poll.logWarning(`${formatCount(count, 'record')} of the ${list.noun} ${warning}.`);
 	};
 	warnAbout(
 		lists.reduce((sum, { missingIdCount }) => sum + missingIdCount, 0),
 		'cannot be watched: no ID is known',
 	);
-	warnAbout(state.waiting.size, `must wait until it is certain which company they belong to${reason}`);
+	warnAbout(state.waitingRecords.size, `must wait until it is certain which company they belong to${reason}`);
 	warnAbout(
 		droppedCount,
 		`are not given, because they may belong to a company that 'Only Companies' leaves out${reason}`,
@@ -259,8 +269,8 @@ function finishReads(
 /**
  * Describes the first error, for the end of a sentence. Returns an empty text if the time limit was the only reason.
  */
-function describeFirstError(unread: UnreadCompany[]): string {
-	const failure = unread.find(({ error }) => error !== undefined);
+function describeFirstError(unreadCompanies: UnreadCompany[]): string {
+	const failure = unreadCompanies.find(({ error }) => error !== undefined);
 	if (!failure) return '';
 	return ` (${failure.company.name || failure.company.id}: ${toError(failure.error).message})`;
 }

@@ -213,7 +213,7 @@ export interface CompanyReads {
 	/** The lists that were read. */
 	lists: CompanyList[];
 	/** The companies whose lists could not be read. Those for which there was no time left come first. */
-	unread: UnreadCompany[];
+	unreadCompanies: UnreadCompany[];
 }
 
 /** A company whose list could not be read. */
@@ -237,14 +237,14 @@ export async function readCompanyLists(
 	range: ReadRange,
 	wantedIds?: Set<string>,
 ): Promise<CompanyReads> {
-	const allFound = new AbortController();
-	const readingPoll = { ...poll, signal: AbortSignal.any([poll.signal, allFound.signal]) };
+	const foundAllController = new AbortController();
+	const readingPoll = { ...poll, signal: AbortSignal.any([poll.signal, foundAllController.signal]) };
 	const readsById = new Map<string, Promise<unknown>>();
 	const readAfterParent = async (company: WatchedCompany) => {
 		await readsById.get(company.ancestorIds[0] ?? '')?.catch(() => undefined);
 		const companyList = await readCompanyList(readingPoll, list, company, range);
 		if (wantedIds && company.descendants.length === 0) for (const { id } of companyList.records) wantedIds.delete(id);
-		if (wantedIds?.size === 0) allFound.abort();
+		if (wantedIds?.size === 0) foundAllController.abort();
 		return companyList;
 	};
 	const startRead = (company: WatchedCompany) => {
@@ -256,14 +256,14 @@ export async function readCompanyLists(
 	const results = await settleConcurrently(companies, concurrency, startRead, () => !readingPoll.signal.aborted);
 
 	const lists: CompanyList[] = [];
-	const unread: UnreadCompany[] = [];
+	const unreadCompanies: UnreadCompany[] = [];
 	for (const [index, company] of companies.entries()) {
 		const result = results[index];
 		if (result?.ok) lists.push(result.value);
-		else if (result && !isStopError(result.error)) unread.push({ company, error: result.error });
+		else if (result && !isStopError(result.error)) unreadCompanies.push({ company, error: result.error });
 		// The read didn't start or was cancelled. The list counts as unread, unless reading stopped because all records
 		// were found.
-		else if (!allFound.signal.aborted) unread.push({ company });
+		else if (!foundAllController.signal.aborted) unreadCompanies.push({ company });
 	}
-	return { lists, unread: sortBy(unread, ({ error }) => error !== undefined) };
+	return { lists, unreadCompanies: sortBy(unreadCompanies, ({ error }) => error !== undefined) };
 }

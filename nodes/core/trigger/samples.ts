@@ -67,9 +67,9 @@ async function readNewestGlobalSamples(poll: Poll, watchedLists: WatchedList[]):
 async function readSampleLists(poll: Poll, list: WatchedList, globalRecords: WatchedRecord[]): Promise<CompanyList[]> {
 	const wantedIds = globalRecords.length > 0 ? new Set(globalRecords.map(({ id }) => id)) : undefined;
 	const companies = sortForReading(await poll.listCompanies(), () => 0);
-	const { lists, unread } = await readCompanyLists(poll, list, companies, getSampleRange(poll), wantedIds);
+	const { lists, unreadCompanies } = await readCompanyLists(poll, list, companies, getSampleRange(poll), wantedIds);
 	if (lists.length === 0 && globalRecords.length === 0 && companies.length > 0)
-		throw toError(unread[0]?.error ?? createPollTimeoutError(poll.rules));
+		throw toError(unreadCompanies[0]?.error ?? createPollTimeoutError(poll.rules));
 	const globalList = { company: NO_COMPANY, records: globalRecords, missingIdCount: 0, isStable: true, pageCount: 1 };
 	return [globalList, ...lists];
 }
@@ -108,11 +108,11 @@ async function collectSamples(
 		const companyLists = await readLists(list);
 		const readIds = new Set(companyLists.map(({ company }) => company.id));
 		const samples: Sample[] = [];
-		for (const { record, company: lister } of findDeepestListings(companyLists).values()) {
-			const owners = findPossibleOwners(lister, undefined, readIds);
+		for (const { record, company: listingCompany } of findDeepestListings(companyLists).values()) {
+			const owners = findPossibleOwners(listingCompany, undefined, readIds);
 			const hasWatchedStatus = statuses.length === 0 || statuses.includes(record.status.toLowerCase());
 			if (!hasWatchedStatus || !owners.every(({ isSelected }) => isSelected)) continue;
-			samples.push({ record, company: owners.length === 1 ? lister : NO_COMPANY, list, previousStatus: null });
+			samples.push({ record, company: owners.length === 1 ? listingCompany : NO_COMPANY, list, previousStatus: null });
 		}
 		return samples;
 	});

@@ -58,14 +58,14 @@ const listStateSchema = z.object({
 	/** The newest create time that the last poll read, at most the time of that poll. 0 if there was no record. */
 	newestCreatedAt: timestamp,
 	/** The records that were emitted or will never be emitted. */
-	remembered: mapById(rememberedRecordSchema),
+	rememberedRecords: mapById(rememberedRecordSchema),
 	/**
 	 * The companies that could not be read, by ID. Companies that the time limit prevented from being read come first. ''
 	 * stands for the global list.
 	 */
-	unread: mapById(unreadCompanySchema),
+	unreadCompanies: mapById(unreadCompanySchema),
 	/** The new records that wait until their company is known. */
-	waiting: mapById(waitingRecordSchema),
+	waitingRecords: mapById(waitingRecordSchema),
 	/** True if the global list contains the records of every company. Undefined until that is known. */
 	isGlobalListComplete: z.boolean().optional(),
 	/** The time of the last poll that read the lists of all companies. */
@@ -98,9 +98,9 @@ export const createListState = (settings: ListState['settings']): ListState => (
 	cutoff: 0,
 	newestCreatedAt: 0,
 	companiesReadAt: 0,
-	remembered: new Map(),
-	unread: new Map(),
-	waiting: new Map(),
+	rememberedRecords: new Map(),
+	unreadCompanies: new Map(),
+	waitingRecords: new Map(),
 });
 
 /** Returns a new map with the same keys and changed values. */
@@ -108,28 +108,28 @@ const changeValues = <T>(map: Map<string, T>, change: (value: T) => T): Map<stri
 	new Map([...map].map(([key, value]) => [key, change(value)]));
 
 /** Finds the earliest cutoff of the unread companies. Returns Infinity if there are none. */
-export const findEarliestUnreadCutoff = ({ unread }: Pick<ListState, 'unread'>) =>
+export const findEarliestUnreadCutoff = ({ unreadCompanies }: Pick<ListState, 'unreadCompanies'>) =>
 	Math.min(Infinity, ...[...unread.values()].map(({ cutoff }) => cutoff));
 
 /**
  * Copies a state for modification. No time in the copy is later than `now`, because the clock may have been set back.
  */
 export function copyListState(state: ListState, now: number): ListState {
-	const limit = (time: number) => Math.min(time, now);
+	const clampToNow = (time: number) => Math.min(time, now);
 	return {
 		...state,
-		cutoff: limit(state.cutoff),
-		newestCreatedAt: limit(state.newestCreatedAt),
+		cutoff: clampToNow(state.cutoff),
+		newestCreatedAt: clampToNow(state.newestCreatedAt),
 		companiesReadAt: state.companiesReadAt > now ? 0 : state.companiesReadAt,
-		unread: changeValues(state.unread, ({ cutoff, unreadSince }) => ({
-			cutoff: limit(cutoff),
-			unreadSince: limit(unreadSince),
+		unreadCompanies: changeValues(state.unreadCompanies, ({ cutoff, unreadSince }) => ({
+			cutoff: clampToNow(cutoff),
+			unreadSince: clampToNow(unreadSince),
 		})),
-		waiting: changeValues(state.waiting, ({ firstSeenAt, createdAt }) => ({
-			firstSeenAt: limit(firstSeenAt),
+		waitingRecords: changeValues(state.waitingRecords, ({ firstSeenAt, createdAt }) => ({
+			firstSeenAt: clampToNow(firstSeenAt),
 			createdAt,
 		})),
-		remembered: new Map(state.remembered),
+		rememberedRecords: new Map(state.rememberedRecords),
 	};
 }
 
@@ -143,31 +143,31 @@ export function rememberRecord(
 	companyId: string,
 	now: number,
 ): void {
-	state.remembered.set(id, [Math.ceil((createdAt ?? now) / HOUR_MS), status, companyId]);
+	state.rememberedRecords.set(id, [Math.ceil((createdAt ?? now) / HOUR_MS), status, companyId]);
 }
 
 /**
  * Decides whether a record is emitted, remembered or skipped.
- * @param newSince the create time in ms from which records are new. Older records are only remembered. Infinity if no
- * record is new.
+ * @param newRecordsStart the create time in ms from which records are new. Older records are only remembered. Infinity
+ * if no record is new.
  */
 export function classifyRecord(
 	record: WatchedRecord,
 	state: ListState,
-	newSince: number,
+	newRecordsStart: number,
 	rules: TriggerRules,
 ): 'emit' | 'remember' | 'skip' {
-	const remembered = state.remembered.get(record.id);
+	const rememberedRecord = state.rememberedRecords.get(record.id);
 	const createdAt = record.createdAt ?? Infinity;
-	if (!remembered && createdAt < Math.min(state.cutoff, newSince)) return 'skip';
-	const isExisting = newSince === Infinity || createdAt < newSince;
-	const [, rememberedStatus] = remembered ?? [];
-	const isChange = remembered
+	if (!rememberedRecord && createdAt < Math.min(state.cutoff, newRecordsStart)) return 'skip';
+	const isExisting = newRecordsStart === Infinity || createdAt < newRecordsStart;
+	const [, rememberedStatus] = rememberedRecord ?? [];
+	const isChange = rememberedRecord
 		? rules.watchesStatus && record.status !== rememberedStatus
 		: !isExisting && (!rules.watchesStatus || rules.includesFirstSeen);
 	const hasWatchedStatus = rules.statuses.length === 0 || rules.statuses.includes(record.status.toLowerCase());
 	if (isChange && hasWatchedStatus) return 'emit';
-	return isChange || !remembered || record.createdAt === undefined ? 'remember' : 'skip';
+	return isChange || !rememberedRecord || record.createdAt === undefined ? 'remember' : 'skip';
 }
 
 /** Finds the newest create time of some records, in ms since 1970. Returns 0 if no record has one. */
@@ -223,7 +223,7 @@ export function updateCoverage(
 
 interface ReadCompanyIds {
 	lists: Array<{ company: { id: string } }>;
-	unread: Array<{ company: { id: string } }>;
+	unreadCompanies: Array<{ company: { id: string } }>;
 }
 
 /**
@@ -232,21 +232,21 @@ interface ReadCompanyIds {
  */
 export function noteUnreadCompanies(
 	state: ListState,
-	{ lists, unread }: ReadCompanyIds,
+	{ lists, unreadCompanies }: ReadCompanyIds,
 	cutoff: number,
 	now: number,
 ): void {
 	const minUnreadSince = now - MAX_UNREAD_MS;
-	const entriesOfThisPoll = unread.map(({ company }): [string, UnreadEntry] => {
-		const entry = state.unread.get(company.id) ?? { cutoff, unreadSince: now };
+	const newEntries = unreadCompanies.map(({ company }): [string, UnreadEntry] => {
+		const entry = state.unreadCompanies.get(company.id) ?? { cutoff, unreadSince: now };
 		if (entry.unreadSince > minUnreadSince) return [company.id, entry];
 		return [company.id, { ...entry, cutoff: Math.max(entry.cutoff, minUnreadSince) }];
 	});
 	const requestedIds = new Set([...lists, ...unread].map(({ company }) => company.id));
-	const earlierEntries = [...state.unread].filter(
+	const earlierEntries = [...state.unreadCompanies].filter(
 		([id, { unreadSince }]) => unreadSince > minUnreadSince && !requestedIds.has(id),
 	);
-	state.unread = new Map([...entriesOfThisPoll, ...earlierEntries]);
+	state.unreadCompanies = new Map([...newEntries, ...earlierEntries]);
 }
 
 /**
@@ -256,21 +256,26 @@ export function noteUnreadCompanies(
  */
 export function pruneListState(state: ListState): boolean {
 	const keepFromHour = (minHour: number) =>
-		new Map([...state.remembered].filter(([, [createHour]]) => createHour >= minHour));
+		new Map([...state.rememberedRecords].filter(([, [createHour]]) => createHour >= minHour));
 	const lowestCutoff = Math.min(state.cutoff, findEarliestUnreadCutoff(state));
-	state.remembered = keepFromHour(lowestCutoff / HOUR_MS);
+	state.rememberedRecords = keepFromHour(lowestCutoff / HOUR_MS);
 
-	const hours = [...state.remembered.values()].map(([createHour]) => createHour);
+	const hours = [...state.rememberedRecords.values()].map(([createHour]) => createHour);
 	hours.sort((first, second) => second - first);
 	// All records of this hour are kept, even if there are more than the maximum.
 	const oldestKeptHour = hours[MAX_REMEMBERED_RECORDS - 1] ?? 0;
 	if (hours.every((hour) => hour >= oldestKeptHour)) return false;
-	state.remembered = keepFromHour(oldestKeptHour);
+	state.rememberedRecords = keepFromHour(oldestKeptHour);
 	// Hours are rounded up, so a record of the hour before was created at this time or earlier.
 	const minCutoff = (oldestKeptHour - 1) * HOUR_MS + 1;
 	state.cutoff = Math.max(state.cutoff, minCutoff);
-	state.unread = changeValues(state.unread, (entry) => ({ ...entry, cutoff: Math.max(entry.cutoff, minCutoff) }));
+	state.unreadCompanies = changeValues(state.unreadCompanies, (entry) => ({
+		...entry,
+		cutoff: Math.max(entry.cutoff, minCutoff),
+	}));
 	// An older waiting record would lower the cutoff again, so it is forgotten too.
-	state.waiting = new Map([...state.waiting].filter(([, { createdAt = Infinity }]) => createdAt >= minCutoff));
+	state.waitingRecords = new Map(
+		[...state.waitingRecords].filter(([, { createdAt = Infinity }]) => createdAt >= minCutoff),
+	);
 	return true;
 }

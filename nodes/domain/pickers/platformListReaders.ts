@@ -10,7 +10,7 @@ import { getEndpoint, type EndpointKey } from '../../core/api/endpoint';
 import { isRecord, readId, toItemJson, type Choice } from '../../core/values';
 
 /**
- * Requests data from an endpoint for the company that is selected in the form.
+ * Requests data from an endpoint, for the company that is selected in the form.
  * @returns undefined if the platform lacks the endpoint
  * @throws RequestError
  */
@@ -32,7 +32,7 @@ async function readPlatformData(
 	}
 }
 
-/** Reduces a name to its letters in lower case. */
+/** Converts a name to lower case and removes all characters except letters. */
 const keepLetters = (name: string) => name.toLowerCase().replace(/[^a-z]/g, '');
 
 /**
@@ -56,7 +56,7 @@ function collectChoices(list: unknown, idFields: string[]): Choice[] {
 const collectChoicesByResourceId = (list: unknown) => collectChoices(list, ['resourceId']);
 
 /**
- * Creates the function that reads those lists of a response whose names contain a word (deployment shapes, "Beside the 85").
+ * Creates the function that reads all lists of a response whose names contain a word (deployment shapes, "Beside the 85").
  * @param word in lower case, without spaces
  */
 export function createDetailsReader(endpoint: EndpointKey, word: string, idFields: string[]): ReadChoices {
@@ -85,7 +85,7 @@ export function createCodeTypeReader(word: string): ReadChoices {
 	};
 }
 
-/** The maximum number of companies that are read to collect their values, and of reports that are read to collect their widgets. */
+/** The maximum number of records that are read one by one: companies to collect their values, or reports to collect their widgets. */
 const MAX_RECORDS_READ = 10;
 
 /** Collects the different values that a field of the companies has, sorted by name. */
@@ -99,7 +99,7 @@ function collectCompanyValues(companies: IDataObject[], idField: string, nameFie
 
 /**
  * Creates the function that collects the values that a field of the companies has. They are taken from the list of companies (contract 2.4)
- * or, if it lacks the field, from some of the companies' own records (deployment shapes, "Beside the 85").
+ * or, if the list lacks the field, from the records of some companies (deployment shapes, "Beside the 85").
  */
 export function createCompanyValueReader(idField: string, nameField = idField): ReadChoices {
 	return async (context) => {
@@ -115,7 +115,7 @@ export function createCompanyValueReader(idField: string, nameField = idField): 
 	};
 }
 
-/** Collects the widgets of reports or of metric groups. Each name begins with the name of the report or the group. */
+/** Collects the widgets of reports or of metric groups. The name of each entry begins with the name of its report or group. */
 function collectWidgets(groups: unknown): Choice[] {
 	const list: unknown[] = Array.isArray(groups) ? groups : [];
 	const widgets = list.filter(isRecord).flatMap((group) => {

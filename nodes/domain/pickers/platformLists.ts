@@ -24,11 +24,11 @@ const LICENSE_DETAILS = 'GET /api/lookups/licenses';
 
 /** A list of values of the platform. */
 interface PlatformList {
-	/** The word for one value, in the form that it has inside a sentence. */
+	/** The word for one value, in the form that it has inside a sentence: "action type". */
 	noun: string;
-	/** The functions that read the list. The first result that isn't empty is used. */
+	/** The functions that read the list. They are called in this order until one returns values. */
 	readers: ReadChoices[];
-	/** The values that are listed if the platform lists none. Every known platform has them. */
+	/** The values to use if no reader returns any. Every known platform has them. */
 	knownValues?: Choice[];
 	/** True if each customer has its own values, so that an ID is only valid at its customer. */
 	isPerCustomer?: boolean;
@@ -37,8 +37,8 @@ interface PlatformList {
 const defineList = (noun: string, ...readers: ReadChoices[]): PlatformList => ({ noun, readers });
 
 /**
- * Defines the list of a type of which every company has one value.
- * @param word a part of the code type's name
+ * Defines the list of the values of a code type, such as the country. Every company has one of these values.
+ * @param word a part of the code type's name, as `createCodeTypeReader` expects it
  * @param fieldPrefix the beginning of its field names in a company's record, such as "country" in countryResourceId and countryName
  */
 const defineTypeList = (noun: string, word: string, fieldPrefix: string) =>
@@ -50,8 +50,7 @@ const defineTypeList = (noun: string, word: string, fieldPrefix: string) =>
 
 /**
  * The lists of values that are not part of the contract (deployment shapes, "Beside the 85"; deployment beyond, "How to use this
- * file"). The names of the list methods are made of
- * the keys.
+ * file"). The name of each list method is built from the key of its list.
  */
 const PLATFORM_LISTS = {
 	actionTypes: defineList('action type', createDetailsReader(LEADERBOARD_DETAILS, 'actiontype', ['value'])),
@@ -117,7 +116,7 @@ const PLATFORM_LISTS = {
 
 type PlatformListName = keyof typeof PLATFORM_LISTS;
 
-/** The lists in the form of a simulation: the word for one value, and a part of the list's name (deployment beyond, "Campaigns"). */
+/** The lists in the form of a simulation, each with the word for one value and a part of the list's name (deployment beyond, "Campaigns"). */
 const SIMULATION_LISTS = {
 	delayUnits: ['delay unit', 'delaytimetype'],
 	distributionTypes: ['distribution type', 'distributiontypes'],
@@ -126,7 +125,7 @@ const SIMULATION_LISTS = {
 	scheduleTypes: ['schedule', 'scheduletype'],
 } as const;
 
-/** Reads the values of a list. @throws RequestError */
+/** Reads the values of a list, or returns its known values if no reader returns any. @throws RequestError */
 async function readPlatformList(list: PlatformList, context: PickerContext): Promise<Choice[]> {
 	for (const readChoices of list.readers) {
 		const choices = await readChoices(context);
@@ -138,7 +137,7 @@ async function readPlatformList(list: PlatformList, context: PickerContext): Pro
 type PickerSettings = FieldSettings & { default?: string; defaultLabel?: string; idExample?: string };
 type NumberPickerSettings = Omit<PickerSettings, 'default'> & { default?: number };
 
-/** Creates a field that selects a value from a list, or takes a typed value. @param listName names the list method */
+/** Creates a field that selects a value from a list, or takes a typed value. @param listName is part of the name of the list method */
 function valuePicker(listName: string, list: PlatformList, settings: PickerSettings): Field<string | undefined> {
 	const field = listPicker({
 		...settings,
@@ -188,7 +187,7 @@ function numberPicker(listName: string, list: PlatformList, settings: NumberPick
 		}),
 		parse: (raw, item) => {
 			const value = readLocatorValue(raw);
-			// An empty picker is not an invalid number, it means that nothing is selected.
+			// If nothing is selected in an optional picker, its value is undefined, not an invalid number.
 			const isEmptyPicker = isRecord(raw) && (value === '' || value === undefined);
 			return isEmptyPicker && !settings.required ? undefined : numberField.parse(value, item);
 		},

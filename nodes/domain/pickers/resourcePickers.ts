@@ -7,7 +7,7 @@ import { createListSource, readFormText, type ChoiceListDefinition } from '../..
 import { listMultiPicker, listPicker, PEOPLE_SEARCH_FIELD, type ListSearchField } from '../../core/pickers/picker';
 import { readId, toTitleCase, type Choice } from '../../core/values';
 
-// These constants list the fields that may have the ID or the name of a record, by the kind of record (contract 2; deployment facts, "Naming").
+// For each kind of record, these constants list the fields that may have its ID or its name (contract 2; deployment facts, "Naming").
 const RESOURCE_ID_FIELDS = ['resourceId'] as const;
 export const COMPANY_GROUP_ID_FIELDS = RESOURCE_ID_FIELDS;
 export const API_CLIENT_ID_FIELDS = RESOURCE_ID_FIELDS;
@@ -22,7 +22,7 @@ export const ENROLLMENT_ID_FIELDS = ['resourceId', 'enrollmentId', 'id'] as cons
 export const REPORT_USER_ID_FIELDS = ['targetUserResourceId', 'resourceId'] as const;
 export const API_CLIENT_NAME_FIELDS = ['name', 'clientName'] as const;
 
-/** Adds the field `enrollmentId` to an enrollment if the platform calls its ID by another name. It becomes the first field. */
+/** Adds `enrollmentId` as the first field of an enrollment, if the platform has the ID in a field with another name. */
 export function addEnrollmentId(json: IDataObject): IDataObject {
 	if ('enrollmentId' in json) return json;
 	const enrollmentId = readId(json, ENROLLMENT_ID_FIELDS);
@@ -31,17 +31,17 @@ export function addEnrollmentId(json: IDataObject): IDataObject {
 
 /** A kind of record that the user can select: its texts in the form, and its list. */
 interface PickerResource extends Partial<FieldSettings> {
-	/** The word for one record, in the form that it has inside a sentence. */
+	/** The word for one record, in the form that it has inside a sentence: "target group". */
 	noun: string;
 	forbiddenAdvice?: string;
 	list: ChoiceListDefinition;
 	/** The description of a field that selects several records. */
 	pluralDescription?: string;
-	/** The field with the search text of a field that selects several records. */
+	/** The field with the search text for the list of a field that selects several records. */
 	listSearchField?: ListSearchField;
 }
 
-/** The settings that most lists of a company share. */
+/** The settings that most lists of a company's records share. */
 const COMPANY_LIST_DEFAULTS = { idFields: RESOURCE_ID_FIELDS, nameFields: ['name'], isPerCompany: true } as const;
 
 const USER_LIST_FIELDS = { idFields: REPORT_USER_ID_FIELDS, nameFields: ['email', 'firstName'] } as const;
@@ -50,7 +50,7 @@ const SETTING_TEXTS = {
 	description: 'Choose it from the list, or enter the ID that the platform gave when the setting was created',
 } as const;
 
-/** The kinds of records that the user can select. The names of the list methods are made of the keys. */
+/** The kinds of records that the user can select. The name of each list method is built from the key. */
 const RESOURCES = {
 	apiClients: {
 		displayName: 'API Client',
@@ -212,7 +212,7 @@ const RESOURCES = {
 
 type ResourceName = keyof typeof RESOURCES;
 
-/** Combines the texts of a kind of record with those that replace them, and creates the source of its list. */
+/** Builds the settings of a picker for a kind of record: its list and its texts, of which `settings` replaces some. */
 function buildPickerSettings(resourceName: ResourceName, settings: Partial<FieldSettings>) {
 	const { list, pluralDescription, listSearchField, ...texts }: PickerResource = RESOURCES[resourceName];
 	return {
@@ -227,7 +227,7 @@ function buildPickerSettings(resourceName: ResourceName, settings: Partial<Field
 	};
 }
 
-/** Creates a field that selects one record. @param settings texts that replace the usual ones */
+/** Creates a field that selects one record. @param settings texts that replace those of the kind of record */
 export function resourcePicker(resourceName: ResourceName, settings: Partial<FieldSettings> = {}): Field<Choice> {
 	const { pickerSettings } = buildPickerSettings(resourceName, settings);
 	return listPicker({ ...pickerSettings, listMethod: `search${upperFirst(resourceName)}` });
@@ -235,7 +235,7 @@ export function resourcePicker(resourceName: ResourceName, settings: Partial<Fie
 
 /**
  * Creates a field that selects several records by ID or name. A name is looked up at the company that the operation runs for.
- * @param settings texts that replace the usual ones; `emptyAdvice` is for the error if a required field is empty
+ * @param settings texts that replace those of the kind of record; `emptyAdvice` is the advice of the error if a required field is empty
  */
 export function resourceMultiPicker(
 	resourceName: ResourceName,

@@ -12,9 +12,9 @@ import { listMultiPicker } from '../../core/pickers/picker';
 import type { EndpointKey } from '../../core/api/endpoint';
 import { normalizeText, type Choice } from '../../core/values';
 
-/** The statuses that a trigger offers: those of the newest records of some lists, and those that are known. */
+/** The source of the statuses that a trigger offers: the statuses of the newest records in some lists, and the known statuses. */
 export interface StatusList {
-	/** Returns the endpoints that list the records, depending on the other fields of the form. */
+	/** Returns the endpoints that list the records. They may depend on the other fields of the form. */
 	getEndpoints: (parameters: Record<string, unknown>) => EndpointKey[];
 	/** The statuses that the documentation names (deployment behaviour, "Campaign reports"). The platform may spell them differently. */
 	knownStatuses: readonly string[];
@@ -42,7 +42,7 @@ export const statusField = ({ getEndpoints, knownStatuses, dependsOn = [] }: Sta
 	parse: parseTextList,
 });
 
-/** Reads the statuses of the newest records of a list. If the list cannot be read, there are none, because it only suggests values. */
+/** Reads the statuses of the newest records of a list. If the list cannot be read, returns none, because the statuses are only suggestions. */
 async function readStatuses(endpoint: EndpointKey, context: PickerContext): Promise<string[]> {
 	const source = createListSource({ endpoint, idFields: ['status'], nameFields: [], isPerCompany: true });
 	try {
@@ -53,7 +53,7 @@ async function readStatuses(endpoint: EndpointKey, context: PickerContext): Prom
 	}
 }
 
-/** The active status, which is the only one whose number is documented (contract 2.11). */
+/** The status "Active". It is the only status whose number is documented (contract 2.11). */
 export const ACTIVE_STATUS: Choice = { id: '1', name: 'Active' };
 
 /**
@@ -74,7 +74,7 @@ export function createStatusReader(endpoint: EndpointKey): ReadChoices {
 	};
 }
 
-/** Adds the active status to the statuses of the records, because all records may have the same status. */
+/** Creates a reader that adds the active status to the statuses of the records, because it may happen that no record is active. */
 export function addActiveStatus(readStatusesOfRecords: ReadChoices): ReadChoices {
 	return async (context) => {
 		const choices = await readStatusesOfRecords(context);

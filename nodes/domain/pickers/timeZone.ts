@@ -8,10 +8,10 @@ import { rejectPastStart } from '../../core/fields/period';
 import { InvalidInputError } from '../../core/http/errors';
 import { platformPicker } from './platformLists';
 
-/** The hint of a date field next to which the user can add a time zone. */
+/** The hint of a date field in a form to which the user can add the field 'Time Zone'. */
 export const TIME_ZONE_HINT = "In the time zone of 'Time Zone', if you add that; else in the workflow's";
 
-/** A date as the user entered it, which `toEndDate` parses when the time zone is known. */
+/** A date as the user entered it. `toEndDate` converts it when the time zone is known. */
 export interface DateInput {
 	raw: unknown;
 	/** The workflow's time zone. */
@@ -19,8 +19,8 @@ export interface DateInput {
 }
 
 /**
- * Creates a field for a date outside the block that has its time zone. The date is checked, but not converted. If the field is empty, its
- * value is undefined.
+ * Creates a field for a date whose time zone is selected in a block of other fields. The date is checked, but not yet converted. If the
+ * field is empty, its value is undefined.
  */
 export function dateInputField(settings: FieldSettings): Field<DateInput | undefined> {
 	const { property, parse } = dateTimeField(settings);
@@ -58,8 +58,8 @@ const additionalFieldsBlock = <F extends FieldMap>(fields: F) =>
 	collectionField({ displayName: 'Additional Fields', fields });
 
 /**
- * Creates a block of fields whose dates are read in the time zone that the user selects in the same block. The platform accepts IANA names
- * (deployment behaviour, "Trainings, groups, enrollments").
+ * Creates a block of fields whose dates are read in the time zone that the user selects in the same block. The platform accepts the IANA
+ * names of time zones (deployment behaviour, "Trainings, groups, enrollments").
  * @param timezoneField the name of the field with the time zone
  * @param createBlock creates the block from its fields; use `updateFieldsBlock` for an update
  */
@@ -74,6 +74,7 @@ export function timeZoneBlock<F extends FieldMap>(
 		parse: async (raw, item) => {
 			const values = await block.parse(raw, item);
 			const timezone: unknown = values[timezoneField];
+			// The dates are parsed again, now in the selected time zone.
 			return typeof timezone === 'string' ? await block.parse(raw, { ...item, timezone }) : values;
 		},
 	};

@@ -90,11 +90,11 @@ export function createBotFilter(excludeBots: boolean | undefined, searchType: st
 	const addPlatformCount: ListOptions['onFirstPage'] = ({ botActivityCount = 0 }) => {
 		platformBotCount += botActivityCount;
 	};
-	const excludingOptions = { shouldKeep, onFirstPage: isListOfAll ? undefined : addPlatformCount };
+	const excludeOptions = { shouldKeep, onFirstPage: isListOfAll ? undefined : addPlatformCount };
 
 	return {
 		body: { activityType: isExcluding && !isListOfAll ? ONLY_HUMANS : HUMANS_AND_BOTS },
-		listOptions: isExcluding ? excludingOptions : {},
+		listOptions: isExcluding ? excludeOptions : {},
 		clearBotActions: (row) => (isExcluding && isBot(row) ? mapValues(row, clearAction) : row),
 		addHints: ({ addHint }) => {
 			// If the platform itself excluded the bots, only its own count is known.

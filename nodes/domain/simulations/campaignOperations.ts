@@ -166,7 +166,7 @@ function defineLaunchOperations(simulator: Simulator, getMany: Operation) {
 		schedule: IDataObject,
 		additionalValues: Record<string, unknown>,
 	): IDataObject => {
-		const creationValues = pick(additionalValues, Object.keys(launchFields.creating));
+		const creationValues = pick(additionalValues, Object.keys(launchFields.creationFields));
 		return {
 			name,
 			[`${simulator}ScenarioResourceIds`]: scenarios,
@@ -180,7 +180,11 @@ function defineLaunchOperations(simulator: Simulator, getMany: Operation) {
 		description: 'Create a simulation without starting it; each execution creates another one',
 		endpoint: getSimulatorEndpointKey(simulator, 'POST /api/SIM-simulator/SIM-campaign'),
 		scope: 'company',
-		fields: { ...campaignFields, ...scheduleFields, additionalFields: additionalFieldsBlock(launchFields.creating) },
+		fields: {
+			...campaignFields,
+			...scheduleFields,
+			additionalFields: additionalFieldsBlock(launchFields.creationFields),
+		},
 		request: ({ additionalFields, ...values }) => ({
 			body: buildCreationBody(values, buildScheduleBody(values), additionalFields),
 		}),
@@ -201,7 +205,7 @@ function defineLaunchOperations(simulator: Simulator, getMany: Operation) {
 			campaign: campaignPicker(simulator),
 			...scheduleFields,
 			targetGroups: rejectEmptyExpression(resourceMultiPicker('targetGroups', { displayName: TARGET_GROUPS_LABEL })),
-			additionalFields: additionalFieldsBlock(launchFields.starting),
+			additionalFields: additionalFieldsBlock(launchFields.startFields),
 		},
 		request: ({ campaign: { id }, targetGroups, additionalFields, ...values }) => ({
 			path: { resourceId: id },
@@ -218,7 +222,7 @@ function defineLaunchOperations(simulator: Simulator, getMany: Operation) {
 		scope: 'company',
 		fields: {
 			...campaignFields,
-			additionalFields: additionalFieldsBlock({ ...launchFields.creating, ...launchFields.starting }),
+			additionalFields: additionalFieldsBlock({ ...launchFields.creationFields, ...launchFields.startFields }),
 		},
 		isReadOnly: false,
 		dependencies: [getMany, create, start],
@@ -227,7 +231,7 @@ function defineLaunchOperations(simulator: Simulator, getMany: Operation) {
 			const creationBody = buildCreationBody(values, schedule, additionalFields);
 			const campaign = await createCampaign(simulator, { create, getMany }, creationBody, tools);
 			// 'Additional Fields (JSON)' belongs to the campaign, so its unknown fields are not sent again.
-			const startFields = omit(launchFields.starting, 'additionalFieldsJson');
+			const startFields = omit(launchFields.startFields, 'additionalFieldsJson');
 			const startValues = pick(additionalFields, Object.keys(startFields));
 			const startBody = buildStartBody(schedule, values.targetGroups, startValues);
 			await startCreatedCampaign(simulator, start, campaign, startBody, tools);

@@ -218,8 +218,8 @@ function createSimulatorFields(simulator: Simulator): FieldMap {
 
 /** The optional fields for creating and for starting a campaign. */
 interface LaunchFields {
-	starting: FieldMap;
-	creating: FieldMap;
+	startFields: FieldMap;
+	creationFields: FieldMap;
 }
 
 /**
@@ -230,14 +230,14 @@ export function createLaunchFields(simulator: Simulator): LaunchFields {
 	if (simulator === 'phishing') {
 		const sendingFields = createSendingFields(simulator);
 		return {
-			starting: { ...sendingFields, ...recipientTimeZoneFields },
-			creating: { ...sendingFields, ...createCreationFields(simulator), ...createSimulatorFields(simulator) },
+			startFields: { ...sendingFields, ...recipientTimeZoneFields },
+			creationFields: { ...sendingFields, ...createCreationFields(simulator), ...createSimulatorFields(simulator) },
 		};
 	}
 	const sendingFields = { ...createSendingFields(simulator), ...createDistributionFields(simulator) };
 	return {
-		starting: { ...sendingFields, ...recipientTimeZoneFields },
-		creating: {
+		startFields: { ...sendingFields, ...recipientTimeZoneFields },
+		creationFields: {
 			...sendingFields,
 			...createCreationFields(simulator),
 			...createExtendedCreationFields(simulator),

@@ -1,7 +1,7 @@
 import { upperFirst } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ResultItem, SearchedFor } from '../../core/response/responseHandler';
+import type { ResultItem, SearchReport } from '../../core/response/responseHandler';
 import { createOutputChoice } from '../../core/response/outputFields';
 import { filtersBlock } from '../../core/filters/filterFields';
 import {
@@ -75,7 +75,7 @@ const buildTexts = (simulator: Simulator, action: UserAction) => ({
 });
 
 /** Describes the search for the hint that explains an empty output. */
-const describeSearch = (simulator: Simulator, action: UserAction): SearchedFor => ({
+const describeSearch = (simulator: Simulator, action: UserAction): SearchReport => ({
 	noun: `${simulator} campaign job`,
 	count: 1,
 	emptyReason: `nobody ${describeAction(simulator, action)}`,

@@ -4,16 +4,16 @@ import { listClickers, fetchClicks, createEnrollmentReader } from './clicks';
 import { isManaged } from './customers';
 import { startMailbox } from './mailbox';
 
-/** In the names of more than forty customers. */
+/** A part of the names of more than forty customers. */
 const NAME_PART = 'Partners';
 const TABLE = 'Security Awareness Remedial Trainings';
 const SETTINGS = { onlyCustomers: NAME_PART, days: 36_500 };
-const BOSS = 'boss@example.com';
-const GONE = 'gone@example.com';
+const MANAGER_EMAIL = 'boss@example.com';
+const REFUSED_EMAIL = 'gone@example.com';
 
 registerCheck(15, async (example) => {
 	const mailbox = await startMailbox();
-	mailbox.refuseAddresses(GONE);
+	mailbox.refuseAddresses(REFUSED_EMAIL);
 	const smtp = { host: '127.0.0.1', port: mailbox.port, secure: false, disableStartTls: true, user: '', password: '' };
 	const credential = await example.client.createCredential('SMTP account', 'smtp', smtp);
 	try {
@@ -26,41 +26,49 @@ registerCheck(15, async (example) => {
 
 async function checkRemedialTrainings(
 	{ service, runExample, readTableRows, getChatTexts, expectEqual }: ExampleContext,
-	readMails: () => string[],
+	readEmails: () => string[],
 ): Promise<void> {
 	const { world } = service;
 	const customers = world.companies.filter((company) => isManaged(company, NAME_PART));
-	expectEqual('forty customers or more', customers.length >= 40, true);
+	expectEqual('there are at least forty customers', customers.length >= 40, true);
 	const clickers = new Map<Company, string[]>();
 	for (const company of customers)
 		clickers.set(company, listClickers(await fetchClicks(service, company, ['phishing'])));
 	const getClickers = (company: Company) => clickers.get(company) ?? [];
-	const [fresh, refusing, unread, left, unsent] = customers.filter((company) => getClickers(company).length > 2);
-	if (!fresh || !refusing || !unread || !left || !unsent) throw new Error('There are too few customers with clicks.');
+	const [normalCustomer, refusingCustomer, unreadableCustomer, customerWithLeaver, customerWithUnsentEnrollment] =
+		customers.filter((company) => getClickers(company).length > 2);
+	if (
+		!normalCustomer ||
+		!refusingCustomer ||
+		!unreadableCustomer ||
+		!customerWithLeaver ||
+		!customerWithUnsentEnrollment
+	)
+		throw new Error('There are too few customers with clicks.');
 
-	const [first = '', second = ''] = getClickers(fresh);
+	const [firstEmail = '', secondEmail = ''] = getClickers(normalCustomer);
 	for (const [email, managerEmail] of [
-		[first, BOSS],
-		[second, GONE],
+		[firstEmail, MANAGER_EMAIL],
+		[secondEmail, REFUSED_EMAIL],
 	]) {
 		const person = world
-			.getCompanyData(fresh.companyResourceId)
+			.getCompanyData(normalCustomer.companyResourceId)
 			.users.find((user) => user.email.toLowerCase() === email);
 		world.addNote(person?.resourceId ?? '', { managerEmail });
 	}
-	// Somebody who clicked and is not at the customer any more.
-	const { users } = world.getCompanyData(left.companyResourceId);
-	const [leaver = ''] = getClickers(left);
+	// A person has clicked and has then left the customer.
+	const { users } = world.getCompanyData(customerWithLeaver.companyResourceId);
+	const [leaver = ''] = getClickers(customerWithLeaver);
 	users.splice(
 		users.findIndex(({ email }) => email.toLowerCase() === leaver),
 		1,
 	);
-	const once = { kind: 'forbidden-company' as const, times: 1 };
-	service.addFault({ ...once, companyId: refusing.companyResourceId, route: 'POST /api/enrollments' });
-	const jobs = 'POST /api/phishing-simulator/phishing-campaign-job-report/search';
-	service.addFault({ ...once, companyId: unread.companyResourceId, route: jobs });
-	const send = 'POST /api/enrollments/{resourceId}/send';
-	service.addFault({ ...once, companyId: unsent.companyResourceId, route: send });
+	const oneRefusal = { kind: 'forbidden-company' as const, times: 1 };
+	service.addFault({ ...oneRefusal, companyId: refusingCustomer.companyResourceId, route: 'POST /api/enrollments' });
+	const jobsRoute = 'POST /api/phishing-simulator/phishing-campaign-job-report/search';
+	service.addFault({ ...oneRefusal, companyId: unreadableCustomer.companyResourceId, route: jobsRoute });
+	const sendRoute = 'POST /api/enrollments/{resourceId}/send';
+	service.addFault({ ...oneRefusal, companyId: customerWithUnsentEnrollment.companyResourceId, route: sendRoute });
 
 	const getPresentClickers = (company: Company) => getClickers(company).filter((email) => email !== leaver);
 	const buildExpectedEnrollments = (companies: Company[]) =>
@@ -72,7 +80,7 @@ async function checkRemedialTrainings(
 								company.companyResourceId,
 								'Phishing Essentials',
 								getPresentClickers(company),
-								company === unsent ? 0 : 1,
+								company === customerWithUnsentEnrollment ? 0 : 1,
 								14,
 							],
 						]
@@ -81,89 +89,113 @@ async function checkRemedialTrainings(
 		);
 	const readNewEnrollments = createEnrollmentReader(service);
 	const getLastLines = () => getChatTexts().at(-1)?.trim().split('\n') ?? [];
-	const formatSummary = (people: number, waiting: number) =>
-		`After a click: ${people} enrolled, ${waiting} wait for the next run.`;
+	const formatSummary = (peopleCount: number, waitingCount: number) =>
+		`After a click: ${peopleCount} enrolled, ${waitingCount} wait for the next run.`;
 
-	const dryRun = { ...SETTINGS, onlyCustomers: fresh.companyName ?? '' };
+	const dryRun = { ...SETTINGS, onlyCustomers: normalCustomer.companyName ?? '' };
 	await runExample(dryRun, (workflow) => ({
 		...workflow,
 		nodes: workflow.nodes.map((node) => (node.name === 'Enroll Them' ? { ...node, disabled: true } : node)),
 	}));
 	expectEqual(
-		'without Enroll Them nobody is enrolled, and all wait',
+		'without the node Enroll Them, nobody is enrolled, and all people wait',
 		[readNewEnrollments(), getLastLines()[0]],
-		[[], formatSummary(0, getClickers(fresh).length)],
+		[[], formatSummary(0, getClickers(normalCustomer).length)],
 	);
 
 	await runExample(SETTINGS);
-	const done = customers.filter((company) => company !== refusing && company !== unread);
-	const expected = buildExpectedEnrollments(done);
+	const finishedCustomers = customers.filter(
+		(company) => company !== refusingCustomer && company !== unreadableCustomer,
+	);
+	const expected = buildExpectedEnrollments(finishedCustomers);
 	expectEqual(
-		`${expected.length} customers: everybody who clicked is enrolled once, programs are not`,
+		`${expected.length} customers: all people who clicked are enrolled once, and bots are not`,
 		readNewEnrollments(),
 		expected,
 	);
 	const groups = customers.flatMap(({ companyResourceId }) => world.getCompanyData(companyResourceId).targetGroups);
-	const ours = groups.filter(({ name }) => name.startsWith('After a click'));
-	expectEqual('no group is left where there was no enrollment', ours.length, expected.length);
+	const createdGroups = groups.filter(({ name }) => name.startsWith('After a click'));
+	expectEqual('there are no groups without an enrollment', createdGroups.length, expected.length);
 	const [figures, ...lines] = getLastLines();
-	const waiting = getClickers(refusing).length + 1;
-	const people = done.filter((company) => company !== unsent).flatMap(getPresentClickers).length;
-	expectEqual('the chat has the figures', figures, formatSummary(people, waiting));
-	const told = waiting + getPresentClickers(unsent).length + 2;
+	const waitingCount = getClickers(refusingCustomer).length + 1;
+	const peopleCount = finishedCustomers
+		.filter((company) => company !== customerWithUnsentEnrollment)
+		.flatMap(getPresentClickers).length;
+	expectEqual('the chat message has the figures', figures, formatSummary(peopleCount, waitingCount));
+	const expectedLineCount = waitingCount + getPresentClickers(customerWithUnsentEnrollment).length + 2;
 	expectEqual(
-		'and a line for each that waits or was not sent, could not be read, or whose manager was not told',
+		'the chat message has a line for each person who waits or whose enrollment was not sent, for the unreadable customer and the refused manager',
 		lines.length,
-		told,
+		expectedLineCount,
 	);
 	const hasLine = ({ companyName }: Company, ...words: string[]) =>
 		lines.some((line) => line.startsWith(`- ${companyName}`) && words.every((word) => line.includes(word)));
-	expectEqual('the customer that refused is named with 403', hasLine(refusing, '403'), true);
-	expectEqual('so is the one that could not be read', hasLine(unread, 'could not be read', '403'), true);
-	expectEqual('who is not there any more is named', hasLine(left, leaver, 'nobody with this address'), true);
+	expectEqual('the refusing customer is listed with 403', hasLine(refusingCustomer, '403'), true);
+	expectEqual('the unreadable customer is listed with 403', hasLine(unreadableCustomer, 'could not be read', '403'), true);
 	expectEqual(
-		'what was created and not sent has its ID',
-		hasLine(unsent, 'not sent', 'the enrollment was created with the ID'),
+		'the person who has left is listed',
+		hasLine(customerWithLeaver, leaver, 'nobody with this address'),
 		true,
 	);
-	expectEqual('and the manager who is not', hasLine(fresh, second, GONE, '550'), true);
-	const about = readMails().map((mail) => [mail.includes(BOSS), mail.includes(first), mail.includes(second)]);
-	expectEqual('the other manager has one mail, about one person', about, [[true, true, false]]);
-	const countRows = async (wanted: string) =>
-		(await readTableRows(TABLE)).filter(({ outcome }) => outcome === wanted).length;
 	expectEqual(
-		'the table has who is enrolled, and who waits',
+		'an enrollment that was created and not sent is listed with its ID',
+		hasLine(customerWithUnsentEnrollment, 'not sent', 'the enrollment was created with the ID'),
+		true,
+	);
+	expectEqual('the manager whose email was refused is listed', hasLine(normalCustomer, secondEmail, REFUSED_EMAIL, '550'), true);
+	const emailSummaries = readEmails().map((email) => [
+		email.includes(MANAGER_EMAIL),
+		email.includes(firstEmail),
+		email.includes(secondEmail),
+	]);
+	expectEqual('the other manager gets one email about one person', emailSummaries, [[true, true, false]]);
+	const countRows = async (expectedOutcome: string) =>
+		(await readTableRows(TABLE)).filter(({ outcome }) => outcome === expectedOutcome).length;
+	expectEqual(
+		'the table has the people who are enrolled and the people who wait',
 		[await countRows('enrolled'), await countRows('waits')],
-		[people, waiting],
+		[peopleCount, waitingCount],
 	);
 
 	await runExample(SETTINGS);
 	expectEqual(
-		'the second run enrolls those that had failed, and nobody twice',
+		'the second run enrolls the people of failed customers, and nobody twice',
 		readNewEnrollments(),
-		buildExpectedEnrollments([refusing, unread]),
+		buildExpectedEnrollments([refusingCustomer, unreadableCustomer]),
 	);
-	const failed = [refusing, unread].flatMap(getPresentClickers).length;
-	expectEqual('who is not there any more still waits', getLastLines()[0], formatSummary(failed, 1));
-	expectEqual('the table has all', [await countRows('enrolled'), await countRows('waits')], [people + failed, 1]);
+	const failedCount = [refusingCustomer, unreadableCustomer].flatMap(getPresentClickers).length;
+	expectEqual('the person who has left still waits', getLastLines()[0], formatSummary(failedCount, 1));
+	expectEqual(
+		'the table has all people',
+		[await countRows('enrolled'), await countRows('waits')],
+		[peopleCount + failedCount, 1],
+	);
 
 	await runExample(SETTINGS);
 	expectEqual(
-		'the third one enrolls nobody, and says so',
+		'the third run enrolls nobody, and the chat message says so',
 		[readNewEnrollments(), getLastLines()[0]],
 		[[], formatSummary(0, 1)],
 	);
 
-	const campaigns = world.getCompanyData(fresh.companyResourceId).getCampaigns('phishing');
-	const old = campaigns.find(
+	const campaigns = world.getCompanyData(normalCustomer.companyResourceId).getCampaigns('phishing');
+	const existingCampaign = campaigns.find(
 		({ excludeFromReports, instanceGroups }) => !excludeFromReports && instanceGroups.length > 0,
 	);
-	if (!old) throw new Error('The customer has no campaign.');
-	campaigns.push({ ...old, resourceId: 'anotherOne1', name: 'Another One', instanceGroups: [1] });
-	const clicks = await fetchClicks(service, fresh, ['phishing']);
-	const again = listClickers(clicks.filter(({ campaignId }) => campaignId === 'anotherOne1'));
+	if (!existingCampaign) throw new Error('The customer has no campaign.');
+	campaigns.push({ ...existingCampaign, resourceId: 'anotherOne1', name: 'Another One', instanceGroups: [1] });
+	const clicks = await fetchClicks(service, normalCustomer, ['phishing']);
+	const newClickers = listClickers(clicks.filter(({ campaignId }) => campaignId === 'anotherOne1'));
 	await runExample(SETTINGS);
-	const other = [[fresh.companyResourceId, 'Phishing Essentials', again, 1, 14]];
-	expectEqual(`a click in another simulation is another training, for ${again.length}`, readNewEnrollments(), other);
-	expectEqual('and another mail where a manager is there', readMails().length, again.includes(first) ? 2 : 1);
+	const expectedEnrollments = [[normalCustomer.companyResourceId, 'Phishing Essentials', newClickers, 1, 14]];
+	expectEqual(
+		`after a click in another simulation, ${newClickers.length} people are enrolled again`,
+		readNewEnrollments(),
+		expectedEnrollments,
+	);
+	expectEqual(
+		'a manager gets another email if their person clicked again',
+		readEmails().length,
+		newClickers.includes(firstEmail) ? 2 : 1,
+	);
 }

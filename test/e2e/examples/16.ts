@@ -6,16 +6,16 @@ import type { Company } from '../../stand-in/seed';
 import { registerCheck, sortForComparison, type ExampleContext } from './check';
 import { isManaged } from './customers';
 
-/** In the names of more than forty customers. */
+/** A part of the names of more than forty customers. */
 const NAME_PART = 'Partners';
-/** The name of two customers. */
+/** The name that two customers have. */
 const NAMESAKE = 'Twin Peaks Consulting';
 const TABLE = 'Security Awareness Tickets';
 const COLUMNS = ['person', 'customer', 'email', 'ticket', 'outcome', 'why', 'told', 'company'];
 const CREDENTIAL = 'PSA account';
 const DAYS = 30;
 const CLICKS = 2;
-/** The nodes that ask the PSA. */
+/** The names of the nodes that send requests to the PSA. */
 const PSA_NODES = ['Find the Company', 'Find the Ticket', 'Open or Add a Note'];
 
 registerCheck(16, async (example) => {
@@ -42,30 +42,30 @@ registerCheck(16, async (example) => {
 	}
 });
 
-/** The people of a customer who need a ticket, by what the service knows of them. */
+/** Lists the email addresses of a customer's people who need a ticket, according to the service's records. */
 function listPeopleWhoNeedTicket({ world }: ExampleContext['service'], { companyResourceId: id }: Company): string[] {
 	const since = Date.now() - DAYS * 86_400_000;
 	const companyData = world.getCompanyData(id);
-	const did = { clicked: new Map<string, number>(), submitted: new Set<string>() };
+	const people = { clicked: new Map<string, number>(), submitted: new Set<string>() };
 	const campaigns = companyData.getCampaigns('phishing').filter(({ excludeFromReports }) => !excludeFromReports);
 	for (const campaign of campaigns)
 		for (const group of campaign.instanceGroups) {
-			const sent = Date.parse(getSentTime(campaign, group));
-			for (const { user, activities } of sent < since || sent > Date.now()
+			const sentAt = Date.parse(getSentTime(campaign, group));
+			for (const { user, activities } of sentAt < since || sentAt > Date.now()
 				? []
 				: getJobPeople(world, campaign, group)) {
-				const isIn = (list: typeof activities.clicked) => list.some(({ isBot }) => !isBot);
-				if (isIn(activities.submitted)) did.submitted.add(user.email);
-				if (isIn(activities.submitted) || isIn(activities.clicked))
-					did.clicked.set(user.email, (did.clicked.get(user.email) ?? 0) + 1);
+				const hasHumanActivity = (list: typeof activities.clicked) => list.some(({ isBot }) => !isBot);
+				if (hasHumanActivity(activities.submitted)) people.submitted.add(user.email);
+				if (hasHumanActivity(activities.submitted) || hasHumanActivity(activities.clicked))
+					people.clicked.set(user.email, (people.clicked.get(user.email) ?? 0) + 1);
 			}
 		}
-	const often = [...did.clicked].filter(([, times]) => times >= CLICKS).map(([email]) => email);
-	const reported = companyData.reportedEmails.map(({ reportedBy }) => reportedBy);
-	return [...new Set([...did.submitted, ...often, ...reported])].map((email) => email.toLowerCase());
+	const frequentClickers = [...people.clicked].filter(([, times]) => times >= CLICKS).map(([email]) => email);
+	const reporters = companyData.reportedEmails.map(({ reportedBy }) => reportedBy);
+	return [...new Set([...people.submitted, ...frequentClickers, ...reporters])].map((email) => email.toLowerCase());
 }
 
-/** The tickets as customer and person; what was opened twice is there twice. */
+/** Lists customer and person of all tickets, including duplicates. */
 const listTickets = ({ books }: PsaSimulator) =>
 	sortForComparison(
 		books.tickets.map(
@@ -76,11 +76,12 @@ const listTickets = ({ books }: PsaSimulator) =>
 const formatSummary = (openedNow: number, updated: number, waits: number) =>
 	`Tickets: ${openedNow} opened, ${updated} updated, ${waits} wait for the next run.`;
 
-/** A person reports one more mail. */
+/** Adds a reported email of a person who has already reported one. */
 function addReportedEmail({ service }: ExampleContext, { companyResourceId: id }: Company, subject: string): void {
-	const mails = service.world.getCompanyData(id).reportedEmails;
+	const emails = service.world.getCompanyData(id).reportedEmails;
 	const createTime = new Date().toISOString();
-	for (const mail of mails.slice(0, 1)) mails.push({ ...mail, resourceId: `again-${subject}`, subject, createTime });
+	for (const email of emails.slice(0, 1))
+		emails.push({ ...email, resourceId: `again-${subject}`, subject, createTime });
 }
 
 async function checkConnectWise(example: ExampleContext, psa: PsaSimulator): Promise<void> {
@@ -96,99 +97,110 @@ async function checkConnectWise(example: ExampleContext, psa: PsaSimulator): Pro
 	const customers = service.world.companies.filter((company) => isManaged(company, NAME_PART));
 	const listExpectedTickets = (list: Company[]) =>
 		sortForComparison(
-			list.flatMap((each) => listPeopleWhoNeedTicket(service, each).map((email) => `${each.companyName} ${email}`)),
+			list.flatMap((company) =>
+				listPeopleWhoNeedTicket(service, company).map((email) => `${company.companyName} ${email}`),
+			),
 		);
-	const all = listExpectedTickets(customers);
-	const customersWithTickets = customers.filter((each) => listExpectedTickets([each]).length > 0);
-	const [unread, busy, once] = customersWithTickets;
-	if (!unread || !busy || !once) throw new Error('There are too few customers.');
+	const expectedTickets = listExpectedTickets(customers);
+	const customersWithTickets = customers.filter((company) => listExpectedTickets([company]).length > 0);
+	const [unreadableCustomer, rateLimitedCustomer, customerWithWrongKey] = customersWithTickets;
+	if (!unreadableCustomer || !rateLimitedCustomer || !customerWithWrongKey)
+		throw new Error('There are too few customers.');
 
-	refuseCompany(unread);
-	psa.addFault({ status: 429, company: busy.companyName ?? '', times: Infinity });
-	psa.addFault({ status: 401, company: once.companyName ?? '', writes: true });
+	refuseCompany(unreadableCustomer);
+	psa.addFault({ status: 429, company: rateLimitedCustomer.companyName ?? '', times: Infinity });
+	psa.addFault({ status: 401, company: customerWithWrongKey.companyName ?? '', writes: true });
 	await runExample(settings);
-	const [first = '', ...getLastReasons] = getLastLines();
-	const waiting = listExpectedTickets([busy]).length + 1;
-	const done = all.length - listExpectedTickets([unread]).length - waiting;
+	const [summaryLine = '', ...reasonLines] = getLastLines();
+	const waitingCount = listExpectedTickets([rateLimitedCustomer]).length + 1;
+	const writtenCount = expectedTickets.length - listExpectedTickets([unreadableCustomer]).length - waitingCount;
 	expectEqual(
-		`${customers.length} customers, ${all.length} people: a ticket for each that could be read and written`,
-		[psa.books.tickets.length, first],
-		[done, formatSummary(done, 0, waiting)],
+		`${customers.length} customers, ${expectedTickets.length} people: each person who could be read and written gets a ticket`,
+		[psa.books.tickets.length, summaryLine],
+		[writtenCount, formatSummary(writtenCount, 0, waitingCount)],
 	);
 	expectEqual(
-		'what waits is in one list with the reason: the PSA, the key, and the customer that could not be read',
+		'the chat message lists what waits, with the reason: the PSA, the key, or the unreadable customer',
 		[
-			getLastReasons.filter((line) => line.startsWith(`- ${busy.companyName}, `) && line.includes('spacing')).length,
-			getLastReasons.filter((line) => line.startsWith(`- ${once.companyName}, `) && line.includes('401')).length,
-			getLastReasons.some(
-				(line) => line.startsWith(`- ${unread.companyName}: could not be read`) && line.includes('403'),
+			reasonLines.filter(
+				(line) => line.startsWith(`- ${rateLimitedCustomer.companyName}, `) && line.includes('spacing'),
+			).length,
+			reasonLines.filter((line) => line.startsWith(`- ${customerWithWrongKey.companyName}, `) && line.includes('401'))
+				.length,
+			reasonLines.some(
+				(line) => line.startsWith(`- ${unreadableCustomer.companyName}: could not be read`) && line.includes('403'),
 			),
 		],
-		[waiting - 1, 1, true],
+		[waitingCount - 1, 1, true],
 	);
 	const [ticket] = psa.books.tickets;
-	const isWhole = ticket?.queue === 'Help Desk' && /^20\d\d-\d\d-\d\d: (clicked|submitted|reported)/.test(ticket.text);
-	expectEqual('a ticket is on the board and says what happened and when', isWhole, true);
+	const isComplete =
+		ticket?.queue === 'Help Desk' && /^20\d\d-\d\d-\d\d: (clicked|submitted|reported)/.test(ticket.text);
+	expectEqual('a ticket is on the right board and says what happened and when', isComplete, true);
 
 	service.clearFaults();
 	psa.clearFaults();
 	await runExample(settings);
 	expectEqual(
-		'the next run opens those',
+		'the next run opens the missing tickets',
 		[listTickets(psa), getLastLines()],
-		[all, [formatSummary(all.length - done, 0, 0)]],
+		[expectedTickets, [formatSummary(expectedTickets.length - writtenCount, 0, 0)]],
 	);
 	psa.requests.length = 0;
 	await runExample(settings);
 	expectEqual(
-		'the third one writes nothing, and says so',
+		'the third run writes nothing, and the chat message says so',
 		[psa.requests, getLastLines()],
 		[[], [formatSummary(0, 0, 0)]],
 	);
 	expectNone(
-		'no ticket has a note yet',
+		'no ticket has a note',
 		psa.books.tickets.filter(({ notes }) => notes.length > 0),
 	);
 
-	addReportedEmail(example, once, 'Third warning');
+	addReportedEmail(example, customerWithWrongKey, 'Third warning');
 	await runExample(settings);
-	const noted = psa.books.tickets.flatMap(({ notes }) => notes);
+	const newNotes = psa.books.tickets.flatMap(({ notes }) => notes);
 	expectEqual(
-		'somebody reports again: the ticket gets a note',
-		[listTickets(psa), noted.length, getLastLines()],
-		[all, 1, [formatSummary(0, 1, 0)]],
+		"if a person reports another email, the person's ticket gets a note",
+		[listTickets(psa), newNotes.length, getLastLines()],
+		[expectedTickets, 1, [formatSummary(0, 1, 0)]],
 	);
 	expectEqual(
-		'that tells only of that',
-		/^20\d\d-\d\d-\d\d: reported the mail "Third warning" \(\w+\)$/.test(noted[0] ?? ''),
+		'the note only describes the new event',
+		/^20\d\d-\d\d-\d\d: reported the mail "Third warning" \(\w+\)$/.test(newNotes[0] ?? ''),
 		true,
 	);
 
-	const before = (await readTableRows(TABLE)).length;
+	const countBefore = (await readTableRows(TABLE)).length;
 	await dropTable(TABLE);
-	await runExample({ ...settings, onlyCustomers: once.companyName ?? '' });
-	expectEqual('even without its rows it finds the tickets', [before, listTickets(psa)], [all.length, all]);
-
-	const closed = psa.books.tickets.find(({ notes }) => notes.length > 0);
-	if (closed) closed.isClosed = true;
-	addReportedEmail(example, once, 'Fourth warning');
-	await runExample({ ...settings, onlyCustomers: once.companyName ?? '' });
+	await runExample({ ...settings, onlyCustomers: customerWithWrongKey.companyName ?? '' });
 	expectEqual(
-		'what happens after a ticket was closed is a new ticket',
+		'without rows in the table, the run still finds the tickets',
+		[countBefore, listTickets(psa)],
+		[expectedTickets.length, expectedTickets],
+	);
+
+	const closedTicket = psa.books.tickets.find(({ notes }) => notes.length > 0);
+	if (closedTicket) closedTicket.isClosed = true;
+	addReportedEmail(example, customerWithWrongKey, 'Fourth warning');
+	await runExample({ ...settings, onlyCustomers: customerWithWrongKey.companyName ?? '' });
+	expectEqual(
+		'an event after a ticket was closed opens a new ticket',
 		[psa.books.tickets.length, getLastLines()],
-		[all.length + 1, [formatSummary(1, 0, 0)]],
+		[expectedTickets.length + 1, [formatSummary(1, 0, 0)]],
 	);
 
 	await runExample({ ...settings, onlyCustomers: NAMESAKE });
-	const [, ...unclear] = getLastLines();
+	const [, ...reasons] = getLastLines();
 	expectEqual(
-		'two customers and two companies of one name: nothing is opened, and it says so',
+		'for two customers and two companies with the same name, no ticket is opened, and the chat message says so',
 		[
 			psa.books.tickets.length,
-			unclear.length > 0,
-			unclear.every((line) => line.includes('2 customers have this name')),
+			reasons.length > 0,
+			reasons.every((line) => line.includes('2 customers have this name')),
 		],
-		[all.length + 1, true, true],
+		[expectedTickets.length + 1, true, true],
 	);
 	await checkNamesakes(example, psa, settings);
 }
@@ -196,54 +208,54 @@ async function checkConnectWise(example: ExampleContext, psa: PsaSimulator): Pro
 /** Checks that two customers with the same name wait until the PSA's number of the company is in the table. */
 async function checkNamesakes(example: ExampleContext, psa: PsaSimulator, settings: ExampleSettings): Promise<void> {
 	const { service, runExample, readTableRows, getChatTexts, expectEqual, client, dropTable } = example;
-	const [first, second] = service.world.companies.filter(({ companyName }) => companyName === NAMESAKE);
+	const [firstCustomer, secondCustomer] = service.world.companies.filter(({ companyName }) => companyName === NAMESAKE);
 	const companies = psa.books.companies.filter(({ name }) => name === NAMESAKE);
-	const [company, other] = companies;
-	if (!first || !second || !company || !other) throw new Error('There are no namesakes.');
+	const [company, otherCompany] = companies;
+	if (!firstCustomer || !secondCustomer || !company || !otherCompany) throw new Error('There are no namesakes.');
 	const getLastReasons = () => (getChatTexts().at(-1) ?? '').trimEnd().split('\n').slice(1);
 
-	other.name = 'Called otherwise';
-	const before = psa.books.tickets.length;
+	otherCompany.name = 'Called otherwise';
+	const countBefore = psa.books.tickets.length;
 	await runExample({ ...settings, onlyCustomers: NAMESAKE });
 	expectEqual(
-		'two customers of one name and one company in the PSA: nothing is opened, and it says so',
+		'for two customers with the same name and one company in the PSA, no ticket is opened, and the chat message says so',
 		[
-			psa.books.tickets.length - before,
+			psa.books.tickets.length - countBefore,
 			getLastReasons().length > 0,
 			getLastReasons().every((line) => line.includes('2 customers have this name')),
 		],
 		[0, true, true],
 	);
 
-	const numbers = new Map([
-		[first.companyResourceId, String(company.id)],
-		[second.companyResourceId, String(other.id)],
+	const companyNumbers = new Map([
+		[firstCustomer.companyResourceId, String(company.id)],
+		[secondCustomer.companyResourceId, String(otherCompany.id)],
 	]);
-	const waiting = (await readTableRows(TABLE)).filter(({ outcome }) => outcome === 'waits');
+	const waitingRows = (await readTableRows(TABLE)).filter(({ outcome }) => outcome === 'waits');
 	await dropTable(TABLE);
 	const table = await client.createTable(
 		TABLE,
 		COLUMNS.map((name) => ({ name, type: 'string' as const })),
 	);
-	const numbered = [...numbers].map(([id, number]) => {
-		const row = waiting.find(({ person }) => String(person).startsWith(id));
+	const rowsWithNumbers = [...companyNumbers].map(([id, number]) => {
+		const row = waitingRows.find(({ person }) => String(person).startsWith(id));
 		return { person: String(row?.person ?? `${id} nobody`), company: number };
 	});
-	await client.insertRows(table, numbered);
+	await client.insertRows(table, rowsWithNumbers);
 	await runExample({ ...settings, onlyCustomers: NAMESAKE });
 	const countPeople = (customer: Company) =>
 		isManaged(customer, NAMESAKE) ? listPeopleWhoNeedTicket(service, customer).length : 0;
 	const countTickets = (id: number) => psa.books.tickets.filter(({ companyId }) => companyId === id).length;
 	expectEqual(
-		'a number in one row of each customer: the tickets are opened at these companies',
-		[countTickets(company.id), countTickets(other.id), getLastReasons()],
-		[countPeople(first), countPeople(second), []],
+		"after a user has entered the companies' numbers, the tickets are opened for these companies",
+		[countTickets(company.id), countTickets(otherCompany.id), getLastReasons()],
+		[countPeople(firstCustomer), countPeople(secondCustomer), []],
 	);
-	other.name = NAMESAKE;
+	otherCompany.name = NAMESAKE;
 }
 
-/** As the page says for HaloPSA: another kind of authentication in the three nodes. */
-const withOAuth2 = (workflow: Workflow): Workflow => ({
+/** Switches the PSA's nodes to OAuth2, as the example's page says for HaloPSA. */
+const useOAuth2 = (workflow: Workflow): Workflow => ({
 	...workflow,
 	nodes: workflow.nodes.map((node) =>
 		PSA_NODES.includes(node.name)
@@ -272,14 +284,14 @@ async function checkHalo(example: ExampleContext, psa: PsaSimulator): Promise<vo
 	psa.reset();
 	await example.dropTable(TABLE);
 	psa.addFault({ status: 429, writes: true });
-	await runExample(settings, withOAuth2);
-	expectEqual('HaloPSA: one is refused', psa.books.tickets.length, people - 1);
-	await runExample(settings, withOAuth2);
+	await runExample(settings, useOAuth2);
+	expectEqual('HaloPSA: one ticket is refused', psa.books.tickets.length, people - 1);
+	await runExample(settings, useOAuth2);
 	addReportedEmail(example, customer, 'Once more');
-	await runExample(settings, withOAuth2);
+	await runExample(settings, useOAuth2);
 	const { tickets } = psa.books;
 	expectEqual(
-		'and comes with the next run; a new event is a note; each of its client and type',
+		'HaloPSA: the next run opens the missing ticket, a new event becomes a note, and all tickets have the right type',
 		[
 			tickets.length,
 			new Set(listTickets(psa)).size,
@@ -291,22 +303,22 @@ async function checkHalo(example: ExampleContext, psa: PsaSimulator): Promise<vo
 	);
 }
 
-/** A third PSA: its words in the row `other`, here those of the first. */
+/** Tests a third PSA, whose terms a user enters in the row `other`. Here they are those of ConnectWise. */
 async function checkOtherPsa(example: ExampleContext, psa: PsaSimulator): Promise<void> {
 	const { service, runExample, expectEqual } = example;
 	const [customer] = service.world.companies.filter((company) => isManaged(company, NAME_PART));
 	psa.reset();
 	await example.dropTable(TABLE);
-	const change = (workflow: Workflow): Workflow => {
-		const getLastLines = JSON.stringify(workflow)
+	const swapPsaRows = (workflow: Workflow): Workflow => {
+		const text = JSON.stringify(workflow)
 			.replace('"name":"connectwise"', '"name":"was"')
 			.replace('"name":"other"', '"name":"connectwise"');
-		return JSON.parse(getLastLines.replace('"name":"was"', '"name":"other"')) as Workflow;
+		return JSON.parse(text.replace('"name":"was"', '"name":"other"')) as Workflow;
 	};
 	const settings = { psa: 'other', psaUrl: `${psa.url}/connectwise`, clientId: PSA_KEYS.clientId };
-	await runExample({ ...settings, onlyCustomers: customer?.companyName ?? '' }, change);
+	await runExample({ ...settings, onlyCustomers: customer?.companyName ?? '' }, swapPsaRows);
 	expectEqual(
-		'a third one by its words alone',
+		'a third PSA works with its terms alone',
 		psa.books.tickets.length,
 		customer && listPeopleWhoNeedTicket(service, customer).length,
 	);

@@ -15,13 +15,13 @@ import {
 import { registerCheck, sortForComparison, waitInN8n } from './check';
 import { answerApproval, startMailbox } from './mailbox';
 
-/** In the names of more than forty customers. */
+/** A part of the names of more than forty customers. */
 const NAME_PART = 'Partners';
 const CREDENTIAL = 'PSA account';
-/** The nodes that ask the PSA. */
+/** The names of the nodes that send requests to the PSA. */
 const PSA_NODES = ['Find the Agreement', 'Read Its Lines', 'Change the Agreement'];
-registerCheck(17, async (scene) => {
-	const { client, service } = scene;
+registerCheck(17, async (example) => {
+	const { client, service } = example;
 	const psa = await startPsa(service.world.companies.map(getName));
 	const mailbox = await startMailbox();
 	const { user, password, haloClientId: clientId, haloClientSecret: clientSecret } = PSA_KEYS;
@@ -45,26 +45,26 @@ registerCheck(17, async (scene) => {
 		}),
 	];
 	const context: BillingContext = {
-		example: scene,
+		example,
 		psa,
 		mailbox,
 		changeWorkflow: (workflow) => workflow,
 		runBilling: async (settings, approved) => {
-			const before = mailbox.readEmails().length;
-			const running = scene.runExample(settings, context.changeWorkflow);
+			const emailCountBefore = mailbox.readEmails().length;
+			const running = example.runExample(settings, context.changeWorkflow);
 			if (approved !== undefined) {
-				await Promise.race([waitInN8n('a mail', () => mailbox.readEmails().length > before), running]);
-				const mail = mailbox.readEmails()[before];
-				if (mail === undefined) throw new Error(`There is no mail: ${scene.getChatTexts().at(-1)}`);
+				await Promise.race([waitInN8n('an email', () => mailbox.readEmails().length > emailCountBefore), running]);
+				const email = mailbox.readEmails()[emailCountBefore];
+				if (email === undefined) throw new Error(`There is no mail: ${example.getChatTexts().at(-1)}`);
 				const writes = psa.requests.filter((request) => !request.startsWith('GET')).length;
-				scene.expectEqual('before the mail is answered nothing is changed', writes, 0);
-				// A mail may be there a moment before the execution waits for its answer.
-				await waitInN8n('the answer is taken', async () => (await answerApproval(mail, approved)) === 200);
+				example.expectEqual('nothing is changed before the email is answered', writes, 0);
+				// The email may arrive a moment before the execution waits for the answer.
+				await waitInN8n('the answer is accepted', async () => (await answerApproval(email, approved)) === 200);
 			}
 			await running;
-			const text = (scene.getChatTexts().at(-1) ?? '').trimEnd().split('\n');
-			// The mailbox resolves bytes, not letters.
-			return { mail: Buffer.from(mailbox.readEmails().slice(before).join(''), 'latin1').toString(), text };
+			const lines = (example.getChatTexts().at(-1) ?? '').trimEnd().split('\n');
+			// The mailbox decodes single bytes, so UTF-8 characters must be decoded here.
+			return { emailText: Buffer.from(mailbox.readEmails().slice(emailCountBefore).join(''), 'latin1').toString(), lines };
 		},
 	};
 	try {
@@ -82,140 +82,158 @@ async function checkConnectWise(context: BillingContext): Promise<void> {
 	const { example, psa, mailbox, runBilling } = context;
 	const { service, readTableRows, dropTable, expectEqual, expectNone } = example;
 	const settings = { psa: 'connectwise', psaUrl: `${psa.url}/connectwise`, clientId: PSA_KEYS.clientId };
-	const some = { ...settings, onlyCustomers: NAME_PART };
-	const customers = service.world.companies.filter((each) => getName(each).includes(NAME_PART));
-	const [busy, refused, renamed, unknown, equal] = customers;
-	if (!busy || !refused || !renamed || !unknown || !equal) throw new Error('There are too few customers.');
+	const settingsForSome = { ...settings, onlyCustomers: NAME_PART };
+	const customers = service.world.companies.filter((customer) => getName(customer).includes(NAME_PART));
+	const [rateLimitedCustomer, customerWithWrongKey, renamedCustomer, customerWithoutFigure, equalCustomer] = customers;
+	if (!rateLimitedCustomer || !customerWithWrongKey || !renamedCustomer || !customerWithoutFigure || !equalCustomer)
+		throw new Error('There are too few customers.');
 	const names = customers.map(getName);
-	findAgreementLine(psa, getName(equal)).quantity = countMonthlyUsers(equal);
-	const otherCompany = psa.books.companies.find(({ name }) => name === getName(renamed));
-	if (otherCompany) otherCompany.name = 'Called otherwise';
-	Object.assign(unknown, { monthlyActiveUserCount: undefined });
-	psa.addFault({ status: 429, company: getName(busy), times: 2 });
-	psa.addFault({ status: 401, company: getName(refused), writes: true });
+	findAgreementLine(psa, getName(equalCustomer)).quantity = countMonthlyUsers(equalCustomer);
+	const renamedCompany = psa.books.companies.find(({ name }) => name === getName(renamedCustomer));
+	if (renamedCompany) renamedCompany.name = 'Called otherwise';
+	Object.assign(customerWithoutFigure, { monthlyActiveUserCount: undefined });
+	psa.addFault({ status: 429, company: getName(rateLimitedCustomer), times: 2 });
+	psa.addFault({ status: 401, company: getName(customerWithWrongKey), writes: true });
 
-	const differ = customers.filter(
-		(each) =>
-			![busy, renamed, unknown].includes(each) &&
-			countMonthlyUsers(each) !== findAgreementLine(psa, getName(each)).quantity,
+	const differentCustomers = customers.filter(
+		(customer) =>
+			![rateLimitedCustomer, renamedCustomer, customerWithoutFigure].includes(customer) &&
+			countMonthlyUsers(customer) !== findAgreementLine(psa, getName(customer)).quantity,
 	);
-	const alike = customers.length - differ.length - 3;
-	const first = await runBilling(some, true);
+	const equalCount = customers.length - differentCustomers.length - 3;
+	const firstResult = await runBilling(settingsForSome, true);
 	expectNone(
-		`${customers.length} customers: the mail shows the ${differ.length} that differ, with both figures`,
-		differ.filter(
-			(each) => !first.mail.includes(`${getName(each)}: 10 → ${countMonthlyUsers(each)}`.replace('&', '&amp;')),
+		`${customers.length} customers: the email lists the ${differentCustomers.length} customers that differ, with both figures`,
+		differentCustomers.filter(
+			(customer) =>
+!firstResult.emailText.includes(`${getName(customer)}: 10 → ${countMonthlyUsers(customer)}`.replace('&', '&amp;')),
 		),
 	);
-	expectEqual('and no other', (first.mail.match(/: 10 → \d+/g) ?? []).length, differ.length);
+	expectEqual('the email lists no other customers', (firstResult.emailText.match(/: 10 → \d+/g) ?? []).length, differentCustomers.length);
 	const listWrongQuantities = (list: Company[]) =>
-		list.filter((each) => findAgreementLine(psa, getName(each)).quantity !== countMonthlyUsers(each)).map(getName);
-	expectEqual('approved: the agreements have these quantities, but for the one refused', listWrongQuantities(differ), [
-		getName(refused),
-	]);
+		list
+.filter((customer) => findAgreementLine(psa, getName(customer)).quantity !== countMonthlyUsers(customer)).map(getName);
 	expectEqual(
-		'something else in them is as it was',
+		'after the approval, all agreements except the refused one have the right quantities',
+		listWrongQuantities(differentCustomers),
+		[getName(customerWithWrongKey)],
+	);
+	expectEqual(
+		'the other lines of the agreements are unchanged',
 		psa.books.agreements.filter(({ lines }) => lines[0]?.quantity !== 3),
 		[],
 	);
-	const [says1 = '', ...lines] = first.text;
-	expectEqual('the message has the figures', says1, formatSummary(customers.length, alike, differ.length - 1, 0, 4));
-	const findLines = (name: string) => lines.filter((each) => each.startsWith(`- ${name}: `));
+	const [summaryLine = '', ...lines] = firstResult.lines;
 	expectEqual(
-		'and a line with the reason for each that waits: the PSA, its key, an unknown name, no figure',
+		'the chat message has the figures',
+		summaryLine,
+		formatSummary(customers.length, equalCount, differentCustomers.length - 1, 0, 4),
+	);
+	const findLines = (name: string) => lines.filter((line) => line.startsWith(`- ${name}: `));
+	expectEqual(
+		'the chat message has a line with the reason for each customer that waits: the PSA, the key, an unknown name, no figure',
 		[
-			findLines(getName(busy)).filter((each) => each.includes('spacing')).length,
-			findLines(getName(refused)).filter((each) => each.includes('not changed: 401')).length,
-			findLines(getName(renamed)),
-			findLines(getName(unknown)),
+			findLines(getName(rateLimitedCustomer)).filter((line) => line.includes('spacing')).length,
+			findLines(getName(customerWithWrongKey)).filter((line) => line.includes('not changed: 401')).length,
+			findLines(getName(renamedCustomer)),
+			findLines(getName(customerWithoutFigure)),
 		],
 		[
 			1,
 			1,
-			[`- ${getName(renamed)}: the PSA has 0 of this name`],
-			[`- ${getName(unknown)}: the platform gave no figure`],
+			[`- ${getName(renamedCustomer)}: the PSA has 0 of this name`],
+			[`- ${getName(customerWithoutFigure)}: the platform gave no figure`],
 		],
 	);
 	const rows = (await readTableRows(AGREEMENTS_TABLE)).filter(({ agreement }) => agreement);
-	const numbers = new Map(
+	const agreementIds = new Map(
 		psa.books.agreements.map(({ id, companyId }) => [psa.books.findCompany(companyId)?.name, id]),
 	);
 	expectEqual(
-		'the table has the agreement of each customer by its name',
+		'the table has the agreement of each customer that was found by name',
 		sortForComparison(rows.map(({ customer, agreement }) => `${String(customer)} ${String(agreement)}`)),
 		sortForComparison(
-			names.filter((name) => ![getName(busy), getName(renamed)].includes(name)).map((n) => `${n} ${numbers.get(n)}`),
+			names
+				.filter((name) => ![getName(rateLimitedCustomer), getName(renamedCustomer)].includes(name))
+				.map((name) => `${name} ${agreementIds.get(name)}`),
 		),
 	);
 
 	psa.requests.length = 0;
-	const left = [refused, busy].filter(
-		(each) => countMonthlyUsers(each) !== findAgreementLine(psa, getName(each)).quantity,
+	const remainingCount = [customerWithWrongKey, rateLimitedCustomer].filter(
+		(customer) => countMonthlyUsers(customer) !== findAgreementLine(psa, getName(customer)).quantity,
 	).length;
-	const second = await runBilling(some, true);
+	const secondResult = await runBilling(settingsForSome, true);
 	const writes = psa.requests.filter((request) => request.startsWith('PATCH')).length;
 	expectEqual(
-		'the next run changes only those',
-		[writes, listWrongQuantities([...differ, busy]), second.text[0]],
-		[left, [], formatSummary(customers.length, customers.length - 2 - left, left, 0, 2)],
+		'the next run only changes the remaining agreements',
+		[writes, listWrongQuantities([...differentCustomers, rateLimitedCustomer]), secondResult.lines[0]],
+		[remainingCount, [], formatSummary(customers.length, customers.length - 2 - remainingCount, remainingCount, 0, 2)],
 	);
 	psa.requests.length = 0;
-	const third = await runBilling(some);
+	const thirdResult = await runBilling(settingsForSome);
 	expectEqual(
-		'the third one sends no mail and changes nothing, and says so',
-		[third.mail, psa.requests.filter((request) => !request.startsWith('GET')), third.text[0], third.text.length],
+		'the third run sends no email and changes nothing, and the chat message says so',
+		[thirdResult.emailText, psa.requests.filter((request) => !request.startsWith('GET')), thirdResult.lines[0], thirdResult.lines.length],
 		['', [], formatSummary(customers.length, customers.length - 2, 0, 0, 2), 3],
 	);
 
-	const one = { ...settings, onlyCustomers: getName(equal) };
-	findAgreementLine(psa, getName(equal)).quantity = 99;
+	const settingsForOne = { ...settings, onlyCustomers: getName(equalCustomer) };
+	findAgreementLine(psa, getName(equalCustomer)).quantity = 99;
 	psa.requests.length = 0;
-	const declined = await runBilling(one, false);
+	const declinedResult = await runBilling(settingsForOne, false);
 	expectEqual(
-		'declined: nothing is changed',
-		[findAgreementLine(psa, getName(equal)).quantity, declined.text],
-		[99, [formatSummary(1, 0, 0, 1, 0), `- ${getName(equal)}: 99 → ${countMonthlyUsers(equal)}, not approved`]],
+		'if the changes are declined, nothing is changed',
+		[findAgreementLine(psa, getName(equalCustomer)).quantity, declinedResult.lines],
+		[
+			99,
+			[
+				formatSummary(1, 0, 0, 1, 0),
+				`- ${getName(equalCustomer)}: 99 → ${countMonthlyUsers(equalCustomer)}, not approved`,
+			],
+		],
 	);
 
 	mailbox.refuseNextEmails(1);
-	const unsent = await runBilling(one);
+	const unsentResult = await runBilling(settingsForOne);
 	expectEqual(
-		'the mail server refuses: nothing is changed, and the message says so',
+		'if the mail server refuses the email, nothing is changed, and the chat message says so',
 		[
-			unsent.text[0],
-			unsent.text.at(-1)?.startsWith('The mail was not answered, or could not be sent.'),
-			findAgreementLine(psa, getName(equal)).quantity,
+			unsentResult.lines[0],
+			unsentResult.lines.at(-1)?.startsWith('The mail was not answered, or could not be sent.'),
+			findAgreementLine(psa, getName(equalCustomer)).quantity,
 		],
 		[formatSummary(1, 0, 0, 1, 0), true, 99],
 	);
 
-	await checkAgreements(context, settings, equal);
-	await checkNumbers(context, settings, renamed);
+	await checkAgreements(context, settings, equalCustomer);
+	await checkNumbers(context, settings, renamedCustomer);
 	psa.books.companies = psa.books.companies.filter(
-		({ name }, at, all) => name !== NAMESAKE || all.findIndex((each) => each.name === name) === at,
+		({ name }, index, companies) =>
+name !== NAMESAKE || companies.findIndex((company) => company.name === name) === index,
 	);
 	await dropTable(AGREEMENTS_TABLE);
-	const both = await runBilling({ ...settings, onlyCustomers: NAMESAKE });
+	const namesakeResult = await runBilling({ ...settings, onlyCustomers: NAMESAKE });
 	expectEqual(
-		'one in the PSA and two customers: neither',
-		both.text.slice(1),
+		'for two customers with the same name and one company in the PSA, neither customer is billed',
+		namesakeResult.lines.slice(1),
 		Array.from({ length: 2 }, () => `- ${NAMESAKE}: 2 customers have this name`),
 	);
 
 	service.setOptions({ conditionSupport: 'ignored' });
-	findAgreementLine(psa, getName(equal)).quantity = 99;
+	findAgreementLine(psa, getName(equalCustomer)).quantity = 99;
 	psa.requests.length = 0;
-	const doubtful = await runBilling(one, false);
+	const doubtfulResult = await runBilling(settingsForOne, false);
 	service.setOptions({ conditionSupport: 'understood' });
 	expectEqual(
-		'a platform that may know no months: the mail says so',
-		doubtful.mail.includes('may not know months'),
+		'if the platform may not support months, the email says so',
+		doubtfulResult.emailText.includes('may not know months'),
 		true,
 	);
 }
 
-/** As the page says for HaloPSA: another kind of authentication in the three nodes. */
-const withOAuth2 = (workflow: Workflow): Workflow => ({
+/** Switches the PSA's nodes to OAuth2, as the example's page says for HaloPSA. */
+const useOAuth2 = (workflow: Workflow): Workflow => ({
 	...workflow,
 	nodes: workflow.nodes.map((node) =>
 		PSA_NODES.includes(node.name)
@@ -232,39 +250,39 @@ async function checkHalo(context: BillingContext): Promise<void> {
 	const { example, psa, runBilling } = context;
 	const { service, expectEqual } = example;
 	const customer = service.world.companies.find(
-		(each) => getName(each).includes('Bakery') && countMonthlyUsers(each) > 0,
+		(company) => getName(company).includes('Bakery') && countMonthlyUsers(company) > 0,
 	);
 	if (!customer) throw new Error('There is no customer.');
 	const settings = { psa: 'halo', psaUrl: `${psa.url}/halo/api`, onlyCustomers: getName(customer) };
-	context.changeWorkflow = withOAuth2;
+	context.changeWorkflow = useOAuth2;
 	psa.reset();
 	await example.dropTable(AGREEMENTS_TABLE);
 	psa.addFault({ status: 429, writes: true });
-	const first = await runBilling(settings, true);
+	const firstResult = await runBilling(settings, true);
 	expectEqual(
-		'HaloPSA: one is refused',
-		[findAgreementLine(psa, getName(customer)).quantity, first.text[1]?.includes('not changed')],
+		'HaloPSA: one change is refused',
+		[findAgreementLine(psa, getName(customer)).quantity, firstResult.lines[1]?.includes('not changed')],
 		[10, true],
 	);
 	await runBilling(settings, true);
 	expectEqual(
-		'and comes with the next run',
+		'HaloPSA: the next run makes the refused change',
 		findAgreementLine(psa, getName(customer)).quantity,
 		countMonthlyUsers(customer),
 	);
 	psa.requests.length = 0;
-	const third = await runBilling(settings);
+	const thirdResult = await runBilling(settings);
 	expectEqual(
-		'known by its number then',
-		[third.text, psa.requests.some((each) => /Client\/\d+$/.test(each))],
+		'HaloPSA: the company is then found by its number',
+		[thirdResult.lines, psa.requests.some((request) => /Client\/\d+$/.test(request))],
 		[[formatSummary(1, 1, 0, 0, 0)], true],
 	);
 }
 
-/** A third PSA: its words in the row `other`, here those of the first. */
+/** Tests a third PSA, whose terms a user enters in the row `other`. Here they are those of ConnectWise. */
 async function checkOtherPsa(context: BillingContext): Promise<void> {
 	const { example, psa, runBilling } = context;
-	const [customer] = example.service.world.companies.filter((each) => getName(each).includes(NAME_PART));
+	const [customer] = example.service.world.companies.filter((customer) => getName(customer).includes(NAME_PART));
 	if (!customer) throw new Error('There is no customer.');
 	psa.reset();
 	await example.dropTable(AGREEMENTS_TABLE);
@@ -275,7 +293,7 @@ async function checkOtherPsa(context: BillingContext): Promise<void> {
 	const settings = { psa: 'other', psaUrl: `${psa.url}/connectwise`, clientId: PSA_KEYS.clientId };
 	await runBilling({ ...settings, onlyCustomers: getName(customer) }, true);
 	example.expectEqual(
-		'a third one by its words alone',
+		'a third PSA works with its terms alone',
 		findAgreementLine(psa, getName(customer)).quantity,
 		countMonthlyUsers(customer),
 	);

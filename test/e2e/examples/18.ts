@@ -5,18 +5,18 @@ import { isManaged } from './customers';
 import { saveDocument } from './keep';
 import { answerApproval, parseLetter, startMailbox, type Mailbox } from './mailbox';
 
-/** In the names of more than forty customers. */
+/** A part of the names of more than forty customers. */
 const NAME_PART = 'Partners';
 const TABLE = 'Security Awareness Reviews';
 const COLUMNS = ['customerId', 'customer', 'contact', 'sent', 'outcome', 'why'];
 const APPROVER = 'approver@example.com';
-/** What a name must not do: become markup, code of n8n's expressions, or a pattern of a replacement. */
+/** A name that must not be used as HTML, as an n8n expression, or as a pattern in a replacement. */
 const MALICIOUS_NAME = `<img src=x onerror=alert(1)> {{ 6 * 7 }} $& ${NAME_PART} "&amp;'`;
 const ESCAPED_NAME =
 	'&#60;img src&#61;x onerror&#61;alert&#40;1&#41;&#62; &#123;&#123; 6 &#42; 7 &#125;&#125; &#36;&#38; Partners &#34;&#38;amp&#59;&#39;';
 const DAY_MS = 86_400_000;
 
-/** The quarter that ended last: when it began, and how it is written. */
+/** Returns the start and the name of the last complete quarter. */
 function getLastQuarter() {
 	const now = new Date();
 	const begin = new Date(now.getFullYear(), Math.floor(now.getMonth() / 3) * 3 - 3, 1);
@@ -43,7 +43,7 @@ registerCheck(18, async (example) => {
 	}
 });
 
-/** As a platform would have it: a simulation in the quarter before, two in the quarter, and trainings that began in it. */
+/** Moves the customers' simulations and trainings into the last quarter, and one simulation into the quarter before. */
 function prepareRecords({ service: { world } }: ExampleContext, customers: Company[]): void {
 	for (const [at, company] of customers.entries()) {
 		const companyData = world.getCompanyData(company.companyResourceId);
@@ -61,7 +61,7 @@ function prepareRecords({ service: { world } }: ExampleContext, customers: Compa
 	}
 }
 
-/** How many of a hundred messages of a quarter a customer's people clicked. */
+/** Calculates the percentage of a quarter's simulation messages that people of a customer clicked. */
 function calculateClickRate(
 	{ world }: ExampleContext['service'],
 	{ companyResourceId: id }: Company,
@@ -76,40 +76,40 @@ function calculateClickRate(
 }
 
 const buildContact = ({ companyResourceId: id }: Company) => `contact-${id.slice(0, 8).toLowerCase()}@customer.example`;
-const isQuestion = (mail: string) => /^Subject: Send the/m.test(mail);
-const formatSummary = (sent: number, before: number, waits: number) =>
-	`Quarterly reviews ${QUARTER}: ${sent} sent, ${before} sent before, ${waits} wait for the next run.`;
+const isQuestion = (email: string) => /^Subject: Send the/m.test(email);
+const formatSummary = (sentNow: number, sentBefore: number, waiting: number) =>
+	`Quarterly reviews ${QUARTER}: ${sentNow} sent, ${sentBefore} sent before, ${waiting} wait for the next run.`;
 
-/** Runs the example, and answers the question of the approver if one is expected. @returns the reviews that were mailed, and the message */
+/** Runs the example and answers the question to the approver, if one is expected. @returns the emailed reviews and the lines of the chat message */
 async function runAndAnswer(
 	example: ExampleContext,
 	mailbox: Mailbox,
 	isApproved?: boolean,
 	settings = { onlyCustomers: NAME_PART },
 ) {
-	const before = mailbox.readEmails().length;
+	const emailCountBefore = mailbox.readEmails().length;
 	const running = example.runExample(settings);
 	if (isApproved !== undefined) {
-		const findQuestion = () => mailbox.readEmails().slice(before).find(isQuestion);
+		const findQuestion = () => mailbox.readEmails().slice(emailCountBefore).find(isQuestion);
 		await Promise.race([running, waitInN8n('a question', () => findQuestion() !== undefined)]);
 		await waitInN8n(
-			'the answer is taken',
+			'the answer is accepted',
 			async () => (await answerApproval(findQuestion() ?? '', isApproved)) === 200,
 		);
 	}
 	await running;
-	const mails = mailbox.readEmails().slice(before);
+	const emails = mailbox.readEmails().slice(emailCountBefore);
 	return {
-		questions: mails.filter(isQuestion).length,
-		letters: mails.filter((mail) => !isQuestion(mail)).map(parseLetter),
+		questions: emails.filter(isQuestion).length,
+		letters: emails.filter((email) => !isQuestion(email)).map(parseLetter),
 		text: (example.getChatTexts().at(-1) ?? '').trimEnd().split('\n'),
 	};
 }
 
-/** A person enters the contacts: here the table is made anew, with its rows. */
+/** Enters contacts as a user would. To do this, the table is created again with its rows. */
 async function enterContacts(
 	{ client, readTableRows, dropTable }: ExampleContext,
-	contact: (customerId: unknown) => string,
+	getContact: (customerId: unknown) => string,
 ) {
 	const rows = await readTableRows(TABLE);
 	await dropTable(TABLE);
@@ -117,10 +117,10 @@ async function enterContacts(
 		TABLE,
 		COLUMNS.map((name) => ({ name, type: 'string' })),
 	);
-	const filled = rows.map((row) => ({ ...row, contact: contact(row.customerId) }));
+	const filledRows = rows.map((row) => ({ ...row, contact: getContact(row.customerId) }));
 	await client.insertRows(
 		table,
-		filled.map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => COLUMNS.includes(name)))),
+		filledRows.map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => COLUMNS.includes(name)))),
 	);
 }
 
@@ -128,142 +128,183 @@ async function checkReviews(example: ExampleContext, mailbox: Mailbox): Promise<
 	const { service, refuseCompany, readTableRows, expectEqual, expectNone } = example;
 	const customers = service.world.companies.filter((company) => isManaged(company, NAME_PART));
 	prepareRecords(example, customers);
-	const [unread, withoutContact, wrong, bounced, malicious] = customers;
-	if (!unread || !withoutContact || !wrong || !bounced || !malicious) throw new Error('There are too few customers.');
-	const all = customers.length;
+	const [
+		unreadableCustomer,
+		customerWithoutContact,
+		customerWithWrongContact,
+		customerWithRefusedContact,
+		customerWithMaliciousName,
+	] = customers;
+	if (
+		!unreadableCustomer ||
+		!customerWithoutContact ||
+		!customerWithWrongContact ||
+		!customerWithRefusedContact ||
+		!customerWithMaliciousName
+	)
+		throw new Error('There are too few customers.');
+	const customerCount = customers.length;
 
-	refuseCompany(unread, 'POST /api/training-reports/{enrollmentId}/users/search');
-	const first = await runAndAnswer(example, mailbox);
+	refuseCompany(unreadableCustomer, 'POST /api/training-reports/{enrollmentId}/users/search');
+	const firstResult = await runAndAnswer(example, mailbox);
 	expectEqual(
-		`${all} customers: the first run mails nothing, and has a row for each that could be read`,
-		[first.text[0], first.letters.length, first.questions, (await readTableRows(TABLE)).length],
-		[formatSummary(0, 0, all), 0, 0, all - 1],
+		`${customerCount} customers: the first run sends no email, and adds a row for each readable customer`,
+		[firstResult.text[0], firstResult.letters.length, firstResult.questions, (await readTableRows(TABLE)).length],
+		[formatSummary(0, 0, customerCount), 0, 0, customerCount - 1],
 	);
 	expectEqual(
-		'each waits for its contact; one could not be read, and is not reviewed by half',
+		'all readable customers wait for their contact, and the unreadable one gets no incomplete review',
 		[
-			first.text.filter((line) => line.endsWith(': it has no contact in the Data Table')).length,
-			first.text.filter((line) => line.startsWith(`- ${unread.companyName}: could not be read: `)).length,
+			firstResult.text.filter((line) => line.endsWith(': it has no contact in the Data Table')).length,
+			firstResult.text.filter((line) => line.startsWith(`- ${unreadableCustomer.companyName}: could not be read: `))
+				.length,
 		],
-		[all - 1, 1],
+		[customerCount - 1, 1],
 	);
 
 	const contacts = new Map(customers.map((company) => [company.companyResourceId, buildContact(company)]));
-	contacts.set(withoutContact.companyResourceId, '');
-	contacts.set(wrong.companyResourceId, 'nobody at all');
+	contacts.set(customerWithoutContact.companyResourceId, '');
+	contacts.set(customerWithWrongContact.companyResourceId, 'nobody at all');
 	await enterContacts(example, (id) => contacts.get(String(id)) ?? '');
-	const declined = await runAndAnswer(example, mailbox, false);
+	const declinedResult = await runAndAnswer(example, mailbox, false);
 	expectEqual(
-		'declined: the approver got one review and one question, and nobody else a mail',
-		[declined.text[0], declined.letters.map(({ to }) => to), declined.questions],
-		[formatSummary(0, 0, all), [APPROVER], 1],
+		'if it is declined, the approver gets one review and one question, and nobody else gets an email',
+		[declinedResult.text[0], declinedResult.letters.map(({ to }) => to), declinedResult.questions],
+		[formatSummary(0, 0, customerCount), [APPROVER], 1],
 	);
 
-	mailbox.refuseAddresses(buildContact(bounced));
-	const approved = await runAndAnswer(example, mailbox, true);
-	const reached = customers.filter((company) => ![unread, withoutContact, wrong, bounced].includes(company));
-	const toContacts = approved.letters.filter(({ to }) => to !== APPROVER);
+	mailbox.refuseAddresses(buildContact(customerWithRefusedContact));
+	const approvedResult = await runAndAnswer(example, mailbox, true);
+	const reachedCustomers = customers.filter(
+		(company) =>
+			![unreadableCustomer, customerWithoutContact, customerWithWrongContact, customerWithRefusedContact].includes(
+				company,
+			),
+	);
+	const lettersToContacts = approvedResult.letters.filter(({ to }) => to !== APPROVER);
 	expectEqual(
-		'approved: each contact got one, and what waits is said',
-		[approved.text[0], sortForComparison(toContacts.map(({ to }) => to)), approved.text.slice(1).length],
-		[formatSummary(all - 4, 0, 4), sortForComparison(reached.map(buildContact)), 4],
+		'if it is approved, each contact gets one review, and the chat message lists what waits',
+		[
+			approvedResult.text[0],
+			sortForComparison(lettersToContacts.map(({ to }) => to)),
+			approvedResult.text.slice(1).length,
+		],
+		[formatSummary(customerCount - 4, 0, 4), sortForComparison(reachedCustomers.map(buildContact)), 4],
 	);
 	const reasons: Array<[Company, RegExp]> = [
-		[withoutContact, /it has no contact/],
-		[wrong, /its contact is no mail address/],
-		[bounced, /no such mailbox/],
-		[unread, /could not be read.*403/],
+		[customerWithoutContact, /it has no contact/],
+		[customerWithWrongContact, /its contact is no mail address/],
+		[customerWithRefusedContact, /no such mailbox/],
+		[unreadableCustomer, /could not be read.*403/],
 	];
 	expectNone(
-		'with the reason: no contact, no address, the mail server, and what could not be read',
+		'the chat message has the reasons: no contact, no email address, the mail server, an unreadable customer',
 		reasons
 			.filter(
 				([{ companyName }, why]) =>
-					!approved.text.some((line) => line.startsWith(`- ${companyName}: `) && why.test(line)),
+					!approvedResult.text.some((line) => line.startsWith(`- ${companyName}: `) && why.test(line)),
 			)
-			.map(([{ companyName }]) => [companyName, approved.text]),
+			.map(([{ companyName }]) => [companyName, approvedResult.text]),
 	);
-	await checkDocuments(example, reached, toContacts, malicious);
+	await checkDocuments(example, reachedCustomers, lettersToContacts, customerWithMaliciousName);
 
 	service.clearFaults();
 	mailbox.refuseAddresses();
-	contacts.set(withoutContact.companyResourceId, buildContact(withoutContact));
-	contacts.set(wrong.companyResourceId, buildContact(wrong));
+	contacts.set(customerWithoutContact.companyResourceId, buildContact(customerWithoutContact));
+	contacts.set(customerWithWrongContact.companyResourceId, buildContact(customerWithWrongContact));
 	await enterContacts(example, (id) => contacts.get(String(id)) ?? '');
-	const again = await runAndAnswer(example, mailbox, true);
+	const nextResult = await runAndAnswer(example, mailbox, true);
 	expectEqual(
-		'the next run sends only those that waited; the one that is read now still needs its contact',
-		[again.text, sortForComparison(again.letters.map(({ to }) => to))],
+		'the next run only sends the waiting reviews, and the customer that is now readable still needs a contact',
+		[nextResult.text, sortForComparison(nextResult.letters.map(({ to }) => to))],
 		[
-			[formatSummary(3, all - 4, 1), `- ${unread.companyName}: it has no contact in the Data Table`],
-			sortForComparison([APPROVER, buildContact(withoutContact), buildContact(wrong), buildContact(bounced)]),
+			[
+				formatSummary(3, customerCount - 4, 1),
+				`- ${unreadableCustomer.companyName}: it has no contact in the Data Table`,
+			],
+			sortForComparison([
+				APPROVER,
+				buildContact(customerWithoutContact),
+				buildContact(customerWithWrongContact),
+				buildContact(customerWithRefusedContact),
+			]),
 		],
 	);
 	await enterContacts(example, (id) => contacts.get(String(id)) ?? '');
-	const last = await runAndAnswer(example, mailbox, true);
-	expectEqual('then the last one', [last.text, last.letters.length], [[formatSummary(1, all - 1, 0)], 2]);
-	const quiet = await runAndAnswer(example, mailbox);
+	const lastResult = await runAndAnswer(example, mailbox, true);
 	expectEqual(
-		'and then nobody is asked, and nothing is sent',
-		[quiet.text, quiet.letters, quiet.questions],
-		[[formatSummary(0, all, 0)], [], 0],
+		'the run after that sends the last review',
+		[lastResult.text, lastResult.letters.length],
+		[[formatSummary(1, customerCount - 1, 0)], 2],
+	);
+	const finalResult = await runAndAnswer(example, mailbox);
+	expectEqual(
+		'the final run asks nobody and sends nothing',
+		[finalResult.text, finalResult.letters, finalResult.questions],
+		[[formatSummary(0, customerCount, 0)], [], 0],
 	);
 	expectNone(
-		'no row has lost its contact',
+		'all rows have kept their contacts',
 		(await readTableRows(TABLE)).filter(({ contact }) => !contact),
 	);
 }
 
-/** The figures of each document are the service's, and no name is markup or code. */
+/** Checks that the documents have the figures of the service, and that names are not used as HTML or code. */
 async function checkDocuments(
 	{ service, expectEqual, expectNone }: ExampleContext,
-	reached: Company[],
+	reachedCustomers: Company[],
 	letters: Array<{ to: string; file: string }>,
-	malicious: Company,
+	customerWithMaliciousName: Company,
 ): Promise<void> {
 	const getDocument = (company: Company) => letters.find(({ to }) => to === buildContact(company))?.file ?? '';
-	for (const company of reached.slice(0, 6))
+	for (const company of reachedCustomers.slice(0, 6))
 		await saveDocument(`review-${company.companyResourceId.slice(0, 8)}.html`, getDocument(company));
-	/** What the first tile says: the clicks of the quarter, and those of the quarter before. */
+	/** Reads the click rates of the quarter and of the quarter before from the first tile of a document. */
 	const readClickRates = (company: Company): number[] => {
 		const [tile = ''] = />Clicked<.*?class="others"/.exec(getDocument(company)) ?? [];
-		const now = Number(/"value">(\d+) %/.exec(tile)?.[1]);
-		return [now, tile.includes('as in the quarter before') ? now : Number(/was (\d+) %/.exec(tile)?.[1])];
+		const currentRate = Number(/"value">(\d+) %/.exec(tile)?.[1]);
+		return [
+			currentRate,
+			tile.includes('as in the quarter before') ? currentRate : Number(/was (\d+) %/.exec(tile)?.[1]),
+		];
 	};
 	const calculateClickRates = (company: Company) =>
 		[false, true].map((isBefore) => calculateClickRate(service, company, isBefore));
 	expectNone(
-		`in each of the ${reached.length} documents the clicks of the quarter and the one before are as the service has them`,
-		reached
+		`in each of the ${reachedCustomers.length} documents, the click rates of both quarters are the same as in the service`,
+		reachedCustomers
 			.map((company) => [readClickRates(company), calculateClickRates(company)])
-			.filter(([told, wanted]) => String(told) !== String(wanted)),
+			.filter(([actual, expected]) => String(actual) !== String(expected)),
 	);
 	const names = service.world.companies.flatMap(({ companyName }) => companyName ?? []);
 	expectNone(
-		'each names its own customer, and no other',
-		reached
+		'each document names only its own customer',
+		reachedCustomers
 			.filter(
 				(company) =>
-					company !== malicious &&
+					company !== customerWithMaliciousName &&
 					names.some((name) => getDocument(company).includes(`<h1>${name}</h1>`) !== (name === company.companyName)),
 			)
 			.map(({ companyName }) => companyName),
 	);
 	expectEqual(
-		'a name is neither markup nor code',
-		[getDocument(malicious).includes(`<h1>${ESCAPED_NAME}</h1>`), /<img|\{\{|6 \* 7|>42</.test(getDocument(malicious))],
+		'a malicious name is shown as text',
+		[
+			getDocument(customerWithMaliciousName).includes(`<h1>${ESCAPED_NAME}</h1>`),
+			/<img|\{\{|6 \* 7|>42</.test(getDocument(customerWithMaliciousName)),
+		],
 		[true, false],
 	);
 	expectNone(
-		'every document has its charts, and no hole',
-		reached.filter(
+		'every document has its charts, and no value is missing',
+		reachedCustomers.filter(
 			(company) =>
 				!/<rect class="now"/.test(getDocument(company)) || /undefined|NaN|null|Invalid/.test(getDocument(company)),
 		),
 	);
 }
 
-/** Two executions wait for the approver at the same time, and both are approved. */
+/** Checks that two executions that wait for approval at the same time don't send a review twice. */
 async function checkTwoWaiting(example: ExampleContext, mailbox: Mailbox): Promise<void> {
 	const { service, readTableRows, expectEqual } = example;
 	const customer = service.world.companies.find((company) => isManaged(company, NAME_PART));
@@ -272,25 +313,28 @@ async function checkTwoWaiting(example: ExampleContext, mailbox: Mailbox): Promi
 	await example.dropTable(TABLE);
 	await runAndAnswer(example, mailbox, undefined, settings);
 	await enterContacts(example, () => buildContact(customer));
-	const before = mailbox.readEmails().length;
-	const listQuestions = () => mailbox.readEmails().slice(before).filter(isQuestion);
-	const waiting: Array<Promise<unknown>> = [];
+	const emailCountBefore = mailbox.readEmails().length;
+	const listQuestions = () => mailbox.readEmails().slice(emailCountBefore).filter(isQuestion);
+	const waitingRuns: Array<Promise<unknown>> = [];
 	for (const count of [1, 2]) {
-		waiting.push(example.runExample(settings));
+		waitingRuns.push(example.runExample(settings));
 		await waitInN8n('a question', () => listQuestions().length === count);
 	}
-	for (const [at, run] of waiting.entries()) {
-		await waitInN8n('the answer is taken', async () => (await answerApproval(listQuestions()[at] ?? '', true)) === 200);
+	for (const [index, run] of waitingRuns.entries()) {
+		await waitInN8n(
+			'the answer is accepted',
+			async () => (await answerApproval(listQuestions()[index] ?? '', true)) === 200,
+		);
 		await run;
 	}
-	const sent = mailbox
+	const sentLetters = mailbox
 		.readEmails()
-		.slice(before)
+		.slice(emailCountBefore)
 		.map(parseLetter)
 		.filter(({ to }) => to !== APPROVER);
 	expectEqual(
-		'two runs wait, both are approved: one review is sent',
-		[sent.length, (await readTableRows(TABLE)).length],
+		'if two waiting runs are both approved, one review is sent',
+		[sentLetters.length, (await readTableRows(TABLE)).length],
 		[1, 1],
 	);
 }

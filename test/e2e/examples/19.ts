@@ -12,7 +12,7 @@ import { parseResults } from './customers';
 import { readDay } from './days';
 import { saveDocument } from './keep';
 
-/** In the names of more than forty customers. */
+/** A part of the names of more than forty customers. */
 const NAME_PART = 'Partners';
 const FILES = [
 	'SHA256SUMS.txt',
@@ -30,7 +30,7 @@ const FORMULA = '=HYPERLINK("https://example.com")';
 const DAY_MS = 86_400_000;
 const toIsoDate = (time: number) => new Date(time).toISOString().slice(0, 10);
 
-/** The text of each file in a customer's pack, by its name; none without a pack. */
+/** Reads the texts of the files in a customer's pack, by file name. Returns no files if there is no pack. */
 async function readPack(folder: string, { companyResourceId: id }: Company): Promise<Record<string, string>> {
 	const file = (await readdir(folder)).find((name) => name.includes(`-${id.slice(0, 8)}-`));
 	if (!file) return {};
@@ -38,7 +38,7 @@ async function readPack(folder: string, { companyResourceId: id }: Company): Pro
 	return Object.fromEntries(entries.map(([name, bytes]) => [name, Buffer.from(bytes).toString()]));
 }
 
-/** Cells of a CSV whose cells are all in quotation marks. */
+/** Parses the rows of a CSV without its header. All cells must be in quotation marks. */
 const parseCells = (csv = '') =>
 	csv
 		.replace('\ufeff', '')
@@ -52,7 +52,7 @@ const parseCells = (csv = '') =>
 				.map((cell) => cell.replaceAll('""', '"')),
 		);
 
-/** Of whom the list of hashes does not fit the files. */
+/** Returns true if the list of hashes doesn't match the files of a pack. */
 const hasWrongHashes = (pack: Record<string, string>): boolean => {
 	const { 'SHA256SUMS.txt': list = '', ...files } = pack;
 	const hashes = Object.entries(files).map(
@@ -61,13 +61,13 @@ const hasWrongHashes = (pack: Record<string, string>): boolean => {
 	return sortForComparison(hashes).join() !== sortForComparison(list.trimEnd().split('\n')).join();
 };
 
-/** As a platform would have it: trainings and a simulation in the last months, and others long ago. */
+/** Gives each customer trainings and a simulation of the last months, and older ones. */
 function prepareRecords({ world }: ExampleContext['service'], customers: Company[]): void {
 	for (const [at, company] of customers.entries()) {
 		const companyData = world.getCompanyData(company.companyResourceId);
 		for (const [index, enrollment] of companyData.enrollments.entries()) {
 			const start = Date.now() - (index === 2 ? 900 : 100) * DAY_MS;
-			// In n8n's time zone this is the evening before.
+			// In n8n's time zone, this is the evening of the day before.
 			const dueDate = `${toIsoDate(start + 30 * DAY_MS)}T02:00:00.000Z`;
 			Object.assign(enrollment, { startDate: new Date(start).toISOString(), dueDate, awardCertificate: index === 0 });
 		}
@@ -85,78 +85,79 @@ function prepareRecords({ world }: ExampleContext['service'], customers: Company
 registerCheck(19, async (example) => {
 	const { service, folder, runExample, refuseCompany, getChatTexts, expectEqual, expectNone } = example;
 	const customers = service.world.companies.filter(({ companyName }) => companyName?.includes(NAME_PART));
-	const all = customers.length;
+	const customerCount = customers.length;
 	prepareRecords(service, customers);
-	const [unread, partlyRefused, , , , malicious] = customers;
-	if (!malicious) throw new Error('There are too few customers.');
+	const [unreadableCustomer, partlyRefused, , , , customerWithMaliciousName] = customers;
+	if (!customerWithMaliciousName) throw new Error('There are too few customers.');
 	const from = toIsoDate(Date.now() - 365 * DAY_MS);
 	const to = toIsoDate(Date.now() - DAY_MS);
 	const settings = { onlyCustomers: NAME_PART, from, to };
 	const formatSummary = (saved: number, waits: number) =>
 		`Evidence packs ${from} to ${to}: ${saved} saved, ${waits} wait for the next run.`;
 
-	refuseCompany(unread);
+	refuseCompany(unreadableCustomer);
 	refuseCompany(partlyRefused, CERTIFICATES);
 	await runExample(settings);
 	const [first, ...lines] = (getChatTexts().at(-1) ?? '').trimEnd().split('\n');
 	expectEqual(
-		`${all} customers: a pack for each but two`,
+		`${customerCount} customers: all except two get a pack`,
 		[(await readdir(folder)).length, first],
-		[all - 2, formatSummary(all - 2, 2)],
+		[customerCount - 2, formatSummary(customerCount - 2, 2)],
 	);
 	expectNone(
-		'these two are named with the reason, and have none by half',
-		[unread, partlyRefused].filter(
+		'the two customers without a pack are listed with the reason',
+		[unreadableCustomer, partlyRefused].filter(
 			(company) =>
 				!lines.some((line) => line.startsWith(`- ${company?.companyName}: could not be read`) && line.includes('403')),
 		),
 	);
-	expectEqual('and nobody else', lines.length, 2);
+	expectEqual('no other customers are listed', lines.length, 2);
 
 	service.clearFaults();
 	await runExample(settings);
 	const files = await readdir(folder);
 	expectEqual(
-		'the next run makes theirs, and none twice',
+		'the next run creates the missing packs, and none twice',
 		[files.length, getChatTexts().at(-1)?.trimEnd()],
-		[all, formatSummary(all, 0)],
+		[customerCount, formatSummary(customerCount, 0)],
 	);
-	await checkPacks(example, customers, malicious, [from, to]);
+	await checkPacks(example, customers, customerWithMaliciousName, [from, to]);
 	expectNone(
-		'the names of the files are safe',
+		'the file names are safe',
 		files.filter((name) => !/^evidence-[\p{L}\p{M}\p{N} ._-]+-\w{8}-[\d-]+-to-[\d-]+\.zip$/u.test(name)),
 	);
 	expectNone(
-		'nothing but reading was asked',
+		'only reading requests were sent',
 		service.log.filter(({ landed, route }) => landed && route !== 'POST /connect/token'),
 	);
 
 	await runExample({ ...settings, onlyCustomers: 'No such customer' });
-	expectEqual('no customer: it says so', getChatTexts().at(-1)?.trimEnd(), formatSummary(0, 0));
+	expectEqual('without a matching customer, the chat message says so', getChatTexts().at(-1)?.trimEnd(), formatSummary(0, 0));
 	await runExample({ ...settings, from: 'last year' });
 	expectEqual(
-		'a date that is none makes nothing, and is told',
+		'with an invalid date, no pack is created, and the chat message says so',
 		[
 			getChatTexts().at(-1)?.includes(' 0 saved'),
 			/Start Date/.test(getChatTexts().at(-1) ?? ''),
 			(await readdir(folder)).length,
 		],
-		[true, true, all],
+		[true, true, customerCount],
 	);
 });
 
 type Service = ExampleContext['service'];
 type Rows = Array<Array<string | undefined>>;
 
-/** E-mail, status, due date and overdue of everybody in the trainings of the period, as the service tells them. */
+/** Fetches the email, status, due date and overdue flag of all people in the trainings of the period. */
 async function fetchPeopleRows(service: Service, api: ApiClient, company: Company, from: string): Promise<Rows> {
 	const { companyResourceId: id } = company;
 	const rows: Rows = [];
 	for (const { resourceId, dueDate, type, startDate, markedAsTest } of service.world.getCompanyData(id).enrollments) {
 		if (markedAsTest || startDate.slice(0, 10) < from) continue;
-		const body = buildPageBody({ pageSize: 1000, orderBy: 'Email', ...(type === 'Survey' ? { trainingType: 0 } : {}) });
-		const asked = await api.scopeToCompany(id).send(USERS.replace('{enrollmentId}', resourceId), body);
-		for (const { email, status, targetUserResourceId: person } of parseResults(asked.data)) {
+		const surveyParameters = type === 'Survey' ? { trainingType: 0 } : {};
+		const body = buildPageBody({ pageSize: 1000, orderBy: 'Email', ...surveyParameters });
+		const response = await api.scopeToCompany(id).send(USERS.replace('{enrollmentId}', resourceId), body);
+		for (const { email, status, targetUserResourceId: person } of parseResults(response.data)) {
 			if (service.world.getNotes(String(person)).isActive === false) continue;
 			const overdue = status === 'Completed' ? 'no' : 'yes';
 			rows.push([String(email).toLowerCase(), String(status), readDay(dueDate) ?? undefined, overdue]);
@@ -165,14 +166,14 @@ async function fetchPeopleRows(service: Service, api: ApiClient, company: Compan
 	return rows;
 }
 
-/** People, clicked and submitted of each simulation in the period. */
+/** Builds a row for each simulation of the period: the numbers of people, of people who clicked, and of people who submitted data. */
 function buildSimulationRows({ world }: Service, { companyResourceId: id }: Company): Rows {
 	const [campaign] = world.getCompanyData(id).getCampaigns('phishing');
 	return (campaign?.instanceGroups ?? []).map((group) => {
 		const people = campaign ? getJobPeople(world, campaign, group) : [];
-		const count = (deed: 'clicked' | 'submitted') =>
-			people.filter(({ activities }) => activities[deed].some(({ isBot }) => !isBot)).length;
-		return [people.length, count('clicked'), count('submitted')].map(String);
+		const countPeople = (activity: 'clicked' | 'submitted') =>
+			people.filter(({ activities }) => activities[activity].some(({ isBot }) => !isBot)).length;
+		return [people.length, countPeople('clicked'), countPeople('submitted')].map(String);
 	});
 }
 
@@ -185,43 +186,43 @@ function countCertificates({ world }: Service, { companyResourceId: id }: Compan
 async function checkPacks(
 	example: ExampleContext,
 	customers: Company[],
-	malicious: Company,
+	customerWithMaliciousName: Company,
 	[from = '']: string[],
 ): Promise<void> {
 	const { service, folder, expectEqual, expectNone } = example;
 	const api = await new ApiClient(service, service.clients.reseller).signIn();
-	const isSame = (told: Rows, wanted: Rows) =>
-		JSON.stringify(sortForComparison(told)) === JSON.stringify(sortForComparison(wanted));
-	const right = await Promise.all(
+	const isSame = (actual: Rows, expected: Rows) =>
+		JSON.stringify(sortForComparison(actual)) === JSON.stringify(sortForComparison(expected));
+	const results = await Promise.all(
 		customers.map(async (company) => {
 			const pack = await readPack(folder, company);
 			const people = parseCells(pack['people.csv']).map((row) => [row[0], row[4], row[6], row[7]]);
 			const figures = parseCells(pack['simulations.csv']).map((row) => [row[2], row[4], row[5]]);
-			const sent = parseCells(pack['certificates.csv']).filter((row) => row[3]);
+			const sentCertificates = parseCells(pack['certificates.csv']).filter((row) => row[3]);
 			return {
 				files: sortForComparison(Object.keys(pack)).join() === FILES.join(),
 				hashes: !hasWrongHashes(pack),
 				people: isSame(people, await fetchPeopleRows(service, api, company, from)),
 				simulations: isSame(figures, buildSimulationRows(service, company)),
-				certificates: sent.length === countCertificates(service, company),
+				certificates: sentCertificates.length === countCertificates(service, company),
 				whole: !/undefined|NaN|Invalid|\[object/.test(Object.values(pack).join()),
 			};
 		}),
 	);
-	const listWrongPacks = (what: keyof (typeof right)[number]) =>
-		customers.filter((_company, at) => !right[at]?.[what]).map(({ companyName }) => companyName);
-	expectNone(`each of the ${customers.length} packs has its ${FILES.length} files`, listWrongPacks('files'));
-	expectNone('the SHA-256 of each file is in the list', listWrongPacks('hashes'));
-	expectNone('people, status, due date and overdue are as the service has them', listWrongPacks('people'));
-	expectNone('so are the simulations of the period', listWrongPacks('simulations'));
-	expectNone('and the certificates that were sent', listWrongPacks('certificates'));
-	expectNone('nothing is missing in a sentence or cell', listWrongPacks('whole'));
+	const listWrongPacks = (check: keyof (typeof results)[number]) =>
+		customers.filter((_company, index) => !results[index]?.[check]).map(({ companyName }) => companyName);
+	expectNone(`each of the ${customers.length} packs contains the ${FILES.length} files`, listWrongPacks('files'));
+	expectNone('the list has the SHA-256 hash of each file', listWrongPacks('hashes'));
+	expectNone('the people and their status, due date and overdue flag are the same as in the service', listWrongPacks('people'));
+	expectNone('the simulations of the period are the same as in the service', listWrongPacks('simulations'));
+	expectNone('the sent certificates are the same as in the service', listWrongPacks('certificates'));
+	expectNone('no value is missing in a sentence or cell', listWrongPacks('whole'));
 
-	const [, , shown = malicious] = customers;
-	await saveDocument('pack-summary.html', (await readPack(folder, shown))['summary.html'] ?? '');
-	const pack = await readPack(folder, malicious);
+	const [, , documentedCustomer = customerWithMaliciousName] = customers;
+	await saveDocument('pack-summary.html', (await readPack(folder, documentedCustomer))['summary.html'] ?? '');
+	const pack = await readPack(folder, customerWithMaliciousName);
 	expectEqual(
-		'a name is neither markup, code, nor a formula',
+		'malicious names are shown as text',
 		[
 			/<img|\{\{|6 \* 7/.test(pack['summary.html'] ?? ''),
 			Object.values(pack).some((text) => text.includes(`"${FORMULA.slice(0, 6)}`)),

@@ -3,35 +3,33 @@ import type { ExampleSettings } from '../../real-n8n/examples';
 import { PSA_KEYS, startPsa, type PsaSimulator } from '../../real-n8n/psa';
 import type { Company } from '../../stand-in/seed';
 import { registerCheck, sortForComparison, type ExampleContext } from './check';
-import { startMailbox } from './mailbox';
+import { startMailbox, type Mailbox } from './mailbox';
 
-/** In the names of more than forty customers. */
+/** A part of the names of more than forty customers. */
 const NAME_PART = 'Partners';
 const TABLE = 'Security Awareness Renewals';
 const COLUMNS = ['event', 'customer', 'what', 'ticket', 'why', 'company'];
 const CREDENTIAL = 'PSA account';
 const DAYS = 30;
-/** The nodes that ask the PSA. */
+/** The names of the nodes that send requests to the PSA. */
 const PSA_NODES = ['Find the Ticket', 'Find the Company', 'Open the Ticket'];
 
 const getName = ({ companyName }: Company) => companyName ?? '';
-const addDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+const getIsoTimeInDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
 
-/** What is due at a customer, as tickets and mails call it. */
+/** Lists the due events of a customer as the titles of tickets and emails. */
 function listDueEvents(company: Company): string[] {
 	const end = company.licenseEndDate.slice(0, 10);
-	const isNear = end >= addDays(-DAYS).slice(0, 10) && end <= addDays(DAYS).slice(0, 10);
+	const isNear = end >= getIsoTimeInDays(-DAYS).slice(0, 10) && end <= getIsoTimeInDays(DAYS).slice(0, 10);
 	const isFull =
 		company.isNumberOfUsersLimited &&
 		!company.licenceExpired &&
 		company.targetUserCount >= Number(company.numberOfUsers);
-	return [
-		...(isNear ? [`license ${end < addDays(0).slice(0, 10) ? 'ended' : 'ends'} ${end}`] : []),
-		...(isFull ? [`license full: ${company.targetUserCount} of ${company.numberOfUsers} users`] : []),
-	].map((what) => `${what}: ${getName(company)}`);
+	const events: string[] = [];
+	if (isNear) events.push(`license ${end < getIsoTimeInDays(0).slice(0, 10) ? 'ended' : 'ends'} ${end}`);
+	if (isFull) events.push(`license full: ${company.targetUserCount} of ${company.numberOfUsers} users`);
+	return events.map((event) => `${event}: ${getName(company)}`);
 }
-
-type Mailbox = Awaited<ReturnType<typeof startMailbox>>;
 
 registerCheck(20, async (example) => {
 	const { client, service } = example;
@@ -68,16 +66,16 @@ registerCheck(20, async (example) => {
 	}
 });
 
-const formatSummary = (told: number, waits: number) =>
-	`Renewals and seats: ${told} new, ${waits} wait for the next run.`;
+const formatSummary = (newCount: number, waiting: number) =>
+	`Renewals and seats: ${newCount} new, ${waiting} wait for the next run.`;
 
-/** The summaries of the tickets; what was opened twice is there twice. */
+/** Lists the summaries of all tickets, including duplicates. */
 const listTickets = ({ books }: PsaSimulator) => sortForComparison(books.tickets.map(({ summary }) => summary));
 
-/** The subjects of the mails. */
+/** Lists the subjects of all emails. */
 const listSubjects = (mailbox: Mailbox) =>
 	sortForComparison(
-		mailbox.readEmails().map((mail) => /^Subject: (.*(?:\r\n .*)*)/m.exec(mail)?.[1]?.replaceAll('\r\n ', ' ') ?? ''),
+		mailbox.readEmails().map((email) => /^Subject: (.*(?:\r\n .*)*)/m.exec(email)?.[1]?.replaceAll('\r\n ', ' ') ?? ''),
 	);
 
 async function checkConnectWise(example: ExampleContext, psa: PsaSimulator, mailbox: Mailbox): Promise<void> {
@@ -90,84 +88,85 @@ async function checkConnectWise(example: ExampleContext, psa: PsaSimulator, mail
 		onlyCustomers: NAME_PART,
 	};
 	const getLastLines = () => (getChatTexts().at(-1) ?? '').trimEnd().split('\n');
-	const customers = service.world.companies.filter((each) => getName(each).includes(NAME_PART));
-	customers.forEach((company, at) => {
+	const customers = service.world.companies.filter((company) => getName(company).includes(NAME_PART));
+	customers.forEach((company, index) => {
 		const unlimited = { isNumberOfUsersLimited: false, licenceExpired: false };
-		if (at < 40) Object.assign(company, { ...unlimited, licenseEndDate: addDays((at % 29) + 0.5) });
-		if (at === 5)
+		if (index < 40) Object.assign(company, { ...unlimited, licenseEndDate: getIsoTimeInDays((index % 29) + 0.5) });
+		if (index === 5)
 			Object.assign(company, { isNumberOfUsersLimited: true, numberOfUsers: String(company.targetUserCount) });
-		if (at === 6) Object.assign(company, { licenceExpired: true, licenseEndDate: addDays(-3) });
+		if (index === 6) Object.assign(company, { licenceExpired: true, licenseEndDate: getIsoTimeInDays(-3) });
 	});
-	const all = sortForComparison(customers.flatMap(listDueEvents));
-	const [busy, refused, renamed] = customers;
-	if (!busy || !refused || !renamed) throw new Error('There are too few customers.');
-	const otherCompany = psa.books.companies.find(({ name }) => name === getName(renamed));
+	const dueEvents = sortForComparison(customers.flatMap(listDueEvents));
+	const [rateLimitedCustomer, customerWithWrongKey, renamedCustomer] = customers;
+	if (!rateLimitedCustomer || !customerWithWrongKey || !renamedCustomer)
+		throw new Error('There are too few customers.');
+	const otherCompany = psa.books.companies.find(({ name }) => name === getName(renamedCustomer));
 	if (otherCompany) otherCompany.name = 'Called otherwise';
-	psa.addFault({ status: 429, company: getName(busy) });
-	psa.addFault({ status: 401, company: getName(refused), writes: true });
+	psa.addFault({ status: 429, company: getName(rateLimitedCustomer) });
+	psa.addFault({ status: 401, company: getName(customerWithWrongKey), writes: true });
 	mailbox.refuseNextEmails(1);
 
 	await runExample(settings);
-	const [first = '', ...lines] = getLastLines();
+	const [summaryLine = '', ...lines] = getLastLines();
 	expectEqual(
-		`${customers.length} customers, ${all.length} licenses due: a ticket and a mail for each but those that wait`,
-		[first, listTickets(psa).length, listSubjects(mailbox).length],
-		[formatSummary(all.length - 4, 4), all.length - 3, all.length - 4],
+		`${customers.length} customers, ${dueEvents.length} due licenses: there is a ticket and an email for each one that does not wait`,
+		[summaryLine, listTickets(psa).length, listSubjects(mailbox).length],
+		[formatSummary(dueEvents.length - 4, 4), dueEvents.length - 3, dueEvents.length - 4],
 	);
-	const findLine = (company: Company) => lines.find((each) => each.startsWith(`- ${getName(company)}, `)) ?? '';
+	const findLine = (company: Company) => lines.find((line) => line.startsWith(`- ${getName(company)}, `)) ?? '';
 	expectEqual(
-		'each of the four in the list with the reason: the PSA, its key, an unknown name, the mail server',
+		'the four waiting events are listed with the reason: the PSA, the key, an unknown name, the mail server',
 		[
-			findLine(busy).includes('spacing'),
-			findLine(refused).includes('401'),
-			findLine(renamed).includes('the PSA has 0 companies of this name'),
-			lines.filter((each) => /Send the Mail: .*451/.test(each)).length,
+			findLine(rateLimitedCustomer).includes('spacing'),
+			findLine(customerWithWrongKey).includes('401'),
+			findLine(renamedCustomer).includes('the PSA has 0 companies of this name'),
+			lines.filter((line) => /Send the Mail: .*451/.test(line)).length,
 		],
 		[true, true, true, 1],
 	);
 	expectEqual(
-		'and a line for each that is new',
-		lines.filter((each) => /, ticket \d+$/.test(each)).length,
-		all.length - 4,
+		'the chat message has a line for each new ticket',
+		lines.filter((line) => /, ticket \d+$/.test(line)).length,
+		dueEvents.length - 4,
 	);
-	const mail = mailbox.readEmails()[0] ?? '';
-	expectEqual('the mail has the usage', /Users: \d+( of \d+ \(\d+ %\)|, without a limit)/.test(mail), true);
+	const email = mailbox.readEmails()[0] ?? '';
+	expectEqual('the email contains the usage', /Users: \d+( of \d+ \(\d+ %\)|, without a limit)/.test(email), true);
 
-	if (otherCompany) otherCompany.name = getName(renamed);
+	if (otherCompany) otherCompany.name = getName(renamedCustomer);
 	await runExample(settings);
 	expectEqual(
-		'the next run does those four, and opens no ticket twice',
+		'the next run handles the four waiting events, and opens no ticket twice',
 		[getLastLines()[0], listTickets(psa), listSubjects(mailbox)],
-		[formatSummary(4, 0), all, all],
+		[formatSummary(4, 0), dueEvents, dueEvents],
 	);
 	psa.requests.length = 0;
 	await runExample(settings);
 	expectEqual(
-		'the third one asks the PSA nothing and sends nothing, and says so',
+		'the third run sends no requests to the PSA and no emails, and the chat message says so',
 		[psa.requests, getLastLines(), listSubjects(mailbox)],
-		[[], [formatSummary(0, 0)], all],
+		[[], [formatSummary(0, 0)], dueEvents],
 	);
 	expectNone(
-		'a row for each, without a reason',
+		'all rows have a ticket and no reason for waiting',
 		(await readTableRows(TABLE)).filter(({ why, ticket }) => why || !ticket),
 	);
 
-	Object.assign(busy, { licenseEndDate: addDays(DAYS - 1.5) });
+	Object.assign(rateLimitedCustomer, { licenseEndDate: getIsoTimeInDays(DAYS - 1.5) });
 	await runExample(settings);
 	expectEqual(
-		'another end is told again',
+		'a new end date opens a new ticket',
 		[getLastLines()[0], listTickets(psa).length],
-		[formatSummary(1, 0), all.length + 1],
+		[formatSummary(1, 0), dueEvents.length + 1],
 	);
 	await dropTable(TABLE);
-	await runExample({ ...settings, onlyCustomers: getName(busy) });
-	expectEqual('even without its rows it opens no ticket twice', listTickets(psa).length, all.length + 1);
+	await runExample({ ...settings, onlyCustomers: getName(rateLimitedCustomer) });
+	expectEqual('without rows in the table, the run opens no ticket twice', listTickets(psa).length, dueEvents.length + 1);
 
 	service.addFault({ kind: 'status-500', route: 'POST /api/companies/search', times: Infinity });
 	await runExample(settings);
 	service.clearFaults();
 	expectEqual(
-		'if the customers cannot be read it says so',
+		'if the customers cannot be read, the chat message says so',
 		[getLastLines()[0], getLastLines()[1]?.startsWith('- The customers could not be read: ')],
 		[formatSummary(0, 0), true],
 	);
@@ -177,25 +176,30 @@ async function checkConnectWise(example: ExampleContext, psa: PsaSimulator, mail
 /** Checks that two customers with the same name wait until the PSA's number of the company is in the table. */
 async function checkNamesakes(example: ExampleContext, psa: PsaSimulator, settings: ExampleSettings): Promise<void> {
 	const { service, runExample, readTableRows, dropTable, client, getChatTexts, expectEqual } = example;
-	const [first, second] = service.world.companies.filter((each) => getName(each).includes(NAME_PART));
-	const company = psa.books.companies.find(({ name }) => first && name === getName(first));
-	if (!first || !second || !company) throw new Error('There are too few customers.');
-	const name = getName(first);
+	const [firstCustomer, secondCustomer] = service.world.companies.filter((company) =>
+		getName(company).includes(NAME_PART),
+	);
+	const company = psa.books.companies.find(({ name }) => firstCustomer && name === getName(firstCustomer));
+	if (!firstCustomer || !secondCustomer || !company) throw new Error('There are too few customers.');
+	const name = getName(firstCustomer);
 	const unlimited = { isNumberOfUsersLimited: false, licenceExpired: false };
-	Object.assign(first, unlimited, { licenseEndDate: addDays(2.5) });
-	Object.assign(second, unlimited, { licenseEndDate: addDays(3.5), companyName: ` ${name.toUpperCase()}` });
+	Object.assign(firstCustomer, unlimited, { licenseEndDate: getIsoTimeInDays(2.5) });
+	Object.assign(secondCustomer, unlimited, {
+		licenseEndDate: getIsoTimeInDays(3.5),
+		companyName: ` ${name.toUpperCase()}`,
+	});
 	psa.reset();
 	await dropTable(TABLE);
 	await runExample({ ...settings, onlyCustomers: name });
 	const lines = (getChatTexts().at(-1) ?? '').trimEnd().split('\n').slice(1);
 	expectEqual(
-		'two customers of one name and one company in the PSA: no ticket, and it says so',
-		[listTickets(psa), lines.map((findLine) => findLine.endsWith('2 customers have this name'))],
+		'for two customers with the same name and one company in the PSA, no ticket is opened, and the chat message says so',
+		[listTickets(psa), lines.map((line) => line.endsWith('2 customers have this name'))],
 		[[], [true, true]],
 	);
 	const event = (await readTableRows(TABLE))
 		.map((row) => String(row.event))
-		.find((getLastLines) => getLastLines.startsWith(first.companyResourceId));
+		.find((text) => text.startsWith(firstCustomer.companyResourceId));
 	await dropTable(TABLE);
 	const table = await client.createTable(
 		TABLE,
@@ -206,22 +210,22 @@ async function checkNamesakes(example: ExampleContext, psa: PsaSimulator, settin
 	]);
 	await runExample({ ...settings, onlyCustomers: name });
 	expectEqual(
-		'the one whose number a person has entered gets its ticket, the other one waits',
+		'the customer whose company number a user has entered gets a ticket, and the other one waits',
 		[
 			listTickets(psa),
 			psa.books.tickets.map(({ companyId }) => companyId),
 			getChatTexts().at(-1)?.startsWith(formatSummary(1, 1)),
 		],
-		[listDueEvents(first), [company.id], true],
+		[listDueEvents(firstCustomer), [company.id], true],
 	);
 
-	Object.assign(second, { companyName: 'Without an End', licenseEndDate: null });
+	Object.assign(secondCustomer, { companyName: 'Without an End', licenseEndDate: null });
 	await runExample({ ...settings, onlyCustomers: 'Without an End' });
-	expectEqual('a license without an end stops nobody', getChatTexts().at(-1)?.trimEnd(), formatSummary(0, 0));
+	expectEqual('a license without an end date causes no error', getChatTexts().at(-1)?.trimEnd(), formatSummary(0, 0));
 }
 
-/** As the page says for HaloPSA: another kind of authentication in the three nodes. */
-const withOAuth2 = (workflow: Workflow): Workflow => ({
+/** Switches the PSA's nodes to OAuth2, as the example's page says for HaloPSA. */
+const useOAuth2 = (workflow: Workflow): Workflow => ({
 	...workflow,
 	nodes: workflow.nodes.map((node) =>
 		PSA_NODES.includes(node.name)
@@ -237,38 +241,38 @@ const withOAuth2 = (workflow: Workflow): Workflow => ({
 async function checkHalo(example: ExampleContext, psa: PsaSimulator, mailbox: Mailbox): Promise<void> {
 	const { service, runExample, expectEqual } = example;
 	const customer = service.world.companies.find(
-		(each) => getName(each).includes(NAME_PART) && listDueEvents(each).length === 1,
+		(company) => getName(company).includes(NAME_PART) && listDueEvents(company).length === 1,
 	);
 	if (!customer) throw new Error('There is no customer.');
 	psa.reset();
 	await example.dropTable(TABLE);
 	const settings = { psa: 'halo', psaUrl: `${psa.url}/halo/api`, queue: '21', days: DAYS };
-	const before = mailbox.readEmails().length;
+	const emailCountBefore = mailbox.readEmails().length;
 	psa.addFault({ status: 429, writes: true });
 	const runs: number[] = [];
 	for (let times = 0; times < 3; times++) {
-		await runExample({ ...settings, onlyCustomers: getName(customer) }, withOAuth2);
-		runs.push(psa.books.tickets.length, mailbox.readEmails().length - before);
+		await runExample({ ...settings, onlyCustomers: getName(customer) }, useOAuth2);
+		runs.push(psa.books.tickets.length, mailbox.readEmails().length - emailCountBefore);
 	}
 	expectEqual(
-		'HaloPSA: refused, then once, then not again',
+		'HaloPSA: after a refusal, the ticket is opened once and not again',
 		[runs, listTickets(psa)],
 		[[0, 0, 1, 1, 1, 1], listDueEvents(customer)],
 	);
 }
 
-/** A third PSA: its words in the row `other`, here those of the first. */
+/** Tests a third PSA, whose terms a user enters in the row `other`. Here they are those of ConnectWise. */
 async function checkOtherPsa(example: ExampleContext, psa: PsaSimulator): Promise<void> {
 	const customer = example.service.world.companies.find(
-		(each) => getName(each).includes(NAME_PART) && listDueEvents(each).length > 0,
+		(company) => getName(company).includes(NAME_PART) && listDueEvents(company).length > 0,
 	);
 	if (!customer) throw new Error('There is no customer.');
 	psa.reset();
 	await example.dropTable(TABLE);
 	const settings = { psa: 'other', psaUrl: `${psa.url}/connectwise`, clientId: PSA_KEYS.clientId, days: DAYS };
 	await example.runExample({ ...settings, onlyCustomers: getName(customer) }, (workflow) => {
-		const getLastLines = JSON.stringify(workflow).replace('"name":"other"', '"name":"was"');
-		return JSON.parse(getLastLines.replace('"name":"connectwise"', '"name":"other"')) as Workflow;
+		const text = JSON.stringify(workflow).replace('"name":"other"', '"name":"was"');
+		return JSON.parse(text.replace('"name":"connectwise"', '"name":"other"')) as Workflow;
 	});
-	example.expectEqual('a third one by its words alone', listTickets(psa), sortForComparison(listDueEvents(customer)));
+	example.expectEqual('a third PSA works with its terms alone', listTickets(psa), sortForComparison(listDueEvents(customer)));
 }

@@ -6,13 +6,13 @@ import { registerCheck, sortForComparison, waitInN8n, type ExampleContext } from
 import { isManaged, parseResults } from './customers';
 import { findTextsKeptByN8n } from './secrets';
 
-/** In the names of more than forty customers. */
+/** A part of the names of more than forty customers. */
 const NAME_PART = 'Partners';
 const TABLE = 'Security Awareness Overdue Access';
 const DAY_MS = 86_400_000;
 const toIsoTime = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString();
 
-/** With the data of its runs, which this check reads; as imported n8n keeps none. */
+/** Makes n8n keep the executions, which this check reads. By default, the example keeps none. */
 const keepExecutions = (workflow: Workflow): Workflow => ({ ...workflow, settings: { executionOrder: 'v1' } });
 
 registerCheck(21, async (example) => {
@@ -32,7 +32,7 @@ registerCheck(21, async (example) => {
 	}
 });
 
-/** Of each customer one training is over since 20 days, another not yet; of one customer it is over since 10. */
+/** Gives each customer a training that is 20 days overdue and one that isn't due yet. One customer's training is only 10 days overdue. @returns the overdue people of each customer */
 async function prepareOverduePeople(
 	{ service }: ExampleContext,
 	customers: Company[],
@@ -43,17 +43,18 @@ async function prepareOverduePeople(
 		const { companyResourceId: id } = company;
 		const { enrollments } = service.world.getCompanyData(id);
 		enrollments.splice(2);
-		for (const [which, enrollment] of enrollments.entries())
+		const overdueDays = index === 7 ? 10 : 20;
+		for (const [enrollmentIndex, enrollment] of enrollments.entries())
 			Object.assign(enrollment, {
 				startDate: toIsoTime(-40),
-				dueDate: toIsoTime(which !== 1 ? 5 : index === 7 ? -10 : -20),
+				dueDate: toIsoTime(enrollmentIndex === 1 ? -overdueDays : 5),
 			});
 		const path = `POST /api/training-reports/${enrollments[1]?.resourceId}/users/search` as const;
 		const { data } = await api.scopeToCompany(id).send(path, buildPageBody({ pageSize: 1000, orderBy: 'Email' }));
-		const open = parseResults(data).filter(({ status }) => index !== 7 && status !== 'Completed');
+		const openRecords = parseResults(data).filter(({ status }) => index !== 7 && status !== 'Completed');
 		people.set(
 			company,
-			open.map(({ email }) => String(email).toLowerCase()),
+			openRecords.map(({ email }) => String(email).toLowerCase()),
 		);
 	}
 	return people;
@@ -66,7 +67,7 @@ async function checkGroupMembership(example: ExampleContext, graph: GraphSimulat
 		runExample,
 		runActivated,
 		refuseCompany,
-		readTableRows: rows,
+		readTableRows,
 		getChatTexts,
 		expectEqual,
 		expectNone,
@@ -74,156 +75,182 @@ async function checkGroupMembership(example: ExampleContext, graph: GraphSimulat
 	const customers = service.world.companies.filter((company) => isManaged(company, NAME_PART));
 	const people = await prepareOverduePeople(example, customers);
 	const getPeople = (...list: Company[]) => list.flatMap((company) => people.get(company) ?? []);
-	const all = getPeople(...customers);
-	const [unread, closed, third, done, later] = customers.filter((company) => getPeople(company).length > 1);
-	if (!unread || !closed || !third || !done || !later) throw new Error('There are too few customers.');
-	const [gone = '', slow = '', member = ''] = getPeople(...customers).filter(
-		(email) => !getPeople(unread, closed, third, done, later).includes(email),
+	const overdueEmails = getPeople(...customers);
+	const [unreadableCustomer, customerWithClosedTenant, thirdCustomer, finishedCustomer, laterCustomer] =
+		customers.filter((company) => getPeople(company).length > 1);
+	if (!unreadableCustomer || !customerWithClosedTenant || !thirdCustomer || !finishedCustomer || !laterCustomer)
+		throw new Error('There are too few customers.');
+	const [unknownEmail = '', landingEmail = '', memberEmail = ''] = getPeople(...customers).filter(
+		(email) =>
+			!getPeople(unreadableCustomer, customerWithClosedTenant, thirdCustomer, finishedCustomer, laterCustomer).includes(
+				email,
+			),
 	);
-	const urls = { loginUrl: `${graph.url}/login`, graphUrl: `${graph.url}/v1.0`, onlyCustomers: NAME_PART };
-	const real = { ...urls, dryRun: false, limit: 1000 };
+	const dryRunSettings = { loginUrl: `${graph.url}/login`, graphUrl: `${graph.url}/v1.0`, onlyCustomers: NAME_PART };
+	const realSettings = { ...dryRunSettings, dryRun: false, limit: 1000 };
 	const getLastLines = () => (getChatTexts().at(-1) ?? '').trimEnd().split('\n');
 	const listMembers = () => sortForComparison([...graph.members]);
-	const excludeFrom = (list: string[], ...others: string[]) =>
-		sortForComparison(list.filter((each) => !others.includes(each)));
-	const formatSummary = (isIn: number, isOut: number, waits: number, dry = false) =>
-		`Overdue access${dry ? ', a dry run' : ''}: ${isIn} ${dry ? 'would be ' : ''}put in, ${isOut} ${dry ? 'would be ' : ''}taken out, ${waits} wait for the next run.`;
+	const excludeFrom = (list: string[], ...excluded: string[]) =>
+		sortForComparison(list.filter((email) => !excluded.includes(email)));
+	const formatSummary = (putIn: number, takenOut: number, waits: number, isDryRun = false) =>
+		`Overdue access${isDryRun ? ', a dry run' : ''}: ${putIn} ${isDryRun ? 'would be ' : ''}put in, ${takenOut} ${isDryRun ? 'would be ' : ''}taken out, ${waits} wait for the next run.`;
 
-	// As imported, by its schedule.
+	// The example runs without changes, started by its schedule.
 	const waitForMessage = async () => {
 		const count = getChatTexts().length;
 		await waitInN8n('a message in the chat', () => getChatTexts().length > count);
 	};
-	await runActivated(waitForMessage, { count: 0, settings: urls });
+	await runActivated(waitForMessage, { count: 0, settings: dryRunSettings });
 	expectEqual(
-		`${customers.length} customers, ${all.length} people, more than the limit: nobody goes in, and it says so`,
+		`${customers.length} customers, ${overdueEmails.length} people are more than the limit, so nobody is added, and the chat message says so`,
 		[graph.writes, graph.tokens, getLastLines().slice(0, 2), getLastLines().length - 2],
 		[
 			[],
 			[],
 			[
 				formatSummary(0, 0, 0, true),
-				`${all.length} people would have to go in, more than the limit of 10: nobody goes in.`,
+				`${overdueEmails.length} people would have to go in, more than the limit of 10: nobody goes in.`,
 			],
 			[...people.values()].filter((list) => list.length > 0).length,
 		],
 	);
 
-	graph.addFault({ subject: gone, status: 404 });
+	graph.addFault({ subject: unknownEmail, status: 404 });
 	let executions: unknown[] = [];
 	const waitAndSaveExecutions = async (id: string) => {
 		await waitForMessage();
 		executions = await example.client.readExecutions(id);
 	};
-	await runActivated(waitAndSaveExecutions, { count: 0, settings: { ...urls, limit: 1000 } });
+	await runActivated(waitAndSaveExecutions, { count: 0, settings: { ...dryRunSettings, limit: 1000 } });
 	expectEqual(
-		'a dry run looks everybody up, writes nothing, and says who would go in and who has no account',
+		'a dry run looks up all people and writes nothing, and the chat message lists who would be added and who has no account',
 		[
 			graph.writes,
 			getLastLines()[0],
-			getLastLines().filter((countLines) => countLines.startsWith('- waits') && countLines.includes(gone)).length,
+			getLastLines().filter((line) => line.startsWith('- waits') && line.includes(unknownEmail)).length,
 		],
-		[[], formatSummary(all.length - 1, 0, 1, true), 1],
+		[[], formatSummary(overdueEmails.length - 1, 0, 1, true), 1],
 	);
-	// The title shows that one looks in the right place.
-	const keeps = await findTextsKeptByN8n(environment.n8n, [...graph.tokens, 'Overdue Access']);
+	// n8n must have stored the workflow's title. This shows that the search covers the right places.
+	const keptTexts = await findTextsKeptByN8n(environment.n8n, [...graph.tokens, 'Overdue Access']);
 	expectEqual(
-		`n8n keeps none of ${graph.tokens.length} tokens, and no execution`,
-		[graph.tokens.length, keeps, executions],
-		[all.length, ['Overdue Access'], []],
+		`n8n stores none of ${graph.tokens.length} tokens and no execution`,
+		[graph.tokens.length, keptTexts, executions],
+		[overdueEmails.length, ['Overdue Access'], []],
 	);
 
-	graph.members.add(member);
+	graph.members.add(memberEmail);
 	graph.addFault({
-		subject: closed.companyName === null ? '' : (getPeople(closed)[0]?.split('@')[1] ?? ''),
+		subject:
+			customerWithClosedTenant.companyName === null
+				? ''
+				: (getPeople(customerWithClosedTenant)[0]?.split('@')[1] ?? ''),
 		status: 401,
 	});
-	graph.addFault({ subject: slow, status: 429, writes: 'lands' });
-	graph.addFault({ subject: getPeople(third)[0] ?? '', status: 429, writes: 'fails' });
-	refuseCompany(unread);
-	await runExample(real, keepExecutions);
-	const waiting = [...getPeople(unread, closed), gone, getPeople(third)[0] ?? ''];
+	graph.addFault({ subject: landingEmail, status: 429, writes: 'lands' });
+	graph.addFault({ subject: getPeople(thirdCustomer)[0] ?? '', status: 429, writes: 'fails' });
+	refuseCompany(unreadableCustomer);
+	await runExample(realSettings, keepExecutions);
+	const waitingEmails = [
+		...getPeople(unreadableCustomer, customerWithClosedTenant),
+		unknownEmail,
+		getPeople(thirdCustomer)[0] ?? '',
+	];
 	const [heading, ...lines] = getLastLines();
-	expectEqual('who can goes in, everybody else stays out', listMembers(), excludeFrom(all, ...waiting));
+	expectEqual('all people who can be added are members, and nobody else', listMembers(), excludeFrom(overdueEmails, ...waitingEmails));
 	expectEqual(
-		'and is counted',
+		'the chat message has the figures',
 		heading,
-		formatSummary(all.length - waiting.length - 2, 0, getPeople(closed).length + 3),
+		formatSummary(overdueEmails.length - waitingEmails.length - 2, 0, getPeople(customerWithClosedTenant).length + 3),
 	);
-	const countLines = (...words: string[]) => lines.filter((each) => words.every((word) => each.includes(word))).length;
+	const countLines = (...words: string[]) => lines.filter((line) => words.every((word) => line.includes(word))).length;
 	expectEqual(
-		'what waits is in one list with the reason: 401, 429, no account, the customer that could not be read',
+		'the chat message lists what waits, with the reason: 401, 429, no account, the unreadable customer',
 		[
-			countLines('waits', getPeople(closed)[0] ?? '', '401'),
-			countLines('waits', slow, '429'),
-			countLines('waits', gone, '0 people'),
-			countLines(unread.companyName ?? '', 'could not be read', '403'),
-			countLines('was in already', member),
+			countLines('waits', getPeople(customerWithClosedTenant)[0] ?? '', '401'),
+			countLines('waits', landingEmail, '429'),
+			countLines('waits', unknownEmail, '0 people'),
+			countLines(unreadableCustomer.companyName ?? '', 'could not be read', '403'),
+			countLines('was in already', memberEmail),
 		],
 		[1, 1, 1, 1, 1],
 	);
 
 	graph.clearFaults();
 	service.clearFaults();
-	await runExample(real, keepExecutions);
+	await runExample(realSettings, keepExecutions);
 	expectEqual(
-		'the next run puts those in; one whose request was done all the same is in the list too',
+		'the next run adds the waiting people',
 		listMembers(),
-		sortForComparison(all),
+		sortForComparison(overdueEmails),
 	);
-	expectEqual('and says so', getLastLines()[0], formatSummary(waiting.length + 1, 0, 0));
+	expectEqual('the chat message of the next run has the figures', getLastLines()[0], formatSummary(waitingEmails.length + 1, 0, 0));
 	graph.writes.length = 0;
-	await runExample(real, keepExecutions);
+	await runExample(realSettings, keepExecutions);
 	expectEqual(
-		'the third one finds nothing to do',
+		'the third run changes nothing',
 		[graph.writes, getLastLines()[0]],
-		[[`POST ${member}`], formatSummary(0, 0, 0)],
+		[[`POST ${memberEmail}`], formatSummary(0, 0, 0)],
 	);
 	const listPutInPeople = async () =>
-		sortForComparison((await rows(TABLE)).filter(({ state }) => state === 'in').map(({ email }) => String(email)));
-	expectEqual('the list has whom it put in, and nobody else', await listPutInPeople(), excludeFrom(all, member));
+		sortForComparison(
+			(await readTableRows(TABLE)).filter(({ state }) => state === 'in').map(({ email }) => String(email)),
+		);
+	expectEqual(
+		'the table has exactly the people that the example has added',
+		await listPutInPeople(),
+		excludeFrom(overdueEmails, memberEmail),
+	);
 
-	for (const company of [unread, done, later])
+	for (const company of [unreadableCustomer, finishedCustomer, laterCustomer])
 		for (const enrollment of service.world.getCompanyData(company.companyResourceId).enrollments)
 			enrollment.status = 'Completed';
-	// Somebody else took one of them out already.
-	graph.members.delete(getPeople(done)[0] ?? '');
-	await runExample({ ...real, onlyCustomers: done.companyName ?? '' }, keepExecutions);
-	const named = customers.filter((company) => isManaged(company, done.companyName ?? ''));
-	const out = named.filter((company) => [unread, done, later].includes(company));
-	expectEqual(
-		'who has finished comes out; other customers are left as they are',
-		[listMembers(), getLastLines()[0]],
-		[excludeFrom(all, ...getPeople(...out)), formatSummary(0, getPeople(...out).length, 0)],
+	// Another program has already removed one of these people.
+	graph.members.delete(getPeople(finishedCustomer)[0] ?? '');
+	await runExample({ ...realSettings, onlyCustomers: finishedCustomer.companyName ?? '' }, keepExecutions);
+	const matchingCustomers = customers.filter((company) => isManaged(company, finishedCustomer.companyName ?? ''));
+	const finishedCustomers = matchingCustomers.filter((company) =>
+		[unreadableCustomer, finishedCustomer, laterCustomer].includes(company),
 	);
-	refuseCompany(unread);
-	await runExample({ ...real, limit: 0 }, keepExecutions);
 	expectEqual(
-		'nobody of a customer that could not be read comes out; the limit is not for who comes out',
+		'people who have finished are removed, and other customers are unchanged',
+		[listMembers(), getLastLines()[0]],
+		[
+			excludeFrom(overdueEmails, ...getPeople(...finishedCustomers)),
+			formatSummary(0, getPeople(...finishedCustomers).length, 0),
+		],
+	);
+	refuseCompany(unreadableCustomer);
+	await runExample({ ...realSettings, limit: 0 }, keepExecutions);
+	expectEqual(
+		'people of an unreadable customer are not removed, and the limit does not apply to removing',
 		listMembers(),
-		excludeFrom(all, ...getPeople(done, later)),
+		excludeFrom(overdueEmails, ...getPeople(finishedCustomer, laterCustomer)),
 	);
 
-	const before = graph.writes.length;
-	await runExample({ ...urls, everybodyOut: true }, keepExecutions);
+	const writeCountBefore = graph.writes.length;
+	await runExample({ ...dryRunSettings, everybodyOut: true }, keepExecutions);
 	expectEqual(
-		'everybody out, as a dry run: it only says so',
+		'removing everybody as a dry run changes nothing',
 		[graph.writes.length, getLastLines()[0]],
-		[before, formatSummary(0, (await listPutInPeople()).length, 0, true)],
+		[writeCountBefore, formatSummary(0, (await listPutInPeople()).length, 0, true)],
 	);
-	await runExample({ ...real, everybodyOut: true }, keepExecutions);
-	expectEqual('everybody out: all whom it put in, and not who was in already', listMembers(), [member]);
-	expectNone('the list is empty', await listPutInPeople());
+	await runExample({ ...realSettings, everybodyOut: true }, keepExecutions);
+	expectEqual('removing everybody removes only the people that the example has added', listMembers(), [memberEmail]);
+	expectNone('the table has no added people', await listPutInPeople());
 	graph.writes.length = 0;
-	await runExample({ ...real, everybodyOut: true }, keepExecutions);
-	expectEqual('and nobody goes in while that is set', [graph.writes, getLastLines()[0]], [[], formatSummary(0, 0, 0)]);
+	await runExample({ ...realSettings, everybodyOut: true }, keepExecutions);
+	expectEqual('nobody is added while this setting is on', [graph.writes, getLastLines()[0]], [[], formatSummary(0, 0, 0)]);
 
 	service.clearFaults();
-	await runExample({ ...urls, group: "Nobody's", limit: 1000, onlyCustomers: third.companyName ?? '' }, keepExecutions);
-	const [, ...ungrouped] = getLastLines();
+	await runExample(
+		{ ...dryRunSettings, group: "Nobody's", limit: 1000, onlyCustomers: thirdCustomer.companyName ?? '' },
+		keepExecutions,
+	);
+	const [, ...reasons] = getLastLines();
 	expectEqual(
-		'a group that is not there: they wait, and it says so',
-		[ungrouped.length > 0, ungrouped.every((each) => each.endsWith("the tenant has 0 groups called Nobody's"))],
+		'if the group does not exist, all people wait, and the chat message says so',
+		[reasons.length > 0, reasons.every((line) => line.endsWith("the tenant has 0 groups called Nobody's"))],
 		[true, true],
 	);
 }

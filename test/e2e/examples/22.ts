@@ -27,7 +27,7 @@ registerCheck(
 		if (!(await (await client.fetchFile('/types/nodes.json')).text()).includes('createIfNotExists')) {
 			await client.createWorkflow(await prepareWorkflow());
 			expectEqual(
-				'an n8n that knows no tables by name imports it, and nothing is sent',
+				'an n8n that cannot find tables by name imports the example, and no request is sent',
 				service.getRequests().length,
 				0,
 			);
@@ -37,16 +37,18 @@ registerCheck(
 		const { id: project } = await client.request<{ id: string }>('GET', '/rest/projects/personal');
 		const path = `/rest/projects/${project}/data-tables`;
 		const readTable = async (name: string) => {
-			const there = tablesSchema.parse(await client.request('GET', path)).data.find((each) => each.name === name);
-			return there ? rowsSchema.parse(await client.request('GET', `${path}/${there.id}/rows?take=250`)).data : [];
+			const table = tablesSchema
+				.parse(await client.request('GET', path))
+				.data.find((candidate) => candidate.name === name);
+			return table ? rowsSchema.parse(await client.request('GET', `${path}/${table.id}/rows?take=250`)).data : [];
 		};
-		const startNight = async (more: Record<string, string>, happen: (id: string) => Promise<unknown>) =>
-			runActivated(happen, { settings: { ...settings, ...more }, count: 0 });
-		/** What a start says that fails. */
-		const getStartFailure = async (more: Record<string, string>) => {
+		const startNight = async (nightSettings: Record<string, string>, waitForEvent: (id: string) => Promise<unknown>) =>
+			runActivated(waitForEvent, { settings: { ...settings, ...nightSettings }, count: 0 });
+		/** Returns the error message of a start that must fail. */
+		const getStartFailure = async (nightSettings: Record<string, string>) => {
 			const hasFailed = async (id: string) =>
 				(await client.readExecutions(id)).some(({ status }) => status === 'error');
-			return await getFailure(startNight(more, (id) => waitInN8n('a failure', () => hasFailed(id))));
+			return await getFailure(startNight(nightSettings, (id) => waitInN8n('a failure', () => hasFailed(id))));
 		};
 		const areAllPartsDone = async () => {
 			const states = (await readTable('Night Parts')).map(({ state }) => state);
@@ -63,56 +65,60 @@ registerCheck(
 				),
 			);
 		const listExportRequests = () => service.log.filter(({ route }) => EXPORTS.includes(route));
-		const first = { onlyCustomers: 'Bakery', night: '2026-01-01' };
-		await startNight(first, () => waitInN8n('all parts', areAllPartsDone));
-		expectEqual('each customer and report has one line', await listReportFiles(), buildExpectedFiles(first.night));
-		expectEqual('and one file', sortForComparison(await readdir(folder)), buildExpectedFiles(first.night));
+		const firstNight = { onlyCustomers: 'Bakery', night: '2026-01-01' };
+		await startNight(firstNight, () => waitInN8n('all parts', areAllPartsDone));
+		expectEqual('the manifest has one line for each customer and report', await listReportFiles(), buildExpectedFiles(firstNight.night));
+		expectEqual('there is one file for each customer and report', sortForComparison(await readdir(folder)), buildExpectedFiles(firstNight.night));
 		const hashContent = (content: Buffer) => createHash('sha256').update(content).digest('hex');
-		const digests = await Promise.all(
+		const fileHashes = await Promise.all(
 			(await readdir(folder)).map(async (file) => hashContent(await readFile(join(folder, file)))),
 		);
-		const whole = listExportRequests().flatMap(({ sha256 }) => sha256 ?? []);
-		expectEqual('each file is what was sent, and was sent once', sortForComparison(digests), sortForComparison(whole));
-
-		const [unlucky] = customers;
-		refuseCompany(unlucky, CAMPAIGNS);
-		service.clearLog();
-		const second = { onlyCustomers: 'Bakery', night: '2026-01-02' };
-		const refused = await getStartFailure(second);
+		const sentHashes = listExportRequests().flatMap(({ sha256 }) => sha256 ?? []);
 		expectEqual(
-			'a start that leaves a part open fails, and says why',
-			refused.includes('access was refused (403)'),
+			'each file is the same as the sent report, and was sent once',
+			sortForComparison(fileHashes),
+			sortForComparison(sentHashes),
+		);
+
+		const [refusedCustomer] = customers;
+		refuseCompany(refusedCustomer, CAMPAIGNS);
+		service.clearLog();
+		const secondNight = { onlyCustomers: 'Bakery', night: '2026-01-02' };
+		const failureMessage = await getStartFailure(secondNight);
+		expectEqual(
+			'a start that leaves a part open fails with the reason',
+			failureMessage.includes('access was refused (403)'),
 			true,
 		);
-		const missing = `${second.night} ${unlucky?.companyResourceId} campaigns.csv`;
+		const missingFile = `${secondNight.night} ${refusedCustomer?.companyResourceId} campaigns.csv`;
 		expectEqual(
-			'a report that fails has no line',
+			'a failed report has no line',
 			await listReportFiles(),
-			buildExpectedFiles(second.night).filter((file) => file !== missing),
+			buildExpectedFiles(secondNight.night).filter((file) => file !== missingFile),
 		);
 		service.clearFaults();
 		service.clearLog();
-		const id = await client.createWorkflow(await prepareWorkflow({ ...settings, ...second }));
+		const id = await client.createWorkflow(await prepareWorkflow({ ...settings, ...secondNight }));
 		await client.activate(id);
 		await client.start(id, 'Every Ten Minutes at Night');
 		await waitInN8n('all parts', areAllPartsDone);
 		await client.deactivate(id);
-		expectEqual('and is made by a start by hand', await listReportFiles(), buildExpectedFiles(second.night));
+		expectEqual('a start by hand creates the failed report', await listReportFiles(), buildExpectedFiles(secondNight.night));
 		expectEqual(
-			'which asks for nothing of the other customers',
+			'a start by hand sends no requests for the other customers',
 			new Set(listExportRequests().map(({ companyId }) => companyId)),
-			new Set([unlucky?.companyResourceId]),
+			new Set([refusedCustomer?.companyResourceId]),
 		);
 
-		const nowhere = {
+		const settingsWithoutWorker = {
 			onlyCustomers: 'Bakery',
 			night: '2026-01-03',
 			workerUrl: `${environment.n8n.url}/webhook/nobody`,
 		};
-		await getStartFailure(nowhere);
+		await getStartFailure(settingsWithoutWorker);
 		const problems = (await readTable('Night Parts')).map(({ problem }) => String(problem).split('.')[0]);
 		expectEqual(
-			'a part that no worker took says so',
+			'a part that no worker has accepted has this problem',
 			new Set(problems),
 			new Set(['Sent to a worker, and none has ended it']),
 		);
