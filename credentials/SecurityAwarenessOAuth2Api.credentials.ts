@@ -1,19 +1,19 @@
 import type { ICredentialTestRequest, ICredentialType, INodeProperties } from 'n8n-workflow';
 
 /**
- * Builds an n8n expression for an address that starts with the Base URL. If the Base URL must use https and doesn't, the
- * address has a protocol that doesn't exist. n8n then sends the secret nowhere, and shows "Unsupported protocol
- * base-url-must-...".
- * @param fieldsVariable the expression's variable with the credential's fields
- * @param path the part of the address after the host
+ * Builds an n8n expression for an address that starts with the Base URL. If the Base URL must use https but doesn't, the
+ * expression returns an address with a protocol that doesn't exist. n8n then doesn't send the secret anywhere, and shows
+ * "Unsupported protocol base-url-must-...".
+ * @param fieldsVariable the n8n variable that holds the credential's fields
+ * @param path the part of the address after the Base URL
  */
 function buildAddressExpression(fieldsVariable: '$self' | '$credentials', path: string): string {
-	// Users often paste spaces, a trailing slash or "/api" with the address. `parseBaseUrl` removes them by the same rules
-	// in the nodes.
-	const baseUrl = String.raw`String(${fieldsVariable}["serverUrl"] ?? "").trim().replace(/(\/+api)?\/*$/i, "")`;
-	const isSecure = String.raw`/^(https:\/\/|http:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?(\/|$))/i.test(${baseUrl})`;
-	const isPlainHttpAllowed = `${fieldsVariable}["allowPlainHttp"] === true`;
-	return `={{ ${isSecure} || ${isPlainHttpAllowed} ? ${baseUrl} + "${path}" : "base-url-must-begin-with-https:" }}`;
+	// Users often paste spaces, a trailing slash or "/api" with the address. The expression removes them in the same way as
+	// `parseBaseUrl`, which the nodes use.
+	const baseUrlExpression = String.raw`String(${fieldsVariable}["serverUrl"] ?? "").trim().replace(/(\/+api)?\/*$/i, "")`;
+	const isSecureExpression = String.raw`/^(https:\/\/|http:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?(\/|$))/i.test(${baseUrlExpression})`;
+	const isPlainHttpAllowedExpression = `${fieldsVariable}["allowPlainHttp"] === true`;
+	return `={{ ${isSecureExpression} || ${isPlainHttpAllowedExpression} ? ${baseUrlExpression} + "${path}" : "base-url-must-begin-with-https:" }}`;
 }
 
 /** Hides a field that n8n's oAuth2Api credential defines, and gives it a fixed value. */
@@ -24,7 +24,7 @@ const hiddenField = (name: string, value: string | boolean, displayName: string)
 	default: value,
 });
 
-/** Creates a rule of n8n's credential test: the message for an HTTP status. */
+/** Creates a rule for n8n's credential test: the message that n8n shows for an HTTP status. */
 const createStatusRule = (status: number, message: string) => ({
 	type: 'responseCode' as const,
 	properties: { value: status, message },
@@ -49,8 +49,8 @@ export class SecurityAwarenessOAuth2Api implements ICredentialType {
 	properties: INodeProperties[] = [
 		hiddenField('grantType', 'clientCredentials', 'Grant Type'),
 		{
-			// n8n shows inherited fields first, in its own order. With this inherited name, the field is shown before the
-			// Client ID.
+			// n8n shows inherited fields first, in its own order. This field has the name of an inherited field, so that it is
+			// shown before the Client ID.
 			displayName: 'Base URL',
 			name: 'serverUrl',
 			type: 'string',
@@ -149,7 +149,7 @@ export class SecurityAwarenessOAuth2Api implements ICredentialType {
 			url: '/api/enrollments/form-details',
 			method: 'GET',
 		},
-		// n8n's type allows only one kind of rule in a list, but its test reads each rule by the rule's own type.
+		// n8n's TypeScript type allows only one kind of rule per list. The credential test itself evaluates each rule by its own type.
 		rules: [
 			createStatusRule(
 				403,

@@ -25,7 +25,7 @@ import { toError, isStopError, RequestError } from '../core/http/errors';
 import type { HttpClient } from '../core/http/client';
 import { getEndpoint, type EndpointKey } from '../core/api/endpoint';
 
-/** The operations of all other nodes, by the node's name in the output. */
+/** The operations of every node except Account. The keys are the names of the nodes in the output. */
 const OPERATIONS_BY_NODE = {
 	'API Client': apiClientOperations,
 	Company: companyOperations,
@@ -57,13 +57,13 @@ const UNKNOWN_COMPANY_ID = 'no-such-company';
 const HEADER_IGNORED_HINT =
 	"The service gave the roles of a company that does not exist, so it does not read the header with the company's ID: what you do for one company happens elsewhere. Correct 'Company Header Name' in the credential.";
 
-/** Ignores the error of a failed request. @throws any other error, such as the one of a stopped run */
+/** Returns undefined for the error of a failed request. @throws every other error, for example the one of a stopped run */
 function ignoreFailedRequest(error: unknown): undefined {
 	if (error instanceof RequestError && !isStopError(error)) return undefined;
 	throw toError(error);
 }
 
-/** Finds the ID of any company that the credential manages. @returns undefined if the credential can't list companies */
+/** Finds the ID of one company that the credential manages, no matter which. @returns undefined if it can't list companies */
 async function findManagedCompanyId(client: HttpClient): Promise<string | undefined> {
 	const request = { purpose: HEADER_CHECK_PURPOSE, endpoint: 'POST /api/companies/search' } as const;
 	const options = { limit: 1, identity: COMPANY_ID_FIELDS };
@@ -83,9 +83,9 @@ const requestRoles = async (client: HttpClient, companyId: string) =>
 		.catch(ignoreFailedRequest);
 
 /**
- * Checks if the platform reads the header with the company's ID. If it does, it returns roles for a company that the credential manages,
- * and a 403 for an unknown ID (deployment behaviour, "Token, roles, errors").
- * @returns null if it can't be checked, for example because the credential can't list companies
+ * Checks if the platform reads the header with the company's ID. A platform that reads it returns roles for a company that the credential
+ * manages, and a 403 for an unknown ID (deployment behaviour, "Token, roles, errors").
+ * @returns null if the check is impossible, for example because the credential can't list companies
  */
 async function isCompanyHeaderRead(client: HttpClient): Promise<boolean | null> {
 	const managedCompanyId = await findManagedCompanyId(client);
@@ -96,21 +96,21 @@ async function isCompanyHeaderRead(client: HttpClient): Promise<boolean | null> 
 	return rolesOfUnknownCompany === undefined;
 }
 
-/** Finds the permission of an operation, and whether the token allows it. */
+/** Finds the permission that an operation needs, and checks if the token grants it. */
 function checkPermission(endpoint: EndpointKey, substituteEndpoints: readonly EndpointKey[], permissions: string[]) {
-	// If a deployment offers an operation at another path, its permissions name that path.
+	// If a deployment offers an operation at an alternative path, the token's permissions name that path.
 	const { permission: contractPermission, alternativeEndpoint = endpoint } = getEndpoint(endpoint);
 	const grantedPermission = [endpoint, alternativeEndpoint, ...substituteEndpoints]
 		.map((key) => getEndpoint(key).permission)
 		.find((permission) => permissions.includes(permission));
 	return {
 		permission: grantedPermission ?? contractPermission,
-		// A token without a list of permissions doesn't tell what it allows.
+		// If a token lists no permissions at all, it is unknown what it allows.
 		allowed: permissions.length === 0 ? null : grantedPermission !== undefined,
 	};
 }
 
-/** Creates the operation 'Check Access'. @param accountOperations the Account node's own operations that send one request each */
+/** Creates the operation 'Check Access'. @param accountOperations the other operations of the Account node */
 export const createCheckAccessOperation = (accountOperations: Operation[]) =>
 	defineComposite({
 		value: 'checkAccess',

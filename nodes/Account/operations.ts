@@ -12,5 +12,5 @@ const singleRequestOperations = [
 	logOutOperation,
 ];
 
-/** The operations of the Account node, in the order of its form fields. */
+/** The operations of the Account node. Their forms follow each other in this order in the node's properties. */
 export const allAccountOperations = [createCheckAccessOperation(singleRequestOperations), ...singleRequestOperations];

@@ -41,7 +41,7 @@ export const apiClientFields = {
 /** The fields for an update of an API client. The status only changes if the user adds it. */
 export const changedApiClientFields = { ...apiClientFields, additionalFields: updateFieldsBlock(optionalFields) };
 
-/** The fields for a client's credentials, for operations that don't generate the credentials. */
+/** The fields for the credentials of a client. Operations that generate the credentials don't need these fields. */
 export const clientCredentialFields = {
 	clientId: textField({
 		displayName: 'Client ID',
@@ -58,7 +58,7 @@ export const clientCredentialFields = {
 	}),
 };
 
-/** The default values of a new client. It is active (contract 2.11). */
+/** The default values of a new client. The status 1 is active (contract 2.11). */
 export const NEW_CLIENT_DEFAULTS = { statusId: 1 };
 
 /** Builds the request body that creates or updates a client (contract 2.11). */

@@ -86,10 +86,10 @@ const credentialsShape = z.object({ clientId: z.string().min(1), clientSecret: z
 type ClientCredentials = z.infer<typeof credentialsShape>;
 
 /**
- * Searches the list of clients for a client whose creation failed. If the platform created the client without a response, its secret would
- * otherwise be lost.
+ * Searches the list of clients for a client whose creation failed. The platform may have created it although no response came. Its secret
+ * would then be lost.
  * @param error the error of the creation
- * @returns the ID of the client
+ * @returns the client's ID, in the field `resourceId`
  * @throws RequestError if the list doesn't have the client. Its advice says whether the client may exist anyway.
  */
 async function findCreatedClient(
@@ -148,13 +148,13 @@ const provisionOperation = defineComposite({
 		const { data } = await tools.callOperation(generateCredentialsOperation, {});
 		const credentials = credentialsShape.safeParse(data).data;
 		if (!credentials) throw new RequestError(NO_CREDENTIALS);
+		const client = await createClient(values, credentials, tools);
 		const { clientId, clientSecret } = credentials;
-		const client = await createClient(values, { clientId, clientSecret }, tools);
 		return [{ json: { ...client, name: values.name, clientId, clientSecret } }];
 	},
 });
 
-/** The status of a client. The form of an update has every other value, so only the status is taken from the stored record. */
+/** How an update finds the client's current status. The form has all other values, so only the status is read from the record. */
 const STORED_STATUS = {
 	valueSources: { statusId: 'statusId' },
 	requiredFields: { statusId: 'Status' },
@@ -177,7 +177,7 @@ const updateOperation = defineOperation({
 	perform: (_values, tools) => updateRecord(getOperation, STORED_STATUS, tools),
 });
 
-/** The operations of the API Client node, in the order of its form fields. */
+/** The operations of the API Client node. The node's properties list their forms in this order. */
 export const apiClientOperations = [
 	createOperation,
 	deleteOperation,

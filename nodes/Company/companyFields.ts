@@ -20,9 +20,7 @@ import { InvalidInputError } from '../core/http/errors';
 import type { MultipartFields } from '../core/http/request';
 import { omitUndefined } from '../core/values';
 
-/**
- * The output fields of lists of companies (contract 2.4). n8n's table shows the first three or four without scrolling.
- */
+/** The output fields of lists of companies (contract 2.4). n8n's table shows the first three or four without scrolling. */
 export const COMPANY_LIST_FIELDS = {
 	id: COMPANY_ID_FIELDS,
 	simplified: [
@@ -76,7 +74,7 @@ export const COMPANY_RECORD_FIELDS = {
 	],
 };
 
-/** A note on `numberOfUsers`, whose name suggests the number of existing users (deployment behaviour, "Companies"). */
+/** The note about `numberOfUsers`, whose name suggests the number of existing users (deployment behaviour, "Companies"). */
 export const LICENSE_NOTE =
 	"In the output, numberOfUsers is the license's limit: how many users it allows; if isNumberOfUsersLimited is false, there is no limit. targetUserCount is how many there are.";
 
@@ -87,12 +85,12 @@ export const SORTABLE_COMPANY_FIELDS: SortableFields = {
 	'Renewal Date': 'RenewalDate',
 };
 
-/** The month of the monthly active users. Exports of companies can be filtered by it, but no record shows it. */
+/** The field for the month of the monthly active users. Exports of companies can be filtered by it, but no record shows it. */
 export const FILTERABLE_MONTH_FIELD: FilterableFields = {
 	MonthlyActiveUser: { name: 'Month of Activity', type: 'month' },
 };
 
-/** Adds a company's ID and name under the names that they have in the list of companies, as the first fields of the record. */
+/** Adds a company's ID and name as the first fields of its record, under the same field names as in the list of companies. */
 export function toListedCompany(company: IDataObject): IDataObject {
 	const { id, name } = toCompany(company);
 	const columns: IDataObject = {};
@@ -105,8 +103,8 @@ const MAX_USERS = 2_147_483_647;
 const MAX_LOGO_MB = 2;
 
 /**
- * The fields that a company must have. The contract doesn't define them, so they follow what live deployments accept (deployment
- * facts, "Requests").
+ * The fields that a company must have. The contract doesn't say which ones these are, so the list follows what live deployments accept
+ * (deployment facts, "Requests").
  */
 export const requiredCompanyFields = {
 	name: textField({
@@ -178,7 +176,7 @@ const logoField: typeof logoFileField = {
 	},
 };
 
-/** The fields that a company can have in addition. */
+/** The optional fields of a company. */
 export const optionalCompanyFields = {
 	address: textField({
 		displayName: 'Address',

@@ -164,7 +164,7 @@ const checkLicenseOperation = defineOperation({
 	response: recordResponse(),
 });
 
-/** The fields of an update that have the same name in the record (deployment shapes, "Companies"). */
+/** The fields of an update that have the same name in the record, except for a lowercase first letter (deployment shapes, "Companies"). */
 const SAME_NAME_FIELDS = [
 	'Name',
 	'Description',
@@ -196,7 +196,7 @@ const SAME_NAME_FIELDS = [
 /** Reads the IDs from the list of groups in the record. */
 const groupIdsShape = z.array(z.object({ resourceId: z.string().min(1) }).transform(({ resourceId }) => resourceId));
 
-/** The places of the current values that an update sends. */
+/** The places in a company's record where an update finds the current values, by the names of the fields in the request. */
 const VALUE_SOURCES: FieldSources = {
 	...Object.fromEntries(SAME_NAME_FIELDS.map((name) => [name, lowerFirst(name)])),
 	LicenseModuleResourceIdArray: { list: 'licenseModules', read: readStoredTexts },
@@ -236,14 +236,14 @@ const LIMITED_UPDATE_FIELDS = [
 ];
 
 /**
- * Creates a `send` function that prefers the limited update. It is only used if it takes every changed field, and no field is cleared,
- * because no document says that it can clear a field. Otherwise, or if the platform rejects it, the whole record is sent.
+ * Creates a `send` function that prefers the limited update. The whole record is sent if the limited update doesn't take every changed
+ * field, or if the platform rejects it. It is also sent if a field is cleared, because no document says that the limited update can do that.
  */
 function createLimitedSend({ request, send }: PerformTools): PerformTools['send'] {
-	const isLimitedUpdate = Object.entries(request.multipart ?? {}).every(
+	const canUseLimitedUpdate = Object.entries(request.multipart ?? {}).every(
 		([name, value]) => LIMITED_UPDATE_FIELDS.includes(name) && value !== '',
 	);
-	if (!isLimitedUpdate) return send;
+	if (!canUseLimitedUpdate) return send;
 	return (overrides = {}) => {
 		const limitedFields = {
 			...pick(overrides.multipart, LIMITED_UPDATE_FIELDS),
@@ -312,7 +312,7 @@ const deleteOperation = defineOperation({
 	},
 });
 
-/** The operations of the Company node, in the order of its form fields. */
+/** The operations of the Company node. The node's properties list their forms in this order. */
 export const companyOperations = [
 	checkLicenseOperation,
 	createOperation,

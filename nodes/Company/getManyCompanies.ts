@@ -77,7 +77,7 @@ interface ShowValues {
 /**
  * Builds the query for a choice of 'Show' (contract 4.3; deployment behaviour, "Companies"). Days are whole days in the workflow's time
  * zone. The platform only sorts parents, so child companies that become items are sorted here.
- * @param keepsChildren true if child companies stay inside their parents. A parent's license may end later than a child's.
+ * @param keepsChildren true if child companies stay inside their parents
  */
 function buildShowQuery(values: ShowValues, keepsChildren: boolean, timezone: string): ListQuery {
 	const now = DateTime.now().setZone(timezone);
@@ -95,7 +95,7 @@ function buildShowQuery(values: ShowValues, keepsChildren: boolean, timezone: st
 		case 'expired':
 			return { ...sortByRenewal, shouldKeep: isExpired };
 		case 'overLimit':
-			// The platform selects parents, but returns them with all of their child companies.
+			// The platform selects parents, but returns them with all of their child companies, so the children are checked here.
 			return {
 				body: { isTargetUserCountExceededLimit: true },
 				shouldKeep: (company) => !('parentCompanyResourceId' in company) || isOverLimit(company),
@@ -116,6 +116,7 @@ function buildShowQuery(values: ShowValues, keepsChildren: boolean, timezone: st
 			return {
 				...sortByRenewal,
 				shouldKeep: (company) => getLicenseEnd(company) < end && !isExpired(company),
+				// If child companies become items, all companies are read, because a child's license may end earlier than its parent's.
 				isPastEnd: keepsChildren ? (company) => getLicenseEnd(company) >= end : undefined,
 			};
 		}

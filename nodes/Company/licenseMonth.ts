@@ -8,7 +8,7 @@ import { textField } from '../core/fields/fieldTypes';
 import { parseMonth } from '../core/fields/period';
 import { toCompany, listCompanies } from '../core/companies/companies';
 
-/** The filter for the month. */
+/** The field for the month, in 'Filters'. */
 export const monthField = {
 	...textField({
 		displayName: 'Month',
@@ -19,7 +19,7 @@ export const monthField = {
 	parse: parseMonth,
 };
 
-/** Builds the condition for a month. Without a month, there is no condition. */
+/** Builds the filter conditions for a month. Without a month, there are none. */
 export const buildMonthConditions = (month: string | undefined): FilterItem[] =>
 	month === undefined ? [] : [{ FieldName: 'MonthlyActiveUser', Operator: '=', Value: month }];
 
@@ -28,8 +28,8 @@ export const isCurrentMonth = (month: string, timezone: string) =>
 	month === DateTime.now().setZone(timezone).toFormat('yyyy-MM');
 
 /**
- * Returns true if every company has the same figure as in the current month. Then the platform may have ignored the chosen month, because
- * no record shows the month. The current figures are read with a request, unless the chosen month is the current month.
+ * Returns true if the user chose another month, but every company has the same figure as in the current month. The platform may then have
+ * ignored the month, which no record shows. The figures of the current month are read with a request.
  * @param records the companies with the figures of the chosen month
  * @param month the chosen month; undefined if the user chose none
  * @throws RequestError
@@ -40,14 +40,14 @@ export async function hasCurrentMonthFigures(
 	{ client, signal, timezone }: Pick<OperationContext, 'client' | 'signal' | 'timezone'>,
 ): Promise<boolean> {
 	if (month === undefined || isCurrentMonth(month, timezone)) return false;
-	const current = await listCompanies(client, signal);
+	const currentList = await listCompanies(client, signal);
 	const currentFigures = new Map(
-		current.records.map((record) => [toCompany(record).id, record.monthlyActiveUserCount]),
+		currentList.records.map((record) => [toCompany(record).id, record.monthlyActiveUserCount]),
 	);
-	const isUnchanged = (record: IDataObject) =>
+	const hasSameFigure = (record: IDataObject) =>
 		record.monthlyActiveUserCount === currentFigures.get(toCompany(record).id);
 	const hasActiveUsers = records.some((record) => Number(record.monthlyActiveUserCount ?? 0) > 0);
-	return hasActiveUsers && records.every(isUnchanged);
+	return hasActiveUsers && records.every(hasSameFigure);
 }
 
 export const SAME_FIGURES_HINT =

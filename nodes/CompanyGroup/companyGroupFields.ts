@@ -17,8 +17,8 @@ const KEEP_COMPANIES = {
 const participantsSettings = { displayName: 'Participants', description: 'Which companies the group is to have' };
 
 /**
- * The list of the group's new companies. An empty group is a choice of its own ('No Companies'), so that an expression without a result
- * never removes all companies.
+ * The field for the companies that the group is to have. It can't be empty. To remove all companies, the user has to choose 'No Companies',
+ * so that an expression without a result never does it by accident.
  */
 const participantListFields = {
 	participantList: showWhen(

@@ -31,18 +31,18 @@ export const replaceCompanyGroupMembersOperation = defineOperation({
 		// Some platforms only add the companies (deployment behaviour, "Company groups"), so the result is read back.
 		const members = await readListedMembers(context, companyGroup.id);
 		const wantedIds = new Set(participantList);
-		// If the list is empty although companies were sent, it doesn't show the result.
+		// A list that is empty although companies were sent doesn't show the result.
 		if (!members || (members.length === 0 && wantedIds.size > 0)) {
 			context.addHint(
 				'The platform does not list who is in the group, so it was not checked whether only the given companies are.',
 			);
 			return [group];
 		}
-		const notRemoved = members.filter(({ id }) => !wantedIds.has(id));
+		const remainingMembers = members.filter(({ id }) => !wantedIds.has(id));
 		const memberIds = new Set(members.map(({ id }) => id));
 		const missingIds = [...wantedIds].filter((id) => !memberIds.has(id));
-		if (notRemoved.length > 0) {
-			const names = notRemoved.map(({ id, name }) => name || id);
+		if (remainingMembers.length > 0) {
+			const names = remainingMembers.map(({ id, name }) => name || id);
 			context.addHint(
 				"The platform added the given companies, but left others in the group. Remove them with 'Remove Company Group Participants'.",
 				formatList(names, ', ', 3),
@@ -51,7 +51,7 @@ export const replaceCompanyGroupMembersOperation = defineOperation({
 		if (missingIds.length > 0)
 			context.addHint('Not all of the given companies are in the group afterwards.', formatList(missingIds, ', ', 3));
 		const participants = toParticipants(members);
-		return [{ json: { ...group.json, participants, notRemoved: toParticipants(notRemoved) } }];
+		return [{ json: { ...group.json, participants, notRemoved: toParticipants(remainingMembers) } }];
 	},
 });
 

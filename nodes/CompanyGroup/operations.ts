@@ -13,7 +13,7 @@ import {
 } from './companyGroupOperations';
 import { getCompanyGroupMembersOperation, getCompanyGroupOperation } from './readCompanyGroup';
 
-/** The operations of the Company Group node, in the order of its form fields. */
+/** The operations of the Company Group node. The node's properties list their forms in this order. */
 export const allCompanyGroupOperations = [
 	createCompanyGroupOperation,
 	deleteCompanyGroupOperation,

@@ -91,7 +91,7 @@ const UNKNOWN_MEMBERS_ERROR = new InvalidInputError(
 );
 
 /**
- * The companies of a group in the group's record. The contract has their IDs (2.14), but live deployments only have their number
+ * The fields of a group's record about its companies. The contract has their IDs (2.14), but live deployments only have their number
  * (deployment shapes, "Company groups").
  */
 const groupShape = z.object({
@@ -106,7 +106,7 @@ type MemberTools = Pick<OperationTools, 'callOperation' | 'listRecordsCompletely
  * @throws InvalidInputError if companies may be missing; RequestError
  */
 export async function readAllMemberIds(groupId: string, tools: MemberTools): Promise<string[]> {
-	// The group may change between the request for its record and the one for its list, so both are tried twice.
+	// The group may change between the request for its record and the request for its list. If they differ, both are sent again.
 	const ids = (await readMemberIdsOnce(groupId, tools)) ?? (await readMemberIdsOnce(groupId, tools));
 	if (!ids) throw UNKNOWN_MEMBERS_ERROR;
 	return ids;

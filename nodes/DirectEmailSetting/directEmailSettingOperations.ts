@@ -5,7 +5,7 @@ import { choiceField, textField, textListField } from '../core/fields/fieldTypes
 import { defineOperation } from '../core/operation/defineOperation';
 import { resourcePicker } from '../domain/pickers/resourcePickers';
 
-/** The field for the mail service (contract 4.6). It shows names instead of the platform's numbers. */
+/** The field for the mail service (contract 4.6). It offers names, and the request has the platform's numbers. */
 const providerField = choiceField({
 	displayName: 'Provider',
 	description: 'Which mail service the company uses',
@@ -16,7 +16,7 @@ const providerField = choiceField({
 	],
 });
 
-/** The platform's numbers of the providers. */
+/** The platform's number of each provider. */
 const PROVIDER_NUMBERS = { microsoft365: 1, googleWorkspace: 2 } as const;
 
 const createOperation = defineOperation({
@@ -45,7 +45,7 @@ const createOperation = defineOperation({
 	response: recordResponse({ valueField: 'resourceId' }),
 });
 
-/** The parts that the definitions of all operations on one setting share. */
+/** The parts that the operations on one setting have in common. */
 const settingOperationParts = {
 	scope: 'company' as const,
 	fields: { directEmailSettingId: resourcePicker('directEmailSettings') },
@@ -140,7 +140,7 @@ const sendTestOperation = defineOperation({
 	response: recordResponse(),
 });
 
-/** The operations of the Direct Email Setting node, in the order of its form fields. */
+/** The operations of the Direct Email Setting node. The node's properties list their forms in this order. */
 export const directEmailSettingOperations = [
 	createOperation,
 	deleteOperation,

@@ -46,15 +46,24 @@ export const sendEnrollmentOperation = defineOperation({
 
 const MISSING_ID_DETAILS = { reason: 'the service returned no ID, so it could not be sent', advice: '' };
 
-/** The output fields of an enrollment that was created and sent. `sent` replaces `status`, which the platform read before sending. */
+/** The output fields of an enrollment that was created and sent. `sent` replaces `status`, which is the status before the sending. */
 const sentEnrollmentOutput = createOutputChoice({
 	...CREATED_ENROLLMENT_FIELDS,
 	simplified: CREATED_ENROLLMENT_FIELDS.simplified.map((name) => (name === 'status' ? 'sent' : name)),
 });
 
 /**
+ * Returns the beginning of the advice on how to send an enrollment whose sending failed.
+ * @param mayHaveBeenSent true if no response arrived, because the platform may have sent the enrollment nevertheless
+ */
+function getSendAdviceStart(resourceId: string | undefined, mayHaveBeenSent: boolean): string {
+	if (resourceId === undefined) return 'Find it in the platform, and send';
+	return mayHaveBeenSent ? 'Look in the platform whether it was sent. If not, send' : 'Send';
+}
+
+/**
  * Sends an enrollment that was just created.
- * @param creationData the data of the response to its creation
+ * @param creationData the data of the response to the request that created the enrollment
  * @throws RequestError that says that the enrollment was created, and how to send it
  */
 async function sendCreatedEnrollment(
@@ -65,12 +74,10 @@ async function sendCreatedEnrollment(
 	const enrollment = omit(toItemJson(creationData, 'id'), 'status');
 	const resourceId = readId(enrollment, ['id', ...ENROLLMENT_ID_FIELDS]);
 	const createNotSentError = (details: RequestErrorDetails) => {
-		const completedPart = `the enrollment was created${resourceId ? ` with the ID '${resourceId}'` : ''}`;
-		// A request without a response may have sent the enrollment.
-		const checkFirst = details.mayHaveBeenApplied ? 'Look in the platform whether it was sent. If not, send' : 'Send';
-		const firstStep = resourceId === undefined ? 'Find it in the platform, and send' : checkFirst;
-		const advice = `${firstStep} it with the operation 'Send Enrollment'; running this one again would create a second.`;
-		return createPartialFailure(details, completedPart, advice);
+		const donePart = `the enrollment was created${resourceId ? ` with the ID '${resourceId}'` : ''}`;
+		const adviceStart = getSendAdviceStart(resourceId, details.mayHaveBeenApplied === true);
+		const advice = `${adviceStart} it with the operation 'Send Enrollment'; running this one again would create a second.`;
+		return createPartialFailure(details, donePart, advice);
 	};
 	if (resourceId === undefined) throw createNotSentError(MISSING_ID_DETAILS);
 	await tools.callOperation(sendEnrollmentOperation, { path: { resourceId } }).catch((error: unknown) => {
@@ -99,19 +106,19 @@ export const createAndSendEnrollmentOperation = defineComposite({
 	},
 });
 
-/** Creates the error for a group that was created without the platform returning its ID. Another run would create a second group. */
+/** Creates the error for a new target group whose ID the platform didn't return. Running the node again would create a second group. */
 const createMissingGroupIdError = (name: string): RequestError =>
 	createPartialFailure(
-		{ ...MISSING_ID_DETAILS, reason: 'the service returned no ID' },
+		{ reason: 'the service returned no ID', advice: '' },
 		`the target group '${name}' was created`,
 		"Nobody was enrolled. Find the group with 'Get Many Target Groups', add the people with 'Add Target Group Members', and enroll the group with 'Create and Send Enrollment'. Don't run this node again, because that would create a second group.",
 	);
 
 /**
- * Deletes the new group after its enrollment failed. If the enrollment may exist nevertheless, the group is kept, because the enrollment
- * needs it.
- * @param error the error of the failed enrollment
- * @throws RequestError always: the given error if the group was deleted, or an error that says that the group was kept
+ * Deletes a new target group after the request to enroll it failed. If the enrollment may exist nevertheless, the group is kept, because
+ * the enrollment needs it.
+ * @param error the error of the failed request
+ * @throws RequestError in every case: the same error if the group was deleted, or an error that says that the group was kept
  */
 async function deleteUnusedGroup(error: unknown, groupId: string, tools: OperationTools): Promise<never> {
 	if (!(error instanceof RequestError)) throw toError(error);
@@ -129,8 +136,13 @@ async function deleteUnusedGroup(error: unknown, groupId: string, tools: Operati
 
 const { additionalFields, ...mainCreationFields } = omit(enrollmentCreationFields, 'targetGroups');
 
+/** Builds the request body of an enrollment whose target group doesn't exist yet. */
+const buildBodyWithoutGroup = (values: Omit<Parameters<typeof buildEnrollmentCreationBody>[0], 'targetGroups'>) =>
+	buildEnrollmentCreationBody({ ...values, targetGroups: [] });
+
 /**
- * Enrolls people instead of groups. The platform can only enroll target groups (contract 4.7), so a new group is created for the people.
+ * Enrolls people instead of target groups. The platform can only enroll target groups (contract 4.7), so the operation creates a group for
+ * the people.
  */
 export const createAndSendEnrollmentToPeopleOperation = defineComposite({
 	value: 'createAndSendToPeople',
@@ -153,12 +165,11 @@ export const createAndSendEnrollmentToPeopleOperation = defineComposite({
 		sendEnrollmentOperation,
 		deleteTargetGroupOperation,
 	],
-	transformOutput: (json, values) =>
-		toListedEnrollment(json, buildEnrollmentCreationBody({ ...values, targetGroups: [] })),
-	check: (values) => buildEnrollmentCreationBody({ ...values, targetGroups: [] }),
+	transformOutput: (json, values) => toListedEnrollment(json, buildBodyWithoutGroup(values)),
+	check: (values) => buildBodyWithoutGroup(values),
 	run: async (values, tools) => {
 		const { name, priority, people } = values;
-		const body = buildEnrollmentCreationBody({ ...values, targetGroups: [] });
+		const body = buildBodyWithoutGroup(values);
 		const { data: groupData } = await tools.callOperation(createTargetGroupOperation, { body: { name, priority } });
 		const groupId = readId(toItemJson(groupData, 'resourceId'), TARGET_GROUP_ID_FIELDS);
 		if (groupId === undefined) throw createMissingGroupIdError(name);

@@ -14,7 +14,7 @@ export const getDeletedEnrollmentsOperation = defineOperation({
 	transformOutput: addEnrollmentId,
 });
 
-/** The members of an operation definition that all operations on one deleted enrollment share. */
+/** The part of the definition that all operations on one deleted enrollment share. */
 const deletedEnrollmentDefinition = {
 	...singleEnrollmentDefinition,
 	fields: { enrollment: resourcePicker('deletedEnrollments') },

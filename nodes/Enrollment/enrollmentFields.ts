@@ -31,7 +31,7 @@ import {
 
 /** The output fields of a created enrollment (contract 2.7). */
 export const CREATED_ENROLLMENT_FIELDS = {
-	// Other operations expect the ID under this name. `toListedEnrollment` adds it.
+	// Other operations expect the ID under this name. The platform doesn't use it, so `toListedEnrollment` adds it.
 	id: ['enrollmentId'],
 	simplified: [
 		'name',
@@ -49,7 +49,7 @@ export const CREATED_ENROLLMENT_FIELDS = {
 	],
 };
 
-/** The members of an operation definition that all operations on one enrollment share. The response is the enrollment's ID. */
+/** The part of the definition that all operations on one enrollment share. The platform responds with the enrollment's ID. */
 export const singleEnrollmentDefinition = {
 	scope: 'company' as const,
 	fields: { enrollment: resourcePicker('enrollments') },
@@ -59,8 +59,9 @@ export const singleEnrollmentDefinition = {
 };
 
 /**
- * Completes the response to a created enrollment, so that it has the same fields as an entry in the list of enrollments. It adds the ID,
- * and the name and the due date from the request, which the platform doesn't return (contract 2.7).
+ * Adds the fields that an entry in the list of enrollments has, but the record of a new enrollment lacks: `enrollmentId`, the name and the
+ * due date. The name and the due date come from the request, because the platform doesn't return them (contract 2.7).
+ * @param json the record that the platform returned for the new enrollment
  * @param requestBody the body of the request that created the enrollment
  */
 export function toListedEnrollment(
@@ -78,7 +79,7 @@ const DUE_DATE_SETTINGS: FieldSettings = {
 	hint: `${TWO_WEEKS_EXAMPLE}. ${TIME_ZONE_HINT}.`,
 };
 
-/** The fields for the schedule and the test mark, for both a new and an existing enrollment. */
+/** The form fields that creating and updating an enrollment have in common: the test mark and the schedule. */
 const scheduleFields = {
 	...rejectEmptyExpressions({
 		markedAsTest: toggleField({
@@ -180,7 +181,7 @@ export function buildEnrollmentCreationBody(values: FieldValues<typeof enrollmen
 	};
 }
 
-/** Builds the part of a request body with the schedule, the other options and the additional JSON fields (contract 2.9). */
+/** Builds the part of a request body that holds the schedule, the other options and the additional JSON fields (contract 2.9). */
 function buildScheduleBody(values: Partial<FieldValues<typeof scheduleFields>> & { dueDate?: string | undefined }) {
 	const { additionalFieldsJson, scheduledDate, dueDate, scheduledTimeZoneId, useOwnTimeZone, ...otherFields } = values;
 	const enrollmentScheduler = omitUndefined({ scheduledDate, dueDate, scheduledTimeZoneId, useOwnTimeZone });

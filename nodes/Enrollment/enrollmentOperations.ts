@@ -40,7 +40,7 @@ export const getEnrollmentFormDetailsOperation = defineOperation({
 	description: 'Get the coded values and the mail template types that an enrollment can be created with',
 	endpoint: 'GET /api/enrollments/form-details',
 	scope: 'company',
-	// The record has 11 fields (contract 2.8). The simplified output omits the one that is a permission for the platform's own form.
+	// The record has 11 fields (contract 2.8). The simplified output omits one, which is a permission for the platform's own form.
 	response: recordResponse({
 		outputFields: {
 			simplified: [
@@ -59,7 +59,7 @@ export const getEnrollmentFormDetailsOperation = defineOperation({
 	}),
 });
 
-/** Maps each field of the update request to the field of the stored record that has its value. */
+/** Maps each field of the update request to the field of the enrollment's record that has its current value. */
 const ENROLLMENT_UPDATE_SOURCES = {
 	name: 'name',
 	markedAsTest: 'markedAsTest',

@@ -25,7 +25,7 @@ import {
 	stopRemindersOperation,
 } from './reminderOperations';
 
-/** The operations of the Enrollment node, in the order of its form fields. */
+/** The operations of the Enrollment node. Their forms follow each other in this order in the node's properties. */
 export const allEnrollmentOperations = [
 	createEnrollmentOperation,
 	createAndSendEnrollmentOperation,

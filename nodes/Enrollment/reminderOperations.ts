@@ -26,7 +26,10 @@ const RESEND_STATES = [
 	{ name: 'Opened Only', value: '2' },
 ];
 
-/** The field of the training summary with the number of people in each state (deployment shapes, "Trainings, groups, enrollments"). */
+/**
+ * The names of the fields in the training summary that hold the number of people in each state (deployment shapes, "Trainings, groups,
+ * enrollments").
+ */
 const COUNT_FIELD_BY_STATE: Readonly<Record<string, string>> = {
 	1: 'emailErrorUserCount',
 	2: 'onlyOpenedCount',
@@ -42,20 +45,21 @@ const RESEND_REFUSED_ADVICE =
 	'If what it names is right, look at the status of the enrollment: one that is over, stopped or deleted, or that was never sent, cannot be sent again.';
 
 /**
- * Reads the training type for the body of a resend request, which expects it as text (deployment activity 4). Other requests about
- * surveys need it, so it is sent here as well (deployment onboarding 1; deployment behaviour, "Training reports").
- * @returns an empty object if the enrollment's record doesn't show the type
+ * Reads the training type from an enrollment's record for the body of a resend request, which expects it as text (deployment activity 4).
+ * It is sent because other requests about surveys need it (deployment onboarding 1; deployment behaviour, "Training reports").
+ * @returns an empty object if the record doesn't show the type
  */
 function readTrainingType({ trainingTypeId, type }: IDataObject): { trainingType?: string } {
 	const texts = [trainingTypeId, type].filter(isScalar).map(String);
-	const typeNumber = texts.find((text) => /^\d+$/.test(text));
-	if (typeNumber !== undefined) return { trainingType: typeNumber };
+	const numericType = texts.find((text) => /^\d+$/.test(text));
+	if (numericType !== undefined) return { trainingType: numericType };
 	const isSurvey = texts.some((text) => text.toLowerCase() === 'survey');
 	return isSurvey ? { trainingType: SURVEY_TRAINING_TYPE } : {};
 }
 
 /**
- * Resends the enrollment. Its record is read for the training type, which is optional. If that fails, the resend itself shows the error.
+ * Resends an enrollment. First reads its record for the training type. If that fails, the request is sent without the type, which is
+ * optional. If the enrollment itself is the problem, that request reports it.
  */
 async function resendEnrollment(enrollmentId: string, tools: PerformTools) {
 	const envelope = await tools
@@ -97,18 +101,18 @@ export const resendEnrollmentOperation = defineOperation({
 	}),
 });
 
-/** The settings of a field that selects people of the selected enrollment. */
+/** The settings of a form field that selects people of the enrollment that is selected in the form. */
 interface EnrollmentPeopleSettings {
 	listMethod: string;
 	hint: string;
 	listSearchField?: ListSearchField;
 	/** The endpoint that lists the people. */
 	endpoint: EndpointKey;
-	/** The fields that may have the ID; by default `resourceId`. */
+	/** The names of the fields that may hold a person's ID. The default is `resourceId`. */
 	idFields?: readonly string[];
 }
 
-/** Creates the field that selects people of the selected enrollment. */
+/** Creates a form field that selects people of the enrollment that is selected in the form. */
 function enrollmentPeoplePicker(settings: EnrollmentPeopleSettings) {
 	const { listMethod, hint, listSearchField = PEOPLE_SEARCH_FIELD, endpoint, idFields = ['resourceId'] } = settings;
 	return listMultiPicker({
@@ -130,9 +134,9 @@ function enrollmentPeoplePicker(settings: EnrollmentPeopleSettings) {
 	});
 }
 
-/** The fields that select people from one of two lists. The same person has another ID in each list (deployment activity 4). */
+/** The form fields that select people from one of two lists. A person has a different ID in each list (deployment activity 4). */
 const recipientFields = {
-	// The values are the names of the lists in the request's path.
+	// The option values are the names of the two lists in the path of the request.
 	tab: choiceField({
 		displayName: 'People Are From',
 		description: 'Which list has the rows that you choose',
@@ -207,8 +211,8 @@ export const resendCertificateOperation = defineOperation({
 });
 
 /**
- * The members of an operation definition that both operations for stopping share. The response is the enrollment (deployment
- * activity 4).
+ * The part of the definition that the operations for stopping reminders and auto-enrollment share. The platform responds with the
+ * enrollment (deployment activity 4).
  */
 const stoppedEnrollmentDefinition = {
 	...singleEnrollmentDefinition,

@@ -83,5 +83,5 @@ const getWidgetDataOperation = defineOperation({
 	},
 });
 
-/** The operations on executive reports, in the order of their form fields. */
+/** The operations on executive reports. The node's properties list their forms in this order. */
 export const executiveReportOperations = [getReportOperation, getManyReportsOperation, getWidgetDataOperation];

@@ -1,5 +1,5 @@
 import { executiveReportOperations } from './executiveReportOperations';
 import { scheduledReportOperations } from './scheduledReportOperations';
 
-/** The operations of the Executive Report node, in the order of its form fields. */
+/** The operations of the Executive Report node. The node's properties list their forms in this order. */
 export const allExecutiveReportOperations = [...executiveReportOperations, ...scheduledReportOperations];

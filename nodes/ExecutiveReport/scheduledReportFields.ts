@@ -20,8 +20,8 @@ import { executiveReportField } from './executiveReportField';
 type ChoiceSettings = Parameters<typeof choiceField>[0];
 
 /**
- * Creates a field that chooses one of the numbers that the platform's own web client sends. An expression may return any other number
- * (deployment activity 6).
+ * Creates a field whose options are the numbers that the platform's own web client sends (deployment activity 6). An expression may also
+ * return any other number.
  */
 function numberChoiceField(settings: ChoiceSettings): Field<number> {
 	const numberField = wholeNumberField({ displayName: settings.displayName, default: 0, min: 0 });
@@ -29,8 +29,8 @@ function numberChoiceField(settings: ChoiceSettings): Field<number> {
 }
 
 /**
- * The field for the status of a schedule. The platform is known to use 1 for "on", but only for other resources (deployment behaviour,
- * "REST API clients, roles"). 2 is assumed to be "off".
+ * The field for the status of a schedule. The numbers are an assumption: for other resources, the platform uses 1 for "on" (deployment
+ * behaviour, "REST API clients, roles"), and 2 is probably "off".
  */
 export const scheduleStatusField = numberChoiceField({
 	displayName: 'Status',
@@ -46,11 +46,11 @@ export const scheduleStatusField = numberChoiceField({
 export const EXECUTIVE_REPORT_TYPE = 2;
 
 type AddressSettings = Parameters<typeof textListField>[0] & {
-	/** The name of the list in the request. */
+	/** The name of the field in the request. */
 	requestField: string;
 };
 
-/** Creates a field for email addresses. They are separated by commas or, as email programs do it, by semicolons. */
+/** Creates a field for email addresses, separated by commas or, as in many email programs, by semicolons. */
 const addressListField = ({ requestField, ...settings }: AddressSettings) =>
 	markAsListReplacement({ ...textListField(settings), parse: parseAddresses }, requestField);
 
@@ -131,12 +131,12 @@ export const changedScheduleBlock = timeZoneBlock(
 	updateFieldsBlock,
 );
 
-/** Creates the source of a list that the record has as one text with commas (deployment activity 6). null is sent as an empty list. */
+/** Creates the source of a list. The record has the list as one text with commas (deployment activity 6). null becomes an empty list. */
 const createListFieldSource = (name: string): FieldSources => ({
 	[name]: { list: name, read: (value) => readStoredTexts(value === null ? [] : value) },
 });
 
-/** The fields of a schedule's record with the current values that an update sends (deployment activity 6). */
+/** The places in a schedule's record where an update finds the current values (deployment activity 6). */
 export const SCHEDULE_VALUE_SOURCES: FieldSources = {
 	name: 'name',
 	reportResourceId: 'reportResourceId',

@@ -43,7 +43,7 @@ const getManyOperation = defineOperation({
 
 const scheduledReportField = resourcePicker('scheduledReports');
 
-/** The parts that the definitions of all operations on one schedule share. Their response is the schedule's ID. */
+/** The parts that the operations on one schedule have in common. Most of these operations return only the schedule's ID. */
 const scheduleOperationParts = {
 	scope: 'company' as const,
 	fields: { scheduledReport: scheduledReportField },
@@ -67,7 +67,7 @@ const getOperation = defineOperation({
 				'managerEmails',
 				'frequencyTypeId',
 				'scheduledDateTimeZoneId',
-				// Platforms also have these three fields (deployment onboarding 1).
+				// The platform also returns the next three fields (deployment onboarding 1).
 				'status',
 				'nextSendDate',
 				'lastSendDate',
@@ -83,8 +83,8 @@ const RECIPIENT_FIELDS = ['emailAddresses', 'managerEmails', 'targetGroupResourc
 
 /**
  * Checks that a schedule has at least one recipient.
- * @param path the names that lead to 'Email Addresses' in the form, for the error
- * @param blockLabel the label of the form's block with the managers and the target groups
+ * @param path the names of the form fields that lead to 'Email Addresses', for the error
+ * @param blockLabel the label of the collection with the managers and the target groups
  * @throws InvalidInputError
  */
 function checkRecipients(schedule: IDataObject, path: string[], blockLabel: string): void {
@@ -120,7 +120,7 @@ const createOperation = defineOperation({
 });
 
 /**
- * The labels of the fields that an update must send. Without them, the schedule would lose its report or have another one (deployment
+ * The labels of the fields that an update must send. Without them, the schedule would lose its report or get a different one (deployment
  * activity 6).
  */
 const REQUIRED_FIELD_LABELS = {
@@ -192,7 +192,7 @@ const deleteOperation = defineOperation({
 	},
 });
 
-/** The operations on the schedules of executive reports, in the order of their form fields. */
+/** The operations on the schedules of executive reports. The node's properties list their forms in this order. */
 export const scheduledReportOperations = [
 	createOperation,
 	deleteOperation,

@@ -4,9 +4,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { filterRecords, isRecord, toItemJson } from '../core/values';
 
 /**
- * Turns the figures of a widget into rows for a spreadsheet: the widget, the series, the point and its value, and the date if there is one
- * (deployment shapes, "Leaderboard, executive report"). In a table, each cell is a point: its column is the series, and its row is the
- * point. In a `dataObject`, each field is a point. The column `part` says which of these a row comes from.
+ * Turns the figures of a widget into rows for a spreadsheet (deployment shapes, "Leaderboard, executive report"). Each row has the widget's
+ * name, the series, the point, its value, and the date if there is one. The points come from charts, from the fields of a `dataObject`, and
+ * from the cells of a table. The column `part` says from which of these. For a cell, its column is the series, and its row is the point.
  * @returns one row for each point; for a widget without points, one row with the widget's own fields, so that nothing is lost
  */
 export function toWidgetRows(widget: IDataObject): IDataObject[] {
@@ -37,7 +37,7 @@ function listChartPoints({ values, date = null }: IDataObject, widgetName: IData
 		}));
 }
 
-/** Lists the points of an object: each of its fields. */
+/** Lists the points of an object. Each field of the object is a point. */
 function listObjectPoints({ dataObject, date = null }: IDataObject, widgetName: IDataObject[string]): IDataObject[] {
 	const fields = isRecord(dataObject) ? toItemJson(dataObject) : {};
 	return Object.entries(fields).map(([name, value]) => ({
@@ -49,7 +49,7 @@ function listObjectPoints({ dataObject, date = null }: IDataObject, widgetName: 
 	}));
 }
 
-/** Lists the points of a table: each of its cells. The first column with text names the rows, and the other columns are series. */
+/** Lists the points of a table. The first column with text has the names of the points, and each other column is a series. */
 function listTablePoints({ tableValues, tableDefinitions, date = null }: IDataObject): IDataObject[] {
 	const labels = new Map(filterRecords(tableDefinitions).map(({ name, label }) => [name, label]));
 	return filterRecords(tableValues).flatMap((row, index) => {

@@ -17,7 +17,7 @@ export const exportLeaderboardOperation = defineOperation({
 	response: fileResponse({ fallbackName: 'leaderboard', sortable: USER_SORT }),
 });
 
-/** The parts that the definitions of both rankings share. */
+/** The parts that the operations on both rankings have in common. */
 const rankingOperationParts = {
 	scope: 'companies' as const,
 	fields: createOptionsBlock(reportPeriodFields),

@@ -33,10 +33,10 @@ const timelineFields = rejectEmptyExpressions({
 	}),
 });
 
-/** Returns the values for a filter. An empty list doesn't filter. */
+/** Returns the values for a filter, or null, which doesn't filter, if there are none. */
 const toFilterValues = (values: string[] = []) => (values.length > 0 ? values : null);
 
-/** Builds the request body of a timeline without the user. */
+/** Builds the request body of a timeline, but without the user's ID. */
 const buildTimelineBody = (options: Partial<FieldValues<typeof timelineFields>>) => ({
 	...buildPeriodBody(options),
 	actionTypes: toFilterValues(options.actionTypes),
@@ -74,7 +74,7 @@ const targetUserField = resourcePicker('rankedUsers', {
 	description: 'Choose one of the leaderboard, or enter the Target User ID of another row or operation',
 });
 
-/** Adds the user's ID to an item, because the records don't say whose they are. */
+/** Adds the user's ID to an item, because the records don't have it. */
 const addUserId = (json: IDataObject, { targetUser }: { targetUser: Choice }): IDataObject => ({
 	targetUserResourceId: targetUser.id,
 	...json,
@@ -91,7 +91,7 @@ export const getUserTimelineOperation = defineOperation({
 		body: { ...buildTimelineBody(options), targetUserResourceId: targetUser.id },
 	}),
 	response: listResponse({
-		// Events aren't documented to have an ID of their own. Their resourceId may be the campaign's.
+		// No document says that an event has its own ID. Its resourceId may be the campaign's.
 		identity: [],
 		isFiltered: false,
 		sortable: { 'Action Time': 'ActionTime', Name: 'Name', Points: 'Points' },

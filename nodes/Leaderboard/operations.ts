@@ -9,7 +9,7 @@ import {
 	getUserTimelineOperation,
 } from './leaderboardUserOperations';
 
-/** The operations of the Leaderboard node, in the order of its form fields. */
+/** The operations of the Leaderboard node. The node's properties list their forms in this order. */
 export const allLeaderboardOperations = [
 	exportLeaderboardOperation,
 	exportUserTimelineOperation,

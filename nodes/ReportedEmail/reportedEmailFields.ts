@@ -9,7 +9,7 @@ import { REPORTED_EMAIL_STATUSES } from '../domain/reportedEmails';
 /** The results that platforms use for reported emails (deployment activity 2). Users may enter others. */
 const REPORTED_EMAIL_RESULTS = ['Malicious', 'NonMalicious', 'Phishing', 'Simulation', 'Undetected'];
 
-/** Creates a field that offers known values and accepts any other text, because platforms may use others. */
+/** Creates a field that offers known values and also accepts any other text, because platforms may use other values. */
 function knownValuePicker(
 	displayName: string,
 	knownValues: readonly string[],

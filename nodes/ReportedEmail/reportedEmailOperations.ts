@@ -63,7 +63,7 @@ const getReportedEmailsOperation = defineOperation({
 	}),
 });
 
-/** Adds the text of the email's body to its HTML. */
+/** Adds `bodyText`, which is the text of the email's HTML body. */
 const addBodyText = (json: IDataObject): IDataObject =>
 	typeof json.htmlBody === 'string' ? { ...json, bodyText: extractBodyText(json.htmlBody) } : json;
 
@@ -117,8 +117,8 @@ const getReportedEmailOperation = defineOperation({
 });
 
 /**
- * The sources of the update's fields. The update sends all of them, including empty ones. `isNotifyUser` isn't among them, so that the
- * reporter gets an email only if the user turns that on for this update.
+ * Maps each field of the update request to the place in the record that has its current value. The update sends all fields, even empty
+ * ones. `isNotifyUser` is missing here, so that the reporter gets an email only if the user turns that on for this update.
  */
 const REPORTED_EMAIL_UPDATE_SOURCES: FieldSources = {
 	result: 'result',
@@ -137,7 +137,7 @@ const updateReportedEmailOperation = defineOperation({
 	scope: 'company',
 	fields: reportedEmailUpdateFields,
 	request: ({ reportedEmail, notifyReporter, additionalFields }) => {
-		// Notifying the reporter is enough for an update.
+		// An update may change no field and only notify the reporter.
 		if (!notifyReporter) rejectEmptyUpdate(additionalFields);
 		const { tag, ...otherFields } = additionalFields;
 		return {
@@ -163,7 +163,7 @@ const exportReportedEmailsOperation = defineOperation({
 	}),
 });
 
-/** The operations of the Reported Email node, in the order of its form fields. */
+/** The operations of the Reported Email node. Their forms follow each other in this order in the node's properties. */
 export const reportedEmailOperations = [
 	exportReportedEmailsOperation,
 	getReportedEmailOperation,

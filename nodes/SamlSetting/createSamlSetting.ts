@@ -102,8 +102,8 @@ function detectEncoding(content: Buffer): string {
 }
 
 /**
- * Returns true for a SAML metadata document, which always has an EntityDescriptor. A sign-in page that was saved by mistake doesn't have
- * one.
+ * Returns true for a SAML metadata document, which always has an EntityDescriptor. This detects, for example, a sign-in page that was saved
+ * by mistake.
  */
 function isSamlMetadata(content: Buffer): boolean {
 	const text = new TextDecoder(detectEncoding(content)).decode(content).trim();

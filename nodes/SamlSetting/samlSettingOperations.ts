@@ -50,7 +50,7 @@ const getSamlSettingsOperation = defineOperation({
 	response: listResponse({ identity: ['resourceId'] }),
 });
 
-/** The operations of the SAML Setting node, in the order of its form fields. */
+/** The operations of the SAML Setting node. Their forms follow each other in this order in the node's properties. */
 export const samlSettingOperations = [
 	createSamlSettingOperation,
 	deleteSamlSettingOperation,

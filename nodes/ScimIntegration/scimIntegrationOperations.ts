@@ -11,16 +11,16 @@ import { resourcePicker, SCIM_ID_FIELDS } from '../domain/pickers/resourcePicker
 import { isRecord, omitUndefined, readId, toItemJson } from '../core/values';
 import { readOptionalList } from '../core/pagination/readCompleteList';
 
-/** Unwraps a token that some deployments return in a list with one entry (deployment shapes, "System users and SCIM"). */
-function unwrapToken(record: IDataObject): IDataObject {
+/** Returns the entry with the token if a deployment wraps it in a list of one (deployment shapes, "System users and SCIM"). */
+function unwrapTokenRecord(record: IDataObject): IDataObject {
 	const entries: unknown[] = Array.isArray(record.results) ? record.results : [];
 	const [firstEntry] = entries;
 	return entries.length === 1 && isRecord(firstEntry) ? toItemJson(firstEntry) : record;
 }
 
 /**
- * The form fields for a new integration (contract 2.13). The structure of the mappings is from live deployments (deployment facts,
- * "Requests").
+ * The form fields for a new integration (contract 2.13). The contract doesn't describe the field mappings, so their structure follows live
+ * deployments (deployment facts, "Requests").
  */
 const scimIntegrationFields = {
 	name: textField({
@@ -70,9 +70,9 @@ const scimIntegrationFields = {
 };
 
 /**
- * Finds the ID of the integration with a name. A search that fails doesn't fail the operation, because the token of a new integration is
- * shown only once and would be lost.
- * @returns undefined if not exactly one integration has the name, or the list can't be read
+ * Finds the ID of the integration with a name. A failed search must not fail the operation, because the token of a new integration is shown
+ * only once and would be lost.
+ * @returns undefined if no integration or several have the name, or if the list can't be read
  */
 async function findIdByName(context: OperationContext, name: string): Promise<string | undefined> {
 	const request = { endpoint: 'POST /api/scim/search' } as const;
@@ -83,8 +83,8 @@ async function findIdByName(context: OperationContext, name: string): Promise<st
 	return match && matches.length === 1 ? readId(match, SCIM_ID_FIELDS) : undefined;
 }
 
-/** Matches the names that platforms use for the token: token, scimToken. The contract doesn't name it (contract 2.13). */
-const TOKEN_FIELD_NAME = /token$/i;
+/** Matches the field names that platforms use for the token: token, scimToken. The contract names no field for it (contract 2.13). */
+const TOKEN_FIELD_PATTERN = /token$/i;
 
 const createScimIntegrationOperation = defineOperation({
 	value: 'create',
@@ -110,7 +110,7 @@ const createScimIntegrationOperation = defineOperation({
 	response: recordResponse({
 		valueField: 'token',
 		requiredValue: {
-			field: TOKEN_FIELD_NAME,
+			field: TOKEN_FIELD_PATTERN,
 			reason: 'the integration was created, but the service returned no token',
 			advice:
 				"Get one with the operation 'Revoke SCIM Token'. Do not run this one again: 'Get Many SCIM Integrations' lists the integration.",
@@ -180,9 +180,9 @@ const revokeScimTokenOperation = defineOperation({
 	request: ({ scimIntegration }) => ({ path: { resourceId: scimIntegration.id } }),
 	response: recordResponse({
 		valueField: 'token',
-		flatten: (records) => records.map(unwrapToken),
+		flatten: (records) => records.map(unwrapTokenRecord),
 		requiredValue: {
-			field: TOKEN_FIELD_NAME,
+			field: TOKEN_FIELD_PATTERN,
 			reason: 'the token was replaced, but the service did not return the new one',
 			advice:
 				'The identity provider cannot sign in until it has a new one. Run the node again: it makes another token.',
@@ -212,7 +212,7 @@ const updateScimIntegrationOperation = defineOperation({
 	response: recordResponse({ valueField: 'resourceId' }),
 });
 
-/** The operations of the SCIM Integration node, in the order of its form fields. */
+/** The operations of the SCIM Integration node. Their forms follow each other in this order in the node's properties. */
 export const scimIntegrationOperations = [
 	createScimIntegrationOperation,
 	deleteScimIntegrationOperation,

@@ -98,7 +98,7 @@ const getSystemUsersOperation = defineOperation({
 });
 
 /**
- * Finds a system user in the list, because the platform has no request for a single one.
+ * Finds a system user in the list of system users, because the platform has no request for a single one.
  * @throws InvalidInputError if the user isn't in the list, RequestError
  */
 async function findSystemUser(id: string, tools: PerformTools): Promise<IDataObject> {
@@ -110,11 +110,18 @@ async function findSystemUser(id: string, tools: PerformTools): Promise<IDataObj
 }
 
 /**
- * Maps each field of the update request to the field of the listed user that has its value. The roles are missing, because the list shows
- * only their names, not their IDs.
+ * Maps each field of the update request to the field of the user's entry in the list that has its current value. The roles are missing,
+ * because the list shows only their names, not their IDs.
  */
-const SYSTEM_USER_UPDATE_SOURCES = { ...mapValues(personalFields, (_field, name) => name), statusId: 'statusId' };
+const SYSTEM_USER_UPDATE_SOURCES = {
+	firstName: 'firstName',
+	lastName: 'lastName',
+	email: 'email',
+	phoneNumber: 'phoneNumber',
+	statusId: 'statusId',
+};
 
+/** The labels in the form of the fields that every update needs. */
 const REQUIRED_FIELD_LABELS = mapValues(personalFields, ({ property }) => property.displayName);
 
 const systemUserPicker = resourcePicker('systemUsers', { description: 'The person who can sign in' });
@@ -160,7 +167,7 @@ const deleteSystemUserOperation = defineOperation({
 	response: emptyResponse({ deleted: true }),
 });
 
-/** The operations of the System User node, in the order of its form fields. */
+/** The operations of the System User node. Their forms follow each other in this order in the node's properties. */
 export const systemUserOperations = [
 	createSystemUserOperation,
 	deleteSystemUserOperation,

@@ -8,7 +8,7 @@ import {
 import { removeTargetGroupMembersOperation } from './memberOperations';
 import { getTargetGroupOperation, updateTargetGroupOperation } from './targetGroupOperations';
 
-/** The operations of the Target Group node, in the order of its form fields. */
+/** The operations of the Target Group node. Their forms follow each other in this order in the node's properties. */
 export const allTargetGroupOperations = [
 	addTargetGroupMembersOperation,
 	createTargetGroupOperation,

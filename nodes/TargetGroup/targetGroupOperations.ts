@@ -18,8 +18,8 @@ export const getTargetGroupOperation = defineOperation({
 });
 
 /**
- * The sources and the required fields of an update. `isActive` is in neither, because no record shows it (deployment beyond,
- * "Target groups").
+ * The sources of an update's current values, and the fields that every update needs. `isActive` is in neither, because no record shows it
+ * (deployment beyond, "Target groups").
  */
 const TARGET_GROUP_UPDATE = {
 	valueSources: { name: 'name', priority: 'priority' },

@@ -13,10 +13,10 @@ import {
 	getTargetGroupsOperation,
 } from '../domain/targetGroups/sharedTargetGroupOperations';
 
-/** The IDs of each person's groups, by the person's ID. The value is undefined while an update may have changed the groups. */
+/** The IDs of each person's groups, by the person's ID. They are undefined if an update may have changed them since they were read. */
 type Memberships = Map<string, string[] | undefined>;
 
-/** The cache of the memberships that a run has read, by company ID. They are undefined if the platform doesn't list the members of groups. */
+/** The key of the run's cache of memberships, by company ID. They are undefined if the platform doesn't list the members of groups. */
 const MEMBERSHIPS_CACHE_KEY = new RunCacheKey<Promise<Memberships | undefined>>();
 
 const getRunMemberships = ({ client }: OperationContext) => client.cache.getMap(MEMBERSHIPS_CACHE_KEY);
@@ -32,7 +32,7 @@ interface TargetGroup {
 
 /**
  * Reads all members of a group. The list must be complete, because an update removes a person from each group that isn't in the request.
- * @param group the group, whose record has the number of its members (contract 2.6)
+ * @param group the group; its record has the expected number of members (contract 2.6)
  * @throws IncompleteListError, RequestError
  */
 async function readMembers(group: TargetGroup, tools: OperationTools): Promise<IDataObject[]> {
@@ -80,9 +80,9 @@ async function readMemberships(tools: OperationTools): Promise<Memberships | und
 }
 
 /**
- * Reads the IDs of the groups that a person is in. Neither the person's record nor the person's list of groups has them: the entries of
- * that list have the fields of people (deployment beyond, "People"). Therefore the members of all groups are read, once per run and
- * company.
+ * Reads the IDs of the groups that a person is in. The person's record doesn't have them. The platform's list of a person's groups doesn't
+ * have them either, because its entries have the fields of people (deployment beyond, "People"). Therefore the members of all groups are
+ * read, once per run and company.
  * @returns undefined if the platform doesn't list the members of groups
  * @throws IncompleteListError if a list of members may be incomplete, RequestError
  */
@@ -95,7 +95,7 @@ export async function readGroupIds(personId: string, tools: OperationTools): Pro
 	try {
 		memberships = await pendingMemberships;
 	} catch (error) {
-		// The next item tries again.
+		// The failed result is removed from the cache, so that the next item tries again.
 		runMemberships.delete(companyKey);
 		throw toError(error);
 	}

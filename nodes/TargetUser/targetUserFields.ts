@@ -86,7 +86,7 @@ export const targetUserUpdateFields = {
 	}),
 };
 
-/** Builds the part of a request body with the values of 'Additional Fields', without undefined values (deployment beyond, "People"). */
+/** Builds the part of a request body that holds the entered 'Additional Fields' (deployment beyond, "People"). */
 export function buildPersonBody(
 	values: Partial<FieldValues<typeof personDetailFields>> & { email?: string; phoneNumber?: string },
 ): IDataObject {

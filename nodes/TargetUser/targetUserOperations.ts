@@ -125,7 +125,7 @@ const getTargetUserCountOperation = defineOperation({
 	response: recordResponse({ valueField: 'count' }),
 });
 
-/** A person's ID and entry in the list of people. */
+/** A person's ID, and the person's entry in the list of people. */
 interface ListedPerson {
 	id: string;
 	record: IDataObject;
@@ -162,12 +162,12 @@ async function findPersonByEmail(email: string, tools: OperationTools): Promise<
 	);
 }
 
-const PHONE_NUMBER_REQUIRED =
+const MISSING_PHONE_NUMBER_COMPLAINT =
 	'must not be empty, because nobody has this e-mail address yet, and the platform adds nobody without a number';
 
 /** Adds a person. @throws InvalidInputError without a phone number, RequestError */
 async function addPerson(body: IDataObject, tools: OperationTools): Promise<ResultItem[]> {
-	if (body.phoneNumber === undefined) throw new InvalidInputError(PHONE_NUMBER_REQUIRED, ['phoneNumber']);
+	if (body.phoneNumber === undefined) throw new InvalidInputError(MISSING_PHONE_NUMBER_COMPLAINT, ['phoneNumber']);
 	const { data } = await tools.callOperation(createTargetUserOperation, { body });
 	const json = toItemJson(data, 'resourceId');
 	const personId = readId(json, TARGET_USER_ID_FIELDS);
@@ -175,7 +175,7 @@ async function addPerson(body: IDataObject, tools: OperationTools): Promise<Resu
 	return [{ json: { ...json, action: 'created' } }];
 }
 
-/** Updates a person from the list, unless all values are the same already. @throws InvalidInputError, RequestError */
+/** Updates a person from the list, unless the person already has all entered values. @throws InvalidInputError, RequestError */
 async function updateListedPerson(
 	person: ListedPerson,
 	body: IDataObject,
@@ -219,7 +219,7 @@ const createOrUpdateTargetUserOperation = defineComposite({
 	transformOutput: (json, { email }) => ({ email, ...json }),
 });
 
-/** The operations of the Target User node, in the order of its form fields. */
+/** The operations of the Target User node. Their forms follow each other in this order in the node's properties. */
 export const targetUserOperations = [
 	createTargetUserOperation,
 	createOrUpdateTargetUserOperation,

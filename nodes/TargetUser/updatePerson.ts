@@ -11,8 +11,8 @@ import { readIsActive } from '../domain/people/personStatus';
 import { readGroupIds, rememberGroups } from './groupMemberships';
 
 /**
- * Maps each field of the update request to the field of a person's record that has its value (deployment beyond, "People"). The groups are
- * missing, because the record doesn't have them.
+ * Maps each field of the update request to the field of a person's record that has its current value (deployment beyond, "People"). The
+ * groups are missing, because the record doesn't have them.
  */
 const PERSON_UPDATE_SOURCES: FieldSources = {
 	email: 'email',
@@ -40,7 +40,7 @@ const REQUIRED_UPDATE_FIELDS = {
 	targetGroupResourceIds: 'Target Group Names or IDs',
 };
 
-/** The names that the list of people uses for two fields. It shows a name there, even if the update was sent an ID. */
+/** The names under which the list of people shows two fields. The list shows names in them, even if an update sent IDs. */
 const LIST_FIELD_NAMES: Readonly<Record<string, string>> = {
 	timeZoneId: 'timeZone',
 	preferredLanguageId: 'preferredLanguage',
@@ -54,7 +54,7 @@ type CustomField = z.infer<typeof customFieldsSchema>[number];
 
 /**
  * Reads a person's custom fields from the record.
- * @param path leads to the changed field in the form, for the error
+ * @param path the path to the form field that the error names
  * @throws InvalidInputError if a custom field has no ID, because an update would remove it
  */
 function readStoredCustomFields({ customFieldValues }: IDataObject, path: string[]): CustomField[] {
@@ -79,26 +79,26 @@ function mergeCustomFields(storedFields: CustomField[], enteredValue: unknown): 
 	return [...mergedFields, ...differenceBy(enteredFields, storedFields, 'resourceId')];
 }
 
-/** Compares an entered value with a stored one. An empty value is the same as a missing one, and a number the same as its text. */
+/** Returns true if two values are equal. An empty value equals a missing one, and a number equals its text. */
 function isSameValue(enteredValue: unknown, storedValue: unknown): boolean {
 	if (isEmpty(enteredValue) || isEmpty(storedValue)) return isEmpty(enteredValue) && isEmpty(storedValue);
 	if (isScalar(enteredValue) && isScalar(storedValue)) return String(enteredValue) === String(storedValue);
 	return isEqual(enteredValue, storedValue);
 }
 
-/** Reads a field of the update from a person's record or from an entry of the list. @returns undefined if it isn't shown */
+/** Reads the stored value of a field from a person's record or from an entry of the list. @returns undefined if it isn't shown */
 function readPersonField(person: IDataObject, name: string): unknown {
 	if (name === 'isActive') return readIsActive(person);
 	return person[name] ?? person[LIST_FIELD_NAMES[name] ?? name];
 }
 
-/** The tools of an operation that updates a person, with the request that has the entered values. */
+/** The tools of an operation that updates a person. The body of the request has the entered values. */
 type PersonTools = OperationTools & Pick<UpdateTools, 'request' | 'send'>;
 
 /**
  * Checks if a person already has all entered values, so that no update is needed. The groups are compared last, because that takes further
  * requests.
- * @param person the person's record or the entry of the list. A field that the entry doesn't show counts as different.
+ * @param person the person's record or entry in the list. A field that the list doesn't show counts as different.
  */
 async function isUpToDate(personId: string, person: IDataObject, tools: PersonTools): Promise<boolean> {
 	const { targetGroupResourceIds: enteredGroups, customFields, ...fields } = tools.request.body ?? {};
@@ -124,7 +124,7 @@ async function readPerson(personId: string, getOperation: Operation, tools: Pers
 /**
  * Updates a person. Fields without an entered value keep their stored value (see `updateRecord`).
  * @param getOperation the operation that reads a person's record
- * @param currentRecord the person's record, if it was just read
+ * @param currentRecord the person's record if the caller has just read it
  * @throws InvalidInputError, RequestError
  */
 export async function updatePerson(
@@ -141,10 +141,14 @@ export async function updatePerson(
 	const newBody: IDataObject = { ...body };
 	if (body.customFields !== undefined) newBody.customFields = mergeCustomFields(storedCustomFields, body.customFields);
 	newBody.targetGroupResourceIds = groupIds;
-	// `updateRecord` reads the record before and after the update. The record before it is the one that was just read.
-	const unusedRecords = [record];
-	const readRecord = async () => unusedRecords.pop() ?? (await readPerson(personId, getOperation, tools));
-	// Until the response arrives, it is unknown which groups the person is in.
+	// `updateRecord` reads the record before and after the update. The first time, it gets the record that was just read.
+	let isFirstRead = true;
+	const readRecord = async () => {
+		if (!isFirstRead) return await readPerson(personId, getOperation, tools);
+		isFirstRead = false;
+		return record;
+	};
+	// Until the response to the update arrives, it is unknown which groups the person is in.
 	await rememberGroups(personId, undefined, tools.context);
 	const items = await updateRecord(
 		readRecord,

@@ -5,7 +5,7 @@ import { platformNumberPicker, platformPicker } from '../domain/pickers/platform
 import { TRAINING_ID_FIELDS } from '../domain/pickers/resourcePickers';
 import { toItemJson } from '../core/values';
 
-/** The filters that the platform's own front end sends in addition to the general ones (deployment activity 10). */
+/** The filters that the platform's own front end sends in addition to those of every list (deployment activity 10). */
 const TRAINING_FILTERS = {
 	trainingSearchType: platformNumberPicker('trainingSearchTypes', {
 		displayName: 'Collection',
@@ -30,9 +30,9 @@ const getTrainingsOperation = defineOperation({
 		// The platform's own front end filters by these fields (deployment activity 10).
 		conditions: {
 			category: { name: 'Category', type: 'choice', recordField: 'category' },
-			// `recordField` is left out, because no document says that records and filters name languages in the same way.
+			// `recordField` is left out, because no document says if records and filters use the same names for languages.
 			languages: { name: 'Languages', type: 'choice' },
-			// A record may have the name of the level, which can't be compared with a number.
+			// A record may show the level's name instead of its number. A name can't be compared with the entered number.
 			level: { name: 'Level Number', type: 'number', recordField: 'level' },
 			Name: { name: 'Name', type: 'text', recordField: 'trainingName' },
 		},

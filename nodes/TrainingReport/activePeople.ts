@@ -22,12 +22,12 @@ function readKey(record: IDataObject, fieldNames: readonly string[]): string | u
 	return value === undefined || value.trim() === '' || isMasked(value) ? undefined : value;
 }
 
-/** Reads the normalized email address as the value that identifies a person. @returns undefined if it is empty or masked */
+/** Reads a person's normalized email address, which identifies the person. @returns undefined if it is empty or masked */
 function readEmailKey(record: IDataObject): string | undefined {
 	return readKey({ email: normalizeEmailAddress(readId(record, ['email']) ?? '') }, ['email']);
 }
 
-/** Indexes people by a key. People without the key are left out. */
+/** Indexes people by the value that `getKey` returns. People without such a value are left out. */
 function indexPeople(
 	people: readonly IDataObject[],
 	getKey: (person: IDataObject) => string | undefined,
@@ -40,17 +40,17 @@ function indexPeople(
 	return index;
 }
 
-/** Returns whether the person in a report's row is active. It returns null if that is unknown. */
-type ActivityReader = (reportRow: IDataObject) => boolean | null;
+/** Returns true if the person of a report's row is active, false if not, and null if that is unknown. */
+type ActiveStatusReader = (reportRow: IDataObject) => boolean | null;
 
 /**
  * Reads the list of a company's people, because the rows of a report don't show whether a person is active (deployment shapes,
  * "Training reports"). This takes one request for every 500 people.
- * @returns a function that finds the person of a report's row by ID or email address. It returns false also for a person who isn't in the
- * list, because that person was deleted. It returns null if the activity is unknown, for example because the platform masks addresses.
+ * @returns a function that finds the person of a report's row by ID or email address. For a person who isn't in the list, it returns false,
+ * because such a person was deleted. It returns null if the status is unknown, for example because the platform masks addresses.
  * @throws RequestError, except if the platform has no list of people or the credential may not read it
  */
-export async function createActivityReader({ context }: OperationTools): Promise<ActivityReader> {
+export async function createActiveStatusReader({ context }: OperationTools): Promise<ActiveStatusReader> {
 	const { client, company, signal, addHint } = context;
 	const request: ApiRequest = {
 		endpoint: 'POST /api/target-users/search',

@@ -8,8 +8,8 @@ import { readTrainingNames } from '../domain/enrollments/trainingFigures';
 import { getTrainingSummaryOperation } from '../domain/enrollments/trainingSummaryOperation';
 
 /**
- * The output fields of an enrolled user: those that the platform returns (deployment shapes, "Training reports") and those that the
- * operations add.
+ * The output fields of an enrolled user. Some are returned by the platform (deployment shapes, "Training reports"), the others are added by
+ * `addProgressFields`.
  */
 export const PROGRESS_FIELDS: OutputFields = {
 	id: ['targetUserResourceId'],
@@ -31,7 +31,7 @@ export const PROGRESS_FIELDS: OutputFields = {
 	additional: ['examStatusName', 'lastInteractionDate', 'phoneNumber', 'deliveryType', 'customFieldValues'],
 };
 
-/** Facts about the enrollment that the record of an enrolled user lacks: the names of the training and the enrollment, and the due date. */
+/** The facts about an enrollment that its users' records lack: the names of the training and the enrollment, and the due date. */
 type EnrollmentContext = IDataObject & { due: IDataObject[string] };
 
 /** Reads the due date from an enrollment's record (contract 4.7; deployment shapes, "Trainings, groups, enrollments"). */
@@ -49,8 +49,8 @@ export const addProgressFields = (user: IDataObject, enrollmentContext: Enrollme
 });
 
 /**
- * Reads the facts about an enrollment that are added to its users. A record that can't be read only leaves them empty, because the users
- * themselves were already read.
+ * Reads the facts about an enrollment that are added to its users. If they can't be read, they stay empty instead of failing the operation,
+ * because the users themselves were already read.
  */
 export async function readEnrollmentContext(enrollmentId: string, tools: OperationTools): Promise<EnrollmentContext> {
 	const readRecord = async (operation: Operation, path: Record<string, string>): Promise<IDataObject> => {
@@ -65,7 +65,7 @@ export async function readEnrollmentContext(enrollmentId: string, tools: Operati
 	const names = readTrainingNames(enrollment);
 	const due = getDueDate(enrollment);
 	if (!isEmpty(names.trainingName)) return { ...names, due };
-	// The record of live deployments lacks the name of the training, but the summary has it (deployment shapes, "Training reports").
+	// On live deployments, the enrollment's record lacks the name of the training, but the summary has it (deployment shapes, "Training reports").
 	const summary = await readRecord(getTrainingSummaryOperation, { enrollmentId });
 	return { ...names, trainingName: readTrainingNames(summary).trainingName, due };
 }

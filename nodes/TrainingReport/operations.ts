@@ -14,7 +14,7 @@ import {
 import { getProgressOfPeriodOperation } from './progressOperations';
 import { getTrainingActivityOperation } from './userActivityOperations';
 
-/** The operations of the Training Report node, in the order of its form fields. */
+/** The operations of the Training Report node. Their forms follow each other in this order in the node's properties. */
 export const allTrainingReportOperations = [
 	exportEnrolledUsersOperation,
 	exportSendingReportOperation,

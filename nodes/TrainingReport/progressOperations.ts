@@ -11,11 +11,11 @@ import { getEnrollmentOperation, getEnrollmentsOperation } from '../domain/enrol
 import { readTrainingNames } from '../domain/enrollments/trainingFigures';
 import { ENROLLMENT_ID_FIELDS } from '../domain/pickers/resourcePickers';
 import { isTestRecord } from '../domain/testRecords';
-import { createActivityReader } from './activePeople';
+import { createActiveStatusReader } from './activePeople';
 import { getEnrolledUsersOperation } from './enrolledUserOperations';
 import { addProgressFields, getDueDate, PROGRESS_FIELDS } from './enrolledUserProgress';
 
-/** The output fields of an enrolled user with `isActive`, which needs the list of people. */
+/** The output fields of an enrolled user, and `isActive`, which is read from the list of people. */
 const PROGRESS_FIELDS_WITH_ACTIVE: OutputFields = {
 	...PROGRESS_FIELDS,
 	simplified: PROGRESS_FIELDS.simplified.flatMap((name) => (name === 'department' ? [name, 'isActive'] : [name])),
@@ -25,7 +25,7 @@ const progressOutput = createOutputChoice(PROGRESS_FIELDS_WITH_ACTIVE);
 
 const UNDATED_ENROLLMENTS_HINT = 'Enrollments without a date are in the output, whatever the period is.';
 
-/** Reads the date when an enrollment began; if there is none, the date when it was created. */
+/** Returns the date when an enrollment began. If there is none, returns the date when it was created. */
 const getStartDate = (enrollment: IDataObject) => readId(enrollment, ['startDate', 'createTime']);
 
 /** Reads a text field of a record for comparison: in lower case and without accents. */
@@ -45,7 +45,7 @@ const hasFinished = (user: IDataObject): boolean =>
 const isOverdue = (user: IDataObject, timezone: string): boolean =>
 	!hasFinished(user) && readLastMoment(user.due, timezone).toMillis() < Date.now();
 
-/** The functions that decide which enrolled users are returned, by the option of 'Only People Who'. */
+/** The functions that decide which enrolled users are returned, by the value of 'Only People Who'. */
 const USER_FILTERS: Record<string, (user: IDataObject, timezone: string) => boolean> = {
 	all: () => true,
 	failed: (user) => readNormalizedText(user, 'examStatusName') === 'failed',
@@ -79,13 +79,13 @@ const progressFilterFields = rejectEmptyExpressions({
 	}),
 });
 
-/** An enrollment as the list of enrollments shows it. */
+/** An enrollment's ID, and the enrollment's entry in the list of enrollments. */
 interface ListedEnrollment {
 	enrollmentId: string;
 	record: IDataObject;
 }
 
-/** Describes an enrollment for a hint: its name, or else the name of its training, and its ID. */
+/** Describes an enrollment for a hint: its name and its ID. If it has no name, uses the name of its training. */
 function describeEnrollment({ enrollmentId, record }: ListedEnrollment): string {
 	const name = readId(readTrainingNames(record), ['enrollmentName', 'trainingName']) ?? 'No name';
 	return `${name} (${enrollmentId})`;
@@ -130,7 +130,7 @@ export const getProgressOfPeriodOperation = defineComposite({
 		const toItem = progressOutput.createItemMapper({ output, outputFields });
 		const isActiveReturned = output !== 'selected' || (outputFields ?? []).includes('isActive');
 		if (!isActiveReturned || selectedUsers.length === 0) return selectedUsers.map(toItem);
-		const readIsActivePerson = await createActivityReader(tools);
-		return selectedUsers.map((user) => toItem({ ...user, isActive: readIsActivePerson(user) }));
+		const readActiveStatus = await createActiveStatusReader(tools);
+		return selectedUsers.map((user) => toItem({ ...user, isActive: readActiveStatus(user) }));
 	},
 });

@@ -47,8 +47,8 @@ interface ReportListDefinition extends OperationTexts {
 }
 
 /**
- * Defines an operation that lists records of an enrollment, such as emails. The contract gives these records no ID, and the same person or
- * email may be in several of them, so duplicates are kept.
+ * Defines an operation that lists records of an enrollment, such as emails. Equal records are kept, because the contract gives these records
+ * no ID, and several of them may be about the same person or email.
  */
 export function defineReportListOperation(definition: ReportListDefinition): Operation {
 	const { filterFields = {}, outputFields, ...operation } = definition;
@@ -68,7 +68,7 @@ export function defineReportListOperation(definition: ReportListDefinition): Ope
 	});
 }
 
-/** The fields that filter reminder emails and exported users. */
+/** The form fields that filter reminder emails and exported users. */
 export const examStatusAndTypeFields = rejectEmptyExpressions({
 	showByExamStatus: platformPicker('examStatuses', {
 		displayName: 'Exam Status',
@@ -82,7 +82,7 @@ export const examStatusAndTypeFields = rejectEmptyExpressions({
 	}),
 });
 
-/** The options of a person's interactions. */
+/** The form fields under 'Options' of the operation that gets a person's interactions. */
 export const interactionOptionFields = createOptionsBlock({
 	emailEventType: rejectEmptyExpression(
 		textField({

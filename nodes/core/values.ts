@@ -10,7 +10,7 @@ export const isRecord = (value: unknown): value is Record<string, unknown> =>
 export const filterRecords = (list: unknown): Array<Record<string, unknown>> =>
 	Array.isArray(list) ? list.filter(isRecord) : [];
 
-/** Returns true if `String(raw)` is safe and meaningful. An object's `toString` may throw. */
+/** Returns true for a text, a number or a boolean. `String()` is safe for these, but may throw for an object. */
 export const isScalar = (raw: unknown): raw is string | number | boolean =>
 	['string', 'number', 'boolean'].includes(typeof raw);
 
@@ -30,7 +30,7 @@ export function parseNumber(value: unknown): number {
 export const isEmpty = (raw: unknown) =>
 	raw === undefined || raw === null || (typeof raw === 'string' && raw.trim() === '');
 
-/** Normalizes what a reader can't see: extra spaces, and whether ü is encoded as one or two characters. */
+/** Removes differences that a reader can't see: extra spaces, and whether ü is encoded as one or two characters. */
 const normalizeSpelling = (text: string) => text.normalize('NFC').replace(/\s+/g, ' ').trim();
 
 /**
@@ -41,7 +41,7 @@ export const normalizeText = (text: string) => normalizeSpelling(deburr(text.toL
 
 /**
  * Finds the entries with a name. If none has exactly this name, finds those with a similar name.
- * @param normalize turns a name into the text by which similar names are compared
+ * @param normalize turns a name into a text that is the same for all similar names
  */
 export function findByName<T>(
 	entries: readonly T[],
@@ -91,7 +91,7 @@ type OmitUndefined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: 
 };
 
 /**
- * Reads the ID of a record from the first of these fields that has a number or a text that isn't empty.
+ * Reads the ID of a record from the first of these fields that has a number, or a text that isn't empty.
  * @returns undefined if none of the fields has an ID
  */
 export function readId(record: Record<string, unknown>, fieldNames: readonly string[]): string | undefined {
@@ -117,7 +117,10 @@ export const toPlural = (noun: string): string => `${noun.replace(/([^aeiou])y$/
 /** Capitalizes each word, as in a field's label: "target groups" becomes "Target Groups". */
 export const toTitleCase = (words: string): string => words.replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
 
-/** Joins entries for a message. If there are more than `maxCount`, the text ends with the number of the rest: "a, b and 3 more". */
+/**
+ * Joins entries for a message. If there are more than `maxCount`, the text ends with the number of the remaining entries: "a, b, and 3
+ * more".
+ */
 export function formatList(entries: readonly string[], separator = ', ', maxCount = 20): string {
 	const restCount = entries.length - maxCount;
 	const rest = restCount > 0 ? `${separator}and ${restCount} more` : '';
@@ -166,8 +169,8 @@ export function readLastMoment(value: unknown, timezone: string): DateTime {
 
 /**
  * Formats a time for a message: "3 May 2026, 14:05 (Europe/Berlin)".
- * @param ms since 1970
- * @returns undefined for a time that is too late for a calendar
+ * @param ms the time in ms since 1970
+ * @returns undefined if the time is outside the range of dates
  */
 export function formatTime(ms: number, timezone: string): string | undefined {
 	const time = DateTime.fromMillis(ms, { zone: timezone, locale: 'en' });

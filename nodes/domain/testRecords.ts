@@ -32,8 +32,8 @@ interface TestFilter extends Pick<ListQuery, 'shouldKeep'> {
 }
 
 /**
- * Creates the filter for the field 'Exclude Tests'. Its hint warns if no record of the list had a test flag, because nothing could be left
- * out then.
+ * Creates the filter for the field 'Exclude Tests'. If no record of the list has a test flag, no test can be recognized, and the filter's
+ * hint says so.
  */
 export function createTestFilter(excludeTests: boolean): TestFilter {
 	if (!excludeTests) return {};

@@ -63,7 +63,7 @@ async function createSystemUsers(customer: CustomerFixture) {
 
 const SEARCH_USERS = 'POST /api/system-users/search';
 
-const systemUserCases = defineCases(
+const systemUserChangeCases = defineCases(
 	'SystemUser',
 	{
 		getMany: async (customer) => {
@@ -103,7 +103,7 @@ const systemUserCases = defineCases(
 	{ isOutsideContract: true },
 );
 
-const scimCases = defineCases(
+const scimDeletionCases = defineCases(
 	'ScimIntegration',
 	{
 		delete: async (customer) => {
@@ -121,7 +121,7 @@ const scimCases = defineCases(
 const createSamlSetting = async (customer: CustomerFixture) =>
 	customer.fetchText('resourceId', 'POST /api/companies/saml-settings', buildSamlForm());
 
-const samlCases = defineCases(
+const samlChangeCases = defineCases(
 	'SamlSetting',
 	{
 		getMany: async (customer) => {
@@ -140,7 +140,7 @@ const samlCases = defineCases(
 	{ isOutsideContract: true },
 );
 
-const directEmailCases = defineCases(
+const directEmailChangeCases = defineCases(
 	'DirectEmailSetting',
 	{
 		get: async (customer) => {
@@ -164,7 +164,7 @@ const directEmailCases = defineCases(
 	{ isOutsideContract: true },
 );
 
-const auditCases = defineCases(
+const auditLogCases = defineCases(
 	'Account',
 	{ getAuditLogs: async (customer) => createListRun(customer, 'POST /api/audit-logs/search') },
 	{ isOutsideContract: true },
@@ -172,9 +172,9 @@ const auditCases = defineCases(
 
 /** The cases for operations that change system users and settings, and for the audit log. */
 export const administrationCases: Case[] = [
-	...systemUserCases,
-	...scimCases,
-	...samlCases,
-	...directEmailCases,
-	...auditCases,
+	...systemUserChangeCases,
+	...scimDeletionCases,
+	...samlChangeCases,
+	...directEmailChangeCases,
+	...auditLogCases,
 ];

@@ -4,7 +4,7 @@ import type { LoggedRequest } from '../stand-in';
 import type { CaseRun } from './case';
 
 /** Removes the entries of one list from another, each as often as it occurs. */
-function subtractEntries(list: string[], removedEntries: string[]): string[] {
+function removeEntries(list: string[], removedEntries: string[]): string[] {
 	const remainingEntries = [...removedEntries];
 	return list.filter((entry) => {
 		const index = remainingEntries.indexOf(entry);
@@ -46,9 +46,9 @@ export function compareRequests(
 		.filter(({ route, status }) => route !== 'unknown' && status >= 300)
 		.map(({ route }) => route);
 	return {
-		missing: subtractEntries(requiredRequests, routes),
-		unexpected: subtractEntries(routes, [...requiredRequests, ...optionalRequests, ...rejectedRequests]),
-		refused: subtractEntries(refused, rejectedRequests),
+		missing: removeEntries(requiredRequests, routes),
+		unexpected: removeEntries(routes, [...requiredRequests, ...optionalRequests, ...rejectedRequests]),
+		refused: removeEntries(refused, rejectedRequests),
 	};
 }
 

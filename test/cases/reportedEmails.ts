@@ -57,7 +57,7 @@ export const reportedEmailCases: Case[] = [
 								note,
 								customMessage,
 								isNotifyUser: false,
-								mailsSent: 0,
+								sentEmailCount: 0,
 							},
 						);
 					},

@@ -81,7 +81,7 @@ export const directEmailCases: Case[] = defineCases('DirectEmailSetting', {
 				if (customer.isDeployed) expectOnlyItem(items, { resourceId: z.literal(id) });
 				else assert.deepEqual(omitAddedFields(requireValue(items[0])), { isSent: true, to: 'nathan@harbour.example' });
 				assert.deepEqual(
-					customer.companyData.emailSettings.map(({ testsSent }) => testsSent),
+					customer.companyData.emailSettings.map(({ sentTestCount }) => sentTestCount),
 					[1],
 				);
 			},

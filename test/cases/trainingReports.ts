@@ -69,7 +69,7 @@ function expectPeople(
 	assert.deepEqual(toSortedTexts(items.map(omitAddedFields)), toSortedTexts(expected));
 }
 
-const reportCases = defineCases('TrainingReport', {
+const recordCases = defineCases('TrainingReport', {
 	getSendingReport: createReportPrepare(0, (id) => `POST /api/training-reports/${id}/sending-report/search`),
 	// Live deployments cannot sort certificates by 'Email', because the field is named 'userEmail'.
 	getCertificates: async (customer) => {
@@ -182,4 +182,4 @@ const exportCases = defineCases(
 );
 
 /** The cases for training reports. */
-export const trainingReportCases: Case[] = [...reportCases, ...exportCases];
+export const trainingReportCases: Case[] = [...recordCases, ...exportCases];

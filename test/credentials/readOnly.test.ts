@@ -68,7 +68,7 @@ async function findUnblockedWrites(): Promise<string[]> {
 			const isRejected = error instanceof NodeApiError && /the credential only allows reading/.test(error.message);
 			if (!isRejected) unblockedWrites.push(`${node} ${operation}: ${JSON.stringify(readOnly)}`);
 		}
-		const effectiveRequests = fixture.requests.filter(({ landed }) => landed);
+		const effectiveRequests = fixture.requests.filter(({ hasChangedData }) => hasChangedData);
 		unblockedWrites.push(...effectiveRequests.map(({ route }) => `${node} ${operation}: ${route}`));
 	}
 	return unblockedWrites;

@@ -63,7 +63,7 @@ let binaryModeInUse: BinaryMode | undefined;
 /**
  * Sets the place of binary data. There is one store per process, as in n8n, so runs with different modes must not overlap.
  */
-export async function useBinaryMode(mode: BinaryMode) {
+export async function setBinaryMode(mode: BinaryMode) {
 	const { core, Container } = await loadCore();
 	const binaryDataService = Container.get(core.BinaryDataService);
 	if (mode === binaryModeInUse) return binaryDataService;
@@ -125,7 +125,7 @@ export async function executeWorkflow({ core }: LoadedCore, options: WorkflowExe
  */
 export async function runNode(options: RunOptions): Promise<RunResult> {
 	const loaded = await loadCore();
-	await useBinaryMode(options.binaryMode ?? 'filesystem');
+	await setBinaryMode(options.binaryMode ?? 'filesystem');
 	const thrownErrors: unknown[] = [];
 	const node: INodeType = {
 		...options.node,
@@ -178,7 +178,7 @@ export async function storeBinary(
 	file: { fileName: string; mimeType: string },
 	mode: BinaryMode = 'filesystem',
 ): Promise<IBinaryData> {
-	const binaryDataService = await useBinaryMode(mode);
+	const binaryDataService = await setBinaryMode(mode);
 	const location = { type: 'execution', workflowId: 'harness', executionId: 'harness-execution' } as const;
 	return await binaryDataService.store(location, content, { ...file, data: '' });
 }
@@ -220,7 +220,7 @@ export async function callLoadOptions(options: MethodOptions): Promise<INodeProp
  */
 export async function runTool(options: RunOptions & { toolArguments?: IDataObject }): Promise<string> {
 	const loaded = await loadCore();
-	await useBinaryMode(options.binaryMode ?? 'filesystem');
+	await setBinaryMode(options.binaryMode ?? 'filesystem');
 	const { makeHandleToolInvocation } =
 		await import('n8n-core/dist/execution-engine/node-execution-context/utils/get-input-connection-data');
 	const { workflow, node, additionalData } = await buildWorkflow(loaded, { ...options, asTool: true });

@@ -1,4 +1,4 @@
-/** Operations of this package that combine several requests: what happens when one of the requests fails. */
+/** Tests of operations that combine several requests: the results and errors if one of the requests fails. */
 import { isNumber, mapKeys, pickBy } from 'lodash';
 import { NodeApiError, type IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
@@ -19,21 +19,26 @@ const SEARCH_CLIENTS = 'POST /api/companies/clients/search';
 const NOTHING_DONE =
 	'No client was created, and the generated credentials are not in use, so you can run the node again.';
 
-/** What is to go wrong once everything is prepared. */
-const coming: FaultRule[] = [];
-beforeEach(() => void coming.splice(0));
-const fault = (route: string, kind: FaultKind, more: Partial<FaultRule> = {}) =>
-	void coming.push({ route, kind, times: Infinity, ...more });
+/** The faults that `run` adds after the data of the case was prepared. */
+const plannedFaults: FaultRule[] = [];
+beforeEach(() => {
+	plannedFaults.length = 0;
+});
+/** Plans a fault for all requests of a route in the next run. */
+const planFault = (route: string, kind: FaultKind, options: Partial<FaultRule> = {}) => {
+	plannedFaults.push({ route, kind, times: Infinity, ...options });
+};
 
-async function run(fixture: OperationFixture, node: string, operation: string, more: IDataObject = {}) {
-	const found = cases.find((each) => each.node === node && each.operation === operation);
-	if (!found) throw new Error(`There is no case of ${node} ${operation}`);
-	const { parameters } = await found.prepare(fixture.customer);
+/** Runs an operation with the parameters of its case, on a platform with the planned faults. */
+async function run(fixture: OperationFixture, node: string, operation: string, overrides: IDataObject = {}) {
+	const operationCase = cases.find((candidate) => candidate.node === node && candidate.operation === operation);
+	if (!operationCase) throw new Error(`There is no case of ${node} ${operation}`);
+	const { parameters } = await operationCase.prepare(fixture.customer);
 	fixture.standIn.clearLog();
-	for (const rule of coming.splice(0)) fixture.standIn.addFault(rule);
+	for (const rule of plannedFaults.splice(0)) fixture.standIn.addFault(rule);
 	return await runNode({
 		node: fixture.getNode(node),
-		parameters: { operation, ...parameters, options: { timeout: 1 }, ...more },
+		parameters: { operation, ...parameters, options: { timeout: 1 }, ...overrides },
 		credential: fixture.credential,
 	});
 }
@@ -41,12 +46,13 @@ async function run(fixture: OperationFixture, node: string, operation: string, m
 describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 	const fixture = createOperationFixture(profile);
 	const isDeployed = profile === 'deployed';
-	const provisioned = () => fixture.customer.companyData.clients.filter(({ name }) => name === 'Provisioned');
+	const listProvisionedClients = () =>
+		fixture.customer.companyData.clients.filter(({ name }) => name === 'Provisioned');
 
 	describe('provision', () => {
-		const provision = async (more?: IDataObject) => run(fixture, 'ApiClient', 'provision', more);
+		const provision = (overrides?: IDataObject) => run(fixture, 'ApiClient', 'provision', overrides);
 
-		test('bad input asks for nothing, not even for credentials', async () => {
+		test('invalid input is rejected before any request, even before credentials are generated', async () => {
 			const error = await catchNodeError(provision({ roles: '={{ [] }}' }));
 			expect(error.message).toBe("'Role Names or IDs' must name at least one role");
 			expect(fixture.requests).toEqual([]);
@@ -55,53 +61,53 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 		test.each(['status-500', 'forbidden-company', 'html-502', 'wrong-shape'] as const)(
 			'generation fails (%s): nothing is created',
 			async (kind) => {
-				fault(GENERATE, kind);
+				planFault(GENERATE, kind);
 				const error = await catchNodeError(provision());
 				expect(error.message).toMatch(/^Could not provision API client for /);
 				expect(fixture.standIn.getRequests(CREATE_CLIENT)).toEqual([]);
-				expect(provisioned()).toEqual([]);
+				expect(listProvisionedClients()).toEqual([]);
 			},
 		);
 
-		test('no credentials are generated: says so, and that nothing was created', async () => {
-			fault(GENERATE, 'wrong-shape');
+		test('no credentials are generated: the error says so, and that nothing was created', async () => {
+			planFault(GENERATE, 'wrong-shape');
 			const error = await catchNodeError(provision());
 			expect(error.message).toContain('the service generated no credentials');
 			expect(error.description).toBe(NOTHING_DONE);
 		});
 
-		test('creation is refused: says why, that nothing was created, and the next run makes one', async () => {
+		test('the creation is rejected: the error says why and that nothing was created, and the next run creates the client', async () => {
 			const error = await catchNodeError(provision({ roles: ['ffffffff-0000-4000-8000-ffffffffffff'] }));
 			expect(error.message).toContain('the service did not accept the input (400)');
-			const says = isDeployed ? 'Role is invalid. Invalid request.' : 'Role is invalid.';
+			const serviceMessage = isDeployed ? 'Role is invalid. Invalid request.' : 'Role is invalid.';
 			expect(error.description).toBe(
-				`The service says: ${says} Check the values of the fields that it names. ${NOTHING_DONE}`,
+				`The service says: ${serviceMessage} Check the values of the fields that it names. ${NOTHING_DONE}`,
 			);
 			expect(error instanceof NodeApiError && error.httpCode).toBe('400');
-			expect(provisioned()).toEqual([]);
+			expect(listProvisionedClients()).toEqual([]);
 			await provision();
-			expect(provisioned()).toHaveLength(1);
+			expect(listProvisionedClients()).toHaveLength(1);
 		});
 
 		test.each(['status-500', 'html-502', 'reset-before', 'stall', 'error-envelope', 'html-200'] as const)(
-			'creation fails without effect (%s): says that nothing was created, and the next run makes one',
+			'the creation fails without effect (%s): the error says that nothing was created, and the next run creates the client',
 			async (kind) => {
-				fault(CREATE_CLIENT, kind);
+				planFault(CREATE_CLIENT, kind);
 				const error = await catchNodeError(provision());
 				expect(error.description).toContain(NOTHING_DONE);
 				expect(fixture.standIn.getRequests(CREATE_CLIENT)).toHaveLength(1);
 				fixture.standIn.clearFaults();
 				await provision();
-				expect(provisioned()).toHaveLength(1);
+				expect(listProvisionedClients()).toHaveLength(1);
 			},
 		);
 
 		test.each(['reset-after', 'truncate', 'truncate-chunked', 'stall-body'] as const)(
-			'the answer to the creation is lost (%s): the client is found again, with its secret',
+			'the response to the creation is lost (%s): the client is found in the list and returned with its secret',
 			async (kind) => {
-				fault(CREATE_CLIENT, kind);
+				planFault(CREATE_CLIENT, kind);
 				const { items } = await provision();
-				const [client] = provisioned();
+				const [client] = listProvisionedClients();
 				expect(items.map(({ json }) => json)).toEqual([
 					{
 						companyName: fixture.customer.company.companyName,
@@ -112,9 +118,9 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 						clientSecret: client?.clientSecret,
 					},
 				]);
-				expect(provisioned()).toHaveLength(1);
+				expect(listProvisionedClients()).toHaveLength(1);
 				expect(fixture.standIn.getRequests(CREATE_CLIENT)).toHaveLength(1);
-				// Without two groups in the filter a live deployment refuses the first try.
+				// A live deployment rejects the first request variant, because its filter does not have two groups.
 				const searches = fixture.standIn.getRequests(SEARCH_CLIENTS);
 				expect(searches.filter(({ status }) => status === 200).map(({ companyId }) => companyId)).toEqual([
 					fixture.customer.companyId,
@@ -123,44 +129,45 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 			},
 		);
 
-		test('the answer is lost, and the clients cannot be listed: says what to look for before the next run', async () => {
-			fault(CREATE_CLIENT, 'reset-after');
-			fault(SEARCH_CLIENTS, 'forbidden-company');
+		test('the response is lost and the clients cannot be listed: the error says what to look for before the next run', async () => {
+			planFault(CREATE_CLIENT, 'reset-after');
+			planFault(SEARCH_CLIENTS, 'forbidden-company');
 			const error = await catchNodeError(provision());
 			expect(error.message).toContain('the connection was cut before the answer was complete');
 			expect(error.description).toBe(
 				"The client may have been created anyway. Look for 'Provisioned' among the clients and delete it before you run the node again, since its secret is lost.",
 			);
-			expect(provisioned()).toHaveLength(1);
+			expect(listProvisionedClients()).toHaveLength(1);
 		});
 
-		test('too many requests: the creation waits, and one client is made', async () => {
-			fault(CREATE_CLIENT, 'status-429', { times: 2, retryAfter: '0' });
+		test('too many requests: the creation waits, and one client is created', async () => {
+			planFault(CREATE_CLIENT, 'status-429', { times: 2, retryAfter: '0' });
 			await provision();
-			expect(provisioned()).toHaveLength(1);
+			expect(listProvisionedClients()).toHaveLength(1);
 			expect(fixture.standIn.getRequests(GENERATE)).toHaveLength(1);
 		});
 	});
 
 	describe('create and send', () => {
-		const CREATE = 'POST /api/enrollments';
-		const SEND = 'POST /api/enrollments/{resourceId}/send';
-		const enroll = async () => run(fixture, 'Enrollment', 'createAndSend');
-		const made = () => fixture.customer.companyData.enrollments.filter(({ name }) => name === 'Herbst');
+		const CREATE_ENROLLMENT = 'POST /api/enrollments';
+		const SEND_ENROLLMENT = 'POST /api/enrollments/{resourceId}/send';
+		const createAndSend = () => run(fixture, 'Enrollment', 'createAndSend');
+		const listCreatedEnrollments = () =>
+			fixture.customer.companyData.enrollments.filter(({ name }) => name === 'Herbst');
 
 		test.each(['status-500', 'forbidden-company', 'error-envelope', 'reset-before'] as const)(
-			'sending fails (%s): names the enrollment, which can be sent',
+			'sending fails (%s): the error names the enrollment, which can then be sent',
 			async (kind) => {
-				fault(SEND, kind);
-				const error = await catchNodeError(enroll());
-				const [enrollment] = made();
+				planFault(SEND_ENROLLMENT, kind);
+				const error = await catchNodeError(createAndSend());
+				const [enrollment] = listCreatedEnrollments();
 				expect(error.message).toContain(`the enrollment was created with the ID '${enrollment?.resourceId}', but `);
 				expect(error.description).toMatch(
 					/end it with the operation 'Send Enrollment'; running this one again would create a second\.$/,
 				);
-				// Only that: the advice of the request that failed would create another enrollment.
+				// The usual advice to run the node again is left out, because that would create another enrollment.
 				expect(error.description).not.toMatch(/try again|run the node again|run it again/i);
-				expect(made().map(({ sendCount }) => sendCount)).toEqual([0]);
+				expect(listCreatedEnrollments().map(({ sendCount }) => sendCount)).toEqual([0]);
 				fixture.standIn.clearFaults();
 				await runNode({
 					node: fixture.getNode('Enrollment'),
@@ -171,119 +178,121 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 					},
 					credential: fixture.credential,
 				});
-				expect(made().map(({ sendCount }) => sendCount)).toEqual([1]);
+				expect(listCreatedEnrollments().map(({ sendCount }) => sendCount)).toEqual([1]);
 			},
 		);
 
-		test('sending lands, but its answer is lost: it is not repeated, and the person is told', async () => {
-			fault(SEND, 'reset-after');
-			const error = await catchNodeError(enroll());
+		test('the enrollment is sent, but the response is lost: sending is not repeated, and the error says what to check', async () => {
+			planFault(SEND_ENROLLMENT, 'reset-after');
+			const error = await catchNodeError(createAndSend());
 			expect(error.description).toMatch(
 				/^Look in the platform whether it was sent\. If not, send it with the operation/,
 			);
-			expect(made().map(({ sendCount }) => sendCount)).toEqual([1]);
-			expect(fixture.standIn.getRequests(SEND)).toHaveLength(1);
+			expect(listCreatedEnrollments().map(({ sendCount }) => sendCount)).toEqual([1]);
+			expect(fixture.standIn.getRequests(SEND_ENROLLMENT)).toHaveLength(1);
 		});
 
 		test('the creation fails: nothing is sent', async () => {
-			fault(CREATE, 'status-500');
-			const error = await catchNodeError(enroll());
+			planFault(CREATE_ENROLLMENT, 'status-500');
+			const error = await catchNodeError(createAndSend());
 			expect(error.message).toContain('the service is having trouble (500)');
-			expect(fixture.standIn.getRequests(CREATE)).toHaveLength(1);
-			expect(fixture.standIn.getRequests(SEND)).toEqual([]);
+			expect(fixture.standIn.getRequests(CREATE_ENROLLMENT)).toHaveLength(1);
+			expect(fixture.standIn.getRequests(SEND_ENROLLMENT)).toEqual([]);
 		});
 
-		test('the creation answers without an ID: says that it cannot be sent', async () => {
-			fault(CREATE, 'wrong-shape');
-			const error = await catchNodeError(enroll());
+		test('the response to the creation has no ID: the error says that the enrollment could not be sent', async () => {
+			planFault(CREATE_ENROLLMENT, 'wrong-shape');
+			const error = await catchNodeError(createAndSend());
 			expect(error.message).toContain(
 				'the enrollment was created, but the service returned no ID, so it could not be sent',
 			);
-			expect(fixture.standIn.getRequests(SEND)).toEqual([]);
+			expect(fixture.standIn.getRequests(SEND_ENROLLMENT)).toEqual([]);
 		});
 	});
 
 	describe.each(takeShare(profile, ['phishing', 'smishing', 'quishing'] as const))('full report, %s', (simulator) => {
 		const node = `${simulator.charAt(0).toUpperCase()}${simulator.slice(1)}Campaign`;
-		const job = `/api/${simulator}-simulator/${simulator}-campaign-job-report`;
-		const report = async (more?: IDataObject) => run(fixture, node, 'fullReport', more);
+		const reportPath = `/api/${simulator}-simulator/${simulator}-campaign-job-report`;
+		const getFullReport = (overrides?: IDataObject) => run(fixture, node, 'fullReport', overrides);
 
 		test.each([
-			`GET ${job}/summary/{resourceId}/{instanceGroup}`,
-			`POST ${job}/{searchType}/search/{resourceId}/{instanceGroup}`,
-		])('one part is missing (%s): no half report', async (route) => {
-			fault(route, 'status-500');
-			const error = await catchNodeError(report());
+			`GET ${reportPath}/summary/{resourceId}/{instanceGroup}`,
+			`POST ${reportPath}/{searchType}/search/{resourceId}/{instanceGroup}`,
+		])('one request fails (%s): no partial report is returned', async (route) => {
+			planFault(route, 'status-500');
+			const error = await catchNodeError(getFullReport());
 			expect(error.message).toMatch(
 				new RegExp(`^Could not get full ${simulator} campaign report for .*: the service is having trouble \\(500\\)$`),
 			);
 		});
 
-		test('Raw has the figures of the job in each row', async () => {
-			const [first] = (await report({ output: 'raw' })).items;
-			const shape = z.object({ scenarioStats: z.record(z.unknown()).default({}) }).catchall(z.unknown());
-			const summary = await fixture.customer.fetchData(`GET ${job}/summary/${String(first?.json.jobId)}`);
-			const { scenarioStats, ...own } = shape.parse(summary);
+		test('the raw output has the figures of the job in each row', async () => {
+			const [firstItem] = (await getFullReport({ output: 'raw' })).items;
+			const summarySchema = z.object({ scenarioStats: z.record(z.unknown()).default({}) }).catchall(z.unknown());
+			const summary = await fixture.customer.fetchData(`GET ${reportPath}/summary/${String(firstItem?.json.jobId)}`);
+			const { scenarioStats, ...jobFields } = summarySchema.parse(summary);
 			const figures = {
-				...mapKeys(pickBy(own, isNumber), (_value, name) => `summary_${name}`),
+				...mapKeys(pickBy(jobFields, isNumber), (_value, name) => `summary_${name}`),
 				...mapKeys(scenarioStats, (_value, name) => `summary_scenarioStats_${name}`),
 			};
 			expect(Object.keys(figures).length).toBeGreaterThan(2);
-			expect(first?.json).toMatchObject(figures);
+			expect(firstItem?.json).toMatchObject(figures);
 		});
 
-		test('every person once, however many pages there are', async () => {
-			const whole = await report();
+		test('each person is returned once, regardless of the number of pages', async () => {
+			const singlePage = await getFullReport();
 			fixture.standIn.setOptions({ maxPageSize: 2 });
-			const paged = await report();
+			const severalPages = await getFullReport();
 			fixture.standIn.setOptions({ maxPageSize: Infinity });
-			expect(paged.items).toEqual(whole.items);
-			const people = whole.items.map(({ json }) => json.email);
-			expect(new Set(people).size).toBe(people.length);
+			expect(severalPages.items).toEqual(singlePage.items);
+			const emails = singlePage.items.map(({ json }) => json.email);
+			expect(new Set(emails).size).toBe(emails.length);
 		});
 
-		test('a job that there is not', async () => {
-			const error = await catchNodeError(report({ job: toIdLocator('no-such-campaign/1') }));
+		test('a job that does not exist is an error', async () => {
+			const error = await catchNodeError(getFullReport({ job: toIdLocator('no-such-campaign/1') }));
 			expect(error.message).toContain('(404)');
 		});
 	});
 
 	describe('check access', () => {
-		/** What of all that this platform has. */
-		const access = async (who: 'companyAdmin' | 'limited' | 'blocked') => {
-			const served = fixture.standIn.routeKeys.map(toPermission);
+		/** Runs Check Access. Returns the rows of the permissions whose endpoints this platform has. */
+		const checkAccess = async (clientName: 'companyAdmin' | 'limited' | 'blocked') => {
+			const servedPermissions = fixture.standIn.routeKeys.map(toPermission);
 			const { items } = await runNode({
 				node: fixture.getNode('Account'),
 				parameters: { operation: 'checkAccess' },
-				credential: fixture.createCredential(who),
+				credential: fixture.createCredential(clientName),
 			});
-			return items.map(({ json }) => json).filter((each) => served.includes(String(each.permission)));
+			return items.map(({ json }) => json).filter(({ permission }) => servedPermissions.includes(String(permission)));
 		};
 
-		test('a Company Admin: its company, and none of what is for Resellers', async () => {
-			const shown = await access('companyAdmin');
+		test('a Company Admin has its own company, and no permissions that only Resellers have', async () => {
+			const rows = await checkAccess('companyAdmin');
 			const { companyResourceId, companyName } = fixture.customer.world.companies[0] ?? {};
-			expect(new Set(shown.map(({ role }) => role))).toEqual(new Set(['Company Admin']));
-			expect(new Set(shown.map((each) => `${each.companyResourceId} ${each.companyName}`))).toEqual(
+			expect(new Set(rows.map(({ role }) => role))).toEqual(new Set(['Company Admin']));
+			expect(new Set(rows.map((row) => `${row.companyResourceId} ${row.companyName}`))).toEqual(
 				new Set([`${companyResourceId} ${companyName}`]),
 			);
-			const forResellers = fixture.standIn.routeKeys.filter(isResellerOnly).map(toPermission);
-			const refused = shown.filter(({ allowed }) => allowed === false);
-			expect(refused.map((each) => each.permission).sort()).toEqual(
-				[...new Set(shown.map((each) => String(each.permission)))].filter((each) => forResellers.includes(each)).sort(),
+			const resellerPermissions = fixture.standIn.routeKeys.filter(isResellerOnly).map(toPermission);
+			const deniedRows = rows.filter(({ allowed }) => allowed === false);
+			expect(deniedRows.map(({ permission }) => permission).sort()).toEqual(
+				[...new Set(rows.map(({ permission }) => String(permission)))]
+					.filter((permission) => resellerPermissions.includes(permission))
+					.sort(),
 			);
-			expect(shown.filter(({ allowed }) => allowed === true)).toHaveLength(shown.length - refused.length);
+			expect(rows.filter(({ allowed }) => allowed === true)).toHaveLength(rows.length - deniedRows.length);
 		});
 
-		test('a Reseller that lacks two permissions', async () => {
-			const refused = (await access('limited')).filter(({ allowed }) => allowed !== true);
-			expect(refused.map(({ node, operation, permission }) => [node, operation, permission])).toEqual([
+		test('a Reseller without two permissions', async () => {
+			const deniedRows = (await checkAccess('limited')).filter(({ allowed }) => allowed !== true);
+			expect(deniedRows.map(({ node, operation, permission }) => [node, operation, permission])).toEqual([
 				['Company', 'Get Many Companies', 'companies/search|POST'],
 				['Leaderboard', 'Export Leaderboard', 'leaderboard/get-all/export|POST'],
 			]);
 		});
 
-		test('a service that does not read the company header is told', async () => {
+		test('a hint says if the platform does not read the company header', async () => {
 			const { items, hints } = await runNode({
 				node: fixture.getNode('Account'),
 				parameters: { operation: 'checkAccess' },
@@ -293,10 +302,10 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 			expect(JSON.stringify(hints)).toContain("Correct 'Company Header Name' in the credential.");
 		});
 
-		test('a client that may not be used from here has a token all the same', async () => {
-			const shown = await access('blocked');
-			expect(shown.length).toBeGreaterThanOrEqual(CONTRACT_KEYS.length);
-			expect(shown.filter(({ allowed }) => allowed !== true)).toEqual([]);
+		test('a blocked client still gets a token, and has no permissions', async () => {
+			const rows = await checkAccess('blocked');
+			expect(rows.length).toBeGreaterThanOrEqual(CONTRACT_KEYS.length);
+			expect(rows.filter(({ allowed }) => allowed !== true)).toEqual([]);
 		});
 	});
 });

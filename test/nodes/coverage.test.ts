@@ -52,7 +52,7 @@ test('a missing, an unknown and a duplicated operation are found', () => {
 	expect(findContractFaults([first, second, ...rest, unknownKey])).toEqual([
 		`Neither the contract nor docs/facts/deployment-beyond.md has ${unknownKey}`,
 	]);
-	expect(findContractFaults([first, second, ...rest, made], [unknownKey])).toEqual([]);
+	expect(findContractFaults([first, second, ...rest, unknownKey], [unknownKey])).toEqual([]);
 	expect(findContractFaults([first, second, ...rest, second])).toEqual([`Two operations are ${second}`]);
 });
 

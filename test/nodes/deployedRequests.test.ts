@@ -1,6 +1,5 @@
 /**
- * The requests that a live deployment needs in another form than the contract describes, and lists that the nodes
- * filter themselves.
+ * Tests requests that a live deployment expects in a different form than the contract, and lists that the nodes themselves filter.
  */
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
@@ -12,29 +11,29 @@ import { createDeployedFixture } from './deployed';
 const { fixture, run, runPrepared } = createDeployedFixture();
 
 /** The index of the survey in the customer's enrollments. */
-const SURVEY = 2;
+const SURVEY_INDEX = 2;
 
-describe('surveys, which are told apart by a type', () => {
-	const typed = { options: { trainingType: 0 } };
+describe('surveys, which have their own training type', () => {
+	const surveyOptions = { options: { trainingType: 0 } };
 
 	test.each([
 		['without a type', {}, 2],
-		['with its type', typed, 1],
-	])('summary, %s', async (_named, options, tries) => {
-		const { id, parameters } = findSeededEnrollment(fixture.customer, SURVEY);
+		['with its type', surveyOptions, 1],
+	])('summary, %s', async (_type, options, requestCount) => {
+		const { id, parameters } = findSeededEnrollment(fixture.customer, SURVEY_INDEX);
 		const { items } = await run('TrainingReport', 'getSummary', { ...parameters, ...options });
 		expect(items.map(({ json }) => json.enrollmentName)).toEqual([
 			fixture.customer.companyData.enrollments.find(({ resourceId }) => resourceId === id)?.name,
 		]);
 		expect(fixture.requests.map(({ query }) => query.trainingType).at(-1)).toBe('0');
-		expect(fixture.requests).toHaveLength(tries);
+		expect(fixture.requests).toHaveLength(requestCount);
 	});
 
 	test.each([
 		['without a type', {}],
-		['with its type', typed],
-	])('interactions, %s: the answers come with fields that nobody lists', async (_named, options) => {
-		const { id, parameters } = findSeededEnrollment(fixture.customer, SURVEY);
+		['with its type', surveyOptions],
+	])('interactions, %s: the items have the answers, whose fields no document lists', async (_type, options) => {
+		const { id, parameters } = findSeededEnrollment(fixture.customer, SURVEY_INDEX);
 		const people = await fixture.customer.fetchList(`POST /api/training-reports/${id}/users/search`, {
 			trainingType: 0,
 		});
@@ -50,16 +49,16 @@ describe('surveys, which are told apart by a type', () => {
 
 	test.each([
 		['a training', 0, {}],
-		['a survey', SURVEY, { trainingType: 0 }],
-	])('users of %s, without a type', async (_named, kind, body) => {
-		const { id, parameters } = findSeededEnrollment(fixture.customer, kind);
+		['a survey', SURVEY_INDEX, { trainingType: 0 }],
+	])('users of %s, without a type', async (_type, enrollmentIndex, body) => {
+		const { id, parameters } = findSeededEnrollment(fixture.customer, enrollmentIndex);
 		const { items } = await run('TrainingReport', 'getUsers', { ...parameters, returnAll: true });
 		const people = await fixture.customer.fetchList(`POST /api/training-reports/${id}/users/search`, body);
 		expect(people.length).toBeGreaterThan(0);
 		expect(items.map(({ json }) => json.email).sort()).toEqual(people.map(({ email }) => email).sort());
 	});
 
-	test('the type of an e-mail event reaches the service', async () => {
+	test('the type of an email event is sent to the platform', async () => {
 		const { parameters } = findSeededEnrollment(fixture.customer, 0);
 		const [user] = fixture.customer.companyData.users;
 		await run('TrainingReport', 'getInteractions', {
@@ -71,28 +70,31 @@ describe('surveys, which are told apart by a type', () => {
 	});
 });
 
-describe('a second header with the company', () => {
-	const inEnrollments = () => fixture.requests.filter(({ path }) => path.startsWith('/api/enrollments'));
+describe('the second header with the company ID', () => {
+	const listEnrollmentRequests = () => fixture.requests.filter(({ path }) => path.startsWith('/api/enrollments'));
 
-	// These two are requests about reports.
-	const isOfReports = ({ operation }: { operation: string }) => ['resend', 'resendToPeople'].includes(operation);
-	const ofEnrollments = cases.filter((each) => each.node === 'Enrollment' && !isOfReports(each));
-	test.each(ofEnrollments)('Enrollment: $operation', async ({ operation }) => {
+	// These two operations send requests about reports.
+	const usesReportRequests = (operation: string) => ['resend', 'resendToPeople'].includes(operation);
+	const enrollmentCases = cases.filter(
+		({ node, operation }) => node === 'Enrollment' && !usesReportRequests(operation),
+	);
+	test.each(enrollmentCases)('Enrollment: $operation', async ({ operation }) => {
 		await runPrepared('Enrollment', operation);
-		expect(inEnrollments().length).toBeGreaterThan(0);
-		for (const { headers } of inEnrollments()) expect(headers['x-ir-company-id']).toBe(fixture.customer.companyId);
+		expect(listEnrollmentRequests().length).toBeGreaterThan(0);
+		for (const { headers } of listEnrollmentRequests())
+			expect(headers['x-ir-company-id']).toBe(fixture.customer.companyId);
 	});
 });
 
-describe('what is sent', () => {
+describe('the request body', () => {
 	test.each([
-		['a survey', SURVEY, { trainingType: '0', resendTypes: [7] }],
+		['a survey', SURVEY_INDEX, { trainingType: '0', resendTypes: [7] }],
 		['a training', 1, { resendTypes: [7] }],
-	])('a resend tells the type of the enrollment where it is known: %s', async (_what, index, body) => {
+	])('a resend contains the type of the enrollment if it is known: %s', async (_type, index, body) => {
 		const { parameters } = findSeededEnrollment(fixture.customer, index);
 		await run('Enrollment', 'resend', { ...parameters, sendTo: ['7'] });
 		expect(
-			fixture.standIn.getRequests('POST /api/training-reports/{enrollmentId}/resend').map((sent) => sent.body),
+			fixture.standIn.getRequests('POST /api/training-reports/{enrollmentId}/resend').map((request) => request.body),
 		).toEqual([body]);
 	});
 
@@ -103,16 +105,16 @@ describe('what is sent', () => {
 			status: 404,
 			times: Infinity,
 		});
-		const { parameters } = findSeededEnrollment(fixture.customer, SURVEY);
+		const { parameters } = findSeededEnrollment(fixture.customer, SURVEY_INDEX);
 		await run('Enrollment', 'resend', { ...parameters, sendTo: ['7'] });
 		expect(
 			fixture.standIn.getRequests('POST /api/training-reports/{enrollmentId}/resend').map(({ status }) => status),
 		).toEqual([200]);
 	});
 
-	test('the performance of a user has no pages, so none are sent', async () => {
+	test('the performance of a user has no pages, so no pagination is sent', async () => {
 		await runPrepared('Leaderboard', 'getUserPerformance');
-		expect(fixture.requests.flatMap(({ undocumentedFields: undescribed = [] }) => undescribed)).toEqual([]);
+		expect(fixture.requests.flatMap(({ undocumentedFields = [] }) => undocumentedFields)).toEqual([]);
 		expect(
 			fixture.requests.filter(({ body }) => body !== undefined).map(({ body }) => z.record(z.unknown()).parse(body)),
 		).toEqual([expect.not.objectContaining({ pagination: expect.anything() })]);
@@ -121,57 +123,57 @@ describe('what is sent', () => {
 	test.each([
 		['no body', () => fixture.standIn.addFault({ route: 'POST /api/account/login', kind: 'empty', times: 1 })],
 		['no data', () => fixture.standIn.setOptions({ transformEnvelope: () => ({ data: null, status: 'SUCCESS' }) })],
-	])('a login that is answered with 200 and %s succeeds', async (_what, answer) => {
-		answer();
+	])('a login with status 200 and %s in the response succeeds', async (_response, changePlatform) => {
+		changePlatform();
 		const { items } = await run('Account', 'login', { ...fixture.customer.world.login, bypassSaml: false });
 		fixture.standIn.setOptions({ transformEnvelope: undefined });
 		expect(items.map(({ json }) => json)).toEqual([{ success: true }]);
 	});
 
-	test('the timeline of a user has no filter, so none is sent', async () => {
+	test('the timeline of a user has no filter, so no filter is sent', async () => {
 		await runPrepared('Leaderboard', 'exportUserTimeline');
 		expect(Object.keys(z.record(z.unknown()).parse(fixture.requests[0]?.body))).not.toContain('filter');
 	});
 
-	test("a reseller's first company, all of it chosen from the platform's own lists", async () => {
+	test("creates a reseller's first company with values from the platform's own lists", async () => {
 		const first = async (key: string, pick: (data: unknown) => unknown) =>
 			String(pick(await fixture.customer.fetchData(key)));
-		const kinds = z
+		const codeTypes = z
 			.array(z.object({ id: z.number(), name: z.string() }))
 			.parse(await fixture.customer.fetchData('GET /api/codetypes'));
-		const codeOf = async (kind: RegExp) => {
-			const { id } = kinds.find(({ name }) => kind.test(name)) ?? { id: 0 };
-			return await first(
+		const readCodeId = async (name: RegExp) => {
+			const { id } = codeTypes.find((codeType) => name.test(codeType.name)) ?? { id: 0 };
+			return await readId(
 				`GET /api/lookups/${id}`,
 				(data) => z.array(z.object({ resourceId: z.string() })).parse(data)[1]?.resourceId,
 			);
 		};
-		const licenseTypeResourceId = await first(
+		const licenseTypeResourceId = await readId(
 			'GET /api/lookups/licenses',
 			(data) =>
 				z.object({ licenses: z.array(z.object({ resourceId: z.string() })) }).parse(data).licenses[1]?.resourceId,
 		);
-		const chosen = {
-			industryResourceId: await codeOf(/^industry/i),
-			countryResourceId: await codeOf(/^country/i),
-			licensePeriodTypeResourceId: await codeOf(/^license period/i),
-			preferredLanguageTypeResourceId: await codeOf(/language/i),
+		const selectedIds = {
+			industryResourceId: await readCodeId(/^industry/i),
+			countryResourceId: await readCodeId(/^country/i),
+			licensePeriodTypeResourceId: await readCodeId(/^license period/i),
+			preferredLanguageTypeResourceId: await readCodeId(/language/i),
 		};
 		const { items } = await run('Company', 'create', {
 			name: 'First',
-			industry: toIdLocator(chosen.industryResourceId),
-			country: toIdLocator(chosen.countryResourceId),
+			industry: toIdLocator(selectedIds.industryResourceId),
+			country: toIdLocator(selectedIds.countryResourceId),
 			licenseType: toIdLocator(licenseTypeResourceId),
-			licensePeriodType: toIdLocator(chosen.licensePeriodTypeResourceId),
+			licensePeriodType: toIdLocator(selectedIds.licensePeriodTypeResourceId),
 			numberOfUsers: 5,
 			timeZone: toIdLocator('Europe/Istanbul'),
 			dateFormat: toIdLocator('yyyy-MM-dd'),
 			timeFormat: toIdLocator('12h'),
-			additionalFields: { preferredLanguage: toIdLocator(chosen.preferredLanguageTypeResourceId) },
+			additionalFields: { preferredLanguage: toIdLocator(selectedIds.preferredLanguageTypeResourceId) },
 		});
 		const id = z.object({ resourceId: z.string() }).parse(items[0]?.json).resourceId;
 		expect(fixture.customer.world.companyDetails[id]).toMatchObject({
-			...chosen,
+			...selectedIds,
 			timeZoneId: 'Europe/Istanbul',
 			dateFormat: 'yyyy-MM-dd',
 			timeFormat: '12h',
@@ -183,33 +185,33 @@ describe('what is sent', () => {
 });
 
 describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
-	const other = createOperationFixture(profile);
-	const runOther = async (node: string, operation: string, parameters: IDataObject) =>
-		(await runCase(other, { node, operation }, { parameters })).items.map(({ json }) => json);
+	const profileFixture = createOperationFixture(profile);
+	const getOutput = async (node: string, operation: string, parameters: IDataObject) =>
+		(await runCase(profileFixture, { node, operation }, { parameters })).items.map(({ json }) => json);
 
-	test('companies due for renewal: from today to the last day, the first to end first', async () => {
-		const DAY = 86_400_000;
+	test('companies due for renewal: from today to the last day, the earliest end date first', async () => {
+		const DAY_MS = 86_400_000;
 		const today = Date.parse(new Date().toISOString().slice(0, 10));
-		const { companies } = other.customer.world;
+		const { companies } = profileFixture.customer.world;
 		for (const company of companies) company.licenseEndDate = '2090-01-01T00:00:00.000Z';
-		const ends = [-1, 0, 5, 30, 31];
-		for (const [at, days] of ends.entries()) {
-			const company = companies[at];
-			if (company) company.licenseEndDate = new Date(today + days * DAY + DAY / 2).toISOString();
+		const endOffsets = [-1, 0, 5, 30, 31];
+		for (const [index, days] of endOffsets.entries()) {
+			const company = companies[index];
+			if (company) company.licenseEndDate = new Date(today + days * DAY_MS + DAY_MS / 2).toISOString();
 		}
-		const items = await runOther('Company', 'getMany', { show: 'renewal', renewalWithinDays: 30, returnAll: true });
+		const items = await getOutput('Company', 'getMany', { show: 'renewal', renewalWithinDays: 30, returnAll: true });
 		expect(items.map(({ companyName }) => companyName)).toEqual(
 			companies.slice(1, 4).map(({ companyName }) => companyName),
 		);
 	});
 
-	// Where the list says what is a test, it is left out; a live deployment's list does not say it.
+	// A test is left out if the list marks it. A live deployment's list does not mark tests.
 	test('enrollments without tests', async () => {
-		const { enrollments } = other.customer.companyData;
-		const tests = enrollments.filter(({ markedAsTest }) => markedAsTest);
-		expect(tests).toHaveLength(1);
-		const items = await runOther('Enrollment', 'getMany', {
-			...other.customer.companyParameters,
+		const { enrollments } = profileFixture.customer.companyData;
+		const testEnrollments = enrollments.filter(({ markedAsTest }) => markedAsTest);
+		expect(testEnrollments).toHaveLength(1);
+		const items = await getOutput('Enrollment', 'getMany', {
+			...profileFixture.customer.companyParameters,
 			returnAll: true,
 			filters: { excludeTests: true },
 		});
@@ -217,13 +219,13 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 	});
 
 	test('surveys only', async () => {
-		const items = await runOther('Enrollment', 'getMany', {
-			...other.customer.companyParameters,
+		const items = await getOutput('Enrollment', 'getMany', {
+			...profileFixture.customer.companyParameters,
 			returnAll: true,
 			enrollmentType: 'Survey',
 		});
 		expect(items.map(({ type, name }) => [type, name])).toEqual(
-			other.customer.companyData.enrollments
+			profileFixture.customer.companyData.enrollments
 				.filter(({ type }) => type === 'Survey')
 				.map(({ type, name }) => [type, name]),
 		);

@@ -55,9 +55,9 @@ describe('the reporter', () => {
 	test('gets a mail only if it was chosen, although the last update sent one', async () => {
 		expect(mail().isNotifyUser).toBe(true);
 		await update({ additionalFields: { status: toIdLocator('Closed') } });
-		expect(mail().mailsSent).toBe(0);
+		expect(mail().sentEmailCount).toBe(0);
 		await update({ notifyReporter: true, additionalFields: { customMessage: 'It was an attack. Thank you!' } });
-		expect(mail()).toMatchObject({ mailsSent: 1, customMessage: 'It was an attack. Thank you!', status: 'Closed' });
+		expect(mail()).toMatchObject({ sentEmailCount: 1, customMessage: 'It was an attack. Thank you!', status: 'Closed' });
 	});
 
 	test.each(['reset-after', 'truncate', 'status-500', 'html-502'] as const)(
@@ -66,7 +66,7 @@ describe('the reporter', () => {
 			fixture.standIn.addFault({ route: PUT, kind, times: Infinity });
 			await getFailureMessage(update({ notifyReporter: true, additionalFields: { status: toIdLocator('Closed') } }));
 			expect(fixture.standIn.getRequests(PUT)).toHaveLength(1);
-			expect(mail().mailsSent).toBeLessThan(2);
+			expect(mail().sentEmailCount).toBeLessThan(2);
 		},
 	);
 });

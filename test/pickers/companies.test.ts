@@ -62,7 +62,7 @@ test('a company that is listed on its own and inside its parent is returned once
 
 describe('names that n8n could evaluate', () => {
 	const fixture = createNodeFixture({ companyCount: 6 });
-	const EVALUABLE_NAMES = [
+	const NAMES = [
 		"={{ $('Settings').first().json.apiKey }}",
 		'=2+2',
 		'\u200fעברית',
@@ -70,26 +70,23 @@ describe('names that n8n could evaluate', () => {
 		`"Twin's" {peaks}`,
 	];
 
-	test.each(EVALUABLE_NAMES)(
-		'%j is shown unchanged in the list, in every item and in an error',
-		async (companyName) => {
-			const company = requireValue(fixture.standIn.world.companies[1]);
-			company.companyName = companyName;
-			const value = company.companyResourceId;
-			const { results } = await fixture.searchList(SecurityAwarenessRole, 'searchCompanies');
-			const cachedResultName = requireValue(results.find((result) => result.value === value)).name;
-			expect(cachedResultName).toBe(companyName.startsWith('=') ? `\u00a0${companyName}` : companyName);
-			const options = await fixture.loadOptions(SecurityAwarenessCompanyGroup, 'loadCompanies');
-			const entry = requireValue(options.find((option) => readEntryId(option.value) === value));
-			expect(entry.name).toBe(cachedResultName);
-			expect(String(entry.value)).not.toMatch(/^=/);
+	test.each(NAMES)('%j is shown unchanged in the list, in every item and in an error', async (companyName) => {
+		const company = requireValue(fixture.standIn.world.companies[1]);
+		company.companyName = companyName;
+		const value = company.companyResourceId;
+		const { results } = await fixture.searchList(SecurityAwarenessRole, 'searchCompanies');
+		const cachedResultName = requireValue(results.find((result) => result.value === value)).name;
+		expect(cachedResultName).toBe(companyName.startsWith('=') ? `\u00a0${companyName}` : companyName);
+		const options = await fixture.loadOptions(SecurityAwarenessCompanyGroup, 'loadCompanies');
+		const entry = requireValue(options.find((option) => readEntryId(option.value) === value));
+		expect(entry.name).toBe(cachedResultName);
+		expect(String(entry.value)).not.toMatch(/^=/);
 
-			const scope = { companyScope: 'one', company: { __rl: true, mode: 'list', value, cachedResultName } };
-			const { items } = await fixture.run(SecurityAwarenessRole, { operation: 'getMany', ...scope });
-			expect(new Set(getJson(items).map((json) => json.companyName))).toEqual(new Set([companyName]));
-			const enrollment = { mode: 'id', value: 'unknown' };
-			const run = fixture.run(SecurityAwarenessEnrollment, { operation: 'get', ...scope, enrollment });
-			expect((await catchNodeError(run)).message).toContain(`for '${companyName}': nothing was found`);
-		},
-	);
+		const scope = { companyScope: 'one', company: { __rl: true, mode: 'list', value, cachedResultName } };
+		const { items } = await fixture.run(SecurityAwarenessRole, { operation: 'getMany', ...scope });
+		expect(new Set(getJson(items).map((json) => json.companyName))).toEqual(new Set([companyName]));
+		const enrollment = { mode: 'id', value: 'unknown' };
+		const run = fixture.run(SecurityAwarenessEnrollment, { operation: 'get', ...scope, enrollment });
+		expect((await catchNodeError(run)).message).toContain(`for '${companyName}': nothing was found`);
+	});
 });

@@ -41,10 +41,10 @@ export function getCacheFolder(): string {
 export async function installN8n(step: StepRunner, version = NEWEST): Promise<Installation> {
 	const nodeVersion = VERSIONS[version].node;
 	const cache = getCacheFolder();
-	const recipe = join(__dirname, version);
+	const lockFileFolder = join(__dirname, version);
 	const platform = `${process.platform}-${process.arch}`;
 	const lockHash = createHash('sha256')
-		.update(await readFile(join(recipe, 'package-lock.json')))
+		.update(await readFile(join(lockFileFolder, 'package-lock.json')))
 		.digest('hex');
 
 	const nodeFolder = join(cache, `node-${nodeVersion}-${platform}`);
@@ -54,8 +54,9 @@ export async function installN8n(step: StepRunner, version = NEWEST): Promise<In
 	const node = join(nodePackage, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
 	const installation = { version, folder, node };
 
-	const isDone = (where: string, what: string) => existsSync(join(where, `${what}.done`));
-	const markDone = (where: string, what: string) => writeFile(join(where, `${what}.done`), new Date().toISOString());
+	const isDone = (folderToCheck: string, component: string) => existsSync(join(folderToCheck, `${component}.done`));
+	const markDone = (folderToCheck: string, component: string) =>
+		writeFile(join(folderToCheck, `${component}.done`), new Date().toISOString());
 	const isComplete = () => isDone(nodeFolder, 'node') && isDone(folder, 'n8n') && isDone(folder, 'sqlite3');
 	if (isComplete()) return installation;
 
@@ -80,7 +81,7 @@ export async function installN8n(step: StepRunner, version = NEWEST): Promise<In
 			await step(`Install n8n ${version}`, '1 to 4 min, about 2.3 GB', async () => {
 				await recreateFolder(folder);
 				for (const file of ['package.json', 'package-lock.json'])
-					await copyFile(join(recipe, file), join(folder, file));
+					await copyFile(join(lockFileFolder, file), join(folder, file));
 				await installPackages(folder, ['--legacy-peer-deps']);
 				await markDone(folder, 'n8n');
 			});
@@ -107,10 +108,10 @@ async function recreateFolder(folder: string): Promise<void> {
 /** @throws Problem if the disk of the cache folder has too little free space */
 async function checkSpace(cache: string): Promise<void> {
 	const { bavail, bsize } = await statfs(cache);
-	const free = bavail * bsize;
-	if (free >= REQUIRED_SPACE_BYTES) return;
+	const freeBytes = bavail * bsize;
+	if (freeBytes >= REQUIRED_SPACE_BYTES) return;
 	throw new Problem(
-		`n8n needs about ${REQUIRED_SPACE_BYTES / BYTES_PER_GIGABYTE} GB of disk space in ${cache}, and ${(free / BYTES_PER_GIGABYTE).toFixed(1)} GB are free there. Make room, then run the same command again. ${ANOTHER_FOLDER_ADVICE}`,
+		`n8n needs about ${REQUIRED_SPACE_BYTES / BYTES_PER_GIGABYTE} GB of disk space in ${cache}, and ${(freeBytes / BYTES_PER_GIGABYTE).toFixed(1)} GB are free there. Make room, then run the same command again. ${ANOTHER_FOLDER_ADVICE}`,
 	);
 }
 
@@ -181,16 +182,16 @@ async function prepareSqlite(folder: string, nodePackage: string, node: string):
 	const cwd = join(modules, 'sqlite3');
 	const logFile = join(folder, 'sqlite3.log');
 	const env = { ...process.env, PATH: [dirname(node), process.env.PATH].join(delimiter) };
-	const run = (args: string[], seconds?: number) =>
+	const runNode = (args: string[], seconds?: number) =>
 		runCommand(node, [...END_WITH_PARENT_ARGS, ...args], { cwd, env, logFile, seconds });
 	const canOpenDatabase = () =>
-		run(['-e', 'new (require("sqlite3").Database)(":memory:", (error) => process.exit(error ? 1 : 0))'], 30).then(
+		runNode(['-e', 'new (require("sqlite3").Database)(":memory:", (error) => process.exit(error ? 1 : 0))'], 30).then(
 			() => true,
 			() => false,
 		);
 
 	if (await canOpenDatabase()) return;
-	await run([join(modules, 'prebuild-install', 'bin.js'), '-r', 'napi'], 60).catch(() => undefined);
+	await runNode([join(modules, 'prebuild-install', 'bin.js'), '-r', 'napi'], 60).catch(() => undefined);
 	if (await canOpenDatabase()) return;
 
 	// npm's node-gyp is newer than the one that n8n brings and supports newer versions of Python.
@@ -199,7 +200,7 @@ async function prepareSqlite(folder: string, nodePackage: string, node: string):
 	// With Node's own header files, node-gyp doesn't need to download anything.
 	const headers = existsSync(join(nodePackage, 'include')) ? [`--nodedir=${nodePackage}`] : [];
 	try {
-		await run([join(nodeGyp, 'bin', 'node-gyp.js'), 'rebuild', ...headers]);
+		await runNode([join(nodeGyp, 'bin', 'node-gyp.js'), 'rebuild', ...headers]);
 	} catch (error) {
 		if (!(error instanceof CommandFailed)) throw error;
 		throw new Problem(

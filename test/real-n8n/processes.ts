@@ -46,19 +46,19 @@ export function startProcess(
 	closeSync(log);
 	runningProcesses.add(child);
 	if (child.pid !== undefined) startedGroups.add(child.pid);
-	const forget = () => runningProcesses.delete(child);
-	child.once('error', forget);
-	child.once('exit', forget);
+	const removeFromRunning = () => runningProcesses.delete(child);
+	child.once('error', removeFromRunning);
+	child.once('exit', removeFromRunning);
 	return child;
 }
 
 /** Asks a process to end, and kills it and its children after `timeoutMs`. With 0, it is killed at once. */
 export async function stopProcess(child: ChildProcess, timeoutMs = 5000): Promise<void> {
 	if (child.exitCode === null && child.signalCode === null) {
-		const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+		const exitPromise = new Promise<void>((resolve) => child.once('exit', () => resolve()));
 		const killTimer = setTimeout(() => kill(child, 'SIGKILL'), timeoutMs);
 		kill(child, timeoutMs > 0 ? 'SIGTERM' : 'SIGKILL');
-		await exited;
+		await exitPromise;
 		clearTimeout(killTimer);
 	}
 	// A child may still be running although the leader of the group has ended.

@@ -42,7 +42,11 @@ const companiesSchema = z.array(z.object({ companyResourceId: z.string() }));
 const groupSchema = z.object({ participants: companiesSchema });
 
 /** Checks the output of examples/demo.json. @throws Problem with a sentence for each mistake */
-export async function checkDemo(execution: Execution, folder: string, expectedCompanies: World['companies']): Promise<void> {
+export async function checkDemo(
+	execution: Execution,
+	folder: string,
+	expectedCompanies: World['companies'],
+): Promise<void> {
 	const getJson = (node: string) => getNodeItems(execution, node).map(({ json }) => json);
 	const getSortedIds = (list: unknown) =>
 		sortBy(companiesSchema.parse(list).map(({ companyResourceId }) => companyResourceId));

@@ -105,22 +105,22 @@ export async function startN8n(installation: Installation, options: StartOptions
 		throw new Problem(`Port ${port}, where n8n was to be opened, is used by another program.`);
 
 	// n8n refuses to write through symbolic links, and on some systems the folder for temporary files is one.
-	const home = await realpath(await mkdtemp(join(tmpdir(), 'security-awareness-n8n-')));
-	const filesFolder = join(home, 'files');
-	const logFile = options.logFile ?? join(home, 'n8n.log');
+	const homeFolder = await realpath(await mkdtemp(join(tmpdir(), 'security-awareness-n8n-')));
+	const filesFolder = join(homeFolder, 'files');
+	const logFile = options.logFile ?? join(homeFolder, 'n8n.log');
 	const removal = { recursive: true, force: true, maxRetries: 10 };
 	// If a script crashes, its processes have ended before this runs (processes.ts).
-	const removeAtExit = () => rmSync(home, removal);
+	const removeAtExit = () => rmSync(homeFolder, removal);
 	process.once('exit', removeAtExit);
 	const remove = async () => {
 		process.off('exit', removeAtExit);
-		await rm(home, removal);
+		await rm(homeFolder, removal);
 	};
 
 	let child: ChildProcess | undefined;
 	try {
 		await mkdir(filesFolder);
-		for (const tarball of options.packages ?? []) await unpackCommunityPackage(home, tarball);
+		for (const tarball of options.packages ?? []) await unpackCommunityPackage(homeFolder, tarball);
 
 		const buildEnvironment = async (userFolder: string): Promise<NodeJS.ProcessEnv> => ({
 			...Object.fromEntries(PASSED_VARIABLES.map((name) => [name, process.env[name]])),
@@ -137,30 +137,30 @@ export async function startN8n(installation: Installation, options: StartOptions
 			N8N_RESTRICT_FILE_ACCESS_TO: filesFolder,
 			...options.env,
 		});
-		const env = await buildEnvironment(home);
+		const env = await buildEnvironment(homeFolder);
 		const program = [...END_WITH_PARENT_ARGS, join(installation.folder, 'node_modules', 'n8n', 'bin', 'n8n')];
-		const launch = () => startProcess(installation.node, [...program, 'start'], { cwd: home, env, logFile });
+		const launch = () => startProcess(installation.node, [...program, 'start'], { cwd: homeFolder, env, logFile });
 		const firstProcess = launch();
 		child = firstProcess;
-		let current = firstProcess;
+		let currentProcess = firstProcess;
 
 		const url = `http://127.0.0.1:${port}`;
 		const isReady = () => canOpen(url);
 		await waitUntilReady('n8n', firstProcess, logFile, isReady);
 		const ended = new Promise<void>((resolve) => firstProcess.once('exit', () => resolve()));
 		const stop = async () => {
-			await stopProcess(current);
+			await stopProcess(currentProcess);
 			await remove();
 		};
 		const restart: RunningN8n['restart'] = async (whileStopped, timeoutMs) => {
-			await stopProcess(current, timeoutMs);
+			await stopProcess(currentProcess, timeoutMs);
 			await whileStopped?.();
-			current = launch();
-			await waitUntilReady('n8n', current, logFile, isReady);
+			currentProcess = launch();
+			await waitUntilReady('n8n', currentProcess, logFile, isReady);
 		};
 		const startWorker = async (log: string, { concurrency = 10 }: WorkerOptions = {}) => {
-			const folder = await mkdtemp(join(home, 'worker-'));
-			await cp(join(home, '.n8n', 'nodes'), join(folder, '.n8n', 'nodes'), { recursive: true });
+			const folder = await mkdtemp(join(homeFolder, 'worker-'));
+			await cp(join(homeFolder, '.n8n', 'nodes'), join(folder, '.n8n', 'nodes'), { recursive: true });
 			const healthPort = await findFreePort();
 			const settings = {
 				QUEUE_HEALTH_CHECK_ACTIVE: 'true',
@@ -179,14 +179,14 @@ export async function startN8n(installation: Installation, options: StartOptions
 		return {
 			url,
 			logFile,
-			userFolder: home,
+			userFolder: homeFolder,
 			filesFolder,
 			stop,
 			restart,
 			ended,
 			startWorker,
 			get pid() {
-				return current.pid ?? 0;
+				return currentProcess.pid ?? 0;
 			},
 		};
 	} catch (error) {
@@ -197,16 +197,16 @@ export async function startN8n(installation: Installation, options: StartOptions
 }
 
 /** Unpacks a package into the folder in which n8n keeps installed community packages. */
-async function unpackCommunityPackage(home: string, tarball: string): Promise<void> {
-	const unpacked = join(home, 'unpacked');
-	await mkdir(unpacked);
-	await runCommand('tar', ['-xzf', tarball, '-C', unpacked, '--strip-components=1'], {
-		logFile: join(home, 'unpack.log'),
+async function unpackCommunityPackage(homeFolder: string, tarball: string): Promise<void> {
+	const unpackFolder = join(homeFolder, 'unpacked');
+	await mkdir(unpackFolder);
+	await runCommand('tar', ['-xzf', tarball, '-C', unpackFolder, '--strip-components=1'], {
+		logFile: join(homeFolder, 'unpack.log'),
 	});
-	const { name } = JSON.parse(await readFile(join(unpacked, 'package.json'), 'utf8')) as { name: string };
-	const target = join(home, '.n8n', 'nodes', 'node_modules', name);
+	const { name } = JSON.parse(await readFile(join(unpackFolder, 'package.json'), 'utf8')) as { name: string };
+	const target = join(homeFolder, '.n8n', 'nodes', 'node_modules', name);
 	await mkdir(dirname(target), { recursive: true });
-	await rename(unpacked, target);
+	await rename(unpackFolder, target);
 }
 
 /** Returns true if a GET request to the URL succeeds with JSON. */

@@ -40,7 +40,7 @@ function createComparisons(field: string, recordField: string, limit: unknown, n
 	return NUMBER_COMPARISONS.map(([operator, compare]) => {
 		const isMatch = (record: IDataObject) => compare(toNumber(record[recordField]), toNumber(limit));
 		const condition = { operator, field, value: String(limit), isMatch };
-		return name ? { ...condition, name } : { ...condition, isOther: true };
+		return name ? { ...condition, name } : { ...condition, isNameEntered: true };
 	});
 }
 

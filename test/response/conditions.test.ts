@@ -19,8 +19,8 @@ function createConditionFixture(profile: ProfileName) {
 	) => {
 		const companyGroup = { __rl: true, mode: 'id', value: fixture.customer.world.companyGroups[1]?.resourceId };
 		const scope = ['Training', 'TargetUser'].includes(node) ? fixture.customer.companyParameters : {};
-		const conditionRows = conditions.map(({ operator, field, value, isNameEntered: isOther }) =>
-			isOther ? { field: 'other', fieldName: field, operator, value } : { field, operator, value },
+		const conditionRows = conditions.map(({ operator, field, value, isNameEntered }) =>
+			isNameEntered ? { field: 'other', fieldName: field, operator, value } : { field, operator, value },
 		);
 		const filters: IDataObject = {};
 		if (conditionRows.length > 0) filters.fieldFilters = { rows: conditionRows };
@@ -93,48 +93,58 @@ describe('a live deployment', () => {
 	});
 
 	const companies = requireValue(CONDITION_LISTS[0]);
-	const hasFewUsers: ConditionCase = {
+	const fewUsersCondition: ConditionCase = {
 		operator: 'lt',
 		field: 'TargetUserCount',
 		value: '10',
 		name: 'Target Users',
 		isMatch: (row) => Number(row.targetUserCount) < 10,
 	};
-	const isNameWithB: ConditionCase = {
+	const nameWithBCondition: ConditionCase = {
 		operator: 'contains',
 		field: 'CompanyName',
 		value: 'b',
 		name: 'Company Name',
 		isMatch: (row) => toLowerCase(row.companyName).includes('b'),
 	};
-	const isUnknownField: ConditionCase = {
+	const unknownFieldCondition: ConditionCase = {
 		operator: 'eq',
 		field: 'Nonsense',
 		value: 'x',
 		isMatch: () => true,
 		isNameEntered: true,
 	};
-	const GROUPS = { condition: 'OR', filterGroups: '[{ "Condition": "AND", "FilterItems": [] }]' };
+	const FILTER_GROUPS = { condition: 'OR', filterGroups: '[{ "Condition": "AND", "FilterItems": [] }]' };
 
 	test.each<
-		[what: string, conditions: ConditionCase[], filters: IDataObject, isExpected: (row: IDataObject) => boolean]
+		[name: string, conditions: ConditionCase[], filters: IDataObject, isExpected: (row: IDataObject) => boolean]
 	>([
-		['all conditions', [hasFewUsers, isNameWithB], {}, (row) => hasFewUsers.isMatch(row) && isNameWithB.isMatch(row)],
+		[
+			'all conditions',
+			[fewUsersCondition, nameWithBCondition],
+			{},
+			(row) => fewUsersCondition.isMatch(row) && nameWithBCondition.isMatch(row),
+		],
 		[
 			'any condition',
-			[hasFewUsers, isNameWithB],
+			[fewUsersCondition, nameWithBCondition],
 			{ condition: 'OR' },
-			(row) => hasFewUsers.isMatch(row) || isNameWithB.isMatch(row),
+			(row) => fewUsersCondition.isMatch(row) || nameWithBCondition.isMatch(row),
 		],
-		['the conditions that the node can compare', [hasFewUsers, isUnknownField], {}, (row) => hasFewUsers.isMatch(row)],
+		[
+			'the conditions that the node can compare',
+			[fewUsersCondition, unknownFieldCondition],
+			{},
+			(row) => fewUsersCondition.isMatch(row),
+		],
 		[
 			'any condition, if the node cannot compare one of them',
-			[hasFewUsers, isUnknownField],
+			[fewUsersCondition, unknownFieldCondition],
 			{ condition: 'OR' },
 			() => true,
 		],
-		["any condition or the user's filter groups", [hasFewUsers], GROUPS, () => true],
-	])('if the platform ignores conditions, a record must match %s', async (_what, conditions, filters, isExpected) => {
+		["any condition or the user's filter groups", [fewUsersCondition], FILTER_GROUPS, () => true],
+	])('if the platform ignores conditions, a record must match %s', async (_name, conditions, filters, isExpected) => {
 		const { allRecords } = await readWholeList(companies);
 		fixture.standIn.setOptions({ conditionSupport: 'ignored' });
 		const { records } = await readList(companies, conditions, filters);
@@ -144,10 +154,10 @@ describe('a live deployment', () => {
 	test("'Limit' counts the records that match", async () => {
 		const { allRecords } = await readWholeList(companies);
 		fixture.standIn.setOptions({ conditionSupport: 'ignored' });
-		const filters = { fieldFilters: { rows: [{ field: hasFewUsers.field, operator: 'lt', value: '10' }] } };
+		const filters = { fieldFilters: { rows: [{ field: fewUsersCondition.field, operator: 'lt', value: '10' }] } };
 		const parameters = { output: 'raw', limit: 3, filters, options: { pageSize: 4 } };
 		const { items } = await runCase(fixture, { node: 'Company', operation: 'getMany' }, { parameters });
-		expect(items.map(({ json }) => json)).toEqual(allRecords.filter(hasFewUsers.isMatch).slice(0, 3));
+		expect(items.map(({ json }) => json)).toEqual(allRecords.filter(fewUsersCondition.isMatch).slice(0, 3));
 	});
 });
 
@@ -198,7 +208,13 @@ describe('a field whose name the user enters', () => {
 	});
 
 	test('is compared again if the list is known to have it', async () => {
-		const condition = { operator: 'eq', field: 'CompanyName', value: 'Nobody', isOther: true, isMatch: () => false };
+		const condition = {
+			operator: 'eq',
+			field: 'CompanyName',
+			value: 'Nobody',
+			isNameEntered: true,
+			isMatch: () => false,
+		};
 		const { records } = await readList(companies, [condition]);
 		expect(records).toEqual([]);
 	});

@@ -62,11 +62,15 @@ describe.each(BINARY_MODES)('a file kept in %s', (binaryMode) => {
 
 	test('is complete if the server compresses it without being asked', async () => {
 		const content = 'email,points\r\n'.repeat(10_000);
-		const packed = gzipSync(content);
+		const compressedContent = gzipSync(content);
 		const server = await startFakeServer((_request, response) =>
 			response
-				.writeHead(200, { 'content-type': 'text/csv', 'content-encoding': 'gzip', 'content-length': packed.length })
-				.end(packed),
+				.writeHead(200, {
+					'content-type': 'text/csv',
+					'content-encoding': 'gzip',
+					'content-length': compressedContent.length,
+				})
+				.end(compressedContent),
 		);
 		const { items } = await run({ binaryMode, credentialStore: server.credentialStore });
 		expect(server.requests.map(({ headers }) => headers['accept-encoding'])).toEqual(['identity']);
@@ -185,7 +189,7 @@ describe('a response without a file', () => {
 describe('a file that is not ready (deployment activity 6)', () => {
 	/**
 	 * Starts a server that prepares a file.
-	 * @param preparingCount how many requests are answered before the file is ready
+	 * @param preparingCount how many requests get the response that the file isn't ready yet
 	 * @returns the server's credential, and a function that returns the pauses between the requests, in seconds
 	 */
 	async function startPreparingServer(preparingCount: number) {
@@ -240,7 +244,7 @@ describe('a file that is not ready (deployment activity 6)', () => {
 });
 
 describe('an export that fails', () => {
-	const NOTHING = { exported: false, reason: 'nothing to export' };
+	const NOTHING_TO_EXPORT = { exported: false, reason: 'nothing to export' };
 	/** Starts a server whose exports fail. @param recordCount how many records its search finds; undefined if the search fails, too */
 	const startFailingServer = (status: number, recordCount: number | undefined) =>
 		startFakeServer((request, response) => {
@@ -256,7 +260,7 @@ describe('an export that fails', () => {
 	test.each([400, 500, 200])('with %d has nothing to export if the search finds nothing', async (status) => {
 		const { credentialStore, requests } = await startFailingServer(status, 0);
 		const { items } = await run({ credentialStore }, { filters: { searchText: 'Zoë' } });
-		expect(items).toEqual([{ json: NOTHING, pairedItem: { item: 0 } }]);
+		expect(items).toEqual([{ json: NOTHING_TO_EXPORT, pairedItem: { item: 0 } }]);
 		expect(requests.at(-1)?.url).toBe('/api/leaderboard/get-all');
 	});
 
@@ -276,12 +280,13 @@ describe('an export that fails', () => {
 		fixture.standIn.addFault({ route: `${search}/export`, kind: 'status-500', times: Infinity });
 		const runExport = (searchText: string) =>
 			fixture.run(SecurityAwarenessCompanyGroup, { operation: 'export', filters: { searchText } });
-		expect(getJson((await runExport('no group has this in its name')).items)).toEqual([NOTHING]);
+		expect(getJson((await runExport('no group has this in its name')).items)).toEqual([NOTHING_TO_EXPORT]);
 		expect(fixture.standIn.getRequests(search).at(-1)?.body).toMatchObject({
 			filter: { SearchInputTextValue: 'no group has this in its name' },
 			pageNumber: 1,
 			pageSize: 1,
 		});
+		// The search finds groups with this name, so the export's failure is reported.
 		await catchNodeError(runExport('Region'));
 	});
 });
@@ -289,10 +294,10 @@ describe('an export that fails', () => {
 test('two files with the same name get different names in one run', async () => {
 	const { companies } = fixture.standIn.world;
 	const ids = companies.slice(0, 3).map(({ companyResourceId }) => companyResourceId);
-	const list = ids.map((companyResourceId) => ({ companyResourceId, companyName: 'Same', children: [] }));
+	const companyRecords = ids.map((companyResourceId) => ({ companyResourceId, companyName: 'Same', children: [] }));
 	const server = await startFakeServer((request, response) =>
 		request.url === '/api/companies/search'
-			? sendJson(response, 200, { data: { results: list, totalNumberOfPages: 1, totalNumberOfRecords: 3 } })
+			? sendJson(response, 200, { data: { results: companyRecords, totalNumberOfPages: 1, totalNumberOfRecords: 3 } })
 			: response
 					.writeHead(200, {
 						'content-type': 'text/csv',

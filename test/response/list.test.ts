@@ -52,7 +52,7 @@ describe('a list', () => {
 		['of several pages', 35, {}, 4],
 		['with smaller pages than requested', 35, { maxPageSize: 7 }, 5],
 		['without counts, until an empty page', 30, { hasCounts: false }, 4],
-	])('%s is read completely', async (_what, count, options, pages) => {
+	])('%s is read completely', async (_name, count, options, pages) => {
 		const { requestedPages, readRecords } = createPagedList(createPeople(count), options);
 		const completeness = { missingCount: 0, isStable: true, isTruncated: false };
 		const findings = { recordsWithoutId: 0, hasNullPage: false, hasWrongCount: false };
@@ -143,7 +143,7 @@ describe('a list that must be complete', () => {
 			(page) => createPage(getPageRecords([...createPeople(10), { id: 9 }, ...createPeople(20).slice(11)], page), 19),
 			'it changed while it was read',
 		],
-	])('is an error if the response is %s', async (_what, getPage, reason) => {
+	])('is an error if the response is %s', async (_name, getPage, reason) => {
 		expect(await readComplete(getPage)).toMatchObject({
 			message: expect.stringContaining(`the list of people could not be read completely: ${reason}`),
 			details: { advice: expect.stringMatching(/^Nothing was changed.+role may see only a part of the list/) },
@@ -166,7 +166,7 @@ describe('a list that must be complete', () => {
 		['no record on a single page', { results: [], totalNumberOfPages: 1 }],
 		['a plain list', createPeople(3)],
 		['a page without counts', { results: createPeople(3) }],
-	])('is read if it has %s', async (_what, page) => {
+	])('is read if it has %s', async (_name, page) => {
 		const records = Array.isArray(page) ? page : page.results;
 		expect(await readComplete(({ pageNumber }) => (pageNumber === 1 ? page : { results: [] }))).toEqual(records);
 	});

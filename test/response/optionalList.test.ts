@@ -1,4 +1,4 @@
-/** A list that only some platforms have and that is read after the work is done. It only fails if the run was stopped. */
+/** A list that only some platforms have, and that is read after the work is done. Reading it only fails if the run was stopped. */
 import { startFakeServer, closeFakeServers, sendJson } from '../n8n-core/nodeFixture';
 import { useSimulatedClock } from '../setup/turnedClock';
 import { runWithClient } from '../http/runWithClient';
@@ -32,15 +32,15 @@ async function readList(respond: (response: FakeResponse, stop: () => void) => u
 
 useSimulatedClock();
 
-test('is returned if the platform has it', async () => {
+test('an optional list is returned if the platform has it', async () => {
 	expect(await readList((response) => sendJson(response, 200, { data: [{ id: 'a' }] }))).toEqual([{ id: 'a' }]);
 });
 
-test.each([400, 403, 404, 500])('is undefined if the platform responds with %i', async (status) => {
+test.each([400, 403, 404, 500])('an optional list is undefined if the platform responds with %i', async (status) => {
 	expect(await readList((response) => sendJson(response, status, { message: 'No.' }))).toBeUndefined();
 });
 
-test('is requested again if the platform is not ready, as every list is', async () => {
+test('an optional list is requested again if the platform is not ready, as every list is', async () => {
 	jest.spyOn(Math, 'random').mockReturnValue(0);
 	let requestCount = 0;
 	const respond = (response: FakeResponse) => {
@@ -51,6 +51,6 @@ test('is requested again if the platform is not ready, as every list is', async 
 	expect(await readList(respond)).toEqual([{ id: 'a' }]);
 });
 
-test('fails if the run is stopped', async () => {
+test('reading an optional list fails if the run is stopped', async () => {
 	expect(await readList((_response, stop) => stop())).toMatchObject({ details: { cause: 'cancelled' } });
 });

@@ -1,4 +1,4 @@
-/** The functions that read the ID, the time and the test flags of records with different field names, and pages. */
+/** The functions that read the ID, the creation time and the test flags of records, and those that read pages. */
 import { getCreateTime, parsePage, parseWholeList, findWrappedList } from '../../nodes/core/pagination/page';
 import { RequestError } from '../../nodes/core/http/errors';
 import { readId } from '../../nodes/core/values';

@@ -5,7 +5,7 @@ import { FormValues } from '../../nodes/core/fields/formValues';
 import { InvalidInputError } from '../../nodes/core/http/errors';
 import type { ApiRequest } from '../../nodes/core/http/request';
 import { loadAllOperations } from '../contract/catalogue';
-import { listFilterNames, listUndescribed } from '../stand-in/requestFields';
+import { listFilterNames, listUndocumentedPaths } from '../stand-in/requestFields';
 
 const SAML_METADATA = '<EntityDescriptor entityID="x"><IDPSSODescriptor/></EntityDescriptor>';
 const FILE = { fileName: 'metadata.xml', mimeType: 'text/xml', content: Buffer.from(SAML_METADATA) };
@@ -103,7 +103,7 @@ test('every field of every request is described', async () => {
 		for (const { endpoint, body, multipart } of requests) {
 			const fields = body ?? multipart ?? {};
 			for (const name of Object.keys(fields)) sentFields.add(`${endpoint} ${name}`);
-			for (const path of listUndescribed(endpoint, fields)) undescribedFields.add(`${endpoint}: ${path}`);
+			for (const path of listUndocumentedPaths(endpoint, fields)) undescribedFields.add(`${endpoint}: ${path}`);
 		}
 	}
 	expect([...undescribedFields]).toEqual([]);

@@ -129,7 +129,7 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 				expect(error.description).toMatch(
 					/^The service says: You are not authorized to act for this company\. Check that this company is one of your customers/,
 				);
-				expect(fixture.requests.filter(({ landed, status }) => landed || status !== 403)).toEqual([]);
+				expect(fixture.requests.filter(({ hasChangedData, status }) => hasChangedData || status !== 403)).toEqual([]);
 			},
 		);
 	});

@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import { Transform, type TransformCallback } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 
-const CHANNELS = ['net.client.socket', 'net.server.socket'];
+const SOCKET_CHANNELS = ['net.client.socket', 'net.server.socket'];
 
 /** Active resources of Node that mean ongoing work: requests for files, connections and names, or callbacks of setImmediate. */
 const WORK_RESOURCES = /Req|ConnectWrap|WriteWrap|ShutdownWrap|Immediate/;
@@ -24,7 +24,7 @@ export class OngoingWork {
 	private readonly originalTransform = this.zlib._transform;
 
 	constructor() {
-		for (const channel of CHANNELS) subscribe(channel, this.addSocket);
+		for (const channel of SOCKET_CHANNELS) subscribe(channel, this.addSocket);
 		// Node compresses and decompresses in other threads, and doesn't list this work as an active resource.
 		const { originalTransform, changeZlibJobs } = this;
 		this.zlib._transform = function (this: Transform, chunk, encoding, callback: TransformCallback) {
@@ -41,7 +41,7 @@ export class OngoingWork {
 	}
 
 	stopWatching(): void {
-		for (const channel of CHANNELS) unsubscribe(channel, this.addSocket);
+		for (const channel of SOCKET_CHANNELS) unsubscribe(channel, this.addSocket);
 		this.zlib._transform = this.originalTransform;
 	}
 

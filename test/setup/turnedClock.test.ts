@@ -68,10 +68,10 @@ describe('a response that never comes', () => {
 		['AbortSignal.timeout', async (port) => fetchFrom(port, { signal: AbortSignal.timeout(HOUR_MS) })],
 		["axios's timeout", async (port) => fetchFrom(port, { timeout: HOUR_MS })],
 		['the timeout of a connection', (port) => once(connect(port, '127.0.0.1').setTimeout(HOUR_MS), 'timeout')],
-	])('is ended by %s after an hour', async (_name, ask) => {
+	])('is ended by %s after an hour', async (_name, sendRequest) => {
 		const port = await startSilentServer();
 		const start = Date.now();
-		await ask(port).catch(() => undefined);
+		await sendRequest(port).catch(() => undefined);
 		expect(Math.round((Date.now() - start) / 1000)).toBe(HOUR_MS / 1000);
 	});
 

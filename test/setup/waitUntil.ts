@@ -54,6 +54,6 @@ export async function waitUntil(
 	} finally {
 		pendingChecks.delete(check);
 	}
-	const because = cause === undefined ? '' : `: ${String(cause)}`;
-	throw new Error(`Waited ${timeoutMs / 1000} s in vain: ${description}${because}`, { cause });
+	const causeText = cause === undefined ? '' : `: ${String(cause)}`;
+	throw new Error(`Waited ${timeoutMs / 1000} s in vain: ${description}${causeText}`, { cause });
 }

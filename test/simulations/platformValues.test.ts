@@ -9,7 +9,7 @@ import { SIMULATORS } from '../stand-in/personality';
 
 const deployedFixture = createOperationFixture('deployed');
 const contractFixture = createOperationFixture('contract');
-afterEach(() => deployedFixture.standIn.setOptions({ refusedSearchTypes: [] }));
+afterEach(() => deployedFixture.standIn.setOptions({ rejectedSearchTypes: [] }));
 
 const run = async (fixture: typeof deployedFixture, node: string, operation: string, parameters: IDataObject) =>
 	runCase(
@@ -41,7 +41,7 @@ describe.each(SIMULATORS)('%s: people who submitted data', (simulator) => {
 	});
 
 	test('are selected from all people if the platform refuses the search type', async () => {
-		deployedFixture.standIn.setOptions({ refusedSearchTypes: ['SubmittedData'] });
+		deployedFixture.standIn.setOptions({ rejectedSearchTypes: ['SubmittedData'] });
 		const { emails, expectedEmails } = await searchSubmitters('SubmittedData');
 		expect(emails).toEqual(expectedEmails);
 		// The request variants with two filter groups and without activityType are refused too.
@@ -49,7 +49,7 @@ describe.each(SIMULATORS)('%s: people who submitted data', (simulator) => {
 	});
 
 	test('the error is returned if the platform refuses another search type', async () => {
-		deployedFixture.standIn.setOptions({ refusedSearchTypes: ['MFA'] });
+		deployedFixture.standIn.setOptions({ rejectedSearchTypes: ['MFA'] });
 		expect(await getFailureMessage(searchSubmitters('MFA'))).toContain("The value 'MFA' is not valid for SearchType.");
 	});
 });

@@ -131,7 +131,7 @@ function checkExecution(
 const formatLog = (log: LoggedRequest[]): string =>
 	log
 		.slice(-12)
-		.map(({ route, status, fault = '', landed }) => `  ${route} ${status} ${fault} ${landed ? 'landed' : ''}`)
+		.map(({ route, status, fault = '', hasChangedData }) => `  ${route} ${status} ${fault} ${hasChangedData ? 'landed' : ''}`)
 		.join('\n');
 
 /** Creates work that runs all operations in random order, each as its case describes it. */
@@ -155,7 +155,7 @@ async function createOperationsWork(context: SoakContext): Promise<Work> {
 			for (const route of run.requiredRequests ?? [])
 				if (
 					!/\/(search|export)$/.test(route) &&
-					log.filter((request) => request.route === route && request.landed).length > 1
+					log.filter((request) => request.route === route && request.hasChangedData).length > 1
 				)
 					context.results.reportError('doubled', `${title}: ${route}\n${formatLog(log)}`);
 			if (hasSucceeded && problem) context.results.reportError('wrong', `${title}: ${problem}\n${formatLog(log)}`);

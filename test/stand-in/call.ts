@@ -5,7 +5,7 @@ import { HttpError, createUnauthorizedError } from './envelope';
 import { isJsonObject, type RequestBody, type RouteCall, type Caller, type Route, type StandInServer } from './http';
 import type { PlatformProfile } from './personality';
 import { toPermission } from './permissions';
-import { isAddressAllowed, useToken, hasResellerRole, type Token } from './tokens';
+import { isAddressAllowed, takeTokenUse, hasResellerRole, type Token } from './tokens';
 import type { ApiClientRecord } from './holdings';
 import type { Company } from './seed';
 
@@ -49,7 +49,7 @@ export function authenticate(
 	token: Token | undefined,
 	hasAuthorization: boolean,
 ): ApiClientRecord | undefined {
-	const client = token && useToken(token) ? server.world.findSignInClient(token.clientId) : undefined;
+	const client = token && takeTokenUse(token) ? server.world.findSignInClient(token.clientId) : undefined;
 	if (client?.statusId === 1) return client;
 	// Sign-in operations need no token. Only those that can respond with 401 report an invalid one.
 	if (route.access === 'open' && !(hasAuthorization && route.usesProblemDetails)) return undefined;
@@ -133,6 +133,6 @@ export function buildCall(
 		scopedCompany,
 		secondCompanyHeader: readSecondCompanyHeader(request, profile),
 		visibleCompanies,
-		homeData: world.getCompanyData(scopedCompany ?? caller.company),
+		companyData: world.getCompanyData(scopedCompany ?? caller.company),
 	};
 }

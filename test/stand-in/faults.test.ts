@@ -35,12 +35,12 @@ test.each<[FaultKind, number]>([
 	standIn.addFault({ kind, retryAfter: '3' });
 	standIn.addFault({ kind, takesEffect: true });
 	expect((await resellerClient.send(CREATE_GROUP, groupBody)).status).toBe(status);
-	expect(standIn.log.at(-1)).toMatchObject({ fault: kind, status, landed: false, route: CREATE_GROUP });
+	expect(standIn.log.at(-1)).toMatchObject({ fault: kind, status, hasChangedData: false, route: CREATE_GROUP });
 	expect(countCreatedGroups()).toBe(0);
 	expect((await resellerClient.send(CREATE_GROUP, groupBody)).status).toBe(status);
 	expect(countCreatedGroups()).toBe(1);
 	expect((await resellerClient.send(CREATE_GROUP, groupBody)).status).toBe(200);
-	expect(standIn.log.at(-1)).toMatchObject({ landed: true });
+	expect(standIn.log.at(-1)).toMatchObject({ hasChangedData: true });
 });
 
 test('connections are cut before or after the operation takes effect', async () => {
@@ -129,7 +129,7 @@ test('the log contains requests and responses, but no token', async () => {
 		token: signInRequest?.token,
 		body: buildPageBody(),
 		status: 200,
-		landed: false,
+		hasChangedData: false,
 		inFlight: 1,
 	});
 	expect(JSON.stringify(standIn.log)).not.toMatch(/eyJ/);

@@ -67,7 +67,7 @@ export type EmailSetting = {
 	allowedDomains: string[];
 	type: number;
 	isDefault: boolean;
-	testsSent: number;
+	sentTestCount: number;
 };
 
 /** A SAML setting (contract 2.15) with its uploaded metadata file. */
@@ -82,7 +82,7 @@ export type SamlSetting = {
 export const ROLES = ['Company Admin', 'Reseller', 'Report Viewer'] as const;
 
 /** Returns the ID of a role on the contract's platform, where all companies share roles. */
-export function getRoleId(name: string): string {
+export function getSharedRoleId(name: string): string {
 	return makeGuid(`role ${name}`);
 }
 

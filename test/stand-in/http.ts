@@ -77,7 +77,7 @@ export interface RuntimeOptions extends TokenOptions {
 	/** The way conditions of a filter are treated. Only 'deployed'; the contract's platform always uses 'older'. */
 	conditionSupport: ConditionSupport;
 	/** The search types that searches for the people of a job reject. Only 'deployed'. */
-	refusedSearchTypes: string[];
+	rejectedSearchTypes: string[];
 	/**
 	 * The effect of `activityType` in searches for people and events: it filters, is ignored, or is rejected. Only
 	 * 'deployed'.
@@ -115,7 +115,7 @@ export const DEFAULT_RUNTIME_OPTIONS: RuntimeOptions = {
 	participantsMode: 'add',
 	reportsInputErrorsAs200: false,
 	conditionSupport: 'understood',
-	refusedSearchTypes: [],
+	rejectedSearchTypes: [],
 	activityTypeSupport: 'understood',
 	activityDateFormat: 'iso',
 	createdCampaignFormat: undefined,
@@ -164,7 +164,7 @@ export interface RouteCall {
 	/** Every company whose records this request can see. */
 	visibleCompanies: readonly Company[];
 	/** The data of the company that new records belong to: the named company, or else the caller's own. */
-	homeData: CompanyData;
+	companyData: CompanyData;
 }
 
 /** One operation of the stand-in platform. */

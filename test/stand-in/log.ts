@@ -27,7 +27,7 @@ export interface LoggedRequest {
 	/** The HTTP status of the response; 0 if none was sent because the request stalled or the connection was cut. */
 	status: number;
 	/** True if the request changed data. */
-	landed: boolean;
+	hasChangedData: boolean;
 	/** The number of bytes of the response body that were sent. */
 	bytesSent: number;
 	/** The SHA-256 hash of a file that was sent completely. */
@@ -59,7 +59,7 @@ export class RequestLog {
 			),
 			body: undefined,
 			status: 0,
-			landed: false,
+			hasChangedData: false,
 			bytesSent: 0,
 			inFlight: ++this.#inFlight,
 		};

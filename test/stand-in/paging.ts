@@ -93,7 +93,7 @@ function hasTwoGroups(filter: JsonObject): boolean {
 }
 
 /** Rejects a body that live deployments accept in no search (deployment behaviour, "Search bodies"). */
-function checkStrictly(key: string, list: ListDefinition, bodyObject: JsonObject, { options }: RouteCall): void {
+function rejectInvalidDeployedBody(key: string, list: ListDefinition, bodyObject: JsonObject, { options }: RouteCall): void {
 	if (Object.keys(bodyObject).length === 0) throw createBadRequestError('A non-empty request body is required.');
 	const { orderBy } = bodyObject;
 	const sortNames = [...(list.extraSortNames ?? []), ...listSortNames(key)];
@@ -114,7 +114,7 @@ function getConditionSupport({ isDeployed, options }: RouteCall) {
 function selectRows(key: string, call: RouteCall, list: ListDefinition) {
 	const bodyObject = isJsonObject(call.json) ? call.json : {};
 	list.checkBody?.(bodyObject, call);
-	if (call.isDeployed) checkStrictly(key, list, bodyObject, call);
+	if (call.isDeployed) rejectInvalidDeployedBody(key, list, bodyObject, call);
 	if (list.failsWithoutFilter) {
 		rejectJsonPatch(call);
 		if (bodyObject.filter === null || bodyObject.filter === undefined)
@@ -234,7 +234,7 @@ export function defineExportRoute(
 	};
 }
 
-const UNRESTRICTED_LIST: BodyRequirements = {};
+const NO_REQUIREMENTS: BodyRequirements = {};
 
 /**
  * Filters, sorts and pages rows whose request has no paging body of its own.
@@ -249,7 +249,7 @@ export function filterSortAndPage(
 ): JsonObject[] {
 	const requestBody = { ...page };
 	if (filter !== undefined && filter !== null) requestBody.filter = filter;
-	const body = parseWithSchema(getBodySchema(UNRESTRICTED_LIST), requestBody);
+	const body = parseWithSchema(getBodySchema(NO_REQUIREMENTS), requestBody);
 	const matchingRows = rows.filter(createMatcher(body.filter, columns, getConditionSupport(call)));
 	const sortedRows = sortRows(matchingRows, body.orderBy, body.ascending ?? true, columns);
 	return isAllPages ? sortedRows : slicePage(sortedRows, body.pageNumber ?? 1, body.pageSize ?? 10);

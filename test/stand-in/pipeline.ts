@@ -16,7 +16,7 @@ import {
 import type { LoggedRequest } from './log';
 import { faultResponse, toOutgoingResponse, errorResponse } from './outgoing';
 import { listPermissions } from './permissions';
-import { listUndescribedFields, ignoreUndescribed } from './requestFields';
+import { listUndocumentedFields, removeUndocumentedFields } from './requestFields';
 import { pause, sendResponse, type TransferFault, type OutgoingResponse } from './send';
 import type { Token } from './tokens';
 
@@ -98,7 +98,7 @@ function prepareTokenRequest(
 		if (fields.grant_type !== 'client_credentials') return buildJsonResponse(400, { error: 'unsupported_grant_type' });
 		if (fields.scope !== 'api1') return buildJsonResponse(400, { error: 'invalid_scope' });
 		const { text, token } = tokens.issue(client, world, options);
-		Object.assign(entry, { token: token.ordinal, landed: true });
+		Object.assign(entry, { token: token.ordinal, hasChangedData: true });
 		const tokenResponse = {
 			access_token: text,
 			expires_in: options.tokenLifetimeSeconds,
@@ -131,15 +131,15 @@ function prepareRequest(
 	const json = body.kind === 'json' ? toCamelCaseKeys(body.value) : undefined;
 	const handle = async () => {
 		const call = buildCall(server, request, route, body, json, client, entry.companyId);
-		const undocumentedFields = listUndescribedFields(route.key, call);
+		const undocumentedFields = listUndocumentedFields(route.key, call);
 		const { acceptedUndocumentedFields, undocumentedFieldsMode } = call.options;
 		entry.undocumentedFields = undocumentedFields.filter(
 			(path) => !acceptedUndocumentedFields.some((name) => path.split('.')[0] === name),
 		);
 		if (undocumentedFieldsMode === 'refused' && entry.undocumentedFields.length > 0)
 			throw createBadRequestError(...entry.undocumentedFields.map((path) => `The field ${path} is not known.`));
-		const response = await route.handle(undocumentedFields.length > 0 ? ignoreUndescribed(route.key, call) : call);
-		entry.landed = route.isWrite === true;
+		const response = await route.handle(undocumentedFields.length > 0 ? removeUndocumentedFields(route.key, call) : call);
+		entry.hasChangedData = route.isWrite === true;
 		return response;
 	};
 	return { route, token, pageNumber: readPageNumber(json), handle };

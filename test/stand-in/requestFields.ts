@@ -8,13 +8,13 @@ import pickBy from 'lodash/pickBy';
 import { isJsonObject, type RouteCall } from './http';
 import { getDescription, readShape, getRowShape, type Shape } from './shapes';
 
-const PAGE = 'pageNumber: int, pageSize: int, orderBy, ascending: bool, filter';
+const PAGING_NOTATION = 'pageNumber: int, pageSize: int, orderBy, ascending: bool, filter';
 
 /**
  * The fields that only prose describes, in the notation of the descriptions. Each pair starts with a pattern of endpoint
  * keys.
  */
-const IN_PROSE: ReadonlyArray<[keys: RegExp, notation: string]> = [
+const FIELDS_IN_PROSE: ReadonlyArray<[keys: RegExp, notation: string]> = [
 	// The password of the sign-in (contract 2.16).
 	[/ \/api\/account\/login$/, '{ password }'],
 	// The grouping of a SCIM integration (contract 2.13).
@@ -22,7 +22,7 @@ const IN_PROSE: ReadonlyArray<[keys: RegExp, notation: string]> = [
 	// The front end sends it in the searches for people and for events, too (deployment activity 1).
 	[/-campaign-job-report\/(\{searchType\}\/search\/\{|search-)/, '{ activityType }'],
 	// The contract names the smishing searches, but does not show their fields beyond paging (contract 4.9).
-	[/\/search-email-\w+\/\{resourceId\}$/, `{ ${PAGE} }`],
+	[/\/search-email-\w+\/\{resourceId\}$/, `{ ${PAGING_NOTATION} }`],
 	// The generic body of exports (deployment activity, "How to read this file"; deployment activity 1).
 	[/-campaign-job-report\/\{searchType\}\/search\/export/, '{ activityType }'],
 	// The record of a phishing campaign has these fields. The requests of the other simulators are the same under their own
@@ -33,28 +33,28 @@ const IN_PROSE: ReadonlyArray<[keys: RegExp, notation: string]> = [
 ];
 
 /** The shape of a condition of a filter (deployment facts, "Requests"; deployment activity 10). */
-const ITEM = readShape('{ fieldName, operator, value, customFieldName, dataType }');
+const CONDITION_SHAPE = readShape('{ fieldName, operator, value, customFieldName, dataType }');
 const GROUP_FIELDS = new Map<string, Shape>([
 	['condition', { kind: 'text' }],
-	['filterItems', { kind: 'list', itemShape: ITEM }],
+	['filterItems', { kind: 'list', itemShape: CONDITION_SHAPE }],
 ]);
-const GROUP: Shape = { kind: 'object', fields: GROUP_FIELDS };
+const GROUP_SHAPE: Shape = { kind: 'object', fields: GROUP_FIELDS };
 // A filter group can contain further groups.
-GROUP_FIELDS.set('filterGroups', { kind: 'list', itemShape: GROUP });
+GROUP_FIELDS.set('filterGroups', { kind: 'list', itemShape: GROUP_SHAPE });
 /** The shape of a filter (contract 2.2). */
-const FILTER: Shape = {
+const FILTER_SHAPE: Shape = {
 	kind: 'object',
 	fields: new Map<string, Shape>([
 		['condition', { kind: 'text' }],
 		['searchInputTextValue', { kind: 'text' }],
-		['filterGroups', { kind: 'list', itemShape: GROUP }],
+		['filterGroups', { kind: 'list', itemShape: GROUP_SHAPE }],
 	]),
 };
 
 /**
  * The names that lists can be filtered by, in addition to the columns of their rows (deployment activity 2, 10).
  */
-const FILTER_NAMES: ReadonlyArray<[keys: RegExp, names: readonly string[]]> = [
+const EXTRA_FILTER_NAMES: ReadonlyArray<[keys: RegExp, names: readonly string[]]> = [
 	[
 		/^POST \/api\/companies\/search/,
 		[
@@ -78,17 +78,17 @@ const FILTER_NAMES: ReadonlyArray<[keys: RegExp, names: readonly string[]]> = [
 
 const NO_FIELDS: Shape = { kind: 'object', fields: new Map() };
 
-function findMatching<T>(table: ReadonlyArray<[keys: RegExp, value: T]>, key: string): T[] {
+function findValuesByKey<T>(table: ReadonlyArray<[keys: RegExp, value: T]>, key: string): T[] {
 	return table.filter(([keys]) => keys.test(key)).map(([, value]) => value);
 }
 
 /** Converts the names of a shape to camelCase, the form in which bodies are compared, and inserts the shape of filters. */
-function toCamelCase(shape: Shape): Shape {
-	if (shape.kind === 'list') return { kind: 'list', itemShape: toCamelCase(shape.itemShape) };
+function toCamelCaseShape(shape: Shape): Shape {
+	if (shape.kind === 'list') return { kind: 'list', itemShape: toCamelCaseShape(shape.itemShape) };
 	if (shape.kind !== 'object') return shape;
 	const fields = [...shape.fields].map(([name, fieldShape]): [string, Shape] => [
 		lowerFirst(name),
-		name === 'filter' ? FILTER : toCamelCase(fieldShape),
+		name === 'filter' ? FILTER_SHAPE : toCamelCaseShape(fieldShape),
 	]);
 	return { kind: 'object', fields: new Map(fields) };
 }
@@ -99,19 +99,19 @@ function toCamelCase(shape: Shape): Shape {
  */
 export const findBodyShape = memoize((key: string): Shape => {
 	const describedShape = getDescription(key)?.requestShape ?? NO_FIELDS;
-	if (describedShape.kind !== 'object') return toCamelCase(describedShape);
-	const proseFields = findMatching(IN_PROSE, key).flatMap((notation) => {
+	if (describedShape.kind !== 'object') return toCamelCaseShape(describedShape);
+	const proseFields = findValuesByKey(FIELDS_IN_PROSE, key).flatMap((notation) => {
 		const shape = readShape(notation);
 		return shape.kind === 'object' ? [...shape.fields] : [];
 	});
-	return toCamelCase({ kind: 'object', fields: new Map([...describedShape.fields, ...proseFields]) });
+	return toCamelCaseShape({ kind: 'object', fields: new Map([...describedShape.fields, ...proseFields]) });
 });
 
 /** Lists the names that a list can be filtered by, in lower case: the documented names and the columns of its rows. */
 export const listFilterNames = memoize((key: string): Set<string> => {
 	const shape = getRowShape(key);
 	const columns = shape?.kind === 'object' ? [...shape.fields.keys()] : [];
-	return new Set([...columns, ...findMatching(FILTER_NAMES, key).flat()].map((name) => name.toLowerCase()));
+	return new Set([...columns, ...findValuesByKey(EXTRA_FILTER_NAMES, key).flat()].map((name) => name.toLowerCase()));
 });
 
 function isFilterName(key: string, name: unknown): boolean {
@@ -119,16 +119,16 @@ function isFilterName(key: string, name: unknown): boolean {
 }
 
 /** Lists the paths of the parts of a body that no document describes. */
-export function listUndescribed(key: string, value: unknown, shape = findBodyShape(key), path = ''): string[] {
+export function listUndocumentedPaths(key: string, value: unknown, shape = findBodyShape(key), path = ''): string[] {
 	if (shape.kind === 'list' && Array.isArray(value))
-		return value.flatMap((entry) => listUndescribed(key, entry, shape.itemShape, path));
+		return value.flatMap((entry) => listUndocumentedPaths(key, entry, shape.itemShape, path));
 	if (shape.kind !== 'object' || !isJsonObject(value)) return [];
 	return Object.entries(value).flatMap(([name, part]) => {
 		const partPath = [path, name].filter(Boolean).join('.');
 		const partShape = shape.fields.get(lowerFirst(name));
 		if (!partShape) return [partPath];
-		if (shape === ITEM && name === 'fieldName' && !isFilterName(key, part)) return [`${partPath} ${String(part)}`];
-		return listUndescribed(key, part, partShape, partPath);
+		if (shape === CONDITION_SHAPE && name === 'fieldName' && !isFilterName(key, part)) return [`${partPath} ${String(part)}`];
+		return listUndocumentedPaths(key, part, partShape, partPath);
 	});
 }
 
@@ -136,20 +136,20 @@ export function listUndescribed(key: string, value: unknown, shape = findBodySha
  * Removes the parts of a body that no document describes.
  * @param areConditionsRemoved true to remove undescribed filter conditions, too
  */
-function removeUndescribed(key: string, value: unknown, shape: Shape, areConditionsRemoved: boolean): unknown {
+function removeUndocumentedParts(key: string, value: unknown, shape: Shape, areConditionsRemoved: boolean): unknown {
 	if (shape.kind === 'list' && Array.isArray(value)) {
 		const entries: unknown[] = value;
 		return entries
 			.filter((entry) => {
-				if (!areConditionsRemoved || shape.itemShape !== ITEM || !isJsonObject(entry)) return true;
+				if (!areConditionsRemoved || shape.itemShape !== CONDITION_SHAPE || !isJsonObject(entry)) return true;
 				return isFilterName(key, entry.fieldName);
 			})
-			.map((entry) => removeUndescribed(key, entry, shape.itemShape, areConditionsRemoved));
+			.map((entry) => removeUndocumentedParts(key, entry, shape.itemShape, areConditionsRemoved));
 	}
 	if (shape.kind !== 'object' || !isJsonObject(value)) return value;
 	const parts = Object.entries(value).flatMap(([name, part]): Array<[string, unknown]> => {
 		const partShape = shape.fields.get(name);
-		return partShape ? [[name, removeUndescribed(key, part, partShape, areConditionsRemoved)]] : [];
+		return partShape ? [[name, removeUndocumentedParts(key, part, partShape, areConditionsRemoved)]] : [];
 	});
 	return Object.fromEntries(parts);
 }
@@ -161,19 +161,19 @@ function combineBody({ json, formFields, files }: RouteCall): unknown {
 }
 
 /** Lists the paths of the body fields of a call that no document describes. */
-export function listUndescribedFields(key: string, call: RouteCall): string[] {
-	return listUndescribed(key, combineBody(call));
+export function listUndocumentedFields(key: string, call: RouteCall): string[] {
+	return listUndocumentedPaths(key, combineBody(call));
 }
 
 /** Returns a copy of a call without the body fields that no document describes, because live deployments ignore them. */
-export function ignoreUndescribed(key: string, call: RouteCall): RouteCall {
+export function removeUndocumentedFields(key: string, call: RouteCall): RouteCall {
 	const shape = findBodyShape(key);
 	const { json, formFields, files } = call;
 	const isDescribed = (name: string) => shape.kind === 'object' && shape.fields.has(lowerFirst(name));
 	return {
 		...call,
 		// On the contract's platform, the operation itself rejects unknown conditions.
-		json: removeUndescribed(key, json, shape, call.isDeployed),
+		json: removeUndocumentedParts(key, json, shape, call.isDeployed),
 		formFields: pickBy(formFields, (_values, name) => isDescribed(name)),
 		files: files.filter(({ field }) => isDescribed(field)),
 	};

@@ -5,7 +5,7 @@ import type { Download } from './http';
 import type { LoggedRequest } from './log';
 
 /** The size in bytes above which a file is sent in chunks, without a Content-Length. */
-const CHUNKED_FROM_BYTES = 1024 * 1024;
+const MAX_UNCHUNKED_BYTES = 1024 * 1024;
 
 /** A response as it is sent over the connection. */
 export interface OutgoingResponse {
@@ -106,7 +106,7 @@ export async function sendResponse(
 	if (raw.destroyed) return false;
 	const content = response.content;
 	const totalBytes = Buffer.isBuffer(content) ? content.length : content.bytes;
-	const isLargeFile = response.isFile && totalBytes > CHUNKED_FROM_BYTES;
+	const isLargeFile = response.isFile && totalBytes > MAX_UNCHUNKED_BYTES;
 	const isChunked = transferFault?.kind === 'truncate-chunked' || (transferFault?.kind !== 'truncate' && isLargeFile);
 	// An empty body cannot be cut short, so its length is announced as larger.
 	const announcedBytes = transferFault?.kind === 'truncate' && totalBytes === 0 ? 64 : totalBytes;

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { BlockList, isIP } from 'node:net';
 import { makeNumericId } from './random';
-import { getCompanyRoleId, getRoleId, type ApiClientRecord } from './holdings';
+import { getCompanyRoleId, getSharedRoleId, type ApiClientRecord } from './holdings';
 import type { World } from './world';
 
 /** The lifetime of access tokens. */
@@ -35,7 +35,7 @@ function buildJwt(claims: Record<string, unknown>): string {
 
 /** Returns true if a client has the role Reseller. */
 export function hasResellerRole(client: ApiClientRecord): boolean {
-	return [getRoleId('Reseller'), getCompanyRoleId(client.companyResourceId, 'Reseller')].some((id) =>
+	return [getSharedRoleId('Reseller'), getCompanyRoleId(client.companyResourceId, 'Reseller')].some((id) =>
 		client.roleResourceIdList.includes(id),
 	);
 }
@@ -117,6 +117,6 @@ export class Tokens {
 }
 
 /** Returns true if a token is valid, and counts one use of it. */
-export function useToken(token: Token): boolean {
+export function takeTokenUse(token: Token): boolean {
 	return !token.isRevoked && Date.now() < token.expiresAt && token.remainingRequests-- > 0;
 }

@@ -1,4 +1,4 @@
-import { getCompanyRoleId, CompanyData, getRoleId, type ApiClientRecord, type UploadedFile } from './holdings';
+import { getCompanyRoleId, CompanyData, getSharedRoleId, type ApiClientRecord, type UploadedFile } from './holdings';
 import type { ProfileName } from './personality';
 import { makeGuid, makeShortId, type MakeId } from './random';
 import {
@@ -87,7 +87,7 @@ export class World {
 		this.makeId = getMakeId(profileName);
 		this.#seedReferenceTime = initialData.referenceTime;
 		this.referenceTime = initialData.referenceTime ?? EPOCH;
-		this.getRoleId = profileName === 'deployed' ? getCompanyRoleId : (_company, name) => getRoleId(name);
+		this.getRoleId = profileName === 'deployed' ? getCompanyRoleId : (_company, name) => getSharedRoleId(name);
 		const data = structuredClone(initialData);
 		this.resellerCompany = data.resellerCompany;
 		this.foreignCompany = data.foreignCompany;

@@ -113,7 +113,7 @@ export class PollingFixture {
 				customMessage: null,
 				isNotifyUser: false,
 				sha512: '',
-				mailsSent: 0,
+				sentEmailCount: 0,
 			});
 		} else if (list === 'enrollment') {
 			companyData.enrollments.push({

@@ -127,24 +127,24 @@ interface FormPicture {
 }
 
 const CUSTOMER = 'Golden Crust Bakery';
-const MAPPING = {
+const FIELD_MAPPING = {
 	scimField: { __rl: true, mode: 'list', value: '' },
 	customFieldId: { __rl: true, mode: 'id', value: '3f2a9c10-6b1e-4f57-9a53-0d9a4c6be111' },
 };
-const DATES = { scheduledDate: '2027-03-01T09:00:00', dueDate: '2027-03-15T17:00:00' };
+const ENROLLMENT_DATES = { scheduledDate: '2027-03-01T09:00:00', dueDate: '2027-03-15T17:00:00' };
 const FORMS: Record<string, FormPicture> = {
 	'enrollment-form': {
 		name: 'Enroll New Hires',
 		folder: 'Enrollment',
 		pickers: ['training'],
 		multiPicker: 'targetGroups',
-		parameters: { operation: 'create', name: 'New hires, spring', additionalFields: DATES },
+		parameters: { operation: 'create', name: 'New hires, spring', additionalFields: ENROLLMENT_DATES },
 	},
 	'scim-form': {
 		name: 'Connect Entra ID',
 		folder: 'ScimIntegration',
 		pickers: ['scimField'],
-		parameters: { operation: 'create', name: 'Entra ID', fieldMappings: { rows: [MAPPING] } },
+		parameters: { operation: 'create', name: 'Entra ID', fieldMappings: { rows: [FIELD_MAPPING] } },
 	},
 	'client-form': {
 		name: 'Give Access',

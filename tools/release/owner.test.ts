@@ -5,10 +5,10 @@ import { PACKAGE_ROOT } from '../../test/n8n-core/package';
 import { findOpenFacts, parseOwnerFacts } from './owner';
 
 const read = (file: string) => readFileSync(join(PACKAGE_ROOT, file), 'utf8');
-const HEAD = '| What | Value | Stands in |\n| --- | --- | --- |\n';
+const TABLE_HEAD = '| What | Value | Stands in |\n| --- | --- | --- |\n';
 const buildPage = (value: string) =>
-	`Before.\n\n${HEAD}| Author | ${value} | a.json, b.md |\n| Name | Ann | a.json |\n\nAfter.\n`;
-const pageWithAction = `${HEAD}| Commit of some/action | 0a1b | a.yml |\n`;
+	`Before.\n\n${TABLE_HEAD}| Author | ${value} | a.json, b.md |\n| Name | Ann | a.json |\n\nAfter.\n`;
+const pageWithAction = `${TABLE_HEAD}| Commit of some/action | 0a1b | a.yml |\n`;
 const files: Record<string, string> = { 'a.json': '"Ann", "Ben"', 'b.md': 'By Ann' };
 
 test.each([

@@ -11,7 +11,7 @@ import { recordResponse } from '../../core/response/recordResponse';
 import { formatCount, readId, toItemJson } from '../../core/values';
 import { TARGET_USER_ID_FIELDS } from '../../domain/pickers/resourcePickers';
 
-/** The members of an operation definition that all operations on one uploaded file share (deployment beyond, "People"). */
+/** The part of the definition that all operations on one uploaded file share (deployment beyond, "People"). */
 export const uploadedFileDefinition = {
 	scope: 'company' as const,
 	response: recordResponse(),
@@ -72,18 +72,18 @@ export function parseImportResponse<T>(schema: z.ZodType<T, z.ZodTypeDef, unknow
 	return result.data;
 }
 
-/** The first pause between two requests for the status, in ms. Every further pause is twice as long, up to the longest one. */
+/** The first pause between two requests for the status, in ms. Each pause is twice as long as the previous one, up to the longest. */
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 5000;
 
-/** Returns true if the check has ended successfully. Any other status that isn't a failure means that it goes on. */
+/** Returns true if the check has ended successfully. Any other status that isn't a failure means that the check is still running. */
 const isCompletedStatus = (status: string) => /^completed$/i.test(status);
 
 /**
- * Returns true if a status says something about the check. 'SUCCESS' only means that the request succeeded, as in an envelope (contract
- * 2.1).
+ * Returns true if a status is about the check. 'SUCCESS' is only about the request, as in the envelope of every response (contract 2.1), and
+ * an empty status says nothing.
  */
-const isMeaningfulStatus = (status: string) => !/^(success)?$/i.test(status);
+const isCheckStatus = (status: string) => !/^(success)?$/i.test(status);
 
 /** Rejects a status that means that the check failed. @throws RequestError */
 function rejectFailedStatus({ status, message }: z.infer<typeof checkStatusSchema>): void {
@@ -111,7 +111,7 @@ async function readJobStatus(jobId: string, tools: OperationTools): Promise<stri
 		const { data } = await tools.callOperation(getMappingJobOperation, { path: { resourceId: jobId } });
 		const job = parseImportResponse(checkStatusSchema, toItemJson(data));
 		rejectFailedStatus(job);
-		return isMeaningfulStatus(job.status) ? job.status : undefined;
+		return isCheckStatus(job.status) ? job.status : undefined;
 	} catch (error) {
 		// Empty data means that the status isn't known yet (deployment onboarding 1).
 		const isEmptyResponse = error instanceof RequestError && error.details.hasNoData === true;
@@ -131,8 +131,8 @@ async function readImportCounts(transactionId: string, tools: OperationTools): P
 
 /**
  * Waits until the platform has checked all rows. It first waits for the job, then reads the counts (deployment behaviour 2). If neither of
- * them shows a status, the counts of new, existing and invalid rows must add up to the number of rows in the file. No document says whether
- * the counts include duplicates. If they add up only without the duplicates, they must also stay the same for one pause.
+ * them shows a status, the check has ended when the counts of new, existing and invalid rows add up to the number of rows in the file. No
+ * document says if the counts include duplicates. Counts that add up only without the duplicates must also stay the same for one pause.
  * @param mappingData the data of the response to the request that started the check
  * @param timeoutSeconds how long to wait
  * @throws RequestError if the check failed or takes too long
@@ -147,8 +147,9 @@ export async function waitForCheckedRows(
 	const { client, signal } = tools.context;
 	const deadline = Date.now() + timeoutSeconds * 1000;
 	const jobId = readId(toItemJson(mappingData, 'resourceId'), ['resourceId']) ?? transactionId;
+	// The status is empty until it is read, and undefined if the platform doesn't show it.
 	let jobStatus: string | undefined = '';
-	let previousCount = -1;
+	let previousCheckedCount = -1;
 	let pauseMs = FIRST_PAUSE_MS;
 	for (;;) {
 		if (jobStatus !== undefined && !isCompletedStatus(jobStatus)) jobStatus = await readJobStatus(jobId, tools);
@@ -156,12 +157,13 @@ export async function waitForCheckedRows(
 		if (jobStatus === undefined || isCompletedStatus(jobStatus)) {
 			const counts = await readImportCounts(transactionId, tools);
 			const checkedCount = sumImportCounts(counts);
-			const addsUpWithoutDuplicates = checkedCount >= rowCount - duplicateCount && checkedCount === previousCount;
+			const addsUpWithoutDuplicates = checkedCount >= rowCount - duplicateCount && checkedCount === previousCheckedCount;
 			const addsUp = checkedCount >= rowCount || addsUpWithoutDuplicates;
-			const isCompletedJob = jobStatus !== undefined && !isMeaningfulStatus(counts.status);
-			if (isCompletedStatus(counts.status) || addsUp || isCompletedJob) return counts;
-			lastStatus = isMeaningfulStatus(counts.status) ? counts.status : `${checkedCount} checked`;
-			previousCount = checkedCount;
+			// A completed job is enough, unless the counts have a status of their own.
+			const isJobStatusDecisive = jobStatus !== undefined && !isCheckStatus(counts.status);
+			if (isCompletedStatus(counts.status) || addsUp || isJobStatusDecisive) return counts;
+			lastStatus = isCheckStatus(counts.status) ? counts.status : `${checkedCount} checked`;
+			previousCheckedCount = checkedCount;
 		}
 		if (Date.now() >= deadline) throw createImportTimeoutError(rowCount, timeoutSeconds, lastStatus);
 		await pause(pauseMs, client.stopSignal ?? signal);

@@ -1,4 +1,4 @@
-/** Matches a cell and the comma or line break after it. A cell may be in quotation marks, where a mark inside is doubled (RFC 4180). */
+/** Matches a cell and the comma or line break after it. Inside a quoted cell, quotation marks are doubled (RFC 4180). */
 const CELL_PATTERN = /(?:"([^"]*(?:""[^"]*)*)"|([^,\r\n]*))(,|\r\n|\n|\r|$)/gy;
 
 /** Reads the cells of a CSV file that is separated by commas. @returns the cells of each line; empty lines are left out */

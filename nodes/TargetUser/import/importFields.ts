@@ -10,7 +10,7 @@ import { resourceMultiPicker } from '../../domain/pickers/resourcePickers';
 import { REQUIRED_PERSON_FIELDS } from '../targetUserFields';
 import { checkReadable } from './importText';
 
-/** A column of the file, and the field of a person that is in it (deployment beyond, "People"). */
+/** A column of the file, and the field of a person that it holds (deployment beyond, "People"). */
 export interface ColumnMapping {
 	excelColumnName: string;
 	fieldName: string;
@@ -31,7 +31,7 @@ const IMPORTED_FIELD_NAMES = [
 	'timeZoneId',
 ] as const;
 
-/** The option of the form for a field that isn't in the list. */
+/** The value of the option for a field that the form's list doesn't have. */
 const OTHER_FIELD = 'other';
 
 /** The default number of seconds to wait until the platform has checked all rows. */
@@ -43,7 +43,7 @@ const formatQuotedList = (names: readonly string[]) => formatList(names.map((nam
 
 /**
  * Checks that no field has two columns, and that every required field has one.
- * @param path leads to the form field in the error
+ * @param path the path to the form field that the error names
  * @returns the unchanged mappings
  * @throws InvalidInputError
  */
@@ -91,7 +91,7 @@ const columnRowsField = rowsField({
 	},
 });
 
-/** The form field for the columns. It reports mistakes before the file is uploaded. */
+/** The form field for the columns. It rejects mistakes before the file is uploaded. */
 const columnsField: Field<ColumnMapping[]> = {
 	...columnRowsField,
 	parse: async (raw, item) => {
@@ -104,7 +104,7 @@ const columnsField: Field<ColumnMapping[]> = {
 	},
 };
 
-const anyFileField = fileField({
+const uncheckedFileField = fileField({
 	displayName: 'Input Data Field Name',
 	hint: 'The field of the input item that holds the file: CSV with commas, in UTF-8, or Excel. Everybody in it needs an email address and a phone number.',
 	default: 'data',
@@ -112,10 +112,10 @@ const anyFileField = fileField({
 });
 
 /** The form field for the file. Before the upload, it rejects a file that the platform would misread. */
-const importedFileField: typeof anyFileField = {
-	...anyFileField,
+const importedFileField: typeof uncheckedFileField = {
+	...uncheckedFileField,
 	parse: async (raw, item) => {
-		const file = await anyFileField.parse(raw, item);
+		const file = await uncheckedFileField.parse(raw, item);
 		if (file?.content) checkReadable(file.content);
 		return file;
 	},
@@ -148,7 +148,7 @@ export const importFields = {
 export const normalizeColumnName = (name: string) =>
 	normalizeText(name).replace(/[^\p{L}\p{N}]/gu, '') || normalizeText(name);
 
-/** Maps the columns whose names are the same as the name of a field, ignoring case, accents, spaces and punctuation. */
+/** Maps each column that has the name of a field, ignoring case, accents, spaces and punctuation. Other columns are left out. */
 function mapColumnsByName(columnNames: readonly string[]): ColumnMapping[] {
 	return columnNames.flatMap((excelColumnName) => {
 		const fieldName = IMPORTED_FIELD_NAMES.find(
@@ -159,8 +159,8 @@ function mapColumnsByName(columnNames: readonly string[]): ColumnMapping[] {
 }
 
 /**
- * Maps the columns of a file to the fields of a person. It uses the mappings from the form, or else the names of the columns. Both ignore
- * case, accents, spaces and punctuation, unless a column has exactly the entered name.
+ * Maps the columns of a file to the fields of a person. It uses the mappings from the form. If there are none, it uses the names of the
+ * columns. Case, accents, spaces and punctuation are ignored, unless a column has exactly the entered name.
  * @param enteredMappings the mappings from the form
  * @param columnNames the names of the file's columns; empty if the platform doesn't return them
  * @throws InvalidInputError if an entered column is missing or ambiguous, or a required field has no column

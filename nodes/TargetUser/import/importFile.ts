@@ -67,13 +67,13 @@ const uploadedColumnsSchema = z.object({ fileFieldNames: z.array(z.string()).cat
 const RUN_AGAIN_ADVICE = 'Run the node again with the same file: people who are there already are not added twice.';
 
 /**
- * Adds the transaction ID and advice to the error of an import. If the platform doesn't know the upload any more (404), it has expired
+ * Adds the transaction ID and advice to the error of an import. If the platform doesn't know the upload (404), the upload has expired
  * (deployment behaviour 3).
- * @returns the error unchanged if it isn't about a request, or the run was stopped
+ * @returns the unchanged error if it isn't about a request, or if the run was stopped
  */
 function explainImportError(error: unknown, transactionId: string): Error {
 	if (!(error instanceof RequestError) || error.details.cause === 'cancelled') return toError(error);
-	const { reason, advice, status } = error.details;
+	const { advice, status } = error.details;
 	if (status === 404)
 		return new RequestError({
 			...error.details,
@@ -82,13 +82,12 @@ function explainImportError(error: unknown, transactionId: string): Error {
 		});
 	return new RequestError({
 		...error.details,
-		reason,
 		advice: `${advice} The transaction is '${transactionId}'. ${RUN_AGAIN_ADVICE}`,
 	});
 }
 
 /**
- * Describes where the platform's counts differ from the rows in the file, so that a user can check these.
+ * Describes where the platform's counts differ from the rows in the file, so that the user can check the file.
  * @param listedInvalidCount the number of invalid rows that the platform gave a reason for
  */
 function describeCountDifferences(upload: UploadSummary, counts: ImportCounts, listedInvalidCount: number): string[] {
@@ -119,7 +118,7 @@ interface ImportSettings {
 }
 
 /**
- * Creates the output of an import: the summary, then the rows that were left out. Hints name these rows as well.
+ * Creates the output of an import: the summary, then the rows that were left out. Also adds hints about these rows.
  * @param rowCount the number of rows in the file
  * @param summary the platform's counts of the rows that were uploaded
  */
@@ -157,8 +156,8 @@ function rejectStatusColumn(columnNames: readonly string[]): void {
 }
 
 /**
- * Reads the rows that the platform has checked. The node checked the rows of a CSV file before the upload, so only the invalid ones are
- * read. All rows of an Excel file are read, because the node could not check them before.
+ * Reads the rows that the platform has checked. For a CSV file, it reads only the rows that the platform found invalid, because the node
+ * itself checked the rows before the upload. For an Excel file, it reads all rows, because the node could not check them before.
  */
 async function readCheckedRows(
 	transactionId: string,
@@ -198,18 +197,18 @@ async function importUploadedFile(
 	const hasRejectedRows = rejectedItems.length > 0;
 	if (hasRejectedRows) tools.context.addHint(COUNTS_INCLUDE_REJECTED_HINT, formatCount(rejectedItems.length, 'row'));
 	const isEveryRowInvalid = counts.invalidUserCount > 0 && counts.invalidUserCount === sumImportCounts(counts);
-	const isNothingToImport = hasRejectedRows ? acceptedIds.length === 0 : isEveryRowInvalid;
+	const hasNothingToImport = hasRejectedRows ? acceptedIds.length === 0 : isEveryRowInvalid;
 	const body: IDataObject = hasRejectedRows
 		? { importType: 'Selected', selectedResourceIds: acceptedIds }
 		: { importType: 'All' };
-	if (!isNothingToImport) await tools.callOperation(importRowsOperation, { path, body });
-	const removedItemCount = preparedFile.invalidItems.length + preparedFile.inactiveItems.length;
+	if (!hasNothingToImport) await tools.callOperation(importRowsOperation, { path, body });
+	const removedRowCount = preparedFile.invalidItems.length + preparedFile.inactiveItems.length;
 	return createOutput(
 		{
 			invalidItems: [...invalidItems, ...rejectedItems, ...preparedFile.invalidItems],
 			inactiveItems: preparedFile.inactiveItems,
 		},
-		upload.rowCount + removedItemCount,
+		upload.rowCount + removedRowCount,
 		{
 			...upload,
 			...omit(counts, ['status', 'message']),

@@ -57,9 +57,9 @@ const PERSON_TEXT_FIELDS = [
  * @returns undefined if there is no mistake
  */
 export function findRowProblem(row: IDataObject): string | undefined {
-	const missingField = PERSON_TEXT_FIELDS.find((name) => findMissingValueWord(readId(row, [name]) ?? '') !== undefined);
-	if (missingField !== undefined)
-		return `${missingField}: '${readId(row, [missingField])}' is a word for a missing value`;
+	const missingValueField = PERSON_TEXT_FIELDS.find((name) => findMissingValueWord(readId(row, [name]) ?? '') !== undefined);
+	if (missingValueField !== undefined)
+		return `${missingValueField}: '${readId(row, [missingValueField])}' is a word for a missing value`;
 	const email = (readId(row, ['email']) ?? '').trim();
 	const phoneNumber = (readId(row, ['phoneNumber']) ?? '').trim();
 	if (phoneNumber !== '' && !isPhoneNumber(phoneNumber)) return `phoneNumber: '${phoneNumber}' is not a phone number`;
@@ -77,7 +77,7 @@ interface SortedRows {
 	acceptedIds: string[];
 }
 
-/** Sorts the rows that the platform has read. Every row of a complete list has an ID. */
+/** Sorts the rows that the platform has read. No accepted row is lost, because every row of a complete list has an ID. */
 export function sortRows(rows: readonly IDataObject[]): SortedRows {
 	const sortedRows: SortedRows = { invalidItems: [], rejectedItems: [], acceptedIds: [] };
 	for (const row of rows) {
@@ -94,8 +94,8 @@ export function sortRows(rows: readonly IDataObject[]): SortedRows {
 const MAX_NAMED_ROWS = 3;
 
 /**
- * Adds a hint with the number of rows that were not imported, and names the first of them. It can't give their line numbers, because no
- * platform returns these.
+ * Adds a hint with the number of rows that were not imported and a description of the first few. The hint can't give line numbers, because
+ * no platform returns them.
  * @param rowCount the number of rows in the file
  */
 export function addLeftOutHint(message: string, rows: IDataObject[], rowCount: number, tools: OperationTools): void {

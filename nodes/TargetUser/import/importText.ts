@@ -6,13 +6,13 @@ const EXCEL_SIGNATURES = ['504b0304', 'd0cf11e0'];
 /** Returns true for an Excel file, which only the platform can read. */
 export const isExcel = (content: Buffer): boolean => EXCEL_SIGNATURES.includes(content.toString('hex', 0, 4));
 
-/** The number of characters at the beginning of a file that are searched for the end of the first line. */
+/** The maximum number of characters in which the header, the first line of the file, is searched. */
 const MAX_HEADER_LENGTH = 10_000;
 
 const UNREADABLE_FILE_ADVICE =
 	"Nothing was uploaded. In Excel, save it as 'CSV UTF-8 (Comma delimited)' or as an Excel workbook, and run the node again.";
 
-/** Returns true for UTF-16: a file with its byte order mark, or with zero bytes, because every other byte of Latin letters is zero. */
+/** Returns true for UTF-16: it has a byte order mark, or zero bytes, because Latin letters have a zero byte in this encoding. */
 const isUtf16 = (content: Buffer) =>
 	['fffe', 'feff'].includes(content.toString('hex', 0, 2)) || content.subarray(0, 1000).includes(0);
 

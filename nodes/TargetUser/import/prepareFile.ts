@@ -24,17 +24,22 @@ const INACTIVE_STATES = ['deprovisioned', 'disabled', 'deactivated', 'inactive',
 const NO_WORDS = ['false', 'no', '0'];
 const YES_WORDS = ['true', 'yes', '1'];
 
-/**
- * The columns in which directories such as Okta, Google and Entra ID state if a person is active. `names` has the last words of a column's
- * name. `inactiveWords` has the first word of a cell for a person who isn't active or is a guest.
- */
-const STATUS_COLUMNS: ReadonlyArray<{ names: readonly string[]; inactiveWords: readonly string[] }> = [
+/** A kind of column that states if a person is active. */
+interface StatusColumn {
+	/** The words with which the column's name may end. */
+	names: readonly string[];
+	/** The words with which a cell may begin if the person isn't active, or is a guest. */
+	inactiveWords: readonly string[];
+}
+
+/** The status columns in files from directories such as Okta, Google and Entra ID. */
+const STATUS_COLUMNS: readonly StatusColumn[] = [
 	{ names: ['status', 'status read only', 'user type'], inactiveWords: INACTIVE_STATES },
 	{ names: ['enabled', 'active'], inactiveWords: [...INACTIVE_STATES, ...NO_WORDS] },
 	{ names: INACTIVE_STATES, inactiveWords: [...INACTIVE_STATES, ...YES_WORDS] },
 ];
 
-/** The prefixes of column names that are written as one word, such as accountstatus. */
+/** The prefixes of a status in column names that are written as one word, such as accountstatus. */
 const STATUS_PREFIXES = ['', 'account', 'user', 'is'];
 
 /** Matches the names of columns that have the status of something other than the person, such as "mailbox status". */
@@ -42,16 +47,16 @@ const OTHER_STATUS_PATTERN =
 	/\b(mfa|2 ?fa|2 ?sv|factor|sync|licen[cs]e|mailbox|e ?mail|password|device|archive|forwarding)\b/;
 
 /**
- * Finds the words with which the cells of a status column begin for people who aren't active.
+ * Finds the words with which a cell of a status column begins if the person isn't active.
  * @returns undefined if the column doesn't state if a person is active
  */
 function findInactiveWords(columnName: string): readonly string[] | undefined {
 	const name = normalizeText(startCase(columnName));
 	if (OTHER_STATUS_PATTERN.test(name)) return undefined;
-	const isNamedLike = (statusName: string) =>
+	const endsWithStatus = (statusName: string) =>
 		` ${name}`.endsWith(` ${statusName}`) ||
 		STATUS_PREFIXES.some((prefix) => normalizeColumnName(name) === normalizeColumnName(prefix + statusName));
-	return STATUS_COLUMNS.find(({ names }) => names.some(isNamedLike))?.inactiveWords;
+	return STATUS_COLUMNS.find(({ names }) => names.some(endsWithStatus))?.inactiveWords;
 }
 
 /** Returns true for a column that states if a person is active. */
@@ -64,7 +69,7 @@ function isInactiveCell(columnName: string, cell: string): boolean {
 	return findInactiveWords(columnName)?.includes(firstWord) ?? false;
 }
 
-/** The functions that clean the cells of a column, by the field of a person. */
+/** The functions that clean a cell, by the person's field that the cell's column holds. */
 const CELL_CLEANERS: Readonly<Record<string, (cell: string) => string>> = {
 	email: cleanEmailAddress,
 	managerEmail: cleanEmailAddress,
@@ -72,8 +77,8 @@ const CELL_CLEANERS: Readonly<Record<string, (cell: string) => string>> = {
 };
 
 /**
- * Prepares a CSV file for the upload, because the platform would store its rows unchanged. It cleans addresses and phone numbers, and
- * removes inactive people and rows with mistakes. An Excel file, or a file without mistakes, is not changed.
+ * Prepares a CSV file for the upload: cleans email addresses and phone numbers, and removes inactive people and rows with mistakes. The
+ * platform itself would import all of these unchanged. An Excel file, or a file without mistakes, is not changed.
  * @param enteredMappings the columns from the form
  * @param includeInactive true to import inactive people, too
  * @throws InvalidInputError if the columns can't be mapped to fields

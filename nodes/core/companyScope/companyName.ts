@@ -31,8 +31,8 @@ export async function readCompanyName(
 	const companies = (list?.records ?? []).map(toCompany);
 	const listedName = companies.find((company) => company.id === id)?.name;
 	// The name that is saved with an ID may belong to another company.
-	const isNameOfAnother = name !== '' && companies.some((company) => company.id !== id && company.name === name);
-	const savedName = isNameOfAnother ? '' : name;
+	const isNameOfAnotherCompany = name !== '' && companies.some((company) => company.id !== id && company.name === name);
+	const savedName = isNameOfAnotherCompany ? '' : name;
 	const inputName = input?.companyResourceId === id && typeof input.companyName === 'string' ? input.companyName : '';
 	const knownName = listedName || savedName || inputName;
 	if (knownName) return knownName;

@@ -10,14 +10,15 @@ import { COMPANY_LIST } from './companyList';
 const FORBIDDEN_ADVICE =
 	"Only a Reseller's credential can list companies. With a Company Admin's, choose 'Credential's Own' in 'Company Scope', or enter the company's ID.";
 
-/** The company that a user chose. A company that was entered by name has no ID until it is found in the list of companies. */
+/** The company that a user chose. A company that was entered by name has an empty ID until it is found in the list of companies. */
 interface ChosenCompany extends Choice {
 	/** True if only the name was entered. */
 	hasOnlyName?: boolean;
 }
 
+/** Returns true for a company that must still be found by its name. */
 const isCompanyToFind = (value: unknown): value is ChosenCompany =>
-	isRecord(value) && value.isNamed === true && typeof value.name === 'string';
+	isRecord(value) && value.hasOnlyName === true && typeof value.name === 'string';
 
 /** Throws the error of a list of companies, with its own advice if the credential may not read the list. */
 function throwListError(error: unknown): never {

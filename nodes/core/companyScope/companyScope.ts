@@ -21,7 +21,8 @@ import { companyPicker } from './companyPicker';
  * The companies that an operation can run for:
  * - 'credential': the operation has no company scope;
  * - 'company': one company, or the credential's own;
- * - 'companies': the same, or every company. Only searches and exports have this scope, because they change nothing.
+ * - 'companies': one company, the credential's own, or every company. Only searches and exports have this scope, because they change
+ *   nothing.
  */
 export type ScopeKind = 'credential' | 'company' | 'companies';
 

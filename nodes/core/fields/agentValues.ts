@@ -53,7 +53,7 @@ interface AgentRules {
 	canLeaveOutRestrictions: boolean;
 }
 
-/** Returns true if a raw value counts as blank in a field of this field's type. */
+/** Returns true if a raw value counts as blank in this field. */
 function isBlankForField({ property: { type } }: Field<unknown>, raw: unknown): boolean {
 	if (type === 'resourceLocator' && isRecord(raw)) return isBlank(raw.value);
 	// An agent may send several values as one text. The text " , " has only blank ones.

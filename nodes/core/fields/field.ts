@@ -85,7 +85,7 @@ export interface Field<T> {
 	 */
 	resolveCompanies?: (value: unknown, readCompanies: ReadCompanies) => Promise<unknown>;
 	/**
-	 * Replaces names, and entries that were selected from another company's list, by the IDs of the company that the operation runs for.
+	 * Replaces names, and entries that were selected from another company's list, with IDs of the company that the operation runs for.
 	 * @param raw the raw value from n8n
 	 * @returns the value for `parse`, or `raw` itself if nothing changes
 	 * @throws InvalidInputError, RequestError

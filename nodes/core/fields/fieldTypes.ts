@@ -103,7 +103,7 @@ export const textListField = (settings: FieldSettings): Field<string[]> => ({
 	},
 });
 
-/** Creates a required field for the ID of a record of a kind that the contract has no list of. */
+/** Creates a required field for the ID of a record that the user cannot select, because the contract has no list of such records. */
 export const idField = (settings: FieldSettings): Field<string> => ({
 	...textField({ placeholder: 'e.g. 3f2a9c10-6b1e-4f57-9a53-0d9a4c6be111', ...settings, required: true }),
 	parse: (raw) =>

@@ -33,7 +33,7 @@ const createNoValueError = () =>
  * value is rejected when it is parsed.
  * @param raw undefined for a field that the form doesn't have
  * @param isInner true if the field is part of a row or a group, in which no field may lack a value
- * @throws InvalidInputError if a missing value would make the operation affect more, or if the value is NaN or infinite
+ * @throws InvalidInputError if a missing value would make the operation affect more records, or if the value is NaN or infinite
  */
 function chooseRawValue(field: Field<unknown>, raw: unknown, isInner: boolean): unknown {
 	const { property, rejectsEmptyExpression } = field;

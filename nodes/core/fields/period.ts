@@ -17,7 +17,7 @@ type CalendarUnit = 'day' | 'week' | 'month' | 'quarter' | 'year';
 /** Calculates the start and the end of a period from the current time. */
 type PeriodCalculator = (now: DateTime) => { from: DateTime; until: DateTime };
 
-/** Creates the calculator of a period of some days or months that ends now. It starts at midnight. */
+/** Creates the calculator of a period of some days or months that ends now. The period starts at midnight. */
 function createRollingPeriod(length: { days?: number; months?: number }): PeriodCalculator {
 	return (now) => ({ from: now.minus(length).startOf('day'), until: now });
 }

@@ -160,8 +160,8 @@ export function sortField(sortableFields: SortableFields): Field<SortValues> {
 }
 
 /**
- * Builds the filter of a search (contract 2.2). Conditions without filter groups are sent in the same form as the platform's own client sends them: one
- * group for AND and one for OR (deployment activity 10). The user's filter groups are sent unchanged.
+ * Builds the filter of a search (contract 2.2). Conditions without filter groups are sent as two groups, one for AND and one for OR, as
+ * the platform's own client sends them (deployment activity 10). The user's filter groups are sent unchanged.
  * @param requiredItems conditions that every record must meet, whatever filters the user sets
  */
 function buildFilter(values: FilterValues, requiredItems: FilterItem[]) {

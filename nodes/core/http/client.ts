@@ -34,6 +34,7 @@ import { TokenRefresher } from './tokenRefresher';
 
 export type { N8nContext } from './credential';
 
+/** The limits of a client, which the user sets in the node's options. */
 export interface ClientSettings {
 	/** The largest number of requests in flight at once. */
 	concurrency: number;
@@ -41,6 +42,7 @@ export interface ClientSettings {
 	timeoutMs: number;
 }
 
+/** The limits of a client if the user sets none. */
 export const DEFAULT_CLIENT_SETTINGS: ClientSettings = { concurrency: 8, timeoutMs: 120_000 };
 
 const responseSchema = z

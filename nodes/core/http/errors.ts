@@ -2,6 +2,7 @@ import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 
 import { escapeHtml } from '../values';
 
+/** Describes a failed request, for the user and for the code that reacts to it. */
 export interface RequestErrorDetails {
 	/** Says what happened, as the end of a sentence: "the service refused access (403)". */
 	reason: string;
@@ -24,7 +25,7 @@ export interface RequestErrorDetails {
 	mayHaveBeenApplied?: boolean;
 	/** True if the same request may succeed later. */
 	isTransient?: boolean;
-	/** How long the platform asks to wait before the next request, in ms. */
+	/** The time that the platform asks to wait before the next request, in ms. */
 	retryAfterMs?: number;
 }
 
@@ -107,6 +108,7 @@ export async function withFallback<T>(
 	}
 }
 
+/** Describes the action that failed, for the error message. */
 export interface ErrorContext {
 	/** The action that failed: "get companies". */
 	purpose: string;

@@ -2,6 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { createTimeoutError } from './responseErrors';
 
+/** The stream of a file, as n8n's helpers accept it. */
 export type FileStream = Exclude<Parameters<IExecuteFunctions['helpers']['binaryToString']>[0], Buffer>;
 
 /** Returns true for the stream of a file. The stream's class depends on the version of n8n (n8n 12). */

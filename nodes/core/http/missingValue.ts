@@ -9,6 +9,7 @@ const ONLY_WORD = new RegExp(`^\\s*(${WORDS_PATTERN})\\s*$`);
 /** Matches a text that contains such a word. */
 const CONTAINED_WORD = new RegExp(`(?<![\\p{L}\\p{N}])(${WORDS_PATTERN})(?![\\p{L}\\p{N}])`, 'u');
 
+/** The advice for a field whose expression has no value. */
 export const MISSING_VALUE_ADVICE =
 	'An expression probably has no value, in this field or in an earlier node that wrote the text. Check the input item, and correct the expression. To send nothing, leave the field empty or remove it.';
 

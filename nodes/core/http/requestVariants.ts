@@ -82,7 +82,7 @@ function buildAlternativeGroups(filter: Record<string, unknown>): IDataObject[] 
 	return isEqual(groups, olderGroups) ? undefined : olderGroups;
 }
 
-/** Converts a filter group to the older operators. A condition that becomes several conditions gets a group of its own. */
+/** Converts a filter group to the older operators. A condition that becomes several conditions is put into a separate group. */
 function toOlderGroup(group: Record<string, unknown>): IDataObject {
 	const conditions = filterRecords(group.FilterItems).map(toOlderConditions);
 	const filterGroups = [

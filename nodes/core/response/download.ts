@@ -18,19 +18,19 @@ export interface DownloadOptions {
 	format: { extension: string; mimeType: string };
 	/** The name of the output item's binary field. */
 	binaryField: string;
-	/** The record of the company that the file belongs to; undefined if it belongs to the whole company. */
+	/** The record that the file is about, such as a campaign job; undefined for a file about the whole company. */
 	owner?: FileOwner | undefined;
 }
 
-/** Download options with the names of the company and the owner. */
+/** Download options with the texts that name the company and the owner. */
 interface LabeledDownloadOptions extends DownloadOptions {
-	/** The labels that are added to the file name. */
+	/** The names and IDs that are added to the file name. */
 	labels: string[];
 	/** The fields that are added to the output item. */
 	fields: IDataObject;
 }
 
-/** The statuses of an export that the platform is still preparing (deployment activity 6). */
+/** The HTTP statuses of the response while the platform is still preparing the file (deployment activity 6). */
 const PREPARING_STATUSES = [201, 202];
 /** The pause before the export is requested again. It doubles every time, up to the maximum. */
 const FIRST_PAUSE_MS = 10_000;
@@ -60,13 +60,13 @@ export async function download(
 	options: DownloadOptions,
 ): Promise<OutputItem> {
 	const { client, signal } = context;
-	const labeled = await addLabels(options, context);
+	const labeledOptions = await addLabels(options, context);
 	const stopSignal = AbortSignal.any([signal, client.stopSignal].filter((stop) => stop !== undefined));
 	const deadline = Date.now() + MAX_WAIT_MS;
 	const requestOnce = () =>
 		client.requestFile(request, async (response, sentRequest) => {
 			if (PREPARING_STATUSES.includes(response.status)) return undefined;
-			return await readFile(sentRequest, response, context, labeled);
+			return await readFile(sentRequest, response, context, labeledOptions);
 		});
 	let pauseMs = FIRST_PAUSE_MS;
 	let item = await requestOnce();
@@ -79,7 +79,10 @@ export async function download(
 	return item;
 }
 
-/** Reads the names of the file's owner and company. This is done before the download, which would block a request for a name. */
+/**
+ * Adds the names of the file's company and owner to the options. It must run before the download: a download holds one of the slots for
+ * parallel requests, so a request for a name might never get a slot.
+ */
 async function addLabels(options: DownloadOptions, context: OperationContext): Promise<LabeledDownloadOptions> {
 	const { owner } = options;
 	if (!owner) return { ...options, labels: [await context.getFileLabel()], fields: {} };
@@ -100,7 +103,7 @@ function readHeader({ headers }: HttpResponse, name: string): string {
 	return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
-/** Turns the response of an export into an item. @throws RequestError if it is only a part of the file, or can't be read */
+/** Turns the response of an export into an item. @throws RequestError if the response has only a part of the file, or can't be read */
 async function readFile(
 	request: ApiRequest,
 	response: HttpResponse,
@@ -113,8 +116,8 @@ async function readFile(
 	if (type.includes('json') || type === 'text/html') return await readJson(request, response, context, options);
 	if (readHeader(response, 'content-length') === '0' || response.status === 204) return { json: NO_FILE };
 	const mimeType = type === '' || type === 'application/octet-stream' ? options.format.mimeType : type;
-	// If the connection ends before the announced length, the stream fails and nothing is stored.
 	const name = readFileName(readHeader(response, 'content-disposition'));
+	// If the connection ends before the announced length, the stream fails and nothing is stored.
 	return await storeFile({ content: response.body, name, mimeType }, context, options);
 }
 
@@ -136,7 +139,7 @@ async function readJson(
 	}
 	if (!file?.byteArray) return { json: toItemJson(data) };
 	const content = Buffer.from(file.byteArray, 'base64');
-	// Node skips characters that aren't base64 without an error, so only a wrong length shows them.
+	// Node ignores characters that aren't base64 instead of throwing an error. Only a wrong length reveals them.
 	const expectedLength = Math.floor((file.byteArray.replace(/={1,2}$/, '').length * 3) / 4);
 	if (content.length !== expectedLength) throw createUnexpectedResponseError('');
 	return await storeFile({ content, name: file.fileName }, context, options);
@@ -144,7 +147,7 @@ async function readJson(
 
 /**
  * Stores a file and creates its item.
- * @param file.name the name that the platform sent; empty if there is none
+ * @param file.name the name that the platform sent; empty if it sent none
  * @param file.mimeType derived from the file name if it is undefined
  */
 async function storeFile(

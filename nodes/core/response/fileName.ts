@@ -1,8 +1,8 @@
 import { escapeRegExp, truncate } from 'lodash';
 
 /**
- * The maximum length of one part of a file name. Three parts and a date fit into the 255 bytes that file systems allow, unless most
- * letters need several bytes.
+ * The maximum number of characters in one part of a file name. File systems allow 255 bytes, which is enough for three parts and a date
+ * unless most characters need several bytes.
  */
 const MAX_PART_LENGTH = 60;
 
@@ -67,9 +67,9 @@ const hasLabel = (name: string, label: string) =>
 	new RegExp(`(?<![\\p{L}\\p{N}])${escapeRegExp(label)}(?![\\p{L}\\p{N}])`, 'iu').test(name);
 
 /**
- * Builds the name of an exported file from the platform's name and the labels. If the platform sends no name, it uses `fallbackName` and
- * today's date (UTC).
- * @param sentName the name that the platform sent; empty if there is none
+ * Builds the name of an exported file from the platform's name and the labels. If the platform sent no name, `fallbackName` and today's
+ * date (UTC) are used.
+ * @param sentName the name that the platform sent; empty if it sent none
  * @param extension without a dot; used if the platform's name has no extension
  * @param labels the names of the company and of the file's owner; empty labels and labels that the name already has are skipped
  */

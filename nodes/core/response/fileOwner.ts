@@ -22,9 +22,8 @@ export interface FileOwner {
 }
 
 /**
- * Finds the name of a file's owner: the name that the user chose, the name in an input item about this owner, or the name that one
- * request reads.
- * @returns '' if the platform doesn't show the name
+ * Finds the name of a file's owner: in the user's choice, in an input item about this owner, or with one request.
+ * @returns '' if the name isn't found
  * @throws RequestError if the run was stopped
  */
 export async function readOwnerName(owner: FileOwner, context: OperationContext): Promise<string> {

@@ -82,11 +82,11 @@ interface FileResponseOptions {
 	/** The fields that the platform is known to filter by, for 'Conditions'. */
 	conditions?: FilterableFields;
 	/**
-	 * True if the endpoint has no `reportAllPages` in the contract. To export all pages, the operation then counts the records with a search
-	 * and also requests one page of that size.
+	 * True if the contract doesn't have `reportAllPages` for this endpoint. To export all records, the operation then counts them with a
+	 * search, and requests one page of that size in addition to `reportAllPages`.
 	 */
 	isSinglePage?: boolean;
-	/** Reads from the form to which record the file belongs; undefined if it belongs to the whole company. */
+	/** Reads from the form which record the file is about; undefined for a file about the whole company. */
 	getOwner?: (form: FormValues) => FileOwner;
 }
 
@@ -149,8 +149,8 @@ export function excelFileResponse(fallbackName: string, getOwner: (form: FormVal
 }
 
 /**
- * Reads how many records a search finds.
- * @returns the platform's count; without a count, 1 if the search finds a record, and otherwise 0
+ * Counts the records that a search finds.
+ * @returns the platform's count. If the platform sends no count, it is 1 if there is a record, and otherwise 0.
  * @throws RequestError
  */
 async function countRecords(searchRequest: ApiRequest, client: HttpClient): Promise<number> {
@@ -178,7 +178,7 @@ async function createEmptyExportItem(
 	throw toError(error);
 }
 
-/** Returns true if a search finds no record, and false if it can't be read. @throws RequestError if the run was stopped */
+/** Returns true if a search finds no record, and false if the search fails. @throws RequestError if the run was stopped */
 async function isEmptySearch(searchRequest: ApiRequest, client: HttpClient): Promise<boolean> {
 	try {
 		return (await countRecords(searchRequest, client)) === 0;

@@ -100,7 +100,7 @@ const NEWEST_FIRST_ORDER: RecordOrder = { getValue: (record) => getCreateTime(re
 
 /** Describes which records of a list to read, and how to request them. */
 export interface ListQuery extends Pick<ListOptions, 'shouldKeep' | 'isPastEnd'> {
-	/** Further properties of the search body. */
+	/** More properties for the search body. */
 	body?: IDataObject;
 	/** Conditions that a record must match in addition to those that the user chose. */
 	requiredConditions?: FilterItem[];
@@ -159,10 +159,10 @@ export function listResponse<F extends FieldMap>(options: ListResponseOptions<F>
 				query.requiredConditions,
 			);
 			const filterMatcher = createFilterMatcher(filters, timezone);
-			const tests = [query.shouldKeep, listOptions.shouldKeep, filterMatcher?.isMatch].filter(
-				(test) => test !== undefined,
+			const predicates = [query.shouldKeep, listOptions.shouldKeep, filterMatcher?.isMatch].filter(
+				(predicate) => predicate !== undefined,
 			);
-			const shouldKeep = (record: IDataObject) => tests.every((test) => test(record));
+			const shouldKeep = (record: IDataObject) => predicates.every((predicate) => predicate(record));
 			const hasRecordToKeep = (records: IDataObject[]) =>
 				(filterMatcher?.hasMatch(records) ?? true) && records.some(shouldKeep);
 
@@ -177,10 +177,11 @@ export function listResponse<F extends FieldMap>(options: ListResponseOptions<F>
 					limit: order ? Infinity : limit,
 					pageSize: form.get(optionsBlock).options.pageSize,
 					identity,
-					// Reading can only stop early if the records come in the operation's own order.
+					// Reading can only stop early if the platform sends the records in the operation's own order.
 					isPastEnd: isDefaultSort ? query.isPastEnd : undefined,
 					...listOptions,
-					shouldKeep: tests.length > 0 ? (record) => hasRecordToKeep(flatten([record])) : undefined,
+					// A record is kept if it or one of its child records is returned.
+					shouldKeep: predicates.length > 0 ? (record) => hasRecordToKeep(flatten([record])) : undefined,
 				},
 			);
 

@@ -50,8 +50,8 @@ function selectedFieldsField({ simplified, additional = [], id = [] }: OutputFie
 		description: "Which fields to return; an expression may name others, such as 'name, coverImage.imageUrl'",
 		type: 'multiOptions',
 		options,
-		// The field isn't required for n8n, because n8n would then reject an empty list with its own message. The record's ID is selected
-		// by default, because other nodes find the record by it (n8n's guideline).
+		// The field isn't marked as required, because n8n would then reject an empty list with its own message. The record's ID is selected
+		// by default, because other nodes use it to find the record (n8n's guideline).
 		default: id.length === 0 ? [] : [...readableFields.slice(0, 3), ...id.slice(0, 1)],
 	} satisfies Omit<INodeProperties, 'name'>;
 	return {
@@ -67,7 +67,7 @@ function selectedFieldsField({ simplified, additional = [], id = [] }: OutputFie
 
 /**
  * Creates the fields 'Output' and 'Fields', as n8n's guideline for tools of AI agents describes.
- * @returns the fields, and `createItemMapper`, which turns their values into a function from a whole record to a result item
+ * @returns the fields, and `createItemMapper`. From the values of the fields, it creates a function that turns a record into an item.
  */
 export function createOutputChoice(outputFields: OutputFields) {
 	const fields = {
@@ -140,12 +140,14 @@ function redactValue(value: JsonValue): JsonValue {
 
 /**
  * Removes secrets at any depth, and the user names that belong to passwords. Secrets inside texts are replaced by •••.
- * @returns the same object if it has no secret, because copying every record would take a tenth of the time of a long list
+ * @returns the same object if it has no secret, because copying every record takes a tenth of the time that a long list needs
  */
 export function removeSecrets(record: IDataObject): IDataObject {
 	if (!hasSecret(record)) return record;
 	const entries = Object.entries(record);
 	const hasPassword = entries.some(([name, value]) => isSecret(name, value) && /password$/i.test(name));
-	const harmless = entries.filter(([name, value]) => !isSecret(name, value) && !(hasPassword && USER_NAME.test(name)));
-	return Object.fromEntries(harmless.map(([name, value]) => [name, redactValue(value)]));
+	const harmlessEntries = entries.filter(
+		([name, value]) => !isSecret(name, value) && !(hasPassword && USER_NAME.test(name)),
+	);
+	return Object.fromEntries(harmlessEntries.map(([name, value]) => [name, redactValue(value)]));
 }

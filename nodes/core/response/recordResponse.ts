@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { type Envelope } from '../http/envelope';
+import type { Envelope } from '../http/envelope';
 import { RequestError } from '../http/errors';
 import type { ApiRequest } from '../http/request';
 import type { HttpClient } from '../http/client';
@@ -15,7 +15,7 @@ interface RecordResponseOptions {
 	outputFields?: OutputFields;
 	/** The output field for data that is plain text instead of an object: "consentUrl". */
 	valueField?: string;
-	/** The fields that may have the record's ID. If none of them does, the ID in the request's path is added as `fallbackField`. */
+	/** The fields that may have the record's ID. If none of them has it, the ID in the request's path is added as `fallbackField`. */
 	identity?: { names: readonly string[]; fallbackField: string };
 	/** Turns the records into those to return, for example a company into itself and its child companies. */
 	flatten?: (records: IDataObject[]) => IDataObject[];
@@ -31,10 +31,10 @@ interface RequiredValue {
 	advice: string;
 }
 
-/** Returns true if the data of a response is empty. An empty list isn't empty data. */
+/** Returns true for undefined, null, a blank text and an object without fields, but not for an empty list. */
 const isEmptyData = (data: unknown) => isEmpty(data) || (isRecord(data) && Object.keys(data).length === 0);
 
-/** Checks that the records have the required value. @throws RequestError, which says that the platform may have applied a change */
+/** Checks that a record has the required value. @throws RequestError, which says that the platform may have applied the change anyway */
 function checkRequiredValue(records: IDataObject[], { field = /./, reason, advice }: RequiredValue): void {
 	const entries = records.flatMap((record) => Object.entries(record));
 	if (entries.some(([name, value]) => field.test(name) && !isEmpty(value))) return;
@@ -88,8 +88,8 @@ export function recordResponse(options: RecordResponseOptions = {}): ResponseHan
 		handle: async (request, form, { client }) => {
 			const { data, messages } = await requestRecord(client, request);
 			if (Array.isArray(data) && data.length === 0 && isGetRequest(request)) throw new RequestError(NO_RECORD);
-			const listedRecords = readRecords(data, request);
-			const records = flatten ? flatten(listedRecords) : listedRecords;
+			const receivedRecords = readRecords(data, request);
+			const records = flatten ? flatten(receivedRecords) : receivedRecords;
 			if (requiredValue) checkRequiredValue(records, requiredValue);
 			if (isEmptyData(data)) return [{ json: { success: true, ...createMessageFields(messages) } }];
 			const mapToItem = output?.createItemMapper(form.get(output.fields));
@@ -111,7 +111,8 @@ function addMissingId(
 /** Creates the response of an operation that returns a whole list without pages. Each entry becomes an item. */
 export function plainListResponse(): ResponseHandler {
 	return {
-		...recordResponse(),
+		fields: {},
+		options: {},
 		handle: async (request, _form, { client }) => {
 			const { data } = await client.requestJson(request);
 			// The contract describes only some of these lists, so data that isn't a list is returned as one record.
@@ -124,7 +125,7 @@ export function plainListResponse(): ResponseHandler {
 
 /**
  * Creates the response of an operation that returns no record.
- * @param json the fields of the item by n8n's convention, for example { deleted: true } after a deletion
+ * @param json the fields that the item has by n8n's convention, for example { deleted: true } after a deletion
  */
 export function emptyResponse(json: { success: true } | { deleted: true } = { success: true }): ResponseHandler {
 	return {
@@ -137,7 +138,7 @@ export function emptyResponse(json: { success: true } | { deleted: true } = { su
 	};
 }
 
-/** Keeps the data of a response that should have none. Instead of empty data, true or false, it returns the platform's messages. */
+/** Creates the fields of an item from data that isn't expected. If the data is empty, true or false, they are the platform's messages. */
 function toResultFields(data: unknown, messages: readonly string[]): IDataObject {
 	const hasNoInformation = data === undefined || data === null || data === '' || typeof data === 'boolean';
 	return hasNoInformation ? createMessageFields(messages) : toItemJson(data);

@@ -7,7 +7,7 @@ import { toItemJson } from '../values';
 
 /**
  * Reads the name of a record with one request. A failed request is ignored, because the name only labels a result.
- * @returns '' if the platform doesn't show the name
+ * @returns '' if the request fails, or the record doesn't have the name
  * @throws RequestError if the run was stopped
  */
 export async function requestName(

@@ -42,12 +42,12 @@ export interface FileStore {
 	): Promise<{ binary: IBinaryData; bytes: number; fileName: string }>;
 }
 
-/** The records that an operation searched. The hint about an empty output names them. */
+/** How many records an operation searched. The hint about an empty output says so. */
 export interface SearchReport {
 	/** The word for one record: "job". */
 	noun: string;
 	count: number;
-	/** Explains why no item came of these records, as the end of a sentence: "nobody clicked the link". */
+	/** Says why these records may lead to no item, as the end of a sentence: "nobody clicked the link". */
 	emptyReason: string;
 }
 
@@ -62,7 +62,7 @@ export interface OperationContext {
 	getFileLabel(): Promise<string>;
 	/** The IANA name of the workflow's time zone. */
 	timezone: string;
-	/** Aborted when the node stops because another item failed. Nothing more is read for this item then. */
+	/** Aborted when another item fails and the node stops. No more requests are sent for this item then. */
 	signal: AbortSignal;
 	files: FileStore;
 	/**
@@ -72,14 +72,14 @@ export interface OperationContext {
 	 */
 	addHint(message: string, details?: string): void;
 	/**
-	 * Reports a part of the result that couldn't be read. If the node continues on errors, the part becomes an item of its own, so that an
-	 * unattended workflow can react to it. Otherwise, it becomes a hint.
+	 * Reports a part of the result that couldn't be read. If the node continues on errors, the part becomes a separate item, so that a
+	 * workflow that nobody watches can react to it. Otherwise, it becomes a hint.
 	 * @param message the hint: "Some jobs could not be read."
 	 * @param part the name of the part: "Parcel notice (42/1)"
 	 */
 	reportUnread(message: string, part: string, error: RequestError): void;
-	/** Reports which records were searched, for the hint about an empty output. */
-	reportSearch(search: SearchReport): void;
+	/** Reports how many records were searched, for the hint about an empty output. */
+	reportSearch(report: SearchReport): void;
 }
 
 /** Handles the response of an operation: adds fields to the form, sends the request, and turns the response into items. */

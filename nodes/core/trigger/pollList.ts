@@ -207,7 +207,7 @@ async function pollCompanyLists(
 
 	const allReads: CompanyReads = {
 		lists: [...lists, ...globalReads.lists],
-		unreadCompanies: [...unread, ...globalReads.unreadCompanies],
+		unreadCompanies: [...unreadCompanies, ...globalReads.unreadCompanies],
 	};
 	noteUnreadCompanies(state, allReads, Math.min(defaultNewRecordsStart, startedAt), startedAt);
 	finishReads(poll, list, state, { lists: allReads.lists, unreadCompanies, ...decisions });

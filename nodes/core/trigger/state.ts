@@ -109,7 +109,7 @@ const changeValues = <T>(map: Map<string, T>, change: (value: T) => T): Map<stri
 
 /** Finds the earliest cutoff of the unread companies. Returns Infinity if there are none. */
 export const findEarliestUnreadCutoff = ({ unreadCompanies }: Pick<ListState, 'unreadCompanies'>) =>
-	Math.min(Infinity, ...[...unread.values()].map(({ cutoff }) => cutoff));
+	Math.min(Infinity, ...[...unreadCompanies.values()].map(({ cutoff }) => cutoff));
 
 /**
  * Copies a state for modification. No time in the copy is later than `now`, because the clock may have been set back.
@@ -242,7 +242,7 @@ export function noteUnreadCompanies(
 		if (entry.unreadSince > minUnreadSince) return [company.id, entry];
 		return [company.id, { ...entry, cutoff: Math.max(entry.cutoff, minUnreadSince) }];
 	});
-	const requestedIds = new Set([...lists, ...unread].map(({ company }) => company.id));
+	const requestedIds = new Set([...lists, ...unreadCompanies].map(({ company }) => company.id));
 	const earlierEntries = [...state.unreadCompanies].filter(
 		([id, { unreadSince }]) => unreadSince > minUnreadSince && !requestedIds.has(id),
 	);

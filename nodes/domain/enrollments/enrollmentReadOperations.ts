@@ -67,8 +67,8 @@ export const getEnrollmentOperation = defineOperation({
 		identity: { names: ENROLLMENT_ID_FIELDS, fallbackField: 'enrollmentId' },
 		outputFields: {
 			id: ['enrollmentId'],
-			// The fields that both the contract and live deployments have come first, then the contract's own names (deployment shapes,
-			// "Trainings, groups, enrollments").
+			// The fields that both the contract and live deployments have come first, then the fields that only the contract has (deployment
+			// shapes, "Trainings, groups, enrollments").
 			simplified: [
 				'name',
 				'enrollmentScheduler',

@@ -5,8 +5,8 @@ import { toItemJson, isEmpty, parseNumber, readFirstValue, readId } from '../../
 import { isTestRecord } from '../testRecords';
 
 /**
- * The summary fields that each figure is read from: first the name on live deployments (deployment shapes, "Training reports"), then
- * other names.
+ * The names of the summary fields that each figure is read from: first the name on live deployments (deployment shapes, "Training
+ * reports"), then other names.
  */
 const FIGURE_SOURCES = {
 	enrolled: ['totalTargetUserCount'],
@@ -43,7 +43,7 @@ export const readTrainingNames = (record: IDataObject): IDataObject => ({
 	trainingName: readId(record, ['trainingName']) ?? readId(toItemJson(record.trainingDetails), ['name']) ?? null,
 });
 
-/** Replaces NaN by null. A figure is NaN if the platform doesn't return all numbers that it is calculated from. */
+/** Replaces NaN with null. A calculated figure is NaN if the platform doesn't return all numbers that it is calculated from. */
 const replaceNaN = (figure: number) => (Number.isNaN(figure) ? null : figure);
 
 /**

@@ -74,7 +74,7 @@ export function createStatusReader(endpoint: EndpointKey): ReadChoices {
 	};
 }
 
-/** Creates a reader that adds the active status to the statuses of the records, because it may happen that no record is active. */
+/** Creates a reader that adds the active status to the statuses of the records, which is missing there if no record is active. */
 export function addActiveStatus(readStatusesOfRecords: ReadChoices): ReadChoices {
 	return async (context) => {
 		const choices = await readStatusesOfRecords(context);

@@ -17,7 +17,7 @@ export const targetGroupNameField = textField({
 	required: true,
 });
 
-/** The field for a group's priority. It takes any text, because no document lists the platform's priorities. Existing groups show them. */
+/** The form field for a group's priority. It accepts any text, because no document lists the platform's priorities. */
 export const targetGroupPriorityField = textField({
 	displayName: 'Priority',
 	description: "How important the group is, in the platform's words, as 'Get Many Target Groups' shows them",
@@ -25,19 +25,19 @@ export const targetGroupPriorityField = textField({
 	required: true,
 });
 
-/** The field that selects a target group. */
+/** The form field that selects a target group. */
 export const targetGroupPicker = resourcePicker('targetGroups', {
 	displayName: 'Target Group',
 	description: 'The group of users',
 });
 
-/** The field that selects the people to add to a group or to remove from it. */
+/** The form field that selects people to add to a group or to remove from it. */
 export const groupMembersPicker = resourceMultiPicker('targetUsers', {
 	displayName: 'Target User Names or IDs',
 	required: true,
 });
 
-/** The members of an operation definition that all operations on one target group share. The response is the group's ID. */
+/** The part of the definition that all operations on one target group share. The platform responds with the group's ID. */
 export const singleTargetGroupDefinition = {
 	scope: 'company' as const,
 	fields: { targetGroup: targetGroupPicker },

@@ -14,17 +14,17 @@ export const createCredential: Step = async ({ editor, takePicture, secrets, ser
 	await editor.findByTestId('new-credential-type-button').click();
 	await editor.findField('serverUrl').waitFor();
 	await takePicture('02-credential-empty');
-	const docs = page.getByRole('link', { name: 'Read our docs' }).first();
-	assertIncludes((await docs.getAttribute('href')) ?? '', '/blob/main/docs/credential.md');
+	const docsLink = page.getByRole('link', { name: 'Read our docs' }).first();
+	assertIncludes((await docsLink.getAttribute('href')) ?? '', '/blob/main/docs/credential.md');
 
 	const success = page.getByText('Connection tested successfully');
 	const failure = page.getByText('connect with these settings');
 	/** Saves the credential with these values and takes a screenshot. @returns the text of the dialog with the result of the test */
-	const save = async (values: Partial<typeof secrets>, name: string): Promise<string> => {
+	const saveWith = async (values: Partial<typeof secrets>, name: string): Promise<string> => {
 		for (const [field, value] of Object.entries(values)) await editor.fillField(field, value);
-		const answer = page.waitForResponse((response) => response.url().endsWith('/rest/credentials/test'));
+		const testResponse = page.waitForResponse((response) => response.url().endsWith('/rest/credentials/test'));
 		await editor.findByTestId('credential-save-button').click();
-		await answer;
+		await testResponse;
 		await success.or(failure).first().waitFor();
 		const details = page.getByText('More details');
 		if (await details.isVisible()) await details.click();
@@ -33,24 +33,27 @@ export const createCredential: Step = async ({ editor, takePicture, secrets, ser
 		return text;
 	};
 
-	const wrongSecret = await save({ ...secrets, clientSecret: 'wrong' }, '03-credential-wrong-secret');
-	assertIncludes(wrongSecret, 'Client authentication failed');
-	const closedPort = await save({ ...secrets, serverUrl: 'http://127.0.0.1:9' }, '04-credential-wrong-url');
-	assertIncludes(closedPort, 'refused the connection');
-	const website = await save({ serverUrl: new URL(page.url()).origin }, '05-credential-website');
-	assertIncludes(website, 'Expected JSON');
-	const withPath = await save({ serverUrl: `${secrets.serverUrl}/app` }, '05-credential-path');
-	assertIncludes(withPath, '404');
-	const plain = await save(
+	const wrongSecretResult = await saveWith({ ...secrets, clientSecret: 'wrong' }, '03-credential-wrong-secret');
+	assertIncludes(wrongSecretResult, 'Client authentication failed');
+	const closedPortResult = await saveWith({ ...secrets, serverUrl: 'http://127.0.0.1:9' }, '04-credential-wrong-url');
+	assertIncludes(closedPortResult, 'refused the connection');
+	const websiteResult = await saveWith({ serverUrl: new URL(page.url()).origin }, '05-credential-website');
+	assertIncludes(websiteResult, 'Expected JSON');
+	const pathResult = await saveWith({ serverUrl: `${secrets.serverUrl}/app` }, '05-credential-path');
+	assertIncludes(pathResult, '404');
+	const plainHttpResult = await saveWith(
 		{ serverUrl: secrets.serverUrl.replace('127.0.0.1', '0.0.0.0') },
 		'05-credential-plain-http',
 	);
-	assertIncludes(plain, 'base-url-must-begin-with-https');
-	const notHttps = await save({ serverUrl: secrets.serverUrl.replace('http:', 'https:') }, '05-credential-not-https');
-	assertIncludes(notHttps, 'wrong version number');
+	assertIncludes(plainHttpResult, 'base-url-must-begin-with-https');
+	const noTlsResult = await saveWith(
+		{ serverUrl: secrets.serverUrl.replace('http:', 'https:') },
+		'05-credential-not-https',
+	);
+	assertIncludes(noTlsResult, 'wrong version number');
 	service.clearLog();
-	const correct = await save(secrets, '06-credential-right');
-	assertIncludes(correct, 'Connection tested successfully');
+	const correctResult = await saveWith(secrets, '06-credential-right');
+	assertIncludes(correctResult, 'Connection tested successfully');
 	assert.equal(service.getRequests('GET /api/enrollments/form-details').length, 1);
 	return 'wrong secret, wrong address, website, path, plain http and https without TLS refused; right one tested';
 };

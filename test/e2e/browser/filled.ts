@@ -78,12 +78,12 @@ export const createCompanyWithoutLists: Step = async (context) => {
 		const defaultFormat = await editor.readField('dateFormat');
 		await editor.findByTestId('resource-locator-dateFormat').locator('input').last().click();
 		await editor.page.waitForTimeout(2000);
-		const formats = await editor.pickerEntries.count();
+		const formatCount = await editor.pickerEntries.count();
 		await takePicture('39-date-format-kept');
 		await editor.page.keyboard.press('Escape');
-		assert.deepEqual([formats, await editor.readField('dateFormat')], [formats, defaultFormat]);
+		assert.deepEqual([formatCount, await editor.readField('dateFormat')], [formatCount, defaultFormat]);
 		assert.notEqual(defaultFormat, '');
-		return `${countries.length} countries; ${defaultFormat} stays beside ${formats} entries`;
+		return `${countries.length} countries; ${defaultFormat} stays beside ${formatCount} entries`;
 	} finally {
 		service.setOptions({ hasExtraRoutes: true });
 	}

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { z } from 'zod';
 import { CUSTOMER, assertIncludes, executeSuccessfully, type StepContext, type Step } from './step';
 
-const COMPANIES = 'POST /api/companies/search';
+const COMPANY_SEARCH = 'POST /api/companies/search';
 const pageSchema = z.object({ pageNumber: z.number() });
 const enrollmentSchema = z.object({ name: z.string(), enrollmentScheduler: z.object({ scheduledDate: z.string() }) });
 
@@ -43,7 +43,8 @@ export const pickByScrolling: Step = async (context) => {
 	await editor.selectOption('operation', /^Get Company/);
 	service.clearLog();
 	await editor.openPicker('company');
-	const listRequestedPages = () => service.getRequests(COMPANIES).map(({ body }) => pageSchema.parse(body).pageNumber);
+	const listRequestedPages = () =>
+		service.getRequests(COMPANY_SEARCH).map(({ body }) => pageSchema.parse(body).pageNumber);
 	while (Math.max(...listRequestedPages()) < 3) {
 		const before = await editor.pickerEntries.count();
 		await editor.pickerEntries.last().scrollIntoViewIfNeeded();
@@ -57,13 +58,13 @@ export const pickByScrolling: Step = async (context) => {
 	const count = await editor.pickerEntries.count();
 	// This uses the counted number, because another page may have been loaded since.
 	const entry = editor.pickerEntries.nth(count - 1);
-	const last = (await entry.innerText()).trim();
+	const lastEntryName = (await entry.innerText()).trim();
 	await takePicture('11-picker-page-3');
 	await entry.click();
 	await executeSuccessfully(editor);
 	const output = await editor.readOutput('Schema');
-	assertIncludes(output, last.replace('↳ ', ''));
-	return `${count} entries after three pages; took the last, ${last}`;
+	assertIncludes(output, lastEntryName.replace('↳ ', ''));
+	return `${count} entries after three pages; took the last, ${lastEntryName}`;
 };
 
 export const createEnrollment: Step = async ({ editor, takePicture, service }) => {
@@ -106,7 +107,7 @@ export const createEnrollment: Step = async ({ editor, takePicture, service }) =
 	service.clearLog();
 	await executeSuccessfully(editor);
 	const [created, ...more] = service.getRequests('POST /api/enrollments');
-	assert.ok(created?.landed && more.length === 0, 'Not exactly one enrollment was created.');
+	assert.ok(created?.hasChangedData && more.length === 0, 'Not exactly one enrollment was created.');
 	const body = enrollmentSchema.parse(created.body);
 	assert.equal(body.name, 'New hires, spring');
 	const day = new Date(body.enrollmentScheduler.scheduledDate).toLocaleDateString('en-CA', {

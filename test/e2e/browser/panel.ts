@@ -18,21 +18,21 @@ export const checkInstalled: Step = async ({ editor, takePicture }) => {
 
 export const searchNodePanel: Step = async ({ editor, takePicture }) => {
 	await editor.openNewWorkflow();
-	const forCustomer = await editor.searchNodes('customer');
-	assert.ok(forCustomer.includes('Security Awareness Company'), forCustomer.join(', '));
+	const customerResults = await editor.searchNodes('customer');
+	assert.ok(customerResults.includes('Security Awareness Company'), customerResults.join(', '));
 	for (const word of ['export', 'CSV'])
 		assert.ok(
 			(await editor.searchNodes(word)).includes('Security Awareness Company'),
 			`'${word}' does not lead to Company.`,
 		);
-	const [first] = await editor.searchNodes('tenant');
-	assert.equal(first, 'Security Awareness Company');
+	const [firstResult] = await editor.searchNodes('tenant');
+	assert.equal(firstResult, 'Security Awareness Company');
 	await takePicture('07-tenant');
 	await editor.addNode('Security Awareness Company', 'Get many companies');
 	await editor.findField('operation').waitFor();
 	assert.equal(await editor.readField('operation'), 'Get Many Companies');
-	const docs = editor.page.getByRole('link', { name: 'Docs' }).first();
-	assertIncludes((await docs.getAttribute('href')) ?? '', '/blob/main/docs/nodes/company.md');
+	const docsLink = editor.page.getByRole('link', { name: 'Docs' }).first();
+	assertIncludes((await docsLink.getAttribute('href')) ?? '', '/blob/main/docs/nodes/company.md');
 	await editor.findField('operation').click();
 	await editor.page.waitForTimeout(500);
 	await takePicture('08-operations');

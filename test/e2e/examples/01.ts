@@ -6,7 +6,7 @@ import { unzipSync } from 'fflate';
 
 import { registerCheck, readSheetIn, sortForComparison } from './check';
 
-const EXPORTS = [
+const EXPORT_ROUTES = [
 	'POST /api/training-reports/{enrollmentId}/users/search/export',
 	'POST /api/phishing-simulator/phishing-campaign/search/export',
 ] as const;
@@ -21,7 +21,7 @@ registerCheck(
 		const refused = companies[7];
 		const partlyRefused = companies[40];
 		refuseCompany(refused);
-		refuseCompany(partlyRefused, EXPORTS[0]);
+		refuseCompany(partlyRefused, EXPORT_ROUTES[0]);
 
 		// Each customer has one enrollment that began recently, one that begins next week, and older ones.
 		const now = Date.now();
@@ -54,7 +54,7 @@ registerCheck(
 			[zipFiles.length, files.length],
 			[companies.length - 1, companies.length],
 		);
-		const exportRequests = EXPORTS.flatMap((route) => service.getRequests(route));
+		const exportRequests = EXPORT_ROUTES.flatMap((route) => service.getRequests(route));
 		const wrongCustomers: Array<string | null> = [];
 		const contents: string[] = [];
 		for (const { id, name: customerName, training, phishing } of expected.filter((customer) => customer.phishing > 0)) {

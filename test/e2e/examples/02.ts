@@ -2,7 +2,7 @@ import { ApiClient } from '../../stand-in/apiClient';
 import { parseBodies, registerCheck, waitInN8n } from './check';
 import { findTextsKeptByN8n } from './secrets';
 
-const FORM = {
+const FORM_VALUES = {
 	Customer: 'Lighthouse Bakery',
 	Users: '25',
 	'Mail Tenant ID': '77c0de12-tenant',
@@ -24,12 +24,12 @@ registerCheck(
 		let executions: unknown[] = [];
 
 		const onboardCustomers = async (id: string) => {
-			await submitForm(FORM);
-			const company = service.world.companies.find(({ companyName }) => companyName === FORM.Customer);
+			await submitForm(FORM_VALUES);
+			const company = service.world.companies.find(({ companyName }) => companyName === FORM_VALUES.Customer);
 			const size = [service.world.companies.length - initialCount, company?.numberOfUsers];
 			expectEqual('there is one more company, with the name and the number of users from the form', size, [
 				1,
-				FORM.Users,
+				FORM_VALUES.Users,
 			]);
 			const { scimIntegrations, emailSettings, clients } = service.world.getCompanyData(
 				company?.companyResourceId ?? '',
@@ -40,7 +40,7 @@ registerCheck(
 			expectEqual(
 				'the company has a SCIM integration, a direct email setting with both domains, and an API client',
 				[integration?.name, setting?.tenantId, setting?.allowedDomains, apiClient?.name],
-				['Entra ID', FORM['Mail Tenant ID'], ['lighthouse.example', 'lamp.example'], 'n8n'],
+				['Entra ID', FORM_VALUES['Mail Tenant ID'], ['lighthouse.example', 'lamp.example'], 'n8n'],
 			);
 			const [token, secret] = parseBodies(inbox.getRequests('vaultUrl'));
 			expectEqual(
@@ -63,7 +63,7 @@ registerCheck(
 			);
 
 			service.addFault({ kind: 'status-500', route: 'POST /api/companies/direct-email-settings' });
-			await submitForm({ ...FORM, Customer: 'Second Bakery' });
+			await submitForm({ ...FORM_VALUES, Customer: 'Second Bakery' });
 			const secondCompanyId = service.world.companies.at(-1)?.companyResourceId ?? '';
 			expectNone(
 				'the message about a failed step contains the step and the company',

@@ -6,7 +6,7 @@ import { ApiClient } from '../../stand-in/apiClient';
 import { registerCheck, parseChatTexts } from './check';
 import { OTHER_PROCESS_WAIT, waitUntil } from '../../setup/waitUntil';
 
-const SUMMARY = 'GET /api/phishing-simulator/phishing-campaign-job-report/summary/{resourceId}/{instanceGroup}';
+const SUMMARY_ROUTE = 'GET /api/phishing-simulator/phishing-campaign-job-report/summary/{resourceId}/{instanceGroup}';
 const countSchema = z.number();
 const envelopeSchema = z.object({
 	data: z.object({
@@ -34,13 +34,13 @@ registerCheck(5, async ({ service, inbox, runActivated, prepareWorkflow, expectE
 	);
 
 	// Two customers have the same name, so that only the ID shows whose campaign it is.
-	const [namesake, otherCompany] = service.world.companies.filter(
+	const [namesake, secondNamesake] = service.world.companies.filter(
 		({ companyName, licenceExpired }) => companyName === 'Twin Peaks Consulting' && !licenceExpired,
 	);
-	const [third] = service.world.companies.filter(({ licenceExpired }) => !licenceExpired);
-	if (!namesake || !otherCompany || !third) throw new Error('The companies are missing.');
+	const [refusedCustomer] = service.world.companies.filter(({ licenceExpired }) => !licenceExpired);
+	if (!namesake || !secondNamesake || !refusedCustomer) throw new Error('The companies are missing.');
 	// Only three customers have a valid license, so that a poll is short. The workflow leaves out the others.
-	const keptCompanies = new Set([namesake, otherCompany, third]);
+	const keptCompanies = new Set([namesake, secondNamesake, refusedCustomer]);
 	for (const company of service.world.companies) company.licenceExpired ||= !keptCompanies.has(company);
 	const createCampaign = (resourceId: string, { companyResourceId, companyName }: typeof namesake): Campaign => {
 		const { users } = service.world.getCompanyData(companyResourceId);
@@ -61,7 +61,12 @@ registerCheck(5, async ({ service, inbox, runActivated, prepareWorkflow, expectE
 		service.world.getCompanyData(companyResourceId).getCampaigns('phishing').push(campaign);
 		return campaign;
 	};
-	service.addFault({ kind: 'forbidden-company', companyId: third.companyResourceId, route: SUMMARY, times: Infinity });
+	service.addFault({
+		kind: 'forbidden-company',
+		companyId: refusedCustomer.companyResourceId,
+		route: SUMMARY_ROUTE,
+		times: Infinity,
+	});
 
 	let createdAt = 0;
 	await runActivated(
@@ -83,18 +88,18 @@ registerCheck(5, async ({ service, inbox, runActivated, prepareWorkflow, expectE
 			);
 			createdAt = Date.now();
 			createCampaign('fresh-1', namesake);
-			createCampaign('fresh-2', third);
+			createCampaign('fresh-2', refusedCustomer);
 			await waitUntil('both messages', () => inbox.getRequests('chatUrl').length >= 2, OTHER_PROCESS_WAIT);
 		},
 		{ settings: { waitHours: WAIT_HOURS } },
 	);
-	const summaryRequests = service.getRequests(SUMMARY);
+	const summaryRequests = service.getRequests(SUMMARY_ROUTE);
 	expectEqual(
 		'the figures are requested twice, for the right customers',
 		summaryRequests.map(({ path, companyId }) => [path.includes('fresh-1') ? 1 : 2, companyId]).sort(),
 		[
 			[1, namesake.companyResourceId],
-			[2, third.companyResourceId],
+			[2, refusedCustomer.companyResourceId],
 		],
 	);
 	expectEqual(
@@ -106,7 +111,7 @@ registerCheck(5, async ({ service, inbox, runActivated, prepareWorkflow, expectE
 	const texts = parseChatTexts(inbox.getRequests('chatUrl'));
 	const message = texts.find((text) => text.includes("'Fresh fresh-1' of Twin Peaks Consulting")) ?? '';
 	const { data: response } = await new ApiClient(service, service.clients.reseller, namesake.companyResourceId).send(
-		SUMMARY.replace('{resourceId}', 'fresh-1').replace('{instanceGroup}', '1'),
+		SUMMARY_ROUTE.replace('{resourceId}', 'fresh-1').replace('{instanceGroup}', '1'),
 	);
 	const { campaignInfo, scenarioStats } = envelopeSchema.parse(response).data;
 	const figures = [/sent to (\d+)/, /Opened: (\d+)/, /Clicked: (\d+)/, /Submitted: (\d+)/, /Reported: (\d+)/].map(

@@ -6,7 +6,7 @@ import { isManaged } from './customers';
 
 /** A part of the names of more than forty customers. */
 const NAME_PART = 'Partners';
-const TABLE = 'Security Awareness Repeat Clickers';
+const TABLE_NAME = 'Security Awareness Repeat Clickers';
 const SETTINGS = { onlyCustomers: NAME_PART, days: 36_500 };
 
 registerCheck(6, async ({ service, runExample, readTableRows, getChatTexts, refuseCompany, expectEqual }) => {
@@ -87,7 +87,7 @@ registerCheck(6, async ({ service, runExample, readTableRows, getChatTexts, refu
 		hasLine(customerWithLeaver, leaver, 'nobody with this address'),
 		true,
 	);
-	const rows = await readTableRows(TABLE);
+	const rows = await readTableRows(TABLE_NAME);
 	const clicks = await fetchClicks(service, normalCustomer);
 	const listCampaignNames = (email: string) =>
 		sortForComparison([...new Set(clicks.filter((click) => click.email === email).map(({ campaign }) => campaign))]);

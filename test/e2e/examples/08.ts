@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { getMonthlyCount } from '../../stand-in/routes/companies';
 import { registerCheck, getFailure, readSheetIn, sortForComparison } from './check';
 
-const PRICE = 1.37;
+const PRICE_PER_USER = 1.37;
 const COLUMNS = [
 	'Customer',
 	'Customer ID',
@@ -29,7 +29,7 @@ registerCheck(8, async ({ service, folder, runExample, expectEqual, expectNone }
 		),
 	);
 
-	await runExample({ price: PRICE, currency: 'CHF' });
+	await runExample({ price: PRICE_PER_USER, currency: 'CHF' });
 
 	const { files, header, rows } = await readSheetIn(folder);
 	expectEqual(
@@ -51,8 +51,8 @@ registerCheck(8, async ({ service, folder, runExample, expectEqual, expectNone }
 					parentIds.get(id) ?? null,
 					licenseTypeName,
 					users,
-					PRICE,
-					roundToCents(users * PRICE),
+					PRICE_PER_USER,
+					roundToCents(users * PRICE_PER_USER),
 					'CHF',
 					null,
 				];
@@ -65,7 +65,7 @@ registerCheck(8, async ({ service, folder, runExample, expectEqual, expectNone }
 	);
 	const users = companies.map(countMonthlyUsers);
 	const sum = users.reduce((all, count) => all + count, 0);
-	const amount = roundToCents(users.reduce((all, count) => all + roundToCents(count * PRICE), 0));
+	const amount = roundToCents(users.reduce((all, count) => all + roundToCents(count * PRICE_PER_USER), 0));
 	expectEqual(
 		`the last row is the total: ${sum} users, ${amount}`,
 		['Customer', 'Monthly Users', 'Amount', 'Currency'].map((column) => total[column]),
@@ -91,13 +91,13 @@ registerCheck(8, async ({ service, folder, runExample, expectEqual, expectNone }
 	);
 
 	service.setOptions({ conditionSupport: 'ignored' });
-	const stopMessage = await getFailure(runExample({ price: PRICE }));
+	const stopMessage = await getFailure(runExample({ price: PRICE_PER_USER }));
 	expectEqual(
 		'on a platform without monthly figures, the run stops for approval and writes no file',
 		[stopMessage.includes(`the same monthly users in ${month} as in the present month`), await readdir(folder)],
 		[true, []],
 	);
-	await runExample({ price: PRICE, approvedMonth: month });
+	await runExample({ price: PRICE_PER_USER, approvedMonth: month });
 	expectEqual('after the approval, the file is written', await readdir(folder), [`monthly-users-${month}.xlsx`]);
 	service.setOptions({ conditionSupport: 'understood' });
 });

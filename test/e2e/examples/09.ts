@@ -10,13 +10,13 @@ import { readDay } from './days';
 const NAME_PART = 'in';
 /** The form of some names in file names. */
 const SAFE_NAMES: Record<string, string> = { '../etc': '__etc', '<b>Bold</b> & Co': '_b_Bold__b_ _ Co' };
-const USERS = 'POST /api/training-reports/{enrollmentId}/users/search';
+const USERS_ROUTE = 'POST /api/training-reports/{enrollmentId}/users/search';
 const COLUMNS = ['Training', 'Due', 'E-Mail', 'Status'];
 const DAY_MS = 86_400_000;
-const DAYS = 90;
+const PERIOD_DAYS = 90;
 
 const isOverdue = ({ markedAsTest, startDate, dueDate }: Enrollment): boolean =>
-	!markedAsTest && Date.parse(startDate) > Date.now() - DAYS * DAY_MS && Date.parse(dueDate ?? '') < Date.now();
+	!markedAsTest && Date.parse(startDate) > Date.now() - PERIOD_DAYS * DAY_MS && Date.parse(dueDate ?? '') < Date.now();
 
 registerCheck(
 	9,
@@ -56,7 +56,7 @@ registerCheck(
 				.enrollments.filter(isOverdue)) {
 				const surveyParameters = type === 'Survey' ? { trainingType: 0 } : {};
 				const body = buildPageBody({ pageSize: 1000, orderBy: 'Email', ...surveyParameters });
-				const response = await api.scopeToCompany(id).send(USERS.replace('{enrollmentId}', resourceId), body);
+				const response = await api.scopeToCompany(id).send(USERS_ROUTE.replace('{enrollmentId}', resourceId), body);
 				for (const { email, status, targetUserResourceId: person } of parseResults(response.data))
 					if (status !== 'Completed') {
 						leaver ??= String(person);
@@ -68,11 +68,11 @@ registerCheck(
 		}
 		service.world.addNote(leaver ?? '', { isActive: false });
 		refuseCompany(refused, 'POST /api/enrollments/search');
-		refuseCompany(partlyRefused, USERS);
+		refuseCompany(partlyRefused, USERS_ROUTE);
 		inbox.refuseRequests('mailUrl', 1);
 		service.clearLog();
 
-		await runExample({ days: DAYS, onlyCustomers: NAME_PART });
+		await runExample({ days: PERIOD_DAYS, onlyCustomers: NAME_PART });
 
 		expectEqual('there are overdue trainings', reports.length > 0, true);
 		const files = await readdir(folder);
@@ -143,12 +143,12 @@ registerCheck(
 		);
 
 		inbox.clear();
-		await runExample({ days: DAYS, onlyCustomers: 'nobody is called so' });
+		await runExample({ days: PERIOD_DAYS, onlyCustomers: 'nobody is called so' });
 		expectEqual('if nothing is overdue, the chat message says so', getChatTexts(), [
 			'Overdue trainings: nothing overdue',
 		]);
 
-		await runExample({ days: DAYS, onlyCustomers: '/' });
+		await runExample({ days: PERIOD_DAYS, onlyCustomers: '/' });
 		const customersWithSlash = service.world.companies.filter((company) => isManaged(company, '/'));
 		expectEqual(
 			`a slash in a name creates no folder: ${customersWithSlash.map(({ companyName }) => companyName).join(', ')}`,

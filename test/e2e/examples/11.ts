@@ -6,13 +6,13 @@ import { registerCheck, sortForComparison } from './check';
 import { McpClient } from './mcp';
 import { readFigure } from './model';
 
-const TOKEN = 'the-token-of-the-assistant';
+const MCP_TOKEN = 'the-token-of-the-assistant';
 
 registerCheck(11, async ({ environment, client, service, prepareWorkflow, expectEqual }) => {
-	const bakery = service.world.companies.find(({ companyName }) => companyName === 'Golden Crust Bakery');
-	if (!bakery) throw new Error('The customer is not there.');
-	const customerId = bakery.companyResourceId;
-	await client.createCredential('Bearer Auth account', 'httpBearerAuth', { token: TOKEN });
+	const customerRecord = service.world.companies.find(({ companyName }) => companyName === 'Golden Crust Bakery');
+	if (!customerRecord) throw new Error('The customer is not there.');
+	const customerId = customerRecord.companyResourceId;
+	await client.createCredential('Bearer Auth account', 'httpBearerAuth', { token: MCP_TOKEN });
 	const data = { ...environment.secrets, readOnly: true };
 	const readOnly = await client.createCredential('Read only', CREDENTIAL_TYPE, data);
 
@@ -49,7 +49,7 @@ registerCheck(11, async ({ environment, client, service, prepareWorkflow, expect
 		});
 		expectEqual('requests without the token are refused', [401, 403].includes(strangerResponse.status), true);
 
-		const assistant = new McpClient(url, TOKEN);
+		const assistant = new McpClient(url, MCP_TOKEN);
 		await assistant.connect();
 		const { tools = [] } = await assistant.request('tools/list');
 		const exampleTools = ['Enrollments', 'Find_Customers', 'Phishing_Figures', 'Phishing_Jobs', 'Training_Figures'];

@@ -1,9 +1,9 @@
 import { registerCheck } from './check';
 import { isManaged } from './customers';
 
-const CREATE = 'POST /api/phishing-simulator/phishing-campaign';
-const START = 'POST /api/phishing-simulator/phishing-campaign-job/start/{resourceId}';
-const GROUP = 'Monthly Simulation';
+const CREATE_ROUTE = 'POST /api/phishing-simulator/phishing-campaign';
+const START_ROUTE = 'POST /api/phishing-simulator/phishing-campaign-job/start/{resourceId}';
+const GROUP_NAME = 'Monthly Simulation';
 const SCENARIOS = ['Parcel Notice', 'Password Expiry', 'Invoice Overdue'];
 
 registerCheck(13, async ({ service, inbox, runExample, getChatTexts, expectEqual }) => {
@@ -13,11 +13,11 @@ registerCheck(13, async ({ service, inbox, runExample, getChatTexts, expectEqual
 	const customers = service.world.companies.filter((company) => isManaged(company, '')).slice(0, 40);
 	for (const { companyResourceId } of service.world.companies)
 		for (const group of service.world.getCompanyData(companyResourceId).targetGroups)
-			if (group.name === GROUP) group.name = 'Team';
+			if (group.name === GROUP_NAME) group.name = 'Team';
 	for (const { companyResourceId: id } of customers) {
 		const { targetGroups } = service.world.getCompanyData(id);
 		const [first] = targetGroups;
-		if (first) targetGroups.push({ ...first, resourceId: `monthly-${id}`, name: GROUP });
+		if (first) targetGroups.push({ ...first, resourceId: `monthly-${id}`, name: GROUP_NAME });
 	}
 	const getMonthlyCampaigns = (id: string) =>
 		service.world
@@ -33,7 +33,7 @@ registerCheck(13, async ({ service, inbox, runExample, getChatTexts, expectEqual
 	const formatSummary = (started: number, before: number, failed: number) =>
 		`${campaign}, scenario ${scenario}: started at ${started} customers, ${before} had it already, ${failed} failed.`;
 
-	service.addFault({ kind: 'forbidden-company', companyId: refusedId ?? '', route: CREATE });
+	service.addFault({ kind: 'forbidden-company', companyId: refusedId ?? '', route: CREATE_ROUTE });
 	await runExample();
 	expectEqual(
 		'40 customers have the group and one of them refuses, so 39 campaigns are started, each once',
@@ -59,7 +59,7 @@ registerCheck(13, async ({ service, inbox, runExample, getChatTexts, expectEqual
 	await runExample();
 	expectEqual(
 		'the second run only starts the failed campaign',
-		[countJobs(), service.getRequests(CREATE).length],
+		[countJobs(), service.getRequests(CREATE_ROUTE).length],
 		[customers.map(() => 1), 1],
 	);
 	expectEqual('the chat message has the figures of the second run', getLastText(), formatSummary(1, 39, 0));
@@ -68,11 +68,11 @@ registerCheck(13, async ({ service, inbox, runExample, getChatTexts, expectEqual
 	await runExample();
 	expectEqual(
 		'the third run starts nothing',
-		[service.getRequests(CREATE).length, getLastText()],
+		[service.getRequests(CREATE_ROUTE).length, getLastText()],
 		[0, formatSummary(0, 40, 0)],
 	);
 
-	service.addFault({ kind: 'forbidden-company', companyId: refusedId ?? '', route: START });
+	service.addFault({ kind: 'forbidden-company', companyId: refusedId ?? '', route: START_ROUTE });
 	service.world
 		.getCompanyData(refusedId ?? '')
 		.getCampaigns('phishing')

@@ -6,7 +6,7 @@ import { startMailbox } from './mailbox';
 
 /** A part of the names of more than forty customers. */
 const NAME_PART = 'Partners';
-const TABLE = 'Security Awareness Remedial Trainings';
+const TABLE_NAME = 'Security Awareness Remedial Trainings';
 const SETTINGS = { onlyCustomers: NAME_PART, days: 36_500 };
 const MANAGER_EMAIL = 'boss@example.com';
 const REFUSED_EMAIL = 'gone@example.com';
@@ -92,8 +92,8 @@ async function checkRemedialTrainings(
 	const formatSummary = (peopleCount: number, waitingCount: number) =>
 		`After a click: ${peopleCount} enrolled, ${waitingCount} wait for the next run.`;
 
-	const dryRun = { ...SETTINGS, onlyCustomers: normalCustomer.companyName ?? '' };
-	await runExample(dryRun, (workflow) => ({
+	const dryRunSettings = { ...SETTINGS, onlyCustomers: normalCustomer.companyName ?? '' };
+	await runExample(dryRunSettings, (workflow) => ({
 		...workflow,
 		nodes: workflow.nodes.map((node) => (node.name === 'Enroll Them' ? { ...node, disabled: true } : node)),
 	}));
@@ -131,7 +131,11 @@ async function checkRemedialTrainings(
 	const hasLine = ({ companyName }: Company, ...words: string[]) =>
 		lines.some((line) => line.startsWith(`- ${companyName}`) && words.every((word) => line.includes(word)));
 	expectEqual('the refusing customer is listed with 403', hasLine(refusingCustomer, '403'), true);
-	expectEqual('the unreadable customer is listed with 403', hasLine(unreadableCustomer, 'could not be read', '403'), true);
+	expectEqual(
+		'the unreadable customer is listed with 403',
+		hasLine(unreadableCustomer, 'could not be read', '403'),
+		true,
+	);
 	expectEqual(
 		'the person who has left is listed',
 		hasLine(customerWithLeaver, leaver, 'nobody with this address'),
@@ -142,7 +146,11 @@ async function checkRemedialTrainings(
 		hasLine(customerWithUnsentEnrollment, 'not sent', 'the enrollment was created with the ID'),
 		true,
 	);
-	expectEqual('the manager whose email was refused is listed', hasLine(normalCustomer, secondEmail, REFUSED_EMAIL, '550'), true);
+	expectEqual(
+		'the manager whose email was refused is listed',
+		hasLine(normalCustomer, secondEmail, REFUSED_EMAIL, '550'),
+		true,
+	);
 	const emailSummaries = readEmails().map((email) => [
 		email.includes(MANAGER_EMAIL),
 		email.includes(firstEmail),
@@ -150,7 +158,7 @@ async function checkRemedialTrainings(
 	]);
 	expectEqual('the other manager gets one email about one person', emailSummaries, [[true, true, false]]);
 	const countRows = async (expectedOutcome: string) =>
-		(await readTableRows(TABLE)).filter(({ outcome }) => outcome === expectedOutcome).length;
+		(await readTableRows(TABLE_NAME)).filter(({ outcome }) => outcome === expectedOutcome).length;
 	expectEqual(
 		'the table has the people who are enrolled and the people who wait',
 		[await countRows('enrolled'), await countRows('waits')],

@@ -10,11 +10,11 @@ import { isManaged } from './customers';
 const NAME_PART = 'Partners';
 /** The name that two customers have. */
 const NAMESAKE = 'Twin Peaks Consulting';
-const TABLE = 'Security Awareness Tickets';
+const TABLE_NAME = 'Security Awareness Tickets';
 const COLUMNS = ['person', 'customer', 'email', 'ticket', 'outcome', 'why', 'told', 'company'];
-const CREDENTIAL = 'PSA account';
-const DAYS = 30;
-const CLICKS = 2;
+const PSA_CREDENTIAL_NAME = 'PSA account';
+const PERIOD_DAYS = 30;
+const MIN_CLICKS = 2;
 /** The names of the nodes that send requests to the PSA. */
 const PSA_NODES = ['Find the Company', 'Find the Ticket', 'Open or Add a Note'];
 
@@ -22,8 +22,8 @@ registerCheck(16, async (example) => {
 	const psa = await startPsa(example.service.world.companies.map(({ companyName }) => companyName ?? ''));
 	const { client } = example;
 	const { user, password, haloClientId: clientId, haloClientSecret: clientSecret } = PSA_KEYS;
-	const basic = await client.createCredential(CREDENTIAL, 'httpBasicAuth', { user, password });
-	const oauth = await client.createCredential(CREDENTIAL, 'oAuth2Api', {
+	const basic = await client.createCredential(PSA_CREDENTIAL_NAME, 'httpBasicAuth', { user, password });
+	const oauth = await client.createCredential(PSA_CREDENTIAL_NAME, 'oAuth2Api', {
 		grantType: 'clientCredentials',
 		accessTokenUrl: `${psa.url}/halo/auth/token`,
 		clientId,
@@ -44,7 +44,7 @@ registerCheck(16, async (example) => {
 
 /** Lists the email addresses of a customer's people who need a ticket, according to the service's records. */
 function listPeopleWhoNeedTicket({ world }: ExampleContext['service'], { companyResourceId: id }: Company): string[] {
-	const since = Date.now() - DAYS * 86_400_000;
+	const since = Date.now() - PERIOD_DAYS * 86_400_000;
 	const companyData = world.getCompanyData(id);
 	const people = { clicked: new Map<string, number>(), submitted: new Set<string>() };
 	const campaigns = companyData.getCampaigns('phishing').filter(({ excludeFromReports }) => !excludeFromReports);
@@ -60,7 +60,7 @@ function listPeopleWhoNeedTicket({ world }: ExampleContext['service'], { company
 					people.clicked.set(user.email, (people.clicked.get(user.email) ?? 0) + 1);
 			}
 		}
-	const frequentClickers = [...people.clicked].filter(([, times]) => times >= CLICKS).map(([email]) => email);
+	const frequentClickers = [...people.clicked].filter(([, times]) => times >= MIN_CLICKS).map(([email]) => email);
 	const reporters = companyData.reportedEmails.map(({ reportedBy }) => reportedBy);
 	return [...new Set([...people.submitted, ...frequentClickers, ...reporters])].map((email) => email.toLowerCase());
 }
@@ -172,8 +172,8 @@ async function checkConnectWise(example: ExampleContext, psa: PsaSimulator): Pro
 		true,
 	);
 
-	const countBefore = (await readTableRows(TABLE)).length;
-	await dropTable(TABLE);
+	const countBefore = (await readTableRows(TABLE_NAME)).length;
+	await dropTable(TABLE_NAME);
 	await runExample({ ...settings, onlyCustomers: customerWithWrongKey.companyName ?? '' });
 	expectEqual(
 		'without rows in the table, the run still finds the tickets',
@@ -231,10 +231,10 @@ async function checkNamesakes(example: ExampleContext, psa: PsaSimulator, settin
 		[firstCustomer.companyResourceId, String(company.id)],
 		[secondCustomer.companyResourceId, String(otherCompany.id)],
 	]);
-	const waitingRows = (await readTableRows(TABLE)).filter(({ outcome }) => outcome === 'waits');
-	await dropTable(TABLE);
+	const waitingRows = (await readTableRows(TABLE_NAME)).filter(({ outcome }) => outcome === 'waits');
+	await dropTable(TABLE_NAME);
 	const table = await client.createTable(
-		TABLE,
+		TABLE_NAME,
 		COLUMNS.map((name) => ({ name, type: 'string' as const })),
 	);
 	const rowsWithNumbers = [...companyNumbers].map(([id, number]) => {
@@ -262,7 +262,7 @@ const useOAuth2 = (workflow: Workflow): Workflow => ({
 			? {
 					...node,
 					parameters: { ...node.parameters, genericAuthType: 'oAuth2Api' },
-					credentials: { oAuth2Api: { id: null, name: CREDENTIAL } },
+					credentials: { oAuth2Api: { id: null, name: PSA_CREDENTIAL_NAME } },
 				}
 			: node,
 	),
@@ -282,7 +282,7 @@ async function checkHalo(example: ExampleContext, psa: PsaSimulator): Promise<vo
 	};
 	const people = listPeopleWhoNeedTicket(service, customer).length;
 	psa.reset();
-	await example.dropTable(TABLE);
+	await example.dropTable(TABLE_NAME);
 	psa.addFault({ status: 429, writes: true });
 	await runExample(settings, useOAuth2);
 	expectEqual('HaloPSA: one ticket is refused', psa.books.tickets.length, people - 1);
@@ -308,7 +308,7 @@ async function checkOtherPsa(example: ExampleContext, psa: PsaSimulator): Promis
 	const { service, runExample, expectEqual } = example;
 	const [customer] = service.world.companies.filter((company) => isManaged(company, NAME_PART));
 	psa.reset();
-	await example.dropTable(TABLE);
+	await example.dropTable(TABLE_NAME);
 	const swapPsaRows = (workflow: Workflow): Workflow => {
 		const text = JSON.stringify(workflow)
 			.replace('"name":"connectwise"', '"name":"was"')

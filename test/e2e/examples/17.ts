@@ -17,7 +17,7 @@ import { answerApproval, startMailbox } from './mailbox';
 
 /** A part of the names of more than forty customers. */
 const NAME_PART = 'Partners';
-const CREDENTIAL = 'PSA account';
+const PSA_CREDENTIAL_NAME = 'PSA account';
 /** The names of the nodes that send requests to the PSA. */
 const PSA_NODES = ['Find the Agreement', 'Read Its Lines', 'Change the Agreement'];
 registerCheck(17, async (example) => {
@@ -34,8 +34,8 @@ registerCheck(17, async (example) => {
 			user: '',
 			password: '',
 		}),
-		await client.createCredential(CREDENTIAL, 'httpBasicAuth', { user, password }),
-		await client.createCredential(CREDENTIAL, 'oAuth2Api', {
+		await client.createCredential(PSA_CREDENTIAL_NAME, 'httpBasicAuth', { user, password }),
+		await client.createCredential(PSA_CREDENTIAL_NAME, 'oAuth2Api', {
 			grantType: 'clientCredentials',
 			accessTokenUrl: `${psa.url}/halo/auth/token`,
 			clientId,
@@ -64,7 +64,10 @@ registerCheck(17, async (example) => {
 			await running;
 			const lines = (example.getChatTexts().at(-1) ?? '').trimEnd().split('\n');
 			// The mailbox decodes single bytes, so UTF-8 characters must be decoded here.
-			return { emailText: Buffer.from(mailbox.readEmails().slice(emailCountBefore).join(''), 'latin1').toString(), lines };
+			return {
+				emailText: Buffer.from(mailbox.readEmails().slice(emailCountBefore).join(''), 'latin1').toString(),
+				lines,
+			};
 		},
 	};
 	try {
@@ -106,13 +109,20 @@ async function checkConnectWise(context: BillingContext): Promise<void> {
 		`${customers.length} customers: the email lists the ${differentCustomers.length} customers that differ, with both figures`,
 		differentCustomers.filter(
 			(customer) =>
-!firstResult.emailText.includes(`${getName(customer)}: 10 → ${countMonthlyUsers(customer)}`.replace('&', '&amp;')),
+				!firstResult.emailText.includes(
+					`${getName(customer)}: 10 → ${countMonthlyUsers(customer)}`.replace('&', '&amp;'),
+				),
 		),
 	);
-	expectEqual('the email lists no other customers', (firstResult.emailText.match(/: 10 → \d+/g) ?? []).length, differentCustomers.length);
+	expectEqual(
+		'the email lists no other customers',
+		(firstResult.emailText.match(/: 10 → \d+/g) ?? []).length,
+		differentCustomers.length,
+	);
 	const listWrongQuantities = (list: Company[]) =>
 		list
-.filter((customer) => findAgreementLine(psa, getName(customer)).quantity !== countMonthlyUsers(customer)).map(getName);
+			.filter((customer) => findAgreementLine(psa, getName(customer)).quantity !== countMonthlyUsers(customer))
+			.map(getName);
 	expectEqual(
 		'after the approval, all agreements except the refused one have the right quantities',
 		listWrongQuantities(differentCustomers),
@@ -174,7 +184,12 @@ async function checkConnectWise(context: BillingContext): Promise<void> {
 	const thirdResult = await runBilling(settingsForSome);
 	expectEqual(
 		'the third run sends no email and changes nothing, and the chat message says so',
-		[thirdResult.emailText, psa.requests.filter((request) => !request.startsWith('GET')), thirdResult.lines[0], thirdResult.lines.length],
+		[
+			thirdResult.emailText,
+			psa.requests.filter((request) => !request.startsWith('GET')),
+			thirdResult.lines[0],
+			thirdResult.lines.length,
+		],
 		['', [], formatSummary(customers.length, customers.length - 2, 0, 0, 2), 3],
 	);
 
@@ -210,7 +225,7 @@ async function checkConnectWise(context: BillingContext): Promise<void> {
 	await checkNumbers(context, settings, renamedCustomer);
 	psa.books.companies = psa.books.companies.filter(
 		({ name }, index, companies) =>
-name !== NAMESAKE || companies.findIndex((company) => company.name === name) === index,
+			name !== NAMESAKE || companies.findIndex((company) => company.name === name) === index,
 	);
 	await dropTable(AGREEMENTS_TABLE);
 	const namesakeResult = await runBilling({ ...settings, onlyCustomers: NAMESAKE });
@@ -240,7 +255,7 @@ const useOAuth2 = (workflow: Workflow): Workflow => ({
 			? {
 					...node,
 					parameters: { ...node.parameters, genericAuthType: 'oAuth2Api' },
-					credentials: { oAuth2Api: { id: null, name: CREDENTIAL } },
+					credentials: { oAuth2Api: { id: null, name: PSA_CREDENTIAL_NAME } },
 				}
 			: node,
 	),

@@ -7,7 +7,7 @@ import { answerApproval, parseLetter, startMailbox, type Mailbox } from './mailb
 
 /** A part of the names of more than forty customers. */
 const NAME_PART = 'Partners';
-const TABLE = 'Security Awareness Reviews';
+const TABLE_NAME = 'Security Awareness Reviews';
 const COLUMNS = ['customerId', 'customer', 'contact', 'sent', 'outcome', 'why'];
 const APPROVER = 'approver@example.com';
 /** A name that must not be used as HTML, as an n8n expression, or as a pattern in a replacement. */
@@ -111,10 +111,10 @@ async function enterContacts(
 	{ client, readTableRows, dropTable }: ExampleContext,
 	getContact: (customerId: unknown) => string,
 ) {
-	const rows = await readTableRows(TABLE);
-	await dropTable(TABLE);
+	const rows = await readTableRows(TABLE_NAME);
+	await dropTable(TABLE_NAME);
 	const table = await client.createTable(
-		TABLE,
+		TABLE_NAME,
 		COLUMNS.map((name) => ({ name, type: 'string' })),
 	);
 	const filledRows = rows.map((row) => ({ ...row, contact: getContact(row.customerId) }));
@@ -149,7 +149,7 @@ async function checkReviews(example: ExampleContext, mailbox: Mailbox): Promise<
 	const firstResult = await runAndAnswer(example, mailbox);
 	expectEqual(
 		`${customerCount} customers: the first run sends no email, and adds a row for each readable customer`,
-		[firstResult.text[0], firstResult.letters.length, firstResult.questions, (await readTableRows(TABLE)).length],
+		[firstResult.text[0], firstResult.letters.length, firstResult.questions, (await readTableRows(TABLE_NAME)).length],
 		[formatSummary(0, 0, customerCount), 0, 0, customerCount - 1],
 	);
 	expectEqual(
@@ -201,8 +201,8 @@ async function checkReviews(example: ExampleContext, mailbox: Mailbox): Promise<
 		'the chat message has the reasons: no contact, no email address, the mail server, an unreadable customer',
 		reasons
 			.filter(
-				([{ companyName }, why]) =>
-					!approvedResult.text.some((line) => line.startsWith(`- ${companyName}: `) && why.test(line)),
+				([{ companyName }, reasonPattern]) =>
+					!approvedResult.text.some((line) => line.startsWith(`- ${companyName}: `) && reasonPattern.test(line)),
 			)
 			.map(([{ companyName }]) => [companyName, approvedResult.text]),
 	);
@@ -245,7 +245,7 @@ async function checkReviews(example: ExampleContext, mailbox: Mailbox): Promise<
 	);
 	expectNone(
 		'all rows have kept their contacts',
-		(await readTableRows(TABLE)).filter(({ contact }) => !contact),
+		(await readTableRows(TABLE_NAME)).filter(({ contact }) => !contact),
 	);
 }
 
@@ -310,7 +310,7 @@ async function checkTwoWaiting(example: ExampleContext, mailbox: Mailbox): Promi
 	const customer = service.world.companies.find((company) => isManaged(company, NAME_PART));
 	if (!customer) throw new Error('There is no customer.');
 	const settings = { onlyCustomers: customer.companyName ?? '' };
-	await example.dropTable(TABLE);
+	await example.dropTable(TABLE_NAME);
 	await runAndAnswer(example, mailbox, undefined, settings);
 	await enterContacts(example, () => buildContact(customer));
 	const emailCountBefore = mailbox.readEmails().length;
@@ -334,7 +334,7 @@ async function checkTwoWaiting(example: ExampleContext, mailbox: Mailbox): Promi
 		.filter(({ to }) => to !== APPROVER);
 	expectEqual(
 		'if two waiting runs are both approved, one review is sent',
-		[sentLetters.length, (await readTableRows(TABLE)).length],
+		[sentLetters.length, (await readTableRows(TABLE_NAME)).length],
 		[1, 1],
 	);
 }

@@ -14,7 +14,7 @@ import { saveDocument } from './keep';
 
 /** A part of the names of more than forty customers. */
 const NAME_PART = 'Partners';
-const FILES = [
+const PACK_FILES = [
 	'SHA256SUMS.txt',
 	'certificates.csv',
 	'exceptions.csv',
@@ -23,8 +23,8 @@ const FILES = [
 	'summary.html',
 	'trainings.csv',
 ];
-const CERTIFICATES = 'POST /api/enrollments/{enrollmentId}/certificates/search';
-const USERS = 'POST /api/training-reports/{enrollmentId}/users/search';
+const CERTIFICATES_ROUTE = 'POST /api/enrollments/{enrollmentId}/certificates/search';
+const USERS_ROUTE = 'POST /api/training-reports/{enrollmentId}/users/search';
 const MALICIOUS_NAME = `../<img src=x onerror=alert(1)> {{ 6 * 7 }} $& ${NAME_PART} "`;
 const FORMULA = '=HYPERLINK("https://example.com")';
 const DAY_MS = 86_400_000;
@@ -71,9 +71,9 @@ function prepareRecords({ world }: ExampleContext['service'], customers: Company
 			const dueDate = `${toIsoDate(start + 30 * DAY_MS)}T02:00:00.000Z`;
 			Object.assign(enrollment, { startDate: new Date(start).toISOString(), dueDate, awardCertificate: index === 0 });
 		}
-		const [recent, old] = companyData.getCampaigns('phishing');
-		if (recent) recent.createTime = new Date(Date.now() - 90 * DAY_MS).toISOString();
-		if (old) old.createTime = new Date(Date.now() - 900 * DAY_MS).toISOString();
+		const [recentCampaign, oldCampaign] = companyData.getCampaigns('phishing');
+		if (recentCampaign) recentCampaign.createTime = new Date(Date.now() - 90 * DAY_MS).toISOString();
+		if (oldCampaign) oldCampaign.createTime = new Date(Date.now() - 900 * DAY_MS).toISOString();
 		const [first] = companyData.getGroupMembers(companyData.enrollments[0]?.targetGroupResourceIds ?? []);
 		const [, leaver] = companyData.getGroupMembers(companyData.enrollments[0]?.targetGroupResourceIds ?? []);
 		if (at === 4 && leaver) world.addNote(leaver.resourceId, { isActive: false });
@@ -96,7 +96,7 @@ registerCheck(19, async (example) => {
 		`Evidence packs ${from} to ${to}: ${saved} saved, ${waits} wait for the next run.`;
 
 	refuseCompany(unreadableCustomer);
-	refuseCompany(partlyRefused, CERTIFICATES);
+	refuseCompany(partlyRefused, CERTIFICATES_ROUTE);
 	await runExample(settings);
 	const [first, ...lines] = (getChatTexts().at(-1) ?? '').trimEnd().split('\n');
 	expectEqual(
@@ -128,11 +128,15 @@ registerCheck(19, async (example) => {
 	);
 	expectNone(
 		'only reading requests were sent',
-		service.log.filter(({ landed, route }) => landed && route !== 'POST /connect/token'),
+		service.log.filter(({ hasChangedData, route }) => hasChangedData && route !== 'POST /connect/token'),
 	);
 
 	await runExample({ ...settings, onlyCustomers: 'No such customer' });
-	expectEqual('without a matching customer, the chat message says so', getChatTexts().at(-1)?.trimEnd(), formatSummary(0, 0));
+	expectEqual(
+		'without a matching customer, the chat message says so',
+		getChatTexts().at(-1)?.trimEnd(),
+		formatSummary(0, 0),
+	);
 	await runExample({ ...settings, from: 'last year' });
 	expectEqual(
 		'with an invalid date, no pack is created, and the chat message says so',
@@ -156,7 +160,7 @@ async function fetchPeopleRows(service: Service, api: ApiClient, company: Compan
 		if (markedAsTest || startDate.slice(0, 10) < from) continue;
 		const surveyParameters = type === 'Survey' ? { trainingType: 0 } : {};
 		const body = buildPageBody({ pageSize: 1000, orderBy: 'Email', ...surveyParameters });
-		const response = await api.scopeToCompany(id).send(USERS.replace('{enrollmentId}', resourceId), body);
+		const response = await api.scopeToCompany(id).send(USERS_ROUTE.replace('{enrollmentId}', resourceId), body);
 		for (const { email, status, targetUserResourceId: person } of parseResults(response.data)) {
 			if (service.world.getNotes(String(person)).isActive === false) continue;
 			const overdue = status === 'Completed' ? 'no' : 'yes';
@@ -200,7 +204,7 @@ async function checkPacks(
 			const figures = parseCells(pack['simulations.csv']).map((row) => [row[2], row[4], row[5]]);
 			const sentCertificates = parseCells(pack['certificates.csv']).filter((row) => row[3]);
 			return {
-				files: sortForComparison(Object.keys(pack)).join() === FILES.join(),
+				files: sortForComparison(Object.keys(pack)).join() === PACK_FILES.join(),
 				hashes: !hasWrongHashes(pack),
 				people: isSame(people, await fetchPeopleRows(service, api, company, from)),
 				simulations: isSame(figures, buildSimulationRows(service, company)),
@@ -211,9 +215,12 @@ async function checkPacks(
 	);
 	const listWrongPacks = (check: keyof (typeof results)[number]) =>
 		customers.filter((_company, index) => !results[index]?.[check]).map(({ companyName }) => companyName);
-	expectNone(`each of the ${customers.length} packs contains the ${FILES.length} files`, listWrongPacks('files'));
+	expectNone(`each of the ${customers.length} packs contains the ${PACK_FILES.length} files`, listWrongPacks('files'));
 	expectNone('the list has the SHA-256 hash of each file', listWrongPacks('hashes'));
-	expectNone('the people and their status, due date and overdue flag are the same as in the service', listWrongPacks('people'));
+	expectNone(
+		'the people and their status, due date and overdue flag are the same as in the service',
+		listWrongPacks('people'),
+	);
 	expectNone('the simulations of the period are the same as in the service', listWrongPacks('simulations'));
 	expectNone('the sent certificates are the same as in the service', listWrongPacks('certificates'));
 	expectNone('no value is missing in a sentence or cell', listWrongPacks('whole'));

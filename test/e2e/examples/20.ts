@@ -7,10 +7,10 @@ import { startMailbox, type Mailbox } from './mailbox';
 
 /** A part of the names of more than forty customers. */
 const NAME_PART = 'Partners';
-const TABLE = 'Security Awareness Renewals';
+const TABLE_NAME = 'Security Awareness Renewals';
 const COLUMNS = ['event', 'customer', 'what', 'ticket', 'why', 'company'];
-const CREDENTIAL = 'PSA account';
-const DAYS = 30;
+const PSA_CREDENTIAL_NAME = 'PSA account';
+const PERIOD_DAYS = 30;
 /** The names of the nodes that send requests to the PSA. */
 const PSA_NODES = ['Find the Ticket', 'Find the Company', 'Open the Ticket'];
 
@@ -20,7 +20,8 @@ const getIsoTimeInDays = (days: number) => new Date(Date.now() + days * 86_400_0
 /** Lists the due events of a customer as the titles of tickets and emails. */
 function listDueEvents(company: Company): string[] {
 	const end = company.licenseEndDate.slice(0, 10);
-	const isNear = end >= getIsoTimeInDays(-DAYS).slice(0, 10) && end <= getIsoTimeInDays(DAYS).slice(0, 10);
+	const isNear =
+		end >= getIsoTimeInDays(-PERIOD_DAYS).slice(0, 10) && end <= getIsoTimeInDays(PERIOD_DAYS).slice(0, 10);
 	const isFull =
 		company.isNumberOfUsersLimited &&
 		!company.licenceExpired &&
@@ -45,8 +46,8 @@ registerCheck(20, async (example) => {
 			user: '',
 			password: '',
 		}),
-		await client.createCredential(CREDENTIAL, 'httpBasicAuth', { user, password }),
-		await client.createCredential(CREDENTIAL, 'oAuth2Api', {
+		await client.createCredential(PSA_CREDENTIAL_NAME, 'httpBasicAuth', { user, password }),
+		await client.createCredential(PSA_CREDENTIAL_NAME, 'oAuth2Api', {
 			grantType: 'clientCredentials',
 			accessTokenUrl: `${psa.url}/halo/auth/token`,
 			clientId,
@@ -84,7 +85,7 @@ async function checkConnectWise(example: ExampleContext, psa: PsaSimulator, mail
 		psa: 'connectwise',
 		psaUrl: `${psa.url}/connectwise`,
 		clientId: PSA_KEYS.clientId,
-		days: DAYS,
+		days: PERIOD_DAYS,
 		onlyCustomers: NAME_PART,
 	};
 	const getLastLines = () => (getChatTexts().at(-1) ?? '').trimEnd().split('\n');
@@ -148,19 +149,23 @@ async function checkConnectWise(example: ExampleContext, psa: PsaSimulator, mail
 	);
 	expectNone(
 		'all rows have a ticket and no reason for waiting',
-		(await readTableRows(TABLE)).filter(({ why, ticket }) => why || !ticket),
+		(await readTableRows(TABLE_NAME)).filter(({ why, ticket }) => why || !ticket),
 	);
 
-	Object.assign(rateLimitedCustomer, { licenseEndDate: getIsoTimeInDays(DAYS - 1.5) });
+	Object.assign(rateLimitedCustomer, { licenseEndDate: getIsoTimeInDays(PERIOD_DAYS - 1.5) });
 	await runExample(settings);
 	expectEqual(
 		'a new end date opens a new ticket',
 		[getLastLines()[0], listTickets(psa).length],
 		[formatSummary(1, 0), dueEvents.length + 1],
 	);
-	await dropTable(TABLE);
+	await dropTable(TABLE_NAME);
 	await runExample({ ...settings, onlyCustomers: getName(rateLimitedCustomer) });
-	expectEqual('without rows in the table, the run opens no ticket twice', listTickets(psa).length, dueEvents.length + 1);
+	expectEqual(
+		'without rows in the table, the run opens no ticket twice',
+		listTickets(psa).length,
+		dueEvents.length + 1,
+	);
 
 	service.addFault({ kind: 'status-500', route: 'POST /api/companies/search', times: Infinity });
 	await runExample(settings);
@@ -189,7 +194,7 @@ async function checkNamesakes(example: ExampleContext, psa: PsaSimulator, settin
 		companyName: ` ${name.toUpperCase()}`,
 	});
 	psa.reset();
-	await dropTable(TABLE);
+	await dropTable(TABLE_NAME);
 	await runExample({ ...settings, onlyCustomers: name });
 	const lines = (getChatTexts().at(-1) ?? '').trimEnd().split('\n').slice(1);
 	expectEqual(
@@ -197,12 +202,12 @@ async function checkNamesakes(example: ExampleContext, psa: PsaSimulator, settin
 		[listTickets(psa), lines.map((line) => line.endsWith('2 customers have this name'))],
 		[[], [true, true]],
 	);
-	const event = (await readTableRows(TABLE))
+	const event = (await readTableRows(TABLE_NAME))
 		.map((row) => String(row.event))
 		.find((text) => text.startsWith(firstCustomer.companyResourceId));
-	await dropTable(TABLE);
+	await dropTable(TABLE_NAME);
 	const table = await client.createTable(
-		TABLE,
+		TABLE_NAME,
 		COLUMNS.map((column) => ({ name: column, type: 'string' as const })),
 	);
 	await client.insertRows(table, [
@@ -232,7 +237,7 @@ const useOAuth2 = (workflow: Workflow): Workflow => ({
 			? {
 					...node,
 					parameters: { ...node.parameters, genericAuthType: 'oAuth2Api' },
-					credentials: { oAuth2Api: { id: null, name: CREDENTIAL } },
+					credentials: { oAuth2Api: { id: null, name: PSA_CREDENTIAL_NAME } },
 				}
 			: node,
 	),
@@ -245,8 +250,8 @@ async function checkHalo(example: ExampleContext, psa: PsaSimulator, mailbox: Ma
 	);
 	if (!customer) throw new Error('There is no customer.');
 	psa.reset();
-	await example.dropTable(TABLE);
-	const settings = { psa: 'halo', psaUrl: `${psa.url}/halo/api`, queue: '21', days: DAYS };
+	await example.dropTable(TABLE_NAME);
+	const settings = { psa: 'halo', psaUrl: `${psa.url}/halo/api`, queue: '21', days: PERIOD_DAYS };
 	const emailCountBefore = mailbox.readEmails().length;
 	psa.addFault({ status: 429, writes: true });
 	const runs: number[] = [];
@@ -268,11 +273,15 @@ async function checkOtherPsa(example: ExampleContext, psa: PsaSimulator): Promis
 	);
 	if (!customer) throw new Error('There is no customer.');
 	psa.reset();
-	await example.dropTable(TABLE);
-	const settings = { psa: 'other', psaUrl: `${psa.url}/connectwise`, clientId: PSA_KEYS.clientId, days: DAYS };
+	await example.dropTable(TABLE_NAME);
+	const settings = { psa: 'other', psaUrl: `${psa.url}/connectwise`, clientId: PSA_KEYS.clientId, days: PERIOD_DAYS };
 	await example.runExample({ ...settings, onlyCustomers: getName(customer) }, (workflow) => {
 		const text = JSON.stringify(workflow).replace('"name":"other"', '"name":"was"');
 		return JSON.parse(text.replace('"name":"connectwise"', '"name":"other"')) as Workflow;
 	});
-	example.expectEqual('a third PSA works with its terms alone', listTickets(psa), sortForComparison(listDueEvents(customer)));
+	example.expectEqual(
+		'a third PSA works with its terms alone',
+		listTickets(psa),
+		sortForComparison(listDueEvents(customer)),
+	);
 }

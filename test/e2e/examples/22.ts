@@ -6,12 +6,12 @@ import { z } from 'zod';
 
 import { registerCheck, getFailure, sortForComparison, waitInN8n } from './check';
 
-const EXPORTS = [
+const EXPORT_ROUTES = [
 	'POST /api/leaderboard/get-all/export',
 	'POST /api/phishing-simulator/phishing-campaign/search/export',
 	'POST /api/enrollments/search/export',
 ];
-const [, CAMPAIGNS = ''] = EXPORTS;
+const [, CAMPAIGN_EXPORT_ROUTE = ''] = EXPORT_ROUTES;
 const tablesSchema = z.object({ data: z.array(z.object({ id: z.string(), name: z.string() })) });
 const rowsSchema = z.object({ data: z.array(z.record(z.unknown())) });
 
@@ -64,11 +64,19 @@ registerCheck(
 					['leaderboard', 'campaigns', 'enrollments'].map((report) => `${night} ${id} ${report}.csv`),
 				),
 			);
-		const listExportRequests = () => service.log.filter(({ route }) => EXPORTS.includes(route));
+		const listExportRequests = () => service.log.filter(({ route }) => EXPORT_ROUTES.includes(route));
 		const firstNight = { onlyCustomers: 'Bakery', night: '2026-01-01' };
 		await startNight(firstNight, () => waitInN8n('all parts', areAllPartsDone));
-		expectEqual('the manifest has one line for each customer and report', await listReportFiles(), buildExpectedFiles(firstNight.night));
-		expectEqual('there is one file for each customer and report', sortForComparison(await readdir(folder)), buildExpectedFiles(firstNight.night));
+		expectEqual(
+			'the manifest has one line for each customer and report',
+			await listReportFiles(),
+			buildExpectedFiles(firstNight.night),
+		);
+		expectEqual(
+			'there is one file for each customer and report',
+			sortForComparison(await readdir(folder)),
+			buildExpectedFiles(firstNight.night),
+		);
 		const hashContent = (content: Buffer) => createHash('sha256').update(content).digest('hex');
 		const fileHashes = await Promise.all(
 			(await readdir(folder)).map(async (file) => hashContent(await readFile(join(folder, file)))),
@@ -81,7 +89,7 @@ registerCheck(
 		);
 
 		const [refusedCustomer] = customers;
-		refuseCompany(refusedCustomer, CAMPAIGNS);
+		refuseCompany(refusedCustomer, CAMPAIGN_EXPORT_ROUTE);
 		service.clearLog();
 		const secondNight = { onlyCustomers: 'Bakery', night: '2026-01-02' };
 		const failureMessage = await getStartFailure(secondNight);
@@ -103,7 +111,11 @@ registerCheck(
 		await client.start(id, 'Every Ten Minutes at Night');
 		await waitInN8n('all parts', areAllPartsDone);
 		await client.deactivate(id);
-		expectEqual('a start by hand creates the failed report', await listReportFiles(), buildExpectedFiles(secondNight.night));
+		expectEqual(
+			'a start by hand creates the failed report',
+			await listReportFiles(),
+			buildExpectedFiles(secondNight.night),
+		);
 		expectEqual(
 			'a start by hand sends no requests for the other customers',
 			new Set(listExportRequests().map(({ companyId }) => companyId)),

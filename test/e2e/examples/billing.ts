@@ -27,7 +27,7 @@ export interface BillingContext {
 	 * @param approved the answer, or undefined if no email is expected
 	 * @returns the text of the emails, and the lines of the chat message
 	 */
-	runBilling: (settings: Record<string, string>, approved?: boolean) => Promise<{ mail: string; text: string[] }>;
+	runBilling: (settings: Record<string, string>, approved?: boolean) => Promise<{ emailText: string; lines: string[] }>;
 	/** The changes that a user makes in the workflow in addition to the settings. */
 	changeWorkflow: (workflow: Workflow) => Workflow;
 }
@@ -70,7 +70,7 @@ export async function checkAgreements(
 	const reason = `- ${name}: ${id} Managed Services is cancelled or has ended`;
 	example.expectEqual(
 		'an agreement that was cancelled or has ended is not billed, although its number is in the table',
-		[resultCancelled.text[1], resultEnded.text[1], line.quantity],
+		[resultCancelled.lines[1], resultEnded.lines[1], line.quantity],
 		[reason, reason, 99],
 	);
 
@@ -80,7 +80,7 @@ export async function checkAgreements(
 	agreement.companyId = companyId;
 	example.expectEqual(
 		'the agreement of another customer is not billed',
-		[resultMoved.text[1], line.quantity],
+		[resultMoved.lines[1], line.quantity],
 		[`- ${name}: ${id} Managed Services belongs to ${otherCompany?.id} ${otherCompany?.name}`, 99],
 	);
 
@@ -93,7 +93,7 @@ export async function checkAgreements(
 	line.cancelledDate = undefined;
 	example.expectEqual(
 		'a cancelled addition is ignored: the customer waits, or the addition that replaces it is changed',
-		[resultWithoutLine.text[1], line.quantity, newLine.quantity],
+		[resultWithoutLine.lines[1], line.quantity, newLine.quantity],
 		[`- ${name}: ${id} has 0 lines Security Awareness`, 99, countMonthlyUsers(customer)],
 	);
 }
@@ -132,7 +132,7 @@ export async function checkNumbers(
 	await runBilling(settingsForOne, true);
 	expectEqual(
 		"if the names differ, the agreement's number alone is not enough, but with the company's number it is",
-		[resultDoubtful.text[1], findAgreementLine(psa, 'Called otherwise').quantity],
+		[resultDoubtful.lines[1], findAgreementLine(psa, 'Called otherwise').quantity],
 		[
 			`- ${getName(renamedCustomer)}: ${row.agreement} Managed Services belongs to ${renamedCompany.id} Called otherwise`,
 			countMonthlyUsers(renamedCustomer),
@@ -144,8 +144,8 @@ export async function checkNumbers(
 	expectEqual(
 		'two companies with the same name in the PSA: nothing is changed, and the message lists both',
 		[
-			resultForBoth.text[0],
-			resultForBoth.text.slice(1).every((line) => /the PSA has 2 of this name(, \d+ Managed Services){2}$/.test(line)),
+			resultForBoth.lines[0],
+			resultForBoth.lines.slice(1).every((line) => /the PSA has 2 of this name(, \d+ Managed Services){2}$/.test(line)),
 		],
 		[formatSummary(2, 0, 0, 0, 2), true],
 	);
@@ -158,7 +158,7 @@ export async function checkNumbers(
 	const result = await runBilling({ ...settings, onlyCustomers: NAMESAKE }, true);
 	expectEqual(
 		'the customer whose company number a user has entered is billed, and the other one waits',
-		[result.text[0], findAgreementLine(psa, NAMESAKE).quantity],
+		[result.lines[0], findAgreementLine(psa, NAMESAKE).quantity],
 		[formatSummary(2, 0, 1, 0, 1), countMonthlyUsers(firstNamesake)],
 	);
 }

@@ -1,7 +1,8 @@
 import { DateTime } from 'luxon';
 
 /** The default time zone of workflows in n8n. */
-const ZONE = 'America/New_York';
+const TIME_ZONE = 'America/New_York';
 
 /** Returns the day of a time in the default time zone of workflows. */
-export const readDay = (time: string | null): string | null => DateTime.fromISO(time ?? '', { zone: ZONE }).toISODate();
+export const readDay = (time: string | null): string | null =>
+	DateTime.fromISO(time ?? '', { zone: TIME_ZONE }).toISODate();

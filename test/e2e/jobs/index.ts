@@ -8,12 +8,13 @@ import { describeError } from '../../real-n8n/script';
 import type { TestEnvironment } from '../../real-n8n/stage';
 import { buildNode, buildPackageNode, START_NODE, buildWorkflow } from '../../real-n8n/workflow';
 import type { Part, PartReport } from '../part';
+import { administration } from './administration';
 import { customers } from './customers';
 import type { Jobs, JobContext } from './job';
 import { people } from './people';
 import { reports } from './reports';
 
-const ALL_JOBS: Jobs = { ...customers, ...people, ...reports };
+const ALL_JOBS: Jobs = { ...customers, ...administration, ...people, ...reports };
 
 /** The number of jobs that the platforms publish for resellers and Company Admins. */
 const PUBLISHED_JOB_COUNT = 35;

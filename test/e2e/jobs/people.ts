@@ -125,23 +125,28 @@ export const people: Jobs = {
 	},
 	'Sending, certificates, notifications': async (context) => {
 		const { customer, buildStep, runNodes } = context;
-		const [done, running] = customer.companyData.enrollments.map(({ name, resourceId: id }) => ({ name, id }));
+		const [finishedEnrollment, runningEnrollment] = customer.companyData.enrollments.map(
+			({ name, resourceId: id }) => ({ name, id }),
+		);
 		const lists = {
-			getSendingReport: `training-reports/${requireValue(done).id}/sending-report`,
-			getCertificates: `enrollments/${requireValue(done).id}/certificates`,
-			getNotifications: `notifications/${requireValue(done).id}`,
-			getReminderMails: `training-reports/${requireValue(running).id}/reminder-mails`,
+			getSendingReport: `training-reports/${requireValue(finishedEnrollment).id}/sending-report`,
+			getCertificates: `enrollments/${requireValue(finishedEnrollment).id}/certificates`,
+			getNotifications: `notifications/${requireValue(finishedEnrollment).id}`,
+			getReminderMails: `training-reports/${requireValue(runningEnrollment).id}/reminder-mails`,
 		};
 		const runningNode = { id: 'Under Way', name: 'Under Way' };
 		const getItems = await runNodes([
 			buildFindCustomerStep(context),
-			buildStep('Enrollment', 'getMany', searchFor(requireValue(done).name)),
+			buildStep('Enrollment', 'getMany', searchFor(requireValue(finishedEnrollment).name)),
 			buildStep('TrainingReport', 'getSendingReport', ENROLLMENT),
 			runOnce(buildStep('TrainingReport', 'exportSendingReport', ENROLLMENT)),
 			buildRowsNode(),
 			runOnce(buildStep('TrainingReport', 'getCertificates', ENROLLMENT)),
 			runOnce(buildStep('TrainingReport', 'getNotifications', ENROLLMENT)),
-			{ ...runOnce(buildStep('Enrollment', 'getMany', searchFor(requireValue(running).name))), ...runningNode },
+			{
+				...runOnce(buildStep('Enrollment', 'getMany', searchFor(requireValue(runningEnrollment).name))),
+				...runningNode,
+			},
 			buildStep('TrainingReport', 'getReminderMails', {
 				...ALL_OF_CUSTOMER,
 				enrollment: readFromNode('Under Way', 'enrollmentId'),

@@ -9,7 +9,7 @@ import { planDisruptions, type Disruption } from './blows';
 import { drawChart } from './chart';
 import { findProblems } from './judge';
 import { buildReport, REPORTS } from './reports';
-import { COMPANIES, PART_SIZE, setUpNight, WORKERS, type NightSetup } from './scene';
+import { COMPANY_COUNT, PART_SIZE, setUpNight, WORKER_COUNT, type NightSetup } from './scene';
 import type { ManifestLine } from './tables';
 import { NightMonitor } from './watch';
 
@@ -66,7 +66,7 @@ async function runNight(
 	const monitor = new NightMonitor(cluster, servers);
 	const cpuSecondsBefore = await cluster.measureCpuSeconds();
 	await session.client.activate(workflow);
-	const disruptions = mode === 'kills' && WORKERS > 1 ? planDisruptions(SEED) : [];
+	const disruptions = mode === 'kills' && WORKER_COUNT > 1 ? planDisruptions(SEED) : [];
 	const isDone = await waitUntilDone(setup, monitor, disruptions, companies.length * REPORTS.length);
 	const { seconds } = monitor;
 	await session.client.deactivate(workflow);
@@ -150,6 +150,6 @@ async function runAllNights(context: PartContext): Promise<PartReport> {
 }
 
 export const night: Part = {
-	title: `The reports of ${COMPANIES} companies in a night, on ${WORKERS} workers, two of which are killed`,
+	title: `The reports of ${COMPANY_COUNT} companies in a night, on ${WORKER_COUNT} workers, two of which are killed`,
 	run: runAllNights,
 };

@@ -17,15 +17,15 @@ import { NightTables } from './tables';
 /** Reads a number from an environment variable. */
 const readSetting = (name: string, defaultValue: number) => Number(process.env[name] ?? defaultValue);
 /** The number of companies. */
-export const COMPANIES = readSetting('COMPANIES', 500);
+export const COMPANY_COUNT = readSetting('COMPANIES', 500);
 /** The number of workers. With 0, n8n runs in one process without a queue. */
-export const WORKERS = readSetting('WORKERS', 4);
+export const WORKER_COUNT = readSetting('WORKERS', 4);
 const LATENCY_MS = readSetting('LATENCY', 20);
 /** The number of executions that each worker runs at the same time. The dispatcher takes one of these places. */
 const CONCURRENCY = readSetting('CONCURRENCY', 3);
 const PARTS_AT_ONCE = readSetting('PARTS_AT_ONCE', 8);
 /** The number of companies in a part. */
-export const PART_SIZE = readSetting('PART_SIZE', COMPANIES < 5000 ? 25 : 200);
+export const PART_SIZE = readSetting('PART_SIZE', COMPANY_COUNT < 5000 ? 25 : 200);
 /** The time after which a part counts as lost, in minutes. It must be longer than a round of parts takes. */
 const QUIET_MINUTES = readSetting('QUIET_MINUTES', 2);
 
@@ -81,7 +81,7 @@ export interface NightSetup {
 async function startNightService({ results, cleanups }: PartContext): Promise<NightService> {
 	const port = await findFreePort();
 	const logFile = join(results, 'service.log');
-	const args = ['--import', 'tsx', join(__dirname, 'service.ts'), ...[port, COMPANIES, LATENCY_MS].map(String)];
+	const args = ['--import', 'tsx', join(__dirname, 'service.ts'), ...[port, COMPANY_COUNT, LATENCY_MS].map(String)];
 	const child = startProcess(process.execPath, args, { cwd: join(__dirname, '..', '..', '..'), logFile });
 	cleanups.push(() => stopProcess(child));
 	const get = async (path: string): Promise<unknown> => (await fetch(`http://127.0.0.1:${port}${path}`)).json();
@@ -119,9 +119,11 @@ async function saveWorkflow({ client, n8n }: N8nSession, folder: string, night: 
 /** Starts the service, Postgres, Redis, n8n and its workers, and saves the workflow. */
 export async function setUpNight(context: PartContext): Promise<NightSetup> {
 	const { results, tarball, cleanups } = context;
-	const service = await runStep(`Start a service with ${COMPANIES} companies`, '5 s', () => startNightService(context));
+	const service = await runStep(`Start a service with ${COMPANY_COUNT} companies`, '5 s', () =>
+		startNightService(context),
+	);
 	const servers = await runStep('Start Postgres and Redis', '5 s', () => startServers(context));
-	const modeSettings: Record<string, string> = WORKERS === 0 ? { EXECUTIONS_MODE: 'regular' } : {};
+	const modeSettings: Record<string, string> = WORKER_COUNT === 0 ? { EXECUTIONS_MODE: 'regular' } : {};
 	const env = { ...servers.env, ...SETTINGS, ...modeSettings };
 	const options = { logFile: join(results, 'main.log'), env, packages: [tarball], port: await findFreePort() };
 	const session = await openN8n(options, cleanups);
@@ -129,7 +131,7 @@ export async function setUpNight(context: PartContext): Promise<NightSetup> {
 	await saveCredential(session.client, secrets);
 	await session.client.createCredential('Header Auth account', 'httpHeaderAuth', HEADER);
 	const cluster = new Cluster(session.n8n, context, CONCURRENCY);
-	await runStep(`Start ${WORKERS} workers`, '20 to 40 s', () => cluster.startUpTo(WORKERS));
+	await runStep(`Start ${WORKER_COUNT} workers`, '20 to 40 s', () => cluster.startUpTo(WORKER_COUNT));
 	const night = DateTime.now().toISODate();
 	const folder = session.n8n.filesFolder;
 	const tables = await NightTables.create(session.client, servers);

@@ -11,7 +11,7 @@ import { findFreePort } from '../../real-n8n/start';
 import type { PartContext } from '../part';
 import { installDebianPrograms } from '../debian';
 
-const DATABASE = 'n8n';
+const DATABASE_NAME = 'n8n';
 const HOST = '127.0.0.1';
 const execute = promisify(execFile);
 
@@ -37,7 +37,7 @@ export async function startServers({ results, cleanups }: PartContext): Promise<
 	const logFile = join(results, 'postgres.log');
 	const options = { cwd, ...(await findUnprivilegedUser('postgres', cwd)), logFile };
 	const data = join(cwd, 'data');
-	const initArgs = ['-D', data, '-U', DATABASE, '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync'];
+	const initArgs = ['-D', data, '-U', DATABASE_NAME, '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync'];
 	await runCommand(getProgramPath('initdb'), initArgs, options);
 	const settings = [
 		`listen_addresses=${HOST}`,
@@ -55,7 +55,7 @@ export async function startServers({ results, cleanups }: PartContext): Promise<
 		'-p',
 		port,
 		'-U',
-		DATABASE,
+		DATABASE_NAME,
 		'-d',
 		database,
 		'-v',
@@ -70,7 +70,7 @@ export async function startServers({ results, cleanups }: PartContext): Promise<
 			() => false,
 		);
 	await waitUntilReady('Postgres', postgres, logFile, () => isSuccessful(runPsql('postgres', 'SELECT 1')));
-	await runPsql('postgres', `CREATE DATABASE ${DATABASE}`);
+	await runPsql('postgres', `CREATE DATABASE ${DATABASE_NAME}`);
 
 	const folder = await createTemporaryFolder(cleanups);
 	const startRedis = async () => {
@@ -92,14 +92,16 @@ export async function startServers({ results, cleanups }: PartContext): Promise<
 			DB_TYPE: 'postgresdb',
 			DB_POSTGRESDB_HOST: HOST,
 			DB_POSTGRESDB_PORT: port,
-			DB_POSTGRESDB_DATABASE: DATABASE,
-			DB_POSTGRESDB_USER: DATABASE,
+			DB_POSTGRESDB_DATABASE: DATABASE_NAME,
+			DB_POSTGRESDB_USER: DATABASE_NAME,
 			DB_POSTGRESDB_PASSWORD: 'any',
 		},
 		query: async (sql) =>
-			JSON.parse(await runPsql(DATABASE, `SELECT COALESCE(json_agg(each), '[]') FROM (${sql}) AS each`)) as unknown,
+			JSON.parse(
+				await runPsql(DATABASE_NAME, `SELECT COALESCE(json_agg(each), '[]') FROM (${sql}) AS each`),
+			) as unknown,
 		run: async (sql) => {
-			const running = execute(getProgramPath('psql'), [...buildPsqlArgs(DATABASE), '-q']);
+			const running = execute(getProgramPath('psql'), [...buildPsqlArgs(DATABASE_NAME), '-q']);
 			running.child.stdin?.end(sql);
 			await running;
 		},

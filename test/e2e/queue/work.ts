@@ -33,7 +33,7 @@ export const buildGroupNames = (run: number): string[] =>
 /** Counts how often the service has created each group, by name. */
 export function countCreatedGroups(service: StandIn): Map<string, number> {
 	const counts = new Map<string, number>();
-	for (const { body, landed: hasLanded } of service.getRequests(CREATE_ROUTE)) {
+	for (const { body, hasChangedData: hasLanded } of service.getRequests(CREATE_ROUTE)) {
 		const name = typeof body === 'object' && body !== null && 'name' in body ? String(body.name) : '';
 		if (hasLanded) counts.set(name, (counts.get(name) ?? 0) + 1);
 	}

@@ -51,9 +51,9 @@ async function createNodes(
 
 /** Runs all nodes in one workflow. Each of them continues on errors. */
 async function runSideBySide({ client }: N8nSession, nodes: INode[], output: number): Promise<string[]> {
-	const fromStart = { main: [nodes.map(({ name }) => connectTo(name))] };
+	const startConnections = { main: [nodes.map(({ name }) => connectTo(name))] };
 	const workflow = buildWorkflow('All writes', [START_NODE, ...nodes]);
-	const id = await client.createWorkflow({ ...workflow, connections: { [START_NODE.name]: fromStart } });
+	const id = await client.createWorkflow({ ...workflow, connections: { [START_NODE.name]: startConnections } });
 	const execution = await client.run(id, START_NODE.name);
 	return nodes.flatMap(({ name, onError }) => {
 		const refusedItems = getNodeItems(execution, name, output);
@@ -88,16 +88,16 @@ export async function checkWritesRefuseRetries(
 	cleanups.push(() => customer.standIn.close());
 	const credential = await session.client.createCredential('Retries', CREDENTIAL_TYPE, customer.buildCredentialData());
 	const writes = await findWritingCases(cases);
-	const continuing = await createNodes(writes, customer, credential, 'continueRegularOutput');
-	const toErrorOutput = await createNodes(writes, customer, credential, 'continueErrorOutput');
-	const stopping = await createNodes(writes, customer, credential, 'stopWorkflow');
+	const nodesContinuing = await createNodes(writes, customer, credential, 'continueRegularOutput');
+	const nodesWithErrorOutput = await createNodes(writes, customer, credential, 'continueErrorOutput');
+	const nodesStopping = await createNodes(writes, customer, credential, 'stopWorkflow');
 	customer.standIn.clearLog();
 	const failures = [
-		...(await runSideBySide(session, continuing, 0)),
-		...(await runSideBySide(session, toErrorOutput, 1)),
-		...(await runOneByOne(session, stopping)),
+		...(await runSideBySide(session, nodesContinuing, 0)),
+		...(await runSideBySide(session, nodesWithErrorOutput, 1)),
+		...(await runOneByOne(session, nodesStopping)),
 	];
 	const requests = customer.standIn.getRequests().filter(({ route }) => route !== TOKEN_ROUTE);
 	failures.push(...requests.map(({ route }) => `${route} was sent.`));
-	return { checked: 3 * stopping.length + 1, failures };
+	return { checked: 3 * nodesStopping.length + 1, failures };
 }

@@ -42,10 +42,10 @@ export interface Agreement {
 }
 
 /** The name of the product that the agreements bill. */
-export const PRODUCT = 'Security Awareness';
+export const PRODUCT_NAME = 'Security Awareness';
 
 const FIRST_TICKET_ID = 1000;
-const QUANTITY = 10;
+const BILLED_QUANTITY = 10;
 
 /** The companies, agreements and tickets of the PSA simulator. */
 export class PsaBooks {
@@ -66,7 +66,7 @@ export class PsaBooks {
 			name: 'Managed Services',
 			lines: [
 				{ id: 2 * id - 1, product: 'Backup', quantity: 3, unitPrice: 9 },
-				{ id: 2 * id, product: PRODUCT, quantity: QUANTITY, unitPrice: 2.5 },
+				{ id: 2 * id, product: PRODUCT_NAME, quantity: BILLED_QUANTITY, unitPrice: 2.5 },
 			],
 		}));
 		this.tickets = [];

@@ -23,7 +23,7 @@ const periodBodyFields = {
  */
 function parseTime(call: RouteCall, value: unknown): number | undefined {
 	if (typeof value !== 'string') return undefined;
-	const { dateFormat, timeFormat } = buildCompanyRecord(call.homeData.company, call);
+	const { dateFormat, timeFormat } = buildCompanyRecord(call.companyData.company, call);
 	const displayFormat = `${String(dateFormat)} ${timeFormat === '12h' ? 'hh:mm a' : 'HH:mm'}`;
 	const time =
 		call.options.activityDateFormat === 'iso'
@@ -71,7 +71,7 @@ const ACTION_BY_COUNT_FIELD = {
 } as const satisfies Record<string, UserAction>;
 
 /** Each activity is one row. No field of it distinguishes a bot from a person. */
-const PHISHING_LIST: ListDefinition = {
+const PHISHING_ACTIVITY_LIST: ListDefinition = {
 	getRows(call, body) {
 		const people = listCampaigns(call, 'phishing')
 			.filter(wasSent)
@@ -104,7 +104,7 @@ const PHISHING_LIST: ListDefinition = {
 	extraBodyFields: periodBodyFields,
 };
 
-const TRAINING_LIST: ListDefinition = {
+const TRAINING_ACTIVITY_LIST: ListDefinition = {
 	getRows(call, body) {
 		const enrollments = call.visibleCompanies.flatMap((company) => call.world.getCompanyData(company).enrollments);
 		const rows = enrollments.flatMap(({ resourceId, name, type }) =>
@@ -143,9 +143,9 @@ export function activityRoutes(): Route[] {
 		markOutsideContract(
 			defineDeployedSearchRoute(
 				'POST /api/phishing-simulator/phishing-campaign-job-report/activity-users/search',
-				PHISHING_LIST,
+				PHISHING_ACTIVITY_LIST,
 			),
 		),
-		markOutsideContract(defineDeployedSearchRoute('POST /api/training-reports/activity-users/search', TRAINING_LIST)),
+		markOutsideContract(defineDeployedSearchRoute('POST /api/training-reports/activity-users/search', TRAINING_ACTIVITY_LIST)),
 	];
 }

@@ -13,7 +13,7 @@ import {
 } from '../http';
 import { makeGuid } from '../random';
 import { listRoles } from '../routes/clients';
-import { systemUserFields } from '../routes/users-scim';
+import { systemUserSchema } from '../routes/users-scim';
 import type { ListDefinition } from '../paging';
 import { defineDeployedSearchRoute } from './lists';
 
@@ -33,9 +33,9 @@ function createRemoval(recordName: string, listRecords: (call: RouteCall) => Arr
 
 /** Replaces the record by the request body. Fields that the body omits become empty. */
 function updateUser(call: RouteCall): string {
-	const { companyResourceId: _companyId, ...userFields } = parseWithSchema(systemUserFields, call.json);
+	const { companyResourceId: _companyId, ...userFields } = parseWithSchema(systemUserSchema, call.json);
 	const user = requireFound(
-		call.homeData.systemUsers.find(({ resourceId }) => resourceId === call.params.resourceId),
+		call.companyData.systemUsers.find(({ resourceId }) => resourceId === call.params.resourceId),
 		'system user',
 	);
 	const roles = listRoles(call);
@@ -47,8 +47,8 @@ function updateUser(call: RouteCall): string {
 }
 
 /** The entries of the audit log: one for each API client and each integration. */
-const AUDIT_LOGS: ListDefinition = {
-	getRows: ({ homeData: { clients, scimIntegrations, company } }) =>
+const AUDIT_LOG_LIST: ListDefinition = {
+	getRows: ({ companyData: { clients, scimIntegrations, company } }) =>
 		[...clients, ...scimIntegrations].map(({ resourceId, name, createTime }): JsonObject => ({
 			resourceId: makeGuid(`audit ${resourceId}`),
 			userName: `admin@${company.companyResourceId}.example`,
@@ -78,20 +78,20 @@ export function administrationRoutes(): Route[] {
 		defineSaveRoute(`PUT /api/system-users/${byId}`, updateUser),
 		defineActionRoute(
 			`DELETE /api/system-users/${byId}`,
-			createRemoval('system user', ({ homeData }) => homeData.systemUsers),
+			createRemoval('system user', ({ companyData }) => companyData.systemUsers),
 		),
 		defineActionRoute(
 			`DELETE /api/scim/${byId}`,
-			createRemoval('SCIM integration', ({ homeData }) => homeData.scimIntegrations),
+			createRemoval('SCIM integration', ({ companyData }) => companyData.scimIntegrations),
 		),
 		defineActionRoute(
 			`DELETE ${settings}/saml-settings/${byId}`,
-			createRemoval('SAML setting', ({ homeData }) => homeData.samlSettings),
+			createRemoval('SAML setting', ({ companyData }) => companyData.samlSettings),
 		),
 		defineActionRoute(
 			`DELETE ${settings}/direct-email-settings/${byId}`,
-			createRemoval('direct email setting', ({ homeData }) => homeData.emailSettings),
+			createRemoval('direct email setting', ({ companyData }) => companyData.emailSettings),
 		),
-		defineDeployedSearchRoute('POST /api/audit-logs/search', AUDIT_LOGS),
+		defineDeployedSearchRoute('POST /api/audit-logs/search', AUDIT_LOG_LIST),
 	].map(markOutsideContract);
 }

@@ -48,14 +48,14 @@ function moveToTrash(call: RouteCall): string {
  * Takes the enrollment in the path out of the trash.
  * @throws HttpError 404
  */
-function takeFromTrash({ homeData: { deletedEnrollments }, params }: RouteCall): Enrollment[] {
+function takeFromTrash({ companyData: { deletedEnrollments }, params }: RouteCall): Enrollment[] {
 	const index = deletedEnrollments.findIndex(({ resourceId }) => resourceId === params.resourceId);
 	if (index < 0) throw createNotFoundError('enrollment');
 	return deletedEnrollments.splice(index, 1);
 }
 
 function restoreFromTrash(call: RouteCall): string {
-	call.homeData.enrollments.push(...takeFromTrash(call));
+	call.companyData.enrollments.push(...takeFromTrash(call));
 	return call.params.resourceId ?? '';
 }
 

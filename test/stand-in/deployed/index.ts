@@ -67,7 +67,7 @@ function applyDescription(route: Route): Route {
 		async handle(call) {
 			rejectMissingFields(description, call);
 			const response = await route.handle(call);
-			if (!('data' in response) || isUndescribedList(description, response.data)) return response;
+			if (!('data' in response) || isUndocumentedList(description, response.data)) return response;
 			return { ...response, data: completeValue(response.data, description.dataShape) };
 		},
 	};
@@ -82,7 +82,7 @@ function rejectMissingFields({ requiredFields }: EndpointDescription, { json, fo
 }
 
 /** Returns true if the data is a list or a page although the documents describe one record. */
-function isUndescribedList({ dataShape }: EndpointDescription, data: unknown): boolean {
+function isUndocumentedList({ dataShape }: EndpointDescription, data: unknown): boolean {
 	if (dataShape.kind !== 'object') return false;
 	const isUndescribedPage = isJsonObject(data) && 'results' in data && !dataShape.fields.has('results');
 	return Array.isArray(data) || isUndescribedPage;

@@ -98,11 +98,11 @@ const createSchema = z
 	.passthrough();
 
 function listMemberIds(call: RouteCall, groupIds: readonly string[]): string[] {
-	const knownIds = call.homeData.targetGroups.map(({ resourceId }) => resourceId);
+	const knownIds = call.companyData.targetGroups.map(({ resourceId }) => resourceId);
 	const unknownId = groupIds.find((id) => !knownIds.includes(id));
 	if (unknownId !== undefined)
 		throw createBadRequestError(`The TargetGroupResourceIds has an unknown target group: ${unknownId}.`);
-	return call.homeData.getGroupMembers(groupIds).map(({ resourceId }) => resourceId);
+	return call.companyData.getGroupMembers(groupIds).map(({ resourceId }) => resourceId);
 }
 
 function createCampaign(call: RouteCall, simulator: Simulator): Campaign {
@@ -114,7 +114,7 @@ function createCampaign(call: RouteCall, simulator: Simulator): Campaign {
 		if (!scenario) throw createBadRequestError(`The scenario is unknown: ${id}.`);
 		return scenario;
 	});
-	const { companyResourceId, companyName } = call.homeData.company;
+	const { companyResourceId, companyName } = call.companyData.company;
 	const campaign: Campaign = {
 		resourceId: call.world.createId('campaign'),
 		name: body.name,
@@ -131,7 +131,7 @@ function createCampaign(call: RouteCall, simulator: Simulator): Campaign {
 		createBody: body,
 		startBodies: [],
 	};
-	call.homeData.getCampaigns(simulator).push(campaign);
+	call.companyData.getCampaigns(simulator).push(campaign);
 	return campaign;
 }
 
@@ -216,7 +216,7 @@ function buildCampaignRecord(call: RouteCall, simulator: Simulator): JsonObject 
 	const { resourceId, name, scenario, excludeFromReports, createBody = {} } = findCampaign(call, simulator);
 	const emptyOption = { text: null, value: null, extraDatas: [] };
 	const groupIds = parseWithSchema(optionalIds, createBody.targetGroupResourceIds) ?? [];
-	const groups = call.homeData.targetGroups.filter((group) => groupIds.includes(group.resourceId));
+	const groups = call.companyData.targetGroups.filter((group) => groupIds.includes(group.resourceId));
 	return {
 		resourceId,
 		name,

@@ -19,7 +19,7 @@ function toRow(email: ReportedEmail): JsonObject {
 		customMessage: _message,
 		isNotifyUser: _notify,
 		sha512: _hash,
-		mailsSent: _sent,
+		sentEmailCount: _sent,
 		...row
 	} = email;
 	return {
@@ -41,15 +41,15 @@ const REPORTED_EMAIL_LIST: ListDefinition = {
 	textFields: ['subject', 'from', 'reportedBy'],
 };
 
-const findEmail = ({ homeData, params }: RouteCall): ReportedEmail =>
+const findEmail = ({ companyData, params }: RouteCall): ReportedEmail =>
 	requireFound(
-		homeData.reportedEmails.find(({ resourceId }) => resourceId === params.resourceId),
+		companyData.reportedEmails.find(({ resourceId }) => resourceId === params.resourceId),
 		'reported email',
 	);
 
 function buildEmailRecord(call: RouteCall): JsonObject {
 	const email = findEmail(call);
-	const { resourceId: _id, reportedBy, mailsSent: _sent, sha512, ...visibleFields } = email;
+	const { resourceId: _id, reportedBy, sentEmailCount: _sent, sha512, ...visibleFields } = email;
 	const url = 'https://pay.evil.example/login';
 	return {
 		...visibleFields,
@@ -100,7 +100,7 @@ function updateEmail(call: RouteCall): string {
 	email.note = changes.note || null;
 	email.customMessage = changes.customMessage || null;
 	email.isNotifyUser = changes.isNotifyUser;
-	if (email.isNotifyUser) email.mailsSent++;
+	if (email.isNotifyUser) email.sentEmailCount++;
 	return email.resourceId;
 }
 

@@ -41,8 +41,8 @@ const METRICS: JsonObject = {
 };
 
 /** Returns a widget with its data for the company that the call acts for. */
-function addWidgetData(widget: Widget, { homeData }: RouteCall): JsonObject {
-	const random = createRandom(`${widget.name} ${homeData.company.companyResourceId}`);
+function addWidgetData(widget: Widget, { companyData }: RouteCall): JsonObject {
+	const random = createRandom(`${widget.name} ${companyData.company.companyResourceId}`);
 	const buildPoint = (label: string): JsonObject => ({
 		value: drawInteger(random, 0, 100),
 		label,
@@ -62,8 +62,8 @@ function addWidgetData(widget: Widget, { homeData }: RouteCall): JsonObject {
 const REPORT_NAMES = ['Board Report', 'Monthly Overview'] as const;
 
 /** Lists the executive reports of a company. */
-export function listReports({ homeData }: RouteCall): JsonObject[] {
-	const { companyResourceId } = homeData.company;
+export function listReports({ companyData }: RouteCall): JsonObject[] {
+	const { companyResourceId } = companyData.company;
 	return REPORT_NAMES.map((name) => ({
 		resourceId: makeShortId(`report ${companyResourceId} ${name}`),
 		companyId: makeNumericId(companyResourceId),
@@ -86,7 +86,7 @@ function buildReport(call: RouteCall): JsonObject {
 		resourceId,
 		companyId,
 		name,
-		companyName: call.homeData.company.companyName,
+		companyName: call.companyData.company.companyName,
 		description,
 		dateCreated: '2025-12-01T08:00:00.000Z',
 		widgetLayout: null,

@@ -107,7 +107,7 @@ function resendToRows(call: RouteCall): JsonObject {
 	const { selectedItems, selectAll } = parseWithSchema(tabSchema, call.json);
 	const idPrefix = ID_PREFIX_BY_TAB[call.params.tab ?? ''];
 	if (idPrefix === undefined) throw createBadRequestError('The Tab field is not valid.');
-	const members = call.homeData.getGroupMembers(targetGroupResourceIds);
+	const members = call.companyData.getGroupMembers(targetGroupResourceIds);
 	const knownIds = members.map((user) => makeShortId(`${idPrefix} ${resourceId} ${user.resourceId}`));
 	const unknownId = selectedItems.find((id) => !knownIds.includes(id));
 	if (unknownId !== undefined) throw createBadRequestError(`The SelectedItems field has an unknown row: ${unknownId}.`);
@@ -119,7 +119,7 @@ const certificatesSchema = z.array(z.object({ targetUserResourceId: z.string(), 
 function resendCertificates(call: RouteCall): JsonObject {
 	for (const { targetUserResourceId: id, enrollmentId } of parseWithSchema(certificatesSchema, call.json)) {
 		const { resourceId, targetGroupResourceIds } = findEnrollment(call, enrollmentId);
-		const members = call.homeData.getGroupMembers(targetGroupResourceIds);
+		const members = call.companyData.getGroupMembers(targetGroupResourceIds);
 		if (!members.some((user) => user.resourceId === id)) throw createBadRequestError(`The user is unknown: ${id}.`);
 		recordResend(call, resourceId, { certificate: id });
 	}

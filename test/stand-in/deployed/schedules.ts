@@ -36,7 +36,7 @@ const scheduleSchema = z
 
 /** Lists the schedules of the company. At first there is one for each report. */
 function listSchedules(call: RouteCall): Schedule[] {
-	return (call.homeData.schedules ??= listReports(call).map(({ resourceId, name }, index) => ({
+	return (call.companyData.schedules ??= listReports(call).map(({ resourceId, name }, index) => ({
 		resourceId: makeShortId(`schedule ${String(resourceId)}`),
 		name: `${String(name)}, by mail`,
 		status: 1,
@@ -112,7 +112,7 @@ function createSchedule(call: RouteCall): string {
 function updateSchedule(call: RouteCall): string {
 	const { resourceId, status } = findSchedule(call);
 	const updatedSchedule = { ...parseWithSchema(scheduleSchema, call.json), resourceId, status };
-	call.homeData.schedules = listSchedules(call).map((schedule) =>
+	call.companyData.schedules = listSchedules(call).map((schedule) =>
 		schedule.resourceId === resourceId ? updatedSchedule : schedule,
 	);
 	return resourceId;
@@ -127,7 +127,7 @@ function setStatus(call: RouteCall): string {
 function removeSchedule(call: RouteCall): string {
 	const schedule = findSchedule(call);
 	requireFound(String(schedule.reportType) === call.params.reportType ? schedule : undefined, 'scheduled report');
-	call.homeData.schedules = listSchedules(call).filter((entry) => entry !== schedule);
+	call.companyData.schedules = listSchedules(call).filter((entry) => entry !== schedule);
 	return schedule.resourceId;
 }
 

@@ -37,7 +37,7 @@ beforeEach(() => {
 /** The searches for the events of a person. The documents describe one object, but the response is a list. */
 const EVENT_SEARCHES = /\/search-(email|sms)-/;
 /** A search that returns a page although the documents describe only an ID. */
-const UNDESCRIBED_PAGE = 'POST /api/companies/direct-email-settings/search';
+const UNDOCUMENTED_PAGE = 'POST /api/companies/direct-email-settings/search';
 
 /** Returns the rows of a page, of a page inside another object, or of a plain list. */
 function getRows(data: unknown): JsonObject[] {
@@ -66,7 +66,7 @@ const checkedKeys = { answered: new Set<string>(), filled: new Set<string>(), re
 async function checkResponses(): Promise<void> {
 	for (const [{ route }, data] of responses) {
 		const shape = getDescription(route)?.dataShape;
-		if (!shape || route === UNDESCRIBED_PAGE) continue;
+		if (!shape || route === UNDOCUMENTED_PAGE) continue;
 		checkedKeys.answered.add(route);
 		if (getRows(data).length > 0) checkedKeys.filled.add(route);
 		const comparedValues = EVENT_SEARCHES.test(route) ? getRows(data) : [data];
@@ -127,12 +127,12 @@ describe('the comparison is complete', () => {
 	);
 
 	test('every described endpoint was requested', () => {
-		expect(keysWithData.filter((key) => key !== UNDESCRIBED_PAGE && !checkedKeys.answered.has(key))).toEqual([]);
+		expect(keysWithData.filter((key) => key !== UNDOCUMENTED_PAGE && !checkedKeys.answered.has(key))).toEqual([]);
 	});
 
 	test('every list returned rows', () => {
 		const searches = keysWithData.filter(
-			(key) => /\/search/.test(key) && key !== UNDESCRIBED_PAGE && !/-(opened|submitted|reported)\//.test(key),
+			(key) => /\/search/.test(key) && key !== UNDOCUMENTED_PAGE && !/-(opened|submitted|reported)\//.test(key),
 		);
 		expect(searches.filter((key) => !checkedKeys.filled.has(key))).toEqual([]);
 		expect(searches.length).toBeGreaterThan(25);

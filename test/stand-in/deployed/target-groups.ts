@@ -28,7 +28,7 @@ function buildGroupRecord(group: TargetGroup): JsonObject {
 
 function findGroup(call: RouteCall, id: string | undefined): TargetGroup {
 	return requireFound(
-		call.homeData.targetGroups.find(({ resourceId }) => resourceId === id),
+		call.companyData.targetGroups.find(({ resourceId }) => resourceId === id),
 		'target group',
 	);
 }
@@ -39,7 +39,7 @@ const groupSchema = z
 
 function createGroup(call: RouteCall): string {
 	const { name, priority } = parseWithSchema(groupSchema, call.json);
-	const { company, targetGroups } = call.homeData;
+	const { company, targetGroups } = call.companyData;
 	const now = new Date().toISOString();
 	const resourceId = call.world.createId('target group');
 	targetGroups.push({
@@ -67,7 +67,7 @@ function updateGroup(call: RouteCall): string {
 
 function removeGroup(call: RouteCall): string {
 	const group = findGroup(call, call.params.resourceId);
-	call.homeData.targetGroups.splice(call.homeData.targetGroups.indexOf(group), 1);
+	call.companyData.targetGroups.splice(call.companyData.targetGroups.indexOf(group), 1);
 	return group.resourceId;
 }
 
@@ -80,7 +80,7 @@ const membersSchema = z.object({ targetUserResourceIds: z.array(z.string()) }).p
 const additionSchema = membersSchema.extend({ targetGroupResourceIds: z.array(z.string()) });
 
 function requireKnownUsers(call: RouteCall, ids: string[]): string[] {
-	const unknownId = ids.find((id) => !call.homeData.users.some(({ resourceId }) => resourceId === id));
+	const unknownId = ids.find((id) => !call.companyData.users.some(({ resourceId }) => resourceId === id));
 	if (unknownId !== undefined)
 		throw createBadRequestError(`The TargetUserResourceIds has an unknown target user: ${unknownId}.`);
 	return ids;
@@ -114,7 +114,7 @@ function removeMembers(call: RouteCall): string {
 export function targetGroupRoutes(): Route[] {
 	const path = '/api/target-groups';
 	return [
-		defineReadRoute(`GET ${path}`, (call) => call.homeData.targetGroups.map(buildGroupRecord)),
+		defineReadRoute(`GET ${path}`, (call) => call.companyData.targetGroups.map(buildGroupRecord)),
 		defineSaveRoute(`POST ${path}`, createGroup),
 		defineReadRoute(`GET ${path}/{resourceId}`, (call) => buildGroupRecord(findGroup(call, call.params.resourceId))),
 		{ ...defineSaveRoute(`PUT ${path}/users`, () => ''), handle: (call: RouteCall) => okResponse(addMembers(call)) },

@@ -43,8 +43,8 @@ function getUploads({ world }: RouteCall): Map<string, ImportUpload> {
 	return worldUploads;
 }
 
-function buildUploadKey({ homeData }: RouteCall, transactionId = ''): string {
-	return `${homeData.company.companyResourceId} ${transactionId}`;
+function buildUploadKey({ companyData }: RouteCall, transactionId = ''): string {
+	return `${companyData.company.companyResourceId} ${transactionId}`;
 }
 
 function findUpload(call: RouteCall, transactionId: string | undefined): ImportUpload {
@@ -145,8 +145,8 @@ function listCheckedRows({ mappedRows, requestCount }: ImportUpload): JsonObject
 }
 
 /** Creates the test for rows whose email address a user already has. */
-const createExistingUserTest = ({ homeData }: RouteCall) => {
-	const addresses = new Set(homeData.users.map(({ email }) => email.toLowerCase()));
+const createExistingUserTest = ({ companyData }: RouteCall) => {
+	const addresses = new Set(companyData.users.map(({ email }) => email.toLowerCase()));
 	return (row: JsonObject) => addresses.has(getEmailKey(row));
 };
 

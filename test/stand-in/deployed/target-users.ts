@@ -97,11 +97,11 @@ function defineUserList(listUsers: (call: RouteCall) => readonly TargetUser[]): 
 	};
 }
 
-const TARGET_USER_LIST = defineUserList(({ homeData }) => homeData.users);
+const TARGET_USER_LIST = defineUserList(({ companyData }) => companyData.users);
 
-const findUser = ({ homeData, params }: RouteCall): TargetUser =>
+const findUser = ({ companyData, params }: RouteCall): TargetUser =>
 	requireFound(
-		homeData.users.find(({ resourceId }) => resourceId === params.resourceId),
+		companyData.users.find(({ resourceId }) => resourceId === params.resourceId),
 		'target user',
 	);
 
@@ -110,7 +110,7 @@ const USER_GROUP_LIST: ListDefinition = {
 	...defineUserList(() => []),
 	getRows: (call) => {
 		const user = findUser(call);
-		const groups = call.homeData.targetGroups.filter(({ userResourceIds }) =>
+		const groups = call.companyData.targetGroups.filter(({ userResourceIds }) =>
 			userResourceIds.includes(user.resourceId),
 		);
 		return groups.map(({ resourceId, priority, createTime, updateTime }) => ({
@@ -176,7 +176,7 @@ export function replaceUser(call: RouteCall, user: TargetUser, requestBody: unkn
 		phoneNumber: otherFields.phoneNumber,
 		customFieldValues,
 	});
-	for (const group of call.homeData.targetGroups)
+	for (const group of call.companyData.targetGroups)
 		setMembership(group, user.resourceId, targetGroupResourceIds?.includes(group.resourceId) ?? false);
 	return user.resourceId;
 }
@@ -184,8 +184,8 @@ export function replaceUser(call: RouteCall, user: TargetUser, requestBody: unkn
 /** Adds a user, who is active unless the request says otherwise. */
 export function addUser(call: RouteCall, requestBody: unknown): string {
 	const body = parseWithSchema(userSchema, requestBody);
-	const { homeData, world } = call;
-	const { companyResourceId, companyName } = homeData.company;
+	const { companyData, world } = call;
+	const { companyResourceId, companyName } = companyData.company;
 	const user: TargetUser = {
 		resourceId: world.createId('target user'),
 		companyResourceId,
@@ -196,27 +196,27 @@ export function addUser(call: RouteCall, requestBody: unknown): string {
 		lastName: '',
 		department: '',
 	};
-	homeData.users.push(user);
+	companyData.users.push(user);
 	return replaceUser(call, user, { ...body, isActive: body.isActive ?? true });
 }
 
 function removeUser(call: RouteCall): string {
 	const { resourceId } = findUser(call);
-	const { homeData } = call;
-	homeData.users.splice(
-		homeData.users.findIndex((user) => user.resourceId === resourceId),
+	const { companyData } = call;
+	companyData.users.splice(
+		companyData.users.findIndex((user) => user.resourceId === resourceId),
 		1,
 	);
-	for (const group of homeData.targetGroups) setMembership(group, resourceId, false);
+	for (const group of companyData.targetGroups) setMembership(group, resourceId, false);
 	return resourceId;
 }
 
-const MEMBER_LIST = defineUserList(({ homeData, params }) => {
+const MEMBER_LIST = defineUserList(({ companyData, params }) => {
 	const group = requireFound(
-		homeData.targetGroups.find(({ resourceId }) => resourceId === params.resourceId),
+		companyData.targetGroups.find(({ resourceId }) => resourceId === params.resourceId),
 		'target group',
 	);
-	return homeData.users.filter(({ resourceId }) => group.userResourceIds.includes(resourceId));
+	return companyData.users.filter(({ resourceId }) => group.userResourceIds.includes(resourceId));
 });
 
 /** Creates the routes for target users. */
@@ -224,7 +224,7 @@ export function targetUserRoutes(): Route[] {
 	const path = '/api/target-users';
 	return [
 		defineSaveRoute(`POST ${path}`, (call) => addUser(call, call.json)),
-		defineReadRoute(`GET ${path}/count-summary`, ({ homeData }) => homeData.users.length),
+		defineReadRoute(`GET ${path}/count-summary`, ({ companyData }) => companyData.users.length),
 		defineReadRoute(`GET ${path}/{resourceId}`, buildUserRecord),
 		defineSaveRoute(`PUT ${path}/{resourceId}`, (call) => replaceUser(call, findUser(call), call.json)),
 		defineActionRoute(`DELETE ${path}/{resourceId}`, removeUser),

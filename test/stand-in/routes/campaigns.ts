@@ -95,7 +95,7 @@ const SEARCH_TYPE_PATTERNS: ReadonlyArray<[word: RegExp, isKept: (person: JobPer
 function getSearchTypeFilter(call: RouteCall): (person: JobPerson) => boolean {
 	const type = call.params.searchType ?? '';
 	if (!call.isDeployed) return SEARCH_TYPE_PATTERNS.find(([word]) => word.test(type))?.[1] ?? (() => true);
-	const isKnown = Object.hasOwn(SEARCH_TYPES, type) && !call.options.refusedSearchTypes.includes(type);
+	const isKnown = Object.hasOwn(SEARCH_TYPES, type) && !call.options.rejectedSearchTypes.includes(type);
 	const isKept = isKnown ? SEARCH_TYPES[type] : undefined;
 	if (!isKept) throw createBadRequestError(`The value '${type}' is not valid for SearchType.`);
 	return isKept;

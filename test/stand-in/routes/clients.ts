@@ -18,10 +18,10 @@ const STATUS_NAMES: Record<number, string> = { 1: 'Active', 2: 'Inactive' };
 
 /** Lists the roles of the company that a call acts for. On live deployments, each company has its own roles. */
 export function listRoles({
-	homeData,
+	companyData,
 	world,
-}: Pick<RouteCall, 'homeData' | 'world'>): Array<{ resourceId: string; name: string }> {
-	return ROLES.map((name) => ({ resourceId: world.getRoleId(homeData.company.companyResourceId, name), name }));
+}: Pick<RouteCall, 'companyData' | 'world'>): Array<{ resourceId: string; name: string }> {
+	return ROLES.map((name) => ({ resourceId: world.getRoleId(companyData.company.companyResourceId, name), name }));
 }
 
 function buildClientRow(client: ApiClientRecord, { profile, isDeployed, world }: RouteCall): JsonObject {
@@ -36,7 +36,7 @@ function buildClientRow(client: ApiClientRecord, { profile, isDeployed, world }:
 	};
 	if (isDeployed) return row;
 	const { hasIpAddressRestriction, allowedIpAddresses } = client;
-	const roleNames = listRoles({ homeData: world.getCompanyData(client.companyResourceId), world })
+	const roleNames = listRoles({ companyData: world.getCompanyData(client.companyResourceId), world })
 		.filter((role) => roleResourceIdList.includes(role.resourceId))
 		.map((role) => role.name);
 	return { ...row, hasIpAddressRestriction, allowedIpAddresses, roleResourceIdList, roleNames };
@@ -63,7 +63,7 @@ function buildClientRecord(client: ApiClientRecord, call: RouteCall): JsonObject
 }
 
 /** The fields of an API client in a request body (contract 2.11). */
-const clientFields = z
+const clientSchema = z
 	.object({
 		name: createTextSchema(64),
 		clientId: createTextSchema(32),
@@ -82,8 +82,8 @@ const clientFields = z
  */
 function parseSettings(call: RouteCall, companyResourceId: string) {
 	if (call.isDeployed) rejectJsonPatch(call);
-	const companyRoles = listRoles({ homeData: call.world.getCompanyData(companyResourceId), world: call.world });
-	const rules = clientFields.superRefine((clientSettings, context) => {
+	const companyRoles = listRoles({ companyData: call.world.getCompanyData(companyResourceId), world: call.world });
+	const rules = clientSchema.superRefine((clientSettings, context) => {
 		const addIssue = (message: string) => context.addIssue({ code: 'custom', message });
 		if (!(clientSettings.statusId in STATUS_NAMES)) addIssue('Status Id is invalid');
 		const roles = clientSettings.roleResourceIdList ?? [];
@@ -124,7 +124,7 @@ function findClient(call: RouteCall): ApiClientRecord {
 
 /** Creates a client that can sign in at once. */
 function createClient(call: RouteCall): string {
-	const { companyResourceId } = call.homeData.company;
+	const { companyResourceId } = call.companyData.company;
 	const client: ApiClientRecord = {
 		...parseSettings(call, companyResourceId),
 		resourceId: call.world.createId('client'),
@@ -132,7 +132,7 @@ function createClient(call: RouteCall): string {
 		createTime: new Date().toISOString(),
 		missingPermissions: [],
 	};
-	call.homeData.clients.push(client);
+	call.companyData.clients.push(client);
 	call.world.signInClients.push(client);
 	return client.resourceId;
 }

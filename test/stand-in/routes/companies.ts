@@ -48,7 +48,7 @@ function applyMonth(rows: JsonObject[], body: JsonObject, call: RouteCall): Json
 	}));
 }
 
-const COMPANIES: ListDefinition = {
+const COMPANY_LIST: ListDefinition = {
 	getRows: (call, body) => applyMonth(call.scopedCompany ? [call.scopedCompany] : call.world.companyTree, body, call),
 	idField: 'companyResourceId',
 	nameField: 'companyName',
@@ -287,9 +287,9 @@ function buildLicenseCheck({
 /** Creates the company routes of contract 4.3. */
 export function companyRoutes(): Route[] {
 	return [
-		defineSearchRoute('POST /api/companies/search', COMPANIES),
+		defineSearchRoute('POST /api/companies/search', COMPANY_LIST),
 		// The name is outside ASCII, so the file name is sent in the form of RFC 5987.
-		defineExportRoute('POST /api/companies/search/export', COMPANIES, 'Companies – Überblick', true),
+		defineExportRoute('POST /api/companies/search/export', COMPANY_LIST, 'Companies – Überblick', true),
 		defineReadRoute('GET /api/companies/my', buildOwnCompany),
 		defineReadRoute('GET /api/companies/{resourceId}', (call) => buildCompanyRecord(findVisibleCompany(call), call)),
 		defineWriteRoute('POST /api/companies', (call) => ({ resourceId: createCompany(call) }), {

@@ -31,7 +31,7 @@ function buildGroupRecord(group: CompanyGroup, call: RouteCall): JsonObject {
 	return { ...row, createTime, companies };
 }
 
-const GROUPS: ListDefinition = {
+const COMPANY_GROUP_LIST: ListDefinition = {
 	getRows: (call) => call.world.companyGroups.map((group) => buildGroupRow(group, call)),
 	idField: 'resourceId',
 	nameField: 'name',
@@ -39,7 +39,7 @@ const GROUPS: ListDefinition = {
 	access: 'reseller',
 };
 
-const MEMBERS: ListDefinition = {
+const GROUP_MEMBER_LIST: ListDefinition = {
 	getRows: (call) =>
 		findGroup(call).companyResourceIdArray.map((id) => {
 			const company = requireFound(call.world.findCompany(id), 'company');
@@ -141,13 +141,13 @@ export function companyGroupRoutes(): Route[] {
 			(call) => call.world.companyGroups.map((group) => buildPlainListRow(group, call)),
 			'reseller',
 		),
-		defineSearchRoute(`POST ${path}/search`, GROUPS),
-		defineExportRoute(`POST ${path}/search/export`, GROUPS, 'company-groups', true),
+		defineSearchRoute(`POST ${path}/search`, COMPANY_GROUP_LIST),
+		defineExportRoute(`POST ${path}/search/export`, COMPANY_GROUP_LIST, 'company-groups', true),
 		defineReadRoute(`GET ${path}/{resourceId}`, (call) => buildGroupRecord(findGroup(call), call), 'reseller'),
 		defineGroupWriteRoute(`POST ${path}`, createGroup),
 		defineGroupWriteRoute(`PUT ${path}/{resourceId}`, updateGroup),
 		defineGroupWriteRoute(`PUT ${path}/{resourceId}/participants`, setParticipants),
-		markOutsideContract(defineSearchRoute(`POST ${path}/{resourceId}/companies/search`, MEMBERS)),
+		markOutsideContract(defineSearchRoute(`POST ${path}/{resourceId}/companies/search`, GROUP_MEMBER_LIST)),
 	];
 }
 

@@ -23,7 +23,7 @@ import { pickTrainingFields, type Enrollment, type Training } from '../seed';
 import { buildFormDetails, TYPE_NAMES } from './enrollment-form-details';
 
 /** The target groups that a call can see. */
-const TARGET_GROUPS: ListDefinition = {
+const TARGET_GROUP_LIST: ListDefinition = {
 	getRows: (call) =>
 		call.visibleCompanies.flatMap((company) =>
 			call.world.getCompanyData(company).targetGroups.map((group) => ({
@@ -57,7 +57,7 @@ export function findTraining(call: RouteCall, { trainingId }: Enrollment): Train
 }
 
 /** The trainings that a call can see. */
-const TRAININGS: ListDefinition = {
+const TRAINING_LIST: ListDefinition = {
 	getRows: listTrainings,
 	idField: 'trainingId',
 	nameField: 'trainingName',
@@ -110,7 +110,7 @@ function createEnrollment(call: RouteCall): Enrollment {
 	// If the request names no company, the enrollment belongs to the company of its first target group.
 	const [firstGroup] = groups.filter(({ resourceId }) => form.targetGroupResourceIds[0] === resourceId);
 	const ownerId = call.scopedCompany?.companyResourceId ?? firstGroup?.companyResourceId;
-	const company = call.visibleCompanies.find((entry) => entry.companyResourceId === ownerId) ?? call.homeData.company;
+	const company = call.visibleCompanies.find((entry) => entry.companyResourceId === ownerId) ?? call.companyData.company;
 	const enrollment: Enrollment = {
 		resourceId: call.world.createId('enrollment'),
 		name: form.name,
@@ -293,8 +293,8 @@ export function enrollmentRoutes(profile: PlatformProfile): Route[] {
 	const path = '/api/enrollments';
 	const enrollments = defineEnrollmentList(profile);
 	return [
-		defineSearchRoute('POST /api/trainings/search', TRAININGS),
-		defineSearchRoute('POST /api/target-groups/search/current-company', TARGET_GROUPS),
+		defineSearchRoute('POST /api/trainings/search', TRAINING_LIST),
+		defineSearchRoute('POST /api/target-groups/search/current-company', TARGET_GROUP_LIST),
 		defineReadRoute(`GET ${path}/form-details`, buildFormDetails),
 		{
 			key: `POST ${path}`,

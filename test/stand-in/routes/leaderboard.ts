@@ -184,7 +184,7 @@ function searchWidgets({ json }: RouteCall): JsonObject[] {
 	);
 }
 
-function buildWidgetData({ json, homeData, visibleCompanies }: RouteCall): JsonObject[] {
+function buildWidgetData({ json, companyData, visibleCompanies }: RouteCall): JsonObject[] {
 	const body = parseWithSchema(widgetSchema, json);
 	checkPeriodOrder(body);
 	const ids = body.widgetIds ?? WIDGETS.map(({ resourceId }) => resourceId);
@@ -192,7 +192,7 @@ function buildWidgetData({ json, homeData, visibleCompanies }: RouteCall): JsonO
 	if (unknownIds.length > 0)
 		throw createBadRequestError(...unknownIds.map((id) => `The WidgetIds has an unknown widget: ${id}.`));
 	return WIDGETS.filter(({ resourceId }) => ids.includes(resourceId)).map((widget) => {
-		const random = createRandom(`${widget.name} ${homeData.company.companyResourceId}`);
+		const random = createRandom(`${widget.name} ${companyData.company.companyResourceId}`);
 		const buildPoint = (label: string) => ({ name: widget.name, label, value: drawInteger(random, 0, 100) });
 		const values = ['Q1', 'Q2', 'Q3', 'Q4'].map(buildPoint);
 		const date = '2026-01-01T00:00:00.000Z';

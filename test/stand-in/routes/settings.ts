@@ -54,7 +54,7 @@ function findEmailSetting(call: RouteCall, id = call.params.resourceId): EmailSe
 
 function createEmailSetting(call: RouteCall): string {
 	const { name, tenantId, allowedDomains, type } = parseWithSchema(emailSettingSchema, call.json);
-	const { emailSettings, company } = call.homeData;
+	const { emailSettings, company } = call.companyData;
 	// Names are unique (deployment facts, "Responses").
 	if (emailSettings.some((entry) => entry.name.toLowerCase() === name.toLowerCase()))
 		throw new HttpError(409, [`A direct email setting with the name '${name}' exists already.`]);
@@ -67,7 +67,7 @@ function createEmailSetting(call: RouteCall): string {
 		allowedDomains,
 		type: type ?? 1,
 		isDefault: false,
-		testsSent: 0,
+		sentTestCount: 0,
 	});
 	return resourceId;
 }
@@ -80,7 +80,7 @@ function sendTestEmail(call: RouteCall): JsonObject {
 		throw createBadRequestError('The TenantId field is not the one of the setting.');
 	if (call.isDeployed && setting.type !== type)
 		throw createBadRequestError('The Type field is not the one of the setting.');
-	setting.testsSent++;
+	setting.sentTestCount++;
 	return call.isDeployed ? { resourceId } : { isSent: true, to };
 }
 
@@ -96,8 +96,8 @@ function buildEmailSettingRow(setting: EmailSetting): JsonObject {
 	return { resourceId, name, tenantId, allowedDomains, type, status: 1 };
 }
 
-const EMAIL_SETTINGS: ListDefinition = {
-	getRows: (call) => call.homeData.emailSettings.map(buildEmailSettingRow),
+const EMAIL_SETTING_LIST: ListDefinition = {
+	getRows: (call) => call.companyData.emailSettings.map(buildEmailSettingRow),
 	idField: 'resourceId',
 	nameField: 'name',
 	// The description shows only an ID, so the columns are listed here.
@@ -152,9 +152,9 @@ function createSamlSetting(call: RouteCall): string {
 	if (!part || part.bytes === 0) throw createBadRequestError('The File field is required.');
 	const { field: _field, ...file } = part;
 	const resourceId = call.world.createId('saml setting');
-	call.homeData.samlSettings.push({
+	call.companyData.samlSettings.push({
 		resourceId,
-		companyResourceId: call.homeData.company.companyResourceId,
+		companyResourceId: call.companyData.company.companyResourceId,
 		requestBody: formData,
 		file,
 	});
@@ -193,7 +193,7 @@ function buildSamlRecord(call: RouteCall): JsonObject {
 	};
 }
 
-const SAML_SETTINGS: ListDefinition = {
+const SAML_SETTING_LIST: ListDefinition = {
 	getRows: (call) =>
 		listSamlSettings(call).map(({ resourceId, requestBody: { name, statusId } }) => ({
 			resourceId,
@@ -216,11 +216,11 @@ export function settingsRoutes(): Route[] {
 		}),
 		defineReadRoute(`GET ${samlPath}/default`, buildSamlDefaults),
 		defineReadRoute(`GET ${samlPath}/{resourceId}`, buildSamlRecord),
-		markOutsideContract(defineSearchRoute(`POST ${samlPath}/search`, SAML_SETTINGS)),
+		markOutsideContract(defineSearchRoute(`POST ${samlPath}/search`, SAML_SETTING_LIST)),
 		defineSaveRoute(`POST ${emailPath}`, createEmailSetting),
 		defineWriteRoute(`POST ${emailPath}/test`, sendTestEmail),
 		defineActionRoute(`PUT ${emailPath}/make-default/{resourceId}`, makeDefault),
-		markOutsideContract(defineSearchRoute(`POST ${emailPath}/search`, EMAIL_SETTINGS)),
+		markOutsideContract(defineSearchRoute(`POST ${emailPath}/search`, EMAIL_SETTING_LIST)),
 		markOutsideContract(
 			defineReadRoute(`GET ${emailPath}/{resourceId}`, (call) => buildEmailSettingRow(findEmailSetting(call))),
 		),

@@ -56,13 +56,13 @@ function exchangeAgentCode({ world, json }: RouteCall): unknown {
 	return { accessToken: makeGuid(`agent token ${authCode}`), tokenType: 'Bearer', expiresIn: 3600 };
 }
 
-function completeGoogleSignIn({ query, homeData }: RouteCall): unknown {
+function completeGoogleSignIn({ query, companyData }: RouteCall): unknown {
 	const queryFields = Object.fromEntries(Object.entries(query).map(([name, value]) => [name.toLowerCase(), value]));
-	homeData.googleCode = parseWithSchema(
+	companyData.googleCode = parseWithSchema(
 		z.object({ code: createTextSchema(2000), state: createTextSchema(2000) }),
 		queryFields,
 	).code;
-	return { resourceId: makeGuid(`google ${homeData.company.companyResourceId}`) };
+	return { resourceId: makeGuid(`google ${companyData.company.companyResourceId}`) };
 }
 
 const GOOGLE_SIGN_IN_URL = 'https://accounts.google.example/o/oauth2/v2/auth?response_type=code&client_id=awareness';
@@ -83,14 +83,14 @@ export function signInRoutes({ agentAuthPath }: PlatformProfile): Route[] {
 		// This request starts a sign-in at Google, so it counts as a write.
 		defineWriteRoute(
 			'GET /api/googleoauth/authorize',
-			({ homeData }) => `${GOOGLE_SIGN_IN_URL}&state=${homeData.company.companyResourceId}`,
+			({ companyData }) => `${GOOGLE_SIGN_IN_URL}&state=${companyData.company.companyResourceId}`,
 			withoutBody,
 		),
 		defineWriteRoute('GET /api/googleoauth/callback', completeGoogleSignIn, withoutBody),
 		defineWriteRoute(
 			'DELETE /api/googleoauth/revoke',
-			({ homeData }) => {
-				homeData.googleCode = undefined;
+			({ companyData }) => {
+				companyData.googleCode = undefined;
 				return true;
 			},
 			withoutBody,

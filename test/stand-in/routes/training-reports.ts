@@ -78,7 +78,7 @@ function buildSummary(call: RouteCall): JsonObject {
 			certificateCount: enrollment.awardCertificate ? completedCount : 0,
 		};
 	const { trainingId, category, type, ...training } = findTraining(call, enrollment);
-	const groups = call.homeData.targetGroups.filter(({ resourceId }) =>
+	const groups = call.companyData.targetGroups.filter(({ resourceId }) =>
 		enrollment.targetGroupResourceIds.includes(resourceId),
 	);
 	const trainingDetails = {
@@ -87,7 +87,7 @@ function buildSummary(call: RouteCall): JsonObject {
 		category,
 		trainingTypeName: type,
 		...pick(training, ['description', 'hasQuiz']),
-		companyName: call.homeData.company.companyName,
+		companyName: call.companyData.company.companyName,
 	};
 	const reportDetail = {
 		totalUserOpenedCount: completedCount + inProgressCount,

@@ -24,7 +24,7 @@ import { makeGuid } from '../random';
 import { listRoles } from './clients';
 
 /** The fields of a system user in a request body (contract 2.12). */
-export const systemUserFields = z
+export const systemUserSchema = z
 	.object({
 		firstName: createTextSchema(40),
 		lastName: createTextSchema(40),
@@ -37,15 +37,15 @@ export const systemUserFields = z
 	.passthrough();
 
 function createSystemUser(call: RouteCall): string {
-	const userFields = parseWithSchema(systemUserFields, call.json);
+	const userFields = parseWithSchema(systemUserSchema, call.json);
 	const companyId = userFields.companyResourceId;
 	const company = companyId
 		? call.visibleCompanies.find((entry) => entry.companyResourceId === companyId)
-		: call.homeData.company;
+		: call.companyData.company;
 	if (!company) throw new HttpError(403, ['You are not authorized to act for this company.']);
 	const { world } = call;
 	const companyData = world.getCompanyData(company);
-	const roles = listRoles({ homeData: companyData, world });
+	const roles = listRoles({ companyData, world });
 	if (userFields.roleResourceIdList?.some((id) => !roles.some((role) => role.resourceId === id)))
 		throw createBadRequestError('Role is invalid');
 	const resourceId = world.createId('system user');
@@ -78,8 +78,8 @@ function buildUserRow(user: SystemUser, call: RouteCall): JsonObject {
 	};
 }
 
-const USERS: ListDefinition = {
-	getRows: (call) => call.homeData.systemUsers.map((user) => buildUserRow(user, call)),
+const SYSTEM_USER_LIST: ListDefinition = {
+	getRows: (call) => call.companyData.systemUsers.map((user) => buildUserRow(user, call)),
 	idField: 'resourceId',
 	nameField: 'email',
 	textFields: ['email', 'firstName', 'lastName'],
@@ -161,9 +161,9 @@ function rejectTakenName(
 
 function createIntegration(call: RouteCall): ScimIntegration {
 	const form = parseWithSchema(integrationSchema, call.json);
-	const { companyResourceId } = call.homeData.company;
+	const { companyResourceId } = call.companyData.company;
 	const groupId = form.groupResourceId;
-	if (groupId && !call.homeData.targetGroups.some(({ resourceId }) => resourceId === groupId))
+	if (groupId && !call.companyData.targetGroups.some(({ resourceId }) => resourceId === groupId))
 		throw createBadRequestError(`The GroupResourceId is not a target group: ${groupId}.`);
 	const fieldIds = [
 		form.groupBySCIMFieldResourceId,
@@ -182,7 +182,7 @@ function createIntegration(call: RouteCall): ScimIntegration {
 		createTime: new Date().toISOString(),
 		requestBody: form,
 	};
-	call.homeData.scimIntegrations.push(integration);
+	call.companyData.scimIntegrations.push(integration);
 	return integration;
 }
 
@@ -241,7 +241,7 @@ function renameIntegration(call: RouteCall): JsonObject {
 	return call.isDeployed ? { resourceId: integration.resourceId } : buildIntegrationRow(integration, call);
 }
 
-const INTEGRATIONS: ListDefinition = {
+const INTEGRATION_LIST: ListDefinition = {
 	getRows: (call) => listIntegrations(call).map((integration) => buildIntegrationRow(integration, call)),
 	idField: 'resourceId',
 	nameField: 'name',
@@ -255,10 +255,10 @@ export function userAndScimRoutes(): Route[] {
 	const path = '/api/scim';
 	return [
 		defineSaveRoute('POST /api/system-users', createSystemUser),
-		markOutsideContract(defineSearchRoute('POST /api/system-users/search', USERS)),
+		markOutsideContract(defineSearchRoute('POST /api/system-users/search', SYSTEM_USER_LIST)),
 		defineReadRoute(`GET ${path}/fields`, listScimFields),
 		defineWriteRoute(`POST ${path}`, (call) => buildTokenResult(createIntegration(call), call)),
-		defineSearchRoute(`POST ${path}/search`, INTEGRATIONS),
+		defineSearchRoute(`POST ${path}/search`, INTEGRATION_LIST),
 		defineReadRoute(`GET ${path}/{resourceId}`, buildIntegrationRecord),
 		defineWriteRoute(`PUT ${path}/{resourceId}`, renameIntegration),
 		defineWriteRoute(`POST ${path}/{resourceId}/revoke`, revokeToken, { bodyType: 'nothing' }),

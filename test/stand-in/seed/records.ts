@@ -152,7 +152,7 @@ export type ReportedEmail = {
 	createTime: string;
 	sha512: string;
 	/** The number of emails about it that its reporter got. */
-	mailsSent: number;
+	sentEmailCount: number;
 };
 
 /** A schedule for emailing a report: the values of its creation, and whether it is turned on. */

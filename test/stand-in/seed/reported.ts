@@ -31,6 +31,6 @@ export function seedReportedEmails(
 		isNotifyUser: i === 0,
 		createTime: new Date(referenceTime - (i + 1) * DAY_MS).toISOString(),
 		sha512: makeGuid(`file ${id} ${i}`),
-		mailsSent: 0,
+		sentEmailCount: 0,
 	}));
 }
