@@ -63,7 +63,7 @@ function ignoreFailedRequest(error: unknown): undefined {
 	throw toError(error);
 }
 
-/** Finds the ID of one company that the credential manages, no matter which. @returns undefined if it can't list companies */
+/** Finds the ID of any one company that the credential manages. @returns undefined if the credential can't list companies */
 async function findManagedCompanyId(client: HttpClient): Promise<string | undefined> {
 	const request = { purpose: HEADER_CHECK_PURPOSE, endpoint: 'POST /api/companies/search' } as const;
 	const options = { limit: 1, identity: COMPANY_ID_FIELDS };

@@ -199,9 +199,9 @@ const groupIdsShape = z.array(z.object({ resourceId: z.string().min(1) }).transf
 /** The places in a company's record where an update finds the current values, by the names of the fields in the request. */
 const VALUE_SOURCES: FieldSources = {
 	...Object.fromEntries(SAME_NAME_FIELDS.map((name) => [name, lowerFirst(name)])),
-	LicenseModuleResourceIdArray: { list: 'licenseModules', read: readStoredTexts },
-	CompanyGroupResourceIdArray: { list: 'companyGroups', read: (groups) => groupIdsShape.safeParse(groups).data },
-	Tags: { list: 'tags', read: readStoredTexts },
+	LicenseModuleResourceIdArray: { fieldName: 'licenseModules', read: readStoredTexts },
+	CompanyGroupResourceIdArray: { fieldName: 'companyGroups', read: (groups) => groupIdsShape.safeParse(groups).data },
+	Tags: { fieldName: 'tags', read: readStoredTexts },
 };
 
 /** The fields that the platform requires in an update (deployment beyond, "Companies"), with their labels in the form. */

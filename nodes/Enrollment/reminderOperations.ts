@@ -46,7 +46,7 @@ const RESEND_REFUSED_ADVICE =
 
 /**
  * Reads the training type from an enrollment's record for the body of a resend request, which expects it as text (deployment activity 4).
- * It is sent because other requests about surveys need it (deployment onboarding 1; deployment behaviour, "Training reports").
+ * The type is sent because other requests about surveys need it (deployment onboarding 1; deployment behaviour, "Training reports").
  * @returns an empty object if the record doesn't show the type
  */
 function readTrainingType({ trainingTypeId, type }: IDataObject): { trainingType?: string } {

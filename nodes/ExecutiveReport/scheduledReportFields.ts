@@ -133,7 +133,7 @@ export const changedScheduleBlock = timeZoneBlock(
 
 /** Creates the source of a list. The record has the list as one text with commas (deployment activity 6). null becomes an empty list. */
 const createListFieldSource = (name: string): FieldSources => ({
-	[name]: { list: name, read: (value) => readStoredTexts(value === null ? [] : value) },
+	[name]: { fieldName: name, read: (value) => readStoredTexts(value === null ? [] : value) },
 });
 
 /** The places in a schedule's record where an update finds the current values (deployment activity 6). */

@@ -123,7 +123,7 @@ const getReportedEmailOperation = defineOperation({
 const REPORTED_EMAIL_UPDATE_SOURCES: FieldSources = {
 	result: 'result',
 	status: 'status',
-	tag: { list: 'tags', read: (tags) => readStoredTexts(tags ?? [])?.join(',') },
+	tag: { fieldName: 'tags', read: (tags) => readStoredTexts(tags ?? [])?.join(',') },
 	note: ({ note }) => note ?? '',
 	customMessage: ({ customMessage }) => customMessage ?? '',
 	notificationTemplateResourceId: 'notificationTemplateResourceId',

@@ -102,8 +102,8 @@ function detectEncoding(content: Buffer): string {
 }
 
 /**
- * Returns true for a SAML metadata document, which always has an EntityDescriptor. This detects, for example, a sign-in page that was saved
- * by mistake.
+ * Returns true for a SAML metadata document, which always has an EntityDescriptor. Returns false, for example, for a sign-in page that was
+ * saved by mistake.
  */
 function isSamlMetadata(content: Buffer): boolean {
 	const text = new TextDecoder(detectEncoding(content)).decode(content).trim();

@@ -19,7 +19,7 @@ function unwrapTokenRecord(record: IDataObject): IDataObject {
 }
 
 /**
- * The form fields for a new integration (contract 2.13). The contract doesn't describe the field mappings, so their structure follows live
+ * The form fields for a new integration (contract 2.13). The contract doesn't name the fields of a mapping, so their names are from live
  * deployments (deployment facts, "Requests").
  */
 const scimIntegrationFields = {
@@ -70,7 +70,7 @@ const scimIntegrationFields = {
 };
 
 /**
- * Finds the ID of the integration with a name. A failed search must not fail the operation, because the token of a new integration is shown
+ * Finds the ID of an integration by its name. A failed search must not fail the operation, because the token of a new integration is shown
  * only once and would be lost.
  * @returns undefined if no integration or several have the name, or if the list can't be read
  */

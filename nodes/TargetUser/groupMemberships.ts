@@ -16,7 +16,7 @@ import {
 /** The IDs of each person's groups, by the person's ID. They are undefined if an update may have changed them since they were read. */
 type Memberships = Map<string, string[] | undefined>;
 
-/** The key of the run's cache of memberships, by company ID. They are undefined if the platform doesn't list the members of groups. */
+/** The run's cache of memberships, by company ID. They are undefined if the platform doesn't list the members of groups. */
 const MEMBERSHIPS_CACHE_KEY = new RunCacheKey<Promise<Memberships | undefined>>();
 
 const getRunMemberships = ({ client }: OperationContext) => client.cache.getMap(MEMBERSHIPS_CACHE_KEY);

@@ -63,7 +63,7 @@ export const targetUserCreationFields = {
 	additionalFields: additionalPersonFields,
 };
 
-/** The form fields for updating the person with an email address, or creating one if nobody has the address. */
+/** The form fields for updating the person who has the entered email address, or creating one if nobody has it. */
 export const targetUserUpsertFields = {
 	email: requiredEmailField,
 	phoneNumber: phoneField({

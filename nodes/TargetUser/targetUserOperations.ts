@@ -132,7 +132,7 @@ interface ListedPerson {
 }
 
 /**
- * Finds the person with an email address, ignoring case.
+ * Finds a person by email address, ignoring case.
  * @returns undefined if nobody has the address
  * @throws InvalidInputError if several people have the address, or if the platform masks addresses
  * @throws IncompleteListError if the list may lack people, because a person who is missing from it would be added a second time

@@ -8,8 +8,8 @@ import { readTrainingNames } from '../domain/enrollments/trainingFigures';
 import { getTrainingSummaryOperation } from '../domain/enrollments/trainingSummaryOperation';
 
 /**
- * The output fields of an enrolled user. Some are returned by the platform (deployment shapes, "Training reports"), the others are added by
- * `addProgressFields`.
+ * The output fields of an enrolled user. The platform returns some of them (deployment shapes, "Training reports"), and the operations add
+ * the others.
  */
 export const PROGRESS_FIELDS: OutputFields = {
 	id: ['targetUserResourceId'],
@@ -65,7 +65,8 @@ export async function readEnrollmentContext(enrollmentId: string, tools: Operati
 	const names = readTrainingNames(enrollment);
 	const due = getDueDate(enrollment);
 	if (!isEmpty(names.trainingName)) return { ...names, due };
-	// On live deployments, the enrollment's record lacks the name of the training, but the summary has it (deployment shapes, "Training reports").
+	// On live deployments, the enrollment's record lacks the name of the training, but the summary has it (deployment shapes, "Training
+	// reports").
 	const summary = await readRecord(getTrainingSummaryOperation, { enrollmentId });
 	return { ...names, trainingName: readTrainingNames(summary).trainingName, due };
 }

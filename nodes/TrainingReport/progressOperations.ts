@@ -32,15 +32,15 @@ const getStartDate = (enrollment: IDataObject) => readId(enrollment, ['startDate
 const readNormalizedText = (record: IDataObject, fieldName: string) => normalizeText(readId(record, [fieldName]) ?? '');
 
 /**
- * Returns true if a person has finished the training, according to its completion date or its status (deployment behaviour, "Training
- * reports").
+ * Returns true if a person has finished the training: there is a completion date, or the status is "completed" (deployment behaviour,
+ * "Training reports").
  */
 const hasFinished = (user: IDataObject): boolean =>
 	!isEmpty(user.completed) || readNormalizedText(user, 'status') === 'completed';
 
 /**
- * Returns true if a person hasn't finished by the due date. A due date without a time lasts until the end of that day in the given time
- * zone.
+ * Returns true if the due date has passed, and the person hasn't finished. A due date without a time means the end of that day in the
+ * given time zone.
  */
 const isOverdue = (user: IDataObject, timezone: string): boolean =>
 	!hasFinished(user) && readLastMoment(user.due, timezone).toMillis() < Date.now();

@@ -47,8 +47,8 @@ interface ReportListDefinition extends OperationTexts {
 }
 
 /**
- * Defines an operation that lists records of an enrollment, such as emails. Equal records are kept, because the contract gives these records
- * no ID, and several of them may be about the same person or email.
+ * Defines an operation that lists records of an enrollment, such as emails. Equal records are kept, because the contract gives these
+ * records no ID, and several of them may be about the same person or email.
  */
 export function defineReportListOperation(definition: ReportListDefinition): Operation {
 	const { filterFields = {}, outputFields, ...operation } = definition;

@@ -103,8 +103,8 @@ class WorkflowRunner {
 /** Returns the time from the start of the first node to the end of the last one, in seconds. Saving the execution is not included. */
 function getDurationSeconds({ runData }: Execution): number {
 	const runs = Object.values(runData).flat();
-	const ends = runs.map(({ startTime, executionTime }) => startTime + executionTime);
-	return (Math.max(...ends) - Math.min(...runs.map(({ startTime }) => startTime))) / 1000;
+	const endTimes = runs.map(({ startTime, executionTime }) => startTime + executionTime);
+	return (Math.max(...endTimes) - Math.min(...runs.map(({ startTime }) => startTime))) / 1000;
 }
 
 /** All measured runs of a case. */

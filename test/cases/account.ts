@@ -17,11 +17,11 @@ import {
 
 const EXTRA_PERMISSIONS = KEYS_BEYOND_CONTRACT.map(toPermission);
 const SESSION = 'chat-session-4711';
-const readAccessToken = (items: Item[]) => [expectOnlyItem(items, { accessToken: nonEmptyTextSchema }).accessToken];
+const readAccessTokens = (items: Item[]) => [expectOnlyItem(items, { accessToken: nonEmptyTextSchema }).accessToken];
 
 /**
- * Lists the expected requests. Live deployments have these operations at other addresses, which the node tries after the
- * contract's.
+ * Lists the expected requests of an agent-auth operation. The node first tries the path of the contract. The log calls it
+ * 'unknown' on live deployments, where the node then tries another path.
  */
 function listAgentAuthRequests({ profile }: CustomerFixture, name: string): string[] {
 	const contractRequest = `POST /api/v2/agent-auth/${name}`;
@@ -36,7 +36,7 @@ export const accountCases: Case[] = defineCases('Account', {
 		parameters: { ...world.login, bypassSaml: true },
 		itemCount: 1,
 		checkItems: (items) => expectOnlyItem(items, { accessToken: nonEmptyTextSchema, tokenType: z.literal('Bearer') }),
-		...buildSecrets([world.login.password], readAccessToken),
+		...buildSecrets([world.login.password], readAccessTokens),
 	}),
 	logout: () => ({
 		parameters: {},
@@ -63,7 +63,7 @@ export const accountCases: Case[] = defineCases('Account', {
 			itemCount: 1,
 			requiredRequests: listAgentAuthRequests(customer, 'token'),
 			checkItems: (items) => expectOnlyItem(items, { accessToken: nonEmptyTextSchema, tokenType: z.literal('Bearer') }),
-			...buildSecrets([authCode], readAccessToken),
+			...buildSecrets([authCode], readAccessTokens),
 		};
 	},
 	checkAccess: async ({ standIn, world }) => ({
@@ -75,8 +75,7 @@ export const accountCases: Case[] = defineCases('Account', {
 		checkItems: (items) => {
 			const { companyResourceId, companyName } = world.resellerCompany;
 			const servedPermissions = standIn.routeKeys.map(toPermission);
-			// The credential can run every operation of the stand-in, including those that a deployment has at another
-			// address.
+			// The credential can run every operation of the stand-in, even if a deployment has the operation at another path.
 			for (const { json } of items) {
 				const { node, operation, permission, allowedByCredential, ...otherFields } = json;
 				assert.deepEqual(
@@ -102,8 +101,7 @@ export const accountCases: Case[] = defineCases('Account', {
 				),
 				[],
 			);
-			// Each operation is listed once. An operation with an alternative endpoint is listed with the permission of the
-			// one that exists.
+			// Each operation is listed once. If it has alternative endpoints, its permission is that of the existing endpoint.
 			assert.equal(
 				new Set(items.map(({ json }) => `${String(json.node)}: ${String(json.operation)}`)).size,
 				items.length,

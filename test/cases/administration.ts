@@ -14,7 +14,7 @@ import {
 import { toIdLocator, type CustomerFixture } from './customerFixture';
 import { createEmailSetting, buildSamlForm } from './settings';
 
-/** Creates the run of a deletion that must delete exactly one of several records. */
+/** Creates the run of a deletion. It must delete exactly one of several records. */
 function createDeletionRun(
 	listRecords: () => Array<{ resourceId: string }>,
 	id: string,
@@ -23,7 +23,7 @@ function createDeletionRun(
 	const otherRecords = listRecords().filter(({ resourceId }) => resourceId !== id);
 	assert.ok(
 		otherRecords.length > 0 && otherRecords.length < listRecords().length,
-		'There must be one to delete, and another',
+		'There must be one record to delete, and at least one other record',
 	);
 	return {
 		parameters,
@@ -36,8 +36,8 @@ function createDeletionRun(
 }
 
 /**
- * Creates a record for the customer and for other companies, so that a list of every company has more records than the
- * customer's list.
+ * Creates a record for the customer and for some other companies, so that the test fails if an operation lists the
+ * records of all companies.
  */
 async function createForSeveralCompanies(
 	customer: CustomerFixture,

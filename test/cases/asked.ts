@@ -3,7 +3,7 @@ import { CONTRACT_KEYS } from '../contract/keys';
 import type { LoggedRequest } from '../stand-in';
 import type { CaseRun } from './case';
 
-/** Removes the entries of one list from another, each as often as it occurs. */
+/** Returns a copy of a list without the removed entries. Each removed entry removes only one equal entry of the list. */
 function removeEntries(list: string[], removedEntries: string[]): string[] {
 	const remainingEntries = [...removedEntries];
 	return list.filter((entry) => {
@@ -13,7 +13,10 @@ function removeEntries(list: string[], removedEntries: string[]): string[] {
 	});
 }
 
-/** The lists that are read once to look up a name. An ID that is not a GUID is looked up, too, because it can be a name. */
+/**
+ * The requests that can occur once in any run because they look up a name. An ID that is not a GUID is also looked up,
+ * because it could be a name.
+ */
 export const NAME_LOOKUP_REQUESTS = [
 	'POST /api/target-groups/search/current-company',
 	'POST /api/companies/search',
@@ -29,12 +32,12 @@ export const NAME_LOOKUP_REQUESTS = [
 	]),
 ];
 
-/** The part of a case that states the expected requests. */
+/** The part of a case run that describes the expected requests. */
 type ExpectedRequests = Pick<CaseRun, 'requiredRequests' | 'optionalRequests' | 'rejectedRequests'>;
 
 /**
- * Compares the requests that were sent with the expected ones. The order does not matter, because composites send requests
- * in parallel.
+ * Compares the requests that were sent with the expected ones. Their order is ignored, because some operations send
+ * requests in parallel.
  * @returns the missing, the unexpected and the unexpectedly rejected requests
  */
 export function compareRequests(
@@ -53,7 +56,7 @@ export function compareRequests(
 }
 
 /**
- * Describes the requests that a run needed beyond the contract, each once: rejected requests, and requests to endpoints
+ * Lists the requests of a run that the contract does not explain, each once: rejected requests, and requests to endpoints
  * outside the contract.
  */
 export function describeExtraRequests(requests: LoggedRequest[]): string {

@@ -14,7 +14,7 @@ import {
 	requireValue,
 	type Case,
 	type Item,
-	type PrepareRun,
+	type CaseRun,
 	type JsonObject,
 } from './case';
 
@@ -43,6 +43,7 @@ export function getCampaignKeys(simulator: Simulator) {
 }
 
 const capitalize = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
+
 const fillPath = (key: string, { searchType = '', id, group }: { searchType?: string; id: string; group: number }) =>
 	key.replace('{searchType}', searchType).replace('{resourceId}', id).replace('{instanceGroup}', String(group));
 
@@ -83,12 +84,12 @@ export const fetchJobPeople = async (
 ): Promise<JsonObject[]> =>
 	customer.fetchList(fillPath(getCampaignKeys(simulator).people, { searchType, ...job }), filter);
 
-/** Filters a search for humans only, which is what operations return. Only live deployments know this field. */
+/** The body field that limits a search to humans, as operations do. Only live deployments know it. */
 export const HUMANS_ONLY = { activityType: 0 };
 
 /**
- * Fetches the people who performed an action, without bots. Not every live deployment has a search type for people who
- * submitted, but the rows of all people contain the count.
+ * Fetches the people who performed an action, without bots. Some live deployments have no search type for people who
+ * submitted data, but the rows of all people contain the number of submissions.
  */
 export async function fetchPeopleByAction(
 	customer: CustomerFixture,
@@ -104,12 +105,12 @@ export async function fetchPeopleByAction(
 	);
 }
 
-/** True if the action was performed; null if the row does not tell. */
+/** True if the action was performed; null if the row does not contain this information. */
 type ActionState = boolean | null;
 
 /**
- * Reads from a person's row if an action was performed: from a flag or from a count. Smishing rows do not tell who opened
- * the message.
+ * Reads from a person's row if an action was performed. The row contains a boolean or a count for each action. Only
+ * smishing rows contain neither for opened messages.
  */
 function readActionState(row: JsonObject, action: UserActionName): ActionState {
 	const flag = row[`is${capitalize(action)}`];
@@ -127,7 +128,9 @@ const toExpectedPeople = (people: JsonObject[]): JsonObject[] =>
 
 const personSchema = z.object({ email: z.string() }).passthrough();
 
-/** Fetches everyone in a job with the state of each action, as a full report shows them. Actions of bots don't count. */
+/**
+ * Fetches everyone in a job with the states of their actions, as a full report shows them. Actions of bots don't count.
+ */
 export async function fetchFullReport(
 	customer: CustomerFixture,
 	simulator: Simulator,
@@ -154,23 +157,21 @@ export const readReportItems = (items: Item[]) =>
 function defineSimulatorCases(simulator: Simulator): Case[] {
 	const node = NODE_FOLDERS[simulator];
 	const keys = getCampaignKeys(simulator);
-	/** Prepares the list of people who performed an action in one job. The campaign's other jobs must not be included. */
-	const createActionPrepare =
-		(action: UserActionName): PrepareRun =>
-		async (customer) => {
-			const { parameters, ...job } = findJob(customer, simulator);
-			const people = await fetchPeopleByAction(customer, simulator, action, job);
-			return {
-				parameters: { ...parameters, returnAll: true },
-				itemCount: people.length,
-				requiredRequests: [keys.people, keys.summary],
-				checkItems: (items) =>
-					expectRecords(
-						items.map((item) => ({ ...item, json: omit(item.json, 'campaignName') })),
-						toExpectedPeople(people).map((row) => ({ ...row, [action]: true })),
-					),
-			};
+	/** Creates the run that lists the people who performed an action in one job, without the campaign's other jobs. */
+	const createActionRun = async (customer: CustomerFixture, action: UserActionName): Promise<CaseRun> => {
+		const { parameters, ...job } = findJob(customer, simulator);
+		const people = await fetchPeopleByAction(customer, simulator, action, job);
+		return {
+			parameters: { ...parameters, returnAll: true },
+			itemCount: people.length,
+			requiredRequests: [keys.people, keys.summary],
+			checkItems: (items) =>
+				expectRecords(
+					items.map((item) => ({ ...item, json: omit(item.json, 'campaignName') })),
+					toExpectedPeople(people).map((row) => ({ ...row, [action]: true })),
+				),
 		};
+	};
 	const records = defineCases(node, {
 		getMany: async (customer) => createListRun(customer, keys.campaigns),
 		getManyJobs: async (customer) => createListRun(customer, keys.jobs),
@@ -195,8 +196,8 @@ function defineSimulatorCases(simulator: Simulator): Case[] {
 		},
 		searchJobUsers: async (customer) => {
 			const { parameters, ...job } = findJob(customer, simulator);
-			// The contract's platform accepts any text as the search type, as older workflows contain it. Live deployments
-			// have a list.
+			// Live deployments accept only the search types of a list. On the contract's platform, a plain text is used,
+			// because older workflows contain one.
 			const searchType = customer.isDeployed ? 'Reported' : 'reported';
 			const people = await fetchJobPeople(customer, simulator, searchType, job);
 			return {
@@ -209,10 +210,10 @@ function defineSimulatorCases(simulator: Simulator): Case[] {
 				checkItems: (items) => expectRecords(items, toExpectedPeople(people)),
 			};
 		},
-		opened: createActionPrepare('opened'),
-		clicked: createActionPrepare('clicked'),
-		submitted: createActionPrepare('submitted'),
-		reported: createActionPrepare('reported'),
+		opened: async (customer) => createActionRun(customer, 'opened'),
+		clicked: async (customer) => createActionRun(customer, 'clicked'),
+		submitted: async (customer) => createActionRun(customer, 'submitted'),
+		reported: async (customer) => createActionRun(customer, 'reported'),
 		fullReport: async (customer) => {
 			const { parameters, ...job } = findJob(customer, simulator);
 			const expected = await fetchFullReport(customer, simulator, job);

@@ -47,7 +47,7 @@ export interface CaseRun {
 	rejectedRequests?: string[];
 	/** The number of records in the output file. */
 	fileRowCount?: number;
-	/** Returns the values that must not appear anywhere except in the parameters and the output. */
+	/** Returns the values that may appear only in the parameters and the output. */
 	getSecrets?: (items: Item[]) => string[];
 	/** The secrets that are part of the parameters. */
 	parameterSecrets?: string[];
@@ -72,6 +72,7 @@ export interface Case {
 }
 
 export type { JsonObject };
+
 /** Creates the data that an operation needs, and describes its run. */
 export type PrepareRun = (customer: CustomerFixture, asTool: boolean) => CaseRun | Promise<CaseRun>;
 
@@ -95,7 +96,8 @@ export function defineCases(
 }
 
 /**
- * Checks that there is exactly one item, and parses its JSON. The compiler cannot know the output of a node.
+ * Checks that there is exactly one item, and parses its JSON.
+ * @returns the JSON with the types of `shape`
  * @throws AssertionError or ZodError
  */
 export function expectOnlyItem<T extends z.ZodRawShape>(items: Item[], shape: T) {
@@ -116,7 +118,7 @@ const isSameValue = (itemValue: unknown, recordValue: unknown) =>
 	// Some numbers are sent as texts.
 	(typeof itemValue === 'number' && recordValue === String(itemValue));
 
-/** Checks that the last request to an endpoint had certain body fields, even if the stand-in does not save them. */
+/** Checks that the last request to an endpoint had certain body fields, for fields that the stand-in does not save. */
 export function expectSentFields({ standIn }: CustomerFixture, key: string, fields: JsonObject): void {
 	const body = z.record(z.unknown()).parse(requireValue(standIn.getRequests(key).at(-1)).body);
 	assert.deepEqual(pick(body, Object.keys(fields)), fields);
@@ -142,7 +144,7 @@ export function omitAddedFields({ json }: { json: JsonObject }): JsonObject {
 }
 
 /**
- * Checks that items and records match one to one. An item can be a whole record or a simplified one.
+ * Checks that there is exactly one item for each record. An item can lack fields of its record.
  * @throws AssertionError
  */
 export function expectRecords(items: Item[], records: JsonObject[]): void {
@@ -204,7 +206,7 @@ export async function createRecordRun(
 
 /**
  * Creates the run of an operation that returns one summary.
- * @param toSummary returns the expected fields from all fields of the response
+ * @param toSummary returns the expected summary; its argument has the fields of the response and of all objects in it
  */
 export async function createSummaryRun(
 	customer: CustomerFixture,
@@ -232,7 +234,7 @@ export function allowRejection(customer: CustomerFixture, key: string, run: Case
 	return customer.isDeployed ? { ...run, rejectedRequests: [key] } : run;
 }
 
-/** The expected file of an export. */
+/** The requests and the expected file of an export. */
 interface ExportRunOptions {
 	/** The key of the export. */
 	key: string;
@@ -244,8 +246,8 @@ interface ExportRunOptions {
 	/** The request that reads the number of records before the export. */
 	searchRequest?: string;
 	/**
-	 * The record that the file is about, in addition to its customer: its name, the item field with the name, and the text
-	 * in the file name.
+	 * The record that the file is about, such as an enrollment: its name, the item field that contains the name, and the
+	 * text for it in the file name.
 	 */
 	subject?: { field: string; name: string; label: string };
 	/** The request that reads the name of that record. */
@@ -253,8 +255,8 @@ interface ExportRunOptions {
 }
 
 /**
- * Creates the run of an operation that exports a file. The file must have the size that the stand-in sent, and a name with
- * the customer and the subject.
+ * Creates the run of an operation that exports a file. The file must have as many bytes as the stand-in sent, and its
+ * name must contain the customer and the subject.
  */
 export function createExportRun(customer: CustomerFixture, options: ExportRunOptions): CaseRun {
 	const { key, fileName, rowCount, parameters = {}, searchRequest, subject, subjectRequest } = options;

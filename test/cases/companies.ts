@@ -27,14 +27,14 @@ export const LOGO_FILE: InputFile = {
 	content: Buffer.from('89504e470d0a1a0a00', 'hex'),
 };
 
-/** Converts a tree of companies to the expected items. Each child names its parent. */
+/** Converts a tree of companies to the expected items. The item of a child contains the ID of its parent. */
 const flattenCompanies = (companies: readonly Company[], parent: object = {}): JsonObject[] =>
 	companies.flatMap(({ children, ...fields }) => [
 		{ ...fields, ...parent },
 		...flattenCompanies(children, { parentCompanyResourceId: fields.companyResourceId }),
 	]);
 
-/** Converts the expected item of a company to the form in which live deployments list the caller's own companies. */
+/** Converts the expected item of a company to the fields that live deployments return for the caller's own company. */
 function toDeployedCompany({
 	companyName,
 	companyResourceId,
@@ -57,7 +57,7 @@ function toDeployedCompany({
 	return company;
 }
 
-/** Builds the form values for which the platform has lists of valid IDs or formats. */
+/** Builds the parameters of the create form that users select from a list. */
 const buildCompanyChoices = ({ company, isDeployed }: CustomerFixture) => ({
 	industry: toIdLocator(company.industryResourceId),
 	licenseType: toIdLocator(company.licenseTypeResourceId),
@@ -80,7 +80,7 @@ const companyRecordCases: Case[] = defineCases('Company', {
 		}),
 	getOwn: ({ world, profile, isDeployed }) => ({
 		parameters: {},
-		// The list contains the whole tree of the reseller.
+		// The list contains the reseller's own company and all its customers.
 		itemCount: profile.returnsOwnCompanyAsList ? 1 + world.companies.length : 1,
 		checkItems: (items) => {
 			const ownCompanyId = world.resellerCompany.companyResourceId;
@@ -149,21 +149,23 @@ export const expectGroup = ({ world }: CustomerFixture, id: unknown, name: strin
 	const group = requireValue(world.companyGroups.find(({ resourceId }) => resourceId === id));
 	assert.deepEqual([group.name, group.companyResourceIdArray], [name, companies]);
 };
+
 const pickCompanyIds = ({ world }: CustomerFixture) =>
 	world.companies.slice(0, 3).map(({ companyResourceId }) => companyResourceId);
+
 /** Finds a seeded company group. */
 export const findCompanyGroup = ({ world }: CustomerFixture) => requireValue(world.companyGroups[1]);
 
-/** The list of a group's companies, which some platforms have outside the contract. */
+/** The search for the companies of a group. It is outside the contract. */
 export const MEMBER_SEARCH = 'POST /api/company-groups/{resourceId}/companies/search';
 const memberSchema = z.object({ companyResourceId: z.string(), companyName: z.string() });
 
-/** Reads the companies of a group from an item: they are its only list of companies. */
+/** Reads the companies of a group from an item, whatever the field with the list is called. */
 export function readMembers(items: Item[]) {
 	const members = Object.values(requireValue(items[0]).json).flatMap(
 		(value) => z.array(memberSchema).nonempty().safeParse(value).data ?? [],
 	);
-	assert.ok(members.length > 0, 'The item does not tell the companies of the group');
+	assert.ok(members.length > 0, 'The item does not contain the companies of the group');
 	return members;
 }
 
@@ -181,8 +183,8 @@ const companyGroupRecordCases = defineCases('CompanyGroup', {
 			parameters: { companyGroup: toIdLocator(resourceId) },
 		};
 		if (!customer.isDeployed) return run;
-		// On live deployments, the record has only a count, and the companies are in a list of their own. The documents
-		// name no valid sort name for it, so the first request can be rejected.
+		// On live deployments, the record contains only the number of companies. The companies are in a separate list. The
+		// documents give no valid sort name for this list, so the first request to it can be rejected.
 		return {
 			...run,
 			optionalRequests: [MEMBER_SEARCH],
@@ -212,7 +214,7 @@ const companyGroupRecordCases = defineCases('CompanyGroup', {
 	}),
 	update: (customer, asTool) => {
 		const { resourceId, companyResourceIdArray: oldMembers } = findCompanyGroup(customer);
-		// AI agents can't select participants, because that would replace those of the group.
+		// AI agents can't select participants, because their selection would replace the participants of the group.
 		const participants = asTool
 			? { participantsFrom: 'keep' }
 			: { participantsFrom: 'list', participantList: pickCompanyIds(customer).join(', ') };
@@ -231,7 +233,7 @@ const companyGroupRecordCases = defineCases('CompanyGroup', {
 		return {
 			parameters: { companyGroup: toIdLocator(resourceId), participantList: newMembers.join(',') },
 			itemCount: 1,
-			// Afterwards the node reads who is in the group, if the platform has that list.
+			// At the end, the node reads the companies of the group. The contract's platform does not have this list.
 			requiredRequests: [
 				'PUT /api/company-groups/{resourceId}/participants',
 				customer.isDeployed ? MEMBER_SEARCH : 'unknown',

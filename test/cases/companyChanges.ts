@@ -16,7 +16,7 @@ const companyUpdateCases = defineCases(
 		update: (customer, asTool) => ({
 			parameters: {
 				...selectCompany(customer),
-				// AI agents cannot replace lists, and have no files.
+				// AI agents cannot replace lists or upload files.
 				additionalFields: asTool ? { numberOfUsers: 77 } : { numberOfUsers: 77, tags: 'gold', logo: 'logo' },
 			},
 			inputFiles: { logo: LOGO_FILE },

@@ -7,7 +7,7 @@ import { listRoutes } from '../stand-in/routes';
 import type { Company } from '../stand-in/seed';
 
 const pageSchema = z.object({ results: z.array(z.record(z.unknown())) });
-/** The list in the response to a GET request. It is bare or, on live deployments, inside an object. */
+/** The schema of the list in the response to a GET request. On live deployments, the list can be inside an object. */
 const listSchema = z.union([
 	z.array(z.record(z.unknown())),
 	z.object({ fields: z.array(z.record(z.unknown())) }).transform(({ fields }) => fields),
@@ -22,9 +22,9 @@ const SEARCH_ALL_BODY = {
 	filter: { Condition: 'AND', SearchInputTextValue: '', FilterGroups: [] },
 };
 
-/** The searches of live deployments, with the names that each can be sorted by. */
+/** The searches of live deployments: a pattern of the key, and the names that the list can be sorted by. */
 const SEARCHES = listRoutes(getProfile('deployed')).flatMap(({ key, sortNames }) =>
-	sortNames ? [{ path: new RegExp(`^${key.replace(/\{\w+\}/g, '[^/]+')}$`), sortNames }] : [],
+	sortNames ? [{ keyPattern: new RegExp(`^${key.replace(/\{\w+\}/g, '[^/]+')}$`), sortNames }] : [],
 );
 
 /**
@@ -33,7 +33,7 @@ const SEARCHES = listRoutes(getProfile('deployed')).flatMap(({ key, sortNames })
  * @param search the key of the search, with its path filled in
  */
 export function buildStrictSearchBody(search: string) {
-	const [orderBy = ''] = SEARCHES.find(({ path }) => path.test(search))?.sortNames ?? [];
+	const [orderBy = ''] = SEARCHES.find(({ keyPattern }) => keyPattern.test(search))?.sortNames ?? [];
 	const groups = ['AND', 'OR'].map((Condition) => ({ Condition, FilterItems: [], FilterGroups: [] }));
 	return { ...SEARCH_ALL_BODY, orderBy, filter: { ...SEARCH_ALL_BODY.filter, FilterGroups: groups } };
 }
@@ -88,11 +88,11 @@ export class CustomerFixture {
 		return this.profile.name === 'deployed';
 	}
 
-	/** The customer of this fixture. By default it is neither the first company nor the Company Admin's. */
+	/** The customer of this fixture. By default it is a company other than the first one, which is the Company Admin's. */
 	get company(): Company {
 		if (this.chosenCompany) return this.chosenCompany;
 		const company = this.world.companies.find(({ companyName }) => companyName === 'Harbour Bakery');
-		if (!company) throw new Error('The stand-in service has too few companies: it takes 40');
+		if (!company) throw new Error('The stand-in has too few companies: at least 40 are needed');
 		return company;
 	}
 

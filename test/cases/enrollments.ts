@@ -17,7 +17,7 @@ import {
 } from './case';
 
 /**
- * Prepares a new enrollment of two groups that uses every field of the form.
+ * Prepares the creation of an enrollment of two groups that uses every field of the form.
  * @returns the parameters, and a function that checks the created enrollment
  */
 const prepareNewEnrollment = (customer: CustomerFixture) => {
@@ -79,7 +79,7 @@ export const buildEnrollmentSubject = (name: string) => ({
 
 const SEARCH = 'POST /api/enrollments/search';
 const READ = 'GET /api/enrollments/{resourceId}';
-const TRASH = 'POST /api/enrollments/archive/search';
+const DELETED_SEARCH = 'POST /api/enrollments/archive/search';
 
 /** The cases for enrollments. */
 export const enrollmentCases: Case[] = defineCases('Enrollment', {
@@ -101,7 +101,7 @@ export const enrollmentCases: Case[] = defineCases('Enrollment', {
 	},
 	get: async (customer) => {
 		const { id, parameters } = findSeededEnrollment(customer, 1);
-		// Live deployments leave the ID out of the record, but the item must contain it.
+		// On live deployments, the record does not contain the ID, but the item must.
 		return await createRecordRun(
 			customer,
 			`GET /api/enrollments/${id}`,
@@ -185,7 +185,8 @@ export const enrollmentChangeCases: Case[] = [
 					},
 				};
 			},
-			getManyDeleted: async (customer) => allowRejection(customer, TRASH, await createListRun(customer, TRASH)),
+			getManyDeleted: async (customer) =>
+				allowRejection(customer, DELETED_SEARCH, await createListRun(customer, DELETED_SEARCH)),
 			deleteForGood: (customer) => {
 				const { resourceId } = requireValue(customer.companyData.deletedEnrollments[0]);
 				return {

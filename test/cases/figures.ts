@@ -9,7 +9,7 @@ const metricsSchema = z.object({
 	),
 });
 
-/** Fetches all widgets. Live deployments have a list with the metric of each widget, outside the contract. */
+/** Fetches all widgets. On live deployments, the list is outside the contract and contains the metric of each widget. */
 export async function fetchWidgets(
 	customer: CustomerFixture,
 ): Promise<Array<{ resourceId: string; name: string; metric?: string }>> {

@@ -1,4 +1,4 @@
-/** Replaces parameter values by expressions whose values come from an AI agent or from the input item. */
+/** Replaces parameter values by expressions that read them from an AI agent or from the input item. */
 import { cloneDeep } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { parseNodeParameters } from '../n8n-core/shapes';
@@ -15,8 +15,8 @@ const isRecord = (value: unknown): value is IDataObject =>
 
 /**
  * Replaces each value in the parameters by an expression.
- * @param buildExpression returns the expression for the value with a name
- * @param convertValue converts a value to the form in which the expression finds it
+ * @param buildExpression returns the expression that reads the value with a name
+ * @param convertValue converts a value to the type that the expression reads
  */
 function replaceValues<T>(
 	parameters: IDataObject,

@@ -26,7 +26,7 @@ export const getLaunchKeys = (simulator: Simulator) => ({
 	search: getCampaignKeys(simulator).campaigns,
 });
 
-/** The parameters of a scheduled start, and the body fields that they must become. */
+/** The parameters of a scheduled start, and the body fields that the node must send for them. */
 export const SCHEDULED_START = {
 	parameters: {
 		schedule: toIdLocator('3'),
@@ -41,7 +41,7 @@ export const SCHEDULED_START = {
 };
 
 /**
- * Prepares a new campaign that uses many fields of the form.
+ * Prepares the creation of a campaign that uses many fields of the form.
  * @returns the parameters, and a function that checks the created campaign
  */
 export const prepareNewCampaign = (customer: CustomerFixture, simulator: Simulator) => {
@@ -105,8 +105,8 @@ const findCampaign = ({ companyData, companyParameters }: CustomerFixture, simul
 
 const defineCreationCases = (simulator: Simulator): Case[] => {
 	const { create, start, search } = getLaunchKeys(simulator);
-	// The response for phishing contains the ID. The others respond with a page without it, so that the node searches for
-	// the campaign.
+	// The response for phishing contains the ID of the campaign. For the other simulators it does not, so the node must
+	// search for the campaign again.
 	const searchRequests = simulator === 'phishing' ? [search] : [search, search];
 	return defineCases(
 		NODE_FOLDERS[simulator],

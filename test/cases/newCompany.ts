@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { toIdLocator } from './customerFixture';
 
-/** The parameters of "Create Company" with only the required fields, for tests of what is sent in addition. */
+/** The parameters of "Create Company" with only the required fields, for tests that add others. */
 export const NEW_COMPANY: IDataObject = {
 	operation: 'create',
 	name: 'New',

@@ -1,4 +1,4 @@
-/** The fixture for tests of operations: a stand-in with either profile, and runs in n8n's workflow engine. */
+/** The fixture for tests of operations: a stand-in with one of the profiles, and runs in n8n's workflow engine. */
 import {
 	NodeApiError,
 	NodeOperationError,
@@ -30,8 +30,8 @@ export function filterServedCases(profileName: ProfileName, cases: readonly Case
 }
 
 /**
- * Divides a list between the profiles, so that together they test each entry once. Entries outside the contract go to
- * 'deployed'.
+ * Returns the entries of a list that a profile must test. Each entry is tested with one of the profiles. Entries outside
+ * the contract are tested with 'deployed'.
  */
 export function takeShare<T extends object | string>(profileName: ProfileName, entries: readonly T[]): T[] {
 	const profileIndex = TESTED_PROFILES.findIndex(({ profile }) => profile === profileName);
@@ -62,6 +62,7 @@ export class OperationFixture {
 		return this.customer.standIn;
 	}
 
+	/** Starts the stand-in, and loads every node of the package. */
 	async start(profileName: ProfileName, options: StandInOptions = {}): Promise<void> {
 		this.startedCustomer = await CustomerFixture.start({ profile: profileName, companyCount: 40, ...options });
 		await this.loadNodes();
@@ -79,7 +80,7 @@ export class OperationFixture {
 		return (this.sharedCredential ??= this.createCredential());
 	}
 
-	/** The shared credential with the highest access level for AI agents. */
+	/** The shared credential. Reading this property gives AI agents the highest access level in it. */
 	get agentCredential(): CredentialStore {
 		this.credential.data.agentsMay = 'email';
 		return this.credential;
@@ -98,14 +99,20 @@ export class OperationFixture {
 		return [...this.nodes.keys()];
 	}
 
-	/** Returns the node of a folder. @throws Error if there is none */
+	/**
+	 * Returns the node of a folder.
+	 * @throws Error if there is none
+	 */
 	getNode(folder: string): INodeType {
 		const node = this.nodes.get(folder);
 		if (!node) throw new Error(`There is no node ${folder}`);
 		return node;
 	}
 
-	/** Returns an operation of a node. @throws Error if there is none */
+	/**
+	 * Returns an operation of a node.
+	 * @throws Error if there is none
+	 */
 	getOperation(folder: string, value: string): ListedOperation['operation'] {
 		const entry = this.operations.find(({ node, operation }) => node === folder && operation.value === value);
 		if (!entry) throw new Error(`${folder} has no operation ${value}`);
@@ -151,7 +158,9 @@ export async function createInputItem(
 	return { json, binary: Object.fromEntries(await Promise.all(binaryEntries)) };
 }
 
-/** Runs an operation as its case has prepared it. The message of a thrown error also contains the error's description. */
+/**
+ * Runs an operation with the parameters and files of its case. The message of a thrown error includes its description.
+ */
 export async function runCase(
 	fixture: OperationFixture,
 	{ node, operation }: Pick<Case, 'node' | 'operation'>,

@@ -1,6 +1,6 @@
 /**
- * Compares the previews of operations in n8n's editor with real output. The previews are the output schemas in
- * nodes/<node>/__schema__.
+ * Compares the output previews that n8n's editor shows for operations with real output. The previews are the output
+ * schemas in nodes/<node>/__schema__.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ const outputSchemaSchema: z.ZodType<OutputSchema> = z.lazy(() =>
 	z.object({ properties: z.record(outputSchemaSchema).optional(), items: outputSchemaSchema.optional() }),
 );
 
-/** Lists the paths of the schema's fields that none of the values has. The fields of an empty list are not checked. */
+/** Lists the paths of the fields in a schema that none of the values has. The fields of an empty list are not checked. */
 function listAbsentFields({ properties = {}, items }: OutputSchema, values: unknown[], path: string[] = []): string[] {
 	const entries = values.flatMap((value): unknown[] => (Array.isArray(value) ? value : []));
 	if (items) return listAbsentFields(items, entries, path);
@@ -44,42 +44,75 @@ export function listMissingPreviewFields(
 }
 
 /**
- * The operations whose previews show fields that the contract's platform does not send, with the reason. Previews show what
- * live deployments send; fields that the contract does not name have other names there, or are missing.
+ * The operations whose previews contain fields that the contract's platform does not send, each with the section of the
+ * contract and the reason. The contract does not name these fields, so previews use the names of live deployments.
  */
-const DEPLOYED_ONLY_PREVIEWS: ReadonlyArray<[operations: RegExp, reason: string]> = [
+const DEPLOYED_ONLY_PREVIEWS: ReadonlyArray<[operationPattern: RegExp, reason: string]> = [
 	[
 		/^ApiClient: getMany$/,
-		"2.11: fields in lists are not shown; without clientName, the client's name would be missing",
+		'2.11: The contract does not name the fields of rows. Without clientName, the preview would lack the name.',
 	],
-	[/^Company: getOwn$/, '4.3: fields are not shown; the name and the ID of the record itself'],
-	[/^CompanyGroup: (get|getAllGroups)$/, '2.14: fields are not shown; when a group was made, and the companies in it'],
+	[/^Company: getOwn$/, '4.3: The contract names no fields. The preview needs the name and the ID of the company.'],
+	[
+		/^CompanyGroup: (get|getAllGroups)$/,
+		'2.14: The contract names no fields. The preview needs the creation time and the companies of the group.',
+	],
 	[
 		/^CompanyGroup: replaceParticipants$/,
-		'2.14: fields are not shown; who is in the group is only told beside the contract',
+		'2.14: The contract names no fields. The list of the companies in the group is outside the contract.',
 	],
-	[/^DirectEmailSetting: test$/, '4.6: fields are not shown; the ID is all that comes'],
-	[/^Enrollment: get$/, '4.7: fields are not shown; the due date is in enrollmentScheduler'],
-	[/^Enrollment: getFormDetails$/, "2.8: the names in the map are the platform's"],
-	[/^ExecutiveReport: getMany$/, '4.10: fields are not shown; the description tells reports apart'],
-	[/Campaign: getMany$/, '4.9: fields are not shown; when it was sent last, to whom, and what it simulates'],
-	[/Campaign: getManyJobs$/, '4.9: fields are not shown; the date and the figures of a job'],
+	[/^DirectEmailSetting: test$/, '4.6: The contract names no fields. Live deployments return only the ID.'],
+	[
+		/^Enrollment: get$/,
+		'4.7: The contract names no fields. Live deployments return the due date in enrollmentScheduler.',
+	],
+	[/^Enrollment: getFormDetails$/, '2.8: The contract does not name the entries of the map.'],
+	[
+		/^ExecutiveReport: getMany$/,
+		'4.10: The contract names no fields. The preview needs the description, which distinguishes the reports.',
+	],
+	[
+		/Campaign: getMany$/,
+		'4.9: The contract names no fields. The preview needs the last start, the recipients and the scenario.',
+	],
+	[
+		/Campaign: getManyJobs$/,
+		'4.9: The contract names no fields. The preview needs the date and the counts of the job.',
+	],
 	[
 		/Campaign: (searchJobUsers|opened|clicked|submitted|reported|fullReport|fullReportOfPeriod)$/,
-		"4.9: fields are not shown; the ID of a person's row, and when the person did it",
+		"4.9: The contract names no fields. The preview needs the ID of the person's row and the times of the actions.",
 	],
-	[/^SamlSetting: getDefault$/, '2.15: fields of the answer are not shown; the address where people sign in'],
-	[/^ScimIntegration: (create|revokeToken)$/, '2.13: the token is not named; it is what these are for'],
-	[/^ScimIntegration: (get|getMany)$/, '2.13: fields are not shown; the group, and how fields are mapped'],
+	[
+		/^SamlSetting: getDefault$/,
+		'2.15: The contract names no response fields. The preview needs the address for signing in.',
+	],
+	[
+		/^ScimIntegration: (create|revokeToken)$/,
+		'2.13: The contract does not name the field of the token, which is the result of these operations.',
+	],
+	[
+		/^ScimIntegration: (get|getMany)$/,
+		'2.13: The contract names no fields. The preview needs the group and the field mappings.',
+	],
 	[
 		/^TrainingReport: (getCertificates|getReminderMails|getSendingReport)$/,
-		'4.8: fields are not shown; who got it, when',
+		'4.8: The contract names no fields. The preview needs the recipient and the time.',
 	],
-	[/^TrainingReport: getNotifications$/, '4.8: fields are not shown; the ID, when it was sent, and the error'],
-	[/^TrainingReport: getInteractions$/, '4.8: fields are not shown; the steps themselves'],
-	[/^TrainingReport: (getUsers|progressOfPeriod)$/, '4.8: fields are not shown; the ID that other fields take'],
+	[
+		/^TrainingReport: getNotifications$/,
+		'4.8: The contract names no fields. The preview needs the ID, the time and the error.',
+	],
+	[
+		/^TrainingReport: getInteractions$/,
+		'4.8: The contract names no fields. The preview needs the fields of the steps.',
+	],
+	[
+		/^TrainingReport: (getUsers|progressOfPeriod)$/,
+		'4.8: The contract names no fields. The preview needs the ID that other operations take as input.',
+	],
 ];
 
 /** Returns true if an operation's preview has fields that only live deployments send. */
 export const hasDeployedOnlyPreview = ({ node, operation }: Pick<Case, 'node' | 'operation'>) =>
-	DEPLOYED_ONLY_PREVIEWS.some(([operations]) => operations.test(`${node}: ${operation}`));
+	DEPLOYED_ONLY_PREVIEWS.some(([operationPattern]) => operationPattern.test(`${node}: ${operation}`));

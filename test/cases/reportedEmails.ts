@@ -23,7 +23,7 @@ const findReportedEmail = ({ companyData, companyParameters }: CustomerFixture) 
 	return { email, parameters: { ...companyParameters, reportedEmail: toIdLocator(email.resourceId) } };
 };
 
-/** The text of the email's HTML body. */
+/** The text that the node must extract from the email's HTML body. */
 const BODY_TEXT = 'Dear customer,\nyour invoice is overdue & must be paid: Pay now';
 
 /** The cases for reported emails. */

@@ -16,7 +16,7 @@ import { findSeededEnrollment, buildEnrollmentSubject } from './enrollments';
 
 const PAGINATION = { pageNumber: 1, pageSize: 1000, orderBy: 'Rank', ascending: true };
 
-/** Creates the run of a ranking, which must be complete and in order. */
+/** Creates the run of a ranking. Its items must be complete, and in the order of the ranks. */
 async function createRankingRun(customer: CustomerFixture, name: string): Promise<CaseRun> {
 	const key = `POST /api/leaderboard/${name}`;
 	const run = await createListRun(customer, key, {}, { pagination: PAGINATION });
@@ -33,7 +33,7 @@ async function createRankingRun(customer: CustomerFixture, name: string): Promis
 	};
 }
 
-/** Creates the run of an operation about one user, whose request takes no filter. */
+/** Creates the run of an operation about one user. The request body of such an operation has no filter. */
 async function createUserRun(
 	customer: CustomerFixture,
 	name: string,

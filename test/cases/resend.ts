@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { z } from 'zod';
 import { SIMULATORS, type Simulator } from '../stand-in/personality';
 import { NODE_FOLDERS, fetchJobPeople } from './campaigns';
-import { defineCases, expectOnlyItem, requireValue, type Case, type PrepareRun } from './case';
+import { defineCases, expectOnlyItem, requireValue, type Case, type CaseRun } from './case';
 import { toIdLocator, type CustomerFixture } from './customerFixture';
 import { findSeededEnrollment } from './enrollments';
 
 /** Returns the resends that the stand-in has recorded for a campaign or enrollment. */
-const getResentNotes = ({ world }: CustomerFixture, id: string): unknown => world.getNotes(id).resent;
+const getRecordedResends = ({ world }: CustomerFixture, id: string): unknown => world.getNotes(id).resent;
 
 /** Finds a job that is running. */
 export function findRunningJob(customer: CustomerFixture, simulator: Simulator) {
@@ -28,7 +28,7 @@ const defineJobCases = (simulator: Simulator): Case[] =>
 					itemCount: 1,
 					checkItems: (items) => {
 						expectOnlyItem(items, { resourceId: z.literal(id), jobId: z.literal(`${id}/1`) });
-						assert.deepEqual(getResentNotes(customer, id), [{ types: [4, 5] }]);
+						assert.deepEqual(getRecordedResends(customer, id), [{ types: [4, 5] }]);
 					},
 				};
 			},
@@ -41,7 +41,7 @@ const defineJobCases = (simulator: Simulator): Case[] =>
 					itemCount: 1,
 					checkItems: (items) => {
 						expectOnlyItem(items, { resourceId: z.literal(job.id), jobId: z.literal(`${job.id}/1`) });
-						assert.deepEqual(getResentNotes(customer, job.id), [{ items: people }]);
+						assert.deepEqual(getRecordedResends(customer, job.id), [{ items: people }]);
 					},
 				};
 			},
@@ -49,22 +49,20 @@ const defineJobCases = (simulator: Simulator): Case[] =>
 		{ isOutsideContract: true },
 	);
 
-/** Prepares an operation that turns off a setting of an enrollment. */
-const prepareStop =
-	(field: 'hasReminder' | 'autoEnroll'): PrepareRun =>
-	(customer) => {
-		const { id, parameters } = findSeededEnrollment(customer, 1);
-		const enrollment = requireValue(customer.companyData.enrollments[1]);
-		enrollment[field] = true;
-		return {
-			parameters,
-			itemCount: 1,
-			checkItems: (items) => {
-				expectOnlyItem(items, { enrollmentId: z.literal(id), [field]: z.literal(false) });
-				assert.equal(enrollment[field], false);
-			},
-		};
+/** Creates the run of an operation that turns off a setting of an enrollment. */
+function createStopRun(customer: CustomerFixture, field: 'hasReminder' | 'autoEnroll'): CaseRun {
+	const { id, parameters } = findSeededEnrollment(customer, 1);
+	const enrollment = requireValue(customer.companyData.enrollments[1]);
+	enrollment[field] = true;
+	return {
+		parameters,
+		itemCount: 1,
+		checkItems: (items) => {
+			expectOnlyItem(items, { enrollmentId: z.literal(id), [field]: z.literal(false) });
+			assert.equal(enrollment[field], false);
+		},
 	};
+}
 
 const enrollmentResendCases = defineCases(
 	'Enrollment',
@@ -77,7 +75,7 @@ const enrollmentResendCases = defineCases(
 				requiredRequests: ['GET /api/enrollments/{resourceId}', 'POST /api/training-reports/{enrollmentId}/resend'],
 				checkItems: (items) => {
 					expectOnlyItem(items, { enrollmentId: z.literal(id) });
-					assert.deepEqual(getResentNotes(customer, id), [{ types: [7, 4] }]);
+					assert.deepEqual(getRecordedResends(customer, id), [{ types: [7, 4] }]);
 				},
 			};
 		},
@@ -90,7 +88,7 @@ const enrollmentResendCases = defineCases(
 				itemCount: 1,
 				checkItems: (items) => {
 					expectOnlyItem(items, { enrollmentId: z.literal(id) });
-					assert.deepEqual(getResentNotes(customer, id), [{ items: users }]);
+					assert.deepEqual(getRecordedResends(customer, id), [{ items: users }]);
 				},
 			};
 		},
@@ -103,12 +101,12 @@ const enrollmentResendCases = defineCases(
 				itemCount: 1,
 				checkItems: (items) => {
 					expectOnlyItem(items, { enrollmentId: z.literal(id) });
-					assert.deepEqual(getResentNotes(customer, id), [{ certificate: person }]);
+					assert.deepEqual(getRecordedResends(customer, id), [{ certificate: person }]);
 				},
 			};
 		},
-		stopReminders: prepareStop('hasReminder'),
-		stopAutoEnrollment: prepareStop('autoEnroll'),
+		stopReminders: (customer) => createStopRun(customer, 'hasReminder'),
+		stopAutoEnrollment: (customer) => createStopRun(customer, 'autoEnroll'),
 	},
 	{ isOutsideContract: true },
 );

@@ -19,7 +19,7 @@ const scheduleSchema = z.object({ resourceId: z.string(), name: z.string(), repo
 
 /**
  * Finds a schedule of the customer.
- * @returns it with the parameters that select it
+ * @returns the schedule, and the parameters that select it
  */
 async function findSchedule(customer: CustomerFixture) {
 	const [firstRow] = await customer.fetchList(`POST ${PATH}/search`);

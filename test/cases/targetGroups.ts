@@ -6,10 +6,12 @@ import { defineCases, nonEmptyTextSchema, createListRun, expectOnlyItem, require
 
 /** Finds a seeded group that does not contain every user. */
 const findTargetGroup = ({ companyData }: CustomerFixture) => requireValue(companyData.targetGroups[1]);
+
 const selectTargetGroup = (customer: CustomerFixture) => ({
 	...customer.companyParameters,
 	targetGroup: toIdLocator(findTargetGroup(customer).resourceId),
 });
+
 const buildIdShape = (customer: CustomerFixture) => ({ resourceId: z.literal(findTargetGroup(customer).resourceId) });
 
 const RECORD = 'GET /api/target-groups/{resourceId}';

@@ -34,8 +34,8 @@ const findUserByEmail = (customer: CustomerFixture, email: string) =>
 	requireValue(customer.companyData.users.find((user) => user.email === email));
 
 /**
- * Lists the requests of an update that sends the whole record. The node reads all groups, because their list in the record
- * replaces the user's groups.
+ * Lists the requests of an update. It sends the whole record, whose list of groups replaces the user's groups. Therefore
+ * the node first reads the members of all groups.
  */
 const listUpdateRequests = (customer: CustomerFixture) => [
 	READ,
@@ -64,7 +64,7 @@ function createImportRun({ companyData, companyParameters }: CustomerFixture): C
 			`POST ${PATH}/upload`,
 			`GET ${PATH}/upload/{transactionId}`,
 			`POST ${PATH}/create-mapping`,
-			// The node asks until all rows are checked. Then it reads their counts and the invalid rows.
+			// The node repeats this request until all rows are checked. Then it reads the counts and the invalid rows.
 			...Array.from({ length: 3 }, () => `GET ${PATH}/mapping-job/{resourceId}`),
 			...Array.from({ length: 2 }, () => `POST ${PATH}/{transactionId}/search`),
 			`POST ${PATH}/{transactionId}/import`,

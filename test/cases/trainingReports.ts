@@ -14,32 +14,44 @@ import {
 	requireValue,
 	type Case,
 	type Item,
-	type PrepareRun,
+	type CaseRun,
 	type JsonObject,
 } from './case';
 import { findSeededEnrollment, buildEnrollmentSubject } from './enrollments';
 
 /**
- * Creates the function that prepares the list of a report.
- * @param index the seeded enrollment
- * @param buildKey returns the key of the list for an enrollment's ID
+ * Creates the run that lists the rows of a report.
+ * @param index the index of the seeded enrollment
+ * @param search the key of the list, with the placeholder {enrollmentId}
+ * @param extraParameters node parameters in addition to those that select the enrollment
+ * @param body further fields of the direct request
  */
-const createReportPrepare =
-	(index: number, buildKey: (id: string) => string, options: IDataObject = {}, body: object = {}): PrepareRun =>
-	async (customer) => {
-		const { id, parameters } = findSeededEnrollment(customer, index);
-		return await createListRun(customer, buildKey(id), { ...parameters, ...options }, body);
-	};
+async function createReportRun(
+	customer: CustomerFixture,
+	index: number,
+	search: string,
+	extraParameters: IDataObject = {},
+	body: object = {},
+): Promise<CaseRun> {
+	const { id, parameters } = findSeededEnrollment(customer, index);
+	return await createListRun(
+		customer,
+		search.replace('{enrollmentId}', id),
+		{ ...parameters, ...extraParameters },
+		body,
+	);
+}
 
-const buildNotificationSearchKey = (id: string) => `POST /api/notifications/${id}/search`;
-
+const CERTIFICATE_SEARCH = 'POST /api/enrollments/{enrollmentId}/certificates/search';
+const NOTIFICATION_SEARCH = 'POST /api/notifications/{enrollmentId}/search';
 const USER_SEARCH = 'POST /api/training-reports/{enrollmentId}/users/search';
+const SENDING_REPORT_SEARCH = 'POST /api/training-reports/{enrollmentId}/sending-report/search';
 const TARGET_USER_SEARCH = 'POST /api/target-users/search';
 const ENROLLMENT = 'GET /api/enrollments/{resourceId}';
 const SUMMARY = 'GET /api/training-reports/{enrollmentId}/summary';
 
 /**
- * Checks that each item is a person of one of the enrollments, with the training, the progress and the due date.
+ * Checks that there is an item for every person of every enrollment, with the training, the progress and the due date.
  * @param addedFields further fields of every item
  */
 function expectPeople(
@@ -70,27 +82,26 @@ function expectPeople(
 }
 
 const recordCases = defineCases('TrainingReport', {
-	getSendingReport: createReportPrepare(0, (id) => `POST /api/training-reports/${id}/sending-report/search`),
+	getSendingReport: async (customer) => createReportRun(customer, 0, SENDING_REPORT_SEARCH),
 	// Live deployments cannot sort certificates by 'Email', because the field is named 'userEmail'.
 	getCertificates: async (customer) => {
-		const prepare = createReportPrepare(0, (id) => `POST /api/enrollments/${id}/certificates/search`);
-		const run = await prepare(customer, false);
-		return allowRejection(customer, 'POST /api/enrollments/{enrollmentId}/certificates/search', run);
+		const run = await createReportRun(customer, 0, CERTIFICATE_SEARCH);
+		return allowRejection(customer, CERTIFICATE_SEARCH, run);
 	},
-	getReminderMails: createReportPrepare(1, (id) => `POST /api/training-reports/${id}/reminder-mails/search`, {
-		options: { reportAllPages: true, trainingType: 'Training', showByExamStatus: 'Any' },
-	}),
+	getReminderMails: async (customer) =>
+		createReportRun(customer, 1, 'POST /api/training-reports/{enrollmentId}/reminder-mails/search', {
+			options: { reportAllPages: true, trainingType: 'Training', showByExamStatus: 'Any' },
+		}),
 	getNotifications: async (customer) => {
 		const { id } = findSeededEnrollment(customer, 0);
-		// The numeric ID of the company on live deployments. The contract's platform accepts any number.
-		const [first] = customer.isDeployed ? await customer.fetchList(buildNotificationSearchKey(id)) : [];
-		const companyId = z.number().parse(first?.companyId ?? 7);
+		// Live deployments accept only the numeric ID of the company. The contract's platform accepts any number.
+		const search = NOTIFICATION_SEARCH.replace('{enrollmentId}', id);
+		const [firstRow] = customer.isDeployed ? await customer.fetchList(search) : [];
+		const companyId = z.number().parse(firstRow?.companyId ?? 7);
 		const filter = { status: 'Sent', type: 'Email' };
-		const options = { ...filter, companyId };
-		const prepare = createReportPrepare(0, buildNotificationSearchKey, { options }, filter);
-		return await prepare(customer, false);
+		return await createReportRun(customer, 0, NOTIFICATION_SEARCH, { options: { ...filter, companyId } }, filter);
 	},
-	// The contract's platform accepts type 0 for any enrollment, live deployments only for surveys.
+	// Training type 0 is used for a survey on live deployments. The contract's platform accepts it for every enrollment.
 	getUsers: async (customer) => {
 		const body = customer.isDeployed ? { trainingType: 0 } : {};
 		const { id, parameters } = findSeededEnrollment(customer, customer.isDeployed ? 2 : 1);
@@ -166,15 +177,14 @@ const exportCases = defineCases(
 	{
 		exportSendingReport: async (customer) => {
 			const { id, name, parameters } = findSeededEnrollment(customer, 0);
-			const search = 'POST /api/training-reports/{enrollmentId}/sending-report/search';
-			const rows = await customer.fetchList(search.replace('{enrollmentId}', id));
+			const rows = await customer.fetchList(SENDING_REPORT_SEARCH.replace('{enrollmentId}', id));
 			return createExportRun(customer, {
-				key: `${search}/export`,
+				key: `${SENDING_REPORT_SEARCH}/export`,
 				fileName: 'sending-report.csv',
 				rowCount: rows.length,
 				parameters,
 				...buildEnrollmentSubject(name),
-				searchRequest: search,
+				searchRequest: SENDING_REPORT_SEARCH,
 			});
 		},
 	},

@@ -12,14 +12,14 @@ export interface ListedOperation {
 	operation: Operation;
 }
 
-/** Lists the endpoint of an operation, or the endpoints of all operations that a composite depends on, as rows of the contract's table. */
+/** Lists the endpoints that an operation uses, such as "POST /api/scim/search". A composite uses those of its dependencies. */
 export const listEndpointKeys = ({ endpoint, dependencies = [] }: Operation): string[] =>
 	endpoint === null ? dependencies.flatMap(listEndpointKeys) : [endpoint];
 
 const isOperation = (value: unknown): value is Operation =>
 	z.object({ value: z.string(), endpoint: z.string().nullable(), run: z.function() }).safeParse(value).success;
 
-/** Returns the property `operations` of a node. @returns an empty list for a trigger @throws ZodError if an entry is not an operation */
+/** Loads the property `operations` of a node. @returns an empty list for a trigger @throws ZodError if an entry is not an operation */
 export async function loadOperations(nodePath: string): Promise<Operation[]> {
 	const node = await loadNode(nodePath);
 	if (!('operations' in node)) return [];

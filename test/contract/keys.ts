@@ -1,4 +1,7 @@
-/** Lists the endpoints in the contract's table, and describes each by the simulated platform, which is written from the contract. */
+/**
+ * Lists the endpoints in the contract, and looks up their properties in the simulated platform, which implements the contract. A key is the
+ * method and the path of an endpoint.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Route } from '../stand-in/http';
@@ -6,7 +9,10 @@ import { getProfile, SIMULATORS } from '../stand-in/personality';
 import { listRoutes } from '../stand-in/routes';
 import { readDescriptions } from '../stand-in/shapes';
 
-/** Reads the endpoints in section 4 of the contract. An endpoint for phishing simulations also stands for the same endpoint of the other simulators. */
+/**
+ * Reads the keys of the endpoints in section 4 of the contract. Of the simulators' endpoints, the contract lists only those of the phishing
+ * simulator. The same endpoints of the other simulators are added.
+ */
 function readContractKeys(): string[] {
 	const text = readFileSync(join(__dirname, '../../docs/facts/reseller-management-api.md'), 'utf8');
 	const [, section = ''] = /^## 4\.(.*?)^## 5\./ms.exec(text) ?? [];
@@ -18,10 +24,10 @@ function readContractKeys(): string[] {
 	});
 }
 
-/** The endpoints in section 4 of the contract, such as "POST /api/scim/search". Those in section 4.9 occur once per simulator. */
+/** The keys of the endpoints in section 4 of the contract: "POST /api/scim/search". Those in section 4.9 occur once per simulator. */
 export const CONTRACT_KEYS: readonly string[] = readContractKeys();
 
-// A live deployment has more endpoints than the contract.
+// A live deployment has endpoints that the contract lacks. For an endpoint in both, the contract's route is used.
 const ROUTES_BY_KEY = new Map(
 	[...listRoutes(getProfile('deployed')), ...listRoutes(getProfile('contract'))].map((route) => [route.key, route]),
 );
@@ -34,7 +40,7 @@ export function getRoute(key: string): Route {
 	return route;
 }
 
-/** The endpoints that only some live deployments have, as the deployment documents describe them. */
+/** The keys of the endpoints that only some live deployments have, according to the documents about deployments. */
 export const KEYS_BEYOND_CONTRACT: readonly string[] = [
 	...new Set(
 		[...readDescriptions('deployment-beyond.md'), ...readDescriptions('deployment-shapes.md')].map(({ key }) => key),

@@ -29,6 +29,7 @@ const PROGRAMS = {
 	chromium: { inPackage: 'chromium', names: ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'] },
 };
 
+/** The name of a program in `PROGRAMS`. */
 export type Program = keyof typeof PROGRAMS;
 
 const findInstalled = (program: Program): string | undefined =>

@@ -40,9 +40,9 @@ test('no node has more than ten settings, no newer example more than sixteen nod
 			.filter(({ parameters }) => countSettings(parameters) > 10)
 			.map((node) => `${name}: ${node.name}`);
 		if (!isSmall(number)) return settings;
-		const code = nodes.filter(({ type }) => type.endsWith('.code')).map((node) => `${name}: ${node.name} is code`);
+		const codeNodes = nodes.filter(({ type }) => type.endsWith('.code')).map((node) => `${name}: ${node.name} is code`);
 		const size = nodes.length > MAX_SMALL_EXAMPLE_NODES ? [`${name} has ${nodes.length} nodes`] : [];
-		return [...settings, ...code, ...size];
+		return [...settings, ...codeNodes, ...size];
 	});
 	expect((await Promise.all(faults)).flat()).toEqual([]);
 });
@@ -104,7 +104,7 @@ test('every example has the same number and title in n8n as on its page', () => 
 const readTable = () => readFileSync(join(PACKAGE_ROOT, 'docs', 'examples', 'README.md'), 'utf8');
 
 test('every example has a page in the table, with its picture, and a check', () => {
-	const missing = examples.flatMap(({ name, number }) => {
+	const faults = examples.flatMap(({ name, number }) => {
 		const picture = `.images/examples/${name.slice(0, 2)}.png`;
 		const page = `docs/examples/${name}.md`;
 		const pageShowsPicture =
@@ -117,5 +117,5 @@ test('every example has a page in the table, with its picture, and a check', () 
 			faults.push(`${name} has no check`);
 		return faults;
 	});
-	expect(missing).toEqual([]);
+	expect(faults).toEqual([]);
 });

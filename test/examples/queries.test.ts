@@ -95,13 +95,13 @@ test('an empty value removes no rows of other customers, and no text contains nu
 					columnCount++;
 					for (const empty of [null, undefined]) {
 						const location = `${example}, ${name}: input${index + 1}.${column} is ${String(empty)}`;
-						const changed = inputs.map((rows, inputIndex) =>
+						const changedInputs = inputs.map((rows, inputIndex) =>
 							inputIndex === index
 								? rows.map((row) => (row.companyName === 'Foundry' ? { ...row, [column]: empty } : row))
 								: rows,
 						);
 						try {
-							const rows = run(changed);
+							const rows = run(changedInputs);
 							if (JSON.stringify(findRows('Bakery', rows)) !== JSON.stringify(expected))
 								faults.push(`${location}: another customer's rows change`);
 							const texts = listTexts(rows).filter((text) => /\b(null|undefined|NaN)\b/.test(text));

@@ -9,7 +9,7 @@ const allEndpoints = [...ENDPOINT_TRAITS.keys()].map((key) => getEndpoint(key as
 const endpointsWithAlternative = allEndpoints.flatMap((endpoint) =>
 	endpoint.alternativeEndpoint ? [{ endpoint, alternative: getEndpoint(endpoint.alternativeEndpoint) }] : [],
 );
-/** The endpoints that are not only the alternative of another endpoint. */
+/** All endpoints except those that are the alternative of another endpoint. */
 const endpoints = allEndpoints.filter(
 	(endpoint) => !endpointsWithAlternative.some(({ alternative }) => alternative === endpoint),
 );
@@ -30,7 +30,7 @@ test('every export names the read-only search whose records it returns', () => {
 	const exportedSearches = endpoints.flatMap(({ exportedSearch }) => exportedSearch ?? []);
 	expect(exportedSearches.length).toBeGreaterThan(10);
 	expect(exportedSearches.filter((key) => !getEndpoint(key).isReadOnly)).toEqual([]);
-	// The file of a campaign job is fetched with GET and has no search.
+	// The file of a campaign job is requested with GET, and no search returns its records.
 	const isExport = ({ method, path }: Endpoint) => method === 'POST' && /\/export(\/|$)/.test(path);
 	expect(findKeys((endpoint) => isExport(endpoint) && endpoint.exportedSearch === undefined)).toEqual([]);
 });

@@ -1,6 +1,6 @@
 /**
- * Errors instead of responses, as several versions of n8n throw them. The other tests run with only one version of
- * n8n-core.
+ * Tests how n8n's errors are explained. They are written here as several versions of n8n throw them, because the other tests run
+ * with only one version of n8n-core. Also tests how other parts of responses, and IDs, are read.
  */
 import { parseCredential } from '../../nodes/core/http/credential';
 import { readEnvelope } from '../../nodes/core/http/envelope';
@@ -17,7 +17,7 @@ const credential = parseCredential({
 const request = { endpoint: 'POST /api/company-groups', purpose: 'try' } as const;
 const createError = (message: string, properties: object = {}) => Object.assign(new Error(message), properties);
 
-/** Expectations: a write was certainly not carried out, or it may have been. */
+/** The expected `mayHaveBeenApplied`: false if a write was certainly not carried out, true if it may have been. */
 const NOT_APPLIED = false;
 const MAYBE_APPLIED = true;
 

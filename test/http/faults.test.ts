@@ -1,6 +1,6 @@
 /**
- * Each fault with each kind of request: whether the run succeeds in the end, how often the request is sent, whether a write
- * takes effect twice, and the error message. The requests go to the stand-in over real HTTP.
+ * Tests each fault with each kind of request: whether the run succeeds in the end, how often the request is sent, whether a write
+ * takes effect twice, and what the error says. The requests go to the stand-in over real HTTP.
  */
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
@@ -27,11 +27,11 @@ useSimulatedClock();
 
 interface Fault {
 	rule: Pick<FaultRule, 'kind' | 'retryAfter' | 'takesEffect'>;
-	/** True if a read is repeated after this fault, up to five times in total. */
+	/** True if a read is repeated after this fault. It is sent up to five times in total. */
 	isRepeated: boolean;
 	/**
-	 * The statement about a write in its error: nothing if it certainly was not carried out, or that it may have been
-	 * carried out.
+	 * 'maybe carried out' if a write may have been carried out in spite of this fault. Its error says so, and the write is not
+	 * repeated.
 	 */
 	writeOutcome: 'not carried out' | 'maybe carried out';
 	/** The error message if the fault hits the request itself. */
@@ -43,7 +43,7 @@ interface Fault {
 const NOT_APPLIED = { writeOutcome: 'not carried out' } as const;
 const MAYBE_APPLIED = { writeOutcome: 'maybe carried out' } as const;
 /**
- * The message for a token request that may succeed later. n8n doesn't always say that the lost connection was that of the
+ * The message if a token request failed but may succeed later. n8n doesn't always tell that a lost connection was the one of the
  * token request.
  */
 const NO_TOKEN = /the service could not issue a token|the connection was cut/;
@@ -178,16 +178,16 @@ interface FaultCase {
 }
 
 /**
- * Combines each fault with each kind of request. Each combination has the fault either once or always, in turn. On the
- * n8n-core of an installed n8n (e2e `versions`) it has both.
+ * Combines each fault with each kind of request. In every second combination, the fault occurs once. In the others, it occurs
+ * always. On the n8n-core of an installed n8n (e2e `versions`), each combination is tested both ways.
  */
 function buildFaultCases(): FaultCase[] {
 	return Object.entries(FAULTS).flatMap(([faultName, fault], row) =>
 		Object.entries(REQUEST_KINDS).flatMap(([kindName, kind], column) => {
 			// A token request that gets no response is not repeated: token.test.ts.
 			if (faultName === 'no response' && kindName === 'the token') return [];
-			const evenCount = (row + column) % 2 === 0 ? 1 : Infinity;
-			const faultCounts = process.env.N8N_CORE_DIR ? [1, Infinity] : [evenCount];
+			const alternatingCount = (row + column) % 2 === 0 ? 1 : Infinity;
+			const faultCounts = process.env.N8N_CORE_DIR ? [1, Infinity] : [alternatingCount];
 			return faultCounts.map((faultCount) => ({ faultName, fault, kindName, kind, faultCount }));
 		}),
 	);

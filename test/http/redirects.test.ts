@@ -1,6 +1,6 @@
 /**
- * A redirect is an error that names the new address. It isn't followed, so that no write is repeated, and so that the
- * token, the company's ID and the body aren't sent to a server that must not get them.
+ * Tests that a redirect is not followed, but causes an error that names the new address. Otherwise, a write could be repeated, and
+ * the token, the company's ID and the body could be sent to a server that must not get them.
  */
 import type { IDataObject } from 'n8n-workflow';
 import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
@@ -10,7 +10,7 @@ import { startFakeServer, catchNodeError, createNodeFixture, type NodeClass } fr
 
 const fixture = createNodeFixture();
 
-// The company has a name, because otherwise the node would request the name for the file name first.
+// The company has a name. Otherwise the node would first request the name, because the name of the file contains it.
 const company = { __rl: true, mode: 'list', value: 'a-company', cachedResultName: 'A Company' };
 const oneCompany = { companyScope: 'one', company };
 const KINDS: Array<[kind: string, node: NodeClass, parameters: IDataObject]> = [

@@ -1,6 +1,6 @@
 /**
- * Errors name the likely cause. A 403 for one of many customers isn't due to the credential's role, and a proxy's error
- * isn't due to the Base URL.
+ * Tests that errors name the likely cause. For example, a 403 for one of many customers isn't blamed on the credential's role, and a
+ * proxy's error isn't blamed on the Base URL.
  */
 import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
 import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAwarenessTargetGroup.node';

@@ -5,8 +5,8 @@ import { SecurityAwarenessAccount } from '../../nodes/Account/SecurityAwarenessA
 import { runNode, type CredentialStore } from '../n8n-core';
 
 /**
- * Runs a node that does nothing but call `useClient`.
- * @param signal presses Stop when it is aborted. n8n then ends the run with its own error, which is ignored here.
+ * Runs a node that only calls `useClient`.
+ * @param signal stops the run when it is aborted, like the Stop button. n8n then throws an error of its own, which is ignored here.
  * @returns the result of `useClient`, or the error that it threw
  */
 export async function runWithClient<T>(

@@ -1,5 +1,5 @@
 /**
- * The client requests a token as seldom as possible, and never in a loop. The requests go to the stand-in over real HTTP.
+ * Tests that a token is requested as seldom as possible, and never in a loop. The requests go to the stand-in over real HTTP.
  */
 import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
 import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAwarenessTargetGroup.node';
@@ -27,7 +27,7 @@ const TOKEN_REJECTED = 'the service does not accept the token (401)';
 const CREDENTIAL_REJECTED = 'the service did not accept the Client ID or Client Secret';
 const onError = 'continueRegularOutput';
 
-/** Reads a company for each of `itemCount` items, 20 at once. */
+/** Runs a node that reads the same company for each of `itemCount` items, 20 at once. */
 const readCompany = (itemCount: number, options: FixtureRunOptions) =>
 	fixture.run(
 		SecurityAwarenessCompany,
@@ -106,10 +106,10 @@ test('a token that another run has refreshed in the meantime is used, and no tok
 	const fakeServer = await startFakeServer(
 		({ headers }, response) => {
 			requestCount++;
-			const isLate = requestCount > 3;
+			const isAfterRefresh = requestCount > 3;
 			if (requestCount === 3)
 				fakeServer.credentialStore.data.oauthTokenData = { access_token: 'of-another-run', token_type: 'Bearer' };
-			const isAccepted = headers.authorization === (isLate ? 'Bearer of-another-run' : 'Bearer first');
+			const isAccepted = headers.authorization === (isAfterRefresh ? 'Bearer of-another-run' : 'Bearer first');
 			sendJson(response, isAccepted ? 200 : 401, { data: { name: 'Company' } });
 		},
 		(response) => sendJson(response, 200, { access_token: 'of-nobody', token_type: 'Bearer' }),

@@ -1,8 +1,8 @@
 /**
- * A write is repeated only if it certainly was not carried out. Eight writes, the composites and the resends run with each
- * fault, in each of their writing requests and in the token request, over real HTTP. The HTTP libraries of n8n's versions
- * differ in these faults (n8n 3), so e2e `versions` runs this file with those of n8n 1.123 and 2.41. `PRINT=1 npx jest
- * test/http/writes` prints how often each write was sent.
+ * Tests that a write is repeated only if it certainly was not carried out. Some writes, composites and resends run with each fault,
+ * over real HTTP. The fault occurs in each of their writing requests, and in the token request. The HTTP libraries of n8n's
+ * versions handle these faults differently (n8n 3), so e2e `versions` runs this file with n8n 1.123 and 2.41.
+ * `PRINT=1 npx jest test/http/writes` prints how often each write was sent.
  */
 import { countBy } from 'lodash';
 import { cases } from '../cases';
@@ -31,7 +31,7 @@ const COMPOSITES = [
 	'TargetUser importFile',
 	'TargetUser createOrUpdate',
 ];
-/** Operations that send people an email again. They are tested with every fault. */
+/** Operations that send people an email again. */
 const RESENDS = [
 	'Enrollment resend',
 	'Enrollment resendToPeople',
@@ -73,8 +73,8 @@ const TOKEN_FAULTS: Record<string, Fault> = {
 };
 
 /**
- * Selects every fifth write, beginning with another one for each fault. On the n8n-core of an installed n8n (e2e
- * `versions`) it selects all.
+ * Selects every fifth write. The first selected one differs from fault to fault, so that each write is tested. On the n8n-core of
+ * an installed n8n (e2e `versions`), all writes are selected.
  */
 function selectWrites(faultName: string, faults: Record<string, Fault>): string[] {
 	if (process.env.N8N_CORE_DIR) return ALL_WRITES;
@@ -83,7 +83,7 @@ function selectWrites(faultName: string, faults: Record<string, Fault>): string[
 }
 
 const requestCounts = new Map<string, number[]>();
-const recordCount = (title: string, count: number) =>
+const addRequestCount = (title: string, count: number) =>
 	requestCounts.set(title, [...(requestCounts.get(title) ?? []), count]);
 afterAll(() => {
 	if (!process.env.PRINT) return;
@@ -100,7 +100,7 @@ function findCase(write: string) {
 	return testCase;
 }
 
-/** Lists the endpoints of an operation's writing requests. */
+/** Lists the endpoints to which an operation sends writes. */
 function listWriteRoutes(write: string): string[] {
 	const { node, operation } = findCase(write);
 	const { dependencies = [], endpoint } = fixture.getOperation(node, operation);
@@ -108,7 +108,7 @@ function listWriteRoutes(write: string): string[] {
 	return dependencies.filter(({ isReadOnly }) => !isReadOnly).flatMap(listEndpointKeys);
 }
 
-/** Runs a write. @returns the texts of its error, or an empty text if it succeeded */
+/** Runs a write. @returns its error as text, or an empty text if it succeeded */
 async function runWrite(write: string, rule: FaultRule | undefined, credential = fixture.credential): Promise<string> {
 	const testCase = findCase(write);
 	const { parameters, inputFiles = {} } = await testCase.prepare(fixture.customer);
@@ -131,7 +131,7 @@ describe.each(Object.entries(REQUEST_FAULTS))('%s', (faultName, fault) => {
 				fixture.standIn.reset();
 				const error = await runWrite(write, { ...fault, route });
 				const requests = fixture.standIn.getRequests(route).map(({ path, body }) => `${path} ${JSON.stringify(body)}`);
-				recordCount(faultName, requests.length);
+				addRequestCount(faultName, requests.length);
 				expect(Object.entries(countBy(requests)).filter(([, count]) => count > 1)).toEqual([]);
 				expect(fixture.standIn.getRequests('unknown')).toEqual([]);
 				expect(error).not.toMatch(NOT_SENT);
@@ -145,7 +145,7 @@ describe.each(Object.entries(REQUEST_FAULTS))('%s', (faultName, fault) => {
 describe.each(Object.entries(TOKEN_FAULTS))('token endpoint: %s', (faultName, fault) => {
 	test.each(selectWrites(faultName, TOKEN_FAULTS))('%s: not sent', async (write) => {
 		const error = await runWrite(write, { ...fault, route: TOKEN_ROUTE }, fixture.createCredential());
-		recordCount(`token endpoint: ${faultName}`, fixture.requests.length);
+		addRequestCount(`token endpoint: ${faultName}`, fixture.requests.length);
 		expect(fixture.requests.filter(({ route }) => route !== 'unknown')).toEqual([]);
 		expect(error).toMatch(NOT_SENT);
 		expect(error).not.toMatch(MAYBE_CARRIED_OUT);

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import once from 'lodash/once';
 
-/** The module n8n-core. */
 export type N8nCore = typeof import('n8n-core');
 /** The loaded module n8n-core, and n8n's dependency injection container. */
 export interface LoadedCore {
@@ -12,8 +11,9 @@ export interface LoadedCore {
 }
 
 /**
- * Loads n8n-core. Nothing else loads it, because n8n-core writes a settings file as soon as it is used, so its folder and
- * encryption key must be set before. Each process has its own folder, because test files run in several processes.
+ * Loads n8n-core. Don't import it directly: n8n-core writes a settings file as soon as it is used, so this function sets
+ * its folder and its encryption key before. Each process gets a separate folder, because Jest runs test files in several
+ * processes.
  */
 export const loadCore = once(async (): Promise<LoadedCore> => {
 	if (!process.env.N8N_USER_FOLDER?.includes('n8n-harness-')) {
@@ -27,7 +27,7 @@ export const loadCore = once(async (): Promise<LoadedCore> => {
 		import('@n8n/di'),
 		import('n8n-core/dist/execution-engine/ssh-clients-manager'),
 	]);
-	// Every execution context creates one, and its timer would keep the test process alive.
+	// Execution contexts use this manager. Its timer would keep the test process alive.
 	Container.get(SSHClientsManager).onShutdown();
 	return { core, Container };
 });

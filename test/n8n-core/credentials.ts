@@ -26,7 +26,7 @@ import { createNodeTypes } from './node-types';
 import { oAuth2Api } from './oauth2-api';
 import { parseCredentialData, parseNodeParameters } from './shapes';
 
-/** A credential, as n8n's database contains it. Runs that use the same store share its token. */
+/** Holds one credential, in place of n8n's database. Runs that use the same store share its token. */
 export class CredentialStore {
 	readonly id = randomUUID();
 	readonly name = 'Test credential';
@@ -39,8 +39,8 @@ export class CredentialStore {
 	}
 
 	/**
-	 * Returns a copy of the data. Reading takes a turn of the event loop, as in a database, so that simultaneous requests
-	 * overlap.
+	 * Returns a copy of the data. Like a database, it responds only after a turn of the event loop, so that simultaneous
+	 * requests overlap.
 	 */
 	async read(): Promise<ICredentialDataDecryptedObject> {
 		await setImmediate();
@@ -54,7 +54,9 @@ export class CredentialStore {
 	}
 }
 
-/** The fields for which n8n uses the credential class's own value instead of the saved one if the class hides them. */
+/**
+ * The fields whose saved value n8n ignores if the credential class hides them. It uses the default value of the class.
+ */
 const PINNED_FIELDS = ['authUrl', 'accessTokenUrl', 'grantType', 'authentication', 'usePkce'];
 
 const placeholderNode: INode = {
@@ -86,8 +88,8 @@ const placeholderNodeTypes = createNodeTypes({
 const hasExpression = (json: string): boolean => json.includes('"=');
 
 /**
- * The evaluated data of credentials whose saved data contains no expressions, by credential class. Evaluation is slow, and
- * the result is always the same.
+ * The evaluated data of credentials whose saved data contains no expressions, by credential class. Evaluation is slow,
+ * and the result is always the same.
  */
 const evaluationCaches = new WeakMap<object, Map<string, ICredentialDataDecryptedObject>>();
 
@@ -156,7 +158,7 @@ export class HarnessCredentialsHelper extends ICredentialsHelper {
 		return decrypted;
 	}
 
-	/** Returns the cache of a credential type; undefined if the type is a plain object instead of a class. */
+	/** Returns the cache for the class of a credential type; undefined if the type is a plain object. */
 	private getEvaluationCache(name: string): Map<string, ICredentialDataDecryptedObject> | undefined {
 		const credentialClass = this.getType(name).constructor;
 		if (credentialClass === Object) return undefined;
@@ -255,8 +257,8 @@ export class HarnessCredentialsHelper extends ICredentialsHelper {
 	}
 
 	/**
-	 * Runs the pre-authentication of a credential type. n8n 2.41 calls this method and the next; the older version that the
-	 * types come from lacks them.
+	 * Runs the pre-authentication of a credential type. n8n 2.41 calls this method and isCredentialUsableByNode. The
+	 * installed types are of an older version and have neither, so `override` is missing here.
 	 */
 	async runPreAuthentication(
 		helpers: IHttpRequestHelper,

@@ -29,10 +29,7 @@ export { CredentialStore } from './credentials';
 export { loadNode, loadCredentialTypes } from './package';
 export type { NodeOptions } from './workflow';
 
-/**
- * The place of binary data: 'memory' keeps it as base64 in the items, 'filesystem' in n8n's own store in a temporary
- * folder.
- */
+/** The place of binary data: the items, as base64 ('memory'), or n8n's own store in a temporary folder ('filesystem'). */
 export type BinaryMode = 'memory' | 'filesystem';
 
 /** The options of one run of a node. */
@@ -50,28 +47,30 @@ export interface RunResult {
 	items: INodeExecutionData[];
 	/** The messages that the node sent to the browser's console. n8n passes them on only in mode 'manual'. */
 	uiMessages: unknown[];
-	/** The items of the error output, after n8n's own routing. Only with onError 'continueErrorOutput'. */
+	/** The items that n8n has sent to the error output. Only with onError 'continueErrorOutput'. */
 	errorItems?: INodeExecutionData[];
 	hints: NodeExecutionHint[];
 	/** The execution as n8n would save it. */
 	run: IRun;
 }
 
-/** The mode that the process's binary data store currently has, as far as this test file has set it. */
-let binaryModeInUse: BinaryMode | undefined;
+/** The mode of the process's binary data store; undefined until this test file has set it. */
+let currentBinaryMode: BinaryMode | undefined;
 
 /**
- * Sets the place of binary data. There is one store per process, as in n8n, so runs with different modes must not overlap.
+ * Sets the place of binary data. As in n8n, there is one store per process, so runs with different modes must not
+ * overlap.
+ * @returns the store
  */
 export async function setBinaryMode(mode: BinaryMode) {
 	const { core, Container } = await loadCore();
 	const binaryDataService = Container.get(core.BinaryDataService);
-	if (mode === binaryModeInUse) return binaryDataService;
+	if (mode === currentBinaryMode) return binaryDataService;
 	const config = Container.get(core.BinaryDataConfig);
-	// n8n keeps binary data in the items if no manager exists for the mode. 'default' is such a mode.
+	// The mode 'default' has no store, so n8n keeps binary data in the items.
 	config.mode = mode === 'memory' ? 'default' : 'filesystem';
 	await binaryDataService.init();
-	binaryModeInUse = mode;
+	currentBinaryMode = mode;
 	return binaryDataService;
 }
 
@@ -91,7 +90,7 @@ interface WorkflowExecution {
  */
 export async function executeWorkflow({ core }: LoadedCore, options: WorkflowExecution): Promise<IRun> {
 	const { workflow, additionalData, items, mode = 'trigger', signal } = options;
-	const input = getInputNode(workflow);
+	const inputNode = getInputNode(workflow);
 	const now = new Date();
 	const hooks = new core.ExecutionLifecycleHooks(mode, 'harness-execution', {
 		id: workflow.id,
@@ -108,8 +107,8 @@ export async function executeWorkflow({ core }: LoadedCore, options: WorkflowExe
 		Object.assign(additionalData, { hooks }),
 		mode,
 		createRunExecutionData({
-			executionData: { nodeExecutionStack: [{ node: input, data: { main: [[{ json: {} }]] }, source: null }] },
-			resultData: { pinData: { [input.name]: deepCopy(items) } },
+			executionData: { nodeExecutionStack: [{ node: inputNode, data: { main: [[{ json: {} }]] }, source: null }] },
+			resultData: { pinData: { [inputNode.name]: deepCopy(items) } },
 		}),
 	);
 	const execution = engine.processRunExecutionData(workflow);
@@ -124,7 +123,7 @@ export async function executeWorkflow({ core }: LoadedCore, options: WorkflowExe
  * @throws the error that the node threw, if the workflow failed
  */
 export async function runNode(options: RunOptions): Promise<RunResult> {
-	const loaded = await loadCore();
+	const loadedCore = await loadCore();
 	await setBinaryMode(options.binaryMode ?? 'filesystem');
 	const thrownErrors: unknown[] = [];
 	const node: INodeType = {
@@ -140,18 +139,18 @@ export async function runNode(options: RunOptions): Promise<RunResult> {
 		},
 	};
 	const mode = options.mode ?? 'trigger';
-	const { workflow, node: testedNode, additionalData } = await buildWorkflow(loaded, { ...options, node });
+	const { workflow, node: testedNode, additionalData } = await buildWorkflow(loadedCore, { ...options, node });
 	const items = options.items ?? [{ json: {} }];
 	const uiMessages: unknown[] = [];
 	additionalData.sendDataToUI = (_type, data) => {
 		uiMessages.push(...[data].flat().map((event) => event.messages));
 	};
-	const run = await executeWorkflow(loaded, { workflow, additionalData, items, mode, signal: options.signal });
+	const run = await executeWorkflow(loadedCore, { workflow, additionalData, items, mode, signal: options.signal });
 
 	const { error } = run.data.resultData;
 	if (error) {
 		if (thrownErrors.length > 0) throw thrownErrors.at(-1);
-		// n8n itself caused this error. It keeps only the error's fields.
+		// The error comes from n8n itself, which saves only its fields.
 		throw new Error(error.message, { cause: error });
 	}
 	const taskData = run.data.resultData.runData[testedNode.name]?.[0];
@@ -183,19 +182,19 @@ export async function storeBinary(
 	return await binaryDataService.store(location, content, { ...file, data: '' });
 }
 
-/** The options of a call to one of a node's methods. */
+/** The options of a call to a method of a node. */
 interface MethodOptions extends NodeOptions {
 	/** The name of the method. */
 	method: string;
-	/** The path of the parameter, for lists that depend on neighboring parameters. */
+	/** The path of the parameter. Lists need it if they depend on other parameters in the same collection. */
 	path?: string;
 }
 
 async function createLoadOptionsContext(options: MethodOptions) {
-	const loaded = await loadCore();
-	const { workflow, node, additionalData } = await buildWorkflow(loaded, options);
+	const loadedCore = await loadCore();
+	const { workflow, node, additionalData } = await buildWorkflow(loadedCore, options);
 	additionalData.currentNodeParameters = parseNodeParameters(node.parameters);
-	return new loaded.core.LoadOptionsContext(workflow, node, additionalData, options.path ?? '');
+	return new loadedCore.core.LoadOptionsContext(workflow, node, additionalData, options.path ?? '');
 }
 
 /** Loads the list of a resource locator, as the editor does. */
@@ -215,19 +214,19 @@ export async function callLoadOptions(options: MethodOptions): Promise<INodeProp
 }
 
 /**
- * Runs the node as the tool of an AI agent, with n8n's own invocation.
+ * Runs the node as a tool, in the same way as n8n's AI agents.
  * @returns the text that the agent receives
  */
 export async function runTool(options: RunOptions & { toolArguments?: IDataObject }): Promise<string> {
-	const loaded = await loadCore();
+	const loadedCore = await loadCore();
 	await setBinaryMode(options.binaryMode ?? 'filesystem');
 	const { makeHandleToolInvocation } =
 		await import('n8n-core/dist/execution-engine/node-execution-context/utils/get-input-connection-data');
-	const { workflow, node, additionalData } = await buildWorkflow(loaded, { ...options, asTool: true });
+	const { workflow, node, additionalData } = await buildWorkflow(loadedCore, { ...options, asTool: true });
 	const runExecutionData = createRunExecutionData();
 	const invoke = makeHandleToolInvocation(
 		(runIndex) =>
-			new loaded.core.SupplyDataContext(
+			new loadedCore.core.SupplyDataContext(
 				workflow,
 				node,
 				additionalData,
@@ -255,9 +254,9 @@ export async function runTool(options: RunOptions & { toolArguments?: IDataObjec
 export async function runPoll(
 	options: NodeOptions & { mode?: WorkflowExecuteMode; activation?: WorkflowActivateMode },
 ): Promise<{ items: INodeExecutionData[] | null; staticData: IDataObject }> {
-	const loaded = await loadCore();
-	const { workflow, node, additionalData } = await buildWorkflow(loaded, options);
-	const context = new loaded.core.PollContext(
+	const loadedCore = await loadCore();
+	const { workflow, node, additionalData } = await buildWorkflow(loadedCore, options);
+	const context = new loadedCore.core.PollContext(
 		workflow,
 		node,
 		additionalData,

@@ -1,4 +1,4 @@
-/** The fixture for tests of nodes: a stand-in for the test file, credentials for it, and runs in n8n's workflow engine. */
+/** The fixture for tests of single nodes: a stand-in, credentials, and runs in n8n's workflow engine. */
 import { once } from 'node:events';
 import {
 	createServer,
@@ -40,11 +40,11 @@ export { TOKEN_ROUTE };
 export interface FixtureRunOptions extends Partial<Omit<RunOptions, 'node' | 'parameters' | 'credential'>> {
 	/** The API client whose credential is used. The default is the reseller's. */
 	clientName?: ClientName;
-	/** A credential of the test, instead of the shared one. */
+	/** The credential to use instead of the shared one. */
 	credentialStore?: CredentialStore;
 }
 
-/** A stand-in for one test file, with its initial data before every test, and runs of nodes against it. */
+/** Runs nodes against a stand-in. The stand-in is reset before each test. */
 export class NodeFixture {
 	private startedStandIn: StandIn | undefined;
 	private storesByClient = new Map<ClientName, CredentialStore>();
@@ -133,8 +133,8 @@ export class NodeFixture {
 }
 
 /**
- * Creates a fixture that starts before the tests of a file, and resets before each of them. Random retry pauses are set to
- * zero.
+ * Creates a fixture that starts before the tests of a file, and resets before each of them. Random retry pauses are set
+ * to zero.
  */
 export function createNodeFixture(options: StandInOptions = {}): NodeFixture {
 	const fixture = new NodeFixture(options);
@@ -182,7 +182,7 @@ export const getJson = (items: INodeExecutionData[] = []): IDataObject[] => item
 /** Returns the messages of a run's hints. */
 export const getHintMessages = ({ hints }: RunResult): string[] => hints.map(({ message }) => message);
 
-/** The JSON of an item that describes an error, on either output. */
+/** The schema of an item that describes an error, on the regular output or on the error output. */
 const failedItemSchema = z.object({
 	error: z
 		.object({
@@ -210,8 +210,8 @@ export const createIndexRecords = (count: number): IDataObject[] =>
 	Array.from({ length: count }, (_, index) => ({ index }));
 
 /**
- * Parses a text.
- * @throws ZodError if the value is another type
+ * Returns a value that must be a text.
+ * @throws ZodError if it is not
  */
 export const parseText = (value: unknown): string => z.string().parse(value);
 const bodySchema = z.record(z.unknown());
@@ -237,15 +237,15 @@ export interface FakeServerRequest {
 	route: string;
 	url: string;
 	headers: IncomingHttpHeaders;
-	/** The value of the header that names the company. */
+	/** The value of the header that contains the company's ID. */
 	companyId: unknown;
 	/** The parsed JSON body; empty if the body is no JSON object. */
 	body: Record<string, unknown>;
 }
 
 /**
- * The reply of a fake server to one route: its data, a CSV, or a status with the whole body. A function returns the data,
- * or the status of an error.
+ * The reply of a fake server to one route: the data in an envelope, a CSV, or a status with the whole body. A function
+ * returns the data, or a number to reply with an error of that status.
  */
 export type RouteReply =
 	{ data: unknown } | { csv: string } | { status: number; body?: unknown } | ((request: FakeServerRequest) => unknown);
@@ -273,8 +273,8 @@ function createRouteHandler(routes: Record<string, RouteReply>): RequestHandler 
 }
 
 /**
- * Starts a server that replies as a test describes, for behavior that the stand-in lacks. It issues tokens, and is closed
- * after the test.
+ * Starts a server with the replies of a test, for replies that the stand-in never gives. It also issues tokens. It is
+ * closed after the test.
  * @param replies the reply to each route, such as "GET /api/codetypes", or a function that handles every request
  * @param onToken replies to token requests
  */

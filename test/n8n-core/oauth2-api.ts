@@ -8,7 +8,10 @@ const textField = (name: string, displayName: string, options: Partial<INodeProp
 	...options,
 });
 
-/** The fields that a credential inherits from n8n's own oAuth2Api, which is in n8n-nodes-base and therefore not installed here. */
+/**
+ * A copy of n8n's own oAuth2Api, from which credentials inherit fields. The original is in n8n-nodes-base, which is not
+ * installed.
+ */
 export const oAuth2Api: ICredentialType = {
 	name: 'oAuth2Api',
 	displayName: 'OAuth2 API',

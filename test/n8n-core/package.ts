@@ -15,7 +15,7 @@ const manifestSchema = z.object({
 /** The parts of package.json that the harness reads. */
 export const manifest = manifestSchema.parse(JSON.parse(readFileSync(join(PACKAGE_ROOT, 'package.json'), 'utf8')));
 
-/** Returns the source file of a file that package.json lists: dist/nodes/X/X.node.js is built from nodes/X/X.node.ts. */
+/** Returns the source file of a built file in package.json: dist/nodes/X/X.node.js is built from nodes/X/X.node.ts. */
 export function toSourcePath(builtPath: string): string {
 	return join(PACKAGE_ROOT, builtPath.replace(/^dist\//, '').replace(/\.js$/, '.ts'));
 }
@@ -23,7 +23,7 @@ export function toSourcePath(builtPath: string): string {
 const isConstructor = (value: unknown): value is new () => object => typeof value === 'function';
 
 /**
- * Loads the class of a file, as n8n does: the export with the name of the file, up to its first dot.
+ * Loads the class of a file, as n8n does. The export has the name of the file up to its first dot.
  * @throws Error if there is none
  */
 export async function loadClass(sourceFile: string): Promise<new () => object> {
@@ -66,12 +66,15 @@ export async function loadNode(
 	return node;
 }
 
-/** Creates another instance of a node than the one that `loadNode` returns. */
+/** Creates a new instance of a node, which is not the one that `loadNode` returns. */
 export function createNode(builtPath: string): Promise<INodeType> {
 	return loadNode(builtPath, toSourcePath, (nodeClass) => new nodeClass());
 }
 
-/** Loads the credential types of this package. @param toFilePath returns the file to load; by default the source file */
+/**
+ * Loads the credential types of this package.
+ * @param toFilePath returns the file to load; by default the source file
+ */
 export async function loadCredentialTypes(toFilePath = toSourcePath): Promise<ICredentialType[]> {
 	return await Promise.all(
 		manifest.n8n.credentials.map(async (builtPath) => {

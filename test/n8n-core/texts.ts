@@ -1,4 +1,4 @@
-/** Collects every text in a value at any depth: property names, values, error causes and stacks. */
+/** Collects every text in a value at any depth, including property names and the causes and stacks of errors. */
 export function collectTexts(value: unknown, visitedObjects = new Set<unknown>()): string[] {
 	if (typeof value === 'string') return [value];
 	if (typeof value !== 'object' || value === null || visitedObjects.has(value)) return [];

@@ -34,9 +34,9 @@ export interface NodeOptions {
 	alwaysOutputData?: boolean;
 	/** The version of the node in the workflow. The default is the newest. */
 	typeVersion?: number;
-	/** True if the node is the tool of an AI agent in the workflow. */
+	/** True if the workflow uses the node as a tool of an AI agent. */
 	asTool?: boolean;
-	/** The static data that earlier polls saved, as in IWorkflowBase.staticData. */
+	/** The static data that earlier polls have saved, in the format of IWorkflowBase.staticData. */
 	staticData?: IDataObject;
 	/** Settings of the workflow, in addition to the harness's own. */
 	settings?: IWorkflowSettings;
@@ -71,7 +71,7 @@ function getLatestVersion(version: number | number[]): number {
 	return Array.isArray(version) ? Math.max(...version) : version;
 }
 
-/** Creates the replacement of an n8n function that the harness lacks. It throws when it is called. */
+/** Creates a function that throws, in place of an n8n function that the harness does not support. */
 function createUnsupportedFunction(featureName: string): () => Promise<never> {
 	return async () => {
 		throw new UnexpectedError(`The test harness has no ${featureName}`);
@@ -80,7 +80,7 @@ function createUnsupportedFunction(featureName: string): () => Promise<never> {
 
 /**
  * Builds a workflow of two nodes, Input and the node under test, with the defaults that n8n sets.
- * @returns it with the data that n8n passes to a run
+ * @returns the workflow, the node under test, and the data that n8n passes to a run
  */
 export async function buildWorkflow({ core, Container }: LoadedCore, options: NodeOptions) {
 	const { description } = options.node;

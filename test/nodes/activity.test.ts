@@ -1,4 +1,4 @@
-/** What people did in a period, of all customers: one request a customer and page, with dates that the platform takes. */
+/** Tests the activity of users in a period: one request for each customer and page, with dates that the platform accepts. */
 import type { IDataObject } from 'n8n-workflow';
 import { createOperationFixture } from '../cases/operationFixture';
 import { runNode } from '../n8n-core';
@@ -6,14 +6,14 @@ import { runNode } from '../n8n-core';
 const fixture = createOperationFixture('deployed');
 afterEach(() => fixture.standIn.setOptions({ activityDateFormat: 'iso' }));
 
-const KEYS = {
+const ROUTES = {
 	PhishingCampaign: 'POST /api/phishing-simulator/phishing-campaign-job-report/activity-users/search',
 	TrainingReport: 'POST /api/training-reports/activity-users/search',
 } as const;
-type Node = keyof typeof KEYS;
-const NODES = Object.keys(KEYS) as Node[];
+type NodeFolder = keyof typeof ROUTES;
+const NODES = Object.keys(ROUTES) as NodeFolder[];
 
-const run = async (node: Node, parameters: IDataObject) => {
+const getActivity = async (node: NodeFolder, parameters: IDataObject) => {
 	fixture.standIn.clearLog();
 	const options = { operation: 'getActivity', returnAll: true, period: 'custom', ...parameters };
 	const { items } = await runNode({ node: fixture.getNode(node), parameters: options, credential: fixture.credential });
@@ -21,33 +21,33 @@ const run = async (node: Node, parameters: IDataObject) => {
 };
 
 describe.each(NODES)('%s', (node) => {
-	test('every company: one request for each', async () => {
-		const rows = await run(node, { companyScope: 'every', options: { groupByUser: true, pageSize: 1000 } });
-		const customers = fixture.standIn.world.companies.map(({ companyResourceId }) => companyResourceId);
-		expect(fixture.standIn.getRequests(KEYS[node]).map(({ companyId }) => companyId)).toHaveLength(customers.length);
+	test('every company: one request for each company', async () => {
+		const rows = await getActivity(node, { companyScope: 'every', options: { groupByUser: true, pageSize: 1000 } });
+		const companyIds = fixture.standIn.world.companies.map(({ companyResourceId }) => companyResourceId);
+		expect(fixture.standIn.getRequests(ROUTES[node]).map(({ companyId }) => companyId)).toHaveLength(companyIds.length);
 		expect(new Set(rows.map(({ companyResourceId }) => companyResourceId)).size).toBeGreaterThan(5);
 	});
 
-	test('a row per action, or one per person with the totals of these', async () => {
-		const actions = await run(node, fixture.customer.companyParameters);
-		const people = await run(node, { ...fixture.customer.companyParameters, options: { groupByUser: true } });
+	test('returns one row for each action, or one for each person with the totals of their actions', async () => {
+		const actions = await getActivity(node, fixture.customer.companyParameters);
+		const people = await getActivity(node, { ...fixture.customer.companyParameters, options: { groupByUser: true } });
 		expect(people).toHaveLength(new Set(actions.map(({ email }) => email)).size);
-		const count = node === 'TrainingReport' ? 'completedCount' : 'clicked';
-		const sum = (rows: IDataObject[]) => rows.reduce((all, row) => all + Number(row[count]), 0);
-		expect(sum(people)).toBe(sum(actions));
-		expect(sum(people)).toBeGreaterThan(0);
+		const countField = node === 'TrainingReport' ? 'completedCount' : 'clicked';
+		const sumCounts = (rows: IDataObject[]) => rows.reduce((total, row) => total + Number(row[countField]), 0);
+		expect(sumCounts(people)).toBe(sumCounts(actions));
+		expect(sumCounts(people)).toBeGreaterThan(0);
 	});
 
 	test.each(['one', 'own'])(
-		"a platform that refuses ISO dates is asked in the customer's own format, of %s company",
+		"a platform that rejects ISO dates gets the customer's own date format, company scope %s",
 		async (companyScope) => {
-			const scoped = companyScope === 'one' ? fixture.customer.companyParameters : { companyScope };
+			const scope = companyScope === 'one' ? fixture.customer.companyParameters : { companyScope };
 			const dates = { periodStart: '2025-01-01T00:00:00Z', periodEnd: '2026-01-15T12:30:00Z' };
-			const iso = await run(node, { ...scoped, ...dates });
-			if (companyScope === 'one') expect(iso.length).toBeGreaterThan(0);
+			const isoRows = await getActivity(node, { ...scope, ...dates });
+			if (companyScope === 'one') expect(isoRows.length).toBeGreaterThan(0);
 			fixture.standIn.setOptions({ activityDateFormat: 'displayed' });
-			expect(await run(node, { ...scoped, ...dates })).toEqual(iso);
-			expect(fixture.standIn.getRequests(KEYS[node]).at(-1)?.status).toBe(200);
+			expect(await getActivity(node, { ...scope, ...dates })).toEqual(isoRows);
+			expect(fixture.standIn.getRequests(ROUTES[node]).at(-1)?.status).toBe(200);
 		},
 	);
 });

@@ -1,4 +1,4 @@
-/** What a person meets who fills in the forms by clicking and dragging: names where IDs belong, fields that are not there. */
+/** Tests forms that are filled in by clicking and dragging: names instead of IDs, and fields with other names. */
 import type { IDataObject } from 'n8n-workflow';
 import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
 import { SecurityAwarenessEnrollment } from '../../nodes/Enrollment/SecurityAwarenessEnrollment.node';
@@ -11,11 +11,11 @@ import { catchNodeError, getJson, createNodeFixture, requireValue, type NodeClas
 import { formatCount, toPlural } from '../../nodes/core/values';
 
 const fixture = createNodeFixture({ companyCount: 12 });
-const company = (index = 1) => requireValue(fixture.standIn.world.companies[index]);
-const one = () => ({ companyScope: 'one', company: toIdLocator(company().companyResourceId) });
+const getCompany = (index = 1) => requireValue(fixture.standIn.world.companies[index]);
+const buildScope = () => ({ companyScope: 'one', company: toIdLocator(getCompany().companyResourceId) });
 
-describe('a name where an ID belongs', () => {
-	const get = { operation: 'get', samlSettingId: toIdLocator('x'), enrollment: toIdLocator('x') };
+describe('a name instead of an ID', () => {
+	const operationParameters = { operation: 'get', samlSettingId: toIdLocator('x'), enrollment: toIdLocator('x') };
 	test.each<[string, NodeClass, IDataObject, string]>([
 		[
 			'Company',
@@ -27,17 +27,17 @@ describe('a name where an ID belongs', () => {
 		[
 			'Enrollment',
 			SecurityAwarenessEnrollment,
-			{ ...get, enrollment: toIdLocator('Q1/Q2') },
+			{ ...operationParameters, enrollment: toIdLocator('Q1/Q2') },
 			'a name is not accepted here',
 		],
 		[
 			'SAML Setting ID',
 			SecurityAwarenessSamlSetting,
-			{ ...get, samlSettingId: toIdLocator('A/B') },
+			{ ...operationParameters, samlSettingId: toIdLocator('A/B') },
 			'a name is not accepted',
 		],
-	])('%s: one that cannot be an ID, %p', async (label, node, parameters, advice) => {
-		const error = await catchNodeError(fixture.run(node, { ...one(), ...parameters }));
+	])('%s: a name that cannot be an ID is rejected, %p', async (label, node, parameters, advice) => {
+		const error = await catchNodeError(fixture.run(node, { ...buildScope(), ...parameters }));
 		expect(error.message).toMatch(new RegExp(`^'${label}' `));
 		expect(error.description).toContain(advice);
 		expect(fixture.requests).toEqual([]);
@@ -45,12 +45,16 @@ describe('a name where an ID belongs', () => {
 });
 
 describe('Selected Fields', () => {
-	test('at first: what the table shows first, and the ID under the name that every service has', () => {
-		const presets = [new SecurityAwarenessTraining(), new SecurityAwarenessEnrollment(), new SecurityAwarenessCompany()]
+	test('the default has the first fields of the table, and the ID with the name that all platforms use', () => {
+		const defaults = [
+			new SecurityAwarenessTraining(),
+			new SecurityAwarenessEnrollment(),
+			new SecurityAwarenessCompany(),
+		]
 			.flatMap(({ description }) => description.properties)
 			.filter(({ name }) => name === 'outputFields')
 			.map((property) => [property.displayOptions?.show?.operation?.[0], property.default]);
-		expect(presets).toEqual(
+		expect(defaults).toEqual(
 			expect.arrayContaining([
 				['getMany', ['trainingName', 'category', 'type', 'trainingId']],
 				['getMany', ['name', 'trainingName', 'status', 'enrollmentId']],
@@ -61,10 +65,10 @@ describe('Selected Fields', () => {
 	});
 });
 
-describe('what is created is output under the name that was sent', () => {
-	test('a company', async () => {
-		const more = { additionalFields: { additionalFieldsJson: '{ "Name": "Sent Ltd" }' } };
-		const { items } = await fixture.run(SecurityAwarenessCompany, { ...NEW_COMPANY, ...more });
+describe('a created record is returned with the name that was sent', () => {
+	test('for a company', async () => {
+		const fields = { additionalFields: { additionalFieldsJson: '{ "Name": "Sent Ltd" }' } };
+		const { items } = await fixture.run(SecurityAwarenessCompany, { ...NEW_COMPANY, ...fields });
 		expect(getJson(items)).toMatchObject([{ companyName: 'Sent Ltd' }]);
 		expect(fixture.standIn.world.companies.map(({ companyName }) => companyName)).toContain('Sent Ltd');
 		expect(getJson((await fixture.run(SecurityAwarenessCompany, NEW_COMPANY)).items)).toMatchObject([
@@ -72,11 +76,11 @@ describe('what is created is output under the name that was sent', () => {
 		]);
 	});
 
-	test('an enrollment', async () => {
-		const { trainings, targetGroups } = fixture.standIn.world.getCompanyData(company().companyResourceId);
+	test('for an enrollment', async () => {
+		const { trainings, targetGroups } = fixture.standIn.world.getCompanyData(getCompany().companyResourceId);
 		const { items } = await fixture.run(SecurityAwarenessEnrollment, {
 			operation: 'create',
-			...one(),
+			...buildScope(),
 			name: 'Entered',
 			training: toIdLocator(requireValue(trainings[0]).trainingId),
 			targetGroups: [requireValue(targetGroups[0]).resourceId],
@@ -86,9 +90,9 @@ describe('what is created is output under the name that was sent', () => {
 	});
 });
 
-test('one and several', () => {
-	const words = ['company', 'industry', 'country', 'day', 'license type', 'more report'];
-	expect(words.map(toPlural)).toEqual([
+test('singular and plural', () => {
+	const nouns = ['company', 'industry', 'country', 'day', 'license type', 'more report'];
+	expect(nouns.map(toPlural)).toEqual([
 		'companies',
 		'industries',
 		'countries',

@@ -148,7 +148,7 @@ test.each([
 );
 
 describe('names that only differ in accents and capital letters', () => {
-	/** Renames companies that no other test uses. Returns their IDs. */
+	/** Renames companies that have ordinary names. Returns their IDs. */
 	const renameCompanies = (...names: string[]) =>
 		names.map((name, index) => {
 			const company = requireValue(fixture.standIn.world.companies[index + 5]);

@@ -8,7 +8,7 @@ import { getHintMessages, requireValue } from '../n8n-core/nodeFixture';
 import { createDeployedFixture, getFailureMessage } from './deployed';
 
 const { fixture, run } = createDeployedFixture();
-/** The customer of the tests. It is set anew before each test, because a test may rename the company. */
+/** The customer of the tests. It is set before each test, because a test may rename the company. */
 let customer: CustomerFixture;
 beforeEach(() => {
 	customer = fixture.customer.switchToCompany(fixture.customer.company);
@@ -51,26 +51,26 @@ describe('update', () => {
 		async (_field, additionalFields, changedFields) => {
 			const { resourceId } = requireValue(customer.world.companyGroups[0]);
 			await update({ companyGroups: resourceId });
-			const before = await readRecord();
-			expect(before.companyGroups).toHaveLength(1);
+			const recordBefore = await readRecord();
+			expect(recordBefore.companyGroups).toHaveLength(1);
 			const result = await update(additionalFields);
-			expect(JSON.stringify(await readRecord())).toBe(JSON.stringify({ ...before, ...changedFields }));
+			expect(JSON.stringify(await readRecord())).toBe(JSON.stringify({ ...recordBefore, ...changedFields }));
 			expect(getHintMessages(result)).toEqual([]);
 		},
 	);
 
 	test('without update fields nothing is sent', async () => {
-		const before = await readRecord();
+		const recordBefore = await readRecord();
 		fixture.standIn.clearLog();
 		await expect(update({})).rejects.toThrow("'Update Fields' has no field, so there is nothing to change");
 		expect(fixture.standIn.log).toEqual([]);
-		expect(await readRecord()).toEqual(before);
+		expect(await readRecord()).toEqual(recordBefore);
 	});
 
 	test('the logo stays, because its URL is sent again; a new logo replaces it without a hint about an unexpected change', async () => {
-		const before = await readRecord();
+		const recordBefore = await readRecord();
 		await update({ name: 'Renamed' });
-		expect((await readRecord()).logoUrl).toBe(before.logoUrl);
+		expect((await readRecord()).logoUrl).toBe(recordBefore.logoUrl);
 		const logo = { fileName: 'logo.png', mimeType: 'image/png', content: Buffer.from('89504e470d0a1a0a', 'hex') };
 		const parameters = { ...buildCompanyParameters(), additionalFields: { logo: 'logo' } };
 		const items = [await createInputItem({ logo })];
@@ -102,12 +102,12 @@ describe('update', () => {
 			[true, false].map((isNull) => [field, isNull] as const),
 		),
 	)('a record without the optional %s: the update sends all other fields', async (field, isNull) => {
-		const before = await readRecord();
+		const recordBefore = await readRecord();
 		hideField(field, isNull);
 		await update({ name: 'Renamed' });
 		changeRecords((data) => data);
 		const names = ['industryResourceId', 'timeZoneId', 'numberOfUsers', 'licenseEndDate', 'tags'];
-		expect(await readRecord()).toMatchObject({ name: 'Renamed', ...pick(before, names) });
+		expect(await readRecord()).toMatchObject({ name: 'Renamed', ...pick(recordBefore, names) });
 	});
 
 	const UNREADABLE_VALUES: Array<[field: string, label: string, value: unknown, replacement: IDataObject]> = [
@@ -192,10 +192,10 @@ describe('update', () => {
 	test.each(FIELDS_IGNORED_BY_LIMITED_UPDATE)(
 		'%s: the complete record is sent, because the limited update ignores the field',
 		async (_field, additionalFields, changedFields) => {
-			const before = await readRecord();
+			const recordBefore = await readRecord();
 			const result = await update(additionalFields);
 			expect(await readRecord()).toMatchObject({
-				...pick(before, ['name', 'description', 'licenseEndDate']),
+				...pick(recordBefore, ['name', 'description', 'licenseEndDate']),
 				...changedFields,
 			});
 			expect(fixture.standIn.getRequests(UPDATE_LIMITED)).toEqual([]);
@@ -214,10 +214,10 @@ describe('update', () => {
 	test.each([404, 400] as const)(
 		'a platform without the limited update (%d) gets the complete record',
 		async (status) => {
-			const before = await readRecord();
+			const recordBefore = await readRecord();
 			fixture.standIn.addFault({ route: UPDATE_LIMITED, kind: 'status', status, times: Infinity });
 			await update({ name: 'Renamed' });
-			expect(await readRecord()).toEqual({ ...before, name: 'Renamed' });
+			expect(await readRecord()).toEqual({ ...recordBefore, name: 'Renamed' });
 			expect(fixture.standIn.getRequests(UPDATE_COMPANY)).toHaveLength(1);
 		},
 	);
@@ -227,10 +227,10 @@ describe('update', () => {
 	 * @param change returns the values that differ from the real record
 	 */
 	const changeReadBack = (change: (before: Record<string, unknown>, after: Record<string, unknown>) => object) => {
-		let before: Record<string, unknown> | undefined;
+		let firstRecord: Record<string, unknown> | undefined;
 		changeRecords((data) => {
-			if (before) return { ...data, ...change(before, data) };
-			before = data;
+			if (firstRecord) return { ...data, ...change(firstRecord, data) };
+			firstRecord = data;
 			return data;
 		});
 	};

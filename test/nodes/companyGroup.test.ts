@@ -19,8 +19,8 @@ import {
 
 describe('company group', () => {
 	const fixture = createNodeFixture({ companyCount: 60 });
-	const run = async (operation: string, parameters: IDataObject = {}, more?: FixtureRunOptions) =>
-		fixture.run(SecurityAwarenessCompanyGroup, { operation, ...parameters }, more);
+	const run = async (operation: string, parameters: IDataObject = {}, options?: FixtureRunOptions) =>
+		fixture.run(SecurityAwarenessCompanyGroup, { operation, ...parameters }, options);
 	const getOutput = async (...parameters: Parameters<typeof run>) => getJson((await run(...parameters)).items);
 	const listCompanyIds = (from: number, to: number) =>
 		fixture.standIn.world.companies.slice(from, to).map(({ companyResourceId }) => companyResourceId);
@@ -217,7 +217,7 @@ describe('companies that are already in a group', () => {
 	test.each([
 		['add participants', ADD_PARAMETERS, ['c1', 'c2']],
 		['update', RENAME_PARAMETERS, ['c1']],
-	])('%s: they are sent together with the new ones', async (_name, parameters, companyResourceIdArray) => {
+	])('%s: the companies in the group are sent, too', async (_name, parameters, companyResourceIdArray) => {
 		const { promise, listSentBodies } = await run(parameters, {
 			data: [{ companyResourceId: 'c1', companyName: 'Bakery' }],
 		});
@@ -232,7 +232,7 @@ describe('companies that are already in a group', () => {
 			'the list is incomplete',
 			{ data: { totalNumberOfRecords: 5, totalNumberOfPages: 1, results: [{ companyResourceId: 'c1' }] } },
 		],
-	])('nothing is changed if they are unknown: %s', async (_why, list) => {
+	])('nothing is changed if the companies in the group are unknown: %s', async (_reason, list) => {
 		for (const parameters of [ADD_PARAMETERS, RENAME_PARAMETERS]) {
 			const { promise, listSentBodies } = await run(parameters, list);
 			const error = await catchNodeError(promise);

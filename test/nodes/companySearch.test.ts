@@ -58,9 +58,9 @@ describe('company', () => {
 
 	test('get many: expired licenses, the one that expired first comes first', async () => {
 		const companies = await getAllCompanies({ show: 'expired' });
-		const now = new Date().toISOString().slice(0, 10);
+		const today = new Date().toISOString().slice(0, 10);
 		const expected = flattenCompanies(fixture.standIn.world.companyTree).filter(
-			(company) => company.licenceExpired === true || parseText(company.licenseEndDate) < now,
+			(company) => company.licenceExpired === true || parseText(company.licenseEndDate) < today,
 		);
 		expect(expected.length).toBeGreaterThan(10);
 		expect(sortById(companies)).toEqual(sortById(expected));
@@ -108,20 +108,20 @@ describe('company', () => {
 	});
 
 	test('get many: any license information of a live deployment is used, for parents and children', async () => {
-		const past = '2020-01-01T00:00:00Z';
-		const future = '2100-01-01T00:00:00Z';
+		const pastDate = '2020-01-01T00:00:00Z';
+		const futureDate = '2100-01-01T00:00:00Z';
 		const createCompany = (companyResourceId: string, fields: IDataObject) => ({
 			companyResourceId,
 			children: [],
 			...fields,
 		});
 		const results = [
-			createCompany('flag', { licenceExpired: true, licenseEndDate: future }),
-			createCompany('date', { licenseEndDate: past }),
+			createCompany('flag', { licenceExpired: true, licenseEndDate: futureDate }),
+			createCompany('date', { licenseEndDate: pastDate }),
 			createCompany('neither', {}),
 			createCompany('valid', {
 				licenceExpired: false,
-				licenseEndDate: future,
+				licenseEndDate: futureDate,
 				children: [
 					createCompany('child', {
 						licenceExpired: true,

@@ -201,7 +201,7 @@ describe('a platform without the endpoints outside the contract', () => {
 				return;
 			}
 			const { items, prepared } = await runPrepared(node, operation, removeExtraRoutes);
-			// A platform as in the contract has no list of people, so it is unknown who is active.
+			// A platform that only has the contract's endpoints has no list of people, so it is unknown who is active.
 			const hasUnknownActivity = operation === 'progressOfPeriod';
 			if (hasUnknownActivity) expect(new Set(items.map(({ json }) => json.isActive))).toEqual(new Set([null]));
 			prepared.checkItems(

@@ -74,10 +74,8 @@ describe('the second header with the company ID', () => {
 	const listEnrollmentRequests = () => fixture.requests.filter(({ path }) => path.startsWith('/api/enrollments'));
 
 	// These two operations send requests about reports.
-	const usesReportRequests = (operation: string) => ['resend', 'resendToPeople'].includes(operation);
-	const enrollmentCases = cases.filter(
-		({ node, operation }) => node === 'Enrollment' && !usesReportRequests(operation),
-	);
+	const isReportOperation = (operation: string) => ['resend', 'resendToPeople'].includes(operation);
+	const enrollmentCases = cases.filter(({ node, operation }) => node === 'Enrollment' && !isReportOperation(operation));
 	test.each(enrollmentCases)('Enrollment: $operation', async ({ operation }) => {
 		await runPrepared('Enrollment', operation);
 		expect(listEnrollmentRequests().length).toBeGreaterThan(0);
@@ -136,8 +134,8 @@ describe('the request body', () => {
 	});
 
 	test("creates a reseller's first company with values from the platform's own lists", async () => {
-		const first = async (key: string, pick: (data: unknown) => unknown) =>
-			String(pick(await fixture.customer.fetchData(key)));
+		const readId = async (key: string, selectId: (data: unknown) => unknown) =>
+			String(selectId(await fixture.customer.fetchData(key)));
 		const codeTypes = z
 			.array(z.object({ id: z.number(), name: z.string() }))
 			.parse(await fixture.customer.fetchData('GET /api/codetypes'));

@@ -125,7 +125,7 @@ test.each(NODES)('%s: Options is the last field of every form, except for the so
 	}
 });
 
-/** Returns true if a value is a title, which users read. Titles start with a capital letter, names of parameters do not. */
+/** Returns true if a value is a title that users read. Titles start with a capital letter; names of parameters do not. */
 const isTitle = (value: unknown) => typeof value === 'string' && /^[A-Z]/.test(value);
 
 /** Yields all properties of a node, including nested ones. */

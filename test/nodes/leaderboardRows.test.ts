@@ -1,4 +1,4 @@
-/** The leaderboard as items, which live deployments have besides its exports. */
+/** Tests the leaderboard as items, which only live deployments have. */
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 import { SecurityAwarenessLeaderboard } from '../../nodes/Leaderboard/SecurityAwarenessLeaderboard.node';
@@ -11,67 +11,72 @@ import { createDeployedFixture, getFailureMessage } from './deployed';
 const { fixture, run } = createDeployedFixture();
 afterEach(() => fixture.standIn.setOptions({ maxPageSize: Infinity }));
 
-const GET_ALL = 'POST /api/leaderboard/get-all';
-const page = z.object({ pageNumber: z.number(), pageSize: z.number(), orderBy: z.string(), ascending: z.boolean() });
-const bodies = (route: string) =>
-	fixture.standIn.getRequests(route).map(({ body }) => z.object({ pagination: page }).passthrough().parse(body));
-const rows = async (operation: string, parameters: IDataObject) =>
+const GET_ALL_ROUTE = 'POST /api/leaderboard/get-all';
+const pageSchema = z.object({
+	pageNumber: z.number(),
+	pageSize: z.number(),
+	orderBy: z.string(),
+	ascending: z.boolean(),
+});
+const listBodies = (route: string) =>
+	fixture.standIn.getRequests(route).map(({ body }) => z.object({ pagination: pageSchema }).passthrough().parse(body));
+const getRows = async (operation: string, parameters: IDataObject) =>
 	(await run('Leaderboard', operation, parameters)).items.map(({ json }) => json);
-const everybody = (index: number) =>
+const listUsers = (index: number) =>
 	fixture.customer.world.getCompanyData(fixture.customer.world.companies[index]?.companyResourceId ?? '').users;
 
 describe('rows', () => {
-	// A platform that returns smaller pages than it is asked for, and no count but the one that every row has.
-	test('over several pages: everybody once, the best first', async () => {
+	// The platform returns smaller pages than requested. Its only count is the one in every row.
+	test('several pages: each user comes once, the best first', async () => {
 		fixture.standIn.setOptions({ maxPageSize: 3 });
-		const listed = await rows('getMany', { ...fixture.customer.companyParameters, returnAll: true });
+		const rows = await getRows('getMany', { ...fixture.customer.companyParameters, returnAll: true });
 		const { users } = fixture.customer.companyData;
 		expect(users.length).toBeGreaterThan(6);
-		expect(listed.map(({ rank }) => rank)).toEqual(users.map((_user, at) => at + 1));
-		expect(listed.map(({ targetUserResourceId }) => targetUserResourceId).sort()).toEqual(
+		expect(rows.map(({ rank }) => rank)).toEqual(users.map((_user, index) => index + 1));
+		expect(rows.map(({ targetUserResourceId }) => targetUserResourceId).sort()).toEqual(
 			users.map(({ resourceId }) => resourceId).sort(),
 		);
-		const asked = bodies(GET_ALL);
-		expect(asked.map(({ pagination }) => pagination.pageNumber)).toEqual(
-			Array.from({ length: Math.ceil(users.length / 3) }, (_, at) => at + 1),
+		const requestBodies = listBodies(GET_ALL_ROUTE);
+		expect(requestBodies.map(({ pagination }) => pagination.pageNumber)).toEqual(
+			Array.from({ length: Math.ceil(users.length / 3) }, (_, index) => index + 1),
 		);
-		for (const { pagination: _page, ...body } of asked)
+		for (const { pagination: _page, ...body } of requestBodies)
 			expect(Object.keys(body).sort()).toEqual(['endDate', 'filter', 'startDate']);
 	});
 
-	test('of every company: each has its own, with its name', async () => {
-		const listed = await rows('getMany', { companyScope: 'every', returnAll: true });
+	test('every company: each company has its own rows', async () => {
+		const rows = await getRows('getMany', { companyScope: 'every', returnAll: true });
 		const { companies } = fixture.customer.world;
-		for (const [at, { companyResourceId }] of companies.entries())
+		for (const [index, { companyResourceId }] of companies.entries())
 			expect(
-				listed
+				rows
 					.filter((row) => row.companyResourceId === companyResourceId)
 					.map(({ email }) => email)
 					.sort(),
 			).toEqual(
-				everybody(at)
+				listUsers(index)
 					.map(({ email }) => email)
 					.sort(),
 			);
-		expect(listed).toHaveLength(companies.flatMap((_company, at) => everybody(at)).length);
+		expect(rows).toHaveLength(companies.flatMap((_company, index) => listUsers(index)).length);
 	});
 
-	test('Limit: the best ones, in one request of that size', async () => {
-		const listed = await rows('getMany', { ...fixture.customer.companyParameters, limit: 2 });
-		expect(listed.map(({ rank }) => rank)).toEqual([1, 2]);
-		expect(bodies(GET_ALL).map(({ pagination }) => pagination)).toEqual([
+	test('Limit: the best rows are read in one request with that page size', async () => {
+		const rows = await getRows('getMany', { ...fixture.customer.companyParameters, limit: 2 });
+		expect(rows.map(({ rank }) => rank)).toEqual([1, 2]);
+		expect(listBodies(GET_ALL_ROUTE).map(({ pagination }) => pagination)).toEqual([
 			{ pageNumber: 1, pageSize: 2, orderBy: 'Rank', ascending: true },
 		]);
 	});
 
-	test('what a person sorts and searches by reaches the service; a field that it does not know is named', async () => {
+	test('the sort order and the search text are sent, and the error names an unknown sort field', async () => {
 		const [user] = fixture.customer.companyData.users;
-		const found = await rows('getMany', {
+		const rows = await getRows('getMany', {
 			...fixture.customer.companyParameters,
 			filters: { searchText: user?.email },
 			sort: { fields: { by: 'Points', direction: 'descending' } },
 		});
-		expect(found.map(({ email }) => email)).toEqual([user?.email]);
+		expect(rows.map(({ email }) => email)).toEqual([user?.email]);
 		const sort = { fields: { by: 'other', fieldName: 'Shoe Size' } };
 		expect(
 			await getFailureMessage(run('Leaderboard', 'getMany', { ...fixture.customer.companyParameters, sort })),
@@ -80,59 +85,64 @@ describe('rows', () => {
 });
 
 describe('one user', () => {
-	const chosen = () => ({
+	const buildUserParameters = () => ({
 		...fixture.customer.companyParameters,
 		targetUser: toIdLocator(fixture.customer.companyData.users[1]?.resourceId ?? ''),
 	});
 	const TIMELINE = 'POST /api/leaderboard/get-user-timeline';
 
-	// Several events have the same resourceId, that of their campaign.
-	test('timeline: every event, also over several pages', async () => {
+	// Several events have the same resourceId, because it is the ID of their campaign.
+	test('timeline: returns every event, also from several pages', async () => {
 		const options = { pageSize: EVENTS_PER_USER / 2 };
-		const listed = await rows('getUserTimeline', { ...chosen(), returnAll: true, options });
-		const times = listed.map(({ ActionTime }) => String(ActionTime));
+		const rows = await getRows('getUserTimeline', { ...buildUserParameters(), returnAll: true, options });
+		const times = rows.map(({ ActionTime }) => String(ActionTime));
 		expect(new Set(times).size).toBe(EVENTS_PER_USER);
 		expect(times).toEqual([...times].sort().reverse());
-		for (const body of bodies(TIMELINE)) {
+		for (const body of listBodies(TIMELINE)) {
 			expect(body).toMatchObject({ targetUserResourceId: fixture.customer.companyData.users[1]?.resourceId });
 			expect(body).not.toHaveProperty('filter');
 		}
 	});
 
-	test('timeline: only what was failed, and only of chosen kinds', async () => {
+	test('timeline: can be limited to failed events and to some action types', async () => {
 		const options = { showOnlyFailedEvents: true, actionTypes: ['LinkClicked'] };
-		const listed = await rows('getUserTimeline', { ...chosen(), returnAll: true, output: 'raw', options });
-		expect(new Set(listed.map(({ ActionType, result }) => `${String(ActionType)} ${String(result)}`))).toEqual(
+		const rows = await getRows('getUserTimeline', {
+			...buildUserParameters(),
+			returnAll: true,
+			output: 'raw',
+			options,
+		});
+		expect(new Set(rows.map(({ ActionType, result }) => `${String(ActionType)} ${String(result)}`))).toEqual(
 			new Set(['LinkClicked Failed']),
 		);
 	});
 
-	test('somebody whom the platform does not know is refused', async () => {
+	test('an unknown user is an error', async () => {
 		const targetUser = toIdLocator('nobody');
-		expect(await getFailureMessage(run('Leaderboard', 'getUserPerformance', { ...chosen(), targetUser }))).toContain(
-			'(404)',
-		);
+		expect(
+			await getFailureMessage(run('Leaderboard', 'getUserPerformance', { ...buildUserParameters(), targetUser })),
+		).toContain('(404)');
 	});
 
-	test('is chosen from the leaderboard, all of it; where the platform has none, the list says so', async () => {
-		const users = fixture.customer.world.getCompanyData(fixture.customer.companyId).users;
-		const [first] = users;
-		while (first && users.length < 130)
-			users.push({ ...first, resourceId: `user-${users.length}`, email: `user-${users.length}@harbour.example` });
-		const open = async (more: { paginationToken?: string } = {}) =>
+	test('the user list contains the complete leaderboard; if the platform has none, the list says so', async () => {
+		const { users } = fixture.customer.world.getCompanyData(fixture.customer.companyId);
+		const [firstUser] = users;
+		while (firstUser && users.length < 130)
+			users.push({ ...firstUser, resourceId: `user-${users.length}`, email: `user-${users.length}@harbour.example` });
+		const openList = async (options: { paginationToken?: string } = {}) =>
 			callListSearch({
 				node: getInstance(SecurityAwarenessLeaderboard),
 				parameters: { resource: 'leaderboard', operation: 'getUserTimeline', ...fixture.customer.companyParameters },
 				credential: fixture.credential,
 				method: 'searchRankedUsers',
-				...more,
+				...options,
 			});
-		const { results, paginationToken } = await open();
-		const rest = await open({ paginationToken: String(paginationToken) });
-		expect([...results, ...rest.results].map(({ value }) => value).sort()).toEqual(
+		const { results, paginationToken } = await openList();
+		const nextPage = await openList({ paginationToken: String(paginationToken) });
+		expect([...results, ...nextPage.results].map(({ value }) => value).sort()).toEqual(
 			users.map(({ resourceId }) => resourceId).sort(),
 		);
 		fixture.standIn.setOptions({ hasExtraRoutes: false });
-		await expect(open()).rejects.toThrow('There is no target user to choose');
+		await expect(openList()).rejects.toThrow('There is no target user to choose');
 	});
 });

@@ -1,7 +1,7 @@
 /**
- * Every operation, run in n8n's engine against every profile of the service. Once the service refuses every body field that no
- * document describes, and the first form of each request must be accepted.
- * PRINT=1 npx jest test/nodes/operations prints what each needed besides its own rows of the contract.
+ * Runs every operation in n8n's engine against every profile of the stand-in. One of the runs is strict: the stand-in rejects body
+ * fields that no document describes, and the first request variant of each request must be accepted.
+ * `PRINT=1 npx jest test/nodes/operations` prints the requests of each operation that are not in its own rows of the contract.
  */
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
@@ -13,112 +13,117 @@ import { compareRequests, NAME_LOOKUP_REQUESTS, describeExtraRequests } from '..
 import { hasDeployedOnlyPreview, listMissingPreviewFields } from '../cases/previews';
 import { createOperationFixture, TESTED_PROFILES, runCase, filterServedCases } from '../cases/operationFixture';
 
-const printed: string[] = [];
+const printedRows: string[] = [];
 afterAll(() => {
 	if (process.env.PRINT)
 		process.stdout.write(
-			`${['| Operation | Platform | Items | Needed besides |', '|---|---|---|---|', ...printed].join('\n')}\n`,
+			`${['| Operation | Platform | Items | Needed besides |', '|---|---|---|---|', ...printedRows].join('\n')}\n`,
 		);
 });
 
-test('what is asked too often, too seldom, unasked, or refused unexpectedly, is found', async () => {
-	const service = await startStandIn({ companyCount: 40 });
+test('missing, repeated, unexpected and rejected requests are found', async () => {
+	const standIn = await startStandIn({ companyCount: 40 });
 	try {
-		for (const path of ['roles', 'roles', 'nothing']) await fetch(`${service.url}/api/${path}`);
-		const roles = 'GET /api/roles';
-		const unknown = 'unknown';
-		expect(compareRequests(service.log, { requiredRequests: [roles, 'GET /api/scim/fields'] })).toEqual({
+		for (const path of ['roles', 'roles', 'nothing']) await fetch(`${standIn.url}/api/${path}`);
+		const rolesRoute = 'GET /api/roles';
+		const unknownRoute = 'unknown';
+		expect(compareRequests(standIn.log, { requiredRequests: [rolesRoute, 'GET /api/scim/fields'] })).toEqual({
 			missing: ['GET /api/scim/fields'],
-			unexpected: [roles, unknown],
-			refused: [roles, roles],
-		});
-		expect(compareRequests(service.log, { requiredRequests: [roles, unknown], rejectedRequests: [roles] })).toEqual({
-			missing: [],
-			unexpected: [],
-			refused: [roles],
+			unexpected: [rolesRoute, unknownRoute],
+			refused: [rolesRoute, rolesRoute],
 		});
 		expect(
-			compareRequests(service.log, {
-				requiredRequests: [roles, unknown],
-				optionalRequests: [roles],
-				rejectedRequests: [roles, roles],
+			compareRequests(standIn.log, { requiredRequests: [rolesRoute, unknownRoute], rejectedRequests: [rolesRoute] }),
+		).toEqual({
+			missing: [],
+			unexpected: [],
+			refused: [rolesRoute],
+		});
+		expect(
+			compareRequests(standIn.log, {
+				requiredRequests: [rolesRoute, unknownRoute],
+				optionalRequests: [rolesRoute],
+				rejectedRequests: [rolesRoute, rolesRoute],
 			}),
 		).toEqual({
 			missing: [],
 			unexpected: [],
 			refused: [],
 		});
-		expect(describeExtraRequests(service.log)).toBe('GET /api/roles (401), /api/nothing (404)');
+		expect(describeExtraRequests(standIn.log)).toBe('GET /api/roles (401), /api/nothing (404)');
 	} finally {
-		await service.close();
+		await standIn.close();
 	}
 });
 
-/** The names in 'Additional Fields (JSON)', which no document has to describe. */
-function readAddedNames(parameters: IDataObject): string[] {
+/** Returns the names in 'Additional Fields (JSON)'. No document has to describe them. */
+function readJsonFieldNames(parameters: IDataObject): string[] {
 	const { additionalFieldsJson = '{}' } = isJsonObject(parameters.additionalFields) ? parameters.additionalFields : {};
 	return Object.keys(z.record(z.unknown()).parse(JSON.parse(String(additionalFieldsJson))));
 }
 
-/** Returns the fields that were sent although no document describes them. */
-const listUndescribed = (asked: LoggedRequest[]) =>
-	asked.flatMap(({ route, undocumentedFields: undescribed = [] }) => undescribed.map((field) => `${route}: ${field}`));
+/** Lists the fields that were sent although no document describes them. */
+const listUndocumentedFields = (requests: LoggedRequest[]) =>
+	requests.flatMap(({ route, undocumentedFields = [] }) => undocumentedFields.map((field) => `${route}: ${field}`));
 
 describe.each(TESTED_PROFILES)('$title', ({ profile, title }) => {
 	const fixture = createOperationFixture(profile);
 	afterEach(() => fixture.standIn.setOptions({ undocumentedFieldsMode: 'ignored', acceptedUndocumentedFields: [] }));
 
-	test.each(filterServedCases(profile, cases))('$node: $operation', async (each) => {
-		const { node, operation, returnsFile: isFile } = each;
-		const run = await each.prepare(fixture.customer);
+	test.each(filterServedCases(profile, cases))('$node: $operation', async (operationCase) => {
+		const { node, operation, returnsFile } = operationCase;
+		const prepared = await operationCase.prepare(fixture.customer);
 		fixture.standIn.clearLog();
-		// Each operation runs once on a strict platform: the contract's, or a live one if the contract doesn't have the operation.
-		const isStrict = profile === 'contract' || each.isOutsideContract;
+		// Each operation runs once on a strict platform: with the contract's profile, or with the live deployment's profile if the contract
+		// does not have the operation.
+		const isStrict = profile === 'contract' || operationCase.isOutsideContract;
 		fixture.standIn.setOptions({
 			undocumentedFieldsMode: isStrict ? 'refused' : 'ignored',
-			acceptedUndocumentedFields: readAddedNames(run.parameters),
+			acceptedUndocumentedFields: readJsonFieldNames(prepared.parameters),
 		});
-		const { items } = await runCase(fixture, each, run);
-		expect(listUndescribed(fixture.requests)).toEqual([]);
+		const { items } = await runCase(fixture, operationCase, prepared);
+		expect(listUndocumentedFields(fixture.requests)).toEqual([]);
 		if (isStrict) expect(fixture.requests.filter(({ status }) => status === 400)).toEqual([]);
 
-		printed.push(
+		printedRows.push(
 			`| ${[`${node}: ${operation}`, title, items.length, describeExtraRequests(fixture.requests).replaceAll('|', '\\|')].join(' | ')} |`,
 		);
-		run.checkItems(items);
-		const absent = listMissingPreviewFields(
-			each,
+		prepared.checkItems(items);
+		const missingFields = listMissingPreviewFields(
+			operationCase,
 			items.map(({ json }) => json),
 		);
-		if (profile === 'contract' && hasDeployedOnlyPreview(each)) expect(absent).not.toEqual([]);
-		else expect(absent).toEqual([]);
-		expect(items).toHaveLength(run.itemCount);
+		if (profile === 'contract' && hasDeployedOnlyPreview(operationCase)) expect(missingFields).not.toEqual([]);
+		else expect(missingFields).toEqual([]);
+		expect(items).toHaveLength(prepared.itemCount);
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(items.map(() => ({ item: 0 })));
-		expect(items.map(({ binary }) => Object.keys(binary ?? {}))).toEqual(items.map(() => (isFile ? ['data'] : [])));
+		expect(items.map(({ binary }) => Object.keys(binary ?? {}))).toEqual(
+			items.map(() => (returnsFile ? ['data'] : [])),
+		);
 
 		const { endpoint, scope } = fixture.getOperation(node, operation);
-		expect(run.parameters.companyScope !== undefined).toBe(scope !== 'credential');
-		const also = [...(run.optionalRequests ?? []), ...NAME_LOOKUP_REQUESTS];
+		expect(prepared.parameters.companyScope !== undefined).toBe(scope !== 'credential');
+		const optionalRequests = [...(prepared.optionalRequests ?? []), ...NAME_LOOKUP_REQUESTS];
 		expect(
 			compareRequests(fixture.requests, {
-				...run,
-				optionalRequests: also,
-				requiredRequests: run.requiredRequests ?? [endpoint ?? ''],
+				...prepared,
+				optionalRequests,
+				requiredRequests: prepared.requiredRequests ?? [endpoint ?? ''],
 			}),
 		).toEqual({
 			missing: [],
 			unexpected: [],
 			refused: [],
 		});
-		// Check Access asks for the roles of two companies, to see whether the header is read.
-		const ofOne = fixture.requests.filter(() => operation !== 'checkAccess');
-		expect(ofOne.map(({ companyId }) => companyId)).toEqual(
-			ofOne.map(() => (scope === 'credential' ? undefined : fixture.customer.companyId)),
+		// Check Access requests the roles of two companies, to find out if the platform reads the header.
+		const companyRequests = fixture.requests.filter(() => operation !== 'checkAccess');
+		expect(companyRequests.map(({ companyId }) => companyId)).toEqual(
+			companyRequests.map(() => (scope === 'credential' ? undefined : fixture.customer.companyId)),
 		);
 
-		if (run.fileRowCount !== undefined) {
+		if (prepared.fileRowCount !== undefined) {
 			const lines = (await readBinary(items[0])).toString().trimEnd().split('\r\n');
-			expect(lines).toHaveLength(1 + run.fileRowCount);
+			expect(lines).toHaveLength(1 + prepared.fileRowCount);
 		}
 	});
 });

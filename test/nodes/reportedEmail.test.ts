@@ -1,4 +1,4 @@
-/** Real mails that people reported: attacks, and people who wait for an answer. */
+/** Tests reported emails: updates, notifications of the reporter and safe output of the body. */
 import type { IDataObject } from 'n8n-workflow';
 import { extractBodyText } from '../../nodes/ReportedEmail/bodyText';
 import { toIdLocator } from '../cases';
@@ -7,83 +7,87 @@ import { getJson, requireValue } from '../n8n-core/nodeFixture';
 import { getFailureMessage } from './deployed';
 
 const fixture = createOperationFixture('deployed');
-const PUT = 'PUT /api/notified-emails/{resourceId}';
+const UPDATE_EMAIL = 'PUT /api/notified-emails/{resourceId}';
 
-const mail = (index = 0) => requireValue(fixture.customer.companyData.reportedEmails[index]);
-const update = async (more: IDataObject, index = 0) =>
+const getEmail = (index = 0) => requireValue(fixture.customer.companyData.reportedEmails[index]);
+const update = async (fields: IDataObject, index = 0) =>
 	runCase(
 		fixture,
 		{ node: 'ReportedEmail', operation: 'update' },
 		{
 			parameters: {
 				...fixture.customer.companyParameters,
-				reportedEmail: toIdLocator(mail(index).resourceId),
-				...more,
+				reportedEmail: toIdLocator(getEmail(index).resourceId),
+				...fields,
 			},
 		},
 	);
 
-describe('an update changes what a person added, and nothing else', () => {
-	const CHANGES: Array<[what: string, additionalFields: IDataObject, after: IDataObject]> = [
+describe('an update only changes the entered fields', () => {
+	const CHANGES: Array<[change: string, additionalFields: IDataObject, changedFields: IDataObject]> = [
 		['the status', { status: toIdLocator('Closed') }, { status: 'Closed' }],
-		['a word of the platform', { status: toIdLocator('Escalated, tier 2') }, { status: 'Escalated, tier 2' }],
+		[
+			'a status that only the platform knows',
+			{ status: toIdLocator('Escalated, tier 2') },
+			{ status: 'Escalated, tier 2' },
+		],
 		['the note', { note: 'Seen' }, { note: 'Seen' }],
 		['tags', { tag: 'wave 2, bank' }, { tags: ['wave 2', 'bank'] }],
-		['no tags any more', { tag: '' }, { tags: [] }],
-		[
-			'a status that an expression does not give',
-			{ status: toIdLocator('={{ $json.none }}'), note: 'x' },
-			{ note: 'x' },
-		],
+		['removal of all tags', { tag: '' }, { tags: [] }],
+		['a status whose expression has no value', { status: toIdLocator('={{ $json.none }}'), note: 'x' }, { note: 'x' }],
 	];
-	test.each(CHANGES)('%s', async (_what, additionalFields, after) => {
-		const before = { ...mail() };
+	test.each(CHANGES)('%s', async (_change, additionalFields, changedFields) => {
+		const emailBefore = { ...getEmail() };
 		const { hints } = await update({ additionalFields });
-		expect(mail()).toEqual({ ...before, isNotifyUser: false, ...after });
+		expect(getEmail()).toEqual({ ...emailBefore, isNotifyUser: false, ...changedFields });
 		expect(hints).toEqual([]);
 	});
 });
 
-test('a mail without note, tags and message stays so', async () => {
-	const before = { ...mail(1) };
+test('an email without note, tags and message keeps them empty', async () => {
+	const emailBefore = { ...getEmail(1) };
 	const { hints } = await update({ additionalFields: { result: toIdLocator('Phishing') } }, 1);
-	expect(mail(1)).toEqual({ ...before, result: 'Phishing' });
+	expect(getEmail(1)).toEqual({ ...emailBefore, result: 'Phishing' });
 	expect(hints).toEqual([]);
 });
 
 describe('the reporter', () => {
-	test('gets a mail only if it was chosen, although the last update sent one', async () => {
-		expect(mail().isNotifyUser).toBe(true);
+	test('only gets an email if the user selected it, even if the last update sent one', async () => {
+		expect(getEmail().isNotifyUser).toBe(true);
 		await update({ additionalFields: { status: toIdLocator('Closed') } });
-		expect(mail().sentEmailCount).toBe(0);
+		expect(getEmail().sentEmailCount).toBe(0);
 		await update({ notifyReporter: true, additionalFields: { customMessage: 'It was an attack. Thank you!' } });
-		expect(mail()).toMatchObject({ sentEmailCount: 1, customMessage: 'It was an attack. Thank you!', status: 'Closed' });
+		expect(getEmail()).toMatchObject({
+			sentEmailCount: 1,
+			customMessage: 'It was an attack. Thank you!',
+			status: 'Closed',
+		});
 	});
 
 	test.each(['reset-after', 'truncate', 'status-500', 'html-502'] as const)(
-		'gets none twice, whatever happens to the answer: %s',
+		'never gets an email twice if the request fails: %s',
 		async (kind) => {
-			fixture.standIn.addFault({ route: PUT, kind, times: Infinity });
+			fixture.standIn.addFault({ route: UPDATE_EMAIL, kind, times: Infinity });
 			await getFailureMessage(update({ notifyReporter: true, additionalFields: { status: toIdLocator('Closed') } }));
-			expect(fixture.standIn.getRequests(PUT)).toHaveLength(1);
-			expect(mail().sentEmailCount).toBeLessThan(2);
+			expect(fixture.standIn.getRequests(UPDATE_EMAIL)).toHaveLength(1);
+			expect(getEmail().sentEmailCount).toBeLessThan(2);
 		},
 	);
 });
 
-test('what the platform refuses is said in its own words', async () => {
+test('if the platform rejects an update, its message is shown', async () => {
 	const message = await getFailureMessage(update({ additionalFields: { note: 'x' } }, 2));
 	expect(message).toContain('The email is being analyzed.');
 });
 
-test('what an attacker wrote is in no message of a failure', async () => {
-	Object.assign(mail(), { subject: '<b>subject</b>', htmlBody: '<b>body</b>', note: 'x'.repeat(300) });
+test('no error message contains text of the attacker', async () => {
+	Object.assign(getEmail(), { subject: '<b>subject</b>', htmlBody: '<b>body</b>', note: 'x'.repeat(300) });
 	const message = await getFailureMessage(update({ additionalFields: { status: toIdLocator('Closed') } }));
 	expect(message).not.toContain('<b>');
 });
 
 describe('the body', () => {
-	const read = async (output: string) =>
+	const getEmailOutput = async (output: string) =>
 		getJson(
 			(
 				await runCase(
@@ -92,7 +96,7 @@ describe('the body', () => {
 					{
 						parameters: {
 							...fixture.customer.companyParameters,
-							reportedEmail: toIdLocator(mail().resourceId),
+							reportedEmail: toIdLocator(getEmail().resourceId),
 							output,
 						},
 					},
@@ -100,12 +104,12 @@ describe('the body', () => {
 			).items,
 		);
 
-	test('comes as text; its HTML and links only with all fields', async () => {
-		const simple = JSON.stringify(await read('simplified'));
-		expect(simple).toContain('your invoice is overdue & must be paid: Pay now');
-		expect(simple).not.toMatch(/<|evil\.example\/|steal/);
-		const [raw] = await read('raw');
-		expect(raw).toMatchObject({ htmlBody: mail().htmlBody, bodyText: expect.stringContaining('Pay now') });
+	test('is returned as text, and its HTML and links only in the raw output', async () => {
+		const simplified = JSON.stringify(await getEmailOutput('simplified'));
+		expect(simplified).toContain('your invoice is overdue & must be paid: Pay now');
+		expect(simplified).not.toMatch(/<|evil\.example\/|steal/);
+		const [raw] = await getEmailOutput('raw');
+		expect(raw).toMatchObject({ htmlBody: getEmail().htmlBody, bodyText: expect.stringContaining('Pay now') });
 	});
 
 	test.each([
@@ -123,11 +127,14 @@ describe('the body', () => {
 		expect(extractBodyText(html)).toBe(text);
 	});
 
-	test.each(['<script>', '<!--', '<', '<br', '</script ', '\n '])('%j a million times takes no time', (part) => {
-		const began = performance.now();
-		expect(extractBodyText(part.repeat(1_000_000 / part.length))).not.toMatch(/<[a-z]/i);
-		expect(performance.now() - began).toBeLessThan(2000);
-	});
+	test.each(['<script>', '<!--', '<', '<br', '</script ', '\n '])(
+		'a body of one million characters of %j is read in less than two seconds',
+		(part) => {
+			const startedAt = performance.now();
+			expect(extractBodyText(part.repeat(1_000_000 / part.length))).not.toMatch(/<[a-z]/i);
+			expect(performance.now() - startedAt).toBeLessThan(2000);
+		},
+	);
 });
 
 test.each([
@@ -137,17 +144,17 @@ test.each([
 	['<div>one</div><div>two</div>', 'one\ntwo'],
 	['<table><tr><td>one</td></tr><tr><td>two</td></tr></table>', 'one\ntwo'],
 	['<h1>one</h1>two', 'one\ntwo'],
-])('the text of %s', (html, text) => {
+])('the body text of %s', (html, text) => {
 	expect(extractBodyText(html)).toBe(text);
 });
 
 test.each([
-	['status', 'eq', () => mail().status],
-	['reportedBy', 'eq', () => mail().reportedBy],
-	['subject', 'contains', () => mail().subject],
-	['SenderIp', 'eq', () => mail().senderIp],
-	['SHA512', 'eq', () => mail().sha512],
-])('a condition on %s is one that the platform knows, and returns the mail', async (field, operator, value) => {
+	['status', 'eq', () => getEmail().status],
+	['reportedBy', 'eq', () => getEmail().reportedBy],
+	['subject', 'contains', () => getEmail().subject],
+	['SenderIp', 'eq', () => getEmail().senderIp],
+	['SHA512', 'eq', () => getEmail().sha512],
+])('a condition on %s is known to the platform and returns the email', async (field, operator, value) => {
 	const filters = { fieldFilters: { rows: [{ field, operator, value: value() }] } };
 	fixture.standIn.setOptions({ undocumentedFieldsMode: 'refused' });
 	const { items } = await runCase(
@@ -156,6 +163,6 @@ test.each([
 		{ parameters: { ...fixture.customer.companyParameters, returnAll: true, filters } },
 	);
 	fixture.standIn.setOptions({ undocumentedFieldsMode: 'ignored' });
-	expect(items.map(({ json }) => json.resourceId)).toContain(mail().resourceId);
+	expect(items.map(({ json }) => json.resourceId)).toContain(getEmail().resourceId);
 	expect(fixture.requests.map(({ status }) => status)).toEqual([200]);
 });

@@ -30,10 +30,10 @@ test.each(SUMMARIES)('%s: %s', async (node, operation, resource) => {
 	const contractSummary = await getSummary(contractFixture, 'simplified');
 	const deployedSummary = await getSummary(deployedFixture, 'simplified');
 	expect(Object.keys(contractSummary)).toEqual(Object.keys(deployedSummary));
-	for (const json of [contractSummary, deployedSummary])
-		expect(Object.entries(json).filter(([, value]) => value === null || value === undefined || value === '')).toEqual(
-			[],
-		);
+	for (const summary of [contractSummary, deployedSummary])
+		expect(
+			Object.entries(summary).filter(([, value]) => value === null || value === undefined || value === ''),
+		).toEqual([]);
 	const file = join(PACKAGE_ROOT, 'nodes', node, '__schema__/v1.0.0', resource, `${operation}.json`);
 	const schema = z.object({ properties: z.record(z.unknown()) }).parse(JSON.parse(readFileSync(file, 'utf8')));
 	const listNonCompanyFields = (record: object) => Object.keys(record).filter((name) => !name.startsWith('company'));

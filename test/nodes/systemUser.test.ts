@@ -1,12 +1,12 @@
-/** System users where a platform can change them: what was not given stays, and what cannot be known is asked for. */
+/** Tests updates of system users: fields that are not entered stay, and the error asks for required values that the platform does not show. */
 import type { IDataObject } from 'n8n-workflow';
 import { toIdLocator } from '../cases';
 import { createDeployedFixture, getFailureMessage } from './deployed';
 
 const { fixture, run } = createDeployedFixture();
 
-const PUT = 'PUT /api/system-users/{resourceId}';
-const user = (name: string) => ({
+const UPDATE_USER = 'PUT /api/system-users/{resourceId}';
+const createUserBody = (name: string) => ({
 	firstName: name,
 	lastName: 'Byron',
 	email: `${name}@harbour.example`,
@@ -14,14 +14,17 @@ const user = (name: string) => ({
 	statusId: 2,
 });
 
-/** Three system users, each with a role. */
-async function made() {
-	const [first, second] = (await fixture.customer.fetchList('GET /api/roles')).map(({ resourceId }) =>
+/** Creates three system users with a role each. */
+async function createSystemUsers() {
+	const [firstRole, secondRole] = (await fixture.customer.fetchList('GET /api/roles')).map(({ resourceId }) =>
 		String(resourceId),
 	);
-	const roles = { first: first ?? '', second: second ?? '' };
+	const roles = { first: firstRole ?? '', second: secondRole ?? '' };
 	for (const name of ['ada', 'grace', 'mary'])
-		await fixture.customer.fetchData('POST /api/system-users', { ...user(name), roleResourceIdList: [roles.first] });
+		await fixture.customer.fetchData('POST /api/system-users', {
+			...createUserBody(name),
+			roleResourceIdList: [roles.first],
+		});
 	fixture.standIn.clearLog();
 	const [ada, grace, mary] = fixture.customer.companyData.systemUsers.map(({ resourceId }) => resourceId);
 	return { roles, ids: { ada: ada ?? '', grace: grace ?? '', mary: mary ?? '' } };
@@ -35,43 +38,55 @@ const update = async (id: string, roles: string[] | string, additionalFields: ID
 		additionalFields,
 	});
 
-test('one field is set: all others are as they were, of this one and of the others', async () => {
-	const { roles, ids } = await made();
-	const before = structuredClone(fixture.customer.companyData.systemUsers);
+test('an update of one field changes no other field and no other user', async () => {
+	const { roles, ids } = await createSystemUsers();
+	const usersBefore = structuredClone(fixture.customer.companyData.systemUsers);
 	const { hints } = await update(ids.grace, [roles.second], { email: 'hopper@harbour.example' });
-	const asked = { ...user('grace'), email: 'hopper@harbour.example', roleResourceIdList: [roles.second] };
+	const expectedBody = {
+		...createUserBody('grace'),
+		email: 'hopper@harbour.example',
+		roleResourceIdList: [roles.second],
+	};
 	expect(fixture.customer.companyData.systemUsers).toEqual(
-		before.map((each) => (each.resourceId === ids.grace ? { ...each, email: asked.email, requestBody: asked } : each)),
+		usersBefore.map((user) =>
+			user.resourceId === ids.grace ? { ...user, email: expectedBody.email, requestBody: expectedBody } : user,
+		),
 	);
-	expect(fixture.standIn.getRequests(PUT)).toHaveLength(1);
+	expect(fixture.standIn.getRequests(UPDATE_USER)).toHaveLength(1);
 	expect(hints).toEqual([]);
 });
 
-test.each([null, undefined])('a phone number of %s is asked for, and never sent', async (phoneNumber) => {
-	const { roles, ids } = await made();
-	fixture.standIn.setOptions({
-		transformEnvelope: (envelope, { route }) =>
-			route === 'POST /api/system-users/search' && fixture.standIn.getRequests(PUT).length === 0
-				? (JSON.parse(JSON.stringify(envelope), (key, value: unknown) =>
-						key === 'phoneNumber' ? phoneNumber : key === 'statusId' ? null : value,
-					) as unknown)
-				: envelope,
-	});
-	expect(await getFailureMessage(update(ids.ada, [roles.first], { firstName: 'Augusta' }))).toContain(
-		"'Update Fields' must have a value for Phone Number: ",
-	);
-	expect(fixture.standIn.getRequests(PUT)).toEqual([]);
-	const { items } = await update(ids.ada, [roles.first], { phoneNumber: '+1' });
-	fixture.standIn.setOptions({ transformEnvelope: undefined });
-	// What is not required, and has no value, is left out.
-	expect(fixture.standIn.getRequests(PUT).map(({ body }) => body)).toEqual([
-		{ ...user('ada'), phoneNumber: '+1', statusId: undefined, roleResourceIdList: [roles.first] },
-	]);
-	expect(items.map(({ json }) => json)).toMatchObject([{ email: 'ada@harbour.example', resourceId: ids.ada }]);
-});
+test.each([null, undefined])(
+	'if the phone number is %s, the error asks for it, and nothing is sent',
+	async (phoneNumber) => {
+		const { roles, ids } = await createSystemUsers();
+		const hideValues = (key: string, value: unknown): unknown => {
+			if (key === 'phoneNumber') return phoneNumber;
+			return key === 'statusId' ? null : value;
+		};
+		fixture.standIn.setOptions({
+			transformEnvelope: (envelope, { route }) => {
+				const isBeforeUpdate = fixture.standIn.getRequests(UPDATE_USER).length === 0;
+				if (route !== 'POST /api/system-users/search' || !isBeforeUpdate) return envelope;
+				return JSON.parse(JSON.stringify(envelope), hideValues) as unknown;
+			},
+		});
+		expect(await getFailureMessage(update(ids.ada, [roles.first], { firstName: 'Augusta' }))).toContain(
+			"'Update Fields' must have a value for Phone Number: ",
+		);
+		expect(fixture.standIn.getRequests(UPDATE_USER)).toEqual([]);
+		const { items } = await update(ids.ada, [roles.first], { phoneNumber: '+1' });
+		fixture.standIn.setOptions({ transformEnvelope: undefined });
+		// An optional field without a value is left out.
+		expect(fixture.standIn.getRequests(UPDATE_USER).map(({ body }) => body)).toEqual([
+			{ ...createUserBody('ada'), phoneNumber: '+1', statusId: undefined, roleResourceIdList: [roles.first] },
+		]);
+		expect(items.map(({ json }) => json)).toMatchObject([{ email: 'ada@harbour.example', resourceId: ids.ada }]);
+	},
+);
 
-test('without roles, or for somebody who is not there, nothing is changed', async () => {
-	const { roles, ids } = await made();
+test('without roles, or for an unknown user, nothing is changed', async () => {
+	const { roles, ids } = await createSystemUsers();
 	expect(await getFailureMessage(update(ids.ada, '={{ [] }}'))).toMatch(
 		/'Role Names or IDs' must name at least one role.*give those that the person has now, too/,
 	);
@@ -79,11 +94,11 @@ test('without roles, or for somebody who is not there, nothing is changed', asyn
 	expect(await getFailureMessage(update('nobody', [roles.first]))).toContain(
 		"'System User' is no system user of the company",
 	);
-	expect(fixture.standIn.getRequests(PUT)).toEqual([]);
+	expect(fixture.standIn.getRequests(UPDATE_USER)).toEqual([]);
 });
 
-test('what the platform changes unasked is told', async () => {
-	const { roles, ids } = await made();
+test('a hint names fields that the platform changed without being requested', async () => {
+	const { roles, ids } = await createSystemUsers();
 	let searches = 0;
 	fixture.standIn.setOptions({
 		transformEnvelope: (envelope, { route }) =>
@@ -98,16 +113,16 @@ test('what the platform changes unasked is told', async () => {
 	]);
 });
 
-test('of every company: each with its own', async () => {
-	await made();
+test('every company: each user comes with their company', async () => {
+	await createSystemUsers();
 	const { items } = await run('SystemUser', 'getMany', { companyScope: 'every', returnAll: true });
 	expect(items.map(({ json }) => [json.companyResourceId, json.email])).toEqual(
 		['ada', 'grace', 'mary'].map((name) => [fixture.customer.companyId, `${name}@harbour.example`]),
 	);
 });
 
-test('a deletion that is not allowed takes nobody away, and is not sent again', async () => {
-	const { ids } = await made();
+test('a deletion that fails removes nobody, and is not sent again', async () => {
+	const { ids } = await createSystemUsers();
 	fixture.standIn.addFault({ route: 'DELETE /api/system-users/{resourceId}', kind: 'status-500', times: Infinity });
 	const deletion = run('SystemUser', 'delete', {
 		...fixture.customer.companyParameters,

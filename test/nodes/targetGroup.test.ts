@@ -1,3 +1,4 @@
+/** Tests the list of target groups: company scope, company filters and limits. */
 import type { IDataObject } from 'n8n-workflow';
 import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAwarenessTargetGroup.node';
 import { runNode } from '../n8n-core';
@@ -12,60 +13,67 @@ import {
 	type FixtureRunOptions,
 } from '../n8n-core/nodeFixture';
 
-const SEARCH = 'POST /api/target-groups/search/current-company';
-const COMPANIES = 'POST /api/companies/search';
-const COUNT = 30;
+const SEARCH_GROUPS = 'POST /api/target-groups/search/current-company';
+const SEARCH_COMPANIES = 'POST /api/companies/search';
+/** The number of companies of the stand-in. */
+const COMPANY_COUNT = 30;
 
 describe.each([
 	{ profile: 'contract', companyHeader: 'X-SERVICE-Company-Id' },
 	{ profile: 'deployed', companyHeader: 'X-ACME-Company-Id' },
-] as const)('target group, $profile, $companyHeader', (service) => {
-	const fixture = createNodeFixture({ ...service, companyCount: COUNT });
-	const header = service.companyHeader.toLowerCase();
-	const run = async (parameters: IDataObject = {}, more?: FixtureRunOptions) =>
+] as const)('target group, $profile, $companyHeader', (profileOptions) => {
+	const fixture = createNodeFixture({ ...profileOptions, companyCount: COMPANY_COUNT });
+	const headerName = profileOptions.companyHeader.toLowerCase();
+	const getGroups = async (parameters: IDataObject = {}, options?: FixtureRunOptions) =>
 		fixture.run(
 			SecurityAwarenessTargetGroup,
 			{ operation: 'getMany', returnAll: true, sort: { fields: { by: 'Name' } }, ...parameters },
-			more,
+			options,
 		);
-	const groupsOf = (id: string) =>
-		fixture.standIn.world.getCompanyData(id).targetGroups.map(({ resourceId }) => resourceId);
-	const idsOf = (records: IDataObject[]) => records.map(({ resourceId }) => resourceId);
-	const scopes = () => fixture.standIn.getRequests(SEARCH).map(({ headers }) => headers[header]);
+	const listGroupIds = (companyId: string) =>
+		fixture.standIn.world.getCompanyData(companyId).targetGroups.map(({ resourceId }) => resourceId);
+	const getIds = (records: IDataObject[]) => records.map(({ resourceId }) => resourceId);
+	const listHeaderValues = () => fixture.standIn.getRequests(SEARCH_GROUPS).map(({ headers }) => headers[headerName]);
 
-	test.each(['list', 'id'])('one company, chosen by %s: the header names it, nothing else is asked', async (mode) => {
-		const { companyResourceId: id } = requireValue(fixture.standIn.world.companies[5]);
-		const { items } = await run({ companyScope: 'one', company: { mode, value: id, cachedResultName: 'The Name' } });
-		expect(idsOf(getJson(items)).sort()).toEqual(groupsOf(id).sort());
-		expect(scopes()).toEqual([id]);
-		expect(fixture.requests).toHaveLength(1);
-		expect(new Set(getJson(items).map(({ companyResourceId }) => companyResourceId))).toEqual(new Set([id]));
-	});
+	test.each(['list', 'id'])(
+		'one company, selected by %s: the header contains its ID, and no other request is sent',
+		async (mode) => {
+			const { companyResourceId: id } = requireValue(fixture.standIn.world.companies[5]);
+			const { items } = await getGroups({
+				companyScope: 'one',
+				company: { mode, value: id, cachedResultName: 'The Name' },
+			});
+			expect(getIds(getJson(items)).sort()).toEqual(listGroupIds(id).sort());
+			expect(listHeaderValues()).toEqual([id]);
+			expect(fixture.requests).toHaveLength(1);
+			expect(new Set(getJson(items).map(({ companyResourceId }) => companyResourceId))).toEqual(new Set([id]));
+		},
+	);
 
-	test("the credential's own: no header", async () => {
+	test("the credential's own company: no header is sent", async () => {
 		const { companyResourceId } = fixture.standIn.clients.companyAdmin;
-		const { items } = await run({ companyScope: 'own' }, { clientName: 'companyAdmin' });
-		expect(idsOf(getJson(items)).sort()).toEqual(groupsOf(requireValue(companyResourceId)).sort());
-		expect(scopes()).toEqual([undefined]);
+		const { items } = await getGroups({ companyScope: 'own' }, { clientName: 'companyAdmin' });
+		expect(getIds(getJson(items)).sort()).toEqual(listGroupIds(requireValue(companyResourceId)).sort());
+		expect(listHeaderValues()).toEqual([undefined]);
 	});
 
-	test('every company: all groups in the order of the companies, each with the ID and name of its company', async () => {
-		const result = await run({ companyScope: 'every' });
-		const listed = fixture.standIn.world.companies.map(({ companyResourceId }) => companyResourceId);
-		const shown = getJson(result.items);
-		const order = [...new Set(shown.map(({ companyResourceId }) => parseText(companyResourceId)))];
-		expect([...order].sort()).toEqual([...listed].sort());
-		for (const id of order) {
-			const own = shown.filter(({ companyResourceId }) => companyResourceId === id);
-			expect(idsOf(own).sort()).toEqual(groupsOf(id).sort());
+	test('every company: returns all groups, each with the ID and name of its company', async () => {
+		const result = await getGroups({ companyScope: 'every' });
+		const companyIds = fixture.standIn.world.companies.map(({ companyResourceId }) => companyResourceId);
+		const groups = getJson(result.items);
+		const outputCompanyIds = [...new Set(groups.map(({ companyResourceId }) => parseText(companyResourceId)))];
+		expect([...outputCompanyIds].sort()).toEqual([...companyIds].sort());
+		for (const id of outputCompanyIds) {
+			const companyGroups = groups.filter(({ companyResourceId }) => companyResourceId === id);
+			expect(getIds(companyGroups).sort()).toEqual(listGroupIds(id).sort());
 			const { companyName } = requireValue(
 				fixture.standIn.world.companies.find(({ companyResourceId }) => companyResourceId === id),
 			);
-			// The service names the company itself, and is not corrected.
-			expect(own.map((group) => group.companyName)).toEqual(own.map(() => companyName));
+			// The records keep the company name that the platform returns.
+			expect(companyGroups.map((group) => group.companyName)).toEqual(companyGroups.map(() => companyName));
 		}
-		expect(shown).toHaveLength(order.flatMap(groupsOf).length);
-		expect(scopes().sort()).toEqual([...listed].sort());
+		expect(groups).toHaveLength(outputCompanyIds.flatMap(listGroupIds).length);
+		expect(listHeaderValues().sort()).toEqual([...companyIds].sort());
 		expect(result.items.every(({ pairedItem }) => JSON.stringify(pairedItem) === '{"item":0}')).toBe(true);
 		expect(getHintMessages(result)).toEqual([]);
 	});
@@ -75,48 +83,50 @@ describe.each([
 	>([
 		['name', { nameContains: ' bakery ' }, ({ companyName }) => (companyName ?? '').toLowerCase().includes('bakery')],
 		['tags', { tags: 'VIP, pilot' }, ({ tags }) => tags.includes('vip') || tags.includes('pilot')],
-		['licence', { licenceNotExpired: true }, ({ licenceExpired }) => !licenceExpired],
+		['license', { licenceNotExpired: true }, ({ licenceExpired }) => !licenceExpired],
 		[
 			'all of these',
 			{ nameContains: 'a', tags: 'vip', licenceNotExpired: true },
 			({ companyName, tags, licenceExpired }) =>
 				(companyName ?? '').toLowerCase().includes('a') && tags.includes('vip') && !licenceExpired,
 		],
-	])('every company, narrowed by %s', async (_name, onlyCompanies, matches) => {
-		await run({ companyScope: 'every', onlyCompanies });
+	])('every company, filtered by %s', async (_name, onlyCompanies, matches) => {
+		await getGroups({ companyScope: 'every', onlyCompanies });
 		const expected = fixture.standIn.world.companies.filter(matches).map(({ companyResourceId }) => companyResourceId);
 		expect(expected.length).toBeGreaterThan(0);
-		expect(scopes().sort()).toEqual(expected.sort());
+		expect(listHeaderValues().sort()).toEqual(expected.sort());
 	});
 
-	test('every company, and none matches: said, and nothing asked', async () => {
-		const result = await run({ companyScope: 'every', onlyCompanies: { nameContains: 'no such name' } });
+	test('every company: if no company matches, a hint says so and no groups are requested', async () => {
+		const result = await getGroups({ companyScope: 'every', onlyCompanies: { nameContains: 'no such name' } });
 		expect(result.items).toEqual([]);
 		expect(getHintMessages(result).join()).toContain("No company matches 'Only Companies', so nothing was done.");
-		expect(fixture.standIn.getRequests(SEARCH)).toEqual([]);
+		expect(fixture.standIn.getRequests(SEARCH_GROUPS)).toEqual([]);
 	});
 
-	test('the companies are listed once for a run, however many items ask for every company', async () => {
+	test('the companies are listed once in a run, regardless of the number of items', async () => {
 		const items = Array.from({ length: 5 }, () => ({ json: {} }));
-		await run({ companyScope: 'every', onlyCompanies: { nameContains: 'bakery' } }, { items });
-		expect(fixture.standIn.getRequests(COMPANIES)).toHaveLength(1);
+		await getGroups({ companyScope: 'every', onlyCompanies: { nameContains: 'bakery' } }, { items });
+		expect(fixture.standIn.getRequests(SEARCH_COMPANIES)).toHaveLength(1);
 	});
 
-	test('a limit counts for each company', async () => {
-		const { items } = await run({ companyScope: 'every', returnAll: false, limit: 1 });
-		expect(items).toHaveLength(COUNT);
+	test('the limit applies to each company', async () => {
+		const { items } = await getGroups({ companyScope: 'every', returnAll: false, limit: 1 });
+		expect(items).toHaveLength(COMPANY_COUNT);
 	});
 });
 
 afterEach(closeFakeServers);
 
-test.each([200, 204])('a deletion that is answered with %d and nothing has succeeded', async (status) => {
-	const { credentialStore: store, requests } = await startFakeServer((_request, response) =>
-		response.writeHead(status).end(),
-	);
+test.each([200, 204])('a deletion with status %d and an empty response succeeds', async (status) => {
+	const { credentialStore, requests } = await startFakeServer((_request, response) => response.writeHead(status).end());
 	const targetGroup = { __rl: true, mode: 'id', value: 'g' };
 	const parameters = { operation: 'delete', companyScope: 'own', targetGroup };
-	const { items } = await runNode({ node: new SecurityAwarenessTargetGroup(), parameters, credential: store });
+	const { items } = await runNode({
+		node: new SecurityAwarenessTargetGroup(),
+		parameters,
+		credential: credentialStore,
+	});
 	expect(getJson(items)).toEqual([{ deleted: true, resourceId: 'g' }]);
 	expect(requests).toHaveLength(1);
 });

@@ -1,4 +1,4 @@
-/** Target groups on a live deployment: who is in a group afterwards, and what of a group changes. */
+/** Tests target groups on a live deployment: members, updates and the group that an enrollment of people creates. */
 import type { IDataObject } from 'n8n-workflow';
 import { toIdLocator } from '../cases';
 import { runCase } from '../cases/operationFixture';
@@ -8,54 +8,55 @@ import { createDeployedFixture, getFailureMessage } from './deployed';
 const { fixture, run } = createDeployedFixture();
 afterEach(closeFakeServers);
 
-const group = (index = 1) => requireValue(fixture.customer.companyData.targetGroups[index]);
-const inGroup = async (operation: string, more: IDataObject = {}) =>
+const getGroup = (index = 1) => requireValue(fixture.customer.companyData.targetGroups[index]);
+const runInGroup = async (operation: string, parameters: IDataObject = {}) =>
 	run('TargetGroup', operation, {
 		...fixture.customer.companyParameters,
-		targetGroup: toIdLocator(group().resourceId),
-		...more,
+		targetGroup: toIdLocator(getGroup().resourceId),
+		...parameters,
 	});
-const outsiders = () =>
+/** Lists the IDs of the users who are not in the group. */
+const listNonMemberIds = () =>
 	fixture.customer.companyData.users
 		.map(({ resourceId }) => resourceId)
-		.filter((id) => !group().userResourceIds.includes(id));
+		.filter((id) => !getGroup().userResourceIds.includes(id));
 
 describe('members', () => {
-	test('somebody who is added twice is in the group once; the others stay', async () => {
-		const before = [...group().userResourceIds];
-		const [newcomer] = outsiders();
-		await inGroup('addMembers', { people: [newcomer, newcomer] });
-		await inGroup('addMembers', { people: `${newcomer}, ${before[0]}` });
-		expect(group().userResourceIds).toEqual([...before, newcomer]);
-		const { items } = await inGroup('getMembers', { returnAll: true });
-		expect(items.map(({ json }) => json.resourceId).sort()).toEqual([...group().userResourceIds].sort());
+	test('a person who is added twice is in the group once, and the other members stay', async () => {
+		const memberIdsBefore = [...getGroup().userResourceIds];
+		const [newMemberId] = listNonMemberIds();
+		await runInGroup('addMembers', { people: [newMemberId, newMemberId] });
+		await runInGroup('addMembers', { people: `${newMemberId}, ${memberIdsBefore[0]}` });
+		expect(getGroup().userResourceIds).toEqual([...memberIdsBefore, newMemberId]);
+		const { items } = await runInGroup('getMembers', { returnAll: true });
+		expect(items.map(({ json }) => json.resourceId).sort()).toEqual([...getGroup().userResourceIds].sort());
 	});
 
-	test('only those who are named leave', async () => {
-		const [first, second, ...others] = group().userResourceIds;
-		await inGroup('removeMembers', { people: `={{ ${JSON.stringify([first, second])} }}` });
-		expect(group().userResourceIds).toEqual(others);
-		expect(fixture.customer.companyData.users.map(({ resourceId }) => resourceId)).toContain(first);
+	test('only the named members are removed', async () => {
+		const [firstId, secondId, ...otherIds] = getGroup().userResourceIds;
+		await runInGroup('removeMembers', { people: `={{ ${JSON.stringify([firstId, secondId])} }}` });
+		expect(getGroup().userResourceIds).toEqual(otherIds);
+		expect(fixture.customer.companyData.users.map(({ resourceId }) => resourceId)).toContain(firstId);
 	});
 
 	test.each(['addMembers', 'removeMembers'])('%s: an empty list does nothing', async (operation) => {
-		const before = [...group().userResourceIds];
+		const memberIdsBefore = [...getGroup().userResourceIds];
 		for (const people of ['={{ [] }}', '={{ $json.missing }}', ' , '])
-			expect(await getFailureMessage(inGroup(operation, { people }))).toContain(
+			expect(await getFailureMessage(runInGroup(operation, { people }))).toContain(
 				"'Target User Names or IDs' must name at least one target user",
 			);
 		expect(fixture.requests).toEqual([]);
-		expect(group().userResourceIds).toEqual(before);
+		expect(getGroup().userResourceIds).toEqual(memberIdsBefore);
 	});
 
-	test("a group that an identity provider fills takes nobody by hand: the service's own words are shown", async () => {
-		group().isScimGroup = true;
-		const before = [...group().userResourceIds];
-		const said = await getFailureMessage(inGroup('addMembers', { people: outsiders().slice(0, 1) }));
-		expect(said).toContain('Could not add target group members');
-		expect(said).toContain(`Users cannot be added to the SCIM group '${group().name}' manually.`);
-		expect(group().userResourceIds).toEqual(before);
-		const { items } = await inGroup('get');
+	test("people cannot be added to a group of an identity provider, and the platform's message is shown", async () => {
+		getGroup().isScimGroup = true;
+		const memberIdsBefore = [...getGroup().userResourceIds];
+		const message = await getFailureMessage(runInGroup('addMembers', { people: listNonMemberIds().slice(0, 1) }));
+		expect(message).toContain('Could not add target group members');
+		expect(message).toContain(`Users cannot be added to the SCIM group '${getGroup().name}' manually.`);
+		expect(getGroup().userResourceIds).toEqual(memberIdsBefore);
+		const { items } = await runInGroup('get');
 		expect(items[0]?.json).toMatchObject({ isScimGroup: true, isEditable: false });
 	});
 });
@@ -64,61 +65,63 @@ describe('update', () => {
 	test.each([
 		['the name', { name: 'Renamed' }],
 		['the priority', { priority: 'Low' }],
-	])('%s alone: the other stays', async (_named, given) => {
-		const { name, priority } = group();
-		await inGroup('update', { additionalFields: given });
-		expect(group()).toMatchObject({ name, priority, ...given });
+	])('%s alone: the other field stays', async (_field, additionalFields) => {
+		const { name, priority } = getGroup();
+		await runInGroup('update', { additionalFields });
+		expect(getGroup()).toMatchObject({ name, priority, ...additionalFields });
 	});
 
-	test('whether it is active is sent only where it was given, because no record shows it', async () => {
-		const sent = () => fixture.standIn.getRequests('PUT /api/target-groups/{resourceId}').at(-1)?.body;
-		const { name, priority } = group();
-		await inGroup('update', { additionalFields: { name: 'Renamed' } });
-		expect(sent()).toEqual({ name: 'Renamed', priority });
-		await inGroup('update', { additionalFields: { isActive: false, name } });
-		expect(sent()).toEqual({ name, priority, isActive: false });
+	test('isActive is only sent if the user entered it, because no record shows it', async () => {
+		const getSentBody = () => fixture.standIn.getRequests('PUT /api/target-groups/{resourceId}').at(-1)?.body;
+		const { name, priority } = getGroup();
+		await runInGroup('update', { additionalFields: { name: 'Renamed' } });
+		expect(getSentBody()).toEqual({ name: 'Renamed', priority });
+		await runInGroup('update', { additionalFields: { isActive: false, name } });
+		expect(getSentBody()).toEqual({ name, priority, isActive: false });
 	});
 });
 
-test('a platform without these operations says so', async () => {
+test('on a platform without these operations the error says so', async () => {
 	fixture.standIn.setOptions({ hasExtraRoutes: false });
 	for (const operation of ['get', 'delete', 'getMembers'])
-		expect(await getFailureMessage(inGroup(operation))).toMatch(
+		expect(await getFailureMessage(runInGroup(operation))).toMatch(
 			/this platform does not offer the operation, or has nothing with the ID/,
 		);
 });
 
-describe('enroll people: the group that is made for them', () => {
-	const ADD = 'PUT /api/target-groups/users';
-	const CREATE = 'POST /api/enrollments';
-	const groups = () => fixture.customer.companyData.targetGroups.filter(({ name }) => name === 'Remedial');
-	const enroll = async (more: IDataObject = {}) =>
+describe('enroll people: the target group that is created for them', () => {
+	const ADD_MEMBERS = 'PUT /api/target-groups/users';
+	const CREATE_ENROLLMENT = 'POST /api/enrollments';
+	const listCreatedGroups = () => fixture.customer.companyData.targetGroups.filter(({ name }) => name === 'Remedial');
+	const enrollPeople = async (overrides: IDataObject = {}) =>
 		run('Enrollment', 'createAndSendToPeople', {
 			...fixture.customer.companyParameters,
 			training: toIdLocator(requireValue(fixture.customer.companyData.trainings[0]).trainingId),
 			name: 'Remedial',
 			priority: 'Medium',
-			people: outsiders().slice(0, 2),
+			people: listNonMemberIds().slice(0, 2),
 			options: { timeout: 1 },
-			...more,
+			...overrides,
 		});
 
 	test('without people nothing is sent', async () => {
-		expect(await getFailureMessage(enroll({ people: '={{ [] }}' }))).toContain('must name at least one target user');
+		expect(await getFailureMessage(enrollPeople({ people: '={{ [] }}' }))).toContain(
+			'must name at least one target user',
+		);
 		expect(fixture.requests).toEqual([]);
 	});
 
 	test.each([
-		['nobody can be added', ADD],
-		['there can be no enrollment', CREATE],
-	])('%s: it is not left behind', async (_what, route) => {
+		['adding the people fails', ADD_MEMBERS],
+		['creating the enrollment fails', CREATE_ENROLLMENT],
+	])('%s: the group is deleted again', async (_failure, route) => {
 		fixture.standIn.addFault({ route, kind: 'forbidden-company' });
-		expect(await getFailureMessage(enroll())).not.toContain('was created');
-		expect(groups()).toEqual([]);
+		expect(await getFailureMessage(enrollPeople())).not.toContain('was created');
+		expect(listCreatedGroups()).toEqual([]);
 	});
 
 	test('if the service returns no ID for the group, the error says what to do', async () => {
-		const { credentialStore: store, requests } = await startFakeServer({ 'POST /api/target-groups': { data: null } });
+		const { credentialStore, requests } = await startFakeServer({ 'POST /api/target-groups': { data: null } });
 		const parameters = {
 			companyScope: 'own',
 			training: toIdLocator('t'),
@@ -127,16 +130,18 @@ describe('enroll people: the group that is made for them', () => {
 			people: ['11111111-2222-4333-8444-555555555555'],
 		};
 		const operation = { node: 'Enrollment', operation: 'createAndSendToPeople' };
-		const said = await getFailureMessage(runCase(fixture, operation, { parameters }, { credential: store }));
-		expect(said).toContain("the target group 'Remedial' was created, but the service returned no ID");
-		expect(said).toContain('Nobody was enrolled.');
-		expect(said).toContain("Find the group with 'Get Many Target Groups'");
+		const message = await getFailureMessage(
+			runCase(fixture, operation, { parameters }, { credential: credentialStore }),
+		);
+		expect(message).toContain("the target group 'Remedial' was created, but the service returned no ID");
+		expect(message).toContain('Nobody was enrolled.');
+		expect(message).toContain("Find the group with 'Get Many Target Groups'");
 		expect(requests.map(({ route }) => route)).toEqual(['POST /api/target-groups']);
 	});
 
-	test('the enrollment lands, but its answer is lost: it stays, and the person is told', async () => {
-		fixture.standIn.addFault({ route: CREATE, kind: 'reset-after' });
-		const said = await getFailureMessage(enroll());
-		expect(said).toContain(`the target group was created with the ID '${groups()[0]?.resourceId}', but `);
+	test('the enrollment is created, but the response is lost: the group stays, and the error names it', async () => {
+		fixture.standIn.addFault({ route: CREATE_ENROLLMENT, kind: 'reset-after' });
+		const message = await getFailureMessage(enrollPeople());
+		expect(message).toContain(`the target group was created with the ID '${listCreatedGroups()[0]?.resourceId}', but `);
 	});
 });

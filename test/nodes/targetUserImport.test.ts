@@ -1,4 +1,4 @@
-/** The import of people from a file: what a person notices beyond the case. */
+/** Tests the import of people from a file: columns, rejected files, waiting for the platform, and repeated imports. */
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 import { runCase } from '../cases/operationFixture';
@@ -9,15 +9,22 @@ const { fixture } = createDeployedFixture();
 useSimulatedClock();
 afterEach(() => fixture.standIn.setOptions({ transformEnvelope: undefined, beforeResponse: undefined }));
 
-const answer = z.object({ data: z.record(z.unknown()) });
+const responseSchema = z.object({ data: z.record(z.unknown()) });
 
-/** Changes what the service answers on one route. @param data gets how often it was asked before, and its own data */
-function answers(route: string, data: (asked: number, there: Record<string, unknown>) => unknown) {
+/**
+ * Changes the data that the platform returns on one route.
+ * @param changeData receives the number of earlier requests and the real data
+ */
+function changeResponses(
+	route: string,
+	changeData: (earlierRequestCount: number, data: Record<string, unknown>) => unknown,
+) {
 	fixture.standIn.setOptions({
-		transformEnvelope: (envelope, request) =>
-			request.route === route
-				? { status: 'SUCCESS', data: data(fixture.standIn.getRequests(route).length - 1, answer.parse(envelope).data) }
-				: envelope,
+		transformEnvelope: (envelope, request) => {
+			if (request.route !== route) return envelope;
+			const earlierRequestCount = fixture.standIn.getRequests(route).length - 1;
+			return { status: 'SUCCESS', data: changeData(earlierRequestCount, responseSchema.parse(envelope).data) };
+		},
 	});
 }
 
@@ -28,54 +35,56 @@ const JOB = `GET ${PATH}/mapping-job/{resourceId}`;
 const ROWS = `POST ${PATH}/{transactionId}/search`;
 const IMPORT = `POST ${PATH}/{transactionId}/import`;
 
-/** People as a file has them; every twelfth has no address, or no number. */
-const people = (count: number) =>
+/** Creates the rows of a file with people. Every twelfth row has no valid address or no phone number. */
+const createRows = (count: number) =>
 	Array.from({ length: count }, (_, index) => [
 		`Person ${index}`,
 		index % 24 === 11 ? `person${index}` : `person${index}@harbour.example`,
 		index % 24 === 23 ? '' : `+49 30 ${index}`,
 	]);
 
-const csvOf = (names: string[], lines: string[][], sign = ',') =>
-	[names, ...lines].map((line) => line.join(sign)).join('\n');
+const formatCsv = (columnNames: string[], rows: string[][]) =>
+	[columnNames, ...rows].map((row) => row.join(',')).join('\n');
 
-async function importFile(names: string[], lines: string[][], more: IDataObject = {}, signal?: AbortSignal) {
-	return await importContent(Buffer.from(csvOf(names, lines)), more, signal);
+/** Imports a CSV file with these columns and rows. */
+async function importFile(columnNames: string[], rows: string[][], parameters: IDataObject = {}, signal?: AbortSignal) {
+	return await importContent(Buffer.from(formatCsv(columnNames, rows)), parameters, signal);
 }
 
-async function importContent(content: Buffer, more: IDataObject = {}, signal?: AbortSignal) {
+/** Imports a file with any content. */
+async function importContent(content: Buffer, parameters: IDataObject = {}, signal?: AbortSignal) {
 	return await runCase(
 		fixture,
 		{ node: 'TargetUser', operation: 'importFile' },
 		{
-			parameters: { ...fixture.customer.companyParameters, file: 'data', ...more },
+			parameters: { ...fixture.customer.companyParameters, file: 'data', ...parameters },
 			inputFiles: { data: { fileName: 'people.csv', mimeType: 'text/csv', content } },
 		},
 		signal ? { signal } : {},
 	);
 }
 
-const NAMES = ['First Name', 'E-MAIL', 'phone_number'];
-const addresses = () => fixture.customer.companyData.users.map(({ email }) => email).sort();
+const COLUMN_NAMES = ['First Name', 'E-MAIL', 'phone_number'];
+const listEmails = () => fixture.customer.companyData.users.map(({ email }) => email).sort();
 
-test('60 rows of which 5 are not valid, twice: 55 people, none of them twice', async () => {
-	const before = addresses();
-	const first = await importFile(NAMES, people(60));
-	const [summary, ...invalid] = first.items.map(({ json }) => json);
+test('a file with 60 rows of which 5 are invalid, imported twice, adds 55 people once', async () => {
+	const emailsBefore = listEmails();
+	const firstImport = await importFile(COLUMN_NAMES, createRows(60));
+	const [summary, ...invalidRows] = firstImport.items.map(({ json }) => json);
 	expect(summary).toMatchObject({ isSummary: true, rowCount: 60, duplicateCount: 0 });
 	expect(summary).toMatchObject({ newUserCount: 55, existingUserCount: 0, invalidUserCount: 5 });
-	expect(invalid.map(({ isSummary, firstName }) => [isSummary, firstName]).sort()).toEqual(
+	expect(invalidRows.map(({ isSummary, firstName }) => [isSummary, firstName]).sort()).toEqual(
 		[11, 23, 35, 47, 59].map((index) => [false, `Person ${index}`]).sort(),
 	);
-	for (const { reason } of invalid) expect(reason).toMatch(/^(email: It is no|phoneNumber: It is required)/);
-	const after = addresses();
-	expect(after).toHaveLength(before.length + 55);
+	for (const { reason } of invalidRows) expect(reason).toMatch(/^(email: It is no|phoneNumber: It is required)/);
+	const emailsAfter = listEmails();
+	expect(emailsAfter).toHaveLength(emailsBefore.length + 55);
 
-	const second = await importFile(NAMES, people(60));
-	expect(second.items[0]?.json).toMatchObject({ newUserCount: 0, existingUserCount: 55, invalidUserCount: 5 });
-	expect(second.items).toHaveLength(6);
-	expect(addresses()).toEqual(after);
-	for (const { hints } of [first, second])
+	const secondImport = await importFile(COLUMN_NAMES, createRows(60));
+	expect(secondImport.items[0]?.json).toMatchObject({ newUserCount: 0, existingUserCount: 55, invalidUserCount: 5 });
+	expect(secondImport.items).toHaveLength(6);
+	expect(listEmails()).toEqual(emailsAfter);
+	for (const { hints } of [firstImport, secondImport])
 		expect(hints.map(({ message }) => message)).toEqual([
 			expect.stringMatching(
 				/^Rows that are not valid were not imported\. This is so for Harbour Bakery \(5 of 60 rows: person11 \(email: It is no .*, and 2 more\)\.$/,
@@ -83,60 +92,64 @@ test('60 rows of which 5 are not valid, twice: 55 people, none of them twice', a
 		]);
 });
 
-test('rows that are there twice count once, and are waited for all the same', async () => {
-	const [one = [], other = []] = people(2);
-	const { items } = await importFile(NAMES, [one, other, one]);
+test('duplicate rows are imported once, and the node still waits for all rows', async () => {
+	const [firstRow = [], secondRow = []] = createRows(2);
+	const { items } = await importFile(COLUMN_NAMES, [firstRow, secondRow, firstRow]);
 	expect(items.map(({ json }) => json)).toMatchObject([{ rowCount: 3, duplicateCount: 1, newUserCount: 2 }]);
 });
 
-test('columns of any name, as a person entered them', async () => {
+test('columns with any names, as the user entered them', async () => {
 	const rows = [
 		{ column: 'Wer', field: 'firstName' },
 		{ column: 'Adresse', field: 'email' },
 		{ column: 'Telefon', field: 'other', fieldName: 'phoneNumber' },
 	];
-	const { items } = await importFile(['Wer', 'Adresse', 'Telefon'], people(3), { columns: { rows } });
+	const { items } = await importFile(['Wer', 'Adresse', 'Telefon'], createRows(3), { columns: { rows } });
 	expect(items[0]?.json).toMatchObject({ newUserCount: 3 });
 	expect(fixture.customer.companyData.users.at(-1)?.firstName).toBe('Person 2');
 });
 
 test.each([
-	['by hand', { columns: { rows: [column(' e mail', 'email'), column('PHONE NUMBER', 'phoneNumber')] } }],
-	['by themselves', {}],
-])('columns with a BOM, blanks and capital letters, found %s', async (_how, more) => {
-	const { items } = await importFile(['\ufeffE-Mail ', 'Phone  number'], [['ada@harbour.example', '1']], more);
+	[
+		'by the entered names',
+		{ columns: { rows: [createColumn(' e mail', 'email'), createColumn('PHONE NUMBER', 'phoneNumber')] } },
+	],
+	['automatically', {}],
+])('columns with a BOM, spaces and capital letters are found %s', async (_method, parameters) => {
+	const { items } = await importFile(['\ufeffE-Mail ', 'Phone  number'], [['ada@harbour.example', '1']], parameters);
 	expect(items[0]?.json).toMatchObject({ newUserCount: 1 });
 	const [mapping] = fixture.standIn.getRequests(MAPPING);
 	expect(mapping?.body).toMatchObject({ fieldMappings: [{ fieldName: 'email' }, { fieldName: 'phoneNumber' }] });
 });
 
-test('of two columns that are alike the one of exactly the name is meant', async () => {
-	const rows = [column('email', 'email'), column('Phone', 'phoneNumber')];
-	const names = ['E-Mail', 'Phone', 'email'];
-	await importFile(names, [['old@harbour.example', '1', 'ada@harbour.example']], { columns: { rows } });
-	expect(addresses()).toContain('ada@harbour.example');
-	const alike = { columns: { rows: [column('E Mail', 'email'), ...rows.slice(1)] } };
-	const message = await getFailureMessage(importFile(names, people(1), alike));
+test('if two columns have similar names, the exact name is preferred', async () => {
+	const rows = [createColumn('email', 'email'), createColumn('Phone', 'phoneNumber')];
+	const columnNames = ['E-Mail', 'Phone', 'email'];
+	await importFile(columnNames, [['old@harbour.example', '1', 'ada@harbour.example']], { columns: { rows } });
+	expect(listEmails()).toContain('ada@harbour.example');
+	const ambiguousColumns = { columns: { rows: [createColumn('E Mail', 'email'), ...rows.slice(1)] } };
+	const message = await getFailureMessage(importFile(columnNames, createRows(1), ambiguousColumns));
 	expect(message).toContain("'Columns' names 'E Mail', which may be 'E-Mail', 'email'");
 });
 
-function column(name: string, field: string) {
-	return { column: name, field };
+/** Creates a row of the parameter 'Columns'. */
+function createColumn(column: string, field: string) {
+	return { column, field };
 }
 
-describe('a check that is over', () => {
-	test('is over, although the platform counts fewer rows than the file has lines', async () => {
-		answers(UPLOAD, (_asked, there) => ({ ...there, rowCount: 5 }));
-		const { items, hints } = await importFile(NAMES, people(3));
+describe('the end of the check', () => {
+	test('the check can end although the platform counts fewer rows than the file has', async () => {
+		changeResponses(UPLOAD, (_earlierRequestCount, data) => ({ ...data, rowCount: 5 }));
+		const { items, hints } = await importFile(COLUMN_NAMES, createRows(3));
 		expect(items[0]?.json).toMatchObject({ rowCount: 5, newUserCount: 3 });
 		expect(hints).toHaveLength(1);
 		expect(hints[0]?.message).toContain('counts 5 rows in the file, and 3 that are new');
-		expect(addresses()).toContain('person2@harbour.example');
+		expect(listEmails()).toContain('person2@harbour.example');
 	});
 
-	test('is not over while its job has a status that nobody knows', async () => {
-		answers(JOB, (asked) => ({ status: asked < 5 ? 'HalfWay' : 'COMPLETED' }));
-		await importFile(NAMES, people(3));
+	test('the check continues while its job has an unknown status', async () => {
+		changeResponses(JOB, (earlierRequestCount) => ({ status: earlierRequestCount < 5 ? 'HalfWay' : 'COMPLETED' }));
+		await importFile(COLUMN_NAMES, createRows(3));
 		const routes = fixture.standIn.log.map(({ route }) => route).filter((route) => [JOB, ROWS, IMPORT].includes(route));
 		expect(routes.slice(0, 7)).toEqual([...Array<string>(6).fill(JOB), ROWS]);
 		expect(routes.at(-1)).toBe(IMPORT);
@@ -144,37 +157,37 @@ describe('a check that is over', () => {
 
 	test.each([
 		['the platform has no job', MAPPING, { resourceId: 'nobody' }],
-		['its job does not tell', JOB, { progress: 30 }],
+		['its job has no status', JOB, { progress: 30 }],
 		['its job is empty', JOB, {}],
 		['its job is null', JOB, null],
-	])('is over when the counts add up, where %s', async (_case, route, data) => {
-		answers(route, () => data);
-		await importFile(NAMES, people(60));
+	])('the check ends when the counts add up if %s', async (_condition, route, data) => {
+		changeResponses(route, () => data);
+		await importFile(COLUMN_NAMES, createRows(60));
 		expect(fixture.standIn.getRequests(JOB)).toHaveLength(1);
-		expect(addresses()).toContain('person58@harbour.example');
+		expect(listEmails()).toContain('person58@harbour.example');
 	});
 });
 
-describe('refused before anybody is imported', () => {
+describe('errors before anybody is imported', () => {
 	afterEach(() => expect(fixture.standIn.getRequests(IMPORT)).toEqual([]));
 
 	test.each<[string, IDataObject[], string]>([
 		['no column for the address', [{ column: 'A', field: 'phoneNumber' }], "'Columns' must have a column for Email"],
 		[
-			'two for one field',
+			'two columns for one field',
 			[
 				{ column: 'A', field: 'email' },
 				{ column: 'B', field: 'email' },
 			],
 			"'Columns' must have one column for Email, but has 'A', 'B'",
 		],
-	])('%s: not even uploaded', async (_named, rows, message) => {
-		expect(await getFailureMessage(importFile(NAMES, people(3), { columns: { rows } }))).toContain(message);
+	])('%s: the file is not uploaded', async (_fault, rows, message) => {
+		expect(await getFailureMessage(importFile(COLUMN_NAMES, createRows(3), { columns: { rows } }))).toContain(message);
 		expect(fixture.standIn.getRequests(UPLOAD)).toEqual([]);
 	});
 
-	test('no column whose name says that it has the numbers', async () => {
-		const message = await getFailureMessage(importFile(['First Name', 'Email', 'Handy'], people(3)));
+	test('no column with a name for phone numbers', async () => {
+		const message = await getFailureMessage(importFile(['First Name', 'Email', 'Handy'], createRows(3)));
 		expect(message).toContain("'Columns' must have a column for Phone Number");
 		expect(message).toContain("The columns of the file are 'First Name', 'Email', 'Handy'.");
 		expect(fixture.standIn.getRequests(`POST ${PATH}/create-mapping`)).toEqual([]);
@@ -185,105 +198,109 @@ describe('refused before anybody is imported', () => {
 			{ column: 'E-MAIL', field: 'email' },
 			{ column: 'Mobile', field: 'phoneNumber' },
 		];
-		const message = await getFailureMessage(importFile(NAMES, people(3), { columns: { rows } }));
+		const message = await getFailureMessage(importFile(COLUMN_NAMES, createRows(3), { columns: { rows } }));
 		expect(message).toContain("'Columns' names 'Mobile', which the file does not have");
 	});
 
 	test('a file without rows', async () => {
-		expect(await getFailureMessage(importFile(NAMES, []))).toContain("'Input Data Field Name' has no rows");
+		expect(await getFailureMessage(importFile(COLUMN_NAMES, []))).toContain("'Input Data Field Name' has no rows");
 	});
 
 	test.each([
 		['its job', JOB, { status: 'ERROR', message: 'The sheet is protected.' }],
 		['the check', ROWS, { status: 'ERROR', message: 'The sheet is protected.', items: null, newUserCount: 0 }],
-	])('%s has failed: that is said at once, in its words', async (_who, route, data) => {
-		answers(route, () => data);
-		const began = Date.now();
-		const message = await getFailureMessage(importFile(NAMES, people(3)));
+	])("%s has failed: the error is returned at once, with the platform's message", async (_job, route, data) => {
+		changeResponses(route, () => data);
+		const startedAt = Date.now();
+		const message = await getFailureMessage(importFile(COLUMN_NAMES, createRows(3)));
 		expect(message).toContain('the platform could not check the rows: The sheet is protected.');
-		expect(Date.now() - began).toBeLessThan(10_000);
+		expect(Date.now() - startedAt).toBeLessThan(10_000);
 	});
 
-	const german = csvOf(['Vorname', 'Email', 'Phone Number'], [['Jürgen', 'j@harbour.example', '1']]);
+	const germanCsv = formatCsv(['Vorname', 'Email', 'Phone Number'], [['Jürgen', 'j@harbour.example', '1']]);
 	test.each([
-		["Windows' own encoding", Buffer.from(german, 'latin1'), 'is not in UTF-8'],
-		['UTF-16', Buffer.from(`\ufeff${german}`, 'utf16le'), 'UTF-16'],
-		['UTF-16 without a mark', Buffer.from(german, 'utf16le'), 'UTF-16'],
-		['semicolons', Buffer.from(german.replaceAll(',', ';')), 'separated by semicolons'],
-		['semicolons and quotes', Buffer.from(`"Name, first";"Email"\n${german}`), 'separated by semicolons'],
-		['tabs', Buffer.from(german.replaceAll(',', '\t')), 'separated by tabs'],
-	])('a file with %s: not even uploaded, and what to do is said', async (_what, content, complaint) => {
+		["Windows' own encoding", Buffer.from(germanCsv, 'latin1'), 'is not in UTF-8'],
+		['UTF-16', Buffer.from(`\ufeff${germanCsv}`, 'utf16le'), 'UTF-16'],
+		['UTF-16 without a BOM', Buffer.from(germanCsv, 'utf16le'), 'UTF-16'],
+		['semicolons', Buffer.from(germanCsv.replaceAll(',', ';')), 'separated by semicolons'],
+		['semicolons and quotes', Buffer.from(`"Name, first";"Email"\n${germanCsv}`), 'separated by semicolons'],
+		['tabs', Buffer.from(germanCsv.replaceAll(',', '\t')), 'separated by tabs'],
+	])('a file with %s is not uploaded, and the error says what to do', async (_format, content, fault) => {
 		const message = await getFailureMessage(importContent(content));
 		expect(message).toMatch(/^'Input Data Field Name' (holds|has) /);
-		expect(message).toContain(complaint);
+		expect(message).toContain(fault);
 		expect(message).toContain("save it as 'CSV UTF-8 (Comma delimited)' or as an Excel workbook");
 		expect(fixture.standIn.getRequests(UPLOAD)).toEqual([]);
 	});
 
-	test.each(['504b0304', 'd0cf11e0'])('an Excel file (%s) is uploaded as it is', async (begin) => {
-		await getFailureMessage(importContent(Buffer.from(`${begin}00ff003b`, 'hex')));
+	test.each(['504b0304', 'd0cf11e0'])('an Excel file (%s) is uploaded unchanged', async (firstBytes) => {
+		await getFailureMessage(importContent(Buffer.from(`${firstBytes}00ff003b`, 'hex')));
 		expect(fixture.standIn.getRequests(UPLOAD)).toHaveLength(1);
 	});
 
-	test('the platform does not get ready: gives up after the time-out, and names the transaction', async () => {
-		answers(JOB, () => ({ status: 'Processing' }));
-		const began = Date.now();
-		const message = await getFailureMessage(importFile(NAMES, people(3), { options: { importTimeout: 60 } }));
-		const waited = (Date.now() - began) / 1000;
-		expect(waited).toBeGreaterThanOrEqual(60);
-		expect(waited).toBeLessThan(70);
+	test('if the platform does not finish, the node stops after the timeout, and the error names the transaction', async () => {
+		changeResponses(JOB, () => ({ status: 'Processing' }));
+		const startedAt = Date.now();
+		const message = await getFailureMessage(
+			importFile(COLUMN_NAMES, createRows(3), { options: { importTimeout: 60 } }),
+		);
+		const waitedSeconds = (Date.now() - startedAt) / 1000;
+		expect(waitedSeconds).toBeGreaterThanOrEqual(60);
+		expect(waitedSeconds).toBeLessThan(70);
 		expect(message).toContain(
 			"the platform has not checked all 3 rows within 60 seconds; its last word was 'Processing'",
 		);
-		expect(message).toContain(`The transaction is '${transactionOf()}'.`);
+		expect(message).toContain(`The transaction is '${getTransactionId()}'.`);
 		expect(fixture.standIn.getRequests(JOB).length).toBeLessThan(20);
 	});
 
-	test('Stop ends the wait at once', async () => {
-		const stop = new AbortController();
+	test('stopping the execution ends the wait at once', async () => {
+		const abortController = new AbortController();
 		fixture.standIn.setOptions({
 			transformEnvelope: (envelope, { route }) => {
-				if (route === JOB) setTimeout(() => stop.abort(), 100);
+				if (route === JOB) setTimeout(() => abortController.abort(), 100);
 				return envelope;
 			},
 		});
-		const began = Date.now();
-		const message = await getFailureMessage(importFile(NAMES, people(3), {}, stop.signal));
+		const startedAt = Date.now();
+		const message = await getFailureMessage(importFile(COLUMN_NAMES, createRows(3), {}, abortController.signal));
 		expect(message).toMatch(/cancel|stopped/i);
-		expect(Date.now() - began).toBeLessThan(1000);
+		expect(Date.now() - startedAt).toBeLessThan(1000);
 		expect(fixture.standIn.getRequests(JOB)).toHaveLength(1);
 	});
 
-	test('an upload that the platform does not know any more has expired', async () => {
-		let asked = 0;
+	test('an upload that the platform no longer knows has expired', async () => {
+		let wasReset = false;
 		fixture.standIn.setOptions({
 			beforeResponse: () => {
-				if (fixture.standIn.getRequests(ROWS).length === 1 && asked++ === 0) fixture.standIn.reset();
+				if (wasReset || fixture.standIn.getRequests(ROWS).length !== 1) return;
+				wasReset = true;
+				fixture.standIn.reset();
 			},
 		});
-		const message = await getFailureMessage(importFile(NAMES, people(3)));
+		const message = await getFailureMessage(importFile(COLUMN_NAMES, createRows(3)));
 		expect(message).toMatch(/the upload '\w+' has expired \(404\)/);
 		expect(message).toContain('Run the node again with the same file');
 	});
 });
 
-/** The transaction of the only upload. */
-function transactionOf() {
+/** Returns the ID of the only upload's transaction. */
+function getTransactionId() {
 	return fixture.standIn.getRequests(`GET ${PATH}/upload/{transactionId}`)[0]?.path.split('/').at(-1) ?? '';
 }
 
-test('every row is invalid: nothing is imported, and each is told', async () => {
-	const { items } = await importFile(NAMES, [['Ada', 'nobody', '1']]);
+test('if every row is invalid, nothing is imported and each row is returned', async () => {
+	const { items } = await importFile(COLUMN_NAMES, [['Ada', 'nobody', '1']]);
 	expect(items.map(({ json }) => json.isSummary)).toEqual([true, false]);
 	expect(fixture.standIn.getRequests(IMPORT)).toEqual([]);
 });
 
-test('an import whose answer is lost: the next run finds those who are there', async () => {
-	const before = addresses().length;
+test('if the response to an import is lost, the next run finds the people who were added', async () => {
+	const countBefore = listEmails().length;
 	fixture.standIn.addFault({ route: IMPORT, kind: 'reset-after', times: 1 });
-	const message = await getFailureMessage(importFile(NAMES, people(3)));
+	const message = await getFailureMessage(importFile(COLUMN_NAMES, createRows(3)));
 	expect(message).toContain('Run the node again with the same file: people who are there already are not added twice.');
-	const { items } = await importFile(NAMES, people(3));
+	const { items } = await importFile(COLUMN_NAMES, createRows(3));
 	expect(items[0]?.json).toMatchObject({ newUserCount: 0, existingUserCount: 3 });
-	expect(addresses()).toHaveLength(before + 3);
+	expect(listEmails()).toHaveLength(countBefore + 3);
 });

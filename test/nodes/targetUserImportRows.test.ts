@@ -1,4 +1,4 @@
-/** Tests of rows that an import cleans or leaves out, because the platform would store them unchanged. */
+/** Tests rows that the import cleans or leaves out, because the platform would store them unchanged. */
 import type { IDataObject } from 'n8n-workflow';
 import { runCase } from '../cases/operationFixture';
 import { parseBody } from '../n8n-core/nodeFixture';
@@ -14,13 +14,17 @@ const IMPORT = `POST ${PATH}/{transactionId}/import`;
 /** The first bytes of an Excel file. The stand-in reads the CSV text after them as the file's cells. */
 const WORKBOOK = Buffer.from('504b0304', 'hex');
 
-async function importFile(text: string, more: IDataObject = {}, before = Buffer.alloc(0)) {
-	const content = Buffer.concat([before, Buffer.from(text)]);
+/**
+ * Imports a file.
+ * @param prefix the bytes before the text, for example `WORKBOOK`
+ */
+async function importFile(text: string, parameters: IDataObject = {}, prefix = Buffer.alloc(0)) {
+	const content = Buffer.concat([prefix, Buffer.from(text)]);
 	const { items, hints } = await runCase(
 		fixture,
 		{ node: 'TargetUser', operation: 'importFile' },
 		{
-			parameters: { ...fixture.customer.companyParameters, file: 'data', ...more },
+			parameters: { ...fixture.customer.companyParameters, file: 'data', ...parameters },
 			inputFiles: { data: { fileName: 'people.csv', mimeType: 'text/csv', content } },
 		},
 	);
@@ -28,31 +32,31 @@ async function importFile(text: string, more: IDataObject = {}, before = Buffer.
 	return { summary, rows, hints: hints.map(({ message }) => message) };
 }
 
-/** Returns the people that the import added, by address. */
-const added = () =>
+/** Returns the email address and the phone number of each person that the import added. */
+const listAddedPeople = () =>
 	fixture.customer.companyData.users.flatMap(({ email, resourceId }) =>
 		email.endsWith('@harbour.example') ? [[email, fixture.customer.world.getNotes(resourceId).phoneNumber]] : [],
 	);
 
-const JUNK = ['4.91511E+12', '#N/A', '-', '+49undefined'];
-const junkRows = JUNK.map((phone, index) => `junk${index}@harbour.example,${phone}`);
+const INVALID_PHONE_NUMBERS = ['4.91511E+12', '#N/A', '-', '+49undefined'];
+const invalidRows = INVALID_PHONE_NUMBERS.map((phone, index) => `junk${index}@harbour.example,${phone}`);
 
 test.each([
 	['CSV', Buffer.alloc(0)],
 	['Excel', WORKBOOK],
-])('a text that is no phone number is listed and not imported: %s', async (_kind, before) => {
-	const text = ['Email,Phone Number', 'ada@harbour.example,+49 30 1234567', ...junkRows].join('\n');
-	const { summary, rows, hints } = await importFile(text, {}, before);
+])('a row with an invalid phone number is listed and not imported: %s', async (_format, prefix) => {
+	const text = ['Email,Phone Number', 'ada@harbour.example,+49 30 1234567', ...invalidRows].join('\n');
+	const { summary, rows, hints } = await importFile(text, {}, prefix);
 	expect(summary).toMatchObject({ isSummary: true, rowCount: 5, invalidUserCount: 4 });
 	expect(rows.map(({ reason, email, isSummary }) => [reason, email, isSummary])).toEqual(
-		JUNK.map((phone, index) => [
+		INVALID_PHONE_NUMBERS.map((phone, index) => [
 			`phoneNumber: '${phone}' is not a phone number`,
 			`junk${index}@harbour.example`,
 			false,
 		]),
 	);
 	expect(hints.some((hint) => /^Rows that are not valid were not imported\. .*4 of 5 rows/.test(hint))).toBe(true);
-	expect(added()).toEqual([['ada@harbour.example', '+49 30 1234567']]);
+	expect(listAddedPeople()).toEqual([['ada@harbour.example', '+49 30 1234567']]);
 	expect(fixture.standIn.getRequests(IMPORT)).toHaveLength(1);
 });
 
@@ -75,7 +79,7 @@ test('an address is imported without the characters that copying added; all othe
 		},
 	);
 	expect(summary).toMatchObject({ rowCount: 2, newUserCount: 2 });
-	expect(added()).toEqual([
+	expect(listAddedPeople()).toEqual([
 		['ada@harbour.example', '+49 30 1'],
 		['bob@harbour.example', '+49 30 2'],
 	]);
@@ -92,22 +96,22 @@ test('a copied address in an Excel file is listed, because the node cannot chang
 });
 
 test('the rows of an Excel file are read in large pages', async () => {
-	const rows = Array.from({ length: 101 }, (_none, index) => `row${index}@harbour.example,+49 30 ${index}`);
+	const rows = Array.from({ length: 101 }, (_, index) => `row${index}@harbour.example,+49 30 ${index}`);
 	const { summary } = await importFile(['Email,Phone Number', ...rows].join('\n'), {}, WORKBOOK);
 	expect(summary).toMatchObject({ rowCount: 101, newUserCount: 101 });
 	const sizes = fixture.standIn
 		.getRequests(`POST ${PATH}/{transactionId}/search`)
-		.map((each) => parseBody(each).pageSize);
+		.map((request) => parseBody(request).pageSize);
 	expect(sizes.filter((size) => size !== 1)).toEqual([500]);
 });
 
-const people = (column: string, values: string[]) =>
+const createCsv = (column: string, values: string[]) =>
 	[
 		'Email,Phone Number,' + column,
 		...values.map((value, index) => `p${index}@harbour.example,+49 30 ${index},${value}`),
 	].join('\n');
 
-test.each<[column: string, states: string[]]>([
+test.each<[column: string, inactiveValues: string[]]>([
 	['Status', ['DEPROVISIONED', 'Disabled', 'inactive', 'Guest', 'Suspended']],
 	['User type', ['guest']],
 	['Status [READ ONLY]', ['Suspended']],
@@ -118,23 +122,27 @@ test.each<[column: string, states: string[]]>([
 	['Is Disabled', ['Yes', 'yes: since May', '1']],
 	['Account disabled', ['TRUE']],
 ])(
-	'people who are not active by the column %s are listed and left out, unless they are wanted',
-	async (column, states) => {
-		const others = /disabled/i.test(column) ? ['false', 'No', '0', ''] : ['Active', 'Member', 'True', ''];
-		const text = people(column, [...states, ...others]);
+	'people whom the column %s marks as inactive are listed and not imported, unless the option includes them',
+	async (column, inactiveValues) => {
+		const activeValues = /disabled/i.test(column) ? ['false', 'No', '0', ''] : ['Active', 'Member', 'True', ''];
+		const text = createCsv(column, [...inactiveValues, ...activeValues]);
 		const { summary, rows, hints } = await importFile(text);
-		expect(summary).toMatchObject({ rowCount: states.length + 4, newUserCount: 4, skippedUserCount: states.length });
+		expect(summary).toMatchObject({
+			rowCount: inactiveValues.length + 4,
+			newUserCount: 4,
+			skippedUserCount: inactiveValues.length,
+		});
 		expect(rows).toMatchObject(
-			states.map((value, index) => ({ reason: `${column}: ${value}`, email: `p${index}@harbour.example` })),
+			inactiveValues.map((value, index) => ({ reason: `${column}: ${value}`, email: `p${index}@harbour.example` })),
 		);
 		expect(hints.join()).toContain("To import them, turn on 'Include Inactive People'.");
-		expect(added()).toHaveLength(4);
-		// Their rows are not even uploaded.
+		expect(listAddedPeople()).toHaveLength(4);
+		// With the option, the people who were left out before are imported.
 		const options = { includeInactive: true };
-		const all = await importFile(text, { options });
-		expect(all.summary).toMatchObject({ newUserCount: states.length, existingUserCount: 4 });
-		expect([all.rows, all.hints]).toEqual([[], []]);
-		expect(added()).toHaveLength(states.length + 4);
+		const secondImport = await importFile(text, { options });
+		expect(secondImport.summary).toMatchObject({ newUserCount: inactiveValues.length, existingUserCount: 4 });
+		expect([secondImport.rows, secondImport.hints]).toEqual([[], []]);
+		expect(listAddedPeople()).toHaveLength(inactiveValues.length + 4);
 	},
 );
 
@@ -144,21 +152,21 @@ test.each([
 	['Inactive', ['False', 'No']],
 	['Status', ['Guesthouse manager', 'Not inactive']],
 	['Status of Laptop', ['Disabled', 'Inactive']],
-])('a column that says something else leaves nobody out: %s', async (column, values) => {
-	const { summary } = await importFile(people(column, values));
+])('a column with another meaning does not mark anybody as inactive: %s', async (column, values) => {
+	const { summary } = await importFile(createCsv(column, values));
 	expect(summary).toMatchObject({ newUserCount: 2 });
 	expect(summary.skippedUserCount).toBeUndefined();
 });
 
 test('if every row is left out, nothing is uploaded and all rows are listed', async () => {
-	const { summary, rows } = await importFile(people('Status', ['Disabled', 'Guest']));
+	const { summary, rows } = await importFile(createCsv('Status', ['Disabled', 'Guest']));
 	expect(summary).toMatchObject({ isSummary: true, rowCount: 2, newUserCount: 0, skippedUserCount: 2 });
 	expect(rows).toHaveLength(2);
 	expect(fixture.standIn.getRequests(UPLOAD)).toEqual([]);
 });
 
 test('an Excel file with a status column is refused, because the node cannot read the column', async () => {
-	const text = people('Status', ['Active']);
+	const text = createCsv('Status', ['Active']);
 	const message = await getFailureMessage(importFile(text, {}, WORKBOOK));
 	expect(message).toContain("'Input Data Field Name' has the column 'Status'");
 	expect(message).toContain("turn on 'Include Inactive People'");

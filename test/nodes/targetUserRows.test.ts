@@ -1,4 +1,4 @@
-/** Many people at once: a table whose rows are created, changed or left as they are, and what that costs. */
+/** Tests Create or Update with many items: rows that are created, updated or unchanged, and the number of requests. */
 import type { IDataObject } from 'n8n-workflow';
 import { toIdLocator } from '../cases';
 import { runCase } from '../cases/operationFixture';
@@ -7,17 +7,17 @@ import { createDeployedFixture } from './deployed';
 
 const { fixture } = createDeployedFixture();
 
-const SEARCH = 'POST /api/target-users/search';
-const READ = 'GET /api/target-users/{resourceId}';
-const WRITE = 'PUT /api/target-users/{resourceId}';
-const GROUPS = 'POST /api/target-groups/search/current-company';
-const MEMBERS = 'POST /api/target-groups/{resourceId}/users';
+const SEARCH_USERS = 'POST /api/target-users/search';
+const READ_USER = 'GET /api/target-users/{resourceId}';
+const UPDATE_USER = 'PUT /api/target-users/{resourceId}';
+const LIST_GROUPS = 'POST /api/target-groups/search/current-company';
+const LIST_MEMBERS = 'POST /api/target-groups/{resourceId}/users';
 
-const holdings = () => fixture.customer.companyData;
+const getCompanyData = () => fixture.customer.companyData;
 
-/** The first people of the customer; more are added where it has too few. */
-function some(count: number): TargetUser[] {
-	const { users, company } = holdings();
+/** Returns the first users of the customer. Adds users if the customer has too few. */
+function getUsers(count: number): TargetUser[] {
+	const { users, company } = getCompanyData();
 	for (let index = users.length; index < count; index++)
 		users.push({
 			resourceId: `person${index}`,
@@ -31,34 +31,40 @@ function some(count: number): TargetUser[] {
 		});
 	return users.slice(0, count);
 }
-const asked = () => fixture.requests.map(({ route }) => route);
-const groupsOf = (id: string) =>
-	holdings()
+const listRequestedRoutes = () => fixture.requests.map(({ route }) => route);
+/** Lists the IDs of a user's groups, sorted. */
+const listGroupIds = (id: string) =>
+	getCompanyData()
 		.targetGroups.filter(({ userResourceIds }) => userResourceIds.includes(id))
 		.map(({ resourceId }) => resourceId)
 		.sort();
 
-/** Saves a table with the columns of `mapped`, one person in each row. */
-async function save(rows: IDataObject[], mapped: IDataObject, onError?: 'continueRegularOutput') {
+/**
+ * Runs Create or Update with one item for each row.
+ * @param additionalFields the fields of the form, with expressions that read the row
+ * @returns the output
+ */
+async function createOrUpdate(rows: IDataObject[], additionalFields: IDataObject, onError?: 'continueRegularOutput') {
 	fixture.standIn.clearLog();
-	const parameters = { ...fixture.customer.companyParameters, email: '={{ $json.email }}', additionalFields: mapped };
+	const parameters = { ...fixture.customer.companyParameters, email: '={{ $json.email }}', additionalFields };
 	const items = rows.map((json) => ({ json }));
-	const ran = runCase(
+	const result = await runCase(
 		fixture,
 		{ node: 'TargetUser', operation: 'createOrUpdate' },
 		{ parameters },
-		{ items, ...(onError ? { onError } : {}) },
+		onError ? { items, onError } : { items },
 	);
-	return (await ran).items.map(({ json }) => json);
+	return result.items.map(({ json }) => json);
 }
 
-const NAMES = {
+const PERSON_FIELDS = {
 	firstName: '={{ $json.firstName }}',
 	lastName: '={{ $json.lastName }}',
 	department: '={{ $json.department }}',
 	isActive: '={{ $json.isActive }}',
 };
-const rowOf = ({ email, firstName, lastName, department }: TargetUser) => ({
+/** Creates the row that contains a user's current values. */
+const createRow = ({ email, firstName, lastName, department }: TargetUser) => ({
 	email: email.toUpperCase(),
 	firstName,
 	lastName,
@@ -66,83 +72,106 @@ const rowOf = ({ email, firstName, lastName, department }: TargetUser) => ({
 	isActive: true,
 });
 
-test('20 rows that are so already: one request each, and nothing is written', async () => {
-	const items = await save(some(20).map(rowOf), NAMES);
+test('20 unchanged rows cause one request each, and nothing is written', async () => {
+	const items = await createOrUpdate(getUsers(20).map(createRow), PERSON_FIELDS);
 	expect(items.map(({ action }) => action)).toEqual(Array(20).fill('unchanged'));
-	expect(items.map(({ resourceId }) => resourceId)).toEqual(some(20).map(({ resourceId }) => resourceId));
-	expect(asked()).toEqual(Array(20).fill(SEARCH));
+	expect(items.map(({ resourceId }) => resourceId)).toEqual(getUsers(20).map(({ resourceId }) => resourceId));
+	expect(listRequestedRoutes()).toEqual(Array(20).fill(SEARCH_USERS));
 });
 
-test('5 rows of 20 that have changed: four requests each, and the groups once for all', async () => {
-	const groups = some(5).map(({ resourceId }) => groupsOf(resourceId));
-	const rows = some(20).map((user, index) => ({ ...rowOf(user), ...(index < 5 ? { department: 'Bakery' } : {}) }));
-	const items = await save(rows, NAMES);
+test('5 changed rows of 20 cause four requests each, and the groups are read once for all rows', async () => {
+	const groupIds = getUsers(5).map(({ resourceId }) => listGroupIds(resourceId));
+	const rows = getUsers(20).map((user, index) =>
+		index < 5 ? { ...createRow(user), department: 'Bakery' } : createRow(user),
+	);
+	const items = await createOrUpdate(rows, PERSON_FIELDS);
 	expect(items.map(({ action }) => action)).toEqual([...Array(5).fill('updated'), ...Array(15).fill('unchanged')]);
-	const shared = [GROUPS, ...holdings().targetGroups.map(() => MEMBERS)];
-	const changed = [SEARCH, READ, WRITE, READ];
-	const expected = [SEARCH, READ, ...shared, WRITE, READ, ...Array(4).fill(changed).flat(), ...Array(15).fill(SEARCH)];
-	expect(asked().sort()).toEqual(expected.sort());
-	expect(asked()).toHaveLength(4 * 5 + 15 + shared.length);
-	expect(some(5).map(({ department }) => department)).toEqual(Array(5).fill('Bakery'));
-	expect(some(5).map(({ resourceId }) => groupsOf(resourceId))).toEqual(groups);
+	const groupRequests = [LIST_GROUPS, ...getCompanyData().targetGroups.map(() => LIST_MEMBERS)];
+	const updateRequests = [SEARCH_USERS, READ_USER, UPDATE_USER, READ_USER];
+	const expectedRoutes = [
+		SEARCH_USERS,
+		READ_USER,
+		...groupRequests,
+		UPDATE_USER,
+		READ_USER,
+		...Array(4).fill(updateRequests).flat(),
+		...Array(15).fill(SEARCH_USERS),
+	];
+	expect(listRequestedRoutes().sort()).toEqual(expectedRoutes.sort());
+	expect(listRequestedRoutes()).toHaveLength(4 * 5 + 15 + groupRequests.length);
+	expect(getUsers(5).map(({ department }) => department)).toEqual(Array(5).fill('Bakery'));
+	expect(getUsers(5).map(({ resourceId }) => listGroupIds(resourceId))).toEqual(groupIds);
 });
 
-test('what the list does not show is compared with the record', async () => {
-	const rows = some(2).map(({ email }) => ({ email }));
-	const mapped = { managerEmail: 'boss@harbour.example' };
-	expect((await save(rows, mapped)).map(({ action }) => action)).toEqual(['updated', 'updated']);
-	expect((await save(rows, mapped)).map(({ action }) => action)).toEqual(['unchanged', 'unchanged']);
-	expect(asked()).toEqual([SEARCH, READ, SEARCH, READ]);
+test('a field that is not in the list is compared with the record', async () => {
+	const rows = getUsers(2).map(({ email }) => ({ email }));
+	const additionalFields = { managerEmail: 'boss@harbour.example' };
+	expect((await createOrUpdate(rows, additionalFields)).map(({ action }) => action)).toEqual(['updated', 'updated']);
+	expect((await createOrUpdate(rows, additionalFields)).map(({ action }) => action)).toEqual([
+		'unchanged',
+		'unchanged',
+	]);
+	expect(listRequestedRoutes()).toEqual([SEARCH_USERS, READ_USER, SEARCH_USERS, READ_USER]);
 });
 
 test('groups and custom fields are compared, too', async () => {
 	const [field] = await fixture.customer.fetchList('GET /api/custom-fields/company');
-	const [one, other] = holdings()
+	const [firstGroup, secondGroup] = getCompanyData()
 		.targetGroups.map(({ resourceId }) => resourceId)
 		.slice(0, 2);
-	const mapped = {
-		targetGroupResourceIds: [other, one],
+	const additionalFields = {
+		targetGroupResourceIds: [secondGroup, firstGroup],
 		customFields: { rows: [{ customField: toIdLocator(String(field?.resourceId)), value: 'Kiel' }] },
 	};
-	const rows = some(3).map(({ email }) => ({ email }));
-	expect((await save(rows, mapped)).map(({ action }) => action)).toEqual(['updated', 'updated', 'updated']);
-	expect(some(3).map(({ resourceId }) => groupsOf(resourceId))).toEqual(Array(3).fill([one, other].sort()));
-	expect((await save(rows, mapped)).map(({ action }) => action)).toEqual(['unchanged', 'unchanged', 'unchanged']);
-	const changed = await save(rows, { ...mapped, targetGroupResourceIds: [one] });
-	expect(changed.map(({ action }) => action)).toEqual(['updated', 'updated', 'updated']);
+	const rows = getUsers(3).map(({ email }) => ({ email }));
+	expect((await createOrUpdate(rows, additionalFields)).map(({ action }) => action)).toEqual([
+		'updated',
+		'updated',
+		'updated',
+	]);
+	expect(getUsers(3).map(({ resourceId }) => listGroupIds(resourceId))).toEqual(
+		Array(3).fill([firstGroup, secondGroup].sort()),
+	);
+	expect((await createOrUpdate(rows, additionalFields)).map(({ action }) => action)).toEqual([
+		'unchanged',
+		'unchanged',
+		'unchanged',
+	]);
+	const items = await createOrUpdate(rows, { ...additionalFields, targetGroupResourceIds: [firstGroup] });
+	expect(items.map(({ action }) => action)).toEqual(['updated', 'updated', 'updated']);
 });
 
-test('the same person in two rows: the second one builds on the first', async () => {
-	const [user] = some(1);
-	const [group = ''] = holdings().targetGroups.map(({ resourceId }) => resourceId);
+test('if two rows have the same person, the second row starts from the result of the first', async () => {
+	const [user] = getUsers(1);
+	const [group = ''] = getCompanyData().targetGroups.map(({ resourceId }) => resourceId);
 	const row = { email: user?.email ?? '' };
-	const mapped = { department: '={{ $json.department }}', targetGroupResourceIds: '={{ $json.groups }}' };
-	await save([{ ...row, department: 'A', groups: [group] }], mapped);
-	const others = { department: '={{ $json.department }}', additionalFieldsJson: '={{ $json.more }}' };
-	await save(
+	const additionalFields = { department: '={{ $json.department }}', targetGroupResourceIds: '={{ $json.groups }}' };
+	await createOrUpdate([{ ...row, department: 'A', groups: [group] }], additionalFields);
+	const fieldsWithJson = { department: '={{ $json.department }}', additionalFieldsJson: '={{ $json.more }}' };
+	await createOrUpdate(
 		[
 			{ ...row, department: 'B', more: { targetGroupResourceIds: [] } },
 			{ ...row, department: 'C', more: {} },
 		],
-		others,
+		fieldsWithJson,
 	);
-	expect(groupsOf(user?.resourceId ?? '')).toEqual([]);
+	expect(listGroupIds(user?.resourceId ?? '')).toEqual([]);
 	expect(user?.department).toBe('C');
 });
 
-test('a row whose groups may not have arrived is no proof for the next one', async () => {
-	const [user] = some(1);
-	const [group = ''] = holdings().targetGroups.map(({ resourceId }) => resourceId);
+test('after a failed write, the next row with the same person does not rely on the groups of the failed row', async () => {
+	const [user] = getUsers(1);
+	const [group = ''] = getCompanyData().targetGroups.map(({ resourceId }) => resourceId);
 	const row = { email: user?.email ?? '' };
-	await save([row], { targetGroupResourceIds: [] });
-	fixture.standIn.addFault({ route: WRITE, kind: 'status-500', times: 1 });
-	const items = await save([row, row], { targetGroupResourceIds: [group] }, 'continueRegularOutput');
+	await createOrUpdate([row], { targetGroupResourceIds: [] });
+	fixture.standIn.addFault({ route: UPDATE_USER, kind: 'status-500', times: 1 });
+	const items = await createOrUpdate([row, row], { targetGroupResourceIds: [group] }, 'continueRegularOutput');
 	expect(items.map(({ action }) => action)).toEqual([undefined, 'updated']);
-	expect(groupsOf(user?.resourceId ?? '')).toEqual([group]);
+	expect(listGroupIds(user?.resourceId ?? '')).toEqual([group]);
 });
 
-test('an address with another accent is somebody else', async () => {
-	const [user] = some(1);
+test('an address with a different accent belongs to a different person', async () => {
+	const [user] = getUsers(1);
 	if (!user) throw new Error('The customer has nobody');
 	user.email = 'jürgen@harbour.example';
 	const rows = [{ email: 'jurgen@harbour.example' }];
@@ -153,31 +182,35 @@ test('an address with another accent is somebody else', async () => {
 		{ parameters },
 		{ items: rows.map((json) => ({ json })) },
 	);
-	expect(holdings().users.at(-1)?.email).toBe('jurgen@harbour.example');
+	expect(getCompanyData().users.at(-1)?.email).toBe('jurgen@harbour.example');
 });
 
-test('an empty cell leaves what is there', async () => {
-	const users = some(3);
-	const before = users.map(({ firstName, lastName, department }) => ({ firstName, lastName, department }));
-	const groups = users.map(({ resourceId }) => groupsOf(resourceId));
-	const rows = users.map(({ email }, index) => ({ email, ...(index === 0 ? { department: 'Bakery' } : {}) }));
-	const items = await save(rows, NAMES);
+test('an empty cell keeps the current value', async () => {
+	const users = getUsers(3);
+	const valuesBefore = users.map(({ firstName, lastName, department }) => ({ firstName, lastName, department }));
+	const groupIds = users.map(({ resourceId }) => listGroupIds(resourceId));
+	const rows = users.map(({ email }, index) => (index === 0 ? { email, department: 'Bakery' } : { email }));
+	const items = await createOrUpdate(rows, PERSON_FIELDS);
 	expect(items.map(({ action }) => action)).toEqual(['updated', 'unchanged', 'unchanged']);
 	expect(users.map(({ firstName, lastName, department }) => ({ firstName, lastName, department }))).toEqual([
-		{ ...before[0], department: 'Bakery' },
-		...before.slice(1),
+		{ ...valuesBefore[0], department: 'Bakery' },
+		...valuesBefore.slice(1),
 	]);
-	expect(users.map(({ resourceId }) => groupsOf(resourceId))).toEqual(groups);
-	const states = await Promise.all(
+	expect(users.map(({ resourceId }) => listGroupIds(resourceId))).toEqual(groupIds);
+	const records = await Promise.all(
 		users.map(async ({ resourceId }) => fixture.customer.fetchData(`GET /api/target-users/${resourceId}`)),
 	);
-	expect(states).toMatchObject(Array(3).fill({ isActive: true }));
+	expect(records).toMatchObject(Array(3).fill({ isActive: true }));
 });
 
-test('somebody without a number: it is asked for, by its name in the form', async () => {
-	const [user] = some(1);
+test('if a person has no phone number, the error asks for the field by its label', async () => {
+	const [user] = getUsers(1);
 	fixture.customer.world.addNote(user?.resourceId ?? '', { phoneNumber: null });
-	const [item] = await save([{ email: user?.email ?? '' }], { department: 'Bakery' }, 'continueRegularOutput');
+	const [item] = await createOrUpdate(
+		[{ email: user?.email ?? '' }],
+		{ department: 'Bakery' },
+		'continueRegularOutput',
+	);
 	expect(JSON.stringify(item)).toContain('Phone Number');
-	expect(asked()).not.toContain(WRITE);
+	expect(listRequestedRoutes()).not.toContain(UPDATE_USER);
 });

@@ -47,6 +47,7 @@ export interface TestEnvironment extends N8nSession {
 	secrets: CredentialSecrets;
 }
 
+/** Options for starting n8n with `openN8n`. */
 export interface N8nOptions {
 	/** The default is the preferred port if it is free, and any free port otherwise. */
 	port?: number;
@@ -60,6 +61,7 @@ export interface N8nOptions {
 	env?: Record<string, string>;
 }
 
+/** Options for `startTestEnvironment`. */
 export interface TestEnvironmentOptions extends Omit<N8nOptions, 'packages'> {
 	/** The path of the packed package. By default, the package is built and packed first. */
 	tarball?: string;

@@ -33,11 +33,13 @@ export interface RunningN8n {
 	startWorker: (logFile: string, options?: WorkerOptions) => Promise<ChildProcess>;
 }
 
+/** Options for starting a worker. */
 export interface WorkerOptions {
 	/** The maximum number of executions that the worker runs at the same time. */
 	concurrency?: number;
 }
 
+/** Options for starting n8n with `startN8n`. */
 export interface StartOptions {
 	/** The paths of packed packages (.tgz), which n8n finds as installed community packages. */
 	packages?: string[];

@@ -16,6 +16,7 @@ export const VERSIONS = {
 	},
 } as const;
 
+/** A version of n8n in which the package is tested. */
 export type Version = keyof typeof VERSIONS;
 
 export const NEWEST: Version = '2.41.1';

@@ -4,6 +4,7 @@ import { NodeConnectionTypes, type IConnections, type IDataObject, type INode } 
 import { parseNodeParameters } from '../n8n-core/shapes';
 import type { Workflow } from './client';
 
+/** The name of this package's credential type. */
 export const CREDENTIAL_TYPE = 'securityAwarenessOAuth2Api';
 
 /** The reference to a credential in a node. */

@@ -8,6 +8,7 @@ import {
 	createResourceProperty,
 } from './thing';
 
+/** Creates a resourceLocator with one mode, which is a list. */
 const createLocator = (searchListMethod: string, searchable: boolean): INodeProperties =>
 	createField({
 		type: 'resourceLocator',
@@ -39,17 +40,17 @@ test.each<[string, INodeProperties]>([
 	['is no default for number', createField({ type: 'number', default: '1' })],
 	['is no default for options', createField({ type: 'options', options: [{ name: 'Red', value: 'r' }], default: 'g' })],
 	['is no default for resourceLocator', { ...createLocator('things', true), default: '' }],
-	["depends on 'size', which there is not", createField({ displayOptions: { show: { size: [1] } } })],
+	["depends on 'size', which does not exist", createField({ displayOptions: { show: { size: [1] } } })],
 	['depends on \'operation\' being "go"', createField({ displayOptions: { show: { operation: ['go'] } } })],
 	[
-		"depends on '/size', which there is not",
+		"depends on '/size', which does not exist",
 		wrapInCollection(createField({ displayOptions: { show: { '/size': [1] } } })),
 	],
 	['has no loadOptions method', createField({ type: 'options', typeOptions: { loadOptionsMethod: 'x' } })],
 	['its list depends on', createField({ type: 'options', typeOptions: { loadOptionsDependsOn: ['size'] } })],
 	["has no list search 'things'", createLocator('things', true)],
 	['cannot be searched', createLocator('things', false)],
-	['Two fields stand in one place', createField({ name: 'resource', type: 'hidden', default: 'thing' })],
+	['Two fields have the same place', createField({ name: 'resource', type: 'hidden', default: 'thing' })],
 	['is not in Title Case', wrapInCollection(createField({ displayName: 'colour' }))],
 ])('finds in a field: %s', (finding, property) => {
 	expect(

@@ -1,13 +1,13 @@
 /**
- * Checks n8n's rules for the texts and fields of a node that n8n's lint doesn't check, or only checks in literals. Each check returns its
- * findings as sentences. scan.ts applies n8n's lint itself to the descriptions as they are at run time.
+ * Checks the texts and fields of a node by those rules of n8n that its lint doesn't check, or checks only in literals. Each check returns
+ * its findings as sentences. scan.ts applies n8n's lint itself to the descriptions as they are at run time.
  */
 import type { IDisplayOptions, INodeProperties, INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { z } from 'zod';
 import { getFieldGroups, getOptions, listFields, type PlacedField } from './walk';
 
-/** The words that are in lower case inside a title. */
-const LOWERCASE_WORDS = /^(a|an|and|as|at|but|by|for|from|in|into|nor|of|on|or|per|than|the|to|via|with)$/;
+/** Matches the words that are in lower case inside a title. */
+const LOWERCASE_WORD_PATTERN = /^(a|an|and|as|at|but|by|for|from|in|into|nor|of|on|or|per|than|the|to|via|with)$/;
 
 /** The words that are capitalized inside a sentence. */
 const PROPER_NAMES = new Set(['Excel', 'Google', 'Microsoft', 'Reseller', 'Teams', 'Workspace']);
@@ -23,11 +23,11 @@ export const isTitleCase = (text: string): boolean => {
 	const words = splitWords(text);
 	return words.every((word, index) => {
 		const isInside = index > 0 && index < words.length - 1;
-		return LOWERCASE_WORDS.test(word) ? isInside : isCapitalized(word);
+		return LOWERCASE_WORD_PATTERN.test(word) ? isInside : isCapitalized(word);
 	});
 };
 
-/** Returns true for sentence case: only the first word is capitalized, and acronyms (API), mixed words (OAuth) and proper names. */
+/** Returns true for sentence case: no word but the first is capitalized, except acronyms (API), mixed words (OAuth) and proper names. */
 export const isSentenceCase = (text: string): boolean => {
 	const [firstWord = '', ...otherWords] = splitWords(text);
 	return (
@@ -36,11 +36,11 @@ export const isSentenceCase = (text: string): boolean => {
 };
 
 /**
- * Returns true if a description is a title instead of a sentence: all of its words are capitalized. Some capitalized words are allowed,
- * because a description may have several sentences and name fields.
+ * Returns true if all words of a description are capitalized, so that it is a title instead of a sentence. Some capitalized words are
+ * allowed, because a description may have several sentences and name fields.
  */
-const isTitle = (text: string): boolean => {
-	const words = splitWords(text).filter((word) => !LOWERCASE_WORDS.test(word));
+const isFullyCapitalized = (text: string): boolean => {
+	const words = splitWords(text).filter((word) => !LOWERCASE_WORD_PATTERN.test(word));
 	return words.length > 2 && words.every(isCapitalized);
 };
 
@@ -64,7 +64,7 @@ const findDuplicates = (values: string[]): string[] => [
 export const isTrigger = ({ description }: INodeType): boolean => description.group.includes('trigger');
 
 function checkLabels({ property, path }: PlacedField): string[] {
-	// The name of a notice is the text that it shows.
+	// The displayName of a notice is the text that it shows, not a label.
 	if (property.type === 'hidden' || property.type === 'notice') return [];
 	const labels = [
 		property.displayName,
@@ -75,10 +75,10 @@ function checkLabels({ property, path }: PlacedField): string[] {
 	return labels.filter((label) => !isTitleCase(label)).map((label) => `${path}: '${label}' is not in Title Case`);
 }
 
-/** Checks one description or hint. @param label the name of the field or option that has the text */
+/** Checks a description or hint. @param label the name of the field or option that the text belongs to */
 function checkSentence(text: string, label: string, path: string): string[] {
 	const findings: string[] = [];
-	if (/^\p{Ll}/u.test(text) || isTitle(text)) findings.push(`${path}: '${text}' is not a sentence`);
+	if (/^\p{Ll}/u.test(text) || isFullyCapitalized(text)) findings.push(`${path}: '${text}' is not a sentence`);
 	if (isOneSentence(text) && text.endsWith('.')) findings.push(`${path}: '${text}' ends with a period`);
 	if (simplifyText(text) === simplifyText(label)) findings.push(`${path}: '${text}' only repeats the name`);
 	return findings;
@@ -151,10 +151,10 @@ function checkDisplayOptions(field: PlacedField, rootProperties: INodeProperties
 	return [...Object.entries(show), ...Object.entries(hide)].flatMap(([key, conditions = []]) => {
 		if (key.startsWith('@')) return [];
 		const candidates = key.startsWith('/') ? rootProperties : siblingProperties;
-		// n8n only needs the first name of a path into a collection.
+		// For a path into a collection, such as 'options.colour', only the name of the collection is checked, as n8n does.
 		const fieldName = key.replace('/', '').split('.')[0];
 		const namedFields = candidates.filter(({ name }) => name === fieldName);
-		if (namedFields.length === 0) return [`${path}: depends on '${key}', which there is not`];
+		if (namedFields.length === 0) return [`${path}: depends on '${key}', which does not exist`];
 		const possibleValues = namedFields.map(listPossibleValues);
 		if (possibleValues.includes(undefined)) return [];
 		return conditions
@@ -163,7 +163,7 @@ function checkDisplayOptions(field: PlacedField, rootProperties: INodeProperties
 	});
 }
 
-/** Checks that the methods for the lists of a field exist, and that the lists can be searched. */
+/** Checks that the node has the methods that load the lists of a field, and that the lists can be searched. */
 function checkListMethods({ property, path }: PlacedField, node: INodeType): string[] {
 	const { loadOptionsMethod, loadOptionsDependsOn = [] } = property.typeOptions ?? {};
 	const fieldNames = new Set(listFields(node.description).map((field) => field.property.name));
@@ -173,7 +173,7 @@ function checkListMethods({ property, path }: PlacedField, node: INodeType): str
 		findings.push(`${path}: the node has no loadOptions method '${loadOptionsMethod}'`);
 	for (const name of loadOptionsDependsOn)
 		if (!fieldNames.has(name.replace('&', '').split('.')[0] ?? ''))
-			findings.push(`${path}: its list depends on '${name}', which there is not`);
+			findings.push(`${path}: its list depends on '${name}', which does not exist`);
 	for (const { typeOptions: { searchListMethod = '', searchable } = {} } of listModes) {
 		if (!node.methods?.listSearch?.[searchListMethod])
 			findings.push(`${path}: the node has no list search '${searchListMethod}'`);
@@ -184,10 +184,10 @@ function checkListMethods({ property, path }: PlacedField, node: INodeType): str
 	return findings;
 }
 
-/** Finds fields with the same name that are shown at the same time, because one would overwrite the other. */
-function checkDuplicates({ properties }: INodeTypeDescription): string[] {
+/** Checks that no two fields with the same name are shown at the same time, because one would overwrite the other. */
+function checkDuplicateFields({ properties }: INodeTypeDescription): string[] {
 	const places = properties.map(({ name, displayOptions }) => `${name} ${JSON.stringify(displayOptions?.show ?? {})}`);
-	return findDuplicates(places).map((place) => `Two fields stand in one place: ${place}`);
+	return findDuplicates(places).map((place) => `Two fields have the same place: ${place}`);
 }
 
 function checkOperations(node: INodeType): string[] {
@@ -243,7 +243,7 @@ function checkNodeTexts(node: INodeType): string[] {
 	if (!displayName.startsWith('Security Awareness ') || !isTitleCase(displayName))
 		findings.push(`'${displayName}' is not 'Security Awareness ...' in Title Case`);
 	if (defaults.name !== displayName) findings.push('Its default name is not its display name');
-	if (isTitle(description) || description.endsWith('.'))
+	if (isFullyCapitalized(description) || description.endsWith('.'))
 		findings.push(`'${description}' is not a sentence without a period`);
 	if (!subtitle) findings.push('It has no subtitle');
 	if (isTrigger(node) && !polling) findings.push('It is a trigger that does not poll');
@@ -267,12 +267,15 @@ export function findNodeFaults(node: INodeType): string[] {
 		...checkNodeTexts(node),
 		...checkResource(node),
 		...checkOperations(node),
-		...checkDuplicates(description),
+		...checkDuplicateFields(description),
 		...fieldFindings,
 	];
 }
 
-/** Finds objects that are part of several descriptions. Descriptions must not share objects, because n8n's loader changes them. */
+/**
+ * Finds objects that are part of several descriptions. Descriptions must not share objects, because n8n's loader changes them.
+ * @param roots the descriptions, by the names that the findings use for them
+ */
 export function findSharedObjects(roots: Record<string, object>): string[] {
 	const owners = new Map<object, string>();
 	const findSharedMembers = (value: unknown, owner: string, path: string): string[] => {

@@ -1,4 +1,4 @@
-/** Checks that every citation of a fact leads to a heading in docs/facts. docs/facts/README.md says how to cite. */
+/** Checks that every citation of a fact leads to a heading in docs/facts. docs/facts/README.md describes the form of citations. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { PACKAGE_ROOT } from '../n8n-core/package';
@@ -39,20 +39,20 @@ const INCOMPLETE_CITATION_PATTERNS = [
 ];
 
 /**
- * Reads the numbers and the titles of a page's headings, but not the title of the page itself. The entries of a numbered list count as
- * headings as well: the second entry of section 5 is "5.2".
+ * Reads the numbers and the titles of a page's headings, except the title of the page itself. The entries of numbered lists count as
+ * headings, too: the second entry of section 5 is "5.2".
  */
 function readHeadings(page: string): Set<string> {
 	const names = new Set<string>();
 	let section = '';
 	for (const line of page.split('\n')) {
 		const [, title] = /^##+ (.+)$/.exec(line) ?? [];
-		const [, rule] = /^(\d+)\. /.exec(line) ?? [];
+		const [, entryNumber] = /^(\d+)\. /.exec(line) ?? [];
 		if (title !== undefined) {
 			const [, number = '', name = title] = /^(\d+(?:\.\d+)?)\.?\s+(.*)$/.exec(title) ?? [];
 			section = number;
 			for (const heading of [number, name, name.replace(/ \([^()]*\)$/, '')]) names.add(heading);
-		} else if (rule !== undefined) names.add(`${section}.${rule}`);
+		} else if (entryNumber !== undefined) names.add(`${section}.${entryNumber}`);
 	}
 	return names;
 }
@@ -64,13 +64,13 @@ const headingsByFile = new Map(
 	]),
 );
 
-/** Removes the comment marks at the beginning of lines, so that a citation may continue on the next line. Keeps the number of lines. */
+/** Removes the comment marks at the beginning of lines, so that a citation may continue on the next line. Line breaks are kept. */
 const removeCommentMarks = (text: string): string => text.replace(/[ \t]*\n[ \t]*(?:\*(?!\/)|\/\/)?[ \t]*/g, '\n');
 
 /** Replaces line breaks and repeated spaces by one space. */
 const joinLines = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
-/** Splits the headings of a citation: ' 2.1, 2.3' or ', "Naming", "Requests"'. */
+/** Splits the part of a citation that names headings, such as ' 2.1, 2.3' or ', "Naming", "Requests"'. */
 const splitHeadings = (citedHeadings: string): string[] =>
 	(joinLines(citedHeadings).match(/"[^"]+"|\d+(?:\.\d+)?/g) ?? []).map((heading) => heading.replaceAll('"', ''));
 
@@ -81,7 +81,7 @@ interface CitationReport {
 	faults: string[];
 }
 
-/** Checks the citations of a file. @param path the file's path in the messages */
+/** Checks the citations of a file. @param path the path that the faults give for the file */
 function checkCitations(path: string, text: string): CitationReport {
 	const plainText = removeCommentMarks(text);
 	const faults: string[] = [];
@@ -108,7 +108,7 @@ function checkCitations(path: string, text: string): CitationReport {
 	return { count, faults };
 }
 
-/** Lists the sources and pages of the repository that may cite facts. This file has citations that lead nowhere. */
+/** Lists the sources and pages of the repository that may cite facts. It omits this file, whose tests have wrong citations on purpose. */
 function listSearchedFiles(): string[] {
 	const files = SEARCHED_PATHS.map((path) => join(PACKAGE_ROOT, path)).flatMap((path) =>
 		statSync(path).isFile()

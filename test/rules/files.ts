@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { manifest, PACKAGE_ROOT } from '../n8n-core/package';
 import { getOptions } from './walk';
 
-/** The maximum number of search words of a node, in addition to its actions, because n8n tries each of them at every keystroke. */
+/** The maximum number of a node's search words, not counting its actions. n8n tries every word at every keystroke. */
 const MAX_ALIAS_COUNT = 15;
 
 const readJson = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'));
@@ -33,11 +33,11 @@ const codexSchema = z.object({
 		)
 		.min(1),
 	alias: z.array(z.string().min(1)).min(1),
-	// Without resources n8n ignores the whole file.
+	// n8n ignores a codex file without resources.
 	resources: z.object({ primaryDocumentation: linksSchema, credentialDocumentation: linksSchema }),
 });
 
-/** Checks a node's codex file, which has the words by which n8n's search finds the node. */
+/** Checks a node's codex file, which has the words by which n8n's search finds the node. @param file the source of the node */
 export function findCodexFaults(file: string, { description }: INodeType): string[] {
 	const codexFile = file.replace(/\.ts$/, '.json');
 	if (!existsSync(codexFile)) return ['It has no codex file beside it'];
@@ -45,7 +45,7 @@ export function findCodexFaults(file: string, { description }: INodeType): strin
 	if (!codex.success) return codex.error.issues.map(({ path, message }) => `Codex, ${path.join('.')}: ${message}`);
 	const nodeName = `${manifest.name}.${description.name}`;
 	const { alias, node, resources } = codex.data;
-	// n8n's panel searches the names of nodes and their aliases, but not their actions.
+	// n8n's node panel searches the names and aliases of nodes, but not their actions. Therefore the aliases must include the actions.
 	const operations = description.properties.filter(({ name }) => name === 'operation').flatMap(getOptions);
 	const actions = operations.flatMap(({ action }) => action ?? []);
 	const otherWords = alias.filter((word) => !actions.includes(word));
@@ -62,14 +62,14 @@ export function findCodexFaults(file: string, { description }: INodeType): strin
 	];
 }
 
-/** The beginning of the address of every page: the pages of the main branch at the package's homepage. */
+/** The beginning of the URL of every page: the main branch in the repository of the package's homepage. */
 const PAGE_URL_PREFIX = manifest.homepage.replace(/#.*$/, '/blob/main/');
 
-/** Checks that a link leads to the page of a node or of the credential. */
+/** Checks that a URL leads to the page of a node or of the credential. @param displayName the name that the page must have */
 export function findPageFaults(url: string, { displayName }: Pick<INodeTypeDescription, 'displayName'>): string[] {
 	const file = join(PACKAGE_ROOT, url.replace(PAGE_URL_PREFIX, ''));
 	if (!url.startsWith(PAGE_URL_PREFIX) || !existsSync(file)) return [`${url} is no page of this repository`];
-	// The three simulators share a page, whose introduction names them.
+	// The name may be in the introduction instead of the title, because the three simulators share a page.
 	const isOwnPage = readFileSync(file, 'utf8').slice(0, 1000).includes(displayName);
 	return isOwnPage ? [] : [`${url} is not the page of '${displayName}'`];
 }

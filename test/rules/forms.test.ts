@@ -1,13 +1,13 @@
-/** Checks the length of forms: a new operation shows few fields, and blocks with the rest (n8n's guidelines). */
+/** Checks that forms are short: a new operation shows few fields, and the other fields are in blocks (n8n's guidelines). */
 import { NodeHelpers, type INodeParameters, type INodeType } from 'n8n-workflow';
 import { loadAllOperations } from '../contract/catalogue';
 import { createNode } from '../n8n-core/package';
 
-/** The maximum numbers of fields and blocks in the form of an operation that only reads, not counting Credential, Resource and Operation. */
+/** The maximum numbers of fields and blocks in the form of a read operation, not counting Credential, Resource and Operation. */
 const MAX_FIELDS = 6;
 const MAX_BLOCKS = 3;
 
-/** The operations that write and need more fields. */
+/** The write operations that need more fields. */
 const LONG_FORMS = [
 	'ApiClient create',
 	'ApiClient update',

@@ -11,7 +11,7 @@ const pages = [
 		.map((file) => join('docs', file)),
 ];
 
-/** Converts a heading to the anchor by which a link names it. */
+/** Converts a heading to its anchor, the part of a link after "#". */
 const toAnchor = (heading: string) =>
 	heading
 		.toLowerCase()

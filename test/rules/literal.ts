@@ -1,8 +1,8 @@
 const isIdentifier = (key: string) => /^[A-Za-z_$][\w$]*$/.test(key);
 
 /**
- * Writes a value as a TypeScript literal. Keys are not quoted where that is possible, because lint rules only know properties by
- * identifier. Functions and undefined values are left out.
+ * Writes a value as a TypeScript literal. Keys are not quoted where that is possible, because n8n's lint rules don't recognize properties
+ * with quoted keys. Functions and undefined values are left out.
  */
 export function writeLiteral(value: unknown): string {
 	if (Array.isArray(value)) return `[${value.map(writeLiteral).join(', ')}]`;

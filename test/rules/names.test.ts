@@ -1,5 +1,6 @@
 /**
- * Checks that every name has one meaning: no exported name occurs twice in the shipped code, and no two shared files have the same name.
+ * Checks that every name has one meaning: no exported name occurs twice in the shipped code, and no two files in core and domain have the
+ * same name.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -13,7 +14,7 @@ const listSourceFiles = (folder: string): string[] =>
 		.filter((path) => path.endsWith('.ts'))
 		.map((path) => join(folder, path).replaceAll('\\', '/'));
 
-/** Lists the names in a declaration: one name, or several if a variable statement declares several or destructures an object. */
+/** Lists the names that a statement declares. A variable statement may declare several names, for example by destructuring an object. */
 function listDeclaredNames(statement: ts.Statement): string[] {
 	if (ts.isVariableStatement(statement)) {
 		const listBindingNames = (name: ts.BindingName): string[] =>
@@ -41,7 +42,7 @@ function listExportedNames(path: string): string[] {
 	return [...new Set(statements.filter(isExported).flatMap(listDeclaredNames))];
 }
 
-/** Describes each name that occurs more than once: "toCompany: nodes/a.ts, nodes/b.ts". */
+/** Describes each name that occurs more than once, such as "toCompany: nodes/a.ts, nodes/b.ts". */
 function describeDuplicates(entries: ReadonlyArray<{ name: string; path: string }>): string[] {
 	return Object.entries(groupBy(entries, 'name'))
 		.filter(([, entriesOfName]) => entriesOfName.length > 1)

@@ -1,11 +1,11 @@
-/** Checks that n8n's panel finds each node by the words that users type. It runs n8n's own search over the panel's entries. */
+/** Checks that n8n's node panel finds each node by the words that users type. The test runs n8n's own search over the panel's entries. */
 import { readFileSync } from 'node:fs';
 import { sublimeSearch } from '@n8n/utils/search/sublime-search';
 import { z } from 'zod';
 import { loadAllOperations } from '../contract/catalogue';
 import { manifest, loadNode, toSourcePath } from '../n8n-core/package';
 
-/** The words that an MSP may type for each node. The node must be among the first three results. */
+/** The searches by which a managed service provider may look for each node. The node must be among the first three results. */
 const SEARCHES_BY_NODE: Record<string, string[]> = {
 	Account: ['audit log'],
 	ApiClient: ['api key for customer', 'create api credentials'],
@@ -70,8 +70,8 @@ const getNodeFolder = (nodePath: string) => nodePath.split('/')[2] ?? '';
 const codexSchema = z.object({ alias: z.array(z.string()) });
 
 /**
- * Creates the panel's entries. A trigger shares the entry of its namesake: the entry has the aliases of the node and the description of
- * the trigger.
+ * Creates the panel's entries. A node and its trigger (Enrollment and EnrollmentTrigger) share one entry, which has the aliases of the node
+ * and the description of the trigger.
  */
 async function createPanelEntries(nodePaths: readonly string[]) {
 	const folders = new Set(nodePaths.map(getNodeFolder));
@@ -102,17 +102,19 @@ test('people find each node by their own words', async () => {
 	);
 	expect(searches.filter(({ node, words }) => !searchFirstThree(words).includes(node))).toEqual([]);
 	expect(searches.length).toBeGreaterThan(50);
-	// 'User' means a target user here, not an administrator.
+	// 'User' in this search means a target user, not an administrator.
 	expect(searchFirstThree('delete user')[0]).toBe('TargetUser');
 });
 
-test('an entry says what its node does, also where n8n shows the text of its trigger', async () => {
+test('an entry describes what its node does, even if n8n shows the description of its trigger', async () => {
 	const entries = await createPanelEntries(manifest.n8n.nodes);
 	const getText = (folder: string) => entries.find((entry) => entry.folder === folder)?.properties.text;
 	expect(getText('Enrollment')).toMatch(/^Enroll people in trainings/);
 	expect(getText('ReportedEmail')).toMatch(/^List, read and export the suspicious mails/);
 	const operations = await loadAllOperations();
-	const foldersWithOptional = operations.filter(({ operation }) => operation.isOptional).map(({ node }) => node);
+	const foldersWithOptionalOperations = operations
+		.filter(({ operation }) => operation.isOptional)
+		.map(({ node }) => node);
 	const isLimitNamed = (folder: string) => /; not every platform has (it|all of it)(;|$)/.test(getText(folder) ?? '');
-	expect(foldersWithOptional.filter((folder) => !isLimitNamed(folder))).toEqual([]);
+	expect(foldersWithOptionalOperations.filter((folder) => !isLimitNamed(folder))).toEqual([]);
 });

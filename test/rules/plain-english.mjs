@@ -1,7 +1,7 @@
 /**
- * ESLint rules that keep names and comments readable at first sight, as CONTRIBUTING.md, "How we write", describes. They check:
+ * ESLint rules that keep names and comments easy to read (CONTRIBUTING.md, "How we write"):
  *
- * - `verb-first`: a function's name starts with a verb, unless the function creates a field, a picker or a response and is named after it;
+ * - `verb-first`: a function's name starts with a verb, unless the function is named after what it creates, such as a field or a response;
  * - `noun-bindings`: no variable or parameter is a bare participle or pronoun, such as `asked` or `each`;
  * - `comment-start`: a comment starts with a statement, not with a relative clause such as "What it tells".
  */
@@ -9,7 +9,7 @@ const VERBS = new Set(
 	`abort accept acquire activate add advance align allow analyse answer append apply are arrange ask assemble assert assign attach attempt authenticate await backdate begin bind
 	break bring build buy calculate call cancel capitalize capture catch change chart check choose chunk classify clean clear click clip clone close collect
 	combine compare compile complete compose compress compute confirm connect contain continue convert copy correct count cover crawl create cut deactivate
-	decide decode decrypt deduplicate deepen defer define delay delete deliver deny derive describe detect determine diff disable dispatch
+	decide decode decrypt deduplicate deepen defer define delay delete deliver deny derive describe detect determine diff disable dispatch distort
 	display divide do document does download draw drop dump edit embed emit empty enable encode encrypt end enroll ensure enter enumerate erase
 	escape estimate evaluate exchange exclude execute exists exit expand expect expire explain export expose extend extract fail fake fetch
 	fill filter find finish fit fix flatten flush follow force forget fork format forward free freeze generate get give go grant group grow guard
@@ -17,7 +17,7 @@ const VERBS = new Set(
 	interpret introduce invalidate invent invite invoke is issue join judge keep kill label launch lead learn leave limit link list listen load
 	locate lock log login logout look lookup loop lose make map mark mask match mean measure mention merge migrate mix mock modify mount move
 	multiply name nest narrow navigate need normalize note notify number observe offer omit onboard open order override overwrite pack paint parse pass pause perform
-	permit pick ping place plan play poll pop post prepare prepend press prevent print process produce promise protect prove provide prune publish pull push
+	permit pick ping place plan play poll pop post prepare prepend press prevent print process produce promise protect prove provide provision prune publish pull push
 	put query queue quote race raise randomize rank reach react read rebuild recall receive recognize record recover recreate redact redirect reduce
 	refresh refuse register reject release reload remember remind remove rename render repair repeat replace replay reply report request require
 	resend reserve reset resolve respond restart restore restrict resume retain retry return reuse reveal reverse revoke rewrite rotate round
@@ -30,7 +30,7 @@ const VERBS = new Set(
 	),
 );
 
-/** Prefixes of functions that answer yes or no, and of handlers. */
+/** The first words of functions that return true or false. Event handlers start with `on`. */
 const PREDICATES = new Set([
 	'can',
 	'could',

@@ -12,7 +12,7 @@ const FILE = { fileName: 'metadata.xml', mimeType: 'text/xml', content: Buffer.f
 const item = { timezone: 'UTC', readUpload: async () => Promise.resolve(FILE) };
 const ID = '6f9619ff-8b86-d011-b42d-00c04fc964ff';
 
-/** The raw values to try. Every type of field accepts at least one of them. */
+/** The values that are tried for each field, in the form in which n8n saves them. Every type of field accepts at least one of them. */
 const CANDIDATE_VALUES: unknown[] = [
 	'x',
 	'x@example.com',
@@ -52,14 +52,14 @@ async function findRawValue(field: Field<unknown>): Promise<unknown> {
 	return undefined;
 }
 
-/** Finds a raw value for each of these fields. */
+/** Finds a raw value for each of the given fields. */
 async function findRawValues(fields: FieldMap): Promise<Record<string, unknown>> {
 	const entries = Object.entries(fields).map(async ([name, field]) => [name, await findRawValue(field)] as const);
 	return Object.fromEntries(await Promise.all(entries));
 }
 
 /**
- * Creates the requests of an operation: one with all main fields, and another one for each field of its blocks.
+ * Creates the requests of an operation: one with all main fields, and one more for each field inside its blocks.
  * @returns the requests, and a message for each form for which no request could be created
  */
 async function createRequests(operation: Operation): Promise<{ requests: ApiRequest[]; failures: string[] }> {
@@ -84,7 +84,7 @@ async function createRequests(operation: Operation): Promise<{ requests: ApiRequ
 			if (request) requests.push(request);
 		} catch (error) {
 			if (!(error instanceof InvalidInputError)) throw error;
-			// An update without a field is rejected on purpose.
+			// An update that changes no field is rejected on purpose.
 			if (error.complaint.startsWith('has no field')) continue;
 			failures.push(`${operation.name} ${label}: ${error.path.join('.')} ${error.complaint}`);
 		}

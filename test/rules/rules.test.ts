@@ -23,7 +23,7 @@ describe.each(manifest.n8n.nodes)('%s', (nodePath) => {
 		node = await loadNode(nodePath);
 	});
 
-	test('has the words and fields that n8n asks for', () => {
+	test('has the texts and fields that n8n asks for', () => {
 		expect(findNodeFaults(node)).toEqual([]);
 	});
 
@@ -58,7 +58,7 @@ describe.each(manifest.n8n.nodes)('%s', (nodePath) => {
 	});
 });
 
-test("a link that does not lead to the node's own page is found", async () => {
+test("finds a link that does not lead to the node's own page", async () => {
 	const { description } = await loadNode(manifest.n8n.nodes.find((nodePath) => nodePath.includes('/Role/')) ?? '');
 	const [repository] = manifest.homepage.split('#');
 	const findFaults = (path: string) => findPageFaults(`${repository}${path}`, description);

@@ -1,6 +1,6 @@
-// Runs n8n's own scan of community packages: with its rules and file patterns, and without inline disables. Unlike there, warnings count,
-// and it runs a second time with the newest version of n8n's lint plugin, because the scan uses an older one.
-// `node test/rules/scan-rules.mjs <folder>` prints the findings in a folder's sources as JSON.
+// Runs n8n's own scan of community packages, with its rules and file patterns, and ignoring eslint-disable comments. Unlike n8n's scan, it
+// reports warnings, too, and runs a second time with the newest version of n8n's lint plugin, because the scan pins an older one.
+// `node test/rules/scan-rules.mjs <folder>` prints the findings in the sources of a folder as JSON.
 import { createRequire } from 'node:module';
 import { relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,7 +18,7 @@ const glob = requireAsScan('fast-glob');
 const { namespace } = newestPlugin.meta;
 const getPlugin = (config) => config.plugins?.[namespace];
 
-/** Returns the scan's configurations by the version of the plugin: the one that the scan pins, and the newest one. */
+/** Builds the scan's configurations, by the version of n8n's lint plugin: the version that the scan pins, and the newest one. */
 export async function buildScanConfigs() {
 	const pinned = await buildScanConfig();
 	const newest = pinned.map((config) => (getPlugin(config) ? newestPlugin.configs.recommended : config));
@@ -33,12 +33,12 @@ export async function scanFolder(folder, patterns = SOURCE_FILE_PATTERNS) {
 	const cwd = resolve(folder);
 	const files = glob.sync(patterns, { cwd, absolute: true, ignore: ['node_modules/**', '**/package-lock.json'] });
 	const results = [];
-	for (const [plugin, overrideConfig] of await buildScanConfigs()) {
+	for (const [pluginVersion, overrideConfig] of await buildScanConfigs()) {
 		const eslint = new ESLint({ cwd, allowInlineConfig: false, overrideConfigFile: true, overrideConfig });
 		const reports = await eslint.lintFiles(files);
 		results.push({
-			plugin,
-			files: files.length,
+			pluginVersion,
+			fileCount: files.length,
 			messages: reports.flatMap(({ filePath, messages }) =>
 				messages.map(({ line, severity, ruleId, message }) => ({
 					file: relative(cwd, filePath),

@@ -10,7 +10,7 @@ import { writeLiteral } from './literal';
 
 const reportSchema = z.array(
 	z.object({
-		plugin: z.string(),
+		pluginVersion: z.string(),
 		messages: z.array(
 			z.object({ file: z.string(), rule: z.string().nullable(), message: z.string(), line: z.number() }),
 		),
@@ -34,9 +34,9 @@ export class ${className} implements INodeType {
 }
 
 /**
- * Runs n8n's scan over descriptions as they are at run time. The scan only reads literals in sources, so it doesn't see what functions
+ * Runs n8n's scan on the descriptions as they are at run time. The scan reads only the literals in sources, so it misses what functions
  * build. Therefore the descriptions are written as literals into the sources of a temporary package.
- * @returns a line for each finding
+ * @returns one line per finding
  */
 export async function findScanFaults(
 	nodes: Array<{ file: string; description: INodeTypeDescription }>,
@@ -54,7 +54,7 @@ export async function findScanFaults(
 		}
 		const scan = join(__dirname, 'scan-rules.mjs');
 		const { stdout } = await promisify(execFile)(process.execPath, [scan, folder], {
-			// With NODE_ENV 'test' the plugin behaves as in its own tests.
+			// With NODE_ENV 'test', n8n's lint plugin behaves as in its own tests.
 			env: { ...process.env, NODE_ENV: 'production' },
 			maxBuffer: 64 * 1024 * 1024,
 		});

@@ -1,4 +1,4 @@
-/** Creates an invented node without faults, for the tests of the rules. */
+/** Creates an invented node, Thing, which follows all rules, and its fields. The tests of the rules change them. */
 import type { INodeProperties, INodeType, INodeTypeDescription } from 'n8n-workflow';
 
 /** Creates the field 'resource' with one entry. */
@@ -25,7 +25,7 @@ export const createOperationProperty = (): INodeProperties => ({
 	default: 'get',
 });
 
-/** Creates a node with these fields. @param overrides the members of the description that differ from the default */
+/** Creates a node with the given fields. @param overrides replaces members of the default description */
 export const createNodeType = (
 	properties: INodeProperties[],
 	overrides: Partial<INodeTypeDescription> = {},
@@ -47,7 +47,7 @@ export const createNodeType = (
 	},
 });
 
-/** Creates a text field. @param overrides the members of the field that differ from the default */
+/** Creates a text field. @param overrides replaces members of the default field */
 export const createField = (overrides: Partial<INodeProperties> = {}): INodeProperties => ({
 	displayName: 'Colour',
 	name: 'colour',
@@ -56,7 +56,7 @@ export const createField = (overrides: Partial<INodeProperties> = {}): INodeProp
 	...overrides,
 });
 
-/** Creates a collection that has only this field. */
+/** Creates a collection with the given field as its only one. */
 export function wrapInCollection(property: INodeProperties): INodeProperties {
 	return createField({ name: 'more', type: 'collection', default: {}, options: [property] });
 }

@@ -6,12 +6,12 @@ import type {
 	INodeTypeDescription,
 } from 'n8n-workflow';
 
-/** A field of a node, at any depth. */
+/** A field of a node or of a collection in it, at any depth. */
 export interface PlacedField {
 	property: INodeProperties;
-	/** The path of its names, for messages: additionalFields.logo */
+	/** The names that lead to the field, for messages: additionalFields.logo */
 	path: string;
-	/** The fields in the same collection or form, which its displayOptions may name. */
+	/** All fields in the same collection or form, including this one. The field's displayOptions may name them. */
 	siblingProperties: INodeProperties[];
 }
 
@@ -24,7 +24,7 @@ const isOption = (entry: OptionEntry): entry is INodePropertyOptions => 'value' 
 /** Returns the options of a choice field. */
 export const getOptions = ({ options = [] }: INodeProperties): INodePropertyOptions[] => options.filter(isOption);
 
-/** Returns the groups of a fixedCollection. */
+/** Returns the groups of fields in a fixedCollection. */
 export const getFieldGroups = ({ options = [] }: INodeProperties): INodePropertyCollection[] =>
 	options.filter(isCollection);
 

@@ -1,4 +1,4 @@
-/** Tests the rights of AI agents: a table defines the level of each operation, and the credential selects the allowed level. */
+/** Tests the rights of AI agents: a table contains the level that each operation needs, and the credential allows a level. */
 import { escapeRegExp, lowerFirst } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
@@ -47,14 +47,14 @@ test('every operation has a right, and every right belongs to an operation', () 
 });
 
 test('no secret, deletion, revocation, replacement or file is ever allowed', () => {
-	/** The only allowed operation that deletes something: a group that it has just created. */
-	const DELETES_OWN_GROUP = 'Enrollment createAndSendToPeople';
+	/** The only allowed operation that deletes something. It deletes a group that it has just created. */
+	const DELETER_OF_OWN_GROUP = 'Enrollment createAndSendToPeople';
 	const isForbidden = ({ node, value, operation, title }: ReturnType<typeof listOperations>[number]) =>
 		operation.outputsSecret === true ||
 		isFileOperation(node, value) ||
 		'clientSecret' in operation.fields ||
 		(!operation.isReadOnly && /delete|remove|revoke|replace|makeDefault|stop/i.test(value)) ||
-		(title !== DELETES_OWN_GROUP && listEndpoints(operation).some((key) => /^DELETE |revoke/.test(key)));
+		(title !== DELETER_OF_OWN_GROUP && listEndpoints(operation).some((key) => /^DELETE |revoke/.test(key)));
 	const forbiddenOperations = listOperations().filter(isForbidden);
 	expect(forbiddenOperations.length).toBeGreaterThan(50);
 	expect(forbiddenOperations.filter(({ right }) => right !== 'never').map(({ title }) => title)).toEqual([]);

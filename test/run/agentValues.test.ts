@@ -20,11 +20,11 @@ const listRequests = () => fixture.requests.map(({ route, path, body }) => ({ ro
 const BLANK_BY_AGENT = "={{ $fromAI('blank', 'What to use', 'string') }}";
 const BLANK_WORDS = ['', 'null', 'N/A', '  ', 'NULL', 'n/a', 'undefined', '[""]', '{}'];
 
-/** Returns true if a write would affect more without the field, so that the field must not be empty. */
+/** Returns true if the field must not be empty, because a write would affect more records without it. */
 const isRestriction = ({ rejectsEmptyExpression, property: { type } }: Field<unknown>) =>
 	rejectsEmptyExpression === true && !['string', 'multiOptions'].includes(type);
 
-/** Creates the value of a field that the model fills with a blank word. */
+/** Creates the value of a field for which the model enters a blank word. */
 function createBlank({ property: { type }, innerFields = {} }: Field<unknown>): unknown {
 	if (type === 'resourceLocator') return { __rl: true, mode: 'id', value: BLANK_BY_AGENT };
 	if (type !== 'fixedCollection') return BLANK_BY_AGENT;
@@ -32,19 +32,19 @@ function createBlank({ property: { type }, innerFields = {} }: Field<unknown>): 
 	return { rows: [Object.fromEntries(parts)] };
 }
 
-/** Fills every optional field without a value with a blank word. */
+/** Fills every optional field that has no value with an expression for which the model enters a blank word. */
 function addBlanks(fields: FieldMap, parameters: IDataObject, canLeaveOutRestrictions: boolean): IDataObject {
 	const filledParameters: Record<string, unknown> = { ...parameters };
 	for (const [name, field] of Object.entries(fields)) {
 		const { property, innerFields = {}, show } = field;
-		const isOwnField = property.type !== 'collection';
-		const missingFields = isOwnField
+		const isSingleField = property.type !== 'collection';
+		const missingFields = isSingleField
 			? [[name, field] as const]
 			: Object.entries(innerFields).filter(([part]) => !(part in Object(parameters[name])));
 		const blanks = missingFields
 			.filter(([, part]) => canLeaveOutRestrictions || !isRestriction(part))
 			.map(([part, partField]) => [part, createBlank(partField)]);
-		if (!isOwnField) filledParameters[name] = { ...Object(parameters[name]), ...Object.fromEntries(blanks) };
+		if (!isSingleField) filledParameters[name] = { ...Object(parameters[name]), ...Object.fromEntries(blanks) };
 		else if (!(name in parameters) && !property.required && !show && property.type === 'string')
 			filledParameters[name] = BLANK_BY_AGENT;
 	}
@@ -83,7 +83,11 @@ function findCompletePerson() {
 const fetchPerson = async (id: string) =>
 	z.record(z.unknown()).parse(await fixture.customer.fetchData(`GET /api/target-users/${id}`));
 
-/** Updates a person with a tool. @param additionalFields the values from the model @returns the record before and after */
+/**
+ * Updates a person with a tool.
+ * @param additionalFields the values that the model enters
+ * @returns the person's record before and after the update
+ */
 async function updateByAgent(additionalFields: IDataObject) {
 	const { resourceId } = findCompletePerson();
 	const before = await fetchPerson(resourceId);
@@ -152,8 +156,8 @@ test.each(['', ' ', 'null', 'N/A'])('a required field must have a value: "%s"', 
 });
 
 test('an empty restriction is rejected, because the operation would affect more without it', async () => {
-	const run = cases.find(({ node, operation }) => node === 'PhishingCampaign' && operation === 'create');
-	const { parameters = {} } = (await run?.prepare(fixture.customer, true)) ?? {};
+	const testCase = cases.find(({ node, operation }) => node === 'PhishingCampaign' && operation === 'create');
+	const { parameters = {} } = (await testCase?.prepare(fixture.customer, true)) ?? {};
 	fixture.standIn.clearLog();
 	const additionalFields = { ...Object(parameters.additionalFields), sendOnlyActiveUsers: BLANK_BY_AGENT };
 	const createRun = runForAgent(
@@ -166,8 +170,8 @@ test('an empty restriction is rejected, because the operation would affect more 
 });
 
 test('an empty restriction is rejected even if it is the only additional field', async () => {
-	const run = cases.find(({ node, operation }) => node === 'Enrollment' && operation === 'createAndSend');
-	const { parameters = {} } = (await run?.prepare(fixture.customer, true)) ?? {};
+	const testCase = cases.find(({ node, operation }) => node === 'Enrollment' && operation === 'createAndSend');
+	const { parameters = {} } = (await testCase?.prepare(fixture.customer, true)) ?? {};
 	fixture.standIn.clearLog();
 	const form = { operation: 'createAndSend', ...parameters, additionalFields: { markedAsTest: BLANK_BY_AGENT } };
 	await expect(runForAgent('Enrollment', form, { blank: '' })).rejects.toThrow(
@@ -179,8 +183,8 @@ test('an empty restriction is rejected even if it is the only additional field',
 describe('Start Campaign, which without groups sends to all groups of the campaign', () => {
 	const START = 'POST /api/phishing-simulator/phishing-campaign-job/start/{resourceId}';
 	const startByAgent = async (targetGroups: unknown, groups?: unknown) => {
-		const run = cases.find(({ node, operation }) => node === 'PhishingCampaign' && operation === 'start');
-		const { parameters } = (await run?.prepare(fixture.customer, true)) ?? {};
+		const testCase = cases.find(({ node, operation }) => node === 'PhishingCampaign' && operation === 'start');
+		const { parameters } = (await testCase?.prepare(fixture.customer, true)) ?? {};
 		fixture.standIn.clearLog();
 		await runForAgent(
 			'PhishingCampaign',
@@ -191,9 +195,9 @@ describe('Start Campaign, which without groups sends to all groups of the campai
 	const NO_VALUE_MESSAGE = "'Target Group Names or IDs' must have a value, but has none";
 
 	test.each([...BLANK_WORDS, '[]'])('a model that leaves the groups empty starts nothing: %j', async (word) => {
-		const chosenByModel = "={{ $fromAI('groups', 'Who gets it', 'string') }}";
-		await expect(startByAgent(chosenByModel, word)).rejects.toThrow(NO_VALUE_MESSAGE);
-		await expect(startByAgent([chosenByModel], word)).rejects.toThrow(NO_VALUE_MESSAGE);
+		const agentExpression = "={{ $fromAI('groups', 'Who gets it', 'string') }}";
+		await expect(startByAgent(agentExpression, word)).rejects.toThrow(NO_VALUE_MESSAGE);
+		await expect(startByAgent([agentExpression], word)).rejects.toThrow(NO_VALUE_MESSAGE);
 		expect(fixture.requests).toEqual([]);
 	});
 

@@ -16,7 +16,7 @@ const EMPTY_RESPONSES = {
 	'an empty list': { data: [], status: 'success' },
 };
 
-/** The operations whose response may be empty: lists, and operations whose response has no data. */
+/** The operations that accept an empty response: they read a list, or their response has no data. */
 const MAY_BE_EMPTY = [
 	'getAllGroups',
 	'getFields',
@@ -31,7 +31,7 @@ const MAY_BE_EMPTY = [
 const mustReturnData = ({ endpoint, outputsSecret, value }: Operation) =>
 	endpoint !== null && (endpoint.startsWith('GET ') || outputsSecret === true) && !MAY_BE_EMPTY.includes(value);
 
-/** Runs an operation whose request gets a certain response. @returns the message of the error, or the items */
+/** Runs an operation with a given response to its request. @returns the error message, or the items as JSON */
 async function runWithResponse(testCase: Case, operation: Operation, response: unknown): Promise<string> {
 	fixture.standIn.setOptions({ transformEnvelope: undefined });
 	const preparedRun = await testCase.prepare(fixture.customer);

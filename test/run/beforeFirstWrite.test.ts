@@ -1,4 +1,4 @@
-/** Tests that mistakes are found before the first item is written, and that errors count the items that were written before them. */
+/** Tests that mistakes are found before the first item is written. Also tests that an error tells how many items were written before it. */
 import type { IDataObject } from 'n8n-workflow';
 import { toIdLocator } from '../cases';
 import { createOperationFixture } from '../cases/operationFixture';
@@ -22,7 +22,7 @@ const buildEnrollmentForm = () => ({
 	dueDate: '={{ $json.due }}',
 	additionalFields: { scheduledDate: '2031-02-02T10:00:00Z' },
 });
-const ITEMS_WITH_EARLY_LAST_DATE = [{ due: '2031-03-01T00:00:00Z' }, { due: '2031-01-01T00:00:00Z' }];
+const ITEMS_WITH_INVALID_LAST_DATE = [{ due: '2031-03-01T00:00:00Z' }, { due: '2031-01-01T00:00:00Z' }];
 
 test.each<[operation: string, more: () => IDataObject]>([
 	['create', () => ({ targetGroups: [requireValue(fixture.customer.companyData.targetGroups[0]).resourceId] })],
@@ -33,7 +33,7 @@ test.each<[operation: string, more: () => IDataObject]>([
 	],
 ])('Enrollment %s: the last item has a due date before the start', async (operation, buildMore) => {
 	const error = await catchNodeError(
-		run('Enrollment', { ...buildEnrollmentForm(), ...buildMore(), operation }, ITEMS_WITH_EARLY_LAST_DATE),
+		run('Enrollment', { ...buildEnrollmentForm(), ...buildMore(), operation }, ITEMS_WITH_INVALID_LAST_DATE),
 	);
 	expect(error.message).toContain("'Due Date' must not be before the start date [item 1]");
 	expect(listWrites()).toEqual([]);

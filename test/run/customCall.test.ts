@@ -1,4 +1,4 @@
-/** Tests the entry "Custom API Call", which n8n adds to Resource and Operation and which only its HTTP Request node supports. */
+/** Tests the entry 'Custom API Call'. n8n adds it to Resource and Operation, but only n8n's HTTP Request node supports it. */
 import { SecurityAwarenessRole } from '../../nodes/Role/SecurityAwarenessRole.node';
 import { createNodeFixture, catchNodeError } from '../n8n-core/nodeFixture';
 

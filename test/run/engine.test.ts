@@ -1,4 +1,4 @@
-/** Tests how the engine runs items, whichever operation it is. Runs for every company are tested in everyCompany.test.ts. */
+/** Tests how `runOperations` runs items, independently of the operation. Runs for every company are tested in everyCompany.test.ts. */
 import type { OnError } from 'n8n-workflow';
 import { z } from 'zod';
 import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
@@ -96,7 +96,7 @@ describe('several items', () => {
 			}),
 		);
 		await fixture.run(SecurityAwarenessCompany, { operation: 'getOwn' });
-		// The list has twenty pages. Only the requests that had a free slot when the second one failed were sent.
+		// Of the list's many pages, only those that already had a slot when the second page failed were requested.
 		expect(fixture.standIn.getRequests(route).length).toBeLessThanOrEqual(12);
 	});
 });

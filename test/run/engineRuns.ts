@@ -1,4 +1,4 @@
-/** Runs a few operations for tests of the engine, which treats all operations alike. */
+/** Functions that run a few operations, for tests of `runOperations`. It runs all operations in the same way. */
 import type { IDataObject } from 'n8n-workflow';
 import { SecurityAwarenessCompanyGroup } from '../../nodes/CompanyGroup/SecurityAwarenessCompanyGroup.node';
 import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAwarenessTargetGroup.node';
@@ -17,7 +17,7 @@ export const CREATE_COMPANY_GROUP = 'POST /api/company-groups';
 /** The parameters of an operation that runs for the company in the item's field `id`. */
 export const COMPANY_FROM_ITEM = { companyScope: 'one', company: { mode: 'id', value: '={{ $json.id }}' } };
 
-/** Starts a service for one test file. @returns the fixture, and functions that run operations against the service */
+/** Starts a stand-in for one test file. @returns the fixture, and functions that run operations against the stand-in */
 export function createEngineRuns(companyCount: number) {
 	const fixture = createNodeFixture({ companyCount });
 	const getCompanies = () => fixture.standIn.world.companies;
@@ -37,7 +37,7 @@ export function createEngineRuns(companyCount: number) {
 			{ items: toItems(...names.map((name) => ({ name }))), ...runOptions },
 		);
 
-	/** Returns the names of the groups that the test has created. The service starts with 30 groups. */
+	/** Returns the names of the groups that the test has created. The stand-in starts with 30 groups. */
 	const getCreatedGroupNames = () => fixture.standIn.world.companyGroups.slice(30).map(({ name }) => name);
 
 	return {

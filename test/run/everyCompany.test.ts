@@ -45,7 +45,7 @@ describe.each([
 ] as const)('%s for every company, three of which fail', (name, route, run) => {
 	const FAILING_INDEXES = [7, 20, 33];
 	const listFailingIds = () => FAILING_INDEXES.map(getCompanyId);
-	const listNames = (companyIds: string[]) =>
+	const listCompanyNames = (companyIds: string[]) =>
 		companyIds.map((id) =>
 			parseText(getCompanies().find(({ companyResourceId }) => companyResourceId === id)?.companyName),
 		);
@@ -55,8 +55,8 @@ describe.each([
 		'the service is having trouble (500)',
 		'the connection was cut before the answer was complete',
 	];
-	/** Sorts IDs in the order of the run, which is the order of the companies' names. */
-	const sortLikeCompanies = (requestedIds: string[]) =>
+	/** Returns IDs in the order of the run, which is the order of the companies' names. Each ID occurs once. */
+	const sortInRunOrder = (requestedIds: string[]) =>
 		getCompanies()
 			.map(({ companyResourceId }) => companyResourceId)
 			.filter((id) => requestedIds.includes(id));
@@ -73,13 +73,13 @@ describe.each([
 	});
 	const expectAllTried = () => {
 		const requestedIds = fixture.standIn.getRequests(route).map(({ companyId: id }) => parseText(id));
-		expect(sortLikeCompanies(requestedIds)).toHaveLength(getCompanies().length);
+		expect(sortInRunOrder(requestedIds)).toHaveLength(getCompanies().length);
 		expect(listFailingIds().map((id) => requestedIds.filter((requestedId) => requestedId === id).length)).toEqual([
 			1, 5, 5,
 		]);
 	};
 	const buildMessage = (id: string) =>
-		`Could not ${purpose} for '${listNames([id]).join()}': ${REASONS[listFailingIds().indexOf(id)]}`;
+		`Could not ${purpose} for '${listCompanyNames([id]).join()}': ${REASONS[listFailingIds().indexOf(id)]}`;
 
 	test('stop: after all companies were tried, one error names the companies that failed and those that did not', async () => {
 		const error = await catchNodeError(run({}));
@@ -87,7 +87,7 @@ describe.each([
 		expectAllTried();
 		for (const [index, id] of listFailingIds().entries())
 			expect(error.message).toContain(
-				`${REASONS[index]} for 1 of ${getCompanies().length} companies: ${listNames([id]).join()}`,
+				`${REASONS[index]} for 1 of ${getCompanies().length} companies: ${listCompanyNames([id]).join()}`,
 			);
 		const lines = parseText(error.description).split('\n');
 		// The advice for each failure is a line of its own.
@@ -181,14 +181,14 @@ test('every company as a Company Admin: the error explains which permission is m
 test('one hint for all companies names three of them and counts the others', async () => {
 	const { hints } = await getTargetGroups({ companyScope: 'every', returnAll: false, limit: 1 });
 	expect(hints).toHaveLength(1);
-	const [, firstNames, otherParts] =
+	const [, firstNames, otherCount] =
 		/^There was more than 'Limit'\..* This is so for 40 of 40 customers: (.*), and (\d+) more\.$/.exec(
 			hints[0]?.message ?? '',
 		) ?? [];
 	expect(
 		getCompanies().filter(({ companyName }) => companyName && firstNames?.includes(companyName)).length,
 	).toBeGreaterThan(2);
-	expect(Number(otherParts)).toBe(COMPANY_COUNT - 3);
+	expect(Number(otherCount)).toBe(COMPANY_COUNT - 3);
 });
 
 test('a run without anything to report has no hints', async () => {
@@ -196,27 +196,27 @@ test('a run without anything to report has no hints', async () => {
 	expect(parseBody(fixture.requests[0]).pageNumber).toBe(1);
 });
 
-/** Prints the results of a run for 500 companies in short. */
+/** Prints a summary of a run for 500 companies. */
 function printRun(
 	name: string,
 	mode: string,
 	result: {
 		error?: NodeError;
 		items?: Array<{ json: IDataObject }>;
-		errors?: Array<{ json: IDataObject }>;
+		errorItems?: Array<{ json: IDataObject }>;
 		hints?: Array<{ message: string }>;
 	},
 ) {
 	if (!printsRuns) return;
-	const { error, items = [], errors } = result;
+	const { error, items = [], errorItems } = result;
 	const lines = [`\n== ${name}, every company (${getCompanies().length}), 3 fail: ${mode}`];
 	if (error) lines.push(`thrown: ${error.message}`, `description: ${error.description}`);
 	else {
 		lines.push(
 			`regular output: ${items.length} items, ${items.filter(isFailedItem).length} of them errors; the first: ${JSON.stringify(items[0]?.json)}`,
 		);
-		for (const item of [...items.filter(isFailedItem), ...(errors ?? [])])
-			lines.push(`${errors ? 'error output' : 'error item'}: ${JSON.stringify(item.json)}`);
+		for (const item of [...items.filter(isFailedItem), ...(errorItems ?? [])])
+			lines.push(`${errorItems ? 'error output' : 'error item'}: ${JSON.stringify(item.json)}`);
 		lines.push(`hint: ${result.hints?.map(({ message }) => message).join(' | ')}`);
 	}
 	process.stdout.write(`${lines.join('\n')}\n`);

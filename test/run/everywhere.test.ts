@@ -1,6 +1,6 @@
 /**
- * Tests rules that hold for every operation: which company it runs for, which requests the service may reject, and which fields can be
- * added. New operations are tested here too, so they need no tests of their own for these rules.
+ * Tests rules that hold for every operation: which company it runs for, which errors explain a rejected request, and to which requests
+ * fields can be added. New operations are tested here too, so they need no tests of their own for these rules.
  */
 import { merge, omit } from 'lodash';
 import { NodeApiError, type IDataObject, type INodeExecutionData } from 'n8n-workflow';
@@ -25,7 +25,7 @@ async function run(
 	{ node, operation, prepare }: Case,
 	extraParameters: IDataObject = {},
 	credential = fixture.credential,
-	items = 1,
+	itemCount = 1,
 ) {
 	const { parameters, inputFiles: files } = await prepare(fixture.customer);
 	fixture.standIn.clearLog();
@@ -34,7 +34,7 @@ async function run(
 		node: fixture.getNode(node),
 		parameters: merge({ operation }, structuredClone(parameters), extraParameters),
 		credential,
-		items: Array.from({ length: items }, () => item),
+		items: Array.from({ length: itemCount }, () => item),
 	});
 }
 
@@ -48,8 +48,8 @@ async function catchRejection(runPromise: Promise<unknown>): Promise<NodeApiErro
 }
 
 /**
- * Runs a check for the case of every tested operation, each with one of the profiles, and reports all failures. Which operations are of
- * which kind is compared with the contract in nodes/coverage.test.ts and nodes/operations.test.ts.
+ * Runs a check for the case of every tested operation, each with only one of the profiles, and reports all failures. This file trusts
+ * the operations' definitions: nodes/coverage.test.ts and nodes/operations.test.ts compare them with the contract.
  */
 async function checkEachCase(
 	fixture: OperationFixture,
@@ -73,7 +73,7 @@ async function checkEachCase(
 const filterByItem = (items: INodeExecutionData[], item: number) =>
 	items.filter(({ pairedItem }) => JSON.stringify(pairedItem) === JSON.stringify({ item }));
 
-/** Returns the fields of an item without its file name, because every file of a run has another name. */
+/** Returns the fields of an item without its file name, because all files of a run have different names. */
 const omitFileName = ({ json }: INodeExecutionData) => omit(json, 'fileName');
 
 describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
@@ -156,7 +156,7 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 			fixture,
 			({ scope, isReadOnly }) => scope !== 'credential' && isReadOnly,
 			async (testCase) => {
-				// Without a period, every job of every customer would be read.
+				// The period is short, because otherwise every job of every customer would be read.
 				const week = { periodStart: '2024-06-01', periodEnd: '2024-06-07' };
 				await run(fixture, testCase, { companyScope: 'own', company: { value: '' }, ...week }).catch(
 					(error: unknown) => {
@@ -179,8 +179,8 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 describe('additional fields that are not documented', () => {
 	const fixture = createOperationFixture('contract');
 	const ADDED_JSON = { name: 'Mine', orderBy: 'Name', brandNew: { deep: [1, 'two'] } };
-	// A multipart form holds only texts.
-	const ADDED_TO_FORM = { Name: 'Mine', brandNew: ['1', 'two'] };
+	// A multipart form can only contain texts.
+	const ADDED_FORM_FIELDS = { Name: 'Mine', brandNew: ['1', 'two'] };
 	const findBlock = ({ fields }: Operation) =>
 		['options', 'additionalFields'].find((name) => 'additionalFieldsJson' in (fields[name]?.innerFields ?? {}));
 	/** Finds the first request with a body to which fields can be added. Some bodies, such as an imported file, take no fields. */
@@ -200,13 +200,13 @@ describe('additional fields that are not documented', () => {
 				const isMultipart = getRoute(key).bodyType === 'multipart';
 				await run(fixture, testCase, {
 					[findBlock(operation) ?? 'nowhere']: {
-						additionalFieldsJson: JSON.stringify(isMultipart ? ADDED_TO_FORM : ADDED_JSON),
+						additionalFieldsJson: JSON.stringify(isMultipart ? ADDED_FORM_FIELDS : ADDED_JSON),
 					},
 				});
 				// The search for the people of a campaign job goes to another endpoint than the operation's own.
 				const sentRequest =
 					fixture.standIn.getRequests(key).at(-1) ?? fixture.requests.findLast(({ body }) => body !== undefined);
-				expect(sentRequest?.body).toMatchObject(isMultipart ? { fields: ADDED_TO_FORM } : ADDED_JSON);
+				expect(sentRequest?.body).toMatchObject(isMultipart ? { fields: ADDED_FORM_FIELDS } : ADDED_JSON);
 			},
 		);
 	});

@@ -34,7 +34,7 @@ const findSentJob = (simulator: 'phishing' | 'smishing') => {
 const EVERY_COMPANY = { companyScope: 'every' };
 const JULY_1990 = { period: 'custom', periodStart: '1990-07-01T00:00:00', periodEnd: '1990-08-01T00:00:00' };
 const ALL_TIME = { period: 'custom', excludeTests: false };
-const emptyResults = (route: string) =>
+const returnEmptyResults = (route: string) =>
 	fixture.standIn.setOptions({
 		transformEnvelope: (envelope, request) => (request.route.includes(route) ? { data: { results: [] } } : envelope),
 	});
@@ -91,7 +91,7 @@ describe('an empty output is explained', () => {
 			/^1 smishing campaign job at Harbour &lt;b>Bakery, but nobody reported the message\.$/,
 		],
 	])('%s', async (_name, node, parameters, expectedHint) => {
-		emptyResults('{searchType}/search');
+		returnEmptyResults('{searchType}/search');
 		const result = await fixture.run(node, { returnAll: true, ...parameters() }, { alwaysOutputData: true });
 		// n8n itself adds an empty item, because the node always outputs data.
 		expect(result.items.map(({ json }) => json)).toEqual([{}]);

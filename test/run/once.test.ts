@@ -1,6 +1,6 @@
 /**
- * Tests that a company counts once even if a platform lists it several times, and that an operation is allowed if the token lists any of
- * its paths.
+ * Tests that a company counts only once, even if a platform lists it several times. Also tests that 'Check Access' allows an operation
+ * if the token lists any of its paths.
  */
 import type { IDataObject } from 'n8n-workflow';
 import { SecurityAwarenessAccount } from '../../nodes/Account/SecurityAwarenessAccount.node';
@@ -19,7 +19,7 @@ const buildCompany = (id: string, monthlyActiveUserCount: number, children: IDat
 	monthlyActiveUserCount,
 	children,
 });
-/** The children are inside their parents and also entries of their own: before them, after them, and on another page. */
+/** Each child is listed twice: inside its parent, and as an entry of its own, which is before or after the parent or on another page. */
 const grandchild = buildCompany('grandchild', 1000);
 const child = buildCompany('child', 100, [grandchild]);
 const listedCompanies = [buildCompany('plain', 1), child, buildCompany('parent', 10, [child]), grandchild];
@@ -94,8 +94,10 @@ test('an export for every company has one file for each company', async () => {
 		'parent',
 		'child',
 	]);
-	const exports = requests.filter(({ route }) => route.endsWith('/export')).map(({ companyId }) => String(companyId));
-	expect(exports.sort()).toEqual(['child', 'grandchild', 'parent', 'plain']);
+	const exportedCompanyIds = requests
+		.filter(({ route }) => route.endsWith('/export'))
+		.map(({ companyId }) => String(companyId));
+	expect(exportedCompanyIds.sort()).toEqual(['child', 'grandchild', 'parent', 'plain']);
 });
 
 test('Check Access: an operation is allowed by any of its paths, and the path in the token is shown', async () => {

@@ -1,4 +1,4 @@
-/** Maps the IDs in output items to the dropdown lists of the fields that take them. The lists are named after their list methods. */
+/** Maps the IDs in output items to the dropdown lists that contain them. A list is identified by the name of its list method. */
 import type { IDataObject } from 'n8n-workflow';
 import { cloneDeep, set } from 'lodash';
 import { toIdLocator } from '../cases';
@@ -21,7 +21,7 @@ const createIdField = (node: string, operation: string, field: string, extraPara
 	field,
 	extraParameters,
 });
-const asMultiField = (idField: IdField): IdField => ({ ...idField, isMulti: true });
+const toMultiField = (idField: IdField): IdField => ({ ...idField, isMulti: true });
 
 const createCompanyField = (field: string): IdField => createIdField('Company', 'create', field);
 const SIMULATORS = ['Phishing', 'Smishing', 'Quishing'];
@@ -29,17 +29,17 @@ const SIMULATORS = ['Phishing', 'Smishing', 'Quishing'];
 /** A field for each list, by the name of the list method. */
 export const ID_FIELDS: Readonly<Record<string, IdField>> = {
 	searchCompanies: createIdField('Role', 'getMany', 'company'),
-	loadCompanies: asMultiField(createIdField('CompanyGroup', 'create', 'participantList', { participantsFrom: 'list' })),
+	loadCompanies: toMultiField(createIdField('CompanyGroup', 'create', 'participantList', { participantsFrom: 'list' })),
 	searchCompanyGroups: createIdField('CompanyGroup', 'get', 'companyGroup'),
-	loadCompanyGroups: asMultiField(createCompanyField('additionalFields.companyGroups')),
+	loadCompanyGroups: toMultiField(createCompanyField('additionalFields.companyGroups')),
 	searchApiClients: createIdField('ApiClient', 'get', 'apiClient'),
-	loadRoles: asMultiField(createIdField('SystemUser', 'create', 'roles')),
+	loadRoles: toMultiField(createIdField('SystemUser', 'create', 'roles')),
 	searchRoles: createIdField('SamlSetting', 'create', 'additionalFields.defaultRole'),
 	searchScimIntegrations: createIdField('ScimIntegration', 'get', 'scimIntegration'),
 	searchScimFields: createIdField('ScimIntegration', 'create', 'fieldMappings.rows[0].scimField'),
 	searchTargetGroups: createIdField('ScimIntegration', 'create', 'additionalFields.targetGroup'),
-	loadTargetGroups: asMultiField(createIdField('Enrollment', 'create', 'targetGroups')),
-	loadTargetUsers: asMultiField(createIdField('TargetGroup', 'addMembers', 'people')),
+	loadTargetGroups: toMultiField(createIdField('Enrollment', 'create', 'targetGroups')),
+	loadTargetUsers: toMultiField(createIdField('TargetGroup', 'addMembers', 'people')),
 	searchSamlSettings: createIdField('SamlSetting', 'get', 'samlSettingId'),
 	searchDirectEmailSettings: {
 		...createIdField('DirectEmailSetting', 'makeDefault', 'directEmailSettingId'),
@@ -51,9 +51,9 @@ export const ID_FIELDS: Readonly<Record<string, IdField>> = {
 	searchEnrolledUsers: createIdField('TrainingReport', 'getInteractions', 'targetUser'),
 	searchRankedUsers: createIdField('Leaderboard', 'getUserTimeline', 'targetUser'),
 	searchDeletedEnrollments: createIdField('Enrollment', 'restore', 'enrollment'),
-	loadCertified: asMultiField(createIdField('Enrollment', 'resendCertificate', 'people')),
-	loadEnrolledUsers: asMultiField(createIdField('Enrollment', 'resendToPeople', 'users', { tab: 'users' })),
-	loadSentMails: asMultiField(createIdField('Enrollment', 'resendToPeople', 'mails', { tab: 'sending-report' })),
+	loadCertified: toMultiField(createIdField('Enrollment', 'resendCertificate', 'people')),
+	loadEnrolledUsers: toMultiField(createIdField('Enrollment', 'resendToPeople', 'users', { tab: 'users' })),
+	loadSentMails: toMultiField(createIdField('Enrollment', 'resendToPeople', 'mails', { tab: 'sending-report' })),
 	searchScheduledReports: createIdField('ExecutiveReport', 'getScheduledReport', 'scheduledReport'),
 
 	searchExecutiveReports: createIdField('ExecutiveReport', 'get', 'report'),
@@ -62,7 +62,7 @@ export const ID_FIELDS: Readonly<Record<string, IdField>> = {
 	searchTimeZones: createCompanyField('timeZone'),
 	searchIanaZones: createIdField('Enrollment', 'create', 'scheduler.scheduledTimeZoneId'),
 	searchCustomFields: createIdField('ScimIntegration', 'create', 'fieldMappings.rows[0].customFieldId'),
-	loadWidgets: asMultiField(createIdField('ExecutiveReport', 'getWidgetData', 'widgets')),
+	loadWidgets: toMultiField(createIdField('ExecutiveReport', 'getWidgetData', 'widgets')),
 	searchIndustries: createCompanyField('industry'),
 	searchLicenseTypes: createCompanyField('licenseType'),
 	searchLicensePeriodTypes: createCompanyField('licensePeriodType'),
@@ -76,15 +76,15 @@ export const ID_FIELDS: Readonly<Record<string, IdField>> = {
 	...Object.fromEntries(
 		SIMULATORS.flatMap((simulator) => [
 			[`search${simulator}Campaigns`, createIdField(`${simulator}Campaign`, 'start', 'campaign')],
-			[`load${simulator}Scenarios`, asMultiField(createIdField(`${simulator}Campaign`, 'create', 'scenarios'))],
+			[`load${simulator}Scenarios`, toMultiField(createIdField(`${simulator}Campaign`, 'create', 'scenarios'))],
 			[`search${simulator}Jobs`, createIdField(`${simulator}Campaign`, 'getJobSummary', 'job')],
 			[`search${simulator}People`, createIdField(`${simulator}Campaign`, 'clicked', 'person')],
-			[`load${simulator}People`, asMultiField(createIdField(`${simulator}Campaign`, 'resendJobToPeople', 'people'))],
+			[`load${simulator}People`, toMultiField(createIdField(`${simulator}Campaign`, 'resendJobToPeople', 'people'))],
 		]),
 	),
 };
 
-/** The lists of the platform's own terms, which no output contains. */
+/** The lists whose entries are terms of the platform, such as statuses. No output contains their values. */
 export const LISTS_OF_PLATFORM_TERMS = [
 	'loadLicenseModules',
 	'loadActionTypes',
@@ -137,7 +137,7 @@ const LISTS_BY_FIELD: Readonly<Record<string, string[]>> = {
 	timeZoneId: ['searchTimeZones'],
 	...Object.fromEntries(Object.entries(LIST_BY_COMPANY_FIELD).map(([name, list]) => [name, [list]])),
 };
-/** The lists that a record's own ID belongs to, by node. */
+/** The lists that contain the own IDs of a node's records. */
 const LISTS_BY_NODE: Readonly<Record<string, string[]>> = {
 	Company: ['searchCompanies'],
 	CompanyGroup: ['searchCompanyGroups', 'loadCompanyGroups'],
@@ -154,37 +154,38 @@ const LISTS_BY_NODE: Readonly<Record<string, string[]>> = {
 };
 
 /**
- * Finds the lists that the value of an output field belongs to. The platform's internal numbers, such as companyId, belong to none.
+ * Finds the lists that contain the value of an output field. No list contains the platform's internal numbers, such as companyId.
  * @param path the names that lead to the field
  */
 export function findLists(node: string, operation: string, path: string[]): string[] {
 	const name = path.at(-1) ?? '';
-	const isOwn = path.length === 1 && /^(resourceId|id)$/.test(name);
+	const isOwnId = path.length === 1 && /^(resourceId|id)$/.test(name);
 	const [, simulator] = /^(Phishing|Smishing|Quishing)Campaign$/.exec(node) ?? [];
 	if (simulator !== undefined) {
 		if (name === 'jobId') return [`search${simulator}Jobs`];
 		const isPerson = /^(resourceId|targetUserResourceId)$/.test(name) && path.length === 1;
 		if (isPerson && PEOPLE_OPERATIONS.test(operation)) return [`search${simulator}People`];
-		if (isOwn) return [operation === 'getManyScenarios' ? `load${simulator}Scenarios` : `search${simulator}Campaigns`];
+		if (isOwnId)
+			return [operation === 'getManyScenarios' ? `load${simulator}Scenarios` : `search${simulator}Campaigns`];
 	}
 	if (node === 'TrainingReport') {
 		if (name === 'targetUserResourceId') return ['searchEnrolledUsers'];
 		if (path.join('.') === 'trainingDetails.id') return ['searchTrainings'];
 	}
 	if (operation === 'getManyDeleted') return name === 'enrollmentId' ? ['searchDeletedEnrollments'] : [];
-	if (/ScheduledReport/.test(operation) && isOwn) return ['searchScheduledReports'];
+	if (/ScheduledReport/.test(operation) && isOwnId) return ['searchScheduledReports'];
 	// A row of an import file is not a stored person.
 	if (operation === 'importFile') return [];
-	if (node === 'TargetUser' && operation === 'getGroups') return isOwn ? ['loadTargetGroups'] : [];
-	if (node === 'SystemUser' && operation === 'getMany' && isOwn) return ['searchSystemUsers'];
+	if (node === 'TargetUser' && operation === 'getGroups') return isOwnId ? ['loadTargetGroups'] : [];
+	if (node === 'SystemUser' && operation === 'getMany' && isOwnId) return ['searchSystemUsers'];
 	if (node === 'Leaderboard' && name === 'targetUserResourceId') return ['searchRankedUsers'];
-	if (node === 'ExecutiveReport' && operation === 'get' && isOwn) return ['searchExecutiveReports'];
-	if (node === 'TargetGroup' && operation === 'getMembers' && isOwn) return ['loadTargetUsers'];
-	if (node === 'ScimIntegration' && operation === 'getFields') return isOwn ? ['searchScimFields'] : [];
-	if (node === 'ExecutiveReport' && operation === 'getWidgetData' && isOwn) return ['loadWidgets'];
+	if (node === 'ExecutiveReport' && operation === 'get' && isOwnId) return ['searchExecutiveReports'];
+	if (node === 'TargetGroup' && operation === 'getMembers' && isOwnId) return ['loadTargetUsers'];
+	if (node === 'ScimIntegration' && operation === 'getFields') return isOwnId ? ['searchScimFields'] : [];
+	if (node === 'ExecutiveReport' && operation === 'getWidgetData' && isOwnId) return ['loadWidgets'];
 	// The credential's own company is not one of its customers, so it can't be a member of a group.
 	if (/^(getOwn|checkAccess)$/.test(operation) && name === 'companyResourceId') return ['searchCompanies'];
-	return LISTS_BY_FIELD[name] ?? (isOwn ? (LISTS_BY_NODE[node] ?? []) : []);
+	return LISTS_BY_FIELD[name] ?? (isOwnId ? (LISTS_BY_NODE[node] ?? []) : []);
 }
 
 /** Puts an expression into the field, in the form that n8n uses when a user drags a value onto it. */

@@ -1,4 +1,4 @@
-/** Tests operations that some platforms have at another path than the contract, or not at all. */
+/** Tests operations whose path on some platforms is not the contract's, and operations that some platforms lack. */
 import type { IExecuteFunctions, INodeExecutionData, INodeType } from 'n8n-workflow';
 import { RequestError } from '../../nodes/core/http/errors';
 import type { ApiRequest } from '../../nodes/core/http/request';
@@ -9,10 +9,11 @@ import { startFakeServer, createNodeFixture, catchNodeError, sendJson } from '..
 
 const fixture = createNodeFixture({ companyCount: 40 });
 
-/** The two paths of one operation: in the contract, and on other platforms (deployment facts, "Naming"). */
-const [CONTRACT_PATH, OTHER_PATH] = ['email', 'sms'].map(
-	(channel) => `/api/smishing-simulator/smishing-campaign-job-report/search-${channel}-clicked/x-1`,
-) as [string, string];
+const REPORT_PATH = '/api/smishing-simulator/smishing-campaign-job-report';
+/** The path of the operation in the contract. */
+const CONTRACT_PATH = `${REPORT_PATH}/search-email-clicked/x-1`;
+/** The path of the same operation on other platforms (deployment facts, "Naming"). */
+const OTHER_PATH = `${REPORT_PATH}/search-sms-clicked/x-1`;
 
 const request: ApiRequest = {
 	endpoint: 'POST /api/smishing-simulator/smishing-campaign-job-report/search-email-clicked/{resourceId}',
@@ -21,8 +22,9 @@ const request: ApiRequest = {
 };
 
 /**
- * Sends requests one after the other to a server with certain responses for its paths.
- * @returns the data or errors, and the requested paths
+ * Sends requests one after the other to a fake server.
+ * @param responses the server's responses by path. It answers any other path with 404.
+ * @returns the data or the error for each request, and the requested paths
  */
 async function sendRequests(responses: Record<string, [number, unknown]>, requests: ApiRequest[] = [request]) {
 	const server = await startFakeServer((incoming, response) =>

@@ -1,4 +1,4 @@
-/** Reproduces errors that an external test of the package has found. */
+/** Tests against bugs that an external test of the package has found. */
 import { z } from 'zod';
 import { SecurityAwarenessAccount } from '../../nodes/Account/SecurityAwarenessAccount.node';
 import { SecurityAwarenessScimIntegration } from '../../nodes/ScimIntegration/SecurityAwarenessScimIntegration.node';

@@ -1,4 +1,4 @@
-/** Tests who gets a message again, who is only counted, what the platform rejects, and what an update of a schedule keeps. */
+/** Tests to whom messages are sent again, how people are counted, what the platform rejects, and what an update of a schedule keeps. */
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 import { cases } from '../cases';

@@ -1,4 +1,4 @@
-/** Tests that operations which change data don't run while n8n's Retry On Fail is on, because it runs the whole node again. */
+/** Tests that operations which change data don't run if 'Retry On Fail' is on, because n8n would run the whole node again. */
 import type { OnError } from 'n8n-workflow';
 import { cases } from '../cases';
 import { createInputItem, createOperationFixture } from '../cases/operationFixture';
@@ -9,7 +9,7 @@ const fixture = createOperationFixture('deployed');
 const ON_ERROR: OnError[] = ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'];
 const REJECTION = /^'Retry On Fail' must be off for an operation that changes something/;
 
-/** Runs a node. @returns the message of the error that stopped it, or the message in each item */
+/** Runs a node. @returns the message of the error that stopped it, or otherwise the message in each item */
 async function readMessages(options: RunOptions): Promise<string[]> {
 	try {
 		const { items, errorItems: errors = [] } = await runNode(options);
@@ -30,10 +30,10 @@ async function runForAgent(options: RunOptions): Promise<string> {
 
 type PreparedRun = Pick<RunOptions, 'node' | 'parameters' | 'items'> & { title: string };
 
-/** A run of every operation that changes data. They are created once, because a rejected run changes nothing. */
-let writeOperations: PreparedRun[];
+/** A prepared run for every operation that changes data. They are created once, because rejected runs change nothing. */
+let preparedWrites: PreparedRun[];
 beforeAll(async () => {
-	writeOperations = [];
+	preparedWrites = [];
 	for (const { node, operation, prepare } of cases.filter(
 		(testCase) => !fixture.getOperation(testCase.node, testCase.operation).isReadOnly,
 	)) {
@@ -41,7 +41,7 @@ beforeAll(async () => {
 		const { parameters, inputFiles: files } = await prepare(fixture.customer);
 		const item = await createInputItem(files);
 		const items = [item, item];
-		writeOperations.push({
+		preparedWrites.push({
 			title: `${node} ${operation}`,
 			node: fixture.getNode(node),
 			parameters: { operation, ...parameters },
@@ -53,10 +53,10 @@ beforeAll(async () => {
 test.each(ON_ERROR)('no writing operation runs, as node or as tool, with On Error: %s', async (onError) => {
 	const unexpected: string[] = [];
 	fixture.standIn.clearLog();
-	expect(writeOperations.length).toBeGreaterThan(80);
+	expect(preparedWrites.length).toBeGreaterThan(80);
 	const { credential } = fixture;
 	const agentCredential = fixture.createCredential(undefined, { agentsMay: 'email' });
-	for (const { title, items = [], ...prepared } of writeOperations) {
+	for (const { title, items = [], ...prepared } of preparedWrites) {
 		const run = { ...prepared, items, credential, onError, retryOnFail: true };
 		const messages = await readMessages(run);
 		const isEachRejected = messages.every((message) => REJECTION.test(message));
@@ -91,7 +91,7 @@ test('operations that read still run', async () => {
 });
 
 test.each(['__CUSTOM_API_CALL__', 'gone'])(
-	'an operation that there is not is never a success: %s',
+	'an operation that does not exist is never a success: %s',
 	async (operation) => {
 		const items = [{ json: { row: 1 } }, { json: { row: 2 } }];
 		const run = { node: fixture.getNode('Role'), parameters: { operation }, credential: fixture.credential, items };

@@ -1,6 +1,6 @@
 /**
- * Tests responses with secrets that nobody needs (contract 2.11; deployment activity 5, 9). No operation and no trigger outputs them,
- * whichever 'Output' is selected. Only operations that are meant to return a secret output it.
+ * Tests responses that contain secrets although nobody needs them (contract 2.11; deployment activity 5, 9). No operation and no trigger
+ * may output them, no matter which 'Output' is selected. Only operations that are meant to return a secret output it.
  */
 import type { IDataObject } from 'n8n-workflow';
 import { removeSecrets } from '../../nodes/core/response/outputFields';
@@ -28,7 +28,7 @@ const LEAKED_FIELDS = {
 	],
 };
 
-/** Adds secrets to every record in the data of a response: to the rows of a list, or to the only record. */
+/** Adds secrets to every record in the data of a response: to each row of a list, or to a single record. */
 function addLeaks(data: unknown): unknown {
 	if (Array.isArray(data))
 		return data.map((record: unknown) => (isJsonObject(record) ? { ...record, ...LEAKED_FIELDS } : record));
@@ -36,7 +36,7 @@ function addLeaks(data: unknown): unknown {
 	const listName = ['items', 'results'].find((name) => name in data);
 	if (listName !== undefined) return { ...data, [listName]: addLeaks(data[listName]) };
 	const [onlyName, ...otherNames] = Object.keys(data);
-	// The only field of some objects is a list.
+	// Some objects contain nothing but a list.
 	if (onlyName !== undefined && otherNames.length === 0 && Array.isArray(data[onlyName]))
 		return { [onlyName]: addLeaks(data[onlyName]) };
 	return { ...data, ...LEAKED_FIELDS };
@@ -137,7 +137,7 @@ test.each<[string, IDataObject, IDataObject]>([
 	expect(removeSecrets(record)).toEqual(expected);
 });
 
-test.each<[what: string, text: string, without: string]>([
+test.each<[name: string, text: string, textWithoutSecrets: string]>([
 	['JSON', '{"clientSecret":"a","b":1}', '{"clientSecret":"•••","b":1}'],
 	['JSON with blanks and quotes', '{ "Password" : "a\\"b" , "b": 1 }', '{ "Password" : "•••" , "b": 1 }'],
 	[
@@ -164,6 +164,6 @@ test('a text that is built to be slow takes little time', () => {
 	const started = performance.now();
 	for (const part of ['password=', '"token":"', '\\', '"password', 'token ', "token='", 'https://', ',a'])
 		removeSecrets({ newValue: `"password":${part.repeat(50_000)}` });
-	// It takes a fifth of a second. A pattern with quadratic time would take minutes.
+	// This takes a fifth of a second. A regular expression with quadratic running time would take minutes.
 	expect(performance.now() - started).toBeLessThan(5000);
 });

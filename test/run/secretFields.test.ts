@@ -1,4 +1,4 @@
-/** Tests that the client secret and tokens never appear in an error, a hint, an item or the data that n8n stores, whatever fails. */
+/** Tests that no error, hint, item or data that n8n stores ever contains the client secret or a token, no matter what fails. */
 import type { IDataObject, OnError } from 'n8n-workflow';
 import { z } from 'zod';
 import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
@@ -20,14 +20,14 @@ import { useSimulatedClock } from '../setup/turnedClock';
 const fixture = createNodeFixture({ companyCount: 40 });
 useSimulatedClock();
 const ERROR_MODES: OnError[] = ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'];
-/** Selects one of the modes by turns. On the n8n-core of an installed n8n (e2e `versions`), all modes are tested. */
+/** Selects the modes in turn. On the n8n-core of an installed n8n (e2e `versions`), all modes are tested. */
 const selectErrorModes = (position: number) =>
 	ERROR_MODES.filter((_mode, index) => process.env.N8N_CORE_DIR || index === position % ERROR_MODES.length);
 
 const readToken = (store: CredentialStore) =>
 	z.object({ access_token: z.string() }).safeParse(store.token).data?.access_token;
 
-/** Lists the credential's secrets in every encoding in which they could be sent. */
+/** Lists the credential's secrets in all encodings in which they could be sent. */
 function listSecretForms(store: CredentialStore, tokens: Array<string | undefined>): string[] {
 	const { clientId, clientSecret } = z.object({ clientId: z.string(), clientSecret: z.string() }).parse(store.data);
 	const plainSecrets = [clientSecret, ...tokens, readToken(store)].filter((secret) => secret !== undefined);
@@ -72,7 +72,7 @@ const OPERATIONS: Array<[string, NodeClass, () => IDataObject]> = [
 /** The faults to test. Slow responses are tested in test/http. */
 const TESTED_KINDS = FAULT_KINDS.filter((kind) => !['slow', 'stall-body'].includes(kind));
 
-/** Describes the result of a run, or its error in all ways in which an error can be shown. */
+/** Collects the result of a run, or its error in all forms in which it can be shown. */
 async function describeOutcome(run: Promise<unknown>): Promise<unknown[]> {
 	const error: unknown = await run.then(
 		(result) => ({ result }),

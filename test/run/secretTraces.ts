@@ -1,4 +1,4 @@
-/** Helpers that collect the traces of a run and find secrets in them. */
+/** Functions that collect everything that a run leaves behind, and find secrets in it. */
 import { Logger } from '@n8n/backend-common';
 import type { IDataObject, OnError } from 'n8n-workflow';
 import { z } from 'zod';
@@ -42,8 +42,10 @@ export function keepLog(): void {
 		});
 }
 
-export type RunOutcome = { failed: Error } | { result: RunResult };
+/** The error of a run, or its result. */
+export type RunOutcome = { thrown: Error } | { result: RunResult };
 
+/** Runs a case, and returns a thrown error instead of throwing it. */
 export async function runForOutcome(
 	fixture: OperationFixture,
 	{ node, operation }: Case,
@@ -60,16 +62,19 @@ export async function runForOutcome(
 		onError,
 	}).then(
 		(result) => ({ result }),
-		(failed: unknown) => {
-			if (failed instanceof Error) return { failed };
-			throw new Error('The thrown value is not an error', { cause: failed });
+		(thrown: unknown) => {
+			if (thrown instanceof Error) return { thrown };
+			throw new Error('The thrown value is not an error', { cause: thrown });
 		},
 	);
 }
 
-/** Collects the traces of a run: its error or its outputs, without the input. Of a successful run, only the hints are collected. */
+/**
+ * Collects what a run leaves behind: its error, or its output items, hints and run data, without the input. Of a successful run, only
+ * the hints are collected, because its output may contain the secret.
+ */
 export function collectTraces(outcome: RunOutcome, isSuccessful: boolean): unknown {
-	if ('failed' in outcome) return outcome.failed;
+	if ('thrown' in outcome) return outcome.thrown;
 	const { items, hints, run } = outcome.result;
 	const { Input: _input, ...nodeOutputs } = run.data.resultData.runData;
 	return isSuccessful ? hints : [items, hints, nodeOutputs];

@@ -1,6 +1,6 @@
 /**
- * Tests that a secret is only in the parameters and in the output. Whichever step of an operation fails, no error, error item, hint or log
- * of n8n contains it. A new operation is tested as soon as it has a case.
+ * Tests that a secret is only in the parameters and in the output. No error, no error item, no hint and no log of n8n contains it, no
+ * matter which request of an operation fails. A new operation is tested as soon as it has a case.
  * PRINT=1 npx jest test/run/secrets prints the tested steps and their errors.
  */
 import { once } from 'node:events';
@@ -41,7 +41,7 @@ test('the search finds a secret at any depth', () => {
 	expect(findShownSecrets(error, ['p"w', 'a/b', 'p"q', 'absent'])).toEqual(['p"w', 'a/b', 'p"q']);
 });
 
-/** The faults, and whether the operation must fail. Some faults are corrected, or look like a valid response. */
+/** The faults. `mustFail` is false for a fault after which the operation may still succeed, because the response looks valid. */
 const FAULTS: Array<[kind: FaultKind, mustFail: boolean]> = [
 	['status-429', true],
 	['status-500', true],
@@ -79,7 +79,7 @@ async function learnSecrets(fixture: OperationFixture, testCase: Case): Promise<
 	fixture.standIn.reset();
 	const run = await testCase.prepare(fixture.customer);
 	const outcome = await runForOutcome(fixture, testCase, run, 'stopWorkflow');
-	if ('failed' in outcome) throw outcome.failed;
+	if ('thrown' in outcome) throw outcome.thrown;
 	const secrets = run.getSecrets?.(outcome.result.items) ?? [];
 	expect(secrets.filter((secret) => secret.length < 8)).toEqual([]);
 	expect(loggedByN8n.length).toBeGreaterThan(0);
@@ -121,7 +121,7 @@ async function runWithFault(
 }
 
 const readFailureMessage = (outcome: RunOutcome): string =>
-	'failed' in outcome ? outcome.failed.message : z.string().parse(outcome.result.items[0]?.json.message);
+	'thrown' in outcome ? outcome.thrown.message : z.string().parse(outcome.result.items[0]?.json.message);
 
 /**
  * Returns true if the operation must succeed in spite of the fault. If a client was created but the response was lost, the client is found
@@ -133,8 +133,8 @@ const isExpectedToWork = (testCase: Case, route: string, kind: FaultKind) =>
 		['reset-after', 'truncate', 'truncate-chunked', 'stall-body'].includes(kind)) ||
 	(getCaseName(testCase) === 'ScimIntegration create' && route === 'POST /api/scim/search');
 
-/** The cases that send other requests to a live deployment. The others differ only in the texts of rejections. */
-const DIFFERENT_IF_DEPLOYED = [
+/** The cases whose requests to a live deployment differ. For the other cases, only the texts of rejections differ. */
+const CASES_DIFFERENT_IF_DEPLOYED = [
 	'ApiClient create',
 	'ApiClient provision',
 	'ScimIntegration create',
@@ -142,14 +142,14 @@ const DIFFERENT_IF_DEPLOYED = [
 ];
 
 const ERROR_SETTINGS = ['stopWorkflow', 'continueRegularOutput'] as const;
-/** Selects one of the settings by turns. On the n8n-core of an installed n8n (e2e `versions`), both settings are tested. */
+/** Selects the settings in turn. On the n8n-core of an installed n8n (e2e `versions`), both settings are tested. */
 const selectErrorSettings = (position: number) =>
 	ERROR_SETTINGS.filter((_setting, index) => process.env.N8N_CORE_DIR || position % ERROR_SETTINGS.length === index);
 
 describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 	const fixture = createOperationFixture(profile);
 	const testedCases = secretCases.filter(
-		(testCase) => profile !== 'deployed' || DIFFERENT_IF_DEPLOYED.includes(getCaseName(testCase)),
+		(testCase) => profile !== 'deployed' || CASES_DIFFERENT_IF_DEPLOYED.includes(getCaseName(testCase)),
 	);
 
 	test('the list of operations with a secret is complete', async () => {
@@ -181,7 +181,7 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 	});
 });
 
-// Each run takes a second, so all of them run at the same time, each with its own service.
+// Each run takes a second, so all of them run at the same time, each with its own stand-in.
 test('a response that is late or incomplete', async () => {
 	const kinds = ['stall', 'stall-body'] as const;
 	await Promise.all(
@@ -203,7 +203,7 @@ test('a response that is late or incomplete', async () => {
 	);
 });
 
-/** Secrets with awkward characters. */
+/** Secrets with characters that are escaped or encoded in a request. */
 const PASSWORD = 'p"ä\\ss <&> w%rd/+';
 const CLIENT_SECRET = ' s3cr"et/+ ä=1 ';
 const CODE = '4/0A b+c"d%2F';
@@ -224,8 +224,8 @@ const SECRET_PARAMETERS: Array<[node: string, operation: string, parameters: IDa
 	['GoogleOAuth', 'complete', { companyScope: 'own', code: CODE, state: SESSION }],
 ];
 
-/** The ways in which a service may repeat the request in its response. */
-const ECHOES: Array<[named: string, status: number, answer: (words: string[]) => IDataObject]> = [
+/** The ways in which a platform may repeat the request in its response. */
+const ECHOES: Array<[echoName: string, status: number, buildBody: (messages: string[]) => IDataObject]> = [
 	[
 		'validationMessages',
 		400,
@@ -256,9 +256,10 @@ describe('a service that repeats every secret of the request', () => {
 		server = createServer((request, response) => {
 			request.resume().on('end', () => {
 				const path = request.url ?? '';
-				const isToken = `${request.method} ${path}` === TOKEN_ROUTE;
+				const isTokenRequest = `${request.method} ${path}` === TOKEN_ROUTE;
 				let body: object | undefined;
-				if (isToken) body = { access_token: ACCESS_TOKEN, token_type: 'Bearer', expires_in: 3600, permissions: [] };
+				if (isTokenRequest)
+					body = { access_token: ACCESS_TOKEN, token_type: 'Bearer', expires_in: 3600, permissions: [] };
 				else if (path.endsWith('generate-client-credentials'))
 					body = { data: { clientId: 'id', clientSecret: CLIENT_SECRET } };
 				response.statusCode = body ? 200 : echoResponse.status;
@@ -284,8 +285,8 @@ describe('a service that repeats every secret of the request', () => {
 
 	describe.each(SECRET_PARAMETERS)('%s: %s', (node, operation, secretParameters) => {
 		test.each(ECHOES)('in %s (%i)', async (echoName, status, buildBody) => {
-			const words = ALL_SECRETS.map((word) => `The value '${word}' is not valid: {"value":"${word}"}`);
-			const body = buildBody(words);
+			const messages = ALL_SECRETS.map((word) => `The value '${word}' is not valid: {"value":"${word}"}`);
+			const body = buildBody(messages);
 			echoResponse = { status, body: echoName.includes('not JSON') ? String(body.text) : JSON.stringify(body) };
 			const { parameters, json } = moveSecretsToItem(secretParameters, ALL_SECRETS);
 			const store = new CredentialStore({ serverUrl: url, clientId: 'client', clientSecret: CREDENTIAL_SECRET });

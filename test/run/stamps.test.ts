@@ -1,4 +1,4 @@
-/** Tests the columns of output items that name their company. */
+/** Tests the columns `companyResourceId` and `companyName` of output items. */
 import type { IDataObject } from 'n8n-workflow';
 import { SecurityAwarenessEnrollment } from '../../nodes/Enrollment/SecurityAwarenessEnrollment.node';
 import { SecurityAwarenessRole } from '../../nodes/Role/SecurityAwarenessRole.node';
@@ -22,7 +22,7 @@ const listCompanyColumns = async (node: NodeClass, parameters: IDataObject, runO
 	const companyColumns = getJson(items).map(({ companyResourceId, companyName }) =>
 		JSON.stringify([companyResourceId, companyName]),
 	);
-	return [...new Set(companyColumns)].map((stamp): unknown => JSON.parse(stamp));
+	return [...new Set(companyColumns)].map((columnsJson): unknown => JSON.parse(columnsJson));
 };
 const buildOneCompany = (value: string, extraParameters: IDataObject = {}): IDataObject => ({
 	companyScope: 'one',
@@ -83,7 +83,7 @@ test('a company by expression has the name that its input item has', async () =>
 	const { companyResourceId: id } = getCompany();
 	const json = { id, companyResourceId: id, companyName: 'The Name' };
 	expect(
-		await listCompanyColumns(SecurityAwarenessRole, buildOneCompany('={{ $json.id }}', SAVED_NAME_OF_OTHER), {
+		await listCompanyColumns(SecurityAwarenessRole, buildOneCompany('={{ $json.id }}', SAVED_NAME_OF_OTHER_COMPANY), {
 			items: [{ json }],
 		}),
 	).toEqual([[id, 'The Name']]);
@@ -91,7 +91,7 @@ test('a company by expression has the name that its input item has', async () =>
 });
 
 /** The name that n8n saved when another company was selected. */
-const SAVED_NAME_OF_OTHER = { mode: 'list', cachedResultName: 'Another Company' };
+const SAVED_NAME_OF_OTHER_COMPANY = { mode: 'list', cachedResultName: 'Another Company' };
 
 test.each([
 	['an item of the company that has a name of its own', { name: 'Spring Campaign' }],
@@ -101,7 +101,9 @@ test.each([
 	const json = { id, companyResourceId: id, ...fields };
 	const items = [{ json }, { json }];
 	expect(
-		await listCompanyColumns(SecurityAwarenessRole, buildOneCompany('={{ $json.id }}', SAVED_NAME_OF_OTHER), { items }),
+		await listCompanyColumns(SecurityAwarenessRole, buildOneCompany('={{ $json.id }}', SAVED_NAME_OF_OTHER_COMPANY), {
+			items,
+		}),
 	).toEqual([[id, companyName]]);
 	expect(fixture.requests.map(({ route }) => route).sort()).toEqual([
 		'GET /api/companies/{resourceId}',
@@ -130,7 +132,7 @@ test('an error has the name from the input item if the service fails', async () 
 	const json = { id, companyResourceId: id, companyName: 'The Name' };
 	const run = fixture.run(
 		SecurityAwarenessRole,
-		{ operation: 'getMany', ...buildOneCompany('={{ $json.id }}', SAVED_NAME_OF_OTHER) },
+		{ operation: 'getMany', ...buildOneCompany('={{ $json.id }}', SAVED_NAME_OF_OTHER_COMPANY) },
 		{ items: [{ json }] },
 	);
 	expect((await catchNodeError(run)).message).toContain("Could not get roles for 'The Name'");

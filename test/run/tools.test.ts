@@ -13,7 +13,7 @@ import { fillByAgent } from '../cases/filledIn';
 import { omitAddedFields } from '../cases/case';
 import { createOperationFixture, TESTED_PROFILES, takeShare } from '../cases/operationFixture';
 
-/** Returns true if the table offers the operation to agents. The table itself is tested in agentRights.test.ts. */
+/** Returns true if the table of rights allows the operation for agents. The table itself is tested in agentRights.test.ts. */
 const isOffered = ({ node, operation }: Case) => findAgentRight(lowerFirst(node), operation) !== 'never';
 const offeredCases = cases.filter(isOffered);
 const rejectedCases = cases.filter((testCase) => !isOffered(testCase));

@@ -67,7 +67,9 @@ function advanceWhileIdle(): () => void {
 		scheduleCheck();
 	};
 	const scheduleCheck = () => {
-		realSetTimeout(advanceIfIdle, 1);
+		realSetTimeout(() => {
+			advanceIfIdle().catch(console.error);
+		}, 1);
 	};
 	scheduleCheck();
 	return () => {

@@ -22,13 +22,13 @@ afterEach(() => fixture.standIn.setOptions({ createdCampaignFormat: undefined, t
 
 const getCampaigns = (simulator: Simulator) => fixture.customer.companyData.getCampaigns(simulator);
 /** Returns the ID of each campaign with the tested name, and the number of times that it was started. */
-const countRunsById = (simulator: Simulator): Array<[id: string, runs: number]> =>
+const countStartsById = (simulator: Simulator): Array<[id: string, runs: number]> =>
 	getCampaigns(simulator)
 		.filter(({ name }) => name === CAMPAIGN_NAME)
 		.map(({ resourceId, instanceGroups }) => [resourceId, instanceGroups.length]);
 
 /** Returns the number of requests that create a campaign, and of those that start one. */
-const countRequests = (simulator: Simulator) => {
+const countLaunchRequests = (simulator: Simulator) => {
 	const { create, start } = getLaunchKeys(simulator);
 	return [create, start].map((key) => fixture.standIn.getRequests(key).length);
 };
@@ -88,12 +88,12 @@ describe.each(SIMULATORS)('%s', (simulator) => {
 			// An older campaign has the same name.
 			addForeignCampaign(simulator, 'older');
 			const { items } = await run(simulator);
-			const [olderCampaign, [id = '', runs] = []] = countRunsById(simulator);
+			const [olderCampaign, [id = '', runs] = []] = countStartsById(simulator);
 			expect(items.map(({ json }) => json)).toEqual([
 				expect.objectContaining({ resourceId: id, name: CAMPAIGN_NAME, started: true }),
 			]);
 			expect([olderCampaign, runs]).toEqual([['older', 0], 1]);
-			expect(countRequests(simulator)).toEqual([1, 1]);
+			expect(countLaunchRequests(simulator)).toEqual([1, 1]);
 		},
 	);
 
@@ -101,28 +101,28 @@ describe.each(SIMULATORS)('%s', (simulator) => {
 		fixture.standIn.setOptions({ createdCampaignFormat: 'map' });
 		interceptCreation(simulator, () => addForeignCampaign(simulator, 'another'));
 		const error = await runToFailure(simulator);
-		const ids = countRunsById(simulator).map(([id]) => id);
+		const ids = countStartsById(simulator).map(([id]) => id);
 		expect(ids).toHaveLength(2);
 		for (const id of ids) expect(error.message).toContain(id);
 		expect(error.message).toContain('the service did not return its ID');
 		expect(error.description).toContain(`start it with the operation 'Start ${operationNoun}'`);
-		expect(countRunsById(simulator).map(([, runs]) => runs)).toEqual([0, 0]);
-		expect(countRequests(simulator)).toEqual([1, 0]);
+		expect(countStartsById(simulator).map(([, runs]) => runs)).toEqual([0, 0]);
+		expect(countLaunchRequests(simulator)).toEqual([1, 0]);
 	});
 
 	test('the start is refused: the error contains the ID of the campaign, and Start accepts it', async () => {
 		addFault(keys.start, 'forbidden-company');
 		const error = await runToFailure(simulator);
-		const [[id = ''] = []] = countRunsById(simulator);
+		const [[id = ''] = []] = countStartsById(simulator);
 		expect(error.message).toContain(`the campaign was created with the ID '${id}', but access was refused (403)`);
 		expect(error.description).toContain(
 			`Start it with the operation 'Start ${operationNoun}'; running this one again would create another.`,
 		);
-		expect(countRunsById(simulator)).toEqual([[id, 0]]);
-		expect(countRequests(simulator)).toEqual([1, 1]);
+		expect(countStartsById(simulator)).toEqual([[id, 0]]);
+		expect(countLaunchRequests(simulator)).toEqual([1, 1]);
 		fixture.standIn.clearFaults();
 		await run(simulator, { operation: 'start', campaign: id, additionalFields: {} });
-		expect(countRunsById(simulator)).toEqual([[id, 1]]);
+		expect(countStartsById(simulator)).toEqual([[id, 1]]);
 	});
 
 	test.each(['reset-after', 'truncate', 'stall-body'] as const)(
@@ -130,10 +130,10 @@ describe.each(SIMULATORS)('%s', (simulator) => {
 		async (kind) => {
 			addFault(keys.create, kind);
 			const { items } = await run(simulator, { options: { timeout: 1 } });
-			const [[id = ''] = []] = countRunsById(simulator);
+			const [[id = ''] = []] = countStartsById(simulator);
 			expect(items.map(({ json }) => json.resourceId)).toEqual([id]);
-			expect(countRunsById(simulator)).toEqual([[id, 1]]);
-			expect(countRequests(simulator)).toEqual([1, 1]);
+			expect(countStartsById(simulator)).toEqual([[id, 1]]);
+			expect(countLaunchRequests(simulator)).toEqual([1, 1]);
 		},
 	);
 
@@ -147,28 +147,28 @@ describe.each(SIMULATORS)('%s', (simulator) => {
 			expect(error.description).toMatch(
 				/^(The service says: [^.]*\. )?If it is in the platform, start it with the operation/,
 			);
-			expect(countRunsById(simulator)).toEqual([]);
-			expect(countRequests(simulator)).toEqual([1, 0]);
+			expect(countStartsById(simulator)).toEqual([]);
+			expect(countLaunchRequests(simulator)).toEqual([1, 0]);
 		},
 	);
 
 	test('the creation is refused: the campaign is not searched for, and the next run creates one', async () => {
 		const error = await runToFailure(simulator, { scenarios: ['ffffffff-0000-4000-8000-ffffffffffff'] });
 		expect(error.description).toContain('The scenario is unknown: ffffffff-0000-4000-8000-ffffffffffff.');
-		expect(countRunsById(simulator)).toEqual([]);
+		expect(countStartsById(simulator)).toEqual([]);
 		expect(fixture.standIn.getRequests(keys.search)).toHaveLength(1);
 		await run(simulator);
-		expect(countRunsById(simulator).map(([, runs]) => runs)).toEqual([1]);
+		expect(countStartsById(simulator).map(([, runs]) => runs)).toEqual([1]);
 	});
 
 	test('the response to the start is lost: the campaign is started once, and the error says to look for its job', async () => {
 		addFault(keys.start, 'reset-after');
 		const error = await runToFailure(simulator);
-		const [[id = ''] = []] = countRunsById(simulator);
+		const [[id = ''] = []] = countStartsById(simulator);
 		expect(error.message).toContain(id);
 		expect(error.description).toContain('If it has no job, start it with the operation');
-		expect(countRunsById(simulator)).toEqual([[id, 1]]);
-		expect(countRequests(simulator)).toEqual([1, 1]);
+		expect(countStartsById(simulator)).toEqual([[id, 1]]);
+		expect(countLaunchRequests(simulator)).toEqual([1, 1]);
 	});
 
 	test('the time zone of each user is sent only in the requests that accept it (deployment beyond, "Campaigns")', async () => {
@@ -185,8 +185,8 @@ describe.each(SIMULATORS)('%s', (simulator) => {
 	test('the campaigns can not be listed before: nothing is created', async () => {
 		addFault(keys.search, 'forbidden-company');
 		await runToFailure(simulator);
-		expect(countRunsById(simulator)).toEqual([]);
-		expect(countRequests(simulator)).toEqual([0, 0]);
+		expect(countStartsById(simulator)).toEqual([]);
+		expect(countLaunchRequests(simulator)).toEqual([0, 0]);
 	});
 
 	test('the campaigns can not be listed after a response without an ID: one campaign is created and not started', async () => {
@@ -194,8 +194,8 @@ describe.each(SIMULATORS)('%s', (simulator) => {
 		interceptCreation(simulator, () => addFault(keys.search, 'forbidden-company'));
 		const error = await runToFailure(simulator);
 		expect(error.message).toContain('its campaigns could not be listed: access was refused (403)');
-		expect(countRunsById(simulator).map(([, runs]) => runs)).toEqual([0]);
-		expect(countRequests(simulator)).toEqual([1, 0]);
+		expect(countStartsById(simulator).map(([, runs]) => runs)).toEqual([0]);
+		expect(countLaunchRequests(simulator)).toEqual([1, 0]);
 	});
 
 	test.each([
@@ -232,19 +232,19 @@ describe.each(SIMULATORS)('%s', (simulator) => {
 	test('each run creates another campaign', async () => {
 		await run(simulator);
 		await run(simulator);
-		expect(countRunsById(simulator).map(([, runs]) => runs)).toEqual([1, 1]);
+		expect(countStartsById(simulator).map(([, runs]) => runs)).toEqual([1, 1]);
 	});
 
 	test('Create returns the ID for every response format, and does not start the campaign', async () => {
 		fixture.standIn.setOptions({ createdCampaignFormat: 'page' });
 		const { items } = await run(simulator, { operation: 'create' });
-		const [[id = ''] = []] = countRunsById(simulator);
+		const [[id = ''] = []] = countStartsById(simulator);
 		const { companyName, companyResourceId } = fixture.customer.company;
 		expect(items.map(({ json }) => json)).toEqual([
 			{ companyName, companyResourceId, resourceId: id, name: CAMPAIGN_NAME },
 		]);
-		expect(countRunsById(simulator)).toEqual([[id, 0]]);
-		expect(countRequests(simulator)).toEqual([1, 0]);
+		expect(countStartsById(simulator)).toEqual([[id, 0]]);
+		expect(countLaunchRequests(simulator)).toEqual([1, 0]);
 	});
 
 	test('on a platform without these operations, the error says so', async () => {

@@ -131,7 +131,10 @@ function checkExecution(
 const formatLog = (log: LoggedRequest[]): string =>
 	log
 		.slice(-12)
-		.map(({ route, status, fault = '', hasChangedData }) => `  ${route} ${status} ${fault} ${hasChangedData ? 'landed' : ''}`)
+		.map(
+			({ route, status, fault = '', hasChangedData }) =>
+				`  ${route} ${status} ${fault} ${hasChangedData ? 'landed' : ''}`,
+		)
 		.join('\n');
 
 /** Creates work that runs all operations in random order, each as its case describes it. */

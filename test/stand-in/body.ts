@@ -18,10 +18,10 @@ function isJsonText(value: unknown): value is JsonText {
 	return isJsonObject(value) && typeof value.jsonText === 'string' && typeof value.isJsonPatch === 'boolean';
 }
 
-/** Registers parsers for the content types of the contract. Of any other content type, only the name is recorded. */
+/** Registers parsers for the content types of the contract. The body of any other content type is not read. */
 export async function registerBodyParsers(app: FastifyInstance): Promise<void> {
 	app.removeAllContentTypeParsers();
-	// JSON is parsed later, so that malformed JSON can be logged and answered with an envelope.
+	// JSON is parsed later, so that malformed JSON is logged and the response has an envelope.
 	app.addContentTypeParser(
 		/^(?:text\/json|application\/(?:json|[^;]+\+json))(?:\s*;|$)/i,
 		{ parseAs: 'string' },
@@ -37,7 +37,7 @@ export async function registerBodyParsers(app: FastifyInstance): Promise<void> {
 	app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, _bytes, done) => done(null, undefined));
 }
 
-/** The contents of uploaded files. They are kept apart, so that neither the log nor a record contains them. */
+/** The contents of uploaded files. They are stored here so that neither the log nor a record contains them. */
 const fileContents = new WeakMap<FilePart, Buffer>();
 
 /** Returns the bytes of an uploaded file. */
@@ -49,7 +49,7 @@ async function readMultipart(request: FastifyRequest): Promise<RequestBody> {
 	const fields: Record<string, string[]> = {};
 	const files: FilePart[] = [];
 	for await (const part of request.parts()) {
-		// Name[], Name[0] and Name all name the same list.
+		// A list called "Name" can be sent as Name[], Name[0] or Name.
 		const name = part.fieldname.replace(/\[\d*\]$/, '');
 		if (part.type === 'field') {
 			(fields[name] ??= []).push(String(part.value));
@@ -105,7 +105,7 @@ export async function readBody(request: FastifyRequest): Promise<RequestBody> {
 	return isEmpty ? { kind: 'none' } : { kind: 'other', type };
 }
 
-/** Returns the body in the form in which the log contains it. */
+/** Converts a body to the value that the log contains. */
 export function toLoggedBody(body: RequestBody): unknown {
 	switch (body.kind) {
 		case 'json':

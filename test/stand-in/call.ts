@@ -9,7 +9,7 @@ import { isAddressAllowed, takeTokenUse, hasResellerRole, type Token } from './t
 import type { ApiClientRecord } from './holdings';
 import type { Company } from './seed';
 
-/** Converts the values of a record to texts. Of a list, only the first value is kept. */
+/** Converts the values of a record to texts. A list becomes the text of its first entry. */
 export function toTexts(value: unknown): Record<string, string> {
 	if (!isJsonObject(value)) return {};
 	return Object.fromEntries(
@@ -17,7 +17,7 @@ export function toTexts(value: unknown): Record<string, string> {
 	);
 }
 
-/** Reads the ID of the company that a request names: from the header, or else from the query. */
+/** Reads the company ID in a request, from the header or, if it has none, from the query. */
 export function readCompanyId(
 	request: FastifyRequest,
 	query: Record<string, string>,
@@ -40,6 +40,7 @@ function readSecondCompanyHeader(
 
 /**
  * Finds the API client of a token.
+ * @param hasAuthorization true if the request has an Authorization header, even an invalid one
  * @returns undefined if the route accepts requests without a token
  * @throws HttpError 401 if the route needs a token and there is no valid one
  */
@@ -51,7 +52,7 @@ export function authenticate(
 ): ApiClientRecord | undefined {
 	const client = token && takeTokenUse(token) ? server.world.findSignInClient(token.clientId) : undefined;
 	if (client?.statusId === 1) return client;
-	// Sign-in operations need no token. Only those that can respond with 401 report an invalid one.
+	// Sign-in operations need no token. An invalid token is an error only for those that can respond with 401.
 	if (route.access === 'open' && !(hasAuthorization && route.usesProblemDetails)) return undefined;
 	throw createUnauthorizedError(
 		hasAuthorization ? 'The access token is invalid or has expired.' : 'An access token is required.',
@@ -87,7 +88,7 @@ function findScopedCompany(server: StandInServer, caller: Caller, companyId: str
 }
 
 /**
- * Builds what a route's handler receives.
+ * Builds the call of a route's handler from a request.
  * @throws HttpError 400, 403 or 415 if the caller, the company or the kind of body is not allowed
  */
 export function buildCall(

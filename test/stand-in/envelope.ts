@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { isJsonObject, type JsonObject } from './http';
 import type { ProfileName } from './personality';
 
-/** An error response. Any code that handles a request can throw it. */
+/** An error that becomes an error response. Any code that handles a request can throw it. */
 export class HttpError extends Error {
 	constructor(
 		readonly status: number,
@@ -20,7 +20,7 @@ export function createUnauthorizedError(message: string): HttpError {
 	return new HttpError(401, [message], undefined, { 'www-authenticate': 'Bearer error="invalid_token"' });
 }
 
-/** Creates a 400 with one message for each mistake. */
+/** Creates a 400 with one message for each invalid value. */
 export function createBadRequestError(...messages: string[]): HttpError {
 	return new HttpError(400, messages);
 }
@@ -53,8 +53,8 @@ export function buildErrorEnvelope({ status, messages, code }: HttpError, profil
 		if (code) envelope.code = code;
 		return envelope;
 	}
-	// The case of field names varies (deployment behaviour, "Token, roles, errors"), and some responses have isSuccess and messages instead
-	// (deployment facts, "Responses").
+	// Live deployments write field names in PascalCase or in camelCase (deployment behaviour, "Token, roles, errors"). Some
+	// responses have isSuccess and messages instead (deployment facts, "Responses").
 	if (status === 400)
 		return { Data: null, Status: 'INPUT_ERROR', Message: 'Invalid request', ValidationMessages: messages };
 	if (status >= 500) return { Data: null, Status: 'INTERNAL_SERVER_ERROR', Message: message, ValidationMessages: null };

@@ -1,4 +1,4 @@
-/** Tests the faults on demand and the log. test/http/faults.test.ts tests how nodes handle faults. */
+/** Tests the faults and the log of the stand-in. test/http/faults.test.ts tests how nodes handle faults. */
 import { connect } from 'node:net';
 import { ApiClient, buildPageBody } from './apiClient';
 import { startStandIn, type FaultKind, type StandIn } from './index';
@@ -44,13 +44,13 @@ test.each<[FaultKind, number]>([
 });
 
 test('connections are cut before or after the operation takes effect', async () => {
-	for (const [kind, expected] of [
+	for (const [kind, expectedGroupCount] of [
 		['reset-before', 0],
 		['reset-after', 1],
 	] as const) {
 		standIn.addFault({ kind, route: CREATE_GROUP });
 		await expect(resellerClient.send(CREATE_GROUP, groupBody)).rejects.toMatchObject({ code: 'ECONNRESET' });
-		expect([standIn.log.at(-1)?.status, countCreatedGroups()]).toEqual([0, expected]);
+		expect([standIn.log.at(-1)?.status, countCreatedGroups()]).toEqual([0, expectedGroupCount]);
 	}
 });
 
@@ -95,9 +95,9 @@ test('only the token of the request is revoked', async () => {
 
 test('a rule applies to its route, company and page, with its limits; the token endpoint has its own key', async () => {
 	const companyId = standIn.world.companies[1]?.companyResourceId ?? '';
-	standIn.addFault({ kind: 'status-500', route: TARGET_GROUP_SEARCH, companyId: companyId, times: Infinity });
-	const requestStatus = async (client: ApiClient, more = {}) =>
-		(await client.send(TARGET_GROUP_SEARCH, buildPageBody(more))).status;
+	standIn.addFault({ kind: 'status-500', route: TARGET_GROUP_SEARCH, companyId, times: Infinity });
+	const requestStatus = async (client: ApiClient, pageFields = {}) =>
+		(await client.send(TARGET_GROUP_SEARCH, buildPageBody(pageFields))).status;
 	expect([
 		await requestStatus(resellerClient.scopeToCompany(companyId)),
 		await requestStatus(resellerClient.scopeToCompany(companyId)),
@@ -136,13 +136,14 @@ test('the log contains requests and responses, but no token', async () => {
 });
 
 test('survives broken framing, and closes at once although requests are stalled', async () => {
-	const otherClient = await startStandIn({ companyCount: 1 });
-	const socket = connect(Number(new URL(otherClient.url).port), '127.0.0.1', () => socket.end('NONSENSE\r\n\r\n'));
-	const [response] = await Promise.all([new Promise((resolve) => socket.once('data', resolve))]);
+	const otherStandIn = await startStandIn({ companyCount: 1 });
+	const socket = connect(Number(new URL(otherStandIn.url).port), '127.0.0.1', () => socket.end('NONSENSE\r\n\r\n'));
+	const response = await new Promise((resolve) => socket.once('data', resolve));
 	expect(String(response)).toContain('400');
-	otherClient.addFault({ kind: 'stall', route: 'POST /connect/token' });
-	const hanging = expect(new ApiClient(otherClient, otherClient.clients.reseller).requestToken()).rejects.toThrow();
-	await waitUntil('the request came', () => otherClient.getRequests('POST /connect/token').length > 0);
-	await otherClient.close();
-	await hanging;
+	otherStandIn.addFault({ kind: 'stall', route: 'POST /connect/token' });
+	const stalledRequest = new ApiClient(otherStandIn, otherStandIn.clients.reseller).requestToken();
+	const rejection = expect(stalledRequest).rejects.toThrow();
+	await waitUntil('the request came', () => otherStandIn.getRequests('POST /connect/token').length > 0);
+	await otherStandIn.close();
+	await rejection;
 });

@@ -1,25 +1,37 @@
-/** All ways in which the stand-in can fail on demand. */
+/** All faults that a test can ask for. */
 export const FAULT_KINDS = [
+	// An error response with the status of the rule.
 	'status',
+	// A response whose Content-Encoding header does not match its body.
 	'undecodable',
 	'status-401',
 	'status-429',
 	'status-500',
 	'status-503',
 	'forbidden-company',
+	// A 401. The token of the request is revoked.
 	'expired-token',
+	// A web page instead of JSON.
 	'html-200',
 	'html-502',
 	'html-504',
+	// An error envelope with status 200.
 	'error-envelope',
+	// JSON without an envelope.
 	'wrong-shape',
+	// A response without a body.
 	'empty',
 	'redirect',
+	// A pause before the operation takes effect.
 	'stall',
+	// A pause after half of the response body.
 	'stall-body',
+	// A pause between the operation and its response.
 	'slow',
+	// A cut connection, before or after the operation takes effect.
 	'reset-before',
 	'reset-after',
+	// A connection that is cut after half of the response body, with or without a Content-Length header.
 	'truncate',
 	'truncate-chunked',
 ] as const;
@@ -48,7 +60,7 @@ export interface FaultRule {
 	redirectUrl?: string | undefined;
 	/** The HTTP status of 'redirect' (default 302), 'undecodable' (default 200) or 'status' (default 500). */
 	status?: number | undefined;
-	/** True if the operation takes effect before the fault, as if a gateway had not waited long enough. */
+	/** True if the operation takes effect before the fault, as when a gateway stops waiting for the response. */
 	takesEffect?: boolean | undefined;
 }
 

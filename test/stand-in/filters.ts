@@ -50,8 +50,8 @@ export const filterSchema = z.object({
 type Filter = z.output<typeof filterSchema>;
 
 /**
- * Returns the value of a field. The case of its name is ignored, and 'name', 'resourceId' and 'renewalDate' stand for the
- * list's own fields.
+ * Returns the value of a field. The case of its name is ignored. If the row has no such field, 'name' means the list's
+ * name field, 'resourceId' its ID field, and 'renewalDate' the end of the license.
  */
 function getFieldValue(row: JsonObject, field: string, columns: ListColumns): unknown {
 	const name = field.toLowerCase();
@@ -64,7 +64,8 @@ function getFieldValue(row: JsonObject, field: string, columns: ListColumns): un
 }
 
 /**
- * Converts a value to a number if it is a number, a boolean or a date, so that texts like "9" and "10" compare as numbers.
+ * Converts a number, a boolean, a date or the text of a number to a number, so that "9" is less than "10".
+ * @returns undefined for any other value
  */
 function toComparableNumber(value: unknown): number | undefined {
 	if (typeof value === 'number') return value;
@@ -102,7 +103,7 @@ function createComparison(isMatch: (difference: number) => boolean): ValueTest {
 }
 
 /**
- * The operators of the contract's platform. The contract does not list them; these were named once (deployment activity
+ * The operators of the contract's platform. The contract does not list them; another document does (deployment activity
  * 10).
  */
 const OLD_OPERATORS = new Map<string, ValueTest>([
@@ -126,8 +127,9 @@ const DEPLOYED_OPERATORS = new Map<string, ValueTest>([
 ]);
 
 /**
- * Creates the test for one condition of a filter; undefined if the condition is ignored.
- * @throws HttpError 400 for an unknown operator, or when the test reads an unknown field
+ * Creates the test for one condition of a filter.
+ * @returns undefined if the condition is ignored
+ * @throws HttpError 400 for an unknown operator; the test itself throws it for an unknown field
  */
 function createRowTest(
 	item: FilterItem,
@@ -184,8 +186,8 @@ export function getChildRows(row: JsonObject): JsonObject[] {
 }
 
 /**
- * Keeps the rows that match. In a tree, a matching child takes the place of a parent that does not match, so that exactly
- * the matching rows are returned.
+ * Keeps the rows that match. In a tree, matching children replace a parent that does not match, so that exactly the
+ * matching rows are returned.
  */
 export function keepMatchingRows(rows: JsonObject[], isMatch: (row: JsonObject) => boolean): JsonObject[] {
 	return rows.flatMap((row) => {

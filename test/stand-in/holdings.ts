@@ -37,7 +37,7 @@ export type ApiClientRecord = {
 	missingPermissions: string[];
 };
 
-/** A system user (contract 2.12), with the request body that last created or changed it. */
+/** A system user (contract 2.12), with the body of the last request that created or changed the user. */
 export type SystemUser = {
 	resourceId: string;
 	companyResourceId: string;
@@ -110,10 +110,10 @@ export class CompanyData {
 	schedules: Schedule[] | undefined;
 	googleCode: string | undefined;
 	#users: TargetUser[] | undefined;
-	#groups: TargetGroup[] | undefined;
+	#targetGroups: TargetGroup[] | undefined;
 	#trainings: Training[] | undefined;
 	#enrollments: Enrollment[] | undefined;
-	#reported: ReportedEmail[] | undefined;
+	#reportedEmails: ReportedEmail[] | undefined;
 	#deletedEnrollments: Enrollment[] | undefined;
 	readonly #campaigns = new Map<Simulator, Campaign[]>();
 
@@ -121,7 +121,7 @@ export class CompanyData {
 		readonly company: Company,
 		private readonly catalogue: readonly Training[],
 		private readonly makeId: MakeId,
-		makeRoleId: typeof getCompanyRoleId,
+		getRoleId: typeof getCompanyRoleId,
 		private readonly referenceTime?: number,
 	) {
 		const companyResourceId = company.companyResourceId;
@@ -134,7 +134,7 @@ export class CompanyData {
 			statusId: 1,
 			hasIpAddressRestriction: false,
 			allowedIpAddresses: [],
-			roleResourceIdList: [makeRoleId(companyResourceId, 'Company Admin')],
+			roleResourceIdList: [getRoleId(companyResourceId, 'Company Admin')],
 			createTime: '2025-09-01T09:00:00.000Z',
 			missingPermissions: [],
 		});
@@ -155,7 +155,7 @@ export class CompanyData {
 	}
 
 	get targetGroups(): TargetGroup[] {
-		return (this.#groups ??= seedTargetGroups(this.company, this.users, this.makeId, this.referenceTime));
+		return (this.#targetGroups ??= seedTargetGroups(this.company, this.users, this.makeId, this.referenceTime));
 	}
 
 	/** The company's own trainings, without those of the shared catalogue. */
@@ -163,7 +163,7 @@ export class CompanyData {
 		return (this.#trainings ??= seedOwnTrainings(this.company));
 	}
 
-	/** The deleted enrollments. Seeding puts one in. */
+	/** The deleted enrollments. At first there is one. */
 	get deletedEnrollments(): Enrollment[] {
 		this.#deletedEnrollments ??= this.enrollments.slice(0, 1).map((enrollment) => ({
 			...enrollment,
@@ -183,7 +183,7 @@ export class CompanyData {
 	}
 
 	get reportedEmails(): ReportedEmail[] {
-		return (this.#reported ??= seedReportedEmails(this.company, this.users, this.referenceTime));
+		return (this.#reportedEmails ??= seedReportedEmails(this.company, this.users, this.referenceTime));
 	}
 
 	/** Returns the campaigns of one simulator. */

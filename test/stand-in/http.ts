@@ -19,7 +19,10 @@ export interface FilePart extends UploadedFile {
 	field: string;
 }
 
-/** Formats a value for people: a list is joined by `separator`, null and undefined become an empty text. */
+/**
+ * Formats a value as readable text. The entries of a list are joined by `separator`; null and undefined become an empty
+ * text.
+ */
 export function formatValue(value: unknown, separator = '; '): string {
 	if (value === null || value === undefined) return '';
 	if (Array.isArray(value)) return value.map((entry) => formatValue(entry, separator)).join(separator);
@@ -27,7 +30,7 @@ export function formatValue(value: unknown, separator = '; '): string {
 	return JSON.stringify(value);
 }
 
-/** The body of a request, by its content type. `other` stands for content types that are not read. */
+/** The parsed body of a request. Bodies of the kind 'other' have a content type that is not read. */
 export type RequestBody =
 	| { kind: 'none' }
 	| { kind: 'json'; value: unknown; isJsonPatch: boolean }
@@ -56,9 +59,11 @@ export interface Caller {
 }
 
 /**
- * The way the conditions of a filter are treated. 'understood': a condition with an unknown field or operator is ignored.
- * 'ignored': every condition is ignored. 'refused': every condition is rejected. 'older': only the older operators are
- * known, and unknown ones are rejected.
+ * How the platform treats the conditions of a filter:
+ * - 'understood' applies them, but ignores those with an unknown field or operator.
+ * - 'ignored' ignores all of them.
+ * - 'refused' rejects every request with a condition.
+ * - 'older' applies them, but knows only the older operators and rejects unknown fields and operators.
  */
 export type ConditionSupport = 'understood' | 'ignored' | 'refused' | 'older';
 
@@ -66,22 +71,21 @@ export type ConditionSupport = 'understood' | 'ignored' | 'refused' | 'older';
 export interface RuntimeOptions extends TokenOptions {
 	/** The delay before each response, in milliseconds. */
 	latencyMs: number;
-	/** The largest page that is returned, whatever size is requested. The response's pageSize shows it. */
+	/**
+	 * The largest page size. If a request asks for more, it gets pages of this size, and the response's pageSize says so.
+	 */
 	maxPageSize: number;
 	/** True if the operations outside the contract exist; otherwise they respond with 404. */
 	hasExtraRoutes: boolean;
-	/** The effect of PUT participants: adds to the members of a company group, or replaces them. Only 'deployed'. */
+	/** Determines if PUT participants adds companies to a company group or replaces its companies. Only 'deployed'. */
 	participantsMode: 'add' | 'replace';
 	/** True if an INPUT_ERROR is sent with HTTP status 200. Only 'deployed'. */
 	reportsInputErrorsAs200: boolean;
-	/** The way conditions of a filter are treated. Only 'deployed'; the contract's platform always uses 'older'. */
+	/** How the platform treats filter conditions. Only 'deployed'; the contract's platform always uses 'older'. */
 	conditionSupport: ConditionSupport;
 	/** The search types that searches for the people of a job reject. Only 'deployed'. */
 	rejectedSearchTypes: string[];
-	/**
-	 * The effect of `activityType` in searches for people and events: it filters, is ignored, or is rejected. Only
-	 * 'deployed'.
-	 */
+	/** How searches for people and events treat the field `activityType`. Only 'deployed'. */
 	activityTypeSupport: 'understood' | 'ignored' | 'refused';
 	/**
 	 * The date format that searches for user activity accept: ISO 8601, or only the company's display format. Only
@@ -90,7 +94,7 @@ export interface RuntimeOptions extends TokenOptions {
 	activityDateFormat: 'iso' | 'displayed';
 	/** The response to creating a campaign; undefined means the default of each simulator. Only 'deployed'. */
 	createdCampaignFormat: 'id' | 'map' | 'page' | undefined;
-	/** The way body fields and filter conditions are treated that no document describes. */
+	/** How the platform treats undocumented body fields and filter conditions: those that no document describes. */
 	undocumentedFieldsMode: 'ignored' | 'refused';
 	/** Undocumented body fields that are accepted in any case, because a test adds them. */
 	acceptedUndocumentedFields: readonly string[];
@@ -127,7 +131,7 @@ export const DEFAULT_RUNTIME_OPTIONS: RuntimeOptions = {
 	beforeResponse: undefined,
 };
 
-/** Everything that exists as long as the stand-in's HTTP server. */
+/** The state of a running stand-in. */
 export interface StandInServer {
 	world: World;
 	readonly options: RuntimeOptions;
@@ -139,7 +143,7 @@ export interface StandInServer {
 	baseUrl: string;
 }
 
-/** One request to a route: what the route's handler can read, and the data it can change. */
+/** The argument of a route's handler: the parsed request, and the data that the handler can read and change. */
 export interface RouteCall {
 	world: World;
 	options: RuntimeOptions;
@@ -169,11 +173,13 @@ export interface RouteCall {
 
 /** One operation of the stand-in platform. */
 export interface Route {
-	/** The operation's key as the contract writes it: method, space, path with placeholders. */
+	/** The operation's key as the contract writes it: its method, a space, and its path with placeholders. */
 	key: string;
 	/** The method and path at which the operation is served, if they differ from the key. */
 	servedAt?: string;
-	/** The callers that are accepted: 'open' needs no token, 'reseller' responds with 403 to everyone but resellers. */
+	/**
+	 * The callers that are accepted: everyone, even without a token ('open'), every API client ('any'), or only resellers.
+	 */
 	access: 'open' | 'any' | 'reseller';
 	bodyType: 'nothing' | 'json' | 'multipart';
 	/** True if the contract does not have the operation. It responds with 404 while `hasExtraRoutes` is false. */
@@ -192,7 +198,7 @@ export function okResponse(data: unknown): RouteResponse {
 	return { status: 200, data };
 }
 
-/** Marks a route as one that the contract does not have. */
+/** Returns a copy of a route that is marked as outside the contract. */
 export function markOutsideContract(route: Route): Route {
 	return { ...route, isOutsideContract: true };
 }

@@ -31,8 +31,8 @@ export interface StandInOptions {
 	/** The time in milliseconds that seeded dates are relative to. The default is a fixed day. */
 	referenceTime?: number;
 	/**
-	 * The name of the header that names the company, which white-label deployments rename (deployment facts, "Naming"). The default
-	 * is the contract's name.
+	 * The name of the request header that contains the company's ID. White-label deployments rename it (deployment facts,
+	 * "Naming"). The default is the contract's name.
 	 */
 	companyHeader?: string;
 }
@@ -40,16 +40,17 @@ export interface StandInOptions {
 /** A running stand-in: a fake platform behind a real HTTP server. */
 export interface StandIn {
 	url: string;
+	/** The API clients that tests can sign in with. */
 	clients: Record<'reseller' | 'companyAdmin' | 'blocked' | 'limited', ClientCredential>;
 	/** Every request so far, in order. It is always the same array. */
 	log: LoggedRequest[];
 	clearLog(): void;
-	/** Returns the requests to one operation, by its contract key, or all requests. */
+	/** Returns the requests to the operation with a contract key. Without a key, it returns all requests. */
 	getRequests(route?: string): LoggedRequest[];
 	/** Adds a fault to those that are active. */
 	addFault(rule: FaultRule): void;
 	clearFaults(): void;
-	/** Revokes every token issued so far, so that requests with it get a 401. */
+	/** Revokes every token issued so far, so that requests with these tokens get a 401. */
 	expireTokens(): void;
 	/** Changes settings while the stand-in runs, such as the latency or the largest page. */
 	setOptions(options: Partial<RuntimeOptions>): void;
@@ -85,7 +86,7 @@ function toFastifyPath(path: string): string {
 	return path.replace(/\{(\w+)\}/g, ':$1');
 }
 
-/** Starts a stand-in. It responds as soon as the promise is resolved. */
+/** Starts a stand-in. When the promise resolves, the stand-in accepts requests. */
 export async function startStandIn(options: StandInOptions = {}): Promise<StandIn> {
 	const { port = 0, host = '127.0.0.1', companyCount = 500, latencyMs = 0 } = options;
 	const baseProfile = getProfile(options.profile ?? 'contract');

@@ -5,9 +5,7 @@ export interface LoggedRequest {
 	id: number;
 	/** The time the request arrived, in milliseconds. */
 	receivedAt: number;
-	/**
-	 * The contract's key of the operation, even if it was reached by another path; 'unknown' if there is no such operation.
-	 */
+	/** The contract's key of the operation, even if the profile serves it at another path; 'unknown' if there is none. */
 	route: string;
 	method: string;
 	path: string;
@@ -17,12 +15,10 @@ export interface LoggedRequest {
 	/** The ID of the company that the request names by header or query. */
 	companyId?: string;
 	clientId?: string;
-	/**
-	 * The ordinal of the access token: the one that the request used or, at the token endpoint, the one that was issued.
-	 */
+	/** The ordinal of the access token that the request used or that the token endpoint issued. */
 	token?: number;
 	body: unknown;
-	/** The paths of the body fields that no document describes. */
+	/** The paths of the body fields that no document describes and no test accepts. */
 	undocumentedFields?: string[];
 	/** The HTTP status of the response; 0 if none was sent because the request stalled or the connection was cut. */
 	status: number;
@@ -67,7 +63,7 @@ export class RequestLog {
 		return entry;
 	}
 
-	/** Counts a request as no longer in progress. */
+	/** Reduces the number of requests in progress by one. */
 	endRequest(): void {
 		this.#inFlight--;
 	}

@@ -59,7 +59,7 @@ export function toOutgoingResponse(
 	);
 }
 
-/** Builds the error page of a gateway that got no response from the platform. */
+/** Builds an error page, as gateways send it when the platform does not respond to them. */
 function gatewayPageResponse(status: number, name: string, headers: Record<string, string>): OutgoingResponse {
 	const title = `${status} ${name}`;
 	return textResponse(

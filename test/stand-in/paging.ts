@@ -23,17 +23,19 @@ import {
 } from './http';
 import { completeValue, getRowShape } from './shapes';
 
-/** A list that can be searched and, for some lists, exported. Both requests have a paging body. */
+/**
+ * A list that can be searched and, for some lists, exported. Searches and exports both have a body with paging fields.
+ */
 export interface ListDefinition extends ListColumns {
-	/** Returns the records in the form and the stable order of responses, before filtering and sorting. */
+	/** Returns all records as responses contain them, always in the same order. They are filtered and sorted afterwards. */
 	getRows: (call: RouteCall, body: JsonObject) => JsonObject[];
-	/** The paging fields that the contract requires: all four, only pageNumber and pageSize, or none. */
+	/** The paging fields that the contract requires: 'all' four, only pageNumber and pageSize ('pages'), or none. */
 	requiredPaging?: 'all' | 'pages' | 'none';
-	/** Tells if the contract requires a filter. A null filter is never allowed. */
+	/** The contract's rule for the filter. Null is never allowed. */
 	filterRequirement?: 'required' | 'optional';
 	/** The schemas of body fields beyond paging and filter. */
 	extraBodyFields?: z.ZodRawShape;
-	/** Creates a further filter from body fields beyond paging and filter; undefined keeps every row. */
+	/** Creates the filter for the body fields beyond paging and filter. It returns undefined to keep every row. */
 	createRowFilter?: (body: JsonObject, call: RouteCall) => ((row: JsonObject) => boolean) | undefined;
 	/**
 	 * Returns fields of the response beyond those of every page.
@@ -44,17 +46,20 @@ export interface ListDefinition extends ListColumns {
 	access?: Route['access'];
 	/** True if a missing or null filter causes a 500 instead of a 400, and json-patch+json is rejected (contract 7). */
 	failsWithoutFilter?: boolean;
-	/** Throws an HttpError for a body that the list does not accept, before anything else is checked. */
+	/** Throws an HttpError for a body that the list does not accept. It is called before all other checks. */
 	checkBody?: (bodyObject: JsonObject, call: RouteCall) => void;
 	/** The names that a live deployment can sort by, in addition to the fields of the rows. */
 	extraSortNames?: readonly string[];
-	/** True if a live deployment rejects a filter without one group for AND and one for OR (deployment behaviour, "Search bodies"). */
+	/**
+	 * True if a live deployment rejects a filter without two groups, one for AND and one for OR (deployment behaviour,
+	 * "Search bodies").
+	 */
 	requiresFilterGroups?: boolean;
 }
 
 /**
- * Returns the names that a live deployment can sort a list by: the plain fields of its rows. It rejects any other
- * (deployment behaviour, "Search bodies").
+ * Lists the names that a live deployment can sort a list by: the fields of its rows that contain a single value. It
+ * rejects any other name (deployment behaviour, "Search bodies").
  */
 const listSortNames = memoize((key: string): string[] => {
 	const shape = getRowShape(key);
@@ -87,20 +92,27 @@ function buildBodySchema({
 		extraFieldsSchema.transform((parsed): JsonObject => parsed),
 	);
 }
+
 const getBodySchema = memoize(buildBodySchema);
+
 function hasTwoGroups(filter: JsonObject): boolean {
 	return Array.isArray(filter.filterGroups) && filter.filterGroups.length > 1;
 }
 
-/** Rejects a body that live deployments accept in no search (deployment behaviour, "Search bodies"). */
-function rejectInvalidDeployedBody(key: string, list: ListDefinition, bodyObject: JsonObject, { options }: RouteCall): void {
+/** Rejects a body that no search of a live deployment accepts (deployment behaviour, "Search bodies"). */
+function rejectInvalidDeployedBody(
+	key: string,
+	list: ListDefinition,
+	bodyObject: JsonObject,
+	{ options }: RouteCall,
+): void {
 	if (Object.keys(bodyObject).length === 0) throw createBadRequestError('A non-empty request body is required.');
 	const { orderBy } = bodyObject;
 	const sortNames = [...(list.extraSortNames ?? []), ...listSortNames(key)];
 	const isKnown = typeof orderBy === 'string' && sortNames.some((name) => name.toLowerCase() === orderBy.toLowerCase());
 	if ('orderBy' in bodyObject && !isKnown)
 		throw createBadRequestError(`The OrderBy field is not valid: ${formatValue(orderBy)}.`);
-	// The documents describe filters with groups and filters without them, so a strict platform accepts both.
+	// The documents describe filters with and without groups. A stand-in that rejects what is undocumented accepts both.
 	const areGroupsRequired = list.requiresFilterGroups === true && options.undocumentedFieldsMode === 'ignored';
 	if (areGroupsRequired && isJsonObject(bodyObject.filter) && !hasTwoGroups(bodyObject.filter))
 		throw createBadRequestError('The Filter.FilterGroups field is required.');
@@ -110,7 +122,10 @@ function getConditionSupport({ isDeployed, options }: RouteCall) {
 	return isDeployed ? options.conditionSupport : 'older';
 }
 
-/** Reads the body of a search or export, and returns the rows that it selects, sorted. @throws HttpError for an invalid body */
+/**
+ * Reads the body of a search or export, and returns the rows that it selects, sorted.
+ * @throws HttpError for an invalid body
+ */
 function selectRows(key: string, call: RouteCall, list: ListDefinition) {
 	const bodyObject = isJsonObject(call.json) ? call.json : {};
 	list.checkBody?.(bodyObject, call);
@@ -173,7 +188,7 @@ export function defineSearchRoute(key: string, list: ListDefinition): Route {
 	};
 }
 
-/** Flattens a tree of records into one list: each record without its children, followed by them. */
+/** Flattens a tree of records into one list. Each record loses its field `children`, and its children follow it. */
 export function flattenRows(rows: JsonObject[]): JsonObject[] {
 	return rows.flatMap((row) => {
 		if (!('children' in row)) return [row];
@@ -183,7 +198,7 @@ export function flattenRows(rows: JsonObject[]): JsonObject[] {
 }
 
 /**
- * Parses the file format of an export; null and undefined mean CSV. Live deployments also export PDF (deployment activity
+ * Parses the file format of an export. Null and undefined mean CSV. Live deployments also export PDF (deployment activity
  * 6).
  * @throws HttpError 400 for an unknown format
  */
@@ -194,16 +209,17 @@ export function parseExportFormat(value: unknown, { isDeployed }: RouteCall): 'c
 	throw createBadRequestError(`The ExportType '${formatValue(value)}' is not valid. Valid values are CSV and Excel.`);
 }
 
-/** The formats of exported files that differ between platforms. */
+/** The properties of exported files that differ between platforms. */
 export interface ExportFileOptions {
+	/** The format of Excel files. */
 	excelFormat?: 'excel' | 'xls';
 	/** The content type of CSV files. */
 	csvMimeType?: string;
 }
 
 /**
- * Defines the export operation of a list. It takes the body of a search and responds with a file of one page, or of all
- * pages if the body asks for them.
+ * Defines the export operation of a list. It takes the body of a search. The file contains one page, or all pages if the
+ * body has reportAllPages.
  * @param requiresType true if exportType is a required field
  */
 export function defineExportRoute(
@@ -237,20 +253,22 @@ export function defineExportRoute(
 const NO_REQUIREMENTS: BodyRequirements = {};
 
 /**
- * Filters, sorts and pages rows whose request has no paging body of its own.
+ * Filters and sorts rows, and returns one page of them. It is for requests whose paging fields are not at the top level
+ * of the body.
  * @param selection the parts of the request
- * @param selection.isAllPages true to return every page
+ * @param selection.page the paging fields
+ * @param selection.returnsAllPages true to return every page
  */
 export function filterSortAndPage(
 	call: RouteCall,
 	rows: JsonObject[],
 	columns: ListColumns,
-	{ filter, page, isAllPages }: { filter: unknown; page: JsonObject; isAllPages: boolean },
+	{ filter, page, returnsAllPages }: { filter: unknown; page: JsonObject; returnsAllPages: boolean },
 ): JsonObject[] {
 	const requestBody = { ...page };
 	if (filter !== undefined && filter !== null) requestBody.filter = filter;
 	const body = parseWithSchema(getBodySchema(NO_REQUIREMENTS), requestBody);
 	const matchingRows = rows.filter(createMatcher(body.filter, columns, getConditionSupport(call)));
 	const sortedRows = sortRows(matchingRows, body.orderBy, body.ascending ?? true, columns);
-	return isAllPages ? sortedRows : slicePage(sortedRows, body.pageNumber ?? 1, body.pageSize ?? 10);
+	return returnsAllPages ? sortedRows : slicePage(sortedRows, body.pageNumber ?? 1, body.pageSize ?? 10);
 }

@@ -2,7 +2,7 @@ import type { RuntimeOptions, Route } from './http';
 import { hasResellerRole } from './tokens';
 import type { ApiClientRecord } from './holdings';
 
-/** Returns the permission for an operation as tokens name it: the path without /api/, a bar, and the method. */
+/** Converts an operation's key to the permission for it: the path without /api/, a bar, and the method. */
 export function toPermission(key: string): string {
 	const [method = '', path = ''] = key.split(' ');
 	return `${path.replace(/^\/api\//, '')}|${method}`;

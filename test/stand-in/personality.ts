@@ -16,9 +16,9 @@ export type ProfileName = (typeof PROFILE_NAMES)[number];
 /** The values that the contract leaves open and live deployments choose differently. */
 export interface PlatformProfile {
 	name: ProfileName;
-	/** The name of the header that names the company, in lower case as Node.js reports header names. */
+	/** The name of the header that contains the company's ID, in lower case as Node.js reports header names. */
 	companyHeader: string;
-	/** The name of a second header that must name the same company for some operations. */
+	/** The name of a second header that some operations require. It contains the same ID. */
 	secondCompanyHeader?: string;
 	/** The field of an enrollment row that holds its ID. */
 	enrollmentIdField: string;
@@ -28,13 +28,15 @@ export interface PlatformProfile {
 	clientNameField: string;
 	/** Returns the field of a campaign job row that holds the campaign's ID. */
 	getJobIdField: (simulator: Simulator) => string;
+	/** The path before the names of the agent-auth operations. */
 	agentAuthPath: string;
 	/** True if companies/my responds with a list instead of one record. */
 	returnsOwnCompanyAsList: boolean;
+	/** The response field that holds a new SCIM token. */
 	scimTokenField: string;
 }
 
-/** The name that the contract gives the header. */
+/** The name of the company header in the contract. */
 const CONTRACT_HEADER = 'x-service-company-id';
 
 const PROFILES: Record<ProfileName, PlatformProfile> = {

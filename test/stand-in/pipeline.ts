@@ -20,10 +20,12 @@ import { listUndocumentedFields, removeUndocumentedFields } from './requestField
 import { pause, sendResponse, type TransferFault, type OutgoingResponse } from './send';
 import type { Token } from './tokens';
 
-/** A request after its checks and before its response. */
+/** A request that has passed the first checks and can be handled. */
 interface PreparedRequest {
+	/** The route; undefined for the token endpoint. */
 	route: Route | undefined;
 	token?: Token | undefined;
+	/** The requested page, to which faults can be limited. */
 	pageNumber?: number | undefined;
 	/** Carries out the operation. */
 	handle: () => Promise<RouteResponse> | RouteResponse;
@@ -35,7 +37,10 @@ function readPageNumber(json: unknown): number | undefined {
 	return typeof pageNumber === 'number' ? pageNumber : undefined;
 }
 
-/** Responds to one request that is in the log already. Any error becomes an error response. */
+/**
+ * Responds to one request. Any error becomes an error response.
+ * @param entry the log entry of the request, which gets the details
+ */
 export async function respond(
 	server: StandInServer,
 	request: FastifyRequest,
@@ -138,7 +143,9 @@ function prepareRequest(
 		);
 		if (undocumentedFieldsMode === 'refused' && entry.undocumentedFields.length > 0)
 			throw createBadRequestError(...entry.undocumentedFields.map((path) => `The field ${path} is not known.`));
-		const response = await route.handle(undocumentedFields.length > 0 ? removeUndocumentedFields(route.key, call) : call);
+		const response = await route.handle(
+			undocumentedFields.length > 0 ? removeUndocumentedFields(route.key, call) : call,
+		);
 		entry.hasChangedData = route.isWrite === true;
 		return response;
 	};
@@ -152,16 +159,16 @@ async function finishResponse(
 	entry: LoggedRequest,
 	transferFault?: TransferFault,
 ): Promise<void> {
-	// The operation takes effect at once and the response comes late, as from a distant server.
+	// The operation has already taken effect. Only the response is late, as from a distant server.
 	await pause(raw, options.latencyMs);
 	if (options.clockTime !== undefined && !raw.headersSent)
 		raw.setHeader('date', new Date(options.clockTime).toUTCString());
 	const isComplete = await sendResponse(raw, outgoing, entry, transferFault);
-	// The size of a large export stays set until one was delivered, so that a repeated request gets the same file.
+	// The size of a large export stays set until the export was delivered, so that a retry gets the same file.
 	if (isComplete && outgoing.isFile && !Buffer.isBuffer(outgoing.content)) options.leaderboardExportBytes = undefined;
 }
 
-/** Carries out a request and sends its response, with the fault that applies to it. */
+/** Handles a request and sends its response. If a fault rule matches the request, its fault is applied. */
 async function respondWithFaults(
 	server: StandInServer,
 	raw: ServerResponse,

@@ -1,9 +1,9 @@
 import memoize from 'lodash/memoize';
 
-// Test runners make every access to a global slow, so these functions are looked up once.
+// Jest makes every access to a global slow, so these functions are looked up only once.
 const { imul, floor } = Math;
 
-/** Hashes a text to four 32-bit words, enough that no two seeded records share an ID. */
+/** Hashes a text to four 32-bit words. That is enough to give every seeded record a different ID. */
 function hashKey(key: string): [number, number, number, number] {
 	let a = 1779033703;
 	let b = 3144134277;
@@ -56,7 +56,7 @@ export const makeShortId = memoize((key: string): string => {
 /** Makes an ID from a key, in the format of a platform profile. */
 export type MakeId = (key: string) => string;
 
-/** Makes the number that live deployments have for a record in addition to its ID. */
+/** Makes a record's number, which live deployments have in addition to its ID. */
 export const makeNumericId = memoize((id: string): number => drawInteger(createRandom(`number ${id}`), 1000, 999_999));
 
 /** Picks one of the options. */

@@ -1,6 +1,6 @@
 /**
- * Knows the body fields that the documents describe for each request: those of the contract, of every file about live
- * deployments, and those that the platforms' own front end was seen to send ([C]).
+ * Finds the undocumented parts of request bodies. Documented are the fields of the contract, those in every file about
+ * live deployments, and those that the platform's own web client sends, which these files mark with [C].
  */
 import lowerFirst from 'lodash/lowerFirst';
 import memoize from 'lodash/memoize';
@@ -11,24 +11,24 @@ import { getDescription, readShape, getRowShape, type Shape } from './shapes';
 const PAGING_NOTATION = 'pageNumber: int, pageSize: int, orderBy, ascending: bool, filter';
 
 /**
- * The fields that only prose describes, in the notation of the descriptions. Each pair starts with a pattern of endpoint
- * keys.
+ * The fields that the documents describe only in prose, in the notation of the descriptions. The pattern matches the keys
+ * of the endpoints.
  */
-const FIELDS_IN_PROSE: ReadonlyArray<[keys: RegExp, notation: string]> = [
+const FIELDS_IN_PROSE: ReadonlyArray<[keyPattern: RegExp, notation: string]> = [
 	// The password of the sign-in (contract 2.16).
 	[/ \/api\/account\/login$/, '{ password }'],
 	// The grouping of a SCIM integration (contract 2.13).
 	[/^POST \/api\/scim$/, '{ groupBySCIMFieldResourceId }'],
-	// The front end sends it in the searches for people and for events, too (deployment activity 1).
+	// The web client also sends this field in the searches for people and for events (deployment activity 1).
 	[/-campaign-job-report\/(\{searchType\}\/search\/\{|search-)/, '{ activityType }'],
-	// The contract names the smishing searches, but does not show their fields beyond paging (contract 4.9).
+	// The contract names the smishing searches, but shows none of their fields except paging (contract 4.9).
 	[/\/search-email-\w+\/\{resourceId\}$/, `{ ${PAGING_NOTATION} }`],
 	// The generic body of exports (deployment activity, "How to read this file"; deployment activity 1).
 	[/-campaign-job-report\/\{searchType\}\/search\/export/, '{ activityType }'],
-	// The record of a phishing campaign has these fields. The requests of the other simulators are the same under their own
-	// base path (deployment beyond, "Campaigns"; deployment behaviour 2).
+	// The record of a phishing campaign has these fields. The other simulators have the same requests at other paths
+	// (deployment beyond, "Campaigns"; deployment behaviour 2).
 	[/\/phishing-campaign(-job\/start\/\{resourceId\})?$/, '{ scheduledDate: time, scheduledDateTimeZoneId }'],
-	// The front end filters trainings by type (deployment activity 10).
+	// The web client filters trainings by type (deployment activity 10).
 	[/^POST \/api\/trainings\/search$/, '{ trainingSearchType: int, trainingType }'],
 ];
 
@@ -51,10 +51,8 @@ const FILTER_SHAPE: Shape = {
 	]),
 };
 
-/**
- * The names that lists can be filtered by, in addition to the columns of their rows (deployment activity 2, 10).
- */
-const EXTRA_FILTER_NAMES: ReadonlyArray<[keys: RegExp, names: readonly string[]]> = [
+/** The names that lists can be filtered by, in addition to the columns of their rows (deployment activity 2, 10). */
+const EXTRA_FILTER_NAMES: ReadonlyArray<[keyPattern: RegExp, names: readonly string[]]> = [
 	[
 		/^POST \/api\/companies\/search/,
 		[
@@ -78,11 +76,11 @@ const EXTRA_FILTER_NAMES: ReadonlyArray<[keys: RegExp, names: readonly string[]]
 
 const NO_FIELDS: Shape = { kind: 'object', fields: new Map() };
 
-function findValuesByKey<T>(table: ReadonlyArray<[keys: RegExp, value: T]>, key: string): T[] {
-	return table.filter(([keys]) => keys.test(key)).map(([, value]) => value);
+function findValuesByKey<T>(table: ReadonlyArray<[keyPattern: RegExp, value: T]>, key: string): T[] {
+	return table.filter(([keyPattern]) => keyPattern.test(key)).map(([, value]) => value);
 }
 
-/** Converts the names of a shape to camelCase, the form in which bodies are compared, and inserts the shape of filters. */
+/** Converts the names in a shape to camelCase, as in parsed bodies, and fills in the shape of filters. */
 function toCamelCaseShape(shape: Shape): Shape {
 	if (shape.kind === 'list') return { kind: 'list', itemShape: toCamelCaseShape(shape.itemShape) };
 	if (shape.kind !== 'object') return shape;
@@ -127,29 +125,30 @@ export function listUndocumentedPaths(key: string, value: unknown, shape = findB
 		const partPath = [path, name].filter(Boolean).join('.');
 		const partShape = shape.fields.get(lowerFirst(name));
 		if (!partShape) return [partPath];
-		if (shape === CONDITION_SHAPE && name === 'fieldName' && !isFilterName(key, part)) return [`${partPath} ${String(part)}`];
+		if (shape === CONDITION_SHAPE && name === 'fieldName' && !isFilterName(key, part))
+			return [`${partPath} ${String(part)}`];
 		return listUndocumentedPaths(key, part, partShape, partPath);
 	});
 }
 
 /**
  * Removes the parts of a body that no document describes.
- * @param areConditionsRemoved true to remove undescribed filter conditions, too
+ * @param removesConditions true to remove undocumented filter conditions, too
  */
-function removeUndocumentedParts(key: string, value: unknown, shape: Shape, areConditionsRemoved: boolean): unknown {
+function removeUndocumentedParts(key: string, value: unknown, shape: Shape, removesConditions: boolean): unknown {
 	if (shape.kind === 'list' && Array.isArray(value)) {
 		const entries: unknown[] = value;
 		return entries
 			.filter((entry) => {
-				if (!areConditionsRemoved || shape.itemShape !== CONDITION_SHAPE || !isJsonObject(entry)) return true;
+				if (!removesConditions || shape.itemShape !== CONDITION_SHAPE || !isJsonObject(entry)) return true;
 				return isFilterName(key, entry.fieldName);
 			})
-			.map((entry) => removeUndocumentedParts(key, entry, shape.itemShape, areConditionsRemoved));
+			.map((entry) => removeUndocumentedParts(key, entry, shape.itemShape, removesConditions));
 	}
 	if (shape.kind !== 'object' || !isJsonObject(value)) return value;
 	const parts = Object.entries(value).flatMap(([name, part]): Array<[string, unknown]> => {
 		const partShape = shape.fields.get(name);
-		return partShape ? [[name, removeUndocumentedParts(key, part, partShape, areConditionsRemoved)]] : [];
+		return partShape ? [[name, removeUndocumentedParts(key, part, partShape, removesConditions)]] : [];
 	});
 	return Object.fromEntries(parts);
 }

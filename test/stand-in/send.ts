@@ -4,7 +4,7 @@ import { buildContentDisposition } from './files';
 import type { Download } from './http';
 import type { LoggedRequest } from './log';
 
-/** The size in bytes above which a file is sent in chunks, without a Content-Length. */
+/** The largest file in bytes that is sent with a Content-Length. Larger files are sent in chunks, without it. */
 const MAX_UNCHUNKED_BYTES = 1024 * 1024;
 
 /** A response as it is sent over the connection. */
@@ -15,7 +15,10 @@ export interface OutgoingResponse {
 	isFile: boolean;
 }
 
-/** A fault during the transfer of a response. `durationMs` undefined stalls for as long as the connection lives. */
+/**
+ * A fault during the transfer of a response. If `durationMs` is undefined, the transfer stalls until the connection
+ * closes.
+ */
 export type TransferFault =
 	{ kind: 'truncate' | 'truncate-chunked' } | { kind: 'stall-body'; durationMs: number | undefined };
 
@@ -83,10 +86,10 @@ export async function writeChunk(raw: ServerResponse, chunk: Buffer): Promise<bo
 	return !raw.destroyed;
 }
 
-/** Cuts a connection after everything written so far has been sent. */
+/** Cuts a connection after all data written so far has been sent. */
 async function cutConnection(raw: ServerResponse): Promise<void> {
 	await new Promise<void>((resolve) => {
-		// The callback of an empty write runs when everything before it was handed to the operating system.
+		// The callback of an empty write runs when all earlier data has been passed to the operating system.
 		raw.write('', () => resolve());
 		raw.once('close', () => resolve());
 	});
@@ -108,7 +111,7 @@ export async function sendResponse(
 	const totalBytes = Buffer.isBuffer(content) ? content.length : content.bytes;
 	const isLargeFile = response.isFile && totalBytes > MAX_UNCHUNKED_BYTES;
 	const isChunked = transferFault?.kind === 'truncate-chunked' || (transferFault?.kind !== 'truncate' && isLargeFile);
-	// An empty body cannot be cut short, so its length is announced as larger.
+	// An empty body cannot be truncated, so a larger length is announced.
 	const announcedBytes = transferFault?.kind === 'truncate' && totalBytes === 0 ? 64 : totalBytes;
 	const headers = { ...response.headers };
 	if (!isChunked) headers['content-length'] = String(announcedBytes);

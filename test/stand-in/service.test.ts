@@ -1,4 +1,4 @@
-/** Tests the profile 'contract': tokens, permissions, company scope, bodies and filters. test/nodes tests the operations. */
+/** Tests the profile 'contract': tokens, permissions, companies, bodies and filters. test/nodes tests the operations. */
 import axios from 'axios';
 import { z } from 'zod';
 import { CONTRACT_KEYS } from '../contract/keys';
@@ -85,12 +85,15 @@ describe('access', () => {
 	});
 
 	test('is refused to an address that is not allowed, a client without the permission, and a Company Admin', async () => {
-		const blocked = await new ApiClient(standIn, standIn.clients.blocked).send('GET /api/roles');
-		expect([blocked.status, readMessages(blocked)]).toEqual([403, expect.stringMatching(/IP address .* not allowed/)]);
-		const limited = new ApiClient(standIn, standIn.clients.limited);
+		const response = await new ApiClient(standIn, standIn.clients.blocked).send('GET /api/roles');
+		expect([response.status, readMessages(response)]).toEqual([
+			403,
+			expect.stringMatching(/IP address .* not allowed/),
+		]);
+		const limitedClient = new ApiClient(standIn, standIn.clients.limited);
 		expect([
-			(await limited.send(COMPANY_SEARCH, buildPageBody())).status,
-			(await limited.send(TARGET_GROUP_SEARCH, buildPageBody())).status,
+			(await limitedClient.send(COMPANY_SEARCH, buildPageBody())).status,
+			(await limitedClient.send(TARGET_GROUP_SEARCH, buildPageBody())).status,
 		]).toEqual([403, 200]);
 		for (const key of [COMPANY_SEARCH, 'GET /api/company-groups', 'POST /api/company-groups'])
 			expect([key, (await adminClient.send(key, key.startsWith('POST') ? buildPageBody() : undefined)).status]).toEqual(
@@ -104,15 +107,15 @@ describe('access', () => {
 		expect((await resellerClient.fetchRecord(TARGET_GROUP_SEARCH, buildPageBody())).totalNumberOfRecords).toBe(
 			standIn.world.targetGroups.length,
 		);
-		const byHeader = await resellerClient
+		const groupsByHeader = await resellerClient
 			.scopeToCompany(getCompanyId(7))
 			.fetchResults(`${TARGET_GROUP_SEARCH}?companyId=${getCompanyId(8)}`, buildPageBody());
-		const byQuery = await resellerClient.fetchResults(
+		const groupsByQuery = await resellerClient.fetchResults(
 			`${TARGET_GROUP_SEARCH}?companyId=${getCompanyId(7)}`,
 			buildPageBody(),
 		);
-		expect(byHeader.map(({ resourceId }) => resourceId)).toEqual(listGroupIds(getCompanyId(7)));
-		expect(byQuery).toEqual(byHeader);
+		expect(groupsByHeader.map(({ resourceId }) => resourceId)).toEqual(listGroupIds(getCompanyId(7)));
+		expect(groupsByQuery).toEqual(groupsByHeader);
 		const ownCompanyId = standIn.clients.companyAdmin.companyResourceId ?? '';
 		expect(
 			(await adminClient.fetchResults(TARGET_GROUP_SEARCH, buildPageBody())).map(({ resourceId }) => resourceId),
@@ -181,7 +184,7 @@ describe('the body of a search', () => {
 		expect((await resellerClient.send(COMPANY_SEARCH, JSON.stringify(buildPageBody()), { headers })).status).toBe(200);
 	});
 
-	test.each<[operator: string, field: string, value: string, keeps: (row: JsonObject) => boolean]>([
+	test.each<[operator: string, field: string, value: string, isMatch: (row: JsonObject) => boolean]>([
 		['eq', 'Name', 'Old Mill Bakery', (row) => row.companyName === 'Old Mill Bakery'],
 		['gt', 'targetUserCount', '15', (row) => Number(row.targetUserCount) > 15],
 		['lt', 'RenewalDate', '2025-01-01', (row) => String(row.licenseEndDate) < '2025'],
@@ -219,14 +222,14 @@ describe('the body of a search', () => {
 		const body = { orderBy: 'CompanyName', ascending: false, pageSize: 7, pageNumber: 2 };
 		const { results, ...counts } = await resellerClient.fetchRecord(COMPANY_SEARCH, buildPageBody(body));
 		const names = standIn.world.companyTree.map(({ companyName }) => companyName ?? '');
-		const order = new Intl.Collator('en', { sensitivity: 'variant' });
-		const sorted = names.map((name) => name.toLowerCase()).sort((a, b) => order.compare(b, a));
+		const collator = new Intl.Collator('en', { sensitivity: 'variant' });
+		const sortedNames = names.map((name) => name.toLowerCase()).sort((a, b) => collator.compare(b, a));
 		expect(
 			z
 				.array(z.object({ companyName: z.string() }))
 				.parse(results)
 				.map((row) => row.companyName.toLowerCase()),
-		).toEqual(sorted.slice(7, 14));
+		).toEqual(sortedNames.slice(7, 14));
 		const { length } = names;
 		expect(counts).toMatchObject({ totalNumberOfRecords: length, totalNumberOfPages: Math.ceil(length / 7) });
 	});
@@ -240,12 +243,12 @@ test('an export contains one page and must have a supported type', async () => {
 });
 
 test('the seed data is the same each time, also with few companies', async () => {
-	for (const companies of [0, 1, 500]) {
-		const otherStandIn = await startStandIn({ companyCount: companies });
+	for (const companyCount of [0, 1, 500]) {
+		const otherStandIn = await startStandIn({ companyCount });
 		const listCompanyNames = ({ world }: StandIn) =>
 			world.companies.map(({ companyResourceId, companyName }) => [companyResourceId, companyName]);
-		expect(otherStandIn.world.companies).toHaveLength(companies);
-		if (companies === 500) expect(listCompanyNames(otherStandIn)).toEqual(listCompanyNames(standIn));
+		expect(otherStandIn.world.companies).toHaveLength(companyCount);
+		if (companyCount === 500) expect(listCompanyNames(otherStandIn)).toEqual(listCompanyNames(standIn));
 		await otherStandIn.close();
 	}
 });

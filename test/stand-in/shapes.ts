@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import once from 'lodash/once';
 import { isJsonObject } from './http';
 
-/** The type of a value, as the notation writes it. */
+/** The type of a value, as the notation can describe it. */
 export type Shape =
 	| { kind: 'text' | 'int' | 'number' | 'bool' | 'time' | 'any' | 'file' | 'none' }
 	| { kind: 'list'; itemShape: Shape }
@@ -17,7 +17,7 @@ export type Shape =
 /** One operation as the documents describe it. */
 export interface EndpointDescription {
 	key: string;
-	/** The names of the body fields that every request must have. */
+	/** The names of the body fields that a request must have. */
 	requiredFields: string[];
 	/** The shape of the request body; undefined if the request has no body. */
 	requestShape?: Shape | undefined;
@@ -129,7 +129,7 @@ export function getDescription(key: string): EndpointDescription | undefined {
 	return loadDescriptions().get(key);
 }
 
-/** Returns the shape of a list's rows. An export has the rows of its search. */
+/** Returns the shape of a list's rows. An export has the same rows as its search. */
 export function getRowShape(key: string): Shape | undefined {
 	const shape = getDescription(key.replace('/export', ''))?.dataShape;
 	const page = shape?.kind === 'object' ? (shape.fields.get('items') ?? shape) : shape;
@@ -137,13 +137,13 @@ export function getRowShape(key: string): Shape | undefined {
 	return results?.kind === 'list' ? results.itemShape : results;
 }
 
-/** Returns a value with all fields of its shape. Missing fields get an empty value. */
+/** Returns a copy of a value with all fields of its shape. Missing fields get an empty value. */
 export function completeValue(value: unknown, shape: Shape): unknown {
 	switch (shape.kind) {
 		case 'list':
 			return Array.isArray(value) ? value.map((entry: unknown) => completeValue(entry, shape.itemShape)) : [];
 		case 'object': {
-			// A value of another type is kept, so that the comparison reports it.
+			// A value of another type is kept, so that listDifferences reports it.
 			if (value !== undefined && value !== null && !isJsonObject(value)) return value;
 			const presentFields = value ?? {};
 			const describedFields = [...shape.fields].map(([name, fieldShape]) => [
@@ -181,9 +181,9 @@ const VALUE_CHECKS: Record<string, (value: unknown) => boolean> = {
 };
 
 /**
- * Lists the differences between a value and its shape, one sentence each: missing fields, undescribed fields, and values of
- * another type.
- * @param extraNames the names of undescribed fields that are accepted
+ * Lists the differences between a value and its shape, one sentence each: missing fields, undocumented fields, and values
+ * of another type.
+ * @param extraNames the names of undocumented fields that are accepted
  */
 export function listDifferences(
 	value: unknown,
@@ -200,7 +200,7 @@ export function listDifferences(
 			return Object.values(value).flatMap((entry) => listDifferences(entry, shape.itemShape, `${path}.*`, extraNames));
 		case 'object': {
 			if (!isJsonObject(value)) return [`${path} is no object`];
-			const undescribedNames = Object.keys(value).filter(
+			const undocumentedNames = Object.keys(value).filter(
 				(name) => !shape.fields.has(name) && !extraNames.includes(name),
 			);
 			const fieldDifferences = [...shape.fields].flatMap(([name, fieldShape]) =>
@@ -208,7 +208,7 @@ export function listDifferences(
 					? listDifferences(value[name], fieldShape, `${path}.${name}`, extraNames)
 					: [`${path}.${name} is missing`],
 			);
-			return [...undescribedNames.map((name) => `${path}.${name} is not described`), ...fieldDifferences];
+			return [...undocumentedNames.map((name) => `${path}.${name} is not described`), ...fieldDifferences];
 		}
 		default:
 			return VALUE_CHECKS[shape.kind]?.(value) ? [] : [`${path} is not ${shape.kind}: ${JSON.stringify(value)}`];

@@ -4,9 +4,10 @@ import { makeNumericId } from './random';
 import { getCompanyRoleId, getSharedRoleId, type ApiClientRecord } from './holdings';
 import type { World } from './world';
 
-/** The lifetime of access tokens. */
+/** Settings that limit how long access tokens are valid. */
 export interface TokenOptions {
 	tokenLifetimeSeconds: number;
+	/** True if a new token revokes all earlier tokens of the same API client. */
 	newTokenRevokesEarlierOnes: boolean;
 	/** The number of requests that a token can be used for. */
 	requestsPerToken: number;

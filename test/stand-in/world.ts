@@ -57,17 +57,19 @@ export class World {
 	readonly foreignCompany: Company;
 	readonly companyTree: Company[];
 	readonly catalogue: Training[];
-	/** The values from a company's creation form that its row in a list does not show, by company ID. */
+	/** The values of the creation form that rows of companies do not contain, by company ID. */
 	readonly companyDetails: Record<string, Record<string, unknown>> = {};
 	readonly logos: Record<string, UploadedFile> = {};
 	companyGroups: CompanyGroup[];
 	/** Every API client that can sign in, the newest last. */
 	readonly signInClients: ApiClientRecord[] = [];
-	/** Changes to records whose type has no field for them, by record ID, such as `{ isPaused: true }`. */
+	/** Changed values for which a record's type has no field, by record ID, such as `{ isPaused: true }`. */
 	readonly notes = new Map<string, Record<string, unknown>>();
+	/** The authorization codes of the agent chat, each for one use. */
 	readonly agentCodes = new Map<string, { sessionId: string; used: boolean }>();
+	/** The valid username and password for the interactive sign-in. */
 	readonly login = { username: 'admin@northwind-reseller.example', password: 'correct-horse-battery-staple' };
-	/** Makes an ID for a key, in the format of the profile. */
+	/** Makes an ID from a key, in the format of the profile. */
 	readonly makeId: MakeId;
 	/** Returns the ID of a role of one company. */
 	readonly getRoleId: typeof getCompanyRoleId;
@@ -152,17 +154,17 @@ export class World {
 		return newData;
 	}
 
-	/** Records changes to a record, in addition to those recorded earlier. */
+	/** Adds changed values to the notes of a record. */
 	addNote(resourceId: string, changes: Record<string, unknown>): void {
 		this.notes.set(resourceId, { ...this.notes.get(resourceId), ...changes });
 	}
 
-	/** Returns the recorded changes to a record; an empty object if there are none. */
+	/** Returns the notes of a record; an empty object if there are none. */
 	getNotes(resourceId: string): Record<string, unknown> {
 		return this.notes.get(resourceId) ?? {};
 	}
 
-	/** Adds a company as the last child of `parent`, or as the last one of the top level. */
+	/** Adds a company as the last child of `parent`. Without a parent, it becomes the last company of the top level. */
 	addCompany(company: Company, parent: Company | undefined): void {
 		(parent ? parent.children : this.companyTree).push(company);
 		this.#flatCompanies = undefined;
@@ -181,14 +183,14 @@ export class World {
 			group.companyResourceIdArray = group.companyResourceIdArray.filter((id) => this.findCompany(id));
 	}
 
-	/** Creates the ID of a new record. The same sequence of requests always gets the same IDs. */
+	/** Creates the ID of a new record. After a reset, the same sequence of requests gets the same IDs again. */
 	createId(kind: string): string {
 		const key = `made ${kind} ${++this.#createdCount}`;
 		// Every platform uses a GUID as the ID of an enrollment.
 		return kind === 'enrollment' ? makeGuid(key) : this.makeId(key);
 	}
 
-	/** Finds the API client with a client ID; the newest one if several share it. */
+	/** Finds the API client with a client ID. If several clients have it, the newest one is returned. */
 	findSignInClient(clientId: string): ApiClientRecord | undefined {
 		return this.signInClients.findLast((client) => client.clientId === clientId);
 	}

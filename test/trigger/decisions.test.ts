@@ -82,7 +82,7 @@ const TESTED_RECORDS: Record<string, () => Promise<TestedRecord>> = {
 		record.createdAt = NaN;
 		return await pollRecord(scenario, record);
 	},
-	'with another status than remembered, in Status Changed': async () => {
+	'with a status other than the remembered one, in Status Changed': async () => {
 		const scenario = await startScenario({}, { triggerOn: 'statusChanged' });
 		const record = scenario.createRecord(CHILD);
 		await scenario.poll();
@@ -157,7 +157,7 @@ const TESTED_RECORDS: Record<string, () => Promise<TestedRecord>> = {
 		fixture.advanceTime(14 * DAY);
 		return await pollRecord(scenario, record);
 	},
-	'the same, after 15 days': async () => {
+	"only in the parent's list, a list below that 'Only Companies' excludes fails for 15 days": async () => {
 		const scenario = await startScenario({ selectedCompanies: [PARENT] });
 		scenario.platform.failing.add(CHILD);
 		const record = scenario.createRecord(PARENT);
@@ -192,7 +192,7 @@ const TESTED_RECORDS: Record<string, () => Promise<TestedRecord>> = {
 		scenario.platform.failing.clear();
 		return await pollRecord(scenario, record);
 	},
-	'after the client, the company or what is watched has changed': async () => {
+	'after a setting that decides what is watched has changed': async () => {
 		const scenario = await startScenario();
 		const record = scenario.createRecord(CHILD);
 		scenario.trigger.parameters.onlyCompanies = { nameContains: 'in' };

@@ -1,7 +1,7 @@
 /** Tests the scope Every Company: which lists are read, and to which company a record belongs. */
 import { omit, sortBy } from 'lodash';
 import { DAY, HOUR, getIds } from './pollingFixture';
-import { ENROLLMENTS, MINUTE, PHISHING, SMISHING, TriggerFixture } from './triggerFixture';
+import { ENROLLMENTS_ROUTE, MINUTE, PHISHING_ROUTE, SMISHING_ROUTE, TriggerFixture } from './triggerFixture';
 
 let fixture: TriggerFixture;
 beforeAll(async () => {
@@ -31,10 +31,10 @@ test('for a kind that nobody uses, every company list is read, every 15 minutes'
 	fixture.standIn.clearLog();
 	fixture.advanceTime(14 * MINUTE);
 	expect(await trigger.poll()).toBeNull();
-	expect(fixture.takeRequestedCompanies(SMISHING)).toEqual([]);
+	expect(fixture.takeRequestedCompanies(SMISHING_ROUTE)).toEqual([]);
 	fixture.advanceTime(MINUTE);
 	expect(await trigger.poll()).toBeNull();
-	expect(fixture.takeRequestedCompanies(SMISHING).sort()).toEqual(['', ...fixture.getAllCompanyIds()]);
+	expect(fixture.takeRequestedCompanies(SMISHING_ROUTE).sort()).toEqual(['', ...fixture.getAllCompanyIds()]);
 });
 
 test("the owner of a new record is searched in recently active companies first, and in each company's list at most once", async () => {
@@ -42,26 +42,26 @@ test("the owner of a new record is searched in recently active companies first, 
 	fixture.advanceTime(5 * MINUTE);
 	fixture.createRecord('phishing', 3);
 	expect(await trigger.poll()).toMatchObject([{ companyResourceId: fixture.getCompany(3).id }]);
-	const requestedCompanies = fixture.takeRequestedCompanies(PHISHING);
+	const requestedCompanies = fixture.takeRequestedCompanies(PHISHING_ROUTE);
 	expect(new Set(requestedCompanies).size).toBe(requestedCompanies.length);
 	fixture.advanceTime(5 * MINUTE);
 	fixture.createRecord('phishing', 3);
 	expect(await trigger.poll()).toHaveLength(1);
-	expect(fixture.takeRequestedCompanies(PHISHING)).toEqual(['', fixture.getCompany(3).id]);
+	expect(fixture.takeRequestedCompanies(PHISHING_ROUTE)).toEqual(['', fixture.getCompany(3).id]);
 });
 
 test('if a company fails, its records and those of its parent wait, and only that tree is read again', async () => {
 	const trigger = await fixture.learnGlobalList(fixture.createEnrollmentsTrigger());
 	const parent = fixture.getCompany(2);
 	const child = fixture.getCompany(3);
-	fixture.standIn.addFault({ kind: 'status-500', route: ENROLLMENTS, companyId: child.id, times: Infinity });
+	fixture.standIn.addFault({ kind: 'status-500', route: ENROLLMENTS_ROUTE, companyId: child.id, times: Infinity });
 	const waitingIds = [fixture.createRecord('enrollment', 3, MINUTE), fixture.createRecord('enrollment', 2)];
 	const otherId = fixture.createRecord('enrollment', 1);
 	expect(getIds(await trigger.poll())).toEqual([otherId]);
 	fixture.standIn.clearLog();
 	fixture.advanceTime(5 * MINUTE);
 	expect(await trigger.poll()).toBeNull();
-	expect([...new Set(fixture.takeRequestedCompanies(ENROLLMENTS))].sort()).toEqual(['', parent.id, child.id].sort());
+	expect([...new Set(fixture.takeRequestedCompanies(ENROLLMENTS_ROUTE))].sort()).toEqual(['', parent.id, child.id].sort());
 	fixture.standIn.clearFaults();
 	expect(await trigger.poll()).toMatchObject([
 		{ resourceId: waitingIds[0], companyResourceId: child.id },
@@ -73,7 +73,7 @@ test('if a company fails, its records and those of its parent wait, and only tha
 test('a record waits for an hour; then it is emitted without a company, and the log says so', async () => {
 	const trigger = await fixture.learnGlobalList(fixture.createEnrollmentsTrigger());
 	const { id } = fixture.getCompany(3);
-	fixture.standIn.addFault({ kind: 'status-500', route: ENROLLMENTS, companyId: id, times: Infinity });
+	fixture.standIn.addFault({ kind: 'status-500', route: ENROLLMENTS_ROUTE, companyId: id, times: Infinity });
 	const waitingId = fixture.createRecord('enrollment', 3);
 	expect(await trigger.poll()).toBeNull();
 	expect(trigger.log.at(-1)).toContain('must wait');
@@ -91,14 +91,14 @@ test('if a company refuses, its records and those of its parent wait, and none i
 		// The parent's list contains the child's records.
 		fixture.standIn.setOptions({
 			transformEnvelope: (envelope, { route, companyId }) => {
-				if (route !== ENROLLMENTS || companyId !== parent.id) return envelope;
+				if (route !== ENROLLMENTS_ROUTE || companyId !== parent.id) return envelope;
 				const enrollments = [parent, child].flatMap(({ id }) => fixture.standIn.world.getCompanyData(id).enrollments);
 				const rows = sortBy(enrollments, 'createTime').reverse();
 				return { data: { results: rows.map((row) => omit(row, ['companyResourceId'])) } };
 			},
 		});
 		const trigger = await fixture.learnGlobalList(fixture.createEnrollmentsTrigger({ options }));
-		fixture.standIn.addFault({ kind: 'forbidden-company', route: ENROLLMENTS, companyId: child.id, times: Infinity });
+		fixture.standIn.addFault({ kind: 'forbidden-company', route: ENROLLMENTS_ROUTE, companyId: child.id, times: Infinity });
 		const firstIds = [fixture.createRecord('enrollment', 3, MINUTE), fixture.createRecord('enrollment', 2)];
 		expect(await trigger.poll()).toBeNull();
 		expect(trigger.log.join()).toContain('2 records of the enrollments must wait');
@@ -121,17 +121,17 @@ test('if the platform refuses requests without a company, every company list is 
 	const trigger = await fixture.learnGlobalList(fixture.createPhishingTrigger());
 	fixture.standIn.setOptions({
 		transformEnvelope: (envelope, { route, companyId }) => {
-			const isRefused = route === PHISHING && companyId === undefined;
+			const isRefused = route === PHISHING_ROUTE && companyId === undefined;
 			return isRefused ? { data: null, status: 'INPUT_ERROR', message: 'Company is required' } : envelope;
 		},
 	});
 	const firstId = fixture.createRecord('phishing', 2);
 	expect(getIds(await trigger.poll())).toEqual([firstId]);
-	expect(fixture.takeRequestedCompanies(PHISHING).filter(Boolean).sort()).toEqual(fixture.getAllCompanyIds());
+	expect(fixture.takeRequestedCompanies(PHISHING_ROUTE).filter(Boolean).sort()).toEqual(fixture.getAllCompanyIds());
 	const secondId = fixture.createRecord('phishing', 3);
 	fixture.advanceTime(14 * MINUTE);
 	expect(await trigger.poll()).toBeNull();
-	expect(fixture.takeRequestedCompanies(PHISHING)).toEqual([]);
+	expect(fixture.takeRequestedCompanies(PHISHING_ROUTE)).toEqual([]);
 	fixture.advanceTime(MINUTE);
 	expect(getIds(await trigger.poll())).toEqual([secondId]);
 });
@@ -144,7 +144,7 @@ test.each([
 	fixture.advanceTime(15 * MINUTE);
 	fixture.createRecord('phishing', 3);
 	expect(await trigger.poll()).toHaveLength(1);
-	expect(fixture.takeRequestedCompanies(PHISHING).sort()).toEqual(fixture.getAllCompanyIds());
+	expect(fixture.takeRequestedCompanies(PHISHING_ROUTE).sort()).toEqual(fixture.getAllCompanyIds());
 });
 
 test('the missed records of a failed company are emitted later, except those from before the first poll', async () => {
@@ -152,7 +152,7 @@ test('the missed records of a failed company are emitted later, except those fro
 	const trigger = fixture.createPhishingTrigger({ options: { askEachCompany: true, askEachEvery: 0 } });
 	fixture.createRecord('phishing', 0, HOUR);
 	fixture.createRecord('phishing', 1, 2 * HOUR);
-	fixture.standIn.addFault({ kind: 'forbidden-company', route: PHISHING, companyId: id, times: Infinity });
+	fixture.standIn.addFault({ kind: 'forbidden-company', route: PHISHING_ROUTE, companyId: id, times: Infinity });
 	expect(await trigger.poll()).toBeNull();
 	fixture.advanceTime(10 * DAY);
 	const missedId = fixture.createRecord('phishing', 0);
@@ -169,7 +169,7 @@ test('a record in the lists of a parent and its child is emitted once, for the c
 	const child = fixture.getCompany(3);
 	fixture.standIn.setOptions({
 		transformEnvelope: (envelope, { route, companyId }) => {
-			if (route !== PHISHING || companyId !== parent.id) return envelope;
+			if (route !== PHISHING_ROUTE || companyId !== parent.id) return envelope;
 			return { data: { results: fixture.standIn.world.getCompanyData(child.id).getCampaigns('phishing') } };
 		},
 	});
@@ -185,7 +185,7 @@ test('a watched list that can not be read does not affect the others, and its re
 	const trigger = await fixture.learnGlobalList(
 		fixture.createPhishingTrigger({ simulators: ['phishing', 'smishing'] }),
 	);
-	fixture.standIn.addFault({ kind: 'status-500', route: PHISHING, times: Infinity });
+	fixture.standIn.addFault({ kind: 'status-500', route: PHISHING_ROUTE, times: Infinity });
 	const missedId = fixture.createRecord('phishing', 0);
 	const otherId = fixture.createRecord('smishing', 0);
 	expect(getIds(await trigger.poll())).toEqual([otherId]);
@@ -198,9 +198,9 @@ test('a company that does not respond in time is read first in the next poll', a
 	for (const index of [0, 1, 2, 3]) fixture.createRecord('phishing', index, HOUR);
 	await trigger.poll();
 	fixture.standIn.clearLog();
-	expect(fixture.takeRequestedCompanies(PHISHING)).toEqual([]);
+	expect(fixture.takeRequestedCompanies(PHISHING_ROUTE)).toEqual([]);
 	const newIds = [0, 1, 2, 3].map((index) => fixture.createRecord('phishing', index));
-	fixture.standIn.addFault({ kind: 'stall', route: PHISHING, skipCount: 2, times: 1, durationMs: 60_000 });
+	fixture.standIn.addFault({ kind: 'stall', route: PHISHING_ROUTE, skipCount: 2, times: 1, durationMs: 60_000 });
 	const timeout = jest.spyOn(AbortSignal, 'timeout').mockImplementation(() => {
 		const controller = new AbortController();
 		setTimeout(() => controller.abort(), 700).unref();
@@ -209,10 +209,10 @@ test('a company that does not respond in time is read first in the next poll', a
 	const emittedIds = getIds(await trigger.poll());
 	timeout.mockRestore();
 	expect(emittedIds).toHaveLength(2);
-	const requestedCompanies = fixture.takeRequestedCompanies(PHISHING);
+	const requestedCompanies = fixture.takeRequestedCompanies(PHISHING_ROUTE);
 	const remainingIds = newIds.filter((id) => !emittedIds.includes(id));
 	expect(getIds(await trigger.poll()).sort()).toEqual(remainingIds.sort());
-	expect(requestedCompanies.slice(0, 2)).not.toContain(fixture.takeRequestedCompanies(PHISHING)[0]);
+	expect(requestedCompanies.slice(0, 2)).not.toContain(fixture.takeRequestedCompanies(PHISHING_ROUTE)[0]);
 });
 
 test('a record in no company’s list is only remembered in the first poll, and emitted without a company later', async () => {
@@ -239,7 +239,7 @@ test('if parent and child list a record with different statuses, the status in t
 	let statusInParentList: string | undefined;
 	fixture.standIn.setOptions({
 		transformEnvelope: (envelope, { route, companyId }) => {
-			if (route !== PHISHING || companyId !== parent.id) return envelope;
+			if (route !== PHISHING_ROUTE || companyId !== parent.id) return envelope;
 			const rows = fixture.standIn.world.getCompanyData(child.id).getCampaigns('phishing');
 			return { data: { results: rows.map((row) => ({ ...row, status: statusInParentList ?? row.status })) } };
 		},
@@ -273,7 +273,7 @@ test('if the platform asks for a wait of one day, the poll stops, and later poll
 		fixture.createEnrollmentsTrigger({ options: { askEachCompany: true } }),
 	);
 	const newIds = [0, 1, 2, 3].map((index) => fixture.createRecord('enrollment', index, MINUTE));
-	fixture.standIn.addFault({ kind: 'status-429', route: ENROLLMENTS, retryAfter: '86400', skipCount: 1 });
+	fixture.standIn.addFault({ kind: 'status-429', route: ENROLLMENTS_ROUTE, retryAfter: '86400', skipCount: 1 });
 	const firstIds = getIds(await trigger.poll().catch(() => null));
 	fixture.standIn.clearLog();
 	fixture.standIn.clearFaults();

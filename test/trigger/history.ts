@@ -12,7 +12,7 @@ import {
 	createReportedEmailTrigger,
 	type PollingFixture,
 } from './pollingFixture';
-import { COMPANIES, ROUTES, type Setup, type Step } from './steps';
+import { COMPANY_COUNT, ROUTES, type Setup, type Step } from './steps';
 import { TreePlatform, type TreePlatformTraits, type TreeRecord } from './treePlatform';
 
 /** Stands for the status of a record if the model doesn't know whether a poll has read it. */
@@ -98,7 +98,7 @@ export class History {
 		};
 		const routes = Object.fromEntries(lists.map((list) => [list, ROUTES[list] ?? '']));
 		this.platform = new TreePlatform(fixture, traits, routes);
-		this.platform.unlistedCompany = COMPANIES - 1;
+		this.platform.unlistedCompany = COMPANY_COUNT - 1;
 		const parameters = createParameters(setup, fixture);
 		this.trigger = new ActiveTrigger(createTriggerNode(firstList), parameters, fixture.standIn);
 	}

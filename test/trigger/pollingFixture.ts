@@ -22,7 +22,7 @@ import { isRecord } from '../../nodes/core/values';
 
 export const HOUR = 3_600_000;
 export const DAY = 24 * HOUR;
-export const START = Date.parse('2026-06-01T09:00:00.000Z');
+export const START_TIME = Date.parse('2026-06-01T09:00:00.000Z');
 
 export const createCampaignTrigger = () => new SecurityAwarenessCampaignTrigger();
 export const createEnrollmentTrigger = () => new SecurityAwarenessEnrollmentTrigger();
@@ -34,7 +34,7 @@ export type RecordList = Simulator | 'enrollment' | 'reported';
 
 /** A stand-in with its campaigns, enrollments and reported emails, and a clock that only the test moves. */
 export class PollingFixture {
-	now = START;
+	now = START_TIME;
 	private recordCount = 0;
 
 	constructor(readonly standIn: StandIn) {}
@@ -43,7 +43,7 @@ export class PollingFixture {
 	clear(): void {
 		this.standIn.clearFaults();
 		this.standIn.clearLog();
-		this.setTime(START);
+		this.setTime(START_TIME);
 		this.standIn.setOptions({ beforeResponse: undefined, latencyMs: 0, maxPageSize: Infinity });
 		const { world } = this.standIn;
 		for (const company of [world.resellerCompany, ...world.companies]) {

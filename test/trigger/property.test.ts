@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { startStandIn } from '../stand-in';
 import { History } from './history';
 import { PollingFixture } from './pollingFixture';
-import { COMPANIES, createArbitrary, setupArbitrary, stepArbitrary } from './steps';
+import { COMPANY_COUNT, creationArbitrary, setupArbitrary, stepArbitrary } from './steps';
 
 const RUNS = Number(process.env.RUNS ?? 25);
 const { SEED = '5' } = process.env;
@@ -19,8 +19,8 @@ let deployedFixture: PollingFixture;
 /** The fixture of the current history. */
 let fixture: PollingFixture;
 beforeAll(async () => {
-	contractFixture = new PollingFixture(await startStandIn({ companyCount: COMPANIES }));
-	deployedFixture = new PollingFixture(await startStandIn({ companyCount: COMPANIES, profile: 'deployed' }));
+	contractFixture = new PollingFixture(await startStandIn({ companyCount: COMPANY_COUNT }));
+	deployedFixture = new PollingFixture(await startStandIn({ companyCount: COMPANY_COUNT, profile: 'deployed' }));
 	fixture = contractFixture;
 	// Pauses between retries are random. With this, they take no time.
 	jest.spyOn(Math, 'random').mockReturnValue(0);
@@ -35,7 +35,7 @@ afterAll(async () => {
 test('each record is emitted once, for its company', async () => {
 	const property = fc.asyncProperty(
 		setupArbitrary,
-		fc.array(createArbitrary, { maxLength: 6 }),
+		fc.array(creationArbitrary, { maxLength: 6 }),
 		fc.array(stepArbitrary, { minLength: 10, maxLength: 40, size: 'max' }),
 		async (setup, initialRecords, steps) => {
 			fixture = setup.lists.includes('reported') ? deployedFixture : contractFixture;

@@ -1,6 +1,6 @@
 /** Tests 'Fetch Test Event', in n8n-core's poll context against the stand-in. */
 import { deepCopy } from 'n8n-workflow';
-import { DAY, HOUR, getIds, START } from './pollingFixture';
+import { DAY, HOUR, getIds, START_TIME } from './pollingFixture';
 import { TriggerFixture } from './triggerFixture';
 
 let fixture: TriggerFixture;
@@ -20,7 +20,7 @@ describe("'Fetch Test Event'", () => {
 		await trigger.poll();
 		const staticDataBefore = deepCopy(trigger.staticData);
 		const items = await trigger.poll('manual');
-		expect(items?.map(({ createTime }) => (START - Date.parse(String(createTime))) / DAY)).toEqual([1, 2, 3, 4, 7]);
+		expect(items?.map(({ createTime }) => (START_TIME - Date.parse(String(createTime))) / DAY)).toEqual([1, 2, 3, 4, 7]);
 		expect(items?.[0]).toMatchObject({ kind: 'enrollment', companyResourceId: fixture.getCompany(2).id });
 		expect(trigger.staticData).toEqual(staticDataBefore);
 	});

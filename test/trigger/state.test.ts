@@ -6,7 +6,7 @@ import {
 	createListState,
 	DAY_MS,
 	HOUR_MS,
-	noteUnreadCompanies,
+	updateUnreadCompanies,
 	parseMemory,
 	pruneListState,
 	rememberRecord,
@@ -27,7 +27,7 @@ const createRecord = (id: string, hoursAgo?: number, status = 'Running'): Watche
 });
 
 /** The rules of 'New'. */
-const NEW: TriggerRules = {
+const NEW_RULES: TriggerRules = {
 	watchesStatus: false,
 	includesFirstSeen: false,
 	statuses: [],
@@ -35,17 +35,17 @@ const NEW: TriggerRules = {
 	existingSince: Infinity,
 };
 /** The rules of 'Status Changed'. */
-const STATUS: TriggerRules = { ...NEW, watchesStatus: true };
-const FIRST_STATUS: TriggerRules = { ...STATUS, includesFirstSeen: true };
-const STATUS_DONE: TriggerRules = { ...STATUS, statuses: ['done'] };
-const STATUS_ERROR: TriggerRules = { ...STATUS, statuses: ['error'] };
+const STATUS_RULES: TriggerRules = { ...NEW_RULES, watchesStatus: true };
+const FIRST_STATUS_RULES: TriggerRules = { ...STATUS_RULES, includesFirstSeen: true };
+const ONLY_DONE_RULES: TriggerRules = { ...STATUS_RULES, statuses: ['done'] };
+const ONLY_ERROR_RULES: TriggerRules = { ...STATUS_RULES, statuses: ['error'] };
 
 type RememberedRecords = ListState['rememberedRecords'];
-const NONE: RememberedRecords = new Map();
+const NO_RECORDS: RememberedRecords = new Map();
 const rememberOne = (id: string, status = 'Running'): RememberedRecords => new Map([[id, [toHour(NOW), status, '']]]);
 
 /** Creates the state of companies that could not be read for a day. */
-const createUnread = (cutoffsById: Record<string, number>): ListState['unreadCompanies'] =>
+const createUnreadCompanies = (cutoffsById: Record<string, number>): ListState['unreadCompanies'] =>
 	new Map(Object.entries(cutoffsById).map(([id, cutoff]) => [id, { cutoff, unreadSince: NOW - DAY_MS }]));
 
 const createState = (changes: Partial<ListState> = {}): ListState => ({
@@ -67,27 +67,27 @@ describe('classifyRecord', () => {
 	];
 	// prettier-ignore
 	test.each<ClassificationCase>([
-		['an unknown record', createRecord('a', 1), NONE, CUTOFF, NEW, 'emit'],
-		['an unknown record exactly at the cutoff', createRecord('a', 24), NONE, CUTOFF, NEW, 'emit'],
-		['an unknown record below the cutoff', createRecord('a', 25), NONE, CUTOFF, NEW, 'skip'],
-		['a remembered record', createRecord('a', 1), rememberOne('a'), CUTOFF, NEW, 'skip'],
-		['a remembered record with another status', createRecord('a', 1, 'Done'), rememberOne('a'), CUTOFF, NEW, 'skip'],
-		['a record without a create time', createRecord('a'), NONE, CUTOFF, NEW, 'emit'],
-		['a remembered record without a create time', createRecord('a'), rememberOne('a'), CUTOFF, NEW, 'remember'],
-		['a record in the first poll', createRecord('a', 1), NONE, Infinity, NEW, 'remember'],
-		['a record without a create time in the first poll', createRecord('a'), NONE, Infinity, NEW, 'remember'],
-		['an old record of a company that failed for long', createRecord('a', 40), NONE, NOW - 50 * HOUR_MS, NEW, 'emit'],
-		['a record from before its company failed in the first poll', createRecord('a', 5), NONE, NOW - HOUR_MS, NEW, 'remember'],
-		['a record from after its company failed in the first poll', createRecord('a', 0), NONE, NOW - HOUR_MS, NEW, 'emit'],
-		['an unchanged status', createRecord('a', 1), rememberOne('a'), CUTOFF, STATUS, 'skip'],
-		['a changed status', createRecord('a', 1, 'Done'), rememberOne('a'), CUTOFF, STATUS, 'emit'],
-		['a status that was missing before', createRecord('a', 1), rememberOne('a', ''), CUTOFF, STATUS, 'emit'],
-		['a changed status of a record below the cutoff', createRecord('a', 40, 'Done'), rememberOne('a'), CUTOFF, STATUS, 'emit'],
-		['a first status', createRecord('a', 1), NONE, CUTOFF, STATUS, 'remember'],
-		['a first status that counts as changed', createRecord('a', 1), NONE, CUTOFF, FIRST_STATUS, 'emit'],
-		['a first status in the first poll', createRecord('a', 1), NONE, Infinity, FIRST_STATUS, 'remember'],
-		['a selected status', createRecord('a', 1, 'Done'), rememberOne('a'), CUTOFF, STATUS_DONE, 'emit'],
-		['a status that is not selected', createRecord('a', 1, 'Done'), rememberOne('a'), CUTOFF, STATUS_ERROR, 'remember'],
+		['an unknown record', createRecord('a', 1), NO_RECORDS, CUTOFF, NEW_RULES, 'emit'],
+		['an unknown record exactly at the cutoff', createRecord('a', 24), NO_RECORDS, CUTOFF, NEW_RULES, 'emit'],
+		['an unknown record below the cutoff', createRecord('a', 25), NO_RECORDS, CUTOFF, NEW_RULES, 'skip'],
+		['a remembered record', createRecord('a', 1), rememberOne('a'), CUTOFF, NEW_RULES, 'skip'],
+		['a remembered record with another status', createRecord('a', 1, 'Done'), rememberOne('a'), CUTOFF, NEW_RULES, 'skip'],
+		['a record without a create time', createRecord('a'), NO_RECORDS, CUTOFF, NEW_RULES, 'emit'],
+		['a remembered record without a create time', createRecord('a'), rememberOne('a'), CUTOFF, NEW_RULES, 'remember'],
+		['a record in the first poll', createRecord('a', 1), NO_RECORDS, Infinity, NEW_RULES, 'remember'],
+		['a record without a create time in the first poll', createRecord('a'), NO_RECORDS, Infinity, NEW_RULES, 'remember'],
+		['an old record of a company that failed for long', createRecord('a', 40), NO_RECORDS, NOW - 50 * HOUR_MS, NEW_RULES, 'emit'],
+		['a record from before its company failed in the first poll', createRecord('a', 5), NO_RECORDS, NOW - HOUR_MS, NEW_RULES, 'remember'],
+		['a record from after its company failed in the first poll', createRecord('a', 0), NO_RECORDS, NOW - HOUR_MS, NEW_RULES, 'emit'],
+		['an unchanged status', createRecord('a', 1), rememberOne('a'), CUTOFF, STATUS_RULES, 'skip'],
+		['a changed status', createRecord('a', 1, 'Done'), rememberOne('a'), CUTOFF, STATUS_RULES, 'emit'],
+		['a status that was missing before', createRecord('a', 1), rememberOne('a', ''), CUTOFF, STATUS_RULES, 'emit'],
+		['a changed status of a record below the cutoff', createRecord('a', 40, 'Done'), rememberOne('a'), CUTOFF, STATUS_RULES, 'emit'],
+		['a first status', createRecord('a', 1), NO_RECORDS, CUTOFF, STATUS_RULES, 'remember'],
+		['a first status that counts as changed', createRecord('a', 1), NO_RECORDS, CUTOFF, FIRST_STATUS_RULES, 'emit'],
+		['a first status in the first poll', createRecord('a', 1), NO_RECORDS, Infinity, FIRST_STATUS_RULES, 'remember'],
+		['a selected status', createRecord('a', 1, 'Done'), rememberOne('a'), CUTOFF, ONLY_DONE_RULES, 'emit'],
+		['a status that is not selected', createRecord('a', 1, 'Done'), rememberOne('a'), CUTOFF, ONLY_ERROR_RULES, 'remember'],
 	])('%s', (_, record, rememberedRecords, newRecordsStart, rules, decision) => {
 		expect(classifyRecord(record, createState({ rememberedRecords }), newRecordsStart, rules)).toBe(decision);
 	});
@@ -96,13 +96,13 @@ describe('classifyRecord', () => {
 test('records whose IDs are property names of every object are remembered too', () => {
 	const state = createState();
 	for (const id of ['constructor', '__proto__', 'toString']) {
-		expect(classifyRecord(createRecord(id, 1), state, CUTOFF, NEW)).toBe('emit');
+		expect(classifyRecord(createRecord(id, 1), state, CUTOFF, NEW_RULES)).toBe('emit');
 		rememberRecord(state, createRecord(id, 1), '', NOW);
 	}
 	const stored: unknown = JSON.parse(JSON.stringify(serializeMemory({ lists: { phishing: state } })));
 	const parsedState = parseMemory(stored)?.lists.phishing ?? createState();
 	expect([...parsedState.rememberedRecords.keys()]).toEqual(['constructor', '__proto__', 'toString']);
-	expect(classifyRecord(createRecord('constructor', 1), parsedState, CUTOFF, NEW)).toBe('skip');
+	expect(classifyRecord(createRecord('constructor', 1), parsedState, CUTOFF, NEW_RULES)).toBe('skip');
 });
 
 test('after the clock was set back, no time in the state is later than now', () => {
@@ -133,18 +133,18 @@ describe('the cutoff', () => {
 		['one window before now if the newest record is dated in the future', [createRecord('a', -5)], CUTOFF, NOW],
 	])('starts %s', (_, records, cutoff, newestCreatedAt) => {
 		const state = createListState({});
-		advanceCutoff(state, records, NEW, NOW);
+		advanceCutoff(state, records, NEW_RULES, NOW);
 		expect(state).toMatchObject({ cutoff, newestCreatedAt });
 	});
 
 	test('stays one poll behind, and never falls', () => {
 		const state = createState({ newestCreatedAt: NOW - 5 * HOUR_MS, cutoff: NOW - 40 * HOUR_MS });
-		advanceCutoff(state, [createRecord('a', 1)], NEW, NOW);
+		advanceCutoff(state, [createRecord('a', 1)], NEW_RULES, NOW);
 		expect(state).toMatchObject({ cutoff: NOW - 29 * HOUR_MS, newestCreatedAt: NOW - HOUR_MS });
-		advanceCutoff(state, [], NEW, NOW);
+		advanceCutoff(state, [], NEW_RULES, NOW);
 		expect(state).toMatchObject({ cutoff: NOW - 25 * HOUR_MS, newestCreatedAt: NOW - HOUR_MS });
-		advanceCutoff(state, [createRecord('b', 9)], NEW, NOW);
-		advanceCutoff(state, [createRecord('b', 9)], NEW, NOW);
+		advanceCutoff(state, [createRecord('b', 9)], NEW_RULES, NOW);
+		advanceCutoff(state, [createRecord('b', 9)], NEW_RULES, NOW);
 		expect(state).toMatchObject({ cutoff: NOW - 25 * HOUR_MS, newestCreatedAt: NOW - 9 * HOUR_MS });
 	});
 });
@@ -162,7 +162,7 @@ test('unread companies keep their own cutoff while they fail, for 15 days; those
 		]),
 	});
 	const reads = { lists: toEntries('read'), unreadCompanies: toEntries('not reached', 'failed', 'failed for long') };
-	noteUnreadCompanies(state, reads, CUTOFF, NOW);
+	updateUnreadCompanies(state, reads, CUTOFF, NOW);
 	expect([...state.unreadCompanies]).toEqual([
 		['not reached', { cutoff: CUTOFF, unreadSince: NOW }],
 		['failed', { cutoff: oldCutoff, unreadSince: NOW - 14 * DAY_MS }],
@@ -182,7 +182,7 @@ describe('pruneListState', () => {
 	])('%s', (_, unreadCutoffs, keptIds) => {
 		const state = createState({
 			rememberedRecords: rememberHours(0, 23, 24, 26, 40),
-			unreadCompanies: createUnread(unreadCutoffs),
+			unreadCompanies: createUnreadCompanies(unreadCutoffs),
 		});
 		expect([pruneListState(state), [...state.rememberedRecords.keys()].sort()]).toEqual([false, keptIds]);
 	});
@@ -193,7 +193,7 @@ describe('pruneListState', () => {
 			rememberedRecords.set(`${index}`, [toHour(NOW) - (index < 10 ? 9 : 1), '', '']);
 		const state = createState({
 			rememberedRecords,
-			unreadCompanies: createUnread({ c: CUTOFF - DAY_MS, d: NOW }),
+			unreadCompanies: createUnreadCompanies({ c: CUTOFF - DAY_MS, d: NOW }),
 			waitingRecords: new Map([
 				['old', { firstSeenAt: NOW, createdAt: CUTOFF }],
 				['young', { firstSeenAt: NOW, createdAt: NOW }],
@@ -203,11 +203,11 @@ describe('pruneListState', () => {
 		const raisedCutoff = (toHour(NOW) - 2) * HOUR_MS + 1;
 		expect(state).toMatchObject({
 			cutoff: raisedCutoff,
-			unreadCompanies: createUnread({ c: raisedCutoff, d: NOW }),
+			unreadCompanies: createUnreadCompanies({ c: raisedCutoff, d: NOW }),
 			waitingRecords: new Map([['young', { firstSeenAt: NOW, createdAt: NOW }]]),
 		});
 		// A forgotten record is not emitted again.
 		const forgottenRecord: WatchedRecord = { ...createRecord('0'), createdAt: (toHour(NOW) - 9) * HOUR_MS };
-		expect(classifyRecord(forgottenRecord, state, state.cutoff, NEW)).toBe('skip');
+		expect(classifyRecord(forgottenRecord, state, state.cutoff, NEW_RULES)).toBe('skip');
 	});
 });

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import type { GlobalListKind } from './treePlatform';
 
-export const COMPANIES = 5;
+export const COMPANY_COUNT = 5;
 export const ROUTES: Record<string, string> = {
 	phishing: 'POST /api/phishing-simulator/phishing-campaign/search',
 	smishing: 'POST /api/smishing-simulator/smishing-campaign/search',
@@ -11,48 +11,48 @@ export const ROUTES: Record<string, string> = {
 	reported: 'POST /api/notified-emails/search',
 };
 
-const company = fc.nat({ max: COMPANIES - 1 });
+const company = fc.nat({ max: COMPANY_COUNT - 1 });
 /** The owner of a record; null is the reseller. */
 const owner = fc.oneof({ weight: 9, arbitrary: company }, { weight: 1, arbitrary: fc.constant(null) });
 /** The hours between the creation of a record and its first appearance in a list. */
 const delayHours = fc.constantFrom(0, 0, 1, 12, 20, 23);
 
 /** Creates an arbitrary step of one type. */
-const createStep = <Type extends string, F extends object>(
+const buildStepArbitrary = <Type extends string, F extends object>(
 	type: Type,
 	fields: { [K in keyof F]: fc.Arbitrary<F[K]> },
 ) => fc.record<{ type: Type } & F>({ type: fc.constant(type), ...fields } as never);
 
-export const createArbitrary = createStep('create', { owner, delayHours, listIndex: fc.nat() });
+export const creationArbitrary = buildStepArbitrary('create', { owner, delayHours, listIndex: fc.nat() });
 export const stepArbitrary = fc.oneof(
-	{ weight: 6, arbitrary: createArbitrary },
+	{ weight: 6, arbitrary: creationArbitrary },
 	{
 		weight: 2,
-		arbitrary: createStep('create several', { owner, count: fc.integer({ min: 2, max: 5 }), listIndex: fc.nat() }),
+		arbitrary: buildStepArbitrary('create several', { owner, count: fc.integer({ min: 2, max: 5 }), listIndex: fc.nat() }),
 	},
 	{
 		weight: 3,
-		arbitrary: createStep('set status', { recordIndex: fc.nat(), status: fc.constantFrom('Running', 'Done') }),
+		arbitrary: buildStepArbitrary('set status', { recordIndex: fc.nat(), status: fc.constantFrom('Running', 'Done') }),
 	},
-	{ weight: 8, arbitrary: createStep('poll', {}) },
-	{ weight: 3, arbitrary: createStep('advance time', { hours: fc.constantFrom(0, 0.25, 0.5, 1, 6, 23, 25, 40, 100) }) },
+	{ weight: 8, arbitrary: buildStepArbitrary('poll', {}) },
+	{ weight: 3, arbitrary: buildStepArbitrary('advance time', { hours: fc.constantFrom(0, 0.25, 0.5, 1, 6, 23, 25, 40, 100) }) },
 	{
 		weight: 3,
-		arbitrary: createStep('fail', {
+		arbitrary: buildStepArbitrary('fail', {
 			// Null is the global list.
 			target: fc.oneof(company, company, fc.constantFrom<'all' | null>('all', null)),
 		}),
 	},
-	{ weight: 2, arbitrary: createStep('refuse', { company }) },
-	{ weight: 2, arbitrary: createStep('repair', {}) },
-	{ weight: 2, arbitrary: createStep('restart n8n', {}) },
-	{ weight: 1, arbitrary: createStep('poll twice at once', {}) },
-	{ weight: 1, arbitrary: createStep('list last company', {}) },
+	{ weight: 2, arbitrary: buildStepArbitrary('refuse', { company }) },
+	{ weight: 2, arbitrary: buildStepArbitrary('repair', {}) },
+	{ weight: 2, arbitrary: buildStepArbitrary('restart n8n', {}) },
+	{ weight: 1, arbitrary: buildStepArbitrary('poll twice at once', {}) },
+	{ weight: 1, arbitrary: buildStepArbitrary('list last company', {}) },
 	// A record is created between two requests. A list that was already read lacks it, and a list that is read later
 	// contains it.
 	{
 		weight: 4,
-		arbitrary: createStep('poll while creating', {
+		arbitrary: buildStepArbitrary('poll while creating', {
 			owner,
 			delayHours,
 			listIndex: fc.nat(),
@@ -63,7 +63,7 @@ export const stepArbitrary = fc.oneof(
 	// page that was read.
 	{
 		weight: 3,
-		arbitrary: createStep('poll while shifting', {
+		arbitrary: buildStepArbitrary('poll while shifting', {
 			owner,
 			delayHours,
 			listIndex: fc.nat(),

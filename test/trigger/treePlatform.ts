@@ -10,7 +10,7 @@ import type { PollingFixture } from './pollingFixture';
 import { isRecord } from '../../nodes/core/values';
 
 /**
- * The content of the global list (contract 4.1; deployment behaviour, activity 10): all records, only the reseller's
+ * The content of the global list (contract 4.1; deployment behaviour, "Search bodies"; deployment activity 10): all records, only the reseller's
  * own records, no list at all, or all records except those of companies at the third level.
  */
 export type GlobalListKind = 'all' | 'own' | 'refused' | 'without grandchildren';

@@ -1,8 +1,8 @@
 /** Tests the items and messages of a trigger, in n8n-core's poll context against the stand-in. */
 import { isMatch, merge } from 'lodash';
 import { deepCopy } from 'n8n-workflow';
-import { DAY, HOUR, getIds, START } from './pollingFixture';
-import { COMPANIES, ENROLLMENTS, JOBS, MINUTE, PHISHING, TriggerFixture, addFieldsToRows } from './triggerFixture';
+import { DAY, HOUR, getIds, START_TIME } from './pollingFixture';
+import { COMPANIES_ROUTE, ENROLLMENTS_ROUTE, JOBS_ROUTE, MINUTE, PHISHING_ROUTE, TriggerFixture, addFieldsToRows } from './triggerFixture';
 
 let fixture: TriggerFixture;
 beforeAll(async () => {
@@ -37,7 +37,7 @@ describe('New', () => {
 		const second = fixture.createRecord('phishing', 0, 9 * DAY);
 		const third = fixture.createRecord('phishing', 1, 2 * DAY);
 		const trigger = fixture.createPhishingTrigger({
-			options: { emitExistingSince: new Date(START - 10 * DAY).toISOString() },
+			options: { emitExistingSince: new Date(START_TIME - 10 * DAY).toISOString() },
 		});
 		expect(getIds(await trigger.poll())).toEqual([first, second, third]);
 		fixture.advanceTime(15 * MINUTE);
@@ -104,7 +104,7 @@ describe('New', () => {
 		fixture.standIn.clearLog();
 		fixture.createRecord('phishing', 0, 0, { instanceGroups: [1, 2], id: 'both' });
 		expect((await trigger.poll())?.map(({ instanceGroup }) => instanceGroup).sort()).toEqual([1, 2]);
-		expect(fixture.standIn.getRequests(JOBS).map(({ body }) => body)).toMatchObject(
+		expect(fixture.standIn.getRequests(JOBS_ROUTE).map(({ body }) => body)).toMatchObject(
 			[1, 2, 3, 4].map((pageNumber) => ({ pageNumber, orderBy: 'Name' })),
 		);
 		expect(await trigger.poll()).toBeNull();
@@ -112,7 +112,7 @@ describe('New', () => {
 
 	test('Surveys Only requests surveys', async () => {
 		await fixture.createEnrollmentsTrigger({ ...fixture.getOneCompanyParameters(0), enrollmentType: 'Survey' }).poll();
-		expect(fixture.standIn.getRequests(ENROLLMENTS)[0]?.body).toMatchObject({ enrollmentType: 'Survey' });
+		expect(fixture.standIn.getRequests(ENROLLMENTS_ROUTE)[0]?.body).toMatchObject({ enrollmentType: 'Survey' });
 	});
 
 	test('the trigger starts over after a change of scope, client or list, but not after a change of other options', async () => {
@@ -160,7 +160,7 @@ test('a record that moved to another page while the list was read is emitted by 
 	fixture.standIn.setOptions({
 		beforeResponse: () => {
 			// Between the first two pages, the record before the moved one is deleted, and an old record is added.
-			if (!isMatch(fixture.standIn.getRequests(PHISHING).at(-1)?.body ?? {}, { pageNumber: 2 })) return;
+			if (!isMatch(fixture.standIn.getRequests(PHISHING_ROUTE).at(-1)?.body ?? {}, { pageNumber: 2 })) return;
 			fixture.deleteRecord('phishing', 0, deletedId);
 			fixture.createRecord('phishing', 0, 40 * DAY);
 		},
@@ -213,7 +213,7 @@ describe('Status Changed', () => {
 		);
 		fixture.setStatus('phishing', 1, id, 'Completed');
 		expect(await trigger.poll()).toMatchObject([{ resourceId: id, companyName: fixture.getCompany(1).name }]);
-		expect(fixture.takeRequestedCompanies(PHISHING)).toEqual(['']);
+		expect(fixture.takeRequestedCompanies(PHISHING_ROUTE)).toEqual(['']);
 	});
 });
 
@@ -226,12 +226,12 @@ test('a company that was entered by name is looked up once, and again if its ID 
 	await trigger.poll();
 	fixture.createRecord('phishing', 0);
 	expect(await trigger.poll()).toMatchObject([{ companyResourceId: id, companyName: name }]);
-	expect(fixture.standIn.getRequests(COMPANIES)).toHaveLength(1);
+	expect(fixture.standIn.getRequests(COMPANIES_ROUTE)).toHaveLength(1);
 	// The platform doesn't know the old ID any more.
-	fixture.standIn.addFault({ kind: 'forbidden-company', route: PHISHING, times: 1 });
+	fixture.standIn.addFault({ kind: 'forbidden-company', route: PHISHING_ROUTE, times: 1 });
 	fixture.createRecord('phishing', 0);
 	expect(await trigger.poll()).toHaveLength(1);
-	expect(fixture.standIn.getRequests(COMPANIES)).toHaveLength(2);
+	expect(fixture.standIn.getRequests(COMPANIES_ROUTE)).toHaveLength(2);
 });
 
 test('a record keeps its own company fields, and a record without a known ID is counted in the log', async () => {
@@ -280,7 +280,7 @@ describe('failures', () => {
 		const trigger = fixture.createPhishingTrigger(fixture.getOneCompanyParameters(0));
 		await trigger.poll();
 		const staticDataBefore = deepCopy(trigger.staticData);
-		fixture.standIn.addFault({ kind: 'status-500', route: PHISHING, times: Infinity });
+		fixture.standIn.addFault({ kind: 'status-500', route: PHISHING_ROUTE, times: Infinity });
 		const id = fixture.createRecord('phishing', 0);
 		await expect(trigger.poll()).rejects.toThrow(
 			`Could not look for phishing campaigns for '${fixture.getCompany(0).id}': `,
@@ -293,7 +293,7 @@ describe('failures', () => {
 	test('a failure while n8n starts is only logged', async () => {
 		const trigger = fixture.createPhishingTrigger(fixture.getOneCompanyParameters(0));
 		Object.assign(trigger, { activation: 'init' });
-		fixture.standIn.addFault({ kind: 'status-500', route: PHISHING, times: Infinity });
+		fixture.standIn.addFault({ kind: 'status-500', route: PHISHING_ROUTE, times: Infinity });
 		expect(await trigger.poll()).toBeNull();
 		await expect(trigger.poll()).rejects.toThrow('Could not look for phishing campaigns');
 	});
@@ -318,7 +318,7 @@ describe('failures', () => {
 	});
 
 	test('the error about surveys calls them surveys', async () => {
-		fixture.standIn.addFault({ kind: 'status-500', route: ENROLLMENTS, times: Infinity });
+		fixture.standIn.addFault({ kind: 'status-500', route: ENROLLMENTS_ROUTE, times: Infinity });
 		const trigger = fixture.createEnrollmentsTrigger({
 			...fixture.getOneCompanyParameters(0),
 			enrollmentType: 'Survey',

@@ -10,11 +10,11 @@ import {
 	type RecordList,
 } from './pollingFixture';
 
-export const PHISHING = 'POST /api/phishing-simulator/phishing-campaign/search';
-export const SMISHING = 'POST /api/smishing-simulator/smishing-campaign/search';
-export const JOBS = 'POST /api/phishing-simulator/phishing-campaign-job-report/search';
-export const ENROLLMENTS = 'POST /api/enrollments/search';
-export const COMPANIES = 'POST /api/companies/search';
+export const PHISHING_ROUTE = 'POST /api/phishing-simulator/phishing-campaign/search';
+export const SMISHING_ROUTE = 'POST /api/smishing-simulator/smishing-campaign/search';
+export const JOBS_ROUTE = 'POST /api/phishing-simulator/phishing-campaign-job-report/search';
+export const ENROLLMENTS_ROUTE = 'POST /api/enrollments/search';
+export const COMPANIES_ROUTE = 'POST /api/companies/search';
 export const MINUTE = 60_000;
 
 /** Adds fields to each row in the response of a list. */

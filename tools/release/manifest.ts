@@ -33,6 +33,7 @@ const manifestSchema = z.object({
 	private: z.undefined(),
 });
 
+/** The checked parts of a package.json. */
 export type Manifest = z.infer<typeof manifestSchema>;
 
 /** Parses a package.json. @throws Problem if it doesn't meet the requirements of n8n and npm */

@@ -61,11 +61,11 @@ try {
 		['tarball', packed, TARBALL_FILE_PATTERNS],
 	]) {
 		const official = await analyzePackage(folder, patterns);
-		for (const { plugin, files, messages } of await scanFolder(folder, patterns)) {
+		for (const { pluginVersion, fileCount, messages } of await scanFolder(folder, patterns)) {
 			for (const { file, line, severity, rule, message } of messages)
-				console.error(`  ${where} ${file}:${line ?? 0} ${severity} ${message} (${rule}, plugin ${plugin})`);
-			console.log(`${where}, plugin ${plugin}: ${files} files, ${messages.length} errors and warnings`);
-			hasFailed ||= messages.length > 0 || files === 0;
+				console.error(`  ${where} ${file}:${line ?? 0} ${severity} ${message} (${rule}, plugin ${pluginVersion})`);
+			console.log(`${where}, plugin ${pluginVersion}: ${fileCount} files, ${messages.length} errors and warnings`);
+			hasFailed ||= messages.length > 0 || fileCount === 0;
 		}
 		console.log(`${where}, official verdict: ${official.passed ? 'passed' : 'failed'}`);
 		hasFailed ||= !official.passed;

@@ -80,8 +80,8 @@ const LONGEST_PAUSE_MS = 5000;
 const isCompletedStatus = (status: string) => /^completed$/i.test(status);
 
 /**
- * Returns true if a status is about the check. 'SUCCESS' is only about the request, as in the envelope of every response (contract 2.1), and
- * an empty status says nothing.
+ * Returns true if a status is about the check. 'SUCCESS' is only about the request, as in the envelope of every response (contract 2.1),
+ * and an empty status says nothing.
  */
 const isCheckStatus = (status: string) => !/^(success)?$/i.test(status);
 
@@ -157,7 +157,8 @@ export async function waitForCheckedRows(
 		if (jobStatus === undefined || isCompletedStatus(jobStatus)) {
 			const counts = await readImportCounts(transactionId, tools);
 			const checkedCount = sumImportCounts(counts);
-			const addsUpWithoutDuplicates = checkedCount >= rowCount - duplicateCount && checkedCount === previousCheckedCount;
+			const addsUpWithoutDuplicates =
+				checkedCount >= rowCount - duplicateCount && checkedCount === previousCheckedCount;
 			const addsUp = checkedCount >= rowCount || addsUpWithoutDuplicates;
 			// A completed job is enough, unless the counts have a status of their own.
 			const isJobStatusDecisive = jobStatus !== undefined && !isCheckStatus(counts.status);

@@ -120,7 +120,7 @@ interface ImportSettings {
 /**
  * Creates the output of an import: the summary, then the rows that were left out. Also adds hints about these rows.
  * @param rowCount the number of rows in the file
- * @param summary the platform's counts of the rows that were uploaded
+ * @param summary the platform's counts of the uploaded rows, or zeros if no row was uploaded
  */
 function createOutput(
 	{ invalidItems, inactiveItems }: Pick<PreparedFile, 'invalidItems' | 'inactiveItems'>,
@@ -141,8 +141,8 @@ function createOutput(
 }
 
 /**
- * Rejects an Excel file with a status column. Only the platform can read its cells, and no document describes the fields `status` and
- * `customFields` of the rows that it returns (deployment beyond, "People").
+ * Rejects an Excel file with a status column, because the node can't find the inactive people in it. Only the platform can read its cells,
+ * and no document describes the fields `status` and `customFields` of the rows that the platform returns (deployment beyond, "People").
  * @throws InvalidInputError
  */
 function rejectStatusColumn(columnNames: readonly string[]): void {

@@ -24,8 +24,8 @@ export const createLeftOutItem = (row: IDataObject, reason: string): IDataObject
 });
 
 /**
- * Joins the texts of a validation detail: "email: It is no e-mail address." No document names the fields of a detail (deployment
- * beyond, "People").
+ * Joins all texts of a validation detail, because no document names the detail's fields (deployment beyond, "People"). An example is
+ * "email: It is no e-mail address.".
  */
 function formatValidationDetail(detail: unknown): string {
 	const values = isRecord(detail) ? Object.values(detail) : [detail];
@@ -52,12 +52,14 @@ const PERSON_TEXT_FIELDS = [
 ];
 
 /**
- * Finds a mistake in a row that the platform would accept: a word for a missing value such as "undefined", text that is no phone number,
- * or an address with extra characters. The platform itself reports missing values.
+ * Finds a mistake in a row that the platform would accept: a word for a missing value such as "undefined", text that isn't a phone number,
+ * or an email address with extra characters. Empty cells are not checked, because the platform itself reports them.
  * @returns undefined if there is no mistake
  */
 export function findRowProblem(row: IDataObject): string | undefined {
-	const missingValueField = PERSON_TEXT_FIELDS.find((name) => findMissingValueWord(readId(row, [name]) ?? '') !== undefined);
+	const missingValueField = PERSON_TEXT_FIELDS.find(
+		(name) => findMissingValueWord(readId(row, [name]) ?? '') !== undefined,
+	);
 	if (missingValueField !== undefined)
 		return `${missingValueField}: '${readId(row, [missingValueField])}' is a word for a missing value`;
 	const email = (readId(row, ['email']) ?? '').trim();

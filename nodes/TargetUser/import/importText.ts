@@ -6,13 +6,13 @@ const EXCEL_SIGNATURES = ['504b0304', 'd0cf11e0'];
 /** Returns true for an Excel file, which only the platform can read. */
 export const isExcel = (content: Buffer): boolean => EXCEL_SIGNATURES.includes(content.toString('hex', 0, 4));
 
-/** The maximum number of characters in which the header, the first line of the file, is searched. */
+/** The maximum number of characters that are read of the header, which is the first line of a file. */
 const MAX_HEADER_LENGTH = 10_000;
 
 const UNREADABLE_FILE_ADVICE =
 	"Nothing was uploaded. In Excel, save it as 'CSV UTF-8 (Comma delimited)' or as an Excel workbook, and run the node again.";
 
-/** Returns true for UTF-16: it has a byte order mark, or zero bytes, because Latin letters have a zero byte in this encoding. */
+/** Returns true for UTF-16. It begins with a byte order mark, or has zero bytes, because it encodes Latin letters with a zero byte. */
 const isUtf16 = (content: Buffer) =>
 	['fffe', 'feff'].includes(content.toString('hex', 0, 2)) || content.subarray(0, 1000).includes(0);
 
@@ -26,8 +26,8 @@ function decodeUtf8(content: Buffer): string | undefined {
 }
 
 /**
- * Rejects a CSV file that the platform would accept but misread: one in another encoding, or with another separator, which would become a
- * single column.
+ * Rejects a CSV file that the platform would accept but misread: a file that isn't in UTF-8, or a file with another separator than commas,
+ * which the platform would read as a single column.
  * @throws InvalidInputError if the text is not in UTF-8, or its columns are not separated by commas
  */
 export function checkReadable(content: Buffer): void {

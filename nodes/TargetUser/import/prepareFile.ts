@@ -48,15 +48,15 @@ const OTHER_STATUS_PATTERN =
 
 /**
  * Finds the words with which a cell of a status column begins if the person isn't active.
- * @returns undefined if the column doesn't state if a person is active
+ * @returns undefined if the column isn't a status column
  */
 function findInactiveWords(columnName: string): readonly string[] | undefined {
 	const name = normalizeText(startCase(columnName));
 	if (OTHER_STATUS_PATTERN.test(name)) return undefined;
-	const endsWithStatus = (statusName: string) =>
+	const isNamedAfter = (statusName: string) =>
 		` ${name}`.endsWith(` ${statusName}`) ||
 		STATUS_PREFIXES.some((prefix) => normalizeColumnName(name) === normalizeColumnName(prefix + statusName));
-	return STATUS_COLUMNS.find(({ names }) => names.some(endsWithStatus))?.inactiveWords;
+	return STATUS_COLUMNS.find(({ names }) => names.some(isNamedAfter))?.inactiveWords;
 }
 
 /** Returns true for a column that states if a person is active. */
@@ -78,7 +78,7 @@ const CELL_CLEANERS: Readonly<Record<string, (cell: string) => string>> = {
 
 /**
  * Prepares a CSV file for the upload: cleans email addresses and phone numbers, and removes inactive people and rows with mistakes. The
- * platform itself would import all of these unchanged. An Excel file, or a file without mistakes, is not changed.
+ * platform itself would store the rows unchanged. An Excel file, or a file without mistakes, is not changed.
  * @param enteredMappings the columns from the form
  * @param includeInactive true to import inactive people, too
  * @throws InvalidInputError if the columns can't be mapped to fields

@@ -23,14 +23,14 @@ export interface Endpoint extends Omit<EndpointTraits, 'isExport' | 'alternative
 	isReadOnly: boolean;
 	hasBody: boolean;
 	defaultOrder: SortOrder;
-	/** The search whose records an export writes into its file. It is undefined if the endpoint is no export. */
+	/** The search whose records the file of an export contains. It is undefined if the endpoint isn't an export. */
 	exportedSearch?: EndpointKey;
 	alternativeEndpoint?: EndpointKey;
 }
 
 const NEWEST_FIRST: SortOrder = { orderBy: 'CreateTime', ascending: false };
 
-/** Returns a text as a key. @throws TypeError if the table lacks it. The compiler prevents this for keys in our code. */
+/** Checks that a text is the key of an endpoint. @throws TypeError if it isn't. The compiler already checks the keys in our code. */
 function parseEndpointKey(key: string): EndpointKey {
 	if (!ENDPOINT_TRAITS.has(key)) throw new TypeError(`There is no endpoint ${key}`);
 	return key as EndpointKey;

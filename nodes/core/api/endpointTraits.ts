@@ -6,15 +6,15 @@ export interface SortOrder {
 
 /** The ways in which an endpoint differs from the default. */
 export interface EndpointTraits {
-	/** True if section 4 of the contract lacks the endpoint, so that a platform may lack it too and answer with 404. */
+	/** True if section 4 of the contract doesn't describe the endpoint. A platform may lack it and answer with 404. */
 	optional?: boolean;
-	/** True if a request changes nothing, so that it can be sent again without harm. The default is true for GET only. */
+	/** True if a request changes nothing, so that it can safely be sent again. The default is true for GET only. */
 	isReadOnly?: boolean;
 	/** True if requests have a body. The default is true for POST, PUT and PATCH. */
 	hasBody?: boolean;
 	/**
-	 * An order that the list or export accepts (deployment behaviour, "Search bodies"). The default is the newest record
-	 * first.
+	 * The order of the list or export if the user selects none. Endpoints differ in the orders that they accept (deployment
+	 * behaviour, "Search bodies"). The default is the newest record first.
 	 */
 	defaultOrder?: SortOrder;
 	/**
@@ -38,17 +38,17 @@ export interface EndpointTraits {
 /** Endpoints by key. A key is the method and the path, as in "GET /api/roles". */
 export type EndpointTable = Record<string, EndpointTraits>;
 
-/** A search whose default order has the newest record first. */
+/** The traits of a search that is sorted from new to old by default. */
 export const SEARCH = { isReadOnly: true };
 
-/** A search whose default order is by name. */
+/** The traits of a search that is sorted by name by default. */
 export const SEARCH_SORTED_BY_NAME = { isReadOnly: true, defaultOrder: { orderBy: 'Name', ascending: true } };
 
-/** A search whose default order is by email address. */
+/** The traits of a search that is sorted by email address by default. */
 export const SEARCH_SORTED_BY_EMAIL = { isReadOnly: true, defaultOrder: { orderBy: 'Email', ascending: true } };
 
-// Orders for records without a create time, by fields of these records (deployment beyond, "Leaderboard, executive report",
-// "People's activity of a period", "Audit log"; deployment shapes, "Training reports").
+// The orders of records that have no create time (deployment beyond, "Leaderboard, executive report", "People's activity of a
+// period", "Audit log"; deployment shapes, "Training reports").
 export const LOWEST_RANK_FIRST = { orderBy: 'Rank', ascending: true };
 export const SORTED_BY_USER_EMAIL = { orderBy: 'userEmail', ascending: true };
 export const SORTED_BY_FIRST_NAME = { orderBy: 'FirstName', ascending: true };

@@ -8,7 +8,7 @@ interface SearchFilterParts {
 }
 
 /**
- * Builds the filter of a search's body, which must have all its parts (contract 2.2). Without parameters the filter matches
+ * Builds the filter in the body of a search. All of its fields are required (contract 2.2). Without `parts`, the filter matches
  * every record.
  */
 export function buildSearchFilter(parts: SearchFilterParts = {}): IDataObject {

@@ -31,8 +31,8 @@ export function withTimeout<T>(timeoutMs: number, task: Promise<T>): Promise<T> 
 
 /** Waits for `ms`. @throws RequestError as soon as the signal is aborted */
 export async function pause(ms: number, signal: AbortSignal): Promise<void> {
-	// The wait is split into seconds, so that an abort leaves no long timer behind. n8n's sleep accepts no signal before
-	// 2.41 (n8n 12).
+	// The wait is split into seconds, so that no long timer keeps running after an abort. Before n8n 2.41, n8n's `sleep`
+	// accepts no signal (n8n 12).
 	for (let remainingMs = ms; remainingMs > 0; remainingMs -= 1000)
 		await rejectOnAbort(sleep(Math.min(remainingMs, 1000)), signal);
 }

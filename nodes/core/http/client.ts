@@ -50,8 +50,8 @@ const responseSchema = z
 	.transform(({ body, headers, statusCode: status }) => ({ body, headers, status }));
 
 /**
- * An HTTP response of any status. The headers are by lower-case name. The body is parsed JSON, text, or the stream of a
- * file.
+ * An HTTP response of any status. The names of the headers are in lower case. The body is parsed JSON, text, or the stream of
+ * a file.
  */
 export type HttpResponse = z.infer<typeof responseSchema>;
 
@@ -67,7 +67,7 @@ type ResponseReader<T> = (response: HttpResponse, request: ApiRequest) => Promis
  * of them, and turns each response into data or an error. Each node run has its own client.
  */
 export class HttpClient {
-	/** The values that operations and pickers keep for the rest of the run. */
+	/** Values that operations and pickers need again later in the run. */
 	readonly cache = new RunCache();
 	private readonly slots: Semaphore;
 	private readonly tokenRefresher: TokenRefresher;
@@ -84,7 +84,7 @@ export class HttpClient {
 		private readonly n8nContext: N8nContext,
 		private readonly requestContext: RequestContext,
 		readonly settings: ClientSettings,
-		/** The values of the credential. They are read again after n8n has stored another token. */
+		/** The values of the credential. They are read again when n8n has stored a new token. */
 		private credential: Credential,
 	) {
 		this.slots = new Semaphore(settings.concurrency);
@@ -213,13 +213,13 @@ export class HttpClient {
 			tryCount++;
 			const variant = variants[variantIndex] ?? request;
 			try {
-				// Stop ends this wait at once. A wait for a slot or for a token can't be cancelled.
+				// Waiting for a slot or a token can't be cancelled, but Stop ends the run at once.
 				const result = await rejectOnAbort(this.sendOnce(variant, settings, readResponse), signal);
 				this.acceptedVariants.set(variantKey, variantIndex);
 				return result;
 			} catch (error) {
 				throwIfAborted(signal);
-				const failure = this.notePause(explainNetworkError(error, variant, this.credential));
+				const failure = this.recordPause(explainNetworkError(error, variant, this.credential));
 				const nextVariantIndex = findNextVariant(variants, variantIndex, failure);
 				if (nextVariantIndex >= 0) {
 					variantIndex = nextVariantIndex;
@@ -248,10 +248,10 @@ export class HttpClient {
 	}
 
 	/**
-	 * Pauses the run's requests if the platform asks for a long wait.
+	 * Pauses all requests of the run if the platform asks for a long wait.
 	 * @returns the error about the pause, or `failure` if there is none
 	 */
-	private notePause(failure: RequestError): RequestError {
+	private recordPause(failure: RequestError): RequestError {
 		const resumesAt = findResumeTime(failure);
 		if (resumesAt === undefined) return failure;
 		this.pausedUntil = Math.max(this.pausedUntil, resumesAt);
@@ -269,8 +269,8 @@ export class HttpClient {
 	 */
 	private async sendOnce<T>(request: ApiRequest, settings: HttpSettings, readResponse: ResponseReader<T>): Promise<T> {
 		const { signal, timeoutMs } = settings;
-		const freeSlot = this.slots.acquire();
-		if (freeSlot) await freeSlot;
+		const pendingSlot = this.slots.acquire();
+		if (pendingSlot) await pendingSlot;
 		const requestEnd = new AbortController();
 		const context = this.requestContext.withSignal(AbortSignal.any([signal, requestEnd.signal]));
 		let body: unknown;
@@ -292,23 +292,26 @@ export class HttpClient {
 			this.succeededEndpoints.add(request.endpoint);
 			return result;
 		} finally {
-			// An unread stream, or the response that it wraps, would keep its connection open.
+			// A stream that nobody reads, or the response inside it, would keep its connection open.
 			if (isFileStream(body)) body.destroy();
-			// The reason is a text, because the default reason is an exception, whose stack is built for each request.
+			// The reason is a text. The default reason is an exception, and building its stack for each request costs time.
 			requestEnd.abort('over');
 			this.slots.release();
 		}
 	}
 
-	/** Reads the stored token again. Its permissions explain a 403, and the token itself must not be shown. */
+	/**
+	 * Reads the credential again, because n8n may have stored a new token. Its permissions are needed to explain a 403. The token
+	 * itself must be known, so that it is never shown.
+	 */
 	private async readCredential(): Promise<void> {
 		this.requestContext.forgetCredential();
 		this.credential = parseCredential(await this.requestContext.withSignal().getCredentials(CREDENTIAL_TYPE));
 	}
 
 	/**
-	 * Makes n8n fetch a token. It waits at most for 'Timeout', because n8n itself waits five minutes, or without a limit
-	 * before 2.41.
+	 * Makes n8n fetch a token. The wait ends after 'Timeout', because n8n itself waits for five minutes, and before 2.41 without
+	 * a limit.
 	 * @throws RequestError if n8n gets no token
 	 */
 	private async refreshToken(): Promise<void> {

@@ -24,7 +24,8 @@ const credentialSchema = z.object({
 	companyHeaderName: textSchema,
 	allowPlainHttp: z.boolean().catch(false),
 	readOnly: z.unknown(),
-	// n8n gives the default if the field was never changed. An unknown value is an error, so it allows the least (n8n 16).
+	// If the user never changed the field, n8n returns its default (n8n 16). Any unknown value comes from a mistake, so it
+	// allows the least.
 	agentsMay: z.enum(AGENT_LEVELS).catch('read'),
 	oauthTokenData: z
 		.object({ access_token: textSchema, permissions: z.array(z.string()).catch([]) })
@@ -34,8 +35,8 @@ const credentialSchema = z.object({
 const LOOPBACK_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 /**
- * Matches headers that have another meaning in HTTP. With such a name, the company would get lost or would replace another
- * header.
+ * Matches headers that already have a meaning in HTTP. Under such a name, the company's ID would not arrive, or would replace
+ * another header.
  */
 const RESERVED_HEADER =
 	/^(authorization|cookie|host|connection|content-.+|accept|accept-.+|transfer-encoding|user-agent)$/i;
@@ -71,8 +72,8 @@ export function parseBaseUrl(input: string, allowPlainHttp: boolean): string {
 }
 
 /**
- * @returns undefined if the text isn't a URL. Spaces and backslashes are rejected, because the parser would remove or
- * replace them.
+ * Parses a URL. Spaces and backslashes are rejected, because `URL` would remove or replace them.
+ * @returns undefined if the text isn't a URL
  */
 function parseUrl(text: string): URL | undefined {
 	try {
@@ -82,7 +83,11 @@ function parseUrl(text: string): URL | undefined {
 	}
 }
 
-/** @returns the default for an empty input @throws InvalidInputError for a name that isn't allowed */
+/**
+ * Parses the name of the header with the company's ID.
+ * @returns the default name for an empty input
+ * @throws InvalidInputError for a name that isn't allowed
+ */
 function parseHeaderName(input: string): string {
 	const name = input.trim() === '' ? DEFAULT_COMPANY_HEADER : input.trim();
 	if (HEADER_NAME.test(name) && !RESERVED_HEADER.test(name)) return name;
@@ -136,7 +141,7 @@ export function parseCredential(decryptedData: unknown): Credential {
 export type N8nContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
 /**
- * The time for which one reading of the credential is reused, in ms. A reading costs 50 ms of CPU in a poll (n8n 15) and
+ * The time for which the credential is cached after it was read, in ms. Reading it takes 50 ms of CPU in a poll (n8n 15) and
  * 1 ms in a run.
  */
 const CREDENTIAL_CACHE_MS = 1000;
@@ -154,8 +159,8 @@ export interface RequestContext {
 /**
  * Prepares n8n's context for sending requests. It changes the context in three ways:
  * - An aborted signal ends the request. In a run, n8n itself passes on only its own signal (n8n 3).
- * - All requests within a second share one reading of the credential.
- * - A credential without a token gets an empty one, because otherwise n8n can't be asked to fetch only a token (n8n 12).
+ * - All requests within a second use the same cached credential.
+ * - A credential without a token gets an empty one, because n8n's `refreshOAuth2Token` needs a stored token (n8n 12).
  */
 export function wrapContext(n8nContext: N8nContext): RequestContext {
 	const secrets = new Set<string>();

@@ -10,7 +10,7 @@ export interface Envelope {
 	 * roles, errors").
 	 */
 	isFailure: boolean;
-	/** The platform's word for the result, such as INPUT_ERROR (deployment behaviour, "Token, roles, errors"). */
+	/** The word with which the platform names the result, such as INPUT_ERROR (deployment behaviour, "Token, roles, errors"). */
 	statusWord?: string;
 }
 
@@ -19,7 +19,7 @@ export interface Envelope {
  * behaviour, "Token, roles, errors").
  */
 const ENVELOPE_FIELDS = ['data', 'status', 'message', 'validationmessages', 'issuccess', 'messages', 'code'];
-/** The fields of problem details (contract 4.2). */
+/** The fields of an error in the "problem details" format, in lower case (contract 4.2). */
 const PROBLEM_FIELDS = ['type', 'title', 'detail', 'errors', 'instance', 'traceid'];
 const NON_RECORD_FIELDS = new Set([...ENVELOPE_FIELDS, ...PROBLEM_FIELDS]);
 const MESSAGE_FIELDS = ['validationmessages', 'messages', 'errors', 'message', 'detail', 'title'];

@@ -11,8 +11,8 @@ export interface RequestErrorDetails {
 	/** The platform's own messages without any advice, as a sentence. A composite operation appends its own advice. */
 	serviceMessage?: string;
 	/**
-	 * A special cause. A node never continues after 'cancelled'. n8n waits longer before the next poll after
-	 * 'rate-limited'.
+	 * A cause that is handled in a special way. After 'cancelled', a node never continues. After 'rate-limited', n8n waits
+	 * longer before the next poll.
 	 */
 	cause?: 'cancelled' | 'rate-limited' | 'temporarily-unavailable';
 	/** The HTTP status of the response. */
@@ -37,14 +37,14 @@ export class RequestError extends Error {
 	}
 }
 
-/** The details of the error after the user stopped the run, or after the response is no longer needed. */
+/** The details of the error for a request whose run was stopped, or whose response is no longer needed. */
 export const RUN_STOPPED: RequestErrorDetails = {
 	reason: 'the run was stopped',
 	advice: 'Start it again when you are ready.',
 	cause: 'cancelled',
 };
 
-/** The details of the error for a write if the credential allows only reads. */
+/** The details of the error for a write with a credential that allows only reads. */
 export const READ_ONLY_CREDENTIAL: RequestErrorDetails = {
 	reason: 'the credential only allows reading, and this changes something',
 	advice:
@@ -180,14 +180,15 @@ export function toNodeError(node: INode, thrown: unknown, context: ErrorContext)
 	const message = escapeHtml(texts.message);
 	const options: NodeErrorOptions = { message, description: escapeHtml(texts.description) };
 	if (context.itemIndex !== undefined) options.itemIndex = context.itemIndex;
-	// n8n replaces a message that contains the name of a system error. A company's name may contain one by chance (n8n 3).
+	// The message is set again below, because n8n replaces a message that contains the name of a system error. A company's
+	// name may contain one by chance (n8n 3).
 	if (!(thrown instanceof RequestError))
 		return Object.assign(new NodeOperationError(node, message, options), { message });
 	if (httpCode !== undefined) options.httpCode = String(httpCode);
 	const error = new NodeApiError(node, {}, options);
 	const { retryAfterMs, cause } = thrown.details;
-	// n8n delays the next poll by this cause (n8n 6). For an error that seems permanent the delay would be half an hour.
-	// That is too long for a passing fault, such as a client that is rejected once.
+	// The cause determines how long n8n waits before the next poll (n8n 6). It would wait half an hour if the error seemed
+	// permanent. That is too long for a temporary failure, such as a client that is rejected once.
 	const failure: PollFailure = { cause: cause === 'rate-limited' ? cause : 'temporarily-unavailable' };
 	if (retryAfterMs !== undefined) failure.retryAfterMs = retryAfterMs;
 	return Object.assign(error, { message, messages: [], failure });

@@ -10,19 +10,18 @@ export const isFileStream = (body: unknown): body is FileStream =>
 	typeof body === 'object' && body !== null && 'destroy' in body && 'pipe' in body;
 
 /**
- * Ends a download that delivers no data for `timeoutMs`, because n8n's own timeout ends with the headers. It does not start
- * the stream's flow.
- * @param endRequest ends the request. This is necessary in n8n 2.41, where the stream wraps the response and waits for its
- * end.
+ * Ends a download that delivers no data for `timeoutMs`. n8n's own timeout only covers the time until the headers arrive. This
+ * function doesn't start the flow of the stream.
+ * @param endRequest ends the request. n8n 2.41 needs this, because its stream wraps the response and waits until it ends.
  */
 export function abortOnInactivity(stream: FileStream, timeoutMs: number, endRequest: () => void): void {
 	let lastDataTime = performance.now();
-	// Without a listener, an error would end the process.
+	// Without a listener for 'error', an error would end the process.
 	stream.on('error', () => {});
 	const watchForReader = (eventName: unknown) => {
 		if (eventName !== 'data' && eventName !== 'readable') return;
 		stream.off('newListener', watchForReader);
-		// The first listener for data starts the flow, so this listener is added after the reader's.
+		// The first listener for 'data' starts the flow, so the reader's listener must be added before this one.
 		queueMicrotask(() =>
 			stream.on('data', () => {
 				lastDataTime = performance.now();

@@ -23,7 +23,7 @@ export interface HttpSettings {
  */
 const SECOND_COMPANY_HEADER = 'x-ir-company-id';
 
-/** The fields of a body that some endpoints expect in a nested object. */
+/** The fields of a body that some endpoints expect in a nested object named `pagination`. */
 const PAGINATION_FIELDS = ['pageNumber', 'pageSize', 'orderBy', 'ascending'];
 
 /** Checks a request before it is sent. @throws InvalidInputError for an ID that can't be sent */
@@ -47,10 +47,10 @@ export function buildHttpOptions(request: ApiRequest, settings: HttpSettings): I
 		timeout: settings.timeoutMs,
 		abortSignal: settings.signal,
 		returnFullResponse: true,
-		// If n8n before 2.41 throws for a status, headers and body of the response are lost (n8n 12).
+		// Before n8n 2.41, an error that n8n throws for a status lacks the headers and the body of the response (n8n 12).
 		ignoreHttpStatusErrors: true,
-		// If n8n followed a redirect, it would repeat a write. It would also send the token, other headers and a 307's body
-		// to a server that must not get them (n8n 3).
+		// If n8n followed a redirect, it would repeat a write. It would also send the token, the other headers and, after a
+		// 307, the body to a server that must not get them (n8n 3).
 		disableFollowRedirect: true,
 	};
 	if (settings.responseType === 'file') options.encoding = 'stream';
@@ -59,8 +59,8 @@ export function buildHttpOptions(request: ApiRequest, settings: HttpSettings): I
 }
 
 /**
- * Builds the URL, with the values of the path's placeholders.
- * @throws InvalidInputError with the name of the placeholder
+ * Builds the URL, in which values replace the path's placeholders.
+ * @throws InvalidInputError with the name of the placeholder whose value is wrong
  */
 function buildUrl(request: ApiRequest, settings: HttpSettings): string {
 	const { path } = getEndpoint(request.endpoint);
@@ -75,7 +75,7 @@ function encodePathValue({ path }: ApiRequest, name: string): string {
 	}
 }
 
-/** @throws InvalidInputError for a company ID that a header can't contain */
+/** Builds all headers. @throws InvalidInputError for a company ID that a header can't contain */
 function buildHeaders(request: ApiRequest, settings: HttpSettings): Record<string, string> {
 	const headers = buildCompanyHeaders(request, settings.companyHeader);
 	if (request.body) headers['Content-Type'] = 'application/json';

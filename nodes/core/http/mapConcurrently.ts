@@ -1,6 +1,6 @@
 import { toError } from './errors';
 
-/** The value of a promise, or the error that it was rejected with. */
+/** The result of a promise: its value, or the error with which it was rejected. */
 export type SettledResult<T> = { ok: true; value: T } | { ok: false; error: unknown };
 
 /** Waits for a promise and never throws. @returns its value or its error */
@@ -38,8 +38,8 @@ export async function settleConcurrently<Entry, T>(
 }
 
 /**
- * Calls `task` for every entry, at most `concurrency` at once. After a failure it starts no more tasks. It waits for those
- * that are running, so that no task runs on after this function has returned.
+ * Calls `task` for every entry, at most `concurrency` at once. After a failure it starts no more tasks. It waits until the
+ * running tasks have ended, so that none is still running after this function has returned.
  * @returns the values, in the order of the entries
  * @throws the first error
  */

@@ -1,12 +1,12 @@
 import { InvalidInputError } from './errors';
 
-/** The words that JavaScript writes for a missing value. Their case matters, because Null is a surname. */
+/** The words that JavaScript writes into a text for a missing value. Their case matters, because Null is a surname. */
 const MISSING_VALUE_WORDS = ['undefined', 'null', 'NaN', 'Invalid DateTime', '[object Object]'];
 
 const WORDS_PATTERN = MISSING_VALUE_WORDS.map((word) => word.replace(/[[\]]/g, '\\$&')).join('|');
-/** Matches a text that is only such a word. */
+/** Matches a text that consists of one of these words. */
 const ONLY_WORD = new RegExp(`^\\s*(${WORDS_PATTERN})\\s*$`);
-/** Matches a text that contains such a word. */
+/** Matches a text that contains one of these words. */
 const CONTAINED_WORD = new RegExp(`(?<![\\p{L}\\p{N}])(${WORDS_PATTERN})(?![\\p{L}\\p{N}])`, 'u');
 
 /** The advice for a field whose expression has no value. */
@@ -14,12 +14,12 @@ export const MISSING_VALUE_ADVICE =
 	'An expression probably has no value, in this field or in an earlier node that wrote the text. Check the input item, and correct the expression. To send nothing, leave the field empty or remove it.';
 
 /**
- * Returns the word if the text is only a word for a missing value, without spaces around it. Otherwise returns undefined.
+ * Finds the word if the text consists of a word for a missing value. Spaces around the word are ignored.
  */
 export const findMissingValueWord = (text: string): string | undefined => ONLY_WORD.exec(text)?.[1];
 
 /**
- * Rejects a text that is only a word for a missing value.
+ * Rejects a text that consists of a word for a missing value.
  * @param isName true to also reject a text that contains such a word
  * @throws InvalidInputError
  */

@@ -15,8 +15,8 @@ import {
 const textSchema = z.union([z.string(), z.number()]).transform(String).catch('');
 const statusSchema = z.coerce.number().int().min(100).max(599).optional().catch(undefined);
 /**
- * An error of n8n's HTTP helper. Before n8n 2.41 it has no cause: the original's texts are in `messages`, its code or
- * status in `httpCode` (n8n 12).
+ * An error of n8n's HTTP helper. Before n8n 2.41, it has no cause. The texts of the original error are in `messages`, and its
+ * code or status is in `httpCode` (n8n 12).
  */
 const networkErrorSchema = z.object({
 	message: textSchema,
@@ -33,7 +33,7 @@ interface NetworkErrorInfo {
 	texts: string;
 	/** All codes. */
 	codes: string;
-	/** The status of a response that began. */
+	/** The status of the response, if its headers arrived. */
 	status: number | undefined;
 	/** The message of the innermost cause that has one. */
 	message: string;
@@ -60,18 +60,18 @@ function readNetworkError(thrown: unknown): NetworkErrorInfo {
 const TIMEOUT = /ETIMEDOUT|ECONNABORTED|timeout/i;
 const CONNECTION_LOST = /ECONNRESET|EPIPE|ERR_NETWORK|ERR_BAD_RESPONSE|aborted|hang up|premature/i;
 /**
- * Matches codes of errors before anything was sent. Only codes are tested with it, because an error's texts may come from
- * the platform.
+ * Matches the codes of errors that happen before anything is sent. It is used only for codes, because other texts of an error
+ * may come from the platform.
  */
 const NOT_CONNECTED = /\b(ECONNREFUSED|ENOTFOUND|EAI_AGAIN)\b/;
-/** Matches the errors of zlib for a body that isn't compressed as its header says. */
+/** Matches zlib's errors for a body that isn't compressed in the way that its header says. */
 const UNREADABLE = /\bZ_DATA_ERROR\b|incorrect header check/;
 const UNREACHABLE = /\b(EHOSTUNREACH|ENETUNREACH)\b/;
 const STORAGE_FAILED = /ENOSPC|EDQUOT|EACCES|EPERM|EROFS|EMFILE|ENOENT|too large/i;
 
 /**
- * Explains why a request got no response. Only after a refused connection, or a host name that can't be resolved, is it
- * certain that the request did not reach the platform.
+ * Explains why a request got no response. The request certainly did not reach the platform only if the connection was refused,
+ * or if the host name could not be resolved.
  * @param thrown the error of n8n's HTTP helper, or of the code that reads a file
  * @returns `thrown` itself if it is already a RequestError
  */
@@ -180,7 +180,7 @@ export function explainTokenError(thrown: unknown, credential: Credential): Requ
 	});
 }
 
-/** Returns the end of the reason of a failed token request. @param serverErrorStatus undefined if the platform sent none */
+/** Describes the failure of a token request, as the end of a sentence. @param serverErrorStatus undefined if the platform sent none */
 function describeTokenFailure(serverErrorStatus: number | undefined, isTimeout: boolean): string {
 	if (serverErrorStatus !== undefined) return ` (${serverErrorStatus})`;
 	return isTimeout ? ' in time' : '';

@@ -32,7 +32,7 @@ export interface ApiRequest {
 	company?: Choice;
 	/** The action, for messages: "get many companies". */
 	purpose: string;
-	/** Aborted when the response is no longer needed. The request is not sent, or not repeated, then. */
+	/** Aborted when the response is no longer needed. After that, the request is not sent, or not sent again. */
 	signal?: AbortSignal;
 	/** Values of this request that must never be shown. */
 	secrets?: string[];

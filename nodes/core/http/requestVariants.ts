@@ -1,6 +1,6 @@
 /**
- * Platforms accept some requests only in different variants, such as a filter with other operator names. If the platform
- * rejects a request, the client sends the next variant. All variants mean the same.
+ * Platforms differ in the requests that they accept. For example, the operators of a filter have other names on older platforms.
+ * If a platform rejects a request, the client sends the next variant of it. All variants mean the same.
  */
 import { isEqual } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
@@ -29,8 +29,8 @@ const OLDER_OPERATORS: Record<string, string[]> = {
 };
 
 /**
- * Builds the variants in which a request may be sent. The request itself is the first one. Variants for the alternative
- * endpoint that some platforms have come last.
+ * Builds the variants of a request. The first one is the request itself. The last ones are for the alternative endpoint, if there
+ * is one.
  */
 export function buildRequestVariants(request: ApiRequest): ApiRequest[] {
 	const requests = [request];
@@ -38,7 +38,7 @@ export function buildRequestVariants(request: ApiRequest): ApiRequest[] {
 	if (alternativeEndpoint !== undefined) requests.push({ ...request, endpoint: alternativeEndpoint });
 	return requests
 		.flatMap((variant) => [variant, ...buildReadVariants(variant)])
-		.flatMap((variant) => [variant, ...omitActivityType(variant)]);
+		.flatMap((variant) => [variant, ...buildVariantWithoutActivityType(variant)]);
 }
 
 /** Builds the variants that differ in the filter, the date period or the training type. Writes have none. */
@@ -46,7 +46,7 @@ function buildReadVariants(request: ApiRequest): ApiRequest[] {
 	const { isReadOnly, surveyTrainingType } = getEndpoint(request.endpoint);
 	const { body, query } = request;
 	if (!isReadOnly) return [];
-	// The contract describes a text, but the platforms' own client sends a number (contract 4.10; deployment activity 3).
+	// In the contract it is a text, but the platform's own client sends a number (contract 4.10; deployment activity 3).
 	if (typeof body?.datePeriod === 'number')
 		return [{ ...request, body: { ...body, datePeriod: String(body.datePeriod) } }];
 	const variants: ApiRequest[] = [];
@@ -69,7 +69,7 @@ function addTrainingType(request: ApiRequest, trainingType: number): ApiRequest 
  * Builds the variant without the field that separates people from bots, because some platforms don't know it
  * (deployment activity 1).
  */
-function omitActivityType(request: ApiRequest): ApiRequest[] {
+function buildVariantWithoutActivityType(request: ApiRequest): ApiRequest[] {
 	const { activityType, ...body } = request.body ?? {};
 	return activityType === undefined ? [] : [{ ...request, body }];
 }
@@ -107,15 +107,16 @@ function toOlderConditions(condition: Record<string, unknown>): IDataObject[] {
 }
 
 /**
- * Returns true for a filter without groups. Only such a filter gets other groups, so that the user's groups are never
- * replaced.
+ * Returns true for a filter without groups. A variant adds groups only to such a filter, so that it never replaces the user's
+ * groups.
  */
 const isFilterWithoutGroups = (filter: unknown): filter is IDataObject =>
 	isRecord(filter) && Array.isArray(filter.FilterGroups) && filter.FilterGroups.length === 0;
 
 /**
- * Returns a key that is the same for all requests for which the platform accepts the same variant. It depends on the
- * endpoint, on the parts in which the variants differ, and, if the path may lead to a survey, on the path.
+ * Returns a key for remembering the accepted variant. It is the same for all requests for which the platform accepts the same
+ * variant. It depends on the endpoint and on the parts in which the variants differ. If the request may be about a survey, it
+ * also depends on the path.
  */
 export function getVariantKey({ endpoint, path, body = {} }: ApiRequest): string {
 	const surveyPath = getEndpoint(endpoint).surveyTrainingType === undefined ? '' : path;
@@ -123,8 +124,8 @@ export function getVariantKey({ endpoint, path, body = {} }: ApiRequest): string
 }
 
 /**
- * Finds the variant to send after a failure. After rejected input it is the next variant for the same endpoint, after a 404
- * the first one for the alternative endpoint.
+ * Finds the variant to send after a failure. If the input was rejected, it is the next variant for the same endpoint. After a
+ * 404, it is the first variant for the alternative endpoint.
  * @param failedIndex the index of the variant that failed
  * @returns the index of the next variant, or -1 if there is none
  */
@@ -132,15 +133,16 @@ export function findNextVariant(variants: readonly ApiRequest[], failedIndex: nu
 	const isMissingEndpoint = failure.details.status === 404;
 	if (!isMissingEndpoint && !failure.details.isInputRejected) return -1;
 	const failedEndpoint = variants[failedIndex]?.endpoint;
-	return variants.findIndex(
-		({ endpoint }, index) => index > failedIndex && (endpoint !== failedEndpoint) === isMissingEndpoint,
-	);
+	return variants.findIndex(({ endpoint }, index) => {
+		const isForOtherEndpoint = endpoint !== failedEndpoint;
+		return index > failedIndex && isForOtherEndpoint === isMissingEndpoint;
+	});
 }
 
 /**
- * Returns advice for a rejected search that names the fields in which the user chose something, because the platform seldom
- * says what it rejected.
- * @returns an empty text if the user chose nothing
+ * Returns advice for a rejected search. It names the form fields that the user filled in, because the platform seldom says what
+ * it rejected.
+ * @returns an empty text if the user filled in none of these fields
  */
 export function getSearchAdvice({ endpoint, body = {} }: ApiRequest): string {
 	const { defaultOrder } = getEndpoint(endpoint);

@@ -6,7 +6,7 @@ const MAX_ID_LENGTH = 256;
 const ID_ADVICE =
 	"Choose an entry from the list, or drag the ID from another node's output; a name is not accepted here.";
 
-/** Returns true for a GUID, which can't be a name. */
+/** Returns true for a GUID. No name looks like one. */
 export const isGuid = (text: string) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
 
 /**
@@ -22,9 +22,9 @@ const FAILED_CALCULATION = /^[+-]?(NaN|Infinity)$/;
 const hasControlCharacter = (text: string) => /[\p{Cc}\u2028\u2029]/u.test(text);
 
 /**
- * Parses the user's input of an ID. IDs are opaque (contract 2), but the known formats contain neither spaces nor an @
- * (deployment behaviour, "Trainings, groups, enrollments"). An input with one of them is a name or an email address. The
- * platform would answer it with a 403 or a 404, so it is rejected here.
+ * Parses an ID that the user entered. IDs are opaque (contract 2), but the known formats contain neither spaces nor an @
+ * (deployment behaviour, "Trainings, groups, enrollments"). An input with one of these is a name or an email address. It is
+ * rejected here, because the platform would only answer with a 403 or a 404.
  * @param advice says how to correct the input, for the error
  * @throws InvalidInputError
  */
@@ -36,8 +36,8 @@ export function parseId(input: unknown, advice = ID_ADVICE): string {
 }
 
 /**
- * Parses an ID or a word that becomes a segment of a path, and trims it. Only characters that could change the meaning of
- * the path are rejected.
+ * Parses an ID or a word that is inserted into a path, and trims it. Of its characters, only those that could change the
+ * meaning of the path are rejected.
  * @throws InvalidInputError
  */
 export function parsePathSegment(input: unknown, advice = ID_ADVICE): string {
@@ -47,7 +47,7 @@ export function parsePathSegment(input: unknown, advice = ID_ADVICE): string {
 	return segment;
 }
 
-/** Parses the user's input of an ID or a name, and trims it. @throws InvalidInputError if it can be neither */
+/** Parses an ID or a name that the user entered, and trims it. @throws InvalidInputError if the input can be neither */
 export function parseIdOrName(input: unknown, advice = ID_ADVICE): string {
 	const text = toTrimmedText(input);
 	if (input === undefined || input === null || text === '')
@@ -57,7 +57,7 @@ export function parseIdOrName(input: unknown, advice = ID_ADVICE): string {
 		throw new InvalidInputError(`must be an ID, but is ${text}`, [], MISSING_VALUE_ADVICE);
 	if (typeof input === 'number' && Math.abs(input) > Number.MAX_SAFE_INTEGER)
 		throw new InvalidInputError('is a number with more digits than a number can keep', [], 'Give the ID as a text.');
-	// The input is checked instead of the trimmed text, because trimming removes a line break at the end.
+	// The input is checked before trimming, because trimming removes a line break at the end.
 	if (typeof input === 'string' && hasControlCharacter(input))
 		throw new InvalidInputError('must not have line breaks or control characters', [], advice);
 	if (text.length > MAX_ID_LENGTH)
@@ -65,7 +65,7 @@ export function parseIdOrName(input: unknown, advice = ID_ADVICE): string {
 	return text;
 }
 
-/** @returns undefined if the input is neither a text nor a number */
+/** Converts a text or a number to trimmed text. @returns undefined for any other input */
 function toTrimmedText(input: unknown): string | undefined {
 	if (typeof input === 'string') return input.trim();
 	return typeof input === 'number' ? String(input) : undefined;

@@ -18,12 +18,13 @@ export const IP_ADDRESS_ADVICE =
 /** The number of characters of the platform's messages that are shown. */
 const MAX_MESSAGES_LENGTH = 2000;
 /**
- * The longest wait for a Retry-After header, in ms. If the platform asks for a longer one, the run sends no more requests.
+ * The longest time that the client waits after a Retry-After header, in ms. If the platform asks for a longer wait, the run
+ * sends no more requests.
  */
 const MAX_WAIT_MS = 120_000;
 
 /**
- * Parses a Retry-After header, which has seconds or an HTTP date.
+ * Parses a Retry-After header, which contains seconds or an HTTP date.
  * @returns the time to wait, in ms, or undefined without a valid header
  */
 export function parseRetryAfter(header: unknown): number | undefined {
@@ -42,7 +43,7 @@ interface ParsedResponse {
 }
 
 /**
- * The status that a word in the envelope stands for, if the response has a status of 2xx (deployment behaviour, "Token,
+ * The HTTP status for each status word. It is used if the response itself has a status of 2xx (deployment behaviour, "Token,
  * roles, errors").
  */
 const STATUS_BY_WORD: Record<string, number> = { INPUT_ERROR: 400, INTERNAL_SERVER_ERROR: 500 };
@@ -103,7 +104,7 @@ export const PROXY_SIGN_IN_REQUIRED: RequestErrorDetails = {
 };
 
 /**
- * The details of the error for each status that needs no more information (contract 7; deployment facts, "Responses";
+ * The details of the error for each status that can be explained without the request (contract 7; deployment facts, "Responses";
  * deployment behaviour, "Token, roles, errors").
  */
 const DETAILS_BY_STATUS: Record<number, RequestErrorDetails> = {
@@ -142,7 +143,7 @@ function explainStatus(status: number, request: ApiRequest): RequestErrorDetails
 	return DETAILS_BY_STATUS[status] ?? { reason: 'the service could not carry it out', advice };
 }
 
-/** Explains a 409. If a name was sent, it already exists (deployment facts, "Responses"). No other reason is documented. */
+/** Explains a 409. It means that the sent name already exists (deployment facts, "Responses"). Without a name, the reason is unknown. */
 function explainConflict({ body, multipart }: ApiRequest): RequestErrorDetails {
 	const fields: Record<string, unknown> = { ...body, ...multipart };
 	if (!isEmpty(fields.name) || !isEmpty(fields.Name))
@@ -157,8 +158,8 @@ function explainConflict({ body, multipart }: ApiRequest): RequestErrorDetails {
 }
 
 /**
- * Explains a redirect. Redirects are not followed: no document describes one, and a redirect may come before or after a
- * write was carried out. The location's query is not shown, because it may contain a token.
+ * Explains a redirect. Redirects are not followed, because no document describes one, and because nothing shows whether a write was
+ * carried out before the redirect. The query of the new address is not shown, because it may contain a token.
  */
 function explainRedirect(location: unknown, { baseUrl }: Credential): RequestErrorDetails {
 	const details = {
@@ -211,7 +212,7 @@ function getCompanyAdvice(company: { id: string; name: string }): string {
 }
 
 function explainNotFound({ endpoint, path = {} }: ApiRequest): RequestErrorDetails {
-	// Other path values are the numbers of campaign jobs, and words such as the type of a search.
+	// The other values in a path aren't IDs, but the numbers of campaign jobs, and words such as the type of a search.
 	const ids = Object.entries(path).flatMap(([name, value]) => (/id$/i.test(name) ? [value] : []));
 	const { optional, alternativeEndpoint } = getEndpoint(endpoint);
 	const mayLackEndpoint = optional || alternativeEndpoint !== undefined;
@@ -254,7 +255,7 @@ export function findResumeTime({ details }: RequestError): number | undefined {
 }
 
 /**
- * Creates the error of a request while the platform allows no requests.
+ * Creates the error of a request during a pause in which the platform allows no requests.
  * @param resumesAt the time when it allows requests again, in ms since 1970
  * @param timezone the workflow's time zone
  * @param failure the platform's failure; undefined if the request was not sent
@@ -275,7 +276,7 @@ export function createPauseError(resumesAt: number, timezone: string, failure?: 
 	});
 }
 
-/** Creates the error for a response, or the next part of a file, that doesn't arrive within the node's 'Timeout'. */
+/** Creates the error for a response, or the next part of a file, that doesn't arrive within 'Timeout'. */
 export const createTimeoutError = () =>
 	new RequestError({
 		reason: 'the service did not answer in time',

@@ -2,7 +2,7 @@ import { getEndpoint } from '../api/endpoint';
 import type { RequestError } from './errors';
 import type { ApiRequest } from './request';
 
-/** The largest number of times that a request is sent. */
+/** How often a request is sent at most, including the first try. */
 export const MAX_TRIES = 5;
 
 const FIRST_BACKOFF_MS = 500;
@@ -15,8 +15,8 @@ export function mayResend({ details }: RequestError, { endpoint }: ApiRequest): 
 }
 
 /**
- * Returns a random time to wait before the next try, in ms. It is random, so that requests that failed together are not
- * repeated together. Before the last try it is at most 4 seconds.
+ * Returns the time to wait before the next try, in ms. It is random, so that requests that failed at the same time are not
+ * repeated at the same time. It grows with each try, to at most 4 seconds before the last one.
  */
 export function getBackoffMs(tryCount: number): number {
 	return Math.random() * FIRST_BACKOFF_MS * 2 ** (tryCount - 1);

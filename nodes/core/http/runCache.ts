@@ -1,16 +1,17 @@
-/** Identifies the values of one kind in a run cache. @typeParam T the type of the values */
+/** Identifies one kind of values in a run cache. @typeParam T the type of the values */
 export class RunCacheKey<T> {
-	/** Keeps keys with values of different types apart. It is never set. */
+	/** Makes keys for different types of values incompatible for the compiler. It is never set. */
 	declare readonly valueType: T;
 }
 
 /**
- * Keeps values until the end of a run, such as lists that several items need. Every run has its own client, and so its own cache.
+ * Keeps values until the end of a run, such as lists that several items need. Every client has its own cache, and every run has its
+ * own client.
  */
 export class RunCache {
 	private readonly maps = new Map<RunCacheKey<unknown>, Map<string, unknown>>();
 
-	/** Returns the map with the values of one kind. It is created when it is first used. */
+	/** Returns the map with the values of one kind. The first call for a key creates it. */
 	getMap<T>(key: RunCacheKey<T>): Map<string, T> {
 		let map = this.maps.get(key);
 		if (!map) {

@@ -1,6 +1,6 @@
 /**
- * Limits how many requests of a node run are in flight at once. Only requests hold slots, so a slot never waits for another
- * slot.
+ * Limits how many requests of a run are in flight at once. A request never waits for another slot while it holds one, so there
+ * can be no deadlock.
  */
 export class Semaphore {
 	private readonly waiting: Array<() => void> = [];
@@ -8,8 +8,9 @@ export class Semaphore {
 	constructor(private freeSlots: number) {}
 
 	/**
-	 * Takes a slot.
-	 * @returns a promise to await if no slot is free. Waiting callers get their slots in the order of their calls.
+	 * Takes a free slot. If there is none, the caller must wait.
+	 * @returns undefined if a slot was free, or a promise that resolves when the caller gets one. Callers that called first are
+	 * served first.
 	 */
 	acquire(): Promise<void> | undefined {
 		if (this.freeSlots === 0) return new Promise((resolve) => this.waiting.push(resolve));
@@ -17,7 +18,7 @@ export class Semaphore {
 		return undefined;
 	}
 
-	/** Gives a slot back. The caller that has waited longest gets it. */
+	/** Gives a slot back. The caller that has waited longest gets it next. */
 	release(): void {
 		const resolveNext = this.waiting.shift();
 		if (resolveNext) resolveNext();

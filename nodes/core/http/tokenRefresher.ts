@@ -1,17 +1,17 @@
 import { RequestError, toError } from './errors';
 
 /**
- * The largest number of times that one request is resent with a newer token. It is also the largest number of refreshes in
- * a row without an accepted token.
+ * The maximum number of times that one request is resent with a newer token. It is also the maximum number of consecutive
+ * refreshes after which the platform has accepted no token.
  */
 const MAX_REFRESHES = 5;
 
 /**
- * Makes sure that all requests of a run share one token. n8n fetches and stores the token. This class tells n8n when to do
- * so, so that it happens once for all requests.
+ * Makes sure that all requests of a run share one token. n8n fetches and stores the token. This class decides when n8n does so,
+ * so that it happens once for all requests.
  */
 export class TokenRefresher {
-	/** The number of tokens so far. It is 0 before the first one. */
+	/** The number of the current token. It is 0 before the first token, and grows with each refresh. */
 	private generation: number;
 	/** The refresh that is running. A refresh that failed permanently stays here, so that it isn't repeated. */
 	private refresh: Promise<void> | undefined;

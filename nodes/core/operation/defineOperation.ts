@@ -34,14 +34,14 @@ export interface OperationTexts {
 	outputsSecret?: boolean;
 }
 
-/** An operation in the form that the engine runs. */
+/** An operation that `runOperations` can run. */
 export interface Operation extends OperationTexts {
 	action: string;
 	/** The endpoint that the operation calls; null for a composite, which combines several other operations. */
 	endpoint: EndpointKey | null;
 	/** The endpoints that replace `endpoint` on platforms that lack it. */
 	substituteEndpoints: readonly EndpointKey[];
-	/** True if the contract doesn't describe the operation or a part of it, so that a platform may lack it. */
+	/** True if the contract doesn't describe the operation, or one of its dependencies. Such an operation may be missing on a platform. */
 	isOptional: boolean;
 	/** The operations whose requests a composite sends. */
 	dependencies?: readonly Operation[];
@@ -54,7 +54,7 @@ export interface Operation extends OperationTexts {
 	/** The action as part of a sentence: "get companies". */
 	purpose: string;
 	/**
-	 * Checks the values of an item's form in combination, before any request is sent.
+	 * Checks that the values of an item's form fit together, before any request is sent.
 	 * @returns the operation's request; undefined for a composite
 	 * @throws InvalidInputError
 	 */
@@ -72,7 +72,7 @@ interface VariableParts {
 	query?: IDataObject;
 	body?: IDataObject;
 	multipart?: MultipartFields;
-	/** Values of the other parts that must never be shown, such as a password. */
+	/** Values in the query or the body that must never be shown, such as a password. */
 	secrets?: string[];
 }
 
@@ -103,7 +103,10 @@ interface OperationDefinition<K extends EndpointKey, F extends FieldMap> extends
 	 * @param sentFields the fields of the sent body, including the additional fields that the user entered
 	 */
 	transformOutput?: (json: IDataObject, values: FieldValues<F>, sentFields: Record<string, unknown>) => IDataObject;
-	/** Replaces sending the request once, for operations that send it several times, change it, or complete its response. */
+	/**
+	 * Runs the operation. By default, its request is sent once. Some operations send it several times, change it, or add to its
+	 * response.
+	 */
 	perform?: (values: FieldValues<F>, tools: PerformTools) => Promise<ResultItem[]>;
 }
 
@@ -148,7 +151,7 @@ export interface PerformTools extends OperationTools {
 
 /**
  * Defines an operation that calls one endpoint. The `request` function of the definition turns the parsed values into parts of the
- * request. It throws InvalidInputError for values that are only wrong in combination.
+ * request. It throws InvalidInputError for values that don't fit together.
  */
 export function defineOperation<const K extends EndpointKey, F extends FieldMap>(
 	definition: OperationDefinition<K, F> & RequestDefinition<K, F>,
@@ -176,12 +179,12 @@ export function defineOperation<const K extends EndpointKey, F extends FieldMap>
 	async function run(form: FormValues, context: OperationContext): Promise<OutputItem[]> {
 		const values = form.get(fields);
 		const request = buildRequest(form);
-		setCompany(request, context);
+		setCompanyAndSignal(request, context);
 		const send: PerformTools['send'] = async (overrides = {}, options) =>
 			response.handle(overrideRequest(request, overrides), form, context, options);
 		const results = perform ? await perform(values, { ...createOperationTools(context), request, send }) : await send();
 		const sentFields = getSentFields(request);
-		const identity = isReadOnly ? {} : getIdentity(request);
+		const identity = isReadOnly ? {} : getIdentityFields(request);
 		return results.map((result) => {
 			const json = { ...identity, ...result.json };
 			return toOutputItem(result, transformOutput?.(json, values, sentFields) ?? json, texts);
@@ -192,7 +195,7 @@ export function defineOperation<const K extends EndpointKey, F extends FieldMap>
 		...texts,
 		endpoint,
 		substituteEndpoints,
-		// The operation isn't optional if the contract describes at least one substitute.
+		// The operation is optional only if the contract describes none of its endpoints.
 		isOptional: [endpoint, ...substituteEndpoints].every((key) => getEndpoint(key).optional),
 		scope,
 		isReadOnly,
@@ -216,7 +219,7 @@ interface CompositeDefinition<F extends FieldMap> extends OperationTexts {
 	isReadOnly: boolean;
 	/** The operations whose requests are sent. Check Access and the documentation derive the permissions from them. */
 	dependencies: readonly Operation[];
-	/** Checks the values in combination, before any item is written. @throws InvalidInputError */
+	/** Checks that the values fit together, before any item is written. @throws InvalidInputError */
 	check?: (values: FieldValues<F>) => void;
 	/** Runs the composite for one item and one company. @throws RequestError, InvalidInputError */
 	run: (values: FieldValues<F>, tools: OperationTools) => Promise<ResultItem[]>;
@@ -280,8 +283,8 @@ const getSentFields = ({ body, multipart, additionalFields }: ApiRequest): Recor
 	...additionalFields,
 });
 
-/** Returns the fields that tell which record a write is about, because most of the platform's responses to a write have only an ID. */
-function getIdentity(request: ApiRequest): IDataObject {
+/** Returns the fields that identify the written record. Most of the platform's responses to a write contain only an ID. */
+function getIdentityFields(request: ApiRequest): IDataObject {
 	const identity = pickSentNames(getSentFields(request));
 	if (request.path?.resourceId !== undefined) identity.resourceId = request.path.resourceId;
 	return identity;
@@ -298,10 +301,10 @@ function toOutputItem(
 }
 
 /**
- * Sets the company of a request, and the signal that cancels it. When another item makes the node fail, only reads are cancelled.
- * A write is cancelled only when the user stops the run.
+ * Sets the company of a request. A read also gets the signal that cancels it when another item makes the node fail. A write is
+ * cancelled only when the user stops the run.
  */
-function setCompany(request: ApiRequest, { company, signal }: OperationContext): void {
+function setCompanyAndSignal(request: ApiRequest, { company, signal }: OperationContext): void {
 	request.company = company;
 	if (getEndpoint(request.endpoint).isReadOnly) request.signal = signal;
 }
@@ -320,7 +323,7 @@ function createOperationTools(context: OperationContext): OperationTools {
 	function buildRequest({ endpoint, purpose, value }: Operation, parts: AnyRequestParts): ApiRequest {
 		if (endpoint === null) throw new TypeError(`${value} is no single request`);
 		const request: ApiRequest = { ...parts, endpoint, purpose };
-		setCompany(request, context);
+		setCompanyAndSignal(request, context);
 		return request;
 	}
 

@@ -22,7 +22,7 @@ function createOutputNotices({ outputsSecret, outputNote }: Operation): INodePro
 	return notices;
 }
 
-/** Builds the n8n properties of an operation's form. They are shown while the operation is selected. */
+/** Builds the n8n properties of an operation's form. The editor shows them while the operation is selected. */
 function buildFormProperties(operation: Operation, resource: string): INodeProperties[] {
 	const properties = [...createOutputNotices(operation), ...buildFieldProperties(operation.fields)];
 	return properties.map((property) => ({
@@ -40,7 +40,7 @@ function buildFormProperties(operation: Operation, resource: string): INodePrope
 
 /**
  * Builds the properties of a node: resource, operation, and each operation's form. The resource is visible although it has only one
- * entry, because n8n needs that to list a node's actions and to distinguish its operations for its AI builder.
+ * option, because n8n uses it to list the node's actions, and to distinguish the operations for n8n's AI builder.
  * Each call returns new objects, because n8n's loader changes them.
  * @param resource the resource's name in the editor, and its value in saved workflows
  * @param operations the node's operations. 'Get Many' is selected by default; a node without it starts with the first operation.

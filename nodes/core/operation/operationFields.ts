@@ -20,10 +20,10 @@ export const createOptionsBlock = <F extends FieldMap>(fields: F) => ({
 	options: collectionField({ displayName: 'Options', button: 'Add Option', fields }),
 });
 
-/** The fields in which a user enters values that no document describes (deployment facts, "How to use this file"). */
+/** The form fields in which a user enters request fields that no document describes (deployment facts, "How to use this file"). */
 interface AdditionalFields {
 	fields: FieldMap;
-	/** Adds the entered values to a request. @throws InvalidInputError for values that a multipart body can't have */
+	/** Adds the entered values to a request. @throws InvalidInputError for a value that can't be sent in a multipart body */
 	addTo: (request: ApiRequest, form: FormValues) => void;
 }
 
@@ -73,7 +73,7 @@ export const isUpdateEndpoint = (key: EndpointKey) => /^PUT .*\{resourceId\}$/.t
 
 /**
  * Returns the additional fields that an endpoint can take: as query parameters of a GET request, and in the body of any other request.
- * @param fields the operation's own fields. If they already have additional fields, no others are returned.
+ * @param fields the operation's own fields. If they already include additional fields, none are returned.
  */
 export function getAdditionalFields(key: EndpointKey, fields: FieldMap): AdditionalFields {
 	const { method, hasBody, isReadOnly, bodyField } = getEndpoint(key);
@@ -115,22 +115,22 @@ const collectListSearchFields = (fields: FieldMap): FieldMap[] =>
 const NEVER_EMPTY_TYPES = ['options', 'boolean', 'number'];
 
 /**
- * Makes the choices, switches and numbers of a write required, so that an expression without a result is an error. Otherwise the
- * default would be sent, although the user didn't choose it.
+ * Rejects an expression without a result in the choices, switches and numbers of a write. Otherwise the default would be sent, although
+ * the user didn't choose it.
  */
-const requireChoices = (fields: FieldMap): FieldMap =>
+const rejectEmptyExpressions = (fields: FieldMap): FieldMap =>
 	mapValues(fields, (field) =>
 		NEVER_EMPTY_TYPES.includes(field.property.type) ? rejectEmptyExpression(field) : field,
 	);
 
-/** Combines all fields of an operation in display order: company scope, the operation's own fields, and the blocks. */
+/** Combines all fields of an operation in display order: the company scope, the operation's own fields, and the blocks of fields. */
 export function buildFormFields(scope: ScopeKind, isReadOnly: boolean, ...maps: FieldMap[]): FieldMap {
 	const { timeout, concurrency } = settingFields;
 	const settings = createOptionsBlock(isReadOnly ? { concurrency, timeout } : { timeout });
 	const listSearchFields = maps.flatMap(collectListSearchFields);
 	const allFields = mergeFields(scopeFields(scope), ...maps, ...listSearchFields, settings);
 	const { filters, additionalFields, sort, options, ...ownFields } = allFields;
-	const formFields: FieldMap = isReadOnly ? ownFields : requireChoices(ownFields);
+	const formFields: FieldMap = isReadOnly ? ownFields : rejectEmptyExpressions(ownFields);
 	for (const [name, block] of Object.entries({ filters, additionalFields, options, sort }))
 		if (block) formFields[name] = block;
 	return formFields;

@@ -16,8 +16,8 @@ interface EntryReader<Entry, Value> {
 const SIGN_IN_STATUSES = [401, 407];
 
 /**
- * Returns true for an error that concerns only one entry, such as 403, 404 or 500. A stopped run, a wait that the platform asks for, a
- * lost connection, an overload or a missing sign-in would make all other entries fail as well.
+ * Returns true for an error that concerns only one entry, such as 403, 404 or 500. All other entries would fail as well after a stopped
+ * run, a wait that the platform asks for, a lost connection, an overload or a missing sign-in.
  */
 function isErrorOfOneEntry(thrown: unknown): thrown is RequestError {
 	if (!(thrown instanceof RequestError)) return false;

@@ -10,17 +10,17 @@ import { pickSentNames, type Operation, type PerformTools } from './defineOperat
 import { verifyUpdate, formatFieldName } from './verifyUpdate';
 import { isEmpty, isMasked, isRecord, isScalar, formatList, toItemJson } from '../values';
 
-/** A list that an update sends as a whole. The entries that the package can't read would be lost. */
+/** A stored list that an update replaces as a whole. An entry that can't be read would be lost. */
 interface StoredList {
-	/** The name of the list in the record. */
-	list: string;
-	/** Returns the list in the form that the update sends; undefined if an entry can't be read. */
+	/** The name of the record's field with the list. */
+	fieldName: string;
+	/** Converts the list to the form in which the update sends it. Returns undefined if an entry can't be read. */
 	read: (value: unknown) => unknown;
 }
 
 /**
- * Maps each field of an update to the place of its current value: the name of a field of the record, a list of the record, or a
- * function that returns the value. The value is undefined if the record doesn't have it.
+ * Maps each field of an update to the source of its current value: the name of a field of the record, a stored list, or a function
+ * that reads the value from the record. The value is undefined if the record doesn't have it.
  */
 export type FieldSources = Readonly<Record<string, string | StoredList | ((record: IDataObject) => unknown)>>;
 
@@ -43,8 +43,9 @@ export interface UpdateTools extends Pick<PerformTools, 'callOperation' | 'send'
 }
 
 /**
- * Reads the texts of a stored list, which may be a list or one text with commas (deployment activity 6). Empty texts are left out.
- * @returns undefined if the value is no list, or an entry is no text
+ * Reads a stored list of texts. The platform sends it as a list, or as one text with commas (deployment activity 6). Empty texts are
+ * left out.
+ * @returns undefined if the value isn't a list, or an entry isn't a text
  */
 export function readStoredTexts(value: unknown): string[] | undefined {
 	const entries: unknown = typeof value === 'string' ? value.split(',') : value;
@@ -52,25 +53,24 @@ export function readStoredTexts(value: unknown): string[] | undefined {
 	return entries.map((entry) => String(entry).trim()).filter((entry) => entry !== '');
 }
 
-/** Returns the label of a field in the form, or else a label that is derived from its name. */
+/** Returns the label of a field in the form. A field without one gets a label that is derived from its name. */
 const getFieldLabel = (labels: FieldLabels, name: string) => labels[name] ?? formatFieldName(name);
 
 /** Checks that every required field has a value: in the stored record or among the changes. @throws InvalidInputError */
 function checkRequiredFields(requiredFields: FieldLabels, before: IDataObject, changes: IDataObject): void {
-	const missing = Object.keys(requiredFields).filter((name) => !(name in changes) && isEmpty(before[name]));
-	if (missing.length === 0) return;
+	const missingNames = Object.keys(requiredFields).filter((name) => !(name in changes) && isEmpty(before[name]));
+	if (missingNames.length === 0) return;
 	throw new InvalidInputError(
-		`must have a value for ${formatList(missing.map((name) => requiredFields[name] ?? name))}`,
+		`must have a value for ${formatList(missingNames.map((name) => requiredFields[name] ?? name))}`,
 		['additionalFields'],
 		'The platform replaces the whole record and shows no value for it, so nothing was changed. Add it, with the value that it has now if it is to stay.',
 	);
 }
 
 /**
- * Checks that every list that the update sends back can be read. A list that is missing or null passes, because any field of a record
- * may be missing or null (deployment shapes, "How to read this file"), and null stands for a list without entries elsewhere
- * (contract 2.11, 2.14).
- * @param changes the fields that the user entered. Their stored lists are not sent, so they need not be readable.
+ * Checks that every list that the update sends back can be read. A missing list and null are allowed, because any field of a record
+ * may be missing or null (deployment shapes, "How to read this file"), and null means an empty list elsewhere (contract 2.11, 2.14).
+ * @param changes the fields that the user entered. They replace the stored lists, which then need not be readable.
  * @throws InvalidInputError
  */
 function checkListsAreReadable(
@@ -82,11 +82,11 @@ function checkListsAreReadable(
 	const isUnreadable = (name: string, source: FieldSources[string] | undefined) =>
 		!(name in changes) &&
 		typeof source === 'object' &&
-		!isNil(record[source.list]) &&
-		source.read(record[source.list]) === undefined;
-	const unreadable = Object.keys(valueSources).filter((name) => isUnreadable(name, valueSources[name]));
-	if (unreadable.length === 0) return;
-	const lists = formatList(unreadable.map((name) => getFieldLabel(labels, name)));
+		!isNil(record[source.fieldName]) &&
+		source.read(record[source.fieldName]) === undefined;
+	const unreadableNames = Object.keys(valueSources).filter((name) => isUnreadable(name, valueSources[name]));
+	if (unreadableNames.length === 0) return;
+	const lists = formatList(unreadableNames.map((name) => getFieldLabel(labels, name)));
 	throw new InvalidInputError(
 		`can't be written, because the platform shows ${lists} in a form that can't be read, such as an entry without an ID`,
 		['additionalFields'],
@@ -107,7 +107,7 @@ function readStoredPart(name: string, before: IDataObject, changes: IDataObject)
 /**
  * Rejects an update that would write a masked value over the real one: the platform shows the record masked, and an update
  * replaces the whole record. A value that the user enters is written unchanged.
- * @param secrets values that may look masked by chance
+ * @param secrets secrets that the user entered. One of them may look like a masked value by chance.
  * @throws InvalidInputError
  */
 function rejectMaskedValues(
@@ -120,10 +120,10 @@ function rejectMaskedValues(
 		const value = readStoredPart(name, before, changes);
 		return isMasked(value) && !secrets.some((secret) => secret === value);
 	};
-	const masked = Object.keys(before).filter(hasMaskedValue);
-	if (masked.length === 0) return;
+	const maskedNames = Object.keys(before).filter(hasMaskedValue);
+	if (maskedNames.length === 0) return;
 	throw new InvalidInputError(
-		`can't be written, because the platform masks ${formatList(masked.map((name) => getFieldLabel(labels, name)))}`,
+		`can't be written, because the platform masks ${formatList(maskedNames.map((name) => getFieldLabel(labels, name)))}`,
 		['additionalFields'],
 		'Nothing was changed: the update would replace the real values with masked ones such as a****m. Add these fields with their real values, or make the change in the platform.',
 	);
@@ -133,7 +133,7 @@ function rejectMaskedValues(
 const readCurrentValues = (valueSources: FieldSources, record: IDataObject): Record<string, unknown> =>
 	mapValues(valueSources, (source) => {
 		if (typeof source === 'string') return record[source];
-		return typeof source === 'function' ? source(record) : source.read(record[source.list]);
+		return typeof source === 'function' ? source(record) : source.read(record[source.fieldName]);
 	});
 
 /** Puts the changes into the stored record. Objects are merged field by field, and lists are replaced. */
@@ -142,7 +142,8 @@ const mergeChanges = (before: IDataObject, changes: IDataObject): IDataObject =>
 
 /**
  * Sends an update that replaces the whole record (deployment behaviour 3). It reads the record, puts the user's changes into it, sends
- * the result, and reads the record again. Fields without a value are left out. The user gets a hint on every other field that changed.
+ * the result, and reads the record again. Fields without a value are left out. A hint names the fields that changed although the user
+ * didn't change them.
  * @param getOperation the operation that reads the record, with the same path as the update, or a function that finds the record
  * @throws InvalidInputError before anything is changed, if a required field has no value, a stored list can't be read, a stored value
  * is masked, or `check` finds a mistake
@@ -176,7 +177,7 @@ export async function updateRecord(
 		? await send({ multipart: { ...toMultipartFields(before, ['additionalFields']), ...request.multipart } })
 		: await send({ body: newRecord });
 
-	// The update has landed. It must not fail because the record can't be read again.
+	// The update has been carried out, so it must not fail because the record can't be read again.
 	const after = await readRecord().then(
 		(updatedRecord) => readCurrentValues(valueSources, updatedRecord),
 		() => undefined,

@@ -13,14 +13,17 @@ interface UpdateComparison {
 	sentRecord: RecordValues;
 	/** The names of the fields that the user wants to change. */
 	changedNames: readonly string[];
-	/** Values that are never compared. */
+	/** The secrets among the sent values. They are never compared. */
 	secrets: readonly string[];
 }
 
 /**
- * The result of comparing the value after an update with the value that was sent. saved: it is the same. reformatted: the platform wrote it in
- * another form. unchanged: it is still the old value. notShown: the record doesn't show it. skipped: it can't be compared, or wasn't
- * changed.
+ * The result of comparing the value after an update with the value that was sent:
+ * - saved: both are the same.
+ * - reformatted: the platform saved the value in another form.
+ * - unchanged: the field still has its old value.
+ * - notShown: the record doesn't show the field.
+ * - skipped: the values can't be compared, or the user didn't change the value.
  */
 type Comparison = 'saved' | 'reformatted' | 'unchanged' | 'notShown' | 'skipped';
 
@@ -29,15 +32,18 @@ const TIME_ZONE_SUFFIX = /(Z|[+-]\d{2}:?\d{2})$/i;
 /** The largest offset of a time zone from UTC. */
 const MAX_OFFSET_MS = 14 * 3_600_000;
 
-/** Returns a value as a list of texts: one for each entry of a list, none for an empty value. */
-const listTexts = (value: unknown): string[] =>
-	[value ?? []].flat().map((entry: unknown) => (isScalar(entry) ? String(entry) : JSON.stringify(entry)));
+/** Converts a value to texts: one for each entry of a list, and none for a missing value. */
+function listTexts(value: unknown): string[] {
+	if (value === undefined || value === null) return [];
+	const entries: unknown[] = Array.isArray(value) ? value : [value];
+	return entries.map((entry) => (isScalar(entry) ? String(entry) : JSON.stringify(entry)));
+}
 
 const isNotEmpty = (text: string) => text !== '';
 
 /**
- * Returns true if two values mean exactly the same. A number may come back as text, an empty value as an empty text or list, and a time
- * in another notation.
+ * Returns true if two values mean exactly the same. The platform may return a number as text, an empty value as an empty text or
+ * list, and a time in another notation.
  */
 function isSame(left: unknown, right: unknown): boolean {
 	const leftTexts = listTexts(left).filter(isNotEmpty);
@@ -68,7 +74,7 @@ function isSameRoughly(left: unknown, right: unknown): boolean {
 	const rightText = listTexts(right).join();
 	if (!ISO_DATE.test(leftText) && !ISO_DATE.test(rightText)) return false;
 	if (ISO_DATE.test(leftText) && ISO_DATE.test(rightText)) return isSameDateRoughly(leftText, rightText);
-	// A date in the customer's own format can't be compared.
+	// Only one of them is an ISO date. The other one may be the same date in the customer's own format, which can't be compared.
 	return leftText !== '' && rightText !== '';
 }
 

@@ -2,12 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { formatCount } from '../values';
 
-/** The records of a list, and the signs that some of them may be missing. */
+/** The records of a list, and signs that some of them may be missing. */
 export interface ListResult {
 	/** The records in the list's order. Each ID occurs once. */
 	records: IDataObject[];
 	/**
-	 * The number of records that the platform counts, but that no page has. It is 0 if the list was not read to its end.
+	 * The number of records that the platform counts, but that are on none of its pages. It is 0 if the list was not read to its
+	 * end.
 	 */
 	missingCount: number;
 	/**
@@ -21,7 +22,7 @@ export interface ListResult {
 	recordsWithoutId: number;
 	/** True if a page had null instead of a list. */
 	hasNullPage: boolean;
-	/** True if the platform counts fewer records than it lists, or more pages than have records. */
+	/** True if the platform counts fewer records than it lists, or counts pages that have no records. */
 	hasWrongCount: boolean;
 }
 

@@ -19,7 +19,7 @@ export interface Page {
 	botActivityCount?: number | undefined;
 	/** True if the response is a plain list or one record, without the other fields of a page (contract 2.3). */
 	isPlainList?: boolean;
-	/** True if the response has null instead of a list. No document says that null means an empty list. */
+	/** True if the response contains null instead of a list. No document says that this means an empty list. */
 	isNull?: boolean;
 }
 
@@ -66,8 +66,8 @@ export function parsePage(data: unknown, allowSingleRecord = false): Page {
 
 function parsePlainList(list: unknown[]): Page {
 	const records = list.map((record) => toItemJson(record));
-	// Only rows of the leaderboard have a count, the number of all rows (deployment behaviour, "Leaderboard, executive
-	// report").
+	// The leaderboard is the only plain list with a count: each row contains the number of all rows (deployment behaviour,
+	// "Leaderboard, executive report").
 	return { records, totalCount: countSchema.parse(records[0]?.totalRowCount), isPlainList: true };
 }
 

@@ -8,12 +8,11 @@ import type { Choice } from '../values';
 import { describeGap, isCompleteList, type ListResult } from './listResult';
 import { readList, type ListOptions, type ReadListOptions } from './readList';
 
-/** The error for a list that may lack records, although an operation needs all of them. */
+/** The error for a list that may lack some records, if an operation needs all of them. */
 export class IncompleteListError extends RequestError {}
 
 /**
- * Reads a whole list for an operation that writes something derived from it. Reads it twice if necessary (see
- * `readAgainIfIncomplete`).
+ * Reads a whole list for a write that depends on it. If necessary, the list is read twice (see `readAgainIfIncomplete`).
  * @param listName names the list in the error: "the list of target users"
  * @throws IncompleteListError if the list may still be incomplete
  * @throws RequestError if the list can't be read

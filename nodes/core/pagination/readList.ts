@@ -13,7 +13,7 @@ import { parsePage, type Page } from './page';
 export const DEFAULT_PAGE_SIZE = 100;
 /** The largest page size that the user may set. */
 export const MAX_PAGE_SIZE = 1000;
-/** The page size for lists that are read completely. It is large, and known to work (deployment activity 10). */
+/** The page size for lists that are read completely. It is the largest recommended one (deployment activity 10). */
 export const LARGE_PAGE_SIZE = 500;
 
 /** Describes the records of a list, and which of them to keep. */
@@ -25,7 +25,7 @@ export interface ListOptions {
 	identity: readonly string[] | ((record: IDataObject) => string | undefined);
 	/** Decides which records are returned. The default is all records. */
 	shouldKeep?: ((record: IDataObject) => boolean) | undefined;
-	/** Returns true for a record that is of no interest, like all records after it. The reading ends there. */
+	/** Returns true for a record that isn't needed, if no record after it is needed either. The reading ends there. */
 	isPastEnd?: ((record: IDataObject) => boolean) | undefined;
 	/** Called with the first page, which may have more fields than the records and their counts. */
 	onFirstPage?: ((page: Page) => void) | undefined;
@@ -46,7 +46,7 @@ export interface ReadListOptions extends ListOptions {
 	maxPagesInFlight?: number;
 	/** Called and awaited before each request. */
 	beforePage?: () => Promise<void>;
-	/** The number of records by another count of the platform, such as the member count in a group's record. */
+	/** The number of records according to another source, such as the member count in a group's record. */
 	expectedCount?: number | undefined;
 }
 

@@ -1,9 +1,9 @@
 import { AGENT_LEVELS, type AgentLevel } from '../http/credential';
 
 /**
- * The level that an operation needs, or 'never'. An operation is never allowed if it outputs or takes a secret, deletes, revokes or
- * replaces something, gives access to the platform, or can't be undone. Files aren't allowed either, because n8n hands a tool's files
- * to the model (n8n 7).
+ * The level that an operation needs, or 'never' if no agent may run it. That is an operation that outputs or takes a secret, deletes,
+ * revokes or replaces something, gives access to the platform, or can't be undone. An operation with files is not allowed either,
+ * because n8n passes a tool's files to the model (n8n 7).
  */
 export type AgentRight = AgentLevel | 'never';
 
@@ -37,7 +37,8 @@ const CAMPAIGN_RIGHTS = {
 } as const;
 
 /**
- * The rights of AI agents, by resource and operation. This table alone decides them. An operation that is missing here is never allowed.
+ * The rights of AI agents, by resource and operation. This is the only place where they are defined. An operation that is missing here
+ * is never allowed.
  */
 export const AGENT_RIGHTS: Readonly<Record<string, Readonly<Record<string, AgentRight>>>> = {
 	account: {
@@ -222,13 +223,13 @@ export const AGENT_RIGHTS: Readonly<Record<string, Readonly<Record<string, Agent
 	},
 };
 
-/** Finds the level that an operation needs. An unknown operation is never allowed. */
+/** Finds the right of an operation. @returns 'never' for an unknown operation */
 export function findAgentRight(resource: string, operation: string): AgentRight {
 	const rights = AGENT_RIGHTS[resource] ?? {};
 	// Names that every JavaScript object inherits, such as 'constructor', are no operations.
 	return Object.hasOwn(rights, operation) ? (rights[operation] ?? 'never') : 'never';
 }
 
-/** Returns true if a level includes the right that an operation needs. */
+/** Returns true if an agent with this level may run an operation with this right. */
 export const isWithinLevel = (right: AgentRight, level: AgentLevel): boolean =>
 	right !== 'never' && AGENT_LEVELS.indexOf(right) <= AGENT_LEVELS.indexOf(level);

@@ -50,7 +50,7 @@ export function buildAiTool(
 	return { replacements };
 }
 
-/** Returns true if the node runs as a tool of an AI agent. n8n shows that by the node's type, its context, or both (n8n 7). */
+/** Returns true if the node runs as a tool of an AI agent. Depending on the agent, its type, its context or both show that (n8n 7). */
 export const isAiTool = (context: IExecuteFunctions): boolean =>
 	context.getNode().type.endsWith('Tool') || ('isToolExecution' in context && context.isToolExecution());
 
@@ -74,7 +74,7 @@ const createLevelError = (requiredLevel: AgentLevel) =>
 		`Nothing was sent. If agents should be allowed to do it, open the credential and set 'AI Agents May' to '${LEVEL_NAMES[requiredLevel]}', or use another credential for this tool.`,
 	);
 
-/** Finds the resource of a node by its type, because n8n runs the code of that type even if the saved parameters name another resource. */
+/** Derives the resource from the node's type. The saved parameters may name another resource, but n8n runs the code of the type. */
 function findResource({ type }: INode): string {
 	const name = type.split('.').at(-1) ?? '';
 	return lowerFirst(name.replace(/^securityAwareness/, '').replace(/Tool$/, ''));
@@ -106,7 +106,7 @@ export function readAgentParameter(
 	rawValue: unknown,
 	savedValue: unknown,
 ): unknown {
-	// A saved list without entries was left empty by the author of the tool, not by the model.
+	// If the saved list is empty, the author of the tool left it empty, not the model.
 	if (Array.isArray(savedValue) && savedValue.length === 0) return rawValue;
 	const { endpoint, fields, isReadOnly } = operation;
 	const field = fields[name];
@@ -135,8 +135,7 @@ const canReplaceRecord = ({ endpoint, dependencies = [] }: Operation): boolean =
 	endpoint === null ? dependencies.some(canReplaceRecord) : isUpdateEndpoint(endpoint);
 
 /**
- * Rejects the values of an update with which an AI agent would replace a stored list: certain fields and options, and every list in
- * JSON.
+ * Rejects values with which an AI agent would replace a stored list in an update: certain fields and options, and every list in JSON.
  * @throws InvalidInputError
  */
 export function checkAgentValues(operation: Operation, form: FormValues): void {
@@ -148,7 +147,7 @@ export function checkAgentValues(operation: Operation, form: FormValues): void {
 /**
  * Rejects the values of some fields that would replace a stored list.
  * @param listNames the names of all lists of the operation, because JSON may hold one of them as text
- * @param path the names of the fields around these fields
+ * @param path the names of the blocks that contain these fields, from the outside in
  * @throws InvalidInputError
  */
 function rejectListReplacements(

@@ -5,7 +5,7 @@ import type { FileStore } from '../response/responseHandler';
 import { toError, InvalidInputError } from '../http/errors';
 import type { FileUpload } from '../http/request';
 
-/** A file as an expression returns it: with its ID in n8n's storage, or with its content in base64. */
+/** A file in the form in which an expression returns it: with its ID in n8n's storage, or with its content in base64. */
 const binaryDataSchema = z
 	.object({
 		mimeType: z.string(),
@@ -15,7 +15,7 @@ const binaryDataSchema = z
 	})
 	.refine(({ id, data }) => id !== undefined || data !== '');
 
-/** Parses a file. @throws ZodError if the value is no file, or a file without content */
+/** Parses a file. @throws ZodError if the value isn't a file, or if the file has no content */
 function parseBinaryData(value: unknown): IBinaryData {
 	const { mimeType, data, id, fileName } = binaryDataSchema.parse(value);
 	return { mimeType, data, id, fileName };
@@ -65,7 +65,7 @@ function makeUniqueName(fileName: string, usedNames: ReadonlySet<string>): strin
 	return uniqueName;
 }
 
-/** Creates the access to n8n's storage for binary data. No two files of a run get the same name. */
+/** Creates a store that saves files in n8n's storage for binary data. No two files of a run get the same name. */
 export function createFileStore({ helpers }: IExecuteFunctions): FileStore {
 	const usedNames = new Set<string>();
 	const { prepareBinaryData } = helpers;
@@ -77,10 +77,11 @@ export function createFileStore({ helpers }: IExecuteFunctions): FileStore {
 				// n8n's storage accepts any readable stream, which the response to a request with encoding 'stream' is.
 				const binary = await prepareBinaryData(content as Parameters<typeof prepareBinaryData>[0], fileName, mimeType);
 				const bytes = await readFileSize(binary, helpers);
+				// The output has no empty file, so its name is free again.
 				if (bytes === 0) usedNames.delete(fileName.toLowerCase());
 				return { binary, bytes, fileName };
 			} catch (error) {
-				// The file is requested again, or doesn't exist. In both cases its name is free again.
+				// The file was not stored, so its name is free again, for example for another try.
 				usedNames.delete(fileName.toLowerCase());
 				throw toError(error);
 			}

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isEmpty, type Choice } from '../values';
 
-/** Builds the columns that name the company of an item. */
+/** Builds the output columns with the ID and, if it is known, the name of a company. */
 export const buildCompanyColumns = ({ id, name }: Choice): IDataObject =>
 	name === '' ? { companyResourceId: id } : { companyName: name, companyResourceId: id };
 

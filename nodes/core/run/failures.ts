@@ -32,7 +32,7 @@ export const createErrorContext = (
 
 /**
  * Creates the error of a composite that has carried out only a part of its work. The advice of the failed request is left out, because it
- * is to run the node again, which would repeat the first part.
+ * says to run the node again, which would repeat the part that was carried out.
  * @param donePart the part that was carried out: "the enrollment was created"
  */
 export const createPartialFailure = (details: RequestErrorDetails, donePart: string, advice: string): RequestError =>
@@ -55,11 +55,11 @@ export function createErrorItem(thrown: unknown, errorContext: ErrorContext): { 
 	return { json: { error, message } };
 }
 
-/** Adds to the error of an item with a mistake that no item was written. A single item needs no such note. */
+/** Adds a note to the error of an item with a mistake: no item was written. A single item needs no such note. */
 export const addNothingWrittenNote = (error: unknown, itemCount: number): Error =>
 	addToDescription(error, itemCount > 1 ? 'All items are checked first: nothing was written for any of them.' : '');
 
-/** Adds to the error of a write how many items were written before it, so that the user doesn't write them again. */
+/** Adds a note to the error of a write: how many items were written before it. The user must not write these again. */
 export function addWrittenItemsNote(error: unknown, writtenCount: number): Error {
 	if (writtenCount === 0) return addToDescription(error, '');
 	const items = `${formatCount(writtenCount, 'item')} before this one ${writtenCount === 1 ? 'was' : 'were'}`;
@@ -78,7 +78,7 @@ interface CompanyFailure {
 	error: unknown;
 }
 
-/** The number of companies per reason that an error's message names. The description names more. */
+/** The maximum number of companies that an error's message names for each reason. The description names more. */
 const MAX_COMPANIES_IN_MESSAGE = 5;
 
 const getCompanyLabel = ({ company }: CompanyResult | CompanyFailure) => company?.name || company?.id || '';

@@ -7,7 +7,7 @@ import type { CompanyResult } from './failures';
 import type { Operation } from '../operation/defineOperation';
 import type { SearchSummary } from './searchSummary';
 
-/** A company, a detail, or both, that a hint's message is about. */
+/** The subject of a hint's message: a company, a detail, or both. */
 interface HintSubject {
 	detail: string | undefined;
 	company: Choice | undefined;
@@ -30,18 +30,18 @@ export interface RunHints {
 	/** The IDs of all companies of the run. */
 	companyIds: Set<string>;
 	itemSummaries: ItemSummary[];
-	/** The records that were read for a search, before they were filtered. */
-	searches: SearchReport[];
+	/** The operations' reports of how many records they searched. */
+	searchReports: SearchReport[];
 }
 
 export const createRunHints = (): RunHints => ({
 	messages: new Map(),
 	companyIds: new Set(),
 	itemSummaries: [],
-	searches: [],
+	searchReports: [],
 });
 
-/** Adds a message, or another subject of a message that was already added. */
+/** Adds a message. If the message was already added, this adds another subject to it. */
 export function addHint({ messages }: RunHints, message: string, detail?: string, company?: Choice): void {
 	const subjects = messages.get(message) ?? [];
 	messages.set(message, subjects);
@@ -72,7 +72,7 @@ const MAX_NAMES = 3;
 
 const getLabel = ({ name, id }: Choice) => name || id;
 
-/** Builds the hints for n8n, which shows them even above an empty output. They are escaped, because n8n renders them as HTML. */
+/** Builds the hints in n8n's format. n8n shows them even above an empty output. They are escaped, because n8n renders them as HTML. */
 export function buildHints(hints: RunHints, operation: Operation): NodeExecutionHint[] {
 	const messages = [...hints.messages].map(([message, subjects]) =>
 		formatMessage(message, subjects, hints.companyIds.size),
@@ -82,7 +82,10 @@ export function buildHints(hints: RunHints, operation: Operation): NodeExecution
 		.map((message) => ({ message: escapeHtml(message), location: 'outputPane' }));
 }
 
-/** Adds to a message the first subjects that it is about, and their number. @param companyCount the number of companies of the run */
+/**
+ * Appends the subjects of a message to it: the first few of them by name, and the number of the others.
+ * @param companyCount the number of companies of the run
+ */
 function formatMessage(message: string, subjects: HintSubject[], companyCount: number): string {
 	const uniqueSubjects = uniqBy(subjects, ({ detail, company }) => JSON.stringify([company?.id, detail]));
 	const affectedCount = uniq(uniqueSubjects.flatMap(({ company }) => company?.id ?? [])).length;
@@ -106,8 +109,11 @@ function describeFailures({ itemSummaries }: RunHints): string | undefined {
 	return `${failures.length} of ${itemSummaries.length} failed: ${formatList(names, ', ', MAX_NAMES)}. The field message of their items says why.`;
 }
 
-/** Explains why the output is empty: what was searched for, where, and in how many records. */
-function explainEmptyOutput({ itemSummaries, searches }: RunHints, { purpose }: Operation): string | undefined {
+/** Explains an empty output: what was searched for, where, and in how many records. */
+function explainEmptyOutput(
+	{ itemSummaries, searchReports: searches }: RunHints,
+	{ purpose }: Operation,
+): string | undefined {
 	if (itemSummaries.some(({ count = 0 }) => count > 0)) return undefined;
 	const emptySummaries = itemSummaries.filter(({ count }) => count === 0);
 	const uniqueSearches = uniqBy(
@@ -124,13 +130,13 @@ function explainEmptyOutput({ itemSummaries, searches }: RunHints, { purpose }: 
 		'id',
 	);
 	const place = describePlace(companies);
-	const [searchedFor] = searches;
+	const [firstReport] = searches;
 	const recordCount = sumBy(searches, 'count');
-	if (searchedFor && recordCount > 0)
-		return `${formatCount(recordCount, searchedFor.noun)}${period}${place}, but ${searchedFor.emptyReason}${filters}.`;
+	if (firstReport && recordCount > 0)
+		return `${formatCount(recordCount, firstReport.noun)}${period}${place}, but ${firstReport.emptyReason}${filters}.`;
 
 	const emptyPlace = companies.length > 1 ? place.replace(' at ', ' at any of ') : place;
-	if (searchedFor) return `No ${searchedFor.noun}${period}${emptyPlace}.`;
+	if (firstReport) return `No ${firstReport.noun}${period}${emptyPlace}.`;
 	return `No ${purpose.replace(/^(get|search) (all )?/, '')}${period}${emptyPlace}${filters}.`;
 }
 

@@ -20,7 +20,7 @@ export interface Run {
 	inputItems: INodeExecutionData[];
 	/** The HTTP client. It is opened once. If that fails, every item fails with the same error. */
 	client: Promise<HttpClient>;
-	/** Reads the list of companies. It is read once, no matter how many items need it. */
+	/** Returns the list of companies. It is read only once, even if several items need it. */
 	readCompanies: ReadCompanies;
 	companyNames: CompanyNameCache;
 	fileStore: FileStore;
@@ -55,7 +55,7 @@ export function openRun(context: IExecuteFunctions, operation: Operation, settin
 	};
 }
 
-/** Creates the function that reads the list of companies once per run. Its errors are not kept, so the next item tries again. */
+/** Creates a function that reads the list of companies once per run. A failure is not kept, so the next item tries again. */
 function createCompanyReader(
 	{ isReadOnly }: Operation,
 	client: Promise<HttpClient>,
@@ -85,7 +85,7 @@ function createCompanyReader(
 	};
 }
 
-/** The error for the name of a company if the list of companies is incomplete. */
+/** The error for a company that is entered by name, if the list of companies is incomplete. */
 const INCOMPLETE_COMPANY_LIST = new InvalidInputError(
 	'is a name, but the platform did not list all companies, so another one may have that name',
 	[],

@@ -20,7 +20,7 @@ export async function addKnownCompanyName(
 
 /**
  * Creates the context in which an operation runs for one company.
- * @param unreadErrors receives the errors of the parts that could not be read, if the node continues on failure
+ * @param unreadErrors the list to which the errors of unread parts are added, if the node continues on failure
  */
 export async function createOperationContext(
 	run: Run,
@@ -48,7 +48,7 @@ export async function createOperationContext(
 		signal: failureController.signal,
 		files: fileStore,
 		getFileLabel,
-		addHint: (message, about) => addHint(hints, message, about, company),
+		addHint: (message, details) => addHint(hints, message, details, company),
 		reportUnread: (message, part, error) => {
 			const { reason } = error.details;
 			if (context.continueOnFail())
@@ -56,7 +56,7 @@ export async function createOperationContext(
 			else addHint(hints, message, `${part}: ${reason}`, company);
 		},
 		reportSearch: (search) => {
-			hints.searches.push(search);
+			hints.searchReports.push(search);
 		},
 	};
 }

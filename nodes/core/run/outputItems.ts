@@ -9,8 +9,8 @@ import type { Run } from './openRun';
 import type { PreparedItem } from './prepareItem';
 
 /**
- * Creates an error item for every input item, for an error that concerns all of them. If a node that continues on failure threw the
- * error, n8n would pass the input items on as if they had succeeded (n8n 17).
+ * Creates an error item for every input item, for an error that concerns all of them. The error must not be thrown if the node
+ * continues on failure, because n8n would then pass on the input items as if they had succeeded (n8n 17).
  * @throws NodeOperationError unless the node continues on failure
  */
 export function failEveryItem(context: IExecuteFunctions, error: InvalidInputError): INodeExecutionData[] {
@@ -23,8 +23,8 @@ export function failEveryItem(context: IExecuteFunctions, error: InvalidInputErr
 }
 
 /**
- * Adds the names of companies to the results whose output shows them. The results of every company already have names.
- * @param affectedCompany the company of a result without one
+ * Adds the names of companies to results. If the operation runs for every company, the results already have them.
+ * @param affectedCompany the company to use for a result without one
  * @throws RequestError if the user stopped the run
  */
 export async function addCompanyNames(
@@ -40,7 +40,7 @@ export async function addCompanyNames(
 		results.map(async (result) => {
 			const company = result.company ?? affectedCompany;
 			if (!company || hasCompanyNames(result)) return { ...result, company };
-			const clientForName = canRequestName(result) ? client : undefined;
+			const clientForName = shouldRequestName(result) ? client : undefined;
 			const name = await readCompanyName(company, inputJson, run.companyNames, clientForName);
 			return { ...result, company: { ...company, name } };
 		}),
@@ -51,19 +51,19 @@ export async function addCompanyNames(
 const hasCompanyNames = ({ outcome }: CompanyResult) =>
 	outcome.ok && outcome.value.length > 0 && outcome.value.every(({ json }) => !isEmpty(json.companyName));
 
-/** Returns true if a request for the company's name is useful: an output item shows the name, and the request may succeed. */
-function canRequestName({ company, outcome }: CompanyResult): boolean {
+/** Returns true if the company's name should be requested: an output item shows it, and the request may succeed. */
+function shouldRequestName({ company, outcome }: CompanyResult): boolean {
 	if (outcome.ok) return outcome.value.length > 0;
-	return company !== undefined && isRejectedWithAccess(outcome.error);
+	return company !== undefined && isRejectedDespiteAccess(outcome.error);
 }
 
-/** Returns true if the platform rejected a request for another reason than missing access. Then other requests may succeed. */
-function isRejectedWithAccess(error: unknown): boolean {
+/** Returns true if the platform rejected a request although the credential has access. Then other requests may succeed. */
+function isRejectedDespiteAccess(error: unknown): boolean {
 	const status = error instanceof RequestError ? (error.details.status ?? 0) : 0;
 	return status >= 400 && status !== 401 && status !== 403;
 }
 
-/** Builds the output items of a result: the items with the columns of their company, or one item for an error. */
+/** Builds the output items of a result: its items with the company's columns, or one item for its error. */
 export function buildOutputItems(run: Run, index: number, { company, outcome }: CompanyResult): INodeExecutionData[] {
 	const { context, operation } = run;
 	const pairedItem = { item: index };

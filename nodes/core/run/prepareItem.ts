@@ -21,7 +21,7 @@ import { isRecord, type Choice } from '../values';
 
 /** A company that an item runs for. */
 export interface PreparedCompany extends ScopedCompany {
-	/** The item's form with this company's IDs, or the error of the lookup; undefined if names are looked up later. */
+	/** The item's form in which names are replaced by this company's IDs, or the error of this lookup; undefined before the lookup. */
 	form?: SettledResult<FormValues>;
 }
 
@@ -82,7 +82,7 @@ async function checkForm(run: Run, uncheckedForm: FormValues): Promise<FormValue
 	const { context, operation } = run;
 	await checkMayRun(run);
 	const form = uncheckedForm.assertValid();
-	// These calls throw for values that are wrong in combination. Their results aren't needed here.
+	// These calls throw for values that don't fit together. Their results aren't needed here.
 	readScope(operation.scope, form);
 	if ('period' in operation.fields) readTimeRange(form.get(timeRangeFields), context.getTimezone());
 	operation.check(form);
@@ -119,9 +119,9 @@ const hasExpression = (savedValue: unknown): boolean =>
 		: typeof savedValue === 'string' && savedValue.startsWith('=');
 
 /**
- * Finds the company that an item's form chooses, for the output of an item that failed before its companies were listed. It sends no
- * request, so the company's name may be empty.
- * @returns undefined if the form chooses no company, or can't be read
+ * Finds the company that an item's form selects. The output of an item that failed before its companies were listed needs it. No request
+ * is sent, so the company's name may be empty.
+ * @returns undefined if the form selects no company, or can't be read
  */
 export async function findCompanyInForm(run: Run, index: number): Promise<Choice | undefined> {
 	const { context, operation, inputItems, companyNames } = run;

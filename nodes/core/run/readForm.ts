@@ -15,7 +15,7 @@ interface ReadFormOptions {
 	readUpload?: ItemContext['readUpload'];
 }
 
-/** Reads and parses the form of an item. A mistake in a field is not thrown here, but when the value of the field is used. */
+/** Reads and parses the form of an item. It doesn't throw for a mistake in a field. The error is thrown when the field's value is used. */
 export async function readForm(
 	context: IExecuteFunctions,
 	operation: Operation,
@@ -35,8 +35,8 @@ export async function readForm(
 }
 
 /**
- * Reads the settings of the run from the form of the first item. If they have a mistake, the defaults are used, and the item fails
- * later, when its form is checked.
+ * Reads the settings of the run from the form of the first item. If a setting is invalid, the defaults are used. The item fails later,
+ * when its form is checked.
  */
 export async function readSettings(context: IExecuteFunctions, operation: Operation): Promise<ClientSettings> {
 	const { options } = operation.fields;

@@ -30,8 +30,8 @@ import { readSettings } from './readForm';
 import { summarizeSearch } from './searchSummary';
 
 /**
- * Runs a node. This is the way from n8n's `execute` to the output: each input item has a form, the form chooses one or more companies,
- * the operation sends its requests for each company, and the responses become output items.
+ * Runs a node, from n8n's `execute` to the output. Each input item has a form, and the form selects one or more companies. The operation
+ * sends its requests for each company, and the responses become output items.
  *
  * Reads run several at once. Writes run one after the other, in the order of the input, after all items have been checked.
  * If the node continues on failure, a failure of one item or company doesn't affect the others. The output is in the order of the input.
@@ -123,7 +123,7 @@ async function runItem(
 
 		const failure = continuesOnFail ? undefined : combineFailures(results, errorContext);
 		if (failure) {
-			// The error of an operation that affects a company names this company in its own words.
+			// The error of an operation without a company scope already names the company that it affects.
 			const company = affectedCompany ? undefined : failure.company;
 			throw toNodeError(context.getNode(), failure.error, { ...errorContext, company });
 		}
@@ -137,13 +137,13 @@ async function runItem(
 			addResults(hints, index, [result]);
 			return buildOutputItems(run, index, result);
 		}
-		// The node fails, so nobody needs the results of the other items.
+		// The node fails, so the other items need no more responses.
 		run.failureController.abort();
 		throw toNodeError(context.getNode(), error, errorContext);
 	}
 }
 
-/** Records the companies of an item, and warns if every company is asked more than once, which is seldom intended. */
+/** Records the companies of an item for the hints. Adds a hint if every company is asked more than once, which is seldom intended. */
 function addCompaniesToHints({ hints, inputItems }: Run, { scope, companies }: PreparedItem): void {
 	if (scope.kind === 'every' && inputItems.length > 1)
 		addGeneralHint(

@@ -6,7 +6,7 @@ import type { FormValues } from '../fields/formValues';
 import { isEmpty, isRecord } from '../values';
 import type { Operation } from '../operation/defineOperation';
 
-/** A description of what an item searched for, as parts of a sentence. */
+/** The period and the filters of an item's search, as parts of a sentence. */
 export interface SearchSummary {
 	/** The period: " from 1 July 2026 to 30 September 2026"; empty if the form has no period. */
 	period: string;
@@ -17,7 +17,7 @@ export interface SearchSummary {
 /** The blocks whose fields may narrow a search. */
 const FILTER_BLOCKS = ['filters', 'onlyCompanies', 'options'];
 
-/** The fields that don't narrow a search, or that a hint describes in another way. */
+/** The fields that don't narrow a search, or that the hint already describes by other words. */
 // prettier-ignore
 const IGNORED_FIELDS = [
 	'companyScope', 'company', 'returnAll', 'limit', 'output', 'outputFields', 'simplify', 'sort', 'period', 'periodStart',
@@ -25,8 +25,8 @@ const IGNORED_FIELDS = [
 ];
 
 /**
- * Returns true if the value of a field narrows the search. A value that is empty or off doesn't, and neither does the default of a field
- * that is always shown.
+ * Returns true if the value of a field narrows the search. An empty value and a switch that is off don't narrow it. Neither does the
+ * default value of a field that is always shown.
  * @param isAdded true if the user added the field to a block
  */
 function isNarrowing({ property }: Field<unknown>, value: unknown, isAdded: boolean): boolean {

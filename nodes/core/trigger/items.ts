@@ -8,7 +8,7 @@ import type { NewRecord } from './decideOnRecords';
 import type { Poll, WatchedList, WatchedRecord } from './types';
 import { isEmpty } from '../values';
 
-/** The maximum time in ms that a poll waits for the name of a company. It is a small part of the poll's time limit. */
+/** The maximum time in ms to wait for the name of a company. It is a small part of the poll's time limit. */
 const MAX_NAME_WAIT_MS = 5000;
 
 /**
@@ -21,7 +21,7 @@ export function createItem(
 	{ record, company, previousStatus }: NewRecord,
 ): INodeExecutionData {
 	const companyColumns: IDataObject = { companyName: company.name || null, companyResourceId: company.id || null };
-	// These columns come first. An unknown value doesn't replace the record's own value.
+	// These columns come first in the item. If a value is unknown, the record's own value is kept.
 	const json: IDataObject = {
 		kind: list.name,
 		...companyColumns,

@@ -24,12 +24,13 @@ const DEFAULT_BUDGET_MS = 5 * 60_000;
 interface OpenedPoll {
 	poll: Poll;
 	watchedLists: WatchedList[];
-	/** The value of `TriggerMemory.company` for the next poll. Undefined unless the user entered a company by name. */
+	/** The company to remember for the next poll. Undefined unless the user entered a company by name. */
 	company: TriggerMemory['company'];
 }
 
 /**
- * Reads the form and opens the client. A company that was entered by name is looked up, unless its ID is remembered.
+ * Reads the form and opens the client. If the user entered a company by name, its ID is looked up, unless it is
+ * remembered.
  * @throws InvalidInputError; RequestError if the company can't be looked up
  */
 export async function openPoll<F extends FieldMap>(
@@ -51,9 +52,9 @@ export async function openPoll<F extends FieldMap>(
 	const enteredScope = readScope('companies', enteredForm);
 	const enteredName =
 		enteredScope.kind === 'one' && enteredScope.company.id === '' ? enteredScope.company.name : undefined;
-	const companyLookup = JSON.stringify([client.baseUrl, client.clientId, enteredName]);
+	const lookupKey = JSON.stringify([client.baseUrl, client.clientId, enteredName]);
 	const rememberedCompany =
-		memory.company?.[0] === companyLookup ? { resourceId: memory.company[1], name: enteredName } : undefined;
+		memory.company?.[0] === lookupKey ? { resourceId: memory.company[1], name: enteredName } : undefined;
 	const form = await enteredForm.resolveCompanies(
 		rememberedCompany ? () => Promise.resolve([rememberedCompany]) : readCompanies,
 	);
@@ -76,22 +77,22 @@ export async function openPoll<F extends FieldMap>(
 		logWarning,
 		logInfo,
 		mayUseGlobalList: scope.kind === 'every' && !hasCompanyFilter && options.askEachCompany !== true,
-		// Half a minute is subtracted. Otherwise, if n8n polls at the same interval, every second poll would skip the
-		// companies.
-		companyIntervalMs: scope.kind === 'every' ? (options.askEachEvery ?? 15) * 60_000 - 30_000 : 0,
+		// Half a minute is subtracted, because a poll may start a little early. Otherwise, if n8n polls at this interval, such
+		// a poll would skip the companies.
+		companyReadIntervalMs: scope.kind === 'every' ? (options.askEachEvery ?? 15) * 60_000 - 30_000 : 0,
 		startedAt: Date.now(),
 		activeReads: new Set(),
 		listCompanies: listCompaniesOnce,
 	};
-	const isCompanyLookedUp = enteredName !== undefined && scope.kind === 'one';
+	const wasEnteredByName = enteredName !== undefined && scope.kind === 'one';
 	return {
 		poll,
 		watchedLists: definition.getWatchedLists(form.get(definition.fields)),
-		company: isCompanyLookedUp ? [companyLookup, scope.company.id] : undefined,
+		company: wasEnteredByName ? [lookupKey, scope.company.id] : undefined,
 	};
 }
 
-/** Creates the functions that write to n8n's log, with the names of the node and the workflow in each message. */
+/** Creates the functions that write to n8n's log. Each message starts with the names of the node and the workflow. */
 export function createTriggerLogger(context: IPollFunctions): Pick<Poll, 'logWarning' | 'logInfo'> {
 	const { name, id } = context.getWorkflow();
 	const addOrigin = (message: string) => `${context.getNode().name} of workflow '${name ?? id}': ${message}`;

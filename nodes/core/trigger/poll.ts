@@ -3,7 +3,7 @@ import { NodeApiError, NodeOperationError, type INodeExecutionData, type IPollFu
 
 import { getFieldLabels, type FieldMap } from '../fields/field';
 import { toError, isStopError, toNodeError, type ErrorContext } from '../http/errors';
-import { isRefusedOrForbidden } from './readCompanies';
+import { isRequestRefused } from './readCompanies';
 import { buildTriggerForm } from './triggerFields';
 import { addCompanyName, createItem, sortByCreateTime } from './items';
 import { createTriggerLogger, openPoll } from './openPoll';
@@ -15,15 +15,19 @@ import type { Poll, TriggerDefinition, WatchedList } from './types';
 /** The key of the memory in the node's static data, which n8n saves with the workflow. */
 const MEMORY_KEY = 'remembered';
 
-/** The triggers that are polling. n8n's usual poller starts the next poll even if the last one hasn't ended. */
+/**
+ * The keys of the triggers that are polling now. n8n's usual poller starts the next poll even if the last one hasn't
+ * ended (n8n 6).
+ */
 const pollingTriggers = new Set<string>();
 /**
- * The contexts that have polled. n8n's usual poller keeps one context while a workflow is active (n8n 1.123 to 2.41).
+ * The contexts that have polled. A poll with another context is the first one since the workflow was published or n8n
+ * was started, because n8n's usual poller keeps one context while a workflow is active (n8n 1.123 to 2.41).
  */
 const usedContexts = new WeakSet<IPollFunctions>();
 /**
- * The memories of first polls, by trigger. They are kept for an hour, because n8n's durable poller doesn't save the
- * static data of the poll that it makes while a workflow is published (tried in 2.41).
+ * The memories that first polls have stored, by the key of the trigger. They are kept for an hour, because n8n's durable
+ * poller doesn't save the static data of the poll that it makes while a workflow is published (tried in 2.41).
  */
 const firstPollMemories = new Map<string, { savedAt: number; memory: TriggerMemory }>();
 
@@ -41,11 +45,8 @@ export async function pollRecords<F extends FieldMap>(
 	context: IPollFunctions,
 	definition: TriggerDefinition<F>,
 ): Promise<INodeExecutionData[][] | null> {
-	const runOnce = async (readItems: ReadItems) => {
-		const items = await runPoll(context, definition, readItems);
-		return items.length > 0 ? [items] : null;
-	};
-	if (context.getMode() === 'manual') return await runOnce(fetchSamples);
+	const toOutput = (items: INodeExecutionData[]) => (items.length > 0 ? [items] : null);
+	if (context.getMode() === 'manual') return toOutput(await runPoll(context, definition, fetchSamples));
 
 	const triggerKey = getTriggerKey(context);
 	if (pollingTriggers.has(triggerKey)) return null;
@@ -53,7 +54,7 @@ export async function pollRecords<F extends FieldMap>(
 	usedContexts.add(context);
 	pollingTriggers.add(triggerKey);
 	try {
-		return await runOnce(pollWatchedLists);
+		return toOutput(await runPoll(context, definition, pollWatchedLists));
 	} catch (error) {
 		const failure = toError(error);
 		if (!isFirstPoll) throw failure;
@@ -79,7 +80,7 @@ function getMessageWithAdvice(error: Error): string {
 	return `${error.message}. ${advice}`.trim();
 }
 
-/** Reads the items of one poll or of one test event. */
+/** Reads the items of a poll, or those of 'Fetch Test Event'. */
 type ReadItems = (
 	context: IPollFunctions,
 	poll: Poll,
@@ -88,7 +89,7 @@ type ReadItems = (
 ) => Promise<INodeExecutionData[]>;
 
 /**
- * Reads the form, connects to the platform and reads the items.
+ * Opens a poll and reads its items.
  * @throws NodeApiError or NodeOperationError
  */
 async function runPoll<F extends FieldMap>(
@@ -106,15 +107,15 @@ async function runPoll<F extends FieldMap>(
 		if (poll.scope.kind === 'one') errorContext.company = poll.scope.company;
 		return await readItems(context, poll, watchedLists, { lists: memory.lists, company });
 	} catch (error) {
-		// The company that the user entered by name may have another ID by now, so the remembered ID is dropped and looked
-		// up again.
-		if (memory.company && isRefusedOrForbidden(error))
+		// The company that the user entered by name may have another ID now. So the remembered ID is dropped, and the next
+		// attempt looks up the name again.
+		if (memory.company && isRequestRefused(error))
 			return await runPoll(context, definition, readItems, { lists: memory.lists });
 		throw toNodeError(context.getNode(), isStopError(error) ? createPollTimeoutError() : error, errorContext);
 	}
 }
 
-/** Loads the memory of the last poll. Returns an empty memory if there is none, or if it can't be parsed. */
+/** Loads the memory that the last poll saved. Returns an empty memory if there is none, or if it can't be parsed. */
 function loadMemory(context: IPollFunctions): TriggerMemory {
 	const stored = context.getWorkflowStaticData('node')[MEMORY_KEY];
 	if (stored === undefined) return firstPollMemories.get(getTriggerKey(context))?.memory ?? { lists: {} };
@@ -126,7 +127,10 @@ function loadMemory(context: IPollFunctions): TriggerMemory {
 	return memory ?? { lists: {} };
 }
 
-/** Saves the memory in one assignment. */
+/**
+ * Saves the memory in one assignment, because n8n keeps every change that a failed poll has made (n8n 6). The memory of
+ * the first poll is also kept in `firstPollMemories`.
+ */
 function saveMemory(context: IPollFunctions, memory: TriggerMemory): void {
 	const staticData = context.getWorkflowStaticData('node');
 	const now = Date.now();
@@ -147,7 +151,7 @@ async function pollWatchedLists(
 	watchedLists: WatchedList[],
 	memory: TriggerMemory,
 ): Promise<INodeExecutionData[]> {
-	// The list that wasn't read for the longest time starts first.
+	// The list whose companies were read the longest time ago comes first.
 	const sortedLists = sortBy(watchedLists, ({ name }) => memory.lists[name]?.companiesReadAt ?? 0);
 	const polledLists = await Promise.all(
 		sortedLists.map(async (list) => tryToPollList(poll, list, memory.lists[list.name])),
@@ -163,7 +167,7 @@ async function pollWatchedLists(
 		polledList.newRecords.map((record) => ({ ...record, list: polledList.list })),
 	);
 	const items = sortByCreateTime(newRecords).map((newRecord) => createItem(poll, newRecord.list, newRecord));
-	// This may send a request, so it comes before saving. If the time limit is reached here, the next poll emits the
+	// The name may need a request. So it is read before the memory is saved: if reading it fails, the next poll emits the
 	// records.
 	const namedItems = await addCompanyName(poll, items);
 	saveMemory(context, { ...memory, lists: states });
@@ -180,7 +184,7 @@ interface PolledList extends Pick<ListPollResult, 'newRecords'> {
 	error?: unknown;
 }
 
-/** Polls one list. Returns the error instead of throwing it. */
+/** Polls one list. If that fails, returns the error instead of throwing it. */
 async function tryToPollList(poll: Poll, list: WatchedList, state: ListState | undefined): Promise<PolledList> {
 	try {
 		const result = await pollWatchedList(poll, list, getWatchedSettings(poll, list), state);
@@ -192,8 +196,8 @@ async function tryToPollList(poll: Poll, list: WatchedList, state: ListState | u
 }
 
 /**
- * Returns the settings that decide what is watched, by their labels. The client is one of them, because another client
- * has access to other lists.
+ * Returns the settings that decide what is watched, by the labels that the user sees. The client is one of them, because
+ * another client has access to other lists.
  */
 function getWatchedSettings(
 	{ client, scope, rules }: Poll,

@@ -3,7 +3,7 @@ import { sortBy } from 'lodash';
 import { toError, RequestError } from '../http/errors';
 import { decideOnRecords, type Decisions, type NewRecord } from './decideOnRecords';
 import {
-	isRefusedOrForbidden,
+	isRequestRefused,
 	NO_COMPANY,
 	readCompanyLists,
 	sortForReading,
@@ -16,7 +16,7 @@ import {
 	copyListState,
 	createListState,
 	findEarliestUnreadCutoff,
-	noteUnreadCompanies,
+	updateUnreadCompanies,
 	pruneListState,
 	rememberRecord,
 	updateCoverage,
@@ -26,8 +26,9 @@ import type { Poll, TriggerRules, WatchedCompany, WatchedList } from './types';
 import { formatCount } from '../values';
 
 /**
- * If the global list is complete, the lists of all companies are read at this interval. It is shorter than a day, so
- * that a record that the global list lacks is found before it is older than the cutoff.
+ * The time in ms between two coverage checks. A coverage check reads the lists of all companies, to find out whether the
+ * global list is still complete. The time is shorter than a day, so that a record that the global list lacks is found
+ * before it is older than the cutoff.
  */
 const COVERAGE_CHECK_INTERVAL_MS = 12 * 60 * 60_000;
 
@@ -67,12 +68,12 @@ export async function pollWatchedList(
 		);
 	const isFirstPoll = !previousState || changedSettings.length > 0;
 	const state = isFirstPoll ? createListState(settings) : copyListState(previousState, poll.startedAt);
-	// The global list isn't read, so it may become incomplete without being noticed.
+	// While the global list isn't read, nothing shows that it becomes incomplete. So the earlier result is dropped.
 	if (!poll.mayUseGlobalList) delete state.isGlobalListComplete;
 
-	const isCheckDue = poll.startedAt - state.companiesReadAt >= COVERAGE_CHECK_INTERVAL_MS;
+	const isCoverageCheckDue = poll.startedAt - state.companiesReadAt >= COVERAGE_CHECK_INTERVAL_MS;
 	let newRecords: NewRecord[] | undefined;
-	if (state.isGlobalListComplete && !isCheckDue) newRecords = await pollGlobalList(poll, list, state);
+	if (state.isGlobalListComplete && !isCoverageCheckDue) newRecords = await pollGlobalList(poll, list, state);
 	newRecords ??= await pollCompanyLists(poll, list, state, isFirstPoll);
 
 	const hasCoverageChanged = isFirstPoll || previousState.isGlobalListComplete !== state.isGlobalListComplete;
@@ -88,9 +89,9 @@ export async function pollWatchedList(
 }
 
 /**
- * Reads the global list. If it has new records, the lists of companies are read only to find the owners of these
+ * Polls the global list. If it has new records, the lists of companies are read only to find the owners of these
  * records.
- * @returns undefined if the platform rejects a request without a company; then the lists of all companies must be read
+ * @returns undefined if the platform refuses the global list; then the lists of all companies must be read
  * @throws RequestError if the global list could not be read
  */
 async function pollGlobalList(poll: Poll, list: WatchedList, state: ListState): Promise<NewRecord[] | undefined> {
@@ -100,7 +101,7 @@ async function pollGlobalList(poll: Poll, list: WatchedList, state: ListState): 
 	const [globalList] = globalReads.lists;
 	if (!globalList) {
 		const error = globalReads.unreadCompanies[0]?.error;
-		if (!isRefusedOrForbidden(error)) throw toError(error ?? createPollTimeoutError(poll.rules));
+		if (!isRequestRefused(error)) throw toError(error ?? createPollTimeoutError(poll.rules));
 		state.companiesReadAt = 0;
 		return undefined;
 	}
@@ -112,28 +113,30 @@ async function pollGlobalList(poll: Poll, list: WatchedList, state: ListState): 
 	const candidates = ownerlessIds.size > 0 ? sortForOwnerSearch(companies, state, ownerlessIds) : [];
 	const { lists, unreadCompanies } = await readCompanyLists(poll, list, candidates, range, ownerlessIds);
 
-	// A record that was created after the global list was read is left to the next poll.
+	// Company lists are read after the global list, so they may have newer records. These are left to the next poll.
 	const globalIds = new Set(globalList.records.map(({ id }) => id));
 	const ownerLists = lists.map((companyList) => ({
 		...companyList,
 		records: companyList.records.filter(({ id }) => globalIds.has(id)),
 	}));
+	// Each of the candidates may own a record of the global list, so they count as companies below it.
 	const globalListWithCandidates = { ...globalList, company: { ...NO_COMPANY, descendants: candidates } };
 	const decisions = decideOnRecords(poll, state, {
-		reads: { lists: [globalListWithCandidates, ...ownerLists], unreadCompanies },
+		lists: [globalListWithCandidates, ...ownerLists],
 		getNewRecordsStart: () => cutoff,
 		companies,
 	});
-	// The companies stay unread until the next coverage check, which then reads them back to this cutoff.
-	noteUnreadCompanies(state, { lists: [], unreadCompanies }, cutoff, poll.startedAt);
+	// Unread companies are remembered until the next coverage check. That check reads their lists back to this cutoff.
+	updateUnreadCompanies(state, { lists: [], unreadCompanies }, cutoff, poll.startedAt);
 	finishReads(poll, list, state, { lists: [globalList, ...lists], unreadCompanies, ...decisions });
 	return decisions.newRecords;
 }
 
 /**
- * Sorts the companies into the order in which the owners of new records are searched. Companies with recent records
- * come first, and parents last. If all records are waiting already, only the trees that contain an unread company are
- * searched again.
+ * Sorts the companies into the order in which the owners of new records are searched. Companies without children come
+ * first. Among them, the company with the newest remembered record comes first. If all records are waiting already, only
+ * the trees that contain an unread company are searched again.
+ * @param ownerlessIds the IDs of the new records without a remembered owner
  */
 function sortForOwnerSearch(
 	companies: WatchedCompany[],
@@ -152,7 +155,8 @@ function sortForOwnerSearch(
 }
 
 /**
- * Reads the lists of all companies, if the interval for that has passed. Trees with an unread company come first.
+ * Polls the lists of all companies, if the interval for that has passed. Trees with an unread company come first. If the
+ * global list may be used, reads it first, to find out whether it is complete.
  * @throws RequestError if no list could be read
  */
 async function pollCompanyLists(
@@ -162,13 +166,14 @@ async function pollCompanyLists(
 	isFirstPoll: boolean,
 ): Promise<NewRecord[]> {
 	const { rules, startedAt } = poll;
-	if (!isFirstPoll && startedAt - state.companiesReadAt < poll.companyIntervalMs) return [];
+	if (!isFirstPoll && startedAt - state.companiesReadAt < poll.companyReadIntervalMs) return [];
 	const companies = await poll.listCompanies();
 	const defaultNewRecordsStart = isFirstPoll ? rules.existingSince : state.cutoff;
 	const getNewRecordsStart = (companyId: string) =>
 		state.unreadCompanies.get(companyId)?.cutoff ?? defaultNewRecordsStart;
-	// A parent's list may contain the records of a company, so a company is read back as far as its parents are. The
-	// global list may contain the records of every company, so it is read back as far as any company is.
+	// A parent's list may contain the records of its children. So the list of a company is read back as far as the lists of
+	// the companies above it. The global list may contain the records of every company, so it is read back as far as any
+	// company's list.
 	const getCutoff = (company: WatchedCompany, newestCreatedAt: number) => {
 		const relatedCutoffs =
 			company.id === NO_COMPANY.id ? [findEarliestUnreadCutoff(state)] : company.ancestorIds.map(getNewRecordsStart);
@@ -180,13 +185,12 @@ async function pollCompanyLists(
 
 	const unreadPositions = new Map([...state.unreadCompanies.keys()].map((id, position) => [id, position]));
 	const sortedCompanies = sortForReading(companies, (id) => unreadPositions.get(id) ?? Infinity);
-	const reads = await readCompanyLists(poll, list, sortedCompanies, { getCutoff });
-	const { lists, unreadCompanies } = reads;
+	const { lists, unreadCompanies } = await readCompanyLists(poll, list, sortedCompanies, { getCutoff });
 	if (lists.length === 0 && companies.length > 0)
 		throw toError(unreadCompanies.at(-1)?.error ?? createPollTimeoutError(rules));
 
 	const decisions = decideOnRecords(poll, state, {
-		reads,
+		lists,
 		getNewRecordsStart: ({ id }) => getNewRecordsStart(id),
 		companies,
 	});
@@ -194,8 +198,8 @@ async function pollCompanyLists(
 		poll.logWarning(
 			`The ${list.noun} of ${unreadCompanies.length} of ${formatCount(companies.length, 'company')} could not be read, and are asked for again${describeFirstError(unreadCompanies)}.`,
 		);
-	// In the first poll, a record that is only in the global list is an existing record. An example is a record of the
-	// reseller.
+	// In the first poll, a record that is only in the global list counts as existing. An example is a record of the
+	// reseller. But if a company is unread, the record may belong to that company.
 	const globalNewRecordsStart =
 		isFirstPoll && unreadCompanies.length === 0 ? Infinity : getNewRecordsStart(NO_COMPANY.id);
 	for (const record of globalRecords)
@@ -209,28 +213,24 @@ async function pollCompanyLists(
 		lists: [...lists, ...globalReads.lists],
 		unreadCompanies: [...unreadCompanies, ...globalReads.unreadCompanies],
 	};
-	noteUnreadCompanies(state, allReads, Math.min(defaultNewRecordsStart, startedAt), startedAt);
+	updateUnreadCompanies(state, allReads, Math.min(defaultNewRecordsStart, startedAt), startedAt);
 	finishReads(poll, list, state, { lists: allReads.lists, unreadCompanies, ...decisions });
 	if (globalReads.lists.length > 0) updateCoverage(state, globalRecords, lists, startedAt);
-	if (globalReads.unreadCompanies.some(({ error }) => isRefusedOrForbidden(error))) state.isGlobalListComplete = false;
-	// The poll after the first one reads the company lists again, without waiting for the interval.
+	if (globalReads.unreadCompanies.some(({ error }) => isRequestRefused(error))) state.isGlobalListComplete = false;
+	// After the first poll, the next one reads the company lists again, without waiting for the interval.
 	state.companiesReadAt = isFirstPoll && !state.isGlobalListComplete ? 0 : startedAt;
 	return decisions.newRecords;
 }
 
-/** The results of all reads of one poll, and the decisions about the records. */
+/** The lists that a poll has read, the companies that it could not read, and the decisions about the records. */
 interface FinishedReads extends CompanyReads, Decisions {}
 
 /**
- * Advances the cutoff after all lists were read, and logs warnings about records that have no ID, have to wait, or have
- * no known company.
+ * Updates the cutoff after all lists were read, and logs warnings. Lists that may lack a waiting record are marked as
+ * unread.
  */
-function finishReads(
-	poll: Poll,
-	list: WatchedList,
-	state: ListState,
-	{ lists, unreadCompanies, newRecords, droppedCount, previouslyWaiting }: FinishedReads,
-): void {
+function finishReads(poll: Poll, list: WatchedList, state: ListState, reads: FinishedReads): void {
+	const { lists, previouslyWaiting } = reads;
 	const records = lists.flatMap((companyList) => companyList.records);
 	if (state.cutoff === 0 || lists.every(({ isStable }) => isStable))
 		advanceCutoff(state, records, poll.rules, poll.startedAt);
@@ -245,7 +245,16 @@ function finishReads(
 	for (const { company } of uncertainLists)
 		if (!state.unreadCompanies.has(company.id))
 			state.unreadCompanies.set(company.id, { cutoff: state.cutoff, unreadSince: poll.startedAt });
+	logWarnings(poll, list, state, reads);
+}
 
+/** Logs warnings about records that have no ID, have to wait, are never emitted, or have no known company. */
+function logWarnings(
+	poll: Poll,
+	list: WatchedList,
+	state: ListState,
+	{ lists, unreadCompanies, newRecords, droppedCount }: FinishedReads,
+): void {
 	const reason = describeFirstError(unreadCompanies);
 	const warnAbout = (count: number, warning: string) => {
 		if (count > 0) poll.logWarning(`${formatCount(count, 'record')} of the ${list.noun} ${warning}.`);
@@ -267,7 +276,8 @@ function finishReads(
 }
 
 /**
- * Describes the first error, for the end of a sentence. Returns an empty text if the time limit was the only reason.
+ * Describes the first error, for the end of a sentence: " (Customer 7: access was refused)". Returns an empty text if
+ * there is no error, because the companies are unread only for lack of time.
  */
 function describeFirstError(unreadCompanies: UnreadCompany[]): string {
 	const failure = unreadCompanies.find(({ error }) => error !== undefined);

@@ -13,8 +13,8 @@ import { getEndpoint } from '../api/endpoint';
 import { readId } from '../values';
 
 /**
- * A placeholder for a request without a company, which returns the global list, and for the company of a record whose
- * company is unknown.
+ * A placeholder with two uses: the company of the global list, which a request without a company returns, and the owner
+ * of a record whose owner is unknown.
  */
 export const NO_COMPANY: WatchedCompany = {
 	id: '',
@@ -99,7 +99,7 @@ export function sortForReading(
 	]);
 }
 
-/** The records that were read from the list of one company. */
+/** The records that were read from the list of one company, or from the global list. */
 export interface CompanyList {
 	company: WatchedCompany;
 	records: WatchedRecord[];
@@ -113,28 +113,25 @@ export interface CompanyList {
 	pageCount: number;
 }
 
-/**
- * Returns true if the platform rejected a request (403, 404 or invalid input). Repeating the same request is useless
- * then.
- */
-export const isRefusedOrForbidden = (error: unknown) =>
+/** Returns true if the platform refused a request (403, 404 or invalid input), so that repeating it is useless. */
+export const isRequestRefused = (error: unknown) =>
 	isRejected(error) || (error instanceof RequestError && error.details.status === 403);
 
 /**
- * Waits until the oldest active read has finished, if the poll is running out of time and that read has taken long. One
- * complete list is more useful than several incomplete ones.
+ * Waits for older reads that take long, if half of the poll's time has passed. Records of an incomplete list are lost, so
+ * one complete list is more useful than several incomplete ones.
  */
 async function waitForOlderReads({ activeReads, startedAt, budgetMs }: Poll, ownRead: ActiveRead): Promise<void> {
-	const isOverdue = (read: ActiveRead) =>
+	const isTakingLong = (read: ActiveRead) =>
 		Date.now() - startedAt > budgetMs / 2 && Date.now() - read.startedAt > budgetMs / 4;
 	let [oldestRead] = activeReads;
-	while (oldestRead && oldestRead !== ownRead && isOverdue(oldestRead)) {
+	while (oldestRead && oldestRead !== ownRead && isTakingLong(oldestRead)) {
 		await oldestRead.finished;
 		[oldestRead] = activeReads;
 	}
 }
 
-/** Converts a record of the platform. Returns undefined if the record has no known ID. */
+/** Converts a record of the platform to a watched record. Returns undefined if the record has no known ID. */
 function toWatchedRecord(list: WatchedList, json: IDataObject): WatchedRecord | undefined {
 	const id = list.readId(json);
 	if (id === undefined) return undefined;
@@ -153,7 +150,8 @@ export interface ReadRange {
 }
 
 /**
- * Reads the list of one company, newest records first. A list that can't be sorted by create time is read completely.
+ * Reads the list of one company or the global list, newest records first. A list that can't be sorted by create time is
+ * read completely.
  * @throws RequestError
  */
 export async function readCompanyList(
@@ -194,7 +192,7 @@ export async function readCompanyList(
 			limit: isSortedByTime ? range.limit : undefined,
 			pageSize,
 			beforePage: prepareNextPage,
-			// A sorted list is read page by page, so that no page after the cutoff is requested.
+			// A sorted list is read one page at a time, so that no page with only older records than the cutoff is requested.
 			maxPagesInFlight: isSortedByTime ? 1 : client.settings.concurrency,
 			identity: list.readId,
 			isPastEnd,
@@ -224,9 +222,9 @@ export interface UnreadCompany {
 }
 
 /**
- * Reads the lists of several companies concurrently, until the time limit of the poll is reached. The list of a company
- * is read after its parent's list, so that it contains every record of the company that the parent's list contained.
- * @param companies the companies, with parents before their children
+ * Reads the lists of several companies concurrently, until the time limit of the poll is reached.
+ * @param companies the companies in the order in which their lists are read. If a parent comes before its child, the
+ * child's list is read after the parent's list. Then it contains every record of the child that the parent's list had.
  * @param wantedIds the IDs of the records to find. Reading stops when each record was found in the list of a company
  * without children. The function removes the found IDs from the set.
  */
@@ -237,11 +235,12 @@ export async function readCompanyLists(
 	range: ReadRange,
 	wantedIds?: Set<string>,
 ): Promise<CompanyReads> {
+	// This controller stops all reads when every wanted record was found.
 	const foundAllController = new AbortController();
 	const readingPoll = { ...poll, signal: AbortSignal.any([poll.signal, foundAllController.signal]) };
-	const readsById = new Map<string, Promise<unknown>>();
+	const readsByCompanyId = new Map<string, Promise<unknown>>();
 	const readAfterParent = async (company: WatchedCompany) => {
-		await readsById.get(company.ancestorIds[0] ?? '')?.catch(() => undefined);
+		await readsByCompanyId.get(company.ancestorIds[0] ?? '')?.catch(() => undefined);
 		const companyList = await readCompanyList(readingPoll, list, company, range);
 		if (wantedIds && company.descendants.length === 0) for (const { id } of companyList.records) wantedIds.delete(id);
 		if (wantedIds?.size === 0) foundAllController.abort();
@@ -249,7 +248,7 @@ export async function readCompanyLists(
 	};
 	const startRead = (company: WatchedCompany) => {
 		const read = readAfterParent(company);
-		readsById.set(company.id, read);
+		readsByCompanyId.set(company.id, read);
 		return read;
 	};
 	const { concurrency } = poll.client.settings;
@@ -261,8 +260,8 @@ export async function readCompanyLists(
 		const result = results[index];
 		if (result?.ok) lists.push(result.value);
 		else if (result && !isStopError(result.error)) unreadCompanies.push({ company, error: result.error });
-		// The read didn't start or was cancelled. The list counts as unread, unless reading stopped because all records
-		// were found.
+		// Otherwise the read didn't start or was cancelled. The list counts as unread, unless reading stopped because all
+		// records were found.
 		else if (!foundAllController.signal.aborted) unreadCompanies.push({ company });
 	}
 	return { lists, unreadCompanies: sortBy(unreadCompanies, ({ error }) => error !== undefined) };

@@ -17,9 +17,9 @@ interface Sample extends NewRecord {
 }
 
 /**
- * Fetches the newest records for 'Fetch Test Event', as a poll would emit them. The global list is read first, and then
- * the lists of companies until the company of each record is known. The memory of the trigger is neither used nor
- * changed.
+ * Fetches the newest records for 'Fetch Test Event', as a poll would emit them. The global list is read first. After
+ * that, the lists of companies are read until the owner of each record is known. The memory of the trigger is neither
+ * used nor changed.
  * @throws NodeOperationError if there are no records; RequestError if no list could be read
  */
 export async function fetchSamples(
@@ -59,9 +59,10 @@ async function readNewestGlobalSamples(poll: Poll, watchedLists: WatchedList[]):
 }
 
 /**
- * Reads the lists of companies until the company of each global record is known, or all lists if there are no global
- * records.
- * @returns these lists, and the global records as a list without a company
+ * Reads the lists of companies until the owner of each global record is known. If there are no global records, reads
+ * all lists.
+ * @param globalRecords the newest records of the global list
+ * @returns these lists, and the global records as another list
  * @throws RequestError if there is neither a global record nor a list that could be read
  */
 async function readSampleLists(poll: Poll, list: WatchedList, globalRecords: WatchedRecord[]): Promise<CompanyList[]> {
@@ -79,24 +80,24 @@ const pickNewest = <T extends { record: WatchedRecord }>(entries: T[]): T[] =>
 	sortByCreateTime(entries).reverse().slice(0, MAX_SAMPLES);
 
 /**
- * Returns how much of each list is read: a whole page if only some statuses count, because the newest records may have
- * others.
+ * Returns the part of each list that is read. It is the newest records, or a whole page if only some statuses count,
+ * because the newest records may have other statuses.
  */
 const getSampleRange = ({ rules, pageSize }: Poll) => ({
 	getCutoff: () => 0,
 	limit: rules.statuses.length > 0 ? pageSize : MAX_SAMPLES,
 });
 
-/** The samples of one watched list, or the error of reading it. */
+/** The samples of one watched list. If reading it failed, there are none, and `error` is set. */
 interface SampleResult {
 	samples: Sample[];
 	error?: unknown;
 }
 
 /**
- * Reads each watched list and finds the company of each record.
- * @param readLists reads the company lists of a watched list
- * @returns the records with a watched status, for each watched list; never throws
+ * Reads each watched list and finds the owner of each record.
+ * @param readLists reads a watched list: its company lists, its global list or both
+ * @returns the samples or the error of each watched list; never throws
  */
 async function collectSamples(
 	poll: Poll,

@@ -8,7 +8,7 @@ export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
 /** The maximum time between the creation of a record and its first appearance in a list. */
 export const MAX_LISTING_DELAY_MS = DAY_MS;
-/** The time between the first poll and the cutoff of a list that is empty in that poll. */
+/** If a list is empty in the first poll, its cutoff is this long before that poll. */
 const EMPTY_LIST_WINDOW_MS = 2 * DAY_MS;
 /** The maximum time for which an unread company keeps its own cutoff. */
 export const MAX_UNREAD_MS = 15 * DAY_MS;
@@ -17,28 +17,28 @@ export const MAX_UNREAD_MS = 15 * DAY_MS;
  */
 const MAX_REMEMBERED_RECORDS = 20_000;
 
-/** A time in ms since 1970. */
-const timestamp = z.number().finite();
+/** The schema of a time in ms since 1970. */
+const timestampSchema = z.number().finite();
 /**
- * Parses a map that is stored as pairs. An object could not hold an ID like "constructor", which every object has as a
- * key.
+ * Creates the schema of a map that is stored as a list of pairs. It isn't stored as an object, because every object has
+ * a key "constructor", which may also be an ID.
  */
-const mapById = <T extends z.ZodTypeAny>(value: T) =>
+const createMapSchema = <T extends z.ZodTypeAny>(value: T) =>
 	z.array(z.tuple([z.string(), value])).transform((pairs) => new Map<string, z.output<T>>(pairs));
 
 const unreadCompanySchema = z.object({
-	/** The create time from which records of the company are new. */
-	cutoff: timestamp,
+	/** The create time from which records of the company are new, in ms. */
+	cutoff: timestampSchema,
 	/** The time of the first poll that could not read the company. */
-	unreadSince: timestamp,
+	unreadSince: timestampSchema,
 });
-type UnreadEntry = z.output<typeof unreadCompanySchema>;
+type UnreadCompanyState = z.output<typeof unreadCompanySchema>;
 
 const waitingRecordSchema = z.object({
 	/** The time of the first poll that found the record. */
-	firstSeenAt: timestamp,
+	firstSeenAt: timestampSchema,
 	/** The create time of the record, if it has one. */
-	createdAt: timestamp.optional(),
+	createdAt: timestampSchema.optional(),
 });
 
 /**
@@ -54,22 +54,21 @@ const listStateSchema = z.object({
 	 * Records that were created before this time and are not remembered are never emitted. Like all times in the state,
 	 * it is in ms since 1970.
 	 */
-	cutoff: timestamp,
+	cutoff: timestampSchema,
 	/** The newest create time that the last poll read, at most the time of that poll. 0 if there was no record. */
-	newestCreatedAt: timestamp,
+	newestCreatedAt: timestampSchema,
 	/** The records that were emitted or will never be emitted. */
-	rememberedRecords: mapById(rememberedRecordSchema),
+	rememberedRecords: createMapSchema(rememberedRecordSchema),
 	/**
-	 * The companies that could not be read, by ID. Companies that the time limit prevented from being read come first. ''
-	 * stands for the global list.
+	 * The unread companies, by ID. Those for which there was no time left come first. '' stands for the global list.
 	 */
-	unreadCompanies: mapById(unreadCompanySchema),
-	/** The new records that wait until their company is known. */
-	waitingRecords: mapById(waitingRecordSchema),
+	unreadCompanies: createMapSchema(unreadCompanySchema),
+	/** The new records that wait until their owner is known. */
+	waitingRecords: createMapSchema(waitingRecordSchema),
 	/** True if the global list contains the records of every company. Undefined until that is known. */
 	isGlobalListComplete: z.boolean().optional(),
 	/** The time of the last poll that read the lists of all companies. */
-	companiesReadAt: timestamp,
+	companiesReadAt: timestampSchema,
 });
 
 /** The state of one watched list that is kept between polls. */
@@ -78,17 +77,17 @@ export type ListState = z.output<typeof listStateSchema>;
 const triggerMemorySchema = z.object({
 	/** The states of the watched lists, by the list's name. */
 	lists: z.record(listStateSchema),
-	/** The company that the user entered by name: the lookup that found it (see `openPoll`), and its ID. */
+	/** The company that the user entered by name: the key of the lookup that found it (see `openPoll`), and its ID. */
 	company: z.tuple([z.string(), z.string()]).optional(),
 });
 
 /** Everything that a trigger remembers between polls. */
 export type TriggerMemory = z.output<typeof triggerMemorySchema>;
 
-/** Parses a stored memory. Returns undefined if it is invalid. */
+/** Parses a memory that was saved. Returns undefined if it is invalid. */
 export const parseMemory = (stored: unknown): TriggerMemory | undefined => triggerMemorySchema.safeParse(stored).data;
 
-/** Serializes a memory for storage. Maps become lists of pairs. */
+/** Converts a memory to a plain object for saving. Maps become lists of pairs. */
 export const serializeMemory = (memory: TriggerMemory): IDataObject =>
 	jsonParse(JSON.stringify(memory, (_, value: unknown) => (value instanceof Map ? [...value] : value)));
 
@@ -115,18 +114,18 @@ export const findEarliestUnreadCutoff = ({ unreadCompanies }: Pick<ListState, 'u
  * Copies a state for modification. No time in the copy is later than `now`, because the clock may have been set back.
  */
 export function copyListState(state: ListState, now: number): ListState {
-	const clampToNow = (time: number) => Math.min(time, now);
+	const limitToNow = (time: number) => Math.min(time, now);
 	return {
 		...state,
-		cutoff: clampToNow(state.cutoff),
-		newestCreatedAt: clampToNow(state.newestCreatedAt),
+		cutoff: limitToNow(state.cutoff),
+		newestCreatedAt: limitToNow(state.newestCreatedAt),
 		companiesReadAt: state.companiesReadAt > now ? 0 : state.companiesReadAt,
 		unreadCompanies: changeValues(state.unreadCompanies, ({ cutoff, unreadSince }) => ({
-			cutoff: clampToNow(cutoff),
-			unreadSince: clampToNow(unreadSince),
+			cutoff: limitToNow(cutoff),
+			unreadSince: limitToNow(unreadSince),
 		})),
 		waitingRecords: changeValues(state.waitingRecords, ({ firstSeenAt, createdAt }) => ({
-			firstSeenAt: clampToNow(firstSeenAt),
+			firstSeenAt: limitToNow(firstSeenAt),
 			createdAt,
 		})),
 		rememberedRecords: new Map(state.rememberedRecords),
@@ -147,7 +146,7 @@ export function rememberRecord(
 }
 
 /**
- * Decides whether a record is emitted, remembered or skipped.
+ * Decides whether a record would be emitted, only remembered, or skipped. The decision doesn't depend on its owner.
  * @param newRecordsStart the create time in ms from which records are new. Older records are only remembered. Infinity
  * if no record is new.
  */
@@ -162,15 +161,15 @@ export function classifyRecord(
 	if (!rememberedRecord && createdAt < Math.min(state.cutoff, newRecordsStart)) return 'skip';
 	const isExisting = newRecordsStart === Infinity || createdAt < newRecordsStart;
 	const [, rememberedStatus] = rememberedRecord ?? [];
-	const isChange = rememberedRecord
+	const isNewOrChanged = rememberedRecord
 		? rules.watchesStatus && record.status !== rememberedStatus
 		: !isExisting && (!rules.watchesStatus || rules.includesFirstSeen);
 	const hasWatchedStatus = rules.statuses.length === 0 || rules.statuses.includes(record.status.toLowerCase());
-	if (isChange && hasWatchedStatus) return 'emit';
-	return isChange || !rememberedRecord || record.createdAt === undefined ? 'remember' : 'skip';
+	if (isNewOrChanged && hasWatchedStatus) return 'emit';
+	return isNewOrChanged || !rememberedRecord || record.createdAt === undefined ? 'remember' : 'skip';
 }
 
-/** Finds the newest create time of some records, in ms since 1970. Returns 0 if no record has one. */
+/** Finds the newest create time of some records, in ms since 1970. Returns 0 if no record has a create time. */
 export const findNewestCreateTime = (records: WatchedRecord[]) =>
 	records.reduce((newest, { createdAt = 0 }) => Math.max(newest, createdAt), 0);
 
@@ -205,9 +204,10 @@ export function updateCoverage(
 	companyLists: Array<{ records: WatchedRecord[] }>,
 	now: number,
 ): void {
-	const latestExpected = Math.max(findNewestCreateTime(globalRecords), now - HOUR_MS);
+	const latestExpectedTime = Math.max(findNewestCreateTime(globalRecords), now - HOUR_MS);
 	const globalIds = new Set(globalRecords.map(({ id }) => id));
-	const isExpected = ({ createdAt = 0 }: WatchedRecord) => createdAt >= state.cutoff && createdAt <= latestExpected;
+	// A complete global list contains each of these records.
+	const isExpected = ({ createdAt = 0 }: WatchedRecord) => createdAt >= state.cutoff && createdAt <= latestExpectedTime;
 	const expectedIdsByCompany = companyLists
 		.map(({ records }) => records.filter(isExpected).map(({ id }) => id))
 		.filter((ids) => ids.length > 0);
@@ -216,42 +216,44 @@ export function updateCoverage(
 		state.isGlobalListComplete = false;
 	} else if (!state.isGlobalListComplete && expectedIdsByCompany.length > 1 && expectedIds.length > 1) {
 		state.isGlobalListComplete = true;
-		// From now on the global list is read instead, so it must be read back to the earliest record of an unread company.
+		// From now on only the global list is read. So it must be read back to the earliest cutoff of an unread company.
 		state.cutoff = Math.min(state.cutoff, findEarliestUnreadCutoff(state));
 	}
 }
 
-interface ReadCompanyIds {
+/** The companies whose lists a poll requested. */
+interface RequestedCompanies {
 	lists: Array<{ company: { id: string } }>;
 	unreadCompanies: Array<{ company: { id: string } }>;
 }
 
 /**
- * Updates the unread companies after a poll. An unread company keeps its cutoff until it is read, for 15 days at most.
+ * Updates the unread companies after a poll. An unread company keeps its cutoff until it is read. If it fails for more
+ * than 15 days, its cutoff is 15 days before now. If it isn't requested any more, it is forgotten after 15 days.
  * @param cutoff the cutoff in ms since 1970 for companies that are unread for the first time
  */
-export function noteUnreadCompanies(
+export function updateUnreadCompanies(
 	state: ListState,
-	{ lists, unreadCompanies }: ReadCompanyIds,
+	{ lists, unreadCompanies }: RequestedCompanies,
 	cutoff: number,
 	now: number,
 ): void {
-	const minUnreadSince = now - MAX_UNREAD_MS;
-	const newEntries = unreadCompanies.map(({ company }): [string, UnreadEntry] => {
+	const expiryTime = now - MAX_UNREAD_MS;
+	const currentEntries = unreadCompanies.map(({ company }): [string, UnreadCompanyState] => {
 		const entry = state.unreadCompanies.get(company.id) ?? { cutoff, unreadSince: now };
-		if (entry.unreadSince > minUnreadSince) return [company.id, entry];
-		return [company.id, { ...entry, cutoff: Math.max(entry.cutoff, minUnreadSince) }];
+		if (entry.unreadSince > expiryTime) return [company.id, entry];
+		return [company.id, { ...entry, cutoff: Math.max(entry.cutoff, expiryTime) }];
 	});
 	const requestedIds = new Set([...lists, ...unreadCompanies].map(({ company }) => company.id));
 	const earlierEntries = [...state.unreadCompanies].filter(
-		([id, { unreadSince }]) => unreadSince > minUnreadSince && !requestedIds.has(id),
+		([id, { unreadSince }]) => unreadSince > expiryTime && !requestedIds.has(id),
 	);
-	state.unreadCompanies = new Map([...newEntries, ...earlierEntries]);
+	state.unreadCompanies = new Map([...currentEntries, ...earlierEntries]);
 }
 
 /**
- * Forgets the records that are older than every cutoff, and the oldest records if there are more than 20,000. In that
- * case every cutoff rises above the forgotten records, so that they are not emitted again.
+ * Forgets the records that are older than every cutoff. If there are still more than 20,000, also forgets the oldest of
+ * them. In that case every cutoff rises above the forgotten records, so that they are not emitted again.
  * @returns true if there were more than 20,000 records
  */
 export function pruneListState(state: ListState): boolean {

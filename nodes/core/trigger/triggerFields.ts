@@ -110,8 +110,8 @@ const optionFields = {
 };
 
 /**
- * Returns the fields of the company scope. The first one has a hint, because companies aren't read as often as n8n
- * polls.
+ * Creates the fields of the company scope. The field 'Company Scope' has a hint, because companies are read less often
+ * than n8n polls.
  */
 function createScopeFields(): FieldMap {
 	const fields: FieldMap = scopeFields('companies');

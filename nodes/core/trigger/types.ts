@@ -37,7 +37,7 @@ export interface WatchedList {
 	endpoint: EndpointKey;
 	/** Additional fields for the body of the search request. */
 	body?: IDataObject;
-	/** Reads the ID of a record. Returns undefined if the record has no ID; such a record can't be watched. */
+	/** Reads the ID of a record. Returns undefined if the record has no ID. Such a record can't be watched. */
 	readId: (record: IDataObject) => string | undefined;
 	/** Adds fields to a record that other operations need as input, such as `jobId`. */
 	addItemFields?: (record: IDataObject) => IDataObject;
@@ -57,11 +57,11 @@ export interface WatchedRecord {
 export interface TriggerRules {
 	/** True for 'Status Changed', false for 'New'. */
 	watchesStatus: boolean;
-	/** True if, for 'Status Changed', a record that is seen for the first time counts as changed. */
+	/** For 'Status Changed': true if a record that is seen for the first time counts as changed. */
 	includesFirstSeen: boolean;
 	/** The statuses that count, in lower case. Empty if every status counts. */
 	statuses: string[];
-	/** The time in ms for which a record is remembered after its creation. */
+	/** The time in ms for which a record is watched after its creation. */
 	windowMs: number;
 	/** The value of 'Emit Existing Since' in ms since 1970. Infinity if the field is empty. */
 	existingSince: number;
@@ -73,12 +73,12 @@ export interface Poll {
 	rules: TriggerRules;
 	scope: ScopeChoice;
 	/**
-	 * True if the trigger may read the global list, which is the list that a request without a company returns. It may
-	 * not if the user filters companies or turned on 'Ask Each Company'.
+	 * True if the trigger may read the global list, which is the list that a request without a company returns. False if
+	 * the user filters companies or turned on 'Ask Each Company'.
 	 */
 	mayUseGlobalList: boolean;
 	/** The minimum time in ms between two reads of all companies' lists. 0 to read them in every poll. */
-	companyIntervalMs: number;
+	companyReadIntervalMs: number;
 	/** The maximum number of records per request. */
 	pageSize: number;
 	/** Aborts when the time limit of the poll is reached. */
@@ -96,7 +96,7 @@ export interface Poll {
 	listCompanies: () => Promise<WatchedCompany[]>;
 	/** Writes a warning to n8n's log. */
 	logWarning: (message: string) => void;
-	/** Writes an information to n8n's log. */
+	/** Writes an informational message to n8n's log. */
 	logInfo: (message: string) => void;
 }
 

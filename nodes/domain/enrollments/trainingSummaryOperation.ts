@@ -6,7 +6,8 @@ import { addReportedEnrollmentId, reportedEnrollmentFields } from './reportedEnr
 import { addTrainingFigures, TRAINING_FIGURE_FIELDS } from './trainingFigures';
 
 /**
- * The form field for the type of training. Some platforms require it for a report (deployment shapes, "Training reports"). A survey is type 0.
+ * The form field for the type of training. Some platforms require it for a report (deployment shapes, "Training reports"). A survey is
+ * type 0.
  */
 export const trainingTypeField = wholeNumberField({
 	displayName: 'Training Type',

@@ -56,7 +56,7 @@ export interface BotFilter {
 	/** The field for the body of the request. */
 	body: { activityType: number };
 	/** How to read the list: it drops and counts the rows of bots. */
-	listOptions: Pick<ListOptions, 'shouldKeep' | 'onFirstPage'>;
+	readOptions: Pick<ListOptions, 'shouldKeep' | 'onFirstPage'>;
 	/** Clears the actions in the row of a bot. A person's row is unchanged. */
 	clearBotActions: (row: IDataObject) => IDataObject;
 	/** Adds hints about excluded bots. Call it after the list was read. */
@@ -94,7 +94,7 @@ export function createBotFilter(excludeBots: boolean | undefined, searchType: st
 
 	return {
 		body: { activityType: isExcluding && !isListOfAll ? ONLY_HUMANS : HUMANS_AND_BOTS },
-		listOptions: isExcluding ? excludeOptions : {},
+		readOptions: isExcluding ? excludeOptions : {},
 		clearBotActions: (row) => (isExcluding && isBot(row) ? mapValues(row, clearAction) : row),
 		addHints: ({ addHint }) => {
 			// If the platform itself excluded the bots, only its own count is known.
@@ -109,7 +109,7 @@ export function createBotFilter(excludeBots: boolean | undefined, searchType: st
 type Send = PerformTools['send'];
 
 /** Creates a `send` function that applies a bot filter to an operation's request for people or events. */
-export function createFilteredSend({ body, listOptions }: BotFilter, send: Send): Send {
+export function createFilteredSend({ body, readOptions: listOptions }: BotFilter, send: Send): Send {
 	return (overrides, options = {}) => {
 		const filteredOptions = { ...options, ...listOptions };
 		if (options.shouldKeep && listOptions.shouldKeep)

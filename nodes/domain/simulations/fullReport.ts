@@ -22,7 +22,7 @@ interface ReportOperations {
 	searchJobUsers: Operation;
 }
 
-const outputChoice = createOutputChoice(JOB_PERSON_FIELDS);
+const peopleOutput = createOutputChoice(JOB_PERSON_FIELDS);
 
 const FIGURES_NOTE =
 	"Actions of bots are left out unless 'Exclude Bots' is off. The figures that begin with summary_ come from the platform and may include bots.";
@@ -43,7 +43,7 @@ export function defineFullReport(simulator: Simulator, operations: ReportOperati
 			'Get who opened, clicked, submitted and reported in one job, a row per person; Raw has the figures of the job',
 		outputNote: FIGURES_NOTE,
 		scope: 'company',
-		fields: { job: jobPicker(simulator), filters: filtersBlock(botFields), ...outputChoice.fields },
+		fields: { job: jobPicker(simulator), filters: filtersBlock(botFields), ...peopleOutput.fields },
 		isReadOnly: true,
 		dependencies: [getManyJobs, getJobSummary, searchJobUsers],
 		run: async ({ job, filters, ...outputValues }, tools) => {
@@ -53,7 +53,7 @@ export function defineFullReport(simulator: Simulator, operations: ReportOperati
 			// A job without people has one row with its figures and the same columns as any other job.
 			const rows =
 				report.people.length > 0 ? report.people.map(report.createRow) : [{ ...EMPTY_PERSON, ...report.createRow({}) }];
-			return rows.map(outputChoice.createItemMapper(outputValues));
+			return rows.map(peopleOutput.createItemMapper(outputValues));
 		},
 	});
 }
@@ -127,7 +127,7 @@ export function defineFullReportOfPeriod(simulator: Simulator, operations: Repor
 		scope: 'companies',
 		fields: {
 			...createPeriodReportFields(simulator),
-			...outputChoice.fields,
+			...peopleOutput.fields,
 			filters: filtersBlock(botFields),
 		},
 		isReadOnly: true,
@@ -162,7 +162,7 @@ export function defineFullReportOfPeriod(simulator: Simulator, operations: Repor
 				.filter(({ summary }) => !(excludeTests && isTestRecord(summary)))
 				.flatMap(({ people, createRow }) => people.map(createRow))
 				.filter(PEOPLE_CONDITIONS[onlyPeopleWho] ?? (() => true))
-				.map(outputChoice.createItemMapper({ output, outputFields }));
+				.map(peopleOutput.createItemMapper({ output, outputFields }));
 		},
 	});
 }
@@ -206,7 +206,7 @@ async function readJobReport(
 	const { data } = await tools.callOperation(getJobSummary, { path: { resourceId, instanceGroup } });
 	const summary = toItemJson(data);
 	const request = { path: { ...job, searchType: ALL_PEOPLE }, body: botFilter.body };
-	const personRows = await tools.listRecords(searchJobUsers, request, { identity: [], ...botFilter.listOptions });
+	const personRows = await tools.listRecords(searchJobUsers, request, { identity: [], ...botFilter.readOptions });
 	const figures = {
 		jobResourceId: resourceId,
 		instanceGroup: Number(instanceGroup),

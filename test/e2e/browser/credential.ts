@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { assertIncludes, type Step } from './step';
 
+/** Creates a credential, and checks the message for each kind of wrong value. */
 export const createCredential: Step = async ({ editor, takePicture, secrets, service }) => {
 	const { page } = editor;
 	await editor.open('/home/credentials');

@@ -13,6 +13,7 @@ export async function addCompanyNode({ editor }: StepContext): Promise<void> {
 	await editor.findField('operation').waitFor();
 }
 
+/** Selects a customer by searching the picker, and gets the customer's details. */
 export const pickBySearch: Step = async (context) => {
 	const { editor, takePicture, service } = context;
 	await addCompanyNode(context);
@@ -37,6 +38,7 @@ export const pickBySearch: Step = async (context) => {
 	return `${names.length} entries, each with the text`;
 };
 
+/** Selects a customer on the third page of the picker by scrolling. */
 export const pickByScrolling: Step = async (context) => {
 	const { editor, takePicture, service } = context;
 	await addCompanyNode(context);
@@ -67,6 +69,7 @@ export const pickByScrolling: Step = async (context) => {
 	return `${count} entries after three pages; took the last, ${lastEntryName}`;
 };
 
+/** Creates an enrollment with the date picker, and checks that values survive a change of the operation. */
 export const createEnrollment: Step = async ({ editor, takePicture, service }) => {
 	const { page } = editor;
 	await editor.addNodeToNewWorkflow('enrollment', 'Security Awareness Enrollment', 'Create enrollment');
@@ -122,6 +125,7 @@ export const createEnrollment: Step = async ({ editor, takePicture, service }) =
 	return `one enrollment for ${date}; values survive a change of operation`;
 };
 
+/** Checks that the canvas shows the node's icon for the dark theme. */
 export const useDarkTheme: Step = async (context) => {
 	const { editor, takePicture } = context;
 	await editor.page.emulateMedia({ colorScheme: 'dark' });

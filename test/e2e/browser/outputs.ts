@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { CUSTOMER, assertIncludes, executeSuccessfully, type Step } from './step';
 import { addCompanyNode } from './forms';
 
+/** Reads the output of a filtered list as a table and as a schema. */
 export const readTable: Step = async (context) => {
 	const { editor, takePicture } = context;
 	await addCompanyNode(context);
@@ -25,6 +26,7 @@ export const readTable: Step = async (context) => {
 	return 'table and schema show the companies, the canvas says what the node does';
 };
 
+/** Builds a text by dragging two output fields into an Edit Fields node. */
 export const buildTextByDragging: Step = async (context) => {
 	const { editor, takePicture } = context;
 	const { page } = editor;
@@ -64,6 +66,7 @@ export const buildTextByDragging: Step = async (context) => {
 	return `built by dragging: ${expression.replace(/\s+/g, ' ').trim()}`;
 };
 
+/** Exports the companies and downloads the file. */
 export const downloadFile: Step = async (context) => {
 	const { editor, takePicture, service } = context;
 	await addCompanyNode(context);
@@ -86,6 +89,7 @@ export const downloadFile: Step = async (context) => {
 	return `${file.suggestedFilename()}: ${bytes.length} bytes, all ${service.world.companies.length} companies`;
 };
 
+/** Checks the error message if the service refuses a company. */
 export const showRefusal: Step = async ({ editor, takePicture, service }) => {
 	await editor.addNodeToNewWorkflow('target group', 'Security Awareness Target Group', 'Get many target groups');
 	await editor.selectInPicker('company', CUSTOMER);

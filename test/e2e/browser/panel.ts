@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { CUSTOMER, assertIncludes, executeSuccessfully, type Step } from './step';
 
+/** Checks that the node panel shows all nodes of the package. */
 export const checkInstalled: Step = async ({ editor, takePicture }) => {
 	await editor.openNewWorkflow();
 	await editor.searchNodes('security awareness');
@@ -16,6 +17,7 @@ export const checkInstalled: Step = async ({ editor, takePicture }) => {
 	return `${entries.length} entries in the panel`;
 };
 
+/** Adds a Company node that was found by other words, and checks its docs link and the list of operations. */
 export const searchNodePanel: Step = async ({ editor, takePicture }) => {
 	await editor.openNewWorkflow();
 	const customerResults = await editor.searchNodes('customer');
@@ -82,6 +84,7 @@ export const searchByCommonWords: Step = async ({ editor, takePicture }) => {
 	return Object.keys(EXPECTED_RESULTS).join(', ');
 };
 
+/** Fetches a test event of both triggers. */
 export const testTriggers: Step = async ({ editor, takePicture }) => {
 	const results: string[] = [];
 	for (const [word, name] of [
@@ -102,6 +105,7 @@ export const testTriggers: Step = async ({ editor, takePicture }) => {
 	return results.join('; ');
 };
 
+/** Adds a node as a tool of an AI agent. */
 export const addAgentTool: Step = async ({ editor, takePicture }) => {
 	await editor.addNodeToNewWorkflow('AI Agent', 'AI Agent');
 	await editor.closeNode();

@@ -13,6 +13,7 @@ export const clickButton = async ({ editor }: StepContext, text: string) =>
 export const findFields = ({ editor }: StepContext, name: string): Locator =>
 	editor.findByTestId(`parameter-input-${name}`);
 
+/** Selects an option of a field. @param option the beginning of its name */
 export async function selectOption(context: StepContext, field: Locator, option: string): Promise<void> {
 	await field.click();
 	await context.editor.page
@@ -45,6 +46,7 @@ const searchSchema = z.object({
 	filter: z.object({ FilterGroups: z.array(z.unknown()) }),
 });
 
+/** Combines two filter conditions and a sort order, and checks the request. */
 export const filterAndSort: Step = async (context) => {
 	const { editor, takePicture, service } = context;
 	await addCompanyNode(context);

@@ -19,6 +19,7 @@ export interface StepContext extends TestEnvironment {
 /** A task of a new user. @returns a summary of the result for the table. @throws AssertionError if the result is wrong */
 export type Step = (context: StepContext) => Promise<string>;
 
+/** The name of the customer for which the steps run. */
 export const CUSTOMER = 'Golden Crust Bakery';
 
 /** @throws AssertionError if the text doesn't include the part */

@@ -56,7 +56,9 @@ registerCheck(12, async (example) => {
 			await chat.sendText(text);
 			for (const [index, isApproved] of approvals.entries()) {
 				await waitInN8n('an email', () => mailbox.readEmails().length > before + index);
-				const writes = service.log.filter(({ hasChangedData, route }) => hasChangedData && route !== TOKEN_ROUTE).length;
+				const writes = service.log.filter(
+					({ hasChangedData, route }) => hasChangedData && route !== TOKEN_ROUTE,
+				).length;
 				const approvedCount = approvals.slice(0, index).filter(Boolean).length;
 				expectEqual('nothing is written before the approval email is answered', writes, approvedCount);
 				expectEqual(

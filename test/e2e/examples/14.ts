@@ -35,7 +35,9 @@ registerCheck(14, async ({ environment, client, service, inbox, runActivated, ge
 				if (isApproved === undefined) return;
 				await waitInN8n('an email', () => mailbox.readEmails().length > emailCountBefore);
 				email = mailbox.readEmails()[emailCountBefore] ?? '';
-				const writes = service.log.filter(({ hasChangedData, route }) => hasChangedData && route !== 'POST /connect/token');
+				const writes = service.log.filter(
+					({ hasChangedData, route }) => hasChangedData && route !== 'POST /connect/token',
+				);
 				expectEqual('nothing is written before the email is answered', writes.length, 0);
 				// The email may arrive a moment before the execution waits for the answer.
 				await waitInN8n('the answer is accepted', async () => (await answerApproval(email, isApproved)) === 200);

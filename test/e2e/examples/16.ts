@@ -51,9 +51,8 @@ function listPeopleWhoNeedTicket({ world }: ExampleContext['service'], { company
 	for (const campaign of campaigns)
 		for (const group of campaign.instanceGroups) {
 			const sentAt = Date.parse(getSentTime(campaign, group));
-			for (const { user, activities } of sentAt < since || sentAt > Date.now()
-				? []
-				: getJobPeople(world, campaign, group)) {
+			if (sentAt < since || sentAt > Date.now()) continue;
+			for (const { user, activities } of getJobPeople(world, campaign, group)) {
 				const hasHumanActivity = (list: typeof activities.clicked) => list.some(({ isBot }) => !isBot);
 				if (hasHumanActivity(activities.submitted)) people.submitted.add(user.email);
 				if (hasHumanActivity(activities.submitted) || hasHumanActivity(activities.clicked))
@@ -73,8 +72,8 @@ const listTickets = ({ books }: PsaSimulator) =>
 		),
 	);
 
-const formatSummary = (openedNow: number, updated: number, waits: number) =>
-	`Tickets: ${openedNow} opened, ${updated} updated, ${waits} wait for the next run.`;
+const formatSummary = (openedNow: number, updated: number, waiting: number) =>
+	`Tickets: ${openedNow} opened, ${updated} updated, ${waiting} wait for the next run.`;
 
 /** Adds a reported email of a person who has already reported one. */
 function addReportedEmail({ service }: ExampleContext, { companyResourceId: id }: Company, subject: string): void {

@@ -92,8 +92,8 @@ registerCheck(19, async (example) => {
 	const from = toIsoDate(Date.now() - 365 * DAY_MS);
 	const to = toIsoDate(Date.now() - DAY_MS);
 	const settings = { onlyCustomers: NAME_PART, from, to };
-	const formatSummary = (saved: number, waits: number) =>
-		`Evidence packs ${from} to ${to}: ${saved} saved, ${waits} wait for the next run.`;
+	const formatSummary = (saved: number, waiting: number) =>
+		`Evidence packs ${from} to ${to}: ${saved} saved, ${waiting} wait for the next run.`;
 
 	refuseCompany(unreadableCustomer);
 	refuseCompany(partlyRefused, CERTIFICATES_ROUTE);

@@ -92,8 +92,8 @@ async function checkGroupMembership(example: ExampleContext, graph: GraphSimulat
 	const listMembers = () => sortForComparison([...graph.members]);
 	const excludeFrom = (list: string[], ...excluded: string[]) =>
 		sortForComparison(list.filter((email) => !excluded.includes(email)));
-	const formatSummary = (putIn: number, takenOut: number, waits: number, isDryRun = false) =>
-		`Overdue access${isDryRun ? ', a dry run' : ''}: ${putIn} ${isDryRun ? 'would be ' : ''}put in, ${takenOut} ${isDryRun ? 'would be ' : ''}taken out, ${waits} wait for the next run.`;
+	const formatSummary = (putIn: number, takenOut: number, waiting: number, isDryRun = false) =>
+		`Overdue access${isDryRun ? ', a dry run' : ''}: ${putIn} ${isDryRun ? 'would be ' : ''}put in, ${takenOut} ${isDryRun ? 'would be ' : ''}taken out, ${waiting} wait for the next run.`;
 
 	// The example runs without changes, started by its schedule.
 	const waitForMessage = async () => {

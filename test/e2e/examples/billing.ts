@@ -13,6 +13,7 @@ const COLUMNS = ['customerId', 'customer', 'company', 'agreement', 'line', 'user
 /** Last month, such as 2026-01. */
 const MONTH = new Date(Date.UTC(new Date().getFullYear(), new Date().getMonth() - 1)).toISOString().slice(0, 7);
 
+/** Returns the number of a customer's users who were active last month. */
 export const countMonthlyUsers = ({ monthlyActiveUserCount }: Company) =>
 	getMonthlyCount(monthlyActiveUserCount, MONTH);
 export const getName = ({ companyName }: Company) => companyName ?? '';
@@ -33,8 +34,8 @@ export interface BillingContext {
 }
 
 /** Formats the first line of the chat message. */
-export const formatSummary = (all: number, same: number, changed: number, declined: number, waits: number) =>
-	`Bill of ${MONTH}: ${all} customers, ${same} as in the PSA, ${changed} changed, ${declined} not approved, ${waits} wait for the next run.`;
+export const formatSummary = (all: number, same: number, changed: number, declined: number, waiting: number) =>
+	`Bill of ${MONTH}: ${all} customers, ${same} as in the PSA, ${changed} changed, ${declined} not approved, ${waiting} wait for the next run.`;
 
 /** Finds the line for the service in the agreement of the customer with this name. */
 export function findAgreementLine({ books }: PsaSimulator, name: string) {

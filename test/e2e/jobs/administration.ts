@@ -20,6 +20,7 @@ import {
 
 const listCompanyIdsOfNode = (name: string) => `={{ $('${name}').all().map(({ json }) => json.companyResourceId) }}`;
 
+/** The jobs about administration. */
 export const administration: Jobs = {
 	'Company groups': async ({ customer, buildStep, runNodes }) => {
 		const companyGroup = readFromNode('CompanyGroup create', 'resourceId');

@@ -7,13 +7,11 @@ import { requireValue } from '../../cases/case';
 import { expectGroup } from '../../cases/companies';
 import { buildNode } from '../../real-n8n/workflow';
 import type { World } from '../../stand-in';
-import { CUSTOM_FIELDS, getCustomFieldId } from '../../stand-in/deployed/lists';
 import type { Company } from '../../stand-in/seed';
 import {
 	buildFindCustomerStep,
 	readFromNode,
 	FIND_CUSTOMER,
-	FOR_CUSTOMER,
 	runOnce,
 	ROWS_NODE,
 	buildRowsNode,
@@ -21,6 +19,7 @@ import {
 	type JobContext,
 } from './job';
 
+/** Parameters that find all companies with this word in their names. */
 export const SEARCH_BAKERIES = { filters: { searchText: 'Bakery' }, returnAll: true };
 export const filterBakeries = ({ companies }: World) =>
 	companies.filter(({ companyName }) => companyName?.includes('Bakery'));
@@ -42,6 +41,7 @@ export const buildFilterNode = (field: string, value: string) => {
 	return buildNode(`Only ${value}`, 'filter', parameters, { typeVersion: 2.2 });
 };
 
+/** An expression for the ID of a node's input item. */
 export const RESOURCE_ID = '={{ $json.resourceId }}';
 const getCompanyIds = (items: Item[]) => items.map(({ json }) => json.companyResourceId);
 const getIsoTimeInDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
@@ -258,4 +258,5 @@ const companyJobs: Jobs = {
 	},
 };
 
+/** The jobs about customers. */
 export const customers: Jobs = { ...customerListJobs, ...companyJobs };

@@ -20,6 +20,7 @@ import {
 
 const ENROLLMENT = { ...ALL_OF_CUSTOMER, enrollment: readFromNode('Enrollment getMany', 'enrollmentId') };
 
+/** The jobs about people, target groups and trainings. */
 export const people: Jobs = {
 	'Add target user': async (context) => {
 		const { customer, buildStep, runNodes } = context;

@@ -29,6 +29,7 @@ const recordsSchema = z.array(z.record(z.unknown()));
 const pointsSchema = z.object({ values: z.array(z.object({ value: z.number() })) });
 const executiveReportSchema = z.object({ widgets: z.array(z.object({ widgetDatas: z.array(pointsSchema) })) });
 
+/** The jobs about simulations, figures and reports. */
 export const reports: Jobs = {
 	'Campaign list and report': async (context) => {
 		const { customer, buildStep, runNodes } = context;

@@ -7,6 +7,7 @@ const REPORTS_BY_PATH: Record<string, string> = {
 	'/api/phishing-simulator/phishing-campaign/search/export': 'campaigns',
 	'/api/enrollments/search/export': 'enrollments',
 };
+/** The names of all reports. */
 export const REPORTS = Object.values(REPORTS_BY_PATH);
 
 const MAX_REPORT_BYTES = 8_000;
@@ -28,4 +29,5 @@ export const COUNT_PATH = '/api/phishing-simulator/phishing-campaign/search';
 const page = { pageNumber: 1, pageSize: 1, totalNumberOfPages: 3, totalNumberOfRecords: 3 };
 const record = { resourceId: 'dd2f694b-2b5c-753d-7998-47918feb5be7', name: 'Password Expiry', status: 'Running' };
 const envelope = { status: 'success', message: null, validationMessages: null };
+/** The response at `COUNT_PATH`: a page with one of three records. */
 export const COUNT_RESPONSE = Buffer.from(JSON.stringify({ data: { ...page, results: [record] }, ...envelope }));

@@ -40,6 +40,7 @@ export function countCreatedGroups(service: StandIn): Map<string, number> {
 	return counts;
 }
 
+/** All workloads. Their shares add up to ten. */
 export const WORKLOADS: Workload[] = [
 	{
 		name: 'read',

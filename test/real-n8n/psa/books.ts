@@ -1,6 +1,7 @@
 /** The data of the PSA simulator, which both of its APIs share. */
 import { isJsonObject } from '../../stand-in/http';
 
+/** A customer in the PSA. */
 export interface PsaCompany {
 	id: number;
 	name: string;
@@ -8,6 +9,7 @@ export interface PsaCompany {
 	isInactive?: boolean;
 }
 
+/** A ticket of a customer in the PSA. */
 export interface Ticket {
 	id: number;
 	companyId: number;
@@ -31,6 +33,7 @@ export interface AgreementLine {
 	cancelledDate?: string;
 }
 
+/** An agreement with a customer, with the products that it bills. */
 export interface Agreement {
 	id: number;
 	companyId: number;

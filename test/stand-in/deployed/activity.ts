@@ -34,8 +34,8 @@ function parseTime(call: RouteCall, value: unknown): number | undefined {
 }
 
 /**
- * Selects the rows of a period, and adds their total number to each. With `groupByUser`, there is one row for each person,
- * with only the name and the sums.
+ * Selects the rows of a period, and adds the number of selected rows to each. With `groupByUser`, the rows of each person
+ * are combined into one, which contains only the name and the sums.
  */
 function selectPeriod(
 	call: RouteCall,
@@ -60,7 +60,7 @@ function selectPeriod(
 	return selectedRows.map((row) => ({ ...row, totalRowCount: selectedRows.length }));
 }
 
-/** The action that each count field of a row counts. */
+/** The action that is counted in each count field of a row. */
 const ACTION_BY_COUNT_FIELD = {
 	opened: 'opened',
 	clicked: 'clicked',
@@ -146,6 +146,8 @@ export function activityRoutes(): Route[] {
 				PHISHING_ACTIVITY_LIST,
 			),
 		),
-		markOutsideContract(defineDeployedSearchRoute('POST /api/training-reports/activity-users/search', TRAINING_ACTIVITY_LIST)),
+		markOutsideContract(
+			defineDeployedSearchRoute('POST /api/training-reports/activity-users/search', TRAINING_ACTIVITY_LIST),
+		),
 	];
 }

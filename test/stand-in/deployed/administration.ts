@@ -1,6 +1,6 @@
 /**
- * Routes that change existing system users and settings, and the audit log (deployment beyond, "System users and settings", "Audit
- * log").
+ * Routes for the audit log, and for changing system users and settings (deployment beyond, "System users and settings",
+ * "Audit log").
  */
 import { parseWithSchema, requireFound, createBadRequestError } from '../envelope';
 import {
@@ -70,7 +70,7 @@ const AUDIT_LOG_LIST: ListDefinition = {
 	extraSortNames: ['LogDate', 'UserName', 'EntityName', 'Operation', 'Ip', 'UserAgent', 'AuditDescription'],
 };
 
-/** Creates the routes that change system users and settings. */
+/** Creates the routes for changing system users and settings, and for the audit log. */
 export function administrationRoutes(): Route[] {
 	const byId = '{resourceId}';
 	const settings = '/api/companies';

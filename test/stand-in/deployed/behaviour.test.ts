@@ -1,6 +1,6 @@
 /**
- * Tests where live deployments behave differently from the contract (deployment behaviour 1; deployment facts, "Requests",
- * "Responses"). shapes.test.ts tests the fields.
+ * Tests the behavior of live deployments that differs from the contract (deployment behaviour 1; deployment facts,
+ * "Requests", "Responses"). shapes.test.ts tests the fields.
  */
 import { z } from 'zod';
 import { CustomerFixture } from '../../cases';
@@ -21,22 +21,26 @@ afterAll(async () => customer.standIn.close());
 const getEnrollmentId = (type: 'Training' | 'Survey') =>
 	requireValue(customer.companyData.enrollments.find((entry) => entry.type === type)).resourceId;
 
-/** Sends a search for all records. @param key its placeholder {enrollmentId} is replaced by the ID of a training's enrollment @param overrides body fields that replace the default ones */
+/**
+ * Sends a search for all records.
+ * @param key the key of the search; its placeholder {enrollmentId} is replaced by the ID of a seeded enrollment
+ * @param overrides body fields that replace the default ones
+ */
 const sendSearch = async (key: string, overrides: JsonObject = {}) =>
 	customer.client.send(key.replace('{enrollmentId}', getEnrollmentId('Training')), {
 		...buildStrictSearchBody(key),
 		...overrides,
 	});
 
-/** Returns the status codes and the message of an error response, in either case of their names. */
-function summarizeError({ status: http, data }: { status: number; data: unknown }): JsonObject {
+/** Returns the HTTP status, the platform's own status and the message of an error response. */
+function summarizeError({ status: httpStatus, data }: { status: number; data: unknown }): JsonObject {
 	return isJsonObject(data)
-		? { http, status: data.Status ?? data.status, message: data.Message ?? data.message }
-		: { http };
+		? { httpStatus, status: data.Status ?? data.status, message: data.Message ?? data.message }
+		: { httpStatus };
 }
 
 /** The summary of a response that rejects the body of a search. */
-const INPUT_ERROR = { http: 400, status: 'INPUT_ERROR', message: 'Invalid request' };
+const INPUT_ERROR = { httpStatus: 400, status: 'INPUT_ERROR', message: 'Invalid request' };
 
 const buildReportPath = (simulator: string) => `POST /api/${simulator}-simulator/${simulator}-campaign-job-report`;
 const TRAINING_REPORT = 'POST /api/training-reports/{enrollmentId}';
@@ -52,10 +56,10 @@ describe('the body of a search', () => {
 			[`${buildReportPath(simulator)}/search`, 'Name', 'CreateTime'],
 			[`${buildReportPath(simulator)}/search/export`, 'Name', 'CreateTime'],
 		]),
-	])('%s can be sorted by %s, not by %s, null or an empty text', async (key, validName, unknown) => {
+	])('%s can be sorted by %s, not by %s, null or an empty text', async (key, validName, invalidName) => {
 		const overrides = { exportType: 'CSV', orderBy: validName };
 		expect((await sendSearch(key, overrides)).status).toBe(200);
-		for (const orderBy of [unknown, null, ''])
+		for (const orderBy of [invalidName, null, ''])
 			expect(summarizeError(await sendSearch(key, { ...overrides, orderBy }))).toEqual(INPUT_ERROR);
 	});
 
@@ -178,13 +182,13 @@ test('participants are added, or replaced if the option says so', async () => {
 	const ids = customer.standIn.world.companies.slice(0, 3).map(({ companyResourceId }) => companyResourceId);
 	const path = `/api/company-groups/${customer.standIn.world.companyGroups[3]?.resourceId}`;
 	await customer.resellerClient.fetchData(`PUT ${path}`, { name: 'Mine', companyResourceIdArray: ids.slice(0, 2) });
-	for (const [participants, expected] of [
+	for (const [participantsMode, companyCount] of [
 		['add', 3],
 		['replace', 1],
 	] as const) {
-		customer.standIn.setOptions({ participantsMode: participants });
+		customer.standIn.setOptions({ participantsMode });
 		await customer.resellerClient.fetchData(`PUT ${path}/participants`, { companyResourceIdArray: ids.slice(2) });
-		expect(await customer.resellerClient.fetchRecord(`GET ${path}`)).toMatchObject({ companyCount: expected });
+		expect(await customer.resellerClient.fetchRecord(`GET ${path}`)).toMatchObject({ companyCount });
 	}
 	customer.standIn.setOptions({ participantsMode: 'add' });
 });
@@ -209,13 +213,22 @@ test.each(SIMULATORS)('the counts of a job agree between its lists, row, summary
 	const { resourceId } = requireValue(customer.companyData.getCampaigns(simulator)[0]);
 	const fetchPeople = async (type: string) => fetchJobPeople(customer, simulator, type, { id: resourceId, group: 1 });
 	const lists = await Promise.all(['All', 'Opened', 'Clicked', 'NoResponse'].map(fetchPeople));
-	const [all = 0, opened = 0, clicked = 0, noResponse = 0] = lists.map(({ length }) => length);
-	expect([all > opened, opened >= clicked, clicked > 0, opened + noResponse <= all]).toEqual([true, true, true, true]);
+	const [allCount = 0, openedCount = 0, clickedCount = 0, noResponseCount = 0] = lists.map(({ length }) => length);
+	expect([
+		allCount > openedCount,
+		openedCount >= clickedCount,
+		clickedCount > 0,
+		openedCount + noResponseCount <= allCount,
+	]).toEqual([true, true, true, true]);
 	const [row] = (await customer.fetchList(`${buildReportPath(simulator)}/search`)).filter(
 		(job) => job[`${simulator}CampaignResourceId`] === resourceId && job.instanceGroup === 1,
 	);
-	expect(row).toMatchObject({ totalTargetUserCount: all, totalOpenedCount: opened, totalClickedCount: clicked });
-	// The summary leaves out bots, and so does a list of humans only (deployment activity 1).
+	expect(row).toMatchObject({
+		totalTargetUserCount: allCount,
+		totalOpenedCount: openedCount,
+		totalClickedCount: clickedCount,
+	});
+	// The summary does not count bots, so it is compared with lists of humans only (deployment activity 1).
 	const countHumans = async (type: string) =>
 		(await fetchJobPeople(customer, simulator, type, { id: resourceId, group: 1 }, HUMANS_ONLY)).length;
 	const openedEmail = await countHumans('Opened');
@@ -224,11 +237,11 @@ test.each(SIMULATORS)('the counts of a job agree between its lists, row, summary
 		`${buildReportPath(simulator).replace('POST', 'GET')}/summary/${resourceId}/1`,
 	);
 	expect(summary).toMatchObject({ scenarioStats: { openedEmail, clickedEmail } });
-	expect([opened > openedEmail, clicked > clickedEmail]).toEqual([true, true]);
+	expect([openedCount > openedEmail, clickedCount > clickedEmail]).toEqual([true, true]);
 	const [clicker] = await fetchPeople('Clicked');
 	const eventsPath = `${buildReportPath(simulator)}/search-${simulator === 'smishing' ? 'sms' : 'email'}-clicked`;
 	const clickerEventsKey = `${eventsPath}/${String(clicker?.resourceId)}`;
-	// Quishing lists the events without a page.
+	// Only for quishing, the events are a list without pages.
 	expect(Array.isArray(await customer.fetchData(clickerEventsKey, buildStrictSearchBody(clickerEventsKey)))).toBe(
 		simulator === 'quishing',
 	);
@@ -237,18 +250,18 @@ test.each(SIMULATORS)('the counts of a job agree between its lists, row, summary
 });
 
 test('an export contains one page unless all are requested; for campaigns, Excel means xls', async () => {
-	const path = 'POST /api/phishing-simulator/phishing-campaign-job-report/search/export';
+	const key = 'POST /api/phishing-simulator/phishing-campaign-job-report/search/export';
 	const downloadExport = async (overrides: JsonObject) =>
-		customer.client.downloadFile(path, {
-			...buildStrictSearchBody(path),
+		customer.client.downloadFile(key, {
+			...buildStrictSearchBody(key),
 			orderBy: 'Name',
 			pageSize: 2,
 			exportType: 'CSV',
 			...overrides,
 		});
-	const countLines = async (overrides: JsonObject) =>
+	const countRecords = async (overrides: JsonObject) =>
 		(await downloadExport(overrides)).bytes.toString().trim().split('\r\n').length - 1;
-	expect([await countLines({}), await countLines({ reportAllPages: true })]).toEqual([2, 3]);
+	expect([await countRecords({}), await countRecords({ reportAllPages: true })]).toEqual([2, 3]);
 	const { bytes, type, disposition } = await downloadExport({ exportType: 'Excel' });
 	expect([type, disposition]).toEqual(['application/vnd.ms-excel', expect.stringContaining('.xls"')]);
 	// The first record of an xls file contains its type, and the last one marks its end.
@@ -268,8 +281,8 @@ test('settings of new clients and integrations are checked', async () => {
 	];
 	for (const [overrides, message] of invalidRequests)
 		expect(await createInvalidClient(overrides)).toMatchObject({ ValidationMessages: [message] });
-	const created = await customer.client.fetchRecord('POST /api/scim', { name: 'Entra' });
-	expect(created).toEqual({ token: expect.any(String) });
+	const newIntegration = await customer.client.fetchRecord('POST /api/scim', { name: 'Entra' });
+	expect(newIntegration).toEqual({ token: expect.any(String) });
 	expect((await customer.client.send('POST /api/scim', { name: 'entra' })).status).toBe(409);
 });
 
@@ -285,15 +298,15 @@ test('people are filtered by activity type; a platform can also ignore or reject
 				.data.results.map((row) => row.activityType ?? 'nothing done'),
 		),
 	];
-	const all = ['Bot Activity', 'Human Activity', 'nothing done'];
-	expect((await fetchActivityTypes({})).sort()).toEqual(all);
-	expect((await fetchActivityTypes({ activityType: 2 })).sort()).toEqual(all);
-	expect((await fetchActivityTypes({ activityType: 0 })).sort()).toEqual(all.slice(1));
-	expect(await fetchActivityTypes({ activityType: '1' })).toEqual(all.slice(0, 1));
+	const allTypes = ['Bot Activity', 'Human Activity', 'nothing done'];
+	expect((await fetchActivityTypes({})).sort()).toEqual(allTypes);
+	expect((await fetchActivityTypes({ activityType: 2 })).sort()).toEqual(allTypes);
+	expect((await fetchActivityTypes({ activityType: 0 })).sort()).toEqual(['Human Activity', 'nothing done']);
+	expect(await fetchActivityTypes({ activityType: '1' })).toEqual(['Bot Activity']);
 	const botCountField = { totalSandBoxActivityCount: expect.any(Number) };
 	expect(pageSchema.parse((await sendPeopleSearch({ activityType: 0 })).data).data).toMatchObject(botCountField);
 	customer.standIn.setOptions({ activityTypeSupport: 'ignored' });
-	expect((await fetchActivityTypes({ activityType: 0 })).sort()).toEqual(all);
+	expect((await fetchActivityTypes({ activityType: 0 })).sort()).toEqual(allTypes);
 	customer.standIn.setOptions({ activityTypeSupport: 'refused' });
 	expect([(await sendPeopleSearch({})).status, (await sendPeopleSearch({ activityType: 0 })).status]).toEqual([
 		200, 400,

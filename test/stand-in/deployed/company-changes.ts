@@ -1,4 +1,4 @@
-/** Routes that change or delete existing companies and company groups (deployment beyond, "Companies", "Company groups"). */
+/** Routes that change and delete companies and company groups (deployment beyond, "Companies", "Company groups"). */
 import { isNil, omitBy } from 'lodash';
 import { z } from 'zod';
 import { parseWithSchema } from '../envelope';

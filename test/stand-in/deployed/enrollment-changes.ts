@@ -1,4 +1,4 @@
-/** Routes that change, stop, delete or restore existing enrollments (deployment beyond, "Enrollments"). */
+/** Routes that change, stop, delete and restore enrollments (deployment beyond, "Enrollments"). */
 import { z } from 'zod';
 import { parseWithSchema, createNotFoundError } from '../envelope';
 import { defineActionRoute, markOutsideContract, isJsonObject, okResponse, type RouteCall, type Route } from '../http';
@@ -45,7 +45,7 @@ function moveToTrash(call: RouteCall): string {
 }
 
 /**
- * Takes the enrollment in the path out of the trash.
+ * Removes the enrollment in the path from the trash, and returns it in a list.
  * @throws HttpError 404
  */
 function takeFromTrash({ companyData: { deletedEnrollments }, params }: RouteCall): Enrollment[] {

@@ -1,7 +1,7 @@
 /**
- * The routes of live deployments, according to their public pages and their interface description: see
- * docs/facts/deployment-behaviour.md, deployment-shapes.md, deployment-onboarding.md and, for operations that are not in
- * the contract, deployment-beyond.md.
+ * The routes of live deployments, according to their public pages and their interface description. The facts are in
+ * deployment-behaviour.md, deployment-shapes.md and deployment-onboarding.md in docs/facts. Those about operations
+ * outside the contract are in deployment-beyond.md.
  */
 import lowerFirst from 'lodash/lowerFirst';
 import { createBadRequestError } from '../envelope';
@@ -22,12 +22,12 @@ import { targetGroupRoutes } from './target-groups';
 import { targetUserImportRoutes } from './target-user-import';
 import { targetUserRoutes } from './target-users';
 
-/** The keys of the contract's operations that this deployment lacks. */
+/** The keys of the contract's operations that live deployments lack. */
 export const ABSENT_KEYS = ['opened', 'clicked', 'submitted'].map(
 	(action) => `POST /api/smishing-simulator/smishing-campaign-job-report/search-email-${action}/{resourceId}`,
 );
 
-/** Functions that create the routes that are not in the contract, or that differ from it. */
+/** The functions that create the routes that are outside the contract or differ from it. */
 const DEPLOYED_ROUTE_FACTORIES: Array<() => Route[]> = [
 	activityRoutes,
 	reportRoutes,
@@ -56,8 +56,8 @@ export function toDeployedRoutes(contractRoutes: readonly Route[]): Route[] {
 }
 
 /**
- * Applies the interface description to a route: requests without a required field are rejected, and responses get all
- * described fields.
+ * Applies the interface description to a route. Requests without a required field are rejected, and responses get all
+ * documented fields.
  */
 function applyDescription(route: Route): Route {
 	const description = getDescription(route.key);
@@ -84,6 +84,6 @@ function rejectMissingFields({ requiredFields }: EndpointDescription, { json, fo
 /** Returns true if the data is a list or a page although the documents describe one record. */
 function isUndocumentedList({ dataShape }: EndpointDescription, data: unknown): boolean {
 	if (dataShape.kind !== 'object') return false;
-	const isUndescribedPage = isJsonObject(data) && 'results' in data && !dataShape.fields.has('results');
-	return Array.isArray(data) || isUndescribedPage;
+	const isUndocumentedPage = isJsonObject(data) && 'results' in data && !dataShape.fields.has('results');
+	return Array.isArray(data) || isUndocumentedPage;
 }

@@ -22,7 +22,7 @@ const SCENARIO_NAMES = ['Parcel Notice', 'Password Expiry', 'Invoice Overdue'];
 
 /**
  * Returns the ID of a scenario.
- * @param owner the company that created it; empty for scenarios that every company has
+ * @param owner the ID of the company that created it; empty for scenarios that every company has
  */
 export function getScenarioId(simulator: Simulator, name: string, owner = ''): string {
 	return makeShortId(`scenario ${simulator} ${name} ${owner}`);
@@ -49,7 +49,7 @@ function buildScenarioRow(simulator: Simulator, name: string, owner?: string): J
 	return row;
 }
 
-/** Lists the scenarios that every company has, and one scenario of each company's own. */
+/** Lists the scenarios that every company has, and one scenario that each company has created. */
 function listScenarios(call: RouteCall, simulator: Simulator): JsonObject[] {
 	const companies = call.visibleCompanies;
 	return [
@@ -136,8 +136,8 @@ function createCampaign(call: RouteCall, simulator: Simulator): Campaign {
 }
 
 /**
- * The response to creating a campaign, which the description leaves open. Each simulator has a default, and tests can
- * choose another.
+ * The format of the response to creating a campaign, by simulator. The interface description does not define it, so tests
+ * can choose another format.
  */
 const DEFAULT_CREATE_FORMATS: Record<Simulator, NonNullable<RuntimeOptions['createdCampaignFormat']>> = {
 	phishing: 'id',
@@ -288,7 +288,7 @@ function simulatorRoutes(simulator: Simulator): Route[] {
 				),
 		},
 		defineSaveRoute(`POST ${path}-job/start/{resourceId}`, (call) => startCampaign(call, simulator)),
-		// The other simulators have the same form details under their own base path (deployment behaviour 2).
+		// The other simulators have the same form details at other paths (deployment behaviour 2).
 		defineReadRoute(`GET ${path}/form-details`, () => FORM_DETAILS),
 		defineReadRoute(`GET ${path}/{resourceId}`, (call) => buildCampaignRecord(call, simulator)),
 		defineActionRoute(`DELETE ${path}/{resourceId}`, (call) => removeCampaign(call, simulator)),

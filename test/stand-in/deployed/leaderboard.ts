@@ -1,10 +1,13 @@
-/** The lists of the leaderboard, which the contract has only as files (deployment beyond, "Leaderboard, executive report"). */
+/**
+ * Routes for the lists of the leaderboard. The contract has them only as files (deployment beyond, "Leaderboard,
+ * executive report").
+ */
 import { z } from 'zod';
 import { parseWithSchema, requireFound, int32Schema, createBadRequestError } from '../envelope';
 import { markOutsideContract, okResponse, defineReadRoute, type RouteCall, type Route, type JsonObject } from '../http';
 import { filterSortAndPage } from '../paging';
 import { drawInteger, pickOne, createRandom, makeShortId } from '../random';
-import { checkPeriodOrder, periodFields, getPoints, listVisibleUsers } from '../routes/leaderboard';
+import { checkPeriodOrder, periodFields, getPoints, listVisibleUsers, rankUsers } from '../routes/leaderboard';
 import type { TargetUser } from '../seed';
 import { getPersonFields, getPhoneNumber } from './lists';
 
@@ -47,18 +50,11 @@ function selectPage(
 	};
 	const page: JsonObject = { ...otherFields, pageSize: Math.min(pageSize, call.options.maxPageSize) };
 	if (orderBy !== undefined) page.orderBy = orderBy;
-	return filterSortAndPage(call, rows, columns, { filter: body.filter, page, isAllPages: false });
-}
-
-/** Ranks the users that a call can see by their points, the best first. */
-function rankUsers(call: RouteCall): Array<{ user: TargetUser; score: number }> {
-	return listVisibleUsers(call)
-		.map((user) => ({ user, score: getPoints(user) }))
-		.sort((left, right) => right.score - left.score);
+	return filterSortAndPage(call, rows, columns, { filter: body.filter, page, returnsAllPages: false });
 }
 
 /**
- * Creates the handler of a ranking: a plain list whose rows all contain the total number of rows.
+ * Creates the handler of a ranking: a list without pages, whose rows all contain the total number of rows.
  * @param maxCount the number of best users in the list
  */
 function createRanking(maxCount = Infinity) {
@@ -66,8 +62,8 @@ function createRanking(maxCount = Infinity) {
 		const body = parseWithSchema(leaderboardSchema, call.json);
 		checkPeriodOrder(body);
 		const people = rankUsers(call).slice(0, maxCount);
-		const rows = people.map(({ user, score }, index) => ({
-			rank: index + 1,
+		const rows = people.map(({ user, rank, score }) => ({
+			rank,
 			targetUserResourceId: user.resourceId,
 			...getPersonFields(user),
 			preferredLanguage: user.language,
@@ -92,7 +88,7 @@ const CAMPAIGNS = ['Invoice Overdue', 'Parcel Waiting'] as const;
 /** The number of events that every user has. */
 export const EVENTS_PER_USER = 12;
 
-/** Builds the events of a user. An event has no ID of its own: its resourceId is the campaign's. */
+/** Builds the events of a user. Events have no IDs. Their resourceId is the ID of the campaign. */
 function buildEvents({ resourceId }: TargetUser, referenceTime: number): JsonObject[] {
 	const random = createRandom(`events ${resourceId}`);
 	return Array.from({ length: EVENTS_PER_USER }, (_, index) => {

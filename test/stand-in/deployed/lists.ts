@@ -1,16 +1,16 @@
-/** The parts that the lists of live deployments share. */
+/** Shared functions for the lists of live deployments. */
 import type { Route, JsonObject } from '../http';
 import { defineExportRoute, defineSearchRoute, type ExportFileOptions, type ListDefinition } from '../paging';
 import { makeGuid, makeShortId } from '../random';
 import type { TargetUser } from '../seed';
 
-/** Defines the search of a list that the contract does not have. The description tells which fields are required. */
+/** Defines the search of a list that is outside the contract. Its required fields come from the interface description. */
 export function defineDeployedSearchRoute(key: string, list: ListDefinition): Route {
 	return defineSearchRoute(key, removeRequirements(list));
 }
 
 /**
- * Defines the export of a list that the contract does not have.
+ * Defines the export of a list that is outside the contract.
  * @param requiresType true if exportType is a required field
  */
 export function defineDeployedExportRoute(

@@ -23,7 +23,7 @@ const buildCodeType = (id: number, name: string, names: readonly string[]): Code
 	entries: names.map((entryName) => buildEntry(name, entryName)),
 });
 
-// The kinds of values whose IDs a new company needs, each with the number of its kind.
+// The kinds of coded values that a new company needs.
 const CODE_TYPES = {
 	industry: { id: 1, name: 'Industry', entries: INDUSTRIES.map(({ id, name }) => ({ resourceId: id, name })) },
 	country: buildCodeType(2, 'Country', ['Germany', 'Türkiye', 'United Kingdom', 'United States']),
@@ -34,7 +34,7 @@ const CODE_TYPES = {
 	language: buildCodeType(7, 'Preferred Language Type', ['English', 'Deutsch', 'Türkçe']),
 } satisfies Record<string, CodeType>;
 
-/** A kind of value that a company's record names by ID and name. */
+/** A kind of coded value, such as a country. The record of a company contains the ID and the name of each. */
 export type CodeKind = keyof typeof CODE_TYPES;
 
 const COUNTRY_CODES: Record<string, string> = {
@@ -44,7 +44,9 @@ const COUNTRY_CODES: Record<string, string> = {
 	'United States': 'US',
 };
 
-/** Finds a value by its kind and ID. An unknown ID returns the name of the kind's first value. */
+/**
+ * Finds a coded value by its kind and ID. For an unknown ID, it returns the ID with the name of the kind's first value.
+ */
 export function findCode(kind: CodeKind, resourceId?: unknown): LookupEntry & { code: string } {
 	const { entries } = CODE_TYPES[kind];
 	const { resourceId: id, name } = requireFound(
@@ -59,6 +61,7 @@ export function findCode(kind: CodeKind, resourceId?: unknown): LookupEntry & { 
 }
 
 const SIMULATOR_MODULES = ['Phishing Simulator', 'Smishing Simulator', 'Quishing Simulator'];
+
 /** The modules of a license. */
 export const MODULES = ['Awareness Training', ...SIMULATOR_MODULES];
 
@@ -102,8 +105,8 @@ const CUSTOM_FIELD_LIST: JsonObject[] = CUSTOM_FIELDS.map((name, index) => ({
 }));
 
 /**
- * Creates the routes of the lists that users choose from when they set up a company or an integration. None of them is in
- * the contract.
+ * Creates the routes of the lists that users select from when they set up a company or an integration. All of them are
+ * outside the contract.
  */
 export function lookupRoutes(): Route[] {
 	return [

@@ -89,7 +89,7 @@ const updateSchema = z
 	})
 	.passthrough();
 
-/** Replaces the record by the request body, which always contains every field. */
+/** Replaces the record by the request body, which must contain every field. */
 function updateEmail(call: RouteCall): string {
 	const email = findEmail(call);
 	if (email.status === 'BeingAnalyzed') throw createBadRequestError('The email is being analyzed.');

@@ -40,7 +40,7 @@ const METRICS: JsonObject = {
 	})),
 };
 
-/** Returns a widget with its data for the company that the call acts for. */
+/** Returns a widget with the data of the company that the call acts for. */
 function addWidgetData(widget: Widget, { companyData }: RouteCall): JsonObject {
 	const random = createRandom(`${widget.name} ${companyData.company.companyResourceId}`);
 	const buildPoint = (label: string): JsonObject => ({

@@ -1,6 +1,6 @@
 /**
- * Routes that resend messages and stop automatic sending (deployment activity 4). The recipients are recorded in the notes
- * of the campaign or enrollment.
+ * Routes that resend messages and stop automatic sending (deployment activity 4). The recipients are recorded in the
+ * notes of the campaign or enrollment.
  */
 import { z } from 'zod';
 import { parseWithSchema, requireFound, int32Schema, createBadRequestError } from '../envelope';
@@ -20,7 +20,9 @@ import { buildCreatedEnrollment, findEnrollment } from '../routes/enrollments';
 import type { Campaign, Enrollment } from '../seed';
 
 const idsSchema = z.array(z.string());
-/** The recipients of a resend: everyone that the filter matches, if selectAll is true. Nobody is a valid selection. */
+/**
+ * The recipients of a resend. If selectAll is true, it is everyone whom the filter matches. An empty selection is valid.
+ */
 const selectionSchema = z.object({
 	selectAll: z.boolean().nullish(),
 	excludedItems: idsSchema.nullish(),
@@ -29,7 +31,7 @@ const selectionSchema = z.object({
 
 /**
  * Records a resend in the notes of a campaign or enrollment.
- * @returns its ID
+ * @returns the ID of the campaign or enrollment
  */
 function recordResend({ world }: RouteCall, resourceId: string, resend: JsonObject): string {
 	const { resent: earlierResends } = world.getNotes(resourceId);
@@ -96,7 +98,7 @@ function resendByType(call: RouteCall): JsonObject {
 	return { resourceId: recordResend(call, findRunningEnrollment(call).resourceId, { types: requestedTypes }) };
 }
 
-/** The prefix of the row IDs in each list of an enrollment. */
+/** The texts that the row IDs of each list are made from. */
 const ID_PREFIX_BY_TAB: Record<string, string> = { users: 'report', 'sending-report': 'mail' };
 
 const tabSchema = selectionSchema.extend({ selectedItems: idsSchema }).passthrough();

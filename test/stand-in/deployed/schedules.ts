@@ -34,7 +34,7 @@ const scheduleSchema = z
 	})
 	.passthrough();
 
-/** Lists the schedules of the company. At first there is one for each report. */
+/** Lists the schedules of the company. The first call creates one for each report. */
 function listSchedules(call: RouteCall): Schedule[] {
 	return (call.companyData.schedules ??= listReports(call).map(({ resourceId, name }, index) => ({
 		resourceId: makeShortId(`schedule ${String(resourceId)}`),
@@ -53,6 +53,7 @@ function listSchedules(call: RouteCall): Schedule[] {
 }
 
 const LAST_SEND_DATE = '2026-01-01T06:00:00.000Z';
+
 /** Returns the time of a schedule's next email; null if the schedule is turned off. */
 const getNextSendDate = ({ status }: { status: number }) => (status === 1 ? '2026-02-01T06:00:00.000Z' : null);
 
@@ -82,7 +83,7 @@ const SCHEDULE_LIST: ListDefinition = {
 	extraSortNames: ['Name', 'ReportName', 'Frequency', 'Status', 'CreateTime', 'LastSendDate', 'NextSendDate'],
 };
 
-/** Builds the record of a schedule. Some fields have other names than in requests, and each list is one text. */
+/** Builds the record of a schedule. Some field names differ from those in requests, and each list becomes one text. */
 function buildScheduleRecord(call: RouteCall): JsonObject {
 	const { reportType, frequency, ...schedule } = findSchedule(call);
 	const { emailAddresses, managerEmails, targetGroupResourceIds } = schedule;

@@ -1,6 +1,6 @@
 /**
- * Compares the responses to the requests of all cases with the interface description, and checks the required fields
- * (docs/facts/deployment-shapes.md and docs/facts/deployment-beyond.md).
+ * Compares the responses to the requests of all cases with the interface description, and checks that required fields are
+ * required. The description is in docs/facts/deployment-shapes.md and docs/facts/deployment-beyond.md.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -34,7 +34,7 @@ beforeEach(() => {
 	responses.length = 0;
 });
 
-/** The searches for the events of a person. The documents describe one object, but the response is a list. */
+/** Matches the searches for the events of a person. The documents describe one object, but the response is a list. */
 const EVENT_SEARCHES = /\/search-(email|sms)-/;
 /** A search that returns a page although the documents describe only an ID. */
 const UNDOCUMENTED_PAGE = 'POST /api/companies/direct-email-settings/search';
@@ -59,16 +59,20 @@ function buildBodyWithout(field: string, { body }: LoggedRequest): JsonObject | 
 	return form;
 }
 
-/** The endpoints that returned data, the lists that returned rows, and the required fields that were checked. */
-const checkedKeys = { answered: new Set<string>(), filled: new Set<string>(), required: new Set<string>() };
+/** The keys of the endpoints whose responses were compared. */
+const comparedKeys = new Set<string>();
+/** The keys of the lists that returned at least one row. */
+const keysWithRows = new Set<string>();
+/** The required fields that were checked, each with the key of its endpoint. */
+const checkedFields = new Set<string>();
 
 /** Compares every response with its description, and sends every request again without each of its required fields. */
 async function checkResponses(): Promise<void> {
 	for (const [{ route }, data] of responses) {
 		const shape = getDescription(route)?.dataShape;
 		if (!shape || route === UNDOCUMENTED_PAGE) continue;
-		checkedKeys.answered.add(route);
-		if (getRows(data).length > 0) checkedKeys.filled.add(route);
+		comparedKeys.add(route);
+		if (getRows(data).length > 0) keysWithRows.add(route);
 		const comparedValues = EVENT_SEARCHES.test(route) ? getRows(data) : [data];
 		expect([route, ...comparedValues.flatMap((value) => listDifferences(value, shape))]).toEqual([route]);
 	}
@@ -86,7 +90,7 @@ async function checkResponses(): Promise<void> {
 				key,
 				{ status: 400, data: { Status: 'INPUT_ERROR', ValidationMessages } },
 			]);
-			checkedKeys.required.add(`${key} ${field}`);
+			checkedFields.add(`${key} ${field}`);
 		}
 }
 
@@ -105,7 +109,7 @@ test('the update of a company without its license', async () => {
 /** Sends the requests that no case sends: lists to choose from, and the events of a person. */
 async function requestRemaining(customer: CustomerFixture): Promise<void> {
 	for (const key of DESCRIBED_KEYS)
-		if (/^GET [^{]+$/.test(key) && !checkedKeys.answered.has(key)) await customer.fetchData(key);
+		if (/^GET [^{]+$/.test(key) && !comparedKeys.has(key)) await customer.fetchData(key);
 	await customer.fetchData('GET /api/lookups/2');
 	for (const simulator of SIMULATORS) {
 		const job = { id: customer.companyData.getCampaigns(simulator)[0]?.resourceId ?? '', group: 1 };
@@ -127,14 +131,14 @@ describe('the comparison is complete', () => {
 	);
 
 	test('every described endpoint was requested', () => {
-		expect(keysWithData.filter((key) => key !== UNDOCUMENTED_PAGE && !checkedKeys.answered.has(key))).toEqual([]);
+		expect(keysWithData.filter((key) => key !== UNDOCUMENTED_PAGE && !comparedKeys.has(key))).toEqual([]);
 	});
 
 	test('every list returned rows', () => {
 		const searches = keysWithData.filter(
 			(key) => /\/search/.test(key) && key !== UNDOCUMENTED_PAGE && !/-(opened|submitted|reported)\//.test(key),
 		);
-		expect(searches.filter((key) => !checkedKeys.filled.has(key))).toEqual([]);
+		expect(searches.filter((key) => !keysWithRows.has(key))).toEqual([]);
 		expect(searches.length).toBeGreaterThan(25);
 	});
 
@@ -142,7 +146,7 @@ describe('the comparison is complete', () => {
 		const requiredFields = DESCRIBED_KEYS.flatMap(
 			(key) => getDescription(key)?.requiredFields.map((field) => `${key} ${field}`) ?? [],
 		);
-		expect(requiredFields.filter((field) => !checkedKeys.required.has(field))).toEqual([]);
+		expect(requiredFields.filter((field) => !checkedFields.has(field))).toEqual([]);
 		expect(requiredFields.length).toBeGreaterThan(80);
 	});
 });
@@ -156,10 +160,10 @@ test('serves every operation of the contract except those that the description c
 		isAbsent: line.includes('not in the document'),
 	}));
 	expect(keys.filter(({ key }) => !CONTRACT_KEYS.includes(key))).toEqual([]);
-	const absent = keys.filter(({ isAbsent }) => isAbsent);
-	expect(absent).toHaveLength(3);
-	expect(CONTRACT_KEYS.filter((key) => !SERVED_KEYS.has(key)).sort()).toEqual(absent.map(({ key }) => key).sort());
-	for (const { key } of absent) {
+	const absentKeys = keys.filter(({ isAbsent }) => isAbsent).map(({ key }) => key);
+	expect(absentKeys).toHaveLength(3);
+	expect(CONTRACT_KEYS.filter((key) => !SERVED_KEYS.has(key)).sort()).toEqual(absentKeys.sort());
+	for (const key of absentKeys) {
 		expect(
 			(await fixture.customer.client.send(key.replace('{resourceId}', 'x'), buildStrictSearchBody(key))).status,
 		).toBe(404);

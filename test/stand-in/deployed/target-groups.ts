@@ -56,7 +56,7 @@ function createGroup(call: RouteCall): string {
 	return resourceId;
 }
 
-/** Replaces the record by the request body. No response shows whether a group is active. */
+/** Replaces the record by the request body. The other fields are saved as notes, because no response contains them. */
 function updateGroup(call: RouteCall): string {
 	const group = findGroup(call, call.params.resourceId);
 	const { name, priority, ...otherFields } = parseWithSchema(groupSchema, call.json);

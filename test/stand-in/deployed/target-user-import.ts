@@ -1,4 +1,7 @@
-/** Routes that import users from a file: upload, mapping of columns, check of rows, import (deployment beyond, "People"). */
+/**
+ * Routes that import users from a file: upload, mapping of columns, check of rows, and import (deployment beyond,
+ * "People").
+ */
 import { z } from 'zod';
 import { getFileContent } from '../body';
 import { parseWithSchema, requireFound, createBadRequestError } from '../envelope';
@@ -27,14 +30,14 @@ interface ImportUpload {
 	rowCount: number;
 	/** The rows with the mapped fields; empty before the mapping. */
 	mappedRows: JsonObject[];
-	/** The number of requests for the result since the mapping. The check of the rows takes several requests. */
+	/** The number of requests for the result since the mapping. The stand-in checks some more rows with each request. */
 	requestCount: number;
 }
 
 /** The number of requests after which all rows are checked. */
 const REQUESTS_UNTIL_CHECKED = 3;
 
-/** The uploads of each world, by company and transaction. A reset removes them, as if they had expired. */
+/** The uploads of each world, by company and transaction. A reset creates a new world, so it removes all uploads. */
 const uploadsByWorld = new WeakMap<World, Map<string, ImportUpload>>();
 
 function getUploads({ world }: RouteCall): Map<string, ImportUpload> {
@@ -51,7 +54,7 @@ function findUpload(call: RouteCall, transactionId: string | undefined): ImportU
 	return requireFound(getUploads(call).get(buildUploadKey(call, transactionId)), 'transaction');
 }
 
-/** Returns true for a stand-in of an Excel file: the first bytes of a ZIP archive, followed by the cells as CSV text. */
+/** Returns true for the tests' imitation of an Excel file: the first four bytes of a ZIP archive, followed by a CSV. */
 const isWorkbook = (file: Buffer) => file.toString('hex', 0, 4) === '504b0304';
 
 function uploadFile(call: RouteCall): JsonObject {

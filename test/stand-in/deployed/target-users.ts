@@ -105,7 +105,7 @@ const findUser = ({ companyData, params }: RouteCall): TargetUser =>
 		'target user',
 	);
 
-/** The target groups of a user. Their rows have the fields of user rows, as the documents describe. */
+/** The list of a user's target groups. According to the documents, its rows have the same fields as rows of users. */
 const USER_GROUP_LIST: ListDefinition = {
 	...defineUserList(() => []),
 	getRows: (call) => {

@@ -1,6 +1,6 @@
 /**
- * Generates what people did with simulated messages. It is drawn from the campaign's and the user's ID, so it is always the
- * same.
+ * Generates the activities of people in simulations. They are drawn from the IDs of the campaign and the user, so they
+ * are always the same.
  */
 import { drawInteger, pickOne, createRandom, makeShortId } from '../random';
 import type { Campaign, TargetUser } from '../seed';
@@ -10,7 +10,7 @@ import type { World } from '../world';
 export interface Activity {
 	resourceId: string;
 	time: string;
-	/** True if a program that opens messages and follows their links caused the activity, not a person. */
+	/** True if the activity comes from a program that opens messages and follows links, such as a mail scanner. */
 	isBot: boolean;
 	browserName: string;
 	userAgent: string;
@@ -44,7 +44,10 @@ const BROWSERS = ['Chrome 126', 'Firefox 128', 'Safari 17', 'Edge 126'] as const
 const LOCATIONS = ['Berlin, Germany', 'Istanbul, Türkiye', 'London, United Kingdom'] as const;
 const MS_PER_MINUTE = 60_000;
 
-/** Returns the time at which a campaign job was sent. Each job follows the one before after a day. */
+/**
+ * Returns the time at which a campaign job was sent: the first job a day after the campaign's creation, each next one a
+ * day later.
+ */
 export function getSentTime(campaign: Campaign, instanceGroup: number): string {
 	return new Date(Date.parse(campaign.createTime) + instanceGroup * 1440 * MS_PER_MINUTE).toISOString();
 }
@@ -72,31 +75,31 @@ function createActivities(
 }
 
 /**
- * Creates a person in a job. Everyone who clicked has opened, and everyone who submitted has clicked. For one person in
- * five, all opens and clicks come from a bot.
+ * Creates a person in a job. Everyone who submitted data has also clicked, and everyone who clicked has also opened the
+ * message. For one person in five, all opens and clicks come from a bot.
  */
 function createJobPerson(user: TargetUser, campaign: Campaign, instanceGroup: number, index: number): JobPerson {
 	const key = `${campaign.resourceId} ${instanceGroup} ${user.resourceId}`;
 	const random = createRandom(key);
 	const drawnEngagement = random();
-	const isScanned = index % 5 === 2;
-	const engagement = isScanned ? Math.min(0.7, 0.61 + drawnEngagement / 10) : drawnEngagement;
+	const isBotOnly = index % 5 === 2;
+	const engagement = isBotOnly ? Math.min(0.7, 0.61 + drawnEngagement / 10) : drawnEngagement;
 	const drawCount = (hasHappened: boolean, maxCount = 3) => (hasHappened ? drawInteger(random, 1, maxCount) : 0);
 	const sentTime = getSentTime(campaign, instanceGroup);
 	const drawnBotCount = drawCount(random() > 0.8, 1);
 	const createActionActivities = (action: UserAction, count: number) => {
-		const botCount = isScanned ? count : Math.min(drawnBotCount, count - 1);
+		const botCount = isBotOnly ? count : Math.min(drawnBotCount, count - 1);
 		const isBotAction = action === 'opened' || action === 'clicked';
 		return createActivities(key, action, sentTime, count, isBotAction ? botCount : 0);
 	};
-	const isOpened = engagement > 0.35;
+	const hasOpened = engagement > 0.35;
 	const activities = {
-		opened: createActionActivities('opened', drawCount(isOpened)),
+		opened: createActionActivities('opened', drawCount(hasOpened)),
 		clicked: createActionActivities('clicked', drawCount(engagement > 0.6)),
 		submitted: createActionActivities('submitted', drawCount(engagement > 0.8, 1)),
 		reported: createActionActivities('reported', drawCount(random() > 0.7, 1)),
-		attachmentOpened: createActionActivities('attachmentOpened', drawCount(isOpened && random() > 0.8, 1)),
-		replied: createActionActivities('replied', drawCount(isOpened && random() > 0.85, 1)),
+		attachmentOpened: createActionActivities('attachmentOpened', drawCount(hasOpened && random() > 0.8, 1)),
+		replied: createActionActivities('replied', drawCount(hasOpened && random() > 0.85, 1)),
 	};
 	return { resourceId: makeShortId(`person in job ${key}`), user, instanceGroup, sentTime, activities };
 }

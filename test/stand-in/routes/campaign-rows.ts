@@ -1,6 +1,6 @@
 /**
- * Builds the rows and reports of simulations as live deployments send them (deployment shapes, "Campaign reports"). Fields that are missing
- * here are added from the description.
+ * Builds the rows and reports of simulations as live deployments send them (deployment shapes, "Campaign reports").
+ * Fields that are missing here are added later from the interface description.
  */
 import mapValues from 'lodash/mapValues';
 import { buildCustomFieldValues, getPersonFields, getPhoneNumber } from '../deployed/lists';
@@ -17,8 +17,8 @@ function createActionTest(action: UserAction): PersonTest {
 }
 
 /**
- * The search types that live deployments accept. None finds the people who submitted data on every deployment (deployment behaviour,
- * "Campaign reports").
+ * The search types that live deployments accept. There is none for people who submitted data that every deployment
+ * accepts (deployment behaviour, "Campaign reports").
  */
 export const SEARCH_TYPES: Record<string, PersonTest> = {
 	All: () => true,
@@ -28,12 +28,13 @@ export const SEARCH_TYPES: Record<string, PersonTest> = {
 	Reported: createActionTest('reported'),
 	AttachmentOpened: createActionTest('attachmentOpened'),
 	Replied: createActionTest('replied'),
-	// Some deployments have this one (deployment activity 2).
+	// Only some deployments have this search type (deployment activity 2).
 	SubmittedData: createActionTest('submitted'),
 	MFA: () => false,
 };
 
 const CREATOR_FIELDS = { createdBy: 'admin@awareness.example', method: 'Click-Only' };
+
 function getDelivery(simulator: Simulator): string {
 	return simulator === 'smishing' ? 'SMS' : 'SMTP';
 }
@@ -91,14 +92,14 @@ export function buildJobRow(campaign: Campaign, instanceGroup: number, people: r
 	};
 }
 
-/** Builds the field of a time and, except for quishing, a second field with the time in the reader's time zone. */
+/** Builds a time field and, except for quishing, a second field with the same time in the reader's time zone. */
 function buildTimeFields(simulator: Simulator, field: string, time: string | null): JsonObject {
 	const fields: JsonObject = { [field]: time };
 	if (simulator !== 'quishing') fields[`${field}ToLocalUser`] = time && time.slice(0, 19).replace('T', ' ');
 	return fields;
 }
 
-/** Returns the text for the furthest action of a person. */
+/** Returns the status of a person, which names the most serious action. */
 function getStatusText({ submitted, clicked, opened }: JobPerson['activities']): string {
 	if (submitted.length > 0) return 'Submitted';
 	if (clicked.length > 0) return 'Clicked';
@@ -192,7 +193,7 @@ export function buildEventRow(
 	return { ...countFields, resourceId, ...row, ...types };
 }
 
-/** Builds the summary of one campaign job. Its counts leave out bots (deployment activity 1). */
+/** Builds the summary of one campaign job. Its counts do not include bots (deployment activity 1). */
 export function buildJobSummary(campaign: Campaign, instanceGroup: number, people: readonly JobPerson[]): JsonObject {
 	const { resourceId, name, scenario, companyName, excludeFromReports } = campaign;
 	const startDate = getSentTime(campaign, instanceGroup);

@@ -29,12 +29,13 @@ export function listCampaigns(call: RouteCall, simulator: Simulator): Campaign[]
 	return call.visibleCompanies.flatMap((company) => call.world.getCompanyData(company).getCampaigns(simulator));
 }
 
-/** Returns true if a campaign was sent and therefore has jobs: one for each instance group, all with the campaign's ID. */
+/**
+ * Returns true if a campaign was sent. It then has one job for each instance group. All its jobs have the campaign's ID.
+ */
 export function wasSent(campaign: Campaign): boolean {
 	return campaign.status !== 'Scheduled';
 }
 
-/** One campaign job. */
 interface Job {
 	campaign: Campaign;
 	instanceGroup: number;
@@ -58,7 +59,7 @@ function toTitle(simulator: Simulator): string {
 }
 
 /**
- * Finds the jobs of the campaign in the path; only one if the path also names an instance group.
+ * Finds the jobs of the campaign in the path. If the path also names an instance group, it finds only one job.
  * @throws HttpError 404 if there is none
  */
 function findJobs(call: RouteCall, simulator: Simulator): [Job, ...Job[]] {
@@ -82,10 +83,14 @@ function buildContractPersonRow({ user, instanceGroup, sentTime, activities }: J
 	};
 }
 
-// The contract names no search types. Any word that contains a known action is accepted, and any other word means all
-// people.
-const SEARCH_TYPE_PATTERNS: ReadonlyArray<[word: RegExp, isKept: (person: JobPerson) => boolean]> = [
-	[/not.?open|no.?resp/i, ({ activities }) => activities.opened.length === 0 && activities.clicked.length === 0],
+function hasNotResponded({ activities }: JobPerson): boolean {
+	return activities.opened.length === 0 && activities.clicked.length === 0;
+}
+
+// The contract names no search types. A text that contains one of these words selects people by their action. Any other
+// text selects everyone.
+const SEARCH_TYPE_PATTERNS: ReadonlyArray<[pattern: RegExp, isKept: (person: JobPerson) => boolean]> = [
+	[/not.?open|no.?resp/i, hasNotResponded],
 	[/open/i, ({ activities }) => activities.opened.length > 0],
 	[/click/i, ({ activities }) => activities.clicked.length > 0],
 	[/submi/i, ({ activities }) => activities.submitted.length > 0],
@@ -94,7 +99,7 @@ const SEARCH_TYPE_PATTERNS: ReadonlyArray<[word: RegExp, isKept: (person: JobPer
 
 function getSearchTypeFilter(call: RouteCall): (person: JobPerson) => boolean {
 	const type = call.params.searchType ?? '';
-	if (!call.isDeployed) return SEARCH_TYPE_PATTERNS.find(([word]) => word.test(type))?.[1] ?? (() => true);
+	if (!call.isDeployed) return SEARCH_TYPE_PATTERNS.find(([pattern]) => pattern.test(type))?.[1] ?? (() => true);
 	const isKnown = Object.hasOwn(SEARCH_TYPES, type) && !call.options.rejectedSearchTypes.includes(type);
 	const isKept = isKnown ? SEARCH_TYPES[type] : undefined;
 	if (!isKept) throw createBadRequestError(`The value '${type}' is not valid for SearchType.`);
@@ -102,7 +107,7 @@ function getSearchTypeFilter(call: RouteCall): (person: JobPerson) => boolean {
 }
 
 /**
- * The activity type in a search body: '0' for humans, '1' for bots, as a number or a text (deployment activity 1). Without
+ * The activity type in a search body: 0 for humans or 1 for bots, as a number or a text (deployment activity 1). Without
  * it, both are returned.
  */
 const activityTypeOptions: Pick<ListDefinition, 'extraBodyFields' | 'createRowFilter'> = {
@@ -140,7 +145,7 @@ function definePeopleList(simulator: Simulator, isDeployed: boolean): ListDefini
 	return {
 		...list,
 		...activityTypeOptions,
-		// The count is independent of the filter: the platform's own page shows it above a list of humans.
+		// The count does not depend on the filter, because the platform's own page shows it above a list of humans.
 		getExtraPageFields: (_matchingRows, allRows) => ({ totalSandBoxActivityCount: allRows.filter(isBotRow).length }),
 	};
 }
@@ -150,7 +155,7 @@ function isBotRow({ activityType }: JsonObject): boolean {
 }
 
 /**
- * Finds the person in a job whose row ID is in the path. No other ID is accepted.
+ * Finds the person whose ID is in the path. It must be the ID of a row in a job's list of people, not that of the user.
  * @throws HttpError 404
  */
 function findPerson(call: RouteCall, simulator: Simulator): JobPerson {
@@ -160,7 +165,7 @@ function findPerson(call: RouteCall, simulator: Simulator): JobPerson {
 	return person;
 }
 
-/** Defines the contract's list of the people who performed an action in any job of a campaign. */
+/** Defines a list of the contract: the people who performed an action in any job of a campaign. */
 function defineContractActionSearch(simulator: Simulator, action: UserAction, key: string): Route {
 	return defineSearchRoute(key, {
 		getRows: (call) =>
@@ -175,8 +180,8 @@ function defineContractActionSearch(simulator: Simulator, action: UserAction, ke
 }
 
 /**
- * Defines the list of live deployments of what one person did. For quishing it is a plain list instead of a page, although
- * the documents describe one object.
+ * Defines a list of live deployments: one person's events of an action. For quishing the response is a list without
+ * pages, although the documents describe one object.
  */
 function defineEventSearch(simulator: Simulator, action: UserAction, key: string): Route {
 	const timeField = `${action}Time`;
@@ -205,9 +210,7 @@ function defineEventSearch(simulator: Simulator, action: UserAction, key: string
 function buildSummary(call: RouteCall, simulator: Simulator): JsonObject {
 	const [{ campaign, instanceGroup, people }] = findJobs(call, simulator);
 	if (call.isDeployed) return buildJobSummary(campaign, instanceGroup, people);
-	const [noResponse, opened, clicked, submitted, reported] = SEARCH_TYPE_PATTERNS.map(
-		([, isKept]) => people.filter(isKept).length,
-	);
+	const countAction = (action: UserAction) => people.filter(({ activities }) => activities[action].length > 0).length;
 	const { name, status, excludeFromReports } = campaign;
 	return {
 		campaignName: name,
@@ -216,17 +219,17 @@ function buildSummary(call: RouteCall, simulator: Simulator): JsonObject {
 		sentTime: getSentTime(campaign, instanceGroup),
 		sent: people.length,
 		delivered: people.length,
-		opened,
-		clicked,
-		submitted,
-		reported,
-		noResponse,
+		opened: countAction('opened'),
+		clicked: countAction('clicked'),
+		submitted: countAction('submitted'),
+		reported: countAction('reported'),
+		noResponse: people.filter(hasNotResponded).length,
 	};
 }
 
 /**
- * Lists the people in a job's own Excel file. Bots are included only for phishing, and only on request (deployment
- * activity 1).
+ * Lists the rows of a job's report file. Bots are included only for phishing, and only if the query asks for them
+ * (deployment activity 1).
  */
 function listReportRows(call: RouteCall, simulator: Simulator): JsonObject[] {
 	const [{ campaign, people }] = findJobs(call, simulator);
@@ -279,8 +282,8 @@ function simulatorRoutes(simulator: Simulator, profile: PlatformProfile): Route[
 		nameField: 'name',
 		requiredPaging: 'all',
 	};
-	// On live deployments, Excel means xls for campaigns, and the CSV of a job has the content type of bytes (deployment
-	// behaviour, "Exports").
+	// Live deployments send campaigns and jobs as xls files if Excel is requested. The CSV of a job has the content type of
+	// binary data (deployment behaviour, "Exports").
 	const campaignExportOptions: ExportFileOptions = { excelFormat: isDeployed ? 'xls' : 'excel' };
 	const jobExportOptions: ExportFileOptions = isDeployed
 		? { excelFormat: 'xls', csvMimeType: 'application/octet-stream' }

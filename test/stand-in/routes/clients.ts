@@ -13,10 +13,13 @@ import { rejectJsonPatch, defineSearchRoute, type ListDefinition } from '../pagi
 import type { PlatformProfile } from '../personality';
 import { isAddressOrRange } from '../tokens';
 
-/** The names of client statuses. The contract has 1, Active; 2 is presumably Inactive (deployment behaviour, "REST API clients, roles"). */
+/**
+ * The names of client statuses. The contract has only 1, Active. 2 is presumably Inactive (deployment behaviour, "REST
+ * API clients, roles").
+ */
 const STATUS_NAMES: Record<number, string> = { 1: 'Active', 2: 'Inactive' };
 
-/** Lists the roles of the company that a call acts for. On live deployments, each company has its own roles. */
+/** Lists the roles of a company. On live deployments, each company has its own roles. */
 export function listRoles({
 	companyData,
 	world,
@@ -43,7 +46,8 @@ function buildClientRow(client: ApiClientRecord, { profile, isDeployed, world }:
 }
 
 /**
- * Builds the record of a client. On live deployments it contains the secret, and its name field differs from the list's.
+ * Builds the record of a client. On live deployments it contains the secret, and its name field is not the one of the
+ * rows.
  */
 function buildClientRecord(client: ApiClientRecord, call: RouteCall): JsonObject {
 	if (!call.isDeployed) return buildClientRow(client, call);
@@ -77,7 +81,7 @@ const clientSchema = z
 
 /**
  * Parses the settings of a client from the request body.
- * @param companyResourceId the company whose roles the client can have
+ * @param companyResourceId the company whose roles are valid
  * @throws HttpError 400 for invalid settings
  */
 function parseSettings(call: RouteCall, companyResourceId: string) {

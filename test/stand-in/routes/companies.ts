@@ -29,13 +29,13 @@ function isOverLimit(row: JsonObject): boolean {
 }
 
 /**
- * Computes the monthly active users of a company in a month other than the current one, as a part of the current number.
+ * Computes the number of monthly active users in a month other than the current one, as a fraction of the current number.
  */
 export function getMonthlyCount(count: unknown, month: string): number {
 	return Math.floor(Number(count) / ((Number(month.slice(-2)) % 3) + 2));
 }
 
-/** Replaces the monthly active users by those of another month if the filter names one (deployment activity 10). */
+/** Replaces the number of monthly active users if the filter names another month (deployment activity 10). */
 function applyMonth(rows: JsonObject[], body: JsonObject, call: RouteCall): JsonObject[] {
 	const [, month = ''] =
 		/"fieldname":"monthlyactiveuser","operator":"=","value":"(\d{4}-\d{2})"/i.exec(JSON.stringify(body)) ?? [];
@@ -64,7 +64,7 @@ const COMPANY_LIST: ListDefinition = {
 	extraSortNames: ['CreateTime', 'RenewalDate'],
 };
 
-/** Builds the record of GET /api/companies/{resourceId} from the values of its creation, or from generated ones. */
+/** Builds the record of a company from the values of its creation form. Seeded companies get default values instead. */
 export function buildCompanyRecord(company: Company, call: RouteCall): JsonObject {
 	const { children, ...ownFields } = company;
 	const record = {
@@ -85,7 +85,7 @@ export function buildCompanyRecord(company: Company, call: RouteCall): JsonObjec
 	};
 }
 
-/** Builds the ID field and the name field of a coded value, such as the company's country. */
+/** Builds the two fields of a coded value, such as the country: its ID and its name. */
 function buildCodeFields(field: string, kind: CodeKind, record: JsonObject): JsonObject {
 	if (record[`${field}ResourceId`] === null) return { [`${field}ResourceId`]: null, [`${field}Name`]: null };
 	const { resourceId, name } = findCode(kind, record[`${field}ResourceId`]);
@@ -111,10 +111,27 @@ function buildDeployedRecord(company: Company, record: JsonObject, { world }: Ro
 		isReleaseNotesVisible: false,
 		releaseNotesUrl: null,
 		callBackNumberBookingCount: 2,
-		...pick(record, ['description', 'address', 'websiteUrl', 'statusId', 'logoUrl', 'isVersionVisible']),
-		...pick(record, ['isReleaseNotesVisible', 'releaseNotesUrl', 'callBackNumberBookingCount']),
-		...pick(company, ['industryResourceId', 'industryName', 'licenseTypeResourceId', 'licenseTypeName']),
-		...pick(company, ['licenseEndDate', 'isNumberOfUsersLimited', 'targetUserCount', 'tags']),
+		...pick(record, [
+			'description',
+			'address',
+			'websiteUrl',
+			'statusId',
+			'logoUrl',
+			'isVersionVisible',
+			'isReleaseNotesVisible',
+			'releaseNotesUrl',
+			'callBackNumberBookingCount',
+		]),
+		...pick(company, [
+			'industryResourceId',
+			'industryName',
+			'licenseTypeResourceId',
+			'licenseTypeName',
+			'licenseEndDate',
+			'isNumberOfUsersLimited',
+			'targetUserCount',
+			'tags',
+		]),
 		...buildCodeFields('country', 'country', record),
 		countryCode: findCode('country', record.countryResourceId).code,
 		...buildCodeFields('licensePeriodType', 'licensePeriod', record),
@@ -188,16 +205,20 @@ function createCompany(call: RouteCall): string {
 	const { world } = call;
 	const groups = findGroups(form.companyGroupResourceIdArray ?? [], call);
 	const id = world.createId('company');
-	const sameIndustry = world.companies.find((company) => company.industryResourceId === form.industryResourceId);
-	const sameLicense = world.companies.find((company) => company.licenseTypeResourceId === form.licenseTypeResourceId);
+	const companyWithSameIndustry = world.companies.find(
+		(company) => company.industryResourceId === form.industryResourceId,
+	);
+	const companyWithSameLicense = world.companies.find(
+		(company) => company.licenseTypeResourceId === form.licenseTypeResourceId,
+	);
 	const licenseEnd = form.licenseEndDate ?? '2031-12-31T00:00:00.000Z';
 	const company: Company = {
 		companyName: form.name,
 		companyResourceId: id,
 		resellerName: world.resellerCompany.companyName ?? '',
-		industryName: sameIndustry?.industryName ?? 'Other',
+		industryName: companyWithSameIndustry?.industryName ?? 'Other',
 		industryResourceId: form.industryResourceId,
-		licenseTypeName: sameLicense?.licenseTypeName ?? 'Other',
+		licenseTypeName: companyWithSameLicense?.licenseTypeName ?? 'Other',
 		licenseTypeResourceId: form.licenseTypeResourceId,
 		isNumberOfUsersLimited: form.isNumberOfUsersLimited ?? false,
 		numberOfUsers: String(form.numberOfUsers),
@@ -223,7 +244,7 @@ function createCompany(call: RouteCall): string {
 	return id;
 }
 
-/** Builds a company and its children for the list of the caller's own companies on live deployments. */
+/** Builds a company with its children as live deployments return the caller's own company. */
 function buildOwnCompanyNode({ children, ...company }: Company): JsonObject {
 	const { companyName, companyResourceId, createTime, licenseEndDate } = company;
 	return {
@@ -238,8 +259,8 @@ function buildOwnCompanyNode({ children, ...company }: Company): JsonObject {
 }
 
 /**
- * Builds the caller's own company: one record on the contract's platform, and the whole tree of a reseller's customers on
- * live deployments (deployment facts, "Responses").
+ * Builds the caller's own company. On the contract's platform it is one record. On live deployments it is a list, which
+ * contains the tree of all customers for a reseller (deployment facts, "Responses").
  */
 function buildOwnCompany(call: RouteCall): unknown {
 	const { caller, scopedCompany, world, isDeployed } = call;
@@ -251,8 +272,8 @@ function buildOwnCompany(call: RouteCall): unknown {
 
 /**
  * Finds the company in the path.
- * @throws HttpError 403 if the caller must not see it, 404 if it does not exist or if the header of a live deployment names
- * a company that it does not belong to
+ * @throws HttpError 403 if the caller must not see it; 404 if it does not exist or, on live deployments, if it is not in
+ * the tree of the company that the header names
  */
 export function findVisibleCompany({ caller, scopedCompany, world, params, isDeployed }: RouteCall): Company {
 	const id = params.resourceId ?? '';
@@ -288,7 +309,7 @@ function buildLicenseCheck({
 export function companyRoutes(): Route[] {
 	return [
 		defineSearchRoute('POST /api/companies/search', COMPANY_LIST),
-		// The name is outside ASCII, so the file name is sent in the form of RFC 5987.
+		// The name contains characters outside ASCII, so that the file name is sent in the form of RFC 5987.
 		defineExportRoute('POST /api/companies/search/export', COMPANY_LIST, 'Companies – Überblick', true),
 		defineReadRoute('GET /api/companies/my', buildOwnCompany),
 		defineReadRoute('GET /api/companies/{resourceId}', (call) => buildCompanyRecord(findVisibleCompany(call), call)),

@@ -72,7 +72,7 @@ const memberIdsSchema = z.array(z.string());
 
 /**
  * Returns the IDs without duplicates.
- * @throws HttpError 400 if one of them is no company that the caller manages
+ * @throws HttpError 400 if one of them is not the ID of a managed company
  */
 export function requireKnownCompanies(ids: readonly string[], call: RouteCall): string[] {
 	const unknownIds = ids.filter((id) => !call.world.findCompany(id));
@@ -108,7 +108,8 @@ function updateGroup(call: RouteCall): CompanyGroup {
 
 function setParticipants(call: RouteCall): CompanyGroup {
 	const group = findGroup(call);
-	// The contract can be read either way: an object with the array, or the array itself. Live deployments take the object.
+	// According to the contract, the body can be an object with the array or the array itself. Live deployments accept only
+	// the object.
 	const isBareArray = Array.isArray(call.json) && !call.isDeployed;
 	const { companyResourceIdArray } = parseWithSchema(
 		z.object({ companyResourceIdArray: memberIdsSchema }),
@@ -121,8 +122,8 @@ function setParticipants(call: RouteCall): CompanyGroup {
 }
 
 /**
- * Creates the company group routes of contract 4.3. The records of live deployments contain only the number of
- * companies; these are in a list of their own.
+ * Creates the company group routes of contract 4.3. On live deployments, the record of a group contains only the number
+ * of its companies. The companies are in a separate list.
  */
 export function companyGroupRoutes(): Route[] {
 	const path = '/api/company-groups';
@@ -151,7 +152,9 @@ export function companyGroupRoutes(): Route[] {
 	];
 }
 
-/** Builds the row of a group in the list without pages. There, live deployments name the creation time differently. */
+/**
+ * Builds the row of a group in the list without pages. In this list, live deployments call the creation time addedTime.
+ */
 function buildPlainListRow(group: CompanyGroup, call: RouteCall): JsonObject {
 	return call.isDeployed ? buildGroupRecord(group, call) : buildGroupRow(group, call);
 }

@@ -1,8 +1,8 @@
-/** The form details of enrollments: the enumerations and email templates that a form offers. */
+/** Builds the form details of enrollments: the enumerations and email templates that users select from. */
 import type { JsonObject, RouteCall } from '../http';
 import { makeGuid } from '../random';
 
-/** Builds an enumeration as form details contain it. */
+/** Builds an enumeration in the format of form details. */
 export function buildEnum(names: readonly string[]): JsonObject[] {
 	return names.map((displayName, id) => ({
 		id: id + 1,
@@ -12,7 +12,7 @@ export function buildEnum(names: readonly string[]): JsonObject[] {
 	}));
 }
 
-/** The enrollment types, by their names in a search. Form details list all of them except the survey. */
+/** The display names of enrollment types, by their names in a search. */
 export const TYPE_NAMES = new Map(
 	['Training', 'Survey', 'Poster', 'Infographic', 'Learning Path'].map((name) => [name.replaceAll(' ', ''), name]),
 );

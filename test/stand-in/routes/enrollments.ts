@@ -27,8 +27,7 @@ const TARGET_GROUP_LIST: ListDefinition = {
 	getRows: (call) =>
 		call.visibleCompanies.flatMap((company) =>
 			call.world.getCompanyData(company).targetGroups.map((group) => ({
-				...pick(group, ['resourceId', 'name', 'companyName', 'priority']),
-				...pick(group, ['userCount', 'createTime', 'updateTime']),
+				...pick(group, ['resourceId', 'name', 'companyName', 'priority', 'userCount', 'createTime', 'updateTime']),
 			})),
 		),
 	idField: 'resourceId',
@@ -110,7 +109,8 @@ function createEnrollment(call: RouteCall): Enrollment {
 	// If the request names no company, the enrollment belongs to the company of its first target group.
 	const [firstGroup] = groups.filter(({ resourceId }) => form.targetGroupResourceIds[0] === resourceId);
 	const ownerId = call.scopedCompany?.companyResourceId ?? firstGroup?.companyResourceId;
-	const company = call.visibleCompanies.find((entry) => entry.companyResourceId === ownerId) ?? call.companyData.company;
+	const company =
+		call.visibleCompanies.find((entry) => entry.companyResourceId === ownerId) ?? call.companyData.company;
 	const enrollment: Enrollment = {
 		resourceId: call.world.createId('enrollment'),
 		name: form.name,
@@ -162,34 +162,68 @@ export function buildCreatedEnrollment(enrollment: Enrollment, { world }: RouteC
 	const { resourceId, companyResourceId, targetGroupResourceIds } = enrollment;
 	return {
 		id: resourceId,
-		...pick(enrollment, ['trainingName', 'category', 'targetAudience', 'type', 'enrolledBy', 'delivery', 'status']),
-		...pick(enrollment, ['certificateName', 'languages', 'tags']),
+		...pick(enrollment, [
+			'trainingName',
+			'category',
+			'targetAudience',
+			'type',
+			'enrolledBy',
+			'delivery',
+			'status',
+			'certificateName',
+			'languages',
+			'tags',
+		]),
 		totalTargetUserCount: world.getCompanyData(companyResourceId).getGroupMembers(targetGroupResourceIds).length,
-		...pick(enrollment, ['startDate', 'awardCertificate', 'markedAsTest', 'autoEnroll', 'hasReminder']),
-		...pick(enrollment, ['sendTemplatesInPreferredLanguage']),
+		...pick(enrollment, [
+			'startDate',
+			'awardCertificate',
+			'markedAsTest',
+			'autoEnroll',
+			'hasReminder',
+			'sendTemplatesInPreferredLanguage',
+		]),
 	};
 }
 
-/** The names that live deployments give to statuses. */
+/** The statuses that have other names on live deployments. */
 const DEPLOYED_STATUS: Record<string, string> = { Completed: 'Finished', InProgress: 'Sending' };
 
 function buildEnrollmentRow(enrollment: Enrollment, call: RouteCall): JsonObject {
 	const { resourceId, status, delivery, hasReminder, autoEnroll } = enrollment;
 	if (!call.isDeployed)
-		return {
-			...pick(enrollment, ['resourceId', 'name', 'trainingId', 'trainingName', 'type', 'status', 'startDate']),
-			...pick(enrollment, ['dueDate', 'createTime', 'markedAsTest', 'excludeFromReports']),
-		};
-	const firstFields: JsonObject = {
+		return pick(enrollment, [
+			'resourceId',
+			'name',
+			'trainingId',
+			'trainingName',
+			'type',
+			'status',
+			'startDate',
+			'dueDate',
+			'createTime',
+			'markedAsTest',
+			'excludeFromReports',
+		]);
+	const copiedFields = pick(enrollment, [
+		'name',
+		'trainingName',
+		'type',
+		'startDate',
+		'createTime',
+		'tags',
+		'languages',
+		'enrolledBy',
+		'category',
+		'targetAudience',
+		'sendTemplatesInPreferredLanguage',
+	]);
+	return {
 		enrollmentId: resourceId,
 		status: DEPLOYED_STATUS[status] ?? status,
 		delivery,
 		deliveryType: delivery,
-	};
-	return {
-		...firstFields,
-		...pick(enrollment, ['name', 'trainingName', 'type', 'startDate', 'createTime', 'tags', 'languages']),
-		...pick(enrollment, ['enrolledBy', 'category', 'targetAudience', 'sendTemplatesInPreferredLanguage']),
+		...copiedFields,
 		isReminderActive: hasReminder,
 		isAutoEnrollmentActive: autoEnroll,
 		recipientType: 'TargetGroup',
@@ -205,10 +239,7 @@ function hasMatchingCompanyHeaders({ scopedCompany, secondCompanyHeader, isDeplo
 	return !isDeployed || !scopedCompany || secondCompanyHeader === scopedCompany.companyResourceId;
 }
 
-/**
- * Defines a list of enrollments.
- * @param source the enrollments in it: the active ones, or those in the trash (deployment activity 8)
- */
+/** Defines the list of enrollments, or the list of deleted enrollments (deployment activity 8). */
 const defineEnrollmentList = (
 	{ enrollmentIdField }: PlatformProfile,
 	source: 'enrollments' | 'deletedEnrollments' = 'enrollments',

@@ -13,7 +13,8 @@ import { trainingReportRoutes } from './training-reports';
 import { userAndScimRoutes } from './users-scim';
 
 /**
- * Lists every route of a profile: those of the contract, in its order, and for 'deployed' those that live deployments add.
+ * Lists every route of a profile: those of the contract, in its order, and for 'deployed' those that live deployments
+ * add.
  */
 export function listRoutes(profile: PlatformProfile): Route[] {
 	const routes = [
@@ -31,7 +32,7 @@ export function listRoutes(profile: PlatformProfile): Route[] {
 	return profile.name === 'deployed' ? toDeployedRoutes(routes) : routes.filter((route) => !route.isOutsideContract);
 }
 
-/** Lists the contract's operations that a profile lacks. They respond with 404, and the log contains their keys. */
+/** Lists the contract's operations that a profile lacks. They respond with 404, but the log shows their keys. */
 export function listAbsentKeys(profile: PlatformProfile): readonly string[] {
 	return profile.name === 'deployed' ? ABSENT_KEYS : [];
 }

@@ -1,4 +1,4 @@
-import pickFields from 'lodash/pick';
+import { pick } from 'lodash';
 import { z } from 'zod';
 import { parseWithSchema, dateTimeSchema, int32Schema, createBadRequestError, createNotFoundError } from '../envelope';
 import { generateCsv, exportResponse } from '../files';
@@ -41,7 +41,10 @@ const timelineSchema = exportSchema.extend({
 	showOnlyFailedEvents: z.boolean().nullish(),
 });
 
-/** Checks that a period does not end before it starts. @throws HttpError 400 */
+/**
+ * Checks that a period does not end before it starts.
+ * @throws HttpError 400
+ */
 export function checkPeriodOrder(body: {
 	startDate?: string | null | undefined;
 	endDate?: string | null | undefined;
@@ -77,7 +80,7 @@ function getBadge(score: number): string {
 const buildLeaderboardRows = (call: RouteCall): JsonObject[] =>
 	rankUsers(call).map(({ user, rank, score }) => ({
 		rank,
-		...pickFields(user, ['firstName', 'lastName', 'email', 'department', 'companyName']),
+		...pick(user, ['firstName', 'lastName', 'email', 'department', 'companyName']),
 		points: score,
 		badge: getBadge(score),
 	}));
@@ -92,7 +95,7 @@ function buildEvents(user: TargetUser, referenceTime: number): JsonObject[] {
 			actionType === 'TrainingCompleted' ? 'Training' : pickOne(random, ['Phishing', 'Smishing', 'Quishing']);
 		return {
 			eventId: makeGuid(`event ${user.resourceId} ${index}`),
-			...pickFields(user, ['email', 'companyName']),
+			...pick(user, ['email', 'companyName']),
 			product,
 			actionType,
 			difficultyType: pickOne(random, ['Easy', 'Medium', 'Hard']),
@@ -111,7 +114,7 @@ function isAmong(acceptedValues: string[] | null | undefined, value: unknown): b
 	);
 }
 
-/** Builds a file name. It contains the company's name, which can have unusual characters. */
+/** Builds a file name. It contains the name of the company, which can have unusual characters. */
 function buildFileName(baseName: string, call: RouteCall): string {
 	return call.scopedCompany
 		? `${baseName} ${call.scopedCompany.companyName ?? call.scopedCompany.companyResourceId}`
@@ -139,7 +142,7 @@ async function createFileResponse(
 	const selectedRows = filterSortAndPage(call, rows, columns, {
 		filter,
 		page: pagination ?? {},
-		isAllPages: reportAllPages === true,
+		returnsAllPages: reportAllPages === true,
 	});
 	return await exportResponse(selectedRows, format, buildFileName(name, call));
 }
@@ -155,6 +158,10 @@ const WIDGETS = [
 
 const widgetSchema = z.object({ widgetIds: optionalStrings, ...periodFields }).passthrough();
 
+function toIsoTime(time: string | null | undefined): string | null | undefined {
+	return time && new Date(time).toISOString();
+}
+
 async function exportTimeline(call: RouteCall): Promise<RouteResponse> {
 	const body = parseWithSchema(timelineSchema, call.json);
 	checkPeriodOrder(body);
@@ -162,7 +169,8 @@ async function exportTimeline(call: RouteCall): Promise<RouteResponse> {
 	const id = body.targetUserResourceId;
 	const users = id ? visibleUsers.filter((user) => user.resourceId === id) : visibleUsers;
 	if (id && users.length === 0) throw createNotFoundError('target user');
-	const [startTime, endTime] = [body.startDate, body.endDate].map((time) => time && new Date(time).toISOString());
+	const startTime = toIsoTime(body.startDate);
+	const endTime = toIsoTime(body.endDate);
 	const rows = users
 		.flatMap((user) => buildEvents(user, call.world.referenceTime))
 		.filter(

@@ -100,26 +100,28 @@ const EMAIL_SETTING_LIST: ListDefinition = {
 	getRows: (call) => call.companyData.emailSettings.map(buildEmailSettingRow),
 	idField: 'resourceId',
 	nameField: 'name',
-	// The description shows only an ID, so the columns are listed here.
+	// The interface description shows only an ID, so the other columns are listed here.
 	extraSortNames: ['Name', 'TenantId', 'Type', 'Status'],
 };
 
-/** Form fields are texts, so booleans and whole numbers are parsed. */
 const BOOLEAN_BY_TEXT = { true: true, false: false } as const;
-/** The schema of a boolean in a form field. */
+/** The schema of a boolean in a form field. Form fields are texts. */
 export const formBooleanSchema = z
 	.string()
 	.transform((value) => value.trim().toLowerCase())
 	.pipe(z.enum(['true', 'false']))
 	.transform((value) => BOOLEAN_BY_TEXT[value]);
-/** The schema of a whole number in a form field. */
+
+/** The schema of a whole number in a form field. Form fields are texts. */
 export const formIntegerSchema = z
 	.string()
 	.regex(/^\s*[+-]?\d+\s*$/)
 	.transform(Number)
 	.pipe(int32Schema);
 
-/** Reads the fields of a form. Fields in `listFields` become lists, all others one text. Empty values are left out. */
+/**
+ * Reads the fields of a form. Fields in `listFields` become lists, all others become texts. Empty values are left out.
+ */
 export function readFormFields({ formFields }: RouteCall, listFields: readonly string[]): Record<string, unknown> {
 	return Object.fromEntries(
 		Object.entries(formFields).map(([name, values]) => [

@@ -39,13 +39,13 @@ export function getProgress(call: RouteCall): { enrollment: Enrollment; people: 
 	return { enrollment, people };
 }
 
-/** Returns a time some hours later, but not in the future. */
+/** Adds hours to a time. The result is not in the future, unless the time itself is. */
 export function addHours(time: string, hours: number): string {
 	const start = Date.parse(time);
 	return new Date(Math.min(start + hours * 3_600_000, Math.max(start, Date.now()))).toISOString();
 }
 
-/** Builds the row of one person in a report; undefined if the report leaves the person out. */
+/** Builds the row of one person in a report. It returns undefined if the report does not include the person. */
 type BuildRow = (progress: Progress, enrollment: Enrollment) => JsonObject | undefined;
 
 /**
@@ -231,8 +231,9 @@ export const NOTIFICATIONS_LIST = defineReportList(
 );
 
 /**
- * Checks the training type of a request. Live deployments require type 0 for a survey. The documents do not say what that
- * value does for other trainings.
+ * Checks the training type of a request. Live deployments require type 0 for a survey. For other trainings, the documents
+ * do not say what that type does, so every type is accepted.
+ * @param hasSurveyType true if the request has type 0
  * @throws HttpError 400
  */
 export function checkSurveyType(call: RouteCall, hasSurveyType: boolean): void {
@@ -241,6 +242,7 @@ export function checkSurveyType(call: RouteCall, hasSurveyType: boolean): void {
 }
 
 const DEPLOYED_STATUS = { NotStarted: 'No Responded', InProgress: 'In Progress', Completed: 'Completed' };
+
 function getExamStatus(score: number | null): string {
 	if (score === null) return 'Incomplete';
 	return score >= 60 ? 'Success' : 'Failed';
@@ -271,7 +273,8 @@ export const USERS_LIST = defineReportList(
 		};
 	},
 	{
-		// The contract's "optional status value" is sent as trainingType, a number or a text. Live deployments accept only a number.
+		// The field trainingType is what the contract calls an "optional status value". It is a number or a text. Live
+		// deployments accept only a number.
 		extraBodyFields: { trainingType: z.union([int32Schema, z.string()]).nullish() },
 		checkBody({ trainingType }, call) {
 			if (call.isDeployed && typeof trainingType === 'string')
@@ -281,7 +284,9 @@ export const USERS_LIST = defineReportList(
 	},
 );
 
-/** The export of the people. Its training type is an optional text (deployment beyond, "Training reports"). */
+/**
+ * The list of users for their export, which takes the training type as a text (deployment beyond, "Training reports").
+ */
 export const USERS_EXPORT_LIST: ListDefinition = {
 	...omit(USERS_LIST, ['checkBody']),
 	extraBodyFields: { trainingType: z.string().nullish(), showByExamStatus: z.string().nullish() },

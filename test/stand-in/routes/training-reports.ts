@@ -38,7 +38,7 @@ function buildInteractions(call: RouteCall): unknown {
 			score,
 			interactions: ['Sent', ...steps].map((type, index) => ({ type, time: addHours(sentTime, index) })),
 		};
-	// The answers to a survey's questions are in fields that the description does not list.
+	// The answers to the questions of a survey are in undocumented fields.
 	const answerFields = enrollment.type === 'Survey' ? { questionText: 'How useful was it?', answerText: 'Very' } : {};
 	return steps.map((interaction, index) => ({
 		stepCount: steps.length,

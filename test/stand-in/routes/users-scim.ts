@@ -144,7 +144,7 @@ export function findIntegration(call: RouteCall): ScimIntegration {
 }
 
 /**
- * Rejects a name that another integration of the company has (deployment facts, "Responses").
+ * Rejects a name that another integration of the company already has (deployment facts, "Responses").
  * @throws HttpError 409
  */
 function rejectTakenName(
@@ -215,8 +215,8 @@ function buildIntegrationRecord(call: RouteCall): JsonObject {
 }
 
 /**
- * Builds the response with a new token: with the endpoint on the contract's platform, alone on live deployments (deployment
- * behaviour, "SCIM").
+ * Builds the response that contains a new token. On the contract's platform it also contains the ID and the endpoint
+ * (deployment behaviour, "SCIM").
  */
 function buildTokenResult(integration: ScimIntegration, call: RouteCall): JsonObject {
 	const { resourceId, token } = integration;
@@ -248,8 +248,8 @@ const INTEGRATION_LIST: ListDefinition = {
 };
 
 /**
- * Creates the routes of contract 4.5. Live deployments return a token when an integration is created and when its
- * token is revoked, without ID and endpoint.
+ * Creates the routes of contract 4.5. When an integration is created or its token is revoked, live deployments return
+ * only the new token.
  */
 export function userAndScimRoutes(): Route[] {
 	const path = '/api/scim';

@@ -4,15 +4,15 @@ import type { Campaign, Company, TargetGroup } from './records';
 import { DAY_MS, drawEarlierDay, EPOCH } from './words';
 
 /**
- * The creation time of running campaigns by default: the start of a day 30 days ago, so that a report of the last month is
- * not empty.
+ * The creation time of running campaigns if there is no reference time: midnight 30 days ago, so that a report of the
+ * last month is not empty.
  */
 const DEFAULT_RUNNING_CAMPAIGN_TIME = (Math.floor(Date.now() / DAY_MS) - 30) * DAY_MS;
 
 /**
  * Seeds the campaigns of one company in one simulator.
- * @param referenceTime the time that dates are relative to; if it is given, running campaigns were created on one of the
- * last 30 days, and sent a day later
+ * @param referenceTime the time that dates are relative to; running campaigns are then sent on one of the last 30 days,
+ * and created a day before
  */
 export function seedCampaigns(
 	company: Company,

@@ -10,7 +10,7 @@ const NAME_MIDDLES = splitWords(
 );
 const NAME_ENDINGS = splitWords('AG GmbH Ltd Inc BV AB Group Partners');
 
-// The names that are hard to handle come first, so that a stand-in with few companies has them too.
+// Names with unusual characters, and names that occur twice.
 const AWKWARD_NAMES: readonly string[] = [
 	'Golden Crust Bakery',
 	'Müller & Söhne Maschinenbau',
@@ -42,12 +42,12 @@ const AWKWARD_NAMES: readonly string[] = [
 	'Bakery of the Seven Hills',
 ];
 
-/** The number of companies that were created in the last days before the start and whose license ends soon. */
+/** The number of companies that were created in the last days. As many other companies have a license that ends soon. */
 const RECENT_COMPANY_COUNT = 10;
 
 function generateCompanyNames(count: number): string[] {
 	const random = createRandom('company names');
-	// If there are many companies, the awkward names are spread over all pages.
+	// Few companies all get awkward names. If there are many, these names are spread over all pages.
 	const step = Math.max(1, Math.floor(count / AWKWARD_NAMES.length));
 	const usedNames = new Set<string>(AWKWARD_NAMES);
 	return Array.from({ length: count }, (_, i) => {

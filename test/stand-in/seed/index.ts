@@ -1,4 +1,7 @@
-/** Seeds the data that the stand-in starts with. Each record is drawn from its key, so the data is always the same. */
+/**
+ * Seeds the data that the stand-in starts with. The values of each record are drawn from its key, so they are always the
+ * same.
+ */
 export * from './records';
 export { EPOCH, INDUSTRIES, LICENSES } from './words';
 export { flattenCompanyTree, seedCompanies, seedCompany, seedGroups } from './companies';

@@ -43,9 +43,9 @@ export function seedUsers(company: Company, makeId: MakeId = makeGuid): TargetUs
 }
 
 /**
- * Seeds the target groups of one company: one of everybody, and some of departments.
- * @param referenceTime the time that dates are relative to; if it is given, some companies have a group 'Monthly
- * Simulation', which an example workflow looks for
+ * Seeds the target groups of one company: one with all users, and some named after departments.
+ * @param referenceTime the time that dates are relative to; with it, some companies have a group 'Monthly Simulation',
+ * which an example workflow looks for
  */
 export function seedTargetGroups(
 	company: Company,
@@ -55,13 +55,13 @@ export function seedTargetGroups(
 ): TargetGroup[] {
 	const id = company.companyResourceId;
 	const random = createRandom(`groups ${id}`);
-	const isMonthly = referenceTime !== undefined && createRandom(`monthly ${id}`)() < 0.1;
+	const hasMonthlyGroup = referenceTime !== undefined && createRandom(`monthly ${id}`)() < 0.1;
 	return Array.from({ length: drawInteger(random, 2, 4) }, (_, i) => {
 		const members = i === 0 ? users : users.filter((_user, index) => index % 3 === i % 3);
 		const createdAt = (referenceTime ?? EPOCH) - drawInteger(random, 30, 900) * DAY_MS;
 		let name = `${DEPARTMENTS[i] ?? 'Team'} Team`;
 		if (i === 0) name = 'Everybody';
-		else if (i === 1 && isMonthly) name = 'Monthly Simulation';
+		else if (i === 1 && hasMonthlyGroup) name = 'Monthly Simulation';
 		return {
 			resourceId: makeId(`group ${id} ${i}`),
 			name,

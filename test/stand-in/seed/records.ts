@@ -1,6 +1,6 @@
 import type { Simulator } from '../personality';
 
-// Records are type aliases instead of interfaces, because an alias can be passed on as a plain record.
+// Records are type aliases instead of interfaces, because TypeScript accepts only aliases as a Record<string, unknown>.
 
 /** A company as the company search lists it (contract 2.4). */
 export type Company = {
@@ -40,7 +40,7 @@ export type TargetUser = {
 	companyName: string | null;
 };
 
-/** A target group as searches list it (contract 2.6). Only the stand-in knows its company and its members. */
+/** A target group as searches list it (contract 2.6), with its company and its members, which searches do not return. */
 export type TargetGroup = {
 	resourceId: string;
 	name: string;
@@ -106,15 +106,15 @@ export type Enrollment = {
 	hasReminder: boolean;
 	sendTemplatesInPreferredLanguage: boolean;
 	targetGroupResourceIds: string[];
-	/** The number of times it was sent. More than one send in a test shows a repeated write. */
+	/** The number of times it was sent. Tests use it to find writes that were repeated by mistake. */
 	sendCount: number;
-	/** True for seeded enrollments, which have progress. New ones have none. */
+	/** True for seeded enrollments. Only in these do users have progress. */
 	isSeeded: boolean;
 	/** The request body that last created or changed the enrollment. */
 	requestBody: Record<string, unknown>;
 };
 
-/** A simulation campaign with its instance groups: one for each time it was sent. */
+/** A simulation campaign. It has one instance group for each time it was sent. */
 export type Campaign = {
 	resourceId: string;
 	name: string;
@@ -151,11 +151,11 @@ export type ReportedEmail = {
 	isNotifyUser: boolean;
 	createTime: string;
 	sha512: string;
-	/** The number of emails about it that its reporter got. */
+	/** The number of emails that the user who reported it has received about it. */
 	sentEmailCount: number;
 };
 
-/** A schedule for emailing a report: the values of its creation, and whether it is turned on. */
+/** A schedule for emailing a report: the values of its creation, and its status, which is 1 if it is turned on. */
 export type Schedule = {
 	resourceId: string;
 	status: number;

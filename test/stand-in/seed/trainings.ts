@@ -82,8 +82,7 @@ export function pickTrainingFields(
 
 /**
  * Seeds the enrollments of one company: a completed one, one in progress, a survey and a test.
- * @param referenceTime the time that dates are relative to; if it is given, the one in progress was created on one of the
- * last 60 days
+ * @param referenceTime the time that dates are relative to; the second enrollment then starts on one of the last 60 days
  */
 export function seedEnrollments(
 	company: Company,

@@ -5,7 +5,7 @@ import { drawInteger, makeGuid, createRandom } from '../random';
 export const EPOCH = Date.parse('2026-01-15T08:00:00.000Z');
 export const DAY_MS = 86_400_000;
 
-/** Returns the same time of day on one of the `dayCount` days that end with `time`, drawn from the key. */
+/** Draws one of the last `dayCount` days from the key, and returns it with the time of day of `time`. */
 export function drawEarlierDay(time: number, key: string, dayCount: number): number {
 	return time - drawInteger(createRandom(key), 0, dayCount - 1) * DAY_MS;
 }

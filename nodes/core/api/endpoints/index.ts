@@ -24,7 +24,7 @@ import type { EndpointTraits } from '../endpointTraits';
 export const SIMULATORS = ['phishing', 'quishing', 'smishing'] as const;
 export type Simulator = (typeof SIMULATORS)[number];
 
-/** The endpoints whose keys are complete, without SIM. */
+/** The endpoints whose keys don't contain SIM. */
 const ENDPOINTS = {
 	...ACCOUNT_ENDPOINTS,
 	...API_CLIENT_ENDPOINTS,
@@ -50,7 +50,7 @@ const ENDPOINTS = {
 
 type SharedSimulatorKey = keyof typeof SHARED_SIMULATOR_ENDPOINTS;
 
-/** The key of one simulator's endpoint, from a key with SIM. */
+/** The key of one simulator's endpoint. It replaces SIM in a shared key by the simulator's name. */
 export type SimulatorEndpointKey<Key extends string, Name extends Simulator> = Name extends Simulator
 	? Key extends `${infer Before}SIM-simulator/SIM-${infer After}`
 		? `${Before}${Name}-simulator/${Name}-${After}`
@@ -60,7 +60,7 @@ export type SimulatorEndpointKey<Key extends string, Name extends Simulator> = N
 /** The key of an endpoint that the nodes use: its method and path, as in section 4 of the contract. */
 export type EndpointKey = keyof typeof ENDPOINTS | SimulatorEndpointKey<SharedSimulatorKey, Simulator>;
 
-/** Returns the key of one simulator's endpoint. @param key the key with SIM instead of the simulator's name */
+/** Returns the key of one simulator's endpoint. @param key the shared key, with SIM instead of the simulator's name */
 export function getSimulatorEndpointKey<Key extends SharedSimulatorKey, Name extends Simulator>(
 	simulator: Name,
 	key: Key,
@@ -69,7 +69,7 @@ export function getSimulatorEndpointKey<Key extends SharedSimulatorKey, Name ext
 	return key.replaceAll('SIM', simulator) as SimulatorEndpointKey<Key, Name>;
 }
 
-/** Merges all tables. A complete key overrides the same key from the table that all simulators share. */
+/** Merges all tables. An entry for one simulator overrides the entry that all simulators share. */
 function mergeTables(): Map<string, EndpointTraits> {
 	const traitsByKey = new Map<string, EndpointTraits>();
 	for (const simulator of SIMULATORS)
